@@ -1,5 +1,5 @@
 -- The history of a whole corporation, and the entries of a batch.
-ALTER TABLE history ADD COLUMN actor_kind TEXT NOT NULL DEFAULT 'user'; -- or 'platform', for its administrators in another corporation
+ALTER TABLE history ADD COLUMN actor_kind TEXT NOT NULL DEFAULT 'user'; -- or platform (its administrators in another corporation), system
 CREATE INDEX history_corporation ON history (corp_id, at, history_id, resource_id, action, actor_id) WHERE batch_id IS NULL;
 CREATE INDEX history_batch ON history (corp_id, batch_id, at, history_id) WHERE batch_id IS NOT NULL;
 

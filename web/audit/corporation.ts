@@ -55,6 +55,13 @@ export const corporationStates = [
   state('Imports, empty', open('/dashboard/contacts/imports')),
   ...loadingStates('Trash', '/dashboard/trash', /\/api\/trash/),
   state('Trash, nothing found', open('/dashboard/trash?search=nobody'), expectText('Nothing found')),
+  ...loadingStates('History', '/dashboard/history', /\/api\/history/),
+  state('History, period', open('/dashboard/history?period=custom'), expectText('Apply')),
+  state(
+    'History, nothing found',
+    open('/dashboard/history?action=purged&resource=roles'),
+    expectText('Nothing found'),
+  ),
 
   ...loadingStates('Users', users, /\/api\/users\?/),
   state('Users, nothing found', open(`${users}?search=nobody-has-this-name`), expectText('No users found')),

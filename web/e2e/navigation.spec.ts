@@ -80,6 +80,7 @@ test.describe('an administrator', () => {
     await expect(menu.getByRole('menuitem')).toHaveText([
       'Users Management',
       'Roles Management',
+      'History',
       'Subscriptions',
       'Trash',
       'Profile',
@@ -115,6 +116,7 @@ test.describe('an administrator', () => {
       'Imports',
       'Users Management',
       'Roles Management',
+      'History',
     ])
     await expectTouchTargets(sheet.locator('a, button'))
     await checkAccessibility(page)
@@ -222,6 +224,7 @@ test.describe('a new corporation', () => {
       'Contacts',
       'Users Management',
       'Roles Management',
+      'History',
       'Customers',
       'Invoices',
     ])

@@ -1,9 +1,11 @@
 //! The history: who changed what, and when (docs/product.md 4.20). Its rules are the same for every kind of record: they follow
 //! from the fields of the lists.
 
+mod revert;
 pub mod text;
 mod types;
 
+pub use revert::{Kept, OnConflict, RevertInput, RevertResult, Undo, undo};
 pub use types::{Actor, Change, ChangedValue, HistoryAction, HistoryEntry, HistoryList, RESOURCES};
 
 use crate::lists::{Cell, Field, Kind, Record};

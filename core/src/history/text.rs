@@ -2,6 +2,8 @@
 
 use crate::message::messages;
 
+/// Shown as the author of what a job of the program did, such as purging the trash.
+pub const SYSTEM: &str = "Forecourt";
 /// Shown as the author of changes that an administrator of the platform made in another corporation.
 pub const PLATFORM_ADMINISTRATOR: &str = "Platform administrator";
 
@@ -10,5 +12,13 @@ messages! {
     RESOURCE_INVALID = "This resource has no history. Use one of: contacts, customers, invoices.";
     VALUE_UNKNOWN = "No entry has this value";
     TIME_INVALID = "Send a time like 2026-01-31T08:00:00Z";
+    ON_CONFLICT_INVALID = "Use one of: refuse, keep, overwrite.";
+    UNDONE = "The change was undone";
+    NOT_REVERTIBLE = "This entry can't be undone. Only changes and deletions of contacts, customers and invoices can.";
+    NOTHING_TO_REVERT = "There is nothing to undo: the record has the old values already.";
+    RECORD_DELETED = "This record is deleted. Restore it first.";
+    NOT_IN_TRASH = "This is no longer in the trash, so it can't be restored.";
+    CHANGED_SINCE = "It was changed again since. Choose what becomes of these fields.";
+    fn reverted(count: u64) = "Undone changes of records: {count, number}";
     ID_REQUIRED = "The id of a record is required";
 }

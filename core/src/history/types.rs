@@ -22,10 +22,12 @@ pub enum HistoryAction {
     Exported,
     SignedIn,
     SignedOut,
+    /// An earlier change was undone.
+    Reverted,
 }
 
 impl HistoryAction {
-    pub const ALL: [HistoryAction; 9] = [
+    pub const ALL: [HistoryAction; 10] = [
         HistoryAction::Created,
         HistoryAction::Updated,
         HistoryAction::Deleted,
@@ -35,6 +37,7 @@ impl HistoryAction {
         HistoryAction::Exported,
         HistoryAction::SignedIn,
         HistoryAction::SignedOut,
+        HistoryAction::Reverted,
     ];
 
     /// Returns the action with this name, as `action` has it in the API and in the database.
@@ -53,6 +56,7 @@ impl HistoryAction {
             HistoryAction::Exported => "exported",
             HistoryAction::SignedIn => "signed_in",
             HistoryAction::SignedOut => "signed_out",
+            HistoryAction::Reverted => "reverted",
         }
     }
 }
@@ -65,7 +69,7 @@ api_types!(
         pub at: String,
         pub actor: Actor,
         /// `created`, `updated`, `deleted`, `restored`, `purged` if it was deleted from the trash, `imported`, `exported`,
-        /// `signed_in` or `signed_out`.
+        /// `signed_in`, `signed_out`, or `reverted` if an earlier change was undone.
         pub action: String,
         /// The resource of the record, `users` for a session.
         pub resource: String,
@@ -85,12 +89,13 @@ api_types!(
     /// Who made a change.
     #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
     pub struct Actor {
-        /// Always `user`.
+        /// `user`, or `system` for a job of the program, such as the one that purges the trash.
         pub kind: String,
-        /// Empty if the account was deleted, and for an administrator of the platform.
+        /// Empty if the account was deleted, for an administrator of the platform, and for the program.
         pub id: String,
-        /// The present name, [`crate::contacts::text::DELETED_USER`] if the account was deleted, or
-        /// [`super::text::PLATFORM_ADMINISTRATOR`] for the platform's administrators in the history of another corporation.
+        /// The present name, [`crate::contacts::text::DELETED_USER`] if the account was deleted,
+        /// [`super::text::PLATFORM_ADMINISTRATOR`] for the platform's administrators in the history of another corporation, or
+        /// [`super::text::SYSTEM`].
         pub name: String,
     }
 

@@ -15,6 +15,7 @@ pub mod listing;
 pub mod organizations;
 pub mod profile;
 mod records;
+pub mod revert;
 pub mod roles;
 pub mod state;
 pub mod theme;
@@ -40,6 +41,7 @@ pub const ROUTES: &[&[Route]] = &[
     dashboard::ROUTES,
     views::ROUTES,
     history::ROUTES,
+    revert::ROUTES,
     corporations::ROUTES,
     organizations::ROUTES,
     legacy::ROUTES,

@@ -49,7 +49,7 @@ pub enum ApiError {
     /// 409: the update was based on an older version; with the current record (docs/product.md 4.13).
     VersionConflict(Value),
     /// 409: the job has finished already; contains the message and the record.
-    AlreadyFinished(&'static Message, Value),
+    ConflictWithRecord(&'static Message, Value),
     PayloadTooLarge,
     /// 413: with a message that names the file's size and the limit.
     FileTooLarge(Message),
@@ -125,7 +125,7 @@ impl ApiError {
             ApiError::Conflict(message) => one(S::CONFLICT, "conflict", &message),
             ApiError::AlreadyExists(problem) => (S::CONFLICT, "conflict", *problem),
             ApiError::VersionConflict(_) => one(S::CONFLICT, "conflict", text::STALE),
-            ApiError::AlreadyFinished(message, _) => one(S::CONFLICT, "conflict", message),
+            ApiError::ConflictWithRecord(message, _) => one(S::CONFLICT, "conflict", message),
             ApiError::PayloadTooLarge => one(S::PAYLOAD_TOO_LARGE, "too_large", text::BODY_TOO_LARGE),
             ApiError::FileTooLarge(message) => one(S::PAYLOAD_TOO_LARGE, "too_large", &message),
             ApiError::UnsupportedMediaType => one(S::UNSUPPORTED_MEDIA_TYPE, "not_json", text::NOT_JSON),
@@ -153,7 +153,7 @@ struct ProblemWithRecord {
 impl IntoResponse for ApiError {
     fn into_response(mut self) -> Response {
         let record = match &mut self {
-            ApiError::VersionConflict(record) | ApiError::AlreadyFinished(_, record) => Some(record.take()),
+            ApiError::VersionConflict(record) | ApiError::ConflictWithRecord(_, record) => Some(record.take()),
             _ => None,
         };
         let wait = match &self {

@@ -86,6 +86,7 @@ mod refresh_token_chains;
 mod request_guards;
 mod resets;
 mod response_sizes;
+mod revert;
 mod revocation;
 mod rights;
 mod roles;

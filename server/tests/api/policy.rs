@@ -4,6 +4,7 @@
 
 mod actors;
 pub mod content;
+mod entries;
 pub mod expect;
 pub mod fixtures;
 mod matrix;

@@ -284,6 +284,26 @@ async fn a_record_is_purged_after_30_days() {
     assert_eq!(left().await, [later]);
     app.advance(MINUTE);
     assert!(left().await.is_empty());
+    let admin = app.sign_in(ADMIN).await;
+    let entries = app.get("/api/history?action=purged", Some(&admin)).await.body;
+    let purged: Vec<_> = entries["data"].as_array().unwrap().iter().map(|entry| &entry["record_id"]).collect();
+    assert_eq!(purged, [&json!(later), &json!(id)]);
+    assert_eq!(entries["data"][0]["actor"], json!({"kind": "system", "id": "", "name": "Forecourt"}));
+}
+
+#[tokio::test]
+async fn records_that_are_purged_together_are_one_entry_of_the_corporation() {
+    let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
+    let ids: Vec<_> =
+        [create(&app, &token, RECORDS[0]).await, create(&app, &token, RECORDS[0]).await].map(|(_, id)| id).into();
+    let bulk = json!({"ids": ids, "action": "delete"});
+    let path = format!("/api/{}/bulk", RECORDS[0].list);
+    assert_eq!(app.post(&path, Some(&token), bulk).await.status, 200);
+    app.advance(30 * DAY + 1);
+    sweep(&app.app).await.unwrap();
+    let token = app.sign_in(ADMIN).await;
+    let entries = app.get("/api/history?action=purged", Some(&token)).await.body;
+    assert_eq!((&entries["totalItems"], &entries["data"][0]["records"]), (&json!(1), &json!(2)));
 }
 
 #[tokio::test]

@@ -179,6 +179,13 @@ impl<F: Form + Default + DeserializeOwned + JsonSchema> Extractor for IdAndForm<
     }
 }
 
+/// The handler rejects it after it has checked the permission.
+impl<F: Form + Default + DeserializeOwned + JsonSchema> Extractor for ApiResult<IdAndForm<F>> {
+    fn describe(operation: &mut Operation) {
+        IdAndForm::<F>::describe(operation);
+    }
+}
+
 impl<F: Form + Default + DeserializeOwned + JsonSchema> Extractor for UpdateForm<F> {
     fn describe(operation: &mut Operation) {
         Valid::<F>::describe(operation);

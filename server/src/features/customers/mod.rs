@@ -26,6 +26,7 @@ use serde::Deserialize;
 
 pub use key_rotation::rotate;
 pub(crate) use store::{INSERT, NewCustomer, push_values};
+pub(crate) use stored::StoredCustomer;
 
 /// The query parameters of the list of customers, not yet parsed.
 #[derive(Deserialize, JsonSchema)]

@@ -17,7 +17,7 @@ pub use routes::ROUTES;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use store::Filter;
-pub use store::{Entry, insert, insert_import, push_insert};
+pub use store::{Entry, StoredEntry, find, insert, insert_by_system, insert_import, of_batch, push_insert};
 use uuid::Uuid;
 
 /// The query parameters of a history, not yet parsed.

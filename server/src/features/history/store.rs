@@ -64,8 +64,12 @@ impl Entry {
 
 const COLUMNS: &str = "history_id, at, actor_id, actor_kind, action, resource_id, record_id, batch_id, label, changes";
 
-/// An administrator of the platform who worked in another corporation. Any other actor is a user of the corporation.
+/// A user of the corporation.
+const USER: &str = "user";
+/// An administrator of the platform who worked in another corporation.
 const PLATFORM: &str = "platform";
+/// A job of the program itself. Its id has no meaning.
+const SYSTEM: &str = "system";
 
 /// An entry, with the name of its user unless that account was deleted.
 #[derive(sqlx_macros::FromRow)]
@@ -89,15 +93,16 @@ impl EntryRow {
     fn into_entry(self) -> Result<HistoryEntry> {
         let changes = from_json(&self.changes)?;
         let has_account = self.first_name.is_some();
-        let name = match self.actor_kind.as_str() {
-            PLATFORM => text::PLATFORM_ADMINISTRATOR.to_owned(),
-            _ => author_name(self.first_name, self.last_name),
+        let (kind, name) = match self.actor_kind.as_str() {
+            PLATFORM => (USER, text::PLATFORM_ADMINISTRATOR.to_owned()),
+            SYSTEM => (SYSTEM, text::SYSTEM.to_owned()),
+            _ => (USER, author_name(self.first_name, self.last_name)),
         };
         let id = if has_account { self.actor_id.to_string() } else { String::new() };
         Ok(HistoryEntry {
             history_id: self.history_id.to_string(),
             at: rfc3339(self.at),
-            actor: Actor { kind: "user".into(), id, name },
+            actor: Actor { kind: kind.into(), id, name },
             action: self.action,
             resource: self.resource_id,
             record_id: self.record_id.map(|id| id.to_string()).unwrap_or_default(),
@@ -156,7 +161,8 @@ pub struct Filter {
 const RECORDS: &str = "CASE WHEN h.record_id IS NOT NULL OR h.action = 'exported' THEN NULL \
      WHEN h.action = 'imported' \
      THEN (SELECT i.succeeded FROM imports i WHERE i.corp_id = h.corp_id AND i.import_id = h.history_id) \
-     ELSE (SELECT count(*) FROM history b WHERE b.corp_id = h.corp_id AND b.batch_id = h.history_id) END AS records";
+     ELSE (SELECT count(*) FROM history b WHERE b.corp_id = h.corp_id AND b.batch_id = h.history_id \
+     AND b.resource_id = h.resource_id) END AS records";
 
 /// Returns a page of the corporation's entries, newest first, and the number of all that match.
 pub async fn of_corporation(scope: &Scope, filter: &Filter, page: Page) -> ApiResult<(Vec<HistoryEntry>, u64)> {
@@ -185,6 +191,44 @@ fn push_matches<'e>(sql: Sql<'e>, columns: &'static str, scope: &Scope, filter: 
     filter.resources.iter().fold(sql, |sql, resource| sql.next(resource.as_str())).push(")")
 }
 
+/// An entry, to undo it.
+pub struct StoredEntry {
+    pub action: HistoryAction,
+    pub resource: ResourceId,
+    /// `None` for a batch, an import and an export.
+    pub record: Option<Uuid>,
+    pub label: String,
+    pub changes: Vec<Change>,
+}
+
+type StoredRow = (String, String, Option<Uuid>, String, String);
+
+const STORED: &str = "SELECT action, resource_id, record_id, label, changes FROM history WHERE corp_id = ";
+
+impl StoredEntry {
+    /// Returns `None` for an entry of a newer version that this one does not know.
+    fn from_row((action, resource, record, label, changes): StoredRow) -> Result<Option<Self>> {
+        let (Some(action), Some(resource)) = (HistoryAction::parse(&action), ResourceId::parse(&resource)) else {
+            return Ok(None);
+        };
+        Ok(Some(StoredEntry { action, resource, record, label, changes: from_json(&changes)? }))
+    }
+}
+
+/// Returns an entry of this tenant.
+pub async fn find(scope: &Scope, id: Uuid) -> Result<Option<StoredEntry>> {
+    let row: Option<StoredRow> =
+        scope.db().sql(STORED).arg(scope.corp()).push_arg(" AND history_id = ", id).maybe().await?;
+    row.map_or(Ok(None), StoredEntry::from_row)
+}
+
+/// Returns the entries of a batch for records of a resource.
+pub async fn of_batch(scope: &Scope, batch: Uuid, resource: ResourceId) -> Result<Vec<StoredEntry>> {
+    let sql = scope.db().sql(STORED).arg(scope.corp()).push_arg(" AND batch_id = ", batch);
+    let rows: Vec<StoredRow> = sql.push_arg(" AND resource_id = ", resource.as_str()).all().await?;
+    rows.into_iter().filter_map(|row| StoredEntry::from_row(row).transpose()).collect()
+}
+
 /// Adds entries by the scope's user.
 pub async fn insert(tx: &mut Tx, scope: &Scope, now: i64, entries: Vec<Entry>) -> Result<()> {
     match entries.is_empty() {
@@ -199,15 +243,30 @@ pub async fn insert_import(tx: &mut Tx, scope: &Scope, now: i64, import: Uuid, f
     push_insert(tx.sql(""), scope, now, vec![entry]).push(" ON CONFLICT DO NOTHING").exec().await.map(|_| ())
 }
 
+/// Adds entries by a job of the program itself.
+pub async fn insert_by_system(tx: &mut Tx, corp: Uuid, now: i64, entries: Vec<Entry>) -> Result<()> {
+    push_insert_by(tx.sql(""), (corp, Uuid::nil(), SYSTEM), now, entries).exec().await.map(|_| ())
+}
+
 /// Appends the INSERT of entries by the scope's user.
 pub fn push_insert<'e>(sql: Sql<'e>, scope: &Scope, now: i64, entries: Vec<Entry>) -> Sql<'e> {
+    let kind = if scope.is_own() { USER } else { PLATFORM };
+    push_insert_by(sql, (scope.corp(), scope.user(), kind), now, entries)
+}
+
+/// Appends the INSERT of entries by an actor: the corporation, the id and the kind.
+fn push_insert_by<'e>(
+    sql: Sql<'e>,
+    (corp, user, kind): (Uuid, Uuid, &'static str),
+    now: i64,
+    entries: Vec<Entry>,
+) -> Sql<'e> {
     let sql = sql.push(
         "INSERT INTO history (corp_id, history_id, at, actor_id, action, resource_id, record_id, batch_id, label, changes, \
          actor_kind) VALUES ",
     );
-    let kind = if scope.is_own() { "user" } else { PLATFORM };
     sql.tuples(entries, |sql, entry| {
-        let sql = sql.arg(scope.corp()).next(entry.id).next(now).next(scope.user()).next(entry.action.as_str());
+        let sql = sql.arg(corp).next(entry.id).next(now).next(user).next(entry.action.as_str());
         let sql = sql.next(entry.resource.as_str()).next(entry.record).next(entry.batch).next(entry.label);
         sql.next(entry.changes).next(kind)
     })

@@ -179,7 +179,9 @@ pub async fn cancel(may: May<Create, Contacts>, State(app): State<App>, Id(id): 
     let session = jobs::find(&may, id, app.feature_config.import.retention()).await?.ok_or(ApiError::NotFound)?;
     match cancelled || session.status == ImportStatus::Cancelled {
         true => Ok(Status::new(session)),
-        false => Err(ApiError::AlreadyFinished(text::OVER, serde_json::to_value(session).map_err(ApiError::internal)?)),
+        false => {
+            Err(ApiError::ConflictWithRecord(text::OVER, serde_json::to_value(session).map_err(ApiError::internal)?))
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Bulk actions: changes or deletes many records in one transaction. A dry run is the same without the writes.
 
 use super::change::{self, Batch};
-use super::columns::{Columns, update_all};
+use super::columns::Columns;
 use super::{Editable, Entity, ListRequest, panel_filter};
 use crate::access::scope::{May, Read, ResourceType, Scope};
 use crate::features::listing::{self, ListFilter, writes};
@@ -59,7 +59,7 @@ pub async fn bulk<E: Editable>(
         return Err(ApiError::Conflict(text::CHANGED_SINCE_PREVIEW.clone()));
     }
     let result = BulkResult { matched: matched.len() as u64, digest, ..BulkResult::default() };
-    let mut run = Run { scope: &scope, batch, settings: app.form_settings, now: app.clock.now(), result };
+    let mut run = Run { scope: &scope, batch, settings: app.form_settings, result };
     for records in matched.chunks(BATCH) {
         let ids = records.iter().map(|(id, _)| *id).collect();
         match action {
@@ -176,7 +176,6 @@ struct Run<'s> {
     /// `None` in a dry run, which only reads.
     batch: Option<Batch<'s>>,
     settings: FormSettings,
-    now: i64,
     result: BulkResult,
 }
 
@@ -198,46 +197,58 @@ impl Run<'_> {
         let listing = <E::Entity as Entity>::LISTING;
         let rows: Vec<E::Row> =
             listing::rows_in(self.batch.as_mut().map(Batch::tx), self.scope, E::COLUMNS, listing, ids).all().await?;
-        // Most of the records get the same values.
-        let mut changes: HashMap<Columns, Vec<Uuid>> = HashMap::new();
-        let mut before = HashMap::new();
+        let mut planned = Vec::new();
         for row in rows {
             let record = E::from_row(row)?;
             match plan(&record, self.settings, fields)? {
-                Plan::Change(columns, secrets) => {
-                    let id = change::id(record.record())?;
-                    changes.entry(columns).or_default().push(id);
-                    before.insert(id, (record.into_record(), secrets));
-                }
+                Plan::Change(columns, secrets) => planned.push((columns, record, secrets)),
                 Plan::Keep => self.result.unchanged += 1,
-                Plan::Refuse(message) => self.result.refused.push(refused(&record, message)),
+                Plan::Refuse(message) => self.result.refused.push(refusal(&record, message)),
             }
         }
-        let Some(batch) = &mut self.batch else {
-            self.result.changed += before.len() as u64;
-            return Ok(());
+        self.result.changed += match &mut self.batch {
+            Some(batch) => write(batch, planned).await?,
+            None => planned.len() as u64,
         };
-        let mut changed = Vec::new();
-        for (columns, ids) in changes {
-            for record in update_all::<E::Entity>(batch.tx(), self.scope, &ids, self.now, columns).await? {
-                let Some((before, secrets)) = before.remove(&change::id(&record)?) else { continue };
-                changed.push((Some(before), Some(record), secrets));
-            }
-        }
-        self.result.changed += changed.len() as u64;
-        batch.record(changed).await
+        Ok(())
     }
 }
 
 /// What an update does with a record.
-enum Plan {
+pub(super) enum Plan {
     /// With the names of the secrets that it removes.
     Change(Columns, &'static [&'static str]),
     Keep,
     Refuse(Message),
 }
 
-fn plan<E: Editable>(record: &E, settings: FormSettings, fields: &Map<String, Value>) -> ApiResult<Plan> {
+/// Writes new values of records, each with the names of the secrets that it removes, and adds them to the history. Returns the number
+/// of changed records.
+pub(super) async fn write<E: Editable>(
+    batch: &mut Batch<'_>,
+    planned: Vec<(Columns, E, &'static [&'static str])>,
+) -> ApiResult<u64> {
+    // Most of the records get the same values.
+    let mut changes: HashMap<Columns, Vec<Uuid>> = HashMap::new();
+    let mut before = HashMap::new();
+    for (columns, record, secrets) in planned {
+        let id = change::id(record.record())?;
+        changes.entry(columns).or_default().push(id);
+        before.insert(id, (record.into_record(), secrets));
+    }
+    let mut changed = Vec::new();
+    for (columns, ids) in changes {
+        for record in batch.update_all::<E::Entity>(&ids, columns).await.map_err(E::write_error)? {
+            let Some((before, secrets)) = before.remove(&change::id(&record)?) else { continue };
+            changed.push((Some(before), Some(record), secrets));
+        }
+    }
+    let count = changed.len() as u64;
+    batch.record(changed).await.map(|()| count)
+}
+
+/// Returns what an update to these values does with a record. A value of none is an empty text.
+pub(super) fn plan<E: Editable>(record: &E, settings: FormSettings, fields: &Map<String, Value>) -> ApiResult<Plan> {
     let values = to_map(record.record())?;
     if fields.iter().all(|(name, value)| text_of(&values, name) == value) {
         return Ok(Plan::Keep);
@@ -256,7 +267,7 @@ fn plan<E: Editable>(record: &E, settings: FormSettings, fields: &Map<String, Va
     })
 }
 
-fn refused<E: Editable>(record: &E, message: Message) -> Refused {
+pub(super) fn refusal<E: Editable>(record: &E, message: Message) -> Refused {
     let record = record.record();
     Refused {
         id: change::id(record).map(|id| id.to_string()).unwrap_or_default(),

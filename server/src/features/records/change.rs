@@ -1,5 +1,6 @@
 //! Writes of records, each with its entry in the history, in one transaction.
 
+use super::columns::{self, Columns};
 use super::{Entity, Saved, trash};
 use crate::access::scope::{ResourceType, Scope};
 use crate::features::history::{self, Entry};
@@ -112,20 +113,26 @@ pub async fn update_part<E: Entity>(
         .await
 }
 
-/// A transaction that changes many records in the same way.
+/// A transaction that changes records in the same way.
 pub struct Batch<'s> {
     scope: &'s Scope,
     tx: Tx,
     now: i64,
     id: Uuid,
     action: HistoryAction,
+    is_of_one: bool,
     is_recorded: bool,
 }
 
 impl<'s> Batch<'s> {
     pub async fn begin(scope: &'s Scope, now: i64, action: HistoryAction) -> ApiResult<Self> {
         let (tx, _) = scope.begin().await?;
-        Ok(Batch { scope, tx, now, id: Uuid::now_v7(), action, is_recorded: false })
+        Ok(Batch { scope, tx, now, id: Uuid::now_v7(), action, is_of_one: false, is_recorded: false })
+    }
+
+    /// Returns the same transaction for the change of one record, whose entry belongs to no batch.
+    pub fn of_one(self) -> Self {
+        Batch { is_of_one: true, ..self }
     }
 
     pub fn tx(&mut self) -> &mut Tx {
@@ -137,19 +144,25 @@ impl<'s> Batch<'s> {
         trash::discard(&mut self.tx, self.scope, self.now, ids, Some(self.id)).await
     }
 
+    /// Updates records to the same values. Returns those that were found.
+    pub async fn update_all<E: Entity>(&mut self, ids: &[Uuid], columns: Columns) -> Result<Vec<E>> {
+        columns::update_all(&mut self.tx, self.scope, ids, self.now, columns).await
+    }
+
     /// Records changes, each as the record before and after it and the secrets that it removed; the first call also records the
     /// batch.
     pub async fn record<E: Entity>(
         &mut self,
         changed: impl IntoIterator<Item = (Option<E>, Option<E>, &'static [&'static str])>,
     ) -> ApiResult<()> {
+        let batch = (!self.is_of_one).then_some(self.id);
         let mut entries = Vec::new();
         for (before, after, secrets) in changed {
-            if !self.is_recorded {
+            if !self.is_recorded && !self.is_of_one {
                 self.is_recorded = true;
                 entries.push(Entry::of_batch(self.id, self.action, E::Resource::RESOURCE)?);
             }
-            entries.push(entry(self.action, before.as_ref(), after.as_ref(), secrets)?.in_batch(Some(self.id)));
+            entries.push(entry(self.action, before.as_ref(), after.as_ref(), secrets)?.in_batch(batch));
         }
         Ok(history::insert(&mut self.tx, self.scope, self.now, entries).await?)
     }

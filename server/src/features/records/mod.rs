@@ -7,6 +7,7 @@ pub mod columns;
 mod csv;
 pub mod export;
 pub mod plain;
+pub mod revert;
 #[cfg(test)]
 mod roundtrip_tests;
 pub mod table;

@@ -216,6 +216,12 @@ pub async fn take<E: Entity>(scope: &Scope, now: i64, chosen: &Chosen, fate: Fat
     Ok(ids.len() as u64)
 }
 
+/// Returns how many of the chosen records are in the trash.
+pub async fn count<E: Entity>(scope: &Scope, chosen: &Chosen) -> Result<u64> {
+    let (mut tx, _) = scope.begin().await?;
+    Ok(find(&mut tx, scope, E::Resource::RESOURCE.as_str(), chosen).await?.len() as u64)
+}
+
 /// Returns the ids of the chosen records that are in the trash, in the order of their creation.
 async fn find(tx: &mut Tx, scope: &Scope, resource: &'static str, chosen: &Chosen) -> Result<Vec<Uuid>> {
     let mut found = Vec::new();

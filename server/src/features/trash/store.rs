@@ -1,15 +1,18 @@
 //! The trash in the database.
 
 use crate::access::scope::Scope;
+use crate::features::history::{self, Entry};
 use crate::features::listing::push_page;
 use crate::features::state::App;
 use crate::platform::clock::rfc3339;
-use crate::platform::db::{Db, Result, Sql};
+use crate::platform::db::{Db, Result, Sql, Tx};
+use forecourt_core::history::HistoryAction;
 use forecourt_core::paging::Page;
 use forecourt_core::permissions::ResourceId;
 use forecourt_core::text::fold;
 use forecourt_core::trash::{DeletedBy, TrashEntry};
 use forecourt_core::users::author_name;
+use std::collections::BTreeMap;
 use uuid::Uuid;
 
 /// Rows that are purged per statement: others do not wait long for SQLite's writer.
@@ -74,19 +77,49 @@ fn push_condition<'e>(sql: Sql<'e>, scope: &Scope, resources: &[ResourceId], sea
 
 /// Deletes the records whose time in the trash is over.
 pub async fn sweep(app: &App) -> Result<()> {
-    let deleted_before = app.clock.now() - app.feature_config.trash.kept_for();
+    let now = app.clock.now();
+    let deleted_before = now - app.feature_config.trash.kept_for();
     loop {
-        let purged = app
-            .db
+        let mut tx = app.db.begin().await?;
+        let purged: Vec<PurgedRow> = tx
             .sql(
                 "DELETE FROM trash WHERE (corp_id, resource_id, record_id) IN \
-                 (SELECT corp_id, resource_id, record_id FROM trash WHERE deleted_at < $1 ORDER BY deleted_at LIMIT $2)",
+                 (SELECT corp_id, resource_id, record_id FROM trash WHERE deleted_at < $1 ORDER BY deleted_at LIMIT $2) \
+                 RETURNING corp_id, resource_id, record_id, label",
             )
             .bind_all((deleted_before, PURGED))
-            .exec()
+            .all()
             .await?;
-        if purged < PURGED.unsigned_abs() {
+        let is_last = purged.len() < usize::try_from(PURGED).unwrap_or_default();
+        record_purge(&mut tx, now, purged).await?;
+        tx.commit().await?;
+        if is_last {
             return Ok(());
         }
     }
+}
+
+/// A purged record: corporation, resource, id and label.
+type PurgedRow = (Uuid, String, Uuid, String);
+
+/// Adds an entry for each purged record. Several of a corporation and a resource are a batch.
+async fn record_purge(tx: &mut Tx, now: i64, purged: Vec<PurgedRow>) -> Result<()> {
+    let mut lists: BTreeMap<(Uuid, String), Vec<(Uuid, String)>> = BTreeMap::new();
+    for (corp, resource, record, label) in purged {
+        lists.entry((corp, resource)).or_default().push((record, label));
+    }
+    for ((corp, resource), records) in lists {
+        let Some(resource) = ResourceId::parse(&resource) else { continue };
+        let batch = (records.len() > 1).then(Uuid::now_v7);
+        let mut entries = Vec::new();
+        if let Some(batch) = batch {
+            entries.push(Entry::of_batch(batch, HistoryAction::Purged, resource)?);
+        }
+        for (record, label) in records {
+            let entry = Entry::new(HistoryAction::Purged, resource, record, &label, &[])?;
+            entries.push(entry.in_batch(batch));
+        }
+        history::insert_by_system(tx, corp, now, entries).await?;
+    }
+    Ok(())
 }

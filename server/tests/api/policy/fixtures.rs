@@ -15,6 +15,8 @@ pub enum ResourceKind {
     /// A private view, which only its owner sees.
     View,
     Import,
+    /// An entry of the history, about the name of a contact.
+    Change,
     Role,
     /// A user of the same corporation.
     User,
@@ -46,7 +48,7 @@ impl ResourceKind {
     pub fn all() -> impl Iterator<Item = ResourceKind> {
         use ResourceKind::*;
         let others =
-            [Comment, View, Import, Role, User, Image, PlatformUser, OwnUser, Corporation, MenuEntry, Resource];
+            [Comment, View, Import, Change, Role, User, Image, PlatformUser, OwnUser, Corporation, MenuEntry, Resource];
         RECORDS.iter().map(|record| Record(record.list)).chain(others)
     }
 
@@ -71,6 +73,7 @@ impl ResourceKind {
             | ResourceKind::Comment
             | ResourceKind::View
             | ResourceKind::Import
+            | ResourceKind::Change
             | ResourceKind::Role
             | ResourceKind::User => Reach::Tenant,
             ResourceKind::PlatformUser | ResourceKind::OwnUser | ResourceKind::Corporation => Reach::Platform,
@@ -263,6 +266,16 @@ async fn insert_row(db: &Db, resource: ResourceKind, corp: Uuid, by: Option<Uuid
             )
             .bind_all((corp, id, insert_plain_user(db, corp).await))
             .bind(sqlx::types::Json(serde_json::json!([]))),
+        ResourceKind::Change => {
+            let contact = Uuid::now_v7();
+            assert_eq!(TestRecord::find("contacts").insert(db, corp, contact, "Ada Öberg").await.unwrap(), 1);
+            db.sql(
+                "INSERT INTO history (corp_id, history_id, at, actor_id, action, resource_id, record_id, label, changes) \
+                 VALUES ($1, $2, 0, $3, 'updated', 'contacts', $4, 'Ada Öberg', $5)",
+            )
+            .bind_all((corp, id, insert_plain_user(db, corp).await, contact))
+            .bind(r#"[{"field":"name","before":"Ada","after":"Ada Öberg"}]"#.to_owned())
+        }
         ResourceKind::Image => db
             .sql(
                 "INSERT INTO images (corp_id, image_id, user_id, mime, bytes, created_at) \
@@ -294,6 +307,7 @@ pub async fn insert_deleted(db: &Db, resource: ResourceKind, corp: Uuid) -> Opti
         ResourceKind::Comment => "DELETE FROM comments WHERE comment_id = $1",
         ResourceKind::View => "DELETE FROM views WHERE view_id = $1",
         ResourceKind::Import => "DELETE FROM imports WHERE import_id = $1",
+        ResourceKind::Change => "DELETE FROM history WHERE history_id = $1",
         ResourceKind::Image => "DELETE FROM images WHERE image_id = $1",
         ResourceKind::User | ResourceKind::PlatformUser | ResourceKind::OwnUser => {
             "DELETE FROM users WHERE user_id = $1"

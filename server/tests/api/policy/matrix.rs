@@ -2,6 +2,7 @@
 
 use super::actors::{Actor, Kind, create_actors};
 use super::content::Content;
+use super::entries;
 use super::expect::Verdict;
 use super::fixtures::{
     Ids, Reach, ResourceKind, Tenant, create_tenant, insert_deleted, insert_record_and_roles, insert_resource,
@@ -210,7 +211,7 @@ impl Matrix {
             self.check_undocumented_fields(cell, &own).await;
         }
         let content = self.next_request_body(cell);
-        let newest = self.newest_entry().await;
+        let newest = entries::newest(self.app.db()).await;
         let seen = self.send(cell, &own, content).await;
         self.check(seen.status == sample.expected_status, || {
             format!("{cell}: {seen:?}, not {}", sample.expected_status)
@@ -222,32 +223,16 @@ impl Matrix {
         self.check_unchanged(&before, cell, &others).await;
     }
 
-    async fn newest_entry(&self) -> Uuid {
-        wait_for_jobs(self.app.db()).await;
-        let ids = self.app.db().sql("SELECT history_id FROM history ORDER BY history_id DESC LIMIT 1");
-        ids.maybe_value().await.unwrap().unwrap_or_default()
-    }
-
     /// Checks that the request added the entries that it must, by this user and without secrets. That it changed nothing of
     /// other tenants is checked with all their rows.
     async fn check_entries(&mut self, cell: Cell<'_>, newest: Uuid) {
         let Cell { sample, actor, .. } = cell;
-        wait_for_jobs(self.app.db()).await;
-        let entries: Vec<(Uuid, Uuid, String, String)> = self
-            .app
-            .db()
-            .sql("SELECT corp_id, actor_id, actor_kind, label || changes FROM history WHERE batch_id IS NULL AND history_id > $1")
-            .bind(newest)
-            .all()
-            .await
-            .unwrap();
-        self.check(entries.len() == sample.entries, || {
-            format!("{cell}: {} entries instead of {}: {entries:?}", entries.len(), sample.entries)
-        });
-        for (corp, user, kind, text) in entries {
-            let is_own = corp == actor.tenant.corp;
-            self.check(user == actor.user && is_own == (kind == "user"), || format!("{cell}: {kind} {user} in {corp}"));
-            self.check(!text.contains(PASSWORD), || format!("{cell}: an entry contains the password: {text}"));
+        let entries = entries::after(self.app.db(), newest).await;
+        self.check(entries.len() == sample.entries, || format!("{cell}: not {} entries: {entries:?}", sample.entries));
+        for entry in entries {
+            let is_own = entry.corp_id == actor.tenant.corp;
+            let is_right = entry.actor_id == actor.user && is_own == (entry.actor_kind == "user");
+            self.check(is_right && !entry.text.contains(PASSWORD), || format!("{cell}: {entry:?}"));
         }
     }
 

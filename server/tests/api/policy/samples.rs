@@ -2,7 +2,8 @@
 
 use super::content::Content;
 use super::fixtures::ResourceKind::{
-    self, Comment, Corporation, Image, Import, MenuEntry, OwnUser, PlatformUser, Record, Resource, Role, User, View,
+    self, Change, Comment, Corporation, Image, Import, MenuEntry, OwnUser, PlatformUser, Record, Resource, Role, User,
+    View,
 };
 use crate::app::PASSWORD;
 use crate::image_files::{png, red_and_blue};
@@ -307,6 +308,9 @@ const OTHERS: &[Sample] = &[
     sample(Get,    "/api/views",                              200),
     sample(Get,    "/api/history",                            200).also_requires(Who::May(Read, Contacts)).with(record_of_history),
     sample(Get,    "/api/history",                            200).also_requires(Who::May(Read, History)),
+    // A dry run, because it can be undone only once. `revert.rs` shows that undoing is recorded.
+    sample(Post,   "/api/history/{history_id}/revert",        200).path_id(Change).also_requires(Who::May(Update, Contacts))
+        .with(|_| Content::Json(json!({"dry_run": true}))).is_not_recorded(),
     sample(Get,    "/api/trash",                              200).also_requires(Who::May(Delete_, Contacts)).with(trash_of_contacts),
     sample(Post,   "/api/trash/restore",                      404).also_requires(Who::May(Delete_, Contacts)).with(not_in_the_trash),
     sample(Delete, "/api/trash",                              404).with(not_in_the_trash),

@@ -1,0 +1,179 @@
+//! Undoing a change: which fields get their old values back (docs/product.md 4.22).
+
+use super::{Change, ChangedValue, text};
+use crate::bulk::Refused;
+use crate::form::{Form, Rules, text_or_null};
+use crate::lists::Record;
+use crate::money::Money;
+use serde::{Deserialize, Serialize};
+
+/// What becomes of fields that were changed again since.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OnConflict {
+    /// Nothing is undone.
+    Refuse,
+    /// They stay as they are.
+    Keep,
+    /// They get their old values, too.
+    Overwrite,
+}
+
+api_types!(
+    /// How an entry is undone.
+    #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+    #[serde(default)]
+    pub struct RevertInput {
+        /// `refuse`, `keep` or `overwrite`: what becomes of fields that were changed again since. Empty: `refuse`.
+        #[serde(deserialize_with = "text_or_null")]
+        pub on_conflict: String,
+        /// Whether only to report what would happen.
+        pub dry_run: bool,
+    }
+
+    /// What was undone of a bulk action, or would be undone of an entry.
+    #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+    pub struct RevertResult {
+        /// Number of records that have their old values again, or are restored.
+        pub reverted: u64,
+        /// The fields that were changed again since. Whether they are undone depends on `on_conflict`.
+        pub kept: Vec<Kept>,
+        /// The records of which nothing can be undone.
+        pub refused: Vec<Refused>,
+    }
+
+    /// A record with fields that were changed again since.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    pub struct Kept {
+        pub id: String,
+        /// The text by which users know the record.
+        pub label: String,
+        /// The names of the fields.
+        pub fields: Vec<String>,
+    }
+);
+
+impl RevertInput {
+    pub fn on_conflict(&self) -> Option<OnConflict> {
+        match self.on_conflict.as_str() {
+            "" | "refuse" => Some(OnConflict::Refuse),
+            "keep" => Some(OnConflict::Keep),
+            "overwrite" => Some(OnConflict::Overwrite),
+            _ => None,
+        }
+    }
+}
+
+impl Form for RevertInput {
+    fn rules(&self, rules: &mut Rules) {
+        rules.require("on_conflict", self.on_conflict().is_some(), text::ON_CONFLICT_INVALID);
+    }
+}
+
+/// What undoing an update does with a record.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Undo {
+    /// The old values by the names of their fields.
+    pub values: Vec<(String, Option<ChangedValue>)>,
+    /// The names of the fields that were changed again since.
+    pub conflicts: Vec<String>,
+}
+
+/// Returns what undoing these changes does with the present record. Secrets, whose old values are unknown, and changes of what only
+/// belongs to a record, as of its comments, are not undone.
+pub fn undo<R: Record>(present: &R, changes: &[Change], on_conflict: OnConflict) -> Undo {
+    let mut undo = Undo::default();
+    for Change { field, before, after } in changes {
+        let is_secret = before.is_none() && after.is_none();
+        if is_secret || !R::FIELDS.iter().any(|known| known.name == field) {
+            continue;
+        }
+        let is_conflict = !is_same(ChangedValue::of(present.cell(field)).as_ref(), after.as_ref());
+        if is_conflict {
+            undo.conflicts.push(field.clone());
+        }
+        if !is_conflict || on_conflict == OnConflict::Overwrite {
+            undo.values.push((field.clone(), before.clone()));
+        }
+    }
+    if on_conflict == OnConflict::Refuse && !undo.conflicts.is_empty() {
+        undo.values.clear();
+    }
+    undo
+}
+
+/// Returns whether a value of a record is the same as one that was read from the history, where whole pounds are a number.
+fn is_same(present: Option<&ChangedValue>, stored: Option<&ChangedValue>) -> bool {
+    match (present, stored) {
+        (Some(ChangedValue::Money(money)), Some(ChangedValue::Number(pounds))) => {
+            pounds.checked_mul(100).and_then(Money::from_pence) == Some(*money)
+        }
+        (present, stored) => present == stored,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contacts::ContactSummary;
+    use serde_json::json;
+
+    fn contact(name: &str, phone: &str) -> ContactSummary {
+        let json = json!({"_id": "1", "name": name, "email": "", "phone": phone, "website": "", "address": "",
+            "createdAt": "", "updatedAt": "", "version": 1});
+        serde_json::from_value(json).unwrap()
+    }
+
+    fn changes() -> Vec<Change> {
+        let changes = json!([
+            {"field": "name", "before": "Ada", "after": "Ada Öberg"},
+            {"field": "phone", "before": null, "after": "070"},
+            {"field": "comments", "before": null, "after": "Called"},
+            {"field": "email", "before": null, "after": null},
+        ]);
+        serde_json::from_value(changes).unwrap()
+    }
+
+    fn name() -> (String, Option<ChangedValue>) {
+        ("name".into(), Some(ChangedValue::Text("Ada".into())))
+    }
+
+    #[test]
+    fn fields_that_still_have_the_new_value_get_the_old_one() {
+        for on_conflict in [OnConflict::Refuse, OnConflict::Keep, OnConflict::Overwrite] {
+            let undo = undo(&contact("Ada Öberg", "070"), &changes(), on_conflict);
+            assert_eq!(undo.values, [name(), ("phone".into(), None)], "{on_conflict:?}");
+            assert!(undo.conflicts.is_empty());
+        }
+    }
+
+    #[test]
+    fn fields_that_were_changed_again_are_undone_only_if_they_shall_be_overwritten() {
+        let phone = ("phone".to_owned(), None);
+        for (on_conflict, values) in [
+            (OnConflict::Refuse, vec![]),
+            (OnConflict::Keep, vec![phone.clone()]),
+            (OnConflict::Overwrite, vec![name(), phone]),
+        ] {
+            let undo = undo(&contact("Ada Ek", "070"), &changes(), on_conflict);
+            assert_eq!((undo.values, undo.conflicts), (values, vec!["name".to_owned()]), "{on_conflict:?}");
+        }
+    }
+
+    #[test]
+    fn an_amount_in_whole_pounds_that_was_read_from_the_history_equals_that_of_the_record() {
+        let money = |pence| Some(ChangedValue::Money(Money::from_pence(pence).unwrap()));
+        let stored = |json| serde_json::from_value::<Option<ChangedValue>>(json).unwrap();
+        assert!(is_same(money(1_200).as_ref(), stored(json!(12)).as_ref()));
+        assert!(is_same(money(1_250).as_ref(), stored(json!(12.5)).as_ref()));
+        assert!(!is_same(money(1_201).as_ref(), stored(json!(12)).as_ref()));
+        assert!(!is_same(money(1_200).as_ref(), None));
+    }
+
+    #[test]
+    fn an_unknown_answer_to_conflicts_is_rejected() {
+        let input = |text: &str| RevertInput { on_conflict: text.into(), dry_run: false };
+        assert_eq!(input("").on_conflict(), Some(OnConflict::Refuse));
+        let errors = crate::form::errors_as_texts(input("ignore"));
+        assert_eq!(errors, ["on_conflict: Use one of: refuse, keep, overwrite."]);
+    }
+}

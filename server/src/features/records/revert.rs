@@ -1,0 +1,108 @@
+//! Undoes updates of records (docs/product.md 4.22).
+
+use super::bulk::{Plan, plan, refusal, write};
+use super::change::{self, Batch};
+use super::{Editable, Entity};
+use crate::access::scope::Scope;
+use crate::features::history::StoredEntry;
+use crate::features::listing::{self, writes};
+use crate::features::state::App;
+use crate::platform::error::{ApiError, ApiResult};
+use forecourt_core::bulk::Refused;
+use forecourt_core::history::{ChangedValue, HistoryAction, Kept, OnConflict, RevertResult, text, undo};
+use forecourt_core::message::Message;
+use serde_json::{Map, Value};
+use std::collections::HashMap;
+use uuid::Uuid;
+
+/// Records per query.
+const BATCH: usize = 500;
+
+/// How updates are undone.
+#[derive(Clone, Copy, Debug)]
+pub struct Revert {
+    pub on_conflict: OnConflict,
+    pub dry_run: bool,
+    /// Whether the entries are those of a bulk action, so that undoing them is another one.
+    pub is_batch: bool,
+}
+
+/// Undoes the updates of these entries in one transaction, each of another record. With [`OnConflict::Refuse`], nothing is written
+/// if a field was changed again since.
+pub async fn revert<E: Editable>(
+    scope: &Scope,
+    app: &App,
+    entries: Vec<StoredEntry>,
+    revert: Revert,
+) -> ApiResult<RevertResult> {
+    let listing = <E::Entity as Entity>::LISTING;
+    let mut batch = if revert.dry_run { None } else { Some(begin::<E::Entity>(scope, app, revert.is_batch).await?) };
+    let mut result = RevertResult::default();
+    for entries in entries.chunks(BATCH) {
+        let ids = entries.iter().filter_map(|entry| entry.record).collect();
+        let rows = listing::rows_in(batch.as_mut().map(Batch::tx), scope, E::COLUMNS, listing, ids);
+        let rows: Vec<E::Row> = rows.all().await?;
+        let mut records: HashMap<Uuid, E> = HashMap::new();
+        for row in rows {
+            let record = E::from_row(row)?;
+            records.insert(change::id(record.record())?, record);
+        }
+        let mut planned = Vec::new();
+        for entry in entries {
+            let Some(record) = entry.record.and_then(|id| records.remove(&id)) else {
+                result.refused.push(deleted(entry));
+                continue;
+            };
+            let undo = undo(record.record(), &entry.changes, revert.on_conflict);
+            if !undo.conflicts.is_empty() {
+                let (id, label) = (change::id(record.record())?.to_string(), change::label(record.record()).to_owned());
+                result.kept.push(Kept { id, label, fields: undo.conflicts });
+            }
+            if undo.values.is_empty() {
+                continue;
+            }
+            match plan(&record, app.form_settings, &form_values(undo.values)?)? {
+                Plan::Change(columns, secrets) => planned.push((columns, record, secrets)),
+                Plan::Keep => {}
+                Plan::Refuse(message) => result.refused.push(refusal(&record, message)),
+            }
+        }
+        result.reverted += planned.len() as u64;
+        if let Some(batch) = &mut batch {
+            write(batch, planned).await?;
+        }
+    }
+    let is_refused = revert.on_conflict == OnConflict::Refuse && !result.kept.is_empty();
+    if let Some(batch) = batch.filter(|_| !is_refused) {
+        batch.commit().await?;
+    }
+    Ok(result)
+}
+
+/// Returns values as forms have them: an empty text for none.
+fn form_values(values: Vec<(String, Option<ChangedValue>)>) -> ApiResult<Map<String, Value>> {
+    let json = |value: Option<ChangedValue>| match value {
+        None => Ok(Value::String(String::new())),
+        Some(value) => serde_json::to_value(value).map_err(ApiError::internal),
+    };
+    values.into_iter().map(|(name, value)| Ok((name, json(value)?))).collect()
+}
+
+/// Begins a transaction in which nobody else changes the records.
+async fn begin<'s, E: Entity>(scope: &'s Scope, app: &App, is_batch: bool) -> ApiResult<Batch<'s>> {
+    let batch = Batch::begin(scope, app.clock.now(), HistoryAction::Reverted).await?;
+    let mut batch = if is_batch { batch } else { batch.of_one() };
+    writes::lock(batch.tx(), scope, E::LISTING, false).await?;
+    Ok(batch)
+}
+
+/// Returns the refusal of a change whose record is deleted.
+fn deleted(entry: &StoredEntry) -> Refused {
+    let message: &Message = text::RECORD_DELETED;
+    Refused {
+        id: entry.record.map(|id| id.to_string()).unwrap_or_default(),
+        label: entry.label.clone(),
+        message: message.to_string(),
+        messages: vec![message.clone()],
+    }
+}

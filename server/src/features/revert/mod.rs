@@ -1,0 +1,151 @@
+//! Undoing an entry of the history (docs/product.md 4.22).
+
+mod routes;
+
+use crate::access::scope::{Scope, Signed};
+use crate::features::customers::StoredCustomer;
+use crate::features::history::{self, StoredEntry};
+use crate::features::records::revert::{self, Revert};
+use crate::features::records::trash::{self, Chosen, Fate};
+use crate::features::records::{Editable, Entity};
+use crate::features::state::App;
+use crate::platform::error::{ApiError, ApiResult};
+use crate::platform::extract::IdAndForm;
+use axum::Json;
+use axum::extract::State;
+use forecourt_core::contacts::{Contact, ContactSummary};
+use forecourt_core::customers::CustomerSummary;
+use forecourt_core::history::{HistoryAction, OnConflict, RESOURCES, RevertInput, RevertResult, text};
+use forecourt_core::invoices::Invoice;
+use forecourt_core::permissions::{Action, ResourceId, may};
+use forecourt_core::reply::Reply;
+pub use routes::ROUTES;
+use schemars::JsonSchema;
+use serde::Serialize;
+use uuid::Uuid;
+
+/// The record with its old values, or what was undone of a bulk action, or would be undone.
+#[derive(JsonSchema, Serialize)]
+#[serde(untagged)]
+pub enum Reverted {
+    Contact(Box<Contact>),
+    Customer(Box<CustomerSummary>),
+    Invoice(Box<Invoice>),
+    Result(RevertResult),
+}
+
+/// `POST /api/history/{history_id}/revert`: undoes an update or a deletion of a record, or of a bulk action.
+pub async fn revert(
+    actor: Signed,
+    State(app): State<App>,
+    request: ApiResult<IdAndForm<RevertInput>>,
+) -> ApiResult<Json<Reply<Reverted>>> {
+    let may_write =
+        |resource| [Action::Update, Action::Delete].iter().any(|action| may(actor.access(), resource, *action));
+    if !RESOURCES.into_iter().any(may_write) {
+        return Err(ApiError::PermissionDenied);
+    }
+    let IdAndForm(id, form) = request?;
+    let entry = history::find(actor.scope(), id).await?.ok_or(ApiError::NotFound)?;
+    let action = match entry.action {
+        HistoryAction::Updated | HistoryAction::Reverted => Action::Update,
+        HistoryAction::Deleted => Action::Delete,
+        _ => return Err(not_revertible()),
+    };
+    if !RESOURCES.contains(&entry.resource) {
+        return Err(not_revertible());
+    }
+    let scope = actor.with_permission(action, entry.resource)?;
+    let on_conflict = form.on_conflict().unwrap_or(OnConflict::Refuse);
+    let undoing = Undoing { scope: &scope, app: &app, id, action, dry_run: form.dry_run, on_conflict };
+    match entry.resource {
+        ResourceId::Contacts => {
+            undoing.run::<ContactSummary>(entry, |contact| Reverted::Contact(Box::new(contact))).await
+        }
+        ResourceId::Customers => {
+            undoing.run::<StoredCustomer>(entry, |customer| Reverted::Customer(Box::new(customer))).await
+        }
+        ResourceId::Invoices => undoing.run::<Invoice>(entry, |invoice| Reverted::Invoice(Box::new(invoice))).await,
+        other => Err(ApiError::internal(format!("{} has no records to undo", other.as_str()))),
+    }
+}
+
+fn not_revertible() -> ApiError {
+    ApiError::Conflict(text::NOT_REVERTIBLE.clone())
+}
+
+/// A request to undo an entry.
+struct Undoing<'a> {
+    scope: &'a Scope,
+    app: &'a App,
+    /// The id of the entry.
+    id: Uuid,
+    /// What the request requires permission for.
+    action: Action,
+    dry_run: bool,
+    on_conflict: OnConflict,
+}
+
+impl Undoing<'_> {
+    async fn run<E: Editable>(
+        &self,
+        entry: StoredEntry,
+        shown: impl Fn(E::Shown) -> Reverted,
+    ) -> ApiResult<Json<Reply<Reverted>>> {
+        let record = entry.record;
+        let result = match self.action {
+            Action::Delete => self.restore::<E::Entity>(record).await?,
+            _ => self.undo_updates::<E>(entry).await?,
+        };
+        if self.dry_run {
+            return Ok(Json(Reply::new(Reverted::Result(result))));
+        }
+        let is_refused = self.on_conflict == OnConflict::Refuse && !result.kept.is_empty();
+        let Some(id) = record else {
+            if is_refused {
+                return Err(conflict(&result));
+            }
+            let message = text::reverted(result.reverted);
+            return Ok(Json(Reply::new(Reverted::Result(result)).with_message(&message)));
+        };
+        if is_refused {
+            return Err(conflict(&E::show(self.scope, id).await?));
+        }
+        if result.reverted == 0 {
+            let refused = result.refused.into_iter().next().and_then(|refused| refused.messages.into_iter().next());
+            return Err(ApiError::Conflict(refused.unwrap_or_else(|| text::NOTHING_TO_REVERT.clone())));
+        }
+        Ok(Json(Reply::new(shown(E::show(self.scope, id).await?)).with_message(text::UNDONE)))
+    }
+
+    async fn undo_updates<E: Editable>(&self, entry: StoredEntry) -> ApiResult<RevertResult> {
+        let is_batch = entry.record.is_none();
+        let entries = match is_batch {
+            true => history::of_batch(self.scope, self.id, entry.resource).await?,
+            false => vec![entry],
+        };
+        let how = Revert { on_conflict: self.on_conflict, dry_run: self.dry_run, is_batch };
+        revert::revert::<E>(self.scope, self.app, entries, how).await
+    }
+
+    /// Restores a deleted record, or those of a bulk deletion.
+    ///
+    /// # Errors
+    /// 409 if none of them is in the trash.
+    async fn restore<E: Entity>(&self, record: Option<Uuid>) -> ApiResult<RevertResult> {
+        let chosen = record.map_or(Chosen::Batch(self.id), |id| Chosen::Ids(vec![id]));
+        let found = match self.dry_run {
+            true => trash::count::<E>(self.scope, &chosen).await?,
+            false => trash::take::<E>(self.scope, self.app.clock.now(), &chosen, Fate::Restored).await?,
+        };
+        match found {
+            0 => Err(ApiError::Conflict(text::NOT_IN_TRASH.clone())),
+            reverted => Ok(RevertResult { reverted, ..RevertResult::default() }),
+        }
+    }
+}
+
+fn conflict(present: &impl Serialize) -> ApiError {
+    serde_json::to_value(present)
+        .map_or_else(ApiError::internal, |present| ApiError::ConflictWithRecord(text::CHANGED_SINCE, present))
+}

@@ -1,0 +1,7 @@
+use crate::access::route::{Who, handler, post};
+use crate::features::Route;
+
+/// Requires the permission of the change that undoing makes: to update the records, or to delete them for one that restores.
+pub const ROUTES: &[Route] =
+    &[post("/api/history/{history_id}/revert", Who::Session, handler!(super::revert, "Undoes a change"))
+        .errors(&[403, 404, 409])];
