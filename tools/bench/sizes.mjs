@@ -4,7 +4,10 @@ import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import { WEB } from './paths.mjs'
 
-/** Returns each module of the built app in kilobytes of brotli: its wasm, and its JavaScript. */
+/**
+ * Returns the sizes of both import modules of the built app, in kilobytes of brotli: wasm and JavaScript. Undefined if not
+ * built.
+ */
 export function sizes() {
   const folder = join(WEB, 'dist/assets')
   const names = readdirSync(folder)

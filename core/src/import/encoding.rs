@@ -12,7 +12,7 @@ pub(super) const UTF_8: &str = "UTF-8";
 #[cfg(feature = "readers")]
 pub trait Decode {
     /// Returns the canonical name of the encoding.
-    fn name(&self) -> &'static str;
+    fn encoding_name(&self) -> &'static str;
 
     /// Decodes the next piece and replaces `text` by the result.
     fn push(&mut self, bytes: &[u8], last: bool, text: &mut String);

@@ -68,7 +68,7 @@ impl Decoder {
 }
 
 impl Decode for Decoder {
-    fn name(&self) -> &'static str {
+    fn encoding_name(&self) -> &'static str {
         match self {
             Decoder::Whatwg(decoder) => decoder.encoding().name(),
             Decoder::CodePage(page, _) => page.name,

@@ -161,17 +161,19 @@ mod tests {
         )
     }
 
+    fn pick_allowed(picks: [bool; CATALOGUE.len()]) -> Vec<String> {
+        let picked = CATALOGUE.iter().zip(picks).filter(|(_, is_picked)| *is_picked);
+        picked.map(|(entry, _)| entry.resource_id().to_owned()).collect()
+    }
+
     proptest! {
         #[test]
-        fn only_admins_manage_users_and_roles_beyond_the_allowed_resources(
-            grants in any_grants(), admin: bool, picks in any::<[bool; 6]>(),
+        fn beyond_the_allowed_resources_only_admins_have_those_of_the_profile_menu(
+            grants in any_grants(), admin: bool, picks in any::<[bool; CATALOGUE.len()]>(),
         ) {
-            let allowed: Vec<String> =
-                CATALOGUE.iter().zip(picks).filter(|(_, p)| *p).map(|(e, _)| e.resource_id().to_owned()).collect();
+            let allowed = pick_allowed(picks);
             let user_type = if admin { UserType::Admin } else { UserType::User };
-            let access = effective_permissions(user_type, &grants, &allowed);
-            let resources = access.resources();
-            prop_assert_eq!(Access::from(&resources[..]), access);
+            let resources = effective_permissions(user_type, &grants, &allowed).resources();
             for (r, entry) in resources.iter().zip(CATALOGUE) {
                 let any = |p: Permissions| p != Permissions::NONE;
                 let has = any(r.permissions) || r.subresources.iter().any(|s| any(s.permissions));
@@ -179,6 +181,17 @@ mod tests {
                 prop_assert!(!has || entry.placement != Placement::Platform);
                 prop_assert!(!has || is_allowed || (admin && entry.placement == Placement::Profile));
             }
+        }
+
+        #[test]
+        fn the_resources_in_json_describe_the_same_access(
+            grants in any_grants(), user_type in proptest::sample::select(UserType::ALL.to_vec()),
+            picks in any::<[bool; CATALOGUE.len()]>(),
+        ) {
+            let access = effective_permissions(user_type, &grants, &pick_allowed(picks));
+            let json = serde_json::to_string(&access.resources()).unwrap();
+            let resources: Vec<PermissionResource> = serde_json::from_str(&json).unwrap();
+            prop_assert_eq!(Access::from(&resources[..]), access);
         }
     }
 }

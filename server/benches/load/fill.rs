@@ -15,7 +15,7 @@ use uuid::Uuid;
 /// Number of small corporations, and the rows of each of their tables.
 const OTHERS: usize = 9;
 const ROWS: usize = 2_000;
-/// Users of the large corporation among every ten.
+/// Of every ten users, how many belong to the large corporation.
 const LARGE_SHARE: usize = 6;
 /// Number of concurrent sign-ins.
 const CONCURRENT_SIGN_INS: usize = 8;
@@ -62,7 +62,7 @@ fn email(user: usize) -> String {
 
 /// Returns the index of a user's corporation.
 fn corporation_of(user: usize) -> usize {
-    if user % 10 < LARGE_SHARE { 0 } else { 1 + (user / 10 * 4 + user % 10) % OTHERS }
+    if user % 10 < LARGE_SHARE { 0 } else { 1 + (user / 10 * (10 - LARGE_SHARE) + user % 10) % OTHERS }
 }
 
 /// Signs `count` users in, spread over the nodes. Returns the large tenant and the users.

@@ -25,22 +25,23 @@ const XLSX: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.
 
 /// A downloaded file.
 struct File {
-    kind: String,
-    name: String,
+    content_type: String,
+    content_disposition: String,
     bytes: Vec<u8>,
 }
 
-async fn download(app: &TestApp, token: &str, list: &str, query: &[(&str, &str)]) -> File {
-    let request = app.request(Method::GET, &format!("{list}/export"), Some(token)).query(query);
+/// Downloads the export of the list at this path.
+async fn download(app: &TestApp, token: &str, path: &str, query: &[(&str, &str)]) -> File {
+    let request = app.request(Method::GET, &format!("{path}/export"), Some(token)).query(query);
     let reply = contract::send(request).await;
     assert_eq!(reply.status, 200, "{query:?}: {}", reply.text());
     let header = |name| reply.headers[name].to_str().unwrap().to_owned();
-    File { kind: header(CONTENT_TYPE), name: header(CONTENT_DISPOSITION), bytes: reply.bytes }
+    File { content_type: header(CONTENT_TYPE), content_disposition: header(CONTENT_DISPOSITION), bytes: reply.bytes }
 }
 
 /// Returns the rows of a CSV file; the first has the names of the fields.
 fn csv_rows(file: &File) -> Vec<Vec<String>> {
-    assert_eq!(file.kind, "text/csv; charset=utf-8");
+    assert_eq!(file.content_type, "text/csv; charset=utf-8");
     let text = file.bytes.strip_prefix("\u{feff}".as_bytes()).unwrap();
     let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(text);
     reader.records().map(|record| record.unwrap().iter().map(str::to_owned).collect()).collect()
@@ -49,7 +50,7 @@ fn csv_rows(file: &File) -> Vec<Vec<String>> {
 /// Returns the rows of a workbook as a spreadsheet program shows them.
 fn xlsx_rows(file: &File) -> Vec<Vec<Data>> {
     use calamine::Reader;
-    assert_eq!(file.kind, XLSX);
+    assert_eq!(file.content_type, XLSX);
     let mut workbook: calamine::Xlsx<_> = Reader::new(Cursor::new(file.bytes.clone())).unwrap();
     let range = workbook.worksheet_range_at(0).unwrap().unwrap();
     range.rows().map(<[Data]>::to_vec).collect()
@@ -177,7 +178,7 @@ async fn a_file_has_a_name_with_the_day_and_no_formula() {
     create_contacts(&app, &token).await;
     for (format, end) in [("csv", "csv"), ("", "csv"), ("xlsx", "xlsx")] {
         let file = download(&app, &token, CONTACTS, &[("format", format)]).await;
-        assert_eq!(file.name, format!("attachment; filename=\"contacts-2027-01-15.{end}\""));
+        assert_eq!(file.content_disposition, format!("attachment; filename=\"contacts-2027-01-15.{end}\""));
     }
     let csv = csv_rows(&download(&app, &token, CONTACTS, &[("sort", "name")]).await);
     let workbook = xlsx_rows(&download(&app, &token, CONTACTS, &[("sort", "name"), ("format", "xlsx")]).await);

@@ -13,7 +13,7 @@ use uuid::Uuid;
 /// A kind of record that belongs to a tenant and has the routes of `records`.
 #[derive(Debug)]
 pub struct TestRecord {
-    /// The name of the list in the API's paths. It is also that of the table.
+    /// The name of the list in the API's paths. The table and the resource have the same name.
     pub list: &'static str,
     /// The column of the id.
     pub id: &'static str,

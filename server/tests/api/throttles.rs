@@ -89,6 +89,7 @@ async fn a1_forwarded_addresses_count_only_behind_a_trusted_proxy() {
         assert_eq!(try_code(&app, format!("10.9.9.{i}, 2001:db8:0:{i:x}::1")).await, 400);
         assert_eq!(try_code(&direct, format!("10.9.9.{i}")).await, 400);
     }
+    // An IPv6 address counts by its /56: ff is in that of the 60 attempts, 100 is not.
     assert_eq!(try_code(&app, "2001:db8:0:ff::1".into()).await, 429);
     assert_eq!(try_code(&app, "2001:db8:0:100::1".into()).await, 400);
     assert_eq!(try_code(&direct, "10.9.9.99".into()).await, 429);

@@ -179,7 +179,7 @@ async fn an_invalid_user_is_rejected_with_errors_per_field() {
     assert_eq!(rejected.status, 400);
     let fields: Vec<_> = rejected.body["fields"].as_object().unwrap().keys().collect();
     assert_eq!(fields, ["email", "first_name", "last_name", "password", "role_id"]);
-    // The role must belong to the same corporation.
+    // The role must be one of the same corporation: not another's, not an unknown id, not a name.
     let other_admin = app.sign_in(OTHER_ADMIN).await;
     let foreign_role = create_role(&app, &other_admin, "Theirs", &[]).await;
     for role in [json!(foreign_role), json!(Uuid::now_v7()), json!("clerk")] {

@@ -214,7 +214,7 @@ async fn refresh_tokens(stale: &str) -> Result<Secret<String>, Problem> {
     }
     let response = response.map_err(Problem::from).and_then(ApiResponse::parse::<SignIn>);
     if stored_tokens().is_none_or(|now| now.refresh_token.expose_secret() != tokens.refresh_token.expose_secret()) {
-        // The user signed out or signed in again during the request.
+        // During the request the user signed out or in again, or, without a lock, another tab refreshed.
         return stored_tokens().map(|now| now.access_token).ok_or_else(end);
     }
     match response.map(|response| response.data) {

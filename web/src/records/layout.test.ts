@@ -30,20 +30,23 @@ test('a name that is no column is left out, and reported', () => {
   expect(unknownColumns(columns, layout)).toEqual(['fax'])
 })
 
-test('placed columns are written again, with missing widths as measured, in whole pixels', () => {
-  const layout = named(
-    { field: 'name', width: 200 },
-    { field: 'phone', hidden: true },
-    { field: 'email' },
-    { field: 'createdAt', hidden: true },
-  )
-  const placed = placeColumns(columns, layout)
-  expect(columnsOf(placed)).toEqual(layout.columns)
+const mixed = named(
+  { field: 'name', width: 200 },
+  { field: 'phone', hidden: true },
+  { field: 'email' },
+  { field: 'createdAt', hidden: true },
+)
+
+test('placing columns and reading them back gives the same layout', () => {
+  expect(columnsOf(placeColumns(columns, mixed))).toEqual(mixed.columns)
+})
+
+test('a visible column without a width gets its measured one, in whole pixels', () => {
   const widths = new Map([
     ['name', 7],
     ['email', 120.4],
   ])
-  expect(columnsOf(fixWidths(placed, widths))).toEqual([
+  expect(columnsOf(fixWidths(placeColumns(columns, mixed), widths))).toEqual([
     { field: 'name', width: 200 },
     { field: 'phone', hidden: true },
     { field: 'email', width: 120 },

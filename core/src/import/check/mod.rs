@@ -16,7 +16,8 @@ use std::borrow::Cow;
 /// Estimated bytes in the database for a contact, and for each of its other details, in addition to their texts.
 const CONTACT_BYTES: u64 = 256;
 const DETAIL_BYTES: u64 = 8;
-/// How often the database stores a searchable text: in the contact, case-folded, in the search table and in its index.
+/// How often the database stores a searchable text, at most: in the contact, case-folded, in PostgreSQL's search table,
+/// and in the index of the search.
 const SEARCH_COPIES: u64 = 4;
 
 /// Checks rows one by one and counts the results.

@@ -54,7 +54,7 @@ impl CsvFile {
         let mut file = CsvFile { blob, mark, encoding: UTF_8, is_certain, dialect, libraries, limits, reading };
         match (&options.encoding, encoding) {
             (Some(chosen), _) => {
-                file.encoding = file.decoder(chosen)?.map_or(UTF_8, |decoder| decoder.name());
+                file.encoding = file.decoder(chosen)?.map_or(UTF_8, |decoder| decoder.encoding_name());
                 file.is_certain = true;
             }
             (None, Some(known)) => file.encoding = known,
@@ -155,7 +155,7 @@ impl CsvFile {
         }
         let libraries = self.libraries.ok_or(FileError::NeedsFallback)?;
         let decoder = libraries.decoder(encoding).ok_or(FileError::UnknownEncoding)?;
-        Ok(Some(decoder).filter(|decoder| decoder.name() != UTF_8))
+        Ok(Some(decoder).filter(|decoder| decoder.encoding_name() != UTF_8))
     }
 
     /// Detects the format by the head.

@@ -100,7 +100,7 @@ impl From<UserRow> for CorporationUser {
 /// Returns a page of users, newest first, and the total number on all pages.
 pub async fn list(scope: &Scope, page: Page) -> Result<(Vec<UserRow>, u64)> {
     let count = scope.db().sql("SELECT count(*) FROM users WHERE corp_id = $1").bind(scope.corp());
-    let (rows, total) = tokio::try_join!(push_page(select_newest(scope), page).all(), count.value::<i64>())?;
+    let (rows, total) = tokio::try_join!(push_page(select_newest_first(scope), page).all(), count.value::<i64>())?;
     Ok((rows, total.unsigned_abs()))
 }
 
@@ -109,14 +109,14 @@ pub async fn list(scope: &Scope, page: Page) -> Result<(Vec<UserRow>, u64)> {
 /// Reads all users of the corporation (thousands at most) and compares them with core's case folding, which neither database
 /// supports.
 pub async fn find_all(scope: &Scope, search: Option<&str>) -> Result<Vec<UserRow>> {
-    let mut rows: Vec<UserRow> = select_newest(scope).all().await?;
+    let mut rows: Vec<UserRow> = select_newest_first(scope).all().await?;
     if let Some(folded) = search.map(fold) {
         rows.retain(|row| row.matches(&folded));
     }
     Ok(rows)
 }
 
-fn select_newest(scope: &Scope) -> Sql<'_> {
+fn select_newest_first(scope: &Scope) -> Sql<'_> {
     scope.db().sql(ROWS).arg(scope.corp()).push(" ORDER BY u.user_id DESC")
 }
 

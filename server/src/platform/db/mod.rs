@@ -353,6 +353,11 @@ async fn acquire(pool: &Pool<Postgres>, counts: &Counts) -> Result<pool::Pooled<
     Ok(connection)
 }
 
+/// Returns the error of a write that may have spoiled its group's transaction. The writer then fails the whole group.
+fn group_is_lost() -> sqlx::Error {
+    sqlx::Error::WorkerCrashed
+}
+
 fn arguments_of_other_database() -> sqlx::Error {
     sqlx::Error::Protocol("arguments for the other database".into())
 }

@@ -4,7 +4,8 @@ use super::pool::Pooled;
 use super::tenancy::Tenants;
 use super::writer::{Outcome, Work};
 use super::{
-    Args, Result, Row, Rows, SharedCounts, Sql, Target, Tx, arguments_of_other_database, warn_if_slow, with_timeout,
+    Args, Result, Row, Rows, SharedCounts, Sql, Target, Tx, arguments_of_other_database, group_is_lost, warn_if_slow,
+    with_timeout,
 };
 use crate::platform::db::open::PING_TIMEOUT;
 use futures_util::TryStreamExt;
@@ -67,10 +68,10 @@ impl Tx {
         let done = work(self).await;
         if done.is_err() && self.fetch("ROLLBACK TO work".into(), none()).await.is_err() {
             // SQLite has rolled back the whole transaction, or the work can't be undone.
-            return Err(sqlx::Error::WorkerCrashed);
+            return Err(group_is_lost());
         }
         if self.fetch("RELEASE work".into(), none()).await.is_err() {
-            return Err(sqlx::Error::WorkerCrashed);
+            return Err(group_is_lost());
         }
         done
     }
@@ -104,8 +105,8 @@ impl PgTransaction {
         self.run("BEGIN".into()).await.map(|_| ())
     }
 
-    /// Begins the transaction and runs its first statement in the same round trip. It can't bind values, so `text` may
-    /// contain only values that can't end a literal, such as UUIDs and numbers.
+    /// Begins the transaction and runs its first statement in the same round trip. Returns the first row, if any. The
+    /// statement can't bind values, so `text` may contain only values that can't end a literal, such as UUIDs and numbers.
     pub async fn begin_with<T: Row>(&mut self, text: String) -> Result<Option<T>> {
         self.is_open = true;
         self.counts.statements.fetch_add(1, Ordering::Relaxed);

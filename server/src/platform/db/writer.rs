@@ -1,6 +1,6 @@
 //! SQLite's single writer: it collects single writes and commits them in groups.
 
-use super::{Db, Result, SharedCounts, Tx, Waiting, WriteGuard, arguments_of_other_database};
+use super::{Db, Result, SharedCounts, Tx, Waiting, WriteGuard, arguments_of_other_database, group_is_lost};
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use sqlx::SqlitePool;
@@ -83,7 +83,7 @@ pub(super) async fn commit_in_groups(write: SqlitePool, mut jobs: mpsc::Receiver
                     }
                     // Work that panics must not end the writer.
                     let done = async { if is_long { tx.undo_if_failed(work).await } else { work(&mut tx).await } };
-                    AssertUnwindSafe(done).catch_unwind().await.unwrap_or(Err(sqlx::Error::WorkerCrashed))
+                    AssertUnwindSafe(done).catch_unwind().await.unwrap_or_else(|_| Err(group_is_lost()))
                 }
                 .await;
                 let fault =

@@ -5,10 +5,11 @@ import { buttonClass } from '~/ui/Button'
 
 type Props = { contact: ContactPerson; modules: CorporationResource[]; corporation: string }
 
-/** Returns a `mailto:` URL with a prefilled request. */
+/** Returns a `mailto:` URL with a prefilled request. Its lines end with CRLF (RFC 6068). */
 function mailTo(email: string, modules: CorporationResource[], corporation: string): string {
   const subject = t`Modules for ${corporation}`
-  const body = `${t`Hello,`}\n\n${t`We would like to use:`}\n${modules.map(({ title }) => `- ${title}\n`).join('')}`
+  const lines = [t`Hello,`, '', t`We would like to use:`, ...modules.map(({ title }) => `- ${title}`)]
+  const body = lines.map(line => `${line}\r\n`).join('')
   // URLSearchParams would encode spaces as plus signs, which mail programs show.
   return `mailto:${email}?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body)}`
 }

@@ -25,7 +25,7 @@ const titles = (group: string) =>
     .filter(section => section.querySelector('h2')?.textContent === group)
     .flatMap(section => [...section.querySelectorAll('h3')].map(heading => heading.textContent))
 
-test('Admins see included modules, and who to ask for others', async () => {
+test('Admins find in their menu which modules are included, and who to ask for others', async () => {
   signInUser()
   serveModules(
     [module('contacts', 'Contacts')],
@@ -38,11 +38,13 @@ test('Admins see included modules, and who to ask for others', async () => {
   await expect.element(page.getByText('What Customers is for')).toBeVisible()
   expect(titles('Included')).toEqual(['Contacts'])
   expect(titles('Not included')).toEqual(['Customers', 'Invoices'])
+  await expect.element(page.getByRole('heading', { name: 'Who to ask' })).toBeVisible()
+  await expect.element(page.getByText('Sigrid Ek, office@forecourt.example')).toBeVisible()
   const mail = page.getByRole('link', { name: 'Request an upgrade' })
   const link = new URL((mail.element() as HTMLAnchorElement).href)
   expect(link.pathname).toBe('office@forecourt.example')
   expect(link.search).toContain('subject=Modules%20for%20Nordbil%20AB')
-  expect(decodeURIComponent(link.search)).toContain('- Customers\n- Invoices\n')
+  expect(decodeURIComponent(link.search)).toContain('- Customers\r\n- Invoices\r\n')
 })
 
 test('a corporation with every module sees no contact card', async () => {
