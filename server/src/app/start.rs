@@ -6,6 +6,7 @@ use crate::app::{router, routes};
 use crate::features::auth;
 use crate::features::auth::hasher::Hasher;
 use crate::features::auth::oidc::Provider;
+use crate::features::history;
 use crate::features::images::PictureEncoder;
 use crate::features::import;
 use crate::features::import::reader::Reader;
@@ -111,7 +112,7 @@ pub async fn open(config: Config, clock: Clock) -> Result<App, Failure> {
     })
 }
 
-/// Starts the background jobs: mail, reset links, imports, list indexes, and deletion of expired rows. They end when
+/// Starts the background jobs: mail, reset links, imports, list indexes, the chains of the history, and deletion of expired rows. They end when
 /// `stop` becomes true.
 pub fn spawn_jobs(state: &App, stop: &watch::Receiver<bool>) -> JoinSet<()> {
     let mut jobs = JoinSet::new();
@@ -119,6 +120,7 @@ pub fn spawn_jobs(state: &App, stop: &watch::Receiver<bool>) -> JoinSet<()> {
     jobs.spawn(auth::resets::worker(state.clone(), stop.clone()));
     jobs.spawn(import::worker(state.clone(), stop.clone()));
     jobs.spawn(listing::index_worker::run(state.clone(), stop.clone()));
+    jobs.spawn(history::chain::run(state.clone(), stop.clone()));
     jobs.spawn(delete_expired_rows(state.clone(), stop.clone()));
     jobs
 }

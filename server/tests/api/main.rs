@@ -41,6 +41,7 @@ mod file_permissions;
 mod health;
 mod helpers;
 mod history;
+mod history_chain;
 mod image_files;
 mod images;
 mod import_cancel;

@@ -128,6 +128,11 @@ impl Server {
         self.folder.path()
     }
 
+    /// Returns the URL of the database on PostgreSQL.
+    pub fn database_url(&self) -> Option<&str> {
+        self.url.as_deref()
+    }
+
     /// Opens the server's database.
     pub async fn database(&self) -> Db {
         let file = || format!("sqlite:{}", self.folder.path().join("forecourt.sqlite3").display());

@@ -7,6 +7,7 @@ use crate::app::config::Config;
 use crate::app::start::without_password;
 use crate::features::auth::config::AuthConfig;
 use crate::features::auth::oidc::Provider;
+use crate::features::history::chain::{self, Verified};
 use crate::features::listing;
 use crate::features::organizations::CompanyRegister;
 use crate::features::organizations::directory_url::DirectoryUrl;
@@ -240,11 +241,31 @@ async fn check_database(config: &PlatformConfig, db: &Db, name: &str) -> sqlx::R
         if let Some(reason) = tenancy::unprotected_table_error(db, listing::search_tables()).await? {
             found.push(failed("database", reason));
         }
+        found.push(history(db).await?);
     }
     if found.iter().all(|finding| finding.subject != "database") {
         found.insert(0, ok("database", name));
     }
     Ok(found)
+}
+
+/// Checks that nobody has changed or removed an entry of a history.
+async fn history(db: &Db) -> sqlx::Result<Finding> {
+    Ok(match chain::verify(db).await? {
+        Verified::Whole { chained, waiting: 0 } => {
+            ok("history", format!("all {chained} entries are as they were written"))
+        }
+        Verified::Whole { chained, waiting } => {
+            let message = format!(
+                "{chained} entries are as they were written, and {waiting} newer ones are not in the chain yet"
+            );
+            ok("history", message)
+        }
+        Verified::Broken { corp, position, id } => {
+            let place = format!("entry {id}, number {position} of the corporation {corp}");
+            failed("history", format!("{place} is not as it was written, or one before it was removed"))
+        }
+    })
 }
 
 async fn data_keys(config: &PlatformConfig, db: &Db) -> sqlx::Result<Finding> {

@@ -1,5 +1,6 @@
 //! The history of records and of the corporation (docs/product.md 4.20). `records` and the features without lists write it.
 
+pub mod chain;
 mod routes;
 mod store;
 

@@ -207,7 +207,7 @@ impl Matrix {
         for (pointer, resource, ids) in in_body {
             self.check_unreachable_body_ids(cell, &own, (pointer, resource, ids)).await;
         }
-        if !sample.ends_session {
+        if !sample.ends_session && !sample.succeeds_once {
             self.check_undocumented_fields(cell, &own).await;
         }
         let content = self.next_request_body(cell);

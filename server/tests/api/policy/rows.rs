@@ -1,6 +1,7 @@
 //! All rows of each tenant. The tables are found in the database's schema.
 
 use crate::helpers::wait_until;
+use forecourt::features::history::chain::extend_all;
 use forecourt::features::listing::index_worker::index_all;
 use forecourt::platform::db::{Db, Sql, Tx};
 use std::collections::BTreeMap;
@@ -77,8 +78,9 @@ impl Reader {
 /// Waits until no job has work left.
 pub async fn wait_for_jobs(db: &Db) {
     wait_until("no job has work left", async || {
-        // Index here, because the pause of the job that does it is too long to wait for.
+        // Index and chain here, because the pauses of the jobs that do it are too long to wait for.
         index_all(db).await.unwrap();
+        extend_all(db).await.unwrap();
         // The parts of a file are deleted after its import has ended, and then no bytes are kept.
         let waiting = "SELECT (SELECT count(*) FROM messages WHERE status = 'queued') + \
                        (SELECT count(*) FROM imports WHERE status IN ('pending', 'processing') OR kept_bytes > 0) + \
