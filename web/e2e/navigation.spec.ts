@@ -224,9 +224,9 @@ test.describe('a new corporation', () => {
       'Contacts',
       'Users Management',
       'Roles Management',
-      'History',
       'Customers',
       'Invoices',
+      'History',
     ])
     const ask = finn.getByRole('link', { name: 'Request an upgrade' })
     await expect(ask).toHaveAttribute('href', new RegExp(`^mailto:${admin}\\?`))

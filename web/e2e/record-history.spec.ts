@@ -11,7 +11,7 @@ for (const [device, use] of Object.entries(devices)) {
   test.describe(`on ${device}`, () => {
     test.use({ storageState: sessionOf('admin'), ...use })
 
-    test('the page of a customer shows its history', async ({ page }) => {
+    test('the page of a customer shows its history, and a change is undone', async ({ page }) => {
       test.setTimeout(120_000)
       const word = `Holm${crypto.randomUUID().slice(0, 8)}`
       await page.goto('/dashboard/profile')
@@ -42,6 +42,22 @@ for (const [device, use] of Object.entries(devices)) {
       await expect(items.last().getByText('Malmö')).toBeHidden()
       await expectNoOverflow(page)
       await checkAccessibility(page)
+
+      const undo = items.first().getByRole('button', { name: 'Undo…' })
+      await undo.focus()
+      await page.keyboard.press('Enter')
+      const panel = page.getByRole('region', { name: 'Undo this change?' })
+      await expect(panel.getByRole('heading')).toBeFocused()
+      await expect(panel.getByRole('insertion').first()).toHaveText(/Storgatan 1/)
+      await expectNoOverflow(page)
+      await checkAccessibility(page)
+      await page.keyboard.press('Escape')
+      await expect(undo).toBeFocused()
+      await undo.click()
+      await panel.getByRole('button', { name: 'Undo 2 fields' }).click()
+      await expect(page.getByText('The change was undone')).toBeVisible()
+      await expect(items.first()).toContainText(/ undid an earlier change/)
+      await expect(page.getByText('Storgatan 1').first()).toBeVisible()
     })
   })
 }

@@ -5,7 +5,7 @@ mod revert;
 pub mod text;
 mod types;
 
-pub use revert::{Kept, OnConflict, RevertInput, RevertResult, Undo, undo};
+pub use revert::{Kept, OnConflict, RevertInput, RevertResult, Undo, permission_to_undo, undo};
 pub use types::{Actor, Change, ChangedValue, HistoryAction, HistoryEntry, HistoryList, RESOURCES};
 
 use crate::lists::{Cell, Field, Kind, Record};

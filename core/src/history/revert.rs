@@ -1,10 +1,11 @@
 //! Undoing a change: which fields get their old values back (docs/product.md 4.22).
 
-use super::{Change, ChangedValue, text};
+use super::{Change, ChangedValue, HistoryAction, RESOURCES, text};
 use crate::bulk::Refused;
 use crate::form::{Form, Rules, text_or_null};
 use crate::lists::Record;
 use crate::money::Money;
+use crate::permissions::{Action, ResourceId};
 use serde::{Deserialize, Serialize};
 
 /// What becomes of fields that were changed again since.
@@ -35,6 +36,8 @@ api_types!(
     pub struct RevertResult {
         /// Number of records that have their old values again, or are restored.
         pub reverted: u64,
+        /// In a dry run for one record: the names of the fields that get their old values.
+        pub fields: Vec<String>,
         /// The fields that were changed again since. Whether they are undone depends on `on_conflict`.
         pub kept: Vec<Kept>,
         /// The records of which nothing can be undone.
@@ -51,6 +54,16 @@ api_types!(
         pub fields: Vec<String>,
     }
 );
+
+/// Returns the permission that undoing such an entry requires, which is that of the change it makes; `None` if it can't be undone.
+pub fn permission_to_undo(resource: ResourceId, action: HistoryAction) -> Option<Action> {
+    match action {
+        _ if !RESOURCES.contains(&resource) => None,
+        HistoryAction::Updated | HistoryAction::Reverted => Some(Action::Update),
+        HistoryAction::Deleted => Some(Action::Delete),
+        _ => None,
+    }
+}
 
 impl RevertInput {
     pub fn on_conflict(&self) -> Option<OnConflict> {
@@ -157,6 +170,17 @@ mod tests {
             let undo = undo(&contact("Ada Ek", "070"), &changes(), on_conflict);
             assert_eq!((undo.values, undo.conflicts), (values, vec!["name".to_owned()]), "{on_conflict:?}");
         }
+    }
+
+    #[test]
+    fn undoing_requires_the_permission_for_the_change_that_it_makes() {
+        let needed = permission_to_undo(ResourceId::Contacts, HistoryAction::Updated);
+        assert_eq!(needed, Some(Action::Update));
+        assert_eq!(permission_to_undo(ResourceId::Invoices, HistoryAction::Deleted), Some(Action::Delete));
+        for action in [HistoryAction::Created, HistoryAction::Imported, HistoryAction::Purged] {
+            assert_eq!(permission_to_undo(ResourceId::Contacts, action), None);
+        }
+        assert_eq!(permission_to_undo(ResourceId::Users, HistoryAction::Updated), None);
     }
 
     #[test]

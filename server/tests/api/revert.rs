@@ -48,7 +48,8 @@ async fn an_update_is_undone_as_a_new_change_that_can_be_undone_too() {
         let updated = newest(&app, &token, &of_record).await;
         let count_before = count(&app).await;
         let dry = revert(&app, &token, &updated, json!({"dry_run": true})).await;
-        assert_eq!(dry.body["data"], json!({"reverted": 1, "kept": [], "refused": []}));
+        assert_eq!(dry.body["data"]["fields"].as_array().unwrap().len(), 1, "{}", dry.body);
+        assert_eq!((&dry.body["data"]["reverted"], &dry.body["data"]["kept"]), (&json!(1), &json!([])));
         assert_eq!(count(&app).await, count_before, "a dry run writes nothing");
         let undone = revert(&app, &token, &updated, json!({})).await;
         assert_eq!((undone.status.as_u16(), &undone.body["message"]), (200, &json!(text::UNDONE.as_str())));
@@ -158,7 +159,7 @@ async fn a_bulk_action_is_undone_as_another_one() {
         assert_eq!(refused.body["data"]["kept"], kept);
         assert_eq!(value(&first.0).await, "lund.example", "nothing was undone");
         let undone = revert(&app, &token, &updated, json!({"on_conflict": "keep"})).await.body;
-        assert_eq!(undone["data"], json!({"reverted": 1, "kept": kept, "refused": []}));
+        assert_eq!(undone["data"], json!({"reverted": 1, "fields": [], "kept": kept, "refused": []}));
         assert_eq!((value(&first.0).await, value(&second.0).await), (before.clone(), json!("malmo.example")));
         let batch = newest(&app, &token, &of_list).await;
         assert_eq!(

@@ -8,7 +8,7 @@ export type ApiRequest = {
   /** Aborted if the app no longer needs the response. */
   signal: AbortSignal
 }
-type ApiResponse = { status?: number; headers?: Record<string, string>; body: unknown }
+export type ApiResponse = { status?: number; headers?: Record<string, string>; body: unknown }
 type Handler = (call: ApiRequest) => ApiResponse | Promise<ApiResponse>
 
 const handlers = new Map<string, Handler>()

@@ -61,6 +61,9 @@ pub async fn revert<E: Editable>(
             if undo.values.is_empty() {
                 continue;
             }
+            if revert.dry_run && !revert.is_batch {
+                result.fields = undo.values.iter().map(|(field, _)| field.clone()).collect();
+            }
             match plan(&record, app.form_settings, &form_values(undo.values)?)? {
                 Plan::Change(columns, secrets) => planned.push((columns, record, secrets)),
                 Plan::Keep => {}

@@ -15,7 +15,7 @@ use axum::Json;
 use axum::extract::State;
 use forecourt_core::contacts::{Contact, ContactSummary};
 use forecourt_core::customers::CustomerSummary;
-use forecourt_core::history::{HistoryAction, OnConflict, RESOURCES, RevertInput, RevertResult, text};
+use forecourt_core::history::{OnConflict, RESOURCES, RevertInput, RevertResult, permission_to_undo, text};
 use forecourt_core::invoices::Invoice;
 use forecourt_core::permissions::{Action, ResourceId, may};
 use forecourt_core::reply::Reply;
@@ -47,14 +47,8 @@ pub async fn revert(
     }
     let IdAndForm(id, form) = request?;
     let entry = history::find(actor.scope(), id).await?.ok_or(ApiError::NotFound)?;
-    let action = match entry.action {
-        HistoryAction::Updated | HistoryAction::Reverted => Action::Update,
-        HistoryAction::Deleted => Action::Delete,
-        _ => return Err(not_revertible()),
-    };
-    if !RESOURCES.contains(&entry.resource) {
-        return Err(not_revertible());
-    }
+    let action = permission_to_undo(entry.resource, entry.action);
+    let action = action.ok_or_else(|| ApiError::Conflict(text::NOT_REVERTIBLE.clone()))?;
     let scope = actor.with_permission(action, entry.resource)?;
     let on_conflict = form.on_conflict().unwrap_or(OnConflict::Refuse);
     let undoing = Undoing { scope: &scope, app: &app, id, action, dry_run: form.dry_run, on_conflict };
@@ -68,10 +62,6 @@ pub async fn revert(
         ResourceId::Invoices => undoing.run::<Invoice>(entry, |invoice| Reverted::Invoice(Box::new(invoice))).await,
         other => Err(ApiError::internal(format!("{} has no records to undo", other.as_str()))),
     }
-}
-
-fn not_revertible() -> ApiError {
-    ApiError::Conflict(text::NOT_REVERTIBLE.clone())
 }
 
 /// A request to undo an entry.

@@ -1,10 +1,12 @@
 import { plural, t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
+import { Link, useRevalidator } from 'react-router'
 import type { HistoryEntry } from '~/core'
 import { paths } from '~/lib/paths'
 import type { Describe } from '~/records/history/describe'
+import { UndoEntryButton, UndoEntryPanel } from '~/records/history/EntryUndo'
 import { HistoryItem } from '~/records/history/HistoryItem'
+import { useEntryUndo } from '~/records/history/useEntryUndo'
 import { formatNames } from './names'
 import { historyAddress } from './query'
 import { sentenceOf } from './sentences'
@@ -21,8 +23,11 @@ type Props = {
 /** An entry of the corporation's history. */
 export function Entry({ entry, describe, pathOf }: Props) {
   const { records } = entry
+  const { revalidate } = useRevalidator()
+  const undo = useEntryUndo(entry, () => void revalidate())
   return (
     <HistoryItem
+      action={<UndoEntryButton undo={undo} entry={entry} />}
       entry={entry}
       sentence={(actor, object) => sentenceOf(entry, describe, actor, object)}
       object={<EntryObject entry={entry} pathOf={pathOf} />}
@@ -30,6 +35,7 @@ export function Entry({ entry, describe, pathOf }: Props) {
       describe={describe}
     >
       {records ? <RecordsLink entry={entry} records={records} /> : null}
+      <UndoEntryPanel undo={undo} entry={entry} describe={describe} />
     </HistoryItem>
   )
 }

@@ -16,6 +16,7 @@ export const actionNames: Record<string, string> = {
   created: t`Created`,
   updated: t`Changed`,
   deleted: t`Deleted`,
+  reverted: t`Undone changes`,
   restored: t`Restored`,
   purged: t`Permanently deleted`,
   imported: t({ message: 'Imported', context: 'action' }),

@@ -65,6 +65,11 @@ const bulkSentences: Record<string, Record<string, (name: string, count: number,
         one: `${name} permanently deleted # contact`,
         other: `${name} permanently deleted # contacts`,
       }),
+    reverted: (name, count) =>
+      plural(count, {
+        one: `${name} undid the change of # contact`,
+        other: `${name} undid the changes of # contacts`,
+      }),
     imported: (name, count, file) =>
       plural(count, {
         one: `${name} imported # contact from ${file}`,
@@ -74,6 +79,11 @@ const bulkSentences: Record<string, Record<string, (name: string, count: number,
   customers: {
     updated: (name, count) =>
       plural(count, { one: `${name} changed # customer`, other: `${name} changed # customers` }),
+    reverted: (name, count) =>
+      plural(count, {
+        one: `${name} undid the change of # customer`,
+        other: `${name} undid the changes of # customers`,
+      }),
     deleted: (name, count) =>
       plural(count, { one: `${name} deleted # customer`, other: `${name} deleted # customers` }),
     restored: (name, count) =>
@@ -87,6 +97,11 @@ const bulkSentences: Record<string, Record<string, (name: string, count: number,
   invoices: {
     updated: (name, count) =>
       plural(count, { one: `${name} changed # invoice`, other: `${name} changed # invoices` }),
+    reverted: (name, count) =>
+      plural(count, {
+        one: `${name} undid the change of # invoice`,
+        other: `${name} undid the changes of # invoices`,
+      }),
     deleted: (name, count) =>
       plural(count, { one: `${name} deleted # invoice`, other: `${name} deleted # invoices` }),
     restored: (name, count) =>
@@ -103,6 +118,11 @@ const bulkSentences: Record<string, Record<string, (name: string, count: number,
 export function sentenceOf(entry: HistoryEntry, describe: Describe, name: string, object: string): string {
   const { resource, action, records } = entry
   if (typeof records === 'number') return bulkSentences[resource]?.[action]?.(name, records, object) ?? name
+  if (action === 'reverted') {
+    return resource === 'invoices'
+      ? t`${name} undid a change of the invoice for ${object}`
+      : t`${name} undid a change of ${object}`
+  }
   if (action === 'updated') return updateSentence(entry, describe, name, object)
   return sentences[resource]?.[action]?.(name, object) ?? name
 }

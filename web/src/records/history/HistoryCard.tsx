@@ -1,17 +1,21 @@
 import { t } from '@lingui/core/macro'
-import { useMemo, useRef } from 'react'
+import { type ComponentProps, useMemo, useRef } from 'react'
+import { useRevalidator } from 'react-router'
 import { count } from '~/lib/format'
 import { paths } from '~/lib/paths'
 import { useCanRead } from '~/lib/session'
 import { ShowOlder } from '~/ui/ShowOlder'
+import { runOnceSaved } from '~/ui/unsavedChanges'
 import { CardFailed } from '../CardState'
 import { useFields } from '../useFields'
 import { describeFields } from './describe'
-import { firstValues, isNew } from './entries'
+import { UndoEntryButton, UndoEntryPanel } from './EntryUndo'
+import { firstValues, isNew, isUpdated } from './entries'
 import { HistoryDays } from './HistoryDays'
 import { HistoryItem } from './HistoryItem'
 import { HistoryLoading } from './HistoryLoading'
 import { sentenceOf } from './sentences'
+import { useEntryUndo } from './useEntryUndo'
 import { type HistoryResource, useHistory } from './useHistory'
 
 type Props = {
@@ -63,7 +67,7 @@ export function HistoryCard({ resource, id, record }: Props) {
                   ? firstValues(loaded.record, entries.slice(0, entries.indexOf(entry)), fields.all)
                   : entry.changes
                 return (
-                  <HistoryItem
+                  <Entry
                     key={entry.history_id}
                     entry={entry}
                     sentence={actor => sentenceOf(resource, entry, changes, describe, actor)}
@@ -91,5 +95,19 @@ export function HistoryCard({ resource, id, record }: Props) {
         </ShowOlder>
       )}
     </section>
+  )
+}
+
+/** An entry, and what undoes it. The deletion of a record that is there again can't be undone. */
+function Entry(props: ComponentProps<typeof HistoryItem>) {
+  const { entry, describe } = props
+  const { revalidate } = useRevalidator()
+  // Reloading the page discards what is typed into it.
+  const undo = useEntryUndo(entry, () => runOnceSaved(() => void revalidate()))
+  if (!isUpdated(entry)) return <HistoryItem {...props} />
+  return (
+    <HistoryItem {...props} action={<UndoEntryButton undo={undo} entry={entry} />}>
+      <UndoEntryPanel undo={undo} entry={entry} describe={describe} />
+    </HistoryItem>
   )
 }

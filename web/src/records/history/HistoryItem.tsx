@@ -7,6 +7,7 @@ import {
   LogOut,
   type LucideIcon,
   Trash2,
+  Undo2,
   Upload,
 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
@@ -17,6 +18,7 @@ import { cx } from '~/ui/cx'
 import { Sentence } from '~/ui/Sentence'
 import { Changes } from './Changes'
 import type { Describe } from './describe'
+import { isUpdated } from './entries'
 
 /** The marks of all actions except what a form does. */
 const marks: Record<string, LucideIcon> = {
@@ -27,6 +29,7 @@ const marks: Record<string, LucideIcon> = {
   exported: Download,
   signed_in: LogIn,
   signed_out: LogOut,
+  reverted: Undo2,
 }
 
 type Props = {
@@ -38,17 +41,19 @@ type Props = {
   /** Those of the entry, or the first values of a new record. */
   changes: Change[]
   describe: Describe
-  /** Shown below the sentence. */
+  /** Shown beside the time. */
+  action?: ReactNode
+  /** Shown below the changes. */
   children?: ReactNode
 }
 
 /** An entry of the history: who did what and when, and the changed values. */
-export function HistoryItem({ entry, sentence, object, changes, describe, children }: Props) {
-  const { action, actor, at } = entry
-  const isUpdate = action === 'updated'
-  const Mark = marks[action]
+export function HistoryItem({ entry, sentence, object, changes, describe, action, children }: Props) {
+  const { actor, at } = entry
+  const isUpdate = isUpdated(entry)
+  const Mark = marks[entry.action]
   return (
-    <li tabIndex={-1} className="flex gap-3 py-2 outline-none">
+    <li tabIndex={-1} className="group flex gap-3 py-2 outline-none">
       <span className="relative size-8 shrink-0">
         <Avatar name={actor.name} />
         {Mark && (
@@ -65,19 +70,22 @@ export function HistoryItem({ entry, sentence, object, changes, describe, childr
               {object}
             </Sentence>
           </p>
-          <time
-            dateTime={at}
-            title={exactMoment(at)}
-            className="shrink-0 text-xs text-muted tabular-nums sm:text-sm"
-          >
-            {timeOfDay(at)}
-          </time>
+          <span className="flex shrink-0 items-center justify-between gap-2 sm:flex-row-reverse">
+            <time
+              dateTime={at}
+              title={exactMoment(at)}
+              className="text-xs text-muted tabular-nums sm:text-sm"
+            >
+              {timeOfDay(at)}
+            </time>
+            {action}
+          </span>
         </div>
         {changes.length > 0 &&
           (isUpdate ? (
             <Changes isUpdate changes={changes} describe={describe} />
           ) : (
-            <AllValues title={titleOf(action, changes.length)} changes={changes} describe={describe} />
+            <AllValues title={titleOf(entry.action, changes.length)} changes={changes} describe={describe} />
           ))}
         {children}
       </div>

@@ -22,6 +22,9 @@ export function groupByDay(entries: HistoryEntry[], now = new Date()) {
 /** Returns whether an entry is the first one of a new record. */
 export const isNew = ({ action }: HistoryEntry) => action === 'created' || action === 'imported'
 
+/** Returns whether an entry changed a record that was there before and after. */
+export const isUpdated = ({ action }: HistoryEntry) => action === 'updated' || action === 'reverted'
+
 /**
  * Returns the values with which a record was created. The API doesn't send them: they follow from the present values and
  * the entries since then, newest first.

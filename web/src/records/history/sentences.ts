@@ -38,6 +38,7 @@ export function sentenceOf(
   name: string,
 ): string {
   const [first] = changes
+  if (action === 'reverted') return t`${name} undid an earlier change`
   if (action !== 'updated' || !first) return sentences[resource][action]?.(name, label) ?? name
   const field = describe(first.field).label
   const count = changes.length

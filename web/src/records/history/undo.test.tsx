@@ -1,0 +1,166 @@
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import type { RevertResult } from '~/core'
+import { customer, openCustomers } from '~/test/customers'
+import { change, entry, serveHistory } from '~/test/history'
+import { type ApiResponse, errorResponse, network } from '~/test/network'
+import { moduleResource, open, servePermissions, signInUser, textsOf } from '~/test/open'
+import { allPermissions, noPermissions, readPermission } from '~/test/rights'
+
+const card = page.getByRole('region', { name: 'History' })
+const button = card.getByRole('button', { name: 'Undo…' })
+const panel = page.getByRole('region', { name: 'Undo this change?' })
+const checkbox = panel.getByRole('checkbox')
+
+const changes = [change('telephone', '070 1', '070 2'), change('address', 'Storgatan 1', 'Storgatan 2')]
+
+/** Serves dry runs with this result, and what undoing responds. */
+function serveUndo(found: Partial<RevertResult>, respond: () => ApiResponse = () => ({ body: done })) {
+  const result = { reverted: 1, fields: ['telephone', 'address'], kept: [], refused: [], ...found }
+  network.on('POST /api/history/h-1/revert', ({ body }) =>
+    (body as { dry_run?: boolean }).dry_run ? { body: { success: true, data: result } } : respond(),
+  )
+}
+const done = {
+  success: true,
+  message: 'The change was undone',
+  messages: [{ code: 'history.undone', text: 'The change was undone' }],
+  data: {},
+}
+const kept = (...fields: string[]) => [{ id: 'c-1', label: 'Maja Holm 1', fields }]
+
+/** Returns the bodies of the requests that undo something. */
+const sent = () =>
+  network
+    .requests('/api/history/h-1/revert')
+    .map(({ body }) => body as { dry_run?: boolean; on_conflict?: string })
+    .filter(({ dry_run }) => !dry_run)
+    .map(({ on_conflict }) => on_conflict)
+
+const openCustomer = () => openCustomers([customer(1)], { address: '/dashboard/customers/c-1' })
+
+test('a change is undone after its fields were shown', async () => {
+  serveHistory([entry(1, { changes })])
+  serveUndo({})
+  openCustomer()
+  await button.click()
+  await expect.element(panel.getByRole('heading')).toHaveFocus()
+  expect(textsOf(panel.getByRole('term'))).toEqual(['Telephone', 'Address'])
+  expect(textsOf(panel.getByRole('definition'))).toEqual([
+    'Before: 070 2After: 070 1',
+    'Before: Storgatan 2After: Storgatan 1',
+  ])
+  expect(checkbox.elements()).toHaveLength(0)
+  const loaded = network.requests('/api/customers/c-1').length
+  await panel.getByRole('button', { name: 'Undo 2 fields' }).click()
+  await expect.element(page.getByText('The change was undone')).toBeVisible()
+  await expect.element(panel).not.toBeInTheDocument()
+  await expect.element(button).toHaveFocus()
+  expect(sent()).toEqual(['refuse'])
+  await expect.poll(() => network.requests('/api/customers/c-1').length).toBeGreaterThan(loaded)
+})
+
+test('fields that were changed again are kept unless they are chosen', async () => {
+  serveHistory([entry(1, { changes })])
+  serveUndo({ fields: ['telephone'], kept: kept('address') })
+  openCustomer()
+  await button.click()
+  await expect.element(panel).toHaveTextContent('Address was changed again since and is kept.')
+  expect(textsOf(panel.getByRole('term'))).toEqual(['Telephone'])
+  await panel.getByRole('button', { name: 'Undo 1 field' }).click()
+  await expect.poll(sent).toEqual(['keep'])
+  await button.click()
+  await checkbox.click()
+  await panel.getByRole('button', { name: 'Undo 2 fields' }).click()
+  await expect.poll(sent).toEqual(['keep', 'overwrite'])
+})
+
+test('if everything was changed again, nothing is undone before it is chosen', async () => {
+  serveHistory([entry(1, { changes })])
+  serveUndo({ reverted: 0, fields: [], kept: kept('telephone', 'address') })
+  openCustomer()
+  await button.click()
+  await expect.element(panel).toHaveTextContent('Telephone, Address were changed again since and are kept.')
+  const confirm = panel.getByRole('button', { name: /^Undo \d/ })
+  await expect.element(confirm).toHaveAttribute('aria-disabled', 'true')
+  await checkbox.click()
+  await expect.element(confirm).not.toHaveAttribute('aria-disabled')
+})
+
+test('a change in the meantime is reported, and the panel shows it', async () => {
+  serveHistory([entry(1, { changes })])
+  serveUndo({}, () => errorResponse(409, 'It was changed again since.'))
+  openCustomer()
+  await button.click()
+  await expect.element(panel).toBeVisible()
+  serveUndo({ fields: ['telephone'], kept: kept('address') }, () =>
+    errorResponse(409, 'It was changed again since.'),
+  )
+  await panel.getByRole('button', { name: 'Undo 2 fields' }).click()
+  await expect.element(panel.getByRole('alert')).toHaveTextContent('It was changed again since.')
+  await expect.element(panel).toHaveTextContent('Address was changed again since and is kept.')
+})
+
+test('Escape and Not now close the panel and return the focus', async () => {
+  serveHistory([entry(1, { changes })])
+  serveUndo({})
+  openCustomer()
+  await button.click()
+  await expect.element(panel.getByRole('heading')).toHaveFocus()
+  await userEvent.keyboard('{Escape}')
+  await expect.element(button).toHaveFocus()
+  await button.click()
+  await panel.getByRole('button', { name: 'Not now' }).click()
+  await expect.element(button).toHaveFocus()
+  expect(sent()).toEqual([])
+})
+
+test('only changes are offered, and only with the permission to change', async () => {
+  serveHistory([
+    entry(3, { action: 'restored', changes: [] }),
+    entry(2, { action: 'deleted', changes: [change('name', 'Maja')] }),
+    entry(1, { changes }),
+  ])
+  openCustomer()
+  await expect.element(button).toBeInTheDocument()
+  expect(button.elements()).toHaveLength(1)
+})
+
+test('without the permission nothing can be undone', async () => {
+  serveHistory([entry(1, { changes })])
+  openCustomers([customer(1)], { address: '/dashboard/customers/c-1', may: readPermission })
+  await expect.element(card.getByRole('listitem')).toBeVisible()
+  expect(button.elements()).toHaveLength(0)
+})
+
+test('a bulk action names the records that are kept and refused', async () => {
+  signInUser()
+  servePermissions(
+    moduleResource('history', 'History', allPermissions),
+    moduleResource('contacts', 'Contacts', allPermissions),
+    moduleResource('users', 'Users Management', noPermissions),
+  )
+  serveHistory([entry(1, { resource: 'contacts', record_id: '', label: '', changes: [], records: 12 })])
+  const names = Array.from({ length: 7 }, (_, n) => ({ id: `r-${n}`, label: `Ada ${n}`, fields: ['name'] }))
+  const message = 'This record is deleted. Restore it first.'
+  const refused = [
+    { id: 'x', label: 'Bo', message, messages: [{ code: 'history.record_deleted', text: message }] },
+  ]
+  serveUndo({ reverted: 4, fields: [], kept: names, refused })
+  open('/dashboard/history')
+  await page.getByRole('button', { name: 'Undo…' }).click()
+  const bulk = page.getByRole('region', { name: 'Undo this bulk action?' })
+  await expect.element(bulk).toHaveTextContent('4 records get their old values back.')
+  expect(textsOf(bulk.getByRole('listitem'))).toEqual([
+    'Ada 0',
+    'Ada 1',
+    'Ada 2',
+    'Ada 3',
+    'Ada 4',
+    '2 more',
+    `Bo: ${message}`,
+  ])
+  await bulk.getByRole('checkbox', { name: 'Undo these records too' }).click()
+  await bulk.getByRole('button', { name: 'Undo', exact: true }).click()
+  await expect.poll(sent).toEqual(['overwrite'])
+})
