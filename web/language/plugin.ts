@@ -6,7 +6,7 @@ import type { Plugin } from 'vite'
 
 const MACRO = '@lingui/core/macro'
 
-const textOf = (object: types.ObjectExpression, name: string) =>
+const textProperty = (object: types.ObjectExpression, name: string) =>
   object.properties.find(
     (property): property is types.ObjectProperty & { value: types.StringLiteral } =>
       types.isObjectProperty(property) &&
@@ -15,12 +15,13 @@ const textOf = (object: types.ObjectExpression, name: string) =>
   )
 
 /**
- * Compiles English messages at build time, so that neither a parser nor an English catalogue is needed at run time.
+ * A Babel plugin that compiles English messages at build time, so that neither a parser nor an English catalogue is
+ * needed at run time.
  */
-const compiled = () => ({
+const messageCompiler = () => ({
   visitor: {
     ObjectExpression({ node }: NodePath<types.ObjectExpression>) {
-      const [id, message] = [textOf(node, 'id'), textOf(node, 'message')]
+      const [id, message] = [textProperty(node, 'id'), textProperty(node, 'message')]
       if (!id || !message || !/^[\w+/-]{6}$/.test(id.value.value))
         return // biome-ignore lint/suspicious/noExplicitAny: a value becomes another kind of node.
       ;(message as any).value = types.valueToNode(compileMessage(message.value.value))
@@ -43,7 +44,7 @@ export const texts = (): Plugin[] => [
           sourceMaps: true,
           retainLines: true,
           parserOpts: { plugins: ['typescript', ...(id.endsWith('x') ? (['jsx'] as const) : [])] },
-          plugins: [[macros, { stripMessageField: false }], compiled],
+          plugins: [[macros, { stripMessageField: false }], messageCompiler],
         })
         return { code: result?.code ?? code, map: result?.map as never }
       },

@@ -33,7 +33,8 @@ api_types!(
         pub fields: BTreeMap<String, Option<Operand>>,
         /// Whether only to report what would happen.
         pub dry_run: bool,
-        /// The `digest` of a dry run: if the records have changed since then, the response is 409 and nothing happens.
+        /// The `digest` of a dry run: if other records match or one has a new version since then, the response is 409 and nothing
+        /// happens.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub expected: Option<String>,
     }
@@ -64,7 +65,8 @@ api_types!(
         pub unchanged: u64,
         /// The records that can't be changed. The others are.
         pub refused: Vec<Refused>,
-        /// Changes when other records match, or one of them changes.
+        /// Changes when other records match, or one of them gets a new version. A comment, or the deletion of an invoice's customer,
+        /// makes none.
         pub digest: String,
         /// The entry in the history. Missing in a dry run, and if nothing was changed.
         #[serde(skip_serializing_if = "Option::is_none")]

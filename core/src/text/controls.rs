@@ -1,4 +1,4 @@
-//! Removes control characters and bidirectional control characters from texts.
+//! Removes control characters and explicit bidirectional control characters from texts.
 
 use std::borrow::Cow;
 
@@ -34,16 +34,16 @@ fn clean(text: &str, is_blank: impl Fn(char) -> bool) -> Cow<'_, str> {
 
 /// Returns whether a file name may contain this character.
 pub fn is_allowed_in_file_name(c: char) -> bool {
-    !c.is_control() && !is_bidi_control(c)
+    !c.is_control() && !is_explicit_bidi_control(c)
 }
 
 fn is_removed(c: char) -> bool {
-    (c.is_control() && !matches!(c, '\n' | '\r')) || is_bidi_control(c)
+    (c.is_control() && !matches!(c, '\n' | '\r')) || is_explicit_bidi_control(c)
 }
 
-/// Returns whether a character is an override, an embedding or an isolate (Unicode Standard Annex 9). The marks U+200E and
-/// U+200F are allowed, because right-to-left texts need them.
-fn is_bidi_control(c: char) -> bool {
+/// Returns whether a character begins or ends an override, an embedding or an isolate (Unicode Standard Annex 9). The marks U+061C,
+/// U+200E and U+200F are allowed, because right-to-left texts need them.
+fn is_explicit_bidi_control(c: char) -> bool {
     matches!(c, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }
 

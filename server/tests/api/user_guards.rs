@@ -289,7 +289,7 @@ async fn read_permission_on_users_does_not_allow_changes() {
 }
 
 #[tokio::test]
-async fn p11_losing_a_permission_during_the_body_creates_no_user() {
+async fn p11_deactivation_during_the_body_creates_no_user() {
     let (app, admin) = TestApp::start_and_sign_in(ADMIN).await;
     let body = new_user_form(NEW, "Admin", Some(role_id(&app, "Clerk").await)).to_string();
     let head = format!(
