@@ -16,6 +16,8 @@ messages! {
     UNDONE = "The change was undone";
     NOT_REVERTIBLE = "This entry can't be undone. Only changes and deletions of contacts, customers and invoices can.";
     NOTHING_TO_REVERT = "There is nothing to undo: the record has the old values already.";
+    NOT_RECORDED = "Comments, and values that are not recorded, can't be undone.";
+    ALL_CHANGED_SINCE = "All of this was changed again since, so nothing is left to undo.";
     RECORD_DELETED = "This record is deleted. Restore it first.";
     NOT_IN_TRASH = "This is no longer in the trash, so it can't be restored.";
     CHANGED_SINCE = "It was changed again since. Choose what becomes of these fields.";

@@ -78,7 +78,9 @@ api_types!(
         /// The text by which users knew the record then; for an import the file's name, for an export its format, for a session
         /// the device's name.
         pub label: String,
-        /// Empty for a creation and an import: the first values of a record follow from its present ones and the later changes.
+        /// The changed fields. A creation of a user or a role has the first values. Any other creation has none: they follow from the
+        /// present record and the later changes. Empty too for an import, an export, a bulk action, a session, a restored or
+        /// purged record, and the deletion of an import or a corporation.
         pub changes: Vec<Change>,
         /// The entry of the bulk action that made this change, if one did.
         pub batch_id: Option<String>,

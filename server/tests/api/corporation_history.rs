@@ -6,10 +6,11 @@ use crate::helpers::{
     copy_user, create_record, create_role, delete, new_user_form, permission_line, put, role_id, user_id,
 };
 use crate::imports::{csv, csv_mapping, import};
-use forecourt::platform::clock::MINUTE;
+use forecourt::platform::clock::{DAY, MINUTE};
 use forecourt_core::history::HistoryAction;
 use forecourt_core::history::text::PLATFORM_ADMINISTRATOR;
 use forecourt_core::permissions::ResourceId;
+use reqwest::Method;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -210,4 +211,37 @@ async fn a_deleted_corporation_stays_in_the_history_of_the_platform() {
         (&found[0]["resource"], &found[0]["record_id"]),
         (&json!(ResourceId::Corporations.as_str()), &json!(corp))
     );
+    // An Admin of the platform, who may not read corporations, sees only entries about the platform itself.
+    copy_user(&app, SUPER_ADMIN, "office@platform.example", "Admin").await;
+    let office = app.sign_in("office@platform.example").await;
+    assert!(entries(&app, &office, "resource=corporations").await.is_empty());
+}
+
+#[tokio::test]
+async fn roles_that_lose_permissions_with_a_resource_have_an_entry() {
+    let (app, admin) = TestApp::start_and_sign_in(ADMIN).await;
+    let platform = app.sign_in(SUPER_ADMIN).await;
+    let path = format!("/api/corporations/{}/resources", app.nordbil);
+    let request = app.request(Method::DELETE, &path, Some(&platform)).json(&json!({"resourceIds": ["contacts"]}));
+    assert_eq!(app.send(request).await.status, 200);
+    let found = entries(&app, &admin, "resource=roles").await;
+    assert!(!found.is_empty());
+    for entry in found {
+        let lost = entry["changes"].as_array().unwrap().iter().find(|change| change["field"] == "permissions.contacts");
+        assert_eq!((&entry["action"], &lost.unwrap()["after"]), (&json!("updated"), &Value::Null));
+    }
+    let corporation = &entries(&app, &admin, "resource=corporations").await[0];
+    assert_eq!(corporation["changes"][0]["field"], "allowed_resources");
+}
+
+#[tokio::test]
+async fn an_import_that_is_deleted_because_it_is_old_is_deleted_by_the_program() {
+    let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
+    import(&app, &token, "people.csv", &csv(10), &csv_mapping()).await;
+    app.advance(365 * DAY);
+    forecourt::features::import::sweep(&app.app).await.unwrap();
+    let token = app.sign_in(ADMIN).await;
+    let found = entries(&app, &token, "resource=contacts.imports").await;
+    assert_eq!(summaries(&found), [["deleted", "contacts.imports", "people.csv"]]);
+    assert_eq!(found[0]["actor"]["kind"], "system");
 }

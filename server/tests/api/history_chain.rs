@@ -3,7 +3,7 @@
 use crate::app::{ADMIN, OTHER_ADMIN, TestApp};
 use crate::helpers::{create_record, put};
 use crate::server::Server;
-use forecourt::features::history::chain::{Verified, extend_all, verify};
+use forecourt::features::history::chain::{Broken, extend_all, verify};
 use forecourt::platform::db::Db;
 use serde_json::json;
 use std::collections::BTreeSet;
@@ -25,10 +25,9 @@ async fn start_with_entries() -> (TestApp, Vec<Uuid>) {
 
 async fn chained(db: &Db) -> u64 {
     extend_all(db).await.unwrap();
-    match verify(db).await.unwrap() {
-        Verified::Whole { chained, waiting: 0 } => chained,
-        other => panic!("{other:?}"),
-    }
+    let verified = verify(db).await.unwrap();
+    assert_eq!((verified.waiting, &verified.broken[..]), (0, &[][..]));
+    verified.chained
 }
 
 #[tokio::test]
@@ -62,7 +61,7 @@ async fn nodes_that_chain_at_once_make_one_chain() {
 async fn a_changed_entry_is_noticed_whichever_column_was_changed() {
     let (app, ids) = start_with_entries().await;
     let (changed, position) = (ids[ids.len() - 2], ids.len() as i64 - 1);
-    let broken = Verified::Broken { corp: app.nordbil, position, id: changed };
+    let broken = Broken { corp: app.nordbil, position, id: changed };
     let another = format!("(SELECT corp_id FROM users WHERE email = '{ADMIN}')");
     for (column, value) in [
         ("at", "at + 1".to_owned()),
@@ -86,10 +85,11 @@ async fn a_changed_entry_is_noticed_whichever_column_was_changed() {
         chained(app.db()).await;
         let change = format!("UPDATE history SET {column} = {value} WHERE history_id = $1").leak();
         assert_eq!(app.db().all_tenants().sql(change).bind(changed).exec().await.unwrap(), 1, "{column}");
-        let found = verify(app.db()).await.unwrap();
+        let found = verify(app.db()).await.unwrap().broken;
         // The next entry then follows a gap.
-        let gap = Verified::Broken { corp: app.nordbil, position, id: ids[ids.len() - 1] };
-        assert_eq!(found, if column == "position" { gap } else { broken.clone() }, "{column} = {value}");
+        let gap = Broken { corp: app.nordbil, position, id: ids[ids.len() - 1] };
+        let expected = if column == "position" { gap } else { broken.clone() };
+        assert_eq!(found, [expected], "{column} = {value}");
     }
 }
 
@@ -99,11 +99,13 @@ async fn a_removed_entry_is_noticed_unless_it_is_the_last() {
     chained(app.db()).await;
     let remove = "DELETE FROM history WHERE history_id = $1";
     assert_eq!(app.db().sql(remove).bind(ids[1]).exec().await.unwrap(), 1);
-    let broken = Verified::Broken { corp: app.nordbil, position: 2, id: ids[2] };
-    assert_eq!(verify(app.db()).await.unwrap(), broken);
+    let broken = [Broken { corp: app.nordbil, position: 2, id: ids[2] }];
+    assert_eq!(verify(app.db()).await.unwrap().broken, broken);
+    // The chains of other corporations are verified all the same.
+    assert_eq!(verify(app.db()).await.unwrap().chained, 2);
     // An entry that is written again with the same values is at the end of the chain.
     extend_all(app.db()).await.unwrap();
-    assert_eq!(verify(app.db()).await.unwrap(), broken);
+    assert_eq!(verify(app.db()).await.unwrap().broken, broken);
 }
 
 #[tokio::test]

@@ -85,7 +85,7 @@ async fn a_field_that_was_changed_again_is_undone_only_on_demand() {
         assert_error(&refused, 409, text::CHANGED_SINCE.as_str());
         assert_eq!(refused.body["data"][record.bulk_field], "malmo.example", "with the present record");
         let kept = revert(&app, &token, &entry, json!({"on_conflict": "keep"})).await;
-        assert_error(&kept, 409, text::NOTHING_TO_REVERT.as_str());
+        assert_error(&kept, 409, text::ALL_CHANGED_SINCE.as_str());
         let dry = revert(&app, &token, &entry, json!({"dry_run": true})).await;
         assert_eq!(
             (&dry.body["data"]["reverted"], &dry.body["data"]["kept"][0]["fields"]),
@@ -206,7 +206,7 @@ async fn a_social_security_number_does_not_come_back() {
     assert_eq!(put(&app, &path, &token, form("19851224-1234")).await.status, 200);
     let id = path.rsplit('/').next().unwrap();
     let entry = newest(&app, &token, &format!("resource=customers&id={id}")).await;
-    assert_error(&revert(&app, &token, &entry, json!({})).await, 409, text::NOTHING_TO_REVERT.as_str());
+    assert_error(&revert(&app, &token, &entry, json!({})).await, 409, text::NOT_RECORDED.as_str());
     assert_eq!(read_record(&app, &token, &path).await["socialSecurityNumber"], "19851224-1234");
 }
 

@@ -7,7 +7,7 @@ use crate::app::config::Config;
 use crate::app::start::without_password;
 use crate::features::auth::config::AuthConfig;
 use crate::features::auth::oidc::Provider;
-use crate::features::history::chain::{self, Verified};
+use crate::features::history::chain::{self, Broken, Verified};
 use crate::features::listing;
 use crate::features::organizations::CompanyRegister;
 use crate::features::organizations::directory_url::DirectoryUrl;
@@ -241,7 +241,7 @@ async fn check_database(config: &PlatformConfig, db: &Db, name: &str) -> sqlx::R
         if let Some(reason) = tenancy::unprotected_table_error(db, listing::search_tables()).await? {
             found.push(failed("database", reason));
         }
-        found.push(history(db).await?);
+        found.extend(history(db).await?);
     }
     if found.iter().all(|finding| finding.subject != "database") {
         found.insert(0, ok("database", name));
@@ -250,22 +250,18 @@ async fn check_database(config: &PlatformConfig, db: &Db, name: &str) -> sqlx::R
 }
 
 /// Checks that nobody has changed or removed an entry of a history.
-async fn history(db: &Db) -> sqlx::Result<Finding> {
-    Ok(match chain::verify(db).await? {
-        Verified::Whole { chained, waiting: 0 } => {
-            ok("history", format!("all {chained} entries are as they were written"))
-        }
-        Verified::Whole { chained, waiting } => {
-            let message = format!(
-                "{chained} entries are as they were written, and {waiting} newer ones are not in the chain yet"
-            );
-            ok("history", message)
-        }
-        Verified::Broken { corp, position, id } => {
-            let place = format!("entry {id}, number {position} of the corporation {corp}");
-            failed("history", format!("{place} is not as it was written, or one before it was removed"))
-        }
-    })
+async fn history(db: &Db) -> sqlx::Result<Vec<Finding>> {
+    let Verified { chained, waiting, broken } = chain::verify(db).await?;
+    if broken.is_empty() {
+        let newer =
+            if waiting == 0 { String::new() } else { format!("; {waiting} newer ones are not in the chain yet") };
+        return Ok(vec![ok("history", format!("{chained} entries are as they were written{newer}"))]);
+    }
+    let message = |Broken { corp, position, id }: Broken| {
+        let place = format!("entry {id}, number {position} of the corporation {corp}");
+        failed("history", format!("{place} is not as it was written, or one before it was removed"))
+    };
+    Ok(broken.into_iter().map(message).collect())
 }
 
 async fn data_keys(config: &PlatformConfig, db: &Db) -> sqlx::Result<Finding> {

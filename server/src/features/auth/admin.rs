@@ -1,13 +1,15 @@
 //! Creation of Super Admins by a command, and of the first one also from the settings at startup (docs/product.md 3.1).
 //! There is no default password.
 
+use crate::features::history::{self, Entry};
 use crate::features::state::App;
 use crate::features::users::{self, NewUser};
 use crate::platform::Failure;
 use crate::platform::db::{self, Tx};
 use forecourt_core::auth::SuperAdminInput;
 use forecourt_core::form::{check_with, is_email};
-use forecourt_core::permissions::UserType;
+use forecourt_core::history::HistoryAction;
+use forecourt_core::permissions::{ResourceId, UserType};
 use forecourt_core::secret::Secret;
 use forecourt_core::text::EMAIL_INVALID;
 use std::io::{IsTerminal, stdin};
@@ -107,9 +109,9 @@ async fn insert(app: &App, email: &str, password_hash: &str) -> db::Result<bool>
         role: None,
         password_hash,
     };
-    if users::create_account(&mut tx, &user, now).await?.is_none() {
-        return Ok(false);
-    }
+    let Some(id) = users::create_account(&mut tx, &user, now).await? else { return Ok(false) };
+    let entry = Entry::new(HistoryAction::Created, ResourceId::Users, id, email, &[])?;
+    history::insert_by_system(&mut tx, corp, now, vec![entry]).await?;
     tx.commit().await?;
     Ok(true)
 }

@@ -247,8 +247,10 @@ async fn delete_corporation(scope: &Scope, platform: &Scope, now: i64) -> ApiRes
     let entry = Entry::new(HistoryAction::Deleted, ResourceId::Corporations, scope.corp(), &name, &[])?;
     history::insert(&mut tx, platform, now, vec![entry]).await?;
     let deleted = tx.sql("DELETE FROM corporations WHERE corp_id = $1").bind(scope.corp()).exec().await?;
-    tx.commit().await?;
-    if deleted == 0 { Err(ApiError::NotFound) } else { Ok(()) }
+    if deleted == 0 {
+        return Err(ApiError::NotFound);
+    }
+    Ok(tx.commit().await?)
 }
 
 /// Locks organization numbers: prevents others from assigning a number until the transaction ends. Lock order: the

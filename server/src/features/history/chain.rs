@@ -6,7 +6,8 @@ use crate::platform::db::{Db, Result, from_json, to_json};
 use crate::platform::jobs;
 use crate::platform::keys;
 use aws_lc_rs::digest::{Context, SHA256};
-use forecourt_core::history::Change;
+use serde::Deserialize;
+use serde_json::Value;
 use std::io;
 use std::time::Duration;
 use tokio::sync::{Notify, watch};
@@ -18,6 +19,8 @@ const POLL: Duration = Duration::from_secs(5);
 const BATCH: i64 = 500;
 
 type Hash = [u8; 32];
+/// How the hash is computed.
+const FORMAT: u8 = 1;
 /// Length of the salt of a value.
 const SALT_BYTES: usize = 16;
 
@@ -89,7 +92,9 @@ async fn extend(db: &Db, corp: Uuid) -> Result<bool> {
             .await?;
     }
     let last: Option<(i64, Vec<u8>)> = tx
-        .sql("SELECT position, hash FROM history WHERE corp_id = $1 AND position IS NOT NULL ORDER BY position DESC LIMIT 1")
+        .sql("SELECT position, hash FROM history")
+        .push(db.pick(" INDEXED BY history_chain", ""))
+        .push(" WHERE corp_id = $1 AND position IS NOT NULL ORDER BY position DESC LIMIT 1")
         .bind(corp)
         .maybe()
         .await?;
@@ -98,17 +103,19 @@ async fn extend(db: &Db, corp: Uuid) -> Result<bool> {
     let rows: Vec<Row> = tx
         .sql("SELECT ")
         .push(COLUMNS)
-        .push(" FROM history WHERE corp_id = $1 AND position IS NULL ORDER BY history_id LIMIT $2")
+        .push(" FROM history")
+        // SQLite has no statistics before its first regular end, and would read all entries.
+        .push(db.pick(" INDEXED BY history_unchained", ""))
+        .push(" WHERE corp_id = $1 AND position IS NULL ORDER BY history_id LIMIT $2")
         .bind_all((corp, BATCH))
         .all()
         .await?;
     let mut links = Vec::new();
     for row in rows {
         position += 1;
-        let changes: Vec<Change> = from_json(&row.changes)?;
-        let salts = (0..=2 * changes.len()).map(|_| keys::random::<SALT_BYTES>());
+        let salts = (0..row.values()?.len()).map(|_| keys::random::<SALT_BYTES>());
         let salts = salts.collect::<io::Result<Vec<_>>>()?.concat();
-        hash = row.hash(&changes, &salts, position, &hash)?;
+        hash = row.hash(&salts, position, &hash)?;
         links.push((row.history_id, position, salts, hash.to_vec()));
     }
     let count = links.len();
@@ -130,16 +137,15 @@ async fn extend(db: &Db, corp: Uuid) -> Result<bool> {
 
 impl Row {
     /// Returns the hash of this entry and, by that of the one before it, of all before it. Instead of the label and the values it
-    /// contains their salted digests, so that they could be erased with their salts, and the chain would still hold.
-    fn hash(&self, changes: &[Change], salts: &[u8], position: i64, before: &Hash) -> Result<Hash> {
-        let mut salts = salts.chunks(SALT_BYTES);
-        let mut salted = |value: &[u8]| salted_digest(salts.next().unwrap_or_default(), value);
+    /// contains their salted digests.
+    fn hash(&self, salts: &[u8], position: i64, before: &Hash) -> Result<Hash> {
         let mut context = Context::new(&SHA256);
         let mut add = |bytes: &[u8]| {
             // With the length, so that no two different entries are the same bytes.
             context.update(&(bytes.len() as u64).to_be_bytes());
             context.update(bytes);
         };
+        add(&[FORMAT]);
         add(before);
         add(&position.to_be_bytes());
         add(self.history_id.as_bytes());
@@ -151,21 +157,42 @@ impl Row {
         for id in [self.record_id, self.batch_id] {
             add(id.as_ref().map_or(&[], |id| id.as_bytes()));
         }
-        add(&salted(self.label.as_bytes()));
-        for Change { field, before, after } in changes {
-            add(field.as_bytes());
-            add(&salted(to_json(before)?.as_bytes()));
-            add(&salted(to_json(after)?.as_bytes()));
+        let mut salts = salts.chunks(SALT_BYTES);
+        for (name, value) in self.values()? {
+            add(name.as_bytes());
+            add(&salted_digest(salts.next().unwrap_or_default(), value.as_bytes()));
         }
         Ok(to_hash(context))
     }
+
+    /// Returns the label, and each value before and after a change as its JSON, with its name. Changes that can't be read are one
+    /// value.
+    fn values(&self) -> Result<Vec<(String, String)>> {
+        let mut values = vec![(String::new(), self.label.clone())];
+        let Ok(changes) = from_json::<Vec<Change>>(&self.changes) else {
+            values.push((String::new(), self.changes.clone()));
+            return Ok(values);
+        };
+        for Change { field, before, after } in changes {
+            values.push((field.clone(), to_json(&before)?));
+            values.push((field, to_json(&after)?));
+        }
+        Ok(values)
+    }
+}
+
+/// A change as it is stored. Its values do not depend on the types with which the program reads them.
+#[derive(Deserialize)]
+struct Change {
+    field: String,
+    before: Value,
+    after: Value,
 }
 
 impl Row {
     /// Returns the hash of this entry, if it is the one with which it was chained at this position.
     fn expected_hash(&self, position: i64, before: &Hash) -> Option<Hash> {
-        let changes: Vec<Change> = from_json(&self.changes).ok()?;
-        let expected = self.hash(&changes, self.salts.as_deref()?, position, before).ok()?;
+        let expected = self.hash(self.salts.as_deref()?, position, before).ok()?;
         (self.position == Some(position) && self.hash.as_deref() == Some(&expected[..])).then_some(expected)
     }
 }
@@ -182,50 +209,59 @@ fn to_hash(context: Context) -> Hash {
 }
 
 /// What a check of the chains has found.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Verified {
+    /// The number of entries that are as they were when they were chained, up to a broken one.
+    pub chained: u64,
+    /// The number of entries that are in no chain yet.
+    pub waiting: u64,
+    /// The first broken entry of each corporation that has one.
+    pub broken: Vec<Broken>,
+}
+
+/// An entry that is not as it was when it was chained, or before which one is missing.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Verified {
-    /// The number of entries in chains, and of newer ones that are in none yet.
-    Whole { chained: u64, waiting: u64 },
-    /// The first entry that is not as it was when it was chained, or after which one is missing: its corporation, position and
-    /// id.
-    Broken { corp: Uuid, position: i64, id: Uuid },
+pub struct Broken {
+    pub corp: Uuid,
+    pub position: i64,
+    pub id: Uuid,
 }
 
 /// Checks the chains of all corporations.
 pub async fn verify(db: &Db) -> Result<Verified> {
-    let (mut chained, mut waiting) = (0, 0);
+    let mut verified = Verified::default();
     let corporations: Vec<(Uuid,)> = db.sql("SELECT corp_id FROM corporations ORDER BY corp_id").all().await?;
     for (corp,) in corporations {
         let db = db.for_tenant(corp);
-        match verify_corporation(&db, corp).await? {
-            Verified::Whole { chained: more, .. } => chained += more,
-            broken => return Ok(broken),
-        }
+        verify_corporation(&db, corp, &mut verified).await?;
         let sql = db.sql("SELECT count(*) FROM history WHERE corp_id = $1 AND position IS NULL").bind(corp);
-        waiting += sql.value::<i64>().await?.unsigned_abs();
+        verified.waiting += sql.value::<i64>().await?.unsigned_abs();
     }
-    Ok(Verified::Whole { chained, waiting })
+    Ok(verified)
 }
 
-async fn verify_corporation(db: &Db, corp: Uuid) -> Result<Verified> {
+async fn verify_corporation(db: &Db, corp: Uuid, verified: &mut Verified) -> Result<()> {
     let (mut position, mut hash) = (0_i64, START);
     loop {
         let rows: Vec<Row> = db
             .sql("SELECT ")
             .push(COLUMNS)
-            .push(" FROM history WHERE corp_id = $1 AND position > $2 ORDER BY position LIMIT $3")
+            .push(" FROM history")
+            .push(db.pick(" INDEXED BY history_chain", ""))
+            .push(" WHERE corp_id = $1 AND position > $2 ORDER BY position LIMIT $3")
             .bind_all((corp, position, BATCH))
             .all()
             .await?;
         if rows.is_empty() {
-            return Ok(Verified::Whole { chained: position.unsigned_abs(), waiting: 0 });
+            return Ok(());
         }
         for row in rows {
             position += 1;
-            // Also if the changes can't be read any more.
             let Some(expected) = row.expected_hash(position, &hash) else {
-                return Ok(Verified::Broken { corp, position, id: row.history_id });
+                verified.broken.push(Broken { corp, position, id: row.history_id });
+                return Ok(());
             };
+            verified.chained += 1;
             hash = expected;
         }
     }

@@ -13,12 +13,14 @@ use axum::Json;
 use forecourt_core::history::{HistoryAction, HistoryList, PAGE_SIZE, parse_resource, text, visible};
 use forecourt_core::message::Message;
 use forecourt_core::paging::{PageQuery, total_pages};
-use forecourt_core::permissions::{Access, Action, ResourceId};
+use forecourt_core::permissions::{Access, Action, ResourceId, may};
 pub use routes::ROUTES;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use store::Filter;
-pub use store::{Entry, StoredEntry, find, insert, insert_by_system, insert_import, of_batch, push_insert};
+pub use store::{
+    Entry, StoredEntry, find, find_all, ids_of_batch, insert, insert_by_system, insert_import, push_insert,
+};
 use uuid::Uuid;
 
 /// The query parameters of a history, not yet parsed.
@@ -76,6 +78,7 @@ impl HistoryQuery {
         let time = |field, text| parse(field, text, text::TIME_INVALID, parse_rfc3339);
         Ok(Filter {
             resources,
+            has_other_corporations: may(access, ResourceId::Corporations, Action::Read),
             user: id("user", &self.user)?,
             action: parse("action", &self.action, text::VALUE_UNKNOWN, HistoryAction::parse)?,
             from: time("from", &self.from)?,

@@ -147,6 +147,8 @@ fn push_entries<'e>(sql: Sql<'e>, columns: &'static str, scope: &Scope, resource
 /// Which entries of a corporation are read.
 pub struct Filter {
     pub resources: Vec<ResourceId>,
+    /// Whether entries about other corporations are included, which the platform's history has.
+    pub has_other_corporations: bool,
     pub user: Option<Uuid>,
     pub action: Option<HistoryAction>,
     /// The first time, in microseconds.
@@ -157,16 +159,21 @@ pub struct Filter {
     pub batch: Option<Uuid>,
 }
 
-/// How many records a batch changed.
-const RECORDS: &str = "CASE WHEN h.record_id IS NOT NULL OR h.action = 'exported' THEN NULL \
+/// How many records a batch changed. SQLite has no statistics before its first regular end, and would read all entries.
+const RECORDS: [&str; 3] = [
+    "CASE WHEN h.record_id IS NOT NULL OR h.action = 'exported' THEN NULL \
      WHEN h.action = 'imported' \
      THEN (SELECT i.succeeded FROM imports i WHERE i.corp_id = h.corp_id AND i.import_id = h.history_id) \
-     ELSE (SELECT count(*) FROM history b WHERE b.corp_id = h.corp_id AND b.batch_id = h.history_id \
-     AND b.resource_id = h.resource_id) END AS records";
+     ELSE (SELECT count(*) FROM history b",
+    " INDEXED BY history_batch",
+    " WHERE b.corp_id = h.corp_id AND b.batch_id = h.history_id AND b.resource_id = h.resource_id) END AS records",
+];
 
 /// Returns a page of the corporation's entries, newest first, and the number of all that match.
 pub async fn of_corporation(scope: &Scope, filter: &Filter, page: Page) -> ApiResult<(Vec<HistoryEntry>, u64)> {
-    let entries = scope.db().sql("SELECT h.*, u.first_name, u.last_name, ").push(RECORDS).push(" FROM (");
+    let [count, index, condition] = RECORDS;
+    let entries = scope.db().sql("SELECT h.*, u.first_name, u.last_name, ").push(count);
+    let entries = entries.push(scope.db().pick(index, "")).push(condition).push(" FROM (");
     let entries = push_matches(entries, "history_id", scope, filter).push(" ORDER BY at DESC, history_id DESC");
     let entries = push_page(entries, page).push(") p JOIN history h ON h.history_id = p.history_id AND h.corp_id = ");
     let entries =
@@ -180,7 +187,12 @@ pub async fn of_corporation(scope: &Scope, filter: &Filter, page: Page) -> ApiRe
 
 /// Appends the SELECT of the entries that match.
 fn push_matches<'e>(sql: Sql<'e>, columns: &'static str, scope: &Scope, filter: &Filter) -> Sql<'e> {
-    let sql = sql.push("SELECT ").push(columns).push(" FROM history WHERE corp_id = ").arg(scope.corp());
+    let index = match filter.batch {
+        Some(_) => " INDEXED BY history_batch",
+        None => " INDEXED BY history_corporation",
+    };
+    let sql = sql.push("SELECT ").push(columns).push(" FROM history").push(scope.db().pick(index, ""));
+    let sql = sql.push(" WHERE corp_id = ").arg(scope.corp());
     let sql = match filter.batch {
         Some(batch) => sql.push_arg(" AND batch_id = ", batch),
         None => sql.push(" AND batch_id IS NULL"),
@@ -188,7 +200,11 @@ fn push_matches<'e>(sql: Sql<'e>, columns: &'static str, scope: &Scope, filter: 
     let sql =
         sql.filter(" AND actor_id = ", filter.user).filter(" AND action = ", filter.action.map(HistoryAction::as_str));
     let sql = sql.filter(" AND at >= ", filter.from).filter(" AND at < ", filter.to).push(" AND resource_id IN (''");
-    filter.resources.iter().fold(sql, |sql, resource| sql.next(resource.as_str())).push(")")
+    let sql = filter.resources.iter().fold(sql, |sql, resource| sql.next(resource.as_str())).push(")");
+    match filter.has_other_corporations {
+        true => sql,
+        false => sql.push(" AND (resource_id <> 'corporations' OR record_id = corp_id)"),
+    }
 }
 
 /// An entry, to undo it.
@@ -217,15 +233,23 @@ impl StoredEntry {
 
 /// Returns an entry of this tenant.
 pub async fn find(scope: &Scope, id: Uuid) -> Result<Option<StoredEntry>> {
-    let row: Option<StoredRow> =
-        scope.db().sql(STORED).arg(scope.corp()).push_arg(" AND history_id = ", id).maybe().await?;
-    row.map_or(Ok(None), StoredEntry::from_row)
+    Ok(find_all(scope, &[id]).await?.pop())
 }
 
-/// Returns the entries of a batch for records of a resource.
-pub async fn of_batch(scope: &Scope, batch: Uuid, resource: ResourceId) -> Result<Vec<StoredEntry>> {
-    let sql = scope.db().sql(STORED).arg(scope.corp()).push_arg(" AND batch_id = ", batch);
-    let rows: Vec<StoredRow> = sql.push_arg(" AND resource_id = ", resource.as_str()).all().await?;
+/// Returns the ids of a batch's entries for records of a resource.
+pub async fn ids_of_batch(scope: &Scope, batch: Uuid, resource: ResourceId) -> Result<Vec<Uuid>> {
+    let sql = scope.db().sql("SELECT history_id FROM history").push(scope.db().pick(" INDEXED BY history_batch", ""));
+    let sql = sql.push(" WHERE corp_id = ").arg(scope.corp()).push_arg(" AND batch_id = ", batch);
+    let ids: Vec<(Uuid,)> = sql.push_arg(" AND resource_id = ", resource.as_str()).all().await?;
+    Ok(ids.into_iter().map(|(id,)| id).collect())
+}
+
+/// Returns the entries with these ids.
+pub async fn find_all(scope: &Scope, ids: &[Uuid]) -> Result<Vec<StoredEntry>> {
+    let mut ids = ids.iter();
+    let Some(first) = ids.next() else { return Ok(Vec::new()) };
+    let sql = scope.db().sql(STORED).arg(scope.corp()).push_arg(" AND history_id IN (", *first);
+    let rows: Vec<StoredRow> = ids.fold(sql, |sql, id| sql.next(*id)).push(")").all().await?;
     rows.into_iter().filter_map(|row| StoredEntry::from_row(row).transpose()).collect()
 }
 

@@ -19,14 +19,37 @@ const ROWS: i64 = 1_000;
 /// limited.
 const SWEPT: i64 = 1_000;
 
-/// Deletes a finished import; returns `false` if no finished import has this id. It is hidden at once; [`purge`] deletes
-/// its stored data.
+/// Deletes a finished import of the scope's user; returns `false` if no finished import has this id. It is hidden at once; [`purge`]
+/// deletes its stored data.
 pub async fn delete(scope: &Scope, id: Uuid, now: i64) -> Result<bool> {
     let owned = scope.clone();
-    scope.db().write(move |tx| Box::pin(async move { delete_in(tx, &owned, id, now).await })).await
+    scope
+        .db()
+        .write(move |tx| {
+            Box::pin(async move {
+                let Some(entry) = hide(tx, &owned, id, now).await? else { return Ok(false) };
+                history::insert(tx, &owned, now, vec![entry]).await.map(|()| true)
+            })
+        })
+        .await
 }
 
-async fn delete_in(tx: &mut Tx, scope: &Scope, id: Uuid, now: i64) -> Result<bool> {
+/// Deletes a finished import because it is old.
+async fn expire(scope: &Scope, id: Uuid, now: i64) -> Result<()> {
+    let owned = scope.clone();
+    scope
+        .db()
+        .write(move |tx| {
+            Box::pin(async move {
+                let Some(entry) = hide(tx, &owned, id, now).await? else { return Ok(()) };
+                history::insert_by_system(tx, owned.corp(), now, vec![entry]).await
+            })
+        })
+        .await
+}
+
+/// Marks a finished import as deleted, and returns the entry of that; `None` if no finished import has this id.
+async fn hide(tx: &mut Tx, scope: &Scope, id: Uuid, now: i64) -> Result<Option<Entry>> {
     let empty = tx.pick("'[]'", "'[]'::jsonb");
     let name = tx.sql("SELECT file_name FROM imports WHERE corp_id = $1 AND import_id = $2");
     let name: Option<String> = name.bind_all((scope.corp(), id)).maybe_value().await?;
@@ -42,9 +65,8 @@ async fn delete_in(tx: &mut Tx, scope: &Scope, id: Uuid, now: i64) -> Result<boo
         .bind_all((scope.corp(), id, now))
         .exec()
         .await?;
-    let Some(name) = name.filter(|_| deleted == 1) else { return Ok(false) };
-    let entry = Entry::new(HistoryAction::Deleted, ResourceId::ContactsImports, id, &name, &[])?;
-    history::insert(tx, scope, now, vec![entry]).await.map(|()| true)
+    let entry = |name: String| Entry::new(HistoryAction::Deleted, ResourceId::ContactsImports, id, &name, &[]);
+    name.filter(|_| deleted == 1).map(entry).transpose()
 }
 
 /// Deletes the stored data of a deleted import: its failed rows, and its file if it still exists.
@@ -101,7 +123,7 @@ async fn sweep_old(db: &Db, ended: i64, now: i64) -> Result<()> {
         .await?;
     for (corp, import) in old {
         let scope = scope_of(db, corp, None);
-        delete(&scope, import, now).await?;
+        expire(&scope, import, now).await?;
         purge(&scope, import).await?;
     }
     db.sql(

@@ -4,7 +4,7 @@ use super::bulk::{Plan, plan, refusal, write};
 use super::change::{self, Batch};
 use super::{Editable, Entity};
 use crate::access::scope::Scope;
-use crate::features::history::StoredEntry;
+use crate::features::history::{self, StoredEntry};
 use crate::features::listing::{self, writes};
 use crate::features::state::App;
 use crate::platform::error::{ApiError, ApiResult};
@@ -27,18 +27,19 @@ pub struct Revert {
     pub is_batch: bool,
 }
 
-/// Undoes the updates of these entries in one transaction, each of another record. With [`OnConflict::Refuse`], nothing is written
+/// Undoes the updates of the entries with these ids in one transaction, each of another record. With [`OnConflict::Refuse`], nothing is written
 /// if a field was changed again since.
 pub async fn revert<E: Editable>(
     scope: &Scope,
     app: &App,
-    entries: Vec<StoredEntry>,
+    entries: Vec<Uuid>,
     revert: Revert,
 ) -> ApiResult<RevertResult> {
     let listing = <E::Entity as Entity>::LISTING;
     let mut batch = if revert.dry_run { None } else { Some(begin::<E::Entity>(scope, app, revert.is_batch).await?) };
     let mut result = RevertResult::default();
     for entries in entries.chunks(BATCH) {
+        let entries = history::find_all(scope, entries).await?;
         let ids = entries.iter().filter_map(|entry| entry.record).collect();
         let rows = listing::rows_in(batch.as_mut().map(Batch::tx), scope, E::COLUMNS, listing, ids);
         let rows: Vec<E::Row> = rows.all().await?;
@@ -50,15 +51,19 @@ pub async fn revert<E: Editable>(
         let mut planned = Vec::new();
         for entry in entries {
             let Some(record) = entry.record.and_then(|id| records.remove(&id)) else {
-                result.refused.push(deleted(entry));
+                result.refused.push(refuse(&entry, text::RECORD_DELETED));
                 continue;
             };
             let undo = undo(record.record(), &entry.changes, revert.on_conflict);
-            if !undo.conflicts.is_empty() {
+            let has_conflicts = !undo.conflicts.is_empty();
+            if has_conflicts {
                 let (id, label) = (change::id(record.record())?.to_string(), change::label(record.record()).to_owned());
                 result.kept.push(Kept { id, label, fields: undo.conflicts });
             }
             if undo.values.is_empty() {
+                if !has_conflicts {
+                    result.refused.push(refuse(&entry, text::NOT_RECORDED));
+                }
                 continue;
             }
             if revert.dry_run && !revert.is_batch {
@@ -99,9 +104,7 @@ async fn begin<'s, E: Entity>(scope: &'s Scope, app: &App, is_batch: bool) -> Ap
     Ok(batch)
 }
 
-/// Returns the refusal of a change whose record is deleted.
-fn deleted(entry: &StoredEntry) -> Refused {
-    let message: &Message = text::RECORD_DELETED;
+fn refuse(entry: &StoredEntry, message: &Message) -> Refused {
     Refused {
         id: entry.record.map(|id| id.to_string()).unwrap_or_default(),
         label: entry.label.clone(),

@@ -218,8 +218,13 @@ pub async fn take<E: Entity>(scope: &Scope, now: i64, chosen: &Chosen, fate: Fat
 
 /// Returns how many of the chosen records are in the trash.
 pub async fn count<E: Entity>(scope: &Scope, chosen: &Chosen) -> Result<u64> {
-    let (mut tx, _) = scope.begin().await?;
-    Ok(find(&mut tx, scope, E::Resource::RESOURCE.as_str(), chosen).await?.len() as u64)
+    let sql = scope.db().sql("SELECT count(*) FROM trash WHERE corp_id = ").arg(scope.corp());
+    let sql = sql.push_arg(" AND resource_id = ", E::Resource::RESOURCE.as_str());
+    let sql = match chosen {
+        Chosen::Ids(ids) => push_ids(sql.push(" AND record_id IN ("), ids).push(")"),
+        Chosen::Batch(batch) => sql.push_arg(" AND batch_id = ", *batch),
+    };
+    Ok(sql.value::<i64>().await?.unsigned_abs())
 }
 
 /// Returns the ids of the chosen records that are in the trash, in the order of their creation.

@@ -103,7 +103,8 @@ impl Undoing<'_> {
         }
         if result.reverted == 0 {
             let refused = result.refused.into_iter().next().and_then(|refused| refused.messages.into_iter().next());
-            return Err(ApiError::Conflict(refused.unwrap_or_else(|| text::NOTHING_TO_REVERT.clone())));
+            let nothing = if result.kept.is_empty() { text::NOTHING_TO_REVERT } else { text::ALL_CHANGED_SINCE };
+            return Err(ApiError::Conflict(refused.unwrap_or_else(|| nothing.clone())));
         }
         Ok(Json(Reply::new(shown(E::show(self.scope, id).await?)).with_message(text::UNDONE)))
     }
@@ -111,8 +112,8 @@ impl Undoing<'_> {
     async fn undo_updates<E: Editable>(&self, entry: StoredEntry) -> ApiResult<RevertResult> {
         let is_batch = entry.record.is_none();
         let entries = match is_batch {
-            true => history::of_batch(self.scope, self.id, entry.resource).await?,
-            false => vec![entry],
+            true => history::ids_of_batch(self.scope, self.id, entry.resource).await?,
+            false => vec![self.id],
         };
         let how = Revert { on_conflict: self.on_conflict, dry_run: self.dry_run, is_batch };
         revert::revert::<E>(self.scope, self.app, entries, how).await

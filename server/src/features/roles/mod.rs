@@ -22,7 +22,7 @@ use role_history::RoleChange;
 pub use routes::ROUTES;
 use uuid::Uuid;
 
-pub(crate) use store::{grants_by_role, list as list_roles, lock_and_get_grants, resources, revoke_disallowed_grants};
+pub(crate) use store::{grants_by_role, list as list_roles, lock_and_get_grants, resources};
 
 pub async fn list(may: May<Read, Roles>) -> ApiResult<Json<Reply<Vec<Role>>>> {
     Ok(Json(Reply::new(store::list(&may).await?)))
@@ -138,4 +138,18 @@ pub(crate) async fn create_first(tx: &mut Tx, corp: Uuid, resources: &[&'static 
     let role = store::create(tx, corp, text::FIRST_ROLE, text::FIRST_ROLE_DESCRIPTION, now).await?;
     store::insert_grants(tx, corp, role, roles::all_grants(resources)).await?;
     Ok(role)
+}
+
+/// Deletes the grants on resources that the corporation may not use any more, as [`store::revoke_disallowed_grants`], and adds the
+/// changes of the roles to the history.
+pub(crate) async fn revoke_disallowed_grants(tx: &mut Tx, scope: &Scope, now: i64) -> db::Result<()> {
+    let mut changes = Vec::new();
+    for role in store::with_disallowed_grants(tx, scope).await? {
+        changes.push(RoleChange::begin(tx, scope, role).await?);
+    }
+    store::revoke_disallowed_grants(tx, scope, now).await?;
+    for change in changes {
+        change.record(tx, scope, now).await?;
+    }
+    Ok(())
 }

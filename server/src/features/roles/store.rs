@@ -205,19 +205,27 @@ pub async fn insert_grants(tx: &mut Tx, corp: Uuid, role: Uuid, grants: Vec<Gran
     Ok(())
 }
 
+const WITH_DISALLOWED: &str = "SELECT p.role_id FROM role_permissions p JOIN resources r ON r.resource_id = p.resource_id \
+     WHERE p.corp_id = $1 AND coalesce(r.parent_id, r.resource_id) NOT IN \
+     (SELECT resource_id FROM corporation_resources WHERE corp_id = $1)";
+
+/// Returns the roles with grants on resources that the corporation may not use.
+pub async fn with_disallowed_grants(tx: &mut Tx, scope: &Scope) -> Result<Vec<Uuid>> {
+    let sql = tx.sql("SELECT DISTINCT role_id FROM (").push(WITH_DISALLOWED).push(") d").bind(scope.corp());
+    let ids: Vec<(Uuid,)> = sql.all().await?;
+    Ok(ids.into_iter().map(|(id,)| id).collect())
+}
+
 /// Deletes the grants on resources that the corporation may not use any more. Increments the version of the changed
 /// roles, so that a concurrent edit gets a version conflict. Call it after [`crate::features::users::lock_corporation`]
 /// and after `corporation_resources` was updated.
 pub async fn revoke_disallowed_grants(tx: &mut Tx, scope: &Scope, now: i64) -> Result<()> {
-    tx.sql(
-        "UPDATE roles SET version = version + 1, updated_at = $2 WHERE corp_id = $1 AND role_id IN \
-         (SELECT p.role_id FROM role_permissions p JOIN resources r ON r.resource_id = p.resource_id \
-         WHERE p.corp_id = $1 AND coalesce(r.parent_id, r.resource_id) NOT IN \
-         (SELECT resource_id FROM corporation_resources WHERE corp_id = $1))",
-    )
-    .bind_all((scope.corp(), now))
-    .exec()
-    .await?;
+    tx.sql("UPDATE roles SET version = version + 1, updated_at = $2 WHERE corp_id = $1 AND role_id IN (")
+        .push(WITH_DISALLOWED)
+        .push(")")
+        .bind_all((scope.corp(), now))
+        .exec()
+        .await?;
     tx.sql(
         "DELETE FROM role_permissions WHERE corp_id = $1 AND resource_id IN \
          (SELECT resource_id FROM resources WHERE coalesce(parent_id, resource_id) NOT IN \

@@ -46,6 +46,8 @@ impl AccountChange {
         let is_banned = [&self.before, &after].map(|row| row.as_ref().is_some_and(UserRow::is_banned));
         let [before, after] = [self.before, after].map(|row| row.map(UserRow::into_user));
         let mut changes = changes(before.as_ref(), after.as_ref(), secrets);
+        // It follows from the role.
+        changes.retain(|change| change.field != "permissionsCount");
         if is_banned[0] != is_banned[1] {
             let [before, after] = is_banned.map(|is_banned| Some(ChangedValue::Flag(is_banned)));
             changes.push(Change { field: "banned".into(), before, after });

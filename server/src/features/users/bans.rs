@@ -52,13 +52,17 @@ pub async fn ban(
 pub async fn lift(may: May<Update, Corporations>, State(app): State<App>, Id(id): Id) -> ApiResult<Json<Done>> {
     let mut tx = may.all_tenants().begin().await?;
     let corp = corporation_of(&mut tx, &may, id).await?;
+    lock_corporation(&mut tx, corp).await?;
+    let account = lock(&mut tx, corp, id).await?.ok_or(ApiError::NotFound)?;
     let (scope, now) = (may.tenant(corp), app.clock.now());
     let change = AccountChange::begin(&mut tx, &scope, id).await?;
     tx.sql("UPDATE users SET banned_at = NULL, ban_reason = NULL, updated_at = $1 WHERE corp_id = $2 AND user_id = $3")
         .bind_all((now, corp, id))
         .exec()
         .await?;
-    change.record(&mut tx, &scope, now, &[]).await?;
+    if account.banned_at.is_some() {
+        change.record(&mut tx, &scope, now, &[]).await?;
+    }
     tx.commit().await?;
     tracing::info!(user = %id, by = %may.user(), "a ban was lifted");
     Ok(Json(Done::new(text::BAN_LIFTED)))

@@ -10,6 +10,7 @@ pub struct Entry {
     pub corp_id: Uuid,
     pub actor_id: Uuid,
     pub actor_kind: String,
+    pub resource_id: String,
     /// The label and the changes.
     pub text: String,
 }
@@ -24,7 +25,7 @@ pub async fn newest(db: &Db) -> Uuid {
 /// Returns the entries that were added after this one, once no job has work left.
 pub async fn after(db: &Db, entry: Uuid) -> Vec<Entry> {
     wait_for_jobs(db).await;
-    let sql = "SELECT corp_id, actor_id, actor_kind, label || changes AS text FROM history \
+    let sql = "SELECT corp_id, actor_id, actor_kind, resource_id, label || changes AS text FROM history \
                WHERE batch_id IS NULL AND history_id > $1";
     db.sql(sql).bind(entry).all().await.unwrap()
 }

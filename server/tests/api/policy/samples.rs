@@ -332,7 +332,8 @@ const OTHERS: &[Sample] = &[
     sample(Put,    "/api/corporations/users/{id}",            200).path_id(PlatformUser).body_ids(&[("/role_id", Role)]).with(person),
     sample(Put,    "/api/corporations/users/{id}",            200).path_id(PlatformUser).with(|_| Content::Json(json!({"is_active": false}))),
     sample(Post,   "/api/corporations/users/{id}/ban",        200).path_id(PlatformUser).with(|_| Content::Json(json!({"reason": "Spam"}))),
-    sample(Delete, "/api/corporations/users/{id}/ban",        200).path_id(PlatformUser),
+    // The user is not banned.
+    sample(Delete, "/api/corporations/users/{id}/ban",        200).path_id(PlatformUser).is_not_recorded(),
     sample(Get,    "/api/corporations/{id}/full-details",     200).path_id(Corporation),
     sample(Put,    "/api/corporations/{id}",                  200).path_id(Corporation).body_ids(&[("/allowed_resources/0", Resource)]).with(record),
     sample(Delete, "/api/corporations/{id}",                  200).path_id(Corporation),
