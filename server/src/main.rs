@@ -64,7 +64,7 @@ enum Command {
     /// Migrate the database schema, and exit
     Migrate(Box<Config>),
     /// Check the settings, the data folder, keys, database, mail and other services; changes no record, exits with 1
-    /// if the server or a part of it would not work
+    /// if the server or a part of it would not work, or if a history was changed
     Check(Box<Config>),
     /// Check whether the server on this machine is ready; exits with 1 if not
     Health(Box<Config>),

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Fails if a file contains an unclear word or phrase, or refers to a document that is not in the repository.
-# Landed migrations and fixtures are never edited, so they are left out.
+# Migrations and fixtures are never edited once they have landed, so all of them are left out: read the words of a new one yourself.
 set -u
 cd "$(dirname "$0")/../.."
 words=(

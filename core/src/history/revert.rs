@@ -89,6 +89,8 @@ pub struct Undo {
     pub values: Vec<(String, Option<ChangedValue>)>,
     /// The names of the fields that were changed again since.
     pub conflicts: Vec<String>,
+    /// Whether some fields have their old values already.
+    pub is_partly_undone: bool,
 }
 
 /// Returns what undoing these changes does with the present record. Secrets, whose old values are unknown, and changes of what only
@@ -100,7 +102,12 @@ pub fn undo<R: Record>(present: &R, changes: &[Change], on_conflict: OnConflict)
         if is_secret || !R::FIELDS.iter().any(|known| known.name == field) {
             continue;
         }
-        let is_conflict = !is_same(ChangedValue::of(present.cell(field)).as_ref(), after.as_ref());
+        let value = ChangedValue::of(present.cell(field));
+        if is_same(value.as_ref(), before.as_ref()) {
+            undo.is_partly_undone = true;
+            continue;
+        }
+        let is_conflict = !is_same(value.as_ref(), after.as_ref());
         if is_conflict {
             undo.conflicts.push(field.clone());
         }
@@ -170,6 +177,13 @@ mod tests {
             let undo = undo(&contact("Ada Ek", "070"), &changes(), on_conflict);
             assert_eq!((undo.values, undo.conflicts), (values, vec!["name".to_owned()]), "{on_conflict:?}");
         }
+    }
+
+    #[test]
+    fn fields_that_have_their_old_values_again_are_no_conflict() {
+        let undo = undo(&contact("Ada", "070"), &changes(), OnConflict::Refuse);
+        assert_eq!((undo.values, undo.conflicts), (vec![("phone".to_owned(), None)], vec![]));
+        assert!(undo.is_partly_undone);
     }
 
     #[test]

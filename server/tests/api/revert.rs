@@ -66,6 +66,8 @@ async fn an_update_is_undone_as_a_new_change_that_can_be_undone_too() {
             (&find(&entry)["before"], &find(&entry)["after"]),
             (&find(&updated)["after"], &find(&updated)["before"])
         );
+        let twice = revert(&app, &token, &updated, json!({})).await;
+        assert_error(&twice, 409, text::NOTHING_TO_REVERT.as_str());
         let again = revert(&app, &token, &entry, json!({})).await;
         assert_eq!(again.body["data"][record.bulk_field], "lund.example");
     }
@@ -152,10 +154,11 @@ async fn a_bulk_action_is_undone_as_another_one() {
         let of_list = format!("resource={}", record.list);
         let updated = newest(&app, &token, &of_list).await;
         change(&app, &token, record, &second.0, "malmo.example").await;
+        let of_second = format!("resource={}&id={}", record.list, second.1);
+        let label = newest(&app, &token, &of_second).await["label"].clone();
         let refused = revert(&app, &token, &updated, json!({})).await;
         assert_error(&refused, 409, text::CHANGED_SINCE.as_str());
-        let kept =
-            json!([{"id": second.1, "label": refused.body["data"]["kept"][0]["label"], "fields": [record.bulk_field]}]);
+        let kept = json!([{"id": second.1, "label": label, "fields": [record.bulk_field]}]);
         assert_eq!(refused.body["data"]["kept"], kept);
         assert_eq!(value(&first.0).await, "lund.example", "nothing was undone");
         let undone = revert(&app, &token, &updated, json!({"on_conflict": "keep"})).await.body;
@@ -173,6 +176,9 @@ async fn a_bulk_action_is_undone_as_another_one() {
         let deleted = newest(&app, &token, &of_list).await;
         let undone = revert(&app, &token, &deleted, json!({})).await.body;
         assert_eq!(undone["data"]["reverted"], 2, "{undone}");
+        let batch = newest(&app, &token, &of_list).await;
+        assert_eq!((&batch["action"], &batch["records"]), (&json!("restored"), &json!(2)));
+        assert_eq!(newest(&app, &token, &of_second).await["batch_id"], batch["history_id"]);
         assert_eq!((value(&first.0).await, value(&second.0).await), (before.clone(), before));
         assert_error(&revert(&app, &token, &deleted, json!({})).await, 409, text::NOT_IN_TRASH.as_str());
     }

@@ -33,7 +33,8 @@ impl Format {
 }
 
 /// Writes a cell as the import's text: integers without a fraction, padded with zeros if the format says so, and never
-/// in scientific notation; dates in ISO 8601, times as `hh:mm:ss`; errors by their names.
+/// in scientific notation; dates as `yyyy-MM-dd`, followed by a space and `hh:mm:ss` unless the time is midnight; times as `hh:mm:ss`;
+/// errors by their names.
 pub(super) fn write<C: DataType>(cell: &C, format: Format, out: &mut String) {
     if let Some(text) = cell.get_string() {
         out.push_str(text);
@@ -126,9 +127,9 @@ pub(super) fn write_iso_duration(value: &str, out: &mut String) {
     let Some(mut rest) = value.strip_prefix("PT") else { return out.push_str(value) };
     let mut part = |unit: char| {
         let (number, after) = rest.split_once(unit)?;
-        let seconds: u64 = number.split(['.', ',']).next()?.parse().ok()?;
+        let count: u64 = number.split(['.', ',']).next()?.parse().ok()?;
         rest = after;
-        Some(seconds)
+        Some(count)
     };
     let (hours, minutes, seconds) = (part('H'), part('M'), part('S'));
     if rest.is_empty() {

@@ -41,7 +41,7 @@ pub enum State {
     Ok,
     /// It works, but the operator should know this.
     Warning,
-    /// The server won't start, or a part of it won't work.
+    /// The server won't start, a part of it won't work, or a history was changed.
     Failed,
 }
 

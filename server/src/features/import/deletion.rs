@@ -34,8 +34,8 @@ pub async fn delete(scope: &Scope, id: Uuid, now: i64) -> Result<bool> {
         .await
 }
 
-/// Deletes a finished import because it is old.
-async fn expire(scope: &Scope, id: Uuid, now: i64) -> Result<()> {
+/// As [`delete`], for an import that is too old: the entry in the history names the program, not a user.
+async fn delete_old(scope: &Scope, id: Uuid, now: i64) -> Result<()> {
     let owned = scope.clone();
     scope
         .db()
@@ -123,7 +123,7 @@ async fn sweep_old(db: &Db, ended: i64, now: i64) -> Result<()> {
         .await?;
     for (corp, import) in old {
         let scope = scope_of(db, corp, None);
-        expire(&scope, import, now).await?;
+        delete_old(&scope, import, now).await?;
         purge(&scope, import).await?;
     }
     db.sql(

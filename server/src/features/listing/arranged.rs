@@ -222,7 +222,7 @@ impl<'a> Arranged<'a> {
             (Plan::Walk, Some(column), _) => self.walk(slice, column),
             (Plan::Lookup, _, Some(search)) => {
                 let sql = self.scope.db().sql("SELECT ").push(self.listing.id);
-                let sql = search::push_found(sql.push(" FROM ("), search, true).push(") CROSS JOIN ");
+                let sql = search::push_found(sql.push(" FROM ("), search, true).push(") AS matches CROSS JOIN ");
                 let sql = sql.push(self.listing.table).push(" WHERE doc = found");
                 let sql = self.push_filters(sql.push_arg(" AND corp_id = ", self.scope.corp()));
                 slice.push(self.push_order(sql.push(" ORDER BY "), slice.is_reversed))

@@ -62,15 +62,19 @@ pub async fn revert<E: Editable>(
             }
             if undo.values.is_empty() {
                 if !has_conflicts {
-                    result.refused.push(refuse(&entry, text::NOT_RECORDED));
+                    let why = if undo.is_partly_undone { text::NOTHING_TO_REVERT } else { text::NOT_RECORDED };
+                    result.refused.push(refuse(&entry, why));
                 }
                 continue;
             }
-            if revert.dry_run && !revert.is_batch {
-                result.fields = undo.values.iter().map(|(field, _)| field.clone()).collect();
-            }
+            let fields = undo.values.iter().map(|(field, _)| field.clone()).collect();
             match plan(&record, app.form_settings, &form_values(undo.values)?)? {
-                Plan::Change(columns, secrets) => planned.push((columns, record, secrets)),
+                Plan::Change(columns, secrets) => {
+                    planned.push((columns, record, secrets));
+                    if revert.dry_run && !revert.is_batch {
+                        result.fields = fields;
+                    }
+                }
                 Plan::Keep => {}
                 Plan::Refuse(message) => result.refused.push(refusal(&record, message)),
             }

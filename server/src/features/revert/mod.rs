@@ -19,6 +19,7 @@ use forecourt_core::history::{OnConflict, RESOURCES, RevertInput, RevertResult, 
 use forecourt_core::invoices::Invoice;
 use forecourt_core::permissions::{Action, ResourceId, may};
 use forecourt_core::reply::Reply;
+use forecourt_core::trash::text as trash_text;
 pub use routes::ROUTES;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -91,14 +92,10 @@ impl Undoing<'_> {
             return Ok(Json(Reply::new(Reverted::Result(result))));
         }
         let is_refused = self.on_conflict == OnConflict::Refuse && !result.kept.is_empty();
-        let Some(id) = record else {
-            if is_refused {
-                return Err(conflict(&result));
-            }
-            let message = text::reverted(result.reverted);
-            return Ok(Json(Reply::new(Reverted::Result(result)).with_message(&message)));
-        };
-        if is_refused {
+        if let (true, None) = (is_refused, record) {
+            return Err(conflict(&result));
+        }
+        if let (true, Some(id)) = (is_refused, record) {
             return Err(conflict(&E::show(self.scope, id).await?));
         }
         if result.reverted == 0 {
@@ -106,7 +103,16 @@ impl Undoing<'_> {
             let nothing = if result.kept.is_empty() { text::NOTHING_TO_REVERT } else { text::ALL_CHANGED_SINCE };
             return Err(ApiError::Conflict(refused.unwrap_or_else(|| nothing.clone())));
         }
-        Ok(Json(Reply::new(shown(E::show(self.scope, id).await?)).with_message(text::UNDONE)))
+        let message = match (self.action, record) {
+            (Action::Delete, _) => trash_text::restored(result.reverted),
+            (_, None) => text::reverted(result.reverted),
+            _ => text::UNDONE.clone(),
+        };
+        let data = match record {
+            Some(id) => shown(E::show(self.scope, id).await?),
+            None => Reverted::Result(result),
+        };
+        Ok(Json(Reply::new(data).with_message(&message)))
     }
 
     async fn undo_updates<E: Editable>(&self, entry: StoredEntry) -> ApiResult<RevertResult> {

@@ -11,8 +11,9 @@ type Props = {
   /** Identifies the form among the stored drafts. */
   draft: string
   label: string
-  /** The comment to edit; empty for a new one. */
+  /** The comment to edit; omitted for a new one. */
   text?: string
+  /** The label of the button that saves. */
   submit: string
   /** The error to show if the response contains none. */
   failed: string

@@ -1,6 +1,6 @@
 import { plural, t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
-import { Link, useRevalidator } from 'react-router'
+import { Link } from 'react-router'
 import type { HistoryEntry } from '~/core'
 import { paths } from '~/lib/paths'
 import type { Describe } from '~/records/history/describe'
@@ -23,8 +23,7 @@ type Props = {
 /** An entry of the corporation's history. */
 export function Entry({ entry, describe, pathOf }: Props) {
   const { records } = entry
-  const { revalidate } = useRevalidator()
-  const undo = useEntryUndo(entry, () => void revalidate())
+  const undo = useEntryUndo(entry)
   return (
     <HistoryItem
       action={<UndoEntryButton undo={undo} entry={entry} />}
@@ -35,7 +34,7 @@ export function Entry({ entry, describe, pathOf }: Props) {
       describe={describe}
     >
       {records ? <RecordsLink entry={entry} records={records} /> : null}
-      <UndoEntryPanel undo={undo} entry={entry} describe={describe} />
+      <UndoEntryPanel undo={undo} entry={entry} describe={describe} heading="h3" />
     </HistoryItem>
   )
 }

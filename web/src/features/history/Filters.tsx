@@ -94,7 +94,10 @@ function UserFilter({ user, onChange }: { user: string; onChange: (user: string)
   const { outcome } = useRequest(listUsers)
   const choices = useMemo(() => {
     const users = outcome?.ok ? outcome.value.data : []
-    return users.map(each => ({ value: each.user_id, label: `${each.first_name} ${each.last_name}`.trim() }))
+    return users.map(each => ({
+      value: each.user_id,
+      label: `${each.first_name} ${each.last_name}`.trim() || each.email,
+    }))
   }, [outcome])
   const isListed = !user || choices.some(({ value }) => value === user)
   const unlisted = { value: user, label: outcome ? t`Another user` : '…' }

@@ -67,8 +67,8 @@ const bulkSentences: Record<string, Record<string, (name: string, count: number,
       }),
     reverted: (name, count) =>
       plural(count, {
-        one: `${name} undid the change of # contact`,
-        other: `${name} undid the changes of # contacts`,
+        one: `${name} undid the change to # contact`,
+        other: `${name} undid the changes to # contacts`,
       }),
     imported: (name, count, file) =>
       plural(count, {
@@ -81,8 +81,8 @@ const bulkSentences: Record<string, Record<string, (name: string, count: number,
       plural(count, { one: `${name} changed # customer`, other: `${name} changed # customers` }),
     reverted: (name, count) =>
       plural(count, {
-        one: `${name} undid the change of # customer`,
-        other: `${name} undid the changes of # customers`,
+        one: `${name} undid the change to # customer`,
+        other: `${name} undid the changes to # customers`,
       }),
     deleted: (name, count) =>
       plural(count, { one: `${name} deleted # customer`, other: `${name} deleted # customers` }),
@@ -99,8 +99,8 @@ const bulkSentences: Record<string, Record<string, (name: string, count: number,
       plural(count, { one: `${name} changed # invoice`, other: `${name} changed # invoices` }),
     reverted: (name, count) =>
       plural(count, {
-        one: `${name} undid the change of # invoice`,
-        other: `${name} undid the changes of # invoices`,
+        one: `${name} undid the change to # invoice`,
+        other: `${name} undid the changes to # invoices`,
       }),
     deleted: (name, count) =>
       plural(count, { one: `${name} deleted # invoice`, other: `${name} deleted # invoices` }),
@@ -120,8 +120,8 @@ export function sentenceOf(entry: HistoryEntry, describe: Describe, name: string
   if (typeof records === 'number') return bulkSentences[resource]?.[action]?.(name, records, object) ?? name
   if (action === 'reverted') {
     return resource === 'invoices'
-      ? t`${name} undid a change of the invoice for ${object}`
-      : t`${name} undid a change of ${object}`
+      ? t`${name} undid a change to the invoice for ${object}`
+      : t`${name} undid a change to ${object}`
   }
   if (action === 'updated') return updateSentence(entry, describe, name, object)
   return sentences[resource]?.[action]?.(name, object) ?? name

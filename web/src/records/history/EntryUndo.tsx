@@ -3,7 +3,7 @@ import { Undo2 } from 'lucide-react'
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import type { HistoryEntry, RevertResult } from '~/core'
 import { messageIn } from '~/core/problem'
-import { textOf } from '~/language'
+import { locale, textOf } from '~/language'
 import { Button } from '~/ui/Button'
 import { Checkbox } from '~/ui/Checkbox'
 import { ErrorNotice } from '~/ui/Notice'
@@ -17,13 +17,13 @@ const NAMED = 5
 /** Asks what undoing an entry would do. */
 export function UndoEntryButton({ undo, entry }: { undo: EntryUndo; entry: HistoryEntry }) {
   if (!undo.mayUndo) return null
-  const isOpen = undo.found !== undefined
+  const isOpen = undo.preview !== undefined
   return (
     <Button
       ref={undo.button}
       kind="ghost"
       busy={undo.isBusy}
-      className="-my-1 h-8 px-2.5 sm:opacity-0 sm:group-hover:opacity-100 sm:group-focus-within:opacity-100 touch:opacity-100 aria-expanded:opacity-100"
+      className="-my-1 h-8! px-2.5! max-md:h-11! touch:h-11! print:hidden sm:opacity-0 sm:group-hover:opacity-100 sm:group-focus-within:opacity-100 touch:opacity-100 aria-expanded:opacity-100"
       aria-expanded={isOpen}
       onClick={() => (isOpen ? undo.close() : void undo.open())}
     >
@@ -33,61 +33,83 @@ export function UndoEntryButton({ undo, entry }: { undo: EntryUndo; entry: Histo
   )
 }
 
-type Props = { undo: EntryUndo; entry: HistoryEntry; describe: Describe }
-
-/** What undoing an entry would do, and the buttons to do it. */
-export function UndoEntryPanel({ undo, entry, describe }: Props) {
-  if (!undo.found) return <ErrorNotice message={undo.error} className="mt-2" />
-  return <Panel undo={undo} entry={entry} describe={describe} found={undo.found} />
+type Props = {
+  undo: EntryUndo
+  entry: HistoryEntry
+  describe: Describe
+  /** The level of the panel's heading. */
+  heading: 'h3' | 'h4'
 }
 
-function Panel({ undo, entry, describe, found }: Props & { found: RevertResult }) {
+/** What undoing an entry would do, and the buttons to do it. */
+export function UndoEntryPanel(props: Props) {
+  const { preview, error } = props.undo
+  if (!preview) return <ErrorNotice message={error} className="mt-2" />
+  return <Panel {...props} preview={preview} />
+}
+
+function Panel({ undo, entry, describe, heading: Heading, preview }: Props & { preview: RevertResult }) {
   const id = useId()
-  const heading = useRef<HTMLHeadingElement>(null)
-  const [isComplete, setComplete] = useState(false)
-  useEffect(() => heading.current?.focus(), [])
+  const title = useRef<HTMLHeadingElement>(null)
+  const [shouldOverwrite, setOverwrite] = useState(false)
+  const { button } = undo
+  useEffect(() => {
+    // Not if the user has moved on while the preview loaded.
+    const { activeElement } = document
+    if (activeElement === document.body || activeElement === button.current) title.current?.focus()
+  }, [button])
   const isRestoration = entry.action === 'deleted'
   const isOne = typeof entry.records !== 'number'
-  const hasWork = found.reverted > 0 || (isComplete && found.kept.length > 0)
-  const kept = found.kept[0]?.fields ?? []
-  const fields = found.fields.length + (isComplete ? kept.length : 0)
+  const hasWork = preview.reverted > 0 || (shouldOverwrite && preview.kept.length > 0)
+  const kept = preview.kept[0]?.fields ?? []
+  const fields = preview.fields.length + (shouldOverwrite ? kept.length : 0)
   return (
     <section
       aria-labelledby={id}
-      className="mt-2 rounded-lg border border-line bg-subtle p-4"
+      data-undo
+      className="mt-2 rounded-lg border border-line bg-subtle p-4 [overflow-wrap:anywhere]"
       onKeyDown={event => {
         if (event.key !== 'Escape') return
         event.stopPropagation()
         undo.close()
       }}
     >
-      <h4 ref={heading} id={id} tabIndex={-1} className="flex items-center gap-2 font-semibold outline-none">
+      <Heading
+        ref={title}
+        id={id}
+        tabIndex={-1}
+        className="flex items-center gap-2 font-semibold outline-none"
+      >
         <Undo2 aria-hidden className="size-4" />
         {titleOf(isRestoration, isOne)}
-      </h4>
+      </Heading>
       <div className="mt-2 grid gap-2">
-        {isRestoration && <p>{restored(found.reverted, entry, isOne)}</p>}
-        {!isRestoration && isOne && <Fields found={found} entry={entry} describe={describe} />}
-        {!isRestoration && !isOne && <Records found={found} />}
-        {found.kept.length > 0 && (
+        {isRestoration && <p>{restorationText(preview.reverted, entry, isOne)}</p>}
+        {!isRestoration && isOne && (
+          <Fields preview={preview} entry={entry} describe={describe} shouldOverwrite={shouldOverwrite} />
+        )}
+        {!isRestoration && !isOne && <Records preview={preview} shouldOverwrite={shouldOverwrite} />}
+        {preview.kept.length > 0 && (
           <Checkbox
-            checked={isComplete}
-            onChange={event => setComplete(event.target.checked)}
-            label={isOne ? tooFields(kept.length) : tooRecords(found.kept.length)}
+            checked={shouldOverwrite}
+            onChange={event => setOverwrite(event.target.checked)}
+            label={isOne ? includeFieldsLabel(kept.length) : includeRecordsLabel(preview.kept.length)}
           />
         )}
         <ErrorNotice message={undo.error} />
       </div>
       <div className="mt-3 flex flex-wrap justify-end gap-2">
-        <Button onClick={undo.close}>{t`Not now`}</Button>
-        <Button
-          kind="primary"
-          busy={undo.isBusy}
-          ariaDisabled={!hasWork}
-          onClick={() => void undo.confirm(isComplete)}
-        >
-          {isRestoration ? t`Restore` : isOne ? undoFields(fields) : t`Undo`}
-        </Button>
+        <Button ariaDisabled={undo.isBusy} onClick={undo.close}>{t`Not now`}</Button>
+        {(hasWork || preview.kept.length > 0) && (
+          <Button
+            kind="primary"
+            busy={undo.isBusy}
+            ariaDisabled={!hasWork}
+            onClick={() => void undo.confirm(shouldOverwrite)}
+          >
+            {isRestoration ? t`Restore` : isOne && fields > 0 ? undoFields(fields) : t`Undo`}
+          </Button>
+        )}
       </div>
     </section>
   )
@@ -98,7 +120,7 @@ function titleOf(isRestoration: boolean, isOne: boolean): string {
   return isOne ? t`Undo this change?` : t`Undo this bulk action?`
 }
 
-function restored(count: number, { label }: HistoryEntry, isOne: boolean): string {
+function restorationText(count: number, { label }: HistoryEntry, isOne: boolean): string {
   if (isOne && label) return t`${label} comes back from the trash.`
   return plural(count, {
     one: '# record comes back from the trash.',
@@ -107,19 +129,26 @@ function restored(count: number, { label }: HistoryEntry, isOne: boolean): strin
 }
 
 const undoFields = (count: number) => plural(count, { one: 'Undo # field', other: 'Undo # fields' })
-const tooFields = (count: number) =>
+const includeFieldsLabel = (count: number) =>
   plural(count, { one: 'Undo this field too', other: 'Undo these fields too' })
-const tooRecords = (count: number) =>
+const includeRecordsLabel = (count: number) =>
   plural(count, { one: 'Undo this record too', other: 'Undo these records too' })
 
+type PreviewProps = { preview: RevertResult; shouldOverwrite: boolean }
+
 /** The fields of one record: those that get their old values, and those that were changed again. */
-function Fields({ found, entry, describe }: Omit<Props, 'undo'> & { found: RevertResult }) {
-  const changes = entry.changes.filter(({ field }) => found.fields.includes(field))
-  const kept = found.kept[0]?.fields ?? []
-  const names = kept.map(field => describe(field).label).join(', ')
-  const isUnknown = entry.changes.some(({ before, after }) => (before ?? '') === '' && (after ?? '') === '')
-  const refused = found.refused[0]
-  const why = refused && messageIn(refused)
+function Fields({
+  preview: { fields, kept, refused },
+  shouldOverwrite,
+  entry,
+  describe,
+}: Pick<Props, 'entry' | 'describe'> & PreviewProps) {
+  const changes = entry.changes.filter(({ field }) => fields.includes(field))
+  const again = kept[0]?.fields ?? []
+  const names = listed(again.map(field => describe(field).label))
+  const rest = entry.changes.filter(({ field }) => !fields.includes(field) && !again.includes(field))
+  const others = listed(rest.map(({ field }) => describe(field).label))
+  const reason = refused[0] && messageIn(refused[0])
   return (
     <>
       {changes.length > 0 && (
@@ -132,25 +161,34 @@ function Fields({ found, entry, describe }: Omit<Props, 'undo'> & { found: Rever
           />
         </>
       )}
-      {kept.length > 0 && (
+      {again.length > 0 && (
         <p>
-          {plural(kept.length, {
-            one: `${names} was changed again since and is kept.`,
-            other: `${names} were changed again since and are kept.`,
-          })}
+          {shouldOverwrite
+            ? plural(again.length, {
+                one: `${names} was changed again since and is overwritten.`,
+                other: `${names} were changed again since and are overwritten.`,
+              })
+            : plural(again.length, {
+                one: `${names} was changed again since and is kept.`,
+                other: `${names} were changed again since and are kept.`,
+              })}
         </p>
       )}
-      {isUnknown && <p>{t`Values that are not recorded can't come back.`}</p>}
-      {why && <p>{textOf(why)}</p>}
-      {changes.length === 0 && kept.length === 0 && !why && (
+      {changes.length + again.length > 0 && rest.length > 0 && (
+        <p>{t`Stays as it is, because the old value is not recorded: ${others}.`}</p>
+      )}
+      {reason && <p>{textOf(reason)}</p>}
+      {changes.length === 0 && again.length === 0 && !reason && (
         <p>{t`There is nothing to undo: the record has the old values already.`}</p>
       )}
     </>
   )
 }
 
+const listed = (names: string[]) => new Intl.ListFormat(locale).format(names)
+
 /** The records of a bulk action: how many get their old values, and which don't, and why. */
-function Records({ found: { reverted, kept, refused } }: { found: RevertResult }) {
+function Records({ preview: { reverted, kept, refused }, shouldOverwrite }: PreviewProps) {
   return (
     <>
       <p>
@@ -162,10 +200,15 @@ function Records({ found: { reverted, kept, refused } }: { found: RevertResult }
       {kept.length > 0 && (
         <>
           <p>
-            {plural(kept.length, {
-              one: '# record has a field that was changed again since and is kept:',
-              other: '# records have fields that were changed again since and are kept:',
-            })}
+            {shouldOverwrite
+              ? plural(kept.length, {
+                  one: '# record has a field that was changed again since and is overwritten:',
+                  other: '# records have fields that were changed again since and are overwritten:',
+                })
+              : plural(kept.length, {
+                  one: '# record has a field that was changed again since and is kept:',
+                  other: '# records have fields that were changed again since and are kept:',
+                })}
           </p>
           <Names count={kept.length}>{kept.slice(0, NAMED).map(({ id, label }) => [id, label])}</Names>
         </>
@@ -180,8 +223,8 @@ function Records({ found: { reverted, kept, refused } }: { found: RevertResult }
           </p>
           <Names count={refused.length}>
             {refused.slice(0, NAMED).map(each => {
-              const why = messageIn(each)
-              return [each.id, why ? `${each.label}: ${textOf(why)}` : each.label]
+              const reason = messageIn(each)
+              return [each.id, reason ? `${each.label}: ${textOf(reason)}` : each.label]
             })}
           </Names>
         </>

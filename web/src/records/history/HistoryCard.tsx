@@ -1,11 +1,9 @@
 import { t } from '@lingui/core/macro'
 import { type ComponentProps, useMemo, useRef } from 'react'
-import { useRevalidator } from 'react-router'
 import { count } from '~/lib/format'
 import { paths } from '~/lib/paths'
 import { useCanRead } from '~/lib/session'
 import { ShowOlder } from '~/ui/ShowOlder'
-import { runOnceSaved } from '~/ui/unsavedChanges'
 import { CardFailed } from '../CardState'
 import { useFields } from '../useFields'
 import { describeFields } from './describe'
@@ -101,13 +99,11 @@ export function HistoryCard({ resource, id, record }: Props) {
 /** An entry, and what undoes it. The deletion of a record that is there again can't be undone. */
 function Entry(props: ComponentProps<typeof HistoryItem>) {
   const { entry, describe } = props
-  const { revalidate } = useRevalidator()
-  // Reloading the page discards what is typed into it.
-  const undo = useEntryUndo(entry, () => runOnceSaved(() => void revalidate()))
+  const undo = useEntryUndo(entry)
   if (!isUpdated(entry)) return <HistoryItem {...props} />
   return (
     <HistoryItem {...props} action={<UndoEntryButton undo={undo} entry={entry} />}>
-      <UndoEntryPanel undo={undo} entry={entry} describe={describe} />
+      <UndoEntryPanel undo={undo} entry={entry} describe={describe} heading="h4" />
     </HistoryItem>
   )
 }

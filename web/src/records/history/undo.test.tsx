@@ -3,7 +3,7 @@ import { page, userEvent } from 'vitest/browser'
 import type { RevertResult } from '~/core'
 import { customer, openCustomers } from '~/test/customers'
 import { change, entry, serveHistory } from '~/test/history'
-import { type ApiResponse, errorResponse, network } from '~/test/network'
+import { type ApiRequest, type ApiResponse, delayResponse, errorResponse, network } from '~/test/network'
 import { moduleResource, open, servePermissions, signInUser, textsOf } from '~/test/open'
 import { allPermissions, noPermissions, readPermission } from '~/test/rights'
 
@@ -16,11 +16,16 @@ const changes = [change('telephone', '070 1', '070 2'), change('address', 'Storg
 
 /** Serves dry runs with this result, and what undoing responds. */
 function serveUndo(found: Partial<RevertResult>, respond: () => ApiResponse = () => ({ body: done })) {
-  const result = { reverted: 1, fields: ['telephone', 'address'], kept: [], refused: [], ...found }
-  network.on('POST /api/history/h-1/revert', ({ body }) =>
-    (body as { dry_run?: boolean }).dry_run ? { body: { success: true, data: result } } : respond(),
-  )
+  network.on(CALL, undoHandler(found, respond))
 }
+
+function undoHandler(found: Partial<RevertResult>, respond: () => ApiResponse = () => ({ body: done })) {
+  const data = { reverted: 1, fields: ['telephone', 'address'], kept: [], refused: [], ...found }
+  return ({ body }: ApiRequest) =>
+    (body as { dry_run?: boolean }).dry_run ? { body: { success: true, data } } : respond()
+}
+
+const CALL = 'POST /api/history/h-1/revert'
 const done = {
   success: true,
   message: 'The change was undone',
@@ -80,25 +85,54 @@ test('if everything was changed again, nothing is undone before it is chosen', a
   serveUndo({ reverted: 0, fields: [], kept: kept('telephone', 'address') })
   openCustomer()
   await button.click()
-  await expect.element(panel).toHaveTextContent('Telephone, Address were changed again since and are kept.')
-  const confirm = panel.getByRole('button', { name: /^Undo \d/ })
+  await expect
+    .element(panel)
+    .toHaveTextContent('Telephone and Address were changed again since and are kept.')
+  const confirm = panel.getByRole('button', { name: /^Undo( 2 fields)?$/ })
   await expect.element(confirm).toHaveAttribute('aria-disabled', 'true')
   await checkbox.click()
   await expect.element(confirm).not.toHaveAttribute('aria-disabled')
 })
 
-test('a change in the meantime is reported, and the panel shows it', async () => {
+test('what was changed in the meantime is shown before anything is undone', async () => {
+  serveHistory([entry(1, { changes })])
+  serveUndo({})
+  openCustomer()
+  await button.click()
+  await expect.element(panel).toBeVisible()
+  serveUndo({ fields: ['telephone'], kept: kept('address') })
+  await panel.getByRole('button', { name: 'Undo 2 fields' }).click()
+  await expect.element(panel.getByRole('alert')).toHaveTextContent('It was changed in the meantime.')
+  await expect.element(panel).toHaveTextContent('Address was changed again since and is kept.')
+  expect(sent()).toEqual([])
+  await panel.getByRole('button', { name: 'Undo 1 field' }).click()
+  await expect.poll(sent).toEqual(['keep'])
+})
+
+test('a failed request keeps the panel and shows why', async () => {
   serveHistory([entry(1, { changes })])
   serveUndo({}, () => errorResponse(409, 'It was changed again since.'))
   openCustomer()
   await button.click()
-  await expect.element(panel).toBeVisible()
-  serveUndo({ fields: ['telephone'], kept: kept('address') }, () =>
-    errorResponse(409, 'It was changed again since.'),
-  )
   await panel.getByRole('button', { name: 'Undo 2 fields' }).click()
   await expect.element(panel.getByRole('alert')).toHaveTextContent('It was changed again since.')
-  await expect.element(panel).toHaveTextContent('Address was changed again since and is kept.')
+})
+
+test('the panel stays open while the request runs', async () => {
+  serveHistory([entry(1, { changes })])
+  serveUndo({})
+  openCustomer()
+  await button.click()
+  await expect.element(panel).toBeVisible()
+  const release = delayResponse(CALL, undoHandler({}))
+  await panel.getByRole('button', { name: 'Undo 2 fields' }).click()
+  await userEvent.keyboard('{Escape}')
+  await expect
+    .element(panel.getByRole('button', { name: 'Not now' }))
+    .toHaveAttribute('aria-disabled', 'true')
+  release()
+  await expect.element(panel).not.toBeInTheDocument()
+  expect(sent()).toEqual(['refuse'])
 })
 
 test('Escape and Not now close the panel and return the focus', async () => {
