@@ -3,6 +3,9 @@ import type { Plugin, Rolldown } from 'vite'
 
 /** The layout of signed-in pages. */
 const FRAME = resolve(import.meta.dirname, 'src/app/Shell.tsx')
+/** The first page after signing in, and the folder of its own modules. */
+const FIRST_FOLDER = resolve(import.meta.dirname, 'src/features/dashboard')
+const FIRST = resolve(FIRST_FOLDER, 'DashboardPage.tsx')
 /** Minimum size of a module group that gets a file of its own, in bytes before compression. */
 const WORTH = 20_000
 
@@ -62,7 +65,9 @@ export function chunks(): Plugin {
     buildEnd() {
       const entry = [...this.getModuleIds()].find(id => this.getModuleInfo(id)?.isEntry)
       if (entry) start = reachable(this, entry)
-      frame = reachable(this, FRAME)
+      // What the first page shares with others would else be in files with modules that it does not need.
+      const ofFirst = [...reachable(this, FIRST)].filter(id => !isLibrary(id) && !id.startsWith(FIRST_FOLDER))
+      frame = new Set([...reachable(this, FRAME), ...ofFirst])
     },
   }
 }

@@ -2,7 +2,7 @@
 
 use crate::lists::Cell;
 use crate::money::Money;
-use crate::permissions::ResourceId;
+use crate::permissions::{Action, ResourceId};
 use serde::{Deserialize, Serialize};
 
 /// The resources whose records have a history of their own, and a trash.
@@ -86,6 +86,8 @@ api_types!(
         pub batch_id: Option<String>,
         /// In a corporation's history, for a bulk action and an import: how many records it changed.
         pub records: Option<u64>,
+        /// The permission on the resource that undoing it requires; `null` if it can't be undone.
+        pub undo: Option<Action>,
     }
 
     /// Who made a change.

@@ -190,11 +190,13 @@ async fn only_changes_and_deletions_of_records_that_the_user_may_change_can_be_u
     let (path, id) = create(&app, &token, TestRecord::find("contacts")).await;
     let of_contact = format!("resource=contacts&id={id}");
     let created = newest(&app, &token, &of_contact).await;
+    assert_eq!(created["undo"], Value::Null);
     assert_error(&revert(&app, &token, &created, json!({})).await, 409, text::NOT_REVERTIBLE.as_str());
     let signed_in = newest(&app, &token, "action=signed_in").await;
     assert_error(&revert(&app, &token, &signed_in, json!({})).await, 409, text::NOT_REVERTIBLE.as_str());
     assert_eq!(put(&app, &path, &token, json!({"name": "Bo"})).await.status, 200);
     let updated = newest(&app, &token, &of_contact).await;
+    assert_eq!(updated["undo"], "update");
     let [other, reader] = [app.sign_in(OTHER_ADMIN).await, app.sign_in(READER).await];
     assert_eq!(revert(&app, &other, &updated, json!({})).await.status, 404, "another tenant's entry");
     assert_eq!(revert(&app, &reader, &updated, json!({})).await.status, 403);

@@ -3,9 +3,8 @@
 use crate::api;
 use crate::{BindingResult, read_list};
 use forecourt_call::{ApiRequest, read, to_js};
-use forecourt_core::history::{self, HistoryAction};
 use forecourt_core::permissions::{self, Access, Action, Navigation, PermissionResource, Permissions, ResourceId};
-use forecourt_core::trash;
+use forecourt_core::{history, trash};
 use js_sys::Promise;
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
@@ -56,16 +55,6 @@ pub fn trash_resources(resources: Vec<Ts<PermissionResource>>) -> BindingResult<
 pub fn history_resources(resources: Vec<Ts<PermissionResource>>) -> BindingResult<Vec<String>> {
     let access = Access::from(&read_list(&resources)?[..]);
     Ok(history::visible(&access).map(|resource| resource.as_str().to_owned()).collect())
-}
-
-/// Returns whether the user may undo an entry of the history with this `resource` and `action`.
-#[wasm_bindgen(js_name = mayUndo)]
-pub fn may_undo(resources: Vec<Ts<PermissionResource>>, resource: &str, action: &str) -> BindingResult<bool> {
-    let access = Access::from(&read_list(&resources)?[..]);
-    let (resource, action) = (ResourceId::parse(resource), HistoryAction::parse(action));
-    Ok(resource.zip(action).is_some_and(|(resource, action)| {
-        history::permission_to_undo(resource, action).is_some_and(|needed| permissions::may(&access, resource, needed))
-    }))
 }
 
 #[wasm_bindgen(js_name = getUserPermissions, unchecked_return_type = "Promise<UserPermissions>")]

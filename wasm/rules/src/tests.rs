@@ -182,11 +182,6 @@ fn permissions_and_navigation_use_the_field_names_of_the_api() {
     let in_trash = |user_type| list(&permissions::trash_resources(resources(user_type)).ok().unwrap());
     assert_eq!(in_trash(UserType::SuperAdmin), r#"["contacts","customers","invoices"]"#);
     assert_eq!(in_trash(UserType::User), "[]");
-    let may_undo = |user_type, resource, action| permissions::may_undo(resources(user_type), resource, action).ok();
-    assert_eq!(may_undo(UserType::SuperAdmin, "contacts", "updated"), Some(true));
-    assert_eq!(may_undo(UserType::SuperAdmin, "contacts", "created"), Some(false));
-    assert_eq!(may_undo(UserType::User, "contacts", "updated"), Some(false));
-    assert_eq!(may_undo(UserType::SuperAdmin, "vehicles", "updated"), Some(false));
     let in_history = |user_type| permissions::history_resources(resources(user_type)).ok().unwrap();
     assert_eq!(in_history(UserType::User), ["corporations"]);
     assert!(in_history(UserType::SuperAdmin).contains(&"contacts.imports".to_owned()));

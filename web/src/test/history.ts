@@ -13,6 +13,7 @@ export const entry = (number: number, more: Partial<HistoryEntry> = {}): History
   changes: [change('address', `Storgatan ${number - 1}`, `Storgatan ${number}`)],
   batch_id: undefined,
   records: undefined,
+  undo: 'update',
   ...more,
 })
 

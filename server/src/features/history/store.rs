@@ -5,7 +5,7 @@ use crate::features::listing::push_page;
 use crate::platform::clock::rfc3339;
 use crate::platform::db::{Result, Sql, Tx, from_json, to_json};
 use crate::platform::error::ApiResult;
-use forecourt_core::history::{Actor, Change, HistoryAction, HistoryEntry, text};
+use forecourt_core::history::{Actor, Change, HistoryAction, HistoryEntry, permission_to_undo, text};
 use forecourt_core::paging::Page;
 use forecourt_core::permissions::ResourceId;
 use forecourt_core::users::author_name;
@@ -92,6 +92,7 @@ struct EntryRow {
 impl EntryRow {
     fn into_entry(self) -> Result<HistoryEntry> {
         let changes = from_json(&self.changes)?;
+        let undo = ResourceId::parse(&self.resource_id).zip(HistoryAction::parse(&self.action));
         let has_account = self.first_name.is_some();
         let (kind, name) = match self.actor_kind.as_str() {
             PLATFORM => (USER, text::PLATFORM_ADMINISTRATOR.to_owned()),
@@ -110,6 +111,7 @@ impl EntryRow {
             changes,
             batch_id: self.batch_id.map(|id| id.to_string()),
             records: self.records.map(i64::unsigned_abs),
+            undo: undo.and_then(|(resource, action)| permission_to_undo(resource, action)),
         })
     }
 }

@@ -1,7 +1,14 @@
 import { t } from '@lingui/core/macro'
 import { useMemo, useRef, useState } from 'react'
 import { useRevalidator } from 'react-router'
-import { core, type HistoryEntry, type Message, type RevertInput, type RevertResult } from '~/core'
+import {
+  core,
+  type HistoryEntry,
+  type Message,
+  type ResourceId,
+  type RevertInput,
+  type RevertResult,
+} from '~/core'
 import { messageIn, messageOf, problemOf } from '~/core/problem'
 import { textOf } from '~/language'
 import { useSession } from '~/lib/session'
@@ -25,8 +32,12 @@ export function useEntryUndo(entry: HistoryEntry) {
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<string>()
   const button = useRef<HTMLButtonElement>(null)
-  const { resource, action } = entry
-  const mayUndo = useMemo(() => core.mayUndo(resources, resource, action), [resources, resource, action])
+  const { resource, action, undo } = entry
+  const mayUndo = useMemo(
+    // The server names a permission only for lists whose ids the bindings have, too.
+    () => undo != null && core.may(resources, resource as ResourceId, undo),
+    [resources, resource, undo],
+  )
 
   const run = async (work: () => Promise<void>, failed: string) => {
     if (isBusy) return
