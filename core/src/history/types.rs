@@ -40,6 +40,15 @@ impl HistoryAction {
         HistoryAction::Reverted,
     ];
 
+    /// Returns the action that leads from one state of something to another, of which one may be missing.
+    pub fn between<T>(before: Option<&T>, after: Option<&T>) -> Self {
+        match (before, after) {
+            (None, _) => HistoryAction::Created,
+            (_, None) => HistoryAction::Deleted,
+            _ => HistoryAction::Updated,
+        }
+    }
+
     /// Returns the action with this name, as `action` has it in the API and in the database.
     pub fn parse(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|action| action.as_str() == name)

@@ -29,11 +29,7 @@ impl RoleChange {
     /// Reads the role after the change, and adds the entry.
     pub(super) async fn record(self, tx: &mut Tx, scope: &Scope, now: i64) -> Result<()> {
         let after = store::state(&mut *tx, scope, self.role).await?;
-        let action = match (&self.before, &after) {
-            (None, _) => HistoryAction::Created,
-            (_, None) => HistoryAction::Deleted,
-            _ => HistoryAction::Updated,
-        };
+        let action = HistoryAction::between(self.before.as_ref(), after.as_ref());
         let Some(named) = after.as_ref().or(self.before.as_ref()) else { return Ok(()) };
         let changes = changes(self.before.as_ref(), after.as_ref());
         let entry = Entry::new(action, ResourceId::Roles, self.role, &named.name, &changes)?;

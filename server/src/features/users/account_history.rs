@@ -36,11 +36,7 @@ impl AccountChange {
     /// Reads the user after the change, and adds the entry. `secrets` are the names of secrets that have changed.
     pub(crate) async fn record(self, tx: &mut Tx, scope: &Scope, now: i64, secrets: &[&str]) -> Result<()> {
         let after = store::find(&mut *tx, scope, self.user).await?;
-        let action = match (&self.before, &after) {
-            (None, _) => HistoryAction::Created,
-            (_, None) => HistoryAction::Deleted,
-            _ => HistoryAction::Updated,
-        };
+        let action = HistoryAction::between(self.before.as_ref(), after.as_ref());
         let Some(named) = after.as_ref().or(self.before.as_ref()) else { return Ok(()) };
         let label = full_name(&named.first_name, &named.last_name);
         let is_banned = [&self.before, &after].map(|row| row.as_ref().is_some_and(UserRow::is_banned));

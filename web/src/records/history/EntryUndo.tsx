@@ -2,11 +2,11 @@ import { plural, t } from '@lingui/core/macro'
 import { Undo2 } from 'lucide-react'
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import type { HistoryEntry, RevertResult } from '~/core'
-import { messageIn } from '~/core/problem'
-import { locale, textOf } from '~/language'
+import { locale } from '~/language'
 import { Button } from '~/ui/Button'
 import { Checkbox } from '~/ui/Checkbox'
 import { ErrorNotice } from '~/ui/Notice'
+import { reasonOf } from '../select/bulk'
 import { Changes } from './Changes'
 import type { Describe } from './describe'
 import type { EntryUndo } from './useEntryUndo'
@@ -148,7 +148,7 @@ function Fields({
   const names = listed(again.map(field => describe(field).label))
   const rest = entry.changes.filter(({ field }) => !fields.includes(field) && !again.includes(field))
   const others = listed(rest.map(({ field }) => describe(field).label))
-  const reason = refused[0] && messageIn(refused[0])
+  const reason = refused[0] && reasonOf(refused[0])
   return (
     <>
       {changes.length > 0 && (
@@ -177,7 +177,7 @@ function Fields({
       {changes.length + again.length > 0 && rest.length > 0 && (
         <p>{t`Stays as it is, because the old value is not recorded: ${others}.`}</p>
       )}
-      {reason && <p>{textOf(reason)}</p>}
+      {reason && <p>{reason}</p>}
       {changes.length === 0 && again.length === 0 && !reason && (
         <p>{t`There is nothing to undo: the record has the old values already.`}</p>
       )}
@@ -222,10 +222,7 @@ function Records({ preview: { reverted, kept, refused }, shouldOverwrite }: Prev
             })}
           </p>
           <Names count={refused.length}>
-            {refused.slice(0, NAMED).map(each => {
-              const reason = messageIn(each)
-              return [each.id, reason ? `${each.label}: ${textOf(reason)}` : each.label]
-            })}
+            {refused.slice(0, NAMED).map(each => [each.id, `${each.label}: ${reasonOf(each)}`])}
           </Names>
         </>
       )}
