@@ -82,7 +82,10 @@ test.each([
     'imported 212 contacts from massan.xlsx',
     { ...contacts, ...bulk, action: 'imported', label: 'massan.xlsx' },
   ],
-  ['deleted the import of a.csv', { resource: 'contacts.imports', action: 'deleted', label: 'a.csv' }],
+  [
+    'deleted the import of a.csv',
+    { resource: 'contacts.imports', action: 'deleted', label: 'a.csv', undo: undefined },
+  ],
   ['exported contacts as CSV', { ...contacts, action: 'exported', record_id: '', label: 'csv' }],
   ['exported users as Excel', { resource: 'users', action: 'exported', record_id: '', label: 'xlsx' }],
   ['changed the corporation', { resource: 'corporations', label: 'the corporation' }],
