@@ -182,13 +182,15 @@ audit: build web/audit/lighthouse/node_modules/.stamp ## Check every screen in e
 	exit $$status
 
 .PHONY: bench
-bench: .tools/toolchain ## Measure core's readers, sign-ins, lists and exports
+bench: .tools/toolchain ## Measure core's readers, sign-ins, lists, exports and the history
 	cargo bench --quiet --locked -p forecourt-core --features files --bench import --bench xlsx
 	cargo bench --quiet --locked -p forecourt --bench logins
 	cargo bench --quiet --locked -p forecourt --bench lists
 	tools/scripts/with-postgres.sh cargo bench --quiet --locked -p forecourt --bench lists
 	cargo bench --quiet --locked -p forecourt --bench exports
 	tools/scripts/with-postgres.sh cargo bench --quiet --locked -p forecourt --bench exports
+	cargo bench --quiet --locked -p forecourt --bench history
+	tools/scripts/with-postgres.sh cargo bench --quiet --locked -p forecourt --bench history
 
 .PHONY: bench-import
 bench-import: web/dist/index.html tools/bench/node_modules/.stamp ## Compare imports with PapaParse, uDSV, SheetJS, ExcelJS and a raw insert (BENCH="--rounds 5")

@@ -5,7 +5,10 @@ mod revert;
 pub mod text;
 mod types;
 
-pub use revert::{Kept, OnConflict, RevertInput, RevertResult, Undo, permission_to_undo, undo};
+pub use revert::{
+    HistoryDetail, KEPT_MAX, Kept, OnConflict, RevertInput, RevertProgress, RevertResult, RevertStarted, Undo,
+    permission_to_undo, undo,
+};
 pub use types::{Actor, Change, ChangedValue, HistoryAction, HistoryEntry, HistoryList, RESOURCES};
 
 use crate::lists::{Cell, Field, Kind, Record};

@@ -1,6 +1,6 @@
 //! Undoing a change: which fields get their old values back (docs/product.md 4.22).
 
-use super::{Change, ChangedValue, HistoryAction, RESOURCES, text};
+use super::{Change, ChangedValue, HistoryAction, HistoryEntry, RESOURCES, text};
 use crate::bulk::Refused;
 use crate::form::{Form, Rules, text_or_null};
 use crate::lists::Record;
@@ -8,12 +8,15 @@ use crate::money::Money;
 use crate::permissions::{Action, ResourceId};
 use serde::{Deserialize, Serialize};
 
+/// Maximum number of contacts of an import that a preview names because they were changed since.
+pub const KEPT_MAX: u32 = 1_000;
+
 /// What becomes of fields that were changed again since.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OnConflict {
     /// Nothing is undone.
     Refuse,
-    /// They stay as they are.
+    /// They stay as they are, and so do contacts of an import that have such fields.
     Keep,
     /// They get their old values, too.
     Overwrite,
@@ -34,14 +37,45 @@ api_types!(
     /// What was undone of a bulk action, or would be undone of an entry.
     #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
     pub struct RevertResult {
-        /// Number of records that have their old values again, or are restored.
+        /// Number of records that have their old values again, or are restored, or, of an import, are in the trash.
         pub reverted: u64,
         /// In a dry run for one record: the names of the fields that get their old values.
         pub fields: Vec<String>,
-        /// The fields that were changed again since. Whether they are undone depends on `on_conflict`.
+        /// The fields that were changed again since. Whether they are undone depends on `on_conflict`. Of an import, the contacts that
+        /// were changed since, at most [`KEPT_MAX`].
         pub kept: Vec<Kept>,
+        /// Number of records with such fields.
+        pub kept_count: u64,
         /// The records of which nothing can be undone.
         pub refused: Vec<Refused>,
+    }
+
+    /// An undoing that goes on after the response.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    pub struct RevertStarted {
+        /// The entry of the undoing, which `GET /api/history/{history_id}` returns with its progress.
+        pub batch_id: String,
+    }
+
+    /// How far an undoing has come that goes on after its response.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    pub struct RevertProgress {
+        /// `running`, or `done`.
+        pub state: String,
+        /// Number of records that the undone entry changed, as far as they were left when it began.
+        pub total: u64,
+        /// Number of records that are undone so far.
+        pub reverted: u64,
+        /// Number of records that stay because they were changed since.
+        pub kept_count: u64,
+    }
+
+    /// An entry, with its progress if it stands for an undoing that went on after its response.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    pub struct HistoryDetail {
+        #[serde(flatten)]
+        pub entry: HistoryEntry,
+        pub progress: Option<RevertProgress>,
     }
 
     /// A record with fields that were changed again since.
@@ -60,7 +94,8 @@ pub fn permission_to_undo(resource: ResourceId, action: HistoryAction) -> Option
     match action {
         _ if !RESOURCES.contains(&resource) => None,
         HistoryAction::Updated | HistoryAction::Reverted => Some(Action::Update),
-        HistoryAction::Deleted => Some(Action::Delete),
+        // What was imported goes to the trash.
+        HistoryAction::Deleted | HistoryAction::Imported => Some(Action::Delete),
         _ => None,
     }
 }
@@ -191,7 +226,8 @@ mod tests {
         let needed = permission_to_undo(ResourceId::Contacts, HistoryAction::Updated);
         assert_eq!(needed, Some(Action::Update));
         assert_eq!(permission_to_undo(ResourceId::Invoices, HistoryAction::Deleted), Some(Action::Delete));
-        for action in [HistoryAction::Created, HistoryAction::Imported, HistoryAction::Purged] {
+        assert_eq!(permission_to_undo(ResourceId::Contacts, HistoryAction::Imported), Some(Action::Delete));
+        for action in [HistoryAction::Created, HistoryAction::Exported, HistoryAction::Purged] {
             assert_eq!(permission_to_undo(ResourceId::Contacts, action), None);
         }
         assert_eq!(permission_to_undo(ResourceId::Users, HistoryAction::Updated), None);

@@ -14,13 +14,19 @@ messages! {
     TIME_INVALID = "Send a time like 2026-01-31T08:00:00Z";
     ON_CONFLICT_INVALID = "Use one of: refuse, keep, overwrite.";
     UNDONE = "The change was undone";
-    NOT_REVERTIBLE = "This entry can't be undone. Only changes and deletions of contacts, customers and invoices can.";
+    NOT_REVERTIBLE = "This entry can't be undone. Only imports, and changes and deletions of contacts, customers and invoices can.";
     NOTHING_TO_REVERT = "There is nothing to undo: the record has the old values already.";
     NOT_RECORDED = "Comments, and values that are not recorded, can't be undone.";
     ALL_CHANGED_SINCE = "All of this was changed again since, so nothing is left to undo.";
     RECORD_DELETED = "This record is deleted. Restore it first.";
     NOT_IN_TRASH = "This is no longer in the trash, so it can't be restored.";
+    NONE_LEFT = "No contact of this import is left, so nothing is left to undo.";
+    IMPORT_RUNNING = "This import is still running. Cancel it, or wait until it has ended.";
+    REVERT_RUNNING = "This is being undone already.";
+    REVERT_STARTED = "Undoing has started. It goes on without this page.";
+    IMPORT_CHANGED_SINCE = "Some of the contacts were changed since. Choose what becomes of them.";
     CHANGED_SINCE = "It was changed again since. Choose what becomes of these fields.";
     fn reverted(count: u64) = "Undone changes of records: {count, number}";
+    fn import_reverted(count: u64) = "Contacts moved to the trash: {count, number}";
     ID_REQUIRED = "The id of a record is required";
 }

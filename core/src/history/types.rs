@@ -40,6 +40,11 @@ impl HistoryAction {
         HistoryAction::Reverted,
     ];
 
+    /// Returns whether an entry with this action leaves the record's values and comments as they are.
+    pub fn keeps_values(self) -> bool {
+        matches!(self, HistoryAction::Deleted | HistoryAction::Restored)
+    }
+
     /// Returns the action that leads from one state of something to another, of which one may be missing.
     pub fn between<T>(before: Option<&T>, after: Option<&T>) -> Self {
         match (before, after) {

@@ -12,6 +12,7 @@ use crate::features::import;
 use crate::features::import::reader::Reader;
 use crate::features::listing;
 use crate::features::organizations::CompanyRegister;
+use crate::features::revert;
 use crate::features::state::App;
 use crate::features::trash;
 use crate::platform::Failure;
@@ -90,6 +91,7 @@ pub async fn open(config: Config, clock: Clock) -> Result<App, Failure> {
         reader: Reader::new(program, features.import.limits()),
         upload_limits: UploadLimits::default(),
         imports: Arc::new(Notify::new()),
+        reverts: Arc::new(Notify::new()),
         resets: Arc::new(Notify::new()),
         provider: Provider::new(&features.auth, &config.public_url())?,
         register: CompanyRegister::new(features.directory_url.as_ref())?,
@@ -112,13 +114,15 @@ pub async fn open(config: Config, clock: Clock) -> Result<App, Failure> {
     })
 }
 
-/// Starts the background jobs: mail, reset links, imports, list indexes, the chains of the history, and deletion of expired rows. They end when
+/// Starts the background jobs: mail, reset links, imports, undoing, list indexes, the chains
+/// of the history, and deletion of expired rows. They end when
 /// `stop` becomes true.
 pub fn spawn_jobs(state: &App, stop: &watch::Receiver<bool>) -> JoinSet<()> {
     let mut jobs = JoinSet::new();
     jobs.spawn(mail::worker(state.platform.clone(), stop.clone()));
     jobs.spawn(auth::resets::worker(state.clone(), stop.clone()));
     jobs.spawn(import::worker(state.clone(), stop.clone()));
+    jobs.spawn(revert::steps::run(state.clone(), stop.clone()));
     jobs.spawn(listing::index_worker::run(state.clone(), stop.clone()));
     jobs.spawn(history::chain::run(state.clone(), stop.clone()));
     jobs.spawn(delete_expired_rows(state.clone(), stop.clone()));

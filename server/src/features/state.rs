@@ -27,6 +27,8 @@ pub struct App {
     pub resets: Arc<Notify>,
     /// Wakes the import worker.
     pub imports: Arc<Notify>,
+    /// Wakes the job that goes on undoing.
+    pub reverts: Arc<Notify>,
     /// The identity provider, if one is set up.
     pub provider: Option<Arc<Provider>>,
     /// The external company register, if one is set up.

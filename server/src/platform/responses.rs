@@ -28,6 +28,21 @@ impl<T: Serialize> IntoResponse for Queued<T> {
     }
 }
 
+/// 200, or 202 if the request is processed further after the response.
+pub enum Finished<T> {
+    Now(T),
+    Later(T),
+}
+
+impl<T: Serialize> IntoResponse for Finished<T> {
+    fn into_response(self) -> Response {
+        match self {
+            Finished::Now(body) => Json(body).into_response(),
+            Finished::Later(body) => Queued(body).into_response(),
+        }
+    }
+}
+
 /// 302: a redirect that sets cookies.
 pub struct Redirect(Response);
 

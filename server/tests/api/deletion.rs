@@ -125,6 +125,8 @@ async fn fill(db: &Db, corp: Uuid, contacts: i64) {
          VALUES ($1, $2, 0, $3, 'deleted', 'contacts', 'Ada Öberg', '[]')",
         "INSERT INTO trash (corp_id, resource_id, record_id, label, label_key, deleted_at, deleted_by, content) \
          VALUES ($1, 'contacts', $2, 'Ada Öberg', 'ada oberg', $6, $3, '{}')",
+        "INSERT INTO reverts (corp_id, batch_id, history_id, actor_id, should_overwrite, last_row, total, reverted, kept, started_at, \
+         ended_at) VALUES ($1, $2, $2, $3, FALSE, 0, 0, 0, 0, 0, 0)",
         "INSERT INTO view_defaults (corp_id, user_id, resource_id, view_id) VALUES ($1, $3, 'contacts', $2)",
     ] {
         // Each statement binds only the values it names, because PostgreSQL rejects unused placeholders.

@@ -54,6 +54,7 @@ mod import_report;
 mod import_scheduling;
 mod import_storage;
 mod import_submission;
+mod import_undo;
 mod import_worker;
 mod imports;
 mod invoice_bodies;

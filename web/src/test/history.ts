@@ -1,4 +1,4 @@
-import type { Change, HistoryEntry } from '~/core'
+import type { Change, HistoryDetail, HistoryEntry, RevertProgress } from '~/core'
 import { type ApiRequest, network } from './network'
 
 /** Returns an entry by Ada Lindqvist; a higher number is a later entry. */
@@ -15,6 +15,13 @@ export const entry = (number: number, more: Partial<HistoryEntry> = {}): History
   records: undefined,
   undo: 'update',
   ...more,
+})
+
+/** Returns an entry of the undoing with this progress. */
+export const undoing = (progress: RevertProgress): HistoryDetail => ({
+  ...entry(9, { action: 'deleted', resource: 'contacts', record_id: '', label: 'kunder.csv', changes: [] }),
+  records: progress.reverted,
+  progress,
 })
 
 export const change = (field: string, before?: Change['before'], after?: Change['after']): Change =>

@@ -5,7 +5,7 @@ pub mod forms;
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::{Id, IdAndForm, NestedIds, Params, UpdateForm, Valid};
 use crate::platform::multipart::MultipartBody;
-use crate::platform::responses::{Content, Created, MediaType, Queued, Redirect};
+use crate::platform::responses::{Content, Created, Finished, MediaType, Queued, Redirect};
 use axum::Json;
 use axum::extract::rejection::{PathRejection, QueryRejection};
 use axum::extract::{Path, Query, State};
@@ -133,6 +133,12 @@ impl Extractor for Id {
     }
 }
 
+impl Extractor for ApiResult<Id> {
+    fn describe(operation: &mut Operation) {
+        Id::describe(operation);
+    }
+}
+
 impl Extractor for NestedIds {
     fn describe(operation: &mut Operation) {
         operation.has_uuids = true;
@@ -254,6 +260,13 @@ impl<T: JsonSchema> ResponseType for Created<T> {
 
 impl<T: JsonSchema> ResponseType for Queued<T> {
     fn describe(operation: &mut Operation) {
+        operation.add_response::<T>(202);
+    }
+}
+
+impl<T: JsonSchema> ResponseType for Finished<T> {
+    fn describe(operation: &mut Operation) {
+        operation.add_response::<T>(200);
         operation.add_response::<T>(202);
     }
 }

@@ -19,7 +19,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use store::Filter;
 pub use store::{
-    Entry, StoredEntry, find, find_all, ids_of_batch, insert, insert_by_system, insert_import, push_insert,
+    Entry, StoredEntry, entry, find, find_all, ids_of_batch, insert, insert_by_system, insert_import, push_insert,
 };
 use uuid::Uuid;
 

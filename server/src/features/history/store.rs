@@ -39,21 +39,19 @@ impl Entry {
     }
 
     /// Returns the entry of a batch with this id.
-    pub fn of_batch(id: Uuid, action: HistoryAction, resource: ResourceId) -> Result<Self> {
-        let changes = to_json(&[] as &[Change])?;
-        Ok(Entry { id, action, resource, record: None, batch: None, label: String::new(), changes })
+    pub fn of_batch(id: Uuid, action: HistoryAction, resource: ResourceId, label: &str) -> Result<Self> {
+        let (label, changes) = (label.to_owned(), to_json(&[] as &[Change])?);
+        Ok(Entry { id, action, resource, record: None, batch: None, label, changes })
     }
 
     /// Returns the entry of an import from a file. Its id is that of the import, to which the imported contacts refer.
     pub fn of_import(import: Uuid, file_name: &str) -> Result<Self> {
-        let batch = Self::of_batch(import, HistoryAction::Imported, ResourceId::Contacts)?;
-        Ok(Entry { label: file_name.to_owned(), ..batch })
+        Self::of_batch(import, HistoryAction::Imported, ResourceId::Contacts, file_name)
     }
 
     /// Returns the entry of an export in this format.
     pub fn of_export(resource: ResourceId, format: &str) -> Result<Self> {
-        let export = Self::of_batch(Uuid::now_v7(), HistoryAction::Exported, resource)?;
-        Ok(Entry { label: format.to_owned(), ..export })
+        Self::of_batch(Uuid::now_v7(), HistoryAction::Exported, resource, format)
     }
 
     /// Returns the entry as one of a batch, if there is one.
@@ -170,6 +168,16 @@ const RECORDS: [&str; 3] = [
     " INDEXED BY history_batch",
     " WHERE b.corp_id = h.corp_id AND b.batch_id = h.history_id AND b.resource_id = h.resource_id) END AS records",
 ];
+
+/// Returns an entry as a page of the corporation's history has it.
+pub async fn entry(scope: &Scope, id: Uuid) -> ApiResult<Option<HistoryEntry>> {
+    let [count, index, condition] = RECORDS;
+    let entry = scope.db().sql("SELECT h.*, u.first_name, u.last_name, ").push(count);
+    let entry = entry.push(scope.db().pick(index, "")).push(condition).push(" FROM history h");
+    let entry = entry.push(" LEFT JOIN users u ON u.user_id = h.actor_id AND u.corp_id = h.corp_id");
+    let entry = entry.push_arg(" WHERE h.corp_id = ", scope.corp()).push_arg(" AND h.history_id = ", id);
+    Ok(entry.maybe::<EntryRow>().await?.map(EntryRow::into_entry).transpose()?)
+}
 
 /// Returns a page of the corporation's entries, newest first, and the number of all that match.
 pub async fn of_corporation(scope: &Scope, filter: &Filter, page: Page) -> ApiResult<(Vec<HistoryEntry>, u64)> {

@@ -182,14 +182,9 @@ struct Run<'s> {
 impl Run<'_> {
     async fn delete<E: Entity>(&mut self, ids: Vec<Uuid>) -> ApiResult<()> {
         self.result.changed += match &mut self.batch {
-            Some(batch) => {
-                let deleted: Vec<E> = batch.discard(&ids).await?;
-                let count = deleted.len();
-                batch.record(deleted.into_iter().map(|record| (Some(record), None, &[][..]))).await?;
-                count
-            }
-            None => ids.len(),
-        } as u64;
+            Some(batch) => batch.delete::<E>(&ids).await?,
+            None => ids.len() as u64,
+        };
         Ok(())
     }
 

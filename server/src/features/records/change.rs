@@ -130,6 +130,11 @@ impl<'s> Batch<'s> {
         Ok(Batch { scope, tx, now, id: Uuid::now_v7(), action, is_of_one: false, is_recorded: false })
     }
 
+    /// Returns a transaction that has begun, for further changes of a batch that has its entry.
+    pub fn resume(scope: &'s Scope, tx: Tx, now: i64, id: Uuid, action: HistoryAction) -> Self {
+        Batch { scope, tx, now, id, action, is_of_one: false, is_recorded: true }
+    }
+
     /// Returns the same transaction for the change of one record, whose entry belongs to no batch.
     pub fn of_one(self) -> Self {
         Batch { is_of_one: true, ..self }
@@ -139,9 +144,11 @@ impl<'s> Batch<'s> {
         &mut self.tx
     }
 
-    /// Moves records to the trash. Returns those that existed.
-    pub async fn discard<E: Entity>(&mut self, ids: &[Uuid]) -> Result<Vec<E>> {
-        trash::discard(&mut self.tx, self.scope, self.now, ids, Some(self.id)).await
+    /// Moves records to the trash, and records that. Returns the number of those that existed.
+    pub async fn delete<E: Entity>(&mut self, ids: &[Uuid]) -> ApiResult<u64> {
+        let deleted: Vec<E> = trash::discard(&mut self.tx, self.scope, self.now, ids, Some(self.id)).await?;
+        let count = deleted.len() as u64;
+        self.record(deleted.into_iter().map(|record| (Some(record), None, &[][..]))).await.map(|()| count)
     }
 
     /// Updates records to the same values. Returns those that were found.
@@ -160,11 +167,16 @@ impl<'s> Batch<'s> {
         for (before, after, secrets) in changed {
             if !self.is_recorded && !self.is_of_one {
                 self.is_recorded = true;
-                entries.push(Entry::of_batch(self.id, self.action, E::Resource::RESOURCE)?);
+                entries.push(Entry::of_batch(self.id, self.action, E::Resource::RESOURCE, "")?);
             }
             entries.push(entry(self.action, before.as_ref(), after.as_ref(), secrets)?.in_batch(batch));
         }
         Ok(history::insert(&mut self.tx, self.scope, self.now, entries).await?)
+    }
+
+    /// Returns the transaction, to write more in it.
+    pub fn into_tx(self) -> Tx {
+        self.tx
     }
 
     /// Returns the id of the batch, if something was recorded.

@@ -84,6 +84,7 @@ pub async fn revert<E: Editable>(
             write(batch, planned).await?;
         }
     }
+    result.kept_count = result.kept.len() as u64;
     let is_refused = revert.on_conflict == OnConflict::Refuse && !result.kept.is_empty();
     if let Some(batch) = batch.filter(|_| !is_refused) {
         batch.commit().await?;

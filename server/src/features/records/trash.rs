@@ -6,7 +6,7 @@ use super::{Entity, change};
 use crate::access::scope::{ResourceType, Scope};
 use crate::features::history::{self, Entry};
 use crate::features::listing::writes;
-use crate::platform::db::{Result, Tx, from_json, to_json};
+use crate::platform::db::{Result, Sql, Tx, from_json, to_json};
 use forecourt_core::history::{Change, ChangedValue, HistoryAction};
 use forecourt_core::permissions::ResourceId;
 use forecourt_core::text::fold;
@@ -181,49 +181,92 @@ pub enum Fate {
     Purged,
 }
 
+impl Fate {
+    fn action(self) -> HistoryAction {
+        match self {
+            Fate::Restored => HistoryAction::Restored,
+            Fate::Purged => HistoryAction::Purged,
+        }
+    }
+}
+
 /// Takes records out of the trash, and adds that to the history. Returns their number.
 pub async fn take<E: Entity>(scope: &Scope, now: i64, chosen: &Chosen, fate: Fate) -> Result<u64> {
-    let action = match fate {
-        Fate::Restored => HistoryAction::Restored,
-        Fate::Purged => HistoryAction::Purged,
-    };
-    let resource = E::Resource::RESOURCE;
+    let (action, resource) = (fate.action(), E::Resource::RESOURCE);
     let (mut tx, _) = scope.begin().await?;
     writes::lock(&mut tx, scope, E::LISTING, true).await?;
     let ids = find(&mut tx, scope, resource.as_str(), chosen).await?;
     let batch = (ids.len() > 1).then(Uuid::now_v7);
-    let mut entries = Vec::new();
     if let Some(batch) = batch {
-        entries.push(Entry::of_batch(batch, action, resource)?);
+        history::insert(&mut tx, scope, now, vec![Entry::of_batch(batch, action, resource, "")?]).await?;
     }
     for ids in ids.chunks(BATCH) {
-        let sql = tx.sql("DELETE FROM trash WHERE corp_id = ").arg(scope.corp());
-        let sql = push_ids(sql.push_arg(" AND resource_id = ", resource.as_str()).push(" AND record_id IN ("), ids);
-        let sql = sql.push(") RETURNING record_id, label, content, social_security, social_security_key");
-        let mut rows: Vec<TrashRow> = sql.all().await?;
-        // In the order of their creation, in which a list numbers them.
-        rows.sort_unstable_by_key(|row| row.record_id);
-        for row in &rows {
-            entries.push(Entry::new(action, resource, row.record_id, &row.label, &[])?.in_batch(batch));
-        }
-        if fate == Fate::Restored {
-            let linked = put_back::<E>(&mut tx, scope, rows).await?;
-            entries.extend(linked.into_iter().map(|entry| entry.in_batch(batch)));
-        }
-        insert_entries(&mut tx, scope, now, std::mem::take(&mut entries)).await?;
+        take_some::<E>(&mut tx, scope, now, ids, fate, batch).await?;
     }
     tx.commit().await?;
     Ok(ids.len() as u64)
 }
 
-/// Returns how many of the chosen records are in the trash.
-pub async fn count<E: Entity>(scope: &Scope, chosen: &Chosen) -> Result<u64> {
-    let sql = scope.db().sql("SELECT count(*) FROM trash WHERE corp_id = ").arg(scope.corp());
-    let sql = sql.push_arg(" AND resource_id = ", E::Resource::RESOURCE.as_str());
-    let sql = match chosen {
+/// Takes records out of the trash, and adds that to the history, as a part of a batch if there is one.
+async fn take_some<E: Entity>(
+    tx: &mut Tx,
+    scope: &Scope,
+    now: i64,
+    ids: &[Uuid],
+    fate: Fate,
+    batch: Option<Uuid>,
+) -> Result<()> {
+    let resource = E::Resource::RESOURCE;
+    let sql = tx.sql("DELETE FROM trash WHERE corp_id = ").arg(scope.corp());
+    let sql = push_ids(sql.push_arg(" AND resource_id = ", resource.as_str()).push(" AND record_id IN ("), ids);
+    let sql = sql.push(") RETURNING record_id, label, content, social_security, social_security_key");
+    let mut rows: Vec<TrashRow> = sql.all().await?;
+    // In the order of their creation, in which a list numbers them.
+    rows.sort_unstable_by_key(|row| row.record_id);
+    let mut entries = Vec::new();
+    for row in &rows {
+        entries.push(Entry::new(fate.action(), resource, row.record_id, &row.label, &[])?.in_batch(batch));
+    }
+    if fate == Fate::Restored {
+        let linked = put_back::<E>(tx, scope, rows).await?;
+        entries.extend(linked.into_iter().map(|entry| entry.in_batch(batch)));
+    }
+    insert_entries(tx, scope, now, entries).await
+}
+
+/// Restores the next records of a bulk deletion, at most `limit`, as a part of a batch whose entry exists. Returns their number.
+pub async fn restore_next<E: Entity>(
+    tx: &mut Tx,
+    scope: &Scope,
+    now: i64,
+    deletion: Uuid,
+    limit: u32,
+    batch: Uuid,
+) -> Result<u64> {
+    let sql = tx.sql("SELECT record_id FROM trash WHERE corp_id = ").arg(scope.corp());
+    let sql =
+        sql.push_arg(" AND batch_id = ", deletion).push_arg(" AND resource_id = ", E::Resource::RESOURCE.as_str());
+    let ids: Vec<(Uuid,)> = sql.push_arg(" ORDER BY record_id LIMIT ", i64::from(limit)).all().await?;
+    let ids: Vec<Uuid> = ids.into_iter().map(|(id,)| id).collect();
+    if !ids.is_empty() {
+        take_some::<E>(tx, scope, now, &ids, Fate::Restored, Some(batch)).await?;
+    }
+    Ok(ids.len() as u64)
+}
+
+/// Appends the condition for the chosen records of a resource.
+fn push_chosen<'e>(sql: Sql<'e>, scope: &Scope, resource: ResourceId, chosen: &Chosen) -> Sql<'e> {
+    let sql =
+        sql.push_arg(" FROM trash WHERE corp_id = ", scope.corp()).push_arg(" AND resource_id = ", resource.as_str());
+    match chosen {
         Chosen::Ids(ids) => push_ids(sql.push(" AND record_id IN ("), ids).push(")"),
         Chosen::Batch(batch) => sql.push_arg(" AND batch_id = ", *batch),
-    };
+    }
+}
+
+/// Returns how many of the chosen records are in the trash.
+pub async fn count(sql: Sql<'_>, scope: &Scope, resource: ResourceId, chosen: &Chosen) -> Result<u64> {
+    let sql = push_chosen(sql.push("SELECT count(*)"), scope, resource, chosen);
     Ok(sql.value::<i64>().await?.unsigned_abs())
 }
 

@@ -1,6 +1,8 @@
 //! Undoing an entry of the history (docs/product.md 4.22).
 
+mod import;
 mod routes;
+pub mod steps;
 
 use crate::access::scope::{Scope, Signed};
 use crate::features::customers::StoredCustomer;
@@ -10,12 +12,16 @@ use crate::features::records::trash::{self, Chosen, Fate};
 use crate::features::records::{Editable, Entity};
 use crate::features::state::App;
 use crate::platform::error::{ApiError, ApiResult};
-use crate::platform::extract::IdAndForm;
+use crate::platform::extract::{Id, IdAndForm};
+use crate::platform::responses::Finished;
 use axum::Json;
 use axum::extract::State;
 use forecourt_core::contacts::{Contact, ContactSummary};
 use forecourt_core::customers::CustomerSummary;
-use forecourt_core::history::{OnConflict, RESOURCES, RevertInput, RevertResult, permission_to_undo, text};
+use forecourt_core::history::{
+    HistoryAction, HistoryDetail, OnConflict, RESOURCES, RevertInput, RevertResult, RevertStarted, parse_resource,
+    permission_to_undo, text,
+};
 use forecourt_core::invoices::Invoice;
 use forecourt_core::permissions::{Action, ResourceId, may};
 use forecourt_core::reply::Reply;
@@ -23,9 +29,10 @@ use forecourt_core::trash::text as trash_text;
 pub use routes::ROUTES;
 use schemars::JsonSchema;
 use serde::Serialize;
+use steps::Begun;
 use uuid::Uuid;
 
-/// The record with its old values, or what was undone of a bulk action, or would be undone.
+/// The record with its old values, or what was undone of a bulk action or an import, or would be undone, or that undoing it goes on.
 #[derive(JsonSchema, Serialize)]
 #[serde(untagged)]
 pub enum Reverted {
@@ -33,14 +40,28 @@ pub enum Reverted {
     Customer(Box<CustomerSummary>),
     Invoice(Box<Invoice>),
     Result(RevertResult),
+    Started(RevertStarted),
 }
 
-/// `POST /api/history/{history_id}/revert`: undoes an update or a deletion of a record, or of a bulk action.
+/// `GET /api/history/{history_id}`: an entry of records, and the progress of the undoing that it stands for.
+pub async fn read(actor: Signed, id: ApiResult<Id>) -> ApiResult<Json<Reply<HistoryDetail>>> {
+    if !RESOURCES.into_iter().any(|resource| may(actor.access(), resource, Action::Read)) {
+        return Err(ApiError::PermissionDenied);
+    }
+    let Id(id) = id?;
+    let entry = history::entry(actor.scope(), id).await?.ok_or(ApiError::NotFound)?;
+    let resource = parse_resource(&entry.resource).ok_or(ApiError::NotFound)?;
+    let scope = actor.with_permission(Action::Read, resource)?;
+    let progress = steps::progress(&scope, id).await?;
+    Ok(Json(Reply::new(HistoryDetail { entry, progress })))
+}
+
+/// `POST /api/history/{history_id}/revert`: undoes an update or a deletion of a record, or of a bulk action, or an import.
 pub async fn revert(
     actor: Signed,
     State(app): State<App>,
     request: ApiResult<IdAndForm<RevertInput>>,
-) -> ApiResult<Json<Reply<Reverted>>> {
+) -> ApiResult<Finished<Reply<Reverted>>> {
     let may_write =
         |resource| [Action::Update, Action::Delete].iter().any(|action| may(actor.access(), resource, *action));
     if !RESOURCES.into_iter().any(may_write) {
@@ -82,14 +103,15 @@ impl Undoing<'_> {
         &self,
         entry: StoredEntry,
         shown: impl Fn(E::Shown) -> Reverted,
-    ) -> ApiResult<Json<Reply<Reverted>>> {
+    ) -> ApiResult<Finished<Reply<Reverted>>> {
         let record = entry.record;
-        let result = match self.action {
-            Action::Delete => self.restore::<E::Entity>(record).await?,
+        let result = match (self.action, record) {
+            (Action::Delete, None) if !self.dry_run => return self.begin::<E::Entity>(&entry).await,
+            (Action::Delete, _) => self.restore::<E::Entity>(&entry).await?,
             _ => self.undo_updates::<E>(entry).await?,
         };
         if self.dry_run {
-            return Ok(Json(Reply::new(Reverted::Result(result))));
+            return Ok(Finished::Now(Reply::new(Reverted::Result(result))));
         }
         let is_refused = self.on_conflict == OnConflict::Refuse && !result.kept.is_empty();
         if let (true, None) = (is_refused, record) {
@@ -112,7 +134,23 @@ impl Undoing<'_> {
             Some(id) => shown(E::show(self.scope, id).await?),
             None => Reverted::Result(result),
         };
-        Ok(Json(Reply::new(data).with_message(&message)))
+        Ok(Finished::Now(Reply::new(data).with_message(&message)))
+    }
+
+    /// Undoes an import or a bulk deletion.
+    async fn begin<E: Entity>(&self, entry: &StoredEntry) -> ApiResult<Finished<Reply<Reverted>>> {
+        let Begun { batch, reverted, is_done } =
+            steps::begin::<E>(self.scope, self.app, self.id, entry, self.on_conflict).await?;
+        if !is_done {
+            let started = Reverted::Started(RevertStarted { batch_id: batch.to_string() });
+            return Ok(Finished::Later(Reply::new(started).with_message(text::REVERT_STARTED)));
+        }
+        let message = match entry.action {
+            HistoryAction::Imported => text::import_reverted(reverted),
+            _ => trash_text::restored(reverted),
+        };
+        let result = RevertResult { reverted, ..RevertResult::default() };
+        Ok(Finished::Now(Reply::new(Reverted::Result(result)).with_message(&message)))
     }
 
     async fn undo_updates<E: Editable>(&self, entry: StoredEntry) -> ApiResult<RevertResult> {
@@ -125,14 +163,22 @@ impl Undoing<'_> {
         revert::revert::<E>(self.scope, self.app, entries, how).await
     }
 
-    /// Restores a deleted record, or those of a bulk deletion.
+    /// Restores a deleted record, or reports what undoing a bulk deletion or an import would do.
     ///
     /// # Errors
-    /// 409 if none of them is in the trash.
-    async fn restore<E: Entity>(&self, record: Option<Uuid>) -> ApiResult<RevertResult> {
-        let chosen = record.map_or(Chosen::Batch(self.id), |id| Chosen::Ids(vec![id]));
+    /// 409 if nothing is left to undo.
+    async fn restore<E: Entity>(&self, entry: &StoredEntry) -> ApiResult<RevertResult> {
+        if entry.action == HistoryAction::Imported {
+            let overwrite = self.on_conflict == OnConflict::Overwrite;
+            let preview = import::preview(self.scope, self.id, overwrite).await?;
+            return match preview.reverted + preview.kept_count {
+                0 => Err(ApiError::Conflict(text::NONE_LEFT.clone())),
+                _ => Ok(preview),
+            };
+        }
+        let chosen = entry.record.map_or(Chosen::Batch(self.id), |id| Chosen::Ids(vec![id]));
         let found = match self.dry_run {
-            true => trash::count::<E>(self.scope, &chosen).await?,
+            true => trash::count(self.scope.db().sql(""), self.scope, entry.resource, &chosen).await?,
             false => trash::take::<E>(self.scope, self.app.clock.now(), &chosen, Fate::Restored).await?,
         };
         match found {

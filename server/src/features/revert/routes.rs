@@ -1,9 +1,17 @@
-use crate::access::route::{Body, Who, handler, post};
+use crate::access::route::{Body, Who, get, handler, post};
 use crate::features::Route;
 
-/// Requires the permission of the change that undoing makes: to update the records, or to delete them for one that restores.
-pub const ROUTES: &[Route] =
-    &[post("/api/history/{history_id}/revert", Who::Session, handler!(super::revert, "Undoes a change"))
+/// Reading requires the permission to read records of the kind; undoing, that for the change it makes: to update the records, or to
+/// delete them for one that moves records to the trash or restores them.
+pub const ROUTES: &[Route] = &[
+    get(
+        "/api/history/{history_id}",
+        Who::Session,
+        handler!(super::read, "Returns an entry, and how far its undoing has come"),
+    )
+    .errors(&[403, 404]),
+    post("/api/history/{history_id}/revert", Who::Session, handler!(super::revert, "Undoes a change"))
         // As costly as a bulk action.
         .body(Body::Ids)
-        .errors(&[403, 404, 409])];
+        .errors(&[403, 404, 409]),
+];

@@ -113,7 +113,7 @@ async fn record_purge(tx: &mut Tx, now: i64, purged: Vec<PurgedRow>) -> Result<(
         let batch = (records.len() > 1).then(Uuid::now_v7);
         let mut entries = Vec::new();
         if let Some(batch) = batch {
-            entries.push(Entry::of_batch(batch, HistoryAction::Purged, resource)?);
+            entries.push(Entry::of_batch(batch, HistoryAction::Purged, resource, "")?);
         }
         for (record, label) in records {
             let entry = Entry::new(HistoryAction::Purged, resource, record, &label, &[])?;

@@ -181,6 +181,11 @@ pub async fn fill(
             "resource_id, record_id, label, label_key, deleted_at, deleted_by, content",
             format!("'contacts', {key}, {text}, {text}, {later}, {key}, '{{}}'"),
         ),
+        (
+            "reverts",
+            "batch_id, history_id, actor_id, should_overwrite, last_row, total, reverted, kept, started_at, ended_at",
+            format!("{key}, {key}, {key}, FALSE, 0, 0, 0, 0, 0, 0"),
+        ),
         ("view_defaults", "user_id, resource_id, view_id", format!("{key}, 'contacts', {key}")),
         (
             "comments",

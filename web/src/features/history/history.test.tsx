@@ -77,6 +77,11 @@ test.each([
     { resource: 'invoices', label: 'Elsa', changes: [change('projectPrice', 1, 2)] },
   ],
   ['deleted 212 contacts', { ...contacts, ...bulk, action: 'deleted' }],
+  [
+    'undid the import of 212 contacts from a.csv',
+    { ...contacts, ...bulk, action: 'deleted', label: 'a.csv' },
+  ],
+  ['restored 212 contacts imported from a.csv', { ...contacts, ...bulk, action: 'restored', label: 'a.csv' }],
   ['changed 1 invoice', { ...bulk, resource: 'invoices', records: 1 }],
   [
     'imported 212 contacts from massan.xlsx',

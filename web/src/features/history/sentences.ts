@@ -51,15 +51,25 @@ const sentences: Record<string, Record<string, Write>> = {
   },
 }
 
-/** The sentences of bulk actions. `file` is that of an import. */
+/** The sentences of bulk actions. `file` is that of an import, or of an import that was undone. */
 const bulkSentences: Record<string, Record<string, (name: string, count: number, file: string) => string>> = {
   contacts: {
     updated: (name, count) =>
       plural(count, { one: `${name} changed # contact`, other: `${name} changed # contacts` }),
-    deleted: (name, count) =>
-      plural(count, { one: `${name} deleted # contact`, other: `${name} deleted # contacts` }),
-    restored: (name, count) =>
-      plural(count, { one: `${name} restored # contact`, other: `${name} restored # contacts` }),
+    deleted: (name, count, file) =>
+      file
+        ? plural(count, {
+            one: `${name} undid the import of # contact from ${file}`,
+            other: `${name} undid the import of # contacts from ${file}`,
+          })
+        : plural(count, { one: `${name} deleted # contact`, other: `${name} deleted # contacts` }),
+    restored: (name, count, file) =>
+      file
+        ? plural(count, {
+            one: `${name} restored # contact imported from ${file}`,
+            other: `${name} restored # contacts imported from ${file}`,
+          })
+        : plural(count, { one: `${name} restored # contact`, other: `${name} restored # contacts` }),
     purged: (name, count) =>
       plural(count, {
         one: `${name} permanently deleted # contact`,
@@ -117,7 +127,8 @@ const bulkSentences: Record<string, Record<string, (name: string, count: number,
 /** Returns what an entry says, with these placeholders for the actor's name and the object. */
 export function sentenceOf(entry: HistoryEntry, describe: Describe, name: string, object: string): string {
   const { resource, action, records } = entry
-  if (typeof records === 'number') return bulkSentences[resource]?.[action]?.(name, records, object) ?? name
+  if (typeof records === 'number')
+    return bulkSentences[resource]?.[action]?.(name, records, entry.label && object) ?? name
   if (action === 'reverted') {
     return resource === 'invoices'
       ? t`${name} undid a change to the invoice for ${object}`

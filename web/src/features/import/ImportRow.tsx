@@ -1,13 +1,16 @@
 import { t } from '@lingui/core/macro'
-import { CircleStop, Contact, FileDown, Trash2 } from 'lucide-react'
+import { CircleStop, Contact, FileDown, Trash2, Undo2 } from 'lucide-react'
 import { useCallback, useState } from 'react'
 import { Link } from 'react-router'
-import { core, type ImportSession, type Permissions } from '~/core'
+import { core, type HistoryEntry, type ImportSession, type Permissions } from '~/core'
 import { messageIn } from '~/core/problem'
 import { textOf } from '~/language'
 import { count, day, exactMoment, moment } from '~/lib/format'
 import { importStates } from '~/lib/importStates'
 import { paths } from '~/lib/paths'
+import type { Describe } from '~/records/history/describe'
+import { UndoEntryPanel } from '~/records/history/EntryUndo'
+import { useEntryUndo } from '~/records/history/useEntryUndo'
 import { Badge } from '~/ui/Badge'
 import { cx } from '~/ui/cx'
 import { IconButton, WithTip } from '~/ui/IconButton'
@@ -40,6 +43,8 @@ export function ImportRow({ known, may, find, mayDelete, onDelete }: Props) {
   const { fileName, status, totalRecords, successRecords, failedRecords } = session
   const { kind, word } = importStates[status]
   const isRunning = status === 'pending' || status === 'processing'
+  const entry = entryOf(session)
+  const undo = useEntryUndo(entry)
   return (
     <li className="grid items-center gap-x-6 gap-y-3 p-4 md:grid-cols-[minmax(0,1fr)_auto] lg:grid-cols-[minmax(0,1fr)_auto_auto]">
       <div className="min-w-0 max-lg:col-span-full">
@@ -90,6 +95,17 @@ export function ImportRow({ known, may, find, mayDelete, onDelete }: Props) {
             </Link>
           </WithTip>
         )}
+        {!isRunning && successRecords > 0 && undo.mayUndo && (
+          <IconButton
+            ref={undo.button}
+            label={t`Undo the import of ${fileName}`}
+            tip={t`Undo import`}
+            icon={<Undo2 aria-hidden className="size-4.5" />}
+            aria-busy={undo.isBusy || undefined}
+            aria-expanded={undo.preview !== undefined}
+            onClick={() => (undo.preview ? undo.close() : void undo.open())}
+          />
+        )}
         {isRunning && may.can_create && (
           <IconButton
             label={t`Cancel the import of ${fileName}`}
@@ -117,6 +133,9 @@ export function ImportRow({ known, may, find, mayDelete, onDelete }: Props) {
           />
         </div>
       )}
+      <div className="col-span-full empty:hidden">
+        <UndoEntryPanel undo={undo} entry={entry} describe={describe} heading="h3" />
+      </div>
       <Notices session={session} end={end} error={failedRows.error} />
       {isCancelling && (
         <CancelImportDialog session={session} onClose={() => setCancelling(false)} onCancelled={refresh} />
@@ -124,6 +143,31 @@ export function ImportRow({ known, may, find, mayDelete, onDelete }: Props) {
     </li>
   )
 }
+
+/** Returns the entry of an import in the history. The server finds what undoing it would do. */
+const entryOf = ({
+  sessionId,
+  fileName,
+  successRecords,
+  createdAt,
+  userId,
+  userName,
+}: ImportSession): HistoryEntry => ({
+  history_id: sessionId,
+  at: createdAt,
+  actor: { kind: 'user', id: userId, name: userName },
+  action: 'imported',
+  resource: 'contacts',
+  record_id: '',
+  label: fileName,
+  changes: [],
+  batch_id: undefined,
+  records: successRecords,
+  undo: 'delete',
+})
+
+/** An import has no fields to describe. */
+const describe: Describe = name => ({ label: name })
 
 function Facts({ session }: { session: ImportSession }) {
   const { fileSize, totalRecords, userName, createdAt, expiresAt } = session

@@ -1,18 +1,18 @@
 import { plural, t } from '@lingui/core/macro'
 import { Undo2 } from 'lucide-react'
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
-import type { HistoryEntry, RevertResult } from '~/core'
+import { useEffect, useId, useRef, useState } from 'react'
+import type { HistoryEntry, RevertProgress, RevertResult } from '~/core'
 import { locale } from '~/language'
+import { count } from '~/lib/format'
 import { Button } from '~/ui/Button'
 import { Checkbox } from '~/ui/Checkbox'
 import { ErrorNotice } from '~/ui/Notice'
+import { ProgressBar } from '~/ui/ProgressBar'
 import { reasonOf } from '../select/bulk'
 import { Changes } from './Changes'
 import type { Describe } from './describe'
+import { ImportedRecords, type PreviewProps, Records } from './UndoneRecords'
 import type { EntryUndo } from './useEntryUndo'
-
-/** The largest number of records that a panel names. */
-const NAMED = 5
 
 /** Asks what undoing an entry would do. */
 export function UndoEntryButton({ undo, entry }: { undo: EntryUndo; entry: HistoryEntry }) {
@@ -59,8 +59,9 @@ function Panel({ undo, entry, describe, heading: Heading, preview }: Props & { p
     if (activeElement === document.body || activeElement === button.current) title.current?.focus()
   }, [button])
   const isRestoration = entry.action === 'deleted'
+  const isImport = entry.action === 'imported'
   const isOne = typeof entry.records !== 'number'
-  const hasWork = preview.reverted > 0 || (shouldOverwrite && preview.kept.length > 0)
+  const hasWork = preview.reverted > 0 || (shouldOverwrite && preview.kept_count > 0)
   const kept = preview.kept[0]?.fields ?? []
   const fields = preview.fields.length + (shouldOverwrite ? kept.length : 0)
   return (
@@ -81,21 +82,31 @@ function Panel({ undo, entry, describe, heading: Heading, preview }: Props & { p
         className="flex items-center gap-2 font-semibold outline-none"
       >
         <Undo2 aria-hidden className="size-4" />
-        {titleOf(isRestoration, isOne)}
+        {isImport ? t`Undo this import?` : titleOf(isRestoration, isOne)}
       </Heading>
       <div className="mt-2 grid gap-2">
         {isRestoration && <p>{restorationText(preview.reverted, entry, isOne)}</p>}
-        {!isRestoration && isOne && (
+        {isImport && <ImportedRecords preview={preview} shouldOverwrite={shouldOverwrite} />}
+        {!isRestoration && !isImport && isOne && (
           <Fields preview={preview} entry={entry} describe={describe} shouldOverwrite={shouldOverwrite} />
         )}
-        {!isRestoration && !isOne && <Records preview={preview} shouldOverwrite={shouldOverwrite} />}
+        {!isRestoration && !isImport && !isOne && (
+          <Records preview={preview} shouldOverwrite={shouldOverwrite} />
+        )}
         {preview.kept.length > 0 && (
           <Checkbox
             checked={shouldOverwrite}
             onChange={event => setOverwrite(event.target.checked)}
-            label={isOne ? includeFieldsLabel(kept.length) : includeRecordsLabel(preview.kept.length)}
+            label={
+              isImport
+                ? includeContactsLabel(preview.kept_count)
+                : isOne
+                  ? includeFieldsLabel(kept.length)
+                  : includeRecordsLabel(preview.kept_count)
+            }
           />
         )}
+        {undo.progress && <Progress progress={undo.progress} />}
         <ErrorNotice message={undo.error} />
       </div>
       <div className="mt-3 flex flex-wrap justify-end gap-2">
@@ -131,10 +142,29 @@ function restorationText(count: number, { label }: HistoryEntry, isOne: boolean)
 const undoFields = (count: number) => plural(count, { one: 'Undo # field', other: 'Undo # fields' })
 const includeFieldsLabel = (count: number) =>
   plural(count, { one: 'Undo this field too', other: 'Undo these fields too' })
+const includeContactsLabel = (count: number) =>
+  plural(count, {
+    one: 'Move this contact to the trash, too',
+    other: 'Move these contacts to the trash, too',
+  })
 const includeRecordsLabel = (count: number) =>
   plural(count, { one: 'Undo this record too', other: 'Undo these records too' })
 
-type PreviewProps = { preview: RevertResult; shouldOverwrite: boolean }
+/** How far an undoing has come that goes on after its response. */
+function Progress({ progress: { total, reverted, kept_count } }: { progress: RevertProgress }) {
+  const [done, all] = [count(reverted + kept_count), count(total)]
+  return (
+    <>
+      <ProgressBar
+        label={t`Undoing`}
+        value={reverted + kept_count}
+        max={total}
+        text={t`${done} of ${all} records`}
+      />
+      <p className="text-muted">{t`You can leave this page. Undoing continues on the server.`}</p>
+    </>
+  )
+}
 
 /** The fields of one record: those that get their old values, and those that were changed again. */
 function Fields({
@@ -186,59 +216,3 @@ function Fields({
 }
 
 const listed = (names: string[]) => new Intl.ListFormat(locale).format(names)
-
-/** The records of a bulk action: how many get their old values, and which don't, and why. */
-function Records({ preview: { reverted, kept, refused }, shouldOverwrite }: PreviewProps) {
-  return (
-    <>
-      <p>
-        {plural(reverted, {
-          one: '# record gets its old values back.',
-          other: '# records get their old values back.',
-        })}
-      </p>
-      {kept.length > 0 && (
-        <>
-          <p>
-            {shouldOverwrite
-              ? plural(kept.length, {
-                  one: '# record has a field that was changed again since and is overwritten:',
-                  other: '# records have fields that were changed again since and are overwritten:',
-                })
-              : plural(kept.length, {
-                  one: '# record has a field that was changed again since and is kept:',
-                  other: '# records have fields that were changed again since and are kept:',
-                })}
-          </p>
-          <Names count={kept.length}>{kept.slice(0, NAMED).map(({ id, label }) => [id, label])}</Names>
-        </>
-      )}
-      {refused.length > 0 && (
-        <>
-          <p>
-            {plural(refused.length, {
-              one: "# record can't be undone:",
-              other: "# records can't be undone:",
-            })}
-          </p>
-          <Names count={refused.length}>
-            {refused.slice(0, NAMED).map(each => [each.id, `${each.label}: ${reasonOf(each)}`])}
-          </Names>
-        </>
-      )}
-    </>
-  )
-}
-
-/** Names by their keys, and how many more there are. */
-function Names({ count, children }: { count: number; children: [string, ReactNode][] }) {
-  const more = count - children.length
-  return (
-    <ul className="list-disc pl-5 [overflow-wrap:anywhere]">
-      {children.map(([key, name]) => (
-        <li key={key}>{name}</li>
-      ))}
-      {more > 0 && <li>{plural(more, { one: '# more', other: '# more' })}</li>}
-    </ul>
-  )
-}

@@ -20,7 +20,14 @@ function serveUndo(found: Partial<RevertResult>, respond: () => ApiResponse = ()
 }
 
 function undoHandler(found: Partial<RevertResult>, respond: () => ApiResponse = () => ({ body: done })) {
-  const data = { reverted: 1, fields: ['telephone', 'address'], kept: [], refused: [], ...found }
+  const data = {
+    reverted: 1,
+    fields: ['telephone', 'address'],
+    kept: [],
+    refused: [],
+    kept_count: found.kept?.length ?? 0,
+    ...found,
+  }
   return ({ body }: ApiRequest) =>
     (body as { dry_run?: boolean }).dry_run ? { body: { success: true, data } } : respond()
 }

@@ -1,13 +1,16 @@
 import { t } from '@lingui/core/macro'
-import { useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { useRevalidator } from 'react-router'
 import {
   core,
+  type HistoryDetail,
   type HistoryEntry,
   type Message,
   type ResourceId,
   type RevertInput,
+  type RevertProgress,
   type RevertResult,
+  type RevertStarted,
 } from '~/core'
 import { messageIn, messageOf, problemOf } from '~/core/problem'
 import { textOf } from '~/language'
@@ -15,22 +18,42 @@ import { useSession } from '~/lib/session'
 import { toast } from '~/ui/Toasts'
 import { runOnceSaved } from '~/ui/unsavedChanges'
 
+/** How often the progress of an undoing that goes on after its response is requested, in milliseconds. */
+const POLL = 1_000
+
+/** What `useEntryUndo` needs of an entry. */
+export type UndoableEntry = Pick<HistoryEntry, 'history_id' | 'resource' | 'action' | 'undo'>
+
 type Reply<T> = { message?: string; messages?: Message[]; data: T }
 
-const send = async <T>({ history_id }: HistoryEntry, input: RevertInput) =>
+const send = async <T>({ history_id }: UndoableEntry, input: RevertInput) =>
   (await core.sendJson('POST', `/api/history/${history_id}/revert`, input)) as Reply<T>
 
 /** Returns what undoing the entry would do, if fields that were changed again since are kept. */
-const requestPreview = async (entry: HistoryEntry) =>
+const requestPreview = async (entry: UndoableEntry) =>
   (await send<RevertResult>(entry, { dry_run: true, on_conflict: 'keep' })).data
 
+/** Returns how far an undoing with this entry has come. */
+async function requestProgress(id: string, signal: AbortSignal) {
+  const { data } = (await core.sendJson(
+    'GET',
+    `/api/history/${id}`,
+    undefined,
+    signal,
+  )) as Reply<HistoryDetail>
+  return data.progress
+}
+
 /** How an entry is undone: what it would do, once that is known, and the requests. Then the open page reloads. */
-export function useEntryUndo(entry: HistoryEntry) {
+export function useEntryUndo(entry: UndoableEntry) {
   const { resources } = useSession()
   const { revalidate } = useRevalidator()
   const [preview, setPreview] = useState<RevertResult>()
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<string>()
+  const [progress, setProgress] = useState<RevertProgress>()
+  const abort = useRef<AbortController>(undefined)
+  useEffect(() => () => abort.current?.abort(), [])
   const button = useRef<HTMLButtonElement>(null)
   const { resource, action, undo } = entry
   const mayUndo = useMemo(
@@ -55,12 +78,26 @@ export function useEntryUndo(entry: HistoryEntry) {
     setBusy(false)
   }
 
+  /** Waits until an undoing with this entry has ended. */
+  const watch = async (id: string) => {
+    abort.current = new AbortController()
+    const { signal } = abort.current
+    while (!signal.aborted) {
+      const now = await requestProgress(id, signal)
+      setProgress(now)
+      if (now?.state !== 'running') return
+      await new Promise(resolve => setTimeout(resolve, POLL))
+    }
+  }
+
   const failedToUndo = action === 'deleted' ? t`Failed to restore` : t`Failed to undo the change`
   return {
     mayUndo,
     /** What undoing would do; undefined until it is asked for. */
     preview,
     isBusy,
+    /** How far it has come, if undoing goes on after the response. */
+    progress,
     error,
     button,
     open: () =>
@@ -81,9 +118,24 @@ export function useEntryUndo(entry: HistoryEntry) {
           return
         }
         const keep = present.kept.length > 0 ? 'keep' : 'refuse'
-        const reply = await send(entry, { on_conflict: shouldOverwrite ? 'overwrite' : keep })
-        const message = messageIn(reply)
-        toast.success(message ? textOf(message) : t`The change was undone`)
+        const reply = await send<Partial<RevertStarted>>(entry, {
+          on_conflict: shouldOverwrite ? 'overwrite' : keep,
+        })
+        if (reply.data.batch_id) {
+          try {
+            await watch(reply.data.batch_id)
+          } catch (reason) {
+            if (abort.current?.signal.aborted) return
+            const sentence = t`Undoing continues on the server, but its progress is not known.`
+            setError(`${sentence} ${messageOf(reason, '')}`.trim())
+            return
+          } finally {
+            setProgress(undefined)
+          }
+          if (abort.current?.signal.aborted) return
+        }
+        const message = reply.data.batch_id ? undefined : messageIn(reply)
+        toast.success(message ? textOf(message) : doneText(action))
         const hadFocus = document.activeElement?.closest('section[data-undo]') != null
         setPreview(undefined)
         if (hadFocus) button.current?.focus()
@@ -92,5 +144,12 @@ export function useEntryUndo(entry: HistoryEntry) {
       }, failedToUndo),
   }
 }
+
+const doneText = (action: string) =>
+  action === 'imported'
+    ? t`The import was undone`
+    : action === 'deleted'
+      ? t`The records were restored`
+      : t`The change was undone`
 
 export type EntryUndo = ReturnType<typeof useEntryUndo>

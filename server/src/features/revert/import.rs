@@ -1,0 +1,109 @@
+//! The contacts of an import, to undo it: which are left, and which were changed since.
+
+use crate::access::scope::Scope;
+use crate::features::records::columns::push_ids;
+use crate::platform::db::{Result, Sql, Tx, from_json};
+use forecourt_core::history::{Change, HistoryAction, KEPT_MAX, Kept, RevertResult};
+use forecourt_core::permissions::ResourceId;
+use std::collections::HashMap;
+use uuid::Uuid;
+
+/// Contacts per query of their changes.
+const BATCH: usize = 500;
+
+/// A contact of an import.
+#[derive(sqlx_macros::FromRow)]
+pub struct ImportedRow {
+    pub contact_id: Uuid,
+    pub import_row: i64,
+    pub is_changed: bool,
+}
+
+/// Returns whether an import is not finished.
+pub async fn is_running(tx: &mut Tx, scope: &Scope, import: Uuid) -> Result<bool> {
+    let sql = tx.sql("SELECT count(*) FROM imports WHERE corp_id = $1 AND import_id = $2");
+    let sql = sql.push(" AND status NOT IN ('completed', 'failed')").bind_all((scope.corp(), import));
+    Ok(sql.value::<i64>().await? > 0)
+}
+
+/// Returns the number of contacts of an import, and how many of them were changed since. `sql` is empty.
+pub async fn count(sql: Sql<'_>, scope: &Scope, import: Uuid) -> Result<(i64, i64)> {
+    let sql = push_is_changed(sql.push("SELECT count(*), count(CASE WHEN "), scope).push(" THEN 1 END)");
+    push_contacts(sql, scope, import).one().await
+}
+
+/// Returns the next contacts of an import, in the order of their rows.
+pub async fn next(tx: &mut Tx, scope: &Scope, import: Uuid, last_row: i64, limit: u32) -> Result<Vec<ImportedRow>> {
+    let sql = push_is_changed(tx.sql("SELECT c.contact_id, c.import_row, "), scope).push(" AS is_changed");
+    let sql = push_contacts(sql, scope, import).push_arg(" AND c.import_row > ", last_row);
+    sql.push_arg(" ORDER BY c.import_row LIMIT ", i64::from(limit)).all().await
+}
+
+/// Returns what undoing an import would do: how many contacts would be deleted, and which were changed since.
+pub async fn preview(scope: &Scope, import: Uuid, should_overwrite: bool) -> Result<RevertResult> {
+    let db = scope.db();
+    let (total, changed) = count(db.sql(""), scope, import).await?;
+    let first = push_contacts(db.sql("SELECT c.contact_id, c.name"), scope, import).push(" AND ");
+    let first = push_is_changed(first, scope).push_arg(" ORDER BY c.import_row LIMIT ", i64::from(KEPT_MAX));
+    let kept: Vec<(Uuid, String)> = first.all().await?;
+    let mut fields = HashMap::new();
+    for contacts in kept.chunks(BATCH) {
+        read_fields(scope, contacts, &mut fields).await?;
+    }
+    let kept = kept.into_iter().map(|(id, label)| Kept {
+        id: id.to_string(),
+        label,
+        fields: fields.remove(&id).unwrap_or_default(),
+    });
+    let reverted = if should_overwrite { total } else { total - changed };
+    Ok(RevertResult {
+        reverted: reverted.unsigned_abs(),
+        kept: kept.collect(),
+        kept_count: changed.unsigned_abs(),
+        ..RevertResult::default()
+    })
+}
+
+/// Adds the names of the fields of these contacts that were changed since.
+async fn read_fields(
+    scope: &Scope,
+    contacts: &[(Uuid, String)],
+    fields: &mut HashMap<Uuid, Vec<String>>,
+) -> Result<()> {
+    let sql = scope.db().sql("SELECT record_id, changes FROM history WHERE corp_id = ").arg(scope.corp());
+    let sql = sql.push_arg(" AND resource_id = ", ResourceId::Contacts.as_str()).push(" AND record_id IN (");
+    let ids: Vec<Uuid> = contacts.iter().map(|(id, _)| *id).collect();
+    let sql = push_changes(push_ids(sql, &ids).push(")"), " AND action").push(" ORDER BY history_id");
+    for (id, changes) in sql.all::<(Uuid, String)>().await? {
+        let names: &mut Vec<String> = fields.entry(id).or_default();
+        for Change { field, .. } in from_json::<Vec<Change>>(&changes)? {
+            if !names.contains(&field) {
+                names.push(field);
+            }
+        }
+    }
+    Ok(())
+}
+
+fn push_contacts<'e>(sql: Sql<'e>, scope: &Scope, import: Uuid) -> Sql<'e> {
+    // SQLite has no statistics before its first regular end, and would read all contacts.
+    let index = scope.db().pick(" INDEXED BY contacts_import_key", "");
+    sql.push(" FROM contacts c")
+        .push(index)
+        .push_arg(" WHERE c.corp_id = ", scope.corp())
+        .push_arg(" AND c.import_id = ", import)
+}
+
+/// Appends whether the contact `c` was changed after its import.
+fn push_is_changed<'e>(sql: Sql<'e>, scope: &Scope) -> Sql<'e> {
+    let sql = sql.push("EXISTS (SELECT 1 FROM history h").push(scope.db().pick(" INDEXED BY history_record", ""));
+    let sql = sql.push(" WHERE h.corp_id = c.corp_id AND h.record_id = c.contact_id");
+    push_changes(sql.push_arg(" AND h.resource_id = ", ResourceId::Contacts.as_str()), " AND h.action").push(")")
+}
+
+/// Appends that an entry's action, which is in this column, changed values.
+fn push_changes<'e>(sql: Sql<'e>, column: &'static str) -> Sql<'e> {
+    let mut kept = HistoryAction::ALL.into_iter().filter(|action| action.keeps_values()).map(HistoryAction::as_str);
+    let sql = sql.push(column).push_arg(" NOT IN (", kept.next().unwrap_or_default());
+    kept.fold(sql, |sql, action| sql.next(action)).push(")")
+}

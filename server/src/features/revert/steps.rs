@@ -1,0 +1,227 @@
+//! Undoes an import, or a bulk deletion, in steps of one transaction each. The first is part of the request; a job takes the others, so
+//! that nobody waits for long, and continues after a crash.
+
+use super::import;
+use crate::access::scope::{Scope, scope_of_job};
+use crate::features::history::{self, Entry, StoredEntry};
+use crate::features::listing::writes;
+use crate::features::records::Entity;
+use crate::features::records::change::Batch;
+use crate::features::records::trash::{self, Chosen};
+use crate::features::state::App;
+use crate::platform::db::{Result, Tx};
+use crate::platform::error::{ApiError, ApiResult};
+use crate::platform::jobs;
+use forecourt_core::contacts::ContactSummary;
+use forecourt_core::customers::CustomerSummary;
+use forecourt_core::history::{HistoryAction, OnConflict, RevertProgress, text};
+use forecourt_core::invoices::Invoice;
+use forecourt_core::permissions::ResourceId;
+use std::time::{Duration, Instant};
+use tokio::sync::watch;
+use uuid::Uuid;
+
+/// Maximum number of records per step.
+const STEP: u32 = 1_000;
+/// How long the job works for one undoing before the others have their turn.
+const TURN: Duration = Duration::from_secs(1);
+
+/// An undoing.
+#[derive(sqlx_macros::FromRow)]
+struct Run {
+    /// The entry of the undoing.
+    batch_id: Uuid,
+    /// The entry that is undone.
+    history_id: Uuid,
+    should_overwrite: bool,
+    last_row: i64,
+    total: i64,
+    reverted: i64,
+    kept: i64,
+}
+
+const COLUMNS: &str = "batch_id, history_id, should_overwrite, last_row, total, reverted, kept";
+
+/// How far an undoing has come after its first step.
+pub struct Begun {
+    /// The entry of the undoing.
+    pub batch: Uuid,
+    /// Number of records that are undone.
+    pub reverted: u64,
+    pub is_done: bool,
+}
+
+/// Begins to undo the entry of an import or of a bulk deletion.
+///
+/// # Errors
+/// 409 if the entry is being undone already, if its import is still running, if nothing is left to undo, or, with
+/// [`OnConflict::Refuse`], if contacts of the import were changed since.
+pub async fn begin<E: Entity>(
+    scope: &Scope,
+    app: &App,
+    id: Uuid,
+    entry: &StoredEntry,
+    on_conflict: OnConflict,
+) -> ApiResult<Begun> {
+    let (mut tx, _) = scope.begin().await?;
+    writes::lock(&mut tx, scope, E::LISTING, true).await?;
+    let running = tx.sql("SELECT 1 FROM reverts WHERE corp_id = $1 AND history_id = $2 AND ended_at IS NULL");
+    if running.bind_all((scope.corp(), id)).exists().await? {
+        return Err(ApiError::Conflict(text::REVERT_RUNNING.clone()));
+    }
+    let should_overwrite = on_conflict == OnConflict::Overwrite;
+    let (undoing, total) = match entry.action {
+        HistoryAction::Imported => {
+            let total = check_import(&mut tx, scope, id, on_conflict).await?;
+            (HistoryAction::Deleted, total)
+        }
+        _ => (HistoryAction::Restored, count_in_trash(&mut tx, scope, id, entry.resource).await?),
+    };
+    let batch_id = Uuid::now_v7();
+    let run = Run { batch_id, history_id: id, should_overwrite, last_row: 0, total, reverted: 0, kept: 0 };
+    let now = app.clock.now();
+    let batch = Entry::of_batch(batch_id, undoing, entry.resource, &entry.label)?;
+    history::insert(&mut tx, scope, now, vec![batch]).await?;
+    let (mut tx, run, is_done) = step::<E>(scope, tx, now, entry, run).await?;
+    if !is_done {
+        insert(&mut tx, scope, now, &run).await?;
+    }
+    tx.commit().await?;
+    app.reverts.notify_one();
+    Ok(Begun { batch: run.batch_id, reverted: run.reverted.unsigned_abs(), is_done })
+}
+
+/// Checks that an import can be undone. Returns the number of its contacts.
+async fn check_import(tx: &mut Tx, scope: &Scope, import: Uuid, on_conflict: OnConflict) -> ApiResult<i64> {
+    if import::is_running(tx, scope, import).await? {
+        return Err(ApiError::Conflict(text::IMPORT_RUNNING.clone()));
+    }
+    let (total, changed) = import::count(tx.sql(""), scope, import).await?;
+    match on_conflict {
+        _ if total == 0 => Err(ApiError::Conflict(text::NONE_LEFT.clone())),
+        OnConflict::Refuse if changed > 0 => {
+            let present = import::preview(scope, import, false).await?;
+            let present = serde_json::to_value(present).map_err(ApiError::internal)?;
+            Err(ApiError::ConflictWithRecord(text::IMPORT_CHANGED_SINCE, present))
+        }
+        OnConflict::Keep if changed == total => Err(ApiError::Conflict(text::ALL_CHANGED_SINCE.clone())),
+        _ => Ok(total),
+    }
+}
+
+/// Returns the number of records of a bulk deletion that are in the trash.
+///
+/// # Errors
+/// 409 if there are none.
+async fn count_in_trash(tx: &mut Tx, scope: &Scope, deletion: Uuid, resource: ResourceId) -> ApiResult<i64> {
+    match trash::count(tx.sql(""), scope, resource, &Chosen::Batch(deletion)).await? {
+        0 => Err(ApiError::Conflict(text::NOT_IN_TRASH.clone())),
+        count => Ok(i64::try_from(count).unwrap_or(i64::MAX)),
+    }
+}
+
+/// Undoes the next records. Returns whether none is left.
+async fn step<E: Entity>(
+    scope: &Scope,
+    mut tx: Tx,
+    now: i64,
+    entry: &StoredEntry,
+    mut run: Run,
+) -> ApiResult<(Tx, Run, bool)> {
+    match entry.action {
+        HistoryAction::Imported => {
+            let rows = import::next(&mut tx, scope, run.history_id, run.last_row, STEP).await?;
+            let deleted = rows.iter().filter(|row| run.should_overwrite || !row.is_changed);
+            let ids: Vec<Uuid> = deleted.map(|row| row.contact_id).collect();
+            let mut batch = Batch::resume(scope, tx, now, run.batch_id, HistoryAction::Deleted);
+            batch.delete::<ContactSummary>(&ids).await?;
+            run.reverted += ids.len() as i64;
+            run.kept += (rows.len() - ids.len()) as i64;
+            run.last_row = rows.last().map_or(run.last_row, |row| row.import_row);
+            Ok((batch.into_tx(), run, rows.len() < STEP as usize))
+        }
+        _ => {
+            let count = trash::restore_next::<E>(&mut tx, scope, now, run.history_id, STEP, run.batch_id).await?;
+            run.reverted += count as i64;
+            Ok((tx, run, count < u64::from(STEP)))
+        }
+    }
+}
+
+async fn insert(tx: &mut Tx, scope: &Scope, now: i64, run: &Run) -> Result<()> {
+    let sql = tx.sql("INSERT INTO reverts (corp_id, actor_id, started_at, ").push(COLUMNS).push(") VALUES (");
+    let sql = sql.arg(scope.corp()).next(scope.user()).next(now).next(run.batch_id).next(run.history_id);
+    let sql = sql.next(run.should_overwrite).next(run.last_row).next(run.total).next(run.reverted).next(run.kept);
+    sql.push(")").exec().await.map(|_| ())
+}
+
+/// Takes the further steps of all undoings until a shutdown is requested.
+pub async fn run(app: App, stop: watch::Receiver<bool>) {
+    jobs::run("undoing", &app.reverts, stop, || async {
+        let is_idle = advance_all(&app).await?;
+        Ok(if is_idle { jobs::POLL } else { Duration::ZERO })
+    })
+    .await;
+}
+
+/// Continues each undoing for a while. Returns whether none is left. One that fails does not delay the others.
+async fn advance_all(app: &App) -> ApiResult<bool> {
+    let running =
+        app.db.sql("SELECT corp_id, batch_id, actor_id FROM reverts WHERE ended_at IS NULL ORDER BY started_at");
+    let (mut is_idle, mut result) = (true, Ok(()));
+    for (corp, batch, user) in running.all::<(Uuid, Uuid, Uuid)>().await? {
+        let scope = scope_of_job(&app.db, corp, user);
+        let begun = Instant::now();
+        loop {
+            match advance(&scope, batch, app.clock.now()).await {
+                Ok(true) => break,
+                Ok(false) if begun.elapsed() < TURN => {}
+                Ok(false) => {
+                    is_idle = false;
+                    break;
+                }
+                Err(error) => {
+                    result = Err(error);
+                    break;
+                }
+            }
+        }
+    }
+    result.map(|()| is_idle)
+}
+
+/// Takes the next step of an undoing. Returns whether it was the last. Of several nodes that do this at the same time, each waits for
+/// the one before.
+async fn advance(scope: &Scope, batch: Uuid, now: i64) -> ApiResult<bool> {
+    let mut tx = scope.db().begin().await?;
+    // Every step changes or deletes contacts, or the records of one list. It locks all of them in the order of all writes.
+    writes::lock(&mut tx, scope, ContactSummary::LISTING, true).await?;
+    let sql = tx.sql("SELECT ").push(COLUMNS).push(" FROM reverts WHERE corp_id = ").arg(scope.corp());
+    let sql = sql.push_arg(" AND batch_id = ", batch).push(" AND ended_at IS NULL");
+    let Some(run) = sql.maybe::<Run>().await? else { return Ok(true) };
+    let entry = history::find(scope, run.history_id).await?;
+    let Some(entry) = entry else { return Err(ApiError::internal("the entry that is undone is missing")) };
+    let (mut tx, run, is_done) = match entry.resource {
+        ResourceId::Customers => step::<CustomerSummary>(scope, tx, now, &entry, run).await?,
+        ResourceId::Invoices => step::<Invoice>(scope, tx, now, &entry, run).await?,
+        _ => step::<ContactSummary>(scope, tx, now, &entry, run).await?,
+    };
+    let sql = tx.sql("UPDATE reverts SET last_row = ").arg(run.last_row).push_arg(", reverted = ", run.reverted);
+    let sql = sql.push_arg(", kept = ", run.kept).push_arg(", ended_at = ", is_done.then_some(now));
+    sql.push_arg(" WHERE corp_id = ", scope.corp()).push_arg(" AND batch_id = ", batch).exec().await?;
+    tx.commit().await?;
+    Ok(is_done)
+}
+
+/// Returns the progress of an undoing with this entry; `None` if it did not go on after its response.
+pub async fn progress(scope: &Scope, batch: Uuid) -> Result<Option<RevertProgress>> {
+    let sql =
+        scope.sql("SELECT total, reverted, kept, ended_at IS NULL FROM reverts WHERE corp_id = $1 AND batch_id = $2");
+    let row: Option<(i64, i64, i64, bool)> = sql.bind(batch).maybe().await?;
+    Ok(row.map(|(total, reverted, kept, is_running)| RevertProgress {
+        state: if is_running { "running" } else { "done" }.into(),
+        total: total.unsigned_abs(),
+        reverted: reverted.unsigned_abs(),
+        kept_count: kept.unsigned_abs(),
+    }))
+}

@@ -1,0 +1,164 @@
+//! Undoing an import, and undoing that again, in steps of 1,000 contacts.
+
+use crate::app::{ADMIN, ApiResponse, OTHER_ADMIN, READER, TestApp};
+use crate::helpers::{assert_error, delete, put, wait_until};
+use crate::import_kills;
+use crate::import_worker::start_long_import;
+use crate::imports::{csv, csv_mapping, import, is_finished, wait_for_status};
+use crate::server::Server;
+use forecourt_core::history::text;
+use reqwest::Method;
+use serde_json::{Value, json};
+use std::time::Duration;
+use tokio::time::sleep;
+use uuid::Uuid;
+
+async fn revert(app: &TestApp, token: &str, id: &str, input: Value) -> ApiResponse {
+    app.post(&format!("/api/history/{id}/revert"), Some(token), input).await
+}
+
+async fn total(app: &TestApp, token: &str, path: &str) -> u64 {
+    let list = app.get(path, Some(token)).await.body;
+    list["pagination"]["totalContacts"].as_u64().or(list["totalItems"].as_u64()).unwrap()
+}
+
+/// Waits until the undoing that this response began has ended, and returns its entry.
+async fn wait_until_undone(app: &TestApp, token: &str, started: &ApiResponse) -> Value {
+    assert_eq!((started.status.as_u16(), &started.body["message"]), (202, &json!(text::REVERT_STARTED.as_str())));
+    let path = format!("/api/history/{}", started.body["data"]["batch_id"].as_str().unwrap());
+    wait_until("the undoing has ended", async || {
+        app.get(&path, Some(token)).await.body["data"]["progress"]["state"] == "done"
+    })
+    .await;
+    app.get(&path, Some(token)).await.body["data"].clone()
+}
+
+#[tokio::test]
+async fn an_import_is_undone_except_contacts_that_were_changed_since_and_that_can_be_undone() {
+    let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
+    let session = import(&app, &token, "people.csv", &csv(2_100), &csv_mapping()).await;
+    let id = session["sessionId"].as_str().unwrap();
+    let contacts = app.get("/api/contacts?limit=3", Some(&token)).await.body["data"].clone();
+    let [changed, commented, moved] = [0, 1, 2].map(|index| contacts[index]["_id"].as_str().unwrap().to_owned());
+    let form = json!({"name": "Bo", "email": "bo@example.se", "address": contacts[0]["address"]});
+    assert_eq!(put(&app, &format!("/api/contacts/{changed}"), &token, form).await.status, 200);
+    let comment = json!({"comment": "Called"});
+    assert_eq!(app.post(&format!("/api/contacts/{commented}/comments"), Some(&token), comment).await.status, 201);
+    let ids = json!({"resource": "contacts", "ids": [moved]});
+    assert_eq!(delete(&app, &format!("/api/contacts/{moved}"), &token).await.status, 200);
+    assert_eq!(app.post("/api/trash/restore", Some(&token), ids).await.status, 200);
+
+    let dry = revert(&app, &token, id, json!({"dry_run": true})).await.body["data"].clone();
+    assert_eq!((&dry["reverted"], &dry["kept_count"]), (&json!(2_077), &json!(2)));
+    let mut kept: Vec<_> = dry["kept"].as_array().unwrap().iter().map(|kept| (&kept["id"], &kept["fields"])).collect();
+    kept.sort_by_key(|(id, _)| id.to_string());
+    let mut expected = [(json!(changed), json!(["name", "email"])), (json!(commented), json!(["comments"]))];
+    expected.sort_by_key(|(id, _)| id.to_string());
+    assert_eq!(kept, expected.iter().map(|(id, fields)| (id, fields)).collect::<Vec<_>>());
+    let refused = revert(&app, &token, id, json!({})).await;
+    assert_error(&refused, 409, text::IMPORT_CHANGED_SINCE.as_str());
+    assert_eq!((&refused.body["data"], total(&app, &token, "/api/contacts").await), (&dry, 2_079), "nothing is undone");
+
+    let started = revert(&app, &token, id, json!({"on_conflict": "keep"})).await;
+    let undone = wait_until_undone(&app, &token, &started).await;
+    assert_eq!(undone["progress"], json!({"state": "done", "total": 2_079, "reverted": 2_077, "kept_count": 2}));
+    assert_eq!(
+        [&undone["action"], &undone["label"], &undone["records"], &undone["actor"]["kind"], &undone["undo"]],
+        [&json!("deleted"), &json!("people.csv"), &json!(2_077), &json!("user"), &json!("delete")]
+    );
+    assert_eq!(
+        [total(&app, &token, "/api/contacts").await, total(&app, &token, "/api/trash").await],
+        [2, 2_077],
+        "what was only restored counts as unchanged"
+    );
+    let again = revert(&app, &token, id, json!({"on_conflict": "keep"})).await;
+    assert_error(&again, 409, text::ALL_CHANGED_SINCE.as_str());
+
+    let deletion = undone["history_id"].as_str().unwrap();
+    let started = revert(&app, &token, deletion, json!({})).await;
+    let restored = wait_until_undone(&app, &token, &started).await;
+    assert_eq!(
+        [&restored["action"], &restored["label"], &restored["records"]],
+        [&json!("restored"), &json!("people.csv"), &json!(2_077)]
+    );
+    assert_eq!([total(&app, &token, "/api/contacts").await, total(&app, &token, "/api/trash").await], [2_079, 0]);
+    assert_error(&revert(&app, &token, deletion, json!({})).await, 409, text::NOT_IN_TRASH.as_str());
+
+    let started = revert(&app, &token, id, json!({"on_conflict": "overwrite"})).await;
+    let undone = wait_until_undone(&app, &token, &started).await;
+    assert_eq!((&undone["progress"]["reverted"], &undone["progress"]["kept_count"]), (&json!(2_079), &json!(0)));
+    assert_eq!([total(&app, &token, "/api/contacts").await, total(&app, &token, "/api/trash").await], [0, 2_079]);
+    for input in [json!({}), json!({"dry_run": true})] {
+        assert_error(&revert(&app, &token, id, input).await, 409, text::NONE_LEFT.as_str());
+    }
+}
+
+#[tokio::test]
+async fn a_small_import_is_undone_at_once_by_those_who_may_delete_contacts() {
+    let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
+    let session = import(&app, &token, "people.csv", &csv(5), &csv_mapping()).await;
+    let id = session["sessionId"].as_str().unwrap();
+    let [reader, other] = [app.sign_in(READER).await, app.sign_in(OTHER_ADMIN).await];
+    assert_eq!(revert(&app, &reader, id, json!({})).await.status, 403);
+    assert_eq!(revert(&app, &other, id, json!({})).await.status, 404);
+    let entry = app.get(&format!("/api/history/{id}"), Some(&reader)).await.body["data"].clone();
+    assert_eq!(
+        [&entry["action"], &entry["undo"], &entry["progress"]],
+        [&json!("imported"), &json!("delete"), &Value::Null]
+    );
+    assert_eq!(app.get(&format!("/api/history/{id}"), Some(&other)).await.status, 404);
+    let undone = revert(&app, &token, id, json!({})).await;
+    assert_eq!((undone.status.as_u16(), &undone.body["data"]["reverted"]), (200, &json!(5)));
+    assert_eq!(undone.body["message"], text::import_reverted(5).to_string());
+    assert_eq!(total(&app, &token, "/api/contacts").await, 0);
+}
+
+#[tokio::test]
+async fn an_import_that_is_running_or_being_undone_is_not_undone() {
+    let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
+    let id = start_long_import(&app, &token).await;
+    assert_error(&revert(&app, &token, &id, json!({})).await, 409, text::IMPORT_RUNNING.as_str());
+    let done = wait_for_status(&app, &token, &id, is_finished).await;
+    let started = revert(&app, &token, &id, json!({})).await;
+    let twice = revert(&app, &token, &id, json!({})).await;
+    assert_error(&twice, 409, text::REVERT_RUNNING.as_str());
+    let undone = wait_until_undone(&app, &token, &started).await;
+    assert_eq!(undone["records"], done["successRecords"]);
+}
+
+/// The sum of what the trash and the list hold of an import, and the entries of the undoing.
+const FOUND: &str = "SELECT (SELECT count(*) FROM contacts WHERE import_id = $1), \
+     (SELECT count(*) FROM trash WHERE batch_id = $2), (SELECT count(*) FROM history WHERE batch_id = $2), \
+     (SELECT count(DISTINCT record_id) FROM history WHERE batch_id = $2)";
+
+#[tokio::test]
+async fn an_undoing_that_was_killed_goes_on_until_every_contact_is_in_the_trash_once() {
+    const ROWS: u64 = 10_000;
+    let mut server = Server::start().await;
+    let db = server.database().await;
+    let session = import_kills::submit(&server, "people.csv", ROWS).await;
+    let done = import_kills::wait_for_status(&server, &session, |s| s["status"] == "completed").await;
+    let count = done["successRecords"].as_i64().unwrap();
+    let request = server.request(Method::POST, &format!("/api/history/{session}/revert"));
+    let started: Value = request.json(&json!({})).send().await.unwrap().json().await.unwrap();
+    let batch = started["data"]["batch_id"].as_str().unwrap().to_owned();
+    let mut kills = 0;
+    loop {
+        let progress = server.get(&format!("/api/history/{batch}")).await["data"]["progress"].clone();
+        if progress["state"] == "done" {
+            break;
+        }
+        let (_, chance) = Uuid::now_v7().as_u64_pair();
+        sleep(Duration::from_millis(chance % 3_000)).await;
+        server.kill();
+        let ids: (Uuid, Uuid) = (session.parse().unwrap(), batch.parse().unwrap());
+        let (left, gone, entries, distinct): (i64, i64, i64, i64) = db.sql(FOUND).bind_all(ids).one().await.unwrap();
+        assert_eq!((left + gone, entries, distinct), (count, gone, gone), "after {kills} kills");
+        kills += 1;
+        server.restart().await;
+    }
+    assert!(kills > 0, "the undoing has ended before it was killed");
+    assert_eq!(server.get(&format!("/api/history/{batch}")).await["data"]["records"], count);
+    assert_eq!(server.get("/api/trash").await["totalItems"], count);
+    db.close().await;
+}

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import type { Permissions } from '~/core'
+import { undoing } from '~/test/history'
+import { importSession, serveImports } from '~/test/imports'
+import { delayResponse, network } from '~/test/network'
+import { contactsResource, moduleResource, open, servePermissions, signInUser } from '~/test/open'
+import { allPermissions } from '~/test/rights'
+
+const imports = '/dashboard/contacts/imports'
+const row = (file: string) => page.getByRole('listitem').filter({ hasText: file })
+
+/** Signs in a user with these permissions on contacts, and all on imports. */
+function signInWith(onContacts: Permissions) {
+  signInUser()
+  const part = { ...moduleResource('contacts.imports', 'Imports', allPermissions), route: imports }
+  servePermissions({ ...contactsResource(onContacts), has_subresources: true, subresources: [part] })
+}
+
+test('undoes an import after showing what goes and what stays, and follows the progress', async () => {
+  signInWith(allPermissions)
+  serveImports(importSession({ successRecords: 2_079 }))
+  const kept = Array.from({ length: 6 }, (_, n) => ({ id: `c-${n}`, label: `Ada ${n}`, fields: ['name'] }))
+  const data = { reverted: 2_073, fields: [], kept, kept_count: 6, refused: [] }
+  const UNDO = '/api/history/s1/revert'
+  network.on(`POST ${UNDO}`, ({ body }) =>
+    (body as { dry_run?: boolean }).dry_run
+      ? { body: { success: true, data } }
+      : { status: 202, body: { success: true, data: { batch_id: 'h-9' } } },
+  )
+  const steps = [
+    { state: 'running', total: 2_079, reverted: 1_000, kept_count: 0 },
+    { state: 'done', total: 2_079, reverted: 2_073, kept_count: 6 },
+  ]
+  const release = delayResponse('GET /api/history/h-9', () => ({
+    body: {
+      success: true,
+      data: undoing(steps.shift() ?? { state: 'done', total: 0, reverted: 0, kept_count: 0 }),
+    },
+  }))
+  open(imports)
+  await row('kunder.csv').getByRole('button', { name: 'Undo the import of kunder.csv' }).click()
+  const panel = page.getByRole('region', { name: 'Undo this import?' })
+  await expect.element(panel).toHaveTextContent('2,073 contacts go to the trash')
+  await expect.element(panel).toHaveTextContent('6 contacts were changed since they were imported, and stay:')
+  await panel.getByRole('button', { name: 'Undo', exact: true }).click()
+  release()
+  await expect
+    .element(panel.getByRole('progressbar'))
+    .toHaveAttribute('aria-valuetext', '1,000 of 2,079 records')
+  await expect.element(page.getByText('The import was undone')).toBeVisible()
+  await expect.element(panel).not.toBeInTheDocument()
+  const sent = network.requests(UNDO).map(({ body }) => (body as { on_conflict?: string }).on_conflict)
+  expect(sent).toEqual(['keep', 'keep', 'keep'])
+})
+
+test('an import can be undone only with the permission to delete contacts', async () => {
+  signInWith({ ...allPermissions, can_delete: false })
+  serveImports(importSession({ successRecords: 5 }))
+  open(imports)
+  await expect.element(row('kunder.csv')).toBeVisible()
+  expect(page.getByRole('button', { name: /^Undo/ }).elements()).toHaveLength(0)
+})

@@ -1,0 +1,96 @@
+import { plural } from '@lingui/core/macro'
+import type { ReactNode } from 'react'
+import type { RevertResult } from '~/core'
+import { reasonOf } from '../select/bulk'
+
+/** The largest number of records that a panel names. */
+const NAMED = 5
+
+export type PreviewProps = { preview: RevertResult; shouldOverwrite: boolean }
+
+/** The contacts of an import: how many go to the trash, and which were changed since. */
+export function ImportedRecords({ preview: { reverted, kept, kept_count }, shouldOverwrite }: PreviewProps) {
+  const trashed = shouldOverwrite ? reverted + kept_count : reverted
+  return (
+    <>
+      <p>
+        {plural(trashed, {
+          one: '# contact goes to the trash, from where it can be restored.',
+          other: '# contacts go to the trash, from where they can be restored.',
+        })}
+      </p>
+      {kept_count > 0 && (
+        <>
+          <p>
+            {shouldOverwrite
+              ? plural(kept_count, {
+                  one: '# of them was changed since it was imported:',
+                  other: '# of them were changed since they were imported:',
+                })
+              : plural(kept_count, {
+                  one: '# contact was changed since it was imported, and stays:',
+                  other: '# contacts were changed since they were imported, and stay:',
+                })}
+          </p>
+          <Names count={kept_count}>{kept.slice(0, NAMED).map(({ id, label }) => [id, label])}</Names>
+        </>
+      )}
+    </>
+  )
+}
+
+/** The records of a bulk action: how many get their old values, and which don't, and why. */
+export function Records({ preview: { reverted, kept, refused }, shouldOverwrite }: PreviewProps) {
+  return (
+    <>
+      <p>
+        {plural(reverted, {
+          one: '# record gets its old values back.',
+          other: '# records get their old values back.',
+        })}
+      </p>
+      {kept.length > 0 && (
+        <>
+          <p>
+            {shouldOverwrite
+              ? plural(kept.length, {
+                  one: '# record has a field that was changed again since and is overwritten:',
+                  other: '# records have fields that were changed again since and are overwritten:',
+                })
+              : plural(kept.length, {
+                  one: '# record has a field that was changed again since and is kept:',
+                  other: '# records have fields that were changed again since and are kept:',
+                })}
+          </p>
+          <Names count={kept.length}>{kept.slice(0, NAMED).map(({ id, label }) => [id, label])}</Names>
+        </>
+      )}
+      {refused.length > 0 && (
+        <>
+          <p>
+            {plural(refused.length, {
+              one: "# record can't be undone:",
+              other: "# records can't be undone:",
+            })}
+          </p>
+          <Names count={refused.length}>
+            {refused.slice(0, NAMED).map(each => [each.id, `${each.label}: ${reasonOf(each)}`])}
+          </Names>
+        </>
+      )}
+    </>
+  )
+}
+
+/** Names by their keys, and how many more there are. */
+function Names({ count, children }: { count: number; children: [string, ReactNode][] }) {
+  const more = count - children.length
+  return (
+    <ul className="list-disc pl-5 [overflow-wrap:anywhere]">
+      {children.map(([key, name]) => (
+        <li key={key}>{name}</li>
+      ))}
+      {more > 0 && <li>{plural(more, { one: '# more', other: '# more' })}</li>}
+    </ul>
+  )
+}
