@@ -61,6 +61,8 @@ pub fn permission_to_undo(resource: ResourceId, action: HistoryAction) -> Option
         _ if !RESOURCES.contains(&resource) => None,
         HistoryAction::Updated | HistoryAction::Reverted => Some(Action::Update),
         HistoryAction::Deleted => Some(Action::Delete),
+        // Also to update.
+        HistoryAction::Merged => Some(Action::Delete),
         _ => None,
     }
 }
@@ -191,7 +193,9 @@ mod tests {
         let needed = permission_to_undo(ResourceId::Contacts, HistoryAction::Updated);
         assert_eq!(needed, Some(Action::Update));
         assert_eq!(permission_to_undo(ResourceId::Invoices, HistoryAction::Deleted), Some(Action::Delete));
-        for action in [HistoryAction::Created, HistoryAction::Imported, HistoryAction::Purged] {
+        assert_eq!(permission_to_undo(ResourceId::Contacts, HistoryAction::Merged), Some(Action::Delete));
+        for action in [HistoryAction::Created, HistoryAction::Imported, HistoryAction::Purged, HistoryAction::Unmerged]
+        {
             assert_eq!(permission_to_undo(ResourceId::Contacts, action), None);
         }
         assert_eq!(permission_to_undo(ResourceId::Users, HistoryAction::Updated), None);

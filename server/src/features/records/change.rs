@@ -1,7 +1,9 @@
 //! Writes of records, each with its entry in the history, in one transaction.
 
 use super::columns::{self, Columns};
-use super::{Entity, Saved, trash};
+use super::merge::Moved;
+use super::trash::{self, Chosen, Fate};
+use super::{Entity, Saved};
 use crate::access::scope::{ResourceType, Scope};
 use crate::features::history::{self, Entry};
 use crate::features::listing;
@@ -10,6 +12,7 @@ use crate::platform::error::ApiResult;
 use forecourt_core::history::{Change, HistoryAction, changes};
 use forecourt_core::lists::{Cell, Record};
 use futures_util::future::BoxFuture;
+use std::collections::HashMap;
 use uuid::Uuid;
 
 /// Creates a record. `push_insert` appends the INSERT, which returns a row; `id` and `label` are those of the same record, for the
@@ -77,7 +80,8 @@ pub async fn delete<E: Entity>(scope: &Scope, now: i64, id: Uuid) -> Result<bool
         .db()
         .write(move |tx| {
             Box::pin(async move {
-                let Some(record) = trash::discard::<E>(tx, &owned, now, &[id], None).await?.pop() else {
+                let Some(record) = trash::discard::<E>(tx, &owned, now, &[id], None, HashMap::new()).await?.pop()
+                else {
                     return Ok(false);
                 };
                 let entry = entry(HistoryAction::Deleted, Some(&record), None, &[])?;
@@ -139,9 +143,27 @@ impl<'s> Batch<'s> {
         &mut self.tx
     }
 
-    /// Moves records to the trash. Returns those that existed.
-    pub async fn discard<E: Entity>(&mut self, ids: &[Uuid]) -> Result<Vec<E>> {
-        trash::discard(&mut self.tx, self.scope, self.now, ids, Some(self.id)).await
+    /// Moves records to the trash, from which a merge may have moved something before. Returns those that existed.
+    pub async fn discard<E: Entity>(&mut self, ids: &[Uuid], moved: HashMap<Uuid, Moved>) -> Result<Vec<E>> {
+        trash::discard(&mut self.tx, self.scope, self.now, ids, Some(self.id), moved).await
+    }
+
+    /// Restores records that are in the trash. Returns their number.
+    pub async fn restore<E: Entity>(&mut self, chosen: &Chosen) -> Result<u64> {
+        trash::take_in::<E>(&mut self.tx, self.scope, self.now, chosen, Fate::Restored, Some(self.id)).await
+    }
+
+    /// Records the deletions of records in a batch of another action.
+    pub async fn record_deletions<E: Entity>(&mut self, records: &[E]) -> Result<()> {
+        let entry = |record| entry(HistoryAction::Deleted, Some(record), None, &[]);
+        let entries = records.iter().map(entry).collect::<Result<_>>()?;
+        self.add(entries).await
+    }
+
+    /// Adds entries, such as those of other resources, to the batch.
+    pub async fn add(&mut self, entries: Vec<Entry>) -> Result<()> {
+        let entries = entries.into_iter().map(|entry| entry.in_batch(Some(self.id))).collect();
+        history::insert(&mut self.tx, self.scope, self.now, entries).await
     }
 
     /// Updates records to the same values. Returns those that were found.

@@ -1,6 +1,7 @@
 //! Undoing an entry of the history (docs/product.md 4.22).
 
 mod routes;
+mod unmerge;
 
 use crate::access::scope::{Scope, Signed};
 use crate::features::customers::StoredCustomer;
@@ -15,7 +16,9 @@ use axum::Json;
 use axum::extract::State;
 use forecourt_core::contacts::{Contact, ContactSummary};
 use forecourt_core::customers::CustomerSummary;
-use forecourt_core::history::{OnConflict, RESOURCES, RevertInput, RevertResult, permission_to_undo, text};
+use forecourt_core::history::{
+    HistoryAction, OnConflict, RESOURCES, RevertInput, RevertResult, permission_to_undo, text,
+};
 use forecourt_core::invoices::Invoice;
 use forecourt_core::permissions::{Action, ResourceId, may};
 use forecourt_core::reply::Reply;
@@ -35,7 +38,7 @@ pub enum Reverted {
     Result(RevertResult),
 }
 
-/// `POST /api/history/{history_id}/revert`: undoes an update or a deletion of a record, or of a bulk action.
+/// `POST /api/history/{history_id}/revert`: undoes an update or a deletion of a record, or of a bulk action, or a merge.
 pub async fn revert(
     actor: Signed,
     State(app): State<App>,
@@ -53,6 +56,10 @@ pub async fn revert(
     let scope = actor.with_permission(action, entry.resource)?;
     let on_conflict = form.on_conflict().unwrap_or(OnConflict::Refuse);
     let undoing = Undoing { scope: &scope, app: &app, id, action, dry_run: form.dry_run, on_conflict };
+    if entry.action == HistoryAction::Merged {
+        actor.with_permission(Action::Update, entry.resource)?;
+        return undoing.undo_merge(entry).await;
+    }
     match entry.resource {
         ResourceId::Contacts => {
             undoing.run::<ContactSummary>(entry, |contact| Reverted::Contact(Box::new(contact))).await

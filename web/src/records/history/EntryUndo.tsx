@@ -59,6 +59,7 @@ function Panel({ undo, entry, describe, heading: Heading, preview }: Props & { p
     if (activeElement === document.body || activeElement === button.current) title.current?.focus()
   }, [button])
   const isRestoration = entry.action === 'deleted'
+  const isMerge = entry.action === 'merged'
   const isOne = typeof entry.records !== 'number'
   const hasWork = preview.reverted > 0 || (shouldOverwrite && preview.kept.length > 0)
   const kept = preview.kept[0]?.fields ?? []
@@ -81,14 +82,21 @@ function Panel({ undo, entry, describe, heading: Heading, preview }: Props & { p
         className="flex items-center gap-2 font-semibold outline-none"
       >
         <Undo2 aria-hidden className="size-4" />
-        {titleOf(isRestoration, isOne)}
+        {isMerge ? t`Undo this merge?` : titleOf(isRestoration, isOne)}
       </Heading>
       <div className="mt-2 grid gap-2">
-        {isRestoration && <p>{restorationText(preview.reverted, entry, isOne)}</p>}
-        {!isRestoration && isOne && (
+        {(isRestoration || isMerge) && (
+          <p>{restorationText(preview.reverted, entry, isRestoration && isOne)}</p>
+        )}
+        {isMerge && preview.kept.length > 0 && (
+          <Records preview={{ ...preview, reverted: 0 }} shouldOverwrite={shouldOverwrite} />
+        )}
+        {!isRestoration && !isMerge && isOne && (
           <Fields preview={preview} entry={entry} describe={describe} shouldOverwrite={shouldOverwrite} />
         )}
-        {!isRestoration && !isOne && <Records preview={preview} shouldOverwrite={shouldOverwrite} />}
+        {!isRestoration && !isMerge && !isOne && (
+          <Records preview={preview} shouldOverwrite={shouldOverwrite} />
+        )}
         {preview.kept.length > 0 && (
           <Checkbox
             checked={shouldOverwrite}
