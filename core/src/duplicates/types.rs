@@ -1,7 +1,7 @@
 //! The JSON types of duplicates and merging.
 
 use crate::form::text_or_null;
-use crate::lists::Operand;
+use crate::history::ChangedValue;
 use crate::message::Message;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -32,7 +32,7 @@ api_types!(
         /// The ids of the others, which go to the trash.
         pub ids: Vec<String>,
         /// The values that the kept record gets, by the names of the fields. The other fields stay.
-        pub fields: BTreeMap<String, Option<Operand>>,
+        pub fields: BTreeMap<String, Option<ChangedValue>>,
         /// The versions on which the merge is based, by the ids. If a record has another one, the response is 409.
         #[serde(skip_serializing_if = "BTreeMap::is_empty")]
         pub versions: BTreeMap<String, i64>,

@@ -16,7 +16,7 @@ use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use forecourt_core::bulk::{Action, BulkInput, BulkQuery, BulkResult, RECORDS_MAX, Refused, text};
 use forecourt_core::form::{FieldError, FormSettings, check, normalize_lines};
 use forecourt_core::history::HistoryAction;
-use forecourt_core::lists::{Arrangement, Filter, Operand, Record, Sort};
+use forecourt_core::lists::{Arrangement, Filter, Record, Sort};
 use forecourt_core::message::Message;
 use forecourt_core::paging::{Page, read_search};
 use forecourt_core::permissions;
@@ -85,7 +85,7 @@ fn read_fields<E: Editable>(input: &BulkInput) -> ApiResult<Map<String, Value>> 
     let mut errors = input.check_fields(E::Entity::FIELDS);
     let mut fields = Map::new();
     for (name, value) in &input.fields {
-        let value = form_value(value.clone())?;
+        let value = form_value(value.as_ref())?;
         if errors.is_empty() && !is_form_value::<E>(name, &value) {
             errors.push(FieldError { field: format!("fields.{name}"), message: text::VALUE_INVALID.into() });
         }
@@ -95,15 +95,13 @@ fn read_fields<E: Editable>(input: &BulkInput) -> ApiResult<Map<String, Value>> 
 }
 
 /// Returns a value as forms have it: an empty text for none.
-pub(super) fn form_value(value: Option<Operand>) -> ApiResult<Value> {
-    match value {
-        Some(Operand::Text(mut text)) => {
-            normalize_lines(&mut text);
-            Ok(Value::String(text))
-        }
-        Some(value) => serde_json::to_value(value).map_err(ApiError::internal),
-        None => Ok(Value::String(String::new())),
+pub(super) fn form_value(value: Option<&impl Serialize>) -> ApiResult<Value> {
+    let Some(value) = value else { return Ok(Value::String(String::new())) };
+    let mut value = serde_json::to_value(value).map_err(ApiError::internal)?;
+    if let Value::String(text) = &mut value {
+        normalize_lines(text);
     }
+    Ok(value)
 }
 
 /// Returns whether the record's form can have this value in this field.

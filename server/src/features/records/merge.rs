@@ -17,8 +17,8 @@ use axum::Json;
 use axum::extract::State;
 use forecourt_core::bulk::text as bulk_text;
 use forecourt_core::duplicates::{self, MergeInput, Merged, added_details, text};
-use forecourt_core::history::HistoryAction;
-use forecourt_core::lists::{Operand, Record};
+use forecourt_core::history::{ChangedValue, HistoryAction};
+use forecourt_core::lists::Record;
 use forecourt_core::permissions::Action;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -108,11 +108,11 @@ pub async fn merge<E: Mergeable>(
 
 /// Returns the values that the form of the kept record gets. An absent value is an empty text.
 fn read_fields(
-    input: &BTreeMap<String, Option<Operand>>,
+    input: &BTreeMap<String, Option<ChangedValue>>,
     kept: &Details,
     added: &Details,
 ) -> ApiResult<Map<String, Value>> {
-    let values = input.iter().map(|(name, value)| Ok((name.clone(), form_value(value.clone())?)));
+    let values = input.iter().map(|(name, value)| Ok((name.clone(), form_value(value.as_ref())?)));
     let mut fields: Map<String, Value> = values.collect::<ApiResult<_>>()?;
     if !added.is_empty() {
         let all: Details = kept.iter().chain(added).map(|(name, value)| (name.clone(), value.clone())).collect();

@@ -5,6 +5,7 @@ import {
   Download,
   LogIn,
   LogOut,
+  Merge,
   type LucideIcon,
   Trash2,
   Undo2,
@@ -30,6 +31,8 @@ const marks: Record<string, LucideIcon> = {
   signed_in: LogIn,
   signed_out: LogOut,
   reverted: Undo2,
+  merged: Merge,
+  unmerged: Undo2,
 }
 
 type Props = {
