@@ -198,7 +198,7 @@ pub async fn candidates(
     Ok(rows.into_iter().map(|(id,)| id).collect())
 }
 
-/// Returns the pattern for texts that have these letters and digits in this order, whatever is between them.
+/// Returns the pattern for texts that have these letters and digits in this order, perhaps with others between them.
 fn spread(text: &str) -> String {
     text.chars().take(PLACE_MAX).fold("%".to_owned(), |pattern, letter| format!("{pattern}{letter}%"))
 }

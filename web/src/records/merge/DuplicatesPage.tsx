@@ -1,9 +1,10 @@
 import { plural, t } from '@lingui/core/macro'
-import { ChevronLeft, CopyCheck, Merge } from 'lucide-react'
+import { ArrowLeft, CopyCheck, Merge } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useLoaderData } from 'react-router'
 import type { Outcome } from '~/lib/load'
 import type { ListQuery } from '~/lib/query'
+import { usePermissions } from '~/lib/session'
 import { useTitle } from '~/lib/title'
 import { Badge } from '~/ui/Badge'
 import { Button, buttonClass } from '~/ui/Button'
@@ -42,7 +43,8 @@ export function DuplicatesPage<R extends MergeRecord>({
     route,
     ...useLoaderData<{ query: ListQuery; promise: Promise<Outcome<ListPage<Duplicates<R>>>> }>(),
   })
-  const { may, afterDeletion } = records
+  const { afterDeletion } = records
+  const may = usePermissions(listRoute)
   const [merging, setMerging] = useState<R[]>()
   return (
     <Page
@@ -50,7 +52,7 @@ export function DuplicatesPage<R extends MergeRecord>({
       subtitle={t`Records that may be the same. Merge them, or leave them as they are.`}
       back={
         <Link to={listRoute} className={buttonClass('ghost')}>
-          <ChevronLeft aria-hidden className="size-4" />
+          <ArrowLeft aria-hidden className="size-4" />
           {back}
         </Link>
       }

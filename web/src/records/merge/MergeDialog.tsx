@@ -15,12 +15,12 @@ import { type Fields, useFields } from '../useFields'
 import { type Merged, type MergeList, merge, movedTexts, useUnmerge } from './api'
 import {
   type Choices,
+  cellOf,
   compare,
   inputOf,
   type MergeField,
   type MergeRecord,
   sourceOf,
-  cellOf,
 } from './choices'
 import { usePreview } from './usePreview'
 
