@@ -163,7 +163,7 @@ impl<'s> Batch<'s> {
     /// Adds entries, such as those of other resources, to the batch.
     pub async fn add(&mut self, entries: Vec<Entry>) -> Result<()> {
         let entries = entries.into_iter().map(|entry| entry.in_batch(Some(self.id))).collect();
-        history::insert(&mut self.tx, self.scope, self.now, entries).await
+        trash::insert_entries(&mut self.tx, self.scope, self.now, entries).await
     }
 
     /// Updates records to the same values. Returns those that were found.

@@ -126,7 +126,7 @@ pub async fn discard<E: Entity>(
 }
 
 /// Adds entries of any number.
-async fn insert_entries(tx: &mut Tx, scope: &Scope, now: i64, entries: Vec<Entry>) -> Result<()> {
+pub(super) async fn insert_entries(tx: &mut Tx, scope: &Scope, now: i64, entries: Vec<Entry>) -> Result<()> {
     let mut entries = entries.into_iter();
     loop {
         let some: Vec<_> = entries.by_ref().take(BATCH).collect();
