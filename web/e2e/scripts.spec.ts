@@ -73,7 +73,7 @@ const OTHERS = [
     'accessToken',
     'refreshToken',
   ],
-  ...['_id', 'corp_id', 'role_id', 'resource_id', 'batch_id', 'keep', 'on_conflict', 'route', 'deviceId', 'legalId'],
+  ...['_id', 'corp_id', 'role_id', 'resource_id', 'batch_id', 'on_conflict', 'route', 'deviceId', 'legalId'],
   ...['file', 'logo', 'profileImage', 'columnMapping', 'corrections', 'options', 'verdict'],
   ...['action', 'density', 'resource', 'sort', 'typeAdv', 'statusAdv', 'fromDate', 'toDate', 'importBatchId'],
   ...[
@@ -86,6 +86,7 @@ const OTHERS = [
     'theme',
     'language',
     'customer_id',
+    'keep',
   ],
 ]
 

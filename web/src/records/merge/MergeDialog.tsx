@@ -36,13 +36,16 @@ type Props<R> = {
 
 /** Compares records field by field, and merges them. */
 export function MergeDialog<R extends MergeRecord>(props: Props<R>) {
-  const { list, records, onClose } = props
+  const { list, records, onMerged } = props
+  const [isOutdated, setOutdated] = useState(false)
+  // The list is loaded again if the records have changed or were deleted.
+  const onClose = isOutdated ? onMerged : props.onClose
   const { fields, isFailed, retry } = useFields(list)
   const names = new Intl.ListFormat(locale).format([...new Set(records.map(({ name }) => name))])
   return (
     <Dialog open size="wide" title={t`Merge records`} description={names} onClose={onClose}>
       {fields ? (
-        <Comparison {...props} fields={fields} />
+        <Comparison {...props} fields={fields} onClose={onClose} onOutdated={() => setOutdated(true)} />
       ) : (
         <div className="mt-5">
           {isFailed ? <RetryButton onClick={retry} /> : <p role="status">{t`Loading…`}</p>}
@@ -55,12 +58,12 @@ export function MergeDialog<R extends MergeRecord>(props: Props<R>) {
 const oldest = <R extends MergeRecord>(records: R[]) =>
   records.reduce((one, other) => (other.createdAt < one.createdAt ? other : one))
 
-function Comparison<R extends MergeRecord>(props: Props<R> & { fields: Fields }) {
-  const { list, records, idOf, fields, onClose, onMerged } = props
+function Comparison<R extends MergeRecord>(props: Props<R> & { fields: Fields; onOutdated: () => void }) {
+  const { list, records, idOf, fields, onClose, onMerged, onOutdated } = props
   const [choices, setChoices] = useState<Choices>(() => ({ keep: idOf(oldest(records)), from: {} }))
   const { differing, same } = compare(fields, records)
   const input = inputOf(choices, differing, records, idOf)
-  const { preview, error, errors, retry } = usePreview(list, input)
+  const { preview, error, errors, retry } = usePreview(list, input, onOutdated)
   const undo = useUnmerge()
   const attempt = useAttempt(t`The records could not be merged.`, async () => {
     const { batch_id, messages } = await merge(list, input)

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { messagesOf } from '~/core/problem'
+import { messagesOf, problemOf } from '~/core/problem'
 import { textOf } from '~/language'
 import { type Merged, type MergeInput, type MergeList, previewMerge } from './api'
 
@@ -8,12 +8,15 @@ const DELAY_MS = 300
 
 type Result = { key: string; preview?: Merged; error?: unknown }
 
-/** Checks a merge with the rules of the form whenever it changes. */
-export function usePreview(list: MergeList, input: MergeInput) {
+/**
+ * Checks a merge with the rules of the form whenever it changes. `onOutdated` is called if the records have changed or were
+ * deleted.
+ */
+export function usePreview(list: MergeList, input: MergeInput, onOutdated: () => void) {
   const key = JSON.stringify(input)
   const [result, setResult] = useState<Result>()
   const [attempt, setAttempt] = useState(0)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt sends the same request again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt sends the same request again; the callback may change.
   useEffect(() => {
     let isCurrent = true
     const check = async () => {
@@ -21,7 +24,10 @@ export function usePreview(list: MergeList, input: MergeInput) {
         const preview = await previewMerge(list, JSON.parse(key) as MergeInput)
         if (isCurrent) setResult({ key, preview })
       } catch (error) {
-        if (isCurrent) setResult({ key, error })
+        if (!isCurrent) return
+        setResult({ key, error })
+        const { status } = problemOf(error) ?? {}
+        if (status === 404 || status === 409) onOutdated()
       }
     }
     const timer = setTimeout(() => void check(), DELAY_MS)
