@@ -84,8 +84,8 @@ impl Identity {
             }
             key.push('|');
             let start = key.len();
-            // Without the letter at each place, and with all letters.
-            for removed in 0..=length {
+            // Without the letter at each place but the first, and with all letters: Berg and Öberg are names of their own.
+            for removed in 1..=length {
                 key.truncate(start);
                 key.extend(word.chars().enumerate().filter(|(place, _)| *place != removed).map(|(_, c)| c));
                 add(DuplicateReason::SimilarName, &key);
@@ -269,7 +269,7 @@ mod tests {
             ("Maja Holm", "Maja Holmm"),
             ("Maja Holm", "Holm Maya"),
             ("Maja Holm", "Maja Hlom"),
-            ("Amalia Berg", "Emalia Berg"),
+            ("Maria Marta", "Marua Marta"),
         ] {
             assert_eq!(compare((a, place), (b, place)), [SimilarName], "{a} {b}");
         }
@@ -278,6 +278,7 @@ mod tests {
             ("Maja Holm", "Maya Holmm"),
             ("Maja Holm", "Lisa Holm"),
             ("Jan Holm", "Jon Holm"),
+            ("Maja Berg", "Maja Öberg"),
             ("Nordbil", "Nordbill"),
             ("Bil 1001", "Bil 1002"),
         ] {

@@ -17,7 +17,8 @@ api_types!(
         Phone,
         /// The same words as name, in any order, and the same postal code.
         NameAndPostalCode,
-        /// The names differ by a letter in one word, at the same postal code or, without one, at the same address.
+        /// The names differ by a letter in one word, but not by its first, at the same postal code or, without one, the same
+        /// address.
         SimilarName,
     }
 
