@@ -8,9 +8,10 @@ use crate::access::scope::{ResourceType, Scope};
 use crate::features::history::{self, Entry};
 use crate::features::listing;
 use crate::platform::db::{Result, Row, Sql, Tx};
-use crate::platform::error::ApiResult;
+use crate::platform::error::{ApiError, ApiResult};
 use forecourt_core::history::{Change, HistoryAction, changes};
 use forecourt_core::lists::{Cell, Record};
+use forecourt_core::permissions::{Access, Action, may};
 use futures_util::future::BoxFuture;
 use std::collections::HashMap;
 use uuid::Uuid;
@@ -120,6 +121,8 @@ pub async fn update_part<E: Entity>(
 /// A transaction that changes records in the same way.
 pub struct Batch<'s> {
     scope: &'s Scope,
+    /// What the user may do, as the transaction read it.
+    access: Access,
     tx: Tx,
     now: i64,
     id: Uuid,
@@ -130,8 +133,28 @@ pub struct Batch<'s> {
 
 impl<'s> Batch<'s> {
     pub async fn begin(scope: &'s Scope, now: i64, action: HistoryAction) -> ApiResult<Self> {
-        let (tx, _) = scope.begin().await?;
-        Ok(Batch { scope, tx, now, id: Uuid::now_v7(), action, is_of_one: false, is_recorded: false })
+        let (tx, rights) = scope.begin().await?;
+        Ok(Batch {
+            scope,
+            access: rights.access,
+            tx,
+            now,
+            id: Uuid::now_v7(),
+            action,
+            is_of_one: false,
+            is_recorded: false,
+        })
+    }
+
+    /// Requires a permission besides that of the scope.
+    ///
+    /// # Errors
+    /// 403 without it.
+    pub fn require<E: Entity>(&self, action: Action) -> ApiResult<()> {
+        match may(&self.access, E::Resource::RESOURCE, action) {
+            true => Ok(()),
+            false => Err(ApiError::PermissionDenied),
+        }
     }
 
     /// Returns the same transaction for the change of one record, whose entry belongs to no batch.

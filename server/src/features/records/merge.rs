@@ -144,6 +144,7 @@ impl<'s, E: Mergeable> Merging<'s, E> {
         versions: &BTreeMap<String, i64>,
     ) -> ApiResult<Self> {
         let mut batch = Batch::begin(scope, now, HistoryAction::Merged).await?;
+        batch.require::<E::Entity>(Action::Update)?;
         writes::lock(batch.tx(), scope, E::Entity::LISTING, true).await?;
         let ids = std::iter::once(keep).chain(others.iter().copied()).collect();
         let rows = listing::rows_in(Some(batch.tx()), scope, E::COLUMNS, E::Entity::LISTING, ids);

@@ -15,6 +15,7 @@ use crate::features::listing::{self, writes};
 use crate::features::state::App;
 use crate::platform::error::{ApiError, ApiResult};
 use forecourt_core::history::{HistoryAction, Kept, OnConflict, RevertResult, text, undo};
+use forecourt_core::permissions::Action;
 use serde_json::Value;
 use uuid::Uuid;
 
@@ -31,6 +32,7 @@ pub async fn unmerge<E: Mergeable>(
     dry_run: bool,
 ) -> ApiResult<RevertResult> {
     let mut batch = Batch::begin(scope, app.clock.now(), HistoryAction::Unmerged).await?;
+    batch.require::<E::Entity>(Action::Update)?;
     writes::lock(batch.tx(), scope, E::Entity::LISTING, true).await?;
     let entries = history::ids_of_batch(scope, merge, <E::Entity as Entity>::Resource::RESOURCE).await?;
     let entries = history::find_all(scope, &entries).await?;

@@ -57,7 +57,6 @@ pub async fn revert(
     let on_conflict = form.on_conflict().unwrap_or(OnConflict::Refuse);
     let undoing = Undoing { scope: &scope, app: &app, id, action, dry_run: form.dry_run, on_conflict };
     if entry.action == HistoryAction::Merged {
-        actor.with_permission(Action::Update, entry.resource)?;
         return undoing.undo_merge(entry).await;
     }
     match entry.resource {

@@ -88,9 +88,7 @@ function Panel({ undo, entry, describe, heading: Heading, preview }: Props & { p
         {(isRestoration || isMerge) && (
           <p>{restorationText(preview.reverted, entry, isRestoration && isOne)}</p>
         )}
-        {isMerge && preview.kept.length > 0 && (
-          <Records preview={{ ...preview, reverted: 0 }} shouldOverwrite={shouldOverwrite} />
-        )}
+        {isMerge && <ChangedAgain fields={kept} describe={describe} shouldOverwrite={shouldOverwrite} />}
         {!isRestoration && !isMerge && isOne && (
           <Fields preview={preview} entry={entry} describe={describe} shouldOverwrite={shouldOverwrite} />
         )}
@@ -101,7 +99,9 @@ function Panel({ undo, entry, describe, heading: Heading, preview }: Props & { p
           <Checkbox
             checked={shouldOverwrite}
             onChange={event => setOverwrite(event.target.checked)}
-            label={isOne ? includeFieldsLabel(kept.length) : includeRecordsLabel(preview.kept.length)}
+            label={
+              isOne || isMerge ? includeFieldsLabel(kept.length) : includeRecordsLabel(preview.kept.length)
+            }
           />
         )}
         <ErrorNotice message={undo.error} />
@@ -115,7 +115,7 @@ function Panel({ undo, entry, describe, heading: Heading, preview }: Props & { p
             ariaDisabled={!hasWork}
             onClick={() => void undo.confirm(shouldOverwrite)}
           >
-            {isRestoration ? t`Restore` : isOne && fields > 0 ? undoFields(fields) : t`Undo`}
+            {isRestoration ? t`Restore` : isOne && !isMerge && fields > 0 ? undoFields(fields) : t`Undo`}
           </Button>
         )}
       </div>
@@ -153,7 +153,6 @@ function Fields({
 }: Pick<Props, 'entry' | 'describe'> & PreviewProps) {
   const changes = entry.changes.filter(({ field }) => fields.includes(field))
   const again = kept[0]?.fields ?? []
-  const names = listed(again.map(field => describe(field).label))
   const rest = entry.changes.filter(({ field }) => !fields.includes(field) && !again.includes(field))
   const others = listed(rest.map(({ field }) => describe(field).label))
   const reason = refused[0] && reasonOf(refused[0])
@@ -169,19 +168,7 @@ function Fields({
           />
         </>
       )}
-      {again.length > 0 && (
-        <p>
-          {shouldOverwrite
-            ? plural(again.length, {
-                one: `${names} was changed again since and is overwritten.`,
-                other: `${names} were changed again since and are overwritten.`,
-              })
-            : plural(again.length, {
-                one: `${names} was changed again since and is kept.`,
-                other: `${names} were changed again since and are kept.`,
-              })}
-        </p>
-      )}
+      <ChangedAgain fields={again} describe={describe} shouldOverwrite={shouldOverwrite} />
       {changes.length + again.length > 0 && rest.length > 0 && (
         <p>{t`Stays as it is, because the old value is not recorded: ${others}.`}</p>
       )}
@@ -190,6 +177,27 @@ function Fields({
         <p>{t`There is nothing to undo: the record has the old values already.`}</p>
       )}
     </>
+  )
+}
+
+type ChangedAgainProps = { fields: string[]; describe: Describe; shouldOverwrite: boolean }
+
+/** The fields of a record that were changed again since. */
+function ChangedAgain({ fields, describe, shouldOverwrite }: ChangedAgainProps) {
+  const names = listed(fields.map(field => describe(field).label))
+  if (fields.length === 0) return null
+  return (
+    <p>
+      {shouldOverwrite
+        ? plural(fields.length, {
+            one: `${names} was changed again since and is overwritten.`,
+            other: `${names} were changed again since and are overwritten.`,
+          })
+        : plural(fields.length, {
+            one: `${names} was changed again since and is kept.`,
+            other: `${names} were changed again since and are kept.`,
+          })}
+    </p>
   )
 }
 
