@@ -131,6 +131,7 @@ export const recordStates = [
     pressInDialog('Create contact'),
   ),
   state('Contacts, delete', open(contacts), press(/^Delete/), expectOpen()),
+  ...loadingStates('Contacts, duplicates', `${contacts}/duplicates`, /\/api\/contacts\/duplicates/),
   state('Contact', open(contacts), press(/^View details of/, 'link'), expectText('System Information')),
   state(
     'Contact, loading',

@@ -86,6 +86,7 @@ const OTHERS = [
     'theme',
     'language',
     'customer_id',
+    'keep',
   ],
 ]
 

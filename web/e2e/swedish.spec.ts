@@ -55,6 +55,7 @@ for (const [width, height] of [
       await expect(dialog(page).getByRole('button', { name: 'Filtrera', exact: true })).toBeVisible()
       await expectSwedish(page)
 
+      await open(page, '/contacts/duplicates')
       await open(page, '/trash')
       await open(page, '/history?period=custom')
 

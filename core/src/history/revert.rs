@@ -94,8 +94,8 @@ pub fn permission_to_undo(resource: ResourceId, action: HistoryAction) -> Option
     match action {
         _ if !RESOURCES.contains(&resource) => None,
         HistoryAction::Updated | HistoryAction::Reverted => Some(Action::Update),
-        // What was imported goes to the trash.
-        HistoryAction::Deleted | HistoryAction::Imported => Some(Action::Delete),
+        // What was imported goes to the trash. Undoing a merge also requires the permission to update.
+        HistoryAction::Deleted | HistoryAction::Imported | HistoryAction::Merged => Some(Action::Delete),
         _ => None,
     }
 }
@@ -226,8 +226,11 @@ mod tests {
         let needed = permission_to_undo(ResourceId::Contacts, HistoryAction::Updated);
         assert_eq!(needed, Some(Action::Update));
         assert_eq!(permission_to_undo(ResourceId::Invoices, HistoryAction::Deleted), Some(Action::Delete));
-        assert_eq!(permission_to_undo(ResourceId::Contacts, HistoryAction::Imported), Some(Action::Delete));
-        for action in [HistoryAction::Created, HistoryAction::Exported, HistoryAction::Purged] {
+        for action in [HistoryAction::Imported, HistoryAction::Merged] {
+            assert_eq!(permission_to_undo(ResourceId::Contacts, action), Some(Action::Delete));
+        }
+        for action in [HistoryAction::Created, HistoryAction::Exported, HistoryAction::Purged, HistoryAction::Unmerged]
+        {
             assert_eq!(permission_to_undo(ResourceId::Contacts, action), None);
         }
         assert_eq!(permission_to_undo(ResourceId::Users, HistoryAction::Updated), None);

@@ -14,7 +14,7 @@ messages! {
     TIME_INVALID = "Send a time like 2026-01-31T08:00:00Z";
     ON_CONFLICT_INVALID = "Use one of: refuse, keep, overwrite.";
     UNDONE = "The change was undone";
-    NOT_REVERTIBLE = "This entry can't be undone. Only imports, and changes and deletions of contacts, customers and invoices can.";
+    NOT_REVERTIBLE = "This entry can't be undone. Only imports, and changes, deletions and merges of contacts, customers and invoices can.";
     NOTHING_TO_REVERT = "There is nothing to undo: the record has the old values already.";
     NOT_RECORDED = "Comments, and values that are not recorded, can't be undone.";
     ALL_CHANGED_SINCE = "All of this was changed again since, so nothing is left to undo.";

@@ -24,10 +24,14 @@ pub enum HistoryAction {
     SignedOut,
     /// An earlier change was undone.
     Reverted,
+    /// Records were merged: the entry of the batch, and of the record that was kept.
+    Merged,
+    /// A merge was undone.
+    Unmerged,
 }
 
 impl HistoryAction {
-    pub const ALL: [HistoryAction; 10] = [
+    pub const ALL: [HistoryAction; 12] = [
         HistoryAction::Created,
         HistoryAction::Updated,
         HistoryAction::Deleted,
@@ -38,6 +42,8 @@ impl HistoryAction {
         HistoryAction::SignedIn,
         HistoryAction::SignedOut,
         HistoryAction::Reverted,
+        HistoryAction::Merged,
+        HistoryAction::Unmerged,
     ];
 
     /// Returns whether an entry with this action leaves the record's values and comments as they are.
@@ -71,6 +77,8 @@ impl HistoryAction {
             HistoryAction::SignedIn => "signed_in",
             HistoryAction::SignedOut => "signed_out",
             HistoryAction::Reverted => "reverted",
+            HistoryAction::Merged => "merged",
+            HistoryAction::Unmerged => "unmerged",
         }
     }
 }
@@ -83,7 +91,7 @@ api_types!(
         pub at: String,
         pub actor: Actor,
         /// `created`, `updated`, `deleted`, `restored`, `purged` if it was deleted from the trash, `imported`, `exported`,
-        /// `signed_in`, `signed_out`, or `reverted` if an earlier change was undone.
+        /// `signed_in`, `signed_out`, `reverted` if an earlier change was undone, `merged`, or `unmerged`.
         pub action: String,
         /// The resource of the record, `users` for a session.
         pub resource: String,

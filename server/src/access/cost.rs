@@ -20,8 +20,8 @@ pub(crate) fn estimate_cost<S>(route: &Route<S>, uri: &Uri, length: Option<usize
     let work = match is_list {
         // May find its records by a search, and holds the ids of all of them.
         _ if route.body == Body::Ids => Work::Search,
-        // Reads the ids of all its rows at once.
-        true if route.path.ends_with("/export") => Work::Search,
+        // Reads the ids of all its rows at once, or all of its rows.
+        true if route.path.ends_with("/export") || route.path.ends_with("/duplicates") => Work::Search,
         true if query.any(|(name, value)| SCANNING.contains(&&*name) && !value.trim().is_empty()) => Work::Search,
         true => Work::List,
         false => Work::Light,

@@ -77,3 +77,8 @@ impl TestRecord {
         Content::Json(json!({"ids": [values.user.to_string()], "action": "delete"}))
     }
 }
+
+/// Returns a merge of records that don't exist.
+pub fn merge_of_missing(values: &RequestValues) -> Content {
+    Content::Json(json!({"keep": values.user.to_string(), "ids": [values.corp.to_string()]}))
+}

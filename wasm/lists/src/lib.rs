@@ -6,6 +6,7 @@
 mod tests;
 
 use forecourt_call::{BindingError, read, to_js};
+use forecourt_core::duplicates::is_mergeable;
 use forecourt_core::form::{FieldError, check};
 use forecourt_core::history::is_recorded;
 use forecourt_core::lists::{self, ConditionInput, Field, Filter, Kind, Operands};
@@ -45,6 +46,9 @@ pub struct ListField {
     /// Whether the history has its values.
     #[serde(rename = "isRecorded")]
     pub is_recorded: bool,
+    /// Whether a merge can set it.
+    #[serde(rename = "isMergeable")]
+    pub is_mergeable: bool,
     /// The values of a choice.
     pub choices: &'static [&'static str],
     pub operators: Vec<Operator>,
@@ -72,6 +76,7 @@ fn describe(field: &Field) -> ListField {
         is_bulk_editable: field.is_bulk_editable,
         is_required: field.is_required,
         is_recorded: is_recorded(field),
+        is_mergeable: is_mergeable(field),
         choices: if let Kind::Choice(values) = field.kind { values } else { &[] },
         operators: operators.collect(),
     }

@@ -30,6 +30,8 @@ fn fields_have_labels_operators_and_choices() {
     assert!(
         field("totalSpent").contains(r#""isRecorded":true"#) && field("createdAt").contains(r#""isRecorded":false"#)
     );
+    let is_mergeable = |name| field(name).contains(r#""isMergeable":true"#);
+    assert!(is_mergeable("totalSpent") && !is_mergeable("customerNumber"));
 }
 
 #[wasm_bindgen_test]

@@ -10,11 +10,13 @@ export const paths = {
   profile: '/dashboard/profile',
   subscriptions: '/dashboard/subscriptions',
   customers: '/dashboard/customers',
+  duplicateCustomers: '/dashboard/customers/duplicates',
   customer: (id: string) => `/dashboard/customers/${encodeURIComponent(id)}`,
   invoices: '/dashboard/invoices',
   invoice: (id: string) => `/dashboard/invoices/${encodeURIComponent(id)}`,
   invoiceDetails: (id: string) => `/dashboard/invoices/${encodeURIComponent(id)}/details`,
   contacts: '/dashboard/contacts',
+  duplicateContacts: '/dashboard/contacts/duplicates',
   contact: (id: string) => `/dashboard/contacts/${encodeURIComponent(id)}`,
   importedContacts: (sessionId: string) =>
     `/dashboard/contacts?${new URLSearchParams({ importBatchId: sessionId })}`,

@@ -71,7 +71,7 @@ export function RecordList<R extends RowData & object>({
     sorting: { sort: query.sort, onSort: (sort: string) => arrange({ sort }) },
     columnLayout: { layout, onLayout: setLayout },
   }
-  const selection = useBulk({ list, noun, tools, records, query: bulk?.query })
+  const selection = useBulk({ list, noun, idOf, tools, records, query: bulk?.query })
   const selecting = bulk && selection.isAllowed ? { ...selection.selecting, nameOf: bulk.nameOf } : undefined
   const buttons = phone ? (
     <FilterSheet

@@ -4,6 +4,7 @@ use crate::access::scope::Scope;
 use crate::features::listing::push_page;
 use crate::features::records::change;
 use crate::features::records::table::Table;
+use crate::features::records::trash::Child;
 use crate::platform::clock::rfc3339;
 use crate::platform::db::{Result, Sql};
 use crate::platform::error::{ApiError, ApiResult};
@@ -17,10 +18,15 @@ use forecourt_core::paging::Page;
 use forecourt_core::users::author_name;
 use uuid::Uuid;
 
-pub const TABLE: Table = Table {
-    name: "comments",
-    columns: &["comment_id", "contact_id", "user_id", "comment", "created_at", "updated_at"],
-    references: &[("user_id", "users")],
+pub const CHILD: Child = Child {
+    table: Table {
+        name: "comments",
+        columns: &["comment_id", "contact_id", "user_id", "comment", "created_at", "updated_at"],
+        references: &[("user_id", "users")],
+    },
+    id: "comment_id",
+    record: "contact_id",
+    max: COMMENTS_MAX,
 };
 
 /// A comment, with the name of its author unless that user was deleted.

@@ -6,7 +6,9 @@ mod routes;
 mod store;
 
 use crate::access::scope::{Contacts, May, Read};
+use crate::features::listing::duplicates::IdentityColumns;
 use crate::features::listing::{ListFilter, Listed};
+use crate::features::records::duplicates::Mergeable;
 use crate::features::records::{self, ListParameters, ListRequest};
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::{ArrangedListQuery, Params};
@@ -29,6 +31,17 @@ pub struct ContactQuery {
     /// The id of the import that created the contacts.
     #[serde(default, rename = "importBatchId")]
     import: String,
+}
+
+impl Mergeable for ContactSummary {
+    const IDENTITY: IdentityColumns = IdentityColumns {
+        texts: "name, email, phone, address, '' AS postal_code",
+        name_key: "name_key",
+        email_key: "email_key",
+        phone_key: "phone_key",
+        place_keys: &["address_key"],
+    };
+    const DETAILS: Option<&'static str> = Some("other_details");
 }
 
 impl ListParameters for ContactQuery {

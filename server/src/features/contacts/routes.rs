@@ -1,6 +1,6 @@
 use crate::access::route::{Body, Who, delete, get, handler, post, put};
 use crate::features::Route;
-use crate::features::records::{self, bulk::bulk, export::export};
+use crate::features::records::{self, bulk::bulk, duplicates, export::export, merge::merge};
 use Action::{Create, Delete, Read, Update};
 use ResourceId::Contacts;
 use Who::May;
@@ -18,6 +18,13 @@ pub const ROUTES: &[Route] = &[
         May(Delete, Contacts),
         handler!(records::remove::<ContactSummary>, "Deletes a contact"),
     ),
+    get(
+        "/api/contacts/duplicates",
+        May(Read, Contacts),
+        handler!(duplicates::list::<ContactSummary>, "Lists contacts that may be the same"),
+    ),
+    post("/api/contacts/merge", May(Update, Contacts), handler!(merge::<ContactSummary>, "Merges contacts"))
+        .errors(&[404, 409]),
     get("/api/contacts/export", May(Read, Contacts), handler!(export::<ContactSummary>, "Exports the list")),
     post(
         "/api/contacts/bulk",

@@ -85,7 +85,7 @@ impl Entity for ContactSummary {
         ],
         references: &[("import_id", "imports")],
     };
-    const CHILDREN: &'static [Child] = &[Child { table: comment_store::TABLE, record: "contact_id" }];
+    const CHILDREN: &'static [Child] = &[comment_store::CHILD];
     const ID: &'static str = "contact_id";
     const COLUMNS: &'static str = COLUMNS;
     const LABEL: &'static str = "name";

@@ -1,7 +1,7 @@
 use super::stored::StoredCustomer;
 use crate::access::route::{Body, Who, delete, get, handler, post, put};
 use crate::features::Route;
-use crate::features::records::{self, bulk::bulk, export::export};
+use crate::features::records::{self, bulk::bulk, duplicates, export::export, merge::merge};
 use Action::{Create, Delete, Read, Update};
 use ResourceId::Customers;
 use Who::May;
@@ -29,6 +29,13 @@ pub const ROUTES: &[Route] = &[
         May(Delete, Customers),
         handler!(records::remove::<CustomerSummary>, "Deletes a customer"),
     ),
+    get(
+        "/api/customers/duplicates",
+        May(Read, Customers),
+        handler!(duplicates::list::<StoredCustomer>, "Lists customers that may be the same"),
+    ),
+    post("/api/customers/merge", May(Update, Customers), handler!(merge::<StoredCustomer>, "Merges customers"))
+        .errors(&[404, 409]),
     get("/api/customers/export", May(Read, Customers), handler!(export::<CustomerSummary>, "Exports the list")),
     post(
         "/api/customers/bulk",

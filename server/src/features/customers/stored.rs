@@ -3,7 +3,9 @@
 use super::record::SummaryRow;
 use super::store::{self, Number};
 use crate::access::scope::Scope;
+use crate::features::listing::duplicates::IdentityColumns;
 use crate::features::records::columns::{Base, Columns};
+use crate::features::records::duplicates::Mergeable;
 use crate::features::records::{self, CheckedForm, Editable, Entity, Saved};
 use crate::features::state::App;
 use crate::platform::db::Result;
@@ -89,4 +91,15 @@ impl Editable for StoredCustomer {
         let StoredCustomer { summary, has_number, created_at } = self;
         store::update(scope, &app.data_keys, &summary, has_number, &form, created_at, app.clock.now()).await
     }
+}
+
+impl Mergeable for StoredCustomer {
+    const IDENTITY: IdentityColumns = IdentityColumns {
+        texts: "name, email, telephone AS phone, address, postal_code",
+        name_key: "name_key",
+        email_key: "email_key",
+        phone_key: "telephone_folded",
+        place_keys: &["postal_code_key", "address_key"],
+    };
+    const DETAILS: Option<&'static str> = None;
 }

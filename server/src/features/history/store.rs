@@ -223,21 +223,23 @@ pub struct StoredEntry {
     pub resource: ResourceId,
     /// `None` for a batch, an import and an export.
     pub record: Option<Uuid>,
+    /// The entry of the batch, if it is of one.
+    pub batch: Option<Uuid>,
     pub label: String,
     pub changes: Vec<Change>,
 }
 
-type StoredRow = (String, String, Option<Uuid>, String, String);
+type StoredRow = (String, String, Option<Uuid>, Option<Uuid>, String, String);
 
-const STORED: &str = "SELECT action, resource_id, record_id, label, changes FROM history WHERE corp_id = ";
+const STORED: &str = "SELECT action, resource_id, record_id, batch_id, label, changes FROM history WHERE corp_id = ";
 
 impl StoredEntry {
     /// Returns `None` for an entry of a newer version that this one does not know.
-    fn from_row((action, resource, record, label, changes): StoredRow) -> Result<Option<Self>> {
+    fn from_row((action, resource, record, batch, label, changes): StoredRow) -> Result<Option<Self>> {
         let (Some(action), Some(resource)) = (HistoryAction::parse(&action), ResourceId::parse(&resource)) else {
             return Ok(None);
         };
-        Ok(Some(StoredEntry { action, resource, record, label, changes: from_json(&changes)? }))
+        Ok(Some(StoredEntry { action, resource, record, batch, label, changes: from_json(&changes)? }))
     }
 }
 

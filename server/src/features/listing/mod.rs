@@ -8,6 +8,7 @@ mod columns;
 #[cfg(test)]
 mod comparison_tests;
 mod conditions;
+pub mod duplicates;
 pub mod index_worker;
 pub mod keys;
 mod pages;

@@ -10,7 +10,7 @@ use std::hash::Hash;
 use std::sync::{LazyLock, Mutex, PoisonError};
 use uuid::Uuid;
 
-/// Maximum number of entries. When it is reached, the cache is cleared.
+/// Maximum number of entries of a cache, unless it has its own. When it is reached, the cache is cleared.
 const MAX_ENTRIES: usize = 4_096;
 /// The longest filter, in bytes, whose total is cached.
 const MAX_CONDITIONS: usize = 4_096;
@@ -76,15 +76,15 @@ pub(super) fn select_count<'e>(scope: &'e Scope, listing: &Listing, push: impl F
 }
 
 /// Values with the change counter at which they were read.
-pub(super) struct Cache<K, V>(Mutex<HashMap<K, (i64, V)>>);
+pub(super) struct Cache<K, V, const MAX: usize = MAX_ENTRIES>(Mutex<HashMap<K, (i64, V)>>);
 
-impl<K, V> Default for Cache<K, V> {
+impl<K, V, const MAX: usize> Default for Cache<K, V, MAX> {
     fn default() -> Self {
         Cache(Mutex::default())
     }
 }
 
-impl<K: Eq + Hash, V: Clone> Cache<K, V> {
+impl<K: Eq + Hash, V: Clone, const MAX: usize> Cache<K, V, MAX> {
     pub fn get(&self, key: &K, changes: i64) -> Option<V> {
         let values = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         values.get(key).filter(|(counter, _)| *counter == changes).map(|(_, value)| value.clone())
@@ -92,7 +92,7 @@ impl<K: Eq + Hash, V: Clone> Cache<K, V> {
 
     pub fn put(&self, key: K, changes: i64, value: V) {
         let mut values = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if values.len() >= MAX_ENTRIES {
+        if values.len() >= MAX {
             values.clear();
         }
         values.insert(key, (changes, value));

@@ -16,7 +16,7 @@ use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use forecourt_core::bulk::{Action, BulkInput, BulkQuery, BulkResult, RECORDS_MAX, Refused, text};
 use forecourt_core::form::{FieldError, FormSettings, check, normalize_lines};
 use forecourt_core::history::HistoryAction;
-use forecourt_core::lists::{Arrangement, Filter, Operand, Record, Sort};
+use forecourt_core::lists::{Arrangement, Filter, Record, Sort};
 use forecourt_core::message::Message;
 use forecourt_core::paging::{Page, read_search};
 use forecourt_core::permissions;
@@ -85,22 +85,29 @@ fn read_fields<E: Editable>(input: &BulkInput) -> ApiResult<Map<String, Value>> 
     let mut errors = input.check_fields(E::Entity::FIELDS);
     let mut fields = Map::new();
     for (name, value) in &input.fields {
-        let value = match value {
-            Some(Operand::Text(text)) => {
-                let mut text = text.clone();
-                normalize_lines(&mut text);
-                Value::String(text)
-            }
-            Some(value) => serde_json::to_value(value).map_err(ApiError::internal)?,
-            None => Value::String(String::new()),
-        };
-        let alone = Value::Object(Map::from_iter([(name.clone(), value.clone())]));
-        if errors.is_empty() && serde_json::from_value::<E::Form>(alone).is_err() {
+        let value = form_value(value.as_ref())?;
+        if errors.is_empty() && !is_form_value::<E>(name, &value) {
             errors.push(FieldError { field: format!("fields.{name}"), message: text::VALUE_INVALID.into() });
         }
         fields.insert(name.clone(), value);
     }
     if errors.is_empty() { Ok(fields) } else { Err(errors.into()) }
+}
+
+/// Returns a value as forms have it: an empty text for none.
+pub(super) fn form_value(value: Option<&impl Serialize>) -> ApiResult<Value> {
+    let Some(value) = value else { return Ok(Value::String(String::new())) };
+    let mut value = serde_json::to_value(value).map_err(ApiError::internal)?;
+    if let Value::String(text) = &mut value {
+        normalize_lines(text);
+    }
+    Ok(value)
+}
+
+/// Returns whether the record's form can have this value in this field.
+pub(super) fn is_form_value<E: Editable>(name: &str, value: &Value) -> bool {
+    let alone = Value::Object(Map::from_iter([(name.to_owned(), value.clone())]));
+    serde_json::from_value::<E::Form>(alone).is_ok()
 }
 
 /// Returns the ids of the request in ascending order. With ids of the request itself, some may have no record.
@@ -279,7 +286,7 @@ fn text_of<'a>(map: &'a Map<String, Value>, name: &str) -> &'a Value {
 }
 
 /// Returns a record's values by the names of its fields.
-fn to_map(record: &impl Serialize) -> ApiResult<Map<String, Value>> {
+pub(super) fn to_map(record: &impl Serialize) -> ApiResult<Map<String, Value>> {
     match serde_json::to_value(record) {
         Ok(Value::Object(map)) => Ok(map),
         _ => Err(ApiError::internal("a record is no JSON object")),

@@ -1,15 +1,19 @@
 //! Writes of records, each with its entry in the history, in one transaction.
 
 use super::columns::{self, Columns};
-use super::{Entity, Saved, trash};
+use super::merge::Moved;
+use super::trash::{self, Chosen, Fate};
+use super::{Entity, Saved};
 use crate::access::scope::{ResourceType, Scope};
 use crate::features::history::{self, Entry};
 use crate::features::listing;
 use crate::platform::db::{Result, Row, Sql, Tx};
-use crate::platform::error::ApiResult;
+use crate::platform::error::{ApiError, ApiResult};
 use forecourt_core::history::{Change, HistoryAction, changes};
 use forecourt_core::lists::{Cell, Record};
+use forecourt_core::permissions::{Access, Action, may};
 use futures_util::future::BoxFuture;
+use std::collections::HashMap;
 use uuid::Uuid;
 
 /// Creates a record. `push_insert` appends the INSERT, which returns a row; `id` and `label` are those of the same record, for the
@@ -77,7 +81,8 @@ pub async fn delete<E: Entity>(scope: &Scope, now: i64, id: Uuid) -> Result<bool
         .db()
         .write(move |tx| {
             Box::pin(async move {
-                let Some(record) = trash::discard::<E>(tx, &owned, now, &[id], None).await?.pop() else {
+                let Some(record) = trash::discard::<E>(tx, &owned, now, &[id], None, HashMap::new()).await?.pop()
+                else {
                     return Ok(false);
                 };
                 let entry = entry(HistoryAction::Deleted, Some(&record), None, &[])?;
@@ -116,6 +121,8 @@ pub async fn update_part<E: Entity>(
 /// A transaction that changes records in the same way.
 pub struct Batch<'s> {
     scope: &'s Scope,
+    /// What the user may do, as the transaction read it.
+    access: Access,
     tx: Tx,
     now: i64,
     id: Uuid,
@@ -126,13 +133,35 @@ pub struct Batch<'s> {
 
 impl<'s> Batch<'s> {
     pub async fn begin(scope: &'s Scope, now: i64, action: HistoryAction) -> ApiResult<Self> {
-        let (tx, _) = scope.begin().await?;
-        Ok(Batch { scope, tx, now, id: Uuid::now_v7(), action, is_of_one: false, is_recorded: false })
+        let (tx, rights) = scope.begin().await?;
+        Ok(Batch {
+            scope,
+            access: rights.access,
+            tx,
+            now,
+            id: Uuid::now_v7(),
+            action,
+            is_of_one: false,
+            is_recorded: false,
+        })
+    }
+
+    /// Requires a permission besides that of the scope.
+    ///
+    /// # Errors
+    /// 403 without it.
+    pub fn require<E: Entity>(&self, action: Action) -> ApiResult<()> {
+        match may(&self.access, E::Resource::RESOURCE, action) {
+            true => Ok(()),
+            false => Err(ApiError::PermissionDenied),
+        }
     }
 
     /// Returns a transaction that has begun, for further changes of a batch that has its entry.
     pub fn resume(scope: &'s Scope, tx: Tx, now: i64, id: Uuid, action: HistoryAction) -> Self {
-        Batch { scope, tx, now, id, action, is_of_one: false, is_recorded: true }
+        // What it does was permitted when the batch began.
+        let access = Access::default();
+        Batch { scope, access, tx, now, id, action, is_of_one: false, is_recorded: true }
     }
 
     /// Returns the same transaction for the change of one record, whose entry belongs to no batch.
@@ -146,9 +175,32 @@ impl<'s> Batch<'s> {
 
     /// Moves records to the trash, and records that. Returns the number of those that existed.
     pub async fn delete<E: Entity>(&mut self, ids: &[Uuid]) -> ApiResult<u64> {
-        let deleted: Vec<E> = trash::discard(&mut self.tx, self.scope, self.now, ids, Some(self.id)).await?;
+        let deleted: Vec<E> = self.discard(ids, HashMap::new()).await?;
         let count = deleted.len() as u64;
         self.record(deleted.into_iter().map(|record| (Some(record), None, &[][..]))).await.map(|()| count)
+    }
+
+    /// Moves records to the trash, from which a merge may have moved something before. Returns those that existed.
+    pub async fn discard<E: Entity>(&mut self, ids: &[Uuid], moved: HashMap<Uuid, Moved>) -> Result<Vec<E>> {
+        trash::discard(&mut self.tx, self.scope, self.now, ids, Some(self.id), moved).await
+    }
+
+    /// Restores records that are in the trash. Returns their number.
+    pub async fn restore<E: Entity>(&mut self, chosen: &Chosen) -> Result<u64> {
+        trash::take_in::<E>(&mut self.tx, self.scope, self.now, chosen, Fate::Restored, Some(self.id)).await
+    }
+
+    /// Records the deletions of records in a batch of another action.
+    pub async fn record_deletions<E: Entity>(&mut self, records: &[E]) -> Result<()> {
+        let entry = |record| entry(HistoryAction::Deleted, Some(record), None, &[]);
+        let entries = records.iter().map(entry).collect::<Result<_>>()?;
+        self.add(entries).await
+    }
+
+    /// Adds entries, such as those of other resources, to the batch.
+    pub async fn add(&mut self, entries: Vec<Entry>) -> Result<()> {
+        let entries = entries.into_iter().map(|entry| entry.in_batch(Some(self.id))).collect();
+        trash::insert_entries(&mut self.tx, self.scope, self.now, entries).await
     }
 
     /// Updates records to the same values. Returns those that were found.

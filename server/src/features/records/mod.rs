@@ -5,13 +5,16 @@ pub mod bulk;
 pub mod change;
 pub mod columns;
 mod csv;
+pub mod duplicates;
 pub mod export;
+pub mod merge;
 pub mod plain;
 pub mod revert;
 #[cfg(test)]
 mod roundtrip_tests;
 pub mod table;
 pub mod trash;
+pub mod unmerge;
 mod xlsx;
 
 use crate::access::scope::{Create, Delete, May, Read, ResourceType, Scope, Update};

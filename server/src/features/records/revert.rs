@@ -93,7 +93,7 @@ pub async fn revert<E: Editable>(
 }
 
 /// Returns values as forms have them: an empty text for none.
-fn form_values(values: Vec<(String, Option<ChangedValue>)>) -> ApiResult<Map<String, Value>> {
+pub(super) fn form_values(values: Vec<(String, Option<ChangedValue>)>) -> ApiResult<Map<String, Value>> {
     let json = |value: Option<ChangedValue>| match value {
         None => Ok(Value::String(String::new())),
         Some(value) => serde_json::to_value(value).map_err(ApiError::internal),

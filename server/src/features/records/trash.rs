@@ -1,6 +1,7 @@
 //! Deletes records to the trash, and restores them (docs/product.md 4.21).
 
 use super::columns::{Stored, push_ids};
+use super::merge::Moved;
 use super::table::{Table, WholeRow};
 use super::{Entity, change};
 use crate::access::scope::{ResourceType, Scope};
@@ -20,8 +21,12 @@ const BATCH: usize = 500;
 /// Rows of another table that belong to a record, and are deleted with it.
 pub struct Child {
     pub table: Table,
+    /// The column with the row's own id.
+    pub id: &'static str,
     /// The column with the record's id.
     pub record: &'static str,
+    /// Maximum number of rows of a record.
+    pub max: u32,
 }
 
 /// A link to a record from the rows of another table, which stay when it is deleted.
@@ -36,11 +41,10 @@ pub struct Link {
 }
 
 impl Link {
-    /// Returns the entry for a row whose link is set to this record, or removed from it.
-    fn entry(&self, row: Uuid, label: &str, record: Uuid, is_set: bool) -> Result<Entry> {
-        let value = Some(ChangedValue::Text(record.to_string()));
-        let (before, after) = if is_set { (None, value) } else { (value, None) };
-        let change = Change { field: self.record.to_owned(), before, after };
+    /// Returns the entry for a row whose link was to one record, and is to another, of which either may be none.
+    pub(super) fn entry(&self, row: Uuid, label: &str, before: Option<Uuid>, after: Option<Uuid>) -> Result<Entry> {
+        let value = |record: Option<Uuid>| record.map(|id| ChangedValue::Text(id.to_string()));
+        let change = Change { field: self.record.to_owned(), before: value(before), after: value(after) };
         Entry::new(HistoryAction::Updated, self.resource, row, label, &[change])
     }
 }
@@ -54,6 +58,9 @@ struct Content {
     children: BTreeMap<String, Vec<WholeRow>>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     links: BTreeMap<String, Vec<Uuid>>,
+    /// What a merge had moved to the record that it kept.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    moved: Option<Moved>,
 }
 
 /// An encrypted social security number and the id of its key. It is kept in columns, where a rotation of the keys finds it.
@@ -79,14 +86,15 @@ impl Encrypted {
     }
 }
 
-/// Moves records with what belongs to them to the trash. `batch` is the entry of the bulk action that does. Returns those that
-/// existed.
+/// Moves records with what belongs to them to the trash. `batch` is the entry of the bulk action that does, and `moved` is what a
+/// merge moved from them before. Returns those that existed.
 pub async fn discard<E: Entity>(
     tx: &mut Tx,
     scope: &Scope,
     now: i64,
     ids: &[Uuid],
     batch: Option<Uuid>,
+    mut moved: HashMap<Uuid, Moved>,
 ) -> Result<Vec<E>> {
     writes::lock(tx, scope, E::LISTING, true).await?;
     let (mut contents, unlinked) = read::<E>(tx, scope, ids).await?;
@@ -96,6 +104,7 @@ pub async fn discard<E: Entity>(
     let rows = records.iter().map(|record| {
         let (id, label) = (change::id(record)?, change::label(record));
         let mut content = contents.remove(&id).unwrap_or_default();
+        content.moved = moved.remove(&id);
         let encrypted = Encrypted::take(&mut content.row);
         Ok((id, label.to_owned(), to_json(&content)?, encrypted))
     });
@@ -117,7 +126,7 @@ pub async fn discard<E: Entity>(
 }
 
 /// Adds entries of any number.
-async fn insert_entries(tx: &mut Tx, scope: &Scope, now: i64, entries: Vec<Entry>) -> Result<()> {
+pub(super) async fn insert_entries(tx: &mut Tx, scope: &Scope, now: i64, entries: Vec<Entry>) -> Result<()> {
     let mut entries = entries.into_iter();
     loop {
         let some: Vec<_> = entries.by_ref().take(BATCH).collect();
@@ -136,7 +145,7 @@ async fn read<E: Entity>(tx: &mut Tx, scope: &Scope, ids: &[Uuid]) -> Result<(Ha
             contents.insert(id, Content { row, ..Content::default() });
         }
     }
-    for Child { table, record } in E::CHILDREN {
+    for Child { table, record, .. } in E::CHILDREN {
         for row in table.select(tx, scope, record, ids).await? {
             if let Some(content) = row.id(record).and_then(|id| contents.get_mut(&id)) {
                 content.children.entry(table.name.to_owned()).or_default().push(row);
@@ -150,7 +159,7 @@ async fn read<E: Entity>(tx: &mut Tx, scope: &Scope, ids: &[Uuid]) -> Result<(Ha
         for (record, linked, label) in sql.all::<(Uuid, Uuid, String)>().await? {
             if let Some(content) = contents.get_mut(&record) {
                 content.links.entry(link.table.to_owned()).or_default().push(linked);
-                unlinked.push(link.entry(linked, &label, record, false)?);
+                unlinked.push(link.entry(linked, &label, Some(record), None)?);
             }
         }
     }
@@ -192,18 +201,32 @@ impl Fate {
 
 /// Takes records out of the trash, and adds that to the history. Returns their number.
 pub async fn take<E: Entity>(scope: &Scope, now: i64, chosen: &Chosen, fate: Fate) -> Result<u64> {
-    let (action, resource) = (fate.action(), E::Resource::RESOURCE);
     let (mut tx, _) = scope.begin().await?;
-    writes::lock(&mut tx, scope, E::LISTING, true).await?;
-    let ids = find(&mut tx, scope, resource.as_str(), chosen).await?;
-    let batch = (ids.len() > 1).then(Uuid::now_v7);
-    if let Some(batch) = batch {
-        history::insert(&mut tx, scope, now, vec![Entry::of_batch(batch, action, resource, "")?]).await?;
-    }
-    for ids in ids.chunks(BATCH) {
-        take_some::<E>(&mut tx, scope, now, ids, fate, batch).await?;
-    }
+    let count = take_in::<E>(&mut tx, scope, now, chosen, fate, None).await?;
     tx.commit().await?;
+    Ok(count)
+}
+
+/// As [`take`], inside a transaction. `batch` is the entry of the batch that does, if there is one.
+pub async fn take_in<E: Entity>(
+    tx: &mut Tx,
+    scope: &Scope,
+    now: i64,
+    chosen: &Chosen,
+    fate: Fate,
+    batch: Option<Uuid>,
+) -> Result<u64> {
+    let resource = E::Resource::RESOURCE;
+    writes::lock(tx, scope, E::LISTING, true).await?;
+    let ids = find(tx, scope, resource.as_str(), chosen).await?;
+    let own_batch = (batch.is_none() && ids.len() > 1).then(Uuid::now_v7);
+    if let Some(batch) = own_batch {
+        history::insert(tx, scope, now, vec![Entry::of_batch(batch, fate.action(), resource, "")?]).await?;
+    }
+    let batch = batch.or(own_batch);
+    for ids in ids.chunks(BATCH) {
+        take_some::<E>(tx, scope, now, ids, fate, batch).await?;
+    }
     Ok(ids.len() as u64)
 }
 
@@ -270,6 +293,16 @@ pub async fn count(sql: Sql<'_>, scope: &Scope, resource: ResourceId, chosen: &C
     Ok(sql.value::<i64>().await?.unsigned_abs())
 }
 
+/// Returns the other details that a merge moved to the record that it kept, if the records with this batch are still in the trash.
+pub async fn moved_details(tx: &mut Tx, scope: &Scope, batch: Uuid) -> Result<BTreeMap<String, String>> {
+    let sql = tx.sql("SELECT content FROM trash WHERE corp_id = ").arg(scope.corp());
+    let mut details = BTreeMap::new();
+    for (content,) in sql.push_arg(" AND batch_id = ", batch).all::<(String,)>().await? {
+        details.extend(from_json::<Content>(&content)?.moved.unwrap_or_default().details);
+    }
+    Ok(details)
+}
+
 /// Returns the ids of the chosen records that are in the trash, in the order of their creation.
 async fn find(tx: &mut Tx, scope: &Scope, resource: &'static str, chosen: &Chosen) -> Result<Vec<Uuid>> {
     let mut found = Vec::new();
@@ -297,7 +330,7 @@ async fn find(tx: &mut Tx, scope: &Scope, resource: &'static str, chosen: &Chose
 async fn put_back<E: Entity>(tx: &mut Tx, scope: &Scope, rows: Vec<TrashRow>) -> Result<Vec<Entry>> {
     let mut records = Vec::new();
     let mut children: BTreeMap<String, Vec<WholeRow>> = BTreeMap::new();
-    let mut links = Vec::new();
+    let (mut links, mut moved) = (Vec::new(), Vec::new());
     for TrashRow { record_id, content, encrypted, .. } in rows {
         let mut content: Content = from_json(&content)?;
         encrypted.put(&mut content.row);
@@ -306,6 +339,7 @@ async fn put_back<E: Entity>(tx: &mut Tx, scope: &Scope, rows: Vec<TrashRow>) ->
             children.entry(table).or_default().extend(rows);
         }
         links.push((record_id, content.links));
+        moved.extend(content.moved.map(|moved| (record_id, moved)));
     }
     E::TABLE.insert(tx, scope, Some(writes::UNNUMBERED), records).await?;
     for Child { table, .. } in E::CHILDREN {
@@ -315,6 +349,9 @@ async fn put_back<E: Entity>(tx: &mut Tx, scope: &Scope, rows: Vec<TrashRow>) ->
         }
     }
     let mut entries = Vec::new();
+    for (id, moved) in moved {
+        entries.extend(moved.put_back::<E>(tx, scope, id).await?);
+    }
     for (id, mut linked) in links {
         for link in E::LINKS {
             for ids in linked.remove(link.table).unwrap_or_default().chunks(BATCH) {
@@ -323,7 +360,7 @@ async fn put_back<E: Entity>(tx: &mut Tx, scope: &Scope, rows: Vec<TrashRow>) ->
                 let sql = sql.push(" IS NULL AND ").push(link.id).push(" IN (");
                 let sql = push_ids(sql, ids).push(") RETURNING ").push(link.id).push(", ").push(link.label);
                 for (row, label) in sql.all::<(Uuid, String)>().await? {
-                    entries.push(link.entry(row, &label, id, true)?);
+                    entries.push(link.entry(row, &label, None, Some(id))?);
                 }
             }
         }

@@ -3,6 +3,7 @@
 mod import;
 mod routes;
 pub mod steps;
+mod unmerge;
 
 use crate::access::scope::{Scope, Signed};
 use crate::features::customers::StoredCustomer;
@@ -56,7 +57,7 @@ pub async fn read(actor: Signed, id: ApiResult<Id>) -> ApiResult<Json<Reply<Hist
     Ok(Json(Reply::new(HistoryDetail { entry, progress })))
 }
 
-/// `POST /api/history/{history_id}/revert`: undoes an update or a deletion of a record, or of a bulk action, or an import.
+/// `POST /api/history/{history_id}/revert`: undoes an update or a deletion of a record, or of a bulk action, a merge, or an import.
 pub async fn revert(
     actor: Signed,
     State(app): State<App>,
@@ -74,6 +75,9 @@ pub async fn revert(
     let scope = actor.with_permission(action, entry.resource)?;
     let on_conflict = form.on_conflict().unwrap_or(OnConflict::Refuse);
     let undoing = Undoing { scope: &scope, app: &app, id, action, dry_run: form.dry_run, on_conflict };
+    if entry.action == HistoryAction::Merged {
+        return undoing.undo_merge(entry).await;
+    }
     match entry.resource {
         ResourceId::Contacts => {
             undoing.run::<ContactSummary>(entry, |contact| Reverted::Contact(Box::new(contact))).await

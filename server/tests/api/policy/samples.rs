@@ -8,13 +8,13 @@ use super::fixtures::ResourceKind::{
 use crate::app::PASSWORD;
 use crate::image_files::{png, red_and_blue};
 use crate::imports::{csv, csv_mapping};
-use crate::records::{RECORDS, TestRecord};
+use crate::records::{RECORDS, TestRecord, merge_of_missing};
 use forecourt::access::route::Method as RouteMethod;
 use forecourt::access::route::Method::{Delete, Get, Post, Put};
 use forecourt::access::route::Who;
 use forecourt::features::Route;
 use forecourt_core::permissions::Action::{Delete as Delete_, Read, Update};
-use forecourt_core::permissions::ResourceId::{Contacts, History};
+use forecourt_core::permissions::ResourceId::{Contacts, Customers, History};
 use reqwest::Method;
 use serde_json::json;
 use std::sync::LazyLock;
@@ -318,6 +318,10 @@ const OTHERS: &[Sample] = &[
     sample(Get,    "/api/history/{history_id}",               200).path_id(Change).also_requires(Who::May(Read, Contacts)),
     sample(Post,   "/api/history/{history_id}/revert",        200).path_id(Change).also_requires(Who::May(Update, Contacts)).succeeds_once()
         .with(|_| Content::Json(json!({}))),
+    sample(Get,    "/api/contacts/duplicates",                200),
+    sample(Get,    "/api/customers/duplicates",               200),
+    sample(Post,   "/api/contacts/merge",                     404).also_requires(Who::May(Delete_, Contacts)).with(merge_of_missing),
+    sample(Post,   "/api/customers/merge",                    404).also_requires(Who::May(Delete_, Customers)).with(merge_of_missing),
     sample(Get,    "/api/trash",                              200).also_requires(Who::May(Delete_, Contacts)).with(trash_of_contacts),
     sample(Post,   "/api/trash/restore",                      404).also_requires(Who::May(Delete_, Contacts)).with(not_in_the_trash),
     sample(Delete, "/api/trash",                              404).with(not_in_the_trash),

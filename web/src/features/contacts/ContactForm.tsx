@@ -2,7 +2,9 @@ import { t } from '@lingui/core/macro'
 import { type Contact, type ContactInput, type ContactSummary, core } from '~/core'
 import { messagesOf } from '~/core/problem'
 import { sentencesOf, textOf } from '~/language'
+import { paths } from '~/lib/paths'
 import { EmailField, PhoneField, WebsiteField } from '~/records/fields'
+import { DuplicateNotice } from '~/records/merge/DuplicateNotice'
 import { RecordForm, useRecordForm } from '~/records/RecordForm'
 import type { FormDialog } from '~/records/useDialogs'
 import { TextField } from '~/ui/TextField'
@@ -49,7 +51,8 @@ export function ContactForm({ record: contact, onClose, onSaved }: FormDialog<Co
     // If a contact can't be created, all reasons are also shown together.
     describeError: (message, thrown) => (!contact && sentencesOf(messagesOf(thrown))) || message,
   })
-  const { field } = state
+  const { field, form } = state
+  const [name, email, phone, address] = form.watch(['name', 'email', 'phone', 'address'])
   return (
     <RecordForm
       state={state}
@@ -58,6 +61,13 @@ export function ContactForm({ record: contact, onClose, onSaved }: FormDialog<Co
       submit={contact ? t`Save changes` : t`Create contact`}
       onClose={onClose}
     >
+      <DuplicateNotice<ContactSummary>
+        list="contacts"
+        values={{ name, email, phone, address }}
+        except={contact?._id}
+        idOf={each => each._id}
+        pathOf={paths.contact}
+      />
       <div className="grid gap-x-4 gap-y-2 md:grid-cols-2">
         <TextField {...field('name')} required autoComplete="off" className="md:col-span-2" />
         <EmailField {...field('email')} />

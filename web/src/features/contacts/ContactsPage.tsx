@@ -5,6 +5,7 @@ import { core } from '~/core'
 import { paths } from '~/lib/paths'
 import { useTitle } from '~/lib/title'
 import { EmptyList } from '~/records/EmptyList'
+import { DuplicatesLink } from '~/records/merge/DuplicatesLink'
 import { NothingFound, RecordList } from '~/records/RecordList'
 import { DeleteButton, EditButton, ViewLink } from '~/records/RowActions'
 import { useRecords } from '~/records/useRecords'
@@ -32,15 +33,18 @@ export function ContactsPage() {
       title={t`Contacts Management`}
       subtitle={t`The people and companies you work with.`}
       actions={
-        may.can_create && (
-          <>
-            <Link to={paths.newImport} className={buttonClass('secondary')}>
-              <Upload aria-hidden className="size-4" />
-              {t`Import Contacts`}
-            </Link>
-            <NewButton label={t`+ Add New Contact`} does={t`Add New Contact`} onClick={create} />
-          </>
-        )
+        <>
+          {may.can_update && may.can_delete && <DuplicatesLink to={paths.duplicateContacts} />}
+          {may.can_create && (
+            <>
+              <Link to={paths.newImport} className={buttonClass('secondary')}>
+                <Upload aria-hidden className="size-4" />
+                {t`Import Contacts`}
+              </Link>
+              <NewButton label={t`+ Add New Contact`} does={t`Add New Contact`} onClick={create} />
+            </>
+          )}
+        </>
       }
     >
       <RecordList

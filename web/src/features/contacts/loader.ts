@@ -1,7 +1,8 @@
 import type { ContactSummary } from '~/core'
 import { paths } from '~/lib/paths'
-import { parametersOf } from '~/lib/query'
+import { parametersOf, readQuery } from '~/lib/query'
 import { listLoader, recordLoader } from '~/records/loaders'
+import { listDuplicates } from '~/records/merge/api'
 import type { RecordSource } from '~/records/useNeighbors'
 import { type ContactsQuery, contactsAddress, readContactsQuery } from './query'
 
@@ -23,3 +24,7 @@ export const contactSource: RecordSource<ContactSummary, ContactsQuery> = {
 export const contactsLoader = listLoader(contactSource.read, contactSource.list)
 
 export const contactLoader = recordLoader((core, id) => core.getRecord('contacts', id))
+
+export const duplicatesLoader = listLoader(readQuery, (core, query) =>
+  listDuplicates<ContactSummary>(core, 'contacts', query),
+)

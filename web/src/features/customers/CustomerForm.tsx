@@ -10,8 +10,10 @@ import {
   core,
 } from '~/core'
 import { textOf } from '~/language'
+import { paths } from '~/lib/paths'
 import { agreementNames, customerStatusNames, customerTypeNames } from '~/lib/words'
 import { EmailField, PhoneField } from '~/records/fields'
+import { DuplicateNotice } from '~/records/merge/DuplicateNotice'
 import { RecordForm, useRecordForm } from '~/records/RecordForm'
 import type { FormDialog } from '~/records/useDialogs'
 import { DateField, dayIn } from '~/ui/DateField'
@@ -106,6 +108,13 @@ export function CustomerForm({ record: customer, onClose, onSaved }: FormDialog<
   )
   const isCompany = core.isCompany(form.watch('type'))
   const hint = core.organizationNumberHint(form.watch('organizationNumber'))
+  const [name, email, telephone, address, postalCode] = form.watch([
+    'name',
+    'email',
+    'telephone',
+    'address',
+    'postalCode',
+  ])
   const { isSubmitted } = form.formState
   const wasCompany = useRef(isCompany)
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the kind of number changes.
@@ -130,6 +139,13 @@ export function CustomerForm({ record: customer, onClose, onSaved }: FormDialog<
       submit={customer ? t`Save changes` : t`Create customer`}
       onClose={onClose}
     >
+      <DuplicateNotice<CustomerSummary>
+        list="customers"
+        values={{ name, email, telephone, address, postalCode }}
+        except={customer?.customer_id}
+        idOf={each => each.customer_id}
+        pathOf={paths.customer}
+      />
       <div className="grid gap-x-4 gap-y-2 sm:grid-cols-2">
         <TextField {...field('name')} required autoComplete="off" className="sm:col-span-2" />
         <EmailField {...field('email')} required />

@@ -10,6 +10,7 @@ import { customerTypeNames } from '~/lib/words'
 import { EmptyList } from '~/records/EmptyList'
 import { FilterChips } from '~/records/FilterChips'
 import { ActiveCount } from '~/records/filter/ActiveCount'
+import { DuplicatesLink } from '~/records/merge/DuplicatesLink'
 import { NothingFound, RecordList } from '~/records/RecordList'
 import { DeleteButton, EditButton } from '~/records/RowActions'
 import { useRecords } from '~/records/useRecords'
@@ -50,7 +51,12 @@ export function CustomersPage() {
     <Page
       title={t`Customers`}
       subtitle={t`The customers you sell to, buy from and broker for.`}
-      actions={may.can_create && <NewButton label={t`New Customer`} onClick={create} />}
+      actions={
+        <>
+          {may.can_update && may.can_delete && <DuplicatesLink to={paths.duplicateCustomers} />}
+          {may.can_create && <NewButton label={t`New Customer`} onClick={create} />}
+        </>
+      }
     >
       <CustomerStats outcome={outcome} />
       <RecordList

@@ -1,6 +1,8 @@
 import type { CustomerSummary } from '~/core'
 import { paths } from '~/lib/paths'
+import { readQuery } from '~/lib/query'
 import { listLoader, recordLoader } from '~/records/loaders'
+import { listDuplicates } from '~/records/merge/api'
 import type { RecordSource } from '~/records/useNeighbors'
 import { type CustomersQuery, customersAddress, customersParameters, readCustomersQuery } from './query'
 
@@ -16,3 +18,7 @@ export const customerSource = {
 export const customersLoader = listLoader(customerSource.read, customerSource.list)
 
 export const customerLoader = recordLoader((core, id) => core.getRecord('customers', id))
+
+export const duplicatesLoader = listLoader(readQuery, (core, query) =>
+  listDuplicates<CustomerSummary>(core, 'customers', query),
+)

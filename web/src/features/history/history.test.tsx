@@ -130,7 +130,7 @@ test.each([
 })
 
 test('an action of a newer server is shown with its actor', async () => {
-  expect(await sentenceOf({ action: 'merged' })).toBe('Ada Lindqvist')
+  expect(await sentenceOf({ action: 'archived' })).toBe('Ada Lindqvist')
 })
 
 test('entries are under their days, with the values by the kinds of their fields', async () => {

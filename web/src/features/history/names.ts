@@ -17,6 +17,8 @@ export const actionNames: Record<string, string> = {
   updated: t`Changed`,
   deleted: t`Deleted`,
   reverted: t`Undone changes`,
+  merged: t`Merged`,
+  unmerged: t`Undone merges`,
   restored: t`Restored`,
   purged: t`Permanently deleted`,
   imported: t({ message: 'Imported', context: 'action' }),

@@ -14,6 +14,8 @@ const sentences: Record<string, Record<string, Write>> = {
     restored: (name, contact) => t`${name} restored the contact ${contact}`,
     purged: (name, contact) => t`${name} permanently deleted the contact ${contact}`,
     imported: (name, file) => t`${name} imported contacts from ${file}`,
+    merged: (name, contact) => t`${name} merged other contacts into ${contact}`,
+    unmerged: (name, contact) => t`${name} undid the merge of other contacts into ${contact}`,
     exported: (name, format) => t`${name} exported contacts as ${format}`,
   },
   customers: {
@@ -21,6 +23,8 @@ const sentences: Record<string, Record<string, Write>> = {
     deleted: (name, customer) => t`${name} deleted the customer ${customer}`,
     restored: (name, customer) => t`${name} restored the customer ${customer}`,
     purged: (name, customer) => t`${name} permanently deleted the customer ${customer}`,
+    merged: (name, customer) => t`${name} merged other customers into ${customer}`,
+    unmerged: (name, customer) => t`${name} undid the merge of other customers into ${customer}`,
     exported: (name, format) => t`${name} exported customers as ${format}`,
   },
   invoices: {
@@ -85,6 +89,13 @@ const bulkSentences: Record<string, Record<string, (name: string, count: number,
         one: `${name} imported # contact from ${file}`,
         other: `${name} imported # contacts from ${file}`,
       }),
+    merged: (name, count) =>
+      plural(count, { one: `${name} merged # contact`, other: `${name} merged # contacts` }),
+    unmerged: (name, count) =>
+      plural(count, {
+        one: `${name} undid the merge of # contact`,
+        other: `${name} undid the merge of # contacts`,
+      }),
   },
   customers: {
     updated: (name, count) =>
@@ -102,6 +113,13 @@ const bulkSentences: Record<string, Record<string, (name: string, count: number,
       plural(count, {
         one: `${name} permanently deleted # customer`,
         other: `${name} permanently deleted # customers`,
+      }),
+    merged: (name, count) =>
+      plural(count, { one: `${name} merged # customer`, other: `${name} merged # customers` }),
+    unmerged: (name, count) =>
+      plural(count, {
+        one: `${name} undid the merge of # customer`,
+        other: `${name} undid the merge of # customers`,
       }),
   },
   invoices: {

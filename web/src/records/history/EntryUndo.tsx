@@ -60,6 +60,8 @@ function Panel({ undo, entry, describe, heading: Heading, preview }: Props & { p
   }, [button])
   const isRestoration = entry.action === 'deleted'
   const isImport = entry.action === 'imported'
+  const isMerge = entry.action === 'merged'
+  const isUpdate = !isRestoration && !isImport && !isMerge
   const isOne = typeof entry.records !== 'number'
   const hasWork = preview.reverted > 0 || (shouldOverwrite && preview.kept_count > 0)
   const kept = preview.kept[0]?.fields ?? []
@@ -82,15 +84,18 @@ function Panel({ undo, entry, describe, heading: Heading, preview }: Props & { p
         className="flex items-center gap-2 font-semibold outline-none"
       >
         <Undo2 aria-hidden className="size-4" />
-        {isImport ? t`Undo this import?` : titleOf(isRestoration, isOne)}
+        {isImport ? t`Undo this import?` : isMerge ? t`Undo this merge?` : titleOf(isRestoration, isOne)}
       </Heading>
       <div className="mt-2 grid gap-2">
-        {isRestoration && <p>{restorationText(preview.reverted, entry, isOne)}</p>}
+        {(isRestoration || isMerge) && (
+          <p>{restorationText(preview.reverted, entry, isRestoration && isOne)}</p>
+        )}
         {isImport && <ImportedRecords preview={preview} shouldOverwrite={shouldOverwrite} />}
-        {!isRestoration && !isImport && isOne && (
+        {isMerge && <ChangedAgain fields={kept} describe={describe} shouldOverwrite={shouldOverwrite} />}
+        {isUpdate && isOne && (
           <Fields preview={preview} entry={entry} describe={describe} shouldOverwrite={shouldOverwrite} />
         )}
-        {!isRestoration && !isImport && !isOne && (
+        {isUpdate && !isOne && (
           <Records preview={preview} shouldOverwrite={shouldOverwrite} />
         )}
         {preview.kept.length > 0 && (
@@ -100,7 +105,7 @@ function Panel({ undo, entry, describe, heading: Heading, preview }: Props & { p
             label={
               isImport
                 ? includeContactsLabel(preview.kept_count)
-                : isOne
+                : isOne || isMerge
                   ? includeFieldsLabel(kept.length)
                   : includeRecordsLabel(preview.kept_count)
             }
@@ -118,7 +123,7 @@ function Panel({ undo, entry, describe, heading: Heading, preview }: Props & { p
             ariaDisabled={!hasWork}
             onClick={() => void undo.confirm(shouldOverwrite)}
           >
-            {isRestoration ? t`Restore` : isOne && fields > 0 ? undoFields(fields) : t`Undo`}
+            {isRestoration ? t`Restore` : isOne && !isMerge && fields > 0 ? undoFields(fields) : t`Undo`}
           </Button>
         )}
       </div>
@@ -175,7 +180,6 @@ function Fields({
 }: Pick<Props, 'entry' | 'describe'> & PreviewProps) {
   const changes = entry.changes.filter(({ field }) => fields.includes(field))
   const again = kept[0]?.fields ?? []
-  const names = listed(again.map(field => describe(field).label))
   const rest = entry.changes.filter(({ field }) => !fields.includes(field) && !again.includes(field))
   const others = listed(rest.map(({ field }) => describe(field).label))
   const reason = refused[0] && reasonOf(refused[0])
@@ -191,19 +195,7 @@ function Fields({
           />
         </>
       )}
-      {again.length > 0 && (
-        <p>
-          {shouldOverwrite
-            ? plural(again.length, {
-                one: `${names} was changed again since and is overwritten.`,
-                other: `${names} were changed again since and are overwritten.`,
-              })
-            : plural(again.length, {
-                one: `${names} was changed again since and is kept.`,
-                other: `${names} were changed again since and are kept.`,
-              })}
-        </p>
-      )}
+      <ChangedAgain fields={again} describe={describe} shouldOverwrite={shouldOverwrite} />
       {changes.length + again.length > 0 && rest.length > 0 && (
         <p>{t`Stays as it is, because the old value is not recorded: ${others}.`}</p>
       )}
@@ -212,6 +204,27 @@ function Fields({
         <p>{t`There is nothing to undo: the record has the old values already.`}</p>
       )}
     </>
+  )
+}
+
+type ChangedAgainProps = { fields: string[]; describe: Describe; shouldOverwrite: boolean }
+
+/** The fields of a record that were changed again since. */
+function ChangedAgain({ fields, describe, shouldOverwrite }: ChangedAgainProps) {
+  const names = listed(fields.map(field => describe(field).label))
+  if (fields.length === 0) return null
+  return (
+    <p>
+      {shouldOverwrite
+        ? plural(fields.length, {
+            one: `${names} was changed again since and is overwritten.`,
+            other: `${names} were changed again since and are overwritten.`,
+          })
+        : plural(fields.length, {
+            one: `${names} was changed again since and is kept.`,
+            other: `${names} were changed again since and are kept.`,
+          })}
+    </p>
   )
 }
 

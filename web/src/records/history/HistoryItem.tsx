@@ -6,6 +6,7 @@ import {
   LogIn,
   LogOut,
   type LucideIcon,
+  Merge,
   Trash2,
   Undo2,
   Upload,
@@ -30,6 +31,8 @@ const marks: Record<string, LucideIcon> = {
   signed_in: LogIn,
   signed_out: LogOut,
   reverted: Undo2,
+  merged: Merge,
+  unmerged: Undo2,
 }
 
 type Props = {

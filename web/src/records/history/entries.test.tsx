@@ -26,6 +26,7 @@ const field = (name: string, kind: ListField['kind'], isNamed = true): ListField
   isBulkEditable: false,
   isRequired: false,
   isRecorded: !['id', 'time'].includes(kind),
+  isMergeable: false,
   choices: [],
   operators: [],
 })

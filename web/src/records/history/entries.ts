@@ -23,7 +23,8 @@ export function groupByDay(entries: HistoryEntry[], now = new Date()) {
 export const isNew = ({ action }: HistoryEntry) => action === 'created' || action === 'imported'
 
 /** Returns whether an entry changed a record that was there before and after. */
-export const isUpdated = ({ action }: HistoryEntry) => action === 'updated' || action === 'reverted'
+export const isUpdated = ({ action }: HistoryEntry) =>
+  ['updated', 'reverted', 'merged', 'unmerged'].includes(action)
 
 /**
  * Returns the values with which a record was created. The API doesn't send them: they follow from the present values and

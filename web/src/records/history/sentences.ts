@@ -12,6 +12,8 @@ const sentences: Record<HistoryResource, Record<string, (name: string, label: st
     restored: name => t`${name} restored this contact`,
     purged: name => t`${name} permanently deleted this contact`,
     imported: (name, file) => t`${name} imported this contact from ${file}`,
+    merged: name => t`${name} merged other contacts into this one`,
+    unmerged: name => t`${name} undid the merge of other contacts into this one`,
   },
   customers: {
     created: name => t`${name} created this customer`,
@@ -19,6 +21,8 @@ const sentences: Record<HistoryResource, Record<string, (name: string, label: st
     deleted: name => t`${name} deleted this customer`,
     restored: name => t`${name} restored this customer`,
     purged: name => t`${name} permanently deleted this customer`,
+    merged: name => t`${name} merged other customers into this one`,
+    unmerged: name => t`${name} undid the merge of other customers into this one`,
   },
   invoices: {
     created: name => t`${name} created this invoice`,

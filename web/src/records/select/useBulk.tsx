@@ -1,8 +1,10 @@
 import { t } from '@lingui/core/macro'
 import type { RowData } from '@tanstack/react-table'
-import { Pencil, Trash2 } from 'lucide-react'
+import { Merge, Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import type { ListName } from '~/core/lists'
+import { RECORDS_MAX } from '../merge/api'
+import { MergeDialog, type MergeRecord } from '../merge/MergeDialog'
 import type { useListTools } from '../useListTools'
 import type { Records } from '../useRecords'
 import { BulkDelete } from './BulkDelete'
@@ -14,6 +16,7 @@ import { useSelection } from './useSelection'
 type Settings<R> = {
   list: ListName
   noun: string
+  idOf: (record: R) => string
   tools: Pick<ReturnType<typeof useListTools>, 'fields' | 'filter'>
   records: Pick<
     Records<R>,
@@ -24,17 +27,27 @@ type Settings<R> = {
 }
 
 /** Returns the selection of a list, and the bar with what can be done with the selected records. */
-export function useBulk<R extends RowData>({ list, noun, tools, records, query }: Settings<R>) {
+export function useBulk<R extends RowData>({ list, noun, idOf, tools, records, query }: Settings<R>) {
   const { may, loaded, addressOf, refresh, afterDeletion, section } = records
   // The same records in another order, or with other columns, stay selected.
   const state = useSelection(addressOf(1, { sort: '', view: '' }))
   const { selection, ids, select, clear, isSelecting } = state
-  const [task, setTask] = useState<'edit' | 'delete'>()
+  const [task, setTask] = useState<'edit' | 'delete' | 'merge'>()
   const { outcome } = loaded
   const total = outcome?.ok ? outcome.value.totalItems : 0
   const target: BulkTarget = selection.isAll
     ? { query: { search: records.query.search, filter: tools.filter.conditions, ...query } }
     : { ids }
+  const rows = outcome?.ok ? outcome.value.data.filter(row => ids.includes(idOf(row))) : []
+  const isMergeable =
+    (list === 'contacts' || list === 'customers') &&
+    !selection.isAll &&
+    ids.length >= 2 &&
+    ids.length <= RECORDS_MAX &&
+    // The others are on another page.
+    rows.length === ids.length &&
+    may.can_update &&
+    may.can_delete
   const close = () => setTask(undefined)
   const done = (reload: () => void) => () => {
     close()
@@ -59,6 +72,12 @@ export function useBulk<R extends RowData>({ list, noun, tools, records, query }
             {t`Edit…`}
           </BarButton>
         )}
+        {isMergeable && (
+          <BarButton onClick={() => setTask('merge')}>
+            <Merge aria-hidden className="size-4" />
+            {t`Merge…`}
+          </BarButton>
+        )}
         {may.can_delete && (
           <BarButton onClick={() => setTask('delete')}>
             <Trash2 aria-hidden className="size-4" />
@@ -73,6 +92,16 @@ export function useBulk<R extends RowData>({ list, noun, tools, records, query }
           target={target}
           onClose={close}
           onDone={done(() => refresh())}
+        />
+      )}
+      {task === 'merge' && isMergeable && (
+        <MergeDialog
+          list={list}
+          // The rows of these lists have what a merge needs.
+          records={rows as (R & MergeRecord)[]}
+          idOf={idOf}
+          onClose={close}
+          onMerged={done(afterDeletion)}
         />
       )}
       {task === 'delete' && (

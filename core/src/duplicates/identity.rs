@@ -1,0 +1,325 @@
+//! By what records may be the same.
+
+use super::DuplicateReason;
+use crate::contacts::ContactSummary;
+use crate::customers::CustomerSummary;
+use crate::text::fold;
+use std::collections::BTreeSet;
+
+/// The shortest phone number that is compared, in digits, without the prefix of the country and the 0 before the area.
+const PHONE_MIN: usize = 7;
+/// The longest phone number, with the prefix of the country (ITU-T E.164). A longer text has more than one number.
+const PHONE_MAX: usize = 15;
+/// Words with fewer letters are names of their own: Jan and Jon, Eva and Ewa are different persons.
+const SIMILAR_MIN: usize = 4;
+/// Names with more words are no names of persons or companies.
+const WORDS_MAX: usize = 8;
+/// The country codes with two digits. `1` and `7` have one digit, all others three.
+const TWO_DIGIT_CODES: &str = "20 27 30 31 32 33 34 36 39 40 41 43 44 45 46 47 48 49 51 52 53 54 55 56 57 58 60 61 62 63 64 65 66 \
+     81 82 84 86 90 91 92 93 94 95 98";
+
+/// The texts of a record or a form by which it may be the same as another, in the form in which they are compared.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Identity {
+    pub email: Option<String>,
+    /// The digits after the prefix of the country and the 0 before the area.
+    pub phone: Option<String>,
+    /// The words of the name, in alphabetical order.
+    pub words: Vec<String>,
+    pub postal_code: Option<String>,
+    /// The postal code or, without one, the address.
+    pub place: Option<String>,
+}
+
+/// A record that may be the same as another.
+pub trait Identified {
+    fn identity(&self) -> Identity;
+}
+
+impl Identified for ContactSummary {
+    fn identity(&self) -> Identity {
+        Identity::new(&self.name, &self.email, &self.phone, &self.address, "")
+    }
+}
+
+impl Identified for CustomerSummary {
+    fn identity(&self) -> Identity {
+        Identity::new(&self.name, &self.email, &self.telephone, &self.address, &self.postal_code)
+    }
+}
+
+impl Identity {
+    /// Returns what identifies a record with these texts. Without a postal code of its own, that in the address counts.
+    pub fn new(name: &str, email: &str, phone: &str, address: &str, postal_code: &str) -> Self {
+        let filled = |text: String| (!text.is_empty()).then_some(text);
+        let email = fold(email).chars().filter(|c| !c.is_whitespace()).collect();
+        let postal_code = filled(letters_and_digits(postal_code)).or_else(|| find_postal_code(address));
+        let place = postal_code.clone().or_else(|| filled(letters_and_digits(address)));
+        Identity { email: filled(email), phone: phone_key(phone), words: words(name), postal_code, place }
+    }
+
+    /// Calls `add` with each key of the record. Records with the same key and reason may be the same. A key may come twice.
+    pub fn for_each_key(&self, mut add: impl FnMut(DuplicateReason, &str)) {
+        if let Some(email) = &self.email {
+            add(DuplicateReason::Email, email);
+        }
+        if let Some(phone) = &self.phone {
+            add(DuplicateReason::Phone, phone);
+        }
+        if let (Some(code), false) = (&self.postal_code, self.words.is_empty()) {
+            add(DuplicateReason::NameAndPostalCode, &format!("{code}|{}", self.words.join(" ")));
+        }
+        let Some(place) = self.place.as_ref().filter(|_| (2..=WORDS_MAX).contains(&self.words.len())) else { return };
+        let mut key = String::new();
+        for (index, word) in self.words.iter().enumerate() {
+            let length = word.chars().count();
+            if length < SIMILAR_MIN || word.contains(|c: char| c.is_numeric()) {
+                continue;
+            }
+            key.clear();
+            key.push_str(place);
+            for (_, rest) in self.words.iter().enumerate().filter(|(other, _)| *other != index) {
+                key.push('|');
+                key.push_str(rest);
+            }
+            key.push('|');
+            let start = key.len();
+            // Without the letter at each place but the first, and with all letters: Berg and Öberg are names of their own.
+            for removed in 1..=length {
+                key.truncate(start);
+                key.extend(word.chars().enumerate().filter(|(place, _)| *place != removed).map(|(_, c)| c));
+                add(DuplicateReason::SimilarName, &key);
+            }
+        }
+    }
+
+    fn keys(&self) -> BTreeSet<(DuplicateReason, String)> {
+        let mut keys = BTreeSet::new();
+        self.for_each_key(|reason, key| {
+            keys.insert((reason, key.to_owned()));
+        });
+        keys
+    }
+}
+
+/// Returns why two records may be the same, the strongest reason first. Records with the same name at the same postal code are not
+/// also similar.
+pub fn reasons(a: &Identity, b: &Identity) -> Vec<DuplicateReason> {
+    let (a, b) = (a.keys(), b.keys());
+    let mut reasons: Vec<_> = a.intersection(&b).map(|(reason, _)| *reason).collect();
+    reasons.dedup();
+    if reasons.contains(&DuplicateReason::NameAndPostalCode) {
+        reasons.retain(|reason| *reason != DuplicateReason::SimilarName);
+    }
+    reasons
+}
+
+/// Returns the words of a name, folded, in alphabetical order.
+fn words(name: &str) -> Vec<String> {
+    let folded = fold(name);
+    let words = folded.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let mut words: Vec<_> = words.map(str::to_owned).collect();
+    words.sort_unstable();
+    words
+}
+
+fn letters_and_digits(text: &str) -> String {
+    fold(text).chars().filter(|c| c.is_alphanumeric()).collect()
+}
+
+/// Returns the form in which phone numbers are compared: the digits after the prefix of the country (`+46`, `0046`) and the 0 before
+/// the area. `None` if it is no number, as are a row of the same digit and a text with several numbers.
+fn phone_key(phone: &str) -> Option<String> {
+    let all: String = phone.chars().filter(char::is_ascii_digit).collect();
+    let has_plus = phone.trim_start().starts_with('+');
+    let is_international = has_plus || all.starts_with("00");
+    let mut digits = if has_plus { &all[..] } else { all.strip_prefix("00").unwrap_or(&all) };
+    if digits.len() > PHONE_MAX {
+        return None;
+    }
+    // `46 70 123 45 67` has its prefix, too.
+    let is_long = !digits.starts_with('0') && digits.len() > 10;
+    if is_international || is_long {
+        let code = match digits.get(..2) {
+            Some(two) if two.starts_with(['1', '7']) => 1,
+            Some(two) if TWO_DIGIT_CODES.split(' ').any(|code| code == two) => 2,
+            _ => 3,
+        };
+        digits = digits.get(code..)?;
+    }
+    let digits = digits.trim_start_matches('0');
+    let first = digits.chars().next()?;
+    (digits.len() >= PHONE_MIN && digits.chars().any(|c| c != first)).then(|| digits.to_owned())
+}
+
+/// Returns the last postal code in an address: Swedish and German ones, with five digits (`211 20`, `SE-21120`), British ones (`SW1A
+/// 1AA`), and Danish and Norwegian ones, with four digits before a town. A number at the start of a line belongs to a house.
+fn find_postal_code(address: &str) -> Option<String> {
+    let folded = fold(address);
+    let mut found = None;
+    for line in folded.split(['\n', ',', ';']) {
+        let words: Vec<&str> = line.split(|c: char| c.is_whitespace() || c == '-').filter(|w| !w.is_empty()).collect();
+        let is_digits = |word: &str, count| word.len() == count && word.bytes().all(|b| b.is_ascii_digit());
+        for (index, word) in words.iter().enumerate() {
+            let next = words.get(index + 1).copied().unwrap_or_default();
+            let is_town = next.chars().next().is_some_and(char::is_alphabetic);
+            if is_digits(word, 5) || is_digits(word, 4) && is_town {
+                found = Some((*word).to_owned());
+            } else if is_digits(word, 3) && is_digits(next, 2) || is_outward(word) && is_inward(next) {
+                found = Some(format!("{word}{next}"));
+            } else if let Some((outward, inward)) = word.split_at_checked(word.len().saturating_sub(3))
+                && is_outward(outward)
+                && is_inward(inward)
+            {
+                found = Some((*word).to_owned());
+            }
+        }
+    }
+    found
+}
+
+/// Returns whether this is the first half of a British postal code: one or two letters, a digit, and perhaps a digit or a letter.
+fn is_outward(word: &str) -> bool {
+    let letters = word.bytes().take_while(u8::is_ascii_lowercase).count();
+    let rest = &word.as_bytes()[letters..];
+    (1..=2).contains(&letters)
+        && (1..=2).contains(&rest.len())
+        && rest[0].is_ascii_digit()
+        && rest.iter().all(u8::is_ascii_alphanumeric)
+}
+
+/// Returns whether this is the second half of a British postal code: a digit and two letters.
+fn is_inward(word: &str) -> bool {
+    matches!(word.as_bytes(), [digit, rest @ ..]
+        if digit.is_ascii_digit() && rest.len() == 2 && rest.iter().all(u8::is_ascii_lowercase))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::DuplicateReason::{Email, NameAndPostalCode, Phone, SimilarName};
+    use super::*;
+    use proptest::prelude::*;
+
+    fn named(name: &str, address: &str) -> Identity {
+        Identity::new(name, "", "", address, "")
+    }
+
+    fn compare(a: (&str, &str), b: (&str, &str)) -> Vec<DuplicateReason> {
+        reasons(&named(a.0, a.1), &named(b.0, b.1))
+    }
+
+    #[test]
+    fn emails_are_the_same_regardless_of_case_and_blanks() {
+        let of = |email| Identity::new("", email, "", "", "");
+        assert_eq!(reasons(&of("Maja@Example.se"), &of(" maja@example.se ")), [Email]);
+        assert_eq!(reasons(&of("maja@example.se"), &of("maja@example.com")), []);
+        assert_eq!(reasons(&of(""), &of(" ")), [], "no e-mail");
+    }
+
+    #[test]
+    fn phone_numbers_are_the_same_with_and_without_the_prefix_of_the_country() {
+        let same =
+            ["070-123 45 67", "+46 70 123 45 67", "0046701234567", "+46 (0)70-123 45 67", "46701234567", "701234567"];
+        for number in same {
+            assert_eq!(phone_key(number).as_deref(), Some("701234567"), "{number}");
+        }
+        assert_eq!(phone_key("+44 20 7946 0000"), phone_key("020 7946 0000"));
+        assert_eq!(phone_key("+1 212 555 0100").as_deref(), Some("2125550100"));
+        assert_eq!(phone_key("+358 40 123 4567"), phone_key("040 1234567"));
+    }
+
+    #[test]
+    fn texts_that_are_no_single_phone_number_have_no_key() {
+        for text in ["", "12 34 56", "000 000 00 00", "1111111", "070-123 45 67 / 08-12 34 56", "none", "+", "00", "+4"]
+        {
+            assert_eq!(phone_key(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn finds_the_postal_code_in_an_address() {
+        for (address, code) in [
+            ("Storgatan 1, 211 20 Malmö", Some("21120")),
+            ("Storgatan 1\nSE-21120 Malmö", Some("21120")),
+            ("12 High Street, London SW1A 1AA", Some("sw1a1aa")),
+            ("12 High Street\nLeeds\nLS13AB", Some("ls13ab")),
+            ("Nygade 7, 1164 København", Some("1164")),
+            ("Kungsgatan 1203, Lund", None),
+            ("Storgatan 1, Malmö", None),
+            ("", None),
+        ] {
+            assert_eq!(find_postal_code(address).as_deref(), code, "{address}");
+        }
+    }
+
+    #[test]
+    fn the_same_words_as_name_at_the_same_postal_code_are_a_reason() {
+        let (malmo, other) = ("Storgatan 1, 211 20 Malmö", "Lilla torg 3, 21120 Malmö");
+        assert_eq!(compare(("Maja Holm", malmo), ("HOLM, Måja", other)), [NameAndPostalCode]);
+        assert_eq!(compare(("Maja Holm", malmo), ("Maja Holm", "Storgatan 1, 222 22 Lund")), []);
+        assert_eq!(compare(("Maja Holm", ""), ("Maja Holm", "")), [], "no place");
+        let customer = Identity::new("Maja Holm", "", "", "Storgatan 1", "211 20");
+        assert_eq!(reasons(&customer, &named("Maja Holm", malmo)), [NameAndPostalCode]);
+    }
+
+    #[test]
+    fn a_letter_in_one_word_makes_names_similar_at_the_same_place() {
+        let place = "Storgatan 1, 211 20 Malmö";
+        for (a, b) in [
+            ("Maja Holm", "Maja Holmm"),
+            ("Maja Holm", "Holm Maya"),
+            ("Maja Holm", "Maja Hlom"),
+            ("Maria Marta", "Marua Marta"),
+        ] {
+            assert_eq!(compare((a, place), (b, place)), [SimilarName], "{a} {b}");
+        }
+        assert_eq!(compare(("Maja Holm", "Storgatan 1"), ("Maja Holmm", "storgatan 1")), [SimilarName], "an address");
+        for (a, b) in [
+            ("Maja Holm", "Maya Holmm"),
+            ("Maja Holm", "Lisa Holm"),
+            ("Jan Holm", "Jon Holm"),
+            ("Maja Berg", "Maja Öberg"),
+            ("Nordbil", "Nordbill"),
+            ("Bil 1001", "Bil 1002"),
+        ] {
+            assert_eq!(compare((a, place), (b, place)), [], "{a} {b}");
+        }
+        assert_eq!(compare(("Maja Holm", place), ("Maja Holmm", "222 22 Lund")), [], "another place");
+    }
+
+    fn identity() -> impl Strategy<Value = Identity> {
+        let name = "(maja|Maya|måja|HOLM|holmm|bo)( (holm|Hólm|berg|ab))?";
+        let (email, phone) = ("(a@b\\.se| A@B\\.SE|)", "(\\+46 |0046|0|)70[0-1]{6}|");
+        (name, email, phone, "(Storgatan [1-2], )?(211 20 Malm|222 22 L)?", "(211 ?20)?")
+            .prop_map(|(name, email, phone, address, code)| Identity::new(&name, &email, &phone, &address, &code))
+    }
+
+    proptest! {
+        #[test]
+        fn reasons_are_symmetric(a in identity(), b in identity()) {
+            prop_assert_eq!(reasons(&a, &b), reasons(&b, &a));
+        }
+
+        #[test]
+        fn equal_texts_are_a_reason(a in identity(), b in identity()) {
+            let found = reasons(&a, &b);
+            prop_assert_eq!(found.contains(&Email), a.email.is_some() && a.email == b.email);
+            prop_assert_eq!(found.contains(&Phone), a.phone.is_some() && a.phone == b.phone);
+            let same_name = !a.words.is_empty() && a.words == b.words;
+            let same_code = a.postal_code.is_some() && a.postal_code == b.postal_code;
+            prop_assert_eq!(found.contains(&NameAndPostalCode), same_name && same_code);
+        }
+
+        #[test]
+        fn a_record_without_texts_has_no_keys(blank in "[ ,.\\-]{0,5}") {
+            prop_assert!(Identity::new(&blank, &blank.replace([',', '.', '-'], ""), &blank, &blank, &blank).keys().is_empty());
+        }
+
+        #[test]
+        fn any_texts_have_keys(name in "\\PC{0,20}", email in "\\PC{0,20}", phone in "\\PC{0,20}", address in "\\PC{0,40}") {
+            let one = Identity::new(&name, &email, &phone, &address, "");
+            let found = reasons(&one, &one);
+            prop_assert_eq!(found.is_empty(), one.keys().is_empty());
+        }
+    }
+}

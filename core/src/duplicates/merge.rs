@@ -1,0 +1,97 @@
+//! Rules of merging.
+
+use super::{MergeInput, text};
+use crate::form::{FieldError, Form, Rules};
+use crate::history::is_recorded;
+use crate::lists::Field;
+use std::collections::BTreeMap;
+
+/// Maximum number of records of a merge, with the kept one.
+pub const RECORDS_MAX: usize = 10;
+
+/// Returns whether a merge can set the field: those that a form has.
+pub fn is_mergeable(field: &Field) -> bool {
+    is_recorded(field) && field.name != "importSource"
+}
+
+impl MergeInput {
+    /// Returns an error for each field that records with these fields do not have.
+    pub fn check_fields(&self, fields: &'static [Field]) -> Vec<FieldError> {
+        let is_known = |name: &str| fields.iter().any(|field| field.name == name && is_mergeable(field));
+        let unknown = self.fields.keys().filter(|name| !is_known(name));
+        unknown.map(|name| FieldError { field: name.clone(), message: text::FIELD_UNKNOWN.clone() }).collect()
+    }
+}
+
+impl Form for MergeInput {
+    fn rules(&self, rules: &mut Rules) {
+        rules.field("keep", &self.keep).required(text::KEEP_REQUIRED);
+        rules.require("ids", !self.ids.is_empty(), text::IDS_REQUIRED);
+        rules.require("ids", self.ids.len() < RECORDS_MAX, text::too_many(RECORDS_MAX as u64));
+        rules.require("ids", !self.ids.contains(&self.keep), text::KEEP_AMONG_IDS);
+    }
+}
+
+/// Returns the other details that the kept contact gets from the others: those whose name it does not have. Of two with the same
+/// name, the first counts.
+pub fn added_details<'a>(
+    kept: &BTreeMap<String, String>,
+    others: impl IntoIterator<Item = &'a BTreeMap<String, String>>,
+) -> BTreeMap<String, String> {
+    let mut added = BTreeMap::new();
+    for (name, value) in others.into_iter().flatten() {
+        if !kept.contains_key(name) {
+            added.entry(name.clone()).or_insert_with(|| value.clone());
+        }
+    }
+    added
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contacts::ContactSummary;
+    use crate::customers::CustomerSummary;
+    use crate::form::errors_as_texts;
+    use crate::lists::Record;
+    use serde_json::{Value, json};
+
+    fn errors(input: Value) -> Vec<String> {
+        errors_as_texts(serde_json::from_value::<MergeInput>(input).unwrap())
+    }
+
+    #[test]
+    fn a_merge_needs_a_record_to_keep_and_others() {
+        assert!(errors(json!({"keep": "a", "ids": ["b"]})).is_empty());
+        assert_eq!(errors(json!({})), ["keep: Choose the record to keep", "ids: Choose at least one other record"]);
+        let kept = errors(json!({"keep": "a", "ids": ["b", "a"]}));
+        assert_eq!(kept, ["ids: The record to keep can't be one of the others"]);
+        assert!(errors(json!({"keep": "a", "ids": vec!["b"; RECORDS_MAX - 1]})).is_empty());
+        let many = errors(json!({"keep": "a", "ids": vec!["b"; RECORDS_MAX]}));
+        assert_eq!(many, ["ids: At most 10 records can be merged at once"]);
+    }
+
+    #[test]
+    fn a_merge_sets_only_fields_that_a_form_has() {
+        let fields = |names: &[&str], fields| {
+            let values = names.iter().map(|name| ((*name).to_owned(), Value::Null)).collect::<serde_json::Map<_, _>>();
+            let input: MergeInput = serde_json::from_value(json!({"fields": values})).unwrap();
+            input.check_fields(fields).into_iter().map(|error| error.field).collect::<Vec<_>>()
+        };
+        assert!(fields(&["name", "email", "phone", "website", "address"], ContactSummary::FIELDS).is_empty());
+        assert!(fields(&["type", "totalSpent", "latestPurchase"], CustomerSummary::FIELDS).is_empty());
+        let unknown = ["_id", "createdAt", "importSource", "otherDetails", "version"];
+        assert_eq!(fields(&unknown, ContactSummary::FIELDS), unknown);
+        let unknown = ["customerNumber", "customer_id", "socialSecurityNumber"];
+        assert_eq!(fields(&unknown, CustomerSummary::FIELDS), unknown);
+    }
+
+    #[test]
+    fn the_kept_contact_gets_only_details_that_it_lacks() {
+        let details = |json: Value| serde_json::from_value::<BTreeMap<String, String>>(json).unwrap();
+        let (first, second) =
+            (details(json!({"Town": "Lund", "Fax": "1"})), details(json!({"Fax": "2", "Dog": "Rex"})));
+        let added = added_details(&details(json!({"Town": "Malmö"})), [&first, &second]);
+        assert_eq!(added, details(json!({"Fax": "1", "Dog": "Rex"})));
+    }
+}

@@ -1,0 +1,15 @@
+//! Records that may be the same, and what merging them takes (docs/product.md 4.23).
+
+mod identity;
+mod merge;
+pub mod text;
+mod types;
+
+pub use identity::{Identified, Identity, reasons};
+pub use merge::{RECORDS_MAX, added_details, is_mergeable};
+pub use types::{DuplicateReason, Duplicates, DuplicatesList, MergeInput, Merged, Moved};
+
+/// Default number of groups per page.
+pub const PAGE_SIZE: u32 = 20;
+/// Maximum number of records that a search for the duplicates of a form's values returns.
+pub const MATCHES_MAX: usize = 5;

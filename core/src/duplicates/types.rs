@@ -1,0 +1,97 @@
+//! The JSON types of duplicates and merging.
+
+use crate::form::text_or_null;
+use crate::history::ChangedValue;
+use crate::message::Message;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+api_types!(
+    /// Why records may be the same. The strongest reason is first.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum DuplicateReason {
+        /// The same e-mail.
+        Email,
+        /// The same phone number, however it is written.
+        Phone,
+        /// The same words as name, in any order, and the same postal code.
+        NameAndPostalCode,
+        /// The names differ by a letter in one word, but not by its first, at the same postal code or, without one, the same
+        /// address.
+        SimilarName,
+    }
+
+    /// Records to merge.
+    #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+    #[serde(default)]
+    #[cfg_attr(feature = "wasm", tsify(hashmap_as_object))]
+    pub struct MergeInput {
+        /// The id of the record that stays.
+        #[serde(deserialize_with = "text_or_null")]
+        pub keep: String,
+        /// The ids of the others, which go to the trash.
+        pub ids: Vec<String>,
+        /// The values that the kept record gets, by the names of the fields. The other fields stay.
+        pub fields: BTreeMap<String, Option<ChangedValue>>,
+        /// The versions on which the merge is based, by the ids. If a record has another one, the response is 409.
+        #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+        pub versions: BTreeMap<String, i64>,
+        /// Whether only to report what would happen.
+        pub dry_run: bool,
+    }
+
+    /// How much a merge moves to the kept record.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+    pub struct Moved {
+        /// Number of comments.
+        pub comments: u64,
+        /// Number of linked records, such as invoices.
+        pub links: u64,
+        /// Number of other details.
+        pub details: u64,
+    }
+);
+
+/// Records that may be the same.
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "{T}Duplicates"))]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Duplicates<T> {
+    /// The strongest reason.
+    pub reason: DuplicateReason,
+    pub reasons: Vec<DuplicateReason>,
+    /// At most [`super::RECORDS_MAX`], newest first.
+    pub records: Vec<T>,
+    /// Number of all records of the group.
+    pub count: u64,
+}
+
+/// A page of groups of records that may be the same, those with the strongest reason first.
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "{T}DuplicatesList"))]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct DuplicatesList<T> {
+    /// Always `true`.
+    pub success: bool,
+    pub data: Vec<Duplicates<T>>,
+    /// Number of groups.
+    pub total_items: u64,
+    pub total_pages: u32,
+}
+
+/// The response to a merge.
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "{T}Merged"))]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Merged<T> {
+    /// Always `true`.
+    pub success: bool,
+    pub message: String,
+    /// The message with its code.
+    pub messages: Vec<Message>,
+    /// The kept record, as the list has it.
+    pub data: T,
+    pub moved: Moved,
+    /// The entry in the history. Missing in a dry run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub batch_id: Option<String>,
+}

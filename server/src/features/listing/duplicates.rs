@@ -1,0 +1,240 @@
+//! Finds rows of a list that may be the same. Core says by which keys; they are hashed while all rows are read, and rows with the
+//! same hash form a group. The groups are cached with the list's change counter, so nothing is stored and no write is slower.
+
+use super::totals::Cache;
+use super::{Listing, push_scan, state};
+use crate::access::scope::Scope;
+use crate::platform::db::{Result, Sql};
+use forecourt_core::duplicates::{DuplicateReason, Identity, RECORDS_MAX};
+use std::collections::HashMap;
+use std::hash::{BuildHasher, RandomState};
+use std::sync::{Arc, LazyLock};
+use tokio::sync::Semaphore;
+use uuid::Uuid;
+
+/// Rows per query.
+const BATCH: i64 = 5_000;
+/// In a list with more rows, similar names are not searched: they have about ten times as many keys as the other reasons.
+const SIMILAR_MAX: i64 = 250_000;
+/// Maximum number of lists whose groups are cached.
+const LISTS_MAX: usize = 64;
+/// Maximum number of rows that the values of a form are compared with.
+const CANDIDATES_MAX: i64 = 200;
+/// Maximum number of letters and digits that a search for candidates compares.
+const PLACE_MAX: usize = 40;
+
+const REASONS: [DuplicateReason; 4] =
+    [DuplicateReason::Email, DuplicateReason::Phone, DuplicateReason::NameAndPostalCode, DuplicateReason::SimilarName];
+
+/// The rows of one list are read at a time.
+static READING: Semaphore = Semaphore::const_new(1);
+static GROUPS: LazyLock<Cache<(Uuid, &'static str), Arc<Groups>, LISTS_MAX>> = LazyLock::new(Cache::default);
+
+/// The columns by which the rows of a list may be the same.
+pub struct IdentityColumns {
+    /// What selects name, email, phone, address and postal_code.
+    pub texts: &'static str,
+    /// The folded texts.
+    pub name_key: &'static str,
+    pub email_key: &'static str,
+    pub phone_key: &'static str,
+    /// Those that may have the postal code.
+    pub place_keys: &'static [&'static str],
+}
+
+#[derive(sqlx_macros::FromRow)]
+struct TextsRow {
+    doc: i64,
+    name: String,
+    email: String,
+    phone: String,
+    address: String,
+    postal_code: String,
+}
+
+/// All groups of a list, the strongest reason first.
+#[derive(Debug, Default)]
+pub struct Groups {
+    groups: Vec<Group>,
+    /// The numbers of the rows of all groups: at most [`RECORDS_MAX`] of each, newest first.
+    docs: Vec<i64>,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct Group {
+    /// A bit for each of [`REASONS`].
+    reasons: u8,
+    /// Where its rows start in `docs`.
+    start: usize,
+    /// Number of all its rows.
+    pub count: usize,
+}
+
+impl Group {
+    pub fn reasons(&self) -> Vec<DuplicateReason> {
+        let has = |index: &usize| self.reasons & 1 << index != 0;
+        (0..REASONS.len()).filter(has).map(|index| REASONS[index]).collect()
+    }
+}
+
+impl Groups {
+    pub fn count(&self) -> usize {
+        self.groups.len()
+    }
+
+    /// Returns some groups, each with the numbers of its rows.
+    pub fn page(&self, skipped: usize, count: usize) -> impl Iterator<Item = (Group, &[i64])> {
+        let groups = self.groups.iter().skip(skipped).take(count);
+        groups.map(|group| (*group, &self.docs[group.start..group.start + group.count.min(RECORDS_MAX)]))
+    }
+
+    /// Groups rows by the hashes of their keys, one list for each of [`REASONS`]. Several keys may form the same group.
+    fn of_hashes(hashes: [Vec<(u64, u32)>; REASONS.len()], first_doc: i64) -> Self {
+        let mut groups: Vec<Group> = Vec::new();
+        let mut docs = Vec::new();
+        let mut known: HashMap<Vec<u32>, usize> = HashMap::new();
+        for (index, mut hashes) in hashes.into_iter().enumerate() {
+            // Newest first.
+            hashes.sort_unstable_by_key(|(hash, row)| (*hash, std::cmp::Reverse(*row)));
+            hashes.dedup();
+            for run in hashes.chunk_by(|a, b| a.0 == b.0).filter(|run| run.len() > 1) {
+                let rows: Vec<u32> = run.iter().map(|(_, row)| *row).collect();
+                let is_similar = REASONS[index] == DuplicateReason::SimilarName;
+                match known.get(&rows) {
+                    Some(group) if is_similar && groups[*group].reasons & 1 << (index - 1) != 0 => {}
+                    Some(group) => groups[*group].reasons |= 1 << index,
+                    None => {
+                        groups.push(Group { reasons: 1 << index, start: docs.len(), count: rows.len() });
+                        docs.extend(rows.iter().take(RECORDS_MAX).map(|row| first_doc + i64::from(*row)));
+                        known.insert(rows, groups.len() - 1);
+                    }
+                }
+            }
+        }
+        groups.sort_by_key(|group| (group.reasons.trailing_zeros(), std::cmp::Reverse(docs[group.start])));
+        Groups { groups, docs }
+    }
+}
+
+/// Returns the groups of rows that may be the same.
+pub async fn groups(scope: &Scope, listing: &Listing, columns: &IdentityColumns) -> Result<Arc<Groups>> {
+    let key = (scope.corp(), listing.table);
+    if let Some(groups) = GROUPS.get(&key, state(scope, listing).await?.changes) {
+        return Ok(groups);
+    }
+    let _reading = READING.acquire().await;
+    // Another request may have read the list meanwhile.
+    let state = state(scope, listing).await?;
+    if let Some(groups) = GROUPS.get(&key, state.changes) {
+        return Ok(groups);
+    }
+    let hasher = RandomState::new();
+    let mut hashes = [(); REASONS.len()].map(|()| Vec::new());
+    let mut after = state.first_doc - 1;
+    loop {
+        let sql = scope.db().sql("SELECT doc, ").push(columns.texts);
+        let sql = push_scan(sql, scope, listing, after, state.last_doc());
+        let rows: Vec<TextsRow> = sql.push_arg(" ORDER BY doc LIMIT ", BATCH).all().await?;
+        let Some(last) = rows.last() else { break };
+        after = last.doc;
+        for row in rows {
+            let number = u32::try_from(row.doc - state.first_doc).unwrap_or_default();
+            let identity = Identity::new(&row.name, &row.email, &row.phone, &row.address, &row.postal_code);
+            identity.for_each_key(|reason, key| {
+                if reason != DuplicateReason::SimilarName || state.total <= SIMILAR_MAX {
+                    hashes[reason as usize].push((hasher.hash_one(key), number));
+                }
+            });
+        }
+        tokio::task::yield_now().await;
+    }
+    let grouped = tokio::task::spawn_blocking(move || Groups::of_hashes(hashes, state.first_doc)).await;
+    let groups = Arc::new(grouped.map_err(|error| sqlx::Error::Decode(error.into()))?);
+    GROUPS.put(key, state.changes, Arc::clone(&groups));
+    Ok(groups)
+}
+
+/// Returns the ids and numbers of rows with these numbers.
+pub async fn ids(scope: &Scope, listing: &Listing, docs: impl Iterator<Item = i64>) -> Result<HashMap<i64, Uuid>> {
+    let sql = scope.db().sql("SELECT doc, ").push(listing.id).push(" FROM ").push(listing.table);
+    let sql = sql.push_arg(" WHERE corp_id = ", scope.corp()).push(" AND doc IN (-1");
+    let rows: Vec<(i64, Uuid)> = docs.fold(sql, Sql::next).push(")").all().await?;
+    Ok(rows.into_iter().collect())
+}
+
+/// Returns the ids of rows that may be the same as this, newest first, and perhaps of others: core compares them.
+pub async fn candidates(
+    scope: &Scope,
+    listing: &Listing,
+    columns: &IdentityColumns,
+    identity: &Identity,
+) -> Result<Vec<Uuid>> {
+    if identity.email.is_none() && identity.phone.is_none() && identity.place.is_none() {
+        return Ok(Vec::new());
+    }
+    let state = state(scope, listing).await?;
+    let sql =
+        push_scan(scope.db().sql("SELECT ").push(listing.id), scope, listing, state.first_doc - 1, state.last_doc());
+    let mut sql = sql.push(" AND (1 = 0");
+    if let Some(email) = &identity.email {
+        sql = sql.push(" OR ").push(columns.email_key).push_arg(" = ", email.clone());
+    }
+    if let Some(phone) = &identity.phone {
+        sql = sql.push(" OR ").push(columns.phone_key).push_arg(" LIKE ", spread(phone));
+    }
+    if let (Some(place), false) = (&identity.place, identity.words.is_empty()) {
+        sql = sql.push(" OR ((1 = 0");
+        for word in &identity.words {
+            sql = sql.push(scope.db().pick(" OR instr(", " OR strpos(")).push(columns.name_key);
+            sql = sql.push_arg(", ", word.clone()).push(") > 0");
+        }
+        sql = sql.push(") AND (1 = 0");
+        for key in columns.place_keys {
+            sql = sql.push(" OR ").push(key).push_arg(" LIKE ", spread(place));
+        }
+        sql = sql.push("))");
+    }
+    let rows: Vec<(Uuid,)> = sql.push(") ORDER BY doc DESC LIMIT ").arg(CANDIDATES_MAX).all().await?;
+    Ok(rows.into_iter().map(|(id,)| id).collect())
+}
+
+/// Returns the pattern for texts that have these letters and digits in this order, perhaps with others between them.
+fn spread(text: &str) -> String {
+    text.chars().take(PLACE_MAX).fold("%".to_owned(), |pattern, letter| format!("{pattern}{letter}%"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns the reasons and rows of all groups.
+    fn grouped(hashes: [&[(u64, u32)]; 4]) -> Vec<(Vec<DuplicateReason>, Vec<i64>)> {
+        let groups = Groups::of_hashes(hashes.map(<[_]>::to_vec), 100);
+        groups.page(0, 10).map(|(group, docs)| (group.reasons(), docs.to_vec())).collect()
+    }
+
+    #[test]
+    fn rows_with_the_same_hash_are_a_group_newest_first() {
+        let found = grouped([&[(7, 1), (8, 2), (7, 3)], &[], &[], &[]]);
+        assert_eq!(found, [(vec![DuplicateReason::Email], vec![103, 101])]);
+        assert!(grouped([&[(7, 1), (7, 1)], &[], &[], &[]]).is_empty(), "the same row twice");
+    }
+
+    #[test]
+    fn the_same_rows_are_one_group_with_all_their_reasons() {
+        let pair = [(7, 1), (7, 2)];
+        let found = grouped([&pair, &pair, &[], &[(8, 1), (8, 2), (9, 1), (9, 2)]]);
+        let reasons = vec![DuplicateReason::Email, DuplicateReason::Phone, DuplicateReason::SimilarName];
+        assert_eq!(found, [(reasons, vec![102, 101])]);
+        let found = grouped([&[], &[], &pair, &pair]);
+        assert_eq!(found, [(vec![DuplicateReason::NameAndPostalCode], vec![102, 101])], "the same name is not similar");
+    }
+
+    #[test]
+    fn groups_with_the_strongest_reason_are_first_and_a_large_one_has_its_newest_rows() {
+        let many: Vec<_> = (0..20).map(|row| (7, row)).collect();
+        let found = grouped([&[(1, 0), (1, 1)], &many, &[], &[]]);
+        assert_eq!((found[0].1.len(), found[1].1.len(), found[1].1[0]), (2, RECORDS_MAX, 119));
+        assert_eq!(Groups::of_hashes([Vec::new(), many, Vec::new(), Vec::new()], 0).groups[0].count, 20);
+    }
+}

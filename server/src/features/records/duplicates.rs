@@ -1,0 +1,110 @@
+//! Records that may be the same (docs/product.md 4.23).
+
+use super::{Editable, Entity, ResourceOf, get_all};
+use crate::access::scope::{May, Read, Scope};
+use crate::features::listing::duplicates::{self, IdentityColumns};
+use crate::platform::error::ApiResult;
+use crate::platform::extract::Params;
+use axum::Json;
+use forecourt_core::duplicates::{Duplicates, DuplicatesList, Identified, Identity, MATCHES_MAX, PAGE_SIZE, reasons};
+use forecourt_core::lists::Record;
+use forecourt_core::paging::{PageQuery, total_pages};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use std::collections::HashMap;
+use uuid::Uuid;
+
+/// A kind of record that may be there twice, and can be merged.
+pub trait Mergeable: Editable<Entity: Identified + Clone> {
+    const IDENTITY: IdentityColumns;
+    /// The column with the other details, if there is one.
+    const DETAILS: Option<&'static str>;
+}
+
+/// The query parameters of duplicates: a page, or the values of a form, not yet parsed.
+#[derive(Default, Deserialize, JsonSchema)]
+#[serde(default, rename_all = "camelCase")]
+pub struct DuplicatesQuery {
+    #[serde(flatten)]
+    page: PageQuery,
+    name: String,
+    email: String,
+    /// A customer's `telephone` is the same.
+    #[serde(alias = "telephone")]
+    phone: String,
+    address: String,
+    postal_code: String,
+    /// The id of the record that the form changes, which is none of its duplicates.
+    except: String,
+}
+
+/// `GET /api/{resource}/duplicates`: a page of groups of records that may be the same. With values of a form: the records that may
+/// be the same as the form's, each as a group of its own, at most [`MATCHES_MAX`].
+pub async fn list<E: Mergeable>(
+    may: May<Read, ResourceOf<E>>,
+    Params(query): Params<DuplicatesQuery>,
+) -> ApiResult<Json<DuplicatesList<E::Entity>>> {
+    let DuplicatesQuery { page, name, email, phone, address, postal_code, except } = &query;
+    let identity = Identity::new(name, email, phone, address, postal_code);
+    let mut page = page.read(PAGE_SIZE)?;
+    page.limit = page.limit.min(PAGE_SIZE);
+    let has_values = [name, email, phone, address, postal_code, except].iter().any(|text| !text.trim().is_empty());
+    let (data, total_items) = match has_values {
+        false => {
+            let groups = duplicates::groups(&may, E::Entity::LISTING, &E::IDENTITY).await?;
+            let skipped = usize::try_from(page.offset()).unwrap_or(usize::MAX);
+            let rows: Vec<_> = groups.page(skipped, page.limit as usize).collect();
+            (read_groups::<E::Entity>(&may, &rows).await?, groups.count() as u64)
+        }
+        true => {
+            let found = matches::<E>(&may, &identity, except.trim()).await?;
+            let count = found.len() as u64;
+            (found, count)
+        }
+    };
+    Ok(Json(DuplicatesList { success: true, data, total_items, total_pages: total_pages(total_items, page.limit) }))
+}
+
+/// Returns the records of groups. A group of which only one is left is none.
+async fn read_groups<E: Entity + Clone>(
+    scope: &Scope,
+    groups: &[(duplicates::Group, &[i64])],
+) -> ApiResult<Vec<Duplicates<E>>> {
+    let docs = groups.iter().flat_map(|(_, docs)| docs.iter().copied());
+    let ids = duplicates::ids(scope, E::LISTING, docs).await?;
+    let records = get_all::<E>(scope, ids.values().copied().collect()).await?;
+    let by_id: HashMap<Uuid, E> = records
+        .into_iter()
+        .map(|record| Ok((super::change::id(&record)?, record)))
+        .collect::<Result<_, sqlx::Error>>()?;
+    let read = |(group, docs): &(duplicates::Group, &[i64])| {
+        let records: Vec<E> = docs.iter().filter_map(|doc| by_id.get(ids.get(doc)?).cloned()).collect();
+        let reasons = group.reasons();
+        let reason = *reasons.first()?;
+        (records.len() > 1).then_some(Duplicates { reason, reasons, records, count: group.count as u64 })
+    };
+    Ok(groups.iter().filter_map(read).collect())
+}
+
+/// Returns the records that may be the same as this, those with the strongest reason first.
+async fn matches<E: Mergeable>(
+    scope: &Scope,
+    identity: &Identity,
+    except: &str,
+) -> ApiResult<Vec<Duplicates<E::Entity>>> {
+    let candidates = duplicates::candidates(scope, E::Entity::LISTING, &E::IDENTITY, identity).await?;
+    let mut found = Vec::new();
+    for record in get_all::<E::Entity>(scope, candidates).await? {
+        let reasons = reasons(identity, &record.identity());
+        if let Some(reason) = reasons.first().copied().filter(|_| !is_record(&record, except)) {
+            found.push(Duplicates { reason, reasons, records: vec![record], count: 1 });
+        }
+    }
+    found.sort_by(|a, b| a.reasons.cmp(&b.reasons));
+    found.truncate(MATCHES_MAX);
+    Ok(found)
+}
+
+fn is_record(record: &impl Record, id: &str) -> bool {
+    Uuid::try_parse(id).is_ok_and(|id| super::change::id(record).is_ok_and(|own| own == id))
+}

@@ -1,0 +1,260 @@
+//! Merges records (docs/product.md 4.23). What belongs to the others moves to the record that is kept; the others go to the trash,
+//! which remembers what was moved.
+
+use super::bulk::{form_value, is_form_value, to_map};
+use super::change::{self, Batch};
+use super::columns::{Columns, push_ids};
+use super::duplicates::Mergeable;
+use super::{Entity, ResourceOf};
+use crate::access::scope::{May, Scope, Update};
+use crate::features::history::Entry;
+use crate::features::listing::{self, writes};
+use crate::features::state::App;
+use crate::platform::db::{Result, Tx};
+use crate::platform::error::{ApiError, ApiResult};
+use crate::platform::extract::Valid;
+use axum::Json;
+use axum::extract::State;
+use forecourt_core::bulk::text as bulk_text;
+use forecourt_core::duplicates::{self, MergeInput, Merged, added_details, text};
+use forecourt_core::history::{ChangedValue, HistoryAction};
+use forecourt_core::lists::Record;
+use forecourt_core::permissions::Action;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use sqlx::types::Json as JsonColumn;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use uuid::Uuid;
+
+/// The field of the form with the other details.
+const DETAILS: &str = "otherDetails";
+
+type Details = BTreeMap<String, String>;
+
+/// What was moved from a record to the one that a merge kept: ids by their tables, and other details.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Moved {
+    to: Uuid,
+    rows: BTreeMap<String, Vec<Uuid>>,
+    /// The other details that the kept record got from all of the others.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub details: Details,
+}
+
+impl Moved {
+    /// Moves back to a restored record what still belongs to the one that was kept. Returns the entries of the linked rows.
+    pub async fn put_back<E: Entity>(&self, tx: &mut Tx, scope: &Scope, record: Uuid) -> Result<Vec<Entry>> {
+        let ids = |table: &str| self.rows.get(table).filter(|ids| !ids.is_empty());
+        for child in E::CHILDREN {
+            if let Some(ids) = ids(child.table.name) {
+                let sql = tx.sql("UPDATE ").push(child.table.name).push(" SET ").push(child.record);
+                let sql = sql.push_arg(" = ", record).push_arg(" WHERE corp_id = ", scope.corp());
+                let sql = sql.push(" AND ").push(child.record).push_arg(" = ", self.to);
+                push_ids(sql.push(" AND ").push(child.id).push(" IN ("), ids).push(")").exec().await?;
+            }
+        }
+        let mut entries = Vec::new();
+        for link in E::LINKS {
+            // All ids at once would be too many values for a statement.
+            for ids in ids(link.table).into_iter().flat_map(|ids| ids.chunks(500)) {
+                let sql = tx.sql("UPDATE ").push(link.table).push(" SET ").push(link.record).push_arg(" = ", record);
+                let sql = sql.push_arg(" WHERE corp_id = ", scope.corp()).push(" AND ").push(link.record);
+                let sql = push_ids(sql.push_arg(" = ", self.to).push(" AND ").push(link.id).push(" IN ("), ids);
+                let sql = sql.push(") RETURNING ").push(link.id).push(", ").push(link.label);
+                for (row, label) in sql.all::<(Uuid, String)>().await? {
+                    entries.push(link.entry(row, &label, Some(self.to), Some(record))?);
+                }
+            }
+        }
+        Ok(entries)
+    }
+}
+
+/// `POST /api/{resource}/merge`: requires the permissions to update and to delete. A dry run reports what the same request would
+/// do: it is the same, and is rolled back.
+pub async fn merge<E: Mergeable>(
+    may: May<Update, ResourceOf<E>>,
+    State(app): State<App>,
+    Valid(input): Valid<MergeInput>,
+) -> ApiResult<Json<Merged<E::Entity>>> {
+    let scope = may.with_permission(Action::Delete).ok_or(ApiError::PermissionDenied)?;
+    let errors = input.check_fields(E::Entity::FIELDS);
+    if !errors.is_empty() {
+        return Err(errors.into());
+    }
+    let read = |id: &String| Uuid::try_parse(id).map_err(|_| ApiError::NotFound);
+    let keep = read(&input.keep)?;
+    let others: Vec<Uuid> = input.ids.iter().map(read).collect::<ApiResult<BTreeSet<_>>>()?.into_iter().collect();
+    let mut merging = Merging::<E>::begin(&scope, app.clock.now(), keep, others, &input.versions).await?;
+    let added = merging.added_details().await?;
+    let fields = read_fields(&input.fields, &merging.kept_details, &added)?;
+    let columns = merging.columns(&app, fields)?;
+    let moved = merging.move_rows(&added).await?;
+    let (data, batch) = merging.finish(columns, moved.1).await?;
+    let batch_id = match input.dry_run {
+        true => None,
+        false => batch.commit().await?,
+    };
+    let message = text::MERGED;
+    Ok(Json(Merged {
+        success: true,
+        message: message.to_string(),
+        messages: vec![message.clone()],
+        data,
+        moved: moved.0,
+        batch_id: batch_id.map(|id| id.to_string()),
+    }))
+}
+
+/// Returns the values that the form of the kept record gets. An absent value is an empty text.
+fn read_fields(
+    input: &BTreeMap<String, Option<ChangedValue>>,
+    kept: &Details,
+    added: &Details,
+) -> ApiResult<Map<String, Value>> {
+    let values = input.iter().map(|(name, value)| Ok((name.clone(), form_value(value.as_ref())?)));
+    let mut fields: Map<String, Value> = values.collect::<ApiResult<_>>()?;
+    if !added.is_empty() {
+        let all: Details = kept.iter().chain(added).map(|(name, value)| (name.clone(), value.clone())).collect();
+        fields.insert(DETAILS.to_owned(), serde_json::to_value(all).map_err(ApiError::internal)?);
+    }
+    Ok(fields)
+}
+
+/// A merge in its transaction.
+struct Merging<'s, E> {
+    scope: &'s Scope,
+    batch: Batch<'s>,
+    keep: Uuid,
+    kept: E,
+    kept_details: Details,
+    others: Vec<Uuid>,
+}
+
+impl<'s, E: Mergeable> Merging<'s, E> {
+    /// Begins a transaction in which nobody else changes the records.
+    ///
+    /// # Errors
+    /// 404 if a record does not exist, 409 if one has another version than in `versions`.
+    async fn begin(
+        scope: &'s Scope,
+        now: i64,
+        keep: Uuid,
+        others: Vec<Uuid>,
+        versions: &BTreeMap<String, i64>,
+    ) -> ApiResult<Self> {
+        let mut batch = Batch::begin(scope, now, HistoryAction::Merged).await?;
+        batch.require::<E::Entity>(Action::Update)?;
+        writes::lock(batch.tx(), scope, E::Entity::LISTING, true).await?;
+        let ids = std::iter::once(keep).chain(others.iter().copied()).collect();
+        let rows = listing::rows_in(Some(batch.tx()), scope, E::COLUMNS, E::Entity::LISTING, ids);
+        let rows: Vec<E::Row> = rows.all().await?;
+        let records = rows.into_iter().map(E::from_row).collect::<Result<Vec<E>>>()?;
+        if records.len() != others.len() + 1 {
+            return Err(ApiError::NotFound);
+        }
+        for record in &records {
+            let (id, version) = (change::id(record.record())?, change::version(record.record()));
+            if versions.get(&id.to_string()).is_some_and(|expected| *expected != version) {
+                return Err(ApiError::Conflict(text::CHANGED_SINCE.clone()));
+            }
+        }
+        let kept = records.into_iter().next().ok_or(ApiError::NotFound)?;
+        Ok(Merging { scope, batch, keep, kept, kept_details: Details::new(), others })
+    }
+
+    /// Reads the other details, and returns those that the kept record gets.
+    async fn added_details(&mut self) -> Result<Details> {
+        let Some(column) = E::DETAILS else { return Ok(Details::new()) };
+        let ids: Vec<Uuid> = std::iter::once(self.keep).chain(self.others.iter().copied()).collect();
+        let mut details = read_details::<E::Entity>(self.batch.tx(), self.scope, column, &ids).await?;
+        self.kept_details = details.remove(&self.keep).unwrap_or_default();
+        Ok(added_details(&self.kept_details, self.others.iter().filter_map(|id| details.get(id))))
+    }
+
+    /// Returns the columns that the kept record gets, by the rules of its form.
+    fn columns(&self, app: &App, fields: Map<String, Value>) -> ApiResult<Columns> {
+        let mut values = to_map(self.kept.record())?;
+        let before =
+            self.kept.columns(&serde_json::from_value(Value::Object(values.clone())).map_err(ApiError::internal)?)?;
+        for (name, value) in fields {
+            if !is_form_value::<E>(&name, &value) {
+                return Err(ApiError::for_field(&name, bulk_text::VALUE_INVALID));
+            }
+            values.insert(name, value);
+        }
+        let form = serde_json::from_value(Value::Object(values)).map_err(ApiError::internal)?;
+        let form = self.kept.check(app.form_settings, form)?;
+        if !self.kept.removed_secrets(&form).is_empty() {
+            return Err(ApiError::for_field("type", text::NUMBER_LOST));
+        }
+        Ok(self.kept.columns(&form)?.without(&before))
+    }
+
+    /// Moves what belongs to the others to the kept record. Returns how much, and what of each.
+    async fn move_rows(&mut self, details: &Details) -> ApiResult<(duplicates::Moved, HashMap<Uuid, Moved>)> {
+        let mut count = duplicates::Moved { details: details.len() as u64, ..duplicates::Moved::default() };
+        let mut moved = HashMap::new();
+        let mut entries = Vec::new();
+        for other in &self.others {
+            let mut rows: BTreeMap<String, Vec<Uuid>> = BTreeMap::new();
+            for child in E::Entity::CHILDREN {
+                let sql = self.batch.tx().sql("UPDATE ").push(child.table.name).push(" SET ").push(child.record);
+                let sql = sql.push_arg(" = ", self.keep).push_arg(" WHERE corp_id = ", self.scope.corp());
+                let sql =
+                    sql.push(" AND ").push(child.record).push_arg(" = ", *other).push(" RETURNING ").push(child.id);
+                let ids: Vec<(Uuid,)> = sql.all().await?;
+                count.comments += ids.len() as u64;
+                rows.insert(child.table.name.to_owned(), ids.into_iter().map(|(id,)| id).collect());
+            }
+            for link in E::Entity::LINKS {
+                let sql = self.batch.tx().sql("UPDATE ").push(link.table).push(" SET ").push(link.record);
+                let sql = sql.push_arg(" = ", self.keep).push_arg(" WHERE corp_id = ", self.scope.corp());
+                let sql = sql.push(" AND ").push(link.record).push_arg(" = ", *other);
+                let sql = sql.push(" RETURNING ").push(link.id).push(", ").push(link.label);
+                let linked: Vec<(Uuid, String)> = sql.all().await?;
+                count.links += linked.len() as u64;
+                for (row, label) in &linked {
+                    entries.push(link.entry(*row, label, Some(*other), Some(self.keep))?);
+                }
+                rows.insert(link.table.to_owned(), linked.into_iter().map(|(id, _)| id).collect());
+            }
+            moved.insert(*other, Moved { to: self.keep, rows, details: Details::new() });
+        }
+        if let Some(first) = self.others.first().and_then(|first| moved.get_mut(first)) {
+            first.details = details.clone();
+        }
+        for child in E::Entity::CHILDREN {
+            let sql = self.batch.tx().sql("SELECT count(*) FROM ").push(child.table.name);
+            let sql = sql.push_arg(" WHERE corp_id = ", self.scope.corp()).push(" AND ").push(child.record);
+            if sql.push_arg(" = ", self.keep).value::<i64>().await? > i64::from(child.max) {
+                return Err(ApiError::Conflict(text::too_much_moved(child.max.into())));
+            }
+        }
+        self.batch.add(entries).await?;
+        Ok((count, moved))
+    }
+
+    /// Updates the kept record, and moves the others to the trash.
+    async fn finish(mut self, columns: Columns, moved: HashMap<Uuid, Moved>) -> ApiResult<(E::Entity, Batch<'s>)> {
+        let updated = self.batch.update_all::<E::Entity>(&[self.keep], columns).await.map_err(E::write_error)?;
+        let after = updated.into_iter().next().ok_or(ApiError::NotFound)?;
+        self.batch.record([(Some(self.kept.into_record()), Some(after.clone()), &[][..])]).await?;
+        let discarded: Vec<E::Entity> = self.batch.discard(&self.others, moved).await?;
+        self.batch.record_deletions(&discarded).await?;
+        Ok((after, self.batch))
+    }
+}
+
+/// Returns the other details of records, by their ids.
+pub async fn read_details<E: Entity>(
+    tx: &mut Tx,
+    scope: &Scope,
+    column: &'static str,
+    ids: &[Uuid],
+) -> Result<HashMap<Uuid, Details>> {
+    let sql = tx.sql("SELECT ").push(E::ID).push(", ").push(column).push(" FROM ").push(E::TABLE.name);
+    let sql = sql.push_arg(" WHERE corp_id = ", scope.corp()).push(" AND ").push(E::ID).push(" IN (");
+    let rows: Vec<(Uuid, JsonColumn<Details>)> = push_ids(sql, ids).push(")").all().await?;
+    Ok(rows.into_iter().map(|(id, details)| (id, details.0)).collect())
+}

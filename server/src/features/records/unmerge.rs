@@ -1,0 +1,90 @@
+//! Undoes a merge (docs/product.md 4.23): the others come back from the trash with what was moved from them, and the kept record
+//! gets its old values.
+
+use super::Entity;
+use super::bulk::{Plan, plan};
+use super::change::{self, Batch};
+use super::columns::Columns;
+use super::duplicates::Mergeable;
+use super::merge::read_details;
+use super::revert::form_values;
+use super::trash::{self, Chosen};
+use crate::access::scope::{ResourceType, Scope};
+use crate::features::history;
+use crate::features::listing::{self, writes};
+use crate::features::state::App;
+use crate::platform::error::{ApiError, ApiResult};
+use forecourt_core::history::{HistoryAction, Kept, OnConflict, RevertResult, text, undo};
+use forecourt_core::permissions::Action;
+use serde_json::Value;
+use uuid::Uuid;
+
+/// Undoes the merge with this entry of its batch. With [`OnConflict::Refuse`], nothing is written if a field of the kept record was
+/// changed again since.
+///
+/// # Errors
+/// 409 if the kept record was deleted, or none of the others is in the trash.
+pub async fn unmerge<E: Mergeable>(
+    scope: &Scope,
+    app: &App,
+    merge: Uuid,
+    on_conflict: OnConflict,
+    dry_run: bool,
+) -> ApiResult<RevertResult> {
+    let mut batch = Batch::begin(scope, app.clock.now(), HistoryAction::Unmerged).await?;
+    batch.require::<E::Entity>(Action::Update)?;
+    writes::lock(batch.tx(), scope, E::Entity::LISTING, true).await?;
+    let entries = history::ids_of_batch(scope, merge, <E::Entity as Entity>::Resource::RESOURCE).await?;
+    let entries = history::find_all(scope, &entries).await?;
+    let entry = entries.into_iter().find(|entry| entry.action == HistoryAction::Merged);
+    let (entry, id) = entry.and_then(|entry| entry.record.map(|id| (entry, id))).ok_or(ApiError::NotFound)?;
+    let rows = listing::rows_in(Some(batch.tx()), scope, E::COLUMNS, E::Entity::LISTING, vec![id]);
+    let row = rows.maybe::<E::Row>().await?;
+    let kept = E::from_row(row.ok_or_else(|| ApiError::Conflict(text::RECORD_DELETED.clone()))?)?;
+    let mut result = RevertResult::default();
+    let undo = undo(kept.record(), &entry.changes, on_conflict);
+    result.fields = undo.values.iter().map(|(field, _)| field.clone()).collect();
+    if !undo.conflicts.is_empty() {
+        let label = change::label(kept.record()).to_owned();
+        result.kept_count = 1;
+        result.kept.push(Kept { id: id.to_string(), label, fields: undo.conflicts });
+        if on_conflict == OnConflict::Refuse && !dry_run {
+            return Ok(result);
+        }
+    }
+    let mut values = form_values(undo.values)?;
+    if let Some(column) = E::DETAILS {
+        let added = trash::moved_details(batch.tx(), scope, merge).await?;
+        let details =
+            read_details::<E::Entity>(batch.tx(), scope, column, &[id]).await?.remove(&id).unwrap_or_default();
+        if added.iter().any(|(name, value)| details.get(name) == Some(value)) {
+            let rest: serde_json::Map<String, Value> = details
+                .into_iter()
+                .filter(|(name, value)| added.get(name) != Some(value))
+                .map(|(name, value)| (name, Value::String(value)))
+                .collect();
+            values.insert("otherDetails".to_owned(), Value::Object(rest));
+        }
+    }
+    let (columns, secrets) = match plan(&kept, app.form_settings, &values)? {
+        Plan::Change(columns, secrets) => (columns, secrets),
+        Plan::Keep => (Columns::default(), &[][..]),
+        Plan::Refuse(message) => return Err(ApiError::Conflict(message)),
+    };
+    result.reverted = batch.restore::<E::Entity>(&Chosen::Batch(merge)).await?;
+    if result.reverted == 0 {
+        return Err(ApiError::Conflict(text::NOT_IN_TRASH.clone()));
+    }
+    let after = match columns.is_empty() {
+        true => kept.record().clone(),
+        false => {
+            let updated = batch.update_all::<E::Entity>(&[id], columns).await.map_err(E::write_error)?;
+            updated.into_iter().next().ok_or(ApiError::NotFound)?
+        }
+    };
+    batch.record([(Some(kept.into_record()), Some(after), secrets)]).await?;
+    if !dry_run {
+        batch.commit().await?;
+    }
+    Ok(result)
+}

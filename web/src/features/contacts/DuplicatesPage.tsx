@@ -1,0 +1,24 @@
+import { t } from '@lingui/core/macro'
+import type { ContactSummary } from '~/core'
+import { paths } from '~/lib/paths'
+import { DuplicatesPage } from '~/records/merge/DuplicatesPage'
+
+/** The contacts that may be the same. */
+export function ContactDuplicatesPage() {
+  return (
+    <DuplicatesPage<ContactSummary>
+      list="contacts"
+      listRoute={paths.contacts}
+      route={paths.duplicateContacts}
+      words={{
+        title: t`Duplicate contacts`,
+        back: t`Contacts`,
+        loadFailed: t`Failed to load the duplicates`,
+        forbidden: t`You don't have access to contacts`,
+      }}
+      idOf={contact => contact._id}
+      pathOf={paths.contact}
+      detailsOf={({ email, phone, address }) => [email, phone, address]}
+    />
+  )
+}

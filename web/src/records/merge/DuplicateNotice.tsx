@@ -1,0 +1,99 @@
+import { t } from '@lingui/core/macro'
+import { ExternalLink } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { useIsConnected } from '~/lib/connection'
+import { Notice } from '~/ui/Notice'
+import { type DuplicateReason, type Duplicates, findDuplicates, type MergeList } from './api'
+
+/** Delay after the last key before the search starts. */
+const DELAY_MS = 500
+
+type Props<R> = {
+  list: MergeList
+  /** The values of the form by which a record may be the same, by the names of the parameters. */
+  values: Record<string, string>
+  /** The id of the record that the form changes. */
+  except?: string
+  idOf: (record: R) => string
+  pathOf: (id: string) => string
+}
+
+/** Says while a form is filled in which records may be the same. It never prevents saving. */
+export function DuplicateNotice<R extends { name: string }>({
+  list,
+  values,
+  except = '',
+  idOf,
+  pathOf,
+}: Props<R>) {
+  const found = useDuplicates<R>(list, values, except)
+  return (
+    <div role="status" className="empty:hidden">
+      {found.length > 0 && (
+        <Notice kind="info" className="mb-4">
+          <ul className="grid gap-1">
+            {found.map(({ reasons, records: [record] }) => {
+              if (!record || !reasons[0]) return null
+              const { name } = record
+              return (
+                <li key={idOf(record)}>
+                  {sentenceOf(reasons[0], name)}{' '}
+                  <a
+                    href={pathOf(idOf(record))}
+                    target="_blank"
+                    rel="noreferrer"
+                    aria-label={t`Open ${name} in a new tab`}
+                    className="inline-flex items-center gap-1 rounded underline underline-offset-4"
+                  >
+                    {t`Open`}
+                    <ExternalLink aria-hidden className="size-3.5" />
+                  </a>
+                </li>
+              )
+            })}
+          </ul>
+        </Notice>
+      )}
+    </div>
+  )
+}
+
+function sentenceOf(reason: DuplicateReason, name: string): string {
+  switch (reason) {
+    case 'email':
+      return t`${name} has the same email.`
+    case 'phone':
+      return t`${name} has the same phone number.`
+    case 'name_and_postal_code':
+      return t`${name} has the same name and postal code.`
+    default:
+      return t`${name} has a similar name and the same address.`
+  }
+}
+
+function useDuplicates<R>(list: MergeList, values: Record<string, string>, except: string): Duplicates<R>[] {
+  const isConnected = useIsConnected()
+  const [found, setFound] = useState<Duplicates<R>[]>([])
+  const texts = Object.entries(values).flatMap(([name, text]) => (text.trim() ? [[name, text.trim()]] : []))
+  const key = JSON.stringify(texts)
+  useEffect(() => {
+    const parameters = Object.fromEntries(JSON.parse(key)) as Record<string, string>
+    if (!isConnected || Object.keys(parameters).length === 0) {
+      setFound([])
+      return
+    }
+    const controller = new AbortController()
+    const timer = setTimeout(() => {
+      findDuplicates<R>(list, { ...parameters, except }, controller.signal).then(
+        setFound,
+        // It is only a hint.
+        () => undefined,
+      )
+    }, DELAY_MS)
+    return () => {
+      controller.abort()
+      clearTimeout(timer)
+    }
+  }, [list, key, except, isConnected])
+  return found
+}

@@ -1,0 +1,12 @@
+import { t } from '@lingui/core/macro'
+import { Merge } from 'lucide-react'
+import { Link } from 'react-router'
+import { buttonClass } from '~/ui/Button'
+
+/** Leads from a list to its records that may be the same. */
+export const DuplicatesLink = ({ to }: { to: string }) => (
+  <Link to={to} className={buttonClass('secondary')}>
+    <Merge aria-hidden className="size-4" />
+    {t`Find duplicates`}
+  </Link>
+)

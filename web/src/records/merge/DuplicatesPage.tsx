@@ -1,0 +1,148 @@
+import { plural, t } from '@lingui/core/macro'
+import { ArrowLeft, CopyCheck, Merge } from 'lucide-react'
+import { useState } from 'react'
+import { Link, useLoaderData } from 'react-router'
+import type { Outcome } from '~/lib/load'
+import type { ListQuery } from '~/lib/query'
+import { usePermissions } from '~/lib/session'
+import { useTitle } from '~/lib/title'
+import { Badge } from '~/ui/Badge'
+import { Button, buttonClass } from '~/ui/Button'
+import { Page } from '~/ui/Page'
+import { State } from '~/ui/State'
+import { ListSection } from '../ListSection'
+import { RecordLink } from '../RecordLink'
+import { type ListPage, useRecords } from '../useRecords'
+import { type Duplicates, type MergeList, PAGE_SIZE, reasonName } from './api'
+import { MergeDialog, type MergeRecord } from './MergeDialog'
+
+type Props<R> = {
+  list: MergeList
+  /** The paths of the list's page and of this one. */
+  listRoute: string
+  route: string
+  words: { title: string; back: string; loadFailed: string; forbidden: string }
+  idOf: (record: R) => string
+  pathOf: (id: string) => string
+  /** Returns what tells records with the same name apart. */
+  detailsOf: (record: R) => string[]
+}
+
+/** The groups of records that may be the same. */
+export function DuplicatesPage<R extends MergeRecord>({
+  list,
+  listRoute,
+  route,
+  words: { title, back, loadFailed, forbidden },
+  idOf,
+  pathOf,
+  detailsOf,
+}: Props<R>) {
+  useTitle(title)
+  const records = useRecords<ListPage<Duplicates<R>>, ListQuery>({
+    route,
+    ...useLoaderData<{ query: ListQuery; promise: Promise<Outcome<ListPage<Duplicates<R>>>> }>(),
+  })
+  const { afterDeletion } = records
+  const may = usePermissions(listRoute)
+  const [merging, setMerging] = useState<R[]>()
+  return (
+    <Page
+      title={title}
+      subtitle={t`Records that may be the same. Merge them, or leave them as they are.`}
+      back={
+        <Link to={listRoute} className={buttonClass('ghost')}>
+          <ArrowLeft aria-hidden className="size-4" />
+          {back}
+        </Link>
+      }
+    >
+      <ListSection
+        records={records}
+        label={title}
+        noun={t`groups`}
+        pageSize={PAGE_SIZE}
+        skeletonRows={6}
+        skeletonColumns={3}
+        loadFailed={loadFailed}
+        forbidden={forbidden}
+        empty={
+          <State icon={<CopyCheck className="size-6" />} title={t`No duplicates found`}>
+            {t`No two records have the same email, phone number, or name and postal code.`}
+          </State>
+        }
+        rows={(groups, stale) => (
+          <ul aria-label={title} aria-busy={stale} className="divide-y divide-line">
+            {groups.map(group => (
+              <Group
+                key={group.records.map(idOf).join()}
+                group={group}
+                idOf={idOf}
+                pathOf={pathOf}
+                detailsOf={detailsOf}
+                onMerge={may.can_update && may.can_delete ? () => setMerging(group.records) : undefined}
+                stale={stale}
+              />
+            ))}
+          </ul>
+        )}
+      />
+      {merging && (
+        <MergeDialog
+          list={list}
+          records={merging}
+          idOf={idOf}
+          onClose={() => setMerging(undefined)}
+          onMerged={() => {
+            setMerging(undefined)
+            afterDeletion()
+          }}
+        />
+      )}
+    </Page>
+  )
+}
+
+type GroupProps<R> = Pick<Props<R>, 'idOf' | 'pathOf' | 'detailsOf'> & {
+  group: Duplicates<R>
+  onMerge?: () => void
+  stale: boolean
+}
+
+function Group<R extends MergeRecord>({ group, idOf, pathOf, detailsOf, onMerge, stale }: GroupProps<R>) {
+  const { reasons, records, count } = group
+  const more = count - records.length
+  const first = records[0]?.name ?? ''
+  return (
+    <li className="flex flex-wrap items-start gap-x-6 gap-y-3 p-4">
+      <div className="grid min-w-0 flex-1 basis-80 gap-3">
+        <p className="flex flex-wrap gap-1.5">
+          {reasons.map(reason => (
+            <Badge key={reason} kind="quiet">
+              {reasonName(reason)}
+            </Badge>
+          ))}
+        </p>
+        <ul className="grid gap-2 [overflow-wrap:anywhere]">
+          {records.map(record => (
+            <li key={idOf(record)}>
+              <RecordLink to={pathOf(idOf(record))} className="rounded font-medium hover:underline">
+                {record.name}
+              </RecordLink>
+              <span className="block text-muted">{detailsOf(record).filter(Boolean).join(' · ')}</span>
+            </li>
+          ))}
+          {more > 0 && (
+            <li className="text-muted">{plural(more, { one: 'and # more', other: 'and # more' })}</li>
+          )}
+        </ul>
+      </div>
+      {onMerge && (
+        <Button aria-label={t`Merge ${first}…`} ariaDisabled={stale} onClick={onMerge}>
+          <Merge aria-hidden className="size-4" />
+          {t`Merge…`}
+        </Button>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,197 @@
+import { t } from '@lingui/core/macro'
+import { type ReactNode, useId, useState } from 'react'
+import { messageOf } from '~/core/problem'
+import { locale, textOf } from '~/language'
+import { useAttempt } from '~/lib/attempt'
+import { moment } from '~/lib/format'
+import { Button } from '~/ui/Button'
+import { NONE } from '~/ui/Card'
+import { Dialog } from '~/ui/Dialog'
+import { ErrorNotice, Notice } from '~/ui/Notice'
+import { RetryButton } from '~/ui/RetryButton'
+import { toast } from '~/ui/Toasts'
+import { valueText } from '../filter/conditions'
+import { type Fields, useFields } from '../useFields'
+import { type Merged, type MergeList, merge, movedTexts, useUnmerge } from './api'
+import {
+  type Choices,
+  cellOf,
+  compare,
+  inputOf,
+  type MergeField,
+  type MergeRecord,
+  sourceOf,
+} from './choices'
+import { usePreview } from './usePreview'
+
+export type { MergeRecord }
+
+type Props<R> = {
+  list: MergeList
+  records: R[]
+  idOf: (record: R) => string
+  onClose: () => void
+  onMerged: () => void
+}
+
+/** Compares records field by field, and merges them. */
+export function MergeDialog<R extends MergeRecord>(props: Props<R>) {
+  const { list, records, onMerged } = props
+  const [isOutdated, setOutdated] = useState(false)
+  // The list is loaded again if the records have changed or were deleted.
+  const onClose = isOutdated ? onMerged : props.onClose
+  const { fields, isFailed, retry } = useFields(list)
+  const names = new Intl.ListFormat(locale).format([...new Set(records.map(({ name }) => name))])
+  return (
+    <Dialog open size="wide" title={t`Merge records`} description={names} onClose={onClose}>
+      {fields ? (
+        <Comparison {...props} fields={fields} onClose={onClose} onOutdated={() => setOutdated(true)} />
+      ) : (
+        <div className="mt-5">
+          {isFailed ? <RetryButton onClick={retry} /> : <p role="status">{t`Loading…`}</p>}
+        </div>
+      )}
+    </Dialog>
+  )
+}
+
+const oldest = <R extends MergeRecord>(records: R[]) =>
+  records.reduce((one, other) => (other.createdAt < one.createdAt ? other : one))
+
+function Comparison<R extends MergeRecord>(props: Props<R> & { fields: Fields; onOutdated: () => void }) {
+  const { list, records, idOf, fields, onClose, onMerged, onOutdated } = props
+  const [choices, setChoices] = useState<Choices>(() => ({ keep: idOf(oldest(records)), from: {} }))
+  const { differing, same } = compare(fields, records)
+  const input = inputOf(choices, differing, records, idOf)
+  const { preview, error, errors, retry } = usePreview(list, input, onOutdated)
+  const undo = useUnmerge()
+  const attempt = useAttempt(t`The records could not be merged.`, async () => {
+    const { batch_id, messages } = await merge(list, input)
+    const message = messages?.[0] ? textOf(messages[0]) : t`The records were merged`
+    toast.success(message, { undo: batch_id ? undo(batch_id) : undefined })
+    onMerged()
+  })
+  const others = same.map(field => textOf(field.label))
+  return (
+    <>
+      <div className="mt-5 grid gap-5">
+        <Choice
+          name={t`Keep this record`}
+          help={t`The others go to the trash.`}
+          options={records.map(record => ({
+            id: idOf(record),
+            content: (
+              <>
+                {record.name}
+                <span className="block text-muted">{t`Created ${moment(record.createdAt)}`}</span>
+              </>
+            ),
+          }))}
+          chosen={choices.keep}
+          onChoose={keep => setChoices({ ...choices, keep })}
+        />
+        {differing.map(field => (
+          <Choice
+            key={field.name}
+            name={textOf(field.label)}
+            error={errors[field.name]}
+            options={optionsOf(field, records, idOf)}
+            chosen={sourceOf(field.name, choices, records, idOf)}
+            onChoose={id => setChoices({ ...choices, from: { ...choices.from, [field.name]: id } })}
+          />
+        ))}
+        {others.length > 0 && (
+          <p className="text-muted">{t`The same in all: ${new Intl.ListFormat(locale).format(others)}`}</p>
+        )}
+        {list === 'customers' && (
+          <p className="text-muted">
+            {t`The kept customer keeps its own customer number and social security number.`}
+          </p>
+        )}
+        <Outlook preview={preview} />
+        {error !== undefined && (
+          <ErrorNotice message={messageOf(error, t`It could not be checked what would be merged.`)} />
+        )}
+        <ErrorNotice message={attempt.error} scrollsIntoView />
+      </div>
+      <div className="mt-6 flex flex-wrap justify-end gap-2">
+        <Button onClick={onClose}>{t`Cancel`}</Button>
+        {error !== undefined && <RetryButton onClick={retry} />}
+        <Button
+          kind="primary"
+          busy={attempt.busy}
+          ariaDisabled={!preview}
+          onClick={() => preview && attempt.attempt()}
+        >
+          {t`Merge`}
+        </Button>
+      </div>
+    </>
+  )
+}
+
+/** Says what else moves to the kept record. */
+function Outlook({ preview }: { preview: Merged | undefined }) {
+  const moved = preview ? movedTexts(preview.moved) : []
+  const what = new Intl.ListFormat(locale).format(moved)
+  return (
+    <div role="status">
+      {moved.length > 0 && <Notice kind="info">{t`Moves to the kept record: ${what}`}</Notice>}
+    </div>
+  )
+}
+
+type Option = { id: string; content: ReactNode }
+
+/** Returns the different values of a field, each with the first record that has it. */
+function optionsOf<R extends MergeRecord>(
+  { name, kind }: MergeField,
+  records: R[],
+  idOf: (record: R) => string,
+): Option[] {
+  return records.map(record => {
+    const value = cellOf(record, name)
+    return { id: idOf(record), content: value === '' ? NONE : valueText(value, kind) }
+  })
+}
+
+type ChoiceProps = {
+  name: string
+  help?: string
+  error?: string
+  options: Option[]
+  chosen: string
+  onChoose: (id: string) => void
+}
+
+/** A row of the comparison: a value of each record, of which one is chosen. On a phone they are stacked. */
+function Choice({ name, help, error, options, chosen, onChoose }: ChoiceProps) {
+  const id = useId()
+  return (
+    <fieldset aria-describedby={error || help ? `${id}-note` : undefined} className="min-w-0">
+      <legend className="mb-1.5 font-medium">{name}</legend>
+      <div className="grid gap-2 sm:grid-cols-[repeat(auto-fit,minmax(12rem,1fr))]">
+        {options.map(option => (
+          <label
+            key={option.id}
+            className="flex min-w-0 cursor-pointer items-start gap-2.5 rounded-lg border border-line px-3 py-2.5 has-checked:border-fill has-checked:bg-soft has-focus-visible:outline-2"
+          >
+            <input
+              type="radio"
+              name={id}
+              className="mt-0.5 size-4 shrink-0 accent-fill"
+              checked={option.id === chosen}
+              onChange={() => onChoose(option.id)}
+            />
+            <span className="min-w-0 whitespace-pre-line [overflow-wrap:anywhere]">{option.content}</span>
+          </label>
+        ))}
+      </div>
+      {(error || help) && (
+        <p id={`${id}-note`} className={error ? 'mt-1 text-danger' : 'mt-1 text-muted'}>
+          {error || help}
+        </p>
+      )}
+    </fieldset>
+  )
+}

@@ -1,0 +1,98 @@
+import { plural, t } from '@lingui/core/macro'
+import { useRevalidator } from 'react-router'
+import { type Core, core, type Message } from '~/core'
+import { messageIn, messageOf, problemOf } from '~/core/problem'
+import { textOf } from '~/language'
+import type { ListQuery } from '~/lib/query'
+import type { Undo } from '~/ui/toastQueue'
+import { runOnceSaved } from '~/ui/unsavedChanges'
+import type { ListPage } from '../useRecords'
+
+/** The lists whose records can be merged. */
+export type MergeList = 'contacts' | 'customers'
+
+export type DuplicateReason = 'email' | 'phone' | 'name_and_postal_code' | 'similar_name'
+
+/** Records that may be the same. `count` is the number of all of them, of which some may be left out. */
+export type Duplicates<R> = { reasons: DuplicateReason[]; records: R[]; count: number }
+
+export type MergeInput = {
+  keep: string
+  ids: string[]
+  fields: Record<string, unknown>
+  versions: Record<string, number>
+}
+
+/** What a merge did, or would do. */
+export type Merged = {
+  message?: string
+  messages?: Message[]
+  moved: { comments: number; links: number; details: number }
+  batch_id?: string
+}
+
+/** How many records can be merged at once. Core has the same number. */
+export const RECORDS_MAX = 10
+
+export const PAGE_SIZE = 20
+
+/** Returns a page of groups of records that may be the same. */
+export async function listDuplicates<R>(core: Core, list: MergeList, { page }: ListQuery) {
+  const query = new URLSearchParams({ page: String(page), limit: String(PAGE_SIZE) })
+  return (await core.sendJson('GET', `/api/${list}/duplicates?${query}`, undefined)) as ListPage<
+    Duplicates<R>
+  >
+}
+
+/** Returns the records that may be the same as one with these values; `except` is the id of the edited record. */
+export async function findDuplicates<R>(
+  list: MergeList,
+  values: Record<string, string>,
+  signal: AbortSignal,
+) {
+  const query = new URLSearchParams(values)
+  const response = await core.sendJson('GET', `/api/${list}/duplicates?${query}`, undefined, signal)
+  return (response as ListPage<Duplicates<R>>).data
+}
+
+/** Returns what a merge would do. It is rejected like the merge. */
+export const previewMerge = async (list: MergeList, input: MergeInput) =>
+  (await core.sendJson('POST', `/api/${list}/merge`, { ...input, dry_run: true })) as Merged
+
+export const merge = async (list: MergeList, input: MergeInput) =>
+  (await core.sendJson('POST', `/api/${list}/merge`, input)) as Merged
+
+/** Returns a function that returns the `undo` of a merge's toast. It reloads the page that is open by then. */
+export function useUnmerge() {
+  const { revalidate } = useRevalidator()
+  return (batch: string): Undo =>
+    async () => {
+      try {
+        const message = messageIn((await core.sendJson('POST', `/api/history/${batch}/revert`, {})) as Merged)
+        runOnceSaved(() => void revalidate())
+        return { message: message ? textOf(message) : t`The records are separate again`, isDone: true }
+      } catch (error) {
+        const canRetry = problemOf(error)?.status !== 409
+        return { message: messageOf(error, t`Failed to undo the merge`), isDone: false, canRetry }
+      }
+    }
+}
+
+const reasonNames: Record<DuplicateReason, string> = {
+  email: t`Same email`,
+  phone: t`Same phone number`,
+  name_and_postal_code: t`Same name and postal code`,
+  similar_name: t`Similar name`,
+}
+
+/** Returns a reason in words. The server may have one that this version does not know. */
+export const reasonName = (reason: DuplicateReason) => reasonNames[reason] ?? t`Similar`
+
+/** Returns in words what a merge moves to the kept record. */
+export function movedTexts({ comments, links, details }: Merged['moved']): string[] {
+  return [
+    comments > 0 && plural(comments, { one: '# comment', other: '# comments' }),
+    links > 0 && plural(links, { one: '# invoice', other: '# invoices' }),
+    details > 0 && plural(details, { one: '# other detail', other: '# other details' }),
+  ].filter(text => text !== false)
+}

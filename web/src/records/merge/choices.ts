@@ -1,0 +1,61 @@
+import type { ListField } from '~/core/lists'
+import type { Fields } from '../useFields'
+import type { MergeInput } from './api'
+
+/** What records of all kinds have. */
+export type MergeRecord = { name: string; version: number; createdAt: string; updatedAt: string }
+
+export type MergeField = ListField & { label: NonNullable<ListField['label']> }
+
+type Value = string | number | boolean
+
+/** The kept record, and the records whose values the user chose, by the names of the fields. */
+export type Choices = { keep: string; from: Record<string, string> }
+
+/** Returns a record's value; an empty text for none. */
+export const cellOf = (record: object, field: string) =>
+  ((record as Record<string, unknown>)[field] ?? '') as Value
+
+/** Returns the fields that a merge can set: those in which the records differ, and the others. */
+export function compare(fields: Fields, records: object[]) {
+  const mergeable = fields.offered.filter(field => field.isMergeable)
+  const differs = (field: MergeField) => new Set(records.map(each => cellOf(each, field.name))).size > 1
+  return {
+    differing: mergeable.filter(differs),
+    same: mergeable.filter(field => !differs(field) && records[0] && cellOf(records[0], field.name) !== ''),
+  }
+}
+
+/** Returns the id of the record whose value is taken: the chosen one, else the kept one unless it has no value. */
+export function sourceOf<R extends object>(
+  field: string,
+  { keep, from }: Choices,
+  records: R[],
+  idOf: (record: R) => string,
+): string {
+  if (from[field]) return from[field]
+  const filled = records.filter(record => cellOf(record, field) !== '')
+  return filled.some(record => idOf(record) === keep) || !filled[0] ? keep : idOf(filled[0])
+}
+
+/** Returns the request of a merge. */
+export function inputOf<R extends MergeRecord>(
+  choices: Choices,
+  fields: MergeField[],
+  records: R[],
+  idOf: (record: R) => string,
+): MergeInput {
+  const find = (id: string) => records.find(record => idOf(record) === id)
+  const taken = fields.flatMap(({ name }) => {
+    const source = sourceOf(name, choices, records, idOf)
+    const record = source === choices.keep ? undefined : find(source)
+    const value = record && cellOf(record, name)
+    return value === undefined ? [] : [[name, value === '' ? null : value] as const]
+  })
+  return {
+    keep: choices.keep,
+    ids: records.map(idOf).filter(id => id !== choices.keep),
+    fields: Object.fromEntries(taken),
+    versions: Object.fromEntries(records.map(record => [idOf(record), record.version])),
+  }
+}

@@ -1,0 +1,155 @@
+import { beforeEach, expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import type { ContactSummary } from '~/core'
+import { contact, serveContactCount, summaryOf } from '~/test/contacts'
+import { errorResponse, network } from '~/test/network'
+import { moduleResource, open, servePermissions, signInUser } from '~/test/open'
+import { allPermissions, readPermission } from '~/test/rights'
+import type { DuplicateReason, MergeInput } from './api'
+
+const one = summaryOf(
+  contact(1, { name: 'Maja Holm', email: 'maja@nordbil.example', createdAt: '2026-01-01T08:00:00Z' }),
+)
+const two = summaryOf(
+  contact(2, { name: 'Maja H', email: 'maja@nordbil.example', phone: '070-123 45 67', version: 3 }),
+)
+
+function serveDuplicates(records: ContactSummary[], reasons: DuplicateReason[] = ['email']) {
+  const server = { groups: [{ reason: reasons[0], reasons, records, count: records.length }] }
+  network.on('GET /api/contacts/duplicates', () => ({
+    body: { success: true, data: server.groups, totalItems: server.groups.length, totalPages: 1 },
+  }))
+  return server
+}
+
+const moved = { comments: 2, links: 0, details: 1 }
+
+/** Serves the merge: a dry run fails with this error, if there is one. */
+function serveMerge(server: { groups: unknown[] }, error?: ReturnType<typeof errorResponse>) {
+  network.on('POST /api/contacts/merge', ({ body }) => {
+    if (error) return error
+    const isDry = (body as { dry_run?: boolean }).dry_run
+    if (!isDry) server.groups = []
+    return { body: { success: true, data: one, moved, ...(isDry ? {} : { batch_id: 'batch-1' }) } }
+  })
+}
+
+const inputs = () => network.requests('/api/contacts/merge').map(({ body }) => body as MergeInput)
+const group = (name: string) => page.getByRole('group', { name })
+const dialog = page.getByRole('dialog', { name: 'Merge records' })
+const openDialog = () => page.getByRole('button', { name: 'Merge Maja Holm…' }).click()
+
+beforeEach(() => {
+  signInUser()
+  servePermissions(moduleResource('contacts', 'Contacts', allPermissions))
+})
+
+test('a group says why its records may be the same, and leads to them', async () => {
+  serveDuplicates([one, two], ['email', 'phone'])
+  open('/dashboard/contacts/duplicates')
+  await expect.element(page.getByText('Same email')).toBeVisible()
+  await expect.element(page.getByText('Same phone number')).toBeVisible()
+  const link = page.getByRole('link', { name: 'Maja H', exact: true })
+  await expect.element(link).toHaveAttribute('href', '/dashboard/contacts/id-2')
+  await expect.element(page.getByText('maja@nordbil.example · 070-123 45 67')).toBeVisible()
+})
+
+test('without duplicates the page says so', async () => {
+  serveDuplicates([]).groups = []
+  open('/dashboard/contacts/duplicates')
+  await expect.element(page.getByRole('heading', { name: 'No duplicates found' })).toBeVisible()
+})
+
+test('only who may update and delete is offered to merge', async () => {
+  servePermissions(moduleResource('contacts', 'Contacts', readPermission))
+  serveDuplicates([one, two])
+  open('/dashboard/contacts/duplicates')
+  await expect.element(page.getByRole('link', { name: 'Maja Holm' })).toBeVisible()
+  await expect.element(page.getByRole('button', { name: /^Merge/ })).not.toBeInTheDocument()
+})
+
+test('the older record is kept, gets the values that it lacks, and the merge can be undone', async () => {
+  const server = serveDuplicates([one, two])
+  serveMerge(server)
+  network.on('POST /api/history/batch-1/revert', () => ({
+    body: { success: true, message: 'The records are separate again', data: {} },
+  }))
+  open('/dashboard/contacts/duplicates')
+  await openDialog()
+  await expect.element(group('Keep this record').getByRole('radio').first()).toBeChecked()
+  await expect.element(group('Name').getByRole('radio').first()).toBeChecked()
+  await expect.element(group('Phone').getByRole('radio').nth(1)).toBeChecked()
+  await expect.element(dialog.getByText('The same in all: Email')).toBeVisible()
+  await expect
+    .element(dialog.getByText('Moves to the kept record: 2 comments and 1 other detail'))
+    .toBeVisible()
+  await dialog.getByRole('button', { name: 'Merge', exact: true }).click()
+  await expect.element(page.getByText('The records were merged')).toBeVisible()
+  const expected = {
+    keep: 'id-1',
+    ids: ['id-2'],
+    fields: { phone: '070-123 45 67' },
+    versions: { 'id-1': 1, 'id-2': 3 },
+  }
+  expect(inputs().at(-1)).toEqual(expected)
+  expect(inputs()[0]).toEqual({ ...expected, dry_run: true })
+  await expect.element(page.getByRole('heading', { name: 'No duplicates found' })).toBeVisible()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect.element(page.getByText('The records are separate again')).toBeVisible()
+})
+
+test('the choices decide which record is kept and which values it gets', async () => {
+  serveMerge(serveDuplicates([one, two]))
+  open('/dashboard/contacts/duplicates')
+  await openDialog()
+  await group('Keep this record').getByRole('radio').nth(1).click()
+  await expect.element(group('Phone').getByRole('radio').nth(1)).toBeChecked()
+  await group('Phone').getByRole('radio').first().click()
+  await group('Name').getByRole('radio').first().click()
+  await userEvent.keyboard('{ArrowRight}')
+  await userEvent.keyboard('{ArrowLeft}')
+  await expect.element(dialog.getByText(/^Moves to/)).toBeVisible()
+  await dialog.getByRole('button', { name: 'Merge', exact: true }).click()
+  await expect.element(page.getByText('The records were merged')).toBeVisible()
+  expect(inputs().at(-1)).toMatchObject({
+    keep: 'id-2',
+    ids: ['id-1'],
+    fields: { name: 'Maja Holm', phone: null },
+  })
+})
+
+test('a field that breaks a rule shows the error, and nothing can be merged', async () => {
+  const error = errorResponse(400, 'Name is required', { fields: { name: ['Name is required'] } })
+  serveMerge(serveDuplicates([one, two]), error)
+  open('/dashboard/contacts/duplicates')
+  await openDialog()
+  await expect.element(group('Name').getByText('Name is required')).toBeVisible()
+  const button = dialog.getByRole('button', { name: 'Merge', exact: true })
+  await expect.element(button).toHaveAttribute('aria-disabled', 'true')
+})
+
+test('two selected rows of the list can be merged', async () => {
+  serveContactCount(3)
+  network.on('POST /api/contacts/merge', () => ({ body: { success: true, data: one, moved } }))
+  open('/dashboard/contacts')
+  await page.getByRole('checkbox', { name: 'Select Person 1', exact: true }).click()
+  const button = page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Merge…' })
+  await expect.element(button).not.toBeInTheDocument()
+  await page.getByRole('checkbox', { name: 'Select Person 2', exact: true }).click()
+  await button.click()
+  await expect.element(group('Email').getByRole('radio')).toHaveLength(2)
+})
+
+test('while a contact is typed, a record with the same email is named without preventing anything', async () => {
+  serveContactCount(1)
+  serveDuplicates([two])
+  open('/dashboard/contacts')
+  await page.getByRole('button', { name: 'Add New Contact' }).click()
+  await page.getByRole('textbox', { name: 'Email' }).fill('maja@nordbil.example')
+  await expect.element(page.getByText('Maja H has the same email.')).toBeVisible()
+  const link = page.getByRole('link', { name: 'Open Maja H in a new tab' })
+  await expect.element(link).toHaveAttribute('href', '/dashboard/contacts/id-2')
+  await expect.element(link).toHaveAttribute('target', '_blank')
+  const [request] = network.requests('/api/contacts/duplicates')
+  expect(request?.query.get('email')).toBe('maja@nordbil.example')
+})
