@@ -2,7 +2,7 @@ import type { ContactSummary } from '~/core'
 import { paths } from '~/lib/paths'
 import { parametersOf, readQuery } from '~/lib/query'
 import { listLoader, recordLoader } from '~/records/loaders'
-import { listDuplicates } from '~/records/merge/api'
+import { listDuplicates } from '~/records/merge/duplicates'
 import type { RecordSource } from '~/records/useNeighbors'
 import { type ContactsQuery, contactsAddress, readContactsQuery } from './query'
 

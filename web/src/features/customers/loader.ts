@@ -2,7 +2,7 @@ import type { CustomerSummary } from '~/core'
 import { paths } from '~/lib/paths'
 import { readQuery } from '~/lib/query'
 import { listLoader, recordLoader } from '~/records/loaders'
-import { listDuplicates } from '~/records/merge/api'
+import { listDuplicates } from '~/records/merge/duplicates'
 import type { RecordSource } from '~/records/useNeighbors'
 import { type CustomersQuery, customersAddress, customersParameters, readCustomersQuery } from './query'
 

@@ -3,7 +3,8 @@ import { ExternalLink } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useIsConnected } from '~/lib/connection'
 import { Notice } from '~/ui/Notice'
-import { type DuplicateReason, type Duplicates, findDuplicates, type MergeList } from './api'
+import { findDuplicates } from './api'
+import type { DuplicateReason, Duplicates, MergeList } from './duplicates'
 
 /** Delay after the last key before the search starts. */
 const DELAY_MS = 500

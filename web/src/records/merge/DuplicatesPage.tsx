@@ -13,7 +13,8 @@ import { State } from '~/ui/State'
 import { ListSection } from '../ListSection'
 import { RecordLink } from '../RecordLink'
 import { type ListPage, useRecords } from '../useRecords'
-import { type Duplicates, type MergeList, PAGE_SIZE, reasonName } from './api'
+import { reasonName } from './api'
+import { type Duplicates, type MergeList, PAGE_SIZE } from './duplicates'
 import { MergeDialog, type MergeRecord } from './MergeDialog'
 
 type Props<R> = {

@@ -12,7 +12,7 @@ import { RetryButton } from '~/ui/RetryButton'
 import { toast } from '~/ui/Toasts'
 import { valueText } from '../filter/conditions'
 import { type Fields, useFields } from '../useFields'
-import { type Merged, type MergeList, merge, movedTexts, useUnmerge } from './api'
+import { type Merged, merge, movedTexts, useUnmerge } from './api'
 import {
   type Choices,
   cellOf,
@@ -22,6 +22,7 @@ import {
   type MergeRecord,
   sourceOf,
 } from './choices'
+import type { MergeList } from './duplicates'
 import { usePreview } from './usePreview'
 
 export type { MergeRecord }

@@ -1,20 +1,12 @@
 import { plural, t } from '@lingui/core/macro'
 import { useRevalidator } from 'react-router'
-import { type Core, core, type Message } from '~/core'
+import { core, type Message } from '~/core'
 import { messageIn, messageOf, problemOf } from '~/core/problem'
 import { textOf } from '~/language'
-import type { ListQuery } from '~/lib/query'
 import type { Undo } from '~/ui/toastQueue'
 import { runOnceSaved } from '~/ui/unsavedChanges'
 import type { ListPage } from '../useRecords'
-
-/** The lists whose records can be merged. */
-export type MergeList = 'contacts' | 'customers'
-
-export type DuplicateReason = 'email' | 'phone' | 'name_and_postal_code' | 'similar_name'
-
-/** Records that may be the same. `count` is the number of all of them, of which some may be left out. */
-export type Duplicates<R> = { reasons: DuplicateReason[]; records: R[]; count: number }
+import type { DuplicateReason, Duplicates, MergeList } from './duplicates'
 
 export type MergeInput = {
   keep: string
@@ -33,16 +25,6 @@ export type Merged = {
 
 /** How many records can be merged at once. Core has the same number. */
 export const RECORDS_MAX = 10
-
-export const PAGE_SIZE = 20
-
-/** Returns a page of groups of records that may be the same. */
-export async function listDuplicates<R>(core: Core, list: MergeList, { page }: ListQuery) {
-  const query = new URLSearchParams({ page: String(page), limit: String(PAGE_SIZE) })
-  return (await core.sendJson('GET', `/api/${list}/duplicates?${query}`, undefined)) as ListPage<
-    Duplicates<R>
-  >
-}
 
 /** Returns the records that may be the same as one with these values; `except` is the id of the edited record. */
 export async function findDuplicates<R>(

@@ -5,7 +5,8 @@ import { contact, serveContactCount, summaryOf } from '~/test/contacts'
 import { errorResponse, network } from '~/test/network'
 import { moduleResource, open, servePermissions, signInUser } from '~/test/open'
 import { allPermissions, readPermission } from '~/test/rights'
-import type { DuplicateReason, MergeInput } from './api'
+import type { MergeInput } from './api'
+import type { DuplicateReason } from './duplicates'
 
 const one = summaryOf(
   contact(1, { name: 'Maja Holm', email: 'maja@nordbil.example', createdAt: '2026-01-01T08:00:00Z' }),

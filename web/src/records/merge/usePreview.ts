@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'react'
 import { messagesOf, problemOf } from '~/core/problem'
 import { textOf } from '~/language'
-import { type Merged, type MergeInput, type MergeList, previewMerge } from './api'
+import { type Merged, type MergeInput, previewMerge } from './api'
+import type { MergeList } from './duplicates'
 
 /** Delay after the last choice before it is checked. */
 const DELAY_MS = 300
