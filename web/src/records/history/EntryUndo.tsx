@@ -95,9 +95,7 @@ function Panel({ undo, entry, describe, heading: Heading, preview }: Props & { p
         {isUpdate && isOne && (
           <Fields preview={preview} entry={entry} describe={describe} shouldOverwrite={shouldOverwrite} />
         )}
-        {isUpdate && !isOne && (
-          <Records preview={preview} shouldOverwrite={shouldOverwrite} />
-        )}
+        {isUpdate && !isOne && <Records preview={preview} shouldOverwrite={shouldOverwrite} />}
         {preview.kept.length > 0 && (
           <Checkbox
             checked={shouldOverwrite}

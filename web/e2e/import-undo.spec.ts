@@ -1,0 +1,52 @@
+import { sessionOf } from './accounts'
+import { checkAccessibility, expect, expectNoOverflow, tabTo, test } from './test'
+
+const devices = {
+  'a desktop': { viewport: { width: 1440, height: 900 } },
+  'a phone': { viewport: { width: 360, height: 740 }, hasTouch: true },
+}
+
+for (const [device, use] of Object.entries(devices)) {
+  test.describe(`on ${device}`, () => {
+    test.use({ storageState: sessionOf('admin'), ...use })
+
+    test('an import is undone, except a contact that was changed since', async ({ page }) => {
+      test.setTimeout(120_000)
+      const mark = `undo${crypto.randomUUID().slice(0, 8)}`
+      const rows = Array.from({ length: 1_200 }, (_, row) => `${mark} ${row};${mark}-${row}@bulk.example`)
+      const buffer = Buffer.from(['Name;E-post', ...rows].join('\r\n'))
+      await page.goto('/dashboard/contacts/imports/new')
+      await page
+        .getByLabel('Contacts file')
+        .setInputFiles({ name: `${mark}.csv`, mimeType: 'text/csv', buffer })
+      await page.getByRole('button', { name: 'Next' }).click()
+      await page.getByRole('button', { name: 'Import Contacts' }).click()
+      await expect(page.getByText('Import completed successfully!')).toBeVisible({ timeout: 30_000 })
+      await page.getByRole('link', { name: 'View contacts' }).click()
+      await page.getByRole('link', { name: `${mark} 1199`, exact: true }).click()
+      await page.getByLabel('New comment').fill('Wants a call')
+      await page.getByRole('button', { name: 'Add comment' }).click()
+      await expect(page.getByText('Wants a call').first()).toBeVisible()
+
+      await page.goto('/dashboard/contacts/imports')
+      const undo = page.getByRole('button', { name: `Undo the import of ${mark}.csv` })
+      await tabTo(page, undo)
+      await page.keyboard.press('Enter')
+      const panel = page.getByRole('region', { name: 'Undo this import?' })
+      await expect(panel.getByRole('heading')).toBeFocused()
+      await expect(panel.getByText('1,199 contacts go to the trash')).toBeVisible()
+      await expect(panel.getByRole('listitem')).toHaveText([`${mark} 1199`])
+      await expectNoOverflow(page)
+      await checkAccessibility(page)
+      await panel.getByRole('button', { name: 'Undo', exact: true }).press('Enter')
+      await expect(page.getByText('The import was undone')).toBeVisible({ timeout: 30_000 })
+
+      await page.getByRole('link', { name: `View contacts from ${mark}.csv` }).click()
+      await expect(page.getByRole('link', { name: `${mark} 1199`, exact: true })).toBeVisible()
+      await expect(page.getByText('Showing 1 to 1 of 1')).toBeVisible()
+      await page.goto('/dashboard/history')
+      const entry = page.getByRole('listitem').filter({ hasText: `1,199 contacts from ${mark}.csv` })
+      await expect(entry.getByText('undid the import of')).toBeVisible()
+    })
+  })
+}
