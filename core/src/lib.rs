@@ -46,6 +46,7 @@ pub mod corporations;
 pub mod customers;
 pub mod dashboard;
 pub mod date;
+pub mod events;
 pub mod form;
 pub mod history;
 pub mod images;

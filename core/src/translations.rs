@@ -2,8 +2,8 @@
 
 use crate::permissions::all_entries;
 use crate::{
-    auth, bulk, contacts, corporations, customers, history, images, import, invoices, lists, logs, organizations,
-    profile, roles, text, theme, trash, users, views,
+    auth, bulk, contacts, corporations, customers, events, history, images, import, invoices, lists, logs,
+    organizations, profile, roles, text, theme, trash, users, views,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,6 +18,7 @@ fn codes() -> BTreeMap<String, String> {
         contacts::text::ALL,
         corporations::text::ALL,
         customers::text::ALL,
+        events::text::ALL,
         history::text::ALL,
         images::text::ALL,
         import::text::ALL,

@@ -35,6 +35,7 @@ mod database_faults;
 mod deletion;
 mod directory;
 mod equal_work;
+mod events;
 mod exports;
 mod fairness;
 mod file_permissions;
