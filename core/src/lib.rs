@@ -47,6 +47,7 @@ pub mod customers;
 pub mod dashboard;
 pub mod date;
 pub mod duplicates;
+pub mod events;
 pub mod form;
 pub mod history;
 pub mod images;

@@ -2,7 +2,7 @@
 
 use crate::permissions::all_entries;
 use crate::{
-    auth, bulk, contacts, corporations, customers, duplicates, history, images, import, invoices, lists, logs,
+    auth, bulk, contacts, corporations, customers, duplicates, events, history, images, import, invoices, lists, logs,
     organizations, profile, roles, text, theme, trash, users, views,
 };
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,6 +19,7 @@ fn codes() -> BTreeMap<String, String> {
         corporations::text::ALL,
         customers::text::ALL,
         duplicates::text::ALL,
+        events::text::ALL,
         history::text::ALL,
         images::text::ALL,
         import::text::ALL,

@@ -74,7 +74,7 @@ const OTHERS = [
     'refreshToken',
   ],
   ...['_id', 'corp_id', 'role_id', 'resource_id', 'batch_id', 'on_conflict', 'route', 'deviceId', 'legalId'],
-  ...['file', 'logo', 'profileImage', 'columnMapping', 'corrections', 'options', 'verdict'],
+  ...['id', 'file', 'logo', 'profileImage', 'columnMapping', 'corrections', 'options', 'verdict'],
   ...['action', 'density', 'resource', 'sort', 'typeAdv', 'statusAdv', 'fromDate', 'toDate', 'importBatchId'],
   ...[
     'deviceName',

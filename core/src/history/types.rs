@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 pub const RESOURCES: [ResourceId; 3] = [ResourceId::Contacts, ResourceId::Customers, ResourceId::Invoices];
 
 /// What was done.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum HistoryAction {
     Created,
     Updated,
@@ -58,6 +58,11 @@ impl HistoryAction {
             (_, None) => HistoryAction::Deleted,
             _ => HistoryAction::Updated,
         }
+    }
+
+    /// Returns whether it changed records: an open list may show something else now.
+    pub fn changes_records(self) -> bool {
+        !matches!(self, HistoryAction::Exported | HistoryAction::SignedIn | HistoryAction::SignedOut)
     }
 
     /// Returns the action with this name, as `action` has it in the API and in the database.

@@ -3,7 +3,7 @@
 
 use super::route::Who;
 use crate::platform::clock::Clock;
-use crate::platform::db::{self, Connection, Result, Tx};
+use crate::platform::db::{self, Connection, Db, Result, Tx};
 use crate::platform::error::ApiError;
 use forecourt_core::auth::{AccountFlags, AccountStatus, session_status};
 use forecourt_core::permissions::{
@@ -12,6 +12,7 @@ use forecourt_core::permissions::{
 use forecourt_core::theme::may_set_for_corporation;
 use futures_util::future::BoxFuture;
 use std::any::Any;
+use std::collections::HashSet;
 use std::sync::Arc;
 use uuid::Uuid;
 
@@ -53,6 +54,9 @@ impl Who {
     }
 }
 
+/// Sessions per query of [`find_ended`].
+const SESSIONS_PER_QUERY: usize = 500;
+
 /// Selects the user of a session, the ids of their corporation's resources (`contacts,invoices`), and their role's grants
 /// (`contacts:3,invoices:1`, where the bits are reading, creating, updating and deleting).
 const READ: &str = "SELECT s.corp_id, s.user_id, u.user_type, u.role_id, u.banned_at IS NOT NULL, u.is_active, c.active, \
@@ -70,6 +74,33 @@ type RightsRow = (Uuid, Uuid, String, Option<Uuid>, bool, bool, bool, Option<Str
 pub(super) async fn read_rights<'e>(db: impl Connection<'e>, session: Uuid, now: i64) -> Result<Option<Rights>> {
     let row: Option<RightsRow> = db.sql(READ).bind(session).bind(now).maybe().await?;
     Ok(row.and_then(Rights::from_row))
+}
+
+/// Returns those of the sessions for which [`read_rights`] returns `None`.
+pub(crate) async fn find_ended(db: &Db, sessions: &[Uuid], now: i64) -> Result<Vec<Uuid>> {
+    let mut ended = Vec::new();
+    for sessions in sessions.chunks(SESSIONS_PER_QUERY) {
+        let sql = db.sql(
+            "SELECT s.session_id, u.banned_at IS NOT NULL, u.is_active, c.active FROM sessions s \
+             JOIN users u ON u.corp_id = s.corp_id AND u.user_id = s.user_id \
+             JOIN corporations c ON c.corp_id = s.corp_id WHERE s.expires_at > ",
+        );
+        let sql = sql.arg(now).push(" AND s.session_id IN (NULL");
+        let rows: Vec<(Uuid, bool, bool, bool)> =
+            sessions.iter().fold(sql, |sql, id| sql.next(*id)).push(")").all().await?;
+        let is_active = |(_, is_banned, is_active, corp_active): &(Uuid, bool, bool, bool)| {
+            let flags = AccountFlags {
+                is_banned: *is_banned,
+                is_active: *is_active,
+                corp_active: *corp_active,
+                wrong_codes: 0,
+            };
+            session_status(flags) == AccountStatus::Active
+        };
+        let active: HashSet<Uuid> = rows.iter().filter(|row| is_active(row)).map(|row| row.0).collect();
+        ended.extend(sessions.iter().filter(|session| !active.contains(session)));
+    }
+    Ok(ended)
 }
 
 impl Rights {

@@ -20,6 +20,7 @@ use uuid::Uuid;
 
 pub use super::actor::{Actor, Scope};
 pub(crate) use super::actor::{authorize, find_actor, scope_of_job};
+pub(crate) use super::rights::find_ended;
 
 /// Proof that a user is signed in.
 pub struct Signed(Actor);

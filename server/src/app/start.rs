@@ -6,6 +6,8 @@ use crate::app::{router, routes};
 use crate::features::auth;
 use crate::features::auth::hasher::Hasher;
 use crate::features::auth::oidc::Provider;
+use crate::features::events;
+use crate::features::events::Streams;
 use crate::features::history;
 use crate::features::images::PictureEncoder;
 use crate::features::import;
@@ -20,6 +22,7 @@ use crate::platform::child::Program;
 use crate::platform::clock::Clock;
 use crate::platform::db::{self, Db, durability, schema, tenancy};
 use crate::platform::encryption::DataKeys;
+use crate::platform::events::Event;
 use crate::platform::fairness::Fairness;
 use crate::platform::file_modes;
 use crate::platform::http;
@@ -90,6 +93,7 @@ pub async fn open(config: Config, clock: Clock) -> Result<App, Failure> {
         pictures: PictureEncoder::new(program.clone()),
         reader: Reader::new(program, features.import.limits()),
         upload_limits: UploadLimits::default(),
+        streams: Streams::default(),
         imports: Arc::new(Notify::new()),
         reverts: Arc::new(Notify::new()),
         resets: Arc::new(Notify::new()),
@@ -114,9 +118,8 @@ pub async fn open(config: Config, clock: Clock) -> Result<App, Failure> {
     })
 }
 
-/// Starts the background jobs: mail, reset links, imports, undoing, list indexes, the chains
-/// of the history, and deletion of expired rows. They end when
-/// `stop` becomes true.
+/// Starts the background jobs: mail, reset links, imports, undoing, list indexes, the chains of the history, events, and deletion
+/// of expired rows. They end when `stop` becomes true.
 pub fn spawn_jobs(state: &App, stop: &watch::Receiver<bool>) -> JoinSet<()> {
     let mut jobs = JoinSet::new();
     jobs.spawn(mail::worker(state.platform.clone(), stop.clone()));
@@ -125,6 +128,8 @@ pub fn spawn_jobs(state: &App, stop: &watch::Receiver<bool>) -> JoinSet<()> {
     jobs.spawn(revert::steps::run(state.clone(), stop.clone()));
     jobs.spawn(listing::index_worker::run(state.clone(), stop.clone()));
     jobs.spawn(history::chain::run(state.clone(), stop.clone()));
+    jobs.spawn(listen(state.clone(), stop.clone()));
+    jobs.spawn(events::watch_sessions(state.clone(), stop.clone()));
     jobs.spawn(delete_expired_rows(state.clone(), stop.clone()));
     jobs
 }
@@ -156,8 +161,14 @@ pub async fn serve(state: App, listener: TcpListener, stop: watch::Receiver<bool
 async fn announce_shutdown(state: App, mut stop: watch::Receiver<bool>, close: watch::Sender<bool>) {
     http::wait_for_shutdown(&mut stop).await;
     state.stopping.store(true, Ordering::SeqCst);
+    state.db.events().publish(Event::Shutdown);
     tokio::time::sleep(Duration::from_secs(u64::from(state.config.drain_seconds))).await;
     let _ = close.send(true);
+}
+
+/// Receives the events of all nodes.
+async fn listen(app: App, stop: watch::Receiver<bool>) {
+    db::listen(&app.db, app.config.database_url().expose_secret(), stop).await;
 }
 
 /// Periodically deletes expired rows.

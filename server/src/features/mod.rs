@@ -6,6 +6,7 @@ pub mod contacts;
 pub mod corporations;
 pub mod customers;
 pub mod dashboard;
+pub mod events;
 pub mod history;
 pub mod images;
 pub mod import;
@@ -41,6 +42,7 @@ pub const ROUTES: &[&[Route]] = &[
     dashboard::ROUTES,
     views::ROUTES,
     history::ROUTES,
+    events::ROUTES,
     revert::ROUTES,
     corporations::ROUTES,
     organizations::ROUTES,

@@ -3,6 +3,7 @@
 use super::auth::hasher::Hasher;
 use super::auth::oidc::Provider;
 use super::config::FeatureConfig;
+use super::events::Streams;
 use super::images::PictureEncoder;
 use super::import::reader::Reader;
 use super::organizations::CompanyRegister;
@@ -23,6 +24,8 @@ pub struct App {
     pub reader: Reader,
     /// Limits on uploads.
     pub upload_limits: UploadLimits,
+    /// The open streams of events.
+    pub streams: Streams,
     /// Wakes the job that mails reset links.
     pub resets: Arc<Notify>,
     /// Wakes the import worker.

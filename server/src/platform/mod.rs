@@ -7,6 +7,7 @@ pub mod config;
 pub mod db;
 pub mod encryption;
 pub mod error;
+pub mod events;
 pub mod extract;
 pub mod fairness;
 pub mod file_modes;

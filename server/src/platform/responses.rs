@@ -65,6 +65,9 @@ impl IntoResponse for Redirect {
     }
 }
 
+/// The media type of server-sent events.
+pub const EVENT_STREAM: &str = "text/event-stream; charset=utf-8";
+
 /// The media type of a response.
 pub trait MediaType {
     const NAME: &'static str;

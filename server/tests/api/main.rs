@@ -36,6 +36,7 @@ mod deletion;
 mod directory;
 mod duplicates;
 mod equal_work;
+mod events;
 mod exports;
 mod fairness;
 mod file_permissions;

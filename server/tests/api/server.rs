@@ -218,6 +218,11 @@ pub struct Node {
 }
 
 impl Node {
+    /// Creates a request of the signed-in user, which the caller completes.
+    pub fn request(&self, method: Method, path: &str) -> RequestBuilder {
+        self.client.request(method, format!("{}{path}", self.base_url)).bearer_auth(&self.token)
+    }
+
     pub async fn get(&self, path: &str) -> Value {
         let response =
             self.client.get(format!("{}{path}", self.base_url)).bearer_auth(&self.token).send().await.unwrap();

@@ -1,13 +1,14 @@
 import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import type { Numbering } from '~/core'
+import type { LiveChange, Numbering } from '~/core'
 import { problemOf } from '~/core/problem'
 import { buttonClass } from '~/ui/Button'
 import { EmptyPage } from '~/ui/EmptyPage'
 import { ListFooter } from '~/ui/ListFooter'
 import { LoadFailed } from '~/ui/LoadFailed'
 import { SkeletonRows } from '~/ui/Skeleton'
+import { LiveBar } from './live/LiveBar'
 import type { Records } from './useRecords'
 
 export type SectionProps<R> = {
@@ -26,6 +27,8 @@ export type SectionProps<R> = {
   forbidden: string
   /** Shown if the list has no records. */
   empty: ReactNode
+  /** Returns whether a change may concern the list, which is then offered to be loaded again. */
+  live?: (change: LiveChange) => boolean
   /** Search box and filters. */
   children?: ReactNode
 }
@@ -43,7 +46,8 @@ type Props<R> = SectionProps<R> & {
 
 /** The section of a page that contains a list: search, rows and pages, or the state shown instead of the rows. */
 export function ListSection<R>({
-  records: { section, loaded, query, addressOf },
+  records,
+  live,
   label,
   pageSize,
   skeletonRows = pageSize,
@@ -58,9 +62,10 @@ export function ListSection<R>({
   rows,
   children,
 }: Props<R>) {
+  const { section, loaded, query, addressOf } = records
   const { outcome, stale } = loaded
   const list = outcome?.ok ? outcome.value : undefined
-  return (
+  const content = (
     <section
       ref={section}
       tabIndex={-1}
@@ -105,6 +110,13 @@ export function ListSection<R>({
         </>
       )}
     </section>
+  )
+  if (!live) return content
+  return (
+    <div>
+      <LiveBar concerns={live} records={records} />
+      {content}
+    </div>
   )
 }
 

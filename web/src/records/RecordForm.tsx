@@ -1,11 +1,14 @@
+import { t } from '@lingui/core/macro'
 import { type ReactNode, useState } from 'react'
 import type { DefaultValues, FieldPath, FieldValues, SubmitErrorHandler } from 'react-hook-form'
 import type { Core, FieldError } from '~/core'
 import { useDraftForm } from '~/lib/draftForm'
 import { createResolver, showErrors } from '~/lib/form'
 import { FormModal } from '~/ui/FormModal'
+import { Notice } from '~/ui/Notice'
 import { toast } from '~/ui/Toasts'
 import { Conflict } from './Conflict'
+import { type EditedRecord, useEditors } from './live/useEditors'
 import { type FieldLabels, labelOf, useConflict } from './useConflict'
 import type { FormDialog } from './useDialogs'
 
@@ -14,6 +17,8 @@ type Versioned = { version: number }
 type Settings<T extends FieldValues, R extends Versioned, Saved> = Omit<FormDialog<R, Saved>, 'onClose'> & {
   /** Identifies the form and its record among the stored drafts. */
   draft: string
+  /** The record, if other users see that it is being edited. */
+  edited?: EditedRecord
   /** The version to edit, if it isn't that of `record`. */
   version?: number
   /** False while the form still loads its record. */
@@ -39,6 +44,7 @@ type Settings<T extends FieldValues, R extends Versioned, Saved> = Omit<FormDial
 export function useRecordForm<T extends FieldValues, R extends Versioned, Saved>({
   draft,
   record,
+  edited,
   version,
   isReady,
   inputOf,
@@ -61,6 +67,7 @@ export function useRecordForm<T extends FieldValues, R extends Versioned, Saved>
     defaultValues: defaultValues as DefaultValues<T>,
   })
   const { isSubmitting, isDirty } = form.formState
+  const editors = useEditors(edited)
   const conflict = useConflict<T, R>({ form, version: baseVersion, inputOf, fields })
   const submit = form.handleSubmit(async values => {
     setError(undefined)
@@ -80,12 +87,18 @@ export function useRecordForm<T extends FieldValues, R extends Versioned, Saved>
     name,
     label: labelOf(fields, name),
   })
-  return { form, conflict, field, modal: { busy: isSubmitting, dirty: isDirty, error, onSubmit: submit } }
+  return {
+    form,
+    conflict,
+    editors,
+    field,
+    modal: { busy: isSubmitting, dirty: isDirty, error, onSubmit: submit },
+  }
 }
 
 type Props = {
   /** Returned by `useRecordForm`. */
-  state: Pick<ReturnType<typeof useRecordForm>, 'conflict' | 'modal'>
+  state: Pick<ReturnType<typeof useRecordForm>, 'conflict' | 'editors' | 'modal'>
   title: string
   description?: string
   submit: string
@@ -98,11 +111,25 @@ type Props = {
 }
 
 /** The dialog of a form that creates or edits a record. */
-export function RecordForm({ state: { conflict, modal }, onClose, children, ...words }: Props) {
+export function RecordForm({ state: { conflict, editors, modal }, onClose, children, ...words }: Props) {
   return (
     <FormModal {...words} {...modal} onClose={() => onClose(conflict.round > 0)}>
+      <div role="status">
+        {editors.length > 0 && (
+          <Notice kind="info" className="mb-5">
+            {editorsText(editors)}
+          </Notice>
+        )}
+      </div>
       <Conflict conflict={conflict} />
       {children}
     </FormModal>
   )
+}
+
+function editorsText(editors: string[]): string {
+  const names = editors.join(', ')
+  return editors.length === 1
+    ? t`${names} is also editing this record`
+    : t`${names} are also editing this record`
 }

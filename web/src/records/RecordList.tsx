@@ -108,6 +108,7 @@ export function RecordList<R extends RowData & object>({
       )}
       <ListSection
         {...section}
+        live={({ resource }) => resource === list}
         empty={query.filter ? nothing : empty}
         skeletonColumns={own.length + 1}
         rows={(rows, stale) => <RecordTable {...table} selecting={selecting} rows={rows} stale={stale} />}

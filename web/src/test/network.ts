@@ -54,6 +54,12 @@ export const network = {
     handlers.set('GET /api/history', () => ({
       body: { success: true, data: [], totalItems: 0, totalPages: 0 },
     }))
+    // The stream of events is open, and has none.
+    handlers.set(
+      'GET /api/events',
+      ({ signal }) => new Promise((_, fail) => signal.addEventListener('abort', () => fail(signal.reason))),
+    )
+    handlers.set('POST /api/events/presence', () => ({ body: { success: true, data: null } }))
     // Requests for Vite's modules and wasm pass through.
     window.fetch = (input, init) => {
       const { pathname } = new URL(input instanceof Request ? input.url : String(input), location.href)

@@ -5,6 +5,7 @@ use crate::features::listing::push_page;
 use crate::platform::clock::rfc3339;
 use crate::platform::db::{Result, Sql, Tx, from_json, to_json};
 use crate::platform::error::ApiResult;
+use crate::platform::events::Change as Announced;
 use forecourt_core::history::{Actor, Change, HistoryAction, HistoryEntry, permission_to_undo, text};
 use forecourt_core::paging::Page;
 use forecourt_core::permissions::ResourceId;
@@ -57,6 +58,16 @@ impl Entry {
     /// Returns the entry as one of a batch, if there is one.
     pub fn in_batch(self, batch: Option<Uuid>) -> Self {
         Entry { batch, ..self }
+    }
+}
+
+impl Entry {
+    /// Returns the change that open streams get. A batch of records is announced with the entries of its records.
+    fn announced(&self, corp: Uuid, by: Option<Uuid>) -> Option<Announced> {
+        let is_announced =
+            self.action.changes_records() && (self.record.is_some() || self.action == HistoryAction::Imported);
+        let ids = self.record.map(|id| vec![id]);
+        is_announced.then_some(Announced { corp, resource: self.resource, action: self.action, by, ids })
     }
 }
 
@@ -301,6 +312,8 @@ fn push_insert_by<'e>(
         "INSERT INTO history (corp_id, history_id, at, actor_id, action, resource_id, record_id, batch_id, label, changes, \
          actor_kind) VALUES ",
     );
+    let by = (kind == USER).then_some(user);
+    let sql = entries.iter().filter_map(|entry| entry.announced(corp, by)).fold(sql, Sql::announce);
     sql.tuples(entries, |sql, entry| {
         let sql = sql.arg(corp).next(entry.id).next(now).next(user).next(entry.action.as_str());
         let sql = sql.next(entry.resource.as_str()).next(entry.record).next(entry.batch).next(entry.label);

@@ -1,6 +1,7 @@
-//! Counters of the database's use and its current load.
+//! What the clones of a database handle share: counters of its use, its current load, and the events of its changes.
 
 use super::Db;
+use crate::platform::events::Events;
 use prometheus_client::metrics::histogram::Histogram;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -8,7 +9,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 /// Bucket bounds of duration histograms, in seconds.
 pub const SECONDS: [f64; 12] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0];
 
-/// Counters of a database handle and its clones.
+/// Counters and events of a database handle and its clones.
 pub struct Counts {
     pub(super) statements: AtomicU64,
     /// Writes and transactions that currently wait for SQLite's writer.
@@ -18,6 +19,8 @@ pub struct Counts {
     pub waits: Histogram,
     /// Whether PostgreSQL has ever failed to respond to a statement in time.
     pub(super) has_timed_out: AtomicBool,
+    /// The events of this node's streams.
+    pub(super) events: Events,
 }
 
 impl Default for Counts {
@@ -27,6 +30,7 @@ impl Default for Counts {
             waiting: AtomicU64::new(0),
             waits: Histogram::new(SECONDS),
             has_timed_out: AtomicBool::new(false),
+            events: Events::default(),
         }
     }
 }
@@ -56,6 +60,11 @@ pub struct Load {
 }
 
 impl Db {
+    /// Returns the events of this node's streams: each change that commits, and what else concerns streams.
+    pub fn events(&self) -> &Events {
+        &self.counts().events
+    }
+
     /// Returns the current load.
     pub fn load(&self) -> Load {
         let ((connections, idle), queued) = match self {

@@ -6,6 +6,7 @@
 //! **Invariant:** texts come only from the program, values are bound (except UUIDs and numbers in
 //! [`PgTransaction::begin_with`]), and a write is reported as done only when it is on disk (`synchronous=FULL`).
 
+use crate::platform::events::Changes;
 use futures_util::TryStreamExt;
 use futures_util::future::BoxFuture;
 use load::{Counts, Waiting};
@@ -80,7 +81,7 @@ type SharedCounts = Arc<Counts>;
 
 /// A write transaction. Dropping it without [`Tx::commit`] rolls it back.
 pub enum Tx {
-    Sqlite(Transaction<'static, Sqlite>, SharedCounts),
+    Sqlite(Transaction<'static, Sqlite>, SharedCounts, Changes),
     Postgres(PgTransaction),
 }
 
@@ -130,6 +131,7 @@ macro_rules! fetch {
 
 pub mod durability;
 mod json;
+mod listen;
 pub mod load;
 pub(crate) mod open;
 pub mod pool;
@@ -141,6 +143,7 @@ mod transaction;
 mod writer;
 
 pub use json::{from_json, to_json};
+pub use listen::listen;
 pub use statement::Connection;
 pub use transaction::PgTransaction;
 
@@ -222,7 +225,7 @@ impl Db {
                 let waiting = Waiting::new(counts);
                 let tx = write.begin_with("BEGIN IMMEDIATE").await?;
                 drop(waiting);
-                Tx::Sqlite(tx, counts.clone())
+                Tx::Sqlite(tx, counts.clone(), Changes::default())
             }
             Db::Postgres(pool, counts, tenants, _) => {
                 let connection = acquire(pool, counts).await?;

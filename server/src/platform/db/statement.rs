@@ -1,6 +1,7 @@
 //! Builds a statement: its text, piece by piece, and its arguments.
 
-use super::{Args, Db, Result, Row, Sql, Tx, Value};
+use super::{Args, Db, Result, Row, Sql, Target, Tx, Value};
+use crate::platform::events::Change;
 use sqlx::{Arguments, Encode, Postgres, Type};
 use std::fmt::Write;
 
@@ -20,6 +21,17 @@ impl Sql<'_> {
     /// Binds the next `$n`s of the text, one per value of the tuple.
     pub fn bind_all(self, values: impl Values) -> Self {
         values.bind_to(self)
+    }
+
+    /// Announces a change that this statement makes, once its transaction has committed.
+    pub fn announce(mut self, change: Change) -> Self {
+        match &mut self.target {
+            Target::Tx(tx) => tx.announce(change),
+            Target::Db(_) => {
+                self.failed = Some(sqlx::Error::Protocol("a change is announced only in a transaction".into()));
+            }
+        }
+        self
     }
 
     /// Appends text.

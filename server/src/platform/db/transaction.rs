@@ -1,5 +1,6 @@
 //! The methods of a write transaction.
 
+use super::listen;
 use super::pool::Pooled;
 use super::tenancy::Tenants;
 use super::writer::{Outcome, Work};
@@ -8,11 +9,13 @@ use super::{
     with_timeout,
 };
 use crate::platform::db::open::PING_TIMEOUT;
+use crate::platform::events::{Change, Changes};
 use futures_util::TryStreamExt;
 use sqlx::postgres::{PgArguments, PgRow};
 use sqlx::sqlite::SqliteArguments;
 use sqlx::{AssertSqlSafe, Either, Executor, Postgres};
 use std::borrow::Cow;
+use std::mem;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 use tokio::time::timeout;
@@ -23,7 +26,7 @@ const JOB_STATEMENT_TIMEOUT: Duration = Duration::from_secs(3600);
 impl Tx {
     /// As [`super::Db::sql`], inside this transaction.
     pub fn sql(&mut self, text: &'static str) -> Sql<'_> {
-        let (Tx::Sqlite(_, counts) | Tx::Postgres(PgTransaction { counts, .. })) = &*self;
+        let (Tx::Sqlite(_, counts, _) | Tx::Postgres(PgTransaction { counts, .. })) = &*self;
         counts.statements.fetch_add(1, Ordering::Relaxed);
         let args = self.pick(Args::Sqlite(SqliteArguments::default()), Args::Postgres(PgArguments::default()));
         Sql { target: Target::Tx(self), text: text.into(), args, bound: 0, failed: None }
@@ -49,7 +52,7 @@ impl Tx {
     /// Runs a statement and returns its rows and the number of rows it changed.
     pub(super) async fn fetch(&mut self, text: Cow<'static, str>, args: Args) -> Result<(Rows, u64)> {
         match (self, args) {
-            (Tx::Sqlite(tx, _), Args::Sqlite(args)) => {
+            (Tx::Sqlite(tx, ..), Args::Sqlite(args)) => {
                 let (rows, changed) = fetch!(tx, text, args);
                 Ok((Rows::Sqlite(rows), changed))
             }
@@ -65,7 +68,14 @@ impl Tx {
     pub(super) async fn undo_if_failed(&mut self, work: Work) -> Result<Outcome> {
         let none = || Args::Sqlite(SqliteArguments::default());
         self.fetch("SAVEPOINT work".into(), none()).await?;
+        // Those of the other writes of the group.
+        let mut changes = mem::take(self.changes());
         let done = work(self).await;
+        let own = mem::take(self.changes());
+        if done.is_ok() {
+            changes.append(own);
+        }
+        *self.changes() = changes;
         if done.is_err() && self.fetch("ROLLBACK TO work".into(), none()).await.is_err() {
             // SQLite has rolled back the whole transaction, or the work can't be undone.
             return Err(group_is_lost());
@@ -76,10 +86,26 @@ impl Tx {
         done
     }
 
+    /// Commits, and announces the changes: on SQLite to this node's streams, on PostgreSQL to every node.
     pub async fn commit(self) -> Result<()> {
         match self {
-            Tx::Sqlite(tx, _) => tx.commit().await,
+            Tx::Sqlite(tx, counts, changes) => {
+                tx.commit().await?;
+                changes.into_events().for_each(|event| counts.events.publish(event));
+                Ok(())
+            }
             Tx::Postgres(tx) => tx.commit().await,
+        }
+    }
+
+    /// Announces a change once this transaction has committed.
+    pub(super) fn announce(&mut self, change: Change) {
+        self.changes().add(change);
+    }
+
+    fn changes(&mut self) -> &mut Changes {
+        match self {
+            Tx::Sqlite(.., changes) | Tx::Postgres(PgTransaction { changes, .. }) => changes,
         }
     }
 }
@@ -92,12 +118,14 @@ pub struct PgTransaction {
     tenants: Tenants,
     counts: SharedCounts,
     time_limit: Duration,
+    changes: Changes,
 }
 
 impl PgTransaction {
     /// Returns a transaction that has not yet begun.
     pub(super) fn new(connection: Pooled<Postgres>, tenants: Tenants, counts: SharedCounts, limit: Duration) -> Self {
-        PgTransaction { connection: Some(connection), is_open: false, tenants, counts, time_limit: limit }
+        let changes = Changes::default();
+        PgTransaction { connection: Some(connection), is_open: false, tenants, counts, time_limit: limit, changes }
     }
 
     pub(super) async fn begin(&mut self) -> Result<()> {
@@ -140,7 +168,11 @@ impl PgTransaction {
     }
 
     async fn commit(mut self) -> Result<()> {
-        self.run("COMMIT".into()).await?;
+        let commit = match listen::notify_text(mem::take(&mut self.changes).into_events())? {
+            Some(notify) => format!("{notify}; COMMIT").into(),
+            None => "COMMIT".into(),
+        };
+        self.run(commit).await?;
         self.is_open = false;
         Ok(())
     }

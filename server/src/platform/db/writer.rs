@@ -1,6 +1,6 @@
 //! SQLite's single writer: it collects single writes and commits them in groups.
 
-use super::{Db, Result, SharedCounts, Tx, Waiting, WriteGuard, arguments_of_other_database, group_is_lost};
+use super::{Changes, Db, Result, SharedCounts, Tx, Waiting, WriteGuard, arguments_of_other_database, group_is_lost};
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use sqlx::SqlitePool;
@@ -71,7 +71,7 @@ pub(super) async fn commit_in_groups(write: SqlitePool, mut jobs: mpsc::Receiver
     while jobs.recv_many(&mut group, MAX_GROUP).await > 0 {
         let mut results = Vec::with_capacity(group.len());
         let done = async {
-            let mut tx = Tx::Sqlite(write.begin_with("BEGIN IMMEDIATE").await?, counts.clone());
+            let mut tx = Tx::Sqlite(write.begin_with("BEGIN IMMEDIATE").await?, counts.clone(), Changes::default());
             for QueuedWrite { work, is_long, guard, reply, since, waiting } in group.drain(..) {
                 counts.waits.observe(since.elapsed().as_secs_f64());
                 drop(waiting);

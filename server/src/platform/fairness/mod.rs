@@ -174,6 +174,9 @@ impl Permits {
 
     /// Releases what the response does not need, and attaches the rest to it until it has been sent.
     pub async fn attach_to(mut self, response: Response) -> Response {
+        if response::is_event_stream(&response) {
+            return response;
+        }
         let size = response::size(&response).unwrap_or(self.cost.bytes);
         if self.cost.is_capped && size > self.cost.bytes.max(JSON_MAX) && response::is_json(&response) {
             tracing::warn!(size, "a response was too large");
@@ -214,7 +217,10 @@ pub async fn limit_parallel_requests(
         return next.run(request).await;
     };
     match fairness.clients.try_acquire(address_key(client), 1) {
-        Some(permit) => response::attach(next.run(request).await, permit).await,
+        Some(permit) => {
+            let response = next.run(request).await;
+            if response::is_event_stream(&response) { response } else { response::attach(response, permit).await }
+        }
         None => ApiError::ShareInUse.into_response(),
     }
 }

@@ -1,5 +1,6 @@
 //! Attaches permits to a response for as long as it uses memory.
 
+use crate::platform::responses::EVENT_STREAM;
 use axum::body::{Body, Bytes, HttpBody};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
@@ -14,6 +15,11 @@ pub fn size(response: &Response) -> Option<usize> {
 pub fn is_json(response: &Response) -> bool {
     let kind = response.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
     kind.is_some_and(|kind| kind.starts_with("application/json"))
+}
+
+/// Returns true if the body is a stream of events, which is open for minutes and has limits of its own.
+pub fn is_event_stream(response: &Response) -> bool {
+    response.headers().get(header::CONTENT_TYPE).is_some_and(|kind| kind == EVENT_STREAM)
 }
 
 /// Attaches `permit` to a response: it is released when the last byte was passed to the kernel, or the connection ends.

@@ -312,6 +312,8 @@ const OTHERS: &[Sample] = &[
     sample(Post,   "/api/customers/search-person",            404).with(|_| Content::Json(json!({"phoneNumber": "000"}))),
     sample(Get,    "/api/invoices/total",                     200),
     sample(Get,    "/api/dashboard",                          200),
+    sample(Get,    "/api/events",                             200),
+    sample(Post,   "/api/events/presence",                    404).also_requires(Who::May(Read, Contacts)).with(not_in_the_trash),
     sample(Get,    "/api/views",                              200),
     sample(Get,    "/api/history",                            200).also_requires(Who::May(Read, Contacts)).with(record_of_history),
     sample(Get,    "/api/history",                            200).also_requires(Who::May(Read, History)),

@@ -46,6 +46,7 @@ const ACROSS: &[(&str, &str)] = &[
     ("platform/metrics/mod.rs count_waiting", "queue lengths of the whole installation"),
     ("features/organizations/store.rs find", "a Super Admin looks a company up"),
     ("features/organizations/store.rs is_number_taken", "a company number is unique on an installation"),
+    ("access/rights.rs find_ended", "compares the sessions of open streams with those that exist"),
     ("access/rights.rs read_rights", "finds the user of a session"),
     ("features/users/bans.rs corporation_of", "a Super Admin bans by user id"),
     ("features/users/mod.rs has_super_admin", "the platform is unique"),

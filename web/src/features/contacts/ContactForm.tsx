@@ -33,6 +33,7 @@ export function ContactForm({ record: contact, onClose, onSaved }: FormDialog<Co
   const state = useRecordForm({
     draft: `contact ${contact?._id ?? ''}`,
     record: contact,
+    edited: contact && { resource: 'contacts', id: contact._id },
     inputOf,
     fields,
     check: (rules, values) =>

@@ -79,6 +79,7 @@ export function CustomerForm({ record: customer, onClose, onSaved }: FormDialog<
   const state = useRecordForm({
     draft: `customer ${customer?.customer_id ?? ''}`,
     record: customer,
+    edited: customer && { resource: 'customers', id: customer.customer_id },
     inputOf,
     fields,
     check: (rules, values) =>

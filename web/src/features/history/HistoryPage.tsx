@@ -36,6 +36,7 @@ export function HistoryPage() {
     <Page title={t`History`} subtitle={t`Who changed what, and when.`}>
       <ListSection
         records={history}
+        live={() => true}
         label={t`Entries`}
         noun={t`entries`}
         pageSize={PAGE_SIZE}

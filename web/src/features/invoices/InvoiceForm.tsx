@@ -33,6 +33,7 @@ export function InvoiceForm({ record: invoice, onClose, onSaved }: FormDialog<In
   const state = useRecordForm({
     draft: `invoice ${invoice?._id ?? ''}`,
     record: invoice,
+    edited: invoice && { resource: 'invoices', id: invoice._id },
     inputOf,
     fields,
     check: (rules, values) => rules.checkInvoice(values, invoice?.website),

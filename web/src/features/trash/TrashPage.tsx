@@ -25,6 +25,9 @@ import { PAGE_SIZE, type TrashQuery, trashAddress, type trashLoader } from './lo
 import { keyOf } from './take'
 import { useTaking } from './useTaking'
 
+/** What moves records into the trash, and out of it. */
+const TRASH_ACTIONS = ['deleted', 'restored', 'purged']
+
 /** The deleted records that the user may restore. */
 export function TrashPage() {
   useTitle(t`Trash`)
@@ -46,6 +49,7 @@ export function TrashPage() {
     <Page title={t`Trash`} subtitle={t`Deleted records can be restored until they are purged.`}>
       <ListSection
         records={trash}
+        live={({ action }) => TRASH_ACTIONS.includes(action)}
         label={t`Deleted records`}
         noun={t`records`}
         pageSize={PAGE_SIZE}

@@ -6,6 +6,7 @@ import { core, type Message } from '~/core'
 import type { ListName } from '~/core/lists'
 import { messageIn } from '~/core/problem'
 import { textOf } from '~/language'
+import { ResponseError } from '~/lib/authorizedFetch'
 import { count } from '~/lib/format'
 import { Button } from '~/ui/Button'
 import { Dialog } from '~/ui/Dialog'
@@ -13,7 +14,7 @@ import { Menu } from '~/ui/Menu'
 import { ErrorNotice } from '~/ui/Notice'
 import { ProgressBar } from '~/ui/ProgressBar'
 import { toast } from '~/ui/Toasts'
-import { DownloadError, download, saveFile } from './download'
+import { download, saveFile } from './download'
 
 type Format = 'csv' | 'xlsx'
 
@@ -61,7 +62,7 @@ const addressOf = ({ list, parameters, format }: Props & { format: Format }) => 
 }
 
 function describe(error: unknown): string {
-  if (!(error instanceof DownloadError)) return textOf(core.texts().general.noConnection)
+  if (!(error instanceof ResponseError)) return textOf(core.texts().general.noConnection)
   const body = error.body as { message?: unknown; messages?: Message[] } | undefined
   const message = body && messageIn(body)
   return (message && textOf(message)) || t`The export failed.`

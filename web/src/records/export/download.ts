@@ -1,34 +1,4 @@
-import { core } from '~/core'
-
-const UNAUTHORIZED = 401
-const FORBIDDEN = 403
-
-/** The error of a failed download, with the server's response. */
-export class DownloadError extends Error {
-  readonly status: number
-  readonly body: unknown
-
-  constructor(status: number, body: unknown) {
-    super(`Download failed with status ${status}`)
-    this.status = status
-    this.body = body
-  }
-}
-
-/** Requests a file. After a 401, refreshes the session and retries once. */
-async function request(url: string, signal: AbortSignal): Promise<Response> {
-  const attempt = async () =>
-    fetch(url, { signal, headers: { Accept: '*/*', Authorization: `Bearer ${await core.accessToken()}` } })
-  let response = await attempt()
-  if (response.status === UNAUTHORIZED) {
-    // Any API request refreshes the session, or reports that it has ended.
-    await core.getProfile()
-    response = await attempt()
-  }
-  if (response.status === FORBIDDEN) core.reportForbidden()
-  if (response.ok) return response
-  throw new DownloadError(response.status, await response.json().catch(() => undefined))
-}
+import { authorizedFetch } from '~/lib/authorizedFetch'
 
 /** Downloads a file and reports the bytes received so far. Returns the file, with its name from the response. */
 export async function download(
@@ -36,7 +6,7 @@ export async function download(
   onProgress: (bytes: number) => void,
   signal: AbortSignal,
 ): Promise<{ name: string; file: Blob }> {
-  const response = await request(url, signal)
+  const response = await authorizedFetch(url, signal)
   const parts: BlobPart[] = []
   let bytes = 0
   const reader = response.body?.getReader()

@@ -1,0 +1,62 @@
+//! Who edits a record at the moment. Nothing of it is stored: browsers repeat it while a form is open, and forget what is not
+//! repeated.
+
+use crate::access::scope::{Scope, Signed};
+use crate::features::listing::{self, CONTACTS, CUSTOMERS, INVOICES};
+use crate::features::state::App;
+use crate::platform::db::Result;
+use crate::platform::error::{ApiError, ApiResult};
+use crate::platform::events::{Event, Presence};
+use crate::platform::extract::Valid;
+use axum::Json;
+use axum::extract::State;
+use forecourt_core::events::{Editor, LivePresence, PresenceInput, text};
+use forecourt_core::permissions::{Action, ResourceId};
+use forecourt_core::reply::Reply;
+use forecourt_core::users::author_name;
+use uuid::Uuid;
+
+/// `POST /api/events/presence`: shows the other users of the corporation that this one edits a record, or no longer does.
+pub async fn announce(
+    actor: Signed,
+    State(app): State<App>,
+    Valid(input): Valid<PresenceInput>,
+) -> ApiResult<Json<Reply<LivePresence>>> {
+    let resource = input.resource().ok_or_else(|| ApiError::for_field("resource", text::RESOURCE_INVALID))?;
+    let scope = actor.with_permission(Action::Read, resource)?;
+    let id = Uuid::try_parse(input.id.trim()).map_err(|_| ApiError::NotFound)?;
+    if !exists(&scope, resource, id).await? {
+        return Err(ApiError::NotFound);
+    }
+    let (corp, user) = (scope.corp(), scope.user());
+    let presence = Presence { corp, resource, id, user, name: name_of(&scope).await?, editing: input.editing };
+    let data = describe(&presence);
+    app.db.announce(Event::Presence(presence)).await?;
+    Ok(Json(Reply::new(data)))
+}
+
+pub(super) fn describe(presence: &Presence) -> LivePresence {
+    LivePresence {
+        resource: presence.resource.as_str().to_owned(),
+        id: presence.id.to_string(),
+        user: Editor { id: presence.user.to_string(), name: presence.name.clone() },
+        editing: presence.editing,
+    }
+}
+
+/// Returns whether this tenant has the record, outside of the trash.
+async fn exists(scope: &Scope, resource: ResourceId, id: Uuid) -> ApiResult<bool> {
+    let listing = match resource {
+        ResourceId::Contacts => &CONTACTS,
+        ResourceId::Customers => &CUSTOMERS,
+        ResourceId::Invoices => &INVOICES,
+        _ => return Ok(false),
+    };
+    Ok(listing::rows(scope, "1", listing, vec![id]).exists().await?)
+}
+
+async fn name_of(scope: &Scope) -> Result<String> {
+    let sql = scope.sql("SELECT first_name, last_name FROM users WHERE corp_id = $1 AND user_id = $2");
+    let (first, last) = sql.bind(scope.user()).maybe().await?.unwrap_or_default();
+    Ok(author_name(first, last))
+}

@@ -1,0 +1,94 @@
+import { accounts, sessionOf, signInInNewBrowser } from './accounts'
+import { create } from './api'
+import { checkAccessibility, expect, expectNoOverflow, tabTo, test } from './test'
+
+for (const [device, viewport] of [
+  ['a desktop', { width: 1440, height: 900 }],
+  ['a phone', { width: 360, height: 740 }],
+] as const) {
+  test.describe(`on ${device}`, () => {
+    test.use({ storageState: sessionOf('clerk'), viewport })
+
+    test('an open list offers the change of a colleague, and those of another tab', async ({
+      page,
+      context,
+      browser,
+    }) => {
+      test.setTimeout(120_000)
+      const word = `Ahlgren${crypto.randomUUID().slice(0, 8)}`
+      let streams = 0
+      context.on('request', request => {
+        if (request.url().endsWith('/api/events')) streams += 1
+      })
+      const colleague = await browser.newContext({ storageState: sessionOf('admin') })
+      const other = await colleague.newPage()
+      await other.goto('/dashboard/profile')
+      const { _id } = await create<{ _id: string }>(other, '/api/contacts', { name: `Ada ${word}` })
+      await page.goto(`/dashboard/contacts?search=${word}`)
+      const name = page.getByRole('link', { name: new RegExp(`^\\w+ ${word}$`) })
+      const offer = page.getByRole('status').getByRole('button', { name: /· Show$/ })
+      await expect(name).toHaveText(`Ada ${word}`)
+      await expect(offer).toBeHidden()
+      const before = await name.boundingBox()
+
+      await other.goto(`/dashboard/contacts/${_id}`)
+      await other.getByRole('button', { name: 'Edit', exact: true }).click()
+      const form = other.getByRole('dialog', { name: 'Edit Contact' })
+      await form.getByLabel('Name').fill(`Ebba ${word}`)
+      await form.getByRole('button', { name: 'Save changes' }).click()
+      await expect(other.getByRole('heading', { name: `Ebba ${word}` })).toBeVisible()
+
+      // Other tests change contacts, too.
+      await expect(offer).toHaveText(/^\d+ changes? · Show$/)
+      await expect(name, 'nothing changes by itself').toHaveText(`Ada ${word}`)
+      expect(await name.boundingBox(), 'no row moves').toEqual(before)
+      await expectNoOverflow(page)
+      await checkAccessibility(page)
+      await tabTo(page, offer)
+      await page.keyboard.press('Enter')
+      await expect(name).toHaveText(`Ebba ${word}`)
+      await expect(offer).toBeHidden()
+
+      // Both tabs share the stream.
+      const tab = await context.newPage()
+      await tab.goto('/dashboard/contacts')
+      await expect(tab.getByRole('heading', { name: 'Contacts Management' })).toBeVisible()
+      await create(tab, `/api/contacts/${_id}/comments`, { comment: 'Called twice' })
+      await expect(offer).toBeVisible()
+      expect(streams).toBe(1)
+      await tab.close()
+
+      // A list that is loaded again for another reason shows the changes already.
+      await page.getByRole('searchbox').fill(`Ebba ${word}`)
+      await page.keyboard.press('Enter')
+      await expect(page).toHaveURL(/search=Ebba/)
+      await expect(name).toHaveText(`Ebba ${word}`)
+      await expect(offer).toBeHidden()
+      await colleague.close()
+    })
+  })
+}
+
+test.describe('an administrator', () => {
+  test.use({ storageState: sessionOf('admin') })
+
+  test('a form shows who else edits the record', async ({ page, browser, baseURL }) => {
+    test.setTimeout(120_000)
+    const word = `Berg${crypto.randomUUID().slice(0, 8)}`
+    await page.goto('/dashboard/profile')
+    const { _id } = await create<{ _id: string }>(page, '/api/contacts', { name: `Ada ${word}` })
+    const other = await signInInNewBrowser(browser, baseURL, accounts.sales)
+    for (const tab of [page, other]) {
+      await tab.goto(`/dashboard/contacts/${_id}`)
+      await tab.getByRole('button', { name: 'Edit', exact: true }).click()
+    }
+    const notice = (tab: typeof page) => tab.getByRole('dialog').getByText(/ is also editing this record$/)
+    await expect(notice(page)).toBeVisible()
+    await expect(notice(other)).toBeVisible()
+    await expectNoOverflow(page)
+    await checkAccessibility(page)
+    await other.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+    await expect(notice(page)).toBeHidden()
+    await other.context().close()
+  })
+})

@@ -1,0 +1,39 @@
+import { plural, t } from '@lingui/core/macro'
+import type { LiveChange } from '~/core'
+import { buttonClass } from '~/ui/Button'
+import type { Records } from '../useRecords'
+import { useLiveChanges } from './useLiveChanges'
+
+type Props<R> = {
+  /** Returns whether a change may concern the list. */
+  concerns: (change: LiveChange) => boolean
+  records: Pick<Records<R>, 'loaded' | 'refresh' | 'section'>
+}
+
+/** Offers to show what was changed since the list was loaded. It lies over the list's upper edge, so that no row moves. */
+export function LiveBar<R>({ concerns, records }: Props<R>) {
+  const { loaded, refresh, section } = records
+  const count = useLiveChanges(concerns, loaded)
+  const isOffered = count !== 0 && loaded.outcome?.ok
+  return (
+    <div
+      role="status"
+      className="pointer-events-none sticky top-26 z-20 flex h-0 justify-center print:hidden"
+    >
+      {isOffered && (
+        <button
+          type="button"
+          className={buttonClass('primary', 'pointer-events-auto -translate-y-3/4 shadow-lg')}
+          onClick={() => {
+            section.current?.focus({ preventScroll: true })
+            refresh()
+          }}
+        >
+          {count === undefined
+            ? t`New changes · Show`
+            : plural(count, { one: '# change · Show', other: '# changes · Show' })}
+        </button>
+      )}
+    </div>
+  )
+}

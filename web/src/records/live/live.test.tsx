@@ -1,0 +1,87 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import type { LiveEvent } from '~/lib/live'
+import { customer, customers, listRequests, openCustomers } from '~/test/customers'
+import { network } from '~/test/network'
+
+const PRESENCE = '/api/events/presence'
+const list = page.getByRole('table', { name: 'Customers' })
+const offer = page.getByRole('status').getByRole('button', { name: /Show$/ })
+
+let tab: BroadcastChannel
+/** Passes an event to the page, as the tab that reads the stream does. */
+const send = (event: LiveEvent) => tab.postMessage(event)
+const change = (resource: string, ids: string[] | undefined, by = 'u2') =>
+  send({ type: 'changed', resource, ids, action: 'updated', by })
+const presence = (id: string, editing: boolean) =>
+  send({ type: 'presence', resource: 'customers', id, user: { id: 'u2', name: 'Bo Ek' }, editing })
+
+beforeEach(() => {
+  tab = new BroadcastChannel('forecourt-live')
+})
+afterEach(() => tab.close())
+
+async function openList() {
+  const app = openCustomers(customers(2))
+  await expect.element(list.getByText('Maja Holm 1')).toBeVisible()
+  return app
+}
+
+test('a list offers the changes of others, and shows them only on request', async () => {
+  const { server } = await openList()
+  change('customers', ['c-1', 'c-2'])
+  await expect.element(offer).toHaveTextContent('2 changes · Show')
+  change('contacts', ['id-1'])
+  change('customers', ['c-1'])
+  await expect.element(offer).toHaveTextContent('3 changes · Show')
+  expect(listRequests()).toHaveLength(1)
+  server.customers = [customer(1, { name: 'Ebba Holm' })]
+  await offer.click()
+  await expect.element(list.getByText('Ebba Holm')).toBeVisible()
+  await expect.poll(() => offer.elements()).toHaveLength(0)
+  expect(listRequests()).toHaveLength(2)
+  await expect.element(page.getByRole('region', { name: 'Customers' })).toHaveFocus()
+})
+
+test('changes whose number is unknown are offered without one', async () => {
+  await openList()
+  change('customers', ['c-1'])
+  await expect.element(offer).toHaveTextContent('1 change · Show')
+  change('customers', undefined)
+  await expect.element(offer).toHaveTextContent('New changes · Show')
+  send({ type: 'reload' })
+  await expect.element(offer).toHaveTextContent('New changes · Show')
+})
+
+test('own changes in another tab count after a moment, unless the list was loaded again', async () => {
+  await openList()
+  change('customers', ['c-1', 'c-2'], 'u1')
+  change('customers', ['c-1'])
+  await expect.element(offer).toHaveTextContent('1 change · Show')
+  await expect.element(offer).toHaveTextContent('3 changes · Show')
+  change('customers', ['c-2'], 'u1')
+  await offer.click()
+  await expect.poll(() => offer.elements()).toHaveLength(0)
+  // Later than the own change, which the list shows already.
+  change('customers', ['c-1', 'c-2'], 'u1')
+  await expect.element(offer).toHaveTextContent('2 changes · Show')
+})
+
+test('a form shows who else edits the record, and says that it is open', async () => {
+  await openList()
+  await page.getByRole('button', { name: 'Edit Maja Holm 1' }).click()
+  const form = page.getByRole('dialog', { name: 'Edit Customer' })
+  await expect.element(form.getByLabelText('Address')).toBeVisible()
+  const sent = () => network.requests(PRESENCE).map(({ body }) => body)
+  const own = (editing: boolean) => ({ resource: 'customers', id: 'c-1', editing })
+  await expect.poll(sent).toEqual([own(true)])
+  presence('c-2', true)
+  presence('c-1', true)
+  await expect.element(form.getByText('Bo Ek is also editing this record')).toBeVisible()
+  // A new editor gets an answer.
+  await expect.poll(sent).toEqual([own(true), own(true)])
+  presence('c-1', false)
+  await expect.poll(() => form.getByText('Bo Ek').elements()).toHaveLength(0)
+  await form.getByRole('button', { name: 'Cancel' }).click()
+  await expect.poll(sent).toEqual([own(true), own(true), own(false)])
+})
