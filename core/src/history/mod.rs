@@ -6,7 +6,7 @@ pub mod text;
 mod types;
 
 pub use revert::{Kept, OnConflict, RevertInput, RevertResult, Undo, permission_to_undo, undo};
-pub use types::{Actor, Change, ChangedValue, HistoryAction, HistoryEntry, HistoryList, RESOURCES};
+pub use types::{Actor, Change, ChangedValue, Erased, HistoryAction, HistoryEntry, HistoryList, RESOURCES};
 
 use crate::lists::{Cell, Field, Kind, Record};
 use crate::permissions::{Access, Action, ResourceId, may};

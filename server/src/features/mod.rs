@@ -13,6 +13,7 @@ pub mod invoices;
 pub mod legacy;
 pub mod listing;
 pub mod organizations;
+pub mod privacy;
 pub mod profile;
 mod records;
 pub mod revert;
@@ -42,6 +43,7 @@ pub const ROUTES: &[&[Route]] = &[
     views::ROUTES,
     history::ROUTES,
     revert::ROUTES,
+    privacy::ROUTES,
     corporations::ROUTES,
     organizations::ROUTES,
     legacy::ROUTES,

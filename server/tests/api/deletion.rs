@@ -126,6 +126,7 @@ async fn fill(db: &Db, corp: Uuid, contacts: i64) {
         "INSERT INTO trash (corp_id, resource_id, record_id, label, label_key, deleted_at, deleted_by, content) \
          VALUES ($1, 'contacts', $2, 'Ada Öberg', 'ada oberg', $6, $3, '{}')",
         "INSERT INTO view_defaults (corp_id, user_id, resource_id, view_id) VALUES ($1, $3, 'contacts', $2)",
+        "INSERT INTO erasures (corp_id, erasure_id, at, erased_by, parts) VALUES ($1, $2, 0, $3, '{}')",
     ] {
         // Each statement binds only the values it names, because PostgreSQL rejects unused placeholders.
         let (mut text, mut sql_values) = (text.to_owned(), Vec::new());

@@ -95,6 +95,12 @@ pub async fn newest(scope: &Scope, contact: Uuid) -> ApiResult<Vec<Comment>> {
     }
 }
 
+/// Returns all comments of a contact, newest first.
+pub async fn all(scope: &Scope, contact: Uuid) -> Result<Vec<Comment>> {
+    let rows = select_comments(scope, contact).push(" ORDER BY c.comment_id DESC").all::<CommentRow>();
+    Ok(rows.await?.into_iter().map(Comment::from).collect())
+}
+
 /// Returns how many comments a contact has.
 ///
 /// # Errors

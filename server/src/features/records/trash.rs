@@ -22,6 +22,8 @@ pub struct Child {
     pub table: Table,
     /// The column with the record's id.
     pub record: &'static str,
+    /// The column with the text that users wrote.
+    pub text: &'static str,
 }
 
 /// A link to a record from the rows of another table, which stay when it is deleted.
@@ -48,12 +50,12 @@ impl Link {
 /// The record's row, and what was deleted with it: rows and links by their tables.
 #[derive(Default, Serialize, Deserialize)]
 #[serde(default)]
-struct Content {
-    row: WholeRow,
+pub struct Content {
+    pub row: WholeRow,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    children: BTreeMap<String, Vec<WholeRow>>,
+    pub children: BTreeMap<String, Vec<WholeRow>>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    links: BTreeMap<String, Vec<Uuid>>,
+    pub links: BTreeMap<String, Vec<Uuid>>,
 }
 
 /// An encrypted social security number and the id of its key. It is kept in columns, where a rotation of the keys finds it.
@@ -136,7 +138,7 @@ async fn read<E: Entity>(tx: &mut Tx, scope: &Scope, ids: &[Uuid]) -> Result<(Ha
             contents.insert(id, Content { row, ..Content::default() });
         }
     }
-    for Child { table, record } in E::CHILDREN {
+    for Child { table, record, .. } in E::CHILDREN {
         for row in table.select(tx, scope, record, ids).await? {
             if let Some(content) = row.id(record).and_then(|id| contents.get_mut(&id)) {
                 content.children.entry(table.name.to_owned()).or_default().push(row);

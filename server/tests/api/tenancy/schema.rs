@@ -181,6 +181,7 @@ pub async fn fill(
             "resource_id, record_id, label, label_key, deleted_at, deleted_by, content",
             format!("'contacts', {key}, {text}, {text}, {later}, {key}, '{{}}'"),
         ),
+        ("erasures", "erasure_id, at, erased_by, parts", format!("{key}, 0, {key}, '{{}}'")),
         ("view_defaults", "user_id, resource_id, view_id", format!("{key}, 'contacts', {key}")),
         (
             "comments",
