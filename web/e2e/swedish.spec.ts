@@ -56,6 +56,7 @@ for (const [width, height] of [
       await expectSwedish(page)
 
       await open(page, '/trash')
+      await open(page, '/privacy')
       await open(page, '/history?period=custom')
 
       await open(page, '/invoices')
