@@ -60,6 +60,7 @@ pub mod money;
 pub mod organizations;
 pub mod paging;
 pub mod permissions;
+pub mod privacy;
 pub mod problem;
 pub mod profile;
 pub mod reply;

@@ -3,7 +3,7 @@
 use crate::permissions::all_entries;
 use crate::{
     auth, bulk, contacts, corporations, customers, duplicates, events, history, images, import, invoices, lists, logs,
-    organizations, profile, roles, text, theme, trash, users, views,
+    organizations, privacy, profile, roles, text, theme, trash, users, views,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -29,6 +29,7 @@ fn codes() -> BTreeMap<String, String> {
         lists::text::ALL,
         logs::ALL,
         organizations::text::ALL,
+        privacy::text::ALL,
         profile::text::ALL,
         roles::text::ALL,
         theme::text::ALL,

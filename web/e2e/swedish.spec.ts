@@ -57,6 +57,7 @@ for (const [width, height] of [
 
       await open(page, '/contacts/duplicates')
       await open(page, '/trash')
+      await open(page, '/privacy')
       await open(page, '/history?period=custom')
 
       await open(page, '/invoices')

@@ -2,13 +2,13 @@
 
 use super::ContactSummary;
 use crate::import::ModelColumn;
-use crate::lists::{Cell, Field, Kind, Record, Synonyms};
+use crate::lists::{Cell, Field, Kind, Personal, Record, Synonyms};
 
 /// The fields of a contact in the list. The synonyms are headers of address books in English, Swedish, German, French, Spanish,
 /// Danish, Norwegian and Finnish, in lower case, without accents, spaces and punctuation.
 pub const FIELDS: &[Field] = &[
-    Field::new("_id", Kind::Id),
-    Field::text("name").imported(Synonyms {
+    Field::new("_id", Kind::Id, Personal::No),
+    Field::text("name", Personal::Erased).imported(Synonyms {
         column: ModelColumn::Name,
         exact: "name fullname contactname contact contactperson displayname firstandlastname firstnamelastname \
             namn fullstandigtnamn helanamnet kontakt kontaktnamn kontaktperson visningsnamn forochefternamn \
@@ -23,7 +23,7 @@ pub const FIELDS: &[Field] = &[
             bolagsnamn firma firmenname firmanamn unternehmen unternehmensname societe entreprise raisonsociale \
             nomdelentreprise empresa razonsocial nombredelaempresa firmanavn virksomhed selskap yritys yrityksennimi",
     }),
-    Field::text("email").imported(Synonyms {
+    Field::text("email", Personal::Erased).imported(Synonyms {
         column: ModelColumn::Email,
         exact: "email emailaddress emailid mail mailaddress epost epostadress mejl mejladress mailadress emailadress \
             emailadresse mailadresse epostadresse elektroniskpost courriel adresseemail adressemail adresseelectronique \
@@ -32,7 +32,7 @@ pub const FIELDS: &[Field] = &[
         secondary: "",
         weak: "",
     }),
-    Field::text("phone").imported(Synonyms {
+    Field::text("phone", Personal::Erased).imported(Synonyms {
         column: ModelColumn::Phone,
         exact: "phone phonenumber phoneno phonenr telephone telephonenumber telephoneno tel telno telnumber telefon \
             telefonnummer telefonnr telnr telefonummer tfn tfnnr tlf tlfnr rufnummer fon fonnummer numerodetelephone \
@@ -44,7 +44,7 @@ pub const FIELDS: &[Field] = &[
             matkapuhelin matkapuhelinnumero kannykka kannykkanumero cellph mobileph mobph ph phno",
         weak: "kontaktnummer landline festnetz festnetznummer fasttelefon telefonofijo homeph hmph workph wkph busph dayph eveph",
     }),
-    Field::text("website").in_bulk().imported(Synonyms {
+    Field::text("website", Personal::Erased).in_bulk().imported(Synonyms {
         column: ModelColumn::Website,
         exact: "website webpage homepage web url www websiteurl weburl webaddress websiteaddress hemsida webbplats \
             webbsida webbadress webadress webb hemsidesadress webseite internetseite webadresse internetadresse siteweb \
@@ -53,7 +53,7 @@ pub const FIELDS: &[Field] = &[
         secondary: "internet domainname webdomain companydomain domannamn firmendomain nomdedomaine",
         weak: "site domain doman domaine dominio sitio domane",
     }),
-    Field::text("address").in_bulk().imported(Synonyms {
+    Field::text("address", Personal::Erased).in_bulk().imported(Synonyms {
         column: ModelColumn::Address,
         exact: "address postaladdress streetaddress mailingaddress fulladdress adress gatuadress gata gatuochnummer besoksadress \
             adresse anschrift postanschrift adressepostale direccion direccionpostal domicilio gateadresse \
@@ -64,12 +64,12 @@ pub const FIELDS: &[Field] = &[
             vejnavn gade gate gatenavn lahiosoite katu",
         weak: "",
     }),
-    Field::text("importSource"),
-    Field::new("importedAt", Kind::Time),
-    Field::new("importBatchId", Kind::Id).not_exported(),
-    Field::new("createdAt", Kind::Time),
-    Field::new("updatedAt", Kind::Time),
-    Field::new("version", Kind::Number).not_exported(),
+    Field::text("importSource", Personal::No),
+    Field::new("importedAt", Kind::Time, Personal::No),
+    Field::new("importBatchId", Kind::Id, Personal::No).not_exported(),
+    Field::new("createdAt", Kind::Time, Personal::No),
+    Field::new("updatedAt", Kind::Time, Personal::No),
+    Field::new("version", Kind::Number, Personal::No).not_exported(),
 ];
 
 impl Record for ContactSummary {

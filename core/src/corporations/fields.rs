@@ -1,24 +1,24 @@
 //! The fields of corporations.
 
 use super::Corporation;
-use crate::lists::{Cell, Field, Kind, Record};
+use crate::lists::{Cell, Field, Kind, Personal, Record};
 
 impl Record for Corporation {
     const FIELDS: &'static [Field] = &[
-        Field::new("corp_id", Kind::Id),
-        Field::text("corp_name"),
-        Field::new("corp_active", Kind::Flag),
-        Field::text("organization_number"),
-        Field::text("street_address"),
-        Field::text("registered_city"),
-        Field::text("postal_code"),
-        Field::text("city"),
-        Field::text("company_email"),
-        Field::text("company_phone"),
-        Field::text("corp_contact_name"),
-        Field::text("corp_contact_email"),
-        Field::new("is_platform", Kind::Flag),
-        Field::new("version", Kind::Number).not_exported(),
+        Field::new("corp_id", Kind::Id, Personal::No),
+        Field::text("corp_name", Personal::No),
+        Field::new("corp_active", Kind::Flag, Personal::No),
+        Field::text("organization_number", Personal::No),
+        Field::text("street_address", Personal::No),
+        Field::text("registered_city", Personal::No),
+        Field::text("postal_code", Personal::No),
+        Field::text("city", Personal::No),
+        Field::text("company_email", Personal::No),
+        Field::text("company_phone", Personal::No),
+        Field::text("corp_contact_name", Personal::KeptWithAccount),
+        Field::text("corp_contact_email", Personal::KeptWithAccount),
+        Field::new("is_platform", Kind::Flag, Personal::No),
+        Field::new("version", Kind::Number, Personal::No).not_exported(),
     ];
 
     fn cell(&self, field: &str) -> Cell<'_> {

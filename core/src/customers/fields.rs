@@ -1,32 +1,32 @@
 //! The fields of customers. The social security number is not a field, so that no list is sorted or filtered by it.
 
 use super::{AgreementType, CustomerStatus, CustomerSummary, CustomerType, NUMBER_PREFIX};
-use crate::lists::{Cell, Field, Kind, Record};
+use crate::lists::{Cell, Field, Kind, Personal, Record};
 
 impl Record for CustomerSummary {
     const FIELDS: &'static [Field] = &[
-        Field::new("customer_id", Kind::Id),
-        Field::new("customerNumber", Kind::Serial(NUMBER_PREFIX)),
-        Field::text("name"),
-        Field::text("email"),
-        Field::text("telephone"),
-        Field::text("address").in_bulk(),
-        Field::text("postalCode").in_bulk(),
-        Field::text("location").in_bulk(),
-        Field::new("type", Kind::Choice(CustomerType::NAMES)).in_bulk().required(),
-        Field::new("status", Kind::Choice(CustomerStatus::NAMES)).in_bulk().required(),
-        Field::text("organizationNumber"),
-        Field::new("latestPurchase", Kind::Date).in_bulk(),
-        Field::new("agreementType", Kind::Choice(AgreementType::NAMES)).in_bulk(),
-        Field::text("role"),
-        Field::text("companyName").in_bulk(),
-        Field::new("numberOfOrders", Kind::Number),
-        Field::new("totalSpent", Kind::Money),
-        Field::text("warranty").in_bulk(),
-        Field::text("warrantyPeriod").in_bulk(),
-        Field::new("createdAt", Kind::Time),
-        Field::new("updatedAt", Kind::Time),
-        Field::new("version", Kind::Number).not_exported(),
+        Field::new("customer_id", Kind::Id, Personal::No),
+        Field::new("customerNumber", Kind::Serial(NUMBER_PREFIX), Personal::No),
+        Field::text("name", Personal::Erased),
+        Field::text("email", Personal::Erased),
+        Field::text("telephone", Personal::Erased),
+        Field::text("address", Personal::Erased).in_bulk(),
+        Field::text("postalCode", Personal::Erased).in_bulk(),
+        Field::text("location", Personal::Erased).in_bulk(),
+        Field::new("type", Kind::Choice(CustomerType::NAMES), Personal::No).in_bulk().required(),
+        Field::new("status", Kind::Choice(CustomerStatus::NAMES), Personal::No).in_bulk().required(),
+        Field::text("organizationNumber", Personal::Erased),
+        Field::new("latestPurchase", Kind::Date, Personal::No).in_bulk(),
+        Field::new("agreementType", Kind::Choice(AgreementType::NAMES), Personal::No).in_bulk(),
+        Field::text("role", Personal::Erased),
+        Field::text("companyName", Personal::Erased).in_bulk(),
+        Field::new("numberOfOrders", Kind::Number, Personal::No),
+        Field::new("totalSpent", Kind::Money, Personal::No),
+        Field::text("warranty", Personal::Erased).in_bulk(),
+        Field::text("warrantyPeriod", Personal::Erased).in_bulk(),
+        Field::new("createdAt", Kind::Time, Personal::No),
+        Field::new("updatedAt", Kind::Time, Personal::No),
+        Field::new("version", Kind::Number, Personal::No).not_exported(),
     ];
 
     fn cell(&self, field: &str) -> Cell<'_> {

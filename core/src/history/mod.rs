@@ -9,7 +9,7 @@ pub use revert::{
     HistoryDetail, KEPT_MAX, Kept, OnConflict, RevertInput, RevertProgress, RevertResult, RevertStarted, Undo,
     permission_to_undo, undo,
 };
-pub use types::{Actor, Change, ChangedValue, HistoryAction, HistoryEntry, HistoryList, RESOURCES};
+pub use types::{Actor, Change, ChangedValue, Erased, HistoryAction, HistoryEntry, HistoryList, RESOURCES};
 
 use crate::lists::{Cell, Field, Kind, Record};
 use crate::permissions::{Access, Action, ResourceId, may};

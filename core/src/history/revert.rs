@@ -128,13 +128,14 @@ pub struct Undo {
     pub is_partly_undone: bool,
 }
 
-/// Returns what undoing these changes does with the present record. Secrets, whose old values are unknown, and changes of what only
-/// belongs to a record, as of its comments, are not undone.
+/// Returns what undoing these changes does with the present record. Values that are unknown, because they were secrets or were erased,
+/// and changes of what only belongs to a record, as of its comments, are not undone.
 pub fn undo<R: Record>(present: &R, changes: &[Change], on_conflict: OnConflict) -> Undo {
     let mut undo = Undo::default();
     for Change { field, before, after } in changes {
         let is_secret = before.is_none() && after.is_none();
-        if is_secret || !R::FIELDS.iter().any(|known| known.name == field) {
+        let is_unknown = is_secret || before == &Some(ChangedValue::ERASED);
+        if is_unknown || !R::FIELDS.iter().any(|known| known.name == field) {
             continue;
         }
         let value = ChangedValue::of(present.cell(field));
@@ -219,6 +220,19 @@ mod tests {
         let undo = undo(&contact("Ada", "070"), &changes(), OnConflict::Refuse);
         assert_eq!((undo.values, undo.conflicts), (vec![("phone".to_owned(), None)], vec![]));
         assert!(undo.is_partly_undone);
+    }
+
+    #[test]
+    fn a_value_that_was_erased_does_not_come_back() {
+        let erased = json!([
+            {"field": "name", "before": {"erased": true}, "after": {"erased": true}},
+            {"field": "phone", "before": null, "after": {"erased": true}},
+        ]);
+        let changes: Vec<Change> = serde_json::from_value(erased).unwrap();
+        for on_conflict in [OnConflict::Refuse, OnConflict::Keep, OnConflict::Overwrite] {
+            let undo = undo(&contact("Erased", ""), &changes, on_conflict);
+            assert_eq!((undo.values, undo.conflicts), (vec![], vec![]), "{on_conflict:?}");
+        }
     }
 
     #[test]

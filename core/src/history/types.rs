@@ -28,10 +28,12 @@ pub enum HistoryAction {
     Merged,
     /// A merge was undone.
     Unmerged,
+    /// The personal data of someone was erased.
+    Erased,
 }
 
 impl HistoryAction {
-    pub const ALL: [HistoryAction; 12] = [
+    pub const ALL: [HistoryAction; 13] = [
         HistoryAction::Created,
         HistoryAction::Updated,
         HistoryAction::Deleted,
@@ -44,6 +46,7 @@ impl HistoryAction {
         HistoryAction::Reverted,
         HistoryAction::Merged,
         HistoryAction::Unmerged,
+        HistoryAction::Erased,
     ];
 
     /// Returns whether an entry with this action leaves the record's values and comments as they are.
@@ -84,6 +87,7 @@ impl HistoryAction {
             HistoryAction::Reverted => "reverted",
             HistoryAction::Merged => "merged",
             HistoryAction::Unmerged => "unmerged",
+            HistoryAction::Erased => "erased",
         }
     }
 }
@@ -96,14 +100,15 @@ api_types!(
         pub at: String,
         pub actor: Actor,
         /// `created`, `updated`, `deleted`, `restored`, `purged` if it was deleted from the trash, `imported`, `exported`,
-        /// `signed_in`, `signed_out`, `reverted` if an earlier change was undone, `merged`, or `unmerged`.
+        /// `signed_in`, `signed_out`, `reverted` if an earlier change was undone, `merged`, `unmerged`, or `erased` if the personal
+        /// data of someone was.
         pub action: String,
         /// The resource of the record, `users` for a session.
         pub resource: String,
         /// Empty for a bulk action, an import and an export. The user of a session.
         pub record_id: String,
-        /// The text by which users knew the record then; for an import the file's name, for an export its format, for a session
-        /// the device's name.
+        /// The text by which users knew the record then, or [`crate::privacy::ERASED`]; for an import the file's name, for an export
+        /// its format, for a session the device's name, for an erasure the certificate's id.
         pub label: String,
         /// The changed fields. A creation of a user or a role has the first values. Any other creation has none: they follow from the
         /// present record and the later changes. Empty too for an import, an export, a bulk action, a session, a restored or
@@ -147,6 +152,15 @@ api_types!(
         Number(i64),
         Money(Money),
         Text(String),
+        Erased(Erased),
+    }
+
+    /// Stands for a value that was erased with someone's personal data.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    pub struct Erased {
+        /// Always `true`.
+        pub erased: bool,
     }
 
     /// A page of entries, newest first.
@@ -162,6 +176,8 @@ api_types!(
 );
 
 impl ChangedValue {
+    pub const ERASED: ChangedValue = ChangedValue::Erased(Erased { erased: true });
+
     /// Returns the value of a cell; `None` if it is empty.
     pub fn of(cell: Cell<'_>) -> Option<Self> {
         match cell {

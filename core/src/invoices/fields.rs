@@ -1,22 +1,22 @@
 //! The fields of invoices.
 
 use super::{Invoice, text};
-use crate::lists::{Cell, Field, Kind, Record};
+use crate::lists::{Cell, Field, Kind, Personal, Record};
 
 impl Record for Invoice {
     const FIELDS: &'static [Field] = &[
-        Field::new("_id", Kind::Id),
-        Field::text("customer"),
-        Field::new("customer_id", Kind::Id).linking(),
-        Field::text("website").in_bulk(),
-        Field::text("email"),
-        Field::text("customerRequirements").labeled(text::CUSTOMER_REQUIREMENTS).in_bulk(),
-        Field::new("startDate", Kind::Date).labeled(text::START_DATE).in_bulk(),
-        Field::new("endDate", Kind::Date).labeled(text::END_DATE).in_bulk(),
-        Field::new("projectPrice", Kind::Money).labeled(text::PROJECT_PRICE),
-        Field::new("createdAt", Kind::Time),
-        Field::new("updatedAt", Kind::Time),
-        Field::new("version", Kind::Number).not_exported(),
+        Field::new("_id", Kind::Id, Personal::No),
+        Field::text("customer", Personal::KeptForAccounting),
+        Field::new("customer_id", Kind::Id, Personal::No).linking(),
+        Field::text("website", Personal::Erased).in_bulk(),
+        Field::text("email", Personal::Erased),
+        Field::text("customerRequirements", Personal::KeptForAccounting).labeled(text::CUSTOMER_REQUIREMENTS).in_bulk(),
+        Field::new("startDate", Kind::Date, Personal::No).labeled(text::START_DATE).in_bulk(),
+        Field::new("endDate", Kind::Date, Personal::No).labeled(text::END_DATE).in_bulk(),
+        Field::new("projectPrice", Kind::Money, Personal::No).labeled(text::PROJECT_PRICE),
+        Field::new("createdAt", Kind::Time, Personal::No),
+        Field::new("updatedAt", Kind::Time, Personal::No),
+        Field::new("version", Kind::Number, Personal::No).not_exported(),
     ];
 
     fn cell(&self, field: &str) -> Cell<'_> {

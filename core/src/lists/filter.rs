@@ -209,7 +209,7 @@ impl Test {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Cell;
+    use super::super::{Cell, Personal};
     use super::*;
     use crate::date::Date;
     use crate::money::Money;
@@ -224,15 +224,15 @@ mod tests {
 
     impl Record for Car {
         const FIELDS: &'static [Field] = &[
-            Field::text("name"),
-            Field::new("fuel", Kind::Choice(&["Petrol", "Electric"])),
-            Field::new("sold", Kind::Date),
-            Field::new("price", Kind::Money),
-            Field::new("doors", Kind::Number),
-            Field::new("number", Kind::Serial("C-")),
-            Field::new("at", Kind::Time),
-            Field::new("is_new", Kind::Flag),
-            Field::new("id", Kind::Id),
+            Field::text("name", Personal::No),
+            Field::new("fuel", Kind::Choice(&["Petrol", "Electric"]), Personal::No),
+            Field::new("sold", Kind::Date, Personal::No),
+            Field::new("price", Kind::Money, Personal::No),
+            Field::new("doors", Kind::Number, Personal::No),
+            Field::new("number", Kind::Serial("C-"), Personal::No),
+            Field::new("at", Kind::Time, Personal::No),
+            Field::new("is_new", Kind::Flag, Personal::No),
+            Field::new("id", Kind::Id, Personal::No),
         ];
 
         fn cell(&self, field: &str) -> Cell<'_> {

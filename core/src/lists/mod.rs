@@ -34,6 +34,7 @@ pub struct Field {
     /// The name in the list's JSON.
     pub name: &'static str,
     pub kind: Kind,
+    pub personal: Personal,
     /// `None` if the field can't be imported.
     pub synonyms: Option<Synonyms>,
     pub is_exported: bool,
@@ -45,6 +46,18 @@ pub struct Field {
     pub is_link: bool,
     /// The name on screens, if it is not the one that `labels` has for the field's name.
     label: Option<&'static Message>,
+}
+
+/// Whether a field's values say something about a person, and what becomes of them when that person's data is erased
+/// (docs/product.md 4.25). A text that users write freely may say something about a person.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Personal {
+    No,
+    Erased,
+    /// Accounting law requires that they are kept.
+    KeptForAccounting,
+    /// They belong to the account of a user, which is deleted by itself.
+    KeptWithAccount,
 }
 
 /// The headers of columns that are imported into a field, separated by spaces. Each is in lower case, without accents, spaces
@@ -163,10 +176,11 @@ lists! {
 }
 
 impl Field {
-    pub const fn new(name: &'static str, kind: Kind) -> Self {
+    pub const fn new(name: &'static str, kind: Kind, personal: Personal) -> Self {
         Field {
             name,
             kind,
+            personal,
             synonyms: None,
             is_exported: true,
             is_bulk_editable: false,
@@ -176,8 +190,8 @@ impl Field {
         }
     }
 
-    pub const fn text(name: &'static str) -> Self {
-        Field::new(name, Kind::Text)
+    pub const fn text(name: &'static str, personal: Personal) -> Self {
+        Field::new(name, Kind::Text, personal)
     }
 
     /// Returns the field as a target of imports.

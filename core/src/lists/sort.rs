@@ -66,14 +66,15 @@ impl Sort {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Arrangement, Cell, Kind};
+    use super::super::{Arrangement, Cell, Kind, Personal};
     use super::*;
     use crate::form::FieldError;
 
     struct Person(&'static str, i64);
 
     impl Record for Person {
-        const FIELDS: &'static [Field] = &[Field::text("name"), Field::new("age", Kind::Number)];
+        const FIELDS: &'static [Field] =
+            &[Field::text("name", Personal::No), Field::new("age", Kind::Number, Personal::No)];
 
         fn cell(&self, field: &str) -> Cell<'_> {
             match field {

@@ -1,23 +1,23 @@
 //! The fields of users.
 
 use super::User;
-use crate::lists::{Cell, Field, Kind, Record};
+use crate::lists::{Cell, Field, Kind, Personal, Record};
 use crate::permissions::UserType;
 
 impl Record for User {
     const FIELDS: &'static [Field] = &[
-        Field::new("user_id", Kind::Id),
-        Field::text("first_name"),
-        Field::text("last_name"),
-        Field::text("email"),
-        Field::text("mobile"),
+        Field::new("user_id", Kind::Id, Personal::No),
+        Field::text("first_name", Personal::KeptWithAccount),
+        Field::text("last_name", Personal::KeptWithAccount),
+        Field::text("email", Personal::KeptWithAccount),
+        Field::text("mobile", Personal::KeptWithAccount),
         // The role's name.
-        Field::text("role"),
-        Field::new("permissionsCount", Kind::Number),
-        Field::new("user_type", Kind::Choice(UserType::NAMES)),
-        Field::new("created_at", Kind::Time),
-        Field::new("is_active", Kind::Flag),
-        Field::new("version", Kind::Number).not_exported(),
+        Field::text("role", Personal::No),
+        Field::new("permissionsCount", Kind::Number, Personal::No),
+        Field::new("user_type", Kind::Choice(UserType::NAMES), Personal::No),
+        Field::new("created_at", Kind::Time, Personal::No),
+        Field::new("is_active", Kind::Flag, Personal::No),
+        Field::new("version", Kind::Number, Personal::No).not_exported(),
     ];
 
     fn cell(&self, field: &str) -> Cell<'_> {

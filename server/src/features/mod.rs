@@ -14,6 +14,7 @@ pub mod invoices;
 pub mod legacy;
 pub mod listing;
 pub mod organizations;
+pub mod privacy;
 pub mod profile;
 mod records;
 pub mod revert;
@@ -44,6 +45,7 @@ pub const ROUTES: &[&[Route]] = &[
     history::ROUTES,
     events::ROUTES,
     revert::ROUTES,
+    privacy::ROUTES,
     corporations::ROUTES,
     organizations::ROUTES,
     legacy::ROUTES,

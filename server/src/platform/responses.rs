@@ -92,6 +92,7 @@ media_types! {
     Image "image/*",
     Xlsx "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
     OpenApi "application/json",
+    Zip "application/zip",
 }
 
 /// 200, with a body that isn't JSON of this API.

@@ -128,6 +128,7 @@ async fn fill(db: &Db, corp: Uuid, contacts: i64) {
         "INSERT INTO reverts (corp_id, batch_id, history_id, actor_id, should_overwrite, last_row, total, reverted, kept, started_at, \
          ended_at) VALUES ($1, $2, $2, $3, FALSE, 0, 0, 0, 0, 0, 0)",
         "INSERT INTO view_defaults (corp_id, user_id, resource_id, view_id) VALUES ($1, $3, 'contacts', $2)",
+        "INSERT INTO erasures (corp_id, erasure_id, at, erased_by, parts) VALUES ($1, $2, 0, $3, '{}')",
     ] {
         // Each statement binds only the values it names, because PostgreSQL rejects unused placeholders.
         let (mut text, mut sql_values) = (text.to_owned(), Vec::new());

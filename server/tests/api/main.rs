@@ -83,6 +83,7 @@ mod openapi;
 mod organizations;
 mod permission_loss;
 mod policy;
+mod privacy;
 mod profile;
 mod promises;
 mod provider;

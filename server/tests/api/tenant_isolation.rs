@@ -36,6 +36,7 @@ const FIXED: &[&str] = &[
     "role_permissions.resource_id",
     "users.user_type",
     "users.password_hash",
+    "erasures.parts",
     "history.action",
     "history.actor_kind",
     "history.resource_id",

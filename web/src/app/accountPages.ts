@@ -17,6 +17,16 @@ const trash: AccountPage = {
   also: t`deleted restore undo`,
 }
 
+const privacy: AccountPage = {
+  title: t`Personal data`,
+  route: paths.privacy,
+  icon: 'fingerprint',
+  also: t`gdpr privacy erase export person`,
+}
+
+/** Returns whether the user administers the corporation. */
+export const mayOpenPrivacy = (profile: Session['profile']) => core.maySetForAll(profile.type)
+
 /** Returns whether the user may restore records of any resource. */
 export const mayOpenTrash = (resources: Session['resources']) => core.trashResources(resources).length > 0
 
@@ -24,5 +34,6 @@ export const mayOpenTrash = (resources: Session['resources']) => core.trashResou
 export const accountPages = ({ profile, resources }: Session): AccountPage[] => [
   ...(profile.type === 'Admin' ? [subscriptions] : []),
   ...(mayOpenTrash(resources) ? [trash] : []),
+  ...(mayOpenPrivacy(profile) ? [privacy] : []),
   settings,
 ]

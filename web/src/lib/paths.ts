@@ -26,6 +26,7 @@ export const paths = {
   roles: '/dashboard/roles',
   history: '/dashboard/history',
   trash: '/dashboard/trash',
+  privacy: '/dashboard/privacy',
   corporations: '/dashboard/corporations',
   corporationUsers: (id: string) => `/dashboard/corporations/${encodeURIComponent(id)}/users`,
 } as const

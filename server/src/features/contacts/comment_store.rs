@@ -27,6 +27,7 @@ pub const CHILD: Child = Child {
     id: "comment_id",
     record: "contact_id",
     max: COMMENTS_MAX,
+    text: "comment",
 };
 
 /// A comment, with the name of its author unless that user was deleted.
@@ -99,6 +100,12 @@ pub async fn newest(scope: &Scope, contact: Uuid) -> ApiResult<Vec<Comment>> {
             return Ok(comments);
         }
     }
+}
+
+/// Returns all comments of a contact, newest first.
+pub async fn all(scope: &Scope, contact: Uuid) -> Result<Vec<Comment>> {
+    let rows = select_comments(scope, contact).push(" ORDER BY c.comment_id DESC").all::<CommentRow>();
+    Ok(rows.await?.into_iter().map(Comment::from).collect())
 }
 
 /// Returns how many comments a contact has.

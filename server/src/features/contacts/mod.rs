@@ -21,7 +21,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use uuid::Uuid;
 
-pub(crate) use store::{NewContact, Origin, insert_batch};
+pub(crate) use store::{NewContact, Origin, insert_batch, read_whole};
 
 /// The query parameters of the list of contacts.
 #[derive(Deserialize, JsonSchema)]

@@ -3,10 +3,10 @@
 use super::{ContactQuery, comment_store};
 use crate::access::scope::{Contacts, Scope};
 use crate::features::listing::{self, CONTACTS, Listing, writes};
-use crate::features::records::columns::{Base, Columns};
+use crate::features::records::columns::{Base, Columns, Stored};
 use crate::features::records::table::Table;
 use crate::features::records::trash::Child;
-use crate::features::records::{CheckedForm, Editable, Entity, change};
+use crate::features::records::{CheckedForm, Editable, Entity, PersonalColumn, change};
 use crate::features::state::App;
 use crate::platform::clock::rfc3339;
 use crate::platform::db::{Result, Sql, Tx};
@@ -86,6 +86,13 @@ impl Entity for ContactSummary {
         references: &[("import_id", "imports")],
     };
     const CHILDREN: &'static [Child] = &[comment_store::CHILD];
+    const PERSONAL: &'static [PersonalColumn] = &[
+        PersonalColumn::new("name", "name", "name_key"),
+        PersonalColumn::new("email", "email", "email_key"),
+        PersonalColumn::new("phone", "phone", "phone_key"),
+        PersonalColumn::new("website", "website", "website_key"),
+        PersonalColumn::new("address", "address", "address_key"),
+    ];
     const ID: &'static str = "contact_id";
     const COLUMNS: &'static str = COLUMNS;
     const LABEL: &'static str = "name";
@@ -93,6 +100,10 @@ impl Entity for ContactSummary {
 
     fn from_row(row: SummaryRow) -> Result<Self> {
         Ok(row.into())
+    }
+
+    fn personal_others() -> Vec<(&'static str, Stored)> {
+        vec![("other_details", Stored::Details(BTreeMap::new()))]
     }
 }
 
@@ -177,6 +188,13 @@ impl From<ContactRow> for Contact {
     fn from(ContactRow { summary, other_details }: ContactRow) -> Self {
         Contact { summary: summary.into(), other_details: other_details.0, comments: Vec::new(), comments_total: 0 }
     }
+}
+
+/// Returns a contact of this tenant with all its comments.
+pub async fn read_whole(scope: &Scope, id: Uuid) -> ApiResult<Contact> {
+    let contact = get(scope, id).await?;
+    let comments = comment_store::all(scope, id).await?;
+    Ok(Contact { comments_total: comments.len() as u64, comments, ..contact })
 }
 
 /// Returns a contact of this tenant, without its comments.

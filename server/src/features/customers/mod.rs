@@ -25,7 +25,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 pub use key_rotation::rotate;
-pub(crate) use store::{INSERT, NewCustomer, push_values};
+pub(crate) use store::{INSERT, NewCustomer, get as read_whole, push_values};
 pub(crate) use stored::StoredCustomer;
 
 /// The query parameters of the list of customers, not yet parsed.

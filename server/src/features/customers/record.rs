@@ -3,16 +3,20 @@
 use super::CustomerQuery;
 use crate::access::scope::Customers;
 use crate::features::listing::{CUSTOMERS, Listing};
-use crate::features::records::Entity;
+use crate::features::records::columns::Stored;
 use crate::features::records::table::Table;
 use crate::features::records::trash::Link;
+use crate::features::records::{Entity, PersonalColumn};
 use crate::platform::clock::rfc3339;
 use crate::platform::db::Result;
-use forecourt_core::customers::{AgreementType, CustomerStatus, CustomerSummary, CustomerType, customer_number, text};
+use forecourt_core::customers::{
+    AgreementType, CustomerStatus, CustomerSummary, CustomerType, customer_number, telephone_key, text,
+};
 use forecourt_core::date::Date;
 use forecourt_core::message::Message;
 use forecourt_core::money::Money;
 use forecourt_core::permissions::ResourceId;
+use forecourt_core::privacy::erased_value;
 use uuid::Uuid;
 
 /// The columns of a [`SummaryRow`].
@@ -102,6 +106,19 @@ impl Entity for CustomerSummary {
         label: "customer",
         record: "customer_id",
     }];
+    const PERSONAL: &'static [PersonalColumn] = &[
+        PersonalColumn::new("name", "name", "name_key"),
+        PersonalColumn::new("email", "email", "email_key"),
+        PersonalColumn::new("telephone", "telephone", "telephone_folded"),
+        PersonalColumn::new("address", "address", "address_key"),
+        PersonalColumn::new("postalCode", "postal_code", "postal_code_key"),
+        PersonalColumn::new("location", "location", "location_key"),
+        PersonalColumn::new("organizationNumber", "organization_number", "organization_number_key"),
+        PersonalColumn::new("role", "role", "role_key"),
+        PersonalColumn::new("companyName", "company_name", "company_name_key"),
+        PersonalColumn::new("warranty", "warranty", "warranty_key"),
+        PersonalColumn::new("warrantyPeriod", "warranty_period", "warranty_period_key"),
+    ];
     const ID: &'static str = "customer_id";
     const COLUMNS: &'static str = COLUMNS;
     const LABEL: &'static str = "name";
@@ -133,5 +150,15 @@ impl Entity for CustomerSummary {
             updated_at: rfc3339(row.updated_at),
             version: row.version,
         })
+    }
+
+    /// The social security number and its key, and the telephone number as it is compared.
+    fn personal_others() -> Vec<(&'static str, Stored)> {
+        let telephone_key = telephone_key(erased_value(ResourceId::Customers, "telephone"));
+        vec![
+            ("social_security", Stored::Bytes(None)),
+            ("social_security_key", Stored::Text(None)),
+            ("telephone_key", Stored::Text(Some(telephone_key))),
+        ]
     }
 }

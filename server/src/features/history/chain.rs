@@ -1,13 +1,12 @@
 //! The chain of each corporation's entries, which shows whether someone has changed or removed one
 //! (docs/decisions/0030-history-chain.md).
 
+use super::values;
 use crate::features::state::App;
-use crate::platform::db::{Db, Result, from_json, to_json};
+use crate::platform::db::{Db, Result, Tx};
 use crate::platform::jobs;
 use crate::platform::keys;
 use aws_lc_rs::digest::{Context, SHA256};
-use serde::Deserialize;
-use serde_json::Value;
 use std::io;
 use std::time::Duration;
 use tokio::sync::{Notify, watch};
@@ -18,11 +17,16 @@ const POLL: Duration = Duration::from_secs(5);
 /// Entries per transaction, and per query of the check.
 const BATCH: i64 = 500;
 
-type Hash = [u8; 32];
+type Hash = [u8; DIGEST_BYTES];
 /// How the hash is computed.
 const FORMAT: u8 = 1;
 /// Length of the salt of a value.
-const SALT_BYTES: usize = 16;
+pub(super) const SALT_BYTES: usize = 16;
+/// The length of a digest.
+pub(super) const DIGEST_BYTES: usize = 32;
+
+/// Stands for the digest of a value that was not erased.
+pub(super) const UNERASED: Hash = [0; DIGEST_BYTES];
 
 /// The hash before the first entry of a chain.
 const START: Hash = [0; 32];
@@ -44,11 +48,13 @@ struct Row {
     position: Option<i64>,
     /// Those of the label and of each value before and after a change, in their order.
     salts: Option<Vec<u8>>,
+    /// For each of them the digest of a value that was erased, or zeros.
+    erased: Option<Vec<u8>>,
     hash: Option<Vec<u8>>,
 }
 
 const COLUMNS: &str = "history_id, at, actor_id, actor_kind, action, resource_id, record_id, batch_id, label, changes, \
-     position, salts, hash";
+     position, salts, erased, hash";
 
 /// Chains new entries until a shutdown is requested.
 pub async fn run(app: App, stop: watch::Receiver<bool>) {
@@ -85,12 +91,7 @@ pub async fn extend_all(db: &Db) -> Result<()> {
 /// each waits for the one before.
 async fn extend(db: &Db, corp: Uuid) -> Result<bool> {
     let mut tx = db.begin().await?;
-    if tx.pick(false, true) {
-        tx.sql("SELECT pg_advisory_xact_lock(hashtextextended('history chain ' || $1, 0))")
-            .bind(corp.to_string())
-            .exec()
-            .await?;
-    }
+    lock(&mut tx, corp).await?;
     let last: Option<(i64, Vec<u8>)> = tx
         .sql("SELECT position, hash FROM history")
         .push(db.pick(" INDEXED BY history_chain", ""))
@@ -135,6 +136,15 @@ async fn extend(db: &Db, corp: Uuid) -> Result<bool> {
     Ok(count == BATCH as usize)
 }
 
+/// Waits until nobody else works on the chain of this corporation. On SQLite, a transaction is the only writer.
+pub(super) async fn lock(tx: &mut Tx, corp: Uuid) -> Result<()> {
+    if let Tx::Sqlite(..) = tx {
+        return Ok(());
+    }
+    let sql = tx.sql("SELECT pg_advisory_xact_lock(hashtextextended('history chain ' || $1, 0))");
+    sql.bind(corp.to_string()).exec().await.map(|_| ())
+}
+
 impl Row {
     /// Returns the hash of this entry and, by that of the one before it, of all before it. Instead of the label and the values it
     /// contains their salted digests.
@@ -158,35 +168,21 @@ impl Row {
             add(id.as_ref().map_or(&[], |id| id.as_bytes()));
         }
         let mut salts = salts.chunks(SALT_BYTES);
-        for (name, value) in self.values()? {
+        let mut erased = self.erased.as_deref().unwrap_or_default().chunks(DIGEST_BYTES);
+        for (place, (name, value)) in self.values()?.into_iter().enumerate() {
             add(name.as_bytes());
-            add(&salted_digest(salts.next().unwrap_or_default(), value.as_bytes()));
+            let salt = salts.next().unwrap_or_default();
+            match erased.next() {
+                Some(digest) if values::is_marker(place, &value) && digest != UNERASED => add(digest),
+                _ => add(&salted_digest(salt, value.as_bytes())),
+            }
         }
         Ok(to_hash(context))
     }
 
-    /// Returns the label, and each value before and after a change as its JSON, with its name. Changes that can't be read are one
-    /// value.
     fn values(&self) -> Result<Vec<(String, String)>> {
-        let mut values = vec![(String::new(), self.label.clone())];
-        let Ok(changes) = from_json::<Vec<Change>>(&self.changes) else {
-            values.push((String::new(), self.changes.clone()));
-            return Ok(values);
-        };
-        for Change { field, before, after } in changes {
-            values.push((field.clone(), to_json(&before)?));
-            values.push((field, to_json(&after)?));
-        }
-        Ok(values)
+        values::list(&self.label, &self.changes)
     }
-}
-
-/// A change as it is stored. Its values do not depend on the types with which the program reads them.
-#[derive(Deserialize)]
-struct Change {
-    field: String,
-    before: Value,
-    after: Value,
 }
 
 impl Row {
@@ -197,7 +193,7 @@ impl Row {
     }
 }
 
-fn salted_digest(salt: &[u8], value: &[u8]) -> Hash {
+pub(super) fn salted_digest(salt: &[u8], value: &[u8]) -> Hash {
     let mut context = Context::new(&SHA256);
     context.update(salt);
     context.update(value);

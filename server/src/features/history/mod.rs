@@ -1,8 +1,10 @@
 //! The history of records and of the corporation (docs/product.md 4.20). `records` and the features without lists write it.
 
 pub mod chain;
+pub mod erasure;
 mod routes;
 mod store;
+mod values;
 
 use crate::access::scope::{Scope, Signed};
 use crate::platform::clock::parse_rfc3339;
@@ -19,7 +21,8 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use store::Filter;
 pub use store::{
-    Entry, StoredEntry, entry, find, find_all, ids_of_batch, insert, insert_by_system, insert_import, push_insert,
+    Entry, StoredEntry, entry, find, find_all, ids_of_batch, insert, insert_by_system, insert_import, of_record,
+    push_insert,
 };
 use uuid::Uuid;
 
@@ -58,7 +61,7 @@ pub async fn list(actor: Signed, Params(query): Params<HistoryQuery>) -> ApiResu
             parse_resource(&query.resource).ok_or_else(|| ApiError::for_field("resource", text::RESOURCE_INVALID))?;
         let scope = actor.with_permission(Action::Read, resource)?;
         let id = parse("id", &query.id, text::ID_REQUIRED, |id| Uuid::parse_str(id).ok())?;
-        store::of_record(&scope, resource, id.unwrap_or_default(), page).await?
+        of_record(&scope, resource, id.unwrap_or_default(), page).await?
     };
     Ok(Json(HistoryList { success: true, data, total_items, total_pages: total_pages(total_items, page.limit) }))
 }

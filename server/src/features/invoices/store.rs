@@ -5,7 +5,7 @@ use crate::features::listing::{self, INVOICES, Listed, Listing, Selection};
 use crate::features::records::columns::{self, Base, Columns};
 use crate::features::records::plain::Plain;
 use crate::features::records::table::Table;
-use crate::features::records::{self, CheckedForm, Entity, ListRequest};
+use crate::features::records::{self, CheckedForm, Entity, ListRequest, PersonalColumn};
 use crate::platform::clock::rfc3339;
 use crate::platform::db::{Connection, Result, Sql};
 use crate::platform::encryption::is_foreign_key_violation;
@@ -70,6 +70,8 @@ impl Entity for Invoice {
         ],
         references: &[("customer_id", "customers")],
     };
+    const PERSONAL: &'static [PersonalColumn] =
+        &[PersonalColumn::new("website", "website", "website_key"), PersonalColumn::new("email", "email", "email_key")];
     const ID: &'static str = "invoice_id";
     const COLUMNS: &'static str = COLUMNS;
     const LABEL: &'static str = "customer";

@@ -9,6 +9,7 @@ use crate::platform::clock::updated_at_millis;
 use crate::platform::db::{Result, Sql, Tx};
 use forecourt_core::text::fold;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use sqlx::types::Json;
 use std::collections::BTreeMap;
 use uuid::Uuid;
@@ -129,6 +130,17 @@ impl Columns {
 }
 
 impl Stored {
+    /// Returns the value as JSON. Bytes have none.
+    pub fn to_json(&self) -> Value {
+        match self {
+            Stored::Text(text) => text.clone().into(),
+            Stored::Number(number) => (*number).into(),
+            Stored::Id(id) => id.map(|id| id.to_string()).into(),
+            Stored::Bytes(_) => Value::Null,
+            Stored::Details(details) => details.iter().map(|(name, text)| (name.clone(), text.clone())).collect(),
+        }
+    }
+
     pub fn push(self, sql: Sql<'_>) -> Sql<'_> {
         match self {
             Stored::Text(text) => sql.arg(text),

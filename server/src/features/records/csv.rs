@@ -1,24 +1,29 @@
 //! Records as CSV (RFC 4180), in UTF-8.
 
-use forecourt_core::lists::{Field, Record};
+use forecourt_core::lists::{Cell, Field, Record};
 use std::io;
 
 /// The byte order mark, by which spreadsheet programs recognize UTF-8.
 const BOM: &[u8] = "\u{feff}".as_bytes();
 
-/// Returns the byte order mark and the header line, which has the names of the fields.
-pub fn head(fields: &[&'static Field]) -> io::Result<Vec<u8>> {
+/// Returns the byte order mark and the header line, which has these names.
+pub fn head<'n>(names: impl IntoIterator<Item = &'n str>) -> io::Result<Vec<u8>> {
     let mut writer = writer(BOM.to_vec());
-    writer.write_record(fields.iter().map(|field| field.name))?;
+    writer.write_record(names)?;
     end(writer)
 }
 
 /// Returns a line for each record.
 pub fn lines<R: Record>(fields: &[&'static Field], records: &[R]) -> io::Result<Vec<u8>> {
+    rows(records.iter().map(|record| fields.iter().map(|field| record.cell(field.name))))
+}
+
+/// Returns a line for each row of cells.
+pub fn rows<'c>(rows: impl IntoIterator<Item = impl IntoIterator<Item = Cell<'c>>>) -> io::Result<Vec<u8>> {
     let mut writer = writer(Vec::new());
-    for record in records {
-        for field in fields {
-            writer.write_field(record.cell(field.name).exported().as_bytes())?;
+    for row in rows {
+        for cell in row {
+            writer.write_field(cell.exported().as_bytes())?;
         }
         writer.write_record(None::<&[u8]>)?;
     }

@@ -208,7 +208,7 @@ impl Encoder {
         let fields: Vec<&'static Field> = R::FIELDS.iter().filter(|field| field.is_exported).collect();
         Ok(match format {
             Format::Csv => {
-                let head = csv::head(&fields)?;
+                let head = csv::head(fields.iter().map(|field| field.name))?;
                 (Encoder::Csv(fields), head.into())
             }
             Format::Xlsx => {

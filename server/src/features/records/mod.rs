@@ -4,8 +4,9 @@
 pub mod bulk;
 pub mod change;
 pub mod columns;
-mod csv;
+pub mod csv;
 pub mod duplicates;
+pub mod erasure;
 pub mod export;
 pub mod merge;
 pub mod plain;
@@ -37,7 +38,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use uuid::Uuid;
 
-use columns::{Base, Columns};
+use columns::{Base, Columns, Stored};
 use table::Table;
 use trash::{Child, Link};
 
@@ -54,6 +55,8 @@ pub trait Entity: Record + Serialize + JsonSchema + Send + Sync + Sized + 'stati
     const CHILDREN: &'static [Child] = &[];
     /// What loses its link to a record that is deleted.
     const LINKS: &'static [Link] = &[];
+    /// The columns of its personal fields, in the order of the fields.
+    const PERSONAL: &'static [PersonalColumn];
     /// The column of the id.
     const ID: &'static str;
     /// The columns of a row.
@@ -64,6 +67,25 @@ pub trait Entity: Record + Serialize + JsonSchema + Send + Sync + Sized + 'stati
     const DELETED: &'static Message;
 
     fn from_row(row: Self::Row) -> Result<Self>;
+
+    /// Returns the other columns with personal data, and what an erasure sets them to.
+    fn personal_others() -> Vec<(&'static str, Stored)> {
+        Vec::new()
+    }
+}
+
+/// The columns of a text that is erased with the personal data of a record.
+pub struct PersonalColumn {
+    pub field: &'static str,
+    pub column: &'static str,
+    /// That of the folded text.
+    pub key: &'static str,
+}
+
+impl PersonalColumn {
+    pub const fn new(field: &'static str, column: &'static str, key: &'static str) -> Self {
+        PersonalColumn { field, column, key }
+    }
 }
 
 /// A form that passed its rules, or its validation errors.

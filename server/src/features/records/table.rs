@@ -4,6 +4,7 @@ use super::columns::Stored;
 use crate::access::scope::Scope;
 use crate::platform::db::{Result, Sql, Tx};
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 use sqlx::postgres::{PgColumn, PgRow};
 use sqlx::sqlite::SqliteRow;
 use sqlx::types::Json;
@@ -33,6 +34,20 @@ impl WholeRow {
 
     pub fn insert(&mut self, column: &str, value: Stored) {
         self.0.insert(column.to_owned(), value);
+    }
+
+    /// Returns the text in a column.
+    pub fn text(&self, column: &str) -> Option<&str> {
+        match self.0.get(column) {
+            Some(Stored::Text(text)) => text.as_deref(),
+            _ => None,
+        }
+    }
+
+    /// Returns the values by their columns, without those of folded texts.
+    pub fn to_json(&self) -> Map<String, Value> {
+        let values = self.0.iter().filter(|(column, _)| !column.ends_with("_key") && !column.ends_with("_folded"));
+        values.map(|(column, value)| (column.clone(), value.to_json())).collect()
     }
 
     /// Returns the id in a column.

@@ -27,6 +27,8 @@ pub struct Child {
     pub record: &'static str,
     /// Maximum number of rows of a record.
     pub max: u32,
+    /// The column with the text that users wrote.
+    pub text: &'static str,
 }
 
 /// A link to a record from the rows of another table, which stay when it is deleted.
@@ -52,12 +54,12 @@ impl Link {
 /// The record's row, and what was deleted with it: rows and links by their tables.
 #[derive(Default, Serialize, Deserialize)]
 #[serde(default)]
-struct Content {
-    row: WholeRow,
+pub struct Content {
+    pub row: WholeRow,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    children: BTreeMap<String, Vec<WholeRow>>,
+    pub children: BTreeMap<String, Vec<WholeRow>>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    links: BTreeMap<String, Vec<Uuid>>,
+    pub links: BTreeMap<String, Vec<Uuid>>,
     /// What a merge had moved to the record that it kept.
     #[serde(skip_serializing_if = "Option::is_none")]
     moved: Option<Moved>,

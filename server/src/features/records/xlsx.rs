@@ -1,10 +1,10 @@
 //! Records as a workbook with one sheet (Office Open XML), written as a stream: neither the sheet nor the archive is ever in
 //! memory or on disk as a whole.
 
+use crate::platform::zip_output::ZipOutput;
 use forecourt_core::lists::{Cell, Field, Record};
 use std::fmt::Write as _;
 use std::io::{self, Write};
-use std::sync::{Arc, Mutex, PoisonError};
 use zip::write::{SimpleFileOptions, StreamWriter};
 use zip::{CompressionMethod, ZipWriter};
 
@@ -36,39 +36,18 @@ const SHEET_END: &str = "</sheetData></worksheet>";
 
 /// Writes a workbook, piece by piece.
 pub struct Workbook {
-    zip: ZipWriter<StreamWriter<Output>>,
-    output: Output,
+    zip: ZipWriter<StreamWriter<ZipOutput>>,
+    output: ZipOutput,
     /// The XML of rows that are not yet compressed.
     xml: String,
     /// The number of the last row.
     row: u32,
 }
 
-/// The compressed bytes that were not yet taken.
-#[derive(Clone, Default)]
-struct Output(Arc<Mutex<Vec<u8>>>);
-
-impl Write for Output {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-impl Output {
-    fn take(&self) -> Vec<u8> {
-        std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
-    }
-}
-
 impl Workbook {
     /// Starts a workbook for so many records with a header row: the names of the fields.
     pub fn new(fields: &[&'static Field], records: usize) -> io::Result<Self> {
-        let output = Output::default();
+        let output = ZipOutput::default();
         let mut zip = ZipWriter::new_stream(output.clone());
         let options = SimpleFileOptions::default().compression_method(CompressionMethod::Deflated);
         for (name, content) in [

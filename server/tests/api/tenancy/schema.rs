@@ -186,6 +186,7 @@ pub async fn fill(
             "batch_id, history_id, actor_id, should_overwrite, last_row, total, reverted, kept, started_at, ended_at",
             format!("{key}, {key}, {key}, FALSE, 0, 0, 0, 0, 0, 0"),
         ),
+        ("erasures", "erasure_id, at, erased_by, parts", format!("{key}, 0, {key}, '{{}}'")),
         ("view_defaults", "user_id, resource_id, view_id", format!("{key}, 'contacts', {key}")),
         (
             "comments",

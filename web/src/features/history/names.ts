@@ -23,6 +23,7 @@ export const actionNames: Record<string, string> = {
   purged: t`Permanently deleted`,
   imported: t({ message: 'Imported', context: 'action' }),
   exported: t`Exported`,
+  erased: t`Personal data erased`,
   signed_in: t`Signed in`,
   signed_out: t`Signed out`,
 }

@@ -52,6 +52,7 @@ const sentences: Record<string, Record<string, Write>> = {
     created: (name, corporation) => t`${name} created the corporation ${corporation}`,
     deleted: (name, corporation) => t`${name} deleted the corporation ${corporation}`,
     exported: (name, format) => t`${name} exported corporations as ${format}`,
+    erased: name => t`${name} erased the personal data of someone`,
   },
 }
 
@@ -152,6 +153,8 @@ export function sentenceOf(entry: HistoryEntry, describe: Describe, name: string
       ? t`${name} undid a change to the invoice for ${object}`
       : t`${name} undid a change to ${object}`
   }
+  // The format of an export of one person's data; that of a list is CSV or Excel.
+  if (action === 'exported' && entry.label === 'zip') return t`${name} exported the personal data of someone`
   if (action === 'updated') return updateSentence(entry, describe, name, object)
   return sentences[resource]?.[action]?.(name, object) ?? name
 }

@@ -41,7 +41,11 @@ function Values({ change, isUpdate, describe }: { change: Change } & Omit<Props,
   if (before === '' && after === '') return <span className="text-muted italic">{unrecordedText}</span>
   const isLink = kind === 'id'
   const linked = before === '' ? t`linked` : t`linked to another`
-  const inWords = (value: ChangedValue) => textOf?.(value) ?? valueText(value, kind)
+  const inWords = (value: ChangedValue) => {
+    // It was erased with someone's personal data.
+    if (typeof value === 'object') return t`Erased`
+    return textOf?.(value) ?? valueText(value, kind)
+  }
   const newValue = isLink ? linked : inWords(after)
   const path = isLink && after !== '' ? pathOf?.(String(after)) : undefined
   const empty = <i className="text-muted">{emptyText}</i>

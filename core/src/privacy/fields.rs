@@ -1,0 +1,188 @@
+//! The personal fields of records, from the fields of the lists.
+
+use crate::customers::ROLE;
+use crate::lists::{Field, Kind, Personal, fields_of as fields_of_list};
+use crate::permissions::ResourceId;
+
+/// What a text becomes that a record must have.
+pub const ERASED: &str = "Erased";
+/// An address that nobody can have: the domain is reserved (RFC 2606).
+const EMAIL: &str = "erased@erased.invalid";
+const WEBSITE: &str = "erased.invalid";
+
+/// The fields of a contact that are not in the list.
+pub const CONTACT_FIELDS: &[Field] = &[
+    Field::text("otherDetails", Personal::Erased),
+    Field::text("comments", Personal::Erased),
+    Field::new("commentsTotal", Kind::Number, Personal::No),
+];
+
+/// The fields of a customer that are not in the list.
+pub const CUSTOMER_FIELDS: &[Field] = &[Field::text("socialSecurityNumber", Personal::Erased)];
+
+/// The fields of a comment. Its author is a user.
+pub const COMMENT_FIELDS: &[Field] = &[
+    Field::new("_id", Kind::Id, Personal::No),
+    Field::new("userId", Kind::Id, Personal::No),
+    Field::text("userName", Personal::KeptWithAccount),
+    Field::text("comment", Personal::Erased),
+    Field::new("createdAt", Kind::Time, Personal::No),
+    Field::new("updatedAt", Kind::Time, Personal::No),
+];
+
+/// Returns the names of a record's fields of which an erasure makes this.
+pub fn fields_of(resource: ResourceId, personal: Personal) -> impl Iterator<Item = &'static str> {
+    all_fields(resource).filter(move |field| field.personal == personal).map(|field| field.name)
+}
+
+fn all_fields(resource: ResourceId) -> impl Iterator<Item = &'static Field> {
+    let others = match resource {
+        ResourceId::Contacts => CONTACT_FIELDS,
+        ResourceId::Customers => CUSTOMER_FIELDS,
+        _ => &[],
+    };
+    fields_of_list(resource.as_str()).unwrap_or_default().iter().chain(others)
+}
+
+/// Returns what becomes of a field's values in the history of a record. A field that this version does not know is personal.
+pub fn personal_in_history(resource: ResourceId, field: &str) -> Personal {
+    all_fields(resource).find(|known| known.name == field).map_or(Personal::Erased, |field| field.personal)
+}
+
+/// Returns whether the text by which users know a record, which is the value of this field, is erased.
+pub fn label_is_erased(resource: ResourceId, field: &str) -> bool {
+    personal_in_history(resource, field) == Personal::Erased
+}
+
+/// Returns what becomes of a field's value. A record with these values still follows the rules of its form, except that those who
+/// change a customer enter its number again. A value that is empty stays empty.
+pub fn erased_value(resource: ResourceId, field: &str) -> &'static str {
+    match (resource, field) {
+        (ResourceId::Contacts | ResourceId::Customers, "name")
+        | (ResourceId::Customers, "telephone" | "address" | "organizationNumber") => ERASED,
+        (ResourceId::Customers | ResourceId::Invoices, "email") => EMAIL,
+        (ResourceId::Invoices, "website") => WEBSITE,
+        (ResourceId::Customers, "role") => ROLE,
+        _ => "",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contacts::{Comment, Contact, ContactUpdateInput};
+    use crate::customers::{Customer, CustomerInput, CustomerUpdateInput};
+    use crate::form::errors_as_texts;
+    use crate::invoices::{InvoiceInput, Price};
+    use serde::Serialize;
+    use serde_json::json;
+    use std::collections::BTreeSet;
+
+    fn assert_is_classified(fields: &[&Field], record: &impl Serialize) {
+        let json = serde_json::to_value(record).unwrap();
+        let members: BTreeSet<_> = json.as_object().unwrap().keys().map(String::as_str).collect();
+        let names: BTreeSet<_> = fields.iter().map(|field| field.name).collect();
+        assert_eq!(members.difference(&names).collect::<Vec<_>>(), [&""; 0]);
+    }
+
+    fn all(resource: ResourceId) -> Vec<&'static Field> {
+        all_fields(resource).collect()
+    }
+
+    #[test]
+    fn every_member_of_a_record_says_whether_it_is_personal_data() {
+        let time = "2026-01-01T00:00:00.000Z";
+        let contact = json!({"_id": "1", "name": "Ada", "email": "", "phone": "", "website": "", "address": "",
+            "importSource": "a.csv", "importedAt": time, "importBatchId": "1", "createdAt": time, "updatedAt": time, "version": 1,
+            "otherDetails": {}, "comments": [], "commentsTotal": 0});
+        assert_is_classified(&all(ResourceId::Contacts), &serde_json::from_value::<Contact>(contact).unwrap());
+        assert_is_classified(&COMMENT_FIELDS.iter().collect::<Vec<_>>(), &Comment::default());
+        let customer = json!({"customer_id": "1", "customerNumber": "C-1", "name": "Ada", "email": "", "telephone": "",
+            "address": "", "postalCode": "", "location": "", "type": "Private", "status": "Active", "organizationNumber": "",
+            "latestPurchase": "2026-01-31", "agreementType": "Sales", "role": "", "companyName": "", "numberOfOrders": 0,
+            "totalSpent": 0, "warranty": "", "warrantyPeriod": "", "createdAt": time, "updatedAt": time, "version": 1,
+            "socialSecurityNumber": "1"});
+        assert_is_classified(&all(ResourceId::Customers), &serde_json::from_value::<Customer>(customer).unwrap());
+        // The other lists have no members beside their fields (`check_record` of each).
+    }
+
+    #[test]
+    fn a_text_that_users_write_is_personal_unless_it_is_of_the_business() {
+        let of_the_business = ["corporations", "importSource", "users.role"];
+        for list in crate::lists::LISTS {
+            for field in fields_of_list(list).unwrap().iter().filter(|field| field.kind == Kind::Text) {
+                let name = format!("{list}.{}", field.name);
+                let is_business = of_the_business.iter().any(|part| name.contains(part));
+                assert!(is_business || field.personal != Personal::No, "{name}");
+            }
+        }
+    }
+
+    fn value(resource: ResourceId, field: &str) -> String {
+        erased_value(resource, field).to_owned()
+    }
+
+    #[test]
+    fn an_erased_record_follows_the_rules_of_its_form() {
+        let of = |field| value(ResourceId::Contacts, field);
+        let contact = ContactUpdateInput {
+            name: of("name"),
+            email: of("email"),
+            phone: of("phone"),
+            website: of("website"),
+            address: of("address"),
+            ..ContactUpdateInput::default()
+        };
+        assert_eq!(errors_as_texts(contact), [""; 0]);
+        let of = |field| value(ResourceId::Customers, field);
+        for customer_type in ["Company", "Private"] {
+            let customer = CustomerInput {
+                name: of("name"),
+                email: of("email"),
+                telephone: of("telephone"),
+                address: of("address"),
+                postal_code: of("postalCode"),
+                location: of("location"),
+                customer_type: customer_type.into(),
+                organization_number: of("organizationNumber"),
+                role: of("role"),
+                company_name: Some(of("companyName")),
+                warranty: Some(of("warranty")),
+                warranty_period: Some(of("warrantyPeriod")),
+                ..CustomerInput::default()
+            };
+            assert_eq!(errors_as_texts(CustomerUpdateInput(customer)), [""; 0], "{customer_type}");
+        }
+        let of = |field| value(ResourceId::Invoices, field);
+        let invoice = InvoiceInput {
+            customer: "Ada".into(),
+            email: of("email"),
+            website: of("website"),
+            start_date: "2026-01-31".into(),
+            end_date: "2026-01-31".into(),
+            project_price: Price::Text("12.5".into()),
+            ..InvoiceInput::default()
+        };
+        assert_eq!(errors_as_texts(invoice), [""; 0]);
+    }
+
+    #[test]
+    fn an_invoice_keeps_what_accounting_needs() {
+        let of = |personal| fields_of(ResourceId::Invoices, personal).collect::<Vec<_>>();
+        assert_eq!(of(Personal::KeptForAccounting), ["customer", "customerRequirements"]);
+        assert_eq!(of(Personal::Erased), ["website", "email"]);
+        assert!(!label_is_erased(ResourceId::Invoices, "customer") && label_is_erased(ResourceId::Customers, "name"));
+    }
+
+    #[test]
+    fn the_history_treats_an_unknown_field_as_personal() {
+        for (field, personal) in [
+            ("phone", Personal::Erased),
+            ("comments", Personal::Erased),
+            ("version", Personal::No),
+            ("x", Personal::Erased),
+        ] {
+            assert_eq!(personal_in_history(ResourceId::Contacts, field), personal, "{field}");
+        }
+    }
+}

@@ -1,0 +1,14 @@
+//! Personal data: which fields have some, what is left of them after an erasure, and what is reported about it
+//! (docs/product.md 4.25).
+
+mod fields;
+pub mod text;
+mod types;
+
+pub use fields::{
+    COMMENT_FIELDS, CONTACT_FIELDS, CUSTOMER_FIELDS, ERASED, erased_value, fields_of, label_is_erased,
+    personal_in_history,
+};
+pub use types::{
+    Certificate, CertificateList, DataKind, ErasedPart, HeldPart, KeptPart, PersonalData, PersonalDataInput, WhyKept,
+};

@@ -1,0 +1,21 @@
+//! Messages about personal data.
+
+use crate::message::messages;
+
+/// The file that explains the others of an export.
+pub const README: &str = "This archive contains everything that is stored about one person in this corporation.\n\n\
+    data.json has all of it: contacts with their comments and other details, customers, invoices, records in the trash, the\n\
+    history of these records, the imports they came from (only names), rows that could not be imported, and the account of a\n\
+    user with this email address. The other files have the same as tables, for spreadsheet programs, and pictures.\n\n\
+    Records are found by the email address, and invoices also by their link to a customer. Texts about other people that\n\
+    mention the person are not included.\n";
+
+messages! {
+    "privacy.";
+    EMAIL_REQUIRED = "Enter an email address";
+    NOTHING_HELD = "Nothing is stored about this email address.";
+    ERASED = "The personal data was erased";
+    FOR_ACCOUNTING = "Accounting law requires that invoices are kept with the customer's name, what was sold, the dates and the amount.";
+    WITH_ACCOUNT = "This is the account of a user. Delete the user to delete it.";
+    WITH_IMPORT = "A file that is being imported now may contain the person. It is deleted when the import ends: erase again then.";
+}

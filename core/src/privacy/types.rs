@@ -1,0 +1,140 @@
+//! The JSON types about personal data.
+
+use super::text;
+use crate::form::{Form, Rules, normalize_fields, text_or_null};
+use crate::message::Message;
+use serde::{Deserialize, Serialize};
+
+/// Maximum length of an e-mail address, in characters.
+const EMAIL_MAX: u64 = 320;
+
+api_types!(
+    /// Names a person.
+    #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(default)]
+    pub struct PersonalDataInput {
+        /// Compared without case.
+        #[serde(deserialize_with = "text_or_null")]
+        pub email: String,
+    }
+
+    /// What is stored about a person.
+    #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+    pub struct PersonalData {
+        pub held: Vec<HeldPart>,
+        /// What an erasure would erase.
+        pub erased: Vec<ErasedPart>,
+        /// What it would keep.
+        pub kept: Vec<KeptPart>,
+    }
+
+    /// A kind of data.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    pub enum DataKind {
+        Contacts,
+        Comments,
+        Customers,
+        Invoices,
+        /// Entries of the history.
+        History,
+        /// Imports from which contacts came, or that run now.
+        Imports,
+        /// Rows of a file that could not be imported.
+        FailedRows,
+        /// Saved views that search for the person.
+        Views,
+        /// The account of a user.
+        Account,
+    }
+
+    /// How much there is of a kind.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    pub struct HeldPart {
+        pub kind: DataKind,
+        pub count: u64,
+        /// How many of these are in the trash.
+        pub in_trash: u64,
+    }
+
+    /// What is erased.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    pub struct ErasedPart {
+        pub kind: DataKind,
+        pub count: u64,
+        /// The names of the fields.
+        pub fields: Vec<String>,
+    }
+
+    /// What is kept.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    pub struct KeptPart {
+        pub kind: DataKind,
+        pub count: u64,
+        /// The names of the fields; empty if all are kept.
+        pub fields: Vec<String>,
+        pub reason: String,
+        /// The reason with its code.
+        #[serde(default)]
+        pub messages: Vec<Message>,
+    }
+
+    /// What was erased and what was kept. It does not say whose data it was.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    pub struct Certificate {
+        pub certificate_id: String,
+        /// RFC 3339, UTC.
+        pub at: String,
+        /// The name of the administrator who erased it; [`crate::contacts::text::DELETED_USER`] if the account was deleted.
+        pub by: String,
+        pub erased: Vec<ErasedPart>,
+        pub kept: Vec<KeptPart>,
+    }
+
+    /// A page of certificates, newest first.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    pub struct CertificateList {
+        /// Always `true`.
+        pub success: bool,
+        pub data: Vec<Certificate>,
+        pub total_items: u64,
+        pub total_pages: u32,
+    }
+);
+
+/// Why something is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WhyKept {
+    Accounting,
+    Account,
+    Import,
+}
+
+impl WhyKept {
+    fn message(self) -> &'static Message {
+        match self {
+            WhyKept::Accounting => text::FOR_ACCOUNTING,
+            WhyKept::Account => text::WITH_ACCOUNT,
+            WhyKept::Import => text::WITH_IMPORT,
+        }
+    }
+}
+
+impl KeptPart {
+    pub fn new(kind: DataKind, count: u64, fields: Vec<String>, why: WhyKept) -> Self {
+        let message = why.message();
+        KeptPart { kind, count, fields, reason: message.to_string(), messages: vec![message.clone()] }
+    }
+}
+
+impl Form for PersonalDataInput {
+    fn normalize(&mut self) {
+        normalize_fields(&mut [&mut self.email]);
+    }
+
+    /// A stored address may break the rule of today's forms.
+    fn rules(&self, rules: &mut Rules) {
+        rules.field("email", &self.email).required(text::EMAIL_REQUIRED).max(EMAIL_MAX);
+    }
+}

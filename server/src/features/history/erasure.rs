@@ -1,0 +1,104 @@
+//! Erases values of entries. Each leaves its salted digest, so that the chain still holds (docs/decisions/0031-erasure.md).
+
+use super::chain::{self, DIGEST_BYTES, SALT_BYTES, UNERASED, salted_digest};
+use super::values::{self, StoredChange};
+use crate::access::scope::Scope;
+use crate::platform::db::{Result, Tx, from_json, to_json};
+use forecourt_core::lists::Personal;
+use forecourt_core::permissions::ResourceId;
+use forecourt_core::privacy::{ERASED, label_is_erased, personal_in_history};
+use serde_json::Value;
+use uuid::Uuid;
+
+/// Which entries are erased.
+pub enum Entries<'a> {
+    /// All of these records.
+    OfRecords(&'a [Uuid]),
+    /// The entries with these ids; of their values only this text, which is compared without case.
+    WithText(&'a [Uuid], &'a str),
+}
+
+#[derive(sqlx_macros::FromRow)]
+struct Row {
+    history_id: Uuid,
+    label: String,
+    changes: String,
+    salts: Option<Vec<u8>>,
+    erased: Option<Vec<u8>>,
+}
+
+/// Erases the personal values of entries about records of a resource, whose label is the value of this field. Returns the number of
+/// entries that had some.
+pub async fn erase(
+    tx: &mut Tx,
+    scope: &Scope,
+    resource: ResourceId,
+    label: &'static str,
+    entries: Entries<'_>,
+) -> Result<u64> {
+    let (column, ids, text) = match entries {
+        Entries::OfRecords(ids) => (" AND record_id IN (", ids, None),
+        Entries::WithText(ids, text) => (" AND history_id IN (", ids, Some(text)),
+    };
+    let [first, others @ ..] = ids else { return Ok(0) };
+    chain::lock(tx, scope.corp()).await?;
+    let sql = tx.sql("SELECT history_id, label, changes, salts, erased FROM history WHERE corp_id = ");
+    let sql = sql.arg(scope.corp()).push_arg(" AND resource_id = ", resource.as_str());
+    let sql = others.iter().fold(sql.push_arg(column, *first), |sql, id| sql.next(*id));
+    let rows: Vec<Row> = sql.push(")").all().await?;
+    let is_personal = |field: &str, value: &Value| match text {
+        Some(text) => value.as_str().is_some_and(|value| value.to_lowercase() == text),
+        None => personal_in_history(resource, field) == Personal::Erased,
+    };
+    let mut count = 0;
+    for row in rows {
+        let has_personal_label = text.is_none() && label_is_erased(resource, label);
+        if let Some(row) = row.erase(has_personal_label, is_personal)? {
+            let sql = tx.sql("UPDATE history SET label = ").arg(row.label).push_arg(", changes = ", row.changes);
+            let sql = sql.push_arg(", salts = ", row.salts).push_arg(", erased = ", row.erased);
+            let sql = sql.push_arg(" WHERE corp_id = ", scope.corp()).push_arg(" AND history_id = ", row.history_id);
+            count += sql.exec().await?;
+        }
+    }
+    Ok(count)
+}
+
+impl Row {
+    /// Returns the entry without its personal values; `None` if it has none.
+    fn erase(mut self, has_personal_label: bool, is_personal: impl Fn(&str, &Value) -> bool) -> Result<Option<Self>> {
+        let stored = values::list(&self.label, &self.changes)?;
+        let mut changes: Vec<StoredChange> = from_json(&self.changes)?;
+        let marker = values::marker()?;
+        let mut places = Vec::new();
+        if has_personal_label && !self.label.is_empty() && self.label != ERASED {
+            ERASED.clone_into(&mut self.label);
+            places.push(0);
+        }
+        for (index, StoredChange { field, before, after }) in changes.iter_mut().enumerate() {
+            for (place, value) in [(2 * index + 1, before), (2 * index + 2, after)] {
+                if !value.is_null() && *value != marker && is_personal(field, value) {
+                    *value = marker.clone();
+                    places.push(place);
+                }
+            }
+        }
+        if places.is_empty() {
+            return Ok(None);
+        }
+        self.changes = to_json(&changes)?;
+        // An entry that is not chained yet is chained without the values.
+        if let Some(salts) = &mut self.salts {
+            let mut erased = self.erased.take().unwrap_or_else(|| UNERASED.repeat(stored.len()));
+            for place in places {
+                let salt = salts.get_mut(place * SALT_BYTES..(place + 1) * SALT_BYTES);
+                let digest = erased.get_mut(place * DIGEST_BYTES..(place + 1) * DIGEST_BYTES);
+                if let (Some(salt), Some(digest)) = (salt, digest) {
+                    digest.copy_from_slice(&salted_digest(salt, stored[place].1.as_bytes()));
+                    salt.fill(0);
+                }
+            }
+            self.erased = Some(erased);
+        }
+        Ok(Some(self))
+    }
+}

@@ -1,0 +1,267 @@
+//! Everything that is stored about a person, as the files of an archive. At any time only a few records are in memory.
+
+use super::archive::Files;
+use super::person::{Found, Records};
+use crate::access::scope::Scope;
+use crate::features::records::columns::push_ids;
+use crate::features::records::trash::Content;
+use crate::features::records::{self, Entity, csv};
+use crate::features::state::App;
+use crate::features::{contacts, customers, history};
+use crate::platform::clock::rfc3339;
+use crate::platform::db::from_json;
+use crate::platform::error::{ApiError, ApiResult};
+use forecourt_core::contacts::ContactSummary;
+use forecourt_core::customers::CustomerSummary;
+use forecourt_core::history::{ChangedValue, HistoryEntry};
+use forecourt_core::invoices::Invoice;
+use forecourt_core::lists::{Cell, Field};
+use forecourt_core::paging::Page;
+use forecourt_core::permissions::ResourceId;
+use forecourt_core::privacy::text::README;
+use serde_json::{Map, Value, json};
+use uuid::Uuid;
+
+/// Records per query.
+const BATCH: usize = 100;
+
+pub struct Source {
+    pub scope: Scope,
+    pub app: App,
+    pub found: Found,
+}
+
+impl Source {
+    /// Writes all files.
+    pub async fn write(self, mut files: Files) -> ApiResult<()> {
+        let files = &mut files;
+        files.begin("README.txt").await?;
+        files.add(README).await?;
+        self.write_json(files).await?;
+        self.write_table::<ContactSummary>(files, &self.found.contacts).await?;
+        self.write_comments(files).await?;
+        self.write_table::<CustomerSummary>(files, &self.found.customers).await?;
+        self.write_table::<Invoice>(files, &self.found.invoices).await?;
+        self.write_history(files).await?;
+        self.write_picture(files).await
+    }
+
+    async fn write_json(&self, files: &mut Files) -> ApiResult<()> {
+        let (scope, found) = (&self.scope, &self.found);
+        files.begin("data.json").await?;
+        let head = json!({"email": found.email, "exported_at": rfc3339(self.app.clock.now())}).to_string();
+        files.add(head.trim_end_matches('}')).await?;
+        files.begin_list("contacts").await?;
+        for id in &found.contacts.live {
+            if let Some(contact) = unless_deleted(contacts::read_whole(scope, *id).await)? {
+                files.add_item(&contact).await?;
+            }
+        }
+        files.add("]").await?;
+        files.begin_list("customers").await?;
+        for id in &found.customers.live {
+            let customer = customers::read_whole(scope, &self.app.data_keys, *id).await;
+            if let Some(customer) = unless_deleted(customer.map_err(ApiError::from))? {
+                files.add_item(&customer).await?;
+            }
+        }
+        files.add("]").await?;
+        files.begin_list("invoices").await?;
+        for ids in found.invoices.live.chunks(BATCH) {
+            for invoice in records::get_all::<Invoice>(scope, ids.to_vec()).await? {
+                files.add_item(&invoice).await?;
+            }
+        }
+        files.add("]").await?;
+        files.begin_list("trash").await?;
+        for (resource, _, records) in found.records() {
+            for ids in records.trashed.chunks(BATCH) {
+                for record in self.trashed(resource, ids).await? {
+                    files.add_item(&record).await?;
+                }
+            }
+        }
+        files.add("]").await?;
+        files.begin_list("history").await?;
+        for (resource, _, records) in found.records() {
+            for id in records.all() {
+                let mut page = Page { page: 1, limit: u32::try_from(BATCH).unwrap_or(u32::MAX) };
+                loop {
+                    let (entries, _) = history::of_record(scope, resource, id, page).await?;
+                    for entry in &entries {
+                        files.add_item(entry).await?;
+                    }
+                    if entries.len() < BATCH {
+                        break;
+                    }
+                    page.page += 1;
+                }
+            }
+        }
+        files.add("]").await?;
+        files.begin_list("imports").await?;
+        for import in self.imports().await? {
+            files.add_item(&import).await?;
+        }
+        files.add("]").await?;
+        files.begin_list("failed_rows").await?;
+        for row in super::tables::failed_rows(scope, &found.email).await? {
+            files.add_item(&row).await?;
+        }
+        files.add("]").await?;
+        files.begin_list("account").await?;
+        if let Some(user) = found.account {
+            files.add_item(&self.account(user).await?).await?;
+        }
+        files.add("]\n}\n").await
+    }
+
+    /// Returns the names and times of the imports.
+    async fn imports(&self) -> ApiResult<Vec<Value>> {
+        let mut imports = Vec::new();
+        for ids in self.found.imports.chunks(BATCH) {
+            let sql = self.scope.db().sql("SELECT file_name, created_at FROM imports WHERE corp_id = ");
+            let sql = push_ids(sql.arg(self.scope.corp()).push(" AND import_id IN ("), ids).push(")");
+            let rows: Vec<(String, i64)> = sql.all().await?;
+            imports.extend(rows.into_iter().map(|(name, at)| json!({"file_name": name, "imported_at": rfc3339(at)})));
+        }
+        Ok(imports)
+    }
+
+    /// Returns records in the trash with what was deleted with them.
+    async fn trashed(&self, resource: ResourceId, ids: &[Uuid]) -> ApiResult<Vec<Value>> {
+        let sql = self
+            .scope
+            .db()
+            .sql("SELECT record_id, label, deleted_at, content, social_security FROM trash WHERE corp_id = ");
+        let sql = sql.arg(self.scope.corp()).push_arg(" AND resource_id = ", resource.as_str());
+        let sql = push_ids(sql.push(" AND record_id IN ("), ids).push(")");
+        let mut records = Vec::new();
+        for (id, label, at, content, number) in sql.all::<(Uuid, String, i64, String, Option<Vec<u8>>)>().await? {
+            let content: Content = from_json(&content)?;
+            let number = number.and_then(|number| self.app.data_keys.decrypt(self.scope.corp(), id, &number));
+            let mut record = content.row.to_json();
+            if let Some(number) = number {
+                record.insert("social_security_number".into(), number.expose_secret().as_str().into());
+            }
+            let children: Map<String, Value> = content
+                .children
+                .into_iter()
+                .map(|(table, rows)| (table, rows.iter().map(|row| Value::Object(row.to_json())).collect()))
+                .collect();
+            records.push(json!({"resource": resource.as_str(), "id": id, "label": label, "deleted_at": rfc3339(at),
+                "record": record, "belonging": children}));
+        }
+        Ok(records)
+    }
+
+    /// Returns a user's account without its secrets.
+    async fn account(&self, user: Uuid) -> ApiResult<Value> {
+        let sql = "SELECT email, first_name, last_name, mobile, user_type, created_at FROM users \
+                   WHERE corp_id = $1 AND user_id = $2";
+        let (email, first, last, mobile, kind, at): (String, String, String, String, String, i64) =
+            self.scope.sql(sql).bind(user).one().await?;
+        let sql = "SELECT device_name, created_at FROM sessions WHERE corp_id = $1 AND user_id = $2";
+        let sessions: Vec<(String, i64)> = self.scope.sql(sql).bind(user).all().await?;
+        let sessions = sessions.into_iter().map(|(device, at)| json!({"device": device, "signed_in_at": rfc3339(at)}));
+        Ok(json!({"user_id": user, "email": email, "first_name": first, "last_name": last, "mobile": mobile,
+            "user_type": kind, "created_at": rfc3339(at), "sessions": sessions.collect::<Vec<_>>()}))
+    }
+
+    async fn write_table<E: Entity>(&self, files: &mut Files, records: &Records) -> ApiResult<()> {
+        if records.live.is_empty() {
+            return Ok(());
+        }
+        let fields: Vec<&'static Field> = E::FIELDS.iter().filter(|field| field.is_exported).collect();
+        files.begin(&format!("{}.csv", E::TABLE.name)).await?;
+        files.add(csv::head(fields.iter().map(|field| field.name))?).await?;
+        for ids in records.live.chunks(BATCH) {
+            let records = records::get_all::<E>(&self.scope, ids.to_vec()).await?;
+            files.add(csv::lines(&fields, &records)?).await?;
+        }
+        Ok(())
+    }
+
+    async fn write_comments(&self, files: &mut Files) -> ApiResult<()> {
+        if self.found.contacts.live.is_empty() {
+            return Ok(());
+        }
+        files.begin("comments.csv").await?;
+        files.add(csv::head(["contact_id", "createdAt", "userName", "comment"])?).await?;
+        for id in &self.found.contacts.live {
+            let Some(contact) = unless_deleted(contacts::read_whole(&self.scope, *id).await)? else { continue };
+            let rows = contact.comments.iter().map(|comment| {
+                [
+                    Cell::Id(&contact.summary.id),
+                    Cell::Time(&comment.created_at),
+                    Cell::Text(&comment.user_name),
+                    Cell::Text(&comment.comment),
+                ]
+            });
+            files.add(csv::rows(rows)?).await?;
+        }
+        Ok(())
+    }
+
+    async fn write_history(&self, files: &mut Files) -> ApiResult<()> {
+        files.begin("history.csv").await?;
+        files
+            .add(csv::head(["at", "user", "action", "resource", "record_id", "label", "field", "before", "after"])?)
+            .await?;
+        for (resource, _, records) in self.found.records() {
+            for id in records.all() {
+                let page = Page { page: 1, limit: u32::MAX };
+                let (entries, _) = history::of_record(&self.scope, resource, id, page).await?;
+                for entry in &entries {
+                    files.add(history_lines(entry)?).await?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    async fn write_picture(&self, files: &mut Files) -> ApiResult<()> {
+        let Some(user) = self.found.account else { return Ok(()) };
+        let sql = self.scope.sql("SELECT mime, bytes FROM images WHERE corp_id = $1 AND user_id = $2").bind(user);
+        let Some((mime, bytes)) = sql.maybe::<(String, Vec<u8>)>().await? else { return Ok(()) };
+        let extension = mime.rsplit('/').next().unwrap_or_default().trim_end_matches("+xml").to_owned();
+        files.begin(&format!("files/picture.{extension}")).await?;
+        files.add(bytes).await
+    }
+}
+
+/// Returns a line for each change of an entry, or one without a field.
+fn history_lines(entry: &HistoryEntry) -> std::io::Result<Vec<u8>> {
+    let text = |value: &Option<ChangedValue>| match value {
+        None => String::new(),
+        Some(ChangedValue::Text(text)) => text.clone(),
+        Some(value) => serde_json::to_string(value).unwrap_or_default(),
+    };
+    let mut changes: Vec<_> =
+        entry.changes.iter().map(|c| (c.field.clone(), text(&c.before), text(&c.after))).collect();
+    if changes.is_empty() {
+        changes.push((String::new(), String::new(), String::new()));
+    }
+    csv::rows(changes.iter().map(|(field, before, after)| {
+        [
+            Cell::Time(&entry.at),
+            Cell::Text(&entry.actor.name),
+            Cell::Text(&entry.action),
+            Cell::Text(&entry.resource),
+            Cell::Id(&entry.record_id),
+            Cell::Text(&entry.label),
+            Cell::Text(field),
+            Cell::Text(before),
+            Cell::Text(after),
+        ]
+    }))
+}
+
+/// Returns `None` for a record that was deleted since it was found.
+fn unless_deleted<T>(result: ApiResult<T>) -> ApiResult<Option<T>> {
+    match result {
+        Ok(record) => Ok(Some(record)),
+        Err(ApiError::NotFound) => Ok(None),
+        Err(error) => Err(error),
+    }
+}

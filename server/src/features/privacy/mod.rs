@@ -1,0 +1,81 @@
+//! Everything about one person: what is stored, as a download, and its erasure (docs/product.md 4.25).
+
+mod archive;
+mod certificates;
+mod data;
+mod erasure;
+mod person;
+mod routes;
+mod tables;
+
+use crate::access::scope::Administrator;
+use crate::features::state::App;
+use crate::platform::error::{ApiError, ApiResult};
+use crate::platform::extract::{Params, Valid};
+use crate::platform::responses::{Content, Zip};
+use archive::Archive;
+use axum::Json;
+use axum::extract::State;
+use axum::http::{HeaderName, HeaderValue, header};
+use forecourt_core::form::check;
+use forecourt_core::paging::{PageQuery, total_pages};
+use forecourt_core::privacy::{Certificate, CertificateList, PersonalData, PersonalDataInput, text};
+use forecourt_core::reply::Reply;
+use person::Found;
+pub use routes::ROUTES;
+
+/// Certificates per page, unless the request says otherwise.
+const PAGE_SIZE: u32 = 20;
+
+/// `GET /api/privacy/person`
+pub async fn person(
+    administrator: Administrator,
+    Params(query): Params<PersonalDataInput>,
+) -> ApiResult<Json<Reply<PersonalData>>> {
+    let found = find(&administrator, query).await?;
+    Ok(Json(Reply::new(found.report(&administrator).await?)))
+}
+
+/// `GET /api/privacy/export`: a ZIP archive, which is streamed.
+pub async fn export(
+    administrator: Administrator,
+    State(app): State<App>,
+    Params(query): Params<PersonalDataInput>,
+) -> ApiResult<([(HeaderName, HeaderValue); 1], Content<Zip>)> {
+    let permit = app.fairness.acquire_export_permit(administrator.corp()).await?;
+    let found = find(&administrator, query).await?;
+    erasure::record_export(&administrator, app.clock.now()).await?;
+    let disposition = HeaderValue::from_static("attachment; filename=\"personal-data.zip\"");
+    let source = data::Source { scope: administrator.clone(), app, found };
+    let body = Archive::stream(permit, |files| source.write(files));
+    Ok(([(header::CONTENT_DISPOSITION, disposition)], Content::new(body)))
+}
+
+/// `POST /api/privacy/erase`
+pub async fn erase(
+    administrator: Administrator,
+    State(app): State<App>,
+    Valid(input): Valid<PersonalDataInput>,
+) -> ApiResult<Json<Reply<Certificate>>> {
+    let found = find(&administrator, input.into_inner()).await?;
+    let certificate = erasure::erase(&administrator, app.clock.now(), &found).await?;
+    Ok(Json(Reply::new(certificate).with_message(text::ERASED)))
+}
+
+/// `GET /api/privacy/certificates`
+pub async fn certificates(
+    administrator: Administrator,
+    Params(query): Params<PageQuery>,
+) -> ApiResult<Json<CertificateList>> {
+    let page = query.read(PAGE_SIZE)?;
+    let (data, total_items) = certificates::list(&administrator, page).await?;
+    Ok(Json(CertificateList { success: true, data, total_items, total_pages: total_pages(total_items, page.limit) }))
+}
+
+/// # Errors
+/// 400 without an e-mail address, 404 if nothing is stored about it.
+async fn find(administrator: &Administrator, input: PersonalDataInput) -> ApiResult<Found> {
+    let input = check(input)?.into_inner();
+    let found = person::find(administrator, &input.email).await?;
+    if found.is_empty() { Err(ApiError::NoMatch(text::NOTHING_HELD)) } else { Ok(found) }
+}

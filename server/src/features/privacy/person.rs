@@ -1,0 +1,249 @@
+//! Finds what is stored about a person.
+
+use super::tables;
+use crate::access::scope::{ResourceType, Scope};
+use crate::features::listing::{self, ListFilter, Selection};
+use crate::features::records::Entity;
+use crate::features::records::columns::push_ids;
+use crate::features::records::trash::Content;
+use crate::platform::db::{Result, from_json};
+use crate::platform::error::ApiResult;
+use forecourt_core::contacts::ContactSummary;
+use forecourt_core::customers::CustomerSummary;
+use forecourt_core::history::{Change, ChangedValue};
+use forecourt_core::invoices::Invoice;
+use forecourt_core::lists::{Arrangement, ConditionInput, Filter, Operand, Personal, Sort};
+use forecourt_core::paging::Page;
+use forecourt_core::permissions::ResourceId;
+use forecourt_core::privacy::{
+    COMMENT_FIELDS, DataKind, ErasedPart, HeldPart, KeptPart, PersonalData, WhyKept, fields_of,
+};
+use std::collections::BTreeSet;
+use uuid::Uuid;
+
+/// Ids per statement.
+const BATCH: usize = 500;
+
+/// Records of a kind.
+#[derive(Clone, Default)]
+pub struct Records {
+    /// In the list.
+    pub live: Vec<Uuid>,
+    pub trashed: Vec<Uuid>,
+    /// Deleted finally: only the history knows them.
+    pub past: Vec<Uuid>,
+    /// Entries about records that had the e-mail address once, and have another one now.
+    pub mentions: Vec<Uuid>,
+}
+
+impl Records {
+    /// Returns all ids.
+    pub fn all(&self) -> Vec<Uuid> {
+        [&self.live[..], &self.trashed, &self.past].concat()
+    }
+
+    fn is_empty(&self) -> bool {
+        self.live.is_empty() && self.trashed.is_empty() && self.past.is_empty() && self.mentions.is_empty()
+    }
+}
+
+/// What is stored about a person. Other tables are searched by the e-mail address.
+#[derive(Clone)]
+pub struct Found {
+    /// In lower case.
+    pub email: String,
+    pub contacts: Records,
+    pub customers: Records,
+    pub invoices: Records,
+    pub account: Option<Uuid>,
+    /// Imports from which contacts came.
+    pub imports: Vec<Uuid>,
+    pub failed_rows: u64,
+    pub views: u64,
+}
+
+/// Finds a person. Nothing is locked, so later changes of others are not seen.
+pub async fn find(scope: &Scope, email: &str) -> ApiResult<Found> {
+    let email = email.to_lowercase();
+    let (mut contacts, mut customers) = (Records::default(), Records::default());
+    let mut invoices = Records::default();
+    contacts.live = find_in_list::<ContactSummary>(scope, &email).await?;
+    customers.live = find_in_list::<CustomerSummary>(scope, &email).await?;
+    invoices.live = find_in_list::<Invoice>(scope, &email).await?;
+    let mut linked = tables::invoices_of(scope, &customers.live).await?;
+    for (resource, id, content) in tables::trash_with(scope, &email).await? {
+        let content: Content = from_json(&content)?;
+        let has_email = content.row.text("email").is_some_and(|stored| stored.to_lowercase() == email);
+        let records = match resource {
+            ResourceId::Contacts => &mut contacts,
+            ResourceId::Customers => &mut customers,
+            _ => &mut invoices,
+        };
+        if has_email {
+            records.trashed.push(id);
+            linked.extend(content.links.into_values().flatten());
+        }
+    }
+    for customer in customers.live.iter().chain(&customers.trashed) {
+        let of_customer = tables::trash_with(scope, &customer.to_string()).await?.into_iter();
+        let of_customer = of_customer.filter(|(resource, ..)| *resource == ResourceId::Invoices);
+        invoices.trashed.extend(of_customer.map(|(_, id, _)| id));
+    }
+    invoices.live.extend(linked);
+    for ids in [&mut invoices.live, &mut invoices.trashed] {
+        ids.sort_unstable();
+        ids.dedup();
+    }
+    let entries = tables::entries_with(scope, &email).await?;
+    add_past::<ContactSummary>(scope, &email, &mut contacts, &entries).await?;
+    add_past::<CustomerSummary>(scope, &email, &mut customers, &entries).await?;
+    add_past::<Invoice>(scope, &email, &mut invoices, &entries).await?;
+    Ok(Found {
+        account: tables::account(scope, &email).await?,
+        imports: tables::imports_of(scope, &contacts.live).await?,
+        failed_rows: tables::count_failed_rows(scope, &email).await?,
+        views: tables::count_views(scope, &email).await?,
+        email,
+        contacts,
+        customers,
+        invoices,
+    })
+}
+
+async fn find_in_list<E: Entity>(scope: &Scope, email: &str) -> ApiResult<Vec<Uuid>> {
+    let value = Some(Operand::Text(email.to_owned()));
+    let condition = ConditionInput { field: "email".into(), op: "is".into(), value };
+    let arrangement = Arrangement { sort: Sort::default(), filter: Filter::read(E::FIELDS, &[condition])? };
+    let page = Page { page: 1, limit: u32::MAX };
+    let selection = Selection { page, search: None, filter: ListFilter::default(), arrangement };
+    Ok(listing::ids(scope, E::LISTING, &selection).await?.0)
+}
+
+/// Adds what only the history knows: records that were deleted finally, and entries of records that have another address now.
+async fn add_past<E: Entity>(
+    scope: &Scope,
+    email: &str,
+    records: &mut Records,
+    entries: &[tables::EntryRow],
+) -> Result<()> {
+    let known: BTreeSet<Uuid> = records.all().into_iter().collect();
+    let mut others = Vec::new();
+    for (id, resource, record, changes) in entries {
+        let Some(record) = record.filter(|record| !known.contains(record)) else { continue };
+        let changes: Vec<Change> = from_json(changes)?;
+        let is_email = |value: &Option<ChangedValue>| match value {
+            Some(ChangedValue::Text(text)) => text.to_lowercase() == email,
+            _ => false,
+        };
+        let has_email = changes.iter().any(|Change { before, after, .. }| is_email(before) || is_email(after));
+        if has_email && resource == E::Resource::RESOURCE.as_str() {
+            others.push((*id, record));
+        }
+    }
+    let ids: Vec<Uuid> = others.iter().map(|(_, record)| *record).collect();
+    let mut present = BTreeSet::new();
+    for ids in ids.chunks(BATCH) {
+        let sql = scope.db().sql("SELECT ").push(E::ID).push(" FROM ").push(E::TABLE.name);
+        let sql = sql.push_arg(" WHERE corp_id = ", scope.corp()).push(" AND ").push(E::ID).push(" IN (");
+        let sql = push_ids(sql, ids).push_arg(") UNION ALL SELECT record_id FROM trash WHERE corp_id = ", scope.corp());
+        let sql = sql.push_arg(" AND resource_id = ", E::Resource::RESOURCE.as_str()).push(" AND record_id IN (");
+        present.extend(push_ids(sql, ids).push(")").all::<(Uuid,)>().await?.into_iter().map(|(id,)| id));
+    }
+    for (entry, record) in others {
+        if present.contains(&record) { records.mentions.push(entry) } else { records.past.push(record) }
+    }
+    records.past.sort_unstable();
+    records.past.dedup();
+    Ok(())
+}
+
+impl Found {
+    pub fn is_empty(&self) -> bool {
+        let records = [&self.contacts, &self.customers, &self.invoices];
+        records.into_iter().all(Records::is_empty) && self.account.is_none() && self.failed_rows == 0 && self.views == 0
+    }
+
+    /// Returns the records of each kind.
+    pub fn records(&self) -> [(ResourceId, DataKind, &Records); 3] {
+        [
+            (ResourceId::Contacts, DataKind::Contacts, &self.contacts),
+            (ResourceId::Customers, DataKind::Customers, &self.customers),
+            (ResourceId::Invoices, DataKind::Invoices, &self.invoices),
+        ]
+    }
+
+    /// Returns what is stored, and what an erasure would erase and keep.
+    pub async fn report(&self, scope: &Scope) -> Result<PersonalData> {
+        let mut held = Vec::new();
+        let mut add = |kind, count: usize, in_trash: usize| {
+            held.extend((count > 0).then_some(HeldPart { kind, count: count as u64, in_trash: in_trash as u64 }));
+        };
+        for (_, part, records) in self.records() {
+            add(part, records.live.len() + records.trashed.len(), records.trashed.len());
+        }
+        let comments = tables::count_comments(scope, &self.contacts.live, &self.contacts.trashed).await?;
+        let mut entries = 0;
+        for (resource, _, records) in self.records() {
+            entries += tables::count_entries(scope, resource, &records.all()).await? + records.mentions.len() as u64;
+        }
+        let few = |count: u64| usize::try_from(count).unwrap_or(usize::MAX);
+        add(DataKind::Comments, few(comments), 0);
+        add(DataKind::History, few(entries), 0);
+        add(DataKind::Imports, self.imports.len(), 0);
+        add(DataKind::FailedRows, few(self.failed_rows), 0);
+        add(DataKind::Views, few(self.views), 0);
+        add(DataKind::Account, usize::from(self.account.is_some()), 0);
+        let count = |records: &Records| (records.live.len() + records.trashed.len()) as u64;
+        let erased = self.erased_parts(Counts {
+            records: [count(&self.contacts), count(&self.customers), count(&self.invoices)],
+            comments,
+            entries,
+            failed_rows: self.failed_rows,
+            views: self.views,
+        });
+        Ok(PersonalData { held, erased, kept: self.kept_parts(scope).await? })
+    }
+
+    /// Returns the parts of which something is erased.
+    pub fn erased_parts(&self, counts: Counts) -> Vec<ErasedPart> {
+        let names = |fields: Vec<&'static str>| fields.into_iter().map(str::to_owned).collect::<Vec<_>>();
+        let mut parts = Vec::new();
+        let mut add = |kind, count, fields: Vec<&'static str>| {
+            parts.extend((count > 0).then(|| ErasedPart { kind, count, fields: names(fields) }));
+        };
+        for ((resource, part, _), count) in self.records().into_iter().zip(counts.records) {
+            let fields = fields_of(resource, Personal::Erased).filter(|field| *field != "comments");
+            add(part, count, fields.collect());
+        }
+        let of_comments = COMMENT_FIELDS.iter().filter(|field| field.personal == Personal::Erased);
+        add(DataKind::Comments, counts.comments, of_comments.map(|field| field.name).collect());
+        add(DataKind::History, counts.entries, vec!["label", "before", "after"]);
+        add(DataKind::FailedRows, counts.failed_rows, vec!["cells"]);
+        add(DataKind::Views, counts.views, vec!["name", "search", "filter"]);
+        parts
+    }
+
+    /// Returns the parts of which something is kept, and why.
+    pub async fn kept_parts(&self, scope: &Scope) -> Result<Vec<KeptPart>> {
+        let mut kept = Vec::new();
+        let mut add = |kind, count, fields: Vec<String>, why| {
+            kept.extend((count > 0).then(|| KeptPart::new(kind, count, fields, why)));
+        };
+        let fields = fields_of(ResourceId::Invoices, Personal::KeptForAccounting).map(str::to_owned).collect();
+        let invoices = self.invoices.live.len() + self.invoices.trashed.len();
+        add(DataKind::Invoices, invoices as u64, fields, WhyKept::Accounting);
+        add(DataKind::Account, u64::from(self.account.is_some()), Vec::new(), WhyKept::Account);
+        add(DataKind::Imports, tables::count_running_imports(scope).await?, Vec::new(), WhyKept::Import);
+        Ok(kept)
+    }
+}
+
+/// How much of each kind has something to erase.
+pub struct Counts {
+    /// Contacts, customers and invoices.
+    pub records: [u64; 3],
+    pub comments: u64,
+    pub entries: u64,
+    pub failed_rows: u64,
+    pub views: u64,
+}

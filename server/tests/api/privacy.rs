@@ -1,0 +1,334 @@
+//! Everything about one person: what is stored, as a download, and its erasure.
+
+use crate::app::{ADMIN, ApiResponse, CLERK, OTHER_ADMIN, TestApp};
+use crate::comments::add_comment;
+use crate::contract;
+use crate::customers::customer;
+use crate::helpers::{assert_error, create_record, delete, put, read_record, with_field};
+use crate::imports::{csv_mapping, import};
+use crate::invoices::invoice;
+use crate::policy::rows::Reader;
+use forecourt::features::history::chain::{extend_all, verify};
+use forecourt_core::history::text as history_text;
+use forecourt_core::privacy::text;
+use reqwest::Method;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::io::{Cursor, Read};
+use uuid::Uuid;
+
+/// A word that is in every personal text.
+const WORD: &str = "zyaltok";
+const EMAIL: &str = "Zyaltok@Mark.example";
+/// A word in what an erasure keeps.
+const KEPT: &str = "Kvarword";
+
+async fn person(app: &TestApp, token: &str, email: &str) -> ApiResponse {
+    app.send(app.request(Method::GET, "/api/privacy/person", Some(token)).query(&[("email", email)])).await
+}
+
+async fn erase(app: &TestApp, token: &str) -> ApiResponse {
+    app.post("/api/privacy/erase", Some(token), json!({"email": EMAIL.to_uppercase()})).await
+}
+
+/// Returns the files of an export by their names.
+async fn export(app: &TestApp, token: &str) -> BTreeMap<String, String> {
+    let request = app.request(Method::GET, "/api/privacy/export", Some(token)).query(&[("email", EMAIL)]);
+    let reply = contract::send(request).await;
+    assert_eq!((reply.status.as_u16(), &reply.headers["content-type"]), (200, &"application/zip".parse().unwrap()));
+    let mut archive = zip::ZipArchive::new(Cursor::new(reply.bytes)).unwrap();
+    let mut files = BTreeMap::new();
+    for index in 0..archive.len() {
+        let mut file = archive.by_index(index).unwrap();
+        let (name, mut text) = (file.name().unwrap().into_owned(), String::new());
+        file.read_to_string(&mut text).unwrap();
+        files.insert(name, text);
+    }
+    files
+}
+
+fn contact(name: &str) -> Value {
+    json!({"name": format!("{name} {WORD}"), "email": EMAIL, "phone": format!("07 {WORD}"),
+        "website": format!("{WORD}.example"), "address": format!("=1+1 {WORD}"), "otherDetails": {WORD: WORD}})
+}
+
+fn customer_of(name: &str) -> Value {
+    let mut customer = customer(&format!("{name} {WORD}"));
+    for field in ["telephone", "address", "postalCode", "location", "companyName", "warranty", "warrantyPeriod", "role"]
+    {
+        customer[field] = json!(format!("{field} {WORD}"));
+    }
+    with_field(customer, "email", EMAIL)
+}
+
+fn invoice_of(customer: Option<&str>, email: &str) -> Value {
+    let invoice = with_field(invoice(KEPT), "website", format!("{WORD}.example"));
+    let invoice = with_field(with_field(invoice, "customerRequirements", KEPT), "email", email);
+    with_field(invoice, "customer_id", customer.unwrap_or_default())
+}
+
+fn id_of(path: &str) -> &str {
+    path.rsplit('/').next().unwrap()
+}
+
+/// The paths of a person's records.
+struct Stored {
+    contact: String,
+    customer: String,
+    /// Linked to the customer, with another address.
+    linked: String,
+    /// In the trash.
+    deleted: Vec<(&'static str, String)>,
+}
+
+/// Stores a person in every place where one can be.
+async fn store_person(app: &TestApp, token: &str) -> Stored {
+    let contact_path = create_record(app, token, "/api/contacts", contact("Ada"), "_id").await;
+    let record = read_record(app, token, &contact_path).await;
+    add_comment(app, token, &record, &format!("Called {WORD}")).await;
+    assert_eq!(put(app, &contact_path, token, contact("Åsa")).await.status, 200);
+    let customer_path = create_record(app, token, "/api/customers", customer_of("Ada"), "customer_id").await;
+    assert_eq!(put(app, &customer_path, token, customer_of("Åsa")).await.status, 200);
+    let by_link = invoice_of(Some(id_of(&customer_path)), &format!("other-{WORD}@mark.example"));
+    let linked = create_record(app, token, "/api/invoices", by_link, "_id").await;
+    let by_email = create_record(app, token, "/api/invoices", invoice_of(None, EMAIL), "_id").await;
+    let changed = with_field(invoice_of(None, EMAIL), "website", format!("www.{WORD}.example"));
+    assert_eq!(put(app, &by_email, token, changed).await.status, 200);
+    let mut deleted = Vec::new();
+    for (list, form) in
+        [("contacts", contact("Bo")), ("customers", customer_of("Bo")), ("invoices", invoice_of(None, EMAIL))]
+    {
+        let id = if list == "customers" { "customer_id" } else { "_id" };
+        let path = create_record(app, token, &format!("/api/{list}"), form, id).await;
+        if list == "contacts" {
+            let record = read_record(app, token, &path).await;
+            add_comment(app, token, &record, &format!("Wrote {WORD}")).await;
+        }
+        assert_eq!(delete(app, &path, token).await.status, 200);
+        deleted.push((list, path));
+    }
+    // Deleted finally: only the history knows it.
+    let purged = create_record(app, token, "/api/contacts", contact("Cia"), "_id").await;
+    assert_eq!(put(app, &purged, token, contact("Cecilia")).await.status, 200);
+    assert_eq!(delete(app, &purged, token).await.status, 200);
+    let request = app.request(Method::DELETE, "/api/trash", Some(token));
+    let ids = json!({"resource": "contacts", "ids": [id_of(&purged)]});
+    assert_eq!(app.send(request.json(&ids)).await.status, 200);
+    // A contact that has another address now.
+    let other = json!({"name": "Dag", "email": EMAIL});
+    let path = create_record(app, token, "/api/contacts", other.clone(), "_id").await;
+    assert_eq!(put(app, &path, token, with_field(other, "email", "dag@mark.example")).await.status, 200);
+    // A row that is not imported.
+    let file = format!("Namn,E-post,Adress\n,{EMAIL},{WORD}\nEva Ek,eva@mark.example,Gatan 1\n");
+    import(app, token, "people.csv", file.as_bytes(), &csv_mapping()).await;
+    let filter = json!([{"field": "email", "op": "is", "value": EMAIL}]);
+    let view = json!({"resource": "contacts", "name": WORD, "query": {"search": WORD, "filter": filter}});
+    assert_eq!(app.post("/api/views", Some(token), view).await.status, 201);
+    Stored { contact: contact_path, customer: customer_path, linked, deleted }
+}
+
+/// Returns all rows of a corporation in which the word is.
+async fn rows_with_word(app: &TestApp, corp: Uuid) -> Vec<String> {
+    let rows = Reader::new(app.db(), &[corp]).await.read(app.db()).await.remove(&corp).unwrap();
+    let mut found: Vec<_> = rows.into_iter().filter(|row| row.to_lowercase().contains(WORD)).collect();
+    if app.db().pick(true, false) {
+        let keys = app.db().sql("SELECT CAST(key AS TEXT) FROM sort_rows").all::<(String,)>().await.unwrap();
+        found.extend(keys.into_iter().map(|(key,)| key).filter(|key| key.contains(WORD)));
+    }
+    found
+}
+
+fn counts(parts: &Value) -> BTreeMap<String, u64> {
+    let parts = parts.as_array().unwrap().iter();
+    parts.map(|part| (part["kind"].as_str().unwrap().to_owned(), part["count"].as_u64().unwrap())).collect()
+}
+
+fn expected(parts: &[(&str, u64)]) -> BTreeMap<String, u64> {
+    parts.iter().map(|(kind, count)| ((*kind).to_owned(), *count)).collect()
+}
+
+#[tokio::test]
+async fn what_is_stored_about_a_person_is_counted_without_regard_to_case() {
+    let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
+    store_person(&app, &token).await;
+    let response = person(&app, &token, &EMAIL.to_lowercase()).await;
+    let data = &response.body["data"];
+    let held = counts(&data["held"]);
+    let of_records =
+        [("contacts", 2), ("customers", 2), ("invoices", 3), ("comments", 2), ("failed_rows", 1), ("views", 1)];
+    for (kind, count) in of_records {
+        assert_eq!(held[kind], count, "{kind}: {data}");
+    }
+    assert_eq!(data["held"][0]["in_trash"], 1);
+    assert!(held["history"] > 10, "{data}");
+    assert_eq!(counts(&data["kept"]), expected(&[("invoices", 3)]));
+    assert_eq!(data["kept"][0]["reason"], text::FOR_ACCOUNTING.as_str());
+    assert_error(&person(&app, &token, "nobody@mark.example").await, 404, text::NOTHING_HELD.as_str());
+    assert_eq!(person(&app, &token, " ").await.status, 400);
+}
+
+#[tokio::test]
+async fn an_export_has_everything_as_json_and_as_safe_tables() {
+    let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
+    let stored = store_person(&app, &token).await;
+    let files = export(&app, &token).await;
+    let names: Vec<_> = files.keys().map(String::as_str).collect();
+    let tables =
+        ["README.txt", "comments.csv", "contacts.csv", "customers.csv", "data.json", "history.csv", "invoices.csv"];
+    assert_eq!(names, tables);
+    let data: Value = serde_json::from_str(&files["data.json"]).unwrap();
+    assert_eq!(data["contacts"], json!([read_record(&app, &token, &stored.contact).await]));
+    assert_eq!(data["customers"], json!([read_record(&app, &token, &stored.customer).await]));
+    assert_eq!(data["customers"][0]["socialSecurityNumber"], "19121212-1212");
+    assert_eq!((data["invoices"].as_array().unwrap().len(), data["trash"].as_array().unwrap().len()), (2, 3), "{data}");
+    let trashed = data["trash"].as_array().unwrap().iter().find(|record| record["resource"] == "customers").unwrap();
+    assert_eq!(trashed["record"]["social_security_number"], "19121212-1212");
+    assert!(data["trash"].to_string().contains("Wrote"), "with its comments");
+    assert_eq!((&data["failed_rows"][0][1], &data["account"]), (&json!(EMAIL), &json!([])));
+    assert!(data["history"].as_array().unwrap().len() > 10);
+    assert!(files["contacts.csv"].contains("'=1+1"), "{}", files["contacts.csv"]);
+    assert!(files["comments.csv"].contains("Called") && files["history.csv"].contains("Cecilia"));
+    let entries = app.get("/api/history?action=exported", Some(&token)).await.body;
+    assert_eq!((&entries["data"][0]["label"], &entries["totalItems"]), (&json!("zip"), &json!(1)));
+    assert!(!entries.to_string().to_lowercase().contains(WORD), "it does not say whose data it was");
+}
+
+#[tokio::test]
+async fn an_account_is_exported_without_secrets_and_kept() {
+    let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
+    let response = person(&app, &token, &CLERK.to_uppercase()).await;
+    assert_eq!(counts(&response.body["data"]["held"]), expected(&[("account", 1)]), "{}", response.body);
+    assert_eq!(response.body["data"]["kept"][0]["reason"], text::WITH_ACCOUNT.as_str());
+    let request = app.request(Method::GET, "/api/privacy/export", Some(&token)).query(&[("email", CLERK)]);
+    let reply = contract::send(request).await;
+    let mut archive = zip::ZipArchive::new(Cursor::new(reply.bytes)).unwrap();
+    let mut data = String::new();
+    archive.by_name("data.json").unwrap().read_to_string(&mut data).unwrap();
+    let data: Value = serde_json::from_str(&data).unwrap();
+    assert_eq!(data["account"][0]["email"], CLERK);
+    assert!(!data.to_string().contains("argon2"));
+    let erased = app.post("/api/privacy/erase", Some(&token), json!({"email": CLERK})).await;
+    assert_eq!((&erased.body["data"]["erased"], erased.status.as_u16()), (&json!([]), 200));
+    app.sign_in(CLERK).await;
+    // That of another corporation is none of this one.
+    assert_eq!(person(&app, &token, OTHER_ADMIN).await.status, 404);
+}
+
+#[tokio::test]
+async fn after_an_erasure_no_table_has_the_person_and_the_chain_holds() {
+    let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
+    let stored = store_person(&app, &token).await;
+    // Some entries are chained before, and some after.
+    extend_all(app.db()).await.unwrap();
+    assert_eq!(put(&app, &stored.contact, &token, contact("Ulla")).await.status, 200);
+    assert!(rows_with_word(&app, app.nordbil).await.len() > 20);
+    let erased = erase(&app, &token).await;
+    assert_eq!((erased.status.as_u16(), &erased.body["message"]), (200, &json!(text::ERASED.as_str())));
+    assert_eq!(rows_with_word(&app, app.nordbil).await, [""; 0]);
+    extend_all(app.db()).await.unwrap();
+    let verified = verify(app.db()).await.unwrap();
+    assert_eq!((verified.waiting, verified.broken), (0, vec![]));
+    let certificate = &erased.body["data"];
+    let done = counts(&certificate["erased"]);
+    let of_records =
+        [("contacts", 2), ("customers", 2), ("invoices", 3), ("comments", 2), ("failed_rows", 1), ("views", 1)];
+    for (kind, count) in of_records {
+        assert_eq!(done[kind], count, "{kind}: {certificate}");
+    }
+    assert_eq!(counts(&certificate["kept"]), expected(&[("invoices", 3)]));
+    let invoice = read_record(&app, &token, &stored.linked).await;
+    assert_eq!((&invoice["customer"], &invoice["customerRequirements"]), (&json!(KEPT), &json!(KEPT)));
+    assert_eq!(invoice["email"], "erased@erased.invalid");
+    let contact = read_record(&app, &token, &stored.contact).await;
+    assert_eq!(
+        (&contact["name"], &contact["email"], &contact["otherDetails"]),
+        (&json!("Erased"), &json!(""), &json!({}))
+    );
+    assert_eq!(contact["comments"][0]["comment"], "Erased");
+    let customer = read_record(&app, &token, &stored.customer).await;
+    assert_eq!((&customer["name"], &customer["socialSecurityNumber"]), (&json!("Erased"), &json!("")));
+    let numbers = "SELECT (SELECT count(*) FROM customers WHERE social_security IS NOT NULL) + \
+                   (SELECT count(*) FROM trash WHERE social_security IS NOT NULL)";
+    assert_eq!(app.db().all_tenants().sql(numbers).value::<i64>().await.unwrap(), 0);
+    for path in ["/api/contacts?search=", "/api/customers?searchTerm=", "/api/invoices?search="] {
+        let found = app.get(&format!("{path}{WORD}"), Some(&token)).await.body;
+        assert_eq!(found.as_array().or(found["data"].as_array()).unwrap().len(), 0, "{found}");
+    }
+    let dag = app.get("/api/contacts?search=dag", Some(&token)).await.body;
+    assert_eq!(dag["data"][0]["email"], "dag@mark.example", "who has another address now stays");
+}
+
+#[tokio::test]
+async fn an_erasure_is_recorded_certified_and_not_repeated() {
+    let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
+    store_person(&app, &token).await;
+    let certificate = erase(&app, &token).await.body["data"].clone();
+    let entries = app.get("/api/history?action=erased", Some(&token)).await.body;
+    assert_eq!((&entries["totalItems"], &entries["data"][0]["label"]), (&json!(1), &certificate["certificate_id"]));
+    assert_eq!((&entries["data"][0]["resource"], &entries["data"][0]["undo"]), (&json!("corporations"), &Value::Null));
+    let list = app.get("/api/privacy/certificates", Some(&token)).await.body;
+    assert_eq!((&list["data"], &list["totalItems"]), (&json!([certificate]), &json!(1)));
+    assert!(certificate["by"].as_str().is_some_and(|name| !name.is_empty()), "{certificate}");
+    assert_error(&erase(&app, &token).await, 404, text::NOTHING_HELD.as_str());
+    let other = app.sign_in(OTHER_ADMIN).await;
+    assert_eq!(app.get("/api/privacy/certificates", Some(&other)).await.body["data"], json!([]));
+}
+
+#[tokio::test]
+async fn the_same_person_in_another_corporation_is_untouched() {
+    let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
+    store_person(&app, &token).await;
+    let other = app.sign_in(OTHER_ADMIN).await;
+    let theirs = store_person(&app, &other).await;
+    let corp = app.db().sql("SELECT corp_id FROM users WHERE email = $1").bind(OTHER_ADMIN.to_owned());
+    let corp: Uuid = corp.value().await.unwrap();
+    extend_all(app.db()).await.unwrap();
+    let before = rows_with_word(&app, corp).await;
+    assert_eq!(erase(&app, &token).await.status, 200);
+    let sort_rows = |rows: Vec<String>| rows.into_iter().filter(|row| row.contains(": ")).collect::<Vec<_>>();
+    assert_eq!(sort_rows(rows_with_word(&app, corp).await), sort_rows(before));
+    assert_eq!(read_record(&app, &other, &theirs.contact).await["email"], EMAIL);
+}
+
+#[tokio::test]
+async fn undoing_and_restoring_bring_nothing_back() {
+    let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
+    let stored = store_person(&app, &token).await;
+    assert_eq!(erase(&app, &token).await.status, 200);
+    let of_record = format!("/api/history?resource=contacts&id={}", id_of(&stored.contact));
+    let entries = app.get(&of_record, Some(&token)).await.body["data"].clone();
+    let erased = json!({"erased": true});
+    assert_eq!((&entries[0]["label"], &entries[0]["changes"][0]["before"]), (&json!("Erased"), &erased), "{entries}");
+    for entry in entries.as_array().unwrap().iter().filter(|entry| entry["action"] == "updated") {
+        let path = format!("/api/history/{}/revert", entry["history_id"].as_str().unwrap());
+        let reverted = app.post(&path, Some(&token), json!({"on_conflict": "overwrite"})).await;
+        assert_error(&reverted, 409, history_text::NOT_RECORDED.as_str());
+    }
+    for (list, path) in &stored.deleted {
+        let restored = json!({"resource": list, "ids": [id_of(path)]});
+        assert_eq!(app.post("/api/trash/restore", Some(&token), restored).await.status, 200);
+        assert_eq!(app.get(path, Some(&token)).await.status, 200);
+    }
+    assert_eq!(rows_with_word(&app, app.nordbil).await, [""; 0]);
+}
+
+#[tokio::test]
+async fn a_value_in_the_place_of_an_erased_one_breaks_the_chain() {
+    let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
+    let stored = store_person(&app, &token).await;
+    extend_all(app.db()).await.unwrap();
+    assert_eq!(erase(&app, &token).await.status, 200);
+    extend_all(app.db()).await.unwrap();
+    let db = app.db().all_tenants();
+    for change in [
+        "UPDATE history SET label = 'Ada' WHERE record_id = $1 AND label = 'Erased'",
+        "UPDATE history SET changes = replace(changes, '{\"erased\":true}', '\"Ada\"') WHERE record_id = $1",
+        "UPDATE history SET erased = NULL WHERE record_id = $1",
+    ] {
+        let mut tx = db.begin().await.unwrap();
+        let id: Uuid = id_of(&stored.contact).parse().unwrap();
+        assert!(tx.sql(change).bind(id).exec().await.unwrap() > 0, "{change}");
+        tx.commit().await.unwrap();
+        assert_eq!(verify(&db).await.unwrap().broken.len(), 1, "{change}");
+    }
+}

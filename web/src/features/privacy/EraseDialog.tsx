@@ -1,0 +1,82 @@
+import { t } from '@lingui/core/macro'
+import { Download } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { useForm } from 'react-hook-form'
+import { type Certificate, core, type PersonalData } from '~/core'
+import { useSubmit } from '~/lib/form'
+import { EmailField } from '~/records/fields'
+import { Button } from '~/ui/Button'
+import { Dialog } from '~/ui/Dialog'
+import { ErrorNotice, Notice } from '~/ui/Notice'
+import { saveCertificate } from './certificate'
+import { Parts } from './Parts'
+
+type Props = {
+  email: string
+  data: PersonalData
+  /** The certificate, once the data is erased. */
+  certificate: Certificate | undefined
+  onErased: (certificate: Certificate) => void
+  onClose: () => void
+}
+
+/** Says what goes and what stays, and erases it once the address is typed. Then it shows the certificate. */
+export function EraseDialog(props: Props) {
+  const { certificate } = props
+  return certificate ? <Done {...props} certificate={certificate} /> : <Question {...props} />
+}
+
+function Question({ email, data, onErased, onClose }: Props) {
+  const form = useForm({ defaultValues: { email: '' } })
+  const { isSubmitting } = form.formState
+  const isTyped = form.watch('email').trim().toLowerCase() === email.toLowerCase()
+  const close = () => !isSubmitting && onClose()
+  const { submit, error } = useSubmit(form, t`Failed to erase the personal data`, async () => {
+    if (!isTyped) return
+    const reply = await core.sendJson('POST', '/api/privacy/erase', { email })
+    onErased((reply as { data: Certificate }).data)
+  })
+  return (
+    <Dialog open title={t`Erase personal data`} description={email} onClose={close}>
+      <Notice kind="warning" className="mt-4 mb-4">
+        {t`This cannot be undone. Erased values can't be restored, not even from the trash or the history.`}
+      </Notice>
+      <Parts {...data} titles={{ erased: t`What is erased`, kept: t`What is kept, and why` }} />
+      <form noValidate onSubmit={submit} className="mt-5">
+        <EmailField control={form.control} name="email" label={t`Type ${email} to confirm`} />
+        <ErrorNotice scrollsIntoView className="mt-4" message={error} />
+        <div className="mt-4 flex flex-wrap justify-end gap-2">
+          <Button kind="danger" type="submit" busy={isSubmitting} ariaDisabled={!isTyped}>
+            {t`Erase`}
+          </Button>
+          <Button kind="primary" onClick={close}>
+            {t`Cancel`}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+function Done({ email, certificate, onClose }: Props & { certificate: Certificate }) {
+  const button = useRef<HTMLButtonElement>(null)
+  // The button that had the focus is gone.
+  useEffect(() => button.current?.focus(), [])
+  return (
+    <Dialog open title={t`Certificate of erasure`} description={email} onClose={onClose}>
+      <Notice kind="success" className="mt-4 mb-4">
+        {t`The personal data was erased. The certificate doesn't say whose data it was.`}
+      </Notice>
+      <Parts {...certificate} titles={{ erased: t`Erased`, kept: t`Kept` }} />
+      <div className="mt-6 flex flex-wrap justify-end gap-2">
+        <Button ref={button} onClick={() => saveCertificate(certificate)}>
+          <Download aria-hidden className="size-4" />
+          {t`Download certificate`}
+        </Button>
+        <Button kind="primary" onClick={onClose}>
+          {t`Close`}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

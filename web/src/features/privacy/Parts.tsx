@@ -1,0 +1,52 @@
+import { t } from '@lingui/core/macro'
+import type { ReactNode } from 'react'
+import type { ErasedPart, KeptPart } from '~/core'
+import { countOf, erasedOf, reasonOf } from './names'
+
+type Props = { erased: ErasedPart[]; kept: KeptPart[]; titles: { erased: string; kept: string } }
+
+/** What an erasure erases and what it keeps, and why. */
+export function Parts({ erased, kept, titles }: Props) {
+  return (
+    <div className="grid gap-4">
+      <Part title={titles.erased}>
+        {erased.map(({ kind, count }) => (
+          <Line key={kind} name={countOf[kind](count)}>
+            {erasedOf[kind]}
+          </Line>
+        ))}
+      </Part>
+      {kept.length > 0 && (
+        <Part title={titles.kept}>
+          {kept.map(part => (
+            <Line key={part.kind} name={countOf[part.kind](part.count)}>
+              {reasonOf(part)}
+            </Line>
+          ))}
+        </Part>
+      )}
+    </div>
+  )
+}
+
+function Part({ title, children }: { title: string; children: ReactNode[] }) {
+  return (
+    <section>
+      <h3 className="text-sm font-semibold">{title}</h3>
+      {children.length > 0 ? (
+        <ul className="mt-1 grid gap-1.5">{children}</ul>
+      ) : (
+        <p className="mt-1 text-muted">{t`Nothing`}</p>
+      )}
+    </section>
+  )
+}
+
+function Line({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <li>
+      <span className="font-medium">{name}</span>
+      <span className="block text-muted">{children}</span>
+    </li>
+  )
+}

@@ -1,0 +1,32 @@
+import { t } from '@lingui/core/macro'
+import type { Certificate } from '~/core'
+import { exactMoment } from '~/lib/format'
+import { save } from '~/lib/save'
+import { countOf, erasedOf, reasonOf } from './names'
+
+/** Returns a certificate as a text. It doesn't say whose data it was. */
+export function certificateText({ certificate_id, at, by, erased, kept }: Certificate): string {
+  const time = exactMoment(at)
+  return [
+    t`Certificate of erasure`,
+    '',
+    t`Certificate: ${certificate_id}`,
+    t`Time: ${time}`,
+    t`By: ${by}`,
+    '',
+    t`Erased:`,
+    ...erased.map(({ kind, count }) => `- ${countOf[kind](count)}: ${erasedOf[kind] ?? ''}`),
+    ...(erased.length === 0 ? [`- ${t`nothing`}`] : []),
+    '',
+    t`Kept:`,
+    ...kept.map(part => `- ${countOf[part.kind](part.count)}: ${reasonOf(part)}`),
+    ...(kept.length === 0 ? [`- ${t`nothing`}`] : []),
+    '',
+  ].join('\r\n')
+}
+
+/** Saves a certificate as a text file. */
+export function saveCertificate(certificate: Certificate) {
+  const file = new Blob([certificateText(certificate)], { type: 'text/plain;charset=utf-8' })
+  save(file, `certificate-${certificate.certificate_id}.txt`)
+}

@@ -1,0 +1,113 @@
+import { beforeEach, expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import type { Certificate, PersonalData } from '~/core'
+import { errorResponse, network } from '~/test/network'
+import { open, servePermissions, signInUser } from '~/test/open'
+
+const EMAIL = 'ada@example.se'
+
+const kept: PersonalData['kept'] = [
+  {
+    kind: 'invoices',
+    count: 1,
+    fields: ['customer'],
+    reason: 'Accounting law requires that invoices are kept.',
+    messages: [],
+  },
+]
+
+const data: PersonalData = {
+  held: [
+    { kind: 'contacts', count: 2, in_trash: 1 },
+    { kind: 'invoices', count: 1, in_trash: 0 },
+    { kind: 'history', count: 5, in_trash: 0 },
+  ],
+  erased: [{ kind: 'contacts', count: 2, fields: ['name'] }],
+  kept,
+}
+
+const certificate: Certificate = {
+  certificate_id: 'c1',
+  at: '2026-11-26T12:00:00.000Z',
+  by: 'Elin Strand',
+  erased: data.erased,
+  kept,
+}
+
+let certificates: Certificate[] = []
+
+const find = async (email: string) => {
+  await page.getByRole('textbox', { name: 'Email' }).fill(email)
+  await page.getByRole('button', { name: 'Find' }).click()
+}
+
+beforeEach(() => {
+  signInUser()
+  servePermissions()
+  certificates = []
+  network.on('GET /api/privacy/certificates', () => ({
+    body: { success: true, data: certificates, totalItems: certificates.length, totalPages: 1 },
+  }))
+  network.on('GET /api/privacy/person', ({ query }) =>
+    query.get('email') === EMAIL
+      ? { body: { success: true, data } }
+      : errorResponse(404, 'Nothing is stored about this email address.'),
+  )
+  network.on('POST /api/privacy/erase', () => {
+    certificates = [certificate]
+    return { body: { success: true, message: 'Erased', data: certificate } }
+  })
+})
+
+test('an address without data says so', async () => {
+  open('/dashboard/privacy')
+  await find('bo@example.se')
+  await expect.element(page.getByText('Nothing is stored about this email address.')).toBeVisible()
+})
+
+test('what is stored leads to the lists, and says what is in the trash', async () => {
+  open('/dashboard/privacy')
+  await find(EMAIL)
+  await expect.element(page.getByText('1 of these is in the trash')).toBeVisible()
+  const link = page.getByRole('link', { name: '2 contacts' })
+  const href = link.element().getAttribute('href') ?? ''
+  expect(new URLSearchParams(href.split('?')[1]).get('filter')).toContain(EMAIL)
+})
+
+test('the data is erased only once the address is typed, and the certificate is listed', async () => {
+  open('/dashboard/privacy')
+  await find(EMAIL)
+  await page.getByRole('button', { name: 'Erase…' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect.element(dialog.getByText('Accounting law requires that invoices are kept.')).toBeVisible()
+  const erase = dialog.getByRole('button', { name: 'Erase', exact: true })
+  await expect.element(erase).toHaveAttribute('aria-disabled', 'true')
+  await dialog.getByRole('textbox').fill(` ${EMAIL.toUpperCase()}`)
+  await erase.click()
+  await expect.element(dialog.getByText('The personal data was erased.')).toBeVisible()
+  await expect.element(dialog.getByRole('button', { name: 'Download certificate' })).toHaveFocus()
+  expect(network.requests('/api/privacy/erase').map(({ body }) => body)).toEqual([{ email: EMAIL }])
+  await dialog.getByRole('button', { name: 'Close', exact: true }).click()
+  await expect.element(page.getByText('by Elin Strand')).toBeVisible()
+})
+
+test('a failed erasure keeps the dialog open with its reason', async () => {
+  network.on('POST /api/privacy/erase', () => errorResponse(503, 'The server is busy.'))
+  open('/dashboard/privacy')
+  await find(EMAIL)
+  await page.getByRole('button', { name: 'Erase…' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox').fill(EMAIL)
+  await dialog.getByRole('button', { name: 'Erase', exact: true }).click()
+  await expect.element(dialog.getByRole('alert')).toHaveTextContent('The server is busy.')
+})
+
+test('a failed search can be repeated', async () => {
+  network.on('GET /api/privacy/person', () => errorResponse(503, 'The server is busy.'))
+  open('/dashboard/privacy')
+  await find(EMAIL)
+  await expect.element(page.getByRole('alert')).toHaveTextContent('The server is busy.')
+  network.on('GET /api/privacy/person', () => ({ body: { success: true, data } }))
+  await page.getByRole('button', { name: 'Try Again' }).click()
+  await expect.element(page.getByText('2 contacts')).toBeVisible()
+})

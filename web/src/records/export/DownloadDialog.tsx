@@ -1,0 +1,81 @@
+import { t } from '@lingui/core/macro'
+import { useEffect, useRef, useState } from 'react'
+import { core, type Message } from '~/core'
+import { messageIn } from '~/core/problem'
+import { textOf } from '~/language'
+import { ResponseError } from '~/lib/authorizedFetch'
+import { count } from '~/lib/format'
+import { Button } from '~/ui/Button'
+import { Dialog } from '~/ui/Dialog'
+import { ErrorNotice } from '~/ui/Notice'
+import { ProgressBar } from '~/ui/ProgressBar'
+import { toast } from '~/ui/Toasts'
+import { download, saveFile } from './download'
+
+function describe(error: unknown): string {
+  if (!(error instanceof ResponseError)) return textOf(core.texts().general.noConnection)
+  const body = error.body as { message?: unknown; messages?: Message[] } | undefined
+  const message = body && messageIn(body)
+  return (message && textOf(message)) || t`The export failed.`
+}
+
+const MEGABYTE = 1_000_000
+
+type Props = {
+  title: string
+  /** The path of the file, with its query. */
+  address: string
+  onClose: () => void
+}
+
+/** Downloads a file when it opens, and closes when that is done. An error is shown in the open dialog. */
+export function DownloadDialog({ title, address, onClose }: Props) {
+  const [bytes, setBytes] = useState(0)
+  const [error, setError] = useState<string>()
+  const [attempt, setAttempt] = useState(0)
+  const close = useRef(onClose)
+  close.current = onClose
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt sends the same request again.
+  useEffect(() => {
+    const controller = new AbortController()
+    const { signal } = controller
+    setError(undefined)
+    setBytes(0)
+    download(address, setBytes, signal)
+      .then(({ name, file }) => {
+        if (signal.aborted) return
+        saveFile(name, file)
+        toast.success(t`${name} was downloaded`)
+        close.current()
+      })
+      .catch(thrown => {
+        if (!signal.aborted) setError(describe(thrown))
+      })
+    return () => controller.abort()
+  }, [address, attempt])
+  const megabytes = count(Math.round(bytes / MEGABYTE))
+  return (
+    <Dialog open size="small" title={title} onClose={onClose}>
+      <div className="mt-4">
+        {error ? (
+          <ErrorNotice message={error} />
+        ) : (
+          <ProgressBar
+            label={t`Preparing the file…`}
+            value={null}
+            max={1}
+            text={bytes < MEGABYTE ? '' : t`${megabytes} MB received`}
+          />
+        )}
+      </div>
+      <div className="mt-6 flex justify-end gap-2">
+        <Button onClick={onClose}>{t`Cancel`}</Button>
+        {error && (
+          <Button kind="primary" onClick={() => setAttempt(attempt + 1)}>
+            {t`Try Again`}
+          </Button>
+        )}
+      </div>
+    </Dialog>
+  )
+}
