@@ -98,6 +98,7 @@ test('offers only the pages and actions that the user has permission for', async
     'Users Management',
     'Subscriptions',
     'Trash',
+    'Personal data',
     'Profile',
     'New Customer',
     'New User',

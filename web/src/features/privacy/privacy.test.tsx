@@ -38,7 +38,7 @@ let certificates: Certificate[] = []
 
 const find = async (email: string) => {
   await page.getByRole('textbox', { name: 'Email' }).fill(email)
-  await page.getByRole('button', { name: 'Find' }).click()
+  await page.getByRole('button', { name: 'Find', exact: true }).click()
 }
 
 beforeEach(() => {
