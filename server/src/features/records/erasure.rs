@@ -1,6 +1,7 @@
 //! Erases the personal data of records, in their list and in the trash (docs/product.md 4.25).
 
 use super::columns::{Stored, push_ids};
+use super::merge::Moved;
 use super::table::WholeRow;
 use super::trash::Content;
 use super::{Entity, PersonalColumn};
@@ -62,12 +63,30 @@ async fn erase_in_trash<E: Entity>(tx: &mut Tx, scope: &Scope, ids: &[Uuid]) -> 
                 erased.children += 1;
             }
         }
+        if let Some(moved) = &mut content.moved {
+            erased.children += erase_moved::<E>(tx, scope, moved).await?;
+        }
         let label = if label_is_erased(resource, E::LABEL) { ERASED.to_owned() } else { label };
         let sql = tx.sql("UPDATE trash SET social_security = NULL, social_security_key = NULL, label = ");
         let sql = sql.arg(label.clone()).push_arg(", label_key = ", fold(&label));
         let sql = sql.push_arg(", content = ", to_json(&content)?).push_arg(" WHERE corp_id = ", scope.corp());
         let sql = sql.push_arg(" AND resource_id = ", resource.as_str()).push_arg(" AND record_id = ", id);
         erased.records += sql.exec().await?;
+    }
+    Ok(erased)
+}
+
+/// Erases what a merge moved from a record in the trash to the one that it kept. Returns the number of rows.
+async fn erase_moved<E: Entity>(tx: &mut Tx, scope: &Scope, moved: &mut Moved) -> Result<u64> {
+    moved.details.clear();
+    let mut erased = 0;
+    for child in E::CHILDREN {
+        let ids = moved.rows(child.table.name);
+        if !ids.is_empty() {
+            let sql = tx.sql("UPDATE ").push(child.table.name).push(" SET ").push(child.text).push_arg(" = ", ERASED);
+            let sql = sql.push_arg(" WHERE corp_id = ", scope.corp()).push(" AND ").push(child.id).push(" IN (");
+            erased += push_ids(sql, ids).push(")").exec().await?;
+        }
     }
     Ok(erased)
 }

@@ -42,9 +42,14 @@ pub struct Moved {
 }
 
 impl Moved {
+    /// Returns the ids of the rows of a table that were moved.
+    pub fn rows(&self, table: &str) -> &[Uuid] {
+        self.rows.get(table).map_or(&[], Vec::as_slice)
+    }
+
     /// Moves back to a restored record what still belongs to the one that was kept. Returns the entries of the linked rows.
     pub async fn put_back<E: Entity>(&self, tx: &mut Tx, scope: &Scope, record: Uuid) -> Result<Vec<Entry>> {
-        let ids = |table: &str| self.rows.get(table).filter(|ids| !ids.is_empty());
+        let ids = |table: &str| Some(self.rows(table)).filter(|ids| !ids.is_empty());
         for child in E::CHILDREN {
             if let Some(ids) = ids(child.table.name) {
                 let sql = tx.sql("UPDATE ").push(child.table.name).push(" SET ").push(child.record);

@@ -62,7 +62,7 @@ pub struct Content {
     pub links: BTreeMap<String, Vec<Uuid>>,
     /// What a merge had moved to the record that it kept.
     #[serde(skip_serializing_if = "Option::is_none")]
-    moved: Option<Moved>,
+    pub moved: Option<Moved>,
 }
 
 /// An encrypted social security number and the id of its key. It is kept in columns, where a rotation of the keys finds it.
