@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Download } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { useRef } from 'react'
 import { useForm } from 'react-hook-form'
 import { type Certificate, core, type PersonalData } from '~/core'
 import { useSubmit } from '~/lib/form'
@@ -60,10 +60,14 @@ function Question({ email, data, onErased, onClose }: Props) {
 
 function Done({ email, certificate, onClose }: Props & { certificate: Certificate }) {
   const button = useRef<HTMLButtonElement>(null)
-  // The button that had the focus is gone.
-  useEffect(() => button.current?.focus(), [])
   return (
-    <Dialog open title={t`Certificate of erasure`} description={email} onClose={onClose}>
+    <Dialog
+      open
+      title={t`Certificate of erasure`}
+      description={email}
+      initialFocus={button}
+      onClose={onClose}
+    >
       <Notice kind="success" className="mt-4 mb-4">
         {t`The personal data was erased. The certificate doesn't say whose data it was.`}
       </Notice>
