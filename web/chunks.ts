@@ -6,8 +6,6 @@ const FRAME = resolve(import.meta.dirname, 'src/app/Shell.tsx')
 /** The first page after signing in, and the folder of its own modules. */
 const FIRST_FOLDER = resolve(import.meta.dirname, 'src/features/dashboard')
 const FIRST = resolve(FIRST_FOLDER, 'DashboardPage.tsx')
-/** Minimum size of a module group that gets a file of its own, in bytes before compression. */
-const WORTH = 20_000
 
 /** The rules: the wasm module and its JavaScript. */
 const RULES = /^assets\/rules(?:_bg)?-[^/]*\.(js|wasm)$/
@@ -18,7 +16,7 @@ const SOON: Record<string, Record<string, string>> = {
 
 /**
  * Splits the app into files: three with everything the first page needs, one with what every signed-in page needs,
- * one per page, and a few shared ones. By default the bundler creates a file for each combination of pages that share
+ * one per page, and two shared ones. By default the bundler creates a file for each combination of pages that share
  * modules, and the first list of a visit would wait for a hundred files, six at a time. Three files for the first
  * page, because a release mostly changes only the last and smallest.
  */
@@ -41,7 +39,9 @@ export function chunks(): Plugin {
                 { name: 'rules', test: /vite-plugin-wasm-helper/, priority: 4 },
                 { name: 'start', test: id => start.has(id), priority: 3 },
                 { name: 'frame', test: id => frame.has(id), priority: 2 },
-                { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: WORTH },
+                // Two files, because more of them could import each other in a cycle.
+                { name: 'library', test: isLibrary, minShareCount: 2, priority: 1 },
+                { name: 'shared', minShareCount: 2 },
               ],
             },
           },
@@ -61,6 +61,18 @@ export function chunks(): Plugin {
           return { tag: 'link', attrs, injectTo: 'head' as const }
         }),
       }),
+    },
+    // A file that waits for the rules, and is part of a cycle, can be waited for without end.
+    generateBundle(_, bundle) {
+      const done = new Set<string>()
+      const visit = (name: string, path: string[]) => {
+        if (path.includes(name)) this.error(`Files import each other: ${[...path, name].join(' ')}`)
+        const file = bundle[name]
+        if (done.has(name) || file?.type !== 'chunk') return
+        for (const imported of file.imports) visit(imported, [...path, name])
+        done.add(name)
+      }
+      for (const name of Object.keys(bundle)) visit(name, [])
     },
     buildEnd() {
       const entry = [...this.getModuleIds()].find(id => this.getModuleInfo(id)?.isEntry)

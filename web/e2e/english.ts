@@ -55,8 +55,12 @@ const readable = (page: Page) =>
       .filter(text => text !== '')
   })
 
+/** The text that stands for an erased one in every language. */
+const ERASED = 'Erased'
+
 /** Returns the texts of the page that are known to be English. */
 export async function findEnglishTexts(page: Page): Promise<string[]> {
   const all = await readable(page)
-  return all.filter(text => english.has(text) || patterns.some(pattern => pattern.test(text)))
+  const shown = all.filter(text => text !== ERASED)
+  return shown.filter(text => english.has(text) || patterns.some(pattern => pattern.test(text)))
 }

@@ -4,7 +4,8 @@ import { create } from './api'
 import { checkAccessibility, expect, expectNoOverflow, test } from './test'
 
 test.describe('an administrator', () => {
-  test.use({ storageState: sessionOf('admin') })
+  // A person of whom nothing is stored is not found.
+  test.use({ storageState: sessionOf('admin'), expectedStatuses: [404] })
 
   test('finds a person by keyboard, downloads everything, and erases it with a certificate', async ({
     page,

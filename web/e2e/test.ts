@@ -20,7 +20,7 @@ export function recordConsoleErrors(context: BrowserContext, expectedStatuses: n
     text === 'Service Worker registration blocked by Playwright' ||
     expectedStatuses.some(status =>
       status === 0
-        ? /ERR_(?:INTERNET_DISCONNECTED|CONNECTION_\w+|EMPTY_RESPONSE)/.test(text)
+        ? /ERR_(?:INTERNET_DISCONNECTED|CONNECTION_\w+|EMPTY_RESPONSE|INCOMPLETE_CHUNKED_ENCODING)/.test(text)
         : text.includes(`the server responded with a status of ${status}`),
     )
   context.on('weberror', error => errors.push(error.error().stack ?? String(error.error())))

@@ -134,7 +134,7 @@ export function ImportRow({ known, may, find, mayDelete, onDelete }: Props) {
         </div>
       )}
       <div className="col-span-full empty:hidden">
-        <UndoEntryPanel undo={undo} entry={entry} describe={describe} heading="h3" />
+        <UndoEntryPanel undo={undo} entry={entry} describe={describe} heading="h2" />
       </div>
       <Notices session={session} end={end} error={failedRows.error} />
       {isCancelling && (

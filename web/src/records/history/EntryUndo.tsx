@@ -38,7 +38,7 @@ type Props = {
   entry: HistoryEntry
   describe: Describe
   /** The level of the panel's heading. */
-  heading: 'h3' | 'h4'
+  heading: 'h2' | 'h3' | 'h4'
 }
 
 /** What undoing an entry would do, and the buttons to do it. */
