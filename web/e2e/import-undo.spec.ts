@@ -39,7 +39,7 @@ for (const [device, use] of Object.entries(devices)) {
       await expectNoOverflow(page)
       await checkAccessibility(page)
       await panel.getByRole('button', { name: 'Undo', exact: true }).press('Enter')
-      await expect(page.getByText('The import was undone')).toBeVisible({ timeout: 30_000 })
+      await expect(page.getByText('The import was undone. 1 contact')).toBeVisible({ timeout: 30_000 })
 
       await page.getByRole('link', { name: `View contacts from ${mark}.csv` }).click()
       await expect(page.getByRole('link', { name: `${mark} 1199`, exact: true })).toBeVisible()

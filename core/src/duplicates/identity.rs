@@ -3,6 +3,7 @@
 use super::DuplicateReason;
 use crate::contacts::ContactSummary;
 use crate::customers::CustomerSummary;
+use crate::privacy::ERASED_EMAIL;
 use crate::text::fold;
 use std::collections::BTreeSet;
 
@@ -12,8 +13,10 @@ const PHONE_MIN: usize = 7;
 const PHONE_MAX: usize = 15;
 /// Words with fewer letters are names of their own: Jan and Jon, Eva and Ewa are different persons.
 const SIMILAR_MIN: usize = 4;
+/// Longer words are no names. Their keys would be too many.
+const SIMILAR_MAX: usize = 40;
 /// Names with more words are no names of persons or companies.
-const WORDS_MAX: usize = 8;
+pub const WORDS_MAX: usize = 8;
 /// The country codes with two digits. `1` and `7` have one digit, all others three.
 const TWO_DIGIT_CODES: &str = "20 27 30 31 32 33 34 36 39 40 41 43 44 45 46 47 48 49 51 52 53 54 55 56 57 58 60 61 62 63 64 65 66 \
      81 82 84 86 90 91 92 93 94 95 98";
@@ -52,6 +55,8 @@ impl Identity {
     /// Returns what identifies a record with these texts. Without a postal code of its own, that in the address counts.
     pub fn new(name: &str, email: &str, phone: &str, address: &str, postal_code: &str) -> Self {
         let filled = |text: String| (!text.is_empty()).then_some(text);
+        // What an erasure left is no one's address.
+        let email = if email == ERASED_EMAIL { "" } else { email };
         let email = fold(email).chars().filter(|c| !c.is_whitespace()).collect();
         let postal_code = filled(letters_and_digits(postal_code)).or_else(|| find_postal_code(address));
         let place = postal_code.clone().or_else(|| filled(letters_and_digits(address)));
@@ -73,7 +78,7 @@ impl Identity {
         let mut key = String::new();
         for (index, word) in self.words.iter().enumerate() {
             let length = word.chars().count();
-            if length < SIMILAR_MIN || word.contains(|c: char| c.is_numeric()) {
+            if !(SIMILAR_MIN..=SIMILAR_MAX).contains(&length) || word.contains(|c: char| c.is_numeric()) {
                 continue;
             }
             key.clear();

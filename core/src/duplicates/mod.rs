@@ -5,7 +5,7 @@ mod merge;
 pub mod text;
 mod types;
 
-pub use identity::{Identified, Identity, reasons};
+pub use identity::{Identified, Identity, WORDS_MAX, reasons};
 pub use merge::{RECORDS_MAX, added_details, is_mergeable};
 pub use types::{DuplicateReason, Duplicates, DuplicatesList, MergeInput, Merged, Moved};
 

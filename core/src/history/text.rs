@@ -22,7 +22,7 @@ messages! {
     NOT_IN_TRASH = "This is no longer in the trash, so it can't be restored.";
     NONE_LEFT = "No contact of this import is left, so nothing is left to undo.";
     IMPORT_RUNNING = "This import is still running. Cancel it, or wait until it has ended.";
-    REVERT_RUNNING = "This is being undone already.";
+    REVERT_RUNNING = "An import or a bulk deletion is being undone. Try again when that has ended.";
     REVERT_STARTED = "Undoing has started. It goes on without this page.";
     IMPORT_CHANGED_SINCE = "Some of the contacts were changed since. Choose what becomes of them.";
     CHANGED_SINCE = "It was changed again since. Choose what becomes of these fields.";

@@ -7,8 +7,14 @@ use crate::permissions::ResourceId;
 /// What a text becomes that a record must have.
 pub const ERASED: &str = "Erased";
 /// An address that nobody can have: the domain is reserved (RFC 2606).
-const EMAIL: &str = "erased@erased.invalid";
+pub const ERASED_EMAIL: &str = "erased@erased.invalid";
 const WEBSITE: &str = "erased.invalid";
+
+/// Returns whether a text has this e-mail address, which is in lower case, as a whole: `ab@c.se` does not have `b@c.se`.
+pub fn mentions(text: &str, email: &str) -> bool {
+    let is_outside = |c: char| c.is_whitespace() || "<>()[]\"',;:|".contains(c);
+    email.contains('@') && text.to_lowercase().split(is_outside).any(|part| part.trim_end_matches('.') == email)
+}
 
 /// The fields of a contact that are not in the list.
 pub const CONTACT_FIELDS: &[Field] = &[
@@ -60,7 +66,7 @@ pub fn erased_value(resource: ResourceId, field: &str) -> &'static str {
     match (resource, field) {
         (ResourceId::Contacts | ResourceId::Customers, "name")
         | (ResourceId::Customers, "telephone" | "address" | "organizationNumber") => ERASED,
-        (ResourceId::Customers | ResourceId::Invoices, "email") => EMAIL,
+        (ResourceId::Customers | ResourceId::Invoices, "email") => ERASED_EMAIL,
         (ResourceId::Invoices, "website") => WEBSITE,
         (ResourceId::Customers, "role") => ROLE,
         _ => "",
@@ -87,6 +93,17 @@ mod tests {
 
     fn all(resource: ResourceId) -> Vec<&'static Field> {
         all_fields(resource).collect()
+    }
+
+    #[test]
+    fn a_text_mentions_only_a_whole_address() {
+        for text in ["a@b.se", "Ada <A@B.se>", "x;a@b.se", "[\"a@b.se\"]", "Mail to a@b.se."] {
+            assert!(mentions(text, "a@b.se"), "{text}");
+        }
+        for text in ["ada@b.se", "a@b.sec", "x.a@b.se", "a.b.se", ""] {
+            assert!(!mentions(text, "a@b.se"), "{text}");
+        }
+        assert!(!mentions("Malmö @", "malmö"), "no address");
     }
 
     #[test]

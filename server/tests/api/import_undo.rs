@@ -122,6 +122,8 @@ async fn an_import_that_is_running_or_being_undone_is_not_undone() {
     let started = revert(&app, &token, &id, json!({})).await;
     let twice = revert(&app, &token, &id, json!({})).await;
     assert_error(&twice, 409, text::REVERT_RUNNING.as_str());
+    let own = revert(&app, &token, started.body["data"]["batch_id"].as_str().unwrap(), json!({})).await;
+    assert_error(&own, 409, text::REVERT_RUNNING.as_str());
     let undone = wait_until_undone(&app, &token, &started).await;
     assert_eq!(undone["records"], done["successRecords"]);
 }

@@ -320,3 +320,16 @@ async fn only_who_may_update_and_delete_merges_records_of_the_own_tenant() {
     assert_eq!(delete(&app, &path(&one), &token).await.status, 200);
     assert_error(&revert(&app, &token, &batch, json!({})).await, 409, history_text::RECORD_DELETED.as_str());
 }
+
+#[tokio::test]
+async fn a_record_is_not_merged_with_itself_in_another_spelling() {
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
+    let (one, _) = pair(&app, &token).await;
+    let same = one["_id"].as_str().unwrap().to_uppercase();
+    let response = merge(&app, &token, CONTACTS, json!({"keep": one["_id"], "ids": [same]})).await;
+    assert_eq!(
+        (response.status.as_u16(), &response.body["fields"]["ids"][0]),
+        (400, &json!(text::KEEP_AMONG_IDS.as_str()))
+    );
+    assert_eq!(read_record(&app, &token, &path(&one)).await["name"], one["name"]);
+}

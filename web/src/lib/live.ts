@@ -54,14 +54,14 @@ function connect() {
   const tabs = new BroadcastChannel(NAME)
   tabs.onmessage = ({ data }: MessageEvent<LiveEvent>) => notify(data)
   signal.addEventListener('abort', () => tabs.close())
+  // In an insecure context there are no locks, and each tab has its own stream.
+  const locks = navigator.locks as LockManager | undefined
   const follow = () =>
     followStream(event => {
       if (signal.aborted) return
       notify(event)
-      tabs.postMessage(event)
+      if (locks) tabs.postMessage(event)
     }, signal)
-  // In an insecure context there are no locks, and each tab has its own stream.
-  const locks = navigator.locks as LockManager | undefined
   const isDone = locks ? locks.request(NAME, { signal }, follow) : follow()
   // Rejects if the tab leaves before it gets the lock.
   isDone.catch(() => undefined)
@@ -77,9 +77,8 @@ async function followStream(pass: Listener, signal: AbortSignal) {
       const response = await authorizedFetch('/api/events', signal)
       const opened = performance.now()
       if (failures > 0) pass({ type: 'reload' })
-      failures = 0
       await readStream(response, pass)
-      if (performance.now() - opened < SHORT_MS) failures = 1
+      failures = performance.now() - opened < SHORT_MS ? failures + 1 : 0
     } catch {
       failures += 1
     }
@@ -120,6 +119,7 @@ const delay = (failures: number) => Math.min(1_000 * 2 ** failures, MAX_DELAY_MS
 /** Waits, but not longer than until the network is back, the tab becomes visible, or `signal` aborts. */
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise(done => {
+    if (signal.aborted) return done()
     const ended = new AbortController()
     const end = () => {
       clearTimeout(timer)

@@ -5,7 +5,7 @@ use super::totals::Cache;
 use super::{Listing, push_scan, state};
 use crate::access::scope::Scope;
 use crate::platform::db::{Result, Sql};
-use forecourt_core::duplicates::{DuplicateReason, Identity, RECORDS_MAX};
+use forecourt_core::duplicates::{DuplicateReason, Identity, RECORDS_MAX, WORDS_MAX};
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
 use std::sync::{Arc, LazyLock};
@@ -182,7 +182,7 @@ pub async fn candidates(
     if let Some(phone) = &identity.phone {
         sql = sql.push(" OR ").push(columns.phone_key).push_arg(" LIKE ", spread(phone));
     }
-    if let (Some(place), false) = (&identity.place, identity.words.is_empty()) {
+    if let (Some(place), 1..=WORDS_MAX) = (&identity.place, identity.words.len()) {
         sql = sql.push(" OR ((1 = 0");
         for word in &identity.words {
             sql = sql.push(scope.db().pick(" OR instr(", " OR strpos(")).push(columns.name_key);

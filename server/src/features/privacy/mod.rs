@@ -19,7 +19,7 @@ use axum::extract::State;
 use axum::http::{HeaderName, HeaderValue, header};
 use forecourt_core::form::check;
 use forecourt_core::paging::{PageQuery, total_pages};
-use forecourt_core::privacy::{Certificate, CertificateList, PersonalData, PersonalDataInput, text};
+use forecourt_core::privacy::{Certificate, CertificateList, ERASED_EMAIL, PersonalData, PersonalDataInput, text};
 use forecourt_core::reply::Reply;
 use person::Found;
 pub use routes::ROUTES;
@@ -76,6 +76,9 @@ pub async fn certificates(
 /// 400 without an e-mail address, 404 if nothing is stored about it.
 async fn find(administrator: &Administrator, input: PersonalDataInput) -> ApiResult<Found> {
     let input = check(input)?.into_inner();
+    if input.email.eq_ignore_ascii_case(ERASED_EMAIL) {
+        return Err(ApiError::NoMatch(text::NOTHING_HELD));
+    }
     let found = person::find(administrator, &input.email).await?;
     if found.is_empty() { Err(ApiError::NoMatch(text::NOTHING_HELD)) } else { Ok(found) }
 }

@@ -5,7 +5,7 @@ use crate::features::records::columns::push_ids;
 use crate::features::records::trash::Content;
 use crate::platform::db::{Result, Sql, Tx, from_json};
 use forecourt_core::permissions::ResourceId;
-use forecourt_core::privacy::ERASED;
+use forecourt_core::privacy::{ERASED, mentions};
 use sqlx::types::Json;
 use uuid::Uuid;
 
@@ -103,37 +103,59 @@ pub async fn count_running_imports(scope: &Scope) -> Result<u64> {
     Ok(sql.value::<i64>().await?.unsigned_abs())
 }
 
-/// Returns how many rows that could not be imported contain the e-mail address.
+/// A row that could not be imported: import, number and cells.
+type FailedRow = (Uuid, i64, Json<Vec<String>>);
+
+/// Returns the rows that could not be imported and have the e-mail address in a cell. `sql` is empty.
+async fn find_failed_rows(sql: Sql<'_>, scope: &Scope, email: &str) -> Result<Vec<FailedRow>> {
+    let sql = sql.push("SELECT import_id, row_number, cells FROM import_failures WHERE corp_id = ").arg(scope.corp());
+    let rows: Vec<FailedRow> = push_contains(sql, scope, "cells", email).all().await?;
+    Ok(rows.into_iter().filter(|(.., cells)| cells.iter().any(|cell| mentions(cell, email))).collect())
+}
+
+/// Returns how many rows that could not be imported have the e-mail address.
 pub async fn count_failed_rows(scope: &Scope, email: &str) -> Result<u64> {
-    let sql = scope.db().sql("SELECT count(*) FROM import_failures WHERE corp_id = ").arg(scope.corp());
-    Ok(push_contains(sql, scope, "cells", email).value::<i64>().await?.unsigned_abs())
+    Ok(find_failed_rows(scope.db().sql(""), scope, email).await?.len() as u64)
 }
 
 /// Removes the cells of these rows. Their numbers and the reasons stay.
 pub async fn erase_failed_rows(tx: &mut Tx, scope: &Scope, email: &str) -> Result<u64> {
     let empty = tx.pick("'[]'", "'[]'::jsonb");
-    let sql = tx.sql("UPDATE import_failures SET cells = ").push(empty).push_arg(" WHERE corp_id = ", scope.corp());
-    push_contains(sql, scope, "cells", email).exec().await
-}
-
-const TEXTS_OF_VIEW: &str = "name || ' ' || search || ' ' || conditions";
-
-/// Returns how many saved views have the e-mail address in their name, search or filter.
-pub async fn count_views(scope: &Scope, email: &str) -> Result<u64> {
-    let sql = scope.db().sql("SELECT count(*) FROM views WHERE corp_id = ").arg(scope.corp());
-    Ok(push_contains(sql, scope, TEXTS_OF_VIEW, email).value::<i64>().await?.unsigned_abs())
-}
-
-/// Removes the name, search and filter of these views.
-pub async fn erase_views(tx: &mut Tx, scope: &Scope, email: &str, now: i64) -> Result<u64> {
-    let sql = tx.sql("UPDATE views SET search = '', conditions = '[]', version = version + 1, name = ").arg(ERASED);
-    let sql = sql.push_arg(", updated_at = ", now).push_arg(" WHERE corp_id = ", scope.corp());
-    push_contains(sql, scope, TEXTS_OF_VIEW, email).exec().await
+    let mut erased = 0;
+    for (import, row, _) in find_failed_rows(tx.sql(""), scope, email).await? {
+        let sql = tx.sql("UPDATE import_failures SET cells = ").push(empty).push_arg(" WHERE corp_id = ", scope.corp());
+        erased += sql.push_arg(" AND import_id = ", import).push_arg(" AND row_number = ", row).exec().await?;
+    }
+    Ok(erased)
 }
 
 /// Returns these rows: the cells of each as they are in the file.
 pub async fn failed_rows(scope: &Scope, email: &str) -> Result<Vec<Vec<String>>> {
-    let sql = scope.db().sql("SELECT cells FROM import_failures WHERE corp_id = ").arg(scope.corp());
-    let rows: Vec<(Json<Vec<String>>,)> = push_contains(sql, scope, "cells", email).all().await?;
-    Ok(rows.into_iter().map(|(Json(cells),)| cells).collect())
+    let rows = find_failed_rows(scope.db().sql(""), scope, email).await?;
+    Ok(rows.into_iter().map(|(.., Json(cells))| cells).collect())
+}
+
+const TEXTS_OF_VIEW: &str = "name || ' ' || search || ' ' || conditions";
+
+/// Returns the saved views that have the e-mail address in their name, search or filter. `sql` is empty.
+async fn find_views(sql: Sql<'_>, scope: &Scope, email: &str) -> Result<Vec<Uuid>> {
+    let sql = sql.push("SELECT view_id, ").push(TEXTS_OF_VIEW).push_arg(" FROM views WHERE corp_id = ", scope.corp());
+    let views: Vec<(Uuid, String)> = push_contains(sql, scope, TEXTS_OF_VIEW, email).all().await?;
+    Ok(views.into_iter().filter(|(_, texts)| mentions(texts, email)).map(|(id, _)| id).collect())
+}
+
+/// Returns how many saved views have the e-mail address.
+pub async fn count_views(scope: &Scope, email: &str) -> Result<u64> {
+    Ok(find_views(scope.db().sql(""), scope, email).await?.len() as u64)
+}
+
+/// Removes the name, search and filter of these views.
+pub async fn erase_views(tx: &mut Tx, scope: &Scope, email: &str, now: i64) -> Result<u64> {
+    let mut erased = 0;
+    for view in find_views(tx.sql(""), scope, email).await? {
+        let sql = tx.sql("UPDATE views SET search = '', conditions = '[]', version = version + 1, name = ").arg(ERASED);
+        let sql = sql.push_arg(", updated_at = ", now).push_arg(" WHERE corp_id = ", scope.corp());
+        erased += sql.push_arg(" AND view_id = ", view).exec().await?;
+    }
+    Ok(erased)
 }

@@ -90,6 +90,9 @@ pub async fn merge<E: Mergeable>(
     let read = |id: &String| Uuid::try_parse(id).map_err(|_| ApiError::NotFound);
     let keep = read(&input.keep)?;
     let others: Vec<Uuid> = input.ids.iter().map(read).collect::<ApiResult<BTreeSet<_>>>()?.into_iter().collect();
+    if others.contains(&keep) {
+        return Err(ApiError::for_field("ids", text::KEEP_AMONG_IDS));
+    }
     let mut merging = Merging::<E>::begin(&scope, app.clock.now(), keep, others, &input.versions).await?;
     let added = merging.added_details().await?;
     let fields = read_fields(&input.fields, &merging.kept_details, &added)?;

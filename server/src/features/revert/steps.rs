@@ -54,7 +54,7 @@ pub struct Begun {
 /// Begins to undo the entry of an import or of a bulk deletion.
 ///
 /// # Errors
-/// 409 if the entry is being undone already, if its import is still running, if nothing is left to undo, or, with
+/// 409 if an import or a bulk deletion is being undone already, if its import is still running, if nothing is left to undo, or, with
 /// [`OnConflict::Refuse`], if contacts of the import were changed since.
 pub async fn begin<E: Entity>(
     scope: &Scope,
@@ -65,8 +65,8 @@ pub async fn begin<E: Entity>(
 ) -> ApiResult<Begun> {
     let (mut tx, _) = scope.begin().await?;
     writes::lock(&mut tx, scope, E::LISTING, true).await?;
-    let running = tx.sql("SELECT 1 FROM reverts WHERE corp_id = $1 AND history_id = $2 AND ended_at IS NULL");
-    if running.bind_all((scope.corp(), id)).exists().await? {
+    // One at a time: two could move the same records to the trash and back.
+    if tx.sql("SELECT 1 FROM reverts WHERE corp_id = $1 AND ended_at IS NULL").bind(scope.corp()).exists().await? {
         return Err(ApiError::Conflict(text::REVERT_RUNNING.clone()));
     }
     let should_overwrite = on_conflict == OnConflict::Overwrite;

@@ -48,7 +48,9 @@ test('undoes an import after showing what goes and what stays, and follows the p
   await expect
     .element(panel.getByRole('progressbar'))
     .toHaveAttribute('aria-valuetext', '1,000 of 2,079 records')
-  await expect.element(page.getByText('The import was undone')).toBeVisible()
+  await expect
+    .element(page.getByText('The import was undone. 6 contacts that were changed since stay.'))
+    .toBeVisible()
   await expect.element(panel).not.toBeInTheDocument()
   const sent = network.requests(UNDO).map(({ body }) => (body as { on_conflict?: string }).on_conflict)
   expect(sent).toEqual(['keep', 'keep', 'keep'])

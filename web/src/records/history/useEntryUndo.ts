@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useRevalidator } from 'react-router'
 import {
@@ -20,6 +20,8 @@ import { runOnceSaved } from '~/ui/unsavedChanges'
 
 /** How often the progress of an undoing that goes on after its response is requested, in milliseconds. */
 const POLL = 1_000
+/** Number of failed requests for the progress in a row after which it is unknown. */
+const TRIES = 10
 
 /** What `useEntryUndo` needs of an entry. */
 export type UndoableEntry = Pick<HistoryEntry, 'history_id' | 'resource' | 'action' | 'undo'>
@@ -53,7 +55,10 @@ export function useEntryUndo(entry: UndoableEntry) {
   const [error, setError] = useState<string>()
   const [progress, setProgress] = useState<RevertProgress>()
   const abort = useRef<AbortController>(undefined)
-  useEffect(() => () => abort.current?.abort(), [])
+  useEffect(() => {
+    abort.current = new AbortController()
+    return () => abort.current?.abort()
+  }, [])
   const button = useRef<HTMLButtonElement>(null)
   const { resource, action, undo } = entry
   const mayUndo = useMemo(
@@ -78,14 +83,18 @@ export function useEntryUndo(entry: UndoableEntry) {
     setBusy(false)
   }
 
-  /** Waits until an undoing with this entry has ended. */
-  const watch = async (id: string) => {
-    abort.current = new AbortController()
-    const { signal } = abort.current
-    while (!signal.aborted) {
-      const now = await requestProgress(id, signal)
-      setProgress(now)
-      if (now?.state !== 'running') return
+  /** Waits until an undoing with this entry has ended, and returns its last progress. */
+  const watch = async (id: string, signal: AbortSignal) => {
+    for (let failures = 0; ; ) {
+      try {
+        const now = await requestProgress(id, signal)
+        failures = 0
+        setProgress(now)
+        if (now?.state !== 'running') return now
+      } catch (reason) {
+        failures += 1
+        if (signal.aborted || failures === TRIES) throw reason
+      }
       await new Promise(resolve => setTimeout(resolve, POLL))
     }
   }
@@ -121,21 +130,23 @@ export function useEntryUndo(entry: UndoableEntry) {
         const reply = await send<Partial<RevertStarted>>(entry, {
           on_conflict: shouldOverwrite ? 'overwrite' : keep,
         })
+        const { signal } = abort.current ?? new AbortController()
+        let last: RevertProgress | undefined
         if (reply.data.batch_id) {
           try {
-            await watch(reply.data.batch_id)
+            last = (await watch(reply.data.batch_id, signal)) ?? undefined
           } catch (reason) {
-            if (abort.current?.signal.aborted) return
+            if (signal.aborted) return
             const sentence = t`Undoing continues on the server, but its progress is not known.`
             setError(`${sentence} ${messageOf(reason, '')}`.trim())
             return
           } finally {
             setProgress(undefined)
           }
-          if (abort.current?.signal.aborted) return
+          if (signal.aborted) return
         }
         const message = reply.data.batch_id ? undefined : messageIn(reply)
-        toast.success(message ? textOf(message) : doneText(action))
+        toast.success(message ? textOf(message) : doneText(action, last))
         const hadFocus = document.activeElement?.closest('section[data-undo]') != null
         setPreview(undefined)
         if (hadFocus) button.current?.focus()
@@ -145,11 +156,15 @@ export function useEntryUndo(entry: UndoableEntry) {
   }
 }
 
-const doneText = (action: string) =>
-  action === 'imported'
-    ? t`The import was undone`
-    : action === 'deleted'
-      ? t`The records were restored`
-      : t`The change was undone`
+function doneText(action: string, progress: RevertProgress | undefined): string {
+  if (action === 'deleted') return t`The records were restored`
+  if (action !== 'imported') return t`The change was undone`
+  const { kept_count = 0 } = progress ?? {}
+  if (kept_count === 0) return t`The import was undone`
+  return plural(kept_count, {
+    one: 'The import was undone. # contact that was changed since stays.',
+    other: 'The import was undone. # contacts that were changed since stay.',
+  })
+}
 
 export type EntryUndo = ReturnType<typeof useEntryUndo>

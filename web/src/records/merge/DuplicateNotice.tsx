@@ -87,8 +87,8 @@ function useDuplicates<R>(list: MergeList, values: Record<string, string>, excep
     const timer = setTimeout(() => {
       findDuplicates<R>(list, { ...parameters, except }, controller.signal).then(
         setFound,
-        // It is only a hint.
-        () => undefined,
+        // It is only a hint, but an old one would be wrong.
+        () => controller.signal.aborted || setFound([]),
       )
     }, DELAY_MS)
     return () => {
