@@ -66,11 +66,13 @@ test('of the choices made during a save only the last is saved', async () => {
   await userEvent.keyboard('{ArrowDown}{ArrowDown}{ArrowDown}')
   await expect.poll(accent).toBe('#ec4899')
   release()
+  await expect
+    .poll(() => saved)
+    .toEqual([
+      { color: '#6366f1', scope: 'user' },
+      { color: '#ec4899', scope: 'user' },
+    ])
   await expect.element(page.getByText('Theme color applied successfully').first()).toBeVisible()
-  expect(saved).toEqual([
-    { color: '#6366f1', scope: 'user' },
-    { color: '#ec4899', scope: 'user' },
-  ])
   expect(accent()).toBe('#ec4899')
 })
 
