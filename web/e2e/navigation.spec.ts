@@ -83,6 +83,7 @@ test.describe('an administrator', () => {
       'History',
       'Subscriptions',
       'Trash',
+      'Personal data',
       'Profile',
       'Sign out',
     ])

@@ -27,7 +27,8 @@ function toLogin(message: string) {
   const { pathname, search } = router.state.location
   if (!pathname.startsWith('/dashboard')) return
   toast.error(message)
-  void router.navigate(loginUrl(pathname + search), { replace: true })
+  // While the first page loads, its guard leads there. Two navigations at once could leave the splash on the screen.
+  if (router.state.initialized) void router.navigate(loginUrl(pathname + search), { replace: true })
 }
 
 onceLoaded(core => {
