@@ -220,7 +220,7 @@ pub async fn take_in<E: Entity>(
 ) -> Result<u64> {
     let resource = E::Resource::RESOURCE;
     writes::lock(tx, scope, E::LISTING, true).await?;
-    let ids = find(tx, scope, resource.as_str(), chosen).await?;
+    let ids = find(tx, scope, resource, chosen).await?;
     let own_batch = (batch.is_none() && ids.len() > 1).then(Uuid::now_v7);
     if let Some(batch) = own_batch {
         history::insert(tx, scope, now, vec![Entry::of_batch(batch, fate.action(), resource, "")?]).await?;
@@ -306,21 +306,15 @@ pub async fn moved_details(tx: &mut Tx, scope: &Scope, batch: Uuid) -> Result<BT
 }
 
 /// Returns the ids of the chosen records that are in the trash, in the order of their creation.
-async fn find(tx: &mut Tx, scope: &Scope, resource: &'static str, chosen: &Chosen) -> Result<Vec<Uuid>> {
+async fn find(tx: &mut Tx, scope: &Scope, resource: ResourceId, chosen: &Chosen) -> Result<Vec<Uuid>> {
+    let chosen = match chosen {
+        Chosen::Ids(ids) => ids.chunks(BATCH).map(|ids| Chosen::Ids(ids.to_vec())).collect(),
+        Chosen::Batch(batch) => vec![Chosen::Batch(*batch)],
+    };
     let mut found = Vec::new();
-    match chosen {
-        Chosen::Ids(ids) => {
-            for ids in ids.chunks(BATCH) {
-                let sql = tx.sql("SELECT record_id FROM trash WHERE corp_id = ").arg(scope.corp());
-                let sql = sql.push_arg(" AND resource_id = ", resource).push(" AND record_id IN (");
-                found.extend(push_ids(sql, ids).push(")").all::<(Uuid,)>().await?);
-            }
-        }
-        Chosen::Batch(batch) => {
-            let sql = tx.sql("SELECT record_id FROM trash WHERE corp_id = ").arg(scope.corp());
-            let sql = sql.push_arg(" AND resource_id = ", resource).push_arg(" AND batch_id = ", *batch);
-            found = sql.all().await?;
-        }
+    for chosen in &chosen {
+        let sql = push_chosen(tx.sql("SELECT record_id"), scope, resource, chosen);
+        found.extend(sql.all::<(Uuid,)>().await?);
     }
     let mut ids: Vec<Uuid> = found.into_iter().map(|(id,)| id).collect();
     ids.sort_unstable();
