@@ -7,6 +7,7 @@ use forecourt::app::start;
 use forecourt::features::state::App;
 use forecourt::platform::clock::{Clock, SECOND};
 use forecourt::platform::db::Db;
+use forecourt::platform::events::Event;
 use forecourt::platform::fairness::connections::ConnectionLimit;
 use forecourt::platform::http;
 use forecourt_core::permissions::{CatalogueEntry, modules};
@@ -103,8 +104,13 @@ impl TestApp {
         let app = start::open(config, Clock::Fixed(now.clone())).await.unwrap();
         let (listener, address) = listen();
         let (stop, stopped) = watch::channel(false);
+        let mut events = app.db.events().subscribe();
         tokio::spawn(start::serve(app.clone(), listener, stopped));
         let [_, nordbil, _] = seed(&app).await;
+        if let Db::Postgres(..) = app.db {
+            // The node receives the events of the database from now on.
+            assert_eq!(*events.recv().await.unwrap(), Event::Lost);
+        }
         let installation = Arc::new(Installation { folder, database });
         TestApp { app, address, nordbil, now, installation, stop, client: client() }
     }
