@@ -32,19 +32,27 @@ impl Form for MergeInput {
     }
 }
 
-/// Returns the other details that the kept contact gets from the others: those whose name it does not have. Of two with the same
-/// name, the first counts.
-pub fn added_details<'a>(
-    kept: &BTreeMap<String, String>,
-    others: impl IntoIterator<Item = &'a BTreeMap<String, String>>,
-) -> BTreeMap<String, String> {
+/// Other details of a contact: texts by their names.
+pub type Details = BTreeMap<String, String>;
+
+/// Returns the other details that the kept contact gets from each of the others: those whose name it does not have. Of those with
+/// the same name, the first counts; who has the same value gives it, too.
+pub fn added_details<'a>(kept: &Details, others: impl IntoIterator<Item = &'a Details>) -> Vec<Details> {
     let mut added = BTreeMap::new();
-    for (name, value) in others.into_iter().flatten() {
-        if !kept.contains_key(name) {
-            added.entry(name.clone()).or_insert_with(|| value.clone());
-        }
-    }
-    added
+    let given = others.into_iter().map(|details| {
+        let given = details.iter().filter(|(name, value)| {
+            !kept.contains_key(*name) && *added.entry((*name).clone()).or_insert_with(|| (*value).clone()) == **value
+        });
+        given.map(|(name, value)| (name.clone(), value.clone())).collect()
+    });
+    given.collect()
+}
+
+/// Takes back what a contact got by a merge from its other details, unless the value was changed since. Returns whether it had any.
+pub fn take_back_details(details: &mut Details, given: &Details) -> bool {
+    let count = details.len();
+    details.retain(|name, value| given.get(name) != Some(value));
+    details.len() < count
 }
 
 #[cfg(test)]
@@ -88,10 +96,23 @@ mod tests {
 
     #[test]
     fn the_kept_contact_gets_only_details_that_it_lacks() {
-        let details = |json: Value| serde_json::from_value::<BTreeMap<String, String>>(json).unwrap();
-        let (first, second) =
-            (details(json!({"Town": "Lund", "Fax": "1"})), details(json!({"Fax": "2", "Dog": "Rex"})));
-        let added = added_details(&details(json!({"Town": "Malmö"})), [&first, &second]);
-        assert_eq!(added, details(json!({"Fax": "1", "Dog": "Rex"})));
+        let first = details(json!({"Town": "Lund", "Fax": "1"}));
+        let second = details(json!({"Fax": "2", "Dog": "Rex"}));
+        let third = details(json!({"Fax": "1", "Dog": "Rex", "Cat": "Mio"}));
+        let added = added_details(&details(json!({"Town": "Malmö"})), [&first, &second, &third]);
+        let given = [json!({"Fax": "1"}), json!({"Dog": "Rex"}), json!({"Fax": "1", "Dog": "Rex", "Cat": "Mio"})];
+        assert_eq!(added, given.map(details));
+    }
+
+    #[test]
+    fn details_that_were_changed_since_a_merge_stay() {
+        let mut kept = details(json!({"Town": "Malmö", "Fax": "3", "Dog": "Rex"}));
+        assert!(take_back_details(&mut kept, &details(json!({"Fax": "1", "Dog": "Rex"}))));
+        assert_eq!(kept, details(json!({"Town": "Malmö", "Fax": "3"})));
+        assert!(!take_back_details(&mut kept, &details(json!({"Fax": "1"}))));
+    }
+
+    fn details(json: Value) -> Details {
+        serde_json::from_value(json).unwrap()
     }
 }

@@ -116,6 +116,7 @@ mod theme;
 mod throttles;
 mod traced_server;
 mod trash;
+mod unmerge;
 mod upgrades;
 mod upload_limits;
 mod user_guards;

@@ -10,15 +10,15 @@ use forecourt_core::duplicates::text;
 use forecourt_core::history::text as history_text;
 use serde_json::{Value, json};
 
-const CONTACTS: &str = "/api/contacts";
-const CUSTOMERS: &str = "/api/customers";
+pub const CONTACTS: &str = "/api/contacts";
+pub const CUSTOMERS: &str = "/api/customers";
 
-async fn merge(app: &TestApp, token: &str, list: &str, input: Value) -> ApiResponse {
+pub async fn merge(app: &TestApp, token: &str, list: &str, input: Value) -> ApiResponse {
     app.post(&format!("{list}/merge"), Some(token), input).await
 }
 
 /// Merges, and returns the id of the batch.
-async fn merged(app: &TestApp, token: &str, list: &str, input: Value) -> String {
+pub async fn merged(app: &TestApp, token: &str, list: &str, input: Value) -> String {
     let response = merge(app, token, list, input).await;
     assert_eq!(
         (response.status.as_u16(), &response.body["message"]),
@@ -29,29 +29,29 @@ async fn merged(app: &TestApp, token: &str, list: &str, input: Value) -> String 
     response.body["batch_id"].as_str().unwrap().to_owned()
 }
 
-async fn revert(app: &TestApp, token: &str, entry: &str, input: Value) -> ApiResponse {
+pub async fn revert(app: &TestApp, token: &str, entry: &str, input: Value) -> ApiResponse {
     app.post(&format!("/api/history/{entry}/revert"), Some(token), input).await
 }
 
-async fn history(app: &TestApp, token: &str, query: &str) -> Vec<Value> {
+pub async fn history(app: &TestApp, token: &str, query: &str) -> Vec<Value> {
     app.get(&format!("/api/history?{query}"), Some(token)).await.body["data"].as_array().unwrap().clone()
 }
 
-async fn create(app: &TestApp, token: &str, form: Value) -> Value {
+pub async fn create(app: &TestApp, token: &str, form: Value) -> Value {
     let path = create_record(app, token, CONTACTS, form, "_id").await;
     read_record(app, token, &path).await
 }
 
-fn path(contact: &Value) -> String {
+pub fn path(contact: &Value) -> String {
     format!("{CONTACTS}/{}", contact["_id"].as_str().unwrap())
 }
 
-fn id(path: &str) -> &str {
+pub fn id(path: &str) -> &str {
     path.rsplit('/').next().unwrap()
 }
 
 /// Returns two contacts, each with a comment and other details.
-async fn pair(app: &TestApp, token: &str) -> (Value, Value) {
+pub async fn pair(app: &TestApp, token: &str) -> (Value, Value) {
     let one =
         json!({"name": "Maja Holm", "email": "maja@example.se", "phone": "070", "otherDetails": {"Town": "Lund"}});
     let two = json!({"name": "Maja H", "email": "m@example.se", "address": "Malmö", "otherDetails": {"Town": "Malmö", "Dog": "Rex"}});

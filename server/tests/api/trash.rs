@@ -13,6 +13,7 @@ use forecourt::platform::clock::{DAY, MINUTE};
 use forecourt_core::bulk::RECORDS_MAX;
 use forecourt_core::permissions::ResourceId;
 use forecourt_core::text::NOT_FOUND;
+use forecourt_core::trash::text;
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -196,6 +197,28 @@ async fn a_restore_of_many_records_restores_each_once_and_in_their_order() {
     assert_eq!(statuses, [200, 404], "of two at once, one finds nothing");
     assert_eq!(count(&app, "SELECT count(*) FROM contacts").await, 1_200);
     assert_eq!(list().await, before);
+}
+
+#[tokio::test]
+async fn more_records_than_a_bulk_deletion_can_have_are_not_restored_in_one_request() {
+    let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
+    let (batch, user) = (Uuid::now_v7(), user_id(&app, ADMIN).await);
+    for _ in 0..=RECORDS_MAX / 500 {
+        let sql = app.db().sql(
+            "INSERT INTO trash (corp_id, resource_id, record_id, label, label_key, deleted_at, deleted_by, batch_id, content) VALUES ",
+        );
+        let rows = sql.tuples(0..500, |sql, _| {
+            let sql = sql.arg(app.nordbil).next("contacts").next(Uuid::now_v7()).next("Ada").next("ada").next(0_i64);
+            sql.next(user).next(batch).next("{}")
+        });
+        assert_eq!(rows.exec().await.unwrap(), 500);
+    }
+    let chosen = json!({"resource": "contacts", "batch_id": batch});
+    let response = app.post(RESTORE, Some(&token), chosen.clone()).await;
+    let message = text::batch_too_large(RECORDS_MAX.into()).to_string();
+    assert_eq!((response.status.as_u16(), &response.body["fields"]["batch_id"]), (400, &json!([message])));
+    let purged = app.send(app.request(reqwest::Method::DELETE, TRASH, Some(&token)).json(&chosen)).await;
+    assert_eq!(purged.status, 400);
 }
 
 #[tokio::test]

@@ -41,7 +41,6 @@ impl Mergeable for ContactSummary {
         phone_key: "phone_key",
         place_keys: &["address_key"],
     };
-    const DETAILS: Option<&'static str> = Some("other_details");
 }
 
 impl ListParameters for ContactQuery {

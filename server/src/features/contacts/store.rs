@@ -93,6 +93,7 @@ impl Entity for ContactSummary {
         PersonalColumn::new("website", "website", "website_key"),
         PersonalColumn::new("address", "address", "address_key"),
     ];
+    const DETAILS: Option<&'static str> = Some("other_details");
     const ID: &'static str = "contact_id";
     const COLUMNS: &'static str = COLUMNS;
     const LABEL: &'static str = "name";

@@ -101,5 +101,4 @@ impl Mergeable for StoredCustomer {
         phone_key: "telephone_folded",
         place_keys: &["postal_code_key", "address_key"],
     };
-    const DETAILS: Option<&'static str> = None;
 }

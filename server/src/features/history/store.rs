@@ -254,24 +254,32 @@ impl StoredEntry {
     }
 }
 
-/// Returns an entry of this tenant.
-pub async fn find(scope: &Scope, id: Uuid) -> Result<Option<StoredEntry>> {
-    Ok(find_all(scope, &[id]).await?.pop())
+fn select<'e>(tx: Option<&'e mut Tx>, scope: &'e Scope, text: &'static str) -> Sql<'e> {
+    match tx {
+        Some(tx) => tx.sql(text),
+        None => scope.db().sql(text),
+    }
 }
 
-/// Returns the ids of a batch's entries for records of a resource.
-pub async fn ids_of_batch(scope: &Scope, batch: Uuid, resource: ResourceId) -> Result<Vec<Uuid>> {
-    let sql = scope.db().sql("SELECT history_id FROM history").push(scope.db().pick(" INDEXED BY history_batch", ""));
+/// Returns an entry of this tenant, inside the transaction if there is one.
+pub async fn find(tx: Option<&mut Tx>, scope: &Scope, id: Uuid) -> Result<Option<StoredEntry>> {
+    Ok(find_all(tx, scope, &[id]).await?.pop())
+}
+
+/// Returns the ids of a batch's entries for records of a resource, inside the transaction if there is one.
+pub async fn ids_of_batch(tx: Option<&mut Tx>, scope: &Scope, batch: Uuid, resource: ResourceId) -> Result<Vec<Uuid>> {
+    let sql =
+        select(tx, scope, "SELECT history_id FROM history").push(scope.db().pick(" INDEXED BY history_batch", ""));
     let sql = sql.push(" WHERE corp_id = ").arg(scope.corp()).push_arg(" AND batch_id = ", batch);
     let ids: Vec<(Uuid,)> = sql.push_arg(" AND resource_id = ", resource.as_str()).all().await?;
     Ok(ids.into_iter().map(|(id,)| id).collect())
 }
 
-/// Returns the entries with these ids.
-pub async fn find_all(scope: &Scope, ids: &[Uuid]) -> Result<Vec<StoredEntry>> {
+/// Returns the entries with these ids, inside the transaction if there is one.
+pub async fn find_all(tx: Option<&mut Tx>, scope: &Scope, ids: &[Uuid]) -> Result<Vec<StoredEntry>> {
     let mut ids = ids.iter();
     let Some(first) = ids.next() else { return Ok(Vec::new()) };
-    let sql = scope.db().sql(STORED).arg(scope.corp()).push_arg(" AND history_id IN (", *first);
+    let sql = select(tx, scope, STORED).arg(scope.corp()).push_arg(" AND history_id IN (", *first);
     let rows: Vec<StoredRow> = ids.fold(sql, |sql, id| sql.next(*id)).push(")").all().await?;
     rows.into_iter().filter_map(|row| StoredEntry::from_row(row).transpose()).collect()
 }

@@ -1,8 +1,9 @@
 //! Writes of records, each with its entry in the history, in one transaction.
 
 use super::columns::{self, Columns};
-use super::merge::Moved;
-use super::trash::{self, Chosen, Fate};
+use super::moved::Moved;
+use super::restore::{self, Fate};
+use super::trash::{self, Chosen};
 use super::{Entity, Saved};
 use crate::access::scope::{ResourceType, Scope};
 use crate::features::history::{self, Entry};
@@ -185,9 +186,10 @@ impl<'s> Batch<'s> {
         trash::discard(&mut self.tx, self.scope, self.now, ids, Some(self.id), moved).await
     }
 
-    /// Restores records that are in the trash. Returns their number.
-    pub async fn restore<E: Entity>(&mut self, chosen: &Chosen) -> Result<u64> {
-        trash::take_in::<E>(&mut self.tx, self.scope, self.now, chosen, Fate::Restored, Some(self.id)).await
+    /// Restores the merged records of a batch that are still in the trash. Returns their number.
+    pub async fn separate<E: Entity>(&mut self, merge: Uuid) -> Result<u64> {
+        let chosen = Chosen::Batch(merge);
+        restore::take_in::<E>(&mut self.tx, self.scope, self.now, &chosen, Fate::Separated, Some(self.id)).await
     }
 
     /// Records the deletions of records in a batch of another action.

@@ -17,8 +17,6 @@ use uuid::Uuid;
 /// A kind of record that may be there twice, and can be merged.
 pub trait Mergeable: Editable<Entity: Identified + Clone> {
     const IDENTITY: IdentityColumns;
-    /// The column with the other details, if there is one.
-    const DETAILS: Option<&'static str>;
 }
 
 /// The query parameters of duplicates: a page, or the values of a form, not yet parsed.

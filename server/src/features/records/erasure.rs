@@ -1,7 +1,7 @@
 //! Erases the personal data of records, in their list and in the trash (docs/product.md 4.25).
 
 use super::columns::{Stored, push_ids};
-use super::merge::Moved;
+use super::moved::Moved;
 use super::table::WholeRow;
 use super::trash::Content;
 use super::{Entity, PersonalColumn};

@@ -5,9 +5,9 @@ use super::bulk::{form_value, is_form_value, to_map};
 use super::change::{self, Batch};
 use super::columns::{Columns, push_ids};
 use super::duplicates::Mergeable;
+use super::moved::{Moved, read_details};
 use super::{Entity, ResourceOf};
 use crate::access::scope::{May, Scope, Update};
-use crate::features::history::Entry;
 use crate::features::listing::{self, writes};
 use crate::features::state::App;
 use crate::platform::db::{Result, Tx};
@@ -16,64 +16,16 @@ use crate::platform::extract::Valid;
 use axum::Json;
 use axum::extract::State;
 use forecourt_core::bulk::text as bulk_text;
-use forecourt_core::duplicates::{self, MergeInput, Merged, added_details, text};
+use forecourt_core::duplicates::{self, Details, MergeInput, Merged, added_details, text};
 use forecourt_core::history::{ChangedValue, HistoryAction};
 use forecourt_core::lists::Record;
 use forecourt_core::permissions::Action;
-use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use sqlx::types::Json as JsonColumn;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use uuid::Uuid;
 
 /// The field of the form with the other details.
-const DETAILS: &str = "otherDetails";
-
-type Details = BTreeMap<String, String>;
-
-/// What was moved from a record to the one that a merge kept: ids by their tables, and other details.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub struct Moved {
-    to: Uuid,
-    rows: BTreeMap<String, Vec<Uuid>>,
-    /// The other details that the kept record got from all of the others.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub details: Details,
-}
-
-impl Moved {
-    /// Returns the ids of the rows of a table that were moved.
-    pub fn rows(&self, table: &str) -> &[Uuid] {
-        self.rows.get(table).map_or(&[], Vec::as_slice)
-    }
-
-    /// Moves back to a restored record what still belongs to the one that was kept. Returns the entries of the linked rows.
-    pub async fn put_back<E: Entity>(&self, tx: &mut Tx, scope: &Scope, record: Uuid) -> Result<Vec<Entry>> {
-        let ids = |table: &str| Some(self.rows(table)).filter(|ids| !ids.is_empty());
-        for child in E::CHILDREN {
-            if let Some(ids) = ids(child.table.name) {
-                let sql = tx.sql("UPDATE ").push(child.table.name).push(" SET ").push(child.record);
-                let sql = sql.push_arg(" = ", record).push_arg(" WHERE corp_id = ", scope.corp());
-                let sql = sql.push(" AND ").push(child.record).push_arg(" = ", self.to);
-                push_ids(sql.push(" AND ").push(child.id).push(" IN ("), ids).push(")").exec().await?;
-            }
-        }
-        let mut entries = Vec::new();
-        for link in E::LINKS {
-            // All ids at once would be too many values for a statement.
-            for ids in ids(link.table).into_iter().flat_map(|ids| ids.chunks(500)) {
-                let sql = tx.sql("UPDATE ").push(link.table).push(" SET ").push(link.record).push_arg(" = ", record);
-                let sql = sql.push_arg(" WHERE corp_id = ", scope.corp()).push(" AND ").push(link.record);
-                let sql = push_ids(sql.push_arg(" = ", self.to).push(" AND ").push(link.id).push(" IN ("), ids);
-                let sql = sql.push(") RETURNING ").push(link.id).push(", ").push(link.label);
-                for (row, label) in sql.all::<(Uuid, String)>().await? {
-                    entries.push(link.entry(row, &label, Some(self.to), Some(record))?);
-                }
-            }
-        }
-        Ok(entries)
-    }
-}
+pub(super) const DETAILS: &str = "otherDetails";
 
 /// `POST /api/{resource}/merge`: requires the permissions to update and to delete. A dry run reports what the same request would
 /// do: it is the same, and is rolled back.
@@ -97,7 +49,7 @@ pub async fn merge<E: Mergeable>(
     let added = merging.added_details().await?;
     let fields = read_fields(&input.fields, &merging.kept_details, &added)?;
     let columns = merging.columns(&app, fields)?;
-    let moved = merging.move_rows(&added).await?;
+    let moved = merging.move_rows(added).await?;
     let (data, batch) = merging.finish(columns, moved.1).await?;
     let batch_id = match input.dry_run {
         true => None,
@@ -114,16 +66,27 @@ pub async fn merge<E: Mergeable>(
     }))
 }
 
+/// Locks records, so that nobody writes what belongs to them, such as a comment, before the transaction ends. On SQLite, a
+/// transaction is the only writer.
+async fn lock_rows<E: Entity>(tx: &mut Tx, scope: &Scope, ids: &[Uuid]) -> Result<()> {
+    if let Tx::Sqlite(..) = tx {
+        return Ok(());
+    }
+    let sql = tx.sql("SELECT FROM ").push(E::TABLE.name).push_arg(" WHERE corp_id = ", scope.corp());
+    let sql = push_ids(sql.push(" AND ").push(E::ID).push(" IN ("), ids);
+    sql.push(") FOR UPDATE").exec().await.map(|_| ())
+}
+
 /// Returns the values that the form of the kept record gets. An absent value is an empty text.
 fn read_fields(
     input: &BTreeMap<String, Option<ChangedValue>>,
     kept: &Details,
-    added: &Details,
+    added: &[Details],
 ) -> ApiResult<Map<String, Value>> {
     let values = input.iter().map(|(name, value)| Ok((name.clone(), form_value(value.as_ref())?)));
     let mut fields: Map<String, Value> = values.collect::<ApiResult<_>>()?;
-    if !added.is_empty() {
-        let all: Details = kept.iter().chain(added).map(|(name, value)| (name.clone(), value.clone())).collect();
+    if added.iter().any(|added| !added.is_empty()) {
+        let all: BTreeMap<&String, &String> = added.iter().chain([kept]).flatten().collect();
         fields.insert(DETAILS.to_owned(), serde_json::to_value(all).map_err(ApiError::internal)?);
     }
     Ok(fields)
@@ -154,7 +117,8 @@ impl<'s, E: Mergeable> Merging<'s, E> {
         let mut batch = Batch::begin(scope, now, HistoryAction::Merged).await?;
         batch.require::<E::Entity>(Action::Update)?;
         writes::lock(batch.tx(), scope, E::Entity::LISTING, true).await?;
-        let ids = std::iter::once(keep).chain(others.iter().copied()).collect();
+        let ids: Vec<Uuid> = std::iter::once(keep).chain(others.iter().copied()).collect();
+        lock_rows::<E::Entity>(batch.tx(), scope, &ids).await?;
         let rows = listing::rows_in(Some(batch.tx()), scope, E::COLUMNS, E::Entity::LISTING, ids);
         let rows: Vec<E::Row> = rows.all().await?;
         let records = rows.into_iter().map(E::from_row).collect::<Result<Vec<E>>>()?;
@@ -171,13 +135,13 @@ impl<'s, E: Mergeable> Merging<'s, E> {
         Ok(Merging { scope, batch, keep, kept, kept_details: Details::new(), others })
     }
 
-    /// Reads the other details, and returns those that the kept record gets.
-    async fn added_details(&mut self) -> Result<Details> {
-        let Some(column) = E::DETAILS else { return Ok(Details::new()) };
+    /// Reads the other details, and returns those that the kept record gets from each of the others.
+    async fn added_details(&mut self) -> Result<Vec<Details>> {
         let ids: Vec<Uuid> = std::iter::once(self.keep).chain(self.others.iter().copied()).collect();
-        let mut details = read_details::<E::Entity>(self.batch.tx(), self.scope, column, &ids).await?;
+        let mut details = read_details::<E::Entity>(self.batch.tx(), self.scope, &ids).await?;
         self.kept_details = details.remove(&self.keep).unwrap_or_default();
-        Ok(added_details(&self.kept_details, self.others.iter().filter_map(|id| details.get(id))))
+        let others: Vec<Details> = self.others.iter().map(|id| details.remove(id).unwrap_or_default()).collect();
+        Ok(added_details(&self.kept_details, &others))
     }
 
     /// Returns the columns that the kept record gets, by the rules of its form.
@@ -200,11 +164,12 @@ impl<'s, E: Mergeable> Merging<'s, E> {
     }
 
     /// Moves what belongs to the others to the kept record. Returns how much, and what of each.
-    async fn move_rows(&mut self, details: &Details) -> ApiResult<(duplicates::Moved, HashMap<Uuid, Moved>)> {
-        let mut count = duplicates::Moved { details: details.len() as u64, ..duplicates::Moved::default() };
+    async fn move_rows(&mut self, details: Vec<Details>) -> ApiResult<(duplicates::Moved, HashMap<Uuid, Moved>)> {
+        let names: BTreeSet<&String> = details.iter().flat_map(BTreeMap::keys).collect();
+        let mut count = duplicates::Moved { details: names.len() as u64, ..duplicates::Moved::default() };
         let mut moved = HashMap::new();
         let mut entries = Vec::new();
-        for other in &self.others {
+        for (other, details) in self.others.iter().zip(details) {
             let mut rows: BTreeMap<String, Vec<Uuid>> = BTreeMap::new();
             for child in E::Entity::CHILDREN {
                 let sql = self.batch.tx().sql("UPDATE ").push(child.table.name).push(" SET ").push(child.record);
@@ -227,10 +192,7 @@ impl<'s, E: Mergeable> Merging<'s, E> {
                 }
                 rows.insert(link.table.to_owned(), linked.into_iter().map(|(id, _)| id).collect());
             }
-            moved.insert(*other, Moved { to: self.keep, rows, details: Details::new() });
-        }
-        if let Some(first) = self.others.first().and_then(|first| moved.get_mut(first)) {
-            first.details = details.clone();
+            moved.insert(*other, Moved { to: self.keep, rows, details });
         }
         for child in E::Entity::CHILDREN {
             let sql = self.batch.tx().sql("SELECT count(*) FROM ").push(child.table.name);
@@ -252,17 +214,4 @@ impl<'s, E: Mergeable> Merging<'s, E> {
         self.batch.record_deletions(&discarded).await?;
         Ok((after, self.batch))
     }
-}
-
-/// Returns the other details of records, by their ids.
-pub async fn read_details<E: Entity>(
-    tx: &mut Tx,
-    scope: &Scope,
-    column: &'static str,
-    ids: &[Uuid],
-) -> Result<HashMap<Uuid, Details>> {
-    let sql = tx.sql("SELECT ").push(E::ID).push(", ").push(column).push(" FROM ").push(E::TABLE.name);
-    let sql = sql.push_arg(" WHERE corp_id = ", scope.corp()).push(" AND ").push(E::ID).push(" IN (");
-    let rows: Vec<(Uuid, JsonColumn<Details>)> = push_ids(sql, ids).push(")").all().await?;
-    Ok(rows.into_iter().map(|(id, details)| (id, details.0)).collect())
 }

@@ -9,7 +9,9 @@ pub mod duplicates;
 pub mod erasure;
 pub mod export;
 pub mod merge;
+pub mod moved;
 pub mod plain;
+pub mod restore;
 pub mod revert;
 #[cfg(test)]
 mod roundtrip_tests;
@@ -57,6 +59,8 @@ pub trait Entity: Record + Serialize + JsonSchema + Send + Sync + Sized + 'stati
     const LINKS: &'static [Link] = &[];
     /// The columns of its personal fields, in the order of the fields.
     const PERSONAL: &'static [PersonalColumn];
+    /// The column with the other details, if there is one.
+    const DETAILS: Option<&'static str> = None;
     /// The column of the id.
     const ID: &'static str;
     /// The columns of a row.

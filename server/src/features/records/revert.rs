@@ -39,7 +39,7 @@ pub async fn revert<E: Editable>(
     let mut batch = if revert.dry_run { None } else { Some(begin::<E::Entity>(scope, app, revert.is_batch).await?) };
     let mut result = RevertResult::default();
     for entries in entries.chunks(BATCH) {
-        let entries = history::find_all(scope, entries).await?;
+        let entries = history::find_all(batch.as_mut().map(Batch::tx), scope, entries).await?;
         let ids = entries.iter().filter_map(|entry| entry.record).collect();
         let rows = listing::rows_in(batch.as_mut().map(Batch::tx), scope, E::COLUMNS, listing, ids);
         let rows: Vec<E::Row> = rows.all().await?;

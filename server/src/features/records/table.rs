@@ -2,7 +2,7 @@
 
 use super::columns::Stored;
 use crate::access::scope::Scope;
-use crate::platform::db::{Result, Sql, Tx};
+use crate::platform::db::{Result, Sql, Tx, from_json, to_json};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sqlx::postgres::{PgColumn, PgRow};
@@ -42,6 +42,21 @@ impl WholeRow {
             Some(Stored::Text(text)) => text.as_deref(),
             _ => None,
         }
+    }
+
+    /// Changes the details in a column.
+    pub fn change_details(&mut self, column: &str, change: impl FnOnce(&mut BTreeMap<String, String>)) -> Result<()> {
+        match self.0.get_mut(column) {
+            Some(Stored::Details(details)) => change(details),
+            // SQLite has them as a text.
+            Some(Stored::Text(Some(text))) => {
+                let mut details = from_json(text)?;
+                change(&mut details);
+                *text = to_json(&details)?;
+            }
+            _ => {}
+        }
+        Ok(())
     }
 
     /// Returns the values by their columns, without those of folded texts.

@@ -1,13 +1,14 @@
-//! Deletes records to the trash, and restores them (docs/product.md 4.21).
+//! The trash: what it keeps of records, and how they get there (docs/product.md 4.21).
 
 use super::columns::{Stored, push_ids};
-use super::merge::Moved;
+use super::moved::Moved;
 use super::table::{Table, WholeRow};
 use super::{Entity, change};
 use crate::access::scope::{ResourceType, Scope};
 use crate::features::history::{self, Entry};
 use crate::features::listing::writes;
 use crate::platform::db::{Result, Sql, Tx, from_json, to_json};
+use forecourt_core::duplicates::Details;
 use forecourt_core::history::{Change, ChangedValue, HistoryAction};
 use forecourt_core::permissions::ResourceId;
 use forecourt_core::text::fold;
@@ -16,7 +17,7 @@ use std::collections::{BTreeMap, HashMap};
 use uuid::Uuid;
 
 /// Records per statement.
-const BATCH: usize = 500;
+pub(super) const BATCH: usize = 500;
 
 /// Rows of another table that belong to a record, and are deleted with it.
 pub struct Child {
@@ -49,6 +50,33 @@ impl Link {
         let change = Change { field: self.record.to_owned(), before: value(before), after: value(after) };
         Entry::new(HistoryAction::Updated, self.resource, row, label, &[change])
     }
+
+    /// Links those of these rows to a record that are linked to another, or to none. Returns their entries.
+    pub(super) async fn set(
+        &self,
+        tx: &mut Tx,
+        scope: &Scope,
+        rows: &[Uuid],
+        before: Option<Uuid>,
+        after: Uuid,
+    ) -> Result<Vec<Entry>> {
+        let mut entries = Vec::new();
+        // All ids at once would be too many values for a statement.
+        for ids in rows.chunks(BATCH) {
+            let sql = tx.sql("UPDATE ").push(self.table).push(" SET ").push(self.record).push_arg(" = ", after);
+            let sql = sql.push_arg(" WHERE corp_id = ", scope.corp()).push(" AND ").push(self.record);
+            let sql = match before {
+                Some(before) => sql.push_arg(" = ", before),
+                None => sql.push(" IS NULL"),
+            };
+            let sql = push_ids(sql.push(" AND ").push(self.id).push(" IN ("), ids);
+            let sql = sql.push(") RETURNING ").push(self.id).push(", ").push(self.label);
+            for (row, label) in sql.all::<(Uuid, String)>().await? {
+                entries.push(self.entry(row, &label, before, Some(after))?);
+            }
+        }
+        Ok(entries)
+    }
 }
 
 /// The record's row, and what was deleted with it: rows and links by their tables.
@@ -67,7 +95,7 @@ pub struct Content {
 
 /// An encrypted social security number and the id of its key. It is kept in columns, where a rotation of the keys finds it.
 #[derive(Default, sqlx_macros::FromRow)]
-struct Encrypted {
+pub(super) struct Encrypted {
     social_security: Option<Vec<u8>>,
     social_security_key: Option<String>,
 }
@@ -82,7 +110,7 @@ impl Encrypted {
     }
 
     /// Puts it back. A table without these columns ignores it.
-    fn put(self, row: &mut WholeRow) {
+    pub(super) fn put(self, row: &mut WholeRow) {
         row.insert("social_security", Stored::Bytes(self.social_security));
         row.insert("social_security_key", Stored::Text(self.social_security_key));
     }
@@ -174,109 +202,23 @@ pub enum Chosen {
     Batch(Uuid),
 }
 
-#[derive(sqlx_macros::FromRow)]
-struct TrashRow {
-    record_id: Uuid,
-    label: String,
-    content: String,
-    #[sqlx(flatten)]
-    encrypted: Encrypted,
+/// Returns what the trash keeps of a record, if it is there.
+pub async fn content(tx: &mut Tx, scope: &Scope, resource: ResourceId, record: Uuid) -> Result<Option<Content>> {
+    let sql = push_chosen(tx.sql("SELECT content"), scope, resource, &Chosen::Ids(vec![record]));
+    let content = sql.maybe_value::<String>().await?;
+    content.map(|content| from_json(&content)).transpose()
 }
 
-/// What becomes of records that are taken out of the trash.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fate {
-    /// They are restored with what was deleted with them, as the newest of their list.
-    Restored,
-    /// They are deleted finally.
-    Purged,
-}
-
-impl Fate {
-    fn action(self) -> HistoryAction {
-        match self {
-            Fate::Restored => HistoryAction::Restored,
-            Fate::Purged => HistoryAction::Purged,
-        }
-    }
-}
-
-/// Takes records out of the trash, and adds that to the history. Returns their number.
-pub async fn take<E: Entity>(scope: &Scope, now: i64, chosen: &Chosen, fate: Fate) -> Result<u64> {
-    let (mut tx, _) = scope.begin().await?;
-    let count = take_in::<E>(&mut tx, scope, now, chosen, fate, None).await?;
-    tx.commit().await?;
-    Ok(count)
-}
-
-/// As [`take`], inside a transaction. `batch` is the entry of the batch that does, if there is one.
-pub async fn take_in<E: Entity>(
+pub async fn set_content(
     tx: &mut Tx,
     scope: &Scope,
-    now: i64,
-    chosen: &Chosen,
-    fate: Fate,
-    batch: Option<Uuid>,
-) -> Result<u64> {
-    let resource = E::Resource::RESOURCE;
-    writes::lock(tx, scope, E::LISTING, true).await?;
-    let ids = find(tx, scope, resource, chosen).await?;
-    let own_batch = (batch.is_none() && ids.len() > 1).then(Uuid::now_v7);
-    if let Some(batch) = own_batch {
-        history::insert(tx, scope, now, vec![Entry::of_batch(batch, fate.action(), resource, "")?]).await?;
-    }
-    let batch = batch.or(own_batch);
-    for ids in ids.chunks(BATCH) {
-        take_some::<E>(tx, scope, now, ids, fate, batch).await?;
-    }
-    Ok(ids.len() as u64)
-}
-
-/// Takes records out of the trash, and adds that to the history, as a part of a batch if there is one.
-async fn take_some<E: Entity>(
-    tx: &mut Tx,
-    scope: &Scope,
-    now: i64,
-    ids: &[Uuid],
-    fate: Fate,
-    batch: Option<Uuid>,
+    resource: ResourceId,
+    record: Uuid,
+    content: &Content,
 ) -> Result<()> {
-    let resource = E::Resource::RESOURCE;
-    let sql = tx.sql("DELETE FROM trash WHERE corp_id = ").arg(scope.corp());
-    let sql = push_ids(sql.push_arg(" AND resource_id = ", resource.as_str()).push(" AND record_id IN ("), ids);
-    let sql = sql.push(") RETURNING record_id, label, content, social_security, social_security_key");
-    let mut rows: Vec<TrashRow> = sql.all().await?;
-    // In the order of their creation, in which a list numbers them.
-    rows.sort_unstable_by_key(|row| row.record_id);
-    let mut entries = Vec::new();
-    for row in &rows {
-        entries.push(Entry::new(fate.action(), resource, row.record_id, &row.label, &[])?.in_batch(batch));
-    }
-    if fate == Fate::Restored {
-        let linked = put_back::<E>(tx, scope, rows).await?;
-        entries.extend(linked.into_iter().map(|entry| entry.in_batch(batch)));
-    }
-    insert_entries(tx, scope, now, entries).await
-}
-
-/// Restores the next records of a bulk deletion, at most `limit`, as a part of a batch whose entry exists. Returns their number.
-pub async fn restore_next<E: Entity>(
-    tx: &mut Tx,
-    scope: &Scope,
-    now: i64,
-    deletion: Uuid,
-    limit: u32,
-    batch: Uuid,
-) -> Result<u64> {
-    let sql = tx.sql("SELECT record_id FROM trash WHERE corp_id = ").arg(scope.corp());
-    let sql =
-        sql.push_arg(" AND batch_id = ", deletion).push_arg(" AND resource_id = ", E::Resource::RESOURCE.as_str());
-    let ids: Vec<(Uuid,)> = sql.push_arg(" ORDER BY record_id LIMIT ", i64::from(limit)).all().await?;
-    let ids: Vec<Uuid> = ids.into_iter().map(|(id,)| id).collect();
-    if !ids.is_empty() {
-        take_some::<E>(tx, scope, now, &ids, Fate::Restored, Some(batch)).await?;
-    }
-    Ok(ids.len() as u64)
+    let sql = tx.sql("UPDATE trash SET content = ").arg(to_json(content)?).push_arg(" WHERE corp_id = ", scope.corp());
+    let sql = sql.push_arg(" AND resource_id = ", resource.as_str()).push_arg(" AND record_id = ", record);
+    sql.exec().await.map(|_| ())
 }
 
 /// Appends the condition for the chosen records of a resource.
@@ -290,15 +232,15 @@ fn push_chosen<'e>(sql: Sql<'e>, scope: &Scope, resource: ResourceId, chosen: &C
 }
 
 /// Returns how many of the chosen records are in the trash.
-pub async fn count(sql: Sql<'_>, scope: &Scope, resource: ResourceId, chosen: &Chosen) -> Result<u64> {
-    let sql = push_chosen(sql.push("SELECT count(*)"), scope, resource, chosen);
+pub async fn count(scope: &Scope, resource: ResourceId, chosen: &Chosen) -> Result<u64> {
+    let sql = push_chosen(scope.db().sql("SELECT count(*)"), scope, resource, chosen);
     Ok(sql.value::<i64>().await?.unsigned_abs())
 }
 
 /// Returns the other details that a merge moved to the record that it kept, if the records with this batch are still in the trash.
-pub async fn moved_details(tx: &mut Tx, scope: &Scope, batch: Uuid) -> Result<BTreeMap<String, String>> {
+pub async fn moved_details(tx: &mut Tx, scope: &Scope, batch: Uuid) -> Result<Details> {
     let sql = tx.sql("SELECT content FROM trash WHERE corp_id = ").arg(scope.corp());
-    let mut details = BTreeMap::new();
+    let mut details = Details::new();
     for (content,) in sql.push_arg(" AND batch_id = ", batch).all::<(String,)>().await? {
         details.extend(from_json::<Content>(&content)?.moved.unwrap_or_default().details);
     }
@@ -306,7 +248,7 @@ pub async fn moved_details(tx: &mut Tx, scope: &Scope, batch: Uuid) -> Result<BT
 }
 
 /// Returns the ids of the chosen records that are in the trash, in the order of their creation.
-async fn find(tx: &mut Tx, scope: &Scope, resource: ResourceId, chosen: &Chosen) -> Result<Vec<Uuid>> {
+pub(super) async fn find(tx: &mut Tx, scope: &Scope, resource: ResourceId, chosen: &Chosen) -> Result<Vec<Uuid>> {
     let chosen = match chosen {
         Chosen::Ids(ids) => ids.chunks(BATCH).map(|ids| Chosen::Ids(ids.to_vec())).collect(),
         Chosen::Batch(batch) => vec![Chosen::Batch(*batch)],
@@ -320,46 +262,4 @@ async fn find(tx: &mut Tx, scope: &Scope, resource: ResourceId, chosen: &Chosen)
     ids.sort_unstable();
     ids.dedup();
     Ok(ids)
-}
-
-/// Inserts records with what was deleted with them. Returns the entries of the rows that are linked to them again.
-async fn put_back<E: Entity>(tx: &mut Tx, scope: &Scope, rows: Vec<TrashRow>) -> Result<Vec<Entry>> {
-    let mut records = Vec::new();
-    let mut children: BTreeMap<String, Vec<WholeRow>> = BTreeMap::new();
-    let (mut links, mut moved) = (Vec::new(), Vec::new());
-    for TrashRow { record_id, content, encrypted, .. } in rows {
-        let mut content: Content = from_json(&content)?;
-        encrypted.put(&mut content.row);
-        records.push(content.row);
-        for (table, rows) in content.children {
-            children.entry(table).or_default().extend(rows);
-        }
-        links.push((record_id, content.links));
-        moved.extend(content.moved.map(|moved| (record_id, moved)));
-    }
-    E::TABLE.insert(tx, scope, Some(writes::UNNUMBERED), records).await?;
-    for Child { table, .. } in E::CHILDREN {
-        let rows = children.remove(table.name).unwrap_or_default();
-        for rows in rows.chunks(BATCH) {
-            table.insert(tx, scope, None, rows.to_vec()).await?;
-        }
-    }
-    let mut entries = Vec::new();
-    for (id, moved) in moved {
-        entries.extend(moved.put_back::<E>(tx, scope, id).await?);
-    }
-    for (id, mut linked) in links {
-        for link in E::LINKS {
-            for ids in linked.remove(link.table).unwrap_or_default().chunks(BATCH) {
-                let sql = tx.sql("UPDATE ").push(link.table).push(" SET ").push(link.record).push_arg(" = ", id);
-                let sql = sql.push_arg(" WHERE corp_id = ", scope.corp()).push(" AND ").push(link.record);
-                let sql = sql.push(" IS NULL AND ").push(link.id).push(" IN (");
-                let sql = push_ids(sql, ids).push(") RETURNING ").push(link.id).push(", ").push(link.label);
-                for (row, label) in sql.all::<(Uuid, String)>().await? {
-                    entries.push(link.entry(row, &label, None, Some(id))?);
-                }
-            }
-        }
-    }
-    Ok(entries)
 }

@@ -6,17 +6,18 @@ use super::bulk::{Plan, plan};
 use super::change::{self, Batch};
 use super::columns::Columns;
 use super::duplicates::Mergeable;
-use super::merge::read_details;
+use super::merge::DETAILS;
+use super::moved::read_details;
 use super::revert::form_values;
-use super::trash::{self, Chosen};
+use super::trash;
 use crate::access::scope::{ResourceType, Scope};
 use crate::features::history;
 use crate::features::listing::{self, writes};
 use crate::features::state::App;
 use crate::platform::error::{ApiError, ApiResult};
+use forecourt_core::duplicates::take_back_details;
 use forecourt_core::history::{HistoryAction, Kept, OnConflict, RevertResult, text, undo};
 use forecourt_core::permissions::Action;
-use serde_json::Value;
 use uuid::Uuid;
 
 /// Undoes the merge with this entry of its batch. With [`OnConflict::Refuse`], nothing is written if a field of the kept record was
@@ -34,8 +35,9 @@ pub async fn unmerge<E: Mergeable>(
     let mut batch = Batch::begin(scope, app.clock.now(), HistoryAction::Unmerged).await?;
     batch.require::<E::Entity>(Action::Update)?;
     writes::lock(batch.tx(), scope, E::Entity::LISTING, true).await?;
-    let entries = history::ids_of_batch(scope, merge, <E::Entity as Entity>::Resource::RESOURCE).await?;
-    let entries = history::find_all(scope, &entries).await?;
+    let resource = <E::Entity as Entity>::Resource::RESOURCE;
+    let entries = history::ids_of_batch(Some(batch.tx()), scope, merge, resource).await?;
+    let entries = history::find_all(Some(batch.tx()), scope, &entries).await?;
     let entry = entries.into_iter().find(|entry| entry.action == HistoryAction::Merged);
     let (entry, id) = entry.and_then(|entry| entry.record.map(|id| (entry, id))).ok_or(ApiError::NotFound)?;
     let rows = listing::rows_in(Some(batch.tx()), scope, E::COLUMNS, E::Entity::LISTING, vec![id]);
@@ -53,25 +55,17 @@ pub async fn unmerge<E: Mergeable>(
         }
     }
     let mut values = form_values(undo.values)?;
-    if let Some(column) = E::DETAILS {
-        let added = trash::moved_details(batch.tx(), scope, merge).await?;
-        let details =
-            read_details::<E::Entity>(batch.tx(), scope, column, &[id]).await?.remove(&id).unwrap_or_default();
-        if added.iter().any(|(name, value)| details.get(name) == Some(value)) {
-            let rest: serde_json::Map<String, Value> = details
-                .into_iter()
-                .filter(|(name, value)| added.get(name) != Some(value))
-                .map(|(name, value)| (name, Value::String(value)))
-                .collect();
-            values.insert("otherDetails".to_owned(), Value::Object(rest));
-        }
+    let given = trash::moved_details(batch.tx(), scope, merge).await?;
+    let mut details = read_details::<E::Entity>(batch.tx(), scope, &[id]).await?.remove(&id).unwrap_or_default();
+    if take_back_details(&mut details, &given) {
+        values.insert(DETAILS.to_owned(), details.into_iter().collect());
     }
     let (columns, secrets) = match plan(&kept, app.form_settings, &values)? {
         Plan::Change(columns, secrets) => (columns, secrets),
         Plan::Keep => (Columns::default(), &[][..]),
         Plan::Refuse(message) => return Err(ApiError::Conflict(message)),
     };
-    result.reverted = batch.restore::<E::Entity>(&Chosen::Batch(merge)).await?;
+    result.reverted = batch.separate::<E::Entity>(merge).await?;
     if result.reverted == 0 {
         return Err(ApiError::Conflict(text::NOT_IN_TRASH.clone()));
     }

@@ -19,19 +19,6 @@ pub struct ImportedRow {
     pub is_changed: bool,
 }
 
-/// Returns whether an import is not finished.
-pub async fn is_running(tx: &mut Tx, scope: &Scope, import: Uuid) -> Result<bool> {
-    let sql = tx.sql("SELECT count(*) FROM imports WHERE corp_id = $1 AND import_id = $2");
-    let sql = sql.push(" AND status NOT IN ('completed', 'failed')").bind_all((scope.corp(), import));
-    Ok(sql.value::<i64>().await? > 0)
-}
-
-/// Returns the number of contacts of an import, and how many of them were changed since. `sql` is empty.
-pub async fn count(sql: Sql<'_>, scope: &Scope, import: Uuid) -> Result<(i64, i64)> {
-    let sql = push_is_changed(sql.push("SELECT count(*), count(CASE WHEN "), scope).push(" THEN 1 END)");
-    push_contacts(sql, scope, import).one().await
-}
-
 /// Returns the next contacts of an import, in the order of their rows.
 pub async fn next(tx: &mut Tx, scope: &Scope, import: Uuid, last_row: i64, limit: u32) -> Result<Vec<ImportedRow>> {
     let sql = push_is_changed(tx.sql("SELECT c.contact_id, c.import_row, "), scope).push(" AS is_changed");
@@ -42,10 +29,11 @@ pub async fn next(tx: &mut Tx, scope: &Scope, import: Uuid, last_row: i64, limit
 /// Returns what undoing an import would do: how many contacts would be deleted, and which were changed since.
 pub async fn preview(scope: &Scope, import: Uuid, should_overwrite: bool) -> Result<RevertResult> {
     let db = scope.db();
-    let (total, changed) = count(db.sql(""), scope, import).await?;
+    let counts = push_is_changed(db.sql("SELECT count(*), count(CASE WHEN "), scope).push(" THEN 1 END)");
+    let (total, changed): (i64, i64) = push_contacts(counts, scope, import).one().await?;
     let first = push_contacts(db.sql("SELECT c.contact_id, c.name"), scope, import).push(" AND ");
     let first = push_is_changed(first, scope).push_arg(" ORDER BY c.import_row LIMIT ", i64::from(KEPT_MAX));
-    let kept: Vec<(Uuid, String)> = first.all().await?;
+    let kept: Vec<(Uuid, String)> = if changed == 0 { Vec::new() } else { first.all().await? };
     let mut fields = HashMap::new();
     for contacts in kept.chunks(BATCH) {
         read_fields(scope, contacts, &mut fields).await?;

@@ -8,8 +8,9 @@ mod unmerge;
 use crate::access::scope::{Scope, Signed};
 use crate::features::customers::StoredCustomer;
 use crate::features::history::{self, StoredEntry};
+use crate::features::records::restore::{Fate, take};
 use crate::features::records::revert::{self, Revert};
-use crate::features::records::trash::{self, Chosen, Fate};
+use crate::features::records::trash::{self, Chosen};
 use crate::features::records::{Editable, Entity};
 use crate::features::state::App;
 use crate::platform::error::{ApiError, ApiResult};
@@ -69,7 +70,7 @@ pub async fn revert(
         return Err(ApiError::PermissionDenied);
     }
     let IdAndForm(id, form) = request?;
-    let entry = history::find(actor.scope(), id).await?.ok_or(ApiError::NotFound)?;
+    let entry = history::find(None, actor.scope(), id).await?.ok_or(ApiError::NotFound)?;
     let action = permission_to_undo(entry.resource, entry.action);
     let action = action.ok_or_else(|| ApiError::Conflict(text::NOT_REVERTIBLE.clone()))?;
     let scope = actor.with_permission(action, entry.resource)?;
@@ -110,8 +111,11 @@ impl Undoing<'_> {
     ) -> ApiResult<Finished<Reply<Reverted>>> {
         let record = entry.record;
         let result = match (self.action, record) {
-            (Action::Delete, None) if !self.dry_run => return self.begin::<E::Entity>(&entry).await,
-            (Action::Delete, _) => self.restore::<E::Entity>(&entry).await?,
+            (Action::Delete, None) if self.dry_run => {
+                steps::preview(self.scope, self.id, &entry, self.on_conflict).await?
+            }
+            (Action::Delete, None) => return self.begin::<E::Entity>(&entry).await,
+            (Action::Delete, Some(id)) => self.restore::<E::Entity>(entry.resource, id).await?,
             _ => self.undo_updates::<E>(entry).await?,
         };
         if self.dry_run {
@@ -160,30 +164,22 @@ impl Undoing<'_> {
     async fn undo_updates<E: Editable>(&self, entry: StoredEntry) -> ApiResult<RevertResult> {
         let is_batch = entry.record.is_none();
         let entries = match is_batch {
-            true => history::ids_of_batch(self.scope, self.id, entry.resource).await?,
+            true => history::ids_of_batch(None, self.scope, self.id, entry.resource).await?,
             false => vec![self.id],
         };
         let how = Revert { on_conflict: self.on_conflict, dry_run: self.dry_run, is_batch };
         revert::revert::<E>(self.scope, self.app, entries, how).await
     }
 
-    /// Restores a deleted record, or reports what undoing a bulk deletion or an import would do.
+    /// Restores a deleted record.
     ///
     /// # Errors
-    /// 409 if nothing is left to undo.
-    async fn restore<E: Entity>(&self, entry: &StoredEntry) -> ApiResult<RevertResult> {
-        if entry.action == HistoryAction::Imported {
-            let overwrite = self.on_conflict == OnConflict::Overwrite;
-            let preview = import::preview(self.scope, self.id, overwrite).await?;
-            return match preview.reverted + preview.kept_count {
-                0 => Err(ApiError::Conflict(text::NONE_LEFT.clone())),
-                _ => Ok(preview),
-            };
-        }
-        let chosen = entry.record.map_or(Chosen::Batch(self.id), |id| Chosen::Ids(vec![id]));
+    /// 409 if it is not in the trash.
+    async fn restore<E: Entity>(&self, resource: ResourceId, id: Uuid) -> ApiResult<RevertResult> {
+        let chosen = Chosen::Ids(vec![id]);
         let found = match self.dry_run {
-            true => trash::count(self.scope.db().sql(""), self.scope, entry.resource, &chosen).await?,
-            false => trash::take::<E>(self.scope, self.app.clock.now(), &chosen, Fate::Restored).await?,
+            true => trash::count(self.scope, resource, &chosen).await?,
+            false => take::<E>(self.scope, self.app.clock.now(), &chosen, Fate::Restored).await?,
         };
         match found {
             0 => Err(ApiError::Conflict(text::NOT_IN_TRASH.clone())),

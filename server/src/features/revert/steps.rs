@@ -7,14 +7,15 @@ use crate::features::history::{self, Entry, StoredEntry};
 use crate::features::listing::writes;
 use crate::features::records::Entity;
 use crate::features::records::change::Batch;
+use crate::features::records::restore;
 use crate::features::records::trash::{self, Chosen};
 use crate::features::state::App;
-use crate::platform::db::{Result, Tx};
+use crate::platform::db::{Result, Sql, Tx};
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::jobs;
 use forecourt_core::contacts::ContactSummary;
 use forecourt_core::customers::CustomerSummary;
-use forecourt_core::history::{HistoryAction, OnConflict, RevertProgress, text};
+use forecourt_core::history::{HistoryAction, OnConflict, RevertProgress, RevertResult, text};
 use forecourt_core::invoices::Invoice;
 use forecourt_core::permissions::ResourceId;
 use std::time::{Duration, Instant};
@@ -51,6 +52,26 @@ pub struct Begun {
     pub is_done: bool,
 }
 
+/// Returns what undoing the entry of an import or of a bulk deletion would do.
+///
+/// # Errors
+/// 409 if nothing is left to undo.
+pub async fn preview(scope: &Scope, id: Uuid, entry: &StoredEntry, on_conflict: OnConflict) -> ApiResult<RevertResult> {
+    let (preview, nothing) = match entry.action {
+        HistoryAction::Imported => {
+            (import::preview(scope, id, on_conflict == OnConflict::Overwrite).await?, text::NONE_LEFT)
+        }
+        _ => {
+            let reverted = trash::count(scope, entry.resource, &Chosen::Batch(id)).await?;
+            (RevertResult { reverted, ..RevertResult::default() }, text::NOT_IN_TRASH)
+        }
+    };
+    match preview.reverted + preview.kept_count {
+        0 => Err(ApiError::Conflict(nothing.clone())),
+        _ => Ok(preview),
+    }
+}
+
 /// Begins to undo the entry of an import or of a bulk deletion.
 ///
 /// # Errors
@@ -63,26 +84,29 @@ pub async fn begin<E: Entity>(
     entry: &StoredEntry,
     on_conflict: OnConflict,
 ) -> ApiResult<Begun> {
+    // Counting takes long in a large import, and others would wait for the transaction.
+    check_idle(scope.db().sql(""), scope, id).await?;
+    let total = check(scope, id, entry, on_conflict).await?;
     let (mut tx, _) = scope.begin().await?;
     writes::lock(&mut tx, scope, E::LISTING, true).await?;
-    // One at a time: two could move the same records to the trash and back.
-    if tx.sql("SELECT 1 FROM reverts WHERE corp_id = $1 AND ended_at IS NULL").bind(scope.corp()).exists().await? {
-        return Err(ApiError::Conflict(text::REVERT_RUNNING.clone()));
-    }
-    let should_overwrite = on_conflict == OnConflict::Overwrite;
-    let (undoing, total) = match entry.action {
-        HistoryAction::Imported => {
-            let total = check_import(&mut tx, scope, id, on_conflict).await?;
-            (HistoryAction::Deleted, total)
-        }
-        _ => (HistoryAction::Restored, count_in_trash(&mut tx, scope, id, entry.resource).await?),
-    };
+    check_idle(tx.sql(""), scope, id).await?;
     let batch_id = Uuid::now_v7();
+    let should_overwrite = on_conflict == OnConflict::Overwrite;
     let run = Run { batch_id, history_id: id, should_overwrite, last_row: 0, total, reverted: 0, kept: 0 };
     let now = app.clock.now();
+    let undoing = match entry.action {
+        HistoryAction::Imported => HistoryAction::Deleted,
+        _ => HistoryAction::Restored,
+    };
     let batch = Entry::of_batch(batch_id, undoing, entry.resource, &entry.label)?;
     history::insert(&mut tx, scope, now, vec![batch]).await?;
     let (mut tx, run, is_done) = step::<E>(scope, tx, now, entry, run).await?;
+    // Contacts may have been changed, and records taken out of the trash, since they were counted.
+    if on_conflict == OnConflict::Refuse && run.kept > 0 || is_done && run.reverted == 0 {
+        drop(tx);
+        check(scope, id, entry, on_conflict).await?;
+        return Err(ApiError::Conflict(text::NOTHING_TO_REVERT.clone()));
+    }
     if !is_done {
         insert(&mut tx, scope, now, &run).await?;
     }
@@ -91,33 +115,33 @@ pub async fn begin<E: Entity>(
     Ok(Begun { batch: run.batch_id, reverted: run.reverted.unsigned_abs(), is_done })
 }
 
-/// Checks that an import can be undone. Returns the number of its contacts.
-async fn check_import(tx: &mut Tx, scope: &Scope, import: Uuid, on_conflict: OnConflict) -> ApiResult<i64> {
-    if import::is_running(tx, scope, import).await? {
-        return Err(ApiError::Conflict(text::IMPORT_RUNNING.clone()));
-    }
-    let (total, changed) = import::count(tx.sql(""), scope, import).await?;
-    match on_conflict {
-        _ if total == 0 => Err(ApiError::Conflict(text::NONE_LEFT.clone())),
-        OnConflict::Refuse if changed > 0 => {
-            let present = import::preview(scope, import, false).await?;
-            let present = serde_json::to_value(present).map_err(ApiError::internal)?;
-            Err(ApiError::ConflictWithRecord(text::IMPORT_CHANGED_SINCE, present))
-        }
-        OnConflict::Keep if changed == total => Err(ApiError::Conflict(text::ALL_CHANGED_SINCE.clone())),
-        _ => Ok(total),
+/// Checks that nothing is being undone: two undoings could move the same records to the trash and back. Nor is the import with this id
+/// running, if it is one. `sql` is empty.
+async fn check_idle(sql: Sql<'_>, scope: &Scope, id: Uuid) -> ApiResult<()> {
+    let sql = sql.push(
+        "SELECT (SELECT count(*) FROM reverts WHERE corp_id = $1 AND ended_at IS NULL), (SELECT count(*) FROM imports \
+         WHERE corp_id = $1 AND import_id = $2 AND status NOT IN ('completed', 'failed'))",
+    );
+    match sql.bind_all((scope.corp(), id)).one::<(i64, i64)>().await? {
+        (0, 0) => Ok(()),
+        (0, _) => Err(ApiError::Conflict(text::IMPORT_RUNNING.clone())),
+        _ => Err(ApiError::Conflict(text::REVERT_RUNNING.clone())),
     }
 }
 
-/// Returns the number of records of a bulk deletion that are in the trash.
-///
-/// # Errors
-/// 409 if there are none.
-async fn count_in_trash(tx: &mut Tx, scope: &Scope, deletion: Uuid, resource: ResourceId) -> ApiResult<i64> {
-    match trash::count(tx.sql(""), scope, resource, &Chosen::Batch(deletion)).await? {
-        0 => Err(ApiError::Conflict(text::NOT_IN_TRASH.clone())),
-        count => Ok(i64::try_from(count).unwrap_or(i64::MAX)),
-    }
+/// Checks that there is something to undo, without changes since unless they are permitted. Returns the number of records.
+async fn check(scope: &Scope, id: Uuid, entry: &StoredEntry, on_conflict: OnConflict) -> ApiResult<i64> {
+    let preview = preview(scope, id, entry, on_conflict).await?;
+    let total = match on_conflict {
+        OnConflict::Refuse if preview.kept_count > 0 => {
+            let present = serde_json::to_value(preview).map_err(ApiError::internal)?;
+            return Err(ApiError::ConflictWithRecord(text::IMPORT_CHANGED_SINCE, present));
+        }
+        OnConflict::Keep if preview.reverted == 0 => return Err(ApiError::Conflict(text::ALL_CHANGED_SINCE.clone())),
+        OnConflict::Overwrite => preview.reverted,
+        _ => preview.reverted + preview.kept_count,
+    };
+    Ok(i64::try_from(total).unwrap_or(i64::MAX))
 }
 
 /// Undoes the next records. Returns whether none is left.
@@ -134,16 +158,17 @@ async fn step<E: Entity>(
             let deleted = rows.iter().filter(|row| run.should_overwrite || !row.is_changed);
             let ids: Vec<Uuid> = deleted.map(|row| row.contact_id).collect();
             let mut batch = Batch::resume(scope, tx, now, run.batch_id, HistoryAction::Deleted);
-            batch.delete::<ContactSummary>(&ids).await?;
-            run.reverted += ids.len() as i64;
+            run.reverted += batch.delete::<ContactSummary>(&ids).await? as i64;
             run.kept += (rows.len() - ids.len()) as i64;
             run.last_row = rows.last().map_or(run.last_row, |row| row.import_row);
             Ok((batch.into_tx(), run, rows.len() < STEP as usize))
         }
         _ => {
-            let count = trash::restore_next::<E>(&mut tx, scope, now, run.history_id, STEP, run.batch_id).await?;
+            let deletion = run.history_id;
+            let (count, is_last) =
+                restore::restore_next::<E>(&mut tx, scope, now, deletion, STEP, run.batch_id).await?;
             run.reverted += count as i64;
-            Ok((tx, run, count < u64::from(STEP)))
+            Ok((tx, run, is_last))
         }
     }
 }
@@ -199,7 +224,7 @@ async fn advance(scope: &Scope, batch: Uuid, now: i64) -> ApiResult<bool> {
     let sql = tx.sql("SELECT ").push(COLUMNS).push(" FROM reverts WHERE corp_id = ").arg(scope.corp());
     let sql = sql.push_arg(" AND batch_id = ", batch).push(" AND ended_at IS NULL");
     let Some(run) = sql.maybe::<Run>().await? else { return Ok(true) };
-    let entry = history::find(scope, run.history_id).await?;
+    let entry = history::find(Some(&mut tx), scope, run.history_id).await?;
     let Some(entry) = entry else { return Err(ApiError::internal("the entry that is undone is missing")) };
     let (mut tx, run, is_done) = match entry.resource {
         ResourceId::Customers => step::<CustomerSummary>(scope, tx, now, &entry, run).await?,

@@ -5,12 +5,14 @@ mod routes;
 mod store;
 
 use crate::access::scope::{Administrator, Scope, Signed};
-use crate::features::records::trash::{Chosen, Fate, take};
+use crate::features::records::restore::{Fate, take};
+use crate::features::records::trash::{self, Chosen};
 use crate::features::state::App;
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::{Params, Valid};
 use axum::Json;
 use axum::extract::State;
+use forecourt_core::bulk::RECORDS_MAX;
 use forecourt_core::contacts::ContactSummary;
 use forecourt_core::customers::CustomerSummary;
 use forecourt_core::history::parse_resource;
@@ -79,10 +81,16 @@ pub async fn purge(
     take_out(scope, &app, &input, Fate::Purged).await
 }
 
-/// Responds with the number of records; 404 if the trash has none of them.
+/// Responds with the number of records; 404 if the trash has none of them. What was deleted together with more than [`RECORDS_MAX`],
+/// as an import that was undone, would take too long for one transaction.
 async fn take_out(scope: &Scope, app: &App, input: &TrashInput, fate: Fate) -> ApiResult<Json<Reply<TrashCount>>> {
     let (now, chosen) = (app.clock.now(), chosen(input)?);
-    let count = match resource_of(input)? {
+    let resource = resource_of(input)?;
+    if matches!(chosen, Chosen::Batch(_)) && trash::count(scope, resource, &chosen).await? > RECORDS_MAX.into() {
+        let message = if fate == Fate::Purged { text::too_many } else { text::batch_too_large };
+        return Err(ApiError::for_field("batch_id", &message(RECORDS_MAX.into())));
+    }
+    let count = match resource {
         ResourceId::Contacts => take::<ContactSummary>(scope, now, &chosen, fate).await,
         ResourceId::Customers => take::<CustomerSummary>(scope, now, &chosen, fate).await,
         ResourceId::Invoices => take::<Invoice>(scope, now, &chosen, fate).await,
@@ -90,8 +98,8 @@ async fn take_out(scope: &Scope, app: &App, input: &TrashInput, fate: Fate) -> A
     };
     match (count?, fate) {
         (0, _) => Err(ApiError::NotFound),
-        (count, Fate::Restored) => Ok(Json(Reply::new(TrashCount { count }).with_message(&text::restored(count)))),
         (count, Fate::Purged) => Ok(Json(Reply::new(TrashCount { count }).with_message(&text::deleted(count)))),
+        (count, _) => Ok(Json(Reply::new(TrashCount { count }).with_message(&text::restored(count)))),
     }
 }
 

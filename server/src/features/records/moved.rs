@@ -1,0 +1,144 @@
+//! What a merge moved from a record to the one that it kept (docs/product.md 4.23), and how it goes back once that record is
+//! restored: from the kept record, from the trash if that was deleted since, or from where a later merge moved it.
+
+use super::columns::{self, Columns, push_ids};
+use super::table::WholeRow;
+use super::trash::{self, Child, Content};
+use super::{Entity, change};
+use crate::access::scope::{ResourceType, Scope};
+use crate::features::history::Entry;
+use crate::features::listing;
+use crate::platform::db::{Result, Tx};
+use forecourt_core::duplicates::{Details, take_back_details};
+use forecourt_core::history::HistoryAction;
+use serde::{Deserialize, Serialize};
+use sqlx::types::Json;
+use std::collections::{BTreeMap, HashMap};
+use uuid::Uuid;
+
+/// What was moved from a record to the one that a merge kept: ids by their tables, and other details.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Moved {
+    pub(super) to: Uuid,
+    pub(super) rows: BTreeMap<String, Vec<Uuid>>,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub details: Details,
+}
+
+/// What a record gives back that a merge kept.
+#[derive(Default)]
+pub struct Given {
+    /// Whether rows that belonged or were linked to it went back.
+    has_rows: bool,
+    /// The other details that it has not given back yet.
+    details: Details,
+}
+
+impl Moved {
+    /// Returns the ids of the rows of a table that were moved.
+    pub fn rows(&self, table: &str) -> &[Uuid] {
+        self.rows.get(table).map_or(&[], Vec::as_slice)
+    }
+
+    /// Moves rows back to a restored record, unless they belong to another by now, and adds what the kept record gives. Returns the
+    /// entries of the linked rows.
+    pub async fn put_back<E: Entity>(
+        mut self,
+        tx: &mut Tx,
+        scope: &Scope,
+        record: Uuid,
+        given: &mut BTreeMap<Uuid, Given>,
+    ) -> Result<Vec<Entry>> {
+        let mut entries = Vec::new();
+        loop {
+            let in_trash = trash::content(tx, scope, E::Resource::RESOURCE, self.to).await?;
+            let Some(mut content) = in_trash else { break };
+            entries.extend(self.take_out::<E>(tx, scope, record, &mut content).await?);
+            trash::set_content(tx, scope, E::Resource::RESOURCE, self.to, &content).await?;
+            match content.moved {
+                Some(next) => self.to = next.to,
+                None => break,
+            }
+        }
+        let given = given.entry(self.to).or_default();
+        for child in E::CHILDREN {
+            let ids = self.rows(child.table.name);
+            if !ids.is_empty() {
+                let sql = tx.sql("UPDATE ").push(child.table.name).push(" SET ").push(child.record);
+                let sql = sql.push_arg(" = ", record).push_arg(" WHERE corp_id = ", scope.corp());
+                let sql = sql.push(" AND ").push(child.record).push_arg(" = ", self.to);
+                given.has_rows |=
+                    push_ids(sql.push(" AND ").push(child.id).push(" IN ("), ids).push(")").exec().await? > 0;
+            }
+        }
+        for link in E::LINKS {
+            let linked = link.set(tx, scope, self.rows(link.table), Some(self.to), record).await?;
+            given.has_rows |= !linked.is_empty();
+            entries.extend(linked);
+        }
+        given.details.extend(self.details);
+        Ok(entries)
+    }
+
+    /// Moves back what the trash has with the kept record. Of the other details, those stay that a later merge moved on from there.
+    async fn take_out<E: Entity>(
+        &mut self,
+        tx: &mut Tx,
+        scope: &Scope,
+        record: Uuid,
+        content: &mut Content,
+    ) -> Result<Vec<Entry>> {
+        for Child { table, record: column, id, .. } in E::CHILDREN {
+            let Some(rows) = content.children.get_mut(table.name) else { continue };
+            let ids = self.rows(table.name);
+            let is_moved = |row: &mut WholeRow| row.id(id).is_some_and(|id| ids.contains(&id));
+            let mut moved: Vec<_> = rows.extract_if(.., is_moved).collect();
+            moved.iter_mut().for_each(|row| row.insert(column, Some(record).into()));
+            table.insert(tx, scope, None, moved).await?;
+        }
+        let mut entries = Vec::new();
+        for link in E::LINKS {
+            let Some(links) = content.links.get_mut(link.table) else { continue };
+            let ids = self.rows(link.table);
+            let moved: Vec<_> = links.extract_if(.., |id| ids.contains(id)).collect();
+            entries.extend(link.set(tx, scope, &moved, None, record).await?);
+        }
+        if let Some(column) = E::DETAILS {
+            content.row.change_details(column, |details| {
+                take_back_details(details, &self.details);
+            })?;
+        }
+        let Some(next) = &mut content.moved else { return Ok(entries) };
+        for (table, ids) in &mut next.rows {
+            ids.retain(|id| !self.rows(table).contains(id));
+        }
+        self.details = next.details.extract_if(.., |name, value| self.details.get(name) == Some(&*value)).collect();
+        Ok(entries)
+    }
+}
+
+impl Given {
+    /// Takes the other details from the record, and returns the entry about what it gave, if it is not deleted and gave something.
+    pub async fn take_from<E: Entity>(self, tx: &mut Tx, scope: &Scope, now: i64, kept: Uuid) -> Result<Option<Entry>> {
+        let row = listing::rows_in(Some(tx), scope, E::COLUMNS, E::LISTING, vec![kept]).maybe::<E::Row>().await?;
+        let Some(record) = row.map(E::from_row).transpose()? else { return Ok(None) };
+        let mut details = read_details::<E>(tx, scope, &[kept]).await?.remove(&kept).unwrap_or_default();
+        let gave_details = take_back_details(&mut details, &self.details);
+        if let Some(column) = E::DETAILS.filter(|_| gave_details) {
+            let columns = Columns::default().set(column, details);
+            columns::update_all::<E>(tx, scope, &[kept], now, columns).await?;
+        }
+        let (action, label) = (HistoryAction::Unmerged, change::label(&record));
+        let entry = || Entry::new(action, E::Resource::RESOURCE, kept, label, &[]);
+        (gave_details || self.has_rows).then(entry).transpose()
+    }
+}
+
+/// Returns the other details of records, by their ids.
+pub async fn read_details<E: Entity>(tx: &mut Tx, scope: &Scope, ids: &[Uuid]) -> Result<HashMap<Uuid, Details>> {
+    let Some(column) = E::DETAILS else { return Ok(HashMap::new()) };
+    let sql = tx.sql("SELECT ").push(E::ID).push(", ").push(column).push(" FROM ").push(E::TABLE.name);
+    let sql = sql.push_arg(" WHERE corp_id = ", scope.corp()).push(" AND ").push(E::ID).push(" IN (");
+    let rows: Vec<(Uuid, Json<Details>)> = push_ids(sql, ids).push(")").all().await?;
+    Ok(rows.into_iter().map(|(id, details)| (id, details.0)).collect())
+}
