@@ -117,6 +117,23 @@ async fn the_records_that_match_a_form_are_returned_with_their_reasons() {
 }
 
 #[tokio::test]
+async fn records_that_only_look_like_matches_do_not_hide_those_that_are() {
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
+    create(&app, &token, ["Bo Ek", "", "", MALMO]).await;
+    create(&app, &token, ["Bo Eks", "bo@example.se", "", ""]).await;
+    create(&app, &token, ["Bo Alm Ekman", "", "", MALMO]).await;
+    // As many as are compared, each with a name and an address in which the words and the digits are in other places.
+    for n in 0..100 {
+        create(&app, &token, [&format!("Bosse Alm {n}"), "", "", "Väg 2, Hus 11, Dörr 20"]).await;
+        create(&app, &token, [&format!("Ekbo {n}"), "", "", "Väg 2, Hus 11, Dörr 20"]).await;
+    }
+    let query = [("name", "Bo Ek"), ("email", "bo@example.se"), ("address", MALMO)];
+    let body = list(&app, &token, CONTACTS, &query).await;
+    let expected = [(vec!["email"], vec!["Bo Eks"]), (vec!["name_and_postal_code"], vec!["Bo Ek"])];
+    assert_eq!(groups(&body), expected);
+}
+
+#[tokio::test]
 async fn customers_that_match_a_form_are_found_by_telephone_and_postal_code() {
     let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let form = with_field(customer("Maja Holm"), "postalCode", "211 20");

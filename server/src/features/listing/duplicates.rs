@@ -5,19 +5,30 @@ use super::totals::Cache;
 use super::{Listing, push_scan, state};
 use crate::access::scope::Scope;
 use crate::platform::db::{Result, Sql};
+use crate::platform::error::{ApiError, ApiResult};
+use crate::platform::fairness::semaphore::{FairSemaphore, Limits};
 use forecourt_core::duplicates::{DuplicateReason, Identity, RECORDS_MAX, WORDS_MAX};
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
 use std::sync::{Arc, LazyLock};
-use tokio::sync::Semaphore;
+use std::time::Duration;
 use uuid::Uuid;
 
 /// Rows per query.
 const BATCH: i64 = 5_000;
 /// In a list with more rows, similar names are not searched: they have about ten times as many keys as the other reasons.
 const SIMILAR_MAX: i64 = 250_000;
-/// Maximum number of lists whose groups are cached.
-const LISTS_MAX: usize = 64;
+/// The bytes of a row's hashes, about, with and without those of similar names.
+const ROW_BYTES: [usize; 2] = [256, 64];
+/// Limits on bytes of the hashes of lists that are read: of one tenant, which may be a list of any length, and of all tenants.
+const TENANT_BYTES: usize = 64 << 20;
+const NODE_BYTES: usize = 3 * TENANT_BYTES;
+/// How long a request waits for other lists.
+const MAX_WAIT: Duration = Duration::from_secs(30);
+/// How many requests of one tenant may wait.
+const QUEUE_LENGTH: usize = 64;
+/// Limit on bytes of all groups that are cached.
+const CACHED_BYTES: usize = 64 << 20;
 /// Maximum number of rows that the values of a form are compared with.
 const CANDIDATES_MAX: i64 = 200;
 /// Maximum number of letters and digits that a search for candidates compares.
@@ -26,9 +37,9 @@ const PLACE_MAX: usize = 40;
 const REASONS: [DuplicateReason; 4] =
     [DuplicateReason::Email, DuplicateReason::Phone, DuplicateReason::NameAndPostalCode, DuplicateReason::SimilarName];
 
-/// The rows of one list are read at a time.
-static READING: Semaphore = Semaphore::const_new(1);
-static GROUPS: LazyLock<Cache<(Uuid, &'static str), Arc<Groups>, LISTS_MAX>> = LazyLock::new(Cache::default);
+static READING: LazyLock<FairSemaphore<Uuid>> =
+    LazyLock::new(|| FairSemaphore::new(Limits { total: NODE_BYTES, share: TENANT_BYTES, queue: QUEUE_LENGTH }));
+static GROUPS: LazyLock<Cache<(Uuid, &'static str), Arc<Groups>, CACHED_BYTES>> = LazyLock::new(Cache::default);
 
 /// The columns by which the rows of a list may be the same.
 pub struct IdentityColumns {
@@ -82,6 +93,11 @@ impl Groups {
         self.groups.len()
     }
 
+    /// Returns the memory that they take, with their place in the cache.
+    fn bytes(&self) -> usize {
+        128 + size_of_val(&self.groups[..]) + size_of_val(&self.docs[..])
+    }
+
     /// Returns some groups, each with the numbers of its rows.
     pub fn page(&self, skipped: usize, count: usize) -> impl Iterator<Item = (Group, &[i64])> {
         let groups = self.groups.iter().skip(skipped).take(count);
@@ -111,18 +127,26 @@ impl Groups {
                 }
             }
         }
+        groups.shrink_to_fit();
+        docs.shrink_to_fit();
         groups.sort_by_key(|group| (group.reasons.trailing_zeros(), std::cmp::Reverse(docs[group.start])));
         Groups { groups, docs }
     }
 }
 
 /// Returns the groups of rows that may be the same.
-pub async fn groups(scope: &Scope, listing: &Listing, columns: &IdentityColumns) -> Result<Arc<Groups>> {
+///
+/// # Errors
+/// 429 if the tenant's other lists take too long, 503 if those of all tenants do.
+pub async fn groups(scope: &Scope, listing: &Listing, columns: &IdentityColumns) -> ApiResult<Arc<Groups>> {
     let key = (scope.corp(), listing.table);
-    if let Some(groups) = GROUPS.get(&key, state(scope, listing).await?.changes) {
+    let before = state(scope, listing).await?;
+    if let Some(groups) = GROUPS.get(&key, before.changes) {
         return Ok(groups);
     }
-    let _reading = READING.acquire().await;
+    let rows = usize::try_from(before.total).unwrap_or_default();
+    let bytes = rows.saturating_mul(ROW_BYTES[usize::from(before.total > SIMILAR_MAX)]);
+    let _reading = READING.acquire(scope.corp(), bytes, MAX_WAIT).await?;
     // Another request may have read the list meanwhile.
     let state = state(scope, listing).await?;
     if let Some(groups) = GROUPS.get(&key, state.changes) {
@@ -149,8 +173,8 @@ pub async fn groups(scope: &Scope, listing: &Listing, columns: &IdentityColumns)
         tokio::task::yield_now().await;
     }
     let grouped = tokio::task::spawn_blocking(move || Groups::of_hashes(hashes, state.first_doc)).await;
-    let groups = Arc::new(grouped.map_err(|error| sqlx::Error::Decode(error.into()))?);
-    GROUPS.put(key, state.changes, Arc::clone(&groups));
+    let groups = Arc::new(grouped.map_err(ApiError::internal)?);
+    GROUPS.put_weighed(key, state.changes, Arc::clone(&groups), groups.bytes());
     Ok(groups)
 }
 
@@ -162,7 +186,8 @@ pub async fn ids(scope: &Scope, listing: &Listing, docs: impl Iterator<Item = i6
     Ok(rows.into_iter().collect())
 }
 
-/// Returns the ids of rows that may be the same as this, newest first, and perhaps of others: core compares them.
+/// Returns the ids of rows that may be the same as this, and perhaps of others: core compares them. Those that have the most in common
+/// with it are first, then the newest.
 pub async fn candidates(
     scope: &Scope,
     listing: &Listing,
@@ -182,20 +207,44 @@ pub async fn candidates(
     if let Some(phone) = &identity.phone {
         sql = sql.push(" OR ").push(columns.phone_key).push_arg(" LIKE ", spread(phone));
     }
-    if let (Some(place), 1..=WORDS_MAX) = (&identity.place, identity.words.len()) {
-        sql = sql.push(" OR ((1 = 0");
-        for word in &identity.words {
-            sql = sql.push(scope.db().pick(" OR instr(", " OR strpos(")).push(columns.name_key);
-            sql = sql.push_arg(", ", word.clone()).push(") > 0");
-        }
-        sql = sql.push(") AND (1 = 0");
+    let place = identity.place.as_ref().filter(|_| (1..=WORDS_MAX).contains(&identity.words.len()));
+    if let Some(place) = place {
+        // Similar names have all words in common but one.
+        let common = i64::try_from(identity.words.len() - 1).unwrap_or(i64::MAX).max(1);
+        sql = push_words(sql.push(" OR ("), scope, columns, &identity.words).push_arg(" >= ", common);
+        sql = sql.push(" AND (1 = 0");
         for key in columns.place_keys {
             sql = sql.push(" OR ").push(key).push_arg(" LIKE ", spread(place));
         }
         sql = sql.push("))");
     }
-    let rows: Vec<(Uuid,)> = sql.push(") ORDER BY doc DESC LIMIT ").arg(CANDIDATES_MAX).all().await?;
+    sql = sql.push(") ORDER BY ");
+    if let Some(email) = &identity.email {
+        sql =
+            sql.push("CASE WHEN ").push(columns.email_key).push_arg(" = ", email.clone()).push(" THEN 0 ELSE 1 END, ");
+    }
+    if let Some(phone) = &identity.phone {
+        sql = sql.push("CASE WHEN ").push(columns.phone_key).push_arg(" LIKE ", spread(phone));
+        sql = sql.push(" THEN 0 ELSE 1 END, ");
+    }
+    if let Some(place) = place {
+        sql = push_words(sql, scope, columns, &identity.words).push(" DESC, CASE WHEN 1 = 0");
+        for key in columns.place_keys {
+            sql = sql.push(" OR replace(").push(key).push_arg(", ' ', '') LIKE ", format!("%{place}%"));
+        }
+        sql = sql.push(" THEN 0 ELSE 1 END, ");
+    }
+    let rows: Vec<(Uuid,)> = sql.push("doc DESC LIMIT ").arg(CANDIDATES_MAX).all().await?;
     Ok(rows.into_iter().map(|(id,)| id).collect())
+}
+
+/// Appends how many of the words are in the name.
+fn push_words<'e>(sql: Sql<'e>, scope: &Scope, columns: &IdentityColumns, words: &[String]) -> Sql<'e> {
+    let sql = words.iter().fold(sql.push("(0"), |sql, word| {
+        let sql = sql.push(" + CASE WHEN ").push(scope.db().pick("instr(", "strpos(")).push(columns.name_key);
+        sql.push_arg(", ", word.clone()).push(") > 0 THEN 1 ELSE 0 END")
+    });
+    sql.push(")")
 }
 
 /// Returns the pattern for texts that have these letters and digits in this order, perhaps with others between them.
@@ -206,6 +255,23 @@ fn spread(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::access::scope::scope_of_job;
+    use crate::features::listing::CONTACTS;
+    use crate::features::records::duplicates::Mergeable;
+    use crate::platform::db;
+    use forecourt_core::contacts::ContactSummary;
+    use tokio::time::timeout;
+
+    #[tokio::test]
+    async fn the_long_list_of_a_tenant_does_not_delay_others() {
+        let folder = tempfile::tempdir().unwrap();
+        let db = db::test_database(folder.path()).await;
+        let scope = scope_of_job(&db, Uuid::now_v7(), Uuid::now_v7());
+        let _reading = READING.try_acquire(Uuid::now_v7(), TENANT_BYTES).unwrap();
+        let read = groups(&scope, &CONTACTS, &ContactSummary::IDENTITY);
+        assert_eq!(timeout(MAX_WAIT / 2, read).await.unwrap().unwrap().count(), 0);
+        db.close().await;
+    }
 
     /// Returns the reasons and rows of all groups.
     fn grouped(hashes: [&[(u64, u32)]; 4]) -> Vec<(Vec<DuplicateReason>, Vec<i64>)> {

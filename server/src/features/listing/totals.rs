@@ -10,7 +10,7 @@ use std::hash::Hash;
 use std::sync::{LazyLock, Mutex, PoisonError};
 use uuid::Uuid;
 
-/// Maximum number of entries of a cache, unless it has its own. When it is reached, the cache is cleared.
+/// Maximum weight of a cache, unless it has its own: the number of its entries. When it is reached, the cache is cleared.
 const MAX_ENTRIES: usize = 4_096;
 /// The longest filter, in bytes, whose total is cached.
 const MAX_CONDITIONS: usize = 4_096;
@@ -76,25 +76,61 @@ pub(super) fn select_count<'e>(scope: &'e Scope, listing: &Listing, push: impl F
 }
 
 /// Values with the change counter at which they were read.
-pub(super) struct Cache<K, V, const MAX: usize = MAX_ENTRIES>(Mutex<HashMap<K, (i64, V)>>);
+pub(super) struct Cache<K, V, const MAX: usize = MAX_ENTRIES>(Mutex<Entries<K, V>>);
+
+struct Entries<K, V> {
+    /// Each with its counter, its value and its weight.
+    values: HashMap<K, (i64, V, usize)>,
+    weight: usize,
+}
 
 impl<K, V, const MAX: usize> Default for Cache<K, V, MAX> {
     fn default() -> Self {
-        Cache(Mutex::default())
+        Cache(Mutex::new(Entries { values: HashMap::new(), weight: 0 }))
     }
 }
 
 impl<K: Eq + Hash, V: Clone, const MAX: usize> Cache<K, V, MAX> {
     pub fn get(&self, key: &K, changes: i64) -> Option<V> {
-        let values = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        values.get(key).filter(|(counter, _)| *counter == changes).map(|(_, value)| value.clone())
+        let entries = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        entries.values.get(key).filter(|(counter, ..)| *counter == changes).map(|(_, value, _)| value.clone())
     }
 
     pub fn put(&self, key: K, changes: i64, value: V) {
-        let mut values = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if values.len() >= MAX {
-            values.clear();
+        self.put_weighed(key, changes, value, 1);
+    }
+
+    /// As [`Cache::put`], for values of different weights. One that weighs more than the maximum is the only one.
+    pub fn put_weighed(&self, key: K, changes: i64, value: V, weight: usize) {
+        let mut entries = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((.., former)) = entries.values.remove(&key) {
+            entries.weight -= former;
         }
-        values.insert(key, (changes, value));
+        if entries.weight + weight > MAX {
+            entries.values.clear();
+            entries.weight = 0;
+        }
+        entries.weight += weight;
+        entries.values.insert(key, (changes, value, weight));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cache_is_cleared_when_its_values_weigh_too_much() {
+        let cache: Cache<&str, i32, 10> = Cache::default();
+        let cached = || ["a", "b", "c"].map(|key| cache.get(&key, 1));
+        cache.put_weighed("a", 1, 1, 6);
+        cache.put_weighed("a", 1, 2, 5);
+        cache.put_weighed("b", 1, 3, 5);
+        assert_eq!(cached(), [Some(2), Some(3), None]);
+        cache.put("c", 1, 4);
+        assert_eq!(cached(), [None, None, Some(4)]);
+        cache.put_weighed("b", 1, 5, 11);
+        assert_eq!(cached(), [None, Some(5), None]);
+        assert_eq!(cache.get(&"b", 2), None, "the list has changed");
     }
 }

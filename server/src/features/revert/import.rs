@@ -31,8 +31,10 @@ pub async fn preview(scope: &Scope, import: Uuid, should_overwrite: bool) -> Res
     let db = scope.db();
     let counts = push_is_changed(db.sql("SELECT count(*), count(CASE WHEN "), scope).push(" THEN 1 END)");
     let (total, changed): (i64, i64) = push_contacts(counts, scope, import).one().await?;
-    let first = push_contacts(db.sql("SELECT c.contact_id, c.name"), scope, import).push(" AND ");
-    let first = push_is_changed(first, scope).push_arg(" ORDER BY c.import_row LIMIT ", i64::from(KEPT_MAX));
+    // As a condition of its own, PostgreSQL may join all entries of the history with all contacts.
+    let first = push_contacts(db.sql("SELECT c.contact_id, c.name"), scope, import).push(" AND CASE WHEN ");
+    let first = push_is_changed(first, scope).push(" THEN 1 END = 1");
+    let first = first.push_arg(" ORDER BY c.import_row LIMIT ", i64::from(KEPT_MAX));
     let kept: Vec<(Uuid, String)> = if changed == 0 { Vec::new() } else { first.all().await? };
     let mut fields = HashMap::new();
     for contacts in kept.chunks(BATCH) {
