@@ -40,7 +40,7 @@ impl Moved {
         self.rows.get(table).map_or(&[], Vec::as_slice)
     }
 
-    /// Moves rows back to a restored record, unless they belong to another by now, and adds what the kept record gives. Returns the
+    /// Moves rows back to a restored record, unless they belong to another since, and adds what the kept record gives. Returns the
     /// entries of the linked rows.
     pub async fn put_back<E: Entity>(
         mut self,
