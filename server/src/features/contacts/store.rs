@@ -19,8 +19,7 @@ use sqlx::types::Json;
 use std::collections::BTreeMap;
 use uuid::Uuid;
 
-/// Rows per INSERT on SQLite: far below the limit of 32,766 bound values, and short enough to be cached as prepared
-/// statement.
+/// Rows per INSERT on SQLite: far below the limit of 32,766 bound values, and short enough to be cached as prepared statement.
 const BATCH: usize = 500;
 
 /// The columns of a [`SummaryRow`].
