@@ -155,10 +155,14 @@ impl CustomerUpdateInput {
     }
 }
 
-/// Returns a validation error if the update keeps the stored social security number and none is stored.
-pub fn check_number_is_stored(change: &CustomerUpdateInput, is_stored: bool) -> Vec<FieldError> {
+/// Returns a validation error if the update keeps the stored social security number, and the customer has none and needs one.
+pub fn check_number_is_stored(change: &CustomerUpdateInput, has_or_needs_none: bool) -> Vec<FieldError> {
     errors_of(|rules| {
-        rules.require(NUMBER, is_stored || !change.keeps_stored_number(), text::SOCIAL_SECURITY_NUMBER_REQUIRED);
+        rules.require(
+            NUMBER,
+            has_or_needs_none || !change.keeps_stored_number(),
+            text::SOCIAL_SECURITY_NUMBER_REQUIRED,
+        );
     })
 }
 

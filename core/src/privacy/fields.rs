@@ -60,8 +60,13 @@ pub fn label_is_erased(resource: ResourceId, field: &str) -> bool {
     personal_in_history(resource, field) == Personal::Erased
 }
 
-/// Returns what becomes of a field's value. A record with these values still follows the rules of its form, except that those who
-/// change a customer enter its number again. A value that is empty stays empty.
+/// Returns whether a record with this e-mail address is of nobody: it was erased, and has got no other address since.
+pub fn is_anonymous(email: &str) -> bool {
+    email.eq_ignore_ascii_case(ERASED_EMAIL)
+}
+
+/// Returns what becomes of a field's value. A record with these values still follows the rules of its form; a customer needs no
+/// social security number as long as it [`is_anonymous`]. A value that is empty stays empty.
 pub fn erased_value(resource: ResourceId, field: &str) -> &'static str {
     match (resource, field) {
         (ResourceId::Contacts | ResourceId::Customers, "name")

@@ -4,7 +4,7 @@ use crate::app::{ADMIN, CLERK, NO_ROLE, OTHER_ADMIN, READER, SUPER_ADMIN, TestAp
 use crate::customers::company;
 use crate::helpers::{
     advance_time, assert_error, break_table, create_record, create_role, delete, permission_line, put, restore_table,
-    role_id, user_form, user_id,
+    role_id, user_form, user_id, with_field,
 };
 use crate::imports::{csv, csv_mapping, import};
 use crate::server::Server;
@@ -311,6 +311,20 @@ async fn v2_a_user_has_at_most_twelve_streams() {
     assert_eq!(app.get(EVENTS, Some(&admin)).await.status, 429);
     Stream::open(&app, &clerk).await;
     assert_eq!(app.app.fairness.bytes_in_flight(), 0, "they reserve no memory of responses");
+}
+
+#[tokio::test]
+async fn an_erasure_reaches_the_lists_of_its_records() {
+    let (app, admin) = TestApp::start_and_sign_in(ADMIN).await;
+    let email = "ada@mark.example";
+    let contact = create_record(&app, &admin, CONTACTS, json!({"name": "Ada", "email": email}), "_id").await;
+    let form = with_field(company("Nordbil"), "email", email);
+    let customer = create_record(&app, &admin, CUSTOMERS, form, "customer_id").await;
+    let mut stream = Stream::open(&app, &admin).await;
+    let by = id_text(&app, ADMIN).await;
+    assert_eq!(app.post("/api/privacy/erase", Some(&admin), json!({"email": email})).await.status, 200);
+    stream.expect("contacts", "erased", Some(&[id_of(&contact)]), &by).await;
+    stream.expect("customers", "erased", Some(&[id_of(&customer)]), &by).await;
 }
 
 #[tokio::test]

@@ -84,6 +84,7 @@ mod organizations;
 mod permission_loss;
 mod policy;
 mod privacy;
+mod privacy_merges;
 mod profile;
 mod promises;
 mod provider;

@@ -18,21 +18,21 @@ use std::io::{Cursor, Read};
 use uuid::Uuid;
 
 /// A word that is in every personal text.
-const WORD: &str = "zyaltok";
-const EMAIL: &str = "Zyaltok@Mark.example";
+pub const WORD: &str = "zyaltok";
+pub const EMAIL: &str = "Zyaltok@Mark.example";
 /// A word in what an erasure keeps.
 const KEPT: &str = "Kvarword";
 
-async fn person(app: &TestApp, token: &str, email: &str) -> ApiResponse {
-    app.send(app.request(Method::GET, "/api/privacy/person", Some(token)).query(&[("email", email)])).await
+pub async fn person(app: &TestApp, token: &str, email: &str) -> ApiResponse {
+    app.post("/api/privacy/person", Some(token), json!({"email": email})).await
 }
 
-async fn erase(app: &TestApp, token: &str) -> ApiResponse {
+pub async fn erase(app: &TestApp, token: &str) -> ApiResponse {
     app.post("/api/privacy/erase", Some(token), json!({"email": EMAIL.to_uppercase()})).await
 }
 
 /// Returns the files of an export by their names.
-async fn export(app: &TestApp, token: &str) -> BTreeMap<String, String> {
+pub async fn export(app: &TestApp, token: &str) -> BTreeMap<String, String> {
     let request = app.request(Method::GET, "/api/privacy/export", Some(token)).query(&[("email", EMAIL)]);
     let reply = contract::send(request).await;
     assert_eq!((reply.status.as_u16(), &reply.headers["content-type"]), (200, &"application/zip".parse().unwrap()));
@@ -52,7 +52,7 @@ fn contact(name: &str) -> Value {
         "website": format!("{WORD}.example"), "address": format!("=1+1 {WORD}"), "otherDetails": {WORD: WORD}})
 }
 
-fn customer_of(name: &str) -> Value {
+pub fn customer_of(name: &str) -> Value {
     let mut customer = customer(&format!("{name} {WORD}"));
     for field in ["telephone", "address", "postalCode", "location", "companyName", "warranty", "warrantyPeriod", "role"]
     {
@@ -61,13 +61,13 @@ fn customer_of(name: &str) -> Value {
     with_field(customer, "email", EMAIL)
 }
 
-fn invoice_of(customer: Option<&str>, email: &str) -> Value {
+pub fn invoice_of(customer: Option<&str>, email: &str) -> Value {
     let invoice = with_field(invoice(KEPT), "website", format!("{WORD}.example"));
     let invoice = with_field(with_field(invoice, "customerRequirements", KEPT), "email", email);
     with_field(invoice, "customer_id", customer.unwrap_or_default())
 }
 
-fn id_of(path: &str) -> &str {
+pub fn id_of(path: &str) -> &str {
     path.rsplit('/').next().unwrap()
 }
 
@@ -128,7 +128,7 @@ async fn store_person(app: &TestApp, token: &str) -> Stored {
 }
 
 /// Returns all rows of a corporation in which the word is.
-async fn rows_with_word(app: &TestApp, corp: Uuid) -> Vec<String> {
+pub async fn rows_with_word(app: &TestApp, corp: Uuid) -> Vec<String> {
     let rows = Reader::new(app.db(), &[corp]).await.read(app.db()).await.remove(&corp).unwrap();
     let mut found: Vec<_> = rows.into_iter().filter(|row| row.to_lowercase().contains(WORD)).collect();
     if app.db().pick(true, false) {
@@ -138,7 +138,7 @@ async fn rows_with_word(app: &TestApp, corp: Uuid) -> Vec<String> {
     found
 }
 
-fn counts(parts: &Value) -> BTreeMap<String, u64> {
+pub fn counts(parts: &Value) -> BTreeMap<String, u64> {
     let parts = parts.as_array().unwrap().iter();
     parts.map(|part| (part["kind"].as_str().unwrap().to_owned(), part["count"].as_u64().unwrap())).collect()
 }
@@ -186,6 +186,17 @@ async fn an_export_has_everything_as_json_and_as_safe_tables() {
     assert!(data["trash"].to_string().contains("Wrote"), "with its comments");
     assert_eq!((&data["failed_rows"][0][1], &data["account"]), (&json!(EMAIL), &json!([])));
     assert!(data["history"].as_array().unwrap().len() > 10);
+    let view = &data["views"][0];
+    assert_eq!(
+        (&view["name"], &view["search"], &view["filter"][0]["value"]),
+        (&json!(WORD), &json!(WORD), &json!(EMAIL))
+    );
+    let mention = &data["mentions"][0];
+    assert_eq!(
+        (&mention["field"], &mention["before"], &mention["after"]),
+        (&json!("email"), &json!(EMAIL), &Value::Null)
+    );
+    assert!(!data.to_string().contains("dag@"), "what others have is not theirs");
     assert!(files["contacts.csv"].contains("'=1+1"), "{}", files["contacts.csv"]);
     assert!(files["comments.csv"].contains("Called") && files["history.csv"].contains("Cecilia"));
     let entries = app.get("/api/history?action=exported", Some(&token)).await.body;
@@ -256,6 +267,22 @@ async fn after_an_erasure_no_table_has_the_person_and_the_chain_holds() {
     }
     let dag = app.get("/api/contacts?search=dag", Some(&token)).await.body;
     assert_eq!(dag["data"][0]["email"], "dag@mark.example", "who has another address now stays");
+}
+
+#[tokio::test]
+async fn an_erased_customer_needs_no_number_until_it_gets_an_address() {
+    let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
+    let path = create_record(&app, &token, "/api/customers", customer_of("Ada"), "customer_id").await;
+    assert_eq!(erase(&app, &token).await.status, 200);
+    let mut form = with_field(read_record(&app, &token, &path).await, "location", "Lund");
+    form.as_object_mut().unwrap().remove("socialSecurityNumber");
+    let updated = put(&app, &path, &token, form.clone()).await;
+    assert_eq!((updated.status.as_u16(), &updated.body["data"]["location"]), (200, &json!("Lund")), "{}", updated.body);
+    form.as_object_mut().unwrap().remove("version");
+    form.as_object_mut().unwrap().remove("updatedAt");
+    let named = put(&app, &path, &token, with_field(form, "email", EMAIL)).await;
+    assert_eq!(named.status, 400, "{}", named.body);
+    assert!(named.body.to_string().contains("socialSecurityNumber"), "{}", named.body);
 }
 
 #[tokio::test]

@@ -13,6 +13,7 @@ use crate::platform::error::ApiResult;
 use forecourt_core::customers::{CustomerInput, CustomerSummary, CustomerUpdateInput, check_number_is_stored, text};
 use forecourt_core::form::{Checked, FormSettings, check_with};
 use forecourt_core::message::Message;
+use forecourt_core::privacy::is_anonymous;
 use uuid::Uuid;
 
 /// A customer's row without the social security number, and whether there is one.
@@ -70,7 +71,7 @@ impl Editable for StoredCustomer {
             // The update will change nothing, and its response says why.
             return Ok(form);
         }
-        let errors = check_number_is_stored(&form, self.has_number);
+        let errors = check_number_is_stored(&form, self.has_number || is_anonymous(&form.0.email));
         if errors.is_empty() { Ok(form) } else { Err(errors) }
     }
 

@@ -8,14 +8,15 @@ use forecourt_core::lists::Personal;
 use forecourt_core::permissions::ResourceId;
 use forecourt_core::privacy::{ERASED, label_is_erased, personal_in_history};
 use serde_json::Value;
+use std::collections::BTreeSet;
 use uuid::Uuid;
 
 /// Which entries are erased.
 pub enum Entries<'a> {
     /// All of these records.
     OfRecords(&'a [Uuid]),
-    /// The entries with these ids; of their values only this text, which is compared without case.
-    WithText(&'a [Uuid], &'a str),
+    /// The entries with these ids; of their values only these texts, which are in lower case.
+    WithTexts(&'a [Uuid], &'a BTreeSet<String>),
 }
 
 #[derive(sqlx_macros::FromRow)]
@@ -36,9 +37,9 @@ pub async fn erase(
     label: &'static str,
     entries: Entries<'_>,
 ) -> Result<u64> {
-    let (column, ids, text) = match entries {
+    let (column, ids, texts) = match entries {
         Entries::OfRecords(ids) => (" AND record_id IN (", ids, None),
-        Entries::WithText(ids, text) => (" AND history_id IN (", ids, Some(text)),
+        Entries::WithTexts(ids, texts) => (" AND history_id IN (", ids, Some(texts)),
     };
     let [first, others @ ..] = ids else { return Ok(0) };
     chain::lock(tx, scope.corp()).await?;
@@ -46,13 +47,13 @@ pub async fn erase(
     let sql = sql.arg(scope.corp()).push_arg(" AND resource_id = ", resource.as_str());
     let sql = others.iter().fold(sql.push_arg(column, *first), |sql, id| sql.next(*id));
     let rows: Vec<Row> = sql.push(")").all().await?;
-    let is_personal = |field: &str, value: &Value| match text {
-        Some(text) => value.as_str().is_some_and(|value| value.to_lowercase() == text),
+    let is_personal = |field: &str, value: &Value| match texts {
+        Some(texts) => value.as_str().is_some_and(|value| texts.contains(&value.to_lowercase())),
         None => personal_in_history(resource, field) == Personal::Erased,
     };
     let mut count = 0;
     for row in rows {
-        let has_personal_label = text.is_none() && label_is_erased(resource, label);
+        let has_personal_label = texts.is_none() && label_is_erased(resource, label);
         if let Some(row) = row.erase(has_personal_label, is_personal)? {
             let sql = tx.sql("UPDATE history SET label = ").arg(row.label).push_arg(", changes = ", row.changes);
             let sql = sql.push_arg(", salts = ", row.salts).push_arg(", erased = ", row.erased);

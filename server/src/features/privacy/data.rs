@@ -1,7 +1,9 @@
 //! Everything that is stored about a person, as the files of an archive. At any time only a few records are in memory.
 
 use super::archive::Files;
+use super::moved::MovedComment;
 use super::person::{Found, Records};
+use super::tables::View;
 use crate::access::scope::Scope;
 use crate::features::records::columns::push_ids;
 use crate::features::records::trash::Content;
@@ -13,7 +15,7 @@ use crate::platform::db::from_json;
 use crate::platform::error::{ApiError, ApiResult};
 use forecourt_core::contacts::ContactSummary;
 use forecourt_core::customers::CustomerSummary;
-use forecourt_core::history::{ChangedValue, HistoryEntry};
+use forecourt_core::history::{Change, ChangedValue, HistoryEntry};
 use forecourt_core::invoices::Invoice;
 use forecourt_core::lists::{Cell, Field};
 use forecourt_core::paging::Page;
@@ -105,8 +107,31 @@ impl Source {
         }
         files.add("]").await?;
         files.begin_list("failed_rows").await?;
-        for row in super::tables::failed_rows(scope, &found.email).await? {
-            files.add_item(&row).await?;
+        for (.., cells) in &found.failed_rows {
+            files.add_item(cells).await?;
+        }
+        files.add("]").await?;
+        files.begin_list("moved_comments").await?;
+        for MovedComment { contact, created_at, comment } in &found.moved.comments {
+            let item = json!({"contact_id": contact, "createdAt": rfc3339(*created_at), "comment": comment});
+            files.add_item(&item).await?;
+        }
+        files.add("]").await?;
+        files.begin_list("views").await?;
+        for View { resource_id, name, search, conditions, created_at, .. } in &found.views {
+            let filter: Value = from_json(conditions)?;
+            let item = json!({"resource": resource_id, "name": name, "search": search, "filter": filter,
+                "created_at": rfc3339(*created_at)});
+            files.add_item(&item).await?;
+        }
+        files.add("]").await?;
+        files.begin_list("mentions").await?;
+        for (_, _, records) in found.records() {
+            for ids in records.mentions.chunks(BATCH) {
+                for mention in self.mentions(ids).await? {
+                    files.add_item(&mention).await?;
+                }
+            }
         }
         files.add("]").await?;
         files.begin_list("account").await?;
@@ -114,6 +139,27 @@ impl Source {
             files.add_item(&self.account(user).await?).await?;
         }
         files.add("]\n}\n").await
+    }
+
+    /// Returns the changes with the e-mail address in these entries, without their other values: those are of someone else.
+    async fn mentions(&self, entries: &[Uuid]) -> ApiResult<Vec<Value>> {
+        let sql = self.scope.db().sql("SELECT at, resource_id, action, changes FROM history WHERE corp_id = ");
+        let sql = push_ids(sql.arg(self.scope.corp()).push(" AND history_id IN ("), entries).push(")");
+        let mut mentions = Vec::new();
+        for (at, resource, action, changes) in sql.all::<(i64, String, String, String)>().await? {
+            let own = |value: Option<ChangedValue>| match value {
+                Some(ChangedValue::Text(text)) if text.to_lowercase() == self.found.email => Some(text),
+                _ => None,
+            };
+            for Change { field, before, after } in from_json::<Vec<Change>>(&changes)? {
+                let (before, after) = (own(before), own(after));
+                if before.is_some() || after.is_some() {
+                    mentions.push(json!({"at": rfc3339(at), "resource": resource, "action": action, "field": field,
+                        "before": before, "after": after}));
+                }
+            }
+        }
+        Ok(mentions)
     }
 
     /// Returns the names and times of the imports.

@@ -17,6 +17,7 @@ use forecourt_core::history::HistoryAction;
 use forecourt_core::invoices::Invoice;
 use forecourt_core::permissions::ResourceId;
 use forecourt_core::privacy::Certificate;
+use std::collections::BTreeSet;
 use uuid::Uuid;
 
 /// Records per statement.
@@ -30,13 +31,16 @@ pub async fn erase(scope: &Scope, now: i64, found: &Found) -> ApiResult<Certific
     let contacts = erase_records::<ContactSummary>(&mut tx, scope, now, &found.email, &found.contacts).await?;
     let customers = erase_records::<CustomerSummary>(&mut tx, scope, now, &found.email, &found.customers).await?;
     let invoices = erase_records::<Invoice>(&mut tx, scope, now, &found.email, &found.invoices).await?;
+    let moved = &found.moved;
+    let comments = of_records::erase_moved::<ContactSummary>(&mut tx, scope, now, &moved.merges).await?;
+    let entries = erase_texts::<ContactSummary>(&mut tx, scope, &moved.entries, &moved.texts).await?;
     let all = [contacts, customers, invoices];
     let counts = Counts {
         records: all.map(|(erased, _)| erased.records),
-        comments: contacts.0.children,
-        entries: all.into_iter().map(|(_, entries)| entries).sum(),
-        failed_rows: tables::erase_failed_rows(&mut tx, scope, &found.email).await?,
-        views: tables::erase_views(&mut tx, scope, &found.email, now).await?,
+        comments: contacts.0.children + comments,
+        entries: all.into_iter().map(|(_, entries)| entries).sum::<u64>() + entries,
+        failed_rows: tables::erase_failed_rows(&mut tx, scope, &found.failed_rows).await?,
+        views: tables::erase_views(&mut tx, scope, &found.views, now).await?,
     };
     let parts = Parts { erased: found.erased_parts(counts), kept };
     let id = Uuid::now_v7();
@@ -62,11 +66,18 @@ async fn erase_records<E: Entity>(
         erased = Erased { records: erased.records + records, children: erased.children + children };
         entries += of_history::erase(tx, scope, resource, E::LABEL, Entries::OfRecords(ids)).await?;
     }
-    for ids in records.mentions.chunks(BATCH) {
-        let entries_with = Entries::WithText(ids, email);
-        entries += of_history::erase(tx, scope, resource, E::LABEL, entries_with).await?;
-    }
+    entries += erase_texts::<E>(tx, scope, &records.mentions, &BTreeSet::from([email.to_owned()])).await?;
     Ok((erased, entries))
+}
+
+/// Erases these texts in entries. Returns the number of those that had some.
+async fn erase_texts<E: Entity>(tx: &mut Tx, scope: &Scope, entries: &[Uuid], texts: &BTreeSet<String>) -> Result<u64> {
+    let mut erased = 0;
+    for ids in entries.chunks(BATCH) {
+        let entries = Entries::WithTexts(ids, texts);
+        erased += of_history::erase(tx, scope, E::Resource::RESOURCE, E::LABEL, entries).await?;
+    }
+    Ok(erased)
 }
 
 /// Adds the entry of an export. It does not say whose data it was.

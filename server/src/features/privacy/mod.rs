@@ -4,6 +4,7 @@ mod archive;
 mod certificates;
 mod data;
 mod erasure;
+mod moved;
 mod person;
 mod routes;
 mod tables;
@@ -19,7 +20,7 @@ use axum::extract::State;
 use axum::http::{HeaderName, HeaderValue, header};
 use forecourt_core::form::check;
 use forecourt_core::paging::{PageQuery, total_pages};
-use forecourt_core::privacy::{Certificate, CertificateList, ERASED_EMAIL, PersonalData, PersonalDataInput, text};
+use forecourt_core::privacy::{Certificate, CertificateList, PersonalData, PersonalDataInput, is_anonymous, text};
 use forecourt_core::reply::Reply;
 use person::Found;
 pub use routes::ROUTES;
@@ -27,12 +28,14 @@ pub use routes::ROUTES;
 /// Certificates per page, unless the request says otherwise.
 const PAGE_SIZE: u32 = 20;
 
-/// `GET /api/privacy/person`
+/// `POST /api/privacy/person`: the address is in the body, so that no proxy logs it.
 pub async fn person(
     administrator: Administrator,
-    Params(query): Params<PersonalDataInput>,
+    State(app): State<App>,
+    Valid(input): Valid<PersonalDataInput>,
 ) -> ApiResult<Json<Reply<PersonalData>>> {
-    let found = find(&administrator, query).await?;
+    let _permit = app.fairness.acquire_export_permit(administrator.corp()).await?;
+    let found = find(&administrator, input.into_inner()).await?;
     Ok(Json(Reply::new(found.report(&administrator).await?)))
 }
 
@@ -43,7 +46,7 @@ pub async fn export(
     Params(query): Params<PersonalDataInput>,
 ) -> ApiResult<([(HeaderName, HeaderValue); 1], Content<Zip>)> {
     let permit = app.fairness.acquire_export_permit(administrator.corp()).await?;
-    let found = find(&administrator, query).await?;
+    let found = find(&administrator, check(query)?.into_inner()).await?;
     erasure::record_export(&administrator, app.clock.now()).await?;
     let disposition = HeaderValue::from_static("attachment; filename=\"personal-data.zip\"");
     let source = data::Source { scope: administrator.clone(), app, found };
@@ -57,6 +60,7 @@ pub async fn erase(
     State(app): State<App>,
     Valid(input): Valid<PersonalDataInput>,
 ) -> ApiResult<Json<Reply<Certificate>>> {
+    let _permit = app.fairness.acquire_export_permit(administrator.corp()).await?;
     let found = find(&administrator, input.into_inner()).await?;
     let certificate = erasure::erase(&administrator, app.clock.now(), &found).await?;
     Ok(Json(Reply::new(certificate).with_message(text::ERASED)))
@@ -73,10 +77,9 @@ pub async fn certificates(
 }
 
 /// # Errors
-/// 400 without an e-mail address, 404 if nothing is stored about it.
+/// 404 if nothing is stored about it.
 async fn find(administrator: &Administrator, input: PersonalDataInput) -> ApiResult<Found> {
-    let input = check(input)?.into_inner();
-    if input.email.eq_ignore_ascii_case(ERASED_EMAIL) {
+    if is_anonymous(&input.email) {
         return Err(ApiError::NoMatch(text::NOTHING_HELD));
     }
     let found = person::find(administrator, &input.email).await?;

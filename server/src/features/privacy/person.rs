@@ -1,6 +1,7 @@
 //! Finds what is stored about a person.
 
-use super::tables;
+use super::moved::{self, FromContacts};
+use super::tables::{self, EntryRow, FailedRow, View};
 use crate::access::scope::{ResourceType, Scope};
 use crate::features::listing::{self, ListFilter, Selection};
 use crate::features::records::Entity;
@@ -58,56 +59,58 @@ pub struct Found {
     pub account: Option<Uuid>,
     /// Imports from which contacts came.
     pub imports: Vec<Uuid>,
-    pub failed_rows: u64,
-    pub views: u64,
+    pub failed_rows: Vec<FailedRow>,
+    pub views: Vec<View>,
+    /// What merges moved from the contacts to others.
+    pub moved: FromContacts,
 }
 
-/// Finds a person. Nothing is locked, so later changes of others are not seen.
+/// Finds a person. Nothing is locked, so later changes of others are not seen. The history and the trash are read in many short
+/// statements.
 pub async fn find(scope: &Scope, email: &str) -> ApiResult<Found> {
     let email = email.to_lowercase();
-    let (mut contacts, mut customers) = (Records::default(), Records::default());
-    let mut invoices = Records::default();
-    contacts.live = find_in_list::<ContactSummary>(scope, &email).await?;
-    customers.live = find_in_list::<CustomerSummary>(scope, &email).await?;
-    invoices.live = find_in_list::<Invoice>(scope, &email).await?;
-    let mut linked = tables::invoices_of(scope, &customers.live).await?;
-    for (resource, id, content) in tables::trash_with(scope, &email).await? {
-        let content: Content = from_json(&content)?;
-        let has_email = content.row.text("email").is_some_and(|stored| stored.to_lowercase() == email);
-        let records = match resource {
-            ResourceId::Contacts => &mut contacts,
-            ResourceId::Customers => &mut customers,
-            _ => &mut invoices,
-        };
-        if has_email {
-            records.trashed.push(id);
-            linked.extend(content.links.into_values().flatten());
-        }
-    }
-    for customer in customers.live.iter().chain(&customers.trashed) {
-        let of_customer = tables::trash_with(scope, &customer.to_string()).await?.into_iter();
-        let of_customer = of_customer.filter(|(resource, ..)| *resource == ResourceId::Invoices);
-        invoices.trashed.extend(of_customer.map(|(_, id, _)| id));
-    }
-    invoices.live.extend(linked);
+    let entries = tables::entries_with(scope, &email).await?;
+    let (contacts, _) = find_records::<ContactSummary>(scope, &email, &entries).await?;
+    let (customers, linked) = find_records::<CustomerSummary>(scope, &email, &entries).await?;
+    let (mut invoices, _) = find_records::<Invoice>(scope, &email, &entries).await?;
+    let merged = [&customers.trashed[..], &customers.past].concat();
+    let linked = [linked, moved::invoices(scope, &merged).await?].concat();
+    let (live, trashed) = tables::divide_invoices(scope, &linked).await?;
+    invoices.live = [&invoices.live[..], &live, &tables::invoices_of(scope, &customers.live).await?].concat();
+    let customer_ids = [&customers.live[..], &customers.trashed].concat();
+    let of_customers = tables::trashed_invoices_of(scope, &customer_ids).await?;
+    invoices.trashed = [&invoices.trashed[..], &trashed, &of_customers].concat();
     for ids in [&mut invoices.live, &mut invoices.trashed] {
         ids.sort_unstable();
         ids.dedup();
     }
-    let entries = tables::entries_with(scope, &email).await?;
-    add_past::<ContactSummary>(scope, &email, &mut contacts, &entries).await?;
-    add_past::<CustomerSummary>(scope, &email, &mut customers, &entries).await?;
-    add_past::<Invoice>(scope, &email, &mut invoices, &entries).await?;
     Ok(Found {
         account: tables::account(scope, &email).await?,
         imports: tables::imports_of(scope, &contacts.live).await?,
-        failed_rows: tables::count_failed_rows(scope, &email).await?,
-        views: tables::count_views(scope, &email).await?,
+        failed_rows: tables::failed_rows(scope, &email).await?,
+        views: tables::views(scope, &email).await?,
+        moved: moved::of_contacts(scope, &contacts.all(), &contacts.trashed).await?,
         email,
         contacts,
         customers,
         invoices,
     })
+}
+
+/// Finds the records of a kind with this address. Returns also the ids of rows of another kind that were linked to those that are in
+/// the trash.
+async fn find_records<E: Entity>(scope: &Scope, email: &str, entries: &[EntryRow]) -> ApiResult<(Records, Vec<Uuid>)> {
+    let mut records = Records { live: find_in_list::<E>(scope, email).await?, ..Records::default() };
+    let mut linked = Vec::new();
+    for (id, content) in tables::trash_with(scope, E::Resource::RESOURCE, email).await? {
+        let content: Content = from_json(&content)?;
+        if content.row.text("email").is_some_and(|stored| stored.to_lowercase() == email) {
+            records.trashed.push(id);
+            linked.extend(content.links.into_values().flatten());
+        }
+    }
+    add_past::<E>(scope, email, &mut records, entries).await?;
+    Ok((records, linked))
 }
 
 async fn find_in_list<E: Entity>(scope: &Scope, email: &str) -> ApiResult<Vec<Uuid>> {
@@ -120,12 +123,7 @@ async fn find_in_list<E: Entity>(scope: &Scope, email: &str) -> ApiResult<Vec<Uu
 }
 
 /// Adds what only the history knows: records that were deleted finally, and entries of records that have another address now.
-async fn add_past<E: Entity>(
-    scope: &Scope,
-    email: &str,
-    records: &mut Records,
-    entries: &[tables::EntryRow],
-) -> Result<()> {
+async fn add_past<E: Entity>(scope: &Scope, email: &str, records: &mut Records, entries: &[EntryRow]) -> Result<()> {
     let known: BTreeSet<Uuid> = records.all().into_iter().collect();
     let mut others = Vec::new();
     for (id, resource, record, changes) in entries {
@@ -160,7 +158,10 @@ async fn add_past<E: Entity>(
 impl Found {
     pub fn is_empty(&self) -> bool {
         let records = [&self.contacts, &self.customers, &self.invoices];
-        records.into_iter().all(Records::is_empty) && self.account.is_none() && self.failed_rows == 0 && self.views == 0
+        records.into_iter().all(Records::is_empty)
+            && self.account.is_none()
+            && self.failed_rows.is_empty()
+            && self.views.is_empty()
     }
 
     /// Returns the records of each kind.
@@ -181,8 +182,9 @@ impl Found {
         for (_, part, records) in self.records() {
             add(part, records.live.len() + records.trashed.len(), records.trashed.len());
         }
-        let comments = tables::count_comments(scope, &self.contacts.live, &self.contacts.trashed).await?;
-        let mut entries = 0;
+        let own = tables::count_comments(scope, &self.contacts.live, &self.contacts.trashed).await?;
+        let comments = own + self.moved.comments.len() as u64;
+        let mut entries = self.moved.entries.len() as u64;
         for (resource, _, records) in self.records() {
             entries += tables::count_entries(scope, resource, &records.all()).await? + records.mentions.len() as u64;
         }
@@ -190,16 +192,16 @@ impl Found {
         add(DataKind::Comments, few(comments), 0);
         add(DataKind::History, few(entries), 0);
         add(DataKind::Imports, self.imports.len(), 0);
-        add(DataKind::FailedRows, few(self.failed_rows), 0);
-        add(DataKind::Views, few(self.views), 0);
+        add(DataKind::FailedRows, self.failed_rows.len(), 0);
+        add(DataKind::Views, self.views.len(), 0);
         add(DataKind::Account, usize::from(self.account.is_some()), 0);
         let count = |records: &Records| (records.live.len() + records.trashed.len()) as u64;
         let erased = self.erased_parts(Counts {
             records: [count(&self.contacts), count(&self.customers), count(&self.invoices)],
             comments,
             entries,
-            failed_rows: self.failed_rows,
-            views: self.views,
+            failed_rows: self.failed_rows.len() as u64,
+            views: self.views.len() as u64,
         });
         Ok(PersonalData { held, erased, kept: self.kept_parts(scope).await? })
     }

@@ -1,15 +1,21 @@
 //! Erases the personal data of records, in their list and in the trash (docs/product.md 4.25).
 
 use super::columns::{Stored, push_ids};
-use super::moved::Moved;
 use super::table::WholeRow;
 use super::trash::Content;
 use super::{Entity, PersonalColumn};
 use crate::access::scope::{ResourceType, Scope};
 use crate::platform::db::{Result, Sql, Tx, from_json, to_json};
+use crate::platform::events::{Change, MAX_IDS};
+use forecourt_core::history::HistoryAction;
 use forecourt_core::privacy::{ERASED, erased_value, label_is_erased};
 use forecourt_core::text::fold;
+use sqlx::types::Json;
+use std::collections::{BTreeMap, BTreeSet};
 use uuid::Uuid;
+
+/// Ids per statement.
+const BATCH: usize = 500;
 
 /// What was erased.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -38,9 +44,20 @@ pub async fn erase<E: Entity>(tx: &mut Tx, scope: &Scope, now: i64, ids: &[Uuid]
     let others = E::personal_others().into_iter();
     let sql = others.fold(sql, |sql, (column, value)| value.push(sql.push(", ").push(column).push(" = ")));
     let sql = sql.push_arg(" WHERE corp_id = ", scope.corp()).push(" AND ").push(E::ID).push(" IN (");
-    erased.records += push_ids(sql, ids).push(")").exec().await?;
+    erased.records += push_ids(sql, ids).push(")").announce(change::<E>(scope, ids)).exec().await?;
     let in_trash = erase_in_trash::<E>(tx, scope, ids).await?;
     Ok(Erased { records: erased.records + in_trash.records, children: erased.children + in_trash.children })
+}
+
+/// Returns the change that open lists get.
+fn change<E: Entity>(scope: &Scope, ids: &[Uuid]) -> Change {
+    Change {
+        corp: scope.corp(),
+        resource: E::Resource::RESOURCE,
+        action: HistoryAction::Erased,
+        by: scope.is_own().then_some(scope.user()),
+        ids: (ids.len() <= MAX_IDS).then(|| ids.to_vec()),
+    }
 }
 
 /// Appends the assignment of a value to a column, unless the text in this column is empty.
@@ -64,7 +81,7 @@ async fn erase_in_trash<E: Entity>(tx: &mut Tx, scope: &Scope, ids: &[Uuid]) -> 
             }
         }
         if let Some(moved) = &mut content.moved {
-            erased.children += erase_moved::<E>(tx, scope, moved).await?;
+            moved.details.clear();
         }
         let label = if label_is_erased(resource, E::LABEL) { ERASED.to_owned() } else { label };
         let sql = tx.sql("UPDATE trash SET social_security = NULL, social_security_key = NULL, label = ");
@@ -76,19 +93,106 @@ async fn erase_in_trash<E: Entity>(tx: &mut Tx, scope: &Scope, ids: &[Uuid]) -> 
     Ok(erased)
 }
 
-/// Erases what a merge moved from a record in the trash to the one that it kept. Returns the number of rows.
-async fn erase_moved<E: Entity>(tx: &mut Tx, scope: &Scope, moved: &mut Moved) -> Result<u64> {
-    moved.details.clear();
+/// What merges moved from records to those that they kept.
+#[derive(Clone, Default)]
+pub struct FromMerges {
+    /// The records that were kept, or were kept by a later merge of those.
+    pub kept: Vec<Uuid>,
+    /// Ids of rows that belong to them now.
+    pub children: BTreeSet<Uuid>,
+    /// Other details that they got.
+    pub details: BTreeSet<(String, String)>,
+}
+
+/// Erases what merges moved, where it is now: in the lists, or in the trash. Returns the number of rows.
+pub async fn erase_moved<E: Entity>(tx: &mut Tx, scope: &Scope, now: i64, moved: &FromMerges) -> Result<u64> {
     let mut erased = 0;
+    let children: Vec<Uuid> = moved.children.iter().copied().collect();
     for child in E::CHILDREN {
-        let ids = moved.rows(child.table.name);
-        if !ids.is_empty() {
+        for ids in children.chunks(BATCH) {
             let sql = tx.sql("UPDATE ").push(child.table.name).push(" SET ").push(child.text).push_arg(" = ", ERASED);
             let sql = sql.push_arg(" WHERE corp_id = ", scope.corp()).push(" AND ").push(child.id).push(" IN (");
-            erased += push_ids(sql, ids).push(")").exec().await?;
+            erased += push_ids(sql, ids).push(")").announce(change::<E>(scope, &moved.kept)).exec().await?;
+        }
+    }
+    let column = E::personal_others().into_iter().find(|(_, value)| matches!(value, Stored::Details(_)));
+    let column = column.map(|(column, _)| column);
+    for ids in moved.kept.chunks(BATCH) {
+        erased += erase_moved_in_trash::<E>(tx, scope, column, ids, moved).await?;
+        if let Some(column) = column.filter(|_| !moved.details.is_empty()) {
+            erase_moved_details::<E>(tx, scope, now, column, ids, moved).await?;
         }
     }
     Ok(erased)
+}
+
+async fn erase_moved_in_trash<E: Entity>(
+    tx: &mut Tx,
+    scope: &Scope,
+    details: Option<&'static str>,
+    kept: &[Uuid],
+    moved: &FromMerges,
+) -> Result<u64> {
+    let (mut erased, resource) = (0, E::Resource::RESOURCE.as_str());
+    let sql = tx.sql("SELECT record_id, content FROM trash WHERE corp_id = ").arg(scope.corp());
+    let sql = push_ids(sql.push_arg(" AND resource_id = ", resource).push(" AND record_id IN ("), kept);
+    for (id, content) in sql.push(")").all::<(Uuid, String)>().await? {
+        let mut content: Content = from_json(&content)?;
+        for child in E::CHILDREN {
+            let rows = content.children.get_mut(child.table.name).into_iter().flatten();
+            for row in rows.filter(|row| row.id(child.id).is_some_and(|id| moved.children.contains(&id))) {
+                row.insert(child.text, Stored::Text(Some(ERASED.to_owned())));
+                erased += 1;
+            }
+        }
+        if let Some(column) = details {
+            let stored = match content.row.remove(column) {
+                Some(Stored::Details(details)) => details,
+                // SQLite has them as a text.
+                Some(Stored::Text(Some(text))) => from_json(&text)?,
+                _ => BTreeMap::new(),
+            };
+            content.row.insert(column, Stored::Details(without(stored, &moved.details)));
+        }
+        // A later merge has moved them on, and undoing it would look for them.
+        if let Some(further) = &mut content.moved {
+            further.details = without(std::mem::take(&mut further.details), &moved.details);
+        }
+        let sql =
+            tx.sql("UPDATE trash SET content = ").arg(to_json(&content)?).push_arg(" WHERE corp_id = ", scope.corp());
+        let sql = sql.push_arg(" AND resource_id = ", resource).push_arg(" AND record_id = ", id);
+        sql.announce(change::<E>(scope, &[id])).exec().await?;
+    }
+    Ok(erased)
+}
+
+async fn erase_moved_details<E: Entity>(
+    tx: &mut Tx,
+    scope: &Scope,
+    now: i64,
+    column: &'static str,
+    kept: &[Uuid],
+    moved: &FromMerges,
+) -> Result<()> {
+    let for_update = tx.pick(")", ") FOR UPDATE");
+    let sql = tx.sql("SELECT ").push(E::ID).push(", ").push(column).push(" FROM ").push(E::TABLE.name);
+    let sql = sql.push_arg(" WHERE corp_id = ", scope.corp()).push(" AND ").push(E::ID).push(" IN (");
+    let rows: Vec<(Uuid, Json<BTreeMap<String, String>>)> = push_ids(sql, kept).push(for_update).all().await?;
+    for (id, Json(details)) in rows {
+        let (count, rest) = (details.len(), without(details, &moved.details));
+        if rest.len() < count {
+            let sql = tx.sql("UPDATE ").push(E::TABLE.name).push(" SET version = version + 1, updated_at = ").arg(now);
+            let sql = Stored::Details(rest).push(sql.push(", ").push(column).push(" = "));
+            let sql = sql.push_arg(" WHERE corp_id = ", scope.corp()).push(" AND ").push(E::ID).push_arg(" = ", id);
+            sql.announce(change::<E>(scope, &[id])).exec().await?;
+        }
+    }
+    Ok(())
+}
+
+fn without(mut details: BTreeMap<String, String>, moved: &BTreeSet<(String, String)>) -> BTreeMap<String, String> {
+    details.retain(|name, value| !moved.contains(&(name.clone(), value.clone())));
+    details
 }
 
 fn erase_row<E: Entity>(row: &mut WholeRow) {

@@ -65,6 +65,14 @@ impl WholeRow {
         values.map(|(column, value)| (column.clone(), value.to_json())).collect()
     }
 
+    /// Returns the number in a column.
+    pub fn number(&self, column: &str) -> Option<i64> {
+        match self.0.get(column) {
+            Some(Stored::Number(number)) => *number,
+            _ => None,
+        }
+    }
+
     /// Returns the id in a column.
     pub fn id(&self, column: &str) -> Option<Uuid> {
         match self.0.get(column) {

@@ -330,7 +330,7 @@ const OTHERS: &[Sample] = &[
     sample(Post,   "/api/views",                              201).is_not_recorded().also_requires(Who::May(Read, Contacts)).with(view),
     sample(Put,    "/api/views/{view_id}",                    200).is_not_recorded().path_id(View).shown_to(Who::May(Read, Contacts)).with(view),
     sample(Delete, "/api/views/{view_id}",                    200).is_not_recorded().path_id(View).shown_to(Who::May(Read, Contacts)),
-    sample(Get,    "/api/privacy/person",                     200).with(|aim| Content::Query(vec![("email", aim.email.clone())])),
+    sample(Post,   "/api/privacy/person",                     200).is_not_recorded().with(|aim| Content::Json(json!({"email": aim.email}))),
     sample(Get,    "/api/privacy/export",                     200).is_recorded().with(|aim| Content::Query(vec![("email", aim.email.clone())])),
     sample(Post,   "/api/privacy/erase",                      200).with(|aim| Content::Json(json!({"email": aim.email}))),
     sample(Get,    "/api/privacy/certificates",               200),

@@ -41,11 +41,8 @@ export function PrivacyPage() {
   )
 }
 
-const find = async (email: string) => {
-  const query = new URLSearchParams({ email })
-  return ((await core.sendJson('GET', `/api/privacy/person?${query}`, undefined)) as { data: PersonalData })
-    .data
-}
+const find = async (email: string) =>
+  ((await core.sendJson('POST', '/api/privacy/person', { email })) as { data: PersonalData }).data
 
 function Search() {
   const { revalidate } = useRevalidator()

@@ -48,8 +48,8 @@ beforeEach(() => {
   network.on('GET /api/privacy/certificates', () => ({
     body: { success: true, data: certificates, totalItems: certificates.length, totalPages: 1 },
   }))
-  network.on('GET /api/privacy/person', ({ query }) =>
-    query.get('email') === EMAIL
+  network.on('POST /api/privacy/person', ({ body }) =>
+    (body as { email: string }).email === EMAIL
       ? { body: { success: true, data } }
       : errorResponse(404, 'Nothing is stored about this email address.'),
   )
@@ -103,11 +103,11 @@ test('a failed erasure keeps the dialog open with its reason', async () => {
 })
 
 test('a failed search can be repeated', async () => {
-  network.on('GET /api/privacy/person', () => errorResponse(503, 'The server is busy.'))
+  network.on('POST /api/privacy/person', () => errorResponse(503, 'The server is busy.'))
   open('/dashboard/privacy')
   await find(EMAIL)
   await expect.element(page.getByRole('alert')).toHaveTextContent('The server is busy.')
-  network.on('GET /api/privacy/person', () => ({ body: { success: true, data } }))
+  network.on('POST /api/privacy/person', () => ({ body: { success: true, data } }))
   await page.getByRole('button', { name: 'Try Again' }).click()
   await expect.element(page.getByText('2 contacts')).toBeVisible()
 })
