@@ -6,7 +6,7 @@ import { network } from '~/test/network'
 
 const PRESENCE = '/api/events/presence'
 const list = page.getByRole('table', { name: 'Customers' })
-const offer = page.getByRole('status').getByRole('button', { name: /Show$/ })
+const offer = page.getByRole('button', { name: /Show$/ })
 
 let tab: BroadcastChannel
 /** Passes an event to the page, as the tab that reads the stream does. */
@@ -41,6 +41,7 @@ test('a list offers the changes of others, and shows them only on request', asyn
   await expect.poll(() => offer.elements()).toHaveLength(0)
   expect(listRequests()).toHaveLength(2)
   await expect.element(page.getByRole('region', { name: 'Customers' })).toHaveFocus()
+  await expect.element(page.getByText('The list is up to date')).toBeInTheDocument()
 })
 
 test('changes whose number is unknown are offered without one', async () => {
