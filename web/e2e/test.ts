@@ -7,7 +7,7 @@ declare const window: Window & { axe: typeof axe }
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** The devices on which a story is told. */
+/** The devices of stories that run on more than one. */
 export const devices = {
   'a desktop': { viewport: { width: 1440, height: 900 } },
   'a phone': { viewport: { width: 360, height: 740 }, hasTouch: true },

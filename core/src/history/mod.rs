@@ -7,7 +7,7 @@ mod types;
 
 pub use revert::{
     HistoryDetail, KEPT_MAX, Kept, OnConflict, RevertInput, RevertProgress, RevertResult, RevertStarted, Undo,
-    permission_to_undo, undo,
+    may_undo, permission_to_undo, undo,
 };
 pub use types::{Actor, Change, ChangedValue, Erased, HistoryAction, HistoryEntry, HistoryList, RESOURCES};
 
