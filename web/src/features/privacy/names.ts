@@ -25,7 +25,7 @@ const otherNames: Partial<Record<DataKind, Record<string, string>>> = {
   comments: { comment: t`The text` },
   history: { label: t`Name`, before: t`Values before`, after: t`Values after` },
   failed_rows: { cells: t`The cells` },
-  views: { name: t`Name`, search: t`Search`, filter: t`Filter` },
+  views: { name: t`Name`, search: t`Search text`, filter: t`Filter` },
 }
 
 /** Returns the names of the erased fields. A newer server may have others. */
