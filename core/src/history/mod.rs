@@ -121,6 +121,13 @@ mod tests {
     }
 
     #[test]
+    fn what_moves_records_in_and_out_of_the_trash_changes_it() {
+        use HistoryAction::{Deleted, Erased, Purged, Restored};
+        let changing = HistoryAction::ALL.into_iter().filter(|action| action.changes_trash());
+        assert_eq!(changing.collect::<Vec<_>>(), [Deleted, Restored, Purged, Erased]);
+    }
+
+    #[test]
     fn only_fields_with_other_values_are_changes() {
         let found = changes(Some(&contact("Ada", "")), Some(&contact("Ada Öberg", "070")), &[]);
         let expected = json!([

@@ -28,9 +28,6 @@ export type Merged = {
   batch_id?: string
 }
 
-/** How many records can be merged at once. Core has the same number. */
-export const RECORDS_MAX = 10
-
 /** Returns the records that may be the same as one with these values; `except` is the id of the edited record. */
 export async function findDuplicates<R>(
   list: MergeList,

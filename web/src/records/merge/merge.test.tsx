@@ -206,6 +206,27 @@ test('two selected rows of the list can be merged', async () => {
   await expect.element(group('Email').getByRole('radio')).toHaveLength(2)
 })
 
+test('the bar says why many selected rows can not be merged', async () => {
+  serveContactCount(30)
+  open('/dashboard/contacts')
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).click()
+  await page.getByRole('link', { name: 'Page 2' }).click()
+  await page.getByRole('checkbox', { name: 'Select Person 11', exact: true }).click()
+  const button = page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Merge…' })
+  await expect.element(button).toHaveAttribute('aria-disabled', 'true')
+  await button.click({ force: true })
+  await expect
+    .element(page.getByText('At most 10 records can be merged at once. Select fewer.'))
+    .toBeVisible()
+  await page.getByRole('button', { name: 'Clear selection' }).click()
+  await page.getByRole('checkbox', { name: 'Select Person 11', exact: true }).click()
+  await page.getByRole('link', { name: 'Page 1' }).click()
+  await page.getByRole('checkbox', { name: 'Select Person 1', exact: true }).click()
+  await button.click({ force: true })
+  await expect.element(page.getByText('Only records on the same page can be merged.')).toBeVisible()
+  expect(page.getByRole('dialog').elements()).toHaveLength(0)
+})
+
 test('while a contact is typed, a record with the same email is named without preventing anything', async () => {
   serveContactCount(1)
   serveDuplicates([two])
