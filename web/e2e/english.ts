@@ -55,12 +55,8 @@ const readable = (page: Page) =>
       .filter(text => text !== '')
   })
 
-/** The text that stands for an erased one in every language. */
-const ERASED = 'Erased'
-
 /** Returns the texts of the page that are known to be English. */
 export async function findEnglishTexts(page: Page): Promise<string[]> {
-  const all = await readable(page)
-  const shown = all.filter(text => text !== ERASED)
+  const shown = await readable(page)
   return shown.filter(text => english.has(text) || patterns.some(pattern => pattern.test(text)))
 }

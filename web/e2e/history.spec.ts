@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { sessionOf } from './accounts'
-import { expect, test } from './test'
+import { devices, expect, test } from './test'
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 const scrolled = (page: Page) => page.evaluate(() => Math.round(window.scrollY))
@@ -26,12 +26,10 @@ async function scrollTo(page: Page, link: ReturnType<Page['getByRole']>) {
   return where
 }
 
-const devices = {
-  'a desktop': { viewport: { width: 1280, height: 640 } },
-  'a phone': { viewport: { width: 360, height: 740 }, hasTouch: true },
-}
+/** A low window, so that its pages scroll. */
+const sizes = { ...devices, 'a desktop': { viewport: { width: 1280, height: 640 } } }
 
-for (const [device, use] of Object.entries(devices)) {
+for (const [device, use] of Object.entries(sizes)) {
   test.describe(`on ${device}`, () => {
     test.use({ storageState: sessionOf('admin'), ...use })
 

@@ -1,11 +1,6 @@
 import { sessionOf } from './accounts'
 import { create } from './api'
-import { checkAccessibility, expect, expectNoOverflow, tabTo, test } from './test'
-
-const devices = {
-  'a desktop': { viewport: { width: 1440, height: 900 } },
-  'a phone': { viewport: { width: 360, height: 740 }, hasTouch: true },
-}
+import { checkAccessibility, devices, expect, expectNoOverflow, tabTo, test } from './test'
 
 for (const [device, use] of Object.entries(devices)) {
   test.describe(`on ${device}`, () => {

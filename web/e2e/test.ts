@@ -7,6 +7,12 @@ declare const window: Window & { axe: typeof axe }
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
+/** The devices of stories that run on more than one. */
+export const devices = {
+  'a desktop': { viewport: { width: 1440, height: 900 } },
+  'a phone': { viewport: { width: 360, height: 740 }, hasTouch: true },
+}
+
 type Options = {
   /** Error statuses that a test expects (0: no network). Chromium writes each to the console. */
   expectedStatuses: number[]

@@ -34,7 +34,7 @@ api_types!(
         pub editing: bool,
     }
 
-    /// The data of an event `presence`: a user begins or continues to edit a record, or has ended. It is valid for 30 seconds.
+    /// The data of an event `presence`: a user begins or continues to edit a record, or has ended.
     #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
     pub struct LivePresence {
         pub resource: String,

@@ -7,7 +7,7 @@ mod types;
 
 pub use revert::{
     HistoryDetail, KEPT_MAX, Kept, OnConflict, RevertInput, RevertProgress, RevertResult, RevertStarted, Undo,
-    permission_to_undo, undo,
+    may_undo, permission_to_undo, undo,
 };
 pub use types::{Actor, Change, ChangedValue, Erased, HistoryAction, HistoryEntry, HistoryList, RESOURCES};
 
@@ -118,6 +118,13 @@ mod tests {
             assert_eq!(HistoryAction::parse(action.as_str()), Some(action));
         }
         assert_eq!(HistoryAction::parse("Created"), None);
+    }
+
+    #[test]
+    fn what_moves_records_in_and_out_of_the_trash_changes_it() {
+        use HistoryAction::{Deleted, Erased, Purged, Restored};
+        let changing = HistoryAction::ALL.into_iter().filter(|action| action.changes_trash());
+        assert_eq!(changing.collect::<Vec<_>>(), [Deleted, Restored, Purged, Erased]);
     }
 
     #[test]

@@ -5,7 +5,7 @@ use crate::bulk::Refused;
 use crate::form::{Form, Rules, text_or_null};
 use crate::lists::Record;
 use crate::money::Money;
-use crate::permissions::{Action, ResourceId};
+use crate::permissions::{Access, Action, ResourceId, may};
 use serde::{Deserialize, Serialize};
 
 /// Maximum number of contacts of an import that a preview names because they were changed since.
@@ -94,9 +94,27 @@ pub fn permission_to_undo(resource: ResourceId, action: HistoryAction) -> Option
     match action {
         _ if !RESOURCES.contains(&resource) => None,
         HistoryAction::Updated | HistoryAction::Reverted => Some(Action::Update),
-        // What was imported goes to the trash. Undoing a merge also requires the permission to update.
+        // What was imported goes to the trash. For a merge, see `may_undo`.
         HistoryAction::Deleted | HistoryAction::Imported | HistoryAction::Merged => Some(Action::Delete),
         _ => None,
+    }
+}
+
+/// Returns whether a user has all permissions that undoing such an entry requires. Undoing a merge takes records from the trash and
+/// changes the kept one.
+pub fn may_undo(access: &Access, resource: ResourceId, action: HistoryAction) -> bool {
+    let is_allowed = |needed| may(access, resource, needed);
+    permission_to_undo(resource, action).is_some_and(is_allowed)
+        && (action != HistoryAction::Merged || is_allowed(Action::Update))
+}
+
+impl HistoryEntry {
+    /// Leaves `undo` only if the user may undo the entry.
+    pub fn limit_undo(&mut self, access: &Access) {
+        let entry = ResourceId::parse(&self.resource).zip(HistoryAction::parse(&self.action));
+        if !entry.is_some_and(|(resource, action)| may_undo(access, resource, action)) {
+            self.undo = None;
+        }
     }
 }
 
@@ -171,6 +189,7 @@ fn is_same(present: Option<&ChangedValue>, stored: Option<&ChangedValue>) -> boo
 mod tests {
     use super::*;
     use crate::contacts::ContactSummary;
+    use crate::permissions::Permissions;
     use serde_json::json;
 
     fn contact(name: &str, phone: &str) -> ContactSummary {
@@ -248,6 +267,24 @@ mod tests {
             assert_eq!(permission_to_undo(ResourceId::Contacts, action), None);
         }
         assert_eq!(permission_to_undo(ResourceId::Users, HistoryAction::Updated), None);
+    }
+
+    #[test]
+    fn only_who_may_update_and_delete_may_undo_a_merge() {
+        let may_undo_it = |action, allowed: Permissions| {
+            let mut access = Access::default();
+            access.permissions[ResourceId::Contacts] = allowed;
+            may_undo(&access, ResourceId::Contacts, action)
+        };
+        let (update, delete) = (
+            Permissions { can_update: true, ..Permissions::default() },
+            Permissions { can_delete: true, ..Permissions::default() },
+        );
+        let both = Permissions { can_update: true, ..delete };
+        assert!(!may_undo_it(HistoryAction::Merged, update) && !may_undo_it(HistoryAction::Merged, delete));
+        assert!(may_undo_it(HistoryAction::Merged, both) && may_undo_it(HistoryAction::Deleted, delete));
+        assert!(may_undo_it(HistoryAction::Updated, update) && !may_undo_it(HistoryAction::Updated, delete));
+        assert!(!may_undo_it(HistoryAction::Created, both));
     }
 
     #[test]

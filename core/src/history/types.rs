@@ -68,6 +68,12 @@ impl HistoryAction {
         !matches!(self, HistoryAction::Exported | HistoryAction::SignedIn | HistoryAction::SignedOut)
     }
 
+    /// Returns whether it changes what the trash shows: an open one may show something else now.
+    pub fn changes_trash(self) -> bool {
+        use HistoryAction::{Deleted, Erased, Purged, Restored};
+        matches!(self, Deleted | Restored | Purged | Erased)
+    }
+
     /// Returns the action with this name, as `action` has it in the API and in the database.
     pub fn parse(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|action| action.as_str() == name)
@@ -118,7 +124,7 @@ api_types!(
         pub batch_id: Option<String>,
         /// In a corporation's history, for a bulk action and an import: how many records it changed.
         pub records: Option<u64>,
-        /// The permission on the resource that undoing it requires; `null` if it can't be undone.
+        /// The permission on the resource that undoing it requires; `null` if it can't be undone, or not by the user.
         pub undo: Option<Action>,
     }
 

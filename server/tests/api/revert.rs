@@ -200,6 +200,7 @@ async fn only_changes_and_deletions_of_records_that_the_user_may_change_can_be_u
     let [other, reader] = [app.sign_in(OTHER_ADMIN).await, app.sign_in(READER).await];
     assert_eq!(revert(&app, &other, &updated, json!({})).await.status, 404, "another tenant's entry");
     assert_eq!(revert(&app, &reader, &updated, json!({})).await.status, 403);
+    assert_eq!(newest(&app, &reader, &of_contact).await["undo"], Value::Null, "not by this user");
     let unknown = json!({"history_id": Uuid::now_v7().to_string()});
     assert_eq!(revert(&app, &token, &unknown, json!({})).await.status, 404);
     let invalid = revert(&app, &token, &updated, json!({"on_conflict": "ignore"})).await;

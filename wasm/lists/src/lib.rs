@@ -6,9 +6,9 @@
 mod tests;
 
 use forecourt_call::{BindingError, read, to_js};
-use forecourt_core::duplicates::is_mergeable;
+use forecourt_core::duplicates::{RECORDS_MAX, is_mergeable};
 use forecourt_core::form::{FieldError, check};
-use forecourt_core::history::is_recorded;
+use forecourt_core::history::{HistoryAction, is_recorded};
 use forecourt_core::lists::{self, ConditionInput, Field, Filter, Kind, Operands};
 use forecourt_core::message::Message;
 use forecourt_core::permissions::UserType;
@@ -80,6 +80,18 @@ fn describe(field: &Field) -> ListField {
         choices: if let Kind::Choice(values) = field.kind { values } else { &[] },
         operators: operators.collect(),
     }
+}
+
+/// Returns how many records can be merged at once.
+#[wasm_bindgen(js_name = maxMerged)]
+pub fn max_merged() -> usize {
+    RECORDS_MAX
+}
+
+/// Returns whether an action of the history changes what the trash shows. One that this version does not know may.
+#[wasm_bindgen(js_name = changesTrash)]
+pub fn changes_trash(action: &str) -> bool {
+    HistoryAction::parse(action).is_none_or(HistoryAction::changes_trash)
 }
 
 /// Returns the condition for values as they were typed. It may be invalid.

@@ -1,6 +1,6 @@
 //! Tests of the bindings, in Node.js and in a browser. The rules have their own tests in `core`.
 
-use crate::{check_filter, list_fields, typed_condition};
+use crate::{changes_trash, check_filter, list_fields, typed_condition};
 use forecourt_core::lists::LISTS;
 use js_sys::{JSON, Object};
 use tsify::{Ts, Tsify};
@@ -51,4 +51,9 @@ fn typed_values_become_conditions_that_are_checked() {
     let foreign: JsValue = JSON::parse(r#"{"field":"age","op":"is","value":null}"#).unwrap();
     let found = check_filter("invoices", vec![Ts::new_unchecked(foreign.unchecked_into::<Object>().unchecked_into())]);
     assert!(json(&found.ok().unwrap()[0]).contains(r#""field":"filter.age""#));
+}
+
+#[wasm_bindgen_test]
+fn an_unknown_action_may_change_the_trash() {
+    assert!(changes_trash("restored") && changes_trash("archived") && !changes_trash("updated"));
 }

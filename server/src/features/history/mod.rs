@@ -53,7 +53,7 @@ pub struct HistoryQuery {
 pub async fn list(actor: Signed, Params(query): Params<HistoryQuery>) -> ApiResult<Json<HistoryList>> {
     let mut page = query.page.read(PAGE_SIZE)?;
     page.limit = page.limit.min(PAGE_SIZE);
-    let (data, total_items) = if query.id.trim().is_empty() {
+    let (mut data, total_items) = if query.id.trim().is_empty() {
         let scope = actor.with_permission(Action::Read, ResourceId::History)?;
         store::of_corporation(&scope, &query.filter(actor.access())?, page).await?
     } else {
@@ -63,6 +63,7 @@ pub async fn list(actor: Signed, Params(query): Params<HistoryQuery>) -> ApiResu
         let id = parse("id", &query.id, text::ID_REQUIRED, |id| Uuid::parse_str(id).ok())?;
         of_record(&scope, resource, id.unwrap_or_default(), page).await?
     };
+    data.iter_mut().for_each(|entry| entry.limit_undo(actor.access()));
     Ok(Json(HistoryList { success: true, data, total_items, total_pages: total_pages(total_items, page.limit) }))
 }
 

@@ -1,17 +1,21 @@
 import { t } from '@lingui/core/macro'
 import { Download } from 'lucide-react'
+import { useRef, useState } from 'react'
 import { useLoaderData, useRevalidator } from 'react-router'
-import type { CertificateList } from '~/core'
+import { type Certificate, type CertificateList, core } from '~/core'
+import type { ListsCore } from '~/core/lists'
 import { moment } from '~/lib/format'
 import { useLoaded } from '~/lib/load'
+import { useOlder } from '~/lib/older'
 import { CardFailed, CardLoading } from '~/records/CardState'
 import { Button } from '~/ui/Button'
 import { Card } from '~/ui/Card'
+import { ShowOlder } from '~/ui/ShowOlder'
 import { saveCertificate } from './certificate'
-import type { privacyLoader } from './loader'
+import { LIMIT, loadCertificates, type privacyLoader } from './loader'
 
 /** The certificates of earlier erasures. */
-export function Certificates() {
+export function Certificates({ rules }: { rules: ListsCore }) {
   const { promise } = useLoaderData<typeof privacyLoader>()
   const { outcome } = useLoaded(promise)
   const { revalidate } = useRevalidator()
@@ -20,7 +24,7 @@ export function Certificates() {
       {outcome === undefined ? (
         <CardLoading lines={2} />
       ) : outcome.ok ? (
-        <List list={outcome.value} />
+        <List list={outcome.value} rules={rules} />
       ) : (
         <CardFailed
           error={outcome.error}
@@ -32,29 +36,60 @@ export function Certificates() {
   )
 }
 
-function List({ list: { data } }: { list: CertificateList }) {
-  if (data.length === 0) return <p className="text-muted">{t`Nothing has been erased yet.`}</p>
+type ListProps = { list: CertificateList; rules: ListsCore }
+
+function List({ list: { data, totalItems }, rules }: ListProps) {
+  const [older, setOlder] = useState<Certificate[]>([])
+  const { isLoading, error, load } = useOlder(t`Failed to load older certificates`)
+  const list = useRef<HTMLUListElement>(null)
+  const ids = new Set(data.map(({ certificate_id }) => certificate_id))
+  const all = [...data, ...older.filter(({ certificate_id }) => !ids.has(certificate_id))]
+  if (all.length === 0) return <p className="text-muted">{t`Nothing has been erased yet.`}</p>
+  const loadOlder = () => {
+    const page = Math.floor(all.length / LIMIT) + 1
+    void load(
+      signal => loadCertificates(core, page, signal),
+      next => setOlder(now => [...now, ...next.data]),
+    )
+  }
   return (
-    <ul className="divide-y divide-line">
-      {data.map(certificate => {
-        const [time, name] = [moment(certificate.at), certificate.by]
-        return (
-          <li key={certificate.certificate_id} className="flex items-center justify-between gap-3 py-2">
-            <span className="min-w-0 [overflow-wrap:anywhere]">
-              {time}
-              <span className="block text-muted">{t`by ${name}`}</span>
-            </span>
-            <Button
-              kind="ghost"
-              aria-label={t`Download the certificate of ${time}`}
-              onClick={() => saveCertificate(certificate)}
+    <>
+      <ul ref={list} className="divide-y divide-line">
+        {all.map(certificate => {
+          const [time, name] = [moment(certificate.at), certificate.by]
+          return (
+            <li
+              key={certificate.certificate_id}
+              tabIndex={-1}
+              className="flex items-center justify-between gap-3 py-2 outline-none"
             >
-              <Download aria-hidden className="size-4" />
-              {t`Download`}
-            </Button>
-          </li>
-        )
-      })}
-    </ul>
+              <span className="min-w-0 [overflow-wrap:anywhere]">
+                {time}
+                <span className="block text-muted">{t`by ${name}`}</span>
+              </span>
+              <Button
+                kind="ghost"
+                aria-label={t`Download the certificate of ${time}`}
+                onClick={() => saveCertificate(certificate, rules)}
+              >
+                <Download aria-hidden className="size-4" />
+                {t`Download`}
+              </Button>
+            </li>
+          )
+        })}
+      </ul>
+      <ShowOlder
+        list={list}
+        items="li"
+        shown={all.length}
+        hasOlder={totalItems > all.length}
+        isLoading={isLoading}
+        error={error}
+        onLoad={loadOlder}
+      >
+        {t`Show older certificates`}
+      </ShowOlder>
+    </>
   )
 }

@@ -3,6 +3,7 @@ import { Download } from 'lucide-react'
 import { useRef } from 'react'
 import { useForm } from 'react-hook-form'
 import { type Certificate, core, type PersonalData } from '~/core'
+import type { ListsCore } from '~/core/lists'
 import { useSubmit } from '~/lib/form'
 import { EmailField } from '~/records/fields'
 import { Button } from '~/ui/Button'
@@ -14,9 +15,12 @@ import { Parts } from './Parts'
 type Props = {
   email: string
   data: PersonalData
+  rules: ListsCore
   /** The certificate, once the data is erased. */
   certificate: Certificate | undefined
   onErased: (certificate: Certificate) => void
+  /** The response may have been lost after the data was erased. */
+  onFailed: () => void
   onClose: () => void
 }
 
@@ -26,22 +30,27 @@ export function EraseDialog(props: Props) {
   return certificate ? <Done {...props} certificate={certificate} /> : <Question {...props} />
 }
 
-function Question({ email, data, onErased, onClose }: Props) {
+function Question({ email, data, rules, onErased, onFailed, onClose }: Props) {
   const form = useForm({ defaultValues: { email: '' } })
   const { isSubmitting } = form.formState
   const isTyped = form.watch('email').trim().toLowerCase() === email.toLowerCase()
   const close = () => !isSubmitting && onClose()
   const { submit, error } = useSubmit(form, t`Failed to erase the personal data`, async () => {
     if (!isTyped) return
-    const reply = await core.sendJson('POST', '/api/privacy/erase', { email })
-    onErased((reply as { data: Certificate }).data)
+    try {
+      const reply = await core.sendJson('POST', '/api/privacy/erase', { email })
+      onErased((reply as { data: Certificate }).data)
+    } catch (failure) {
+      onFailed()
+      throw failure
+    }
   })
   return (
     <Dialog open title={t`Erase personal data`} description={email} onClose={close}>
       <Notice kind="warning" className="mt-4 mb-4">
         {t`This cannot be undone. Erased values can't be restored, not even from the trash or the history.`}
       </Notice>
-      <Parts {...data} titles={{ erased: t`What is erased`, kept: t`What is kept, and why` }} />
+      <Parts {...data} rules={rules} titles={{ erased: t`What is erased`, kept: t`What is kept, and why` }} />
       <form noValidate onSubmit={submit} className="mt-5">
         <EmailField control={form.control} name="email" label={t`Type ${email} to confirm`} />
         <ErrorNotice scrollsIntoView className="mt-4" message={error} />
@@ -58,7 +67,7 @@ function Question({ email, data, onErased, onClose }: Props) {
   )
 }
 
-function Done({ email, certificate, onClose }: Props & { certificate: Certificate }) {
+function Done({ email, certificate, rules, onClose }: Props & { certificate: Certificate }) {
   const button = useRef<HTMLButtonElement>(null)
   return (
     <Dialog
@@ -71,9 +80,9 @@ function Done({ email, certificate, onClose }: Props & { certificate: Certificat
       <Notice kind="success" className="mt-4 mb-4">
         {t`The personal data was erased. The certificate doesn't say whose data it was.`}
       </Notice>
-      <Parts {...certificate} titles={{ erased: t`Erased`, kept: t`Kept` }} />
+      <Parts {...certificate} rules={rules} titles={{ erased: t`What was erased`, kept: t`What was kept` }} />
       <div className="mt-6 flex flex-wrap justify-end gap-2">
-        <Button ref={button} onClick={() => saveCertificate(certificate)}>
+        <Button ref={button} onClick={() => saveCertificate(certificate, rules)}>
           <Download aria-hidden className="size-4" />
           {t`Download certificate`}
         </Button>

@@ -2,32 +2,50 @@ import { plural, t } from '@lingui/core/macro'
 import { Download, Eraser } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import type { Certificate, DataKind, HeldPart, PersonalData } from '~/core'
+import type { Certificate, DataKind, HeldPart, PersonalData, ResourceId } from '~/core'
+import type { ListsCore } from '~/core/lists'
 import { paths } from '~/lib/paths'
 import { filterBy, listAddress } from '~/lib/query'
+import { canRead } from '~/lib/resources'
+import { useSession } from '~/lib/session'
 import { DownloadDialog } from '~/records/export/DownloadDialog'
 import { Button } from '~/ui/Button'
 import { Card } from '~/ui/Card'
 import { EraseDialog } from './EraseDialog'
 import { countOf } from './names'
 
-const lists: Partial<Record<DataKind, string>> = {
-  contacts: paths.contacts,
-  customers: paths.customers,
-  invoices: paths.invoices,
+/** The lists that can be filtered by the address. */
+const lists: Partial<Record<DataKind, { name: ResourceId; route: string }>> = {
+  contacts: { name: 'contacts', route: paths.contacts },
+  customers: { name: 'customers', route: paths.customers },
+  invoices: { name: 'invoices', route: paths.invoices },
+  account: { name: 'users', route: paths.users },
 }
 
 type Props = {
   email: string
   data: PersonalData
+  rules: ListsCore
   /** Called when the dialog that erased the data closes. */
   onErased: () => void
+  /** Called when it is unknown whether the data was erased. */
+  onFailed: () => void
 }
 
 /** What is stored about a person, and what can be done with it. */
-export function Held({ email, data, onErased }: Props) {
+export function Held({ email, data, rules, onErased, onFailed }: Props) {
   const [open, setOpen] = useState<'download' | 'erase'>()
   const [certificate, setCertificate] = useState<Certificate>()
+  const { resources } = useSession()
+  const hasCustomers = data.held.some(({ kind }) => kind === 'customers')
+  /** Returns the address of a list with what was found, unless that is not all of it. */
+  const addressOf = ({ kind, count, in_trash }: HeldPart) => {
+    const list = lists[kind]
+    if (!list || count === in_trash || !canRead(resources, list.name, list.route)) return undefined
+    // Invoices are found by their customer, too.
+    if (kind === 'invoices' && hasCustomers) return undefined
+    return listAddress(list.route, { filter: filterBy('email', email) })
+  }
   const close = () => {
     setOpen(undefined)
     if (certificate) onErased()
@@ -37,7 +55,7 @@ export function Held({ email, data, onErased }: Props) {
       <ul className="grid gap-2">
         {data.held.map(part => (
           <li key={part.kind} className="flex flex-wrap items-baseline gap-x-2">
-            <Count part={part} email={email} />
+            <Count part={part} address={addressOf(part)} />
           </li>
         ))}
         {data.held.length === 0 && (
@@ -65,8 +83,10 @@ export function Held({ email, data, onErased }: Props) {
         <EraseDialog
           email={email}
           data={data}
+          rules={rules}
           certificate={certificate}
           onErased={setCertificate}
+          onFailed={onFailed}
           onClose={close}
         />
       )}
@@ -74,16 +94,14 @@ export function Held({ email, data, onErased }: Props) {
   )
 }
 
-/** A list can be opened, with the filter by the address. It doesn't have what is in the trash or only linked. */
-function Count({ part: { kind, count, in_trash }, email }: { part: HeldPart; email: string }) {
-  const list = lists[kind]
+function Count({ part: { kind, count, in_trash }, address }: { part: HeldPart; address?: string }) {
   const text = countOf[kind](count)
   return (
     <>
-      {list && count > in_trash ? (
+      {address ? (
         <Link
-          to={listAddress(list, { filter: filterBy('email', email) })}
-          className="rounded font-medium text-accent-text hover:underline"
+          to={address}
+          className="inline-flex items-center rounded font-medium text-accent-text hover:underline touch:min-h-11"
         >
           {text}
         </Link>

@@ -1,18 +1,24 @@
 import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
 import type { ErasedPart, KeptPart } from '~/core'
-import { countOf, erasedOf, reasonOf } from './names'
+import type { ListsCore } from '~/core/lists'
+import { countOf, fieldsText, reasonOf } from './names'
 
-type Props = { erased: ErasedPart[]; kept: KeptPart[]; titles: { erased: string; kept: string } }
+type Props = {
+  erased: ErasedPart[]
+  kept: KeptPart[]
+  rules: ListsCore
+  titles: { erased: string; kept: string }
+}
 
 /** What an erasure erases and what it keeps, and why. */
-export function Parts({ erased, kept, titles }: Props) {
+export function Parts({ erased, kept, rules, titles }: Props) {
   return (
     <div className="grid gap-4">
       <Part title={titles.erased}>
-        {erased.map(({ kind, count }) => (
-          <Line key={kind} name={countOf[kind](count)}>
-            {erasedOf[kind]}
+        {erased.map(part => (
+          <Line key={part.kind} name={countOf[part.kind](part.count)}>
+            {fieldsText(part, rules)}
           </Line>
         ))}
       </Part>

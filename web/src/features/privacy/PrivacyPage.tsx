@@ -1,15 +1,18 @@
 import { t } from '@lingui/core/macro'
 import { Lock } from 'lucide-react'
-import { useCallback, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { useRevalidator } from 'react-router'
-import { core, type PersonalData } from '~/core'
+import { core, type HeldPart, type PersonalData } from '~/core'
+import type { ListsCore } from '~/core/lists'
 import { messageOf, problemOf } from '~/core/problem'
+import { locale } from '~/language'
 import { useRequest } from '~/lib/request'
 import { useSession } from '~/lib/session'
 import { useTitle } from '~/lib/title'
 import { CardFailed, CardLoading } from '~/records/CardState'
 import { EmailField } from '~/records/fields'
+import { useLists } from '~/records/useFields'
 import { Button } from '~/ui/Button'
 import { Card } from '~/ui/Card'
 import { Notice } from '~/ui/Notice'
@@ -17,6 +20,7 @@ import { Page } from '~/ui/Page'
 import { State } from '~/ui/State'
 import { Certificates } from './Certificates'
 import { Held } from './Held'
+import { countOf } from './names'
 
 /** Finds, downloads and erases what is stored about a person. */
 export function PrivacyPage() {
@@ -33,24 +37,50 @@ export function PrivacyPage() {
   }
   return (
     <Page title={t`Personal data`} subtitle={t`Find, download and erase what is stored about a person.`}>
-      <div className="grid max-w-3xl gap-4">
-        <Search />
-        <Certificates />
-      </div>
+      <Administration />
     </Page>
+  )
+}
+
+/** The rules of lists have the names of the fields that are erased. */
+function Administration() {
+  const { rules, isFailed, retry } = useLists()
+  if (!rules) {
+    return (
+      <div className="max-w-3xl">
+        <Card title={t`Find a person`}>
+          {isFailed ? (
+            <CardFailed error={undefined} failed={t`Failed to load this page`} onRetry={retry} />
+          ) : (
+            <CardLoading lines={2} />
+          )}
+        </Card>
+      </div>
+    )
+  }
+  return (
+    <div className="grid max-w-3xl gap-4">
+      <Search rules={rules} />
+      <Certificates rules={rules} />
+    </div>
   )
 }
 
 const find = async (email: string) =>
   ((await core.sendJson('POST', '/api/privacy/person', { email })) as { data: PersonalData }).data
 
-function Search() {
+function Search({ rules }: { rules: ListsCore }) {
   const { revalidate } = useRevalidator()
   const form = useForm({ defaultValues: { email: '' } })
   // A new object for each search, so that the same address can be searched for again.
   const [searched, setSearched] = useState<{ email: string }>()
   const request = useCallback(() => find(searched?.email ?? ''), [searched])
   const { outcome, retry } = useRequest(searched && request)
+  const [erasures, setErasures] = useState(0)
+  useEffect(() => {
+    // The button that opened the dialog is gone.
+    if (erasures > 0) form.setFocus('email')
+  }, [erasures, form])
   const submit = form.handleSubmit(({ email }) => {
     if (email.trim()) setSearched({ email: email.trim() })
     else form.setError('email', { message: t`Enter an email address` }, { shouldFocus: true })
@@ -65,16 +95,22 @@ function Search() {
           </Button>
         </form>
       </Card>
+      <p role="status" className="sr-only">
+        {outcome?.ok && foundText(outcome.value.held)}
+      </p>
       {searched &&
         (outcome?.ok ? (
           <Held
             email={searched.email}
             data={outcome.value}
+            rules={rules}
             onErased={() => {
               setSearched(undefined)
               form.reset()
+              setErasures(count => count + 1)
               void revalidate()
             }}
+            onFailed={() => void revalidate()}
           />
         ) : outcome === undefined ? (
           <Card title={t`What is stored`}>
@@ -91,4 +127,10 @@ function Search() {
         ))}
     </>
   )
+}
+
+/** Says what a search has found. */
+function foundText(held: HeldPart[]): string {
+  const found = new Intl.ListFormat(locale).format(held.map(({ kind, count }) => countOf[kind](count)))
+  return found ? t`Found: ${found}` : t`Only the history of a record that has another address now`
 }

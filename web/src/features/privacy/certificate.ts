@@ -1,11 +1,13 @@
 import { t } from '@lingui/core/macro'
 import type { Certificate } from '~/core'
+import type { ListsCore } from '~/core/lists'
 import { exactMoment } from '~/lib/format'
 import { save } from '~/lib/save'
-import { countOf, erasedOf, reasonOf } from './names'
+import { countOf, fieldsText, reasonOf } from './names'
 
 /** Returns a certificate as a text. It doesn't say whose data it was. */
-export function certificateText({ certificate_id, at, by, erased, kept }: Certificate): string {
+export function certificateText(certificate: Certificate, rules: ListsCore): string {
+  const { certificate_id, at, by, erased, kept } = certificate
   const time = exactMoment(at)
   return [
     t`Certificate of erasure`,
@@ -15,7 +17,7 @@ export function certificateText({ certificate_id, at, by, erased, kept }: Certif
     t`By: ${by}`,
     '',
     t`Erased:`,
-    ...erased.map(({ kind, count }) => `- ${countOf[kind](count)}: ${erasedOf[kind] ?? ''}`),
+    ...erased.map(part => `- ${countOf[part.kind](part.count)}: ${fieldsText(part, rules)}`),
     ...(erased.length === 0 ? [`- ${t`nothing`}`] : []),
     '',
     t`Kept:`,
@@ -26,7 +28,7 @@ export function certificateText({ certificate_id, at, by, erased, kept }: Certif
 }
 
 /** Saves a certificate as a text file. */
-export function saveCertificate(certificate: Certificate) {
-  const file = new Blob([certificateText(certificate)], { type: 'text/plain;charset=utf-8' })
+export function saveCertificate(certificate: Certificate, rules: ListsCore) {
+  const file = new Blob([certificateText(certificate, rules)], { type: 'text/plain;charset=utf-8' })
   save(file, `certificate-${certificate.certificate_id}.txt`)
 }

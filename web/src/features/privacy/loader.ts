@@ -1,12 +1,16 @@
-import { type CertificateList, loadCore } from '~/core'
+import { type CertificateList, type Core, loadCore } from '~/core'
 import { settle } from '~/lib/load'
 
-/** The certificates on the page: the newest. */
-const NEWEST = 100
+/** The server's largest page. */
+export const LIMIT = 100
+
+/** Returns a page of certificates, newest first. */
+export const loadCertificates = async (core: Core, page: number, signal?: AbortSignal) => {
+  const path = `/api/privacy/certificates?page=${page}&limit=${LIMIT}`
+  return (await core.sendJson('GET', path, undefined, signal)) as CertificateList
+}
 
 /** Requests the newest certificates. It doesn't wait for the response. */
 export async function privacyLoader() {
-  const core = await loadCore()
-  const list = core.sendJson('GET', `/api/privacy/certificates?limit=${NEWEST}`, undefined)
-  return { promise: settle(list as Promise<CertificateList>) }
+  return { promise: settle(loadCertificates(await loadCore(), 1)) }
 }

@@ -1,6 +1,8 @@
 import { plural, t } from '@lingui/core/macro'
-import type { DataKind, KeptPart } from '~/core'
-import { textOf } from '~/language'
+import type { DataKind, ErasedPart, KeptPart } from '~/core'
+import type { ListsCore } from '~/core/lists'
+import { locale, textOf } from '~/language'
+import { fieldName } from '~/records/filter/conditions'
 
 /** Returns how much there is of a kind of data, in words. */
 export const countOf: Record<DataKind, (count: number) => string> = {
@@ -16,15 +18,26 @@ export const countOf: Record<DataKind, (count: number) => string> = {
   account: count => plural(count, { one: '# user account', other: '# user accounts' }),
 }
 
-/** What is erased of a kind of data. */
-export const erasedOf: Partial<Record<DataKind, string>> = {
-  contacts: t`Name, contact details, address and other details`,
-  comments: t`The text`,
-  customers: t`Name, contact details, address, numbers and notes`,
-  invoices: t`Website and email`,
-  history: t`The name and the values before and after`,
-  failed_rows: t`The cells`,
-  views: t`Name, search and filter`,
+/** The names of what the lists don't offer as fields. */
+const otherNames: Partial<Record<DataKind, Record<string, string>>> = {
+  contacts: { otherDetails: t`Other details` },
+  customers: { socialSecurityNumber: t`Social Security Number` },
+  comments: { comment: t`The text` },
+  history: { label: t`Name`, before: t`Values before`, after: t`Values after` },
+  failed_rows: { cells: t`The cells` },
+  views: { name: t`Name`, search: t`Search text`, filter: t`Filter` },
+}
+
+/** Returns the names of the erased fields. A newer server may have others. */
+export function fieldsText({ kind, fields }: ErasedPart, rules: ListsCore): string {
+  const known = rules.listFields(kind)
+  const nameOf = (name: string) =>
+    otherNames[kind]?.[name] ??
+    fieldName(
+      known.find(field => field.name === name),
+      name,
+    )
+  return new Intl.ListFormat(locale).format(new Set(fields.map(nameOf)))
 }
 
 /** Returns why something is kept. */

@@ -12,6 +12,7 @@ import { NothingFound } from '~/records/RecordList'
 import { RecordTable } from '~/records/RecordTable'
 import { BarButton, SelectionBar } from '~/records/select/SelectionBar'
 import { useSelection } from '~/records/select/useSelection'
+import { useLists } from '~/records/useFields'
 import { useRecords } from '~/records/useRecords'
 import { Button } from '~/ui/Button'
 import { Page } from '~/ui/Page'
@@ -25,13 +26,11 @@ import { PAGE_SIZE, type TrashQuery, trashAddress, type trashLoader } from './lo
 import { keyOf } from './take'
 import { useTaking } from './useTaking'
 
-/** What moves records into the trash, and out of it. */
-const TRASH_ACTIONS = ['deleted', 'restored', 'purged']
-
 /** The deleted records that the user may restore. */
 export function TrashPage() {
   useTitle(t`Trash`)
   const { profile } = useSession()
+  const { rules } = useLists()
   const trash = useRecords({
     route: paths.trash,
     ...useLoaderData<typeof trashLoader>(),
@@ -49,7 +48,7 @@ export function TrashPage() {
     <Page title={t`Trash`} subtitle={t`Deleted records can be restored until they are purged.`}>
       <ListSection
         records={trash}
-        live={({ action }) => TRASH_ACTIONS.includes(action)}
+        live={({ action }) => rules?.changesTrash(action) ?? true}
         label={t`Deleted records`}
         noun={t`records`}
         pageSize={PAGE_SIZE}

@@ -43,7 +43,7 @@ function Values({ change, isUpdate, describe }: { change: Change } & Omit<Props,
   const linked = before === '' ? t`linked` : t`linked to another`
   const inWords = (value: ChangedValue) => {
     // It was erased with someone's personal data.
-    if (typeof value === 'object') return t`Erased`
+    if (typeof value === 'object') return t`erased`
     return textOf?.(value) ?? valueText(value, kind)
   }
   const newValue = isLink ? linked : inWords(after)

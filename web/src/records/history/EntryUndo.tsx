@@ -3,7 +3,7 @@ import { Undo2 } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
 import type { HistoryEntry, RevertProgress, RevertResult } from '~/core'
 import { locale } from '~/language'
-import { count } from '~/lib/format'
+import { count, moment } from '~/lib/format'
 import { Button } from '~/ui/Button'
 import { Checkbox } from '~/ui/Checkbox'
 import { ErrorNotice } from '~/ui/Notice'
@@ -18,9 +18,11 @@ import type { EntryUndo } from './useEntryUndo'
 export function UndoEntryButton({ undo, entry }: { undo: EntryUndo; entry: HistoryEntry }) {
   if (!undo.mayUndo) return null
   const isOpen = undo.preview !== undefined
+  const what = [entry.label, moment(entry.at)].filter(Boolean).join(', ')
   return (
     <Button
       ref={undo.button}
+      aria-label={entry.action === 'deleted' ? t`Restore… ${what}` : t`Undo… ${what}`}
       kind="ghost"
       busy={undo.isBusy}
       className="-my-1 h-8! px-2.5! max-md:h-11! touch:h-11! print:hidden sm:opacity-0 sm:group-hover:opacity-100 sm:group-focus-within:opacity-100 touch:opacity-100 aria-expanded:opacity-100"

@@ -13,12 +13,14 @@ export function ImportedRecords({ preview: { reverted, kept, kept_count }, shoul
   const trashed = shouldOverwrite ? reverted + kept_count : reverted
   return (
     <>
-      <p>
-        {plural(trashed, {
-          one: '# contact goes to the trash, from where it can be restored.',
-          other: '# contacts go to the trash, from where they can be restored.',
-        })}
-      </p>
+      {trashed > 0 && (
+        <p>
+          {plural(trashed, {
+            one: '# contact goes to the trash, from where it can be restored.',
+            other: '# contacts go to the trash, from where they can be restored.',
+          })}
+        </p>
+      )}
       {kept_count > 0 && (
         <>
           <p>

@@ -1,4 +1,5 @@
 import { plural, t } from '@lingui/core/macro'
+import { useEffect, useRef, useState } from 'react'
 import type { LiveChange } from '~/core'
 import { buttonClass } from '~/ui/Button'
 import type { Records } from '../useRecords'
@@ -14,17 +15,28 @@ type Props<R> = {
 export function LiveBar<R>({ concerns, records }: Props<R>) {
   const { loaded, refresh, section } = records
   const count = useLiveChanges(concerns, loaded)
-  const isOffered = count !== 0 && loaded.outcome?.ok
+  const isOffered = count !== 0 && loaded.outcome?.ok === true
+  const [wasShown, setShown] = useState(false)
+  const wasOffered = useRef(isOffered)
+  useEffect(() => {
+    const isGone = wasOffered.current && !isOffered
+    wasOffered.current = isOffered
+    if (isOffered) setShown(false)
+    // The button had the focus, and the list was loaded for another reason.
+    if (isGone && document.activeElement === document.body) section.current?.focus({ preventScroll: true })
+  }, [isOffered, section])
   return (
-    <div
-      role="status"
-      className="pointer-events-none sticky top-26 z-20 flex h-0 justify-center print:hidden"
-    >
+    <div className="pointer-events-none sticky top-26 z-20 flex h-0 justify-center print:hidden">
+      <span role="status" className="sr-only">
+        {isOffered && announcementOf(count)}
+        {wasShown && count === 0 && loaded.outcome?.ok && t`The list is up to date`}
+      </span>
       {isOffered && (
         <button
           type="button"
           className={buttonClass('primary', 'pointer-events-auto -translate-y-3/4 shadow-lg')}
           onClick={() => {
+            setShown(true)
             section.current?.focus({ preventScroll: true })
             refresh()
           }}
@@ -37,3 +49,6 @@ export function LiveBar<R>({ concerns, records }: Props<R>) {
     </div>
   )
 }
+
+const announcementOf = (count: number | undefined) =>
+  count === undefined ? t`New changes` : plural(count, { one: '# change', other: '# changes' })

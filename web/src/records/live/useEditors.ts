@@ -7,8 +7,8 @@ export type EditedRecord = { resource: 'contacts' | 'customers' | 'invoices'; id
 
 /** How often a form says that it is still open. */
 const RENEW_MS = 15_000
-/** When another form that says nothing more counts as closed. */
-const EXPIRE_MS = 35_000
+/** When another form that says nothing more counts as closed. Browsers run the timers of a hidden tab once a minute. */
+const EXPIRE_MS = 90_000
 
 /** Shows other users that this one edits a record, and returns the names of those who edit it, too. */
 export function useEditors(record: EditedRecord | undefined): string[] {
@@ -22,6 +22,8 @@ export function useEditors(record: EditedRecord | undefined): string[] {
     const announce = (editing: boolean) =>
       void core.sendJson('POST', '/api/events/presence', { resource, id, editing }).catch(() => undefined)
     const stop = onLiveEvent(event => {
+      // Others may have lost what this form said, too.
+      if (event.type === 'reload') announce(true)
       if (event.type !== 'presence' || event.resource !== resource || event.id !== id) return
       const { user, editing } = event
       // A new editor has not seen yet that this form is open.

@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { LiveChange } from '~/core'
-import { type LiveEvent, onLiveEvent } from '~/lib/live'
+import { onLiveEvent } from '~/lib/live'
+import type { LiveEvent } from '~/lib/liveStream'
 import type { Loaded } from '~/lib/load'
 import { useSession } from '~/lib/session'
 

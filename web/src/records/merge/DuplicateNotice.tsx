@@ -1,10 +1,11 @@
 import { t } from '@lingui/core/macro'
 import { ExternalLink } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import type { DuplicateReason } from '~/core'
 import { useIsConnected } from '~/lib/connection'
 import { Notice } from '~/ui/Notice'
 import { findDuplicates } from './api'
-import type { DuplicateReason, Duplicates, MergeList } from './duplicates'
+import type { Duplicates, MergeList } from './duplicates'
 
 /** Delay after the last key before the search starts. */
 const DELAY_MS = 500
@@ -29,7 +30,7 @@ export function DuplicateNotice<R extends { name: string }>({
 }: Props<R>) {
   const found = useDuplicates<R>(list, values, except)
   return (
-    <div role="status" className="empty:hidden">
+    <div role="status">
       {found.length > 0 && (
         <Notice kind="info" className="mb-4">
           <ul className="grid gap-1">
@@ -44,7 +45,7 @@ export function DuplicateNotice<R extends { name: string }>({
                     target="_blank"
                     rel="noreferrer"
                     aria-label={t`Open ${name} in a new tab`}
-                    className="inline-flex items-center gap-1 rounded underline underline-offset-4"
+                    className="inline-flex min-h-6 items-center gap-1 rounded underline underline-offset-4 touch:min-h-11"
                   >
                     {t`Open`}
                     <ExternalLink aria-hidden className="size-3.5" />

@@ -127,7 +127,10 @@ function Group<R extends MergeRecord>({ group, idOf, pathOf, detailsOf, onMerge,
         <ul className="grid gap-2 [overflow-wrap:anywhere]">
           {records.map(record => (
             <li key={idOf(record)}>
-              <RecordLink to={pathOf(idOf(record))} className="rounded font-medium hover:underline">
+              <RecordLink
+                to={pathOf(idOf(record))}
+                className="inline-flex items-center rounded font-medium hover:underline touch:min-h-11"
+              >
                 {record.name}
               </RecordLink>
               <span className="block text-muted">{detailsOf(record).filter(Boolean).join(' · ')}</span>

@@ -12,7 +12,7 @@ import { RetryButton } from '~/ui/RetryButton'
 import { toast } from '~/ui/Toasts'
 import { valueText } from '../filter/conditions'
 import { type Fields, useFields } from '../useFields'
-import { type Merged, merge, movedTexts, useUnmerge } from './api'
+import { isOutdated, type Merged, merge, movedTexts, useUnmerge } from './api'
 import {
   type Choices,
   cellOf,
@@ -21,6 +21,7 @@ import {
   type MergeField,
   type MergeRecord,
   sourceOf,
+  valuesOf,
 } from './choices'
 import type { MergeList } from './duplicates'
 import { usePreview } from './usePreview'
@@ -35,18 +36,26 @@ type Props<R> = {
   onMerged: () => void
 }
 
+/** Undefined while the user chooses. */
+type MergeState = 'sent' | 'outdated' | undefined
+
 /** Compares records field by field, and merges them. */
 export function MergeDialog<R extends MergeRecord>(props: Props<R>) {
   const { list, records, onMerged } = props
-  const [isOutdated, setOutdated] = useState(false)
-  // The list is loaded again if the records have changed or were deleted.
-  const onClose = isOutdated ? onMerged : props.onClose
+  const [state, setState] = useState<MergeState>()
+  const onClose = () => {
+    // A merge that was sent can't be stopped.
+    if (state === 'sent') return
+    // The list is loaded again if the records have changed or were deleted.
+    if (state === 'outdated') onMerged()
+    else props.onClose()
+  }
   const { fields, isFailed, retry } = useFields(list)
   const names = new Intl.ListFormat(locale).format([...new Set(records.map(({ name }) => name))])
   return (
     <Dialog open size="wide" title={t`Merge records`} description={names} onClose={onClose}>
       {fields ? (
-        <Comparison {...props} fields={fields} onClose={onClose} onOutdated={() => setOutdated(true)} />
+        <Comparison {...props} fields={fields} onClose={onClose} state={state} onState={setState} />
       ) : (
         <div className="mt-5">
           {isFailed ? <RetryButton onClick={retry} /> : <p role="status">{t`Loading…`}</p>}
@@ -59,15 +68,25 @@ export function MergeDialog<R extends MergeRecord>(props: Props<R>) {
 const oldest = <R extends MergeRecord>(records: R[]) =>
   records.reduce((one, other) => (other.createdAt < one.createdAt ? other : one))
 
-function Comparison<R extends MergeRecord>(props: Props<R> & { fields: Fields; onOutdated: () => void }) {
-  const { list, records, idOf, fields, onClose, onMerged, onOutdated } = props
+type ComparisonProps<R> = Props<R> & {
+  fields: Fields
+  state: MergeState
+  onState: (state: MergeState) => void
+}
+
+function Comparison<R extends MergeRecord>(props: ComparisonProps<R>) {
+  const { list, records, idOf, fields, onClose, onMerged, state, onState } = props
   const [choices, setChoices] = useState<Choices>(() => ({ keep: idOf(oldest(records)), from: {} }))
   const { differing, same } = compare(fields, records)
   const input = inputOf(choices, differing, records, idOf)
-  const { preview, error, errors, retry } = usePreview(list, input, onOutdated)
+  const { preview, error, errors, retry } = usePreview(list, input, () => onState('outdated'))
   const undo = useUnmerge()
-  const attempt = useAttempt(t`The records could not be merged.`, async () => {
-    const { batch_id, messages } = await merge(list, input)
+  const attempt = useAttempt(t`Failed to merge the records`, async () => {
+    onState('sent')
+    const { batch_id, messages } = await merge(list, input).catch(failure => {
+      onState(isOutdated(failure) ? 'outdated' : undefined)
+      throw failure
+    })
     const message = messages?.[0] ? textOf(messages[0]) : t`The records were merged`
     toast.success(message, { undo: batch_id ? undo(batch_id) : undefined })
     onMerged()
@@ -97,7 +116,7 @@ function Comparison<R extends MergeRecord>(props: Props<R> & { fields: Fields; o
             name={textOf(field.label)}
             error={errors[field.name]}
             options={optionsOf(field, records, idOf)}
-            chosen={sourceOf(field.name, choices, records, idOf)}
+            chosen={chosenOf(field, choices, records, idOf)}
             onChoose={id => setChoices({ ...choices, from: { ...choices.from, [field.name]: id } })}
           />
         ))}
@@ -110,19 +129,19 @@ function Comparison<R extends MergeRecord>(props: Props<R> & { fields: Fields; o
           </p>
         )}
         <Outlook preview={preview} />
-        {error !== undefined && (
-          <ErrorNotice message={messageOf(error, t`It could not be checked what would be merged.`)} />
-        )}
+        {error !== undefined && <ErrorNotice message={messageOf(error, t`Failed to check the merge`)} />}
         <ErrorNotice message={attempt.error} scrollsIntoView />
       </div>
       <div className="mt-6 flex flex-wrap justify-end gap-2">
-        <Button onClick={onClose}>{t`Cancel`}</Button>
-        {error !== undefined && <RetryButton onClick={retry} />}
+        <Button ariaDisabled={state === 'sent'} onClick={onClose}>
+          {state === 'outdated' ? t`Look again` : t`Cancel`}
+        </Button>
+        {error !== undefined && state !== 'outdated' && <RetryButton onClick={retry} />}
         <Button
           kind="primary"
           busy={attempt.busy}
-          ariaDisabled={!preview}
-          onClick={() => preview && attempt.attempt()}
+          ariaDisabled={!preview || state === 'outdated'}
+          onClick={attempt.attempt}
         >
           {t`Merge`}
         </Button>
@@ -144,16 +163,27 @@ function Outlook({ preview }: { preview: Merged | undefined }) {
 
 type Option = { id: string; content: ReactNode }
 
-/** Returns the different values of a field, each with the first record that has it. */
+/** Returns the different values of a field. */
 function optionsOf<R extends MergeRecord>(
   { name, kind }: MergeField,
   records: R[],
   idOf: (record: R) => string,
 ): Option[] {
-  return records.map(record => {
-    const value = cellOf(record, name)
-    return { id: idOf(record), content: value === '' ? NONE : valueText(value, kind) }
-  })
+  const values = valuesOf(name, records, idOf)
+  return values.map(({ value, id }) => ({ id, content: value === '' ? NONE : valueText(value, kind) }))
+}
+
+/** Returns the option with the value that is taken. */
+function chosenOf<R extends MergeRecord>(
+  { name }: MergeField,
+  choices: Choices,
+  records: R[],
+  idOf: (record: R) => string,
+): string {
+  const source = sourceOf(name, choices, records, idOf)
+  const record = records.find(each => idOf(each) === source)
+  const values = valuesOf(name, records, idOf)
+  return values.find(({ value }) => record && value === cellOf(record, name))?.id ?? source
 }
 
 type ChoiceProps = {
@@ -175,7 +205,7 @@ function Choice({ name, help, error, options, chosen, onChoose }: ChoiceProps) {
         {options.map(option => (
           <label
             key={option.id}
-            className="flex min-w-0 cursor-pointer items-start gap-2.5 rounded-lg border border-line px-3 py-2.5 has-checked:border-fill has-checked:bg-soft has-focus-visible:outline-2"
+            className="flex min-h-11 min-w-0 cursor-pointer items-start gap-2.5 rounded-lg border border-line px-3 py-2.5 has-checked:border-fill has-checked:bg-soft has-focus-visible:outline-2"
           >
             <input
               type="radio"

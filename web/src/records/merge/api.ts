@@ -1,30 +1,32 @@
 import { plural, t } from '@lingui/core/macro'
 import { useRevalidator } from 'react-router'
-import { core, type Message } from '~/core'
+import {
+  type ChangedValue,
+  core,
+  type DuplicateReason,
+  type MergeInput,
+  type Message,
+  type Moved,
+} from '~/core'
 import { messageIn, messageOf, problemOf } from '~/core/problem'
 import { textOf } from '~/language'
 import type { Undo } from '~/ui/toastQueue'
 import { runOnceSaved } from '~/ui/unsavedChanges'
 import type { ListPage } from '../useRecords'
-import type { DuplicateReason, Duplicates, MergeList } from './duplicates'
+import type { Duplicates, MergeList } from './duplicates'
 
-export type MergeInput = {
-  keep: string
-  ids: string[]
-  fields: Record<string, unknown>
-  versions: Record<string, number>
+/** The request of a merge. A field that is null becomes empty. */
+export type MergeRequest = Required<Pick<MergeInput, 'keep' | 'ids' | 'versions'>> & {
+  fields: Record<string, ChangedValue | null>
 }
 
 /** What a merge did, or would do. */
 export type Merged = {
   message?: string
   messages?: Message[]
-  moved: { comments: number; links: number; details: number }
+  moved: Moved
   batch_id?: string
 }
-
-/** How many records can be merged at once. Core has the same number. */
-export const RECORDS_MAX = 10
 
 /** Returns the records that may be the same as one with these values; `except` is the id of the edited record. */
 export async function findDuplicates<R>(
@@ -38,10 +40,10 @@ export async function findDuplicates<R>(
 }
 
 /** Returns what a merge would do. It is rejected like the merge. */
-export const previewMerge = async (list: MergeList, input: MergeInput) =>
-  (await core.sendJson('POST', `/api/${list}/merge`, { ...input, dry_run: true })) as Merged
+export const previewMerge = async (list: MergeList, input: MergeRequest, signal: AbortSignal) =>
+  (await core.sendJson('POST', `/api/${list}/merge`, { ...input, dry_run: true }, signal)) as Merged
 
-export const merge = async (list: MergeList, input: MergeInput) =>
+export const merge = async (list: MergeList, input: MergeRequest) =>
   (await core.sendJson('POST', `/api/${list}/merge`, input)) as Merged
 
 /** Returns a function that returns the `undo` of a merge's toast. It reloads the page that is open by then. */
@@ -58,6 +60,12 @@ export function useUnmerge() {
         return { message: messageOf(error, t`Failed to undo the merge`), isDone: false, canRetry }
       }
     }
+}
+
+/** Returns whether a record has changed or was deleted since it was loaded. */
+export function isOutdated(error: unknown): boolean {
+  const { status } = problemOf(error) ?? {}
+  return status === 404 || status === 409
 }
 
 const reasonNames: Record<DuplicateReason, string> = {

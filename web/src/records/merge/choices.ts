@@ -1,6 +1,6 @@
 import type { ListField } from '~/core/lists'
 import type { Fields } from '../useFields'
-import type { MergeInput } from './api'
+import type { MergeRequest } from './api'
 
 /** What records of all kinds have. */
 export type MergeRecord = { name: string; version: number; createdAt: string; updatedAt: string }
@@ -38,19 +38,30 @@ export function sourceOf<R extends object>(
   return filled.some(record => idOf(record) === keep) || !filled[0] ? keep : idOf(filled[0])
 }
 
+/** Returns the different values of a field, each with the id of the first record that has it. */
+export function valuesOf<R extends object>(field: string, records: R[], idOf: (record: R) => string) {
+  const values = new Map<Value, string>()
+  for (const record of records) {
+    const value = cellOf(record, field)
+    if (!values.has(value)) values.set(value, idOf(record))
+  }
+  return [...values].map(([value, id]) => ({ value, id }))
+}
+
 /** Returns the request of a merge. */
 export function inputOf<R extends MergeRecord>(
   choices: Choices,
   fields: MergeField[],
   records: R[],
   idOf: (record: R) => string,
-): MergeInput {
-  const find = (id: string) => records.find(record => idOf(record) === id)
+): MergeRequest {
+  const valueIn = (id: string, name: string) => {
+    const record = records.find(each => idOf(each) === id)
+    return record ? cellOf(record, name) : ''
+  }
   const taken = fields.flatMap(({ name }) => {
-    const source = sourceOf(name, choices, records, idOf)
-    const record = source === choices.keep ? undefined : find(source)
-    const value = record && cellOf(record, name)
-    return value === undefined ? [] : [[name, value === '' ? null : value] as const]
+    const value = valueIn(sourceOf(name, choices, records, idOf), name)
+    return value === valueIn(choices.keep, name) ? [] : [[name, value === '' ? null : value] as const]
   })
   return {
     keep: choices.keep,

@@ -1,13 +1,11 @@
 // Loaders import this module, so it is part of the first page.
 
-import type { Core } from '~/core'
+import type { Core, DuplicateReason } from '~/core'
 import type { ListQuery } from '~/lib/query'
 import type { ListPage } from '../useRecords'
 
 /** The lists whose records can be merged. */
 export type MergeList = 'contacts' | 'customers'
-
-export type DuplicateReason = 'email' | 'phone' | 'name_and_postal_code' | 'similar_name'
 
 /** Records that may be the same. `count` is the number of all of them, of which some may be left out. */
 export type Duplicates<R> = { reasons: DuplicateReason[]; records: R[]; count: number }

@@ -1,12 +1,11 @@
 import { beforeEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import type { ContactSummary } from '~/core'
+import type { ContactSummary, DuplicateReason } from '~/core'
 import { contact, serveContactCount, summaryOf } from '~/test/contacts'
-import { errorResponse, network } from '~/test/network'
+import { delayResponse, errorResponse, network } from '~/test/network'
 import { moduleResource, open, servePermissions, signInUser } from '~/test/open'
-import { allPermissions, readPermission } from '~/test/rights'
-import type { MergeInput } from './api'
-import type { DuplicateReason } from './duplicates'
+import { allPermissions } from '~/test/rights'
+import type { MergeRequest } from './api'
 
 const one = summaryOf(
   contact(1, { name: 'Maja Holm', email: 'maja@nordbil.example', createdAt: '2026-01-01T08:00:00Z' }),
@@ -35,7 +34,7 @@ function serveMerge(server: { groups: unknown[] }, error?: ReturnType<typeof err
   })
 }
 
-const inputs = () => network.requests('/api/contacts/merge').map(({ body }) => body as MergeInput)
+const inputs = () => network.requests('/api/contacts/merge').map(({ body }) => body as MergeRequest)
 const group = (name: string) => page.getByRole('group', { name })
 const dialog = page.getByRole('dialog', { name: 'Merge records' })
 const openDialog = () => page.getByRole('button', { name: 'Merge Maja Holm…' }).click()
@@ -61,8 +60,8 @@ test('without duplicates the page says so', async () => {
   await expect.element(page.getByRole('heading', { name: 'No duplicates found' })).toBeVisible()
 })
 
-test('only who may update and delete is offered to merge', async () => {
-  servePermissions(moduleResource('contacts', 'Contacts', readPermission))
+test.each(['can_update', 'can_delete'])('who lacks only %s is not offered to merge', async missing => {
+  servePermissions(moduleResource('contacts', 'Contacts', { ...allPermissions, [missing]: false }))
   serveDuplicates([one, two])
   open('/dashboard/contacts/duplicates')
   await expect.element(page.getByRole('link', { name: 'Maja Holm' })).toBeVisible()
@@ -129,6 +128,72 @@ test('a field that breaks a rule shows the error, and nothing can be merged', as
   await expect.element(button).toHaveAttribute('aria-disabled', 'true')
 })
 
+test('a value that several records have is offered once', async () => {
+  const three = summaryOf(contact(3, { name: 'Maja H', email: 'other@nordbil.example', phone: '' }))
+  serveMerge(serveDuplicates([one, two, three]))
+  open('/dashboard/contacts/duplicates')
+  await openDialog()
+  await expect.element(group('Keep this record').getByRole('radio')).toHaveLength(3)
+  await expect.element(group('Name').getByRole('radio')).toHaveLength(2)
+  await group('Keep this record').getByRole('radio').nth(2).click()
+  await expect.element(group('Name').getByRole('radio').nth(1)).toBeChecked()
+  await expect.element(dialog.getByText(/^Moves to/)).toBeVisible()
+  await dialog.getByRole('button', { name: 'Merge', exact: true }).click()
+  await expect.element(page.getByText('The records were merged')).toBeVisible()
+  expect(inputs().at(-1)).toMatchObject({ keep: 'id-3', fields: { phone: '070-123 45 67' } })
+})
+
+test('the dialog stays open while the merge is sent', async () => {
+  serveMerge(serveDuplicates([one, two]))
+  open('/dashboard/contacts/duplicates')
+  await openDialog()
+  await expect.element(dialog.getByText(/^Moves to/)).toBeVisible()
+  const release = delayResponse('POST /api/contacts/merge', () => ({
+    body: { success: true, data: one, moved, batch_id: 'batch-1' },
+  }))
+  await dialog.getByRole('button', { name: 'Merge', exact: true }).click()
+  const cancel = dialog.getByRole('button', { name: 'Cancel' })
+  await expect.element(cancel).toHaveAttribute('aria-disabled', 'true')
+  await userEvent.keyboard('{Escape}')
+  await expect.element(dialog).toBeVisible()
+  release()
+  await expect.element(page.getByText('The records were merged')).toBeVisible()
+})
+
+test.each(['dry run', 'merge'])(
+  'if a record has changed by the %s, the list can be looked at again',
+  async when => {
+    const server = serveDuplicates([one, two])
+    network.on('POST /api/contacts/merge', ({ body }) =>
+      when === 'dry run' || !(body as { dry_run?: boolean }).dry_run
+        ? errorResponse(409, 'One of the records has changed.')
+        : { body: { success: true, data: one, moved } },
+    )
+    open('/dashboard/contacts/duplicates')
+    await openDialog()
+    if (when === 'merge') {
+      await expect.element(dialog.getByText(/^Moves to/)).toBeVisible()
+      await dialog.getByRole('button', { name: 'Merge', exact: true }).click()
+    }
+    await expect.element(dialog.getByRole('alert')).toHaveTextContent('One of the records has changed.')
+    server.groups = []
+    await dialog.getByRole('button', { name: 'Look again' }).click()
+    await expect.element(page.getByRole('heading', { name: 'No duplicates found' })).toBeVisible()
+  },
+)
+
+test('a dry run of earlier choices is aborted', async () => {
+  serveDuplicates([one, two])
+  network.on('POST /api/contacts/merge', () => new Promise(() => {}))
+  open('/dashboard/contacts/duplicates')
+  await openDialog()
+  await expect.poll(inputs).toHaveLength(1)
+  await group('Keep this record').getByRole('radio').nth(1).click()
+  await expect
+    .poll(() => network.requests('/api/contacts/merge').map(call => call.signal.aborted))
+    .toEqual([true, false])
+})
+
 test('two selected rows of the list can be merged', async () => {
   serveContactCount(3)
   network.on('POST /api/contacts/merge', () => ({ body: { success: true, data: one, moved } }))
@@ -139,6 +204,27 @@ test('two selected rows of the list can be merged', async () => {
   await page.getByRole('checkbox', { name: 'Select Person 2', exact: true }).click()
   await button.click()
   await expect.element(group('Email').getByRole('radio')).toHaveLength(2)
+})
+
+test('the bar says why many selected rows can not be merged', async () => {
+  serveContactCount(30)
+  open('/dashboard/contacts')
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).click()
+  await page.getByRole('link', { name: 'Page 2' }).click()
+  await page.getByRole('checkbox', { name: 'Select Person 11', exact: true }).click()
+  const button = page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Merge…' })
+  await expect.element(button).toHaveAttribute('aria-disabled', 'true')
+  await button.click({ force: true })
+  await expect
+    .element(page.getByText('At most 10 records can be merged at once. Select fewer.'))
+    .toBeVisible()
+  await page.getByRole('button', { name: 'Clear selection' }).click()
+  await page.getByRole('checkbox', { name: 'Select Person 11', exact: true }).click()
+  await page.getByRole('link', { name: 'Page 1' }).click()
+  await page.getByRole('checkbox', { name: 'Select Person 1', exact: true }).click()
+  await button.click({ force: true })
+  await expect.element(page.getByText('Only records on the same page can be merged.')).toBeVisible()
+  expect(page.getByRole('dialog').elements()).toHaveLength(0)
 })
 
 test('while a contact is typed, a record with the same email is named without preventing anything', async () => {

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
-import { messagesOf, problemOf } from '~/core/problem'
+import { messagesOf } from '~/core/problem'
 import { textOf } from '~/language'
-import { type Merged, type MergeInput, previewMerge } from './api'
+import { isOutdated, type Merged, type MergeRequest, previewMerge } from './api'
 import type { MergeList } from './duplicates'
 
 /** Delay after the last choice before it is checked. */
@@ -13,27 +13,27 @@ type Result = { key: string; preview?: Merged; error?: unknown }
  * Checks a merge with the rules of the form whenever it changes. `onOutdated` is called if the records have changed or were
  * deleted.
  */
-export function usePreview(list: MergeList, input: MergeInput, onOutdated: () => void) {
+export function usePreview(list: MergeList, input: MergeRequest, onOutdated: () => void) {
   const key = JSON.stringify(input)
   const [result, setResult] = useState<Result>()
   const [attempt, setAttempt] = useState(0)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt sends the same request again; the callback may change.
   useEffect(() => {
-    let isCurrent = true
+    const controller = new AbortController()
+    const { signal } = controller
     const check = async () => {
       try {
-        const preview = await previewMerge(list, JSON.parse(key) as MergeInput)
-        if (isCurrent) setResult({ key, preview })
+        const preview = await previewMerge(list, JSON.parse(key) as MergeRequest, signal)
+        if (!signal.aborted) setResult({ key, preview })
       } catch (error) {
-        if (!isCurrent) return
+        if (signal.aborted) return
         setResult({ key, error })
-        const { status } = problemOf(error) ?? {}
-        if (status === 404 || status === 409) onOutdated()
+        if (isOutdated(error)) onOutdated()
       }
     }
     const timer = setTimeout(() => void check(), DELAY_MS)
     return () => {
-      isCurrent = false
+      controller.abort()
       clearTimeout(timer)
     }
   }, [list, key, attempt])

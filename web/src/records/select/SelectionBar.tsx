@@ -3,6 +3,7 @@ import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { count } from '~/lib/format'
 import { cx } from '~/ui/cx'
+import { toast } from '~/ui/Toasts'
 import type { SelectionState } from './useSelection'
 
 type Props = {
@@ -19,17 +20,29 @@ type Props = {
 const look =
   'inline-flex h-9 shrink-0 items-center gap-2 rounded-lg px-2.5 font-medium whitespace-nowrap hover:bg-ground/15 touch:h-11 focus-visible:outline-ground'
 
-type BarButtonProps = { onClick: () => void; label?: string; busy?: boolean; children: ReactNode }
+type BarButtonProps = {
+  onClick: () => void
+  label?: string
+  busy?: boolean
+  /** Why the button can't be used now. A click shows it. */
+  unavailable?: string
+  children: ReactNode
+}
 
 /** A button of the bar. While busy, it ignores clicks. */
-export function BarButton({ onClick, label, busy = false, children }: BarButtonProps) {
+export function BarButton({ onClick, label, busy = false, unavailable, children }: BarButtonProps) {
   return (
     <button
       type="button"
       aria-label={label}
       aria-busy={busy || undefined}
-      onClick={() => !busy && onClick()}
-      className={cx(look, busy && 'opacity-55')}
+      aria-disabled={unavailable !== undefined || undefined}
+      title={unavailable}
+      onClick={() => {
+        if (unavailable) toast.info(unavailable)
+        else if (!busy) onClick()
+      }}
+      className={cx(look, (busy || unavailable) && 'opacity-55')}
     >
       {children}
     </button>

@@ -3,7 +3,6 @@ import type { RowData } from '@tanstack/react-table'
 import { Merge, Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import type { ListName } from '~/core/lists'
-import { RECORDS_MAX } from '../merge/api'
 import { MergeDialog, type MergeRecord } from '../merge/MergeDialog'
 import type { useListTools } from '../useListTools'
 import type { Records } from '../useRecords'
@@ -26,6 +25,12 @@ type Settings<R> = {
   query?: Record<string, string>
 }
 
+/** Returns why the selected records can't be merged, if they can't. `shown` is how many of them are on the page. */
+function whyNotMergeable(selected: number, shown: number, most: number): string | undefined {
+  if (selected > most) return t`At most ${most} records can be merged at once. Select fewer.`
+  return selected > shown ? t`Only records on the same page can be merged.` : undefined
+}
+
 /** Returns the selection of a list, and the bar with what can be done with the selected records. */
 export function useBulk<R extends RowData>({ list, noun, idOf, tools, records, query }: Settings<R>) {
   const { may, loaded, addressOf, refresh, afterDeletion, section } = records
@@ -38,16 +43,14 @@ export function useBulk<R extends RowData>({ list, noun, idOf, tools, records, q
   const target: BulkTarget = selection.isAll
     ? { query: { search: records.query.search, filter: tools.filter.conditions, ...query } }
     : { ids }
-  const rows = outcome?.ok ? outcome.value.data.filter(row => ids.includes(idOf(row))) : []
-  const isMergeable =
-    (list === 'contacts' || list === 'customers') &&
-    !selection.isAll &&
-    ids.length >= 2 &&
-    ids.length <= RECORDS_MAX &&
-    // The others are on another page.
-    rows.length === ids.length &&
-    may.can_update &&
-    may.can_delete
+  const shown = outcome?.ok ? outcome.value.data : []
+  const rows = selection.isAll ? shown : shown.filter(row => ids.includes(idOf(row)))
+  const selected = selection.isAll ? total : ids.length
+  const mergeList = list === 'contacts' || list === 'customers' ? list : undefined
+  const maxMerged = tools.fields?.rules.maxMerged()
+  const mayMerge = mergeList && maxMerged !== undefined && may.can_update && may.can_delete
+  const isOfferedToMerge = mayMerge && selected >= 2
+  const notMergeable = mayMerge ? whyNotMergeable(selected, rows.length, maxMerged) : undefined
   const close = () => setTask(undefined)
   const done = (reload: () => void) => () => {
     close()
@@ -72,8 +75,8 @@ export function useBulk<R extends RowData>({ list, noun, idOf, tools, records, q
             {t`Edit…`}
           </BarButton>
         )}
-        {isMergeable && (
-          <BarButton onClick={() => setTask('merge')}>
+        {isOfferedToMerge && (
+          <BarButton unavailable={notMergeable} onClick={() => setTask('merge')}>
             <Merge aria-hidden className="size-4" />
             {t`Merge…`}
           </BarButton>
@@ -94,9 +97,9 @@ export function useBulk<R extends RowData>({ list, noun, idOf, tools, records, q
           onDone={done(() => refresh())}
         />
       )}
-      {task === 'merge' && isMergeable && (
+      {task === 'merge' && mergeList && isOfferedToMerge && !notMergeable && (
         <MergeDialog
-          list={list}
+          list={mergeList}
           // The rows of these lists have what a merge needs.
           records={rows as (R & MergeRecord)[]}
           idOf={idOf}

@@ -1,0 +1,152 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { followStream, type LiveEvent } from './liveStream'
+
+const MINUTE = 60_000
+const change = { resource: 'contacts', ids: ['c-1'], action: 'updated' }
+
+let controller: AbortController
+let events: LiveEvent[]
+/** The streams that were opened, oldest first. */
+let streams: ReadableStreamDefaultController<Uint8Array>[]
+/** Answers the requests; a stream by default. */
+let answer: (signal: AbortSignal) => Promise<Response>
+let requests = 0
+
+const openStream = (signal: AbortSignal) => {
+  const body = new ReadableStream<Uint8Array>({
+    start: stream => {
+      streams.push(stream)
+      signal.addEventListener('abort', () => stream.error(signal.reason))
+    },
+  })
+  return Promise.resolve(new Response(body))
+}
+const send = (text: string) => streams.at(-1)?.enqueue(new TextEncoder().encode(text))
+const sendChange = () => send(`event: changed\ndata: ${JSON.stringify(change)}\n\n`)
+/** Lets time pass, with the server's heartbeats. */
+async function wait(ms: number) {
+  for (let left = ms; left > 0; left -= 20_000) {
+    await vi.advanceTimersByTimeAsync(Math.min(left, 20_000))
+    send(':\n\n')
+  }
+}
+const follow = () =>
+  void followStream({
+    open: signal => {
+      requests += 1
+      return answer(signal)
+    },
+    pass: event => events.push(event),
+    signal: controller.signal,
+  })
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  vi.spyOn(Math, 'random').mockReturnValue(1)
+  controller = new AbortController()
+  events = []
+  streams = []
+  requests = 0
+  answer = openStream
+})
+afterEach(() => {
+  controller.abort()
+  vi.restoreAllMocks()
+  vi.useRealTimers()
+})
+
+test('the events of the stream are passed on', async () => {
+  follow()
+  await wait(1_000)
+  sendChange()
+  await wait(1)
+  expect(events).toEqual([{ type: 'changed', ...change }])
+})
+
+test('a stream that ended is opened again at once, and everything may have changed', async () => {
+  follow()
+  await wait(MINUTE)
+  streams.at(-1)?.close()
+  await vi.advanceTimersByTimeAsync(1)
+  expect(streams).toHaveLength(2)
+  expect(events).toEqual([{ type: 'reload' }])
+})
+
+test('the next stream is opened before the server ends one, without a gap', async () => {
+  follow()
+  await wait(14 * MINUTE)
+  expect(streams).toHaveLength(2)
+  sendChange()
+  await wait(1)
+  expect(events).toEqual([{ type: 'changed', ...change }])
+})
+
+test('if the next stream can not be opened, the first is read on', async () => {
+  follow()
+  await wait(MINUTE)
+  answer = () => Promise.reject(new Error('busy'))
+  await wait(13 * MINUTE)
+  sendChange()
+  await wait(1)
+  expect(events).toEqual([{ type: 'changed', ...change }])
+})
+
+test('each failure doubles the pause, up to a minute', async () => {
+  answer = () => Promise.reject(new Error('down'))
+  follow()
+  await vi.advanceTimersByTimeAsync(0)
+  for (const pause of [2_000, 4_000, 8_000, 16_000, 32_000, MINUTE, MINUTE]) {
+    const before = requests
+    await vi.advanceTimersByTimeAsync(pause - 1)
+    expect(requests).toBe(before)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(requests).toBe(before + 1)
+  }
+})
+
+test('a stream that ends at once is not opened again at once', async () => {
+  follow()
+  await wait(1)
+  streams.at(-1)?.close()
+  await vi.advanceTimersByTimeAsync(1_999)
+  expect(requests).toBe(1)
+  await vi.advanceTimersByTimeAsync(10)
+  expect(requests).toBe(2)
+})
+
+test.each(['the network is back', 'the tab becomes visible'])('a pause ends once %s', async cause => {
+  answer = () => Promise.reject(new Error('down'))
+  follow()
+  await vi.advanceTimersByTimeAsync(1)
+  if (cause === 'the network is back') dispatchEvent(new Event('online'))
+  else document.dispatchEvent(new Event('visibilitychange'))
+  await vi.advanceTimersByTimeAsync(1)
+  expect(requests).toBe(2)
+})
+
+test('a server that does not answer is asked again', async () => {
+  answer = signal =>
+    new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)))
+  follow()
+  await vi.advanceTimersByTimeAsync(15_000 + 2_001)
+  expect(requests).toBe(2)
+})
+
+test('a silent stream is opened again', async () => {
+  follow()
+  await vi.advanceTimersByTimeAsync(50_000 + 2_001)
+  expect(requests).toBe(2)
+  expect(events).toEqual([{ type: 'reload' }])
+})
+
+test.each(['of the pause', 'of the stream'])(
+  'nothing is opened after the end, in the middle %s',
+  async of => {
+    if (of === 'of the pause') answer = () => Promise.reject(new Error('down'))
+    follow()
+    await vi.advanceTimersByTimeAsync(1)
+    controller.abort()
+    await vi.advanceTimersByTimeAsync(10 * MINUTE)
+    expect(requests).toBe(1)
+  },
+)
