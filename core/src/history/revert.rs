@@ -158,7 +158,7 @@ pub fn undo<R: Record>(present: &R, changes: &[Change], on_conflict: OnConflict)
 }
 
 /// Returns whether a value of a record is the same as one that was read from the history, where whole pounds are a number.
-fn is_same(present: Option<&ChangedValue>, stored: Option<&ChangedValue>) -> bool {
+pub(super) fn is_same(present: Option<&ChangedValue>, stored: Option<&ChangedValue>) -> bool {
     match (present, stored) {
         (Some(ChangedValue::Money(money)), Some(ChangedValue::Number(pounds))) => {
             pounds.checked_mul(100).and_then(Money::from_pence) == Some(*money)

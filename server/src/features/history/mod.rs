@@ -21,8 +21,8 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use store::Filter;
 pub use store::{
-    Entry, StoredEntry, entry, find, find_all, ids_of_batch, insert, insert_by_system, insert_import, of_record,
-    push_insert,
+    Entry, StoredEntry, changes_since, entry, find, find_all, ids_of_batch, insert, insert_by_system, insert_import,
+    is_of_import, of_record, push_insert,
 };
 use uuid::Uuid;
 

@@ -19,6 +19,7 @@ pub mod unmerge;
 mod xlsx;
 
 use crate::access::scope::{Create, Delete, May, Read, ResourceType, Scope, Update};
+use crate::features::history;
 use crate::features::listing::{self, ListFilter, Listed, Listing, Selection};
 use crate::features::state::App;
 use crate::platform::db::{Result, Row};
@@ -29,6 +30,7 @@ use axum::Json;
 use axum::extract::State;
 use forecourt_core::customers::{CustomerFilter, CustomerStatus, CustomerType};
 use forecourt_core::form::{Checked, FieldError, Form, FormSettings, check_with};
+use forecourt_core::history::{Change, HistoryEntry, LastChange, PAGE_SIZE};
 use forecourt_core::lists::{Arrangement, Record};
 use forecourt_core::message::Message;
 use forecourt_core::paging::Page;
@@ -261,11 +263,33 @@ pub async fn update<E: Editable>(
     loop {
         let record = E::from_row(listing::rows(&may, E::COLUMNS, listing, vec![id]).one().await?)?;
         let form = change.clone().check(|form| record.check(app.form_settings, form))?;
-        let saved = record.save(&may, &app, form).await?;
-        if saved != Saved::Changed {
-            return update_reply(saved == Saved::Updated, E::show(&may, id).await?, E::UPDATED);
+        match record.save(&may, &app, form).await? {
+            Saved::Updated => return update_reply(true, E::show(&may, id).await?, E::UPDATED),
+            Saved::Outdated => return Err(ApiError::version_conflict(&present::<E>(&may, id).await?)),
+            Saved::Changed => {}
         }
     }
+}
+
+/// A record with who changed it last.
+#[derive(Serialize)]
+struct Present<T> {
+    #[serde(flatten)]
+    record: T,
+    /// Of its own values, not of what only belongs to it, as its comments. `None` if its newest entries don't say.
+    last_change: Option<LastChange>,
+}
+
+async fn present<E: Editable>(scope: &Scope, id: Uuid) -> ApiResult<Present<E::Shown>> {
+    let page = Page { page: 1, limit: PAGE_SIZE };
+    let (entries, _) = history::of_record(scope, ResourceOf::<E>::RESOURCE, id, page).await?;
+    let is_part = |change: &Change| E::Entity::CHILDREN.iter().any(|child| child.table.name == change.field);
+    let is_own = |HistoryEntry { undo, changes, .. }: &HistoryEntry| {
+        undo.is_some() && (changes.is_empty() || !changes.iter().all(is_part))
+    };
+    let last = entries.into_iter().find(is_own);
+    let last_change = last.map(|HistoryEntry { at, actor, .. }| LastChange { at, actor });
+    Ok(Present { record: E::show(scope, id).await?, last_change })
 }
 
 /// Responds to an update with the current record: 200, or 409 if the update was based on an older version.

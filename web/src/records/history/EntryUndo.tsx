@@ -11,6 +11,7 @@ import { ProgressBar } from '~/ui/ProgressBar'
 import { reasonOf } from '../select/bulk'
 import { Changes } from './Changes'
 import type { Describe } from './describe'
+import { entryButtonClass } from './HistoryItem'
 import { ImportedRecords, type PreviewProps, Records } from './UndoneRecords'
 import type { EntryUndo } from './useEntryUndo'
 
@@ -23,7 +24,7 @@ export function UndoEntryButton({ undo, entry }: { undo: EntryUndo; entry: Histo
       ref={undo.button}
       kind="ghost"
       busy={undo.isBusy}
-      className="-my-1 h-8! px-2.5! max-md:h-11! touch:h-11! print:hidden sm:opacity-0 sm:group-hover:opacity-100 sm:group-focus-within:opacity-100 touch:opacity-100 aria-expanded:opacity-100"
+      className={entryButtonClass}
       aria-expanded={isOpen}
       onClick={() => (isOpen ? undo.close() : void undo.open())}
     >
