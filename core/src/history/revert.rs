@@ -1,6 +1,6 @@
 //! Undoing a change: which fields get their old values back (docs/product.md 4.22).
 
-use super::{Change, ChangedValue, HistoryAction, HistoryEntry, RESOURCES, text};
+use super::{Change, ChangedValue, HistoryAction, HistoryEntry, LastChange, RESOURCES, text};
 use crate::bulk::Refused;
 use crate::form::{Form, Rules, text_or_null};
 use crate::lists::Record;
@@ -86,6 +86,8 @@ api_types!(
         pub label: String,
         /// The names of the fields.
         pub fields: Vec<String>,
+        /// In a dry run for one update: who changed one of them last.
+        pub last_change: Option<LastChange>,
     }
 );
 

@@ -199,6 +199,12 @@ async fn a_conflict_says_who_changed_the_record_last_and_when() {
         assert_eq!((refused.status.as_u16(), &data[record.bulk_field]), (409, &json!("lund.example")), "{data}");
         let last_change = json!({"at": entry["at"], "actor": entry["actor"]});
         assert_eq!(data["last_change"], last_change, "{}", record.list);
+        // A deletion and a restoration leave the values.
+        assert_eq!(delete(&app, &path, &token).await.status, 200);
+        let ids = json!({"resource": record.list, "ids": [id]});
+        assert_eq!(app.post("/api/trash/restore", Some(&token), ids).await.status, 200);
+        let refused = put(&app, &path, &token, form("malmo.example", 1)).await;
+        assert_eq!(refused.body["data"]["last_change"], last_change, "{}", refused.body);
     }
     let path = create_record(&app, &token, "/api/customers", company("Ada"), "customer_id").await;
     let form = |name: &str, version: i64| with_field(company(name), "version", version);

@@ -30,7 +30,7 @@ use axum::Json;
 use axum::extract::State;
 use forecourt_core::customers::{CustomerFilter, CustomerStatus, CustomerType};
 use forecourt_core::form::{Checked, FieldError, Form, FormSettings, check_with};
-use forecourt_core::history::{Change, HistoryEntry, LastChange, PAGE_SIZE};
+use forecourt_core::history::{HistoryEntry, LastChange};
 use forecourt_core::lists::{Arrangement, Record};
 use forecourt_core::message::Message;
 use forecourt_core::paging::Page;
@@ -276,19 +276,15 @@ pub async fn update<E: Editable>(
 struct Present<T> {
     #[serde(flatten)]
     record: T,
-    /// Of its own values, not of what only belongs to it, as its comments. `None` if its newest entries don't say.
+    /// `None` if its newest entries don't say, as after an erasure.
     last_change: Option<LastChange>,
 }
 
 async fn present<E: Editable>(scope: &Scope, id: Uuid) -> ApiResult<Present<E::Shown>> {
-    let page = Page { page: 1, limit: PAGE_SIZE };
-    let (entries, _) = history::of_record(scope, ResourceOf::<E>::RESOURCE, id, page).await?;
-    let is_part = |change: &Change| E::Entity::CHILDREN.iter().any(|child| child.table.name == change.field);
-    let is_own = |HistoryEntry { undo, changes, .. }: &HistoryEntry| {
-        undo.is_some() && (changes.is_empty() || !changes.iter().all(is_part))
-    };
-    let last = entries.into_iter().find(is_own);
-    let last_change = last.map(|HistoryEntry { at, actor, .. }| LastChange { at, actor });
+    let record: E::Entity = get(scope, id).await?;
+    // What only belongs to the record, such as a comment, leaves its time.
+    let is_update = |entry: &HistoryEntry| entry.at == change::updated_at(&record);
+    let last_change = history::last_change(scope, ResourceOf::<E>::RESOURCE, id, is_update).await?;
     Ok(Present { record: E::show(scope, id).await?, last_change })
 }
 
