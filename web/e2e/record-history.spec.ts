@@ -38,6 +38,19 @@ for (const [device, use] of Object.entries(devices)) {
       await expectNoOverflow(page)
       await checkAccessibility(page)
 
+      const then = items.last().getByRole('button', { name: 'Show as of this date' })
+      await then.focus()
+      await page.keyboard.press('Enter')
+      const past = page.getByRole('dialog', { name: /^As of / })
+      await expect(past.getByRole('status')).toHaveText('2 fields are different today')
+      await expect(past.getByRole('definition').filter({ hasText: 'Storgatan 1' })).toContainText(
+        'Today: Linnégatan 14',
+      )
+      await expectNoOverflow(page)
+      await checkAccessibility(page)
+      await page.keyboard.press('Escape')
+      await expect(then).toBeFocused()
+
       const undo = items.first().getByRole('button', { name: 'Undo…' })
       await undo.focus()
       await page.keyboard.press('Enter')

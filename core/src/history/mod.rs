@@ -1,15 +1,20 @@
 //! The history: who changed what, and when (docs/product.md 4.20). Its rules are the same for every kind of record: they follow
 //! from the fields of the lists.
 
+mod past;
 mod revert;
 pub mod text;
 mod types;
 
+pub use past::Past;
 pub use revert::{
     HistoryDetail, KEPT_MAX, Kept, OnConflict, RevertInput, RevertProgress, RevertResult, RevertStarted, Undo,
     may_undo, permission_to_undo, undo,
 };
-pub use types::{Actor, Change, ChangedValue, Erased, HistoryAction, HistoryEntry, HistoryList, RESOURCES};
+pub use types::{
+    Actor, Change, ChangedValue, Erased, HistoryAction, HistoryEntry, HistoryList, LastChange, PastRecord, PastValue,
+    RESOURCES,
+};
 
 use crate::lists::{Cell, Field, Kind, Record};
 use crate::permissions::{Access, Action, ResourceId, may};

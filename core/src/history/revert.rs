@@ -1,6 +1,6 @@
 //! Undoing a change: which fields get their old values back (docs/product.md 4.22).
 
-use super::{Change, ChangedValue, HistoryAction, HistoryEntry, RESOURCES, text};
+use super::{Change, ChangedValue, HistoryAction, HistoryEntry, LastChange, RESOURCES, text};
 use crate::bulk::Refused;
 use crate::form::{Form, Rules, text_or_null};
 use crate::lists::Record;
@@ -86,6 +86,8 @@ api_types!(
         pub label: String,
         /// The names of the fields.
         pub fields: Vec<String>,
+        /// In a dry run for one update: who changed one of them last.
+        pub last_change: Option<LastChange>,
     }
 );
 
@@ -176,7 +178,7 @@ pub fn undo<R: Record>(present: &R, changes: &[Change], on_conflict: OnConflict)
 }
 
 /// Returns whether a value of a record is the same as one that was read from the history, where whole pounds are a number.
-fn is_same(present: Option<&ChangedValue>, stored: Option<&ChangedValue>) -> bool {
+pub(super) fn is_same(present: Option<&ChangedValue>, stored: Option<&ChangedValue>) -> bool {
     match (present, stored) {
         (Some(ChangedValue::Money(money)), Some(ChangedValue::Number(pounds))) => {
             pounds.checked_mul(100).and_then(Money::from_pence) == Some(*money)

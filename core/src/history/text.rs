@@ -20,6 +20,7 @@ messages! {
     ALL_CHANGED_SINCE = "All of this was changed again since, so nothing is left to undo.";
     RECORD_DELETED = "This record is deleted. Restore it first.";
     NOT_IN_TRASH = "This is no longer in the trash, so it can't be restored.";
+    DELETED_THEN = "The record was deleted then, so it has no values.";
     NONE_LEFT = "No contact of this import is left, so nothing is left to undo.";
     IMPORT_RUNNING = "This import is still running. Cancel it, or wait until it has ended.";
     REVERT_RUNNING = "An import or a bulk deletion is being undone. Try again when that has ended.";

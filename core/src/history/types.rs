@@ -169,6 +169,39 @@ api_types!(
         pub erased: bool,
     }
 
+    /// Who changed a record last, and when.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    pub struct LastChange {
+        pub at: String,
+        pub actor: Actor,
+    }
+
+    /// A record as it was after one of its entries.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    pub struct PastRecord {
+        /// The entry.
+        pub history_id: String,
+        pub at: String,
+        pub resource: String,
+        pub record_id: String,
+        /// Fields that are empty then and now are left out.
+        pub values: Vec<PastValue>,
+    }
+
+    /// A field of a record then and now. Empty values are `null`, and both values of a secret.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    pub struct PastValue {
+        /// The name in the record's JSON.
+        pub field: String,
+        pub value: Option<ChangedValue>,
+        /// Of the present record; `null` if it is deleted.
+        pub present: Option<ChangedValue>,
+        /// Whether it was another value then.
+        pub is_changed: bool,
+        /// Not of a secret that was changed since.
+        pub is_known: bool,
+    }
+
     /// A page of entries, newest first.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(rename_all = "camelCase")]

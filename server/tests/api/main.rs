@@ -81,6 +81,7 @@ mod oidc_login_flows;
 mod oidc_tokens;
 mod openapi;
 mod organizations;
+mod past;
 mod permission_loss;
 mod policy;
 mod privacy;

@@ -331,6 +331,14 @@ async fn undoing_and_restoring_bring_nothing_back() {
         let reverted = app.post(&path, Some(&token), json!({"on_conflict": "overwrite"})).await;
         assert_error(&reverted, 409, history_text::NOT_RECORDED.as_str());
     }
+    for entry in entries.as_array().unwrap() {
+        let path = format!("/api/history/{}/record", entry["history_id"].as_str().unwrap());
+        let past = app.get(&path, Some(&token)).await.body;
+        assert!(!past.to_string().contains(WORD) && past["data"]["values"].is_array(), "{past}");
+    }
+    let created = entries.as_array().unwrap().last().unwrap()["history_id"].as_str().unwrap();
+    let past = app.get(&format!("/api/history/{created}/record"), Some(&token)).await.body;
+    assert_eq!(past["data"]["values"][0]["value"], erased, "{past}");
     for (list, path) in &stored.deleted {
         let restored = json!({"resource": list, "ids": [id_of(path)]});
         assert_eq!(app.post("/api/trash/restore", Some(&token), restored).await.status, 200);

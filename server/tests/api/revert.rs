@@ -93,6 +93,9 @@ async fn a_field_that_was_changed_again_is_undone_only_on_demand() {
             (&dry.body["data"]["reverted"], &dry.body["data"]["kept"][0]["fields"]),
             (&json!(0), &json!([record.bulk_field]))
         );
+        let last = newest(&app, &token, &format!("resource={}&id={id}", record.list)).await;
+        let last = json!({"at": last["at"], "actor": last["actor"]});
+        assert_eq!(dry.body["data"]["kept"][0]["last_change"], last, "who changed it again, and when");
         assert_eq!(count(&app).await, count_before);
         let overwritten = revert(&app, &token, &entry, json!({"on_conflict": "overwrite"})).await;
         assert_eq!(overwritten.status, 200, "{}", overwritten.body);

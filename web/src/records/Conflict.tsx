@@ -1,17 +1,20 @@
 import { t } from '@lingui/core/macro'
 import { TriangleAlert } from 'lucide-react'
 import { useEffect, useId, useRef } from 'react'
-import { core } from '~/core'
+import { core, type LastChange } from '~/core'
 import { textOf } from '~/language'
+import { day, moment, timeOfDay } from '~/lib/format'
 import type { Difference } from './useConflict'
 
-type Props = { conflict: { round: number; differences: Difference[] } }
+type Props = {
+  conflict: { round: number; lastChange: LastChange | undefined; differences: Difference[] }
+}
 
 /**
  * Lists the fields that another user has changed since the form was opened, and lets the user choose a version.
  * Renders nothing without a conflict. Takes the focus, because the user has to act on it.
  */
-export function Conflict({ conflict: { round, differences } }: Props) {
+export function Conflict({ conflict: { round, lastChange, differences } }: Props) {
   const place = useRef<HTMLElement>(null)
   const id = useId()
   useEffect(() => {
@@ -29,7 +32,7 @@ export function Conflict({ conflict: { round, differences } }: Props) {
     >
       <p id={id} key={round} role="alert" className="flex items-start gap-2.5 font-medium text-warning">
         <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
-        {textOf(core.texts().general.stale)}
+        {reasonOf(lastChange)}
       </p>
       {choices.map(difference => (
         <Choice key={difference.name} difference={difference} />
@@ -55,6 +58,19 @@ export function Conflict({ conflict: { round, differences } }: Props) {
       {differences.length === 0 && <p className="mt-1.5 pl-6.5">{t`Your version is identical to theirs.`}</p>}
     </section>
   )
+}
+
+/** Returns who changed the record, and when. */
+function reasonOf(lastChange: LastChange | undefined): string {
+  if (!lastChange) return textOf(core.texts().general.stale)
+  const { at, actor } = lastChange
+  const { name } = actor
+  if (day(at) === day(new Date().toISOString())) {
+    const time = timeOfDay(at)
+    return t`${name} changed this at ${time}. Your changes are not lost: review theirs, then save again.`
+  }
+  const time = moment(at)
+  return t`${name} changed this on ${time}. Your changes are not lost: review theirs, then save again.`
 }
 
 /** A field that both users have changed: the other user's value beside the one typed here. */

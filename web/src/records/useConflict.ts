@@ -7,6 +7,7 @@ import {
   type UseFormReturn,
   useWatch,
 } from 'react-hook-form'
+import type { LastChange } from '~/core'
 import { problemOf } from '~/core/problem'
 import { isSame, rebase } from '~/lib/rebase'
 
@@ -55,7 +56,12 @@ export type Difference = {
  * The form's default values must be the record as it was opened: `defaultValues`, or `reset` once it has loaded.
  */
 export function useConflict<T extends FieldValues, R>({ form, version, inputOf, fields }: Settings<T, R>) {
-  const [conflict, setConflict] = useState<{ round: number; version: number; rows: Row[] }>()
+  const [conflict, setConflict] = useState<{
+    round: number
+    version: number
+    rows: Row[]
+    lastChange: LastChange | undefined
+  }>()
   const values: Record<string, unknown> = useWatch({ control: form.control })
   const set = (name: string, value: unknown, settings: Parameters<typeof form.setValue>[2]) =>
     form.setValue(name as FieldPath<T>, value as FieldPathValue<T, FieldPath<T>>, settings)
@@ -64,7 +70,9 @@ export function useConflict<T extends FieldValues, R>({ form, version, inputOf, 
    * If saving failed because another user changed the record, merges both versions into the form and returns true.
    */
   const handle = (thrown: unknown): boolean => {
-    const present = problemOf(thrown)?.present as (R & { version: number }) | undefined
+    const present = problemOf(thrown)?.present as
+      | (R & { version: number; last_change?: LastChange })
+      | undefined
     if (!present) return false
     const based: Record<string, unknown> = form.formState.defaultValues ?? {}
     const input: Record<string, unknown> = inputOf(present)
@@ -83,7 +91,12 @@ export function useConflict<T extends FieldValues, R>({ form, version, inputOf, 
       if (isChanged && !isSame(theirs, mine ?? was)) rows.push({ name, was, theirs, mine })
     }
     rebase(form, next as DefaultValues<T>)
-    setConflict({ round: (conflict?.round ?? 0) + 1, version: present.version, rows })
+    setConflict({
+      round: (conflict?.round ?? 0) + 1,
+      version: present.version,
+      rows,
+      lastChange: present.last_change,
+    })
     return true
   }
 
@@ -118,6 +131,8 @@ export function useConflict<T extends FieldValues, R>({ form, version, inputOf, 
     handle,
     /** The number of conflicts so far. */
     round: conflict?.round ?? 0,
+    /** Who changed the record last, if that is known. */
+    lastChange: conflict?.lastChange,
     differences: conflict?.rows.map(differenceOf) ?? [],
   }
 }

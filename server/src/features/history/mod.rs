@@ -12,17 +12,19 @@ use crate::platform::db::Result;
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::Params;
 use axum::Json;
-use forecourt_core::history::{HistoryAction, HistoryList, PAGE_SIZE, parse_resource, text, visible};
+use forecourt_core::history::{
+    HistoryAction, HistoryEntry, HistoryList, LastChange, PAGE_SIZE, parse_resource, text, visible,
+};
 use forecourt_core::message::Message;
-use forecourt_core::paging::{PageQuery, total_pages};
+use forecourt_core::paging::{Page, PageQuery, total_pages};
 use forecourt_core::permissions::{Access, Action, ResourceId, may};
 pub use routes::ROUTES;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use store::Filter;
 pub use store::{
-    Entry, StoredEntry, entry, find, find_all, ids_of_batch, insert, insert_by_system, insert_import, of_record,
-    push_insert,
+    Entry, StoredEntry, changes_since, entry, find, find_all, ids_of_batch, insert, insert_by_system, insert_import,
+    is_of_import, of_record, push_insert,
 };
 use uuid::Uuid;
 
@@ -101,6 +103,18 @@ fn parse<T>(field: &str, value: &str, invalid: &Message, parse: impl Fn(&str) ->
         "" => Ok(None),
         value => parse(value).map(Some).ok_or_else(|| ApiError::for_field(field, invalid)),
     }
+}
+
+/// Returns who made the newest of a record's last entries that is meant, and when; `None` if none of them is.
+pub async fn last_change(
+    scope: &Scope,
+    resource: ResourceId,
+    record: Uuid,
+    is_meant: impl Fn(&HistoryEntry) -> bool,
+) -> ApiResult<Option<LastChange>> {
+    let (entries, _) = of_record(scope, resource, record, Page { page: 1, limit: PAGE_SIZE }).await?;
+    let entry = entries.into_iter().find(is_meant);
+    Ok(entry.map(|HistoryEntry { at, actor, .. }| LastChange { at, actor }))
 }
 
 /// Adds the entry of an export, which has none of its records.

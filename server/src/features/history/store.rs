@@ -284,6 +284,27 @@ pub async fn find_all(tx: Option<&mut Tx>, scope: &Scope, ids: &[Uuid]) -> Resul
     rows.into_iter().filter_map(|row| StoredEntry::from_row(row).transpose()).collect()
 }
 
+/// Returns the next changes of a record after an entry, the oldest first, each with the id of its entry.
+pub async fn changes_since(
+    scope: &Scope,
+    resource: ResourceId,
+    record: Uuid,
+    entry: Uuid,
+    limit: u32,
+) -> Result<Vec<(Uuid, Vec<Change>)>> {
+    let sql = scope.db().sql("SELECT history_id, changes FROM history WHERE corp_id = ").arg(scope.corp());
+    let sql = sql.push_arg(" AND record_id = ", record).push_arg(" AND resource_id = ", resource.as_str());
+    let sql = sql.push_arg(" AND history_id > ", entry).push_arg(" ORDER BY history_id LIMIT ", i64::from(limit));
+    let rows: Vec<(Uuid, String)> = sql.all().await?;
+    rows.into_iter().map(|(id, changes)| Ok((id, from_json(&changes)?))).collect()
+}
+
+/// Returns whether a contact is of this import.
+pub async fn is_of_import(scope: &Scope, import: Uuid, contact: Uuid) -> Result<bool> {
+    let sql = scope.sql("SELECT count(*) FROM contacts WHERE corp_id = $1 AND import_id = $2 AND contact_id = $3");
+    Ok(sql.bind_all((import, contact)).value::<i64>().await? > 0)
+}
+
 /// Adds entries by the scope's user.
 pub async fn insert(tx: &mut Tx, scope: &Scope, now: i64, entries: Vec<Entry>) -> Result<()> {
     match entries.is_empty() {

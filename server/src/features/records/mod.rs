@@ -21,6 +21,7 @@ pub mod unmerge;
 mod xlsx;
 
 use crate::access::scope::{Create, Delete, May, Read, ResourceType, Scope, Update};
+use crate::features::history;
 use crate::features::listing::{self, ListFilter, Listed, Listing, Selection};
 use crate::features::state::App;
 use crate::platform::db::{Result, Row};
@@ -31,6 +32,7 @@ use axum::Json;
 use axum::extract::State;
 use forecourt_core::customers::{CustomerFilter, CustomerStatus, CustomerType};
 use forecourt_core::form::{Checked, FieldError, Form, FormSettings, check_with};
+use forecourt_core::history::{HistoryEntry, LastChange};
 use forecourt_core::lists::{Arrangement, Record};
 use forecourt_core::message::Message;
 use forecourt_core::paging::Page;
@@ -265,11 +267,29 @@ pub async fn update<E: Editable>(
     loop {
         let record = E::from_row(listing::rows(&may, E::COLUMNS, listing, vec![id]).one().await?)?;
         let form = change.clone().check(|form| record.check(app.form_settings, form))?;
-        let saved = record.save(&may, &app, form).await?;
-        if saved != Saved::Changed {
-            return update_reply(saved == Saved::Updated, E::show(&may, id).await?, E::UPDATED);
+        match record.save(&may, &app, form).await? {
+            Saved::Updated => return update_reply(true, E::show(&may, id).await?, E::UPDATED),
+            Saved::Outdated => return Err(ApiError::version_conflict(&present::<E>(&may, id).await?)),
+            Saved::Changed => {}
         }
     }
+}
+
+/// A record with who changed it last.
+#[derive(Serialize)]
+struct Present<T> {
+    #[serde(flatten)]
+    record: T,
+    /// `None` if its newest entries don't say, as after an erasure.
+    last_change: Option<LastChange>,
+}
+
+async fn present<E: Editable>(scope: &Scope, id: Uuid) -> ApiResult<Present<E::Shown>> {
+    let record: E::Entity = get(scope, id).await?;
+    // What only belongs to the record, such as a comment, leaves its time.
+    let is_update = |entry: &HistoryEntry| entry.at == change::updated_at(&record);
+    let last_change = history::last_change(scope, ResourceOf::<E>::RESOURCE, id, is_update).await?;
+    Ok(Present { record: E::show(scope, id).await?, last_change })
 }
 
 /// Responds to an update with the current record: 200, or 409 if the update was based on an older version.

@@ -9,7 +9,9 @@ use crate::features::listing::{self, writes};
 use crate::features::state::App;
 use crate::platform::error::{ApiError, ApiResult};
 use forecourt_core::bulk::Refused;
-use forecourt_core::history::{ChangedValue, HistoryAction, Kept, OnConflict, RevertResult, text, undo};
+use forecourt_core::history::{
+    Change, ChangedValue, HistoryAction, HistoryEntry, Kept, OnConflict, RevertResult, text, undo,
+};
 use forecourt_core::message::Message;
 use serde_json::{Map, Value};
 use std::collections::HashMap;
@@ -57,8 +59,17 @@ pub async fn revert<E: Editable>(
             let undo = undo(record.record(), &entry.changes, revert.on_conflict);
             let has_conflicts = !undo.conflicts.is_empty();
             if has_conflicts {
-                let (id, label) = (change::id(record.record())?.to_string(), change::label(record.record()).to_owned());
-                result.kept.push(Kept { id, label, fields: undo.conflicts });
+                let (id, label) = (change::id(record.record())?, change::label(record.record()).to_owned());
+                let fields = undo.conflicts;
+                let last_change = match revert.dry_run && !revert.is_batch {
+                    true => {
+                        let is_of_field = |change: &Change| fields.contains(&change.field);
+                        let is_meant = |entry: &HistoryEntry| entry.changes.iter().any(is_of_field);
+                        history::last_change(scope, entry.resource, id, is_meant).await?
+                    }
+                    false => None,
+                };
+                result.kept.push(Kept { id: id.to_string(), label, fields, last_change });
             }
             if undo.values.is_empty() {
                 if !has_conflicts {

@@ -49,7 +49,7 @@ pub async fn unmerge<E: Mergeable>(
     if !undo.conflicts.is_empty() {
         let label = change::label(kept.record()).to_owned();
         result.kept_count = 1;
-        result.kept.push(Kept { id: id.to_string(), label, fields: undo.conflicts });
+        result.kept.push(Kept { id: id.to_string(), label, fields: undo.conflicts, last_change: None });
         if on_conflict == OnConflict::Refuse && !dry_run {
             return Ok(result);
         }

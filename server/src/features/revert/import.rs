@@ -44,6 +44,7 @@ pub async fn preview(scope: &Scope, import: Uuid, should_overwrite: bool) -> Res
         id: id.to_string(),
         label,
         fields: fields.remove(&id).unwrap_or_default(),
+        last_change: None,
     });
     let reverted = if should_overwrite { total } else { total - changed };
     Ok(RevertResult {

@@ -1,6 +1,7 @@
 //! Undoing an entry of the history (docs/product.md 4.22).
 
 mod import;
+mod past;
 mod routes;
 pub mod steps;
 mod unmerge;

@@ -10,6 +10,12 @@ pub const ROUTES: &[Route] = &[
         handler!(super::read, "Returns an entry, and how far its undoing has come"),
     )
     .errors(&[403, 404]),
+    get(
+        "/api/history/{history_id}/record",
+        Who::Session,
+        handler!(super::past::read, "Returns a record as it was after an entry"),
+    )
+    .errors(&[403, 404, 409]),
     post("/api/history/{history_id}/revert", Who::Session, handler!(super::revert, "Undoes a change"))
         // As costly as a bulk action.
         .body(Body::Ids)

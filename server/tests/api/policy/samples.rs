@@ -318,6 +318,7 @@ const OTHERS: &[Sample] = &[
     sample(Get,    "/api/history",                            200).also_requires(Who::May(Read, Contacts)).with(record_of_history),
     sample(Get,    "/api/history",                            200).also_requires(Who::May(Read, History)),
     sample(Get,    "/api/history/{history_id}",               200).path_id(Change).also_requires(Who::May(Read, Contacts)),
+    sample(Get,    "/api/history/{history_id}/record",        200).path_id(Change).also_requires(Who::May(Read, Contacts)),
     sample(Post,   "/api/history/{history_id}/revert",        200).path_id(Change).also_requires(Who::May(Update, Contacts)).succeeds_once()
         .with(|_| Content::Json(json!({}))),
     sample(Get,    "/api/contacts/duplicates",                200),

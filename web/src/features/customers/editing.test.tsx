@@ -231,6 +231,26 @@ test('a conflict shows both versions to choose from', async () => {
   })
 })
 
+test.each([
+  [new Date(), /^Ada Öberg changed this at \d+:\d\d [AP]M\. Your changes are not lost/],
+  [
+    new Date(2025, 0, 31, 14, 5),
+    /^Ada Öberg changed this on Jan 31, 2025, 2:05 PM\. Your changes are not lost/,
+  ],
+])('a conflict says who changed the customer, and when (%s)', async (at, sentence) => {
+  openCustomers(customers(1))
+  const last_change = { at: at.toISOString(), actor: { kind: 'user', id: 'u2', name: 'Ada Öberg' } }
+  const present = customer(1, { name: 'Maja Ek', version: 5 })
+  network.on('PUT /api/customers/c-1', () =>
+    errorResponse(409, core.texts().general.stale.text, { data: { ...present, last_change } }),
+  )
+  await page.getByRole('button', { name: 'Edit Maja Holm 1' }).click()
+  await field('Name').fill('Maja Lund')
+  await save.click()
+  await expect.element(editing.getByRole('alert')).toHaveTextContent(sentence)
+  await expect.element(field('Name')).toHaveValue('Maja Lund')
+})
+
 test('an incomplete date counts as empty in a conflict', async () => {
   openCustomers(customers(1))
   const present = customer(1, { latestPurchase: '2026-03-01', version: 5 })

@@ -1,10 +1,9 @@
 import { t } from '@lingui/core/macro'
 import { ArrowRight } from 'lucide-react'
 import { Link } from 'react-router'
-import type { Change, ChangedValue } from '~/core'
+import type { Change } from '~/core'
 import { cx } from '~/ui/cx'
-import { valueText } from '../filter/conditions'
-import type { Describe } from './describe'
+import { type Describe, valueInWords } from './describe'
 
 type Props = {
   changes: Change[]
@@ -34,19 +33,15 @@ export function Changes({ changes, isUpdate = false, describe }: Props) {
 const value = 'min-w-0 rounded px-1.5 whitespace-pre-line [overflow-wrap:anywhere] forced-colors:border'
 
 function Values({ change, isUpdate, describe }: { change: Change } & Omit<Props, 'changes'>) {
-  const { kind, textOf, pathOf, ...texts } = describe(change.field)
+  const info = describe(change.field)
+  const { kind, pathOf, ...texts } = info
   const { emptyText = t`empty`, unrecordedText = t`The value is not recorded` } = texts
   const [before, after] = [change.before ?? '', change.after ?? '']
   // A secret.
   if (before === '' && after === '') return <span className="text-muted italic">{unrecordedText}</span>
   const isLink = kind === 'id'
   const linked = before === '' ? t`linked` : t`linked to another`
-  const inWords = (value: ChangedValue) => {
-    // It was erased with someone's personal data.
-    if (typeof value === 'object') return t`erased`
-    return textOf?.(value) ?? valueText(value, kind)
-  }
-  const newValue = isLink ? linked : inWords(after)
+  const newValue = isLink ? linked : valueInWords(after, info)
   const path = isLink && after !== '' ? pathOf?.(String(after)) : undefined
   const empty = <i className="text-muted">{emptyText}</i>
   return (
@@ -54,7 +49,7 @@ function Values({ change, isUpdate, describe }: { change: Change } & Omit<Props,
       {before !== '' && (
         <del className={cx(value, 'bg-danger-soft text-danger')}>
           {isUpdate && <span className="sr-only">{t`Before:`} </span>}
-          {isLink ? t`linked` : inWords(before)}
+          {isLink ? t`linked` : valueInWords(before, info)}
         </del>
       )}
       {isUpdate && before === '' && empty}

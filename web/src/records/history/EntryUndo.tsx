@@ -1,7 +1,7 @@
 import { plural, t } from '@lingui/core/macro'
 import { Undo2 } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
-import type { HistoryEntry, RevertProgress, RevertResult } from '~/core'
+import type { HistoryEntry, Kept, LastChange, RevertProgress, RevertResult } from '~/core'
 import { locale } from '~/language'
 import { count, moment } from '~/lib/format'
 import { Button } from '~/ui/Button'
@@ -11,6 +11,7 @@ import { ProgressBar } from '~/ui/ProgressBar'
 import { reasonOf } from '../select/bulk'
 import { Changes } from './Changes'
 import type { Describe } from './describe'
+import { entryButtonClass } from './HistoryItem'
 import { ImportedRecords, type PreviewProps, Records } from './UndoneRecords'
 import type { EntryUndo } from './useEntryUndo'
 
@@ -25,7 +26,7 @@ export function UndoEntryButton({ undo, entry }: { undo: EntryUndo; entry: Histo
       aria-label={entry.action === 'deleted' ? t`Restore… ${what}` : t`Undo… ${what}`}
       kind="ghost"
       busy={undo.isBusy}
-      className="-my-1 h-8! px-2.5! max-md:h-11! touch:h-11! print:hidden sm:opacity-0 sm:group-hover:opacity-100 sm:group-focus-within:opacity-100 touch:opacity-100 aria-expanded:opacity-100"
+      className={entryButtonClass}
       aria-expanded={isOpen}
       onClick={() => (isOpen ? undo.close() : void undo.open())}
     >
@@ -93,7 +94,9 @@ function Panel({ undo, entry, describe, heading: Heading, preview }: Props & { p
           <p>{restorationText(preview.reverted, entry, isRestoration && isOne)}</p>
         )}
         {isImport && <ImportedRecords preview={preview} shouldOverwrite={shouldOverwrite} />}
-        {isMerge && <ChangedAgain fields={kept} describe={describe} shouldOverwrite={shouldOverwrite} />}
+        {isMerge && (
+          <ChangedAgain kept={preview.kept[0]} describe={describe} shouldOverwrite={shouldOverwrite} />
+        )}
         {isUpdate && isOne && (
           <Fields preview={preview} entry={entry} describe={describe} shouldOverwrite={shouldOverwrite} />
         )}
@@ -195,7 +198,7 @@ function Fields({
           />
         </>
       )}
-      <ChangedAgain fields={again} describe={describe} shouldOverwrite={shouldOverwrite} />
+      <ChangedAgain kept={kept[0]} describe={describe} shouldOverwrite={shouldOverwrite} />
       {changes.length + again.length > 0 && rest.length > 0 && (
         <p>{t`Stays as it is, because the old value is not recorded: ${others}.`}</p>
       )}
@@ -207,12 +210,13 @@ function Fields({
   )
 }
 
-type ChangedAgainProps = { fields: string[]; describe: Describe; shouldOverwrite: boolean }
+type ChangedAgainProps = { kept: Kept | undefined; describe: Describe; shouldOverwrite: boolean }
 
-/** The fields of a record that were changed again since. */
-function ChangedAgain({ fields, describe, shouldOverwrite }: ChangedAgainProps) {
+/** The fields of a record that were changed again since, and who did that last. */
+function ChangedAgain({ kept, describe, shouldOverwrite }: ChangedAgainProps) {
+  if (!kept) return null
+  const { fields, last_change } = kept
   const names = listed(fields.map(field => describe(field).label))
-  if (fields.length === 0) return null
   return (
     <p>
       {shouldOverwrite
@@ -224,8 +228,14 @@ function ChangedAgain({ fields, describe, shouldOverwrite }: ChangedAgainProps) 
             one: `${names} was changed again since and is kept.`,
             other: `${names} were changed again since and are kept.`,
           })}
+      {last_change && <span className="block text-muted">{lastChangeText(last_change)}</span>}
     </p>
   )
+}
+
+function lastChangeText({ actor: { name }, at }: LastChange): string {
+  const time = moment(at)
+  return t`Last changed by ${name}, ${time}`
 }
 
 const listed = (names: string[]) => new Intl.ListFormat(locale).format(names)

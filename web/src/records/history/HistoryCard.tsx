@@ -12,6 +12,7 @@ import { firstValues, isNew, isUpdated } from './entries'
 import { HistoryDays } from './HistoryDays'
 import { HistoryItem } from './HistoryItem'
 import { HistoryLoading } from './HistoryLoading'
+import { PastRecordButton } from './PastRecord'
 import { sentenceOf } from './sentences'
 import { useEntryUndo } from './useEntryUndo'
 import { type HistoryResource, useHistory } from './useHistory'
@@ -68,6 +69,8 @@ export function HistoryCard({ resource, id, record }: Props) {
                   <Entry
                     key={entry.history_id}
                     entry={entry}
+                    id={id}
+                    isNewest={entry === entries[0]}
                     sentence={actor => sentenceOf(resource, entry, changes, describe, actor)}
                     changes={changes}
                     describe={describe}
@@ -96,13 +99,30 @@ export function HistoryCard({ resource, id, record }: Props) {
   )
 }
 
-/** An entry, and what undoes it. The deletion of a record that is there again can't be undone. */
-function Entry(props: ComponentProps<typeof HistoryItem>) {
-  const { entry, describe } = props
+type EntryProps = ComponentProps<typeof HistoryItem> & { id: string; isNewest: boolean }
+
+/**
+ * An entry, what undoes it, and the record as it was then. The deletion of a record that is there again can't be undone, and the
+ * record of the newest entry is the present one.
+ */
+function Entry({ id, isNewest, ...props }: EntryProps) {
+  const { entry, describe, sentence } = props
   const undo = useEntryUndo(entry)
-  if (!isUpdated(entry)) return <HistoryItem {...props} />
+  const hasValues = isNew(entry) || isUpdated(entry) || entry.action === 'restored'
+  const past = hasValues && !isNewest && (
+    <PastRecordButton entry={entry} id={id} sentence={sentence(entry.actor.name, '')} describe={describe} />
+  )
+  if (!isUpdated(entry)) return <HistoryItem {...props} action={past} />
   return (
-    <HistoryItem {...props} action={<UndoEntryButton undo={undo} entry={entry} />}>
+    <HistoryItem
+      {...props}
+      action={
+        <>
+          {past}
+          <UndoEntryButton undo={undo} entry={entry} />
+        </>
+      }
+    >
       <UndoEntryPanel undo={undo} entry={entry} describe={describe} heading="h4" />
     </HistoryItem>
   )

@@ -37,6 +37,10 @@ const marks: Record<string, LucideIcon> = {
   unmerged: Undo2,
 }
 
+/** The classes of a button beside the time. */
+export const entryButtonClass =
+  '-my-1 h-8! px-2.5! max-md:h-11! touch:h-11! print:hidden sm:opacity-0 sm:group-hover:opacity-100 sm:group-focus-within:opacity-100 touch:opacity-100 aria-expanded:opacity-100'
+
 type Props = {
   entry: HistoryEntry
   /** Returns the sentence with these placeholders: for the actor's name, and for `object`. */
@@ -83,7 +87,7 @@ export function HistoryItem({ entry, sentence, object, changes, describe, action
             >
               {timeOfDay(at)}
             </time>
-            {action}
+            {action && <span className="flex items-center">{action}</span>}
           </span>
         </div>
         {changes.length > 0 &&

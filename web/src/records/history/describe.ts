@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import type { ChangedValue } from '~/core'
 import type { ListField } from '~/core/lists'
 import { paths } from '~/lib/paths'
-import { fieldName } from '../filter/conditions'
+import { fieldName, valueText } from '../filter/conditions'
 import type { Fields } from '../useFields'
 
 /** How the history shows a field. */
@@ -21,6 +21,13 @@ export type FieldInfo = {
 
 /** Returns how the history shows the field with this name. */
 export type Describe = (name: string) => FieldInfo
+
+/** Returns a value in words. */
+export function valueInWords(value: ChangedValue, { kind, textOf }: FieldInfo): string {
+  // It was erased with someone's personal data.
+  if (typeof value === 'object') return t`erased`
+  return textOf?.(value) ?? valueText(value, kind)
+}
 
 /** The names of fields that lists don't offer: secrets and links to other records. */
 const labels: Record<string, string> = {

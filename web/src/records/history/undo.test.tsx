@@ -39,7 +39,9 @@ const done = {
   messages: [{ code: 'history.undone', text: 'The change was undone' }],
   data: {},
 }
-const kept = (...fields: string[]) => [{ id: 'c-1', label: 'Maja Holm 1', fields }]
+const kept = (...fields: string[]) => [
+  { id: 'c-1', label: 'Maja Holm 1', fields, last_change: { at: entry(2).at, actor: entry(2).actor } },
+]
 
 /** Returns the bodies of the requests that undo something. */
 const sent = () =>
@@ -78,6 +80,7 @@ test('fields that were changed again are kept unless they are chosen', async () 
   openCustomer()
   await button.click()
   await expect.element(panel).toHaveTextContent('Address was changed again since and is kept.')
+  await expect.element(panel).toHaveTextContent('Last changed by Ada Lindqvist, Nov 20, 2026, 8:02 AM')
   expect(textsOf(panel.getByRole('term'))).toEqual(['Telephone'])
   await panel.getByRole('button', { name: 'Undo 1 field' }).click()
   await expect.poll(sent).toEqual(['keep'])
@@ -182,7 +185,12 @@ test('a bulk action names the records that are kept and refused', async () => {
     moduleResource('users', 'Users Management', noPermissions),
   )
   serveHistory([entry(1, { resource: 'contacts', record_id: '', label: '', changes: [], records: 12 })])
-  const names = Array.from({ length: 7 }, (_, n) => ({ id: `r-${n}`, label: `Ada ${n}`, fields: ['name'] }))
+  const names = Array.from({ length: 7 }, (_, n) => ({
+    id: `r-${n}`,
+    label: `Ada ${n}`,
+    fields: ['name'],
+    last_change: undefined,
+  }))
   const message = 'This record is deleted. Restore it first.'
   const refused = [
     { id: 'x', label: 'Bo', message, messages: [{ code: 'history.record_deleted', text: message }] },

@@ -1,0 +1,96 @@
+//! A record as it was after an entry (docs/product.md 4.20).
+
+use crate::access::scope::{Scope, Signed};
+use crate::features::history;
+use crate::features::records::{self, Entity};
+use crate::platform::error::{ApiError, ApiResult};
+use crate::platform::extract::{Id, Params};
+use axum::Json;
+use forecourt_core::contacts::ContactSummary;
+use forecourt_core::customers::CustomerSummary;
+use forecourt_core::history::{HistoryAction, Past, PastRecord, PastValue, RESOURCES, parse_resource, text};
+use forecourt_core::invoices::Invoice;
+use forecourt_core::permissions::{Action, ResourceId, may};
+use forecourt_core::reply::Reply;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use uuid::Uuid;
+
+/// Entries per query.
+const BATCH: u32 = 200;
+
+#[derive(Default, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct PastQuery {
+    /// The id of the record. The entry of an import needs it: it stands for all contacts of the import.
+    id: String,
+}
+
+/// `GET /api/history/{history_id}/record`
+pub async fn read(
+    actor: Signed,
+    id: ApiResult<Id>,
+    Params(query): Params<PastQuery>,
+) -> ApiResult<Json<Reply<PastRecord>>> {
+    if !RESOURCES.into_iter().any(|resource| may(actor.access(), resource, Action::Read)) {
+        return Err(ApiError::PermissionDenied);
+    }
+    let Id(id) = id?;
+    let entry = history::entry(actor.scope(), id).await?.ok_or(ApiError::NotFound)?;
+    let resource = parse_resource(&entry.resource).ok_or(ApiError::NotFound)?;
+    let scope = actor.with_permission(Action::Read, resource)?;
+    let requested = match query.id.trim() {
+        "" => None,
+        text => Some(Uuid::parse_str(text).map_err(|_| ApiError::NotFound)?),
+    };
+    let record = match Uuid::parse_str(&entry.record_id).ok() {
+        Some(record) => record,
+        None => requested.ok_or_else(|| ApiError::for_field("id", text::ID_REQUIRED))?,
+    };
+    if requested.is_some_and(|requested| requested != record) {
+        return Err(ApiError::NotFound);
+    }
+    match HistoryAction::parse(&entry.action) {
+        Some(HistoryAction::Deleted | HistoryAction::Purged) => {
+            return Err(ApiError::Conflict(text::DELETED_THEN.clone()));
+        }
+        Some(HistoryAction::Imported) if history::is_of_import(&scope, id, record).await? => {}
+        _ if entry.record_id.is_empty() => return Err(ApiError::NotFound),
+        _ => {}
+    }
+    let values = match resource {
+        ResourceId::Customers => values::<CustomerSummary>(&scope, resource, record, id).await?,
+        ResourceId::Invoices => values::<Invoice>(&scope, resource, record, id).await?,
+        _ => values::<ContactSummary>(&scope, resource, record, id).await?,
+    };
+    let record_id = record.to_string();
+    Ok(Json(Reply::new(PastRecord {
+        history_id: entry.history_id,
+        at: entry.at,
+        resource: entry.resource,
+        record_id,
+        values,
+    })))
+}
+
+async fn values<E: Entity>(
+    scope: &Scope,
+    resource: ResourceId,
+    record: Uuid,
+    entry: Uuid,
+) -> ApiResult<Vec<PastValue>> {
+    // Before the entries, so that a change in between has its entry: its value before is that of this record.
+    let present = records::get_all::<E>(scope, vec![record]).await?.pop();
+    let (mut past, mut last) = (Past::default(), entry);
+    loop {
+        let entries = history::changes_since(scope, resource, record, last, BATCH).await?;
+        let count = entries.len();
+        for (id, changes) in entries {
+            last = id;
+            past.add(changes);
+        }
+        if count < BATCH as usize {
+            return Ok(past.values(present.as_ref()));
+        }
+    }
+}

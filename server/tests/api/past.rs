@@ -1,0 +1,214 @@
+//! A record as it was after an entry of its history, and who changed a record that another user edits, too.
+
+use crate::app::{ADMIN, ApiResponse, CLERK, NO_ROLE, OTHER_ADMIN, TestApp};
+use crate::comments::add_comment;
+use crate::customers::{company, customer};
+use crate::helpers::{assert_error, create_record, delete, put, read_record, with_field};
+use crate::imports::{csv, csv_mapping, import};
+use crate::records::{RECORDS, TestRecord};
+use forecourt_core::history::text;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+async fn create(app: &TestApp, token: &str, record: &TestRecord) -> (String, String) {
+    let id = if record.list == "customers" { "customer_id" } else { "_id" };
+    let path = create_record(app, token, &format!("/api/{}", record.list), (record.form)(), id).await;
+    let id = path.rsplit('/').next().unwrap().to_owned();
+    (path, id)
+}
+
+/// Returns a record's entries, newest first.
+async fn history(app: &TestApp, token: &str, list: &str, id: &str) -> Vec<Value> {
+    let response = app.get(&format!("/api/history?resource={list}&id={id}"), Some(token)).await;
+    response.body["data"].as_array().unwrap().clone()
+}
+
+async fn past(app: &TestApp, token: &str, entry: &Value) -> ApiResponse {
+    app.get(&format!("/api/history/{}/record", entry["history_id"].as_str().unwrap()), Some(token)).await
+}
+
+/// Returns a field of the record as it was after an entry.
+async fn field(app: &TestApp, token: &str, entry: &Value, name: &str) -> Value {
+    let response = past(app, token, entry).await;
+    assert_eq!(response.status, 200, "{}", response.body);
+    let values = response.body["data"]["values"].as_array().unwrap();
+    values.iter().find(|value| value["field"] == name).cloned().unwrap_or_default()
+}
+
+fn value(field: &str, value: impl Into<Value>, present: impl Into<Value>) -> Value {
+    let (value, present) = (value.into(), present.into());
+    let is_changed = value != present;
+    json!({"field": field, "value": value, "present": present, "is_changed": is_changed, "is_known": true})
+}
+
+#[tokio::test]
+async fn a_record_has_the_values_of_then_after_changes_a_deletion_and_its_end() {
+    let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
+    for record in RECORDS {
+        let (list, name) = (record.list, record.bulk_field);
+        let (path, id) = create(&app, &token, record).await;
+        let first = read_record(&app, &token, &path).await;
+        let none_if_empty = |value: &Value| if value == "" { Value::Null } else { value.clone() };
+        let before = none_if_empty(&first[name]);
+        let form = with_field((record.form)(), name, "lund.example");
+        assert_eq!(put(&app, &path, &token, form).await.status, 200);
+        let bulk = json!({"ids": [id], "action": "update", "fields": {name: "malmo.example"}});
+        assert_eq!(app.post(&format!("/api/{list}/bulk"), Some(&token), bulk).await.body["data"]["changed"], 1);
+        assert_eq!(delete(&app, &path, &token).await.status, 200);
+        let ids = json!({"resource": list, "ids": [id]});
+        assert_eq!(app.post("/api/trash/restore", Some(&token), ids.clone()).await.status, 200);
+        let entries = history(&app, &token, list, &id).await;
+        let [restored, deleted, in_bulk, updated, created] = &entries[..] else { panic!("{entries:?}") };
+        assert_eq!(field(&app, &token, created, name).await, value(name, before.clone(), "malmo.example"), "{list}");
+        assert_eq!(field(&app, &token, updated, name).await, value(name, "lund.example", "malmo.example"));
+        for newest in [in_bulk, restored] {
+            assert_eq!(field(&app, &token, newest, name).await, value(name, "malmo.example", "malmo.example"));
+        }
+        assert_error(&past(&app, &token, deleted).await, 409, text::DELETED_THEN.as_str());
+        // Every other value is that of the new record.
+        let data = past(&app, &token, created).await.body["data"].clone();
+        assert_eq!((&data["record_id"], &data["resource"], &data["at"]), (&json!(id), &json!(list), &created["at"]));
+        let known = |value: &&Value| value["is_known"] == true;
+        for value in data["values"].as_array().unwrap().iter().filter(known) {
+            assert_eq!(value["value"], none_if_empty(&first[value["field"].as_str().unwrap()]), "{value}");
+        }
+        assert_eq!(delete(&app, &path, &token).await.status, 200);
+        for _ in ["in the trash", "deleted finally"] {
+            assert_eq!(field(&app, &token, updated, name).await, value(name, "lund.example", Value::Null));
+            assert_eq!(field(&app, &token, created, name).await["value"], before);
+            let request = app.request(reqwest::Method::DELETE, "/api/trash", Some(&token));
+            app.send(request.json(&ids)).await;
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_contact_has_the_values_of_its_import() {
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
+    let import = import(&app, &token, "people.csv", &csv(20), &csv_mapping()).await;
+    let contact = app.get("/api/contacts?limit=1", Some(&token)).await.body["data"][0].clone();
+    let (id, other) = (contact["_id"].as_str().unwrap(), create(&app, &token, RECORDS[0]).await.1);
+    let form = json!({"name": "Ada Ek", "email": "", "phone": "", "website": "", "address": ""});
+    assert_eq!(put(&app, &format!("/api/contacts/{id}"), &token, form).await.status, 200);
+    let path = format!("/api/history/{}/record", import["sessionId"].as_str().unwrap());
+    let response = app.get(&format!("{path}?id={id}"), Some(&token)).await;
+    assert_eq!(
+        response.body["data"]["values"][0],
+        value("name", contact["name"].clone(), "Ada Ek"),
+        "{}",
+        response.body
+    );
+    assert_eq!(response.body["data"]["values"][1], value("email", contact["email"].clone(), Value::Null));
+    assert_error(&app.get(&path, Some(&token)).await, 400, text::ID_REQUIRED.as_str());
+    for missing in [other, Uuid::now_v7().to_string(), "1".into()] {
+        assert_eq!(app.get(&format!("{path}?id={missing}"), Some(&token)).await.status, 404, "{missing}");
+    }
+}
+
+#[tokio::test]
+async fn a_kept_record_has_the_values_before_its_merge_and_after_that_was_undone() {
+    let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
+    let form = |email: &str| json!({"name": "Maja Holm", "email": email});
+    let path = create_record(&app, &token, "/api/contacts", form("one@example.se"), "_id").await;
+    let other = create_record(&app, &token, "/api/contacts", form("two@example.se"), "_id").await;
+    let [keep, id] = [&path, &other].map(|path| path.rsplit('/').next().unwrap());
+    let input = json!({"keep": keep, "ids": [id], "fields": {"email": "two@example.se"}});
+    let merged = app.post("/api/contacts/merge", Some(&token), input).await;
+    let undo = format!("/api/history/{}/revert", merged.body["batch_id"].as_str().unwrap());
+    assert_eq!(app.post(&undo, Some(&token), json!({})).await.status, 200);
+    let entries = history(&app, &token, "contacts", keep).await;
+    let mut emails = Vec::new();
+    for entry in &entries {
+        emails.push((entry["action"].clone(), field(&app, &token, entry, "email").await["value"].clone()));
+    }
+    let expected = [("unmerged", "one@example.se"), ("merged", "two@example.se"), ("created", "one@example.se")];
+    assert_eq!(emails, expected.map(|(action, email)| (json!(action), json!(email))));
+    // That of the batch is of no single record.
+    let batch = json!({"history_id": merged.body["batch_id"]});
+    assert_eq!(past(&app, &token, &batch).await.status, 400);
+}
+
+#[tokio::test]
+async fn a_social_security_number_that_was_changed_since_is_not_known() {
+    let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
+    let form = |number: &str| with_field(customer("Ada"), "socialSecurityNumber", number);
+    let path = create_record(&app, &token, "/api/customers", form("19900101-0017"), "customer_id").await;
+    assert_eq!(put(&app, &path, &token, form("19851224-1234")).await.status, 200);
+    let entries = history(&app, &token, "customers", path.rsplit('/').next().unwrap()).await;
+    let unknown =
+        json!({"field": "socialSecurityNumber", "value": null, "present": null, "is_changed": true, "is_known": false});
+    assert_eq!(field(&app, &token, &entries[1], "socialSecurityNumber").await, unknown);
+    assert_eq!(field(&app, &token, &entries[0], "socialSecurityNumber").await, Value::Null);
+    let response = past(&app, &token, &entries[1]).await;
+    assert!(["0017", "1234"].iter().all(|number| !response.body.to_string().contains(number)), "{}", response.body);
+}
+
+#[tokio::test]
+async fn only_who_may_read_the_record_sees_its_past() {
+    let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
+    let [other, no_role] = [app.sign_in(OTHER_ADMIN).await, app.sign_in(NO_ROLE).await];
+    for record in RECORDS {
+        let (_, id) = create(&app, &token, record).await;
+        let entry = history(&app, &token, record.list, &id).await.remove(0);
+        assert_eq!(past(&app, &token, &entry).await.status, 200);
+        assert_eq!(
+            (past(&app, &other, &entry).await.status.as_u16(), past(&app, &no_role, &entry).await.status.as_u16()),
+            (404, 403)
+        );
+        // The entry is that of another record.
+        let path = format!("/api/history/{}/record?id={}", entry["history_id"].as_str().unwrap(), Uuid::now_v7());
+        assert_eq!(app.get(&path, Some(&token)).await.status, 404);
+    }
+    // An entry of something that has no past of its own.
+    let sign_in = app.get("/api/history?action=signed_in", Some(&token)).await.body["data"][0].clone();
+    assert_eq!(past(&app, &token, &sign_in).await.status, 404);
+}
+
+#[tokio::test]
+async fn more_entries_than_one_query_reads_are_followed() {
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
+    let (path, id) = create(&app, &token, RECORDS[0]).await;
+    let created = history(&app, &token, "contacts", &id).await.remove(0);
+    let contact = |phone: usize| json!({"name": "Ada Öberg", "phone": phone.to_string()});
+    for phone in 0..205 {
+        assert_eq!(put(&app, &path, &token, contact(phone)).await.status, 200);
+    }
+    let form = json!({"name": "Ada Ek", "phone": "204"});
+    assert_eq!(put(&app, &path, &token, form).await.status, 200);
+    assert_eq!(field(&app, &token, &created, "name").await, value("name", "Ada Öberg", "Ada Ek"));
+    assert_eq!(field(&app, &token, &created, "phone").await, value("phone", Value::Null, "204"));
+}
+
+#[tokio::test]
+async fn a_conflict_says_who_changed_the_record_last_and_when() {
+    let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
+    let clerk = app.sign_in(CLERK).await;
+    for record in RECORDS.iter().filter(|record| record.list != "customers") {
+        let (path, id) = create(&app, &token, record).await;
+        let form = |value: &str, version: i64| {
+            with_field(with_field((record.form)(), record.bulk_field, value), "version", version)
+        };
+        assert_eq!(put(&app, &path, &clerk, form("lund.example", 1)).await.status, 200);
+        let entry = history(&app, &token, record.list, &id).await.remove(0);
+        if record.list == "contacts" {
+            // Leaves the contact's version.
+            add_comment(&app, &token, &read_record(&app, &token, &path).await, "Called").await;
+        }
+        let refused = put(&app, &path, &token, form("malmo.example", 1)).await;
+        let data = &refused.body["data"];
+        assert_eq!((refused.status.as_u16(), &data[record.bulk_field]), (409, &json!("lund.example")), "{data}");
+        let last_change = json!({"at": entry["at"], "actor": entry["actor"]});
+        assert_eq!(data["last_change"], last_change, "{}", record.list);
+        // A deletion and a restoration leave the values.
+        assert_eq!(delete(&app, &path, &token).await.status, 200);
+        let ids = json!({"resource": record.list, "ids": [id]});
+        assert_eq!(app.post("/api/trash/restore", Some(&token), ids).await.status, 200);
+        let refused = put(&app, &path, &token, form("malmo.example", 1)).await;
+        assert_eq!(refused.body["data"]["last_change"], last_change, "{}", refused.body);
+    }
+    let path = create_record(&app, &token, "/api/customers", company("Ada"), "customer_id").await;
+    let form = |name: &str, version: i64| with_field(company(name), "version", version);
+    assert_eq!(put(&app, &path, &token, form("Bo", 1)).await.status, 200);
+    let refused = put(&app, &path, &token, form("Cia", 1)).await;
+    assert!(refused.body["data"]["last_change"]["actor"]["name"].is_string(), "{}", refused.body);
+}

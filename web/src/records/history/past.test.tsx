@@ -1,0 +1,114 @@
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import type { PastValue } from '~/core'
+import { contact, serveContact } from '~/test/contacts'
+import { customer, openCustomers } from '~/test/customers'
+import { change, entry, serveHistory } from '~/test/history'
+import { invoice, openInvoices } from '~/test/invoices'
+import { delayResponse, errorMessages, errorResponse, network } from '~/test/network'
+import { open, signInUser, textsOf } from '~/test/open'
+
+const items = page.getByRole('region', { name: 'History' }).getByRole('listitem')
+const buttons = items.getByRole('button', { name: 'Show as of this date' })
+const dialog = page.getByRole('dialog', { name: /^As of Nov 20, 2026/ })
+const rows = () => {
+  const [terms, values] = [dialog.getByRole('term'), dialog.getByRole('definition')].map(textsOf)
+  return terms?.map((term, index) => [term, values?.[index]])
+}
+
+const past = (field: string, value: unknown, present: unknown, more: Partial<PastValue> = {}): PastValue =>
+  // As the API has it: empty values are null.
+  JSON.parse(
+    JSON.stringify({ field, value: value ?? null, present: present ?? null, is_known: true, ...more }, null),
+  )
+
+/** Serves these values as the record after every entry. */
+function servePast(...values: [string, unknown, unknown?][]) {
+  const data = values.map(([field, value, present]) =>
+    past(field, value, present, { is_changed: JSON.stringify(value) !== JSON.stringify(present) }),
+  )
+  network.on('GET /api/history/h-1/record', () => ({ body: { success: true, data: { values: data } } }))
+}
+
+test('an entry opens the record as it was then, with the fields that differ today', async () => {
+  serveHistory([entry(2), entry(1, { changes: [change('name', 'Maja'), change('telephone', '1', '2')] })])
+  servePast(
+    ['name', 'Maja', 'Maja Holm 1'],
+    ['telephone', '070', '070'],
+    ['type', 'Private', 'Company'],
+    ['latestPurchase', '2026-01-31', undefined],
+    ['totalSpent', undefined, 1250.5],
+  )
+  openCustomers([customer(1)], { address: '/dashboard/customers/c-1' })
+  await expect.element(items.nth(1)).toBeVisible()
+  expect(items.first().getByRole('button', { name: 'Show as of this date' }).elements()).toHaveLength(0)
+  const button = buttons.first()
+  await button.element().focus()
+  await userEvent.keyboard('{Enter}')
+  await expect.element(dialog).toHaveTextContent('Ada Lindqvist changed 2 fields')
+  await expect.element(dialog.getByRole('status')).toHaveTextContent('4 fields are different today')
+  expect(rows()).toEqual([
+    ['Name', 'MajaToday: Maja Holm 1'],
+    ['Telephone', '070'],
+    ['Type', 'Private personToday: Company'],
+    ['Latest purchase', 'Jan 31, 2026Today: empty'],
+    ['Total spent', 'emptyToday: £1,250.50'],
+  ])
+  expect(network.requests('/api/history/h-1/record')[0]?.query.get('id')).toBe('c-1')
+  await userEvent.keyboard('{Escape}')
+  await expect.element(dialog).not.toBeInTheDocument()
+  await expect.element(button).toHaveFocus()
+})
+
+test('what is erased or not known says so, and a link is a word', async () => {
+  serveHistory([entry(2), entry(1)])
+  const secret = past('socialSecurityNumber', null, null, { is_changed: true, is_known: false })
+  const data = [
+    past('email', { erased: true }, '', { is_changed: true }),
+    past('customer_id', 'c-1', 'c-2', { is_changed: true }),
+    secret,
+  ]
+  network.on('GET /api/history/h-1/record', () => ({ body: { success: true, data: { values: data } } }))
+  openInvoices([invoice(1)], '/dashboard/invoices/i-1')
+  await buttons.click()
+  await expect.element(dialog.getByRole('status')).toHaveTextContent('3 fields are different today')
+  expect(rows()).toEqual([
+    ['Email', 'ErasedToday: empty'],
+    ['Linked customer', 'linkedToday: linked to another'],
+    ['Social Security Number', 'Not known: changed since, without recorded values'],
+  ])
+})
+
+test('the entry of an import is opened with the id of the contact, and one without differences says so', async () => {
+  signInUser()
+  serveHistory([
+    entry(3, { action: 'deleted' }),
+    entry(2, { action: 'restored', changes: [] }),
+    entry(1, { action: 'imported', changes: [], record_id: '', label: 'people.csv' }),
+  ])
+  servePast(['name', 'Maja', 'Maja'])
+  serveContact().server.contact = contact(1)
+  open('/dashboard/contacts/id-1')
+  await expect.element(buttons.nth(1)).toBeInTheDocument()
+  expect(buttons.elements()).toHaveLength(2)
+  await buttons.nth(1).click()
+  await expect.element(dialog).toHaveTextContent('Ada Lindqvist imported this contact from people.csv')
+  await expect.element(dialog.getByRole('status')).toHaveTextContent('Nothing is different today')
+  expect(network.requests('/api/history/h-1/record')[0]?.query.get('id')).toBe('id-1')
+})
+
+test.each(errorMessages('Failed to load the record of this date'))(
+  'the record of then loads, and a failed request shows why (%j) and can be retried',
+  async (message, shown) => {
+    serveHistory([entry(2), entry(1)])
+    const release = delayResponse('GET /api/history/h-1/record', () => errorResponse(503, message))
+    openCustomers([customer(1)], { address: '/dashboard/customers/c-1' })
+    await buttons.click()
+    await expect.element(dialog.getByRole('status')).toHaveTextContent('Loading')
+    release()
+    await expect.element(dialog.getByRole('alert')).toHaveTextContent(shown)
+    servePast(['name', 'Maja', 'Maja'])
+    await dialog.getByRole('button', { name: 'Try Again' }).click()
+    await expect.element(dialog.getByRole('term')).toHaveTextContent('Name')
+  },
+)
