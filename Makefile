@@ -144,7 +144,7 @@ test-server: .tools/toolchain web/node_modules/.stamp ## Test core, and the serv
 .PHONY: test-faults
 test-faults: target/debug/forecourt ## Run the short version of the fault tests
 	$(call say,Faults)
-	time FORECOURT=$(CURDIR)/target/debug/forecourt tools/faults/run.py --untimed order=50 kill=10 immediate=3 stop=3 slow newer \
+	time FORECOURT=$(CURDIR)/target/debug/forecourt tools/faults/run.py --untimed order=50 kill=10 kill-history=10 immediate=3 stop=3 slow newer \
 	  neighbour-readers neighbour-sockets=3000 neighbour-string=500 neighbour-uploads neighbour-imports=20000
 
 .PHONY: faults
@@ -182,7 +182,7 @@ audit: build web/audit/lighthouse/node_modules/.stamp ## Check every screen in e
 	exit $$status
 
 .PHONY: bench
-bench: .tools/toolchain ## Measure core's readers, sign-ins, lists, exports and the history
+bench: .tools/toolchain ## Measure core's readers, sign-ins, lists, exports, the history and streams
 	cargo bench --quiet --locked -p forecourt-core --features files --bench import --bench xlsx
 	cargo bench --quiet --locked -p forecourt --bench logins
 	cargo bench --quiet --locked -p forecourt --bench lists
@@ -191,6 +191,8 @@ bench: .tools/toolchain ## Measure core's readers, sign-ins, lists, exports and 
 	tools/scripts/with-postgres.sh cargo bench --quiet --locked -p forecourt --bench exports
 	cargo bench --quiet --locked -p forecourt --bench history
 	tools/scripts/with-postgres.sh cargo bench --quiet --locked -p forecourt --bench history
+	cargo bench --quiet --locked -p forecourt --bench events
+	DURABLE=1 tools/scripts/with-postgres.sh cargo bench --quiet --locked -p forecourt --bench events
 
 .PHONY: bench-import
 bench-import: web/dist/index.html tools/bench/node_modules/.stamp ## Compare imports with PapaParse, uDSV, SheetJS, ExcelJS and a raw insert (BENCH="--rounds 5")

@@ -12,11 +12,13 @@ import clients
 import database
 import durability
 import harness
+import histories
 import neighbour
 
 FAULTS = {
     "order": (durability.sync_before_response, 100),
     "kill": (durability.kill_sqlite, 1000),
+    "kill-history": (histories.kill_history, 300),
     "immediate": (durability.kill_postgres, 50),
     "down": (database.down_and_back, 5),
     "still": (database.hang, 20),

@@ -102,6 +102,7 @@ mod round_trips;
 mod secret_leaks;
 mod secret_search;
 mod secret_types;
+mod sequences;
 mod server;
 mod sessions;
 mod settings;

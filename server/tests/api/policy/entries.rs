@@ -1,6 +1,9 @@
 //! Entries of all histories.
 
 use super::rows::wait_for_jobs;
+use super::samples::method;
+use crate::records::RECORDS;
+use forecourt::features::Route;
 use forecourt::platform::db::Db;
 use uuid::Uuid;
 
@@ -10,9 +13,29 @@ pub struct Entry {
     pub corp_id: Uuid,
     pub actor_id: Uuid,
     pub actor_kind: String,
+    pub action: String,
     pub resource_id: String,
     /// The label and the changes.
     pub text: String,
+}
+
+impl Entry {
+    /// Returns whether a route for records of a list adds entries of these records, with the action that its method names. Any other
+    /// route may add this entry.
+    pub fn fits(&self, route: &Route) -> bool {
+        let path = route.path.trim_start_matches("/api/");
+        let (list, rest) = path.split_once('/').unwrap_or((path, ""));
+        if rest.starts_with("import") || !RECORDS.iter().any(|record| record.list == list) {
+            return true;
+        }
+        let action = match (method(route.method).as_str(), rest) {
+            ("POST", "") => Some("created"),
+            ("PUT", _) => Some("updated"),
+            ("DELETE", id) if !id.contains('/') => Some("deleted"),
+            _ => None,
+        };
+        self.resource_id == list && action.is_none_or(|action| self.action == action)
+    }
 }
 
 /// Returns the id of the newest entry.
@@ -25,7 +48,7 @@ pub async fn newest(db: &Db) -> Uuid {
 /// Returns the entries that were added after this one, once no job has work left.
 pub async fn after(db: &Db, entry: Uuid) -> Vec<Entry> {
     wait_for_jobs(db).await;
-    let sql = "SELECT corp_id, actor_id, actor_kind, resource_id, label || changes AS text FROM history \
+    let sql = "SELECT corp_id, actor_id, actor_kind, action, resource_id, label || changes AS text FROM history \
                WHERE batch_id IS NULL AND history_id > $1";
     db.sql(sql).bind(entry).all().await.unwrap()
 }

@@ -223,8 +223,8 @@ impl Matrix {
         self.check_unchanged(&before, cell, &others).await;
     }
 
-    /// Checks that the request added the entries that it must, by this user and without secrets. That it changed nothing of
-    /// other tenants is checked with all their rows.
+    /// Checks that the request added the entries that it must, by this user and without secrets and the id of another tenant, which
+    /// was sent before as an undocumented field. That it changed nothing of other tenants is checked with all their rows.
     async fn check_entries(&mut self, cell: Cell<'_>, newest: Uuid) {
         let Cell { sample, actor, .. } = cell;
         let entries = entries::after(self.app.db(), newest).await;
@@ -232,10 +232,12 @@ impl Matrix {
         let is_counted = |entry: &&entries::Entry| entry.resource_id != "roles" || cell.route.path.contains("/rbac/");
         let count = entries.iter().filter(is_counted).count();
         self.check(count == sample.entries, || format!("{cell}: not {} entries: {entries:?}", sample.entries));
+        let foreign = self.foreign_tenant(actor).to_string();
         for entry in entries {
             let is_own = entry.corp_id == actor.tenant.corp;
             let is_right = entry.actor_id == actor.user && is_own == (entry.actor_kind == "user");
-            self.check(is_right && !entry.text.contains(PASSWORD), || format!("{cell}: {entry:?}"));
+            let has_secret = [PASSWORD, &foreign].iter().any(|secret| entry.text.contains(secret));
+            self.check(is_right && !has_secret && entry.fits(cell.route), || format!("{cell}: {entry:?}"));
         }
     }
 
