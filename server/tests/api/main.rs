@@ -120,5 +120,6 @@ mod upgrades;
 mod upload_limits;
 mod user_guards;
 mod users;
+mod vehicles;
 mod views;
 mod websites;

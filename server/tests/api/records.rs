@@ -3,7 +3,7 @@
 
 use crate::policy::content::Content;
 use crate::policy::samples::RequestValues;
-use crate::{customers, invoices};
+use crate::{customers, invoices, vehicles};
 use forecourt::platform::db::Db;
 use forecourt_core::permissions::ResourceId;
 use forecourt_core::text::fold;
@@ -27,7 +27,7 @@ pub struct TestRecord {
     pub bulk_field: &'static str,
 }
 
-pub const RECORDS: &[&TestRecord] = &[&CONTACTS, &customers::RECORD, &invoices::RECORD];
+pub const RECORDS: &[&TestRecord] = &[&CONTACTS, &customers::RECORD, &invoices::RECORD, &vehicles::RECORD];
 
 const CONTACTS: TestRecord = TestRecord {
     list: "contacts",
