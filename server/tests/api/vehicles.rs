@@ -132,7 +132,7 @@ async fn one_vehicle_in_stock_has_a_vin_and_a_registration_number() {
 
     let withdrawn = with_field(with_vin("A1"), "status", json!("Withdrawn"));
     assert_eq!(put(&app, &first, &token, withdrawn).await.status, 200);
-    let again = create_vehicle(&app, &token, with_vin("A1")).await;
+    let again = create_vehicle(&app, &token, with_vin("A5")).await;
     let back = with_field(with_vin("A1"), "status", json!("In stock"));
     taken(put(&app, &first, &token, back.clone()).await, "vin", text::VIN_TAKEN.as_str()).await;
     let id = first.rsplit('/').next().unwrap();
@@ -159,5 +159,5 @@ async fn a_status_changes_only_as_drawn_also_in_bulk() {
     let found = app.post(&format!("{PATH}/bulk"), Some(&token), bulk).await.body["data"].clone();
     assert_eq!((&found["matched"], &found["changed"]), (&json!(2), &json!(1)));
     assert_eq!(found["refused"][0]["message"], text::EXPECTED_NEXT.as_str());
-    assert_eq!(found["refused"][0]["label"], "Volvo V60, A1");
+    assert_eq!(found["refused"][0]["label"], "Volvo V60, A 1");
 }
