@@ -35,7 +35,7 @@ impl Record for Vehicle {
             .in_bulk()
             .required(),
         Field::new("asking_price", Kind::Money, Personal::No).labeled(text::ASKING_PRICE),
-        Field::text("location", Personal::No).in_bulk(),
+        Field::text("location", Personal::No).labeled(text::LOCATION).in_bulk(),
         Field::text("notes", Personal::Erased).labeled(text::NOTES),
         Field::new("created_at", Kind::Time, Personal::No).labeled(text::CREATED_AT),
         Field::new("updated_at", Kind::Time, Personal::No).labeled(text::UPDATED_AT),

@@ -63,13 +63,13 @@ pub fn name(form: &VehicleInput) -> String {
     if car.is_empty() { number } else { format!("{car}, {number}") }
 }
 
-/// Returns what users should know about a form without errors in these fields: of a field's name and the message each.
-pub fn notes(form: &VehicleInput) -> Vec<(&'static str, Message)> {
+/// Returns what users should know about a form's VIN, unless it has an error.
+pub fn notes(form: &VehicleInput) -> Vec<Message> {
     let vin = normalize_vin(&form.vin);
     if vin.is_empty() || vin_error(&vin, form.model_year.value()).is_some() {
         return Vec::new();
     }
-    vin_notes(&vin, form.model_year.value()).into_iter().map(|note| (VIN, note)).collect()
+    vin_notes(&vin, form.model_year.value())
 }
 
 impl VehicleInput {
@@ -365,10 +365,10 @@ mod tests {
     #[test]
     fn the_notes_concern_a_valid_vin_only() {
         let form = |vin: &str| VehicleInput { vin: vin.into(), ..valid() };
-        assert_eq!(notes(&form("wp0zzz99zts392124")), [("vin", text::VIN_NO_CHECK_DIGIT.clone())]);
-        assert_eq!(notes(&form("1HGCM82633A004352")), []);
-        assert_eq!(notes(&form("short")), []);
-        assert_eq!(notes(&form("")), []);
+        assert_eq!(notes(&form("wp0zzz99zts392124")), [text::VIN_NO_CHECK_DIGIT.as_str()]);
+        for vin in ["1HGCM82633A004352", "short", ""] {
+            assert!(notes(&form(vin)).is_empty(), "{vin}");
+        }
     }
 
     proptest! {

@@ -57,6 +57,7 @@ messages! {
     OWNERSHIP = "Ownership";
     VAT_SCHEME = "VAT scheme";
     ASKING_PRICE = "Asking price";
+    LOCATION = "Location";
     NOTES = "Notes";
     CREATED_AT = "Created";
     UPDATED_AT = "Updated";
