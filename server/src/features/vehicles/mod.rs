@@ -12,6 +12,8 @@ use forecourt_core::paging::total_pages;
 use forecourt_core::vehicles::{PAGE_SIZE, Vehicle, VehicleList};
 pub use routes::ROUTES;
 
+pub(crate) use store::insert;
+
 impl ListParameters for ArrangedListQuery<Vehicle> {
     fn read(&self) -> ApiResult<ListRequest> {
         self.request(PAGE_SIZE)

@@ -1,17 +1,17 @@
 //! Vehicles in the database.
 
-use crate::access::scope::Vehicles;
+use crate::access::scope::{Scope, Vehicles};
 use crate::features::listing::{Listing, VEHICLES};
-use crate::features::records::columns::{Base, Columns, Counter, Stored};
+use crate::features::records::columns::{self, Base, Columns, Counter, Stored};
 use crate::features::records::plain::Plain;
 use crate::features::records::table::Table;
 use crate::features::records::{CheckedForm, Entity, PersonalColumn};
 use crate::platform::clock::rfc3339;
-use crate::platform::db::{Result, is_unique_violation};
+use crate::platform::db::{Connection, Result, Sql, is_unique_violation};
 use crate::platform::error::ApiError;
 use crate::platform::extract::ArrangedListQuery;
 use forecourt_core::date::Date;
-use forecourt_core::form::{FormSettings, check_with};
+use forecourt_core::form::{Checked, FormSettings, check_with};
 use forecourt_core::message::Message;
 use forecourt_core::money::Money;
 use forecourt_core::vehicles::{
@@ -207,4 +207,14 @@ impl Plain for Vehicle {
         form.stored = Some(StoredVehicle { status, mileage, mileage_unit });
         check_with(settings, form)
     }
+}
+
+/// Builds the INSERT of vehicles, each with its number in the list, the time of its creation, and its form.
+pub(crate) fn insert<'e>(
+    db: impl Connection<'e>,
+    scope: &Scope,
+    vehicles: impl IntoIterator<Item = (i64, i64, Checked<VehicleInput>)>,
+) -> Sql<'e> {
+    let rows = vehicles.into_iter().map(|(doc, now, form)| (doc, Uuid::now_v7(), now, Vehicle::columns(&form)));
+    columns::push_insert::<Vehicle>(db.sql(""), scope, rows)
 }
