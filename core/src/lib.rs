@@ -30,6 +30,36 @@ macro_rules! json_schema {
     };
 }
 
+/// Defines an enum whose values are texts in JSON and in the database: the variants' names, or the texts that are given.
+macro_rules! string_enum {
+    (@text $variant:ident) => { stringify!($variant) };
+    (@text $variant:ident $text:literal) => { $text };
+    ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident $(= $text:literal)?),* $(,)? }) => {
+        $(#[$doc])*
+        #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
+        pub enum $name {
+            $($(#[$variant_doc])* $(#[serde(rename = $text)])? $variant,)*
+        }
+        impl $name {
+            pub const ALL: &[$name] = &[$($name::$variant),*];
+            pub const NAMES: &[&str] = &[$(string_enum!(@text $variant $($text)?)),*];
+
+            pub fn as_str(self) -> &'static str {
+                match self {
+                    $($name::$variant => string_enum!(@text $variant $($text)?),)*
+                }
+            }
+
+            /// Returns the variant with exactly this text.
+            pub fn parse(text: &str) -> Option<Self> {
+                Self::ALL.iter().copied().find(|variant| variant.as_str() == text)
+            }
+        }
+    };
+}
+
 /// Returns an error from the function unless a condition is met.
 macro_rules! ensure {
     ($condition:expr, $error:expr) => {
@@ -72,4 +102,5 @@ pub mod theme;
 mod translations;
 pub mod trash;
 pub mod users;
+pub mod vehicles;
 pub mod views;

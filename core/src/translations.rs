@@ -3,7 +3,7 @@
 use crate::permissions::all_entries;
 use crate::{
     auth, bulk, contacts, corporations, customers, duplicates, events, history, images, import, invoices, lists, logs,
-    organizations, privacy, profile, roles, text, theme, trash, users, views,
+    organizations, privacy, profile, roles, text, theme, trash, users, vehicles, views,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -35,6 +35,7 @@ fn codes() -> BTreeMap<String, String> {
         theme::text::ALL,
         trash::text::ALL,
         users::text::ALL,
+        vehicles::text::ALL,
         views::text::ALL,
     ];
     let messages = messages.into_iter().flatten().map(|(code, english)| ((*code).to_owned(), (*english).to_owned()));

@@ -14,10 +14,11 @@ import {
   state,
 } from './steps'
 
-const [dashboard, customers, invoices, contacts] = [
+const [dashboard, customers, invoices, vehicles, contacts] = [
   '/dashboard',
   '/dashboard/customers',
   '/dashboard/invoices',
+  '/dashboard/vehicles',
   '/dashboard/contacts',
 ]
 
@@ -84,6 +85,10 @@ export const recordStates = [
     press('Edit'),
     expectOpen(),
   ),
+
+  ...loadingStates('Vehicles', vehicles, /\/api\/vehicles\?/),
+  state('Vehicle', open(vehicles), openFirst('Vehicles'), expectText('System Information')),
+  state('Vehicle, new', open(vehicles), press('New vehicle'), expectOpen()),
 
   ...loadingStates('Invoices', invoices, /\/api\/invoices\?/),
   state('Invoices, nothing found', open(`${invoices}?search=nobody-has-this-name`)),

@@ -177,10 +177,11 @@ test.describe('a user who works in a list', () => {
       })
   })
 
-  for (const [list, column] of [
-    ['customers', 'Name'],
-    ['invoices', 'Customer'],
-    ['users', 'Name'],
+  for (const [list, column, field] of [
+    ['customers', 'Name', 'Email'],
+    ['invoices', 'Customer', 'Email'],
+    ['vehicles', 'Vehicle', 'Colour'],
+    ['users', 'Name', 'Email'],
   ] as const)
     test(`sorts and filters ${list}`, async ({ page }) => {
       await page.goto(`/dashboard/${list}`)
@@ -189,7 +190,7 @@ test.describe('a user who works in a list', () => {
       await expect(header).toHaveAttribute('aria-sort', 'ascending')
       await expect(page).toHaveURL(/sort=/)
       await page.getByRole('button', { name: 'More filters' }).click()
-      await page.getByRole('dialog', { name: 'More filters' }).getByRole('button', { name: 'Email' }).click()
+      await page.getByRole('dialog', { name: 'More filters' }).getByRole('button', { name: field }).click()
       await page.getByRole('textbox', { name: 'Value' }).fill('nobody-has-this')
       await page.getByRole('button', { name: 'Apply' }).click()
       await expect(page.getByText('Nothing matches the filter')).toBeVisible()
@@ -233,10 +234,10 @@ test.describe('in a narrow window', () => {
     await checkAccessibility(page)
   })
 
-  for (const list of ['contacts', 'customers', 'invoices', 'users'])
+  for (const list of ['contacts', 'customers', 'invoices', 'vehicles', 'users'])
     test(`the tools of ${list} fit a tablet`, async ({ page }) => {
       await page.setViewportSize({ width: 768, height: 1024 })
-      await page.goto(`/dashboard/${list}?sort=email`)
+      await page.goto(`/dashboard/${list}?sort=${list === 'vehicles' ? 'make' : 'email'}`)
       await expect(page.getByRole('button', { name: 'Columns' })).toBeVisible()
       await page.getByRole('button', { name: 'Columns' }).click()
       await expect(page.getByRole('dialog', { name: 'Columns' })).toBeVisible()

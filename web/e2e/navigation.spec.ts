@@ -115,6 +115,7 @@ test.describe('an administrator', () => {
       'Invoices',
       'All contacts',
       'Imports',
+      'Vehicles',
       'Users Management',
       'Roles Management',
       'History',
@@ -227,6 +228,7 @@ test.describe('a new corporation', () => {
       'Roles Management',
       'Customers',
       'Invoices',
+      'Vehicles',
       'History',
     ])
     const ask = finn.getByRole('link', { name: 'Request an upgrade' })

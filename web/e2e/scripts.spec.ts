@@ -14,6 +14,7 @@ const LISTS: Listed[] = [
   { path: 'contacts', call: 'contacts', shown: ['name', 'email', 'phone'], pageSize: 10 },
   { path: 'customers', call: 'customers', shown: ['name', 'email'], pageSize: 15 },
   { path: 'invoices', call: 'invoices', shown: ['customer'], pageSize: 15 },
+  { path: 'vehicles', call: 'vehicles', shown: ['name'], pageSize: 15 },
   { path: 'users', call: 'users', shown: ['email'], pageSize: 15 },
   { path: 'contacts/imports', call: 'contacts/imports', shown: ['fileName'], pageSize: 20 },
 ]
@@ -147,7 +148,7 @@ test.describe('an administrator', () => {
     }
     for (const [path, searches] of [
       ['contacts', joinPayloads(100)],
-      ...['customers', 'invoices', 'users', 'roles'].map(
+      ...['customers', 'invoices', 'vehicles', 'users', 'roles'].map(
         other => [other, joinPayloads(100).slice(0, 3)] as const,
       ),
     ] as const) {
@@ -216,7 +217,7 @@ test.describe('an administrator', () => {
   })
 
   test('payloads create no element in the rows and dialogs of the lists', async ({ page }) => {
-    for (const path of ['contacts', 'customers', 'invoices', 'users', 'roles']) {
+    for (const path of ['contacts', 'customers', 'invoices', 'vehicles', 'users', 'roles']) {
       await page.goto(`/dashboard/${path}`)
       await checkRowsAndDialogs(
         page,

@@ -50,7 +50,7 @@ const customer = (place: number) => ({
 })
 
 const view = (place: number) => ({
-  resource: ['contacts', 'customers', 'invoices'][place % 3],
+  resource: ['contacts', 'customers', 'invoices', 'vehicles'][place % 4],
   name: 'x',
   query: { search: 'x', sort: '', filter: [] },
   columns: [],
@@ -66,6 +66,13 @@ const invoice = () => ({
   startDate: '2026-01-31',
   endDate: '2026-03-01',
   projectPrice: '100',
+})
+
+const vehicle = (place: number) => ({
+  registration_number: `A${place}`,
+  make: 'Volvo',
+  model: 'V60',
+  asking_price: '18995',
 })
 
 const idOf = ({ body }: ApiResponse, name = '_id') => String((body.data as Json)[name])
@@ -98,6 +105,7 @@ async function fill(server: AttackedServer): Promise<Seeded> {
     () => seedContacts(server, tokens),
     () => server.attack('post /api/customers', customer, [], tokens),
     () => server.attack('post /api/invoices', invoice, [], tokens),
+    () => server.attack('post /api/vehicles', vehicle, [], tokens),
     () => server.attack('post /api/views', view, ['resource', 'query.sort', 'density', 'scope'], tokens),
     () => seedImports(server, tokens),
   ]

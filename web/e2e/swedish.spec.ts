@@ -70,6 +70,7 @@ for (const [width, height] of [
       for (const [path, list] of [
         ['/customers', 'Kunder'],
         ['/invoices', 'Fakturor'],
+        ['/vehicles', 'Fordon'],
       ] as const) {
         await open(page, path)
         await page.getByRole('region', { name: list, exact: true }).getByRole('link').first().click()
@@ -80,6 +81,12 @@ for (const [width, height] of [
       await button(page, 'Ny faktura').click()
       await button(page, 'Skapa faktura').click()
       await expect(dialog(page).getByText('Ange startdatum')).toBeVisible()
+      await expectSwedish(page)
+
+      await open(page, '/vehicles')
+      await button(page, 'Nytt fordon').click()
+      await button(page, 'Skapa fordon').click()
+      await expect(dialog(page).getByText('Ange ett registreringsnummer')).toBeVisible()
       await expectSwedish(page)
 
       await open(page, '/contacts')

@@ -14,34 +14,6 @@ pub const ROLE: &str = "buyer";
 /// What customer numbers begin with.
 pub const NUMBER_PREFIX: &str = "C-";
 
-/// Defines an enum whose variant names are its JSON and database values.
-macro_rules! string_enum {
-    ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident),* $(,)? }) => {
-        $(#[$doc])*
-        #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-        pub enum $name {
-            $($(#[$variant_doc])* $variant,)*
-        }
-        impl $name {
-            pub const ALL: &[$name] = &[$($name::$variant),*];
-            pub const NAMES: &[&str] = &[$(stringify!($variant)),*];
-
-            pub fn as_str(self) -> &'static str {
-                match self {
-                    $($name::$variant => stringify!($variant),)*
-                }
-            }
-
-            /// Returns the variant with exactly this name.
-            pub fn parse(name: &str) -> Option<Self> {
-                Self::ALL.iter().copied().find(|variant| variant.as_str() == name)
-            }
-        }
-    };
-}
-
 string_enum! {
     /// The type of a customer.
     CustomerType {

@@ -6,7 +6,8 @@ use crate::permissions::{Action, ResourceId};
 use serde::{Deserialize, Serialize};
 
 /// The resources whose records have a history of their own, and a trash.
-pub const RESOURCES: [ResourceId; 3] = [ResourceId::Contacts, ResourceId::Customers, ResourceId::Invoices];
+pub const RESOURCES: [ResourceId; 4] =
+    [ResourceId::Contacts, ResourceId::Customers, ResourceId::Invoices, ResourceId::Vehicles];
 
 /// What was done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -118,6 +118,10 @@ impl Default for Price {
 }
 
 impl Price {
+    pub fn is_empty(&self) -> bool {
+        matches!(self, Price::Text(text) if text.trim().is_empty())
+    }
+
     /// Returns the exact amount, or `None` if it is invalid.
     pub fn money(&self) -> Option<Money> {
         match self {

@@ -26,6 +26,7 @@ use crate::message::Message;
 use crate::money::Money;
 use crate::text::fold;
 use crate::users::User;
+use crate::vehicles::Vehicle;
 use jiff::Timestamp;
 
 /// A field of the records in a list.
@@ -171,6 +172,7 @@ lists! {
     "contacts" ContactSummary;
     "customers" CustomerSummary;
     "invoices" Invoice;
+    "vehicles" Vehicle;
     "users" User;
     "corporations" Corporation;
 }

@@ -13,6 +13,7 @@ pub enum ResourceId {
     Contacts,
     ContactsList,
     ContactsImports,
+    Vehicles,
     Users,
     Roles,
     History,
@@ -20,12 +21,13 @@ pub enum ResourceId {
 }
 
 impl ResourceId {
-    pub const ALL: [ResourceId; 9] = [
+    pub const ALL: [ResourceId; 10] = [
         ResourceId::Customers,
         ResourceId::Invoices,
         ResourceId::Contacts,
         ResourceId::ContactsList,
         ResourceId::ContactsImports,
+        ResourceId::Vehicles,
         ResourceId::Users,
         ResourceId::Roles,
         ResourceId::History,
@@ -45,6 +47,7 @@ impl ResourceId {
             ResourceId::Contacts => "contacts",
             ResourceId::ContactsList => "contacts.list",
             ResourceId::ContactsImports => "contacts.imports",
+            ResourceId::Vehicles => "vehicles",
             ResourceId::Users => "users",
             ResourceId::Roles => "roles",
             ResourceId::History => "history",
@@ -123,6 +126,15 @@ pub const CATALOGUE: &[CatalogueEntry] = &[
                 subresources: &[],
             },
         ],
+    },
+    CatalogueEntry {
+        resource: ResourceId::Vehicles,
+        title: "Vehicles",
+        route: "/dashboard/vehicles",
+        icon: "car",
+        description: "Vehicles in stock, reserved and sold",
+        placement: Placement::Main,
+        subresources: &[],
     },
     CatalogueEntry {
         resource: ResourceId::Users,

@@ -23,6 +23,7 @@ pub mod state;
 pub mod theme;
 pub mod trash;
 pub mod users;
+pub mod vehicles;
 pub mod views;
 
 pub use state::Route;
@@ -40,6 +41,7 @@ pub const ROUTES: &[&[Route]] = &[
     import::ROUTES,
     customers::ROUTES,
     invoices::ROUTES,
+    vehicles::ROUTES,
     dashboard::ROUTES,
     views::ROUTES,
     history::ROUTES,

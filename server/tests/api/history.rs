@@ -26,7 +26,7 @@ fn actions(entries: &[Value]) -> Vec<&str> {
 
 /// Creates a record, and returns its path and its id.
 async fn create(app: &TestApp, token: &str, record: &TestRecord) -> (String, String) {
-    let id = if record.list == "customers" { "customer_id" } else { "_id" };
+    let id = record.id_field();
     let path = create_record(app, token, &format!("/api/{}", record.list), (record.form)(), id).await;
     let id = path.rsplit('/').next().unwrap().to_owned();
     (path, id)

@@ -124,5 +124,6 @@ mod upgrades;
 mod upload_limits;
 mod user_guards;
 mod users;
+mod vehicles;
 mod views;
 mod websites;

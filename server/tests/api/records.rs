@@ -3,8 +3,9 @@
 
 use crate::policy::content::Content;
 use crate::policy::samples::RequestValues;
-use crate::{customers, invoices};
+use crate::{customers, invoices, vehicles};
 use forecourt::platform::db::Db;
+use forecourt_core::lists::fields_of;
 use forecourt_core::permissions::ResourceId;
 use forecourt_core::text::fold;
 use serde_json::{Value, json};
@@ -27,7 +28,7 @@ pub struct TestRecord {
     pub bulk_field: &'static str,
 }
 
-pub const RECORDS: &[&TestRecord] = &[&CONTACTS, &customers::RECORD, &invoices::RECORD];
+pub const RECORDS: &[&TestRecord] = &[&CONTACTS, &customers::RECORD, &invoices::RECORD, &vehicles::RECORD];
 
 const CONTACTS: TestRecord = TestRecord {
     list: "contacts",
@@ -41,6 +42,11 @@ const CONTACTS: TestRecord = TestRecord {
 impl TestRecord {
     pub fn find(list: &str) -> &'static TestRecord {
         RECORDS.iter().find(|record| record.list == list).unwrap_or_else(|| panic!("{list} has no TestRecord"))
+    }
+
+    /// Returns the field of the id in responses.
+    pub fn id_field(&self) -> &'static str {
+        fields_of(self.list).unwrap()[0].name
     }
 
     pub fn resource(&self) -> ResourceId {

@@ -21,7 +21,7 @@ async fn revert(app: &TestApp, token: &str, entry: &Value, input: Value) -> ApiR
 
 /// Creates a record, and returns its path and its id.
 async fn create(app: &TestApp, token: &str, record: &TestRecord) -> (String, String) {
-    let id = if record.list == "customers" { "customer_id" } else { "_id" };
+    let id = record.id_field();
     let path = create_record(app, token, &format!("/api/{}", record.list), (record.form)(), id).await;
     let id = path.rsplit('/').next().unwrap().to_owned();
     (path, id)

@@ -23,8 +23,8 @@ const RESTORE: &str = "/api/trash/restore";
 
 /// Creates a record, and returns its path and its id.
 async fn create(app: &TestApp, token: &str, record: &TestRecord) -> (String, Uuid) {
-    let id = if record.list == "customers" { "customer_id" } else { "_id" };
-    let path = create_record(app, token, &format!("/api/{}", record.list), (record.form)(), id).await;
+    let path = format!("/api/{}", record.list);
+    let path = create_record(app, token, &path, (record.form)(), record.id_field()).await;
     let id = path.rsplit('/').next().unwrap().parse().unwrap();
     (path, id)
 }

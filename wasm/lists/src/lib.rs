@@ -1,9 +1,10 @@
 //! The wasm module of list pages, which they load after their first paint: the fields of each list, and the checks of what
-//! users filter by and of the views that they save. The rules are in `core`.
+//! users filter by, of the views that they save and of vehicles. The rules are in `core`.
 
 #[cfg(target_arch = "wasm32")]
 #[cfg(test)]
 mod tests;
+mod vehicles;
 
 use forecourt_call::{BindingError, read, to_js};
 use forecourt_core::duplicates::{RECORDS_MAX, is_mergeable};

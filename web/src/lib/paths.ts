@@ -15,6 +15,8 @@ export const paths = {
   invoices: '/dashboard/invoices',
   invoice: (id: string) => `/dashboard/invoices/${encodeURIComponent(id)}`,
   invoiceDetails: (id: string) => `/dashboard/invoices/${encodeURIComponent(id)}/details`,
+  vehicles: '/dashboard/vehicles',
+  vehicle: (id: string) => `/dashboard/vehicles/${encodeURIComponent(id)}`,
   contacts: '/dashboard/contacts',
   duplicateContacts: '/dashboard/contacts/duplicates',
   contact: (id: string) => `/dashboard/contacts/${encodeURIComponent(id)}`,

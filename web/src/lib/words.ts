@@ -1,5 +1,16 @@
 import { t } from '@lingui/core/macro'
-import type { Action, AgreementType, CustomerStatus, CustomerType, UserType } from '~/core'
+import type {
+  Action,
+  AgreementType,
+  CustomerStatus,
+  CustomerType,
+  Fuel,
+  Ownership,
+  Transmission,
+  UserType,
+  VatScheme,
+  VehicleStatus,
+} from '~/core'
 
 // The names of the API's values, as screens show them.
 
@@ -36,10 +47,48 @@ export const customerTypeNames: Record<CustomerType, string> = {
   Client: t`Client`,
 }
 
+export const vehicleStatusNames: Record<VehicleStatus, string> = {
+  Expected: t`Expected`,
+  'In stock': t`In stock`,
+  Reserved: t`Reserved`,
+  Sold: t`Sold`,
+  Withdrawn: t`Withdrawn`,
+}
+
+export const ownershipNames: Record<Ownership, string> = {
+  Own: t({ message: 'Own', context: 'ownership' }),
+  Consigned: t`Consigned`,
+}
+
+export const vatSchemeNames: Record<VatScheme, string> = {
+  Margin: t`Margin scheme`,
+  Standard: t`Standard VAT`,
+}
+
+export const fuelNames: Record<Fuel, string> = {
+  Petrol: t`Petrol`,
+  Diesel: t`Diesel`,
+  Electric: t`Electric`,
+  Hybrid: t`Hybrid`,
+  'Plug-in hybrid': t`Plug-in hybrid`,
+  Gas: t`Gas`,
+  Other: t({ message: 'Other', context: 'fuel' }),
+}
+
+export const transmissionNames: Record<Transmission, string> = {
+  Manual: t`Manual`,
+  Automatic: t`Automatic`,
+}
+
 /** The names of all values that a field can be chosen from. */
 export const valueNames: Record<string, string> = {
   ...userTypeNames,
   ...agreementNames,
   ...customerStatusNames,
   ...customerTypeNames,
+  ...vehicleStatusNames,
+  ...ownershipNames,
+  ...vatSchemeNames,
+  ...fuelNames,
+  ...transmissionNames,
 }

@@ -1,6 +1,7 @@
 import {
   Boxes,
   Building,
+  Car,
   Circle,
   Contact,
   Fingerprint,
@@ -20,6 +21,7 @@ import {
 const icons: Record<string, LucideIcon> = {
   boxes: Boxes,
   building: Building,
+  car: Car,
   contact: Contact,
   fingerprint: Fingerprint,
   history: History,

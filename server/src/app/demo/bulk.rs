@@ -1,13 +1,14 @@
 //! Sample records in any number, for the demo and for load tests (`make demo-data`).
 
-use super::records;
+use super::{records, stock};
 use crate::access::scope::{Scope, scope_of_job};
 use crate::features::contacts::{self, NewContact};
 use crate::features::customers::{self, NewCustomer};
 use crate::features::invoices;
 use crate::features::listing::index_worker::index_all;
-use crate::features::listing::{CUSTOMERS, INVOICES, writes};
+use crate::features::listing::{CUSTOMERS, INVOICES, VEHICLES, writes};
 use crate::features::state::App;
+use crate::features::vehicles;
 use crate::platform::Failure;
 use crate::platform::clock::{DAY, HOUR};
 use crate::platform::db::{Result, Sql, Tx};
@@ -116,6 +117,17 @@ fn push_customer_insert<'e>(
         customers.push(NewCustomer { doc, id, input, encrypted, active_on, now, place });
     }
     Ok(sql.push(customers::INSERT).tuples(customers, |sql, new| customers::push_values(sql, scope, new)))
+}
+
+/// Adds the vehicles in stock, the last one a day ago.
+pub async fn insert_vehicles(tx: &mut Tx, scope: &Scope, now: i64) -> Result<()> {
+    let today = records::utc_date(now);
+    let rows = (0..stock::VEHICLES).filter_map(|i| validate(stock::vehicle(i, today))).enumerate();
+    let rows: Vec<_> = rows.map(|(i, form)| (now - DAY * (stock::VEHICLES - i) as i64, form)).collect();
+    let first = writes::reserve(tx, scope, &VEHICLES, rows.len()).await?;
+    let rows = (first..).zip(rows).map(|(doc, (at, form))| (doc, at, form));
+    let added = vehicles::insert(&mut *tx, scope, rows).exec().await?;
+    writes::add_to_totals(tx, scope, &VEHICLES, first, added).await
 }
 
 /// Adds comments to some of the newest contacts.

@@ -4,6 +4,7 @@
 mod bulk;
 pub mod mailbox;
 mod records;
+mod stock;
 
 pub use bulk::add_records;
 
@@ -69,13 +70,14 @@ const READ: Permissions = Permissions { can_read: true, ..Permissions::NONE };
 const ROLES: &[Role] = &[
     Role {
         name: "Sales",
-        description: "Keeps contacts, customers and invoices",
+        description: "Keeps contacts, customers, invoices and vehicles",
         grants: &[
             ("contacts", Permissions::ALL),
             ("contacts.list", Permissions::ALL),
             ("contacts.imports", Permissions::ALL),
             ("customers", Permissions::ALL),
             ("invoices", Permissions::ALL),
+            ("vehicles", Permissions::ALL),
         ],
     },
     Role {
@@ -247,6 +249,7 @@ async fn insert_records(app: &App) -> Result<(), Box<dyn std::error::Error>> {
             let (scope, count) = (scope::scope_of_job(&app.db, corp, author), corporation.records);
             bulk::insert(&mut tx, &scope, &app.data_keys, 0..count, count, now).await?;
             bulk::insert_comments(&mut tx, &scope, now).await?;
+            bulk::insert_vehicles(&mut tx, &scope, now).await?;
         }
     }
     tx.commit().await?;

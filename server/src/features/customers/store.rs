@@ -4,10 +4,10 @@ use super::record::{COLUMNS, SummaryRow};
 use crate::access::scope::Scope;
 use crate::features::listing::{self, writes};
 use crate::features::records::change;
-use crate::features::records::columns::{self, Base, Columns};
+use crate::features::records::columns::{self, Base, Columns, Counter};
 use crate::features::records::{Entity, Saved};
 use crate::platform::clock::utc_date;
-use crate::platform::db::{Db, Result, Sql};
+use crate::platform::db::{Result, Sql};
 use crate::platform::encryption::{self, DataKeys, EncryptedText};
 use crate::platform::error::{ApiError, ApiResult};
 use forecourt_core::customers::{
@@ -192,7 +192,8 @@ pub(crate) fn push_values<'e>(sql: Sql<'e>, scope: &Scope, new: NewCustomer) -> 
     let text = |text: &Option<String>| text.clone().unwrap_or_default();
     let role = if input.role.is_empty() { ROLE } else { &input.role };
     let (encrypted, key) = encrypted.map(|s| (s.bytes, s.key)).unzip();
-    let sql = push_number(sql.arg(scope.corp()).next(doc).next(id).push(","), scope, place);
+    let sql = sql.arg(scope.corp()).next(doc).next(id).push(", ");
+    let sql = columns::push_next(sql, scope, Counter::Customers, place);
     sql.next(input.name.clone())
         .next(input.email.clone())
         .next(input.telephone.clone())
@@ -227,18 +228,6 @@ pub(crate) fn push_values<'e>(sql: Sql<'e>, scope: &Scope, new: NewCustomer) -> 
         .next(fold(&text(&input.warranty_period)))
         .next(now)
         .next(now)
-}
-
-/// Appends the number of a new customer. A trigger gives one to a customer without, but on SQLite RETURNING does not return
-/// what triggers change. There, nobody else writes meanwhile.
-fn push_number<'e>(sql: Sql<'e>, scope: &Scope, place: i64) -> Sql<'e> {
-    match scope.db() {
-        Db::Sqlite { .. } => sql
-            .push_arg("(SELECT last_customer_number + ", place)
-            .push_arg(" FROM corporations WHERE corp_id = ", scope.corp())
-            .push(")"),
-        Db::Postgres(..) => sql.push("NULL"),
-    }
 }
 
 /// How an update changes the social security number.

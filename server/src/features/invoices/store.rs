@@ -94,6 +94,14 @@ impl Entity for Invoice {
             version: row.version,
         })
     }
+
+    /// The only foreign key that a request can violate is that of the customer.
+    fn write_error(error: sqlx::Error) -> ApiError {
+        match is_foreign_key_violation(&error) {
+            true => unknown_customer_errors().into(),
+            false => error.into(),
+        }
+    }
 }
 
 impl Plain for Invoice {
@@ -101,8 +109,8 @@ impl Plain for Invoice {
     const CREATED: &'static Message = text::CREATED;
     const UPDATED: &'static Message = text::UPDATED;
 
-    fn label(form: &InvoiceInput) -> &str {
-        &form.customer
+    fn label(form: &InvoiceInput) -> String {
+        form.customer.clone()
     }
 
     fn columns(form: &InvoiceInput) -> Columns {
@@ -130,14 +138,6 @@ impl Plain for Invoice {
             form.customer_id = None;
         }
         check_with(settings, form)
-    }
-
-    /// The only foreign key that a request can violate is that of the customer.
-    fn write_error(error: sqlx::Error) -> ApiError {
-        match is_foreign_key_violation(&error) {
-            true => unknown_customer_errors().into(),
-            false => error.into(),
-        }
     }
 }
 

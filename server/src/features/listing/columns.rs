@@ -80,6 +80,35 @@ pub(super) const INVOICES: &[Column] = &[
     Column::new("updatedAt", "updated_at / 1000 * 1000").sorted(8).indexed(),
     Column::new("version", "version"),
 ];
+pub(super) const VEHICLES: &[Column] = &[
+    Column::new("vehicle_id", "vehicle_id"),
+    Column::new("stock_number", "stock_number").sorted(1),
+    Column::new("name", "name_key").sorted(2).indexed(),
+    Column::new("vin", "vin_key").sorted(3),
+    Column::new("registration_number", "registration_number_key").sorted(4),
+    Column::new("registration_country", "registration_country_key").sorted(5),
+    Column::new("make", "make_key").sorted(6),
+    Column::new("model", "model_key").sorted(7),
+    Column::new("variant", "variant_key").sorted(8),
+    Column::new("model_year", "model_year").sorted(9),
+    Column::new("first_registered", "first_registered").sorted(10),
+    Column::new("body", "body_key").sorted(11),
+    Column::new("fuel", "fuel").sorted(12),
+    Column::new("transmission", "transmission").sorted(13),
+    Column::new("colour", "colour_key").sorted(14),
+    Column::new("mileage", "mileage").sorted(15),
+    Column::new("mileage_unit", "mileage_unit").sorted(16),
+    Column::new("mileage_remark", "mileage_remark_key"),
+    Column::new("status", "status").sorted(17).indexed(),
+    Column::new("ownership", "ownership").sorted(18),
+    Column::new("vat_scheme", "vat_scheme").sorted(19),
+    Column::new("asking_price", "asking_price").sorted(20).indexed(),
+    Column::new("location", "location_key").sorted(21),
+    Column::new("notes", "notes_key"),
+    Column::new("created_at", "created_at / 1000 * 1000").sorted(22).indexed(),
+    Column::new("updated_at", "updated_at / 1000 * 1000").sorted(23).indexed(),
+    Column::new("version", "version"),
+];
 
 impl Listing {
     /// Returns the SQL expression of a field's value; NULL, as for an empty value, if the field has no column.

@@ -84,8 +84,20 @@ pub const INVOICES: Listing = Listing {
     columns: columns::INVOICES,
 };
 
+pub const VEHICLES: Listing = Listing {
+    table: "vehicles",
+    id: "vehicle_id",
+    key: "vehicles_key",
+    list: "vehicles_list",
+    search: "vehicles_search",
+    search_columns: "name, vin, registration_number",
+    search_keys: &["name_key", "vin_key", "registration_number_key"],
+    months: "",
+    columns: columns::VEHICLES,
+};
+
 /// The tables that have lists of any length. Users and corporations have none: they are sorted and filtered in memory.
-pub const LISTINGS: &[&Listing] = &[&CONTACTS, &CUSTOMERS, &INVOICES];
+pub const LISTINGS: &[&Listing] = &[&CONTACTS, &CUSTOMERS, &INVOICES, &VEHICLES];
 
 /// Returns the names of the search indexes.
 pub fn search_tables() -> impl Iterator<Item = &'static str> {

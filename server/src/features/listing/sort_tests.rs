@@ -3,13 +3,10 @@
 
 use super::arranged::Arranged;
 use super::sort_rows::{Run, sorted_columns};
-use super::{CONTACTS, CUSTOMERS, ListFilter, Listing, Selection, ids, sort_rows, state};
+use super::{ListFilter, Listing, Selection, ids, sort_rows, state};
 use crate::access::scope::Scope;
 use crate::platform::db::Db;
-use forecourt_core::contacts::ContactSummary;
-use forecourt_core::customers::CustomerSummary;
-use forecourt_core::invoices::Invoice;
-use forecourt_core::lists::{Arrangement, Field, Filter, Record, Sort};
+use forecourt_core::lists::{Arrangement, Field, Filter, Record, Sort, fields_of};
 use forecourt_core::paging::Page;
 use uuid::Uuid;
 
@@ -17,18 +14,15 @@ use uuid::Uuid;
 const CONTACT_SORTS: [&str; 5] = ["name", "-name", "createdAt", "-createdAt,name", "email"];
 const CUSTOMER_SORTS: [&str; 6] = ["name", "-name", "type", "-agreementType", "status,-createdAt", "createdAt"];
 const INVOICE_SORTS: [&str; 5] = ["customer", "-customer", "startDate", "-projectPrice", "website,endDate"];
+const VEHICLE_SORTS: [&str; 5] = ["name", "-name", "created_at", "-created_at,name", "vin"];
 
 fn fields(listing: &Listing) -> &'static [Field] {
-    match listing.table {
-        "contacts" => ContactSummary::FIELDS,
-        "customers" => CustomerSummary::FIELDS,
-        _ => Invoice::FIELDS,
-    }
+    fields_of(listing.table).unwrap()
 }
 
 /// Returns the field that contains the rows' text.
 fn text_field(listing: &Listing) -> &'static str {
-    if [&CONTACTS, &CUSTOMERS].map(|listing| listing.table).contains(&listing.table) { "name" } else { "customer" }
+    listing.search_keys[0].strip_suffix("_key").unwrap()
 }
 
 /// Compares a page of a list in each sort order with the rows that it must contain. `rows` are those that match the filter and
@@ -44,7 +38,8 @@ pub(super) async fn compare<R: Record + Clone>(
     let sorts: &[&str] = match listing.table {
         "contacts" => &CONTACT_SORTS,
         "customers" => &CUSTOMER_SORTS,
-        _ => &INVOICE_SORTS,
+        "invoices" => &INVOICE_SORTS,
+        _ => &VEHICLE_SORTS,
     };
     for (sort, page) in sorts.iter().zip([1, 2].into_iter().cycle()) {
         let condition = serde_json::json!([{"field": text_field(listing), "op": "is_not_empty"}]);

@@ -240,7 +240,7 @@ pub(super) async fn write<E: Editable>(
     }
     let mut changed = Vec::new();
     for (columns, ids) in changes {
-        for record in batch.update_all::<E::Entity>(&ids, columns).await.map_err(E::write_error)? {
+        for record in batch.update_all::<E::Entity>(&ids, columns).await.map_err(E::Entity::write_error)? {
             let Some((before, secrets)) = before.remove(&change::id(&record)?) else { continue };
             changed.push((Some(before), Some(record), secrets));
         }

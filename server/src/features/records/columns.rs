@@ -6,7 +6,7 @@ use super::{Entity, Saved};
 use crate::access::scope::Scope;
 use crate::features::listing::writes;
 use crate::platform::clock::updated_at_millis;
-use crate::platform::db::{Result, Sql, Tx};
+use crate::platform::db::{Db, Result, Sql, Tx};
 use forecourt_core::text::fold;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -39,6 +39,26 @@ pub enum Stored {
     #[serde(skip)]
     Bytes(Option<Vec<u8>>),
     Details(BTreeMap<String, String>),
+    /// Of a new record: the next running number.
+    #[serde(skip)]
+    Next(Counter),
+}
+
+/// Running numbers of a corporation, which are never given again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Counter {
+    Customers,
+    Stock,
+}
+
+impl Counter {
+    /// Returns the column of the corporation that has the last number.
+    fn column(self) -> &'static str {
+        match self {
+            Counter::Customers => "last_customer_number",
+            Counter::Stock => "last_stock_number",
+        }
+    }
 }
 
 macro_rules! stored {
@@ -52,6 +72,7 @@ macro_rules! stored {
 }
 
 stored! {
+    Option<i64>: number => Stored::Number(number);
     String: text => Stored::Text(Some(text));
     Option<String>: text => Stored::Text(text);
     Option<&'static str>: text => Stored::Text(text.map(str::to_owned));
@@ -74,6 +95,12 @@ impl Columns {
             Some(value) => self.set(column, value),
             None => self,
         }
+    }
+
+    /// Sets the column of a new record. It is never updated.
+    #[must_use]
+    pub fn set_new(self, column: &'static str, value: Stored) -> Self {
+        self.add(column, "", value, false)
     }
 
     /// As [`Columns::set_if`], but a new record has `default` instead of an omitted value.
@@ -124,8 +151,12 @@ impl Columns {
         self.0.iter().fold(sql, |sql, Column { name, suffix, .. }| sql.push(", ").push(name).push(suffix))
     }
 
-    fn push_values(self, sql: Sql<'_>) -> Sql<'_> {
-        self.0.into_iter().fold(sql, |sql, column| column.value.push(sql.push(", ")))
+    /// Appends the values of a new record, the one at `place` of the statement, from 1.
+    fn push_values<'e>(self, sql: Sql<'e>, scope: &Scope, place: i64) -> Sql<'e> {
+        self.0.into_iter().fold(sql, |sql, column| match column.value {
+            Stored::Next(counter) => push_next(sql.push(", "), scope, counter, place),
+            value => value.push(sql.push(", ")),
+        })
     }
 }
 
@@ -137,6 +168,7 @@ impl Stored {
             Stored::Number(number) => (*number).into(),
             Stored::Id(id) => id.map(|id| id.to_string()).into(),
             Stored::Bytes(_) => Value::Null,
+            Stored::Next(_) => Value::Null,
             Stored::Details(details) => details.iter().map(|(name, text)| (name.clone(), text.clone())).collect(),
         }
     }
@@ -148,6 +180,7 @@ impl Stored {
             Stored::Id(id) => sql.arg(id),
             Stored::Bytes(bytes) => sql.arg(bytes),
             Stored::Details(details) => sql.arg(Json(details)),
+            Stored::Next(_) => sql.push("NULL"),
         }
     }
 }
@@ -175,9 +208,21 @@ pub fn push_insert<'e, E: Entity>(
         Some((.., columns)) => columns.push_names(sql),
         None => sql,
     };
-    sql.push(") VALUES ").tuples(records, |sql, (doc, id, now, columns)| {
-        columns.push_values(sql.arg(scope.corp()).next(doc).next(id).next(now).next(now))
+    sql.push(") VALUES ").tuples((1..).zip(records), |sql, (place, (doc, id, now, columns))| {
+        columns.push_values(sql.arg(scope.corp()).next(doc).next(id).next(now).next(now), scope, place)
     })
+}
+
+/// Appends the running number of a new record. A trigger gives one to a record without, but on SQLite RETURNING does not return what
+/// triggers change. There, nobody else writes meanwhile.
+pub fn push_next<'e>(sql: Sql<'e>, scope: &Scope, counter: Counter, place: i64) -> Sql<'e> {
+    match scope.db() {
+        Db::Sqlite { .. } => {
+            let sql = sql.push("(SELECT ").push(counter.column()).push_arg(" + ", place);
+            sql.push_arg(" FROM corporations WHERE corp_id = ", scope.corp()).push(")")
+        }
+        Db::Postgres(..) => sql.push("NULL"),
+    }
 }
 
 /// What an update is based on: the version or the time of the last update, if given.

@@ -207,7 +207,8 @@ impl<'s, E: Mergeable> Merging<'s, E> {
 
     /// Updates the kept record, and moves the others to the trash.
     async fn finish(mut self, columns: Columns, moved: HashMap<Uuid, Moved>) -> ApiResult<(E::Entity, Batch<'s>)> {
-        let updated = self.batch.update_all::<E::Entity>(&[self.keep], columns).await.map_err(E::write_error)?;
+        let updated =
+            self.batch.update_all::<E::Entity>(&[self.keep], columns).await.map_err(E::Entity::write_error)?;
         let after = updated.into_iter().next().ok_or(ApiError::NotFound)?;
         self.batch.record([(Some(self.kept.into_record()), Some(after.clone()), &[][..])]).await?;
         let discarded: Vec<E::Entity> = self.batch.discard(&self.others, moved).await?;

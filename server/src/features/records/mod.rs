@@ -74,6 +74,11 @@ pub trait Entity: Record + Serialize + JsonSchema + Send + Sync + Sized + 'stati
 
     fn from_row(row: Self::Row) -> Result<Self>;
 
+    /// Converts the error of a write.
+    fn write_error(error: sqlx::Error) -> ApiError {
+        error.into()
+    }
+
     /// Returns the other columns with personal data, and what an erasure sets them to.
     fn personal_others() -> Vec<(&'static str, Stored)> {
         Vec::new()
@@ -157,13 +162,8 @@ pub trait Editable: Send + Sync + Sized + 'static {
         async move {
             let (columns, base) = (self.columns(&form)?, Self::base(&form));
             let update = columns::update(scope, self.into_record(), &base, app.clock.now(), columns, &[]);
-            update.await.map_err(Self::write_error)
+            update.await.map_err(Self::Entity::write_error)
         }
-    }
-
-    /// Converts the error of a write.
-    fn write_error(error: sqlx::Error) -> ApiError {
-        error.into()
     }
 }
 

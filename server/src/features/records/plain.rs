@@ -5,7 +5,7 @@ use super::{CheckedForm, Editable, Entity, get};
 use crate::access::scope::Scope;
 use crate::features::state::App;
 use crate::platform::db::Result;
-use crate::platform::error::{ApiError, ApiResult};
+use crate::platform::error::ApiResult;
 use forecourt_core::form::{Checked, Form, FormSettings, check_with};
 use forecourt_core::message::Message;
 use serde::de::DeserializeOwned;
@@ -18,7 +18,7 @@ pub trait Plain: Entity {
     const UPDATED: &'static Message;
 
     /// Returns the text by which users know the record of a form.
-    fn label(form: &Self::Form) -> &str;
+    fn label(form: &Self::Form) -> String;
 
     /// Returns the columns that a form writes.
     fn columns(form: &Self::Form) -> Columns;
@@ -29,11 +29,6 @@ pub trait Plain: Entity {
     /// Applies the rules of an update of this record.
     fn check(&self, settings: FormSettings, form: Self::Form) -> CheckedForm<Self::Form> {
         check_with(settings, form)
-    }
-
-    /// Converts the error of a write.
-    fn write_error(error: sqlx::Error) -> ApiError {
-        error.into()
     }
 }
 
@@ -65,8 +60,9 @@ impl<E: Plain> Editable for E {
 
     async fn create(scope: &Scope, app: &App, form: Checked<<E as Plain>::Form>) -> ApiResult<E> {
         let columns = <E as Plain>::columns(&form);
-        let created = columns::create(scope, E::label(&form), columns, app.clock.now());
-        created.await.map_err(<E as Plain>::write_error)
+        let label = E::label(&form);
+        let created = columns::create(scope, &label, columns, app.clock.now());
+        created.await.map_err(E::write_error)
     }
 
     fn check(&self, settings: FormSettings, form: <E as Plain>::Form) -> CheckedForm<<E as Plain>::Form> {
@@ -79,9 +75,5 @@ impl<E: Plain> Editable for E {
 
     fn base(form: &<E as Plain>::Form) -> Base {
         <E as Plain>::base(form)
-    }
-
-    fn write_error(error: sqlx::Error) -> ApiError {
-        <E as Plain>::write_error(error)
     }
 }

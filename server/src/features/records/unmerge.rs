@@ -72,7 +72,7 @@ pub async fn unmerge<E: Mergeable>(
     let after = match columns.is_empty() {
         true => kept.record().clone(),
         false => {
-            let updated = batch.update_all::<E::Entity>(&[id], columns).await.map_err(E::write_error)?;
+            let updated = batch.update_all::<E::Entity>(&[id], columns).await.map_err(E::Entity::write_error)?;
             updated.into_iter().next().ok_or(ApiError::NotFound)?
         }
     };

@@ -29,6 +29,7 @@ use forecourt_core::invoices::Invoice;
 use forecourt_core::permissions::{Action, ResourceId, may};
 use forecourt_core::reply::Reply;
 use forecourt_core::trash::text as trash_text;
+use forecourt_core::vehicles::Vehicle;
 pub use routes::ROUTES;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -42,6 +43,7 @@ pub enum Reverted {
     Contact(Box<Contact>),
     Customer(Box<CustomerSummary>),
     Invoice(Box<Invoice>),
+    Vehicle(Box<Vehicle>),
     Result(RevertResult),
     Started(RevertStarted),
 }
@@ -89,6 +91,7 @@ pub async fn revert(
             undoing.run::<StoredCustomer>(entry, |customer| Reverted::Customer(Box::new(customer))).await
         }
         ResourceId::Invoices => undoing.run::<Invoice>(entry, |invoice| Reverted::Invoice(Box::new(invoice))).await,
+        ResourceId::Vehicles => undoing.run::<Vehicle>(entry, |vehicle| Reverted::Vehicle(Box::new(vehicle))).await,
         other => Err(ApiError::internal(format!("{} has no records to undo", other.as_str()))),
     }
 }

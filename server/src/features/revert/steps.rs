@@ -18,6 +18,7 @@ use forecourt_core::customers::CustomerSummary;
 use forecourt_core::history::{HistoryAction, OnConflict, RevertProgress, RevertResult, text};
 use forecourt_core::invoices::Invoice;
 use forecourt_core::permissions::ResourceId;
+use forecourt_core::vehicles::Vehicle;
 use std::time::{Duration, Instant};
 use tokio::sync::watch;
 use uuid::Uuid;
@@ -229,6 +230,7 @@ async fn advance(scope: &Scope, batch: Uuid, now: i64) -> ApiResult<bool> {
     let (mut tx, run, is_done) = match entry.resource {
         ResourceId::Customers => step::<CustomerSummary>(scope, tx, now, &entry, run).await?,
         ResourceId::Invoices => step::<Invoice>(scope, tx, now, &entry, run).await?,
+        ResourceId::Vehicles => step::<Vehicle>(scope, tx, now, &entry, run).await?,
         _ => step::<ContactSummary>(scope, tx, now, &entry, run).await?,
     };
     let sql = tx.sql("UPDATE reverts SET last_row = ").arg(run.last_row).push_arg(", reverted = ", run.reverted);

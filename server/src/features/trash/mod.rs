@@ -21,6 +21,7 @@ use forecourt_core::paging::{PageQuery, read_search, total_pages};
 use forecourt_core::permissions::{Action, ResourceId};
 use forecourt_core::reply::Reply;
 use forecourt_core::trash::{TrashCount, TrashInput, TrashList, text, visible};
+use forecourt_core::vehicles::Vehicle;
 pub use routes::ROUTES;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -94,6 +95,7 @@ async fn take_out(scope: &Scope, app: &App, input: &TrashInput, fate: Fate) -> A
         ResourceId::Contacts => take::<ContactSummary>(scope, now, &chosen, fate).await,
         ResourceId::Customers => take::<CustomerSummary>(scope, now, &chosen, fate).await,
         ResourceId::Invoices => take::<Invoice>(scope, now, &chosen, fate).await,
+        ResourceId::Vehicles => take::<Vehicle>(scope, now, &chosen, fate).await,
         other => return Err(ApiError::internal(format!("{} has no trash", other.as_str()))),
     };
     match (count?, fate) {

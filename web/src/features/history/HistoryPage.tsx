@@ -86,6 +86,7 @@ function Entries({ entries, stale }: { entries: HistoryEntry[]; stale: boolean }
     contacts: useCanRead('contacts', paths.contacts),
     customers: useCanRead('customers', paths.customers),
     invoices: useCanRead('invoices', paths.invoices),
+    vehicles: useCanRead('vehicles', paths.vehicles),
   }
   const describe = useMemo(
     () => rules && describeAll(rules, resources, may.customers),
@@ -94,6 +95,7 @@ function Entries({ entries, stale }: { entries: HistoryEntry[]; stale: boolean }
   const pathOf = (resource: string, id: string) => {
     if (resource === 'contacts' && may.contacts) return paths.contact(id)
     if (resource === 'customers' && may.customers) return paths.customer(id)
+    if (resource === 'vehicles' && may.vehicles) return paths.vehicle(id)
     return resource === 'invoices' && may.invoices ? paths.invoice(id) : undefined
   }
   return (

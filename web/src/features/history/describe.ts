@@ -6,7 +6,7 @@ import { permissionNames } from '~/lib/words'
 import { type Describe, describeFields, type FieldInfo } from '~/records/history/describe'
 import { fieldsOf } from '~/records/useFields'
 
-const LISTS: readonly ListName[] = ['contacts', 'customers', 'invoices', 'users', 'corporations']
+const LISTS: readonly ListName[] = ['contacts', 'customers', 'invoices', 'vehicles', 'users', 'corporations']
 
 const PERMISSIONS = 'permissions.'
 

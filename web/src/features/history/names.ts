@@ -5,6 +5,7 @@ export const kindNames: Record<string, string> = {
   contacts: t`Contacts`,
   customers: t`Customers`,
   invoices: t`Invoices`,
+  vehicles: t`Vehicles`,
   'contacts.imports': t`Imports`,
   users: t`Users`,
   roles: t`Roles`,

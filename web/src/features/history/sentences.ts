@@ -34,6 +34,13 @@ const sentences: Record<string, Record<string, Write>> = {
     purged: (name, customer) => t`${name} permanently deleted the invoice for ${customer}`,
     exported: (name, format) => t`${name} exported invoices as ${format}`,
   },
+  vehicles: {
+    created: (name, vehicle) => t`${name} created the vehicle ${vehicle}`,
+    deleted: (name, vehicle) => t`${name} deleted the vehicle ${vehicle}`,
+    restored: (name, vehicle) => t`${name} restored the vehicle ${vehicle}`,
+    purged: (name, vehicle) => t`${name} permanently deleted the vehicle ${vehicle}`,
+    exported: (name, format) => t`${name} exported vehicles as ${format}`,
+  },
   'contacts.imports': {
     deleted: (name, file) => t`${name} deleted the import of ${file}`,
   },
@@ -139,6 +146,24 @@ const bulkSentences: Record<string, Record<string, (name: string, count: number,
       plural(count, {
         one: `${name} permanently deleted # invoice`,
         other: `${name} permanently deleted # invoices`,
+      }),
+  },
+  vehicles: {
+    updated: (name, count) =>
+      plural(count, { one: `${name} changed # vehicle`, other: `${name} changed # vehicles` }),
+    reverted: (name, count) =>
+      plural(count, {
+        one: `${name} undid the change to # vehicle`,
+        other: `${name} undid the changes to # vehicles`,
+      }),
+    deleted: (name, count) =>
+      plural(count, { one: `${name} deleted # vehicle`, other: `${name} deleted # vehicles` }),
+    restored: (name, count) =>
+      plural(count, { one: `${name} restored # vehicle`, other: `${name} restored # vehicles` }),
+    purged: (name, count) =>
+      plural(count, {
+        one: `${name} permanently deleted # vehicle`,
+        other: `${name} permanently deleted # vehicles`,
       }),
   },
 }

@@ -10,6 +10,7 @@ const kinds: Record<string, Kind> = {
   contacts: { icon: iconOf('contact'), one: t`Contact`, many: t`Contacts` },
   customers: { icon: iconOf('users'), one: t`Customer`, many: t`Customers` },
   invoices: { icon: iconOf('receipt'), one: t`Invoice`, many: t`Invoices` },
+  vehicles: { icon: iconOf('car'), one: t`Vehicle`, many: t`Vehicles` },
 }
 
 export const RESOURCES = Object.keys(kinds)

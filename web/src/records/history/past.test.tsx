@@ -73,7 +73,7 @@ test('what is erased or not known says so, and a link is a word', async () => {
   await buttons.click()
   await expect.element(dialog.getByRole('status')).toHaveTextContent('3 fields are different today')
   expect(rows()).toEqual([
-    ['Email', 'ErasedToday: empty'],
+    ['Email', 'erasedToday: empty'],
     ['Linked customer', 'linkedToday: linked to another'],
     ['Social Security Number', 'Not known: changed since, without recorded values'],
   ])

@@ -31,6 +31,13 @@ const sentences: Record<HistoryResource, Record<string, (name: string, label: st
     restored: name => t`${name} restored this invoice`,
     purged: name => t`${name} permanently deleted this invoice`,
   },
+  vehicles: {
+    created: name => t`${name} created this vehicle`,
+    updated: name => t`${name} changed this vehicle`,
+    deleted: name => t`${name} deleted this vehicle`,
+    restored: name => t`${name} restored this vehicle`,
+    purged: name => t`${name} permanently deleted this vehicle`,
+  },
 }
 
 /** Returns the sentence of an entry on the page of its record. `name` is the actor's. */

@@ -1,0 +1,126 @@
+//! Registration numbers of vehicles. A number whose format is known is shown in it; any other text is a number, too.
+
+use std::ops::RangeInclusive;
+
+/// The longest registration number, in characters.
+pub const PLATE_MAX: u64 = 15;
+
+/// Returns a registration number as it is compared and stored: in upper case, without blanks and hyphens.
+pub fn normalize_plate(text: &str) -> String {
+    let kept = text.chars().filter(|char| !char.is_whitespace() && *char != '-');
+    kept.flat_map(char::to_uppercase).collect()
+}
+
+/// Returns a normalized registration number as the country's plates show it, with its blank. `None` if it has no format of that
+/// country that is known here: Sweden (Transportstyrelsen), and Great Britain and Northern Ireland (DVLA, INF104).
+pub fn plate_shown(country: &str, plate: &str) -> Option<String> {
+    let bytes = plate.as_bytes();
+    if !bytes.is_ascii() {
+        return None;
+    }
+    let at = match country {
+        "SE" if is_swedish(bytes) => 3,
+        "GB" => british_blank(bytes)?,
+        _ => return None,
+    };
+    Some(format!("{} {}", &plate[..at], &plate[at..]))
+}
+
+/// Three letters, two digits, and a digit or a letter, such as ABC123 and ABC12D.
+fn is_swedish(plate: &[u8]) -> bool {
+    let is_letter = |byte: &u8| byte.is_ascii_uppercase() && !b"IQV".contains(byte);
+    matches!(plate, [a, b, c, d, e, last] if [a, b, c].into_iter().all(is_letter)
+        && [d, e].into_iter().all(u8::is_ascii_digit)
+        && (last.is_ascii_digit() || is_letter(last) && *last != b'O'))
+}
+
+/// Returns the place of the blank in a British registration number.
+fn british_blank(plate: &[u8]) -> Option<usize> {
+    let letters = plate.iter().take_while(|byte| byte.is_ascii_uppercase()).count();
+    let digits = plate[letters..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let rest = &plate[letters + digits..];
+    let ends_in =
+        |letters: RangeInclusive<usize>| letters.contains(&rest.len()) && rest.iter().all(u8::is_ascii_uppercase);
+    let has = |unused: &[u8], part: &[u8]| part.iter().any(|byte| unused.contains(byte));
+    let (first, year) = (&plate[..letters], &plate[letters..letters + digits]);
+    match (letters, digits, rest.len()) {
+        // Since 2001: AB12 CDE.
+        (2, 2, 3) if ends_in(3..=3) => {
+            let is_valid = !has(b"IQZ", first) && !has(b"IQ", rest) && !matches!(year, b"00" | b"01" | b"50");
+            is_valid.then_some(4)
+        }
+        // From 1983 to 2001: A123 BCD.
+        (1, 1..=3, 3) if ends_in(3..=3) && year[0] != b'0' => Some(1 + digits),
+        // From 1963 to 1983: ABC 123D.
+        (3, 1..=3, 1) if ends_in(1..=1) && year[0] != b'0' => Some(3),
+        // Without a year, and in Northern Ireland: ABC 1234.
+        (1..=3, 1..=4, 0) if year[0] != b'0' => Some(letters),
+        // Without a year, reversed: 1234 AB.
+        (0, 1..=4, 1..=3) if ends_in(1..=3) && year[0] != b'0' => Some(digits),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn a_plate_is_normalized_to_upper_case_without_blanks_and_hyphens() {
+        assert_eq!(normalize_plate(" abc 12\u{a0}d"), "ABC12D");
+        assert_eq!(normalize_plate("b-ma 1234"), "BMA1234");
+    }
+
+    #[test]
+    fn swedish_plates_have_three_letters_two_digits_and_a_digit_or_a_letter() {
+        for (plate, shown) in [("ABC123", "ABC 123"), ("ABC12D", "ABC 12D"), ("OOO999", "OOO 999")] {
+            assert_eq!(plate_shown("SE", plate).as_deref(), Some(shown));
+        }
+        for other in ["ABI123", "AQC123", "VBC123", "ABC12O", "ABC12I", "AB1234", "ABC1234", "ÅBC123", "abc123", ""] {
+            assert_eq!(plate_shown("SE", other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn british_plates_of_all_times_are_recognised() {
+        for (plate, shown) in [
+            ("AB12CDE", "AB12 CDE"),
+            ("LO68XYZ", "LO68 XYZ"),
+            ("A1BCD", "A1 BCD"),
+            ("A123BCD", "A123 BCD"),
+            ("ABC123D", "ABC 123D"),
+            ("ABZ1234", "ABZ 1234"),
+            ("A1", "A 1"),
+            ("1234AB", "1234 AB"),
+        ] {
+            assert_eq!(plate_shown("GB", plate).as_deref(), Some(shown));
+        }
+        for other in
+            ["AB00CDE", "AB01CDE", "AB50CDE", "IB12CDE", "AZ12CDE", "AB12CIE", "A0BCD", "ABCD1", "A12345", "", "É1"]
+        {
+            assert_eq!(plate_shown("GB", other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn other_countries_have_no_known_format() {
+        assert_eq!(plate_shown("DE", "BMA1234"), None);
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_shown_is_the_same_plate_when_it_is_normalized(country in "SE|GB|DE", text in "[A-Za-z0-9 -]{0,9}|\\PC{0,9}") {
+            let plate = normalize_plate(&text);
+            if let Some(shown) = plate_shown(&country, &plate) {
+                prop_assert_eq!(normalize_plate(&shown), plate);
+            }
+        }
+
+        #[test]
+        fn normalizing_twice_changes_nothing(text in "\\PC{0,16}") {
+            let plate = normalize_plate(&text);
+            prop_assert_eq!(normalize_plate(&plate), plate);
+        }
+    }
+}

@@ -1,0 +1,384 @@
+//! Rules of vehicles.
+
+use super::plate::{PLATE_MAX, normalize_plate, plate_shown};
+use super::vin::{normalize_vin, vin_error, vin_notes};
+use super::{
+    DEFAULT_COUNTRY, Fuel, MileageUnit, NUMBER_PREFIX, Ownership, StoredVehicle, Transmission, VatScheme, VehicleInput,
+    VehicleStatus, text,
+};
+use crate::date::Date;
+use crate::form::{FieldError, Form, Rules, errors_of, normalize_fields, normalize_lines};
+use crate::message::Message;
+use crate::money::Money;
+
+const TEXT_MAX: u64 = 100;
+const REMARK_MAX: u64 = 500;
+const NOTES_MAX: u64 = 10_000;
+/// The year of the first car.
+const FIRST_YEAR: i64 = 1886;
+const LAST_YEAR: i64 = 9999;
+const MILEAGE_MAX: i64 = 9_999_999;
+const VIN: &str = "vin";
+const PLATE: &str = "registration_number";
+
+/// Returns a stock number as it is shown.
+pub fn stock_number(number: i64) -> String {
+    format!("{NUMBER_PREFIX}{number}")
+}
+
+/// Returns the statuses that users can give to a vehicle with this one. Only an agreement makes it Sold.
+pub fn next_statuses(status: VehicleStatus) -> &'static [VehicleStatus] {
+    use VehicleStatus::{Expected, InStock, Reserved, Sold, Withdrawn};
+    match status {
+        Expected => &[InStock, Withdrawn],
+        InStock => &[Reserved, Withdrawn],
+        Reserved | Withdrawn => &[InStock],
+        Sold => &[],
+    }
+}
+
+/// Returns why a vehicle of `before` can't be given the status `after`.
+fn status_error(before: Option<VehicleStatus>, after: VehicleStatus) -> Option<&'static Message> {
+    let next = match before {
+        Some(before) if before == after || next_statuses(before).contains(&after) => return None,
+        Some(VehicleStatus::Sold) => text::SOLD_IS_FINAL,
+        _ if after == VehicleStatus::Sold => text::SOLD_BY_AGREEMENT,
+        None => return None,
+        Some(VehicleStatus::Expected) => text::EXPECTED_NEXT,
+        Some(VehicleStatus::InStock) => text::IN_STOCK_NEXT,
+        Some(VehicleStatus::Reserved) => text::RESERVED_NEXT,
+        Some(VehicleStatus::Withdrawn) => text::WITHDRAWN_NEXT,
+    };
+    Some(next)
+}
+
+/// Returns the text by which users know a vehicle: make and model, and the registration number or else the VIN.
+pub fn name(form: &VehicleInput) -> String {
+    let number = match form.registration_number.as_str() {
+        "" => form.vin.clone(),
+        plate => plate_shown(form.country(), plate).unwrap_or_else(|| plate.to_owned()),
+    };
+    let car =
+        [form.make.as_str(), &form.model].into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join(" ");
+    if car.is_empty() { number } else { format!("{car}, {number}") }
+}
+
+/// Returns what users should know about a form's VIN, unless it has an error.
+pub fn notes(form: &VehicleInput) -> Vec<Message> {
+    let vin = normalize_vin(&form.vin);
+    if vin.is_empty() || vin_error(&vin, form.model_year.value()).is_some() {
+        return Vec::new();
+    }
+    vin_notes(&vin, form.model_year.value())
+}
+
+impl VehicleInput {
+    pub fn country(&self) -> &str {
+        if self.registration_country.is_empty() { DEFAULT_COUNTRY } else { &self.registration_country }
+    }
+
+    pub fn first_registered(&self) -> Option<Date> {
+        Date::parse(&self.first_registered)
+    }
+
+    pub fn fuel(&self) -> Option<Fuel> {
+        Fuel::parse(&self.fuel)
+    }
+
+    pub fn transmission(&self) -> Option<Transmission> {
+        Transmission::parse(&self.transmission)
+    }
+
+    pub fn mileage_unit(&self) -> Option<MileageUnit> {
+        match self.mileage_unit.as_str() {
+            "" if self.country() == DEFAULT_COUNTRY => Some(MileageUnit::Miles),
+            "" => Some(MileageUnit::Kilometres),
+            unit => MileageUnit::parse(unit),
+        }
+    }
+
+    /// Returns the status; that of the stored vehicle if the form has none. `None` if the text is not a status.
+    pub fn status(&self) -> Option<VehicleStatus> {
+        match self.status.as_str() {
+            "" => Some(self.stored.map_or(VehicleStatus::InStock, |stored| stored.status)),
+            status => VehicleStatus::parse(status),
+        }
+    }
+
+    pub fn ownership(&self) -> Option<Ownership> {
+        if self.ownership.is_empty() { Some(Ownership::Own) } else { Ownership::parse(&self.ownership) }
+    }
+
+    pub fn vat_scheme(&self) -> Option<VatScheme> {
+        if self.vat_scheme.is_empty() { Some(VatScheme::Margin) } else { VatScheme::parse(&self.vat_scheme) }
+    }
+
+    /// Returns the price, or `None` if it is empty, invalid or not greater than 0.
+    pub fn asking_price(&self) -> Option<Money> {
+        self.asking_price.money().filter(|price| price.pence() > 0)
+    }
+
+    /// Returns whether the form's mileage is lower than the stored one.
+    fn has_lower_mileage(&self) -> bool {
+        let stored = self.stored.and_then(|stored: StoredVehicle| Some((stored.mileage?, stored.mileage_unit)));
+        match (stored, self.mileage.value(), self.mileage_unit()) {
+            (Some((before, unit)), Some(after), Some(after_unit)) => metres(after, after_unit) < metres(before, unit),
+            _ => false,
+        }
+    }
+}
+
+/// Returns a distance in whole metres, rounded down: a mile is 1,609.344 m.
+fn metres(distance: i64, unit: MileageUnit) -> i64 {
+    match unit {
+        MileageUnit::Kilometres => distance.saturating_mul(1_000),
+        MileageUnit::Miles => distance.saturating_mul(1_609_344) / 1_000,
+    }
+}
+
+impl Form for VehicleInput {
+    fn normalize(&mut self) {
+        normalize_fields(&mut [
+            &mut self.vin,
+            &mut self.registration_number,
+            &mut self.registration_country,
+            &mut self.make,
+            &mut self.model,
+            &mut self.variant,
+            &mut self.first_registered,
+            &mut self.body,
+            &mut self.fuel,
+            &mut self.transmission,
+            &mut self.colour,
+            &mut self.mileage_unit,
+            &mut self.mileage_remark,
+            &mut self.status,
+            &mut self.ownership,
+            &mut self.vat_scheme,
+            &mut self.location,
+        ]);
+        normalize_lines(&mut self.notes);
+        self.vin = normalize_vin(&self.vin);
+        self.registration_number = normalize_plate(&self.registration_number);
+        self.registration_country.make_ascii_uppercase();
+    }
+
+    fn rules(&self, rules: &mut Rules) {
+        let is_identified = !self.registration_number.is_empty() || !self.vin.is_empty();
+        rules.field(PLATE, &self.registration_number).matches(|_| is_identified, text::NUMBER_REQUIRED).max(PLATE_MAX);
+        let country = self.country().as_bytes();
+        let is_country = country.len() == 2 && country.iter().all(u8::is_ascii_uppercase);
+        rules.require("registration_country", is_country, text::COUNTRY_INVALID);
+        if let Some(error) =
+            Some(&self.vin).filter(|vin| !vin.is_empty()).and_then(|vin| vin_error(vin, self.model_year.value()))
+        {
+            rules.require(VIN, false, error);
+        }
+        for (field, value) in [("make", &self.make), ("model", &self.model), ("variant", &self.variant)] {
+            rules.field(field, value).max(TEXT_MAX);
+        }
+        let is_year = self.model_year.value().is_some_and(|year| (FIRST_YEAR..=LAST_YEAR).contains(&year));
+        rules.require("model_year", self.model_year.is_empty() || is_year, text::MODEL_YEAR_INVALID);
+        let is_date = self.first_registered.is_empty() || self.first_registered().is_some();
+        rules.require("first_registered", is_date, text::DATE_INVALID);
+        rules.field("body", &self.body).max(TEXT_MAX);
+        rules.require("fuel", self.fuel.is_empty() || self.fuel().is_some(), text::CHOICE_INVALID);
+        rules.require(
+            "transmission",
+            self.transmission.is_empty() || self.transmission().is_some(),
+            text::CHOICE_INVALID,
+        );
+        rules.field("colour", &self.colour).max(TEXT_MAX);
+        let is_mileage = self.mileage.value().is_some_and(|mileage| (0..=MILEAGE_MAX).contains(&mileage));
+        rules.require("mileage", self.mileage.is_empty() || is_mileage, text::MILEAGE_INVALID);
+        rules.require("mileage_unit", self.mileage_unit().is_some(), text::CHOICE_INVALID);
+        let needs_remark = self.has_lower_mileage() && self.mileage_remark.is_empty();
+        rules.require("mileage_remark", !needs_remark, text::MILEAGE_REMARK_REQUIRED);
+        rules.field("mileage_remark", &self.mileage_remark).max(REMARK_MAX);
+        match self.status() {
+            None => rules.require("status", false, text::CHOICE_INVALID),
+            Some(status) => {
+                if let Some(error) = status_error(self.stored.map(|stored| stored.status), status) {
+                    rules.require("status", false, error);
+                }
+            }
+        }
+        rules.require("ownership", self.ownership().is_some(), text::CHOICE_INVALID);
+        rules.require("vat_scheme", self.vat_scheme().is_some(), text::CHOICE_INVALID);
+        let is_price = self.asking_price.is_empty() || self.asking_price().is_some();
+        rules.require("asking_price", is_price, text::PRICE_INVALID);
+        rules.field("location", &self.location).max(TEXT_MAX);
+        rules.field("notes", &self.notes).max(NOTES_MAX);
+    }
+}
+
+/// Returns the validation errors of a vehicle whose VIN, or else whose registration number, another vehicle in stock has.
+pub fn taken_error(is_vin: bool) -> Vec<FieldError> {
+    errors_of(|rules| match is_vin {
+        true => rules.require(VIN, false, text::VIN_TAKEN),
+        false => rules.require(PLATE, false, text::PLATE_TAKEN),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Whole, types};
+    use super::*;
+    use crate::form::{check, errors_as_texts};
+    use crate::invoices::Price;
+    use proptest::prelude::*;
+    use types::VehicleStatus::{Expected, InStock, Reserved, Sold, Withdrawn};
+
+    fn valid() -> VehicleInput {
+        VehicleInput { registration_number: "AB12 CDE".into(), ..VehicleInput::default() }
+    }
+
+    fn stored(status: VehicleStatus) -> Option<StoredVehicle> {
+        Some(StoredVehicle { status, mileage: Some(100), mileage_unit: MileageUnit::Miles })
+    }
+
+    fn fields(form: VehicleInput) -> Vec<String> {
+        errors_as_texts(form).iter().map(|error| error.split(": ").next().unwrap_or_default().to_owned()).collect()
+    }
+
+    #[test]
+    fn a_vehicle_needs_a_registration_number_or_a_vin_and_nothing_else() {
+        assert_eq!(
+            errors_as_texts(VehicleInput::default()),
+            [format!("registration_number: {}", text::NUMBER_REQUIRED)]
+        );
+        assert!(errors_as_texts(valid()).is_empty());
+        let form = VehicleInput { vin: "wp0zzz99zts392124".into(), ..VehicleInput::default() };
+        let checked = check(form).unwrap();
+        assert_eq!((checked.vin.as_str(), checked.status()), ("WP0ZZZ99ZTS392124", Some(InStock)));
+    }
+
+    #[test]
+    fn each_invalid_value_is_an_error_of_its_field_in_screen_order() {
+        let form = VehicleInput {
+            registration_number: "A".repeat(16),
+            registration_country: "GBR".into(),
+            vin: "X".into(),
+            make: "M".repeat(101),
+            model_year: Whole("18850".into()),
+            first_registered: "2026-02-30".into(),
+            fuel: "Coal".into(),
+            transmission: "None".into(),
+            mileage: Whole("-1".into()),
+            mileage_unit: "mil".into(),
+            status: "In Stock".into(),
+            ownership: "Rented".into(),
+            vat_scheme: "None".into(),
+            asking_price: Price::Text("0".into()),
+            notes: "N".repeat(10_001),
+            ..VehicleInput::default()
+        };
+        let names = [
+            "registration_number",
+            "registration_country",
+            "vin",
+            "make",
+            "model_year",
+            "first_registered",
+            "fuel",
+            "transmission",
+            "mileage",
+            "mileage_unit",
+            "status",
+            "ownership",
+            "vat_scheme",
+            "asking_price",
+            "notes",
+        ];
+        assert_eq!(fields(form), names);
+    }
+
+    #[test]
+    fn a_status_follows_only_as_drawn_and_sold_only_by_an_agreement() {
+        for before in VehicleStatus::ALL {
+            for after in VehicleStatus::ALL {
+                let form = VehicleInput { status: after.as_str().into(), stored: stored(*before), ..valid() };
+                let is_drawn = before == after
+                    || matches!(
+                        (before, after),
+                        (Expected, InStock | Withdrawn)
+                            | (InStock, Reserved | Withdrawn)
+                            | (Reserved | Withdrawn, InStock)
+                    );
+                assert_eq!(errors_as_texts(form).is_empty(), is_drawn, "{before:?} {after:?}");
+            }
+        }
+        let new = |status: VehicleStatus| VehicleInput { status: status.as_str().into(), ..valid() };
+        for status in [Expected, InStock, Reserved, Withdrawn] {
+            assert!(errors_as_texts(new(status)).is_empty());
+        }
+        assert_eq!(errors_as_texts(new(Sold)), [format!("status: {}", text::SOLD_BY_AGREEMENT)]);
+        let form = VehicleInput { status: "In stock".into(), stored: stored(Sold), ..valid() };
+        assert_eq!(errors_as_texts(form), [format!("status: {}", text::SOLD_IS_FINAL)]);
+        assert_eq!(VehicleInput { stored: stored(Reserved), ..valid() }.status(), Some(Reserved));
+    }
+
+    #[test]
+    fn a_lower_mileage_needs_a_remark_also_in_another_unit() {
+        let form = |mileage: &str, unit: &str, remark: &str| VehicleInput {
+            mileage: Whole(mileage.into()),
+            mileage_unit: unit.into(),
+            mileage_remark: remark.into(),
+            stored: stored(InStock),
+            ..valid()
+        };
+        for (mileage, unit) in [("100", "mi"), ("101", ""), ("161", "km"), ("", "mi")] {
+            assert!(errors_as_texts(form(mileage, unit, "")).is_empty(), "{mileage} {unit}");
+        }
+        for (mileage, unit) in [("99", "mi"), ("160", "km"), ("0", "")] {
+            assert_eq!(fields(form(mileage, unit, " ")), ["mileage_remark"], "{mileage} {unit}");
+            assert!(errors_as_texts(form(mileage, unit, "New instrument")).is_empty());
+        }
+    }
+
+    #[test]
+    fn the_name_has_make_model_and_the_plate_or_else_the_vin() {
+        let named = |json: &str| name(&check(serde_json::from_str::<VehicleInput>(json).unwrap()).unwrap());
+        assert_eq!(
+            named(r#"{"registration_number":"ab12cde","make":"Volvo","model":"V60","vin":"WP0ZZZ99ZTS392124"}"#),
+            "Volvo V60, AB12 CDE"
+        );
+        assert_eq!(
+            named(r#"{"registration_number":"bma 1","registration_country":"de","model":"Polo"}"#),
+            "Polo, BMA1"
+        );
+        assert_eq!(named(r#"{"vin":"WP0ZZZ99ZTS392124"}"#), "WP0ZZZ99ZTS392124");
+    }
+
+    #[test]
+    fn numbers_are_numbers_or_texts() {
+        let read = |json: &str| serde_json::from_str::<VehicleInput>(json);
+        assert_eq!(
+            read(r#"{"model_year":2020,"mileage":" 5 ","asking_price":19.99}"#).unwrap().model_year.value(),
+            Some(2020)
+        );
+        assert_eq!(read(r#"{"mileage":null}"#).unwrap().mileage, Whole::default());
+        assert!(read(r#"{"mileage":1.5}"#).is_err());
+        assert_eq!(fields(VehicleInput { mileage: Whole("1.5".into()), ..valid() }), ["mileage"]);
+    }
+
+    #[test]
+    fn the_notes_concern_a_valid_vin_only() {
+        let form = |vin: &str| VehicleInput { vin: vin.into(), ..valid() };
+        assert_eq!(notes(&form("wp0zzz99zts392124")), [text::VIN_NO_CHECK_DIGIT.as_str()]);
+        for vin in ["1HGCM82633A004352", "short", ""] {
+            assert!(notes(&form(vin)).is_empty(), "{vin}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn checking_a_checked_form_changes_nothing(vin in "\\PC{0,20}", plate in "\\PC{1,12}", country in "[A-Za-z]{0,2}", year in "[0-9]{0,4}") {
+            let form = VehicleInput { vin, registration_number: plate, registration_country: country, model_year: Whole(year), ..VehicleInput::default() };
+            if let Ok(checked) = check(form) {
+                let once = checked.into_inner();
+                prop_assert_eq!(check(once.clone()).map(crate::form::Checked::into_inner), Ok(once));
+            }
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! Messages about vehicles.
+
+use crate::message::messages;
+
+messages! {
+    "vehicles.";
+    NUMBER_REQUIRED = "Enter a registration number or a VIN.";
+    VIN_CHARACTERS = "A VIN has only the letters A to Z and digits.";
+    VIN_LETTERS = "A VIN never has the letters I, O and Q. They may be the digits 1 and 0.";
+    fn vin_length(count: u64) = "A VIN has 17 characters, and this one has {count}. Only vehicles from before 1981 have shorter numbers: enter the model year of one.";
+    VIN_CHECK_DIGIT = "The check digit of this VIN is wrong. Compare it with the vehicle, character by character.";
+    VIN_TAKEN = "Another vehicle in stock has this VIN.";
+    PLATE_TAKEN = "Another vehicle in stock has this registration number.";
+    COUNTRY_INVALID = "A country is a code of two letters, such as GB or SE.";
+    MODEL_YEAR_INVALID = "A model year has four digits, from 1886 on.";
+    DATE_INVALID = "Please enter a valid date";
+    CHOICE_INVALID = "Choose one of the values.";
+    MILEAGE_INVALID = "A mileage is a whole number up to 9,999,999.";
+    MILEAGE_REMARK_REQUIRED = "This mileage is lower than the last one. Say why.";
+    PRICE_INVALID = "Enter a price above 0 with at most two decimals, or none.";
+    SOLD_IS_FINAL = "A sold vehicle stays sold. If it comes back, create a new vehicle.";
+    SOLD_BY_AGREEMENT = "A vehicle becomes sold when its agreement is delivered.";
+    EXPECTED_NEXT = "An expected vehicle becomes In stock or Withdrawn.";
+    IN_STOCK_NEXT = "A vehicle in stock becomes Reserved or Withdrawn.";
+    RESERVED_NEXT = "A reserved vehicle becomes In stock again, or is sold by its agreement.";
+    WITHDRAWN_NEXT = "A withdrawn vehicle becomes In stock again.";
+
+    VIN_NO_CHECK_DIGIT = "This VIN has no valid check digit. Its manufacturer's region does not require one.";
+    VIN_OTHER_YEAR = "The VIN has the code of another model year.";
+    VIN_OLD = "A chassis number from before 1981";
+
+    AFRICA = "Africa";
+    ASIA = "Asia";
+    CHINA = "China";
+    EUROPE = "Europe";
+    NORTH_AMERICA = "North America";
+    OCEANIA = "Oceania";
+    SOUTH_AMERICA = "South America";
+
+    STOCK_NUMBER = "Stock number";
+    VEHICLE = "Vehicle";
+    VIN = "VIN";
+    REGISTRATION_NUMBER = "Registration number";
+    REGISTRATION_COUNTRY = "Country of registration";
+    MAKE = "Make";
+    MODEL = "Model";
+    VARIANT = "Variant";
+    MODEL_YEAR = "Model year";
+    FIRST_REGISTERED = "First registered";
+    BODY = "Body";
+    FUEL = "Fuel";
+    TRANSMISSION = "Transmission";
+    COLOUR = "Colour";
+    MILEAGE = "Mileage";
+    MILEAGE_UNIT = "Unit of mileage";
+    MILEAGE_REMARK = "Remark on mileage";
+    OWNERSHIP = "Ownership";
+    VAT_SCHEME = "VAT scheme";
+    ASKING_PRICE = "Asking price";
+    LOCATION = "Location";
+    NOTES = "Notes";
+    CREATED_AT = "Created";
+    UPDATED_AT = "Updated";
+
+    CREATED = "Vehicle created";
+    UPDATED = "Vehicle updated";
+    DELETED = "Vehicle deleted";
+}

@@ -1,0 +1,234 @@
+//! The JSON types of vehicles.
+
+use crate::date::Date;
+use crate::form::text_or_null;
+use crate::invoices::Price;
+use crate::money::Money;
+use serde::{Deserialize, Deserializer, Serialize};
+
+/// GET lists, POST creates; GET, PUT and DELETE on `{PATH}/{id}`.
+pub const PATH: &str = "/api/vehicles";
+/// Number of vehicles per page.
+pub const PAGE_SIZE: u32 = 15;
+/// What stock numbers begin with.
+pub const NUMBER_PREFIX: &str = "S-";
+/// The country of a registration number without one.
+pub const DEFAULT_COUNTRY: &str = "GB";
+
+string_enum! {
+    VehicleStatus {
+        /// Bought, but not here yet.
+        Expected,
+        InStock = "In stock",
+        /// Held for a customer.
+        Reserved,
+        /// Delivered to a customer. Final.
+        Sold,
+        /// Not for sale.
+        Withdrawn,
+    }
+}
+
+string_enum! {
+    /// Who owns a vehicle that is for sale.
+    Ownership {
+        Own,
+        /// Sold for its owner.
+        Consigned,
+    }
+}
+
+string_enum! {
+    /// What VAT is due on.
+    VatScheme {
+        /// The margin alone (directive 2006/112/EC, articles 311 to 325).
+        Margin,
+        /// The whole price.
+        Standard,
+    }
+}
+
+string_enum! {
+    Fuel { Petrol, Diesel, Electric, Hybrid, PlugInHybrid = "Plug-in hybrid", Gas, Other }
+}
+
+string_enum! {
+    Transmission { Manual, Automatic }
+}
+
+string_enum! {
+    /// The unit in which a mileage was read.
+    MileageUnit {
+        Kilometres = "km",
+        Miles = "mi",
+    }
+}
+
+api_types!(
+    /// A vehicle. Missing texts are empty.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    pub struct Vehicle {
+        pub vehicle_id: String,
+        /// For example `S-1042`. Unique in its corporation, and never given to another vehicle.
+        pub stock_number: String,
+        /// Make and model, and the registration number or else the VIN. For example `Volvo V60, ABC 123`.
+        pub name: String,
+        /// Normalized: in upper case, without blanks.
+        pub vin: String,
+        /// Normalized: in upper case, without blanks and hyphens.
+        pub registration_number: String,
+        /// The ISO 3166 code of a country, for example `GB`.
+        pub registration_country: String,
+        pub make: String,
+        pub model: String,
+        pub variant: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub model_year: Option<i64>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "wasm", tsify(type = "string"))]
+        pub first_registered: Option<Date>,
+        pub body: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub fuel: Option<Fuel>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub transmission: Option<Transmission>,
+        pub colour: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub mileage: Option<i64>,
+        pub mileage_unit: MileageUnit,
+        /// Why the mileage is lower than one that was read before.
+        pub mileage_remark: String,
+        pub status: VehicleStatus,
+        pub ownership: Ownership,
+        pub vat_scheme: VatScheme,
+        /// In the corporation's currency.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "wasm", tsify(type = "number"))]
+        pub asking_price: Option<Money>,
+        pub location: String,
+        pub notes: String,
+        /// RFC 3339, UTC.
+        pub created_at: String,
+        pub updated_at: String,
+        /// Increases with every update; used to detect conflicting updates.
+        pub version: i64,
+    }
+
+    /// The vehicle form. Choices, dates and numbers are texts, so that an invalid one is reported as an error of its field.
+    #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+    #[serde(default)]
+    pub struct VehicleInput {
+        #[serde(deserialize_with = "text_or_null")]
+        pub vin: String,
+        #[serde(deserialize_with = "text_or_null")]
+        pub registration_number: String,
+        /// Empty means [`DEFAULT_COUNTRY`].
+        #[serde(deserialize_with = "text_or_null")]
+        pub registration_country: String,
+        #[serde(deserialize_with = "text_or_null")]
+        pub make: String,
+        #[serde(deserialize_with = "text_or_null")]
+        pub model: String,
+        #[serde(deserialize_with = "text_or_null")]
+        pub variant: String,
+        #[cfg_attr(feature = "wasm", tsify(type = "number | string | null"))]
+        pub model_year: Whole,
+        /// `yyyy-MM-dd`; empty means unknown.
+        #[serde(deserialize_with = "text_or_null")]
+        pub first_registered: String,
+        #[serde(deserialize_with = "text_or_null")]
+        pub body: String,
+        /// Empty means unknown.
+        #[serde(deserialize_with = "text_or_null")]
+        pub fuel: String,
+        /// Empty means unknown.
+        #[serde(deserialize_with = "text_or_null")]
+        pub transmission: String,
+        #[serde(deserialize_with = "text_or_null")]
+        pub colour: String,
+        #[cfg_attr(feature = "wasm", tsify(type = "number | string | null"))]
+        pub mileage: Whole,
+        /// Empty means `mi` in Great Britain, else `km`.
+        #[serde(deserialize_with = "text_or_null")]
+        pub mileage_unit: String,
+        #[serde(deserialize_with = "text_or_null")]
+        pub mileage_remark: String,
+        /// Empty means `In stock` for a new vehicle, and unchanged in an update.
+        #[serde(deserialize_with = "text_or_null")]
+        pub status: String,
+        /// Empty means `Own`.
+        #[serde(deserialize_with = "text_or_null")]
+        pub ownership: String,
+        /// Empty means `Margin`.
+        #[serde(deserialize_with = "text_or_null")]
+        pub vat_scheme: String,
+        #[cfg_attr(feature = "wasm", tsify(type = "number | string | null"))]
+        pub asking_price: Price,
+        #[serde(deserialize_with = "text_or_null")]
+        pub location: String,
+        #[serde(deserialize_with = "text_or_null")]
+        pub notes: String,
+        /// The version that an update is based on.
+        pub version: Option<i64>,
+        /// The `updated_at` that an update is based on, for clients that do not send `version`.
+        pub updated_at: Option<String>,
+        /// The stored vehicle in an update. Never read from the request body.
+        #[serde(skip)]
+        pub stored: Option<StoredVehicle>,
+    }
+
+    /// A page of vehicles.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    pub struct VehicleList {
+        /// Always `true`.
+        pub success: bool,
+        pub data: Vec<Vehicle>,
+        pub total_items: u64,
+        pub total_pages: u32,
+    }
+
+    /// What the rules of an update compare with.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    pub struct StoredVehicle {
+        pub status: VehicleStatus,
+        #[serde(default)]
+        pub mileage: Option<i64>,
+        pub mileage_unit: MileageUnit,
+    }
+);
+
+/// A whole number in a form: a JSON number from an API client, or a text from an input field.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Whole(pub String);
+
+impl Whole {
+    /// Returns the number, or `None` if the text is empty or invalid.
+    pub fn value(&self) -> Option<i64> {
+        self.0.trim().parse().ok()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.0.trim().is_empty()
+    }
+}
+
+#[cfg(feature = "schema")]
+json_schema!(Whole, {"type": ["integer", "string", "null"]});
+
+impl<'de> Deserialize<'de> for Whole {
+    fn deserialize<D: Deserializer<'de>>(d: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(untagged)]
+        enum Given {
+            Number(i64),
+            Text(String),
+            Null(()),
+        }
+        Ok(match Given::deserialize(d)? {
+            Given::Number(number) => Whole(number.to_string()),
+            Given::Text(text) => Whole(text),
+            Given::Null(()) => Whole::default(),
+        })
+    }
+}

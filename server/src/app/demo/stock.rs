@@ -1,0 +1,101 @@
+//! Sample vehicles for the demo, of the makes that are common in the dealers' region.
+
+use forecourt_core::invoices::Price;
+use forecourt_core::vehicles::{VehicleInput, Whole};
+use jiff::civil::Date;
+
+/// Vehicles of each corporation.
+pub const VEHICLES: usize = 60;
+
+/// A model: make, model, variant, body, fuel, transmission, the beginning of its VINs, and its price when it is new.
+type Model = (&'static str, &'static str, &'static str, &'static str, &'static str, &'static str, &'static str, usize);
+
+#[rustfmt::skip]
+const MODELS: [Model; 12] = [
+    ("Volvo", "V60", "B4 Core", "Estate", "Diesel", "Automatic", "YV1ZW25", 34_900),
+    ("Volvo", "XC40", "Recharge", "SUV", "Electric", "Automatic", "YV1XZEC", 41_500),
+    ("Volkswagen", "Golf", "1.5 TSI Life", "Hatchback", "Petrol", "Manual", "WVWZZZC", 24_900),
+    ("Volkswagen", "ID.4", "Pro", "SUV", "Electric", "Automatic", "WVGZZZE", 38_200),
+    ("Toyota", "Corolla", "Touring Sports", "Estate", "Hybrid", "Automatic", "SB1ZB3A", 27_400),
+    ("Kia", "Niro", "PHEV Advance", "SUV", "Plug-in hybrid", "Automatic", "KNACC81", 31_600),
+    ("Skoda", "Octavia", "2.0 TDI Style", "Estate", "Diesel", "Automatic", "TMBJJ7N", 29_300),
+    ("Polestar", "2", "Long range", "Hatchback", "Electric", "Automatic", "LPSVSED", 45_800),
+    ("BMW", "320i", "Touring", "Estate", "Petrol", "Automatic", "WBA5R11", 39_700),
+    ("Ford", "Transit Custom", "L2 H1", "Van", "Diesel", "Manual", "WF0YXXT", 30_200),
+    ("Renault", "Clio", "TCe 90", "Hatchback", "Petrol", "Manual", "VF1RJA0", 17_900),
+    ("Mercedes-Benz", "C 220 d", "Estate", "Estate", "Diesel", "Automatic", "W1KCG1A", 43_100),
+];
+const COLOURS: [&str; 7] = ["Black", "White", "Silver", "Blue", "Grey", "Red", "Green"];
+const STATUSES: [&str; 10] = [
+    "In stock",
+    "In stock",
+    "Reserved",
+    "In stock",
+    "Expected",
+    "In stock",
+    "In stock",
+    "Reserved",
+    "In stock",
+    "Withdrawn",
+];
+const PLACES: [&str; 4] = ["Forecourt 1", "Forecourt 2", "Showroom", "Workshop"];
+/// The letters of Swedish registration numbers.
+const LETTERS: &[u8] = b"ABCDEFGHJKLMNPRSTUWXYZ";
+/// The codes of the model years from 2010 on.
+const YEARS: &[u8] = b"ABCDEFGHJKLMNPRSTVWXY";
+
+/// Returns a sample vehicle on this day.
+pub fn vehicle(i: usize, today: Date) -> VehicleInput {
+    let (make, model, variant, body, fuel, transmission, wmi, price) = MODELS[(i * 5) % MODELS.len()];
+    let age = 1 + (i * 7) % 9;
+    let year = today.year().unsigned_abs() as usize - age;
+    let letter = |place: usize| char::from(LETTERS[(i * place + place * 3) % LETTERS.len()]);
+    let code = YEARS.get(year.saturating_sub(2010)).copied().unwrap_or(b'A');
+    // A used car loses about an eighth of its price each year.
+    let price = (0..age).fold(price, |price, _| price - price / 8) / 50 * 50;
+    VehicleInput {
+        registration_number: format!("{}{}{}{:02}{}", letter(7), letter(11), letter(13), (i * 37) % 100, letter(5)),
+        registration_country: "SE".into(),
+        vin: vin(wmi, char::from(code), i),
+        make: make.into(),
+        model: model.into(),
+        variant: variant.into(),
+        model_year: Whole(year.to_string()),
+        first_registered: format!("{year}-{:02}-{:02}", 1 + (i * 5) % 12, 1 + (i * 11) % 28),
+        body: body.into(),
+        fuel: fuel.into(),
+        transmission: transmission.into(),
+        colour: COLOURS[(i * 3) % COLOURS.len()].into(),
+        mileage: Whole((age * 14_300 + (i * 613) % 9_000).to_string()),
+        mileage_unit: "km".into(),
+        status: STATUSES[i % STATUSES.len()].into(),
+        ownership: if i % 13 == 5 { "Consigned" } else { "Own" }.into(),
+        vat_scheme: if i % 6 == 1 { "Standard" } else { "Margin" }.into(),
+        asking_price: Price::Number(price as f64),
+        location: PLACES[(i * 3) % PLACES.len()].into(),
+        notes: if i.is_multiple_of(4) { "Two keys, full service book." } else { "" }.into(),
+        ..VehicleInput::default()
+    }
+}
+
+/// Returns a VIN without a check digit, which the regions of these makes do not require.
+fn vin(wmi: &str, year: char, i: usize) -> String {
+    format!("{wmi}00{year}{:07}", 1_000_000 + i * 7_919)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use forecourt_core::form::check;
+    use std::collections::HashSet;
+
+    #[test]
+    fn all_vehicles_are_valid_and_have_their_own_numbers() {
+        let today = jiff::civil::date(2027, 1, 15);
+        let mut numbers = HashSet::new();
+        for i in 0..VEHICLES {
+            let vehicle = check(vehicle(i, today)).unwrap_or_else(|errors| panic!("{i}: {errors:?}"));
+            assert!(numbers.insert(vehicle.vin.clone()) && numbers.insert(vehicle.registration_number.clone()), "{i}");
+        }
+    }
+}

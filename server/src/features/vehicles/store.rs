@@ -1,0 +1,220 @@
+//! Vehicles in the database.
+
+use crate::access::scope::{Scope, Vehicles};
+use crate::features::listing::{Listing, VEHICLES};
+use crate::features::records::columns::{self, Base, Columns, Counter, Stored};
+use crate::features::records::plain::Plain;
+use crate::features::records::table::Table;
+use crate::features::records::{CheckedForm, Entity, PersonalColumn};
+use crate::platform::clock::rfc3339;
+use crate::platform::db::{Connection, Result, Sql, is_unique_violation};
+use crate::platform::error::ApiError;
+use crate::platform::extract::ArrangedListQuery;
+use forecourt_core::date::Date;
+use forecourt_core::form::{Checked, FormSettings, check_with};
+use forecourt_core::message::Message;
+use forecourt_core::money::Money;
+use forecourt_core::vehicles::{
+    Fuel, MileageUnit, Ownership, StoredVehicle, Transmission, VatScheme, Vehicle, VehicleInput, VehicleStatus, name,
+    stock_number, taken_error, text,
+};
+use uuid::Uuid;
+
+const COLUMNS: &str = "vehicle_id, stock_number, name, vin, registration_number, registration_country, make, model, variant, model_year, \
+     first_registered, body, fuel, transmission, colour, mileage, mileage_unit, mileage_remark, status, ownership, vat_scheme, \
+     asking_price, location, notes, created_at, updated_at, version";
+
+#[derive(sqlx_macros::FromRow)]
+pub struct VehicleRow {
+    vehicle_id: Uuid,
+    stock_number: i64,
+    name: String,
+    vin: String,
+    registration_number: String,
+    registration_country: String,
+    make: String,
+    model: String,
+    variant: String,
+    model_year: Option<i64>,
+    first_registered: Option<String>,
+    body: String,
+    fuel: Option<String>,
+    transmission: Option<String>,
+    colour: String,
+    mileage: Option<i64>,
+    mileage_unit: String,
+    mileage_remark: String,
+    status: String,
+    ownership: String,
+    vat_scheme: String,
+    asking_price: Option<i64>,
+    location: String,
+    notes: String,
+    created_at: i64,
+    updated_at: i64,
+    version: i64,
+}
+
+impl Entity for Vehicle {
+    type Resource = Vehicles;
+    type Row = VehicleRow;
+    type Query = ArrangedListQuery<Vehicle>;
+    const LISTING: &'static Listing = &VEHICLES;
+    const TABLE: Table = Table {
+        name: "vehicles",
+        columns: &[
+            "vehicle_id",
+            "stock_number",
+            "name",
+            "vin",
+            "registration_number",
+            "registration_country",
+            "make",
+            "model",
+            "variant",
+            "model_year",
+            "first_registered",
+            "body",
+            "fuel",
+            "transmission",
+            "colour",
+            "mileage",
+            "mileage_unit",
+            "mileage_remark",
+            "status",
+            "ownership",
+            "vat_scheme",
+            "asking_price",
+            "location",
+            "notes",
+            "name_key",
+            "vin_key",
+            "registration_number_key",
+            "registration_country_key",
+            "make_key",
+            "model_key",
+            "variant_key",
+            "body_key",
+            "colour_key",
+            "mileage_remark_key",
+            "location_key",
+            "notes_key",
+            "created_at",
+            "updated_at",
+            "version",
+        ],
+        references: &[],
+    };
+    const PERSONAL: &'static [PersonalColumn] = &[
+        PersonalColumn::new("mileage_remark", "mileage_remark", "mileage_remark_key"),
+        PersonalColumn::new("notes", "notes", "notes_key"),
+    ];
+    const ID: &'static str = "vehicle_id";
+    const COLUMNS: &'static str = COLUMNS;
+    const LABEL: &'static str = "name";
+    const DELETED: &'static Message = text::DELETED;
+
+    fn from_row(row: VehicleRow) -> Result<Self> {
+        let invalid = |column: &str| sqlx::Error::Decode(format!("vehicle {}: {column}", row.vehicle_id).into());
+        let date = |text: String| Date::parse(&text).ok_or_else(|| invalid("first_registered"));
+        let fuel = |text: String| Fuel::parse(&text).ok_or_else(|| invalid("fuel"));
+        let transmission = |text: String| Transmission::parse(&text).ok_or_else(|| invalid("transmission"));
+        let price = |pence| Money::from_pence(pence).ok_or_else(|| invalid("asking_price"));
+        Ok(Vehicle {
+            first_registered: row.first_registered.map(date).transpose()?,
+            fuel: row.fuel.map(fuel).transpose()?,
+            transmission: row.transmission.map(transmission).transpose()?,
+            mileage_unit: MileageUnit::parse(&row.mileage_unit).ok_or_else(|| invalid("mileage_unit"))?,
+            status: VehicleStatus::parse(&row.status).ok_or_else(|| invalid("status"))?,
+            ownership: Ownership::parse(&row.ownership).ok_or_else(|| invalid("ownership"))?,
+            vat_scheme: VatScheme::parse(&row.vat_scheme).ok_or_else(|| invalid("vat_scheme"))?,
+            asking_price: row.asking_price.map(price).transpose()?,
+            vehicle_id: row.vehicle_id.to_string(),
+            stock_number: stock_number(row.stock_number),
+            name: row.name,
+            vin: row.vin,
+            registration_number: row.registration_number,
+            registration_country: row.registration_country,
+            make: row.make,
+            model: row.model,
+            variant: row.variant,
+            model_year: row.model_year,
+            body: row.body,
+            colour: row.colour,
+            mileage: row.mileage,
+            mileage_remark: row.mileage_remark,
+            location: row.location,
+            notes: row.notes,
+            created_at: rfc3339(row.created_at),
+            updated_at: rfc3339(row.updated_at),
+            version: row.version,
+        })
+    }
+
+    fn write_error(error: sqlx::Error) -> ApiError {
+        if is_unique_violation(&error, "vehicles.vin", "vehicles_vin") {
+            taken_error(true).into()
+        } else if is_unique_violation(&error, "vehicles.registration_number", "vehicles_plate") {
+            taken_error(false).into()
+        } else {
+            error.into()
+        }
+    }
+}
+
+impl Plain for Vehicle {
+    type Form = VehicleInput;
+    const CREATED: &'static Message = text::CREATED;
+    const UPDATED: &'static Message = text::UPDATED;
+
+    fn label(form: &VehicleInput) -> String {
+        name(form)
+    }
+
+    fn columns(form: &VehicleInput) -> Columns {
+        Columns::default()
+            .set_new("stock_number", Stored::Next(Counter::Stock))
+            .set_text("name", &name(form))
+            .set_text("vin", &form.vin)
+            .set_text("registration_number", &form.registration_number)
+            .set_text("registration_country", form.country())
+            .set_text("make", &form.make)
+            .set_text("model", &form.model)
+            .set_text("variant", &form.variant)
+            .set("model_year", form.model_year.value())
+            .set("first_registered", form.first_registered().map(|date| date.to_string()))
+            .set_text("body", &form.body)
+            .set("fuel", form.fuel().map(Fuel::as_str))
+            .set("transmission", form.transmission().map(Transmission::as_str))
+            .set_text("colour", &form.colour)
+            .set("mileage", form.mileage.value())
+            .set("mileage_unit", form.mileage_unit().map(MileageUnit::as_str))
+            .set_text("mileage_remark", &form.mileage_remark)
+            .set("status", form.status().map(VehicleStatus::as_str))
+            .set("ownership", form.ownership().map(Ownership::as_str))
+            .set("vat_scheme", form.vat_scheme().map(VatScheme::as_str))
+            .set("asking_price", form.asking_price().map(Money::pence))
+            .set_text("location", &form.location)
+            .set_text("notes", &form.notes)
+    }
+
+    fn base(form: &VehicleInput) -> Base {
+        Base { version: form.version, updated_at: form.updated_at.clone() }
+    }
+
+    fn check(&self, settings: FormSettings, mut form: VehicleInput) -> CheckedForm<VehicleInput> {
+        let Vehicle { status, mileage, mileage_unit, .. } = *self;
+        form.stored = Some(StoredVehicle { status, mileage, mileage_unit });
+        check_with(settings, form)
+    }
+}
+
+/// Builds the INSERT of vehicles, each with its number in the list, the time of its creation, and its form.
+pub(crate) fn insert<'e>(
+    db: impl Connection<'e>,
+    scope: &Scope,
+    vehicles: impl IntoIterator<Item = (i64, i64, Checked<VehicleInput>)>,
+) -> Sql<'e> {
+    let rows = vehicles.into_iter().map(|(doc, now, form)| (doc, Uuid::now_v7(), now, Vehicle::columns(&form)));
+    columns::push_insert::<Vehicle>(db.sql(""), scope, rows)
+}

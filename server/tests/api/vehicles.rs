@@ -1,0 +1,163 @@
+//! The routes of vehicles.
+
+use crate::app::{ApiResponse, CLERK, OTHER_ADMIN, TestApp};
+use crate::helpers::{assert_error, create_record, delete, put, with_field};
+use crate::records::TestRecord;
+use forecourt_core::vehicles::text;
+use futures_util::future::join_all;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+pub const PATH: &str = "/api/vehicles";
+const VIN: &str = "WP0ZZZ99ZTS392124";
+
+pub const RECORD: TestRecord = TestRecord {
+    list: "vehicles",
+    id: "vehicle_id",
+    text: "name",
+    others: &[],
+    // Each with a registration number of its own, because no two vehicles in stock have the same.
+    form: || vehicle(&Uuid::now_v7().simple().to_string()[17..]),
+    bulk_field: "location",
+};
+
+/// Returns the form of a valid vehicle with this registration number.
+fn vehicle(plate: &str) -> Value {
+    json!({"registration_number": plate, "make": "Volvo", "model": "V60", "mileage": 100, "asking_price": 18_995})
+}
+
+async fn create(app: &TestApp, token: &str, form: Value) -> ApiResponse {
+    app.post(PATH, Some(token), form).await
+}
+
+async fn create_vehicle(app: &TestApp, token: &str, form: Value) -> String {
+    create_record(app, token, PATH, form, "vehicle_id").await
+}
+
+#[tokio::test]
+async fn a_created_vehicle_is_returned_normalized_with_its_name_and_stock_number() {
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
+    let typed = json!({
+        "registration_number": " ab12 cde", "vin": "wp0zzz99zts392124", "make": " Porsche", "model": "911", "model_year": "1996",
+        "first_registered": "1996-03-01", "fuel": "Petrol", "transmission": "Manual", "colour": "Blue", "mileage": 81_000,
+        "asking_price": "64995.50", "notes": "Two keys\nService book", "vehicle_id": "x", "stock_number": "S-1", "version": 9,
+    });
+    let made = create(&app, &token, typed).await;
+    assert_eq!((made.status.as_u16(), &made.body["message"]), (201, &json!(text::CREATED.as_str())), "{}", made.body);
+    let shown = &made.body["data"];
+    let id = shown["vehicle_id"].as_str().unwrap();
+    assert_eq!(
+        *shown,
+        json!({
+            "vehicle_id": id, "stock_number": "S-1001", "name": "Porsche 911, AB12 CDE", "vin": VIN, "registration_number": "AB12CDE",
+            "registration_country": "GB", "make": "Porsche", "model": "911", "variant": "", "model_year": 1996,
+            "first_registered": "1996-03-01", "body": "", "fuel": "Petrol", "transmission": "Manual", "colour": "Blue",
+            "mileage": 81_000, "mileage_unit": "mi", "mileage_remark": "", "status": "In stock", "ownership": "Own",
+            "vat_scheme": "Margin", "asking_price": 64_995.5, "location": "", "notes": "Two keys\nService book",
+            "created_at": "2027-01-15T08:00:00.000Z", "updated_at": "2027-01-15T08:00:00.000Z", "version": 1,
+        })
+    );
+    let seen = app.get(&format!("{PATH}/{id}"), Some(&token)).await;
+    assert_eq!((seen.status.as_u16(), &seen.body), (200, &json!({"success": true, "data": shown})));
+    let list = app.get(&format!("{PATH}?search=b12 c"), Some(&token)).await.body;
+    assert_eq!(list, json!({"success": true, "data": [shown], "totalItems": 1, "totalPages": 1}));
+}
+
+#[tokio::test]
+async fn stock_numbers_are_counted_per_corporation_and_never_given_again() {
+    let app = TestApp::start().await;
+    let (token, other) = (app.sign_in(CLERK).await, app.sign_in(OTHER_ADMIN).await);
+    let number = async |token: &str, form: Value| {
+        let made = create(&app, token, form).await;
+        assert_eq!(made.status, 201, "{}", made.body);
+        (made.body["data"]["stock_number"].clone(), made.body["data"]["vehicle_id"].as_str().unwrap().to_owned())
+    };
+    let (first, id) = number(&token, vehicle("A1")).await;
+    assert_eq!(first, "S-1001");
+    assert_eq!(delete(&app, &format!("{PATH}/{id}"), &token).await.status, 200);
+    let at_once = join_all((0..5).map(|i| number(&token, vehicle(&format!("B{i}"))))).await;
+    let mut numbers: Vec<Value> = at_once.into_iter().map(|(number, _)| number).collect();
+    numbers.sort_by_key(|number| number.as_str().map(str::to_owned));
+    assert_eq!(numbers, ["S-1002", "S-1003", "S-1004", "S-1005", "S-1006"]);
+    assert_eq!(number(&other, vehicle("A1")).await.0, "S-1001", "another corporation");
+    let restored = app.post("/api/trash/restore", Some(&token), json!({"resource": "vehicles", "ids": [id]})).await;
+    assert_eq!(restored.status, 200, "{}", restored.body);
+    assert_eq!(app.get(&format!("{PATH}/{id}"), Some(&token)).await.body["data"]["stock_number"], "S-1001");
+}
+
+#[tokio::test]
+async fn an_invalid_vehicle_is_rejected_with_errors_per_field() {
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
+    let path = create_vehicle(&app, &token, vehicle("A1")).await;
+    for response in [create(&app, &token, json!({})).await, put(&app, &path, &token, json!({})).await] {
+        assert_error(&response, 400, text::NUMBER_REQUIRED.as_str());
+        assert_eq!(response.body["fields"], json!({"registration_number": [text::NUMBER_REQUIRED.as_str()]}));
+    }
+    for (field, value, sentence) in [
+        ("vin", json!("1HGCM82643A004352"), text::VIN_CHECK_DIGIT),
+        ("vin", json!("IHGCM82633A004352"), text::VIN_LETTERS),
+        ("asking_price", json!(0), text::PRICE_INVALID),
+        ("mileage", json!("many"), text::MILEAGE_INVALID),
+        ("status", json!("Sold"), text::SOLD_BY_AGREEMENT),
+    ] {
+        let response = create(&app, &token, with_field(vehicle("A2"), field, value)).await;
+        assert_eq!(response.status, 400, "{field}");
+        assert_eq!(response.body["fields"], json!({field: [sentence.as_str()]}));
+    }
+    let lower = put(&app, &path, &token, with_field(vehicle("A1"), "mileage", json!(99))).await;
+    assert_eq!(lower.body["fields"], json!({"mileage_remark": [text::MILEAGE_REMARK_REQUIRED.as_str()]}));
+    let remarked =
+        with_field(with_field(vehicle("A1"), "mileage", json!(99)), "mileage_remark", json!("New instrument"));
+    assert_eq!(put(&app, &path, &token, remarked).await.status, 200);
+}
+
+#[tokio::test]
+async fn one_vehicle_in_stock_has_a_vin_and_a_registration_number() {
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
+    let with_vin = |plate: &str| with_field(vehicle(plate), "vin", json!(VIN));
+    let first = create_vehicle(&app, &token, with_vin("A1")).await;
+    let second = create_vehicle(&app, &token, vehicle("A2")).await;
+    let taken = async |response: ApiResponse, field: &str, sentence: &str| {
+        assert_eq!(response.status, 400, "{}", response.body);
+        assert_eq!(response.body["fields"], json!({field: [sentence]}));
+    };
+    taken(create(&app, &token, with_vin("A3")).await, "vin", text::VIN_TAKEN.as_str()).await;
+    taken(create(&app, &token, vehicle("a 1")).await, "registration_number", text::PLATE_TAKEN.as_str()).await;
+    taken(put(&app, &second, &token, vehicle("A1")).await, "registration_number", text::PLATE_TAKEN.as_str()).await;
+    // Two at once.
+    let both = join_all([create(&app, &token, vehicle("A4")), create(&app, &token, vehicle("A4"))]).await;
+    let mut statuses: Vec<u16> = both.iter().map(|response| response.status.as_u16()).collect();
+    statuses.sort_unstable();
+    assert_eq!(statuses, [201, 400]);
+
+    let withdrawn = with_field(with_vin("A1"), "status", json!("Withdrawn"));
+    assert_eq!(put(&app, &first, &token, withdrawn).await.status, 200);
+    let again = create_vehicle(&app, &token, with_vin("A5")).await;
+    let back = with_field(with_vin("A1"), "status", json!("In stock"));
+    taken(put(&app, &first, &token, back.clone()).await, "vin", text::VIN_TAKEN.as_str()).await;
+    let id = first.rsplit('/').next().unwrap();
+    let bulk = json!({"ids": [id], "action": "update", "fields": {"status": "In stock"}, "dry_run": false});
+    taken(app.post(&format!("{PATH}/bulk"), Some(&token), bulk).await, "vin", text::VIN_TAKEN.as_str()).await;
+
+    // What is deleted is not in stock, so its numbers are free, and it comes back only if they still are.
+    assert_eq!(delete(&app, &again, &token).await.status, 200);
+    assert_eq!(put(&app, &first, &token, back).await.status, 200);
+    let restore = json!({"resource": "vehicles", "ids": [again.rsplit('/').next().unwrap()]});
+    let restored = app.post("/api/trash/restore", Some(&token), restore).await;
+    taken(restored, "vin", text::VIN_TAKEN.as_str()).await;
+}
+
+#[tokio::test]
+async fn a_status_changes_only_as_drawn_also_in_bulk() {
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
+    let expected = with_field(vehicle("A1"), "status", json!("Expected"));
+    let path = create_vehicle(&app, &token, expected).await;
+    create_vehicle(&app, &token, vehicle("A2")).await;
+    let reserved = with_field(vehicle("A1"), "status", json!("Reserved"));
+    assert_error(&put(&app, &path, &token, reserved).await, 400, text::EXPECTED_NEXT.as_str());
+    let bulk = json!({"query": {}, "action": "update", "fields": {"status": "Reserved"}, "dry_run": true});
+    let found = app.post(&format!("{PATH}/bulk"), Some(&token), bulk).await.body["data"].clone();
+    assert_eq!((&found["matched"], &found["changed"]), (&json!(2), &json!(1)));
+    assert_eq!(found["refused"][0]["message"], text::EXPECTED_NEXT.as_str());
+    assert_eq!(found["refused"][0]["label"], "Volvo V60, A 1");
+}

@@ -1,0 +1,64 @@
+//! The rules of vehicles. They are here because the page waits for the rules package, and few pages have vehicles.
+
+use crate::BindingResult;
+use forecourt_call::{read, to_js};
+use forecourt_core::form::{FieldError, check};
+use forecourt_core::message::Message;
+use forecourt_core::vehicles::{
+    StoredVehicle, VehicleInput, VehicleStatus, model_years, next_statuses, normalize_plate, normalize_vin, notes,
+    plate_shown, region,
+};
+use serde::Serialize;
+use tsify::{Ts, Tsify};
+use wasm_bindgen::prelude::*;
+
+/// Validates a vehicle. `stored` is the one that is edited.
+#[wasm_bindgen(js_name = checkVehicle)]
+pub fn check_vehicle(form: Ts<VehicleInput>, stored: Option<Ts<StoredVehicle>>) -> BindingResult<Vec<Ts<FieldError>>> {
+    let stored = stored.as_ref().map(read).transpose()?;
+    let form = VehicleInput { stored, ..read(&form)? };
+    check(form).err().unwrap_or_default().iter().map(to_js).collect()
+}
+
+/// What a form says about its VIN while it is typed.
+#[derive(Serialize, Tsify)]
+#[serde(rename_all = "camelCase")]
+pub struct VinFacts {
+    /// Where the manufacturer is registered.
+    #[tsify(optional)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub region: Option<&'static Message>,
+    /// The years that its code can mean, the newest first.
+    pub model_years: Vec<i64>,
+    /// What users should know, although it is no error.
+    pub notes: Vec<Message>,
+}
+
+/// Returns what a form says about its VIN. `latest` is the newest model year that a vehicle can have.
+#[wasm_bindgen(js_name = vinFacts)]
+pub fn vin_facts(form: Ts<VehicleInput>, latest: i32) -> BindingResult<Ts<VinFacts>> {
+    let form: VehicleInput = read(&form)?;
+    let vin = normalize_vin(&form.vin);
+    to_js(&VinFacts {
+        region: region(&vin).map(|region| region.name()),
+        model_years: model_years(&vin, latest.into()),
+        notes: notes(&form),
+    })
+}
+
+/// Returns a registration number as plates of its country show it.
+#[wasm_bindgen(js_name = plateShown)]
+pub fn shown(country: &str, plate: &str) -> String {
+    let plate = normalize_plate(plate);
+    plate_shown(country, &plate).unwrap_or(plate)
+}
+
+/// Returns the statuses that users can give to a vehicle with this one, itself first. Without a status: those of a new vehicle.
+#[wasm_bindgen(js_name = vehicleStatuses)]
+pub fn vehicle_statuses(status: Option<String>) -> BindingResult<Vec<Ts<VehicleStatus>>> {
+    let statuses = match status.as_deref().and_then(VehicleStatus::parse) {
+        Some(status) => [&[status], next_statuses(status)].concat(),
+        None => VehicleStatus::ALL.iter().copied().filter(|status| *status != VehicleStatus::Sold).collect(),
+    };
+    statuses.iter().map(to_js).collect()
+}

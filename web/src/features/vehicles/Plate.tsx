@@ -1,0 +1,15 @@
+import { useLists } from '~/records/useFields'
+
+/** A registration number as plates of its country show it; nothing for an empty one. */
+export function Plate({ country, number }: { country: string; number: string }) {
+  const { rules } = useLists()
+  if (!number) return null
+  return (
+    <span className="inline-flex max-w-full overflow-hidden rounded border border-line bg-surface align-middle text-xs leading-5 font-semibold">
+      <span className="flex items-center bg-[#0b3d91] px-1 text-[10px] text-white">{country}</span>
+      <span className="truncate px-1.5 tracking-wide tabular-nums">
+        {rules ? rules.plateShown(country, number) : number}
+      </span>
+    </span>
+  )
+}

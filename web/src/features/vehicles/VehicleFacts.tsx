@@ -1,0 +1,57 @@
+import { t } from '@lingui/core/macro'
+import type { ReactNode } from 'react'
+import type { Vehicle } from '~/core'
+import { calendarDay, price } from '~/lib/format'
+import { fuelNames, ownershipNames, transmissionNames, vatSchemeNames } from '~/lib/words'
+import { Facts } from '~/ui/Card'
+import { mileageText } from './format'
+import { Plate } from './Plate'
+
+/** What identifies a vehicle, and what it is. */
+export function VehicleFacts({ vehicle }: { vehicle: Vehicle }) {
+  const { model_year, first_registered, fuel, transmission } = vehicle
+  const facts: [string, ReactNode][] = [
+    [
+      t`Registration number`,
+      vehicle.registration_number && (
+        <Plate key="plate" country={vehicle.registration_country} number={vehicle.registration_number} />
+      ),
+    ],
+    [t`VIN`, vehicle.vin && <span className="tabular-nums">{vehicle.vin}</span>],
+    [t`Make`, vehicle.make],
+    [t`Model`, vehicle.model],
+    [t`Variant`, vehicle.variant],
+    [t`Model year`, model_year],
+    [t`First registered`, first_registered && calendarDay(first_registered)],
+    [t`Mileage`, mileageText(vehicle)],
+    ...(vehicle.mileage_remark
+      ? ([[t`Remark on mileage`, vehicle.mileage_remark]] satisfies [string, ReactNode][])
+      : []),
+    [t`Body`, vehicle.body],
+    [t`Fuel`, fuel && fuelNames[fuel]],
+    [t`Transmission`, transmission && transmissionNames[transmission]],
+    [t`Colour`, vehicle.colour],
+  ]
+  return <Facts facts={facts} />
+}
+
+/** How a vehicle is sold. */
+export function SaleFacts({ vehicle }: { vehicle: Vehicle }) {
+  const { asking_price, ownership, vat_scheme, location, notes } = vehicle
+  return (
+    <Facts
+      facts={[
+        [
+          t`Asking price`,
+          asking_price !== undefined && (
+            <span className="font-medium tabular-nums">{price(asking_price)}</span>
+          ),
+        ],
+        [t`Ownership`, ownershipNames[ownership]],
+        [t`VAT scheme`, vatSchemeNames[vat_scheme]],
+        [t({ message: 'Location', context: 'vehicle' }), location],
+        [t`Notes`, notes],
+      ]}
+    />
+  )
+}

@@ -1,0 +1,156 @@
+import { t } from '@lingui/core/macro'
+import { core, type Vehicle } from '~/core'
+import type { ListsCore } from '~/core/lists'
+import { textOf } from '~/language'
+import { calendarDay } from '~/lib/format'
+import { fuelNames, ownershipNames, transmissionNames, vatSchemeNames, vehicleStatusNames } from '~/lib/words'
+import { CardFailed, CardLoading } from '~/records/CardState'
+import { RecordForm, useRecordForm } from '~/records/RecordForm'
+import type { FormDialog } from '~/records/useDialogs'
+import { useLists } from '~/records/useFields'
+import { DateField, dayIn } from '~/ui/DateField'
+import { FormModal } from '~/ui/FormModal'
+import { SelectField } from '~/ui/SelectField'
+import { TextField } from '~/ui/TextField'
+import { VinField } from './VinField'
+import { inputOf, storedOf } from './values'
+
+/** Returns the choices of a menu, by the names of its values. */
+const choicesOf = <V extends string>(names: Record<V, string>, values = Object.keys(names) as V[]) =>
+  values.map(value => ({ value, label: names[value] }))
+
+/** A field whose value is chosen by name. */
+const choice = (label: string, names: Record<string, string>) => ({
+  label,
+  show: (value: string) => names[value] ?? '',
+})
+
+const units = { mi: t`miles`, km: t`kilometres` }
+
+const fields = {
+  registration_number: t`Registration number`,
+  registration_country: t`Country of registration`,
+  vin: t`VIN`,
+  make: t`Make`,
+  model: t`Model`,
+  variant: t`Variant`,
+  model_year: t`Model year`,
+  first_registered: { label: t`First registered`, show: (date: string) => dayIn(date) && calendarDay(date) },
+  body: t`Body`,
+  fuel: choice(t`Fuel`, fuelNames),
+  transmission: choice(t`Transmission`, transmissionNames),
+  colour: t`Colour`,
+  mileage: t`Mileage`,
+  mileage_unit: choice(t`Unit of mileage`, units),
+  mileage_remark: t`Remark on mileage`,
+  status: choice(t`Status`, vehicleStatusNames),
+  ownership: choice(t`Ownership`, ownershipNames),
+  vat_scheme: choice(t`VAT scheme`, vatSchemeNames),
+  asking_price: t`Asking price`,
+  location: t({ message: 'Location', context: 'vehicle' }),
+  notes: t`Notes`,
+}
+
+const UNKNOWN = { value: '', label: t({ message: 'Unknown', context: 'vehicle' }) }
+
+/** Creates or edits a vehicle. Its rules are loaded with those of lists. */
+export function VehicleForm(props: FormDialog<Vehicle>) {
+  const { rules, isFailed, retry } = useLists()
+  if (rules) return <LoadedForm {...props} rules={rules} />
+  return (
+    <FormModal
+      title={props.record ? t`Edit vehicle` : t`New vehicle`}
+      submit={props.record ? t`Save changes` : t`Create vehicle`}
+      wide
+      ariaDisabled
+      busy={false}
+      dirty={false}
+      onSubmit={event => event.preventDefault()}
+      onClose={() => props.onClose(false)}
+    >
+      {isFailed ? (
+        <CardFailed error={undefined} failed={t`Failed to load the form`} onRetry={retry} />
+      ) : (
+        <CardLoading lines={6} />
+      )}
+    </FormModal>
+  )
+}
+
+function LoadedForm({
+  record: vehicle,
+  onClose,
+  onSaved,
+  rules,
+}: FormDialog<Vehicle> & { rules: ListsCore }) {
+  const state = useRecordForm({
+    draft: `vehicle ${vehicle?.vehicle_id ?? ''}`,
+    record: vehicle,
+    edited: vehicle && { resource: 'vehicles', id: vehicle.vehicle_id },
+    inputOf,
+    fields,
+    check: (_, values) => rules.checkVehicle(values, storedOf(vehicle)),
+    save: (values, version): Promise<Vehicle> =>
+      vehicle
+        ? core.updateRecord('vehicles', vehicle.vehicle_id, { ...values, version })
+        : core.createRecord('vehicles', values),
+    texts: {
+      created: textOf(core.recordTexts('vehicles').created),
+      updated: textOf(core.recordTexts('vehicles').updated),
+      createFailed: t`Failed to create vehicle.`,
+      updateFailed: t`Failed to update vehicle.`,
+    },
+    onSaved,
+  })
+  const { field, form } = state
+  const statuses = rules.vehicleStatuses(vehicle?.status)
+  return (
+    <RecordForm
+      state={state}
+      title={vehicle ? t`Edit vehicle` : t`New vehicle`}
+      description={vehicle?.name}
+      submit={vehicle ? t`Save changes` : t`Create vehicle`}
+      wide
+      onClose={onClose}
+    >
+      <div className="grid gap-x-4 gap-y-2 sm:grid-cols-2">
+        <TextField {...field('registration_number')} autoComplete="off" spellCheck={false} />
+        <TextField
+          {...field('registration_country')}
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={2}
+          placeholder="GB"
+          help={t`Two letters, for example GB or SE.`}
+        />
+        <VinField field={field('vin')} form={form} rules={rules} />
+        <TextField {...field('make')} autoComplete="off" />
+        <TextField {...field('model')} autoComplete="off" />
+        <TextField {...field('variant')} autoComplete="off" />
+        <TextField {...field('model_year')} autoComplete="off" inputMode="numeric" />
+        <TextField {...field('mileage')} autoComplete="off" inputMode="numeric" />
+        <SelectField
+          {...field('mileage_unit')}
+          choices={[{ value: '', label: t`As usual in the country` }, ...choicesOf(units)]}
+        />
+        <TextField
+          {...field('mileage_remark')}
+          autoComplete="off"
+          className="sm:col-span-2"
+          help={t`Needed if the mileage is lower than before, for example after a new instrument.`}
+        />
+        <TextField {...field('asking_price')} autoComplete="off" inputMode="decimal" />
+        <SelectField {...field('status')} choices={choicesOf(vehicleStatusNames, statuses)} />
+        <SelectField {...field('fuel')} choices={[UNKNOWN, ...choicesOf(fuelNames)]} />
+        <SelectField {...field('transmission')} choices={[UNKNOWN, ...choicesOf(transmissionNames)]} />
+        <DateField {...field('first_registered')} />
+        <TextField {...field('body')} autoComplete="off" />
+        <TextField {...field('colour')} autoComplete="off" />
+        <TextField {...field('location')} autoComplete="off" help={t`Where the vehicle stands.`} />
+        <SelectField {...field('ownership')} choices={choicesOf(ownershipNames)} />
+        <SelectField {...field('vat_scheme')} choices={choicesOf(vatSchemeNames)} />
+        <TextField {...field('notes')} lines={3} className="sm:col-span-2" />
+      </div>
+    </RecordForm>
+  )
+}

@@ -1,0 +1,62 @@
+import { t } from '@lingui/core/macro'
+import { useLoaderData, useParams } from 'react-router'
+import { paths } from '~/lib/paths'
+import { vehicleStatusNames } from '~/lib/words'
+import { HistoryCard } from '~/records/history/HistoryCard'
+import { RecordPage } from '~/records/RecordPage'
+import { SystemInformation } from '~/records/SystemInformation'
+import { useRecordPage } from '~/records/useRecordPage'
+import { Card } from '~/ui/Card'
+import { DeleteVehicleDialog } from './DeleteVehicleDialog'
+import { type vehicleLoader, vehicleSource } from './loader'
+import { SaleFacts, VehicleFacts } from './VehicleFacts'
+import { VehicleForm } from './VehicleForm'
+
+/** The page of a vehicle. The key resets its state when another vehicle is opened. */
+export function VehiclePage() {
+  const { id = '' } = useParams()
+  return <VehicleContent key={id} id={id} />
+}
+
+function VehicleContent({ id }: { id: string }) {
+  const { promise } = useLoaderData<typeof vehicleLoader>()
+  const page = useRecordPage({ route: paths.vehicles, id, promise, source: vehicleSource })
+  const { form, deletion, record } = page
+  return (
+    <RecordPage
+      page={page}
+      noun={t`Vehicle`}
+      listName={t`Vehicles`}
+      loadFailed={t`Failed to load this vehicle.`}
+      forbidden={t`You don't have access to this vehicle`}
+      nameOf={vehicle => vehicle.name}
+      subtitleOf={vehicle => `${vehicle.stock_number} · ${vehicleStatusNames[vehicle.status]}`}
+      dialogs={
+        <>
+          {form && <VehicleForm {...form} record={record} />}
+          {deletion && <DeleteVehicleDialog {...deletion} />}
+        </>
+      }
+    >
+      {vehicle => (
+        <div className="grid items-start gap-4 lg:grid-cols-2">
+          <Card title={t`Vehicle`}>
+            <VehicleFacts vehicle={vehicle} />
+          </Card>
+          <div className="grid gap-4">
+            <Card title={t`Sale`}>
+              <SaleFacts vehicle={vehicle} />
+            </Card>
+            <SystemInformation
+              record={{ createdAt: vehicle.created_at, updatedAt: vehicle.updated_at }}
+              facts={[[t`Vehicle ID`, vehicle.vehicle_id]]}
+            />
+          </div>
+          <div className="lg:col-span-2">
+            <HistoryCard resource="vehicles" id={id} record={vehicle} />
+          </div>
+        </div>
+      )}
+    </RecordPage>
+  )
+}

@@ -1,0 +1,48 @@
+import { t } from '@lingui/core/macro'
+import type { Vehicle } from '~/core'
+import { paths } from '~/lib/paths'
+import type { Column } from '~/records/columns'
+import { fieldColumn } from '~/records/extraColumns'
+import { RecordLink } from '~/records/RecordLink'
+import { NONE } from '~/ui/Card'
+import { mileageText } from './format'
+import { Plate } from './Plate'
+import { StatusBadge } from './StatusBadge'
+
+export const columns: Column<Vehicle>[] = [
+  {
+    id: 'name',
+    header: t`Vehicle`,
+    cell: ({ vehicle_id, name }) => (
+      <RecordLink
+        to={paths.vehicle(vehicle_id)}
+        title={name}
+        className="block truncate rounded font-medium hover:underline"
+      >
+        {name}
+      </RecordLink>
+    ),
+  },
+  {
+    id: 'registration_number',
+    header: t`Registration number`,
+    className: 'w-40',
+    cell: ({ registration_country, registration_number }) =>
+      registration_number ? <Plate country={registration_country} number={registration_number} /> : NONE,
+  },
+  { ...fieldColumn<Vehicle>('stock_number', t`Stock number`), className: 'w-32 tabular-nums' },
+  {
+    id: 'mileage',
+    header: t`Mileage`,
+    className: 'w-36 text-right',
+    cell: vehicle =>
+      vehicle.mileage === undefined ? NONE : <span className="tabular-nums">{mileageText(vehicle)}</span>,
+  },
+  fieldColumn('asking_price', t`Asking price`, 'money'),
+  {
+    id: 'status',
+    header: t`Status`,
+    className: 'w-32',
+    cell: ({ status }) => <StatusBadge status={status} />,
+  },
+]

@@ -1,0 +1,31 @@
+import type { StoredVehicle, Vehicle } from '~/core'
+
+/** Returns the form values of a vehicle, or of a new one. */
+export const inputOf = (vehicle?: Vehicle) => ({
+  registration_number: vehicle?.registration_number ?? '',
+  registration_country: vehicle?.registration_country ?? '',
+  vin: vehicle?.vin ?? '',
+  make: vehicle?.make ?? '',
+  model: vehicle?.model ?? '',
+  variant: vehicle?.variant ?? '',
+  model_year: vehicle?.model_year === undefined ? '' : String(vehicle.model_year),
+  first_registered: vehicle?.first_registered ?? '',
+  body: vehicle?.body ?? '',
+  fuel: vehicle?.fuel ?? '',
+  transmission: vehicle?.transmission ?? '',
+  colour: vehicle?.colour ?? '',
+  // The texts as typed. Core parses them.
+  mileage: vehicle?.mileage === undefined ? '' : String(vehicle.mileage),
+  mileage_unit: vehicle?.mileage_unit ?? '',
+  mileage_remark: vehicle?.mileage_remark ?? '',
+  status: vehicle?.status ?? 'In stock',
+  ownership: vehicle?.ownership ?? 'Own',
+  vat_scheme: vehicle?.vat_scheme ?? 'Margin',
+  asking_price: vehicle?.asking_price === undefined ? '' : String(vehicle.asking_price),
+  location: vehicle?.location ?? '',
+  notes: vehicle?.notes ?? '',
+})
+
+/** Returns what the rules of an update compare with. */
+export const storedOf = (vehicle?: Vehicle): StoredVehicle | undefined =>
+  vehicle && { status: vehicle.status, mileage: vehicle.mileage, mileage_unit: vehicle.mileage_unit }

@@ -1,0 +1,60 @@
+import type { Permissions, Vehicle, VehicleInput } from '~/core'
+import { network } from './network'
+import { moduleResource, open, servePermissions, signInUser } from './open'
+import { allPermissions } from './rights'
+
+export const vehicle = (number: number, more: Partial<Vehicle> = {}): Vehicle => ({
+  vehicle_id: `v-${number}`,
+  stock_number: `S-${1000 + number}`,
+  name: `Volvo V60, AB12 CD${'ABCDEFGH'[number]}`,
+  vin: '',
+  registration_number: `AB12CD${'ABCDEFGH'[number]}`,
+  registration_country: 'GB',
+  make: 'Volvo',
+  model: 'V60',
+  variant: '',
+  body: '',
+  colour: 'Blue',
+  mileage: 23400,
+  mileage_unit: 'mi',
+  mileage_remark: '',
+  status: 'In stock',
+  ownership: 'Own',
+  vat_scheme: 'Margin',
+  asking_price: 18995,
+  location: '',
+  notes: '',
+  created_at: '2026-01-02T08:00:00Z',
+  updated_at: '2026-01-02T08:00:00Z',
+  version: 4,
+  ...more,
+})
+
+/** Opens the list of these vehicles. */
+export function openVehicles(
+  all: Vehicle[],
+  address = '/dashboard/vehicles',
+  may: Permissions = allPermissions,
+) {
+  signInUser()
+  servePermissions({ ...moduleResource('vehicles', 'Vehicles', may), icon: 'car' })
+  network.on('GET /api/vehicles', () => ({
+    body: { success: true, data: all, totalItems: all.length, totalPages: 1 },
+  }))
+  for (const each of all) {
+    const address = `/api/vehicles/${each.vehicle_id}`
+    network.on(`GET ${address}`, () => ({ body: { success: true, data: each } }))
+    network.on(`PUT ${address}`, ({ body }) => ({
+      body: { success: true, message: '', data: { ...each, ...(body as Partial<Vehicle>) } },
+    }))
+  }
+  network.on('POST /api/vehicles', ({ body }) => ({
+    status: 201,
+    body: { success: true, message: '', data: vehicle(1, body as Partial<Vehicle>) },
+  }))
+  return open(address)
+}
+
+/** Returns the bodies of create and update requests. */
+export const savedBodies = (method: 'POST' | 'PUT', path = '/api/vehicles') =>
+  network.requests(path).flatMap(call => (call.method === method ? [call.body as VehicleInput] : []))
