@@ -9,6 +9,7 @@ use crate::access::scope::{ResourceType, Scope};
 use crate::features::history::{self, Entry};
 use crate::features::listing::writes;
 use crate::platform::db::{Result, Tx, from_json};
+use crate::platform::error::ApiResult;
 use forecourt_core::duplicates::take_back_details;
 use forecourt_core::history::HistoryAction;
 use std::collections::BTreeMap;
@@ -45,9 +46,9 @@ impl Fate {
 }
 
 /// Takes records out of the trash, and adds that to the history. Returns their number.
-pub async fn take<E: Entity>(scope: &Scope, now: i64, chosen: &Chosen, fate: Fate) -> Result<u64> {
+pub async fn take<E: Entity>(scope: &Scope, now: i64, chosen: &Chosen, fate: Fate) -> ApiResult<u64> {
     let (mut tx, _) = scope.begin().await?;
-    let count = take_in::<E>(&mut tx, scope, now, chosen, fate, None).await?;
+    let count = take_in::<E>(&mut tx, scope, now, chosen, fate, None).await.map_err(E::write_error)?;
     tx.commit().await?;
     Ok(count)
 }

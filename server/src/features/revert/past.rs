@@ -12,6 +12,7 @@ use forecourt_core::history::{HistoryAction, Past, PastRecord, PastValue, RESOUR
 use forecourt_core::invoices::Invoice;
 use forecourt_core::permissions::{Action, ResourceId, may};
 use forecourt_core::reply::Reply;
+use forecourt_core::vehicles::Vehicle;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use uuid::Uuid;
@@ -61,6 +62,7 @@ pub async fn read(
     let values = match resource {
         ResourceId::Customers => values::<CustomerSummary>(&scope, resource, record, id).await?,
         ResourceId::Invoices => values::<Invoice>(&scope, resource, record, id).await?,
+        ResourceId::Vehicles => values::<Vehicle>(&scope, resource, record, id).await?,
         _ => values::<ContactSummary>(&scope, resource, record, id).await?,
     };
     let record_id = record.to_string();

@@ -166,8 +166,9 @@ async fn step<E: Entity>(
         }
         _ => {
             let deletion = run.history_id;
-            let (count, is_last) =
-                restore::restore_next::<E>(&mut tx, scope, now, deletion, STEP, run.batch_id).await?;
+            let (count, is_last) = restore::restore_next::<E>(&mut tx, scope, now, deletion, STEP, run.batch_id)
+                .await
+                .map_err(E::write_error)?;
             run.reverted += count as i64;
             Ok((tx, run, is_last))
         }

@@ -36,7 +36,11 @@ export const columns: Column<Vehicle>[] = [
     header: t`Mileage`,
     className: 'w-36 text-right',
     cell: vehicle =>
-      vehicle.mileage === undefined ? NONE : <span className="tabular-nums">{mileageText(vehicle)}</span>,
+      vehicle.mileage === undefined ? (
+        NONE
+      ) : (
+        <span className="block truncate tabular-nums lg:text-right">{mileageText(vehicle)}</span>
+      ),
   },
   fieldColumn('asking_price', t`Asking price`, 'money'),
   {
