@@ -1,6 +1,10 @@
-// A real mail server for the server's tests: npm's smtp-server, with a real mail parser. Its argument contains the
-// settings as JSON. It reports events as JSON lines on standard output, and takes new settings as JSON lines on
-// standard input. It ends when its input is closed, so that no test leaves a process behind.
+// A real mail server for the server's tests: npm's smtp-server, with a real mail parser. Its argument contains options and
+// settings as one JSON object. It reports events as JSON lines on standard output: its port, each mail, and `{}` after new
+// settings. Each JSON line on standard input replaces all settings, but no option. It ends when its input is closed, so that
+// no test leaves a process behind.
+//
+// Options: `port` (any free one if absent); `tls`: "implicit", or "upgrade" for STARTTLS, no TLS if absent; `certificate` and
+// `key`, the paths of PEM files; `user` and `password`, which clients must then use.
 //
 // Settings: `connect`, `recipient` and `data` are error responses ("550 5.1.1 No such mailbox") to a connection, a
 // recipient or a whole mail; `breakOff` closes the connection after a mail was received, without a response; `hold`

@@ -19,8 +19,8 @@ function startMeasuringBlocking() {
   }
 }
 
-/** The worker of the built app, called like the wizard does. */
-function startApp(address) {
+/** Starts the import worker of the built app, whose script is at `address`, and calls it as the wizard does. `run` measures a file. */
+function startAppWorker(address) {
   const remote = Comlink.wrap(new Worker(address, { type: 'module' }))
   void remote.listen(Comlink.proxy(() => undefined))
   return {
@@ -38,7 +38,8 @@ function startApp(address) {
   }
 }
 
-function startLibrary(address, name) {
+/** Starts a worker that reads files with this library, with the same functions. */
+function startLibraryWorker(address, name) {
   const worker = new Worker(address, { type: 'module' })
   const send = message =>
     new Promise((done, fail) => {
@@ -52,7 +53,7 @@ function startLibrary(address, name) {
 /** Measures one job. `cold` is a preview that includes loading and starting the worker. */
 window.measure = async (name, mode, address) => {
   const file = document.querySelector('input').files[0]
-  const start = () => (name === 'Forecourt' ? startApp(address) : startLibrary(address, name))
+  const start = () => (name === 'Forecourt' ? startAppWorker(address) : startLibraryWorker(address, name))
   let reader
   if (mode !== 'cold') {
     reader = start()

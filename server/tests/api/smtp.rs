@@ -46,7 +46,7 @@ pub struct MailServer {
 }
 
 impl MailServer {
-    /// Starts a mail server with the settings that the script documents. `{}` accepts every mail.
+    /// Starts a mail server with the options and settings that the script documents. `{}` accepts every mail.
     pub async fn start(options: Value) -> Self {
         let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/smtp-server.mjs");
         let mut command = Command::new("node");
@@ -68,7 +68,7 @@ impl MailServer {
         self.port
     }
 
-    /// Changes the behaviour of this mail server from now on. The settings are those of [`MailServer::start`].
+    /// Replaces all settings of this mail server; its options stay.
     pub async fn configure(&mut self, settings: Value) {
         self.input.write_all(format!("{settings}\n").as_bytes()).await.unwrap();
         loop {

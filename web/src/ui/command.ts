@@ -8,7 +8,7 @@ const command = (letter: string) =>
 
 /** The shortcut of the palette. */
 export const COMMAND = command('K')
-/** The shortcut that undoes what the newest toast reports. */
+/** The shortcut that undoes what the newest toast with an Undo button reports. */
 export const UNDO = command('Z')
 
 /** Returns whether the platform's command key is pressed without other modifiers. */

@@ -1,4 +1,4 @@
-//! Finds the special bytes of a text (delimiters, quotes, line ends), 64 bytes at a time.
+//! Finds the special bytes of a text (delimiters, quotes, line ends, zeros), 64 bytes at a time.
 
 /// Bytes per block: one per bit of a mask.
 const BLOCK: usize = 64;
@@ -7,7 +7,7 @@ const BLOCK: usize = 64;
 #[derive(Clone, Copy, Default)]
 pub(super) struct Marks {
     pub delimiters: u64,
-    /// Quotes, line ends and all other bytes up to a carriage return. Of these few others, only zeros matter to the scanner.
+    /// Quotes, line ends and zeros, and with them every other byte up to a carriage return, which the scanner ignores.
     pub others: u64,
 }
 
@@ -53,12 +53,12 @@ fn compare_block(block: &[u8; BLOCK], delimiter: u8) -> Marks {
     Marks { delimiters, others: others & !delimiters }
 }
 
-/// Gathers the lowest bit of each byte.
+/// Packs bytes that are all 0 or 1 into bits; the lowest bit is the first byte.
 #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
 fn gather_bits(found: [u8; BLOCK]) -> u64 {
     let mut bits = 0;
     for (index, bytes) in found.as_chunks::<8>().0.iter().enumerate() {
-        // The multiplication moves the lowest bit of each byte into the highest byte.
+        // Since each byte is 0 or 1, the multiplication moves each into its own bit of the highest byte.
         bits |= (u64::from_le_bytes(*bytes).wrapping_mul(0x0102_0408_1020_4080) >> 56) << (8 * index);
     }
     bits

@@ -19,7 +19,7 @@ const MODELS: [Model; 12] = [
     ("Toyota", "Corolla", "Touring Sports", "Estate", "Hybrid", "Automatic", "SB1ZB3A", 27_400),
     ("Kia", "Niro", "PHEV Advance", "SUV", "Plug-in hybrid", "Automatic", "KNACC81", 31_600),
     ("Skoda", "Octavia", "2.0 TDI Style", "Estate", "Diesel", "Automatic", "TMBJJ7N", 29_300),
-    ("Polestar", "2", "Long range", "Hatchback", "Electric", "Automatic", "LPSVSED", 45_800),
+    ("Polestar", "2", "Long range", "Hatchback", "Electric", "Automatic", "YSMVSED", 45_800),
     ("BMW", "320i", "Touring", "Estate", "Petrol", "Automatic", "WBA5R11", 39_700),
     ("Ford", "Transit Custom", "L2 H1", "Van", "Diesel", "Manual", "WF0YXXT", 30_200),
     ("Renault", "Clio", "TCe 90", "Hatchback", "Petrol", "Manual", "VF1RJA0", 17_900),

@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import { useEffect } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
 import type { ListsCore } from '~/core/lists'
 import { textOf } from '~/language'
@@ -14,6 +15,11 @@ type Props = { field: FieldProps<Values>; form: UseFormReturn<Values>; rules: Li
 export function VinField({ field, form, rules }: Props) {
   const [vin, model_year] = form.watch(['vin', 'model_year'])
   const { region, modelYears, notes } = rules.vinFacts({ vin, model_year }, new Date().getFullYear() + 1)
+  // A VIN is enough, so a missing registration number is no error then.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the VIN changes.
+  useEffect(() => {
+    if (form.getFieldState('registration_number').invalid) void form.trigger('registration_number')
+  }, [form, vin])
   const years = modelYears.join(t({ message: ' or ', comment: 'Between two model years' }))
   const facts = [region && vin && textOf(region), years && t`Model year ${years}`].filter(Boolean).join(' · ')
   const help = [facts, ...notes.map(textOf)].filter(Boolean).join('. ')
