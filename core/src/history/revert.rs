@@ -87,6 +87,7 @@ api_types!(
         /// The names of the fields.
         pub fields: Vec<String>,
         /// In a dry run for one update: who changed one of them last.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
         pub last_change: Option<LastChange>,
     }
 );

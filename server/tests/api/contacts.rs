@@ -4,7 +4,7 @@ use crate::app::{ApiResponse, CLERK, OTHER_ADMIN, TestApp};
 use crate::concurrent_use::rounds;
 use crate::helpers::{
     READ_AND_CREATE_STATUSES, assert_error, assert_rejects_invalid_queries, delete, differing_columns, injected_values,
-    list_field, put, read_record, read_row, with_columns,
+    list_field, present_in, put, read_record, read_row, with_columns,
 };
 use crate::import_worker::start_long_import;
 use crate::imports::{count_imported, is_finished, wait_for_status};
@@ -234,7 +234,7 @@ async fn a_stale_update_gets_409_with_the_current_contact() {
     for version in [1, 3, -1] {
         let stale = send_update(json!({"name": "Cecilia", "version": version})).await;
         assert_error(&stale, 409, STALE.as_str());
-        assert_eq!(stale.body["data"], read_contact(&app, &token, &made).await);
+        assert_eq!(present_in(&stale), read_contact(&app, &token, &made).await);
         assert_eq!((&stale.body["data"]["name"], &stale.body["data"]["version"]), (&json!("Bo"), &json!(2)));
     }
     assert_error(
@@ -269,7 +269,7 @@ async fn one_of_16_concurrent_updates_succeeds_and_the_others_get_409() {
         assert_eq!(present["version"], round + 1);
         for response in lost {
             assert_error(&response, 409, STALE.as_str());
-            assert_eq!(&response.body["data"], present, "round {round}");
+            assert_eq!(&present_in(&response), present, "round {round}");
         }
     }
 }

@@ -206,6 +206,13 @@ pub async fn count_rows(app: &TestApp, tables: &[&str]) -> Vec<i64> {
     counts
 }
 
+/// Returns the present record in the response to an update of an older version, which also says who changed it last.
+pub fn present_in(conflict: &ApiResponse) -> Value {
+    let mut data = conflict.body["data"].clone();
+    assert!(data.as_object_mut().unwrap().remove("last_change").is_some(), "{data}");
+    data
+}
+
 /// Creates a record with this form, and returns its path.
 pub async fn create_record(app: &TestApp, token: &str, path: &str, form: Value, id_field: &str) -> String {
     let response = app.post(path, Some(token), form).await;

@@ -6,13 +6,14 @@ use crate::customers::{company, customer};
 use crate::helpers::{assert_error, create_record, delete, put, read_record, with_field};
 use crate::imports::{csv, csv_mapping, import};
 use crate::records::{RECORDS, TestRecord};
+use forecourt::platform::clock::SECOND;
 use forecourt_core::history::text;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
 async fn create(app: &TestApp, token: &str, record: &TestRecord) -> (String, String) {
-    let id = if record.list == "customers" { "customer_id" } else { "_id" };
-    let path = create_record(app, token, &format!("/api/{}", record.list), (record.form)(), id).await;
+    let path = format!("/api/{}", record.list);
+    let path = create_record(app, token, &path, (record.form)(), record.id_field()).await;
     let id = path.rsplit('/').next().unwrap().to_owned();
     (path, id)
 }
@@ -190,6 +191,7 @@ async fn a_conflict_says_who_changed_the_record_last_and_when() {
         };
         assert_eq!(put(&app, &path, &clerk, form("lund.example", 1)).await.status, 200);
         let entry = history(&app, &token, record.list, &id).await.remove(0);
+        app.advance(SECOND);
         if record.list == "contacts" {
             // Leaves the contact's version.
             add_comment(&app, &token, &read_record(&app, &token, &path).await, "Called").await;

@@ -24,6 +24,8 @@ pub struct TestRecord {
     pub others: &'static [(&'static str, &'static str)],
     /// Returns a valid form for a new record, which is also one for an update.
     pub form: fn() -> Value,
+    /// The text by which users know a record with this form.
+    pub label: &'static str,
     /// A text field that bulk actions can change to `lund.example`.
     pub bulk_field: &'static str,
 }
@@ -36,6 +38,7 @@ const CONTACTS: TestRecord = TestRecord {
     text: "name",
     others: &[("email", "''"), ("phone", "''"), ("website", "''"), ("address", "''"), ("other_details", "'{}'")],
     form: || json!({"name": "Ada Öberg"}),
+    label: "Ada Öberg",
     bulk_field: "website",
 };
 

@@ -230,7 +230,7 @@ async fn only_who_may_delete_a_record_sees_and_restores_it() {
         let (path, id) = create(&app, &token, record).await;
         assert_eq!(delete(&app, &path, &token).await.status, 200);
         let query = format!("?resource={}", record.list);
-        assert_eq!(listed(&app, &token, &query).await, [("Ada Öberg".to_owned(), id.to_string())]);
+        assert_eq!(listed(&app, &token, &query).await, [(record.label.to_owned(), id.to_string())]);
         for may_not in [&reader, &no_role] {
             assert_eq!(app.get(&format!("{TRASH}{query}"), Some(may_not)).await.status, 403);
             assert_eq!(restore(&app, may_not, record.list, id).await, 403);
@@ -274,14 +274,14 @@ async fn the_trash_lists_what_who_and_until_when() {
     let entries = listed(&app, &token, "").await;
     assert_eq!(entries.iter().map(|(_, id)| id).collect::<Vec<_>>(), ids.iter().collect::<Vec<_>>());
     let page = app.get(&format!("{TRASH}?limit=2&page=2"), Some(&token)).await.body;
-    assert_eq!((&page["totalItems"], &page["totalPages"]), (&json!(3), &json!(2)));
+    assert_eq!((&page["totalItems"], &page["totalPages"]), (&json!(RECORDS.len()), &json!(RECORDS.len().div_ceil(2))));
     let entry = &page["data"][0];
-    assert_eq!((&entry["resource"], &entry["id"]), (&json!(RECORDS[0].list), &json!(ids[2])));
+    assert_eq!((&entry["resource"], &entry["id"]), (&json!(RECORDS[RECORDS.len() - 3].list), &json!(ids[2])));
     assert_eq!(entry["deleted_by"]["id"], user_id(&app, CLERK).await.to_string());
     let [deleted, purged] = ["deleted_at", "purge_at"].map(|field| entry[field].as_str().unwrap());
     let day = |time: &str| time.parse::<jiff::Timestamp>().unwrap().as_second() / 86_400;
     assert_eq!(day(purged) - day(deleted), 30);
-    for (search, found) in [("OBERG", 3), ("öberg", 3), ("Bo", 0), ("%", 0), ("_", 0)] {
+    for (search, found) in [("OBERG", RECORDS.len()), ("öberg", RECORDS.len()), ("Bo", 0), ("%", 0), ("_", 0)] {
         let path = format!("?search={}", search.replace('%', "%25"));
         assert_eq!(listed(&app, &token, &path).await.len(), found, "{search}");
     }

@@ -1,12 +1,13 @@
 //! The routes of vehicles.
 
 use crate::app::{ApiResponse, CLERK, OTHER_ADMIN, TestApp};
-use crate::helpers::{assert_error, create_record, delete, put, with_field};
+use crate::helpers::{assert_error, create_record, delete, present_in, put, with_field};
 use crate::records::TestRecord;
+use forecourt::platform::clock::SECOND;
+use forecourt_core::text::STALE;
 use forecourt_core::vehicles::text;
 use futures_util::future::join_all;
 use serde_json::{Value, json};
-use uuid::Uuid;
 
 pub const PATH: &str = "/api/vehicles";
 const VIN: &str = "WP0ZZZ99ZTS392124";
@@ -16,8 +17,9 @@ pub const RECORD: TestRecord = TestRecord {
     id: "vehicle_id",
     text: "name",
     others: &[],
-    // Each with a registration number of its own, because no two vehicles in stock have the same.
-    form: || vehicle(&Uuid::now_v7().simple().to_string()[17..]),
+    // Not in stock, because no two vehicles in stock have the same registration number.
+    form: || json!({"registration_number": "A1", "make": "Ada", "model": "Öberg", "status": "Withdrawn"}),
+    label: "Ada Öberg, A 1",
     bulk_field: "location",
 };
 
@@ -145,6 +147,22 @@ async fn one_vehicle_in_stock_has_a_vin_and_a_registration_number() {
     let restore = json!({"resource": "vehicles", "ids": [again.rsplit('/').next().unwrap()]});
     let restored = app.post("/api/trash/restore", Some(&token), restore).await;
     taken(restored, "vin", text::VIN_TAKEN.as_str()).await;
+}
+
+#[tokio::test]
+async fn a_stale_update_gets_409_by_version_or_time() {
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
+    let path = create_vehicle(&app, &token, vehicle("A1")).await;
+    app.advance(SECOND);
+    let update =
+        async |field: &str, value: Value| put(&app, &path, &token, with_field(vehicle("A2"), field, value)).await;
+    let changed = update("updated_at", json!("2027-01-15T08:00:00.000Z")).await;
+    assert_eq!((changed.status.as_u16(), &changed.body["data"]["version"]), (200, &json!(2)));
+    for (field, value) in [("updated_at", json!("2027-01-15T08:00:00.000Z")), ("version", json!(1))] {
+        let stale = update(field, value).await;
+        assert_error(&stale, 409, STALE.as_str());
+        assert_eq!(present_in(&stale), changed.body["data"]);
+    }
 }
 
 #[tokio::test]

@@ -27,6 +27,7 @@ const WRITES_NOTHING: &[(&str, &str)] = &[
     ("/api/orgs/search", "a search"),
     ("/api/orgs/public-search", "a search"),
     ("/api/orgs/check-exists", "a search"),
+    ("/api/privacy/person", "a search"),
 ];
 
 /// The ways to lose a permission.
