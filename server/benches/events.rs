@@ -23,7 +23,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use uuid::Uuid;
 
-/// The longest lag in milliseconds, and the largest memory of a stream in kB.
+/// The limits of the 95th percentile of the lag in milliseconds, and of the memory of a stream in kB.
 const LIMITS: (f64, f64) = (1_000.0, 32.0);
 /// Streams of one user: the maximum (server/src/features/events/streams.rs).
 const STREAMS_OF_USER: usize = 12;
@@ -53,7 +53,7 @@ async fn sign_users_in(server: &Server, folder: &Path, url: &str, count: usize) 
     tokens
 }
 
-/// Opens a stream, and waits for its first comment.
+/// Opens a stream from the client address with this number, and waits for its first comment.
 async fn open(server: &Server, from: usize, token: &str) -> Response {
     let request = server.client.get(format!("{}/api/events", server.at)).bearer_auth(token);
     let request = request.header("x-forwarded-for", format!("10.1.{}.{}", from >> 8, from & 255));
@@ -119,7 +119,7 @@ async fn measure_streams(folder: &Path, url: &str) {
     assert_eq!(lags.len(), expected, "each stream has each event");
     let [p50, p95, most] = [50, 95, 100].map(|percent| percentile(&lags, percent));
     println!(
-        "{streams} streams, {writes} writes: lag {p50:.1} ms p50, {p95:.1} ms p95, {most:.1} ms most ({:.2} of the limit)",
+        "{streams} streams, {writes} writes: lag {p50:.1} ms p50, {p95:.1} ms p95 ({:.2} of the limit), {most:.1} ms most",
         p95 / LIMITS.0
     );
     let per_stream = |memory: u64| memory.saturating_sub(before) as f64 * 1024.0 / streams as f64;

@@ -73,7 +73,7 @@ test.describe('an administrator', () => {
   })
 
   for (const width of [360, 768, 1440]) {
-    test(`sees the page on ${width} px`, async ({ page }) => {
+    test(`sees a long address and the dialog of its erasure on ${width} px`, async ({ page }) => {
       await page.setViewportSize({ width, height: 900 })
       await page.goto('/dashboard/profile')
       const email = `${'lindenkrona'.repeat(5)}.${crypto.randomUUID().slice(0, 8)}@mail.example`

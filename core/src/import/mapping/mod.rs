@@ -131,6 +131,7 @@ pub(super) fn is_column_name(cell: &str) -> bool {
         || SYNONYMS.iter().any(|synonyms| name_score(synonyms, &header).is_some())
 }
 
+/// Returns the values of a column in the sample rows, trimmed and without empty ones.
 fn column_values(sample_rows: &[Vec<String>], index: usize) -> Vec<&str> {
     sample_rows.iter().filter_map(|row| row.get(index)).map(|cell| cell.trim()).filter(|c| !c.is_empty()).collect()
 }

@@ -73,7 +73,8 @@ impl Actor {
     }
 }
 
-/// Creates a user of each kind. All that must be rejected are administrators, so that only the one reason applies.
+/// Creates an actor of each kind. Those whose session the server must not accept are administrators, so that only the state of
+/// their token, account or corporation can be the reason.
 pub async fn create_actors(
     app: &TestApp,
     own: &Tenant,
