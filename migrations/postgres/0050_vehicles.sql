@@ -47,9 +47,9 @@ CREATE TABLE vehicles (
 );
 SELECT forecourt_protect('vehicles');
 CREATE UNIQUE INDEX vehicles_list ON vehicles (corp_id, doc) INCLUDE (vehicle_id);
--- One vehicle in stock per VIN and per registration number.
+-- One vehicle in stock per VIN and per registration number of a country.
 CREATE UNIQUE INDEX vehicles_vin ON vehicles (corp_id, vin) WHERE vin <> '' AND status IN ('Expected', 'In stock', 'Reserved');
-CREATE UNIQUE INDEX vehicles_plate ON vehicles (corp_id, registration_number)
+CREATE UNIQUE INDEX vehicles_plate ON vehicles (corp_id, registration_country, registration_number)
   WHERE registration_number <> '' AND status IN ('Expected', 'In stock', 'Reserved');
 CREATE UNIQUE INDEX vehicles_stock_number ON vehicles (corp_id, stock_number);
 -- The order of a list by a field is `key NULLS FIRST, doc`, or the reverse.

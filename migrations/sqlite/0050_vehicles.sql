@@ -47,9 +47,9 @@ CREATE TABLE vehicles (
 CREATE UNIQUE INDEX vehicles_key ON vehicles (corp_id, vehicle_id);
 -- The numbers are part of every index.
 CREATE INDEX vehicles_list ON vehicles (corp_id);
--- One vehicle in stock per VIN and per registration number.
+-- One vehicle in stock per VIN and per registration number of a country.
 CREATE UNIQUE INDEX vehicles_vin ON vehicles (corp_id, vin) WHERE vin <> '' AND status IN ('Expected', 'In stock', 'Reserved');
-CREATE UNIQUE INDEX vehicles_plate ON vehicles (corp_id, registration_number)
+CREATE UNIQUE INDEX vehicles_plate ON vehicles (corp_id, registration_country, registration_number)
   WHERE registration_number <> '' AND status IN ('Expected', 'In stock', 'Reserved');
 CREATE UNIQUE INDEX vehicles_stock_number ON vehicles (corp_id, stock_number);
 

@@ -27,7 +27,7 @@ for (const viewport of sizes) {
       await form.getByRole('button', { name: 'Create vehicle' }).click()
       await expect(form.getByText('Enter a registration number or a VIN.')).toBeVisible()
       await form.getByLabel('VIN').fill('1HGCM82633A004352')
-      await expect(form.getByText('North America · Model year 2003')).toBeVisible()
+      await expect(form.getByText('North America · Model year 2003.')).toBeVisible()
       await form.getByLabel('VIN').fill('')
       await form.getByLabel('Registration number').fill(plate.toLowerCase())
       await form.getByLabel('Make').fill('Volvo')
@@ -65,7 +65,9 @@ for (const viewport of sizes) {
       const editor = page.getByRole('dialog', { name: 'Edit vehicle' })
       await editor.getByLabel('Mileage', { exact: true }).fill('23000')
       await editor.getByRole('button', { name: 'Save changes' }).click()
-      await expect(editor.getByText('This mileage is lower than the last one. Say why.')).toBeVisible()
+      await expect(
+        editor.getByText('This mileage is lower than the last one, or missing. Say why.'),
+      ).toBeVisible()
       await editor.getByLabel('Remark on mileage').fill('New instrument')
       await editor.getByRole('button', { name: 'Save changes' }).click()
       await expect(page.getByText('Vehicle updated')).toBeVisible()

@@ -3,8 +3,8 @@
 use super::plate::{PLATE_MAX, normalize_plate, plate_shown};
 use super::vin::{normalize_vin, vin_error, vin_notes};
 use super::{
-    DEFAULT_COUNTRY, Fuel, MileageUnit, NUMBER_PREFIX, Ownership, StoredVehicle, Transmission, VatScheme, VehicleInput,
-    VehicleStatus, text,
+    DEFAULT_COUNTRY, Fuel, MileageUnit, NUMBER_PREFIX, Ownership, Transmission, VatScheme, VehicleInput, VehicleStatus,
+    text,
 };
 use crate::date::Date;
 use crate::form::{FieldError, Form, Rules, errors_of, normalize_fields, normalize_lines};
@@ -65,16 +65,21 @@ pub fn name(form: &VehicleInput) -> String {
 
 /// Returns what users should know about a form's VIN, unless it has an error.
 pub fn notes(form: &VehicleInput) -> Vec<Message> {
-    let vin = normalize_vin(&form.vin);
-    if vin.is_empty() || vin_error(&vin, form.model_year.value()).is_some() {
+    let (vin, year) = (normalize_vin(&form.vin), form.model_year());
+    if vin.is_empty() || vin_error(&vin, year).is_some() {
         return Vec::new();
     }
-    vin_notes(&vin, form.model_year.value())
+    vin_notes(&vin, year)
 }
 
 impl VehicleInput {
     pub fn country(&self) -> &str {
         if self.registration_country.is_empty() { DEFAULT_COUNTRY } else { &self.registration_country }
+    }
+
+    /// Returns the model year, or `None` if it is empty or invalid.
+    pub fn model_year(&self) -> Option<i64> {
+        self.model_year.value().filter(|year| (FIRST_YEAR..=LAST_YEAR).contains(year))
     }
 
     pub fn first_registered(&self) -> Option<Date> {
@@ -100,7 +105,7 @@ impl VehicleInput {
     /// Returns the status; that of the stored vehicle if the form has none. `None` if the text is not a status.
     pub fn status(&self) -> Option<VehicleStatus> {
         match self.status.as_str() {
-            "" => Some(self.stored.map_or(VehicleStatus::InStock, |stored| stored.status)),
+            "" => Some(self.stored.as_ref().map_or(VehicleStatus::InStock, |stored| stored.status)),
             status => VehicleStatus::parse(status),
         }
     }
@@ -118,13 +123,13 @@ impl VehicleInput {
         self.asking_price.money().filter(|price| price.pence() > 0)
     }
 
-    /// Returns whether the form's mileage is lower than the stored one.
-    fn has_lower_mileage(&self) -> bool {
-        let stored = self.stored.and_then(|stored: StoredVehicle| Some((stored.mileage?, stored.mileage_unit)));
-        match (stored, self.mileage.value(), self.mileage_unit()) {
-            (Some((before, unit)), Some(after), Some(after_unit)) => metres(after, after_unit) < metres(before, unit),
-            _ => false,
-        }
+    /// Returns whether the form's mileage is lower than the stored one, or missing, and its remark not a new one.
+    fn lacks_remark(&self) -> bool {
+        let Some(stored) = &self.stored else { return false };
+        let Some(before) = stored.mileage.map(|mileage| metres(mileage, stored.mileage_unit)) else { return false };
+        let after = self.mileage.value().zip(self.mileage_unit()).map(|(mileage, unit)| metres(mileage, unit));
+        let has_remark = !self.mileage_remark.is_empty() && self.mileage_remark != stored.mileage_remark;
+        after.is_none_or(|after| after < before) && !has_remark
     }
 }
 
@@ -170,15 +175,18 @@ impl Form for VehicleInput {
         let is_country = country.len() == 2 && country.iter().all(u8::is_ascii_uppercase);
         rules.require("registration_country", is_country, text::COUNTRY_INVALID);
         if let Some(error) =
-            Some(&self.vin).filter(|vin| !vin.is_empty()).and_then(|vin| vin_error(vin, self.model_year.value()))
+            Some(&self.vin).filter(|vin| !vin.is_empty()).and_then(|vin| vin_error(vin, self.model_year()))
         {
             rules.require(VIN, false, error);
         }
         for (field, value) in [("make", &self.make), ("model", &self.model), ("variant", &self.variant)] {
             rules.field(field, value).max(TEXT_MAX);
         }
-        let is_year = self.model_year.value().is_some_and(|year| (FIRST_YEAR..=LAST_YEAR).contains(&year));
-        rules.require("model_year", self.model_year.is_empty() || is_year, text::MODEL_YEAR_INVALID);
+        rules.require(
+            "model_year",
+            self.model_year.is_empty() || self.model_year().is_some(),
+            text::MODEL_YEAR_INVALID,
+        );
         let is_date = self.first_registered.is_empty() || self.first_registered().is_some();
         rules.require("first_registered", is_date, text::DATE_INVALID);
         rules.field("body", &self.body).max(TEXT_MAX);
@@ -192,13 +200,12 @@ impl Form for VehicleInput {
         let is_mileage = self.mileage.value().is_some_and(|mileage| (0..=MILEAGE_MAX).contains(&mileage));
         rules.require("mileage", self.mileage.is_empty() || is_mileage, text::MILEAGE_INVALID);
         rules.require("mileage_unit", self.mileage_unit().is_some(), text::CHOICE_INVALID);
-        let needs_remark = self.has_lower_mileage() && self.mileage_remark.is_empty();
-        rules.require("mileage_remark", !needs_remark, text::MILEAGE_REMARK_REQUIRED);
+        rules.require("mileage_remark", !self.lacks_remark(), text::MILEAGE_REMARK_REQUIRED);
         rules.field("mileage_remark", &self.mileage_remark).max(REMARK_MAX);
         match self.status() {
             None => rules.require("status", false, text::CHOICE_INVALID),
             Some(status) => {
-                if let Some(error) = status_error(self.stored.map(|stored| stored.status), status) {
+                if let Some(error) = status_error(self.stored.as_ref().map(|stored| stored.status), status) {
                     rules.require("status", false, error);
                 }
             }
@@ -222,7 +229,7 @@ pub fn taken_error(is_vin: bool) -> Vec<FieldError> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Whole, types};
+    use super::super::{StoredVehicle, Whole, types};
     use super::*;
     use crate::form::{check, errors_as_texts};
     use crate::invoices::Price;
@@ -230,11 +237,16 @@ mod tests {
     use types::VehicleStatus::{Expected, InStock, Reserved, Sold, Withdrawn};
 
     fn valid() -> VehicleInput {
-        VehicleInput { registration_number: "AB12 CDE".into(), ..VehicleInput::default() }
+        VehicleInput { registration_number: "AB12 CDE".into(), mileage: Whole("100".into()), ..VehicleInput::default() }
     }
 
     fn stored(status: VehicleStatus) -> Option<StoredVehicle> {
-        Some(StoredVehicle { status, mileage: Some(100), mileage_unit: MileageUnit::Miles })
+        Some(StoredVehicle {
+            status,
+            mileage: Some(100),
+            mileage_unit: MileageUnit::Miles,
+            mileage_remark: "Old".into(),
+        })
     }
 
     fn fields(form: VehicleInput) -> Vec<String> {
@@ -327,11 +339,13 @@ mod tests {
             stored: stored(InStock),
             ..valid()
         };
-        for (mileage, unit) in [("100", "mi"), ("101", ""), ("161", "km"), ("", "mi")] {
+        for (mileage, unit) in [("100", "mi"), ("101", ""), ("161", "km")] {
             assert!(errors_as_texts(form(mileage, unit, "")).is_empty(), "{mileage} {unit}");
         }
-        for (mileage, unit) in [("99", "mi"), ("160", "km"), ("0", "")] {
-            assert_eq!(fields(form(mileage, unit, " ")), ["mileage_remark"], "{mileage} {unit}");
+        for (mileage, unit) in [("99", "mi"), ("160", "km"), ("0", ""), ("", "")] {
+            for remark in [" ", "Old"] {
+                assert_eq!(fields(form(mileage, unit, remark)), ["mileage_remark"], "{mileage} {unit}");
+            }
             assert!(errors_as_texts(form(mileage, unit, "New instrument")).is_empty());
         }
     }

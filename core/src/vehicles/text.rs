@@ -16,7 +16,7 @@ messages! {
     DATE_INVALID = "Please enter a valid date";
     CHOICE_INVALID = "Choose one of the values.";
     MILEAGE_INVALID = "A mileage is a whole number up to 9,999,999.";
-    MILEAGE_REMARK_REQUIRED = "This mileage is lower than the last one. Say why.";
+    MILEAGE_REMARK_REQUIRED = "This mileage is lower than the last one, or missing. Say why.";
     PRICE_INVALID = "Enter a price above 0 with at most two decimals, or none.";
     SOLD_IS_FINAL = "A sold vehicle stays sold. If it comes back, create a new vehicle.";
     SOLD_BY_AGREEMENT = "A vehicle becomes sold when its agreement is delivered.";

@@ -189,12 +189,13 @@ api_types!(
     }
 
     /// What the rules of an update compare with.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
     pub struct StoredVehicle {
         pub status: VehicleStatus,
         #[serde(default)]
         pub mileage: Option<i64>,
         pub mileage_unit: MileageUnit,
+        pub mileage_remark: String,
     }
 );
 

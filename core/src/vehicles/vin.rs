@@ -49,17 +49,18 @@ impl Region {
     }
 }
 
-/// Returns a VIN as it is compared and stored: in upper case, without blanks.
+/// Returns a VIN as it is compared and stored: in upper case, without blanks, hyphens and slashes.
 pub fn normalize_vin(text: &str) -> String {
-    text.chars().filter(|char| !char.is_whitespace()).flat_map(char::to_uppercase).collect()
+    let kept = text.chars().filter(|char| !char.is_whitespace() && !['-', '/'].contains(char));
+    kept.flat_map(char::to_uppercase).collect()
 }
 
 /// Returns the region of a normalized VIN by its first two characters (ISO 3780), or `None` if no region has them.
 pub fn region(vin: &str) -> Option<Region> {
     match vin.as_bytes() {
         [b'A'..=b'C', ..] => Some(Region::Africa),
-        [b'L', ..] => Some(Region::China),
-        [b'H'..=b'R', ..] => Some(Region::Asia),
+        [b'H' | b'L', ..] => Some(Region::China),
+        [b'J'..=b'R', ..] => Some(Region::Asia),
         [b'S'..=b'Z', ..] => Some(Region::Europe),
         // 7A to 7E are of New Zealand, the rest of 7 of the United States.
         [b'6', ..] | [b'7', b'A'..=b'E', ..] => Some(Region::Oceania),
@@ -113,8 +114,14 @@ pub fn vin_error(vin: &str, model_year: Option<i64>) -> Option<Message> {
     if vin.len() != VIN_LENGTH {
         return Some(text::vin_length(vin.len() as u64));
     }
-    let is_required = region(vin).is_some_and(Region::requires_check_digit);
-    (is_required && !has_check_digit(vin)).then(|| text::VIN_CHECK_DIGIT.clone())
+    (requires_check_digit(vin) && !has_check_digit(vin)).then(|| text::VIN_CHECK_DIGIT.clone())
+}
+
+/// Returns whether a VIN of 17 characters must have a check digit. Vehicles that are made in North America or China for other
+/// markets may have none: ZZZ stands where the others describe the vehicle, or a letter in the ninth place.
+fn requires_check_digit(vin: &str) -> bool {
+    let is_digit = vin.as_bytes().get(8).is_some_and(|byte| byte.is_ascii_digit() || *byte == b'X');
+    region(vin).is_some_and(Region::requires_check_digit) && is_digit && vin.get(3..6) != Some("ZZZ")
 }
 
 /// Returns whether a number is the chassis number of a vehicle from before VINs.
@@ -136,9 +143,9 @@ pub fn vin_notes(vin: &str, model_year: Option<i64>) -> Vec<Message> {
         if !has_check_digit(vin) {
             notes.push(text::VIN_NO_CHECK_DIGIT.clone());
         }
-        // Vehicles are sold up to a year before their model year.
-        let has_year = |year: i64| model_years(vin, year + CYCLE).contains(&year);
-        if model_year.is_some_and(|year| !model_years(vin, year + CYCLE).is_empty() && !has_year(year)) {
+        // Some manufacturers elsewhere put other characters in the place of the year's code.
+        let contradicts = |year: i64| !model_years(vin, year).contains(&year);
+        if requires_check_digit(vin) && model_year.is_some_and(contradicts) {
             notes.push(text::VIN_OTHER_YEAR.clone());
         }
     }
@@ -161,7 +168,7 @@ mod tests {
 
     #[test]
     fn a_vin_is_normalized_to_upper_case_without_blanks() {
-        assert_eq!(normalize_vin(" wp0 zzz99\u{a0}zts392124 "), EUROPEAN);
+        assert_eq!(normalize_vin(" wp0 zzz99\u{a0}zts-392/124 "), EUROPEAN);
     }
 
     #[test]
@@ -172,6 +179,9 @@ mod tests {
         let wrong = "1HGCM82643A004352";
         assert_eq!(error(wrong).as_deref(), Some(text::VIN_CHECK_DIGIT.as_str()));
         assert_eq!(error(&wrong.replacen('1', "L", 1)).as_deref(), Some(text::VIN_CHECK_DIGIT.as_str()));
+        // Made in Mexico for Europe.
+        assert_eq!(error("3VWZZZ1KZAM012345"), None);
+        assert_eq!(error("3VWZZZ1K1AM012345"), None);
         assert_eq!(error(EUROPEAN), None);
         assert_eq!(vin_notes(EUROPEAN, None), [text::VIN_NO_CHECK_DIGIT.as_str()]);
     }
@@ -182,7 +192,7 @@ mod tests {
             assert_eq!(error(&EUROPEAN.replacen('P', letter, 1)).as_deref(), Some(text::VIN_LETTERS.as_str()));
         }
         assert_eq!(error("WP0ZZZ99ZTS39212Ö").as_deref(), Some(text::VIN_CHARACTERS.as_str()));
-        assert_eq!(error("WP0-ZZ99ZTS392124").as_deref(), Some(text::VIN_CHARACTERS.as_str()));
+        assert_eq!(error("WP0+ZZ99ZTS392124").as_deref(), Some(text::VIN_CHARACTERS.as_str()));
         assert!(error("WP0ZZZ99ZTS39212").unwrap().contains("16"));
         assert!(error("WP0ZZZ99ZTS3921245").unwrap().contains("18"));
     }
@@ -202,6 +212,7 @@ mod tests {
             ("AAV", Some(Africa)),
             ("JTD", Some(Asia)),
             ("LSJ", Some(China)),
+            ("HES", Some(China)),
             ("YV1", Some(Europe)),
             ("5YJ", Some(NorthAmerica)),
             ("7SA", Some(NorthAmerica)),
@@ -231,15 +242,15 @@ mod tests {
         assert!(vin_notes("1HGCM82633A004352", Some(2003)).is_empty());
         assert!(vin_notes("1HGCM82633A004352", Some(2033)).is_empty());
         assert_eq!(vin_notes("1HGCM82633A004352", Some(2004)), [text::VIN_OTHER_YEAR.as_str()]);
-        // Z is no code.
-        assert_eq!(vin_notes("WP0ZZZ99ZZS392124", Some(2004)), [text::VIN_NO_CHECK_DIGIT.as_str()]);
+        // A European manufacturer may mean something else.
+        assert_eq!(vin_notes(EUROPEAN, Some(2004)), [text::VIN_NO_CHECK_DIGIT.as_str()]);
     }
 
     proptest! {
         /// Of all check digits exactly one is right, and no single other character in another place keeps it right.
         #[test]
         fn one_check_digit_is_right_and_a_changed_character_is_noticed(
-            start in "[1-5][A-HJ-NPR-Z0-9]{7}", end in "[A-HJ-NPR-Z0-9]{8}", place in 0usize..16, digit in 1u32..10,
+            start in "[1-5][A-HJ-NPR-Z0-9]{3}[0-9]{4}", end in "[A-HJ-NPR-Z0-9]{8}", place in 0usize..16, digit in 1u32..10,
         ) {
             let vin = |check: char| format!("{start}{check}{end}");
             let right: Vec<String> = "0123456789X".chars().map(vin).filter(|vin| vin_error(vin, None).is_none()).collect();

@@ -203,12 +203,14 @@ async fn a_restore_of_many_records_restores_each_once_and_in_their_order() {
 async fn more_records_than_a_bulk_deletion_can_have_are_not_restored_in_one_request() {
     let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
     let (batch, user) = (Uuid::now_v7(), user_id(&app, ADMIN).await);
+    // Older ones would be purged meanwhile.
+    let now = app.app.clock.now();
     for _ in 0..=RECORDS_MAX / 500 {
         let sql = app.db().sql(
             "INSERT INTO trash (corp_id, resource_id, record_id, label, label_key, deleted_at, deleted_by, batch_id, content) VALUES ",
         );
         let rows = sql.tuples(0..500, |sql, _| {
-            let sql = sql.arg(app.nordbil).next("contacts").next(Uuid::now_v7()).next("Ada").next("ada").next(0_i64);
+            let sql = sql.arg(app.nordbil).next("contacts").next(Uuid::now_v7()).next("Ada").next("ada").next(now);
             sql.next(user).next(batch).next("{}")
         });
         assert_eq!(rows.exec().await.unwrap(), 500);

@@ -91,7 +91,7 @@ async fn stock_numbers_are_counted_per_corporation_and_never_given_again() {
 async fn an_invalid_vehicle_is_rejected_with_errors_per_field() {
     let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let path = create_vehicle(&app, &token, vehicle("A1")).await;
-    for response in [create(&app, &token, json!({})).await, put(&app, &path, &token, json!({})).await] {
+    for response in [create(&app, &token, json!({})).await, put(&app, &path, &token, json!({"mileage": 100})).await] {
         assert_error(&response, 400, text::NUMBER_REQUIRED.as_str());
         assert_eq!(response.body["fields"], json!({"registration_number": [text::NUMBER_REQUIRED.as_str()]}));
     }

@@ -4,6 +4,12 @@ import { once } from './once'
 
 export { count } from '~/language'
 
+// Without a separator in four digits, because some numbers are years.
+const figures = once(() => new Intl.NumberFormat(dateLocale, { useGrouping: 'min2' }))
+
+/** Formats a number of a record, such as a mileage or a model year. */
+export const figure = (number: number) => figures().format(number)
+
 const moments = once(() => new Intl.DateTimeFormat(dateLocale, { dateStyle: 'medium', timeStyle: 'short' }))
 const days = once(() => new Intl.DateTimeFormat(dateLocale, { dateStyle: 'medium' }))
 const times = once(() => new Intl.DateTimeFormat(dateLocale, { timeStyle: 'short' }))

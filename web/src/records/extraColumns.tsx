@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type { ListField } from '~/core/lists'
 import { textOf } from '~/language'
-import { calendarDay, count, exactMoment, moment, price } from '~/lib/format'
+import { calendarDay, exactMoment, figure, moment, price } from '~/lib/format'
 import { valueNames } from '~/lib/words'
 import { NONE } from '~/ui/Card'
 import { text } from './cells'
@@ -36,7 +36,7 @@ export const fieldColumn = <R extends object>(
 function cellOf(value: unknown, kind: ListField['kind']) {
   if (typeof value === 'boolean') return value ? t`Yes` : t`No`
   if (typeof value === 'number') {
-    const number = kind === 'money' ? price(value) : count(value)
+    const number = kind === 'money' ? price(value) : figure(value)
     return (
       <span title={number} className="block truncate tabular-nums lg:text-right">
         {number}

@@ -71,7 +71,10 @@ impl Editable for StoredCustomer {
             // The update will change nothing, and its response says why.
             return Ok(form);
         }
-        let errors = check_number_is_stored(&form, self.has_number || is_anonymous(&form.0.email));
+        let errors = check_number_is_stored(
+            &form,
+            self.has_number || is_anonymous(&self.summary.email) && is_anonymous(&form.0.email),
+        );
         if errors.is_empty() { Ok(form) } else { Err(errors) }
     }
 

@@ -34,7 +34,7 @@ use uuid::Uuid;
 pub struct HistoryQuery {
     #[serde(flatten)]
     page: PageQuery,
-    /// The kind of the record. With an `id` contacts, customers or invoices.
+    /// The kind of the record. With an `id` contacts, customers, invoices or vehicles.
     resource: String,
     /// The id of a record; without it, the entries of the whole corporation. A record without a history, as of another
     /// corporation, has no entries.

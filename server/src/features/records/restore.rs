@@ -12,6 +12,7 @@ use crate::platform::db::{Result, Tx, from_json};
 use crate::platform::error::ApiResult;
 use forecourt_core::duplicates::take_back_details;
 use forecourt_core::history::HistoryAction;
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use uuid::Uuid;
 
@@ -166,6 +167,8 @@ async fn put_back<E: Entity>(
             entries.extend(link.set(tx, scope, &linked, None, id).await?);
         }
     }
+    // The newest merge first: a record that was merged on must be back before it gives back what others had given to it.
+    moved.sort_by_key(|(_, batch, _)| Reverse(*batch));
     let mut given = BTreeMap::new();
     for (id, batch, mut moved) in moved {
         if let Some(batch) = batch {

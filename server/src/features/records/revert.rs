@@ -64,7 +64,10 @@ pub async fn revert<E: Editable>(
                 let last_change = match revert.dry_run && !revert.is_batch {
                     true => {
                         let is_of_field = |change: &Change| fields.contains(&change.field);
-                        let is_meant = |entry: &HistoryEntry| entry.changes.iter().any(is_of_field);
+                        let keeps = |entry: &HistoryEntry| {
+                            HistoryAction::parse(&entry.action).is_some_and(HistoryAction::keeps_values)
+                        };
+                        let is_meant = |entry: &HistoryEntry| !keeps(entry) && entry.changes.iter().any(is_of_field);
                         history::last_change(scope, entry.resource, id, is_meant).await?
                     }
                     false => None,

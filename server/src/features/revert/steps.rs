@@ -202,6 +202,11 @@ async fn advance_all(app: &App) -> ApiResult<bool> {
         loop {
             match advance(&scope, batch, app.clock.now()).await {
                 Ok(true) => break,
+                // A record can't come back because of another one. It would never end, so the rest stays in the trash.
+                Err(ApiError::Invalid(_)) => {
+                    end(&scope, batch, app.clock.now()).await?;
+                    break;
+                }
                 Ok(false) if begun.elapsed() < TURN => {}
                 Ok(false) => {
                     is_idle = false;
@@ -215,6 +220,12 @@ async fn advance_all(app: &App) -> ApiResult<bool> {
         }
     }
     result.map(|()| is_idle)
+}
+
+/// Ends an undoing before its last step.
+async fn end(scope: &Scope, batch: Uuid, now: i64) -> Result<()> {
+    let sql = scope.db().sql("UPDATE reverts SET ended_at = ").arg(now).push_arg(" WHERE corp_id = ", scope.corp());
+    sql.push_arg(" AND batch_id = ", batch).exec().await.map(|_| ())
 }
 
 /// Takes the next step of an undoing. Returns whether it was the last. Of several nodes that do this at the same time, each waits for

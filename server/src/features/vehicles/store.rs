@@ -203,8 +203,9 @@ impl Plain for Vehicle {
     }
 
     fn check(&self, settings: FormSettings, mut form: VehicleInput) -> CheckedForm<VehicleInput> {
-        let Vehicle { status, mileage, mileage_unit, .. } = *self;
-        form.stored = Some(StoredVehicle { status, mileage, mileage_unit });
+        let Vehicle { status, mileage, mileage_unit, ref mileage_remark, .. } = *self;
+        let mileage_remark = mileage_remark.clone();
+        form.stored = Some(StoredVehicle { status, mileage, mileage_unit, mileage_remark });
         check_with(settings, form)
     }
 }

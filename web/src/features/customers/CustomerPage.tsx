@@ -18,7 +18,7 @@ export function CustomerPage() {
 function CustomerContent({ id }: { id: string }) {
   const { promise } = useLoaderData<typeof customerLoader>()
   const page = useRecordPage({ route: paths.customers, id, promise, source: customerSource })
-  const { form, deletion, record } = page
+  const { form, deletion } = page
   return (
     <RecordPage
       page={page}
@@ -30,7 +30,7 @@ function CustomerContent({ id }: { id: string }) {
       subtitleOf={customer => customer.customerNumber}
       dialogs={
         <>
-          {form && <CustomerForm {...form} record={record} />}
+          {form && <CustomerForm {...form} />}
           {deletion && <DeleteCustomerDialog {...deletion} />}
         </>
       }

@@ -22,7 +22,7 @@ export function InvoicePage() {
 function InvoiceContent({ id }: { id: string }) {
   const { promise } = useLoaderData<typeof invoiceLoader>()
   const page = useRecordPage({ route: paths.invoices, id, promise, source: invoiceSource })
-  const { form, deletion, record } = page
+  const { form, deletion } = page
   return (
     <RecordPage
       page={page}
@@ -34,7 +34,7 @@ function InvoiceContent({ id }: { id: string }) {
       subtitleOf={invoice => price(invoice.projectPrice)}
       dialogs={
         <>
-          {form && <InvoiceForm {...form} record={record} />}
+          {form && <InvoiceForm {...form} />}
           {deletion && <DeleteInvoiceDialog {...deletion} />}
         </>
       }

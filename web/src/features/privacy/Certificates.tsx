@@ -49,7 +49,11 @@ function List({ list: { data, totalItems }, rules }: ListProps) {
     const page = Math.floor(all.length / LIMIT) + 1
     void load(
       signal => loadCertificates(core, page, signal),
-      next => setOlder(now => [...now, ...next.data]),
+      next => {
+        // A new certificate moves the pages, so some may be here already.
+        const known = new Set(all.map(({ certificate_id }) => certificate_id))
+        setOlder(now => [...now, ...next.data.filter(({ certificate_id }) => !known.has(certificate_id))])
+      },
     )
   }
   return (

@@ -6,7 +6,7 @@ export function Plate({ country, number }: { country: string; number: string }) 
   if (!number) return null
   return (
     <span className="inline-flex max-w-full overflow-hidden rounded border border-line bg-surface align-middle text-xs leading-5 font-semibold">
-      <span className="flex items-center bg-[#0b3d91] px-1 text-[10px] text-white">{country}</span>
+      <span className="flex items-center bg-[#0b3d91] px-1 text-[10px] text-white">{country}</span>{' '}
       <span className="truncate px-1.5 tracking-wide tabular-nums">
         {rules ? rules.plateShown(country, number) : number}
       </span>

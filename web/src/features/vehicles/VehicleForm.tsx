@@ -121,7 +121,7 @@ function LoadedForm({
           spellCheck={false}
           maxLength={2}
           placeholder="GB"
-          help={t`Two letters, for example GB or SE.`}
+          help={t`Two letters, for example SE. Empty means GB.`}
         />
         <VinField field={field('vin')} form={form} rules={rules} />
         <TextField {...field('make')} autoComplete="off" />
@@ -137,7 +137,7 @@ function LoadedForm({
           {...field('mileage_remark')}
           autoComplete="off"
           className="sm:col-span-2"
-          help={t`Needed if the mileage is lower than before, for example after a new instrument.`}
+          help={t`Needed if the mileage is lower than before, for example after the instrument was replaced.`}
         />
         <TextField {...field('asking_price')} autoComplete="off" inputMode="decimal" />
         <SelectField {...field('status')} choices={choicesOf(vehicleStatusNames, statuses)} />

@@ -21,7 +21,7 @@ export function VehiclePage() {
 function VehicleContent({ id }: { id: string }) {
   const { promise } = useLoaderData<typeof vehicleLoader>()
   const page = useRecordPage({ route: paths.vehicles, id, promise, source: vehicleSource })
-  const { form, deletion, record } = page
+  const { form, deletion } = page
   return (
     <RecordPage
       page={page}
@@ -33,7 +33,7 @@ function VehicleContent({ id }: { id: string }) {
       subtitleOf={vehicle => `${vehicle.stock_number} · ${vehicleStatusNames[vehicle.status]}`}
       dialogs={
         <>
-          {form && <VehicleForm {...form} record={record} />}
+          {form && <VehicleForm {...form} />}
           {deletion && <DeleteVehicleDialog {...deletion} />}
         </>
       }

@@ -9,7 +9,7 @@ import { VehicleForm } from './VehicleForm'
 
 const words = {
   title: t`Vehicles`,
-  subtitle: t`What you have in stock, expect and have sold.`,
+  subtitle: t`Vehicles in stock, expected and sold.`,
   create: t`New vehicle`,
   label: t`Vehicles`,
   noun: t`vehicles`,

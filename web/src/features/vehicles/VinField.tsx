@@ -20,9 +20,13 @@ export function VinField({ field, form, rules }: Props) {
   useEffect(() => {
     if (form.getFieldState('registration_number').invalid) void form.trigger('registration_number')
   }, [form, vin])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the model year changes, on which the rule of the VIN depends.
+  useEffect(() => {
+    if (form.getFieldState('vin').invalid) void form.trigger('vin')
+  }, [form, model_year])
   const years = modelYears.join(t({ message: ' or ', comment: 'Between two model years' }))
   const facts = [region && vin && textOf(region), years && t`Model year ${years}`].filter(Boolean).join(' · ')
-  const help = [facts, ...notes.map(textOf)].filter(Boolean).join('. ')
+  const help = [facts && `${facts}.`, ...notes.map(textOf)].filter(Boolean).join(' ')
   return (
     <TextField
       {...field}

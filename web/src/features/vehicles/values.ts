@@ -28,4 +28,9 @@ export const inputOf = (vehicle?: Vehicle) => ({
 
 /** Returns what the rules of an update compare with. */
 export const storedOf = (vehicle?: Vehicle): StoredVehicle | undefined =>
-  vehicle && { status: vehicle.status, mileage: vehicle.mileage, mileage_unit: vehicle.mileage_unit }
+  vehicle && {
+    status: vehicle.status,
+    mileage: vehicle.mileage,
+    mileage_unit: vehicle.mileage_unit,
+    mileage_remark: vehicle.mileage_remark,
+  }

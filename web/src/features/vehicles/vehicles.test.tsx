@@ -28,10 +28,10 @@ test('a row shows the vehicle with its plate, mileage, price and status', async 
   // The plate gets its blank when the rules of lists have loaded.
   await expect
     .poll(() => cells(/^Select Volvo V60, AB12 CDB/).map(cell => cell.textContent))
-    .toEqual(['Volvo V60, AB12 CDB', 'GBAB12 CDB', 'S-1001', '23,400 mi', '£18,995.00', 'In stock'])
+    .toEqual(['Volvo V60, AB12 CDB', 'GB AB12 CDB', 'S-1001', '23,400 mi', '£18,995.00', 'In stock'])
   expect(cells(/^Select Volvo V60, AB12 CDC/).map(cell => cell.textContent)).toEqual([
     'Volvo V60, AB12 CDC',
-    'GBAB12 CDC',
+    'GB AB12 CDC',
     'S-1002',
     'N/A',
     'N/A',
@@ -60,7 +60,7 @@ test('a new vehicle needs only a registration number or a VIN', async () => {
 test('the VIN says its region and model year while it is typed, and why it is wrong', async () => {
   await openNew()
   await field('VIN').fill('1HGCM82633A004352')
-  await expect.element(field('VIN')).toHaveAccessibleDescription('North America · Model year 2003')
+  await expect.element(field('VIN')).toHaveAccessibleDescription('North America · Model year 2003.')
   await field('VIN').fill('wp0zzz99zts392124')
   await expect
     .element(field('VIN'))
@@ -80,7 +80,7 @@ test('a lower mileage asks for a remark', async () => {
   await save.click()
   await expect
     .element(field('Remark on mileage'))
-    .toHaveAccessibleDescription('This mileage is lower than the last one. Say why.')
+    .toHaveAccessibleDescription('This mileage is lower than the last one, or missing. Say why.')
   await field('Remark on mileage').fill('New instrument')
   await save.click()
   await expect.element(dialog).not.toBeInTheDocument()
