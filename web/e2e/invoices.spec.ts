@@ -180,7 +180,7 @@ test.describe('an administrator', () => {
         await page.getByLabel('Project Price').fill('150')
         await page.getByLabel('Website').fill('other.example')
         await page.getByRole('button', { name: 'Save changes' }).click()
-        const report = page.getByRole('region', { name: /^Someone else has changed this/ })
+        const report = page.getByRole('region', { name: / changed this at / })
         await expect(report).toBeFocused()
         await expect(report).toBeInViewport()
         await expect(page.getByLabel('Website')).toHaveValue('other.example')
