@@ -73,7 +73,7 @@ api_types!(
         pub stock_number: String,
         /// Make and model, and the registration number or else the VIN. For example `Volvo V60, ABC 123`.
         pub name: String,
-        /// Normalized: in upper case, without blanks.
+        /// Normalized: in upper case, without blanks, hyphens and slashes.
         pub vin: String,
         /// Normalized: in upper case, without blanks and hyphens.
         pub registration_number: String,
