@@ -4,7 +4,7 @@
 use crate::app::{ADMIN, CLERK, TestApp};
 use crate::comments::{add_comment, comment_texts};
 use crate::customers::customer;
-use crate::helpers::{create_record, delete, put, read_record, wait_until, with_field};
+use crate::helpers::{create_record, delete, permission_line, put, read_record, role_id, wait_until, with_field};
 use crate::invoices::invoice;
 use crate::merge::{CONTACTS, CUSTOMERS, create, history, id, merge, merged, pair, path, revert};
 use forecourt::platform::db::Db;
@@ -131,6 +131,45 @@ async fn a_merged_record_gets_everything_back_after_the_kept_one_was_merged_too(
     assert_eq!(revert(&app, &token, &batch, json!({})).await.status, 200);
     assert_eq!(parts(&app, &token, &one).await, (one["otherDetails"].clone(), vec!["Called".to_owned()]));
     assert_eq!(parts(&app, &token, &last).await, (json!({"Town": "Ystad"}), vec![]));
+}
+
+#[tokio::test]
+async fn a_merged_record_gets_everything_back_after_those_between_were_deleted_finally() {
+    let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
+    let (one, two) = pair(&app, &token).await;
+    let three = create(&app, &token, json!({"name": "M Holm", "otherDetails": {"Town": "Ystad"}})).await;
+    let last = create(&app, &token, json!({"name": "Maja H"})).await;
+    merge_two(&app, &token, &one, &two).await;
+    merge_two(&app, &token, &three, &one).await;
+    merge_two(&app, &token, &last, &three).await;
+    let input = json!({"resource": "contacts", "ids": [one["_id"], three["_id"]]});
+    let purge = app.request(reqwest::Method::DELETE, "/api/trash", Some(&token)).json(&input);
+    assert_eq!(app.send(purge).await.status, 200);
+    restore(&app, &token, "contacts", &[&two["_id"]]).await;
+    assert_eq!(read_record(&app, &token, &path(&two)).await, two);
+    assert_eq!(parts(&app, &token, &last).await.0, json!({"Town": "Ystad"}));
+}
+
+#[tokio::test]
+async fn restoring_a_merged_record_needs_the_permission_to_update_too() {
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
+    let admin = app.sign_in(ADMIN).await;
+    let (one, two) = pair(&app, &token).await;
+    let three = create(&app, &token, json!({"name": "M Holm"})).await;
+    merge_two(&app, &token, &one, &two).await;
+    assert_eq!(delete(&app, &path(&three), &token).await.status, 200);
+    let role = format!("/api/rbac/roles/{}/permissions", role_id(&app, "Clerk").await);
+    let grant = async |may_update: bool| {
+        let line = permission_line("contacts", [true, true, may_update, true]);
+        assert_eq!(app.post(&role, Some(&admin), json!({"permissions": [line]})).await.status, 200);
+    };
+    grant(false).await;
+    let input = json!({"resource": "contacts", "ids": [two["_id"], three["_id"]]});
+    assert_eq!(app.post("/api/trash/restore", Some(&token), input).await.status, 403);
+    restore(&app, &token, "contacts", &[&three["_id"]]).await;
+    grant(true).await;
+    restore(&app, &token, "contacts", &[&two["_id"]]).await;
+    assert_eq!(read_record(&app, &token, &path(&two)).await, two);
 }
 
 #[tokio::test]

@@ -198,7 +198,7 @@ impl<'s, E: Mergeable> Merging<'s, E> {
             let sql = self.batch.tx().sql("SELECT count(*) FROM ").push(child.table.name);
             let sql = sql.push_arg(" WHERE corp_id = ", self.scope.corp()).push(" AND ").push(child.record);
             if sql.push_arg(" = ", self.keep).value::<i64>().await? > i64::from(child.max) {
-                return Err(ApiError::Conflict(text::too_much_moved(child.max.into())));
+                return Err(ApiError::for_field("ids", &text::too_much_moved(child.max.into())));
             }
         }
         self.batch.add(entries).await?;

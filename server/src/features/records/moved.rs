@@ -117,6 +117,19 @@ impl Moved {
     }
 }
 
+/// After a record was purged that a merge had moved on to another: what earlier merges moved to it is looked for there.
+pub async fn pass_on<E: Entity>(tx: &mut Tx, scope: &Scope, purged: Uuid, next: &Moved) -> Result<()> {
+    let resource = E::Resource::RESOURCE;
+    for record in trash::merged_into(tx, scope, resource, purged).await? {
+        let Some(mut content) = trash::content(tx, scope, resource, record).await? else { continue };
+        let Some(moved) = &mut content.moved else { continue };
+        moved.to = next.to;
+        moved.details.retain(|name, value| next.details.get(name) == Some(value));
+        trash::set_content(tx, scope, resource, record, &content).await?;
+    }
+    Ok(())
+}
+
 impl Given {
     /// Takes the other details from the record, and returns the entry about what it gave, if it is not deleted and gave something.
     pub async fn take_from<E: Entity>(self, tx: &mut Tx, scope: &Scope, now: i64, kept: Uuid) -> Result<Option<Entry>> {

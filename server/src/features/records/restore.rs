@@ -2,7 +2,7 @@
 
 use super::Entity;
 use super::columns::push_ids;
-use super::moved::Given;
+use super::moved::{Given, pass_on};
 use super::table::WholeRow;
 use super::trash::{BATCH, Child, Chosen, Content, Encrypted, find, insert_entries, moved_details};
 use crate::access::scope::{ResourceType, Scope};
@@ -22,6 +22,7 @@ struct TrashRow {
     label: String,
     batch_id: Option<Uuid>,
     content: String,
+    is_merged: bool,
     #[sqlx(flatten)]
     encrypted: Encrypted,
 }
@@ -91,7 +92,10 @@ async fn take_some<E: Entity>(
     let resource = E::Resource::RESOURCE;
     let sql = tx.sql("DELETE FROM trash WHERE corp_id = ").arg(scope.corp());
     let sql = push_ids(sql.push_arg(" AND resource_id = ", resource.as_str()).push(" AND record_id IN ("), ids);
-    let sql = sql.push(") RETURNING record_id, label, batch_id, content, social_security, social_security_key");
+    let sql = sql.push(
+        ") RETURNING record_id, label, batch_id, content, merged_into IS NOT NULL AS is_merged, \
+        social_security, social_security_key",
+    );
     let mut rows: Vec<TrashRow> = sql.all().await?;
     // In the order of their creation, in which a list numbers them.
     rows.sort_unstable_by_key(|row| row.record_id);
@@ -100,7 +104,13 @@ async fn take_some<E: Entity>(
     for row in &rows {
         entries.push(Entry::new(fate.action(), resource, row.record_id, &row.label, &[])?);
     }
-    if fate != Fate::Purged {
+    if fate == Fate::Purged {
+        for row in rows.iter().filter(|row| row.is_merged) {
+            if let Some(next) = from_json::<Content>(&row.content)?.moved {
+                pass_on::<E>(tx, scope, row.record_id, &next).await?;
+            }
+        }
+    } else {
         let (linked, given) = put_back::<E>(tx, scope, rows).await?;
         entries.extend(linked);
         for (kept, given) in given.into_iter().filter(|_| fate == Fate::Restored) {
@@ -153,7 +163,9 @@ async fn put_back<E: Entity>(
         links.push((record_id, content.links));
         moved.extend(content.moved.map(|moved| (record_id, batch_id, moved)));
     }
-    E::TABLE.insert(tx, scope, Some(writes::UNNUMBERED), records).await?;
+    let (count, first) = (records.len(), writes::reserve(tx, scope, E::LISTING, records.len()).await?);
+    E::TABLE.insert(tx, scope, Some(first), records).await?;
+    writes::add_to_totals(tx, scope, E::LISTING, first, count as u64).await?;
     for Child { table, .. } in E::CHILDREN {
         let rows = children.remove(table.name).unwrap_or_default();
         for rows in rows.chunks(BATCH) {

@@ -140,15 +140,17 @@ impl Table {
         super::columns::push_ids(sql, ids).push(")").push(for_update).all().await
     }
 
-    /// Inserts rows, each with this number in the list if it has one.
-    pub async fn insert(&self, tx: &mut Tx, scope: &Scope, number: Option<i64>, rows: Vec<WholeRow>) -> Result<()> {
+    /// Inserts rows. Those of a list get the numbers from `first` on.
+    pub async fn insert(&self, tx: &mut Tx, scope: &Scope, first: Option<i64>, rows: Vec<WholeRow>) -> Result<()> {
+        let mut numbers = first.map(|first| first..);
         // A row that was read before a column was added has no value for it.
         for rows in rows.chunk_by(|a, b| a.0.keys().eq(b.0.keys())) {
             let columns = self.columns.iter().filter(|name| rows[0].0.contains_key(**name));
             let sql = tx.sql("INSERT INTO ").push(self.name).push(" (corp_id");
-            let sql = if number.is_some() { sql.push(", doc") } else { sql };
+            let sql = if numbers.is_some() { sql.push(", doc") } else { sql };
             let sql = columns.clone().fold(sql, |sql, name| sql.push(", ").push(name)).push(") VALUES ");
-            let sql = sql.tuples(rows, |sql, row| {
+            let numbered = rows.iter().map(|row| (numbers.as_mut().and_then(Iterator::next), row));
+            let sql = sql.tuples(numbered, |sql, (number, row)| {
                 let sql = sql.arg(scope.corp());
                 let sql = number.into_iter().fold(sql, Sql::next);
                 columns.clone().fold(sql, |sql, name| self.push_value(sql.push(", "), scope, name, row))

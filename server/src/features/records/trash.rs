@@ -136,18 +136,19 @@ pub async fn discard<E: Entity>(
         let mut content = contents.remove(&id).unwrap_or_default();
         content.moved = moved.remove(&id);
         let encrypted = Encrypted::take(&mut content.row);
-        Ok((id, label.to_owned(), to_json(&content)?, encrypted))
+        let merged_into = content.moved.as_ref().map(|moved| moved.to);
+        Ok((id, label.to_owned(), to_json(&content)?, merged_into, encrypted))
     });
     let rows = rows.collect::<Result<Vec<_>>>()?;
     if !rows.is_empty() {
         let sql = tx.sql(
             "INSERT INTO trash (corp_id, resource_id, record_id, label, label_key, deleted_at, deleted_by, batch_id, content, \
-             social_security, social_security_key) VALUES ",
+             merged_into, social_security, social_security_key) VALUES ",
         );
-        let sql = sql.tuples(rows, |sql, (id, label, content, encrypted)| {
+        let sql = sql.tuples(rows, |sql, (id, label, content, merged_into, encrypted)| {
             let sql = sql.arg(scope.corp()).next(E::Resource::RESOURCE.as_str()).next(id).next(label.clone());
             let sql = sql.next(fold(&label)).next(now).next(scope.user()).next(batch).next(content);
-            sql.next(encrypted.social_security).next(encrypted.social_security_key)
+            sql.next(merged_into).next(encrypted.social_security).next(encrypted.social_security_key)
         });
         sql.exec().await?;
     }
@@ -216,9 +217,18 @@ pub async fn set_content(
     record: Uuid,
     content: &Content,
 ) -> Result<()> {
-    let sql = tx.sql("UPDATE trash SET content = ").arg(to_json(content)?).push_arg(" WHERE corp_id = ", scope.corp());
+    let sql = tx.sql("UPDATE trash SET content = ").arg(to_json(content)?);
+    let sql = sql.push_arg(", merged_into = ", content.moved.as_ref().map(|moved| moved.to));
+    let sql = sql.push_arg(" WHERE corp_id = ", scope.corp());
     let sql = sql.push_arg(" AND resource_id = ", resource.as_str()).push_arg(" AND record_id = ", record);
     sql.exec().await.map(|_| ())
+}
+
+/// Returns the records in the trash from which merges moved what a record has, or had when it was deleted.
+pub async fn merged_into(tx: &mut Tx, scope: &Scope, resource: ResourceId, record: Uuid) -> Result<Vec<Uuid>> {
+    let sql = tx.sql("SELECT record_id FROM trash WHERE corp_id = ").arg(scope.corp());
+    let sql = sql.push_arg(" AND merged_into = ", record).push_arg(" AND resource_id = ", resource.as_str());
+    Ok(sql.all::<(Uuid,)>().await?.into_iter().map(|(id,)| id).collect())
 }
 
 /// Appends the condition for the chosen records of a resource.
@@ -229,6 +239,12 @@ fn push_chosen<'e>(sql: Sql<'e>, scope: &Scope, resource: ResourceId, chosen: &C
         Chosen::Ids(ids) => push_ids(sql.push(" AND record_id IN ("), ids).push(")"),
         Chosen::Batch(batch) => sql.push_arg(" AND batch_id = ", *batch),
     }
+}
+
+/// Returns whether merges moved something from one of the chosen records.
+pub async fn has_merged(scope: &Scope, resource: ResourceId, chosen: &Chosen) -> Result<bool> {
+    let sql = push_chosen(scope.db().sql("SELECT 1"), scope, resource, chosen);
+    sql.push(" AND merged_into IS NOT NULL LIMIT 1").exists().await
 }
 
 /// Returns how many of the chosen records are in the trash.

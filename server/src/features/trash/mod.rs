@@ -68,7 +68,12 @@ pub async fn restore(
     State(app): State<App>,
     Valid(input): Valid<TrashInput>,
 ) -> ApiResult<Json<Reply<TrashCount>>> {
-    let scope = actor.with_permission(Action::Delete, resource_of(&input)?)?;
+    let resource = resource_of(&input)?;
+    let mut scope = actor.with_permission(Action::Delete, resource)?;
+    if trash::has_merged(&scope, resource, &chosen(&input)?).await? {
+        // What the merge moved is taken from the record that it kept.
+        scope = actor.with_permission(Action::Update, resource)?;
+    }
     take_out(&scope, &app, &input, Fate::Restored).await
 }
 
