@@ -26,6 +26,8 @@ const ROWS: (i64, i64) = (5_000, 2_000);
 const UNMERGED: i64 = 20_000;
 /// Pages that one step merges.
 const MERGED_PAGES: i64 = 500;
+/// Pause after such a step, in its durations. Rows are found before the segments are merged, so other writes come first.
+const MERGE_PAUSE: f64 = 3.0;
 
 /// A list with rows that are not indexed.
 #[derive(sqlx_macros::FromRow)]
@@ -108,13 +110,13 @@ async fn index(db: &Db, tail: &Tail) -> Result<()> {
             configure(&db, listing, Merging::Later).await?;
         }
         index_chunks(&db, listing, tail.corp_id).await?;
+        sort_rows::add(&db, listing, tail.corp_id).await?;
         if is_long { merge(&db, listing).await } else { Ok(()) }
     }
     .await;
     // After an error, too: these options would slow down searches.
     let restored = if is_long { configure(&db, listing, Merging::WithWrites).await } else { Ok(()) };
-    indexed.and(restored)?;
-    sort_rows::add(&db, listing, tail.corp_id).await
+    indexed.and(restored)
 }
 
 async fn index_chunks(db: &Db, listing: &Listing, corp: Uuid) -> Result<()> {
@@ -208,7 +210,7 @@ async fn merge(db: &Db, listing: &Listing) -> Result<()> {
             return Ok(());
         }
         before = after;
-        sleep(begun.elapsed().mul_f64(PAUSE)).await;
+        sleep(begun.elapsed().mul_f64(MERGE_PAUSE)).await;
     }
 }
 
