@@ -149,7 +149,8 @@ impl Reader {
 
     /// Reads what the user may do; `None` if the session has ended, or can't be read.
     async fn read_rights(&mut self) -> Option<()> {
-        let found = find_actor(&self.app.db, self.actor.session(), self.app.clock.now()).await;
+        // Boxed, because otherwise each stream would keep the memory for this query.
+        let found = Box::pin(find_actor(&self.app.db, self.actor.session(), self.app.clock.now())).await;
         self.actor = found.inspect_err(|error| tracing::warn!(%error, "a stream ends")).ok()??;
         self.read_at = Instant::now();
         Some(())
