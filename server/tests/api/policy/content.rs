@@ -5,6 +5,7 @@ use reqwest::multipart::{Form, Part};
 use serde_json::Value;
 
 /// The body of a request, or its query.
+#[derive(Clone)]
 pub enum Content {
     Empty,
     /// Parameters in the query of the URL.
@@ -25,6 +26,26 @@ impl Content {
             }
             _ => panic!("no field is named {pointer}"),
         }
+    }
+
+    /// Returns the values of fields that no history may have.
+    pub fn secrets(&self) -> Vec<String> {
+        let is_secret = |name: &str| {
+            let name = name.to_lowercase();
+            ["password", "token", "otp", "socialsecurity"].iter().any(|part| name.contains(part))
+        };
+        let mut secrets = Vec::new();
+        let mut add =
+            |name: &str, value: &str| secrets.extend((is_secret(name) && !value.is_empty()).then(|| value.to_owned()));
+        match self {
+            Content::Json(Value::Object(body)) => {
+                let values = body.values().filter_map(Value::as_object).flatten().chain(body);
+                values.for_each(|(name, value)| add(name, value.as_str().unwrap_or_default()));
+            }
+            Content::Form(fields) => fields.iter().for_each(|(name, value)| add(name, value)),
+            _ => {}
+        }
+        secrets
     }
 
     /// Returns whether undocumented fields can be added.

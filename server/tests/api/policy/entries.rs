@@ -1,7 +1,6 @@
 //! Entries of all histories.
 
 use super::rows::wait_for_jobs;
-use super::samples::method;
 use crate::records::RECORDS;
 use forecourt::features::Route;
 use forecourt::platform::db::Db;
@@ -20,21 +19,12 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// Returns whether a route for records of a list adds entries of these records, with the action that its method names. Any other
-    /// route may add this entry.
+    /// Returns whether a route for records of a list adds entries of these records. Any other route may add this entry.
     pub fn fits(&self, route: &Route) -> bool {
         let path = route.path.trim_start_matches("/api/");
         let (list, rest) = path.split_once('/').unwrap_or((path, ""));
-        if rest.starts_with("import") || !RECORDS.iter().any(|record| record.list == list) {
-            return true;
-        }
-        let action = match (method(route.method).as_str(), rest) {
-            ("POST", "") => Some("created"),
-            ("PUT", _) => Some("updated"),
-            ("DELETE", id) if !id.contains('/') => Some("deleted"),
-            _ => None,
-        };
-        self.resource_id == list && action.is_none_or(|action| self.action == action)
+        let is_of_list = RECORDS.iter().any(|record| record.list == list) && !rest.starts_with("import");
+        !is_of_list || self.resource_id == list
     }
 }
 

@@ -13,6 +13,9 @@ use forecourt::access::route::Method as RouteMethod;
 use forecourt::access::route::Method::{Delete, Get, Post, Put};
 use forecourt::access::route::Who;
 use forecourt::features::Route;
+use forecourt_core::history::HistoryAction::{
+    self, Created, Deleted, Erased, Exported, Imported, Reverted, SignedOut, Updated,
+};
 use forecourt_core::permissions::Action::{Delete as Delete_, Read, Update};
 use forecourt_core::permissions::ResourceId::{Contacts, Customers, History};
 use reqwest::Method;
@@ -61,8 +64,8 @@ pub struct Sample {
     pub mails_platform: bool,
     /// Whether only the first such request on a resource succeeds.
     pub succeeds_once: bool,
-    /// How many entries the request adds to a history, apart from those of a batch's records.
-    pub entries: usize,
+    /// The action of the one entry that the request adds to a history, apart from those of a batch's records.
+    pub entry: Option<HistoryAction>,
 }
 
 const fn sample(verb: RouteMethod, path: &'static str, expected_status: u16) -> Sample {
@@ -78,7 +81,12 @@ const fn sample(verb: RouteMethod, path: &'static str, expected_status: u16) -> 
         ends_session: false,
         mails_platform: false,
         succeeds_once: false,
-        entries: if matches!(verb, Get) || expected_status >= 300 { 0 } else { 1 },
+        entry: match (verb, expected_status) {
+            (Get, _) | (_, 300..) => None,
+            (Post, 201) => Some(Created),
+            (Delete, _) => Some(Deleted),
+            (Post | Put, _) => Some(Updated),
+        },
     }
 }
 
@@ -119,14 +127,14 @@ impl Sample {
         Sample { succeeds_once: true, ..self }
     }
 
-    /// For an export, which adds an entry although it reads.
-    const fn is_recorded(self) -> Self {
-        Sample { entries: 1, ..self }
+    /// For a request whose entry has another action than its method and status say.
+    const fn recorded_as(self, action: HistoryAction) -> Self {
+        Sample { entry: Some(action), ..self }
     }
 
     /// For a request that changes nothing, or only what belongs to no record: the settings of one person's screens.
     const fn is_not_recorded(self) -> Self {
-        Sample { entries: 0, ..self }
+        Sample { entry: None, ..self }
     }
 
     pub fn content(&self, values: &RequestValues) -> Content {
@@ -223,7 +231,7 @@ fn samples_of_records(record: &'static TestRecord) -> [Sample; 8] {
         sample(Get,    one,             200).path_id(id),
         sample(Put,    one,             200).path_id(id).with_record(TestRecord::form, record),
         sample(Delete, one,             200).path_id(id),
-        sample(Get,    path("/export"), 200).is_recorded(),
+        sample(Get,    path("/export"), 200).recorded_as(Exported),
         // These change no record; `history.rs` shows that bulk actions which do are recorded.
         bulk.also_requires(may(Update)).with_record(TestRecord::bulk_update, record).is_not_recorded(),
         bulk.also_requires(may(Delete_)).with_record(TestRecord::bulk_delete, record).is_not_recorded(),
@@ -260,7 +268,7 @@ const OTHERS: &[Sample] = &[
     // No provider is configured in this installation.
     sample(Post,   "/api/auth/google/connect",                409).with(|_| Content::Json(json!({"currentPassword": PASSWORD}))),
     sample(Delete, "/api/auth/google/connect",                200).is_not_recorded(),
-    sample(Post,   "/api/auth/logout",                        200).ends_session(),
+    sample(Post,   "/api/auth/logout",                        200).recorded_as(SignedOut).ends_session(),
     sample(Get,    "/api/auth/profile/detail",                200),
     sample(Post,   "/api/auth/profile/update-profile",        200).body_ids(&[("/_id", User)]).with(|aim| Content::Form(vec![
         ("_id", aim.user.to_string()), ("first_name", "Ada".into()), ("last_name", "Lindqvist".into()),
@@ -278,7 +286,7 @@ const OTHERS: &[Sample] = &[
     }))),
     sample(Get,    "/api/theme/logo",                         200),
     sample(Put,    "/api/theme/logo",                         200).with(|_| Content::File("logo", "logo.png", png(red_and_blue(8, 8)), vec![])),
-    sample(Delete, "/api/theme/logo",                         200),
+    sample(Delete, "/api/theme/logo",                         200).recorded_as(Updated),
     sample(Get,    "/api/images/{id}",                        200).path_id(Image),
     sample(Post,   "/api/logs",                               200).is_not_recorded().with(|_| Content::Json(json!({"message": "Something failed"}))),
     sample(Get,    "/api/rbac/user-permissions",              200),
@@ -290,18 +298,18 @@ const OTHERS: &[Sample] = &[
         |_| Content::Json(json!({"permissions": [{"resource_id": "contacts", "can_read": true}]})),
     ),
     sample(Get,    "/api/users",                              200),
-    sample(Get,    "/api/users/export",                       200).is_recorded(),
+    sample(Get,    "/api/users/export",                       200).recorded_as(Exported),
     sample(Post,   "/api/users",                              201).body_ids(&[("/role_id", Role)]).with(person),
     sample(Get,    "/api/users/{id}",                         200).path_id(User),
     sample(Put,    "/api/users/{id}",                         200).path_id(User).body_ids(&[("/role_id", Role)]).with(person),
     sample(Delete, "/api/users/{id}",                         200).path_id(User),
     sample(Put,    "/api/users/{id}/password",                200).path_id(User).with(|_| Content::Json(json!({"password": PASSWORD}))),
     sample(Get,    "/api/contacts/{id}/comments",             200).path_id(CONTACT),
-    sample(Post,   "/api/contacts/{id}/comments",             201).path_id(CONTACT).with(comment),
+    sample(Post,   "/api/contacts/{id}/comments",             201).recorded_as(Updated).path_id(CONTACT).with(comment),
     sample(Put,    "/api/contacts/{id}/comments/{commentId}", 200).path_id(Comment).with(comment),
-    sample(Delete, "/api/contacts/{id}/comments/{commentId}", 200).path_id(Comment),
+    sample(Delete, "/api/contacts/{id}/comments/{commentId}", 200).recorded_as(Updated).path_id(Comment),
     sample(Post,   "/api/contacts/import/preview",            200).is_not_recorded().with(import),
-    sample(Post,   "/api/contacts/import/submit",             202).with(import),
+    sample(Post,   "/api/contacts/import/submit",             202).recorded_as(Imported).with(import),
     sample(Get,    "/api/contacts/import/status/{sessionId}", 200).path_id(Import),
     // Cancelling twice has the same result as cancelling once.
     sample(Post,   "/api/contacts/import/cancel/{sessionId}", 200).is_not_recorded().path_id(Import),
@@ -319,7 +327,7 @@ const OTHERS: &[Sample] = &[
     sample(Get,    "/api/history",                            200).also_requires(Who::May(Read, History)),
     sample(Get,    "/api/history/{history_id}",               200).path_id(Change).also_requires(Who::May(Read, Contacts)),
     sample(Get,    "/api/history/{history_id}/record",        200).path_id(Change).also_requires(Who::May(Read, Contacts)),
-    sample(Post,   "/api/history/{history_id}/revert",        200).path_id(Change).also_requires(Who::May(Update, Contacts)).succeeds_once()
+    sample(Post,   "/api/history/{history_id}/revert",        200).recorded_as(Reverted).path_id(Change).also_requires(Who::May(Update, Contacts)).succeeds_once()
         .with(|_| Content::Json(json!({}))),
     sample(Get,    "/api/contacts/duplicates",                200),
     sample(Get,    "/api/customers/duplicates",               200),
@@ -332,11 +340,11 @@ const OTHERS: &[Sample] = &[
     sample(Put,    "/api/views/{view_id}",                    200).is_not_recorded().path_id(View).shown_to(Who::May(Read, Contacts)).with(view),
     sample(Delete, "/api/views/{view_id}",                    200).is_not_recorded().path_id(View).shown_to(Who::May(Read, Contacts)),
     sample(Post,   "/api/privacy/person",                     200).is_not_recorded().with(|aim| Content::Json(json!({"email": aim.email}))),
-    sample(Get,    "/api/privacy/export",                     200).is_recorded().with(|aim| Content::Query(vec![("email", aim.email.clone())])),
-    sample(Post,   "/api/privacy/erase",                      200).with(|aim| Content::Json(json!({"email": aim.email}))),
+    sample(Get,    "/api/privacy/export",                     200).recorded_as(Exported).with(|aim| Content::Query(vec![("email", aim.email.clone())])),
+    sample(Post,   "/api/privacy/erase",                      200).recorded_as(Erased).with(|aim| Content::Json(json!({"email": aim.email}))),
     sample(Get,    "/api/privacy/certificates",               200),
     sample(Get,    "/api/corporations",                       200),
-    sample(Get,    "/api/corporations/export",                200).is_recorded(),
+    sample(Get,    "/api/corporations/export",                200).recorded_as(Exported),
     sample(Get,    "/api/corporations/{id}",                  200).path_id(Corporation),
     sample(Get,    "/api/corporations/{corpId}/users",        200).path_id(Corporation),
     sample(Get,    "/api/corporations/{corpId}/roles",        200).path_id(Corporation),
@@ -350,7 +358,7 @@ const OTHERS: &[Sample] = &[
     sample(Put,    "/api/corporations/{id}",                  200).path_id(Corporation).body_ids(&[("/allowed_resources/0", Resource)]).with(record),
     sample(Delete, "/api/corporations/{id}",                  200).path_id(Corporation),
     sample(Post,   "/api/corporations/{id}/resources",        200).path_id(Corporation).body_ids(&[("/resourceIds/0", Resource)]).with(modules),
-    sample(Delete, "/api/corporations/{id}/resources",        200).path_id(Corporation).body_ids(&[("/resourceIds/0", Resource)]).with(modules),
+    sample(Delete, "/api/corporations/{id}/resources",        200).recorded_as(Updated).path_id(Corporation).body_ids(&[("/resourceIds/0", Resource)]).with(modules),
     sample(Post,   "/api/corporations/organizations/register", 201).body_ids(&[("/allowed_resources/0", Resource)]).with(registration),
     sample(Get,    "/api/corporations/corporations/current",  200),
     sample(Get,    "/api/corporations/resources",             200),
