@@ -54,9 +54,17 @@ function connect() {
     notify(event)
     if (locks) tabs.postMessage(event)
   }
-  const follow = () => followStream({ open, pass, signal })
-  const isDone = locks ? locks.request(NAME, { signal }, follow) : follow()
+  const follow = (hasMissed: boolean) => followStream({ open, pass, signal, hasMissed })
+  const lead = async () => {
+    if (!locks) return follow(false)
+    const isFree = await locks.request(NAME, { ifAvailable: true }, async lock => {
+      if (lock) await follow(false)
+      return lock !== null
+    })
+    // Between the other tab's stream and this one's, events were lost.
+    if (!isFree) await locks.request(NAME, { signal }, () => follow(true))
+  }
   // Rejects if the tab leaves before it gets the lock.
-  isDone.catch(() => undefined)
+  lead().catch(() => undefined)
   return controller
 }

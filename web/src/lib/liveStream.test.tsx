@@ -30,8 +30,9 @@ async function wait(ms: number) {
     send(':\n\n')
   }
 }
-const follow = () =>
+const follow = (hasMissed = false) =>
   void followStream({
+    hasMissed,
     open: signal => {
       requests += 1
       return answer(signal)
@@ -69,6 +70,12 @@ test('a stream that ended is opened again at once, and everything may have chang
   streams.at(-1)?.close()
   await vi.advanceTimersByTimeAsync(1)
   expect(streams).toHaveLength(2)
+  expect(events).toEqual([{ type: 'reload' }])
+})
+
+test('after the stream of another tab, everything may have changed', async () => {
+  follow(true)
+  await wait(1)
   expect(events).toEqual([{ type: 'reload' }])
 })
 

@@ -23,26 +23,29 @@ type Settings = {
   /** Called with each event. */
   pass: (event: LiveEvent) => void
   signal: AbortSignal
+  /** Whether another stream has ended before. */
+  hasMissed: boolean
 }
 
 /** Reads the stream, and opens it again when it ends, until `signal` aborts. */
-export async function followStream({ open, pass, signal }: Settings) {
+export async function followStream({ open, pass, signal, hasMissed }: Settings) {
   const connect = () => openInTime(open, signal)
   let failures = 0
-  let isFirst = true
+  let mayHaveMissed = hasMissed
   let next: Response | undefined
   while (!signal.aborted) {
     try {
       const stream = next ?? (await connect())
       // What happened while no stream was open is unknown.
-      if (!next && !(isFirst && failures === 0)) pass({ type: 'reload' })
+      if (!next && mayHaveMissed) pass({ type: 'reload' })
       next = undefined
-      isFirst = false
+      mayHaveMissed = true
       const opened = performance.now()
       next = await readStream(stream, pass, connect)
       failures = !next && performance.now() - opened < SHORT_MS ? failures + 1 : 0
     } catch {
       failures += 1
+      mayHaveMissed = true
     }
     if (failures > 0) await pause(delay(failures), signal)
   }

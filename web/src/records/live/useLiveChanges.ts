@@ -33,7 +33,7 @@ export function useLiveChanges(
   const receive = useEffectEvent((event: LiveEvent) => {
     if (event.type === 'presence') return
     const isChange = event.type === 'changed'
-    // After a change of one's own, the list is loaded again.
+    // After a change of one's own, the tab that made it loads the list again.
     if (isChange && (event.by === profile.id || !concerns(event))) return
     const received = { at: performance.now(), records: isChange ? event.ids?.length : undefined }
     setChanges(all => [...all, received])
