@@ -52,11 +52,16 @@ export function findPayloadElements(page: Page): Promise<string[]> {
   })
 }
 
+/** Checks that no payload created an element. */
+export async function expectNoPayloadElements(page: Page) {
+  expect(await findPayloadElements(page)).toEqual([])
+}
+
 /**
  * Waits until the page or its fields contain these texts literally, ignoring white space, and checks that no payload created
- * an element. Without texts, only the latter.
+ * an element.
  */
-export async function expectTexts(page: Page, texts: string[]) {
+export async function expectHarmlessTexts(page: Page, texts: string[]) {
   const missing = () =>
     page.evaluate(wanted => {
       const fields = [...document.querySelectorAll<HTMLInputElement>('input, textarea')].map(
@@ -69,7 +74,7 @@ export async function expectTexts(page: Page, texts: string[]) {
   await expect
     .poll(missing, { message: `what ${page.url()} does not show`, intervals: [20, 50, 100] })
     .toEqual([])
-  expect(await findPayloadElements(page)).toEqual([])
+  await expectNoPayloadElements(page)
 }
 
 /** Navigates within the app, as a link does. */
@@ -95,11 +100,11 @@ export async function checkRowsAndDialogs(page: Page, rows: Locator, most: numbe
       .locator('button[aria-label]')
       .evaluateAll(buttons => buttons.map(button => button.getAttribute('aria-label') ?? ''))
     if (await opener.count()) await opener.click()
-    await expectTexts(page, [])
+    await expectNoPayloadElements(page)
     for (const label of labels) {
       await whole.nth(at).getByRole('button', { name: label, exact: true }).first().click()
       await expect(page.getByRole('dialog')).toBeVisible()
-      await expectTexts(page, [])
+      await expectNoPayloadElements(page)
       await page.keyboard.press('Escape')
       await expect(page.getByRole('dialog')).toHaveCount(0)
     }

@@ -18,7 +18,7 @@ pub struct Layout {
     /// The number of columns in the file.
     file_width: usize,
     /// The columns of first and last names. A contact has one name, so an additional last column joins the two.
-    joined: Option<(usize, usize)>,
+    joined_columns: Option<(usize, usize)>,
 }
 
 impl Layout {
@@ -42,7 +42,7 @@ impl Layout {
         ensure!(!below.is_empty(), FileError::NoRows);
         let file_width = count_columns(header, below, limits)?;
         let names = name_columns(header, below, file_width, notices);
-        let mut layout = Layout { names, header: header.map_or(0, |row| row.number), file_width, joined: None };
+        let mut layout = Layout { names, header: header.map_or(0, |row| row.number), file_width, joined_columns: None };
         let sample: Vec<Vec<String>> = below.iter().map(|&row| layout.cells(row)).collect();
         if let Some((first, last)) = NameColumns::find(&layout.names, &sample).pair
             && file_width < limits.columns
@@ -51,7 +51,7 @@ impl Layout {
             if !layout.names.contains(&joined) {
                 notices.push(text::names_joined(&layout.names[first], &layout.names[last], &joined));
                 layout.names.push(joined);
-                layout.joined = Some((first, last));
+                layout.joined_columns = Some((first, last));
             }
         }
         Ok(layout)
@@ -76,8 +76,8 @@ impl Layout {
     }
 
     /// Returns the two columns that the additional last column joins.
-    pub(super) fn joined(&self) -> Option<(usize, usize)> {
-        self.joined
+    pub(super) fn joined_columns(&self) -> Option<(usize, usize)> {
+        self.joined_columns
     }
 
     /// Returns a row's cells, one for each column. Cells beyond the last column are dropped.
@@ -86,7 +86,7 @@ impl Layout {
         for (column, text) in row.cells().filter(|(column, _)| *column < self.file_width) {
             cells[column] = text.to_owned();
         }
-        if let Some((first, last)) = self.joined {
+        if let Some((first, last)) = self.joined_columns {
             cells[self.file_width] = join_names(&cells[first], &cells[last]);
         }
         cells
@@ -97,7 +97,7 @@ impl Layout {
         self.names.iter().for_each(|name| packer.write_text(name));
         packer.write_number(self.header);
         packer.write_number(self.file_width as u64);
-        let (first, last) = self.joined.unwrap_or((usize::MAX, usize::MAX));
+        let (first, last) = self.joined_columns.unwrap_or((usize::MAX, usize::MAX));
         packer.write_number(first as u64);
         packer.write_number(last as u64);
     }
@@ -111,12 +111,12 @@ impl Layout {
         let header = unpacker.read_number()?;
         let file_width = unpacker.read_number()? as usize;
         let pair = (unpacker.read_number()? as usize, unpacker.read_number()? as usize);
-        let joined = (file_width < names.len()).then_some(pair);
-        let is_valid = match joined {
+        let joined_columns = (file_width < names.len()).then_some(pair);
+        let is_valid = match joined_columns {
             Some((first, last)) => first < file_width && last < file_width && names.len() == file_width + 1,
             None => names.len() == file_width,
         };
-        is_valid.then_some(Layout { names, header, file_width, joined })
+        is_valid.then_some(Layout { names, header, file_width, joined_columns })
     }
 }
 

@@ -73,7 +73,7 @@ pub fn may_assign(user_type: UserType, access: &Access, grants: &[Grant]) -> boo
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::form::errors;
+    use crate::form::{errors, errors_as_texts};
     use crate::permissions::effective_permissions;
     use crate::roles::ROLES_MAX;
     use crate::text::read_number;
@@ -105,11 +105,12 @@ mod tests {
     }
 
     #[test]
-    fn a_matrix_contains_only_known_resources() {
+    fn a_matrix_with_an_unknown_resource_is_invalid() {
         assert!(errors(input(vec![line("contacts", [true; 4])])).is_empty());
-        assert!(!errors(input(vec![line("cars", [true; 4])])).is_empty());
+        let unknown = ["permissions: Unknown resource"];
+        assert_eq!(errors_as_texts(input(vec![line("cars", [true; 4])])), unknown);
         let sub = GrantInput { subresources: vec![line("contacts.list", [true; 4])], ..line("customers", [true; 4]) };
-        assert!(!errors(input(vec![sub])).is_empty());
+        assert_eq!(errors_as_texts(input(vec![sub])), unknown);
     }
 
     #[test]

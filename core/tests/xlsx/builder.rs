@@ -18,7 +18,7 @@ pub struct Entry {
     pub size: u32,
     pub method: u16,
     pub flags: u16,
-    /// Declared instead of the actual offset.
+    /// The offset of the entry's local header that the central directory declares; `None` for the actual one.
     pub head: Option<u32>,
 }
 
@@ -95,6 +95,7 @@ fn frame_parts() -> [(&'static str, String); 3] {
         "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\r\n<workbook {MAIN} xmlns:r=\"{OFFICE}\">\
          <sheets><sheet name=\"A &amp; B\" sheetId=\"1\" r:id=\"r1\"/></sheets></workbook>"
     );
+    // Targets may be absolute or contain dots; the reader must resolve them.
     let parts = [
         ("r1", "worksheet", "worksheets/sheet1.xml"),
         ("r2", "sharedStrings", "/xl/sharedStrings.xml"),
@@ -127,6 +128,7 @@ fn styles_content(codes: &[&str]) -> String {
     });
     let cells: String = (0..codes.len()).map(|n| format!("<xf numFmtId=\"{}\"/>", n + 164)).collect();
     let formats: String = formats.collect();
+    // The date format in `cellStyleXfs` must be ignored: cells refer to `cellXfs`.
     format!(
         "<styleSheet {MAIN}><numFmts>{formats}</numFmts><cellStyleXfs><xf numFmtId=\"14\"/></cellStyleXfs>\
          <cellXfs>{cells}</cellXfs></styleSheet>"
@@ -138,6 +140,7 @@ pub fn styles(codes: &[&str]) -> Entry {
 }
 
 fn sheet_content(rows: &str) -> String {
+    // The declared dimension is too small, and must be ignored.
     format!("<worksheet {MAIN}><dimension ref=\"A1\"/><sheetData>{rows}</sheetData></worksheet>")
 }
 

@@ -166,11 +166,12 @@ async fn only_who_may_read_the_record_sees_its_past() {
 }
 
 #[tokio::test]
-async fn more_entries_than_one_query_reads_are_followed() {
+async fn a_past_record_is_derived_from_more_entries_than_one_query_reads() {
     let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let (path, id) = create(&app, &token, RECORDS[0]).await;
     let created = history(&app, &token, "contacts", &id).await.remove(0);
     let contact = |phone: usize| json!({"name": "Ada Öberg", "phone": phone.to_string()});
+    // More than `BATCH` of `features/revert/past.rs`.
     for phone in 0..205 {
         assert_eq!(put(&app, &path, &token, contact(phone)).await.status, 200);
     }

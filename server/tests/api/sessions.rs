@@ -229,6 +229,7 @@ async fn expired_sessions_and_trusted_devices_are_deleted() {
         };
         app.db().sql(text).one::<(i64,)>().await.unwrap().0
     };
+    assert_eq!((count("sessions").await, count("refresh_tokens").await, count("trusted_devices").await), (2, 2, 1));
     app.advance(12 * HOUR);
     forecourt::features::auth::sweep(&app.app).await.unwrap();
     assert_eq!((count("sessions").await, count("refresh_tokens").await, count("trusted_devices").await), (1, 1, 1));

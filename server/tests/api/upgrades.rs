@@ -30,8 +30,8 @@ impl Fixture {
         serde_json::from_str(&fs::read_to_string(self.0.join(format!("{kind}.json"))).unwrap()).unwrap()
     }
 
-    /// Creates a data folder with the keys of a kind of database.
-    fn data_folder(&self, kind: &str) -> TempDir {
+    /// Creates a data folder that has only the version's keys for a kind of database, and no database.
+    fn folder_with_keys(&self, kind: &str) -> TempDir {
         let folder = tempfile::tempdir().unwrap();
         for name in ["secret.key", "data.keys"] {
             fs::copy(self.0.join(format!("{kind}.{name}")), folder.path().join(name)).unwrap();
@@ -43,7 +43,7 @@ impl Fixture {
     /// PostgreSQL.
     async fn install(&self) -> (&'static str, TempDir, Option<String>) {
         let Some(url) = create_postgres_database().await else {
-            let folder = self.data_folder("sqlite");
+            let folder = self.folder_with_keys("sqlite");
             fs::copy(self.0.join("forecourt.sqlite3"), folder.path().join("forecourt.sqlite3")).unwrap();
             return ("sqlite", folder, None);
         };
@@ -53,7 +53,7 @@ impl Fixture {
         let mut connection = PgConnection::connect(&url).await.unwrap();
         sqlx::raw_sql(AssertSqlSafe(sql)).execute(&mut connection).await.unwrap();
         connection.close().await.unwrap();
-        ("postgres", self.data_folder("postgres"), Some(url))
+        ("postgres", self.folder_with_keys("postgres"), Some(url))
     }
 }
 
@@ -196,7 +196,7 @@ async fn a_backup_of_a_frozen_version_is_restored_completely() {
         return;
     }
     for fixture in Fixture::all() {
-        let folder = fixture.data_folder("sqlite");
+        let folder = fixture.folder_with_keys("sqlite");
         let restore = [Path::new("restore"), &fixture.0.join("backup.sqlite3"), Path::new("--data-dir"), folder.path()];
         let output = Command::new(env!("CARGO_BIN_EXE_forecourt")).args(restore).output().unwrap();
         assert!(output.status.success(), "{output:?}");

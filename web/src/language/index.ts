@@ -58,9 +58,10 @@ if (opened === 'sv') {
 
 /** The language of the texts, as in the `lang` attribute. */
 export const language: Language = swedish ? 'sv' : 'en'
-/** The locale of numbers and dates. An English page uses the browser's locale for dates. */
+/** The locale of counts, sizes and lists of names: that of the texts. */
 export const locale = swedish ? 'sv-SE' : 'en'
-export const dateLocale = swedish ? 'sv-SE' : undefined
+/** The locale of dates, prices and the numbers of records. An English page uses the browser's own (`undefined`). */
+export const regionalLocale = swedish ? 'sv-SE' : undefined
 
 i18n.loadAndActivate({ locale, messages: swedish?.messages ?? {} })
 if (typeof document !== 'undefined') document.documentElement.lang = language

@@ -1,19 +1,21 @@
 import { core } from '~/core'
-import { dateLocale } from '~/language'
+import { regionalLocale } from '~/language'
 import { once } from './once'
 
 export { count } from '~/language'
 
 // Without a separator in four digits, because some numbers are years.
-const figures = once(() => new Intl.NumberFormat(dateLocale, { useGrouping: 'min2' }))
+const figures = once(() => new Intl.NumberFormat(regionalLocale, { useGrouping: 'min2' }))
 
 /** Formats a number of a record, such as a mileage or a model year. */
 export const figure = (number: number) => figures().format(number)
 
-const moments = once(() => new Intl.DateTimeFormat(dateLocale, { dateStyle: 'medium', timeStyle: 'short' }))
-const days = once(() => new Intl.DateTimeFormat(dateLocale, { dateStyle: 'medium' }))
-const times = once(() => new Intl.DateTimeFormat(dateLocale, { timeStyle: 'short' }))
-const exactly = once(() => new Intl.DateTimeFormat(dateLocale, { dateStyle: 'full', timeStyle: 'long' }))
+const moments = once(
+  () => new Intl.DateTimeFormat(regionalLocale, { dateStyle: 'medium', timeStyle: 'short' }),
+)
+const days = once(() => new Intl.DateTimeFormat(regionalLocale, { dateStyle: 'medium' }))
+const times = once(() => new Intl.DateTimeFormat(regionalLocale, { timeStyle: 'short' }))
+const exactly = once(() => new Intl.DateTimeFormat(regionalLocale, { dateStyle: 'full', timeStyle: 'long' }))
 
 /** Formats a timestamp in the browser's time zone. */
 export const moment = (time: string) => moments().format(new Date(time))
@@ -28,9 +30,11 @@ export const timeOfDay = (time: string) => times().format(new Date(time))
 export const exactMoment = (time: string) => exactly().format(new Date(time))
 
 // A date without a time has no time zone: it is parsed and formatted in the same one, so that it is the same everywhere.
-const calendarDays = once(() => new Intl.DateTimeFormat(dateLocale, { dateStyle: 'medium', timeZone: 'UTC' }))
+const calendarDays = once(
+  () => new Intl.DateTimeFormat(regionalLocale, { dateStyle: 'medium', timeZone: 'UTC' }),
+)
 const prices = once(
-  () => new Intl.NumberFormat(dateLocale, { style: 'currency', currency: core.invoiceCurrency() }),
+  () => new Intl.NumberFormat(regionalLocale, { style: 'currency', currency: core.invoiceCurrency() }),
 )
 
 /** Formats a `yyyy-MM-dd` date. */

@@ -148,7 +148,7 @@ impl Checker {
         };
         let mut fields = [""; 5];
         let (mut parts, mut extra_values, mut unreadable) = (["", ""], 0, None);
-        let (file_width, joined) = (self.layout.file_width(), self.layout.joined());
+        let (file_width, joined_columns) = (self.layout.file_width(), self.layout.joined_columns());
         let (mut digest, mut count, mut longest) = (self.digest, 0, 0);
         for (column, text) in row.cells() {
             (count, longest) = (count + 1, longest.max(text.len()));
@@ -158,14 +158,14 @@ impl Checker {
                 continue;
             }
             if text == UNREADABLE {
-                let is_part = joined.is_some_and(|(first, last)| column == first || column == last);
+                let is_part = joined_columns.is_some_and(|(first, last)| column == first || column == last);
                 let is_used = is_part || self.targets.get(column) != Some(&ModelColumn::DoNotImport);
                 unreadable = unreadable.or(is_used.then_some(column));
             }
             if let Some(field) = field_index(&self.fields, column).and_then(|field| fields.get_mut(field)) {
                 *field = text;
             }
-            if let Some((first, last)) = joined {
+            if let Some((first, last)) = joined_columns {
                 if column == first {
                     parts[0] = text;
                 } else if column == last {
@@ -174,7 +174,7 @@ impl Checker {
             }
         }
         self.digest = digest;
-        if self.layout.joined().is_some() {
+        if self.layout.joined_columns().is_some() {
             let column = self.layout.file_width();
             self.joined = join_names(parts[0], parts[1]);
             if let Some(text) = self.patches.correction_of(row.number, column, &self.joined) {

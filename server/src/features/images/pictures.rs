@@ -17,7 +17,8 @@ use tokio::time::timeout;
 const QUEUE: Duration = Duration::from_secs(15);
 /// How long the child may run. Its own CPU limit ends it sooner, unless the machine is very busy.
 const TIMEOUT: Duration = Duration::from_secs(30);
-/// Upper bound on the size of a re-encoded picture, in bytes.
+/// How much of the child's output is read, in bytes: more than its result line and any picture it writes. A longer output
+/// is rejected.
 const MAX_OUTPUT_BYTES: u64 = 4 << 20;
 
 /// A picture as it is stored and served.
@@ -103,7 +104,7 @@ impl PictureEncoder {
         let mut output = Vec::new();
         stdout.take(MAX_OUTPUT_BYTES).read_to_end(&mut output).await?;
         let status = child.wait().await?;
-        if status.success() {
+        if status.success() && (output.len() as u64) < MAX_OUTPUT_BYTES {
             return Ok(parse_output(output));
         }
         tracing::warn!(%status, "a picture could not be read");

@@ -38,7 +38,7 @@ pub struct Records {
 }
 
 impl Records {
-    /// Returns all ids.
+    /// Returns the ids of all records: live, in the trash, and past.
     pub fn all(&self) -> Vec<Uuid> {
         [&self.live[..], &self.trashed, &self.past].concat()
     }
@@ -164,7 +164,7 @@ impl Found {
             && self.views.is_empty()
     }
 
-    /// Returns the records of each kind.
+    /// Returns the contacts, customers and invoices, each with their resource and kind of data.
     pub fn records(&self) -> [(ResourceId, DataKind, &Records); 3] {
         [
             (ResourceId::Contacts, DataKind::Contacts, &self.contacts),

@@ -67,6 +67,7 @@ test('Reset empties the panel and removes the filter', async () => {
   await expect.element(from).toHaveValue('')
   await expect.element(to).toHaveValue('')
   await expect.poll(address).toBe('/dashboard/customers?search=maja')
+  await expect.poll(lastQuery).toEqual({ page: '1', limit: '15', searchTerm: 'maja' })
   expect(page.getByRole('list', { name: 'Active filters' }).elements()).toHaveLength(0)
 })
 

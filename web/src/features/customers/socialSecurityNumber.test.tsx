@@ -147,7 +147,7 @@ test('a social security number that failed to load is kept or can be loaded agai
   await expect.element(number).toHaveValue(NUMBER)
 })
 
-test('changing the type back restores the number', async () => {
+test('changing the type back restores the social security number', async () => {
   acceptUpdates()
   await openEditForm()
   await choose('Customer Type', 'Company')

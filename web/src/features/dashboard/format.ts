@@ -1,11 +1,11 @@
 import { core } from '~/core'
-import { dateLocale, locale } from '~/language'
+import { locale, regionalLocale } from '~/language'
 import { count } from '~/lib/format'
 import { once } from '~/lib/once'
 
 // A calendar month has no time zone: parsed and formatted in UTC, it is the same everywhere.
 const month = (style: Intl.DateTimeFormatOptions) => {
-  const format = once(() => new Intl.DateTimeFormat(dateLocale, { ...style, timeZone: 'UTC' }))
+  const format = once(() => new Intl.DateTimeFormat(regionalLocale, { ...style, timeZone: 'UTC' }))
   return (text: string) => format().format(new Date(`${text}-01T00:00:00Z`))
 }
 const short = month({ month: 'short' })
@@ -24,7 +24,7 @@ export const counts: NumberFormats = { full: count, short: value => briefCounts(
 /** Formats amounts in the currency of invoices. */
 export function sums(): NumberFormats {
   const currency = { style: 'currency', currency: core.invoiceCurrency() } as const
-  const full = new Intl.NumberFormat(dateLocale, currency)
-  const short = new Intl.NumberFormat(dateLocale, { ...currency, notation: 'compact' })
+  const full = new Intl.NumberFormat(regionalLocale, currency)
+  const short = new Intl.NumberFormat(regionalLocale, { ...currency, notation: 'compact' })
   return { full: value => full.format(value), short: value => short.format(value) }
 }
