@@ -120,16 +120,18 @@ async fn extend(db: &Db, corp: Uuid) -> Result<bool> {
         links.push((row.history_id, position, salts, hash.to_vec()));
     }
     let count = links.len();
-    if count == 0 {
-        return Ok(false);
-    }
+    let Some(&(last, ..)) = links.last() else { return Ok(false) };
     tx.sql("WITH links (history_id, position, salts, hash) AS (VALUES ")
         .tuples(links, |sql, (id, position, salts, hash)| sql.arg(id).next(position).next(salts).next(hash))
+        .push(") UPDATE history")
+        // Without it, SQLite reads all entries of the corporation.
+        .push(db.pick(" INDEXED BY history_unchained", ""))
         .push(
-            ") UPDATE history SET position = links.position, salts = links.salts, hash = links.hash FROM links \
-             WHERE history.history_id = links.history_id AND history.corp_id = ",
+            " SET position = links.position, salts = links.salts, hash = links.hash FROM links \
+             WHERE history.history_id = links.history_id AND history.position IS NULL AND history.history_id <= ",
         )
-        .arg(corp)
+        .arg(last)
+        .push_arg(" AND history.corp_id = ", corp)
         .exec()
         .await?;
     tx.commit().await?;
