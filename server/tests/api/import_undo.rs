@@ -94,6 +94,24 @@ async fn an_import_is_undone_except_contacts_that_were_changed_since_and_that_ca
 }
 
 #[tokio::test]
+async fn a_step_in_which_every_contact_was_changed_is_followed_by_the_next() {
+    let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
+    let session = import(&app, &token, "people.csv", &csv(1_100), &csv_mapping()).await;
+    let first = "SELECT contact_id FROM contacts ORDER BY import_row LIMIT 1000";
+    let ids: Vec<(Uuid,)> = app.db().sql(first).all().await.unwrap();
+    let ids: Vec<String> = ids.into_iter().map(|(id,)| id.to_string()).collect();
+    let change = json!({"ids": ids, "action": "update", "fields": {"website": "lund.example"}});
+    assert_eq!(app.post("/api/contacts/bulk", Some(&token), change).await.body["data"]["changed"], 1_000);
+    let all = total(&app, &token, "/api/contacts").await;
+    let keep = json!({"on_conflict": "keep"});
+    let started = revert(&app, &token, session["sessionId"].as_str().unwrap(), keep).await;
+    let undone = wait_until_undone(&app, &token, &started).await;
+    let [reverted, kept] = ["reverted", "kept_count"].map(|name| undone["progress"][name].as_u64());
+    assert_eq!([reverted, kept], [Some(all - 1_000), Some(1_000)]);
+    assert_eq!(total(&app, &token, "/api/contacts").await, 1_000);
+}
+
+#[tokio::test]
 async fn a_small_import_is_undone_at_once_by_those_who_may_delete_contacts() {
     let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
     let session = import(&app, &token, "people.csv", &csv(5), &csv_mapping()).await;

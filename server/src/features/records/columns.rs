@@ -278,8 +278,11 @@ fn push_update<'e, E: Entity>(sql: Sql<'e>, scope: &Scope, now: i64, columns: Co
     columns.push_changes(sql).push_arg(" WHERE corp_id = ", scope.corp()).push(" AND ").push(E::ID)
 }
 
-/// Appends the items of a list of ids.
+/// Appends the items of a list of ids. Without ids, none is equal to it: PostgreSQL has no empty lists.
 pub fn push_ids<'e>(sql: Sql<'e>, ids: &[Uuid]) -> Sql<'e> {
+    if ids.is_empty() {
+        return sql.push("NULL");
+    }
     ids.iter().enumerate().fold(sql, |sql, (index, id)| match index {
         0 => sql.arg(*id),
         _ => sql.next(*id),
