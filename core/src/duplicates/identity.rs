@@ -15,7 +15,8 @@ const PHONE_MAX: usize = 15;
 const SIMILAR_MIN: usize = 4;
 /// Longer words are no names. Their keys would be too many.
 const SIMILAR_MAX: usize = 40;
-/// Names with more words are no names of persons or companies.
+/// The most words of a name that is compared with similar ones. A text with more is not the name of a person or a company. The list
+/// of duplicates has the same name at the same postal code with any number of words; for a form, longer names are not searched.
 pub const WORDS_MAX: usize = 8;
 /// The country codes with two digits. `1` and `7` have one digit, all others three.
 const TWO_DIGIT_CODES: &str = "20 27 30 31 32 33 34 36 39 40 41 43 44 45 46 47 48 49 51 52 53 54 55 56 57 58 60 61 62 63 64 65 66 \

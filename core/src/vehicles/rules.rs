@@ -64,7 +64,7 @@ pub fn name(form: &VehicleInput) -> String {
 }
 
 /// Returns what users should know about a form's VIN, unless it has an error.
-pub fn notes(form: &VehicleInput) -> Vec<Message> {
+pub fn notes_on_vin(form: &VehicleInput) -> Vec<Message> {
     let (vin, year) = (normalize_vin(&form.vin), form.model_year());
     if vin.is_empty() || vin_error(&vin, year).is_some() {
         return Vec::new();
@@ -220,7 +220,7 @@ impl Form for VehicleInput {
 }
 
 /// Returns the validation errors of a vehicle whose VIN, or else whose registration number, another vehicle in stock has.
-pub fn taken_error(is_vin: bool) -> Vec<FieldError> {
+pub fn taken_errors(is_vin: bool) -> Vec<FieldError> {
     errors_of(|rules| match is_vin {
         true => rules.require(VIN, false, text::VIN_TAKEN),
         false => rules.require(PLATE, false, text::PLATE_TAKEN),
@@ -379,9 +379,9 @@ mod tests {
     #[test]
     fn the_notes_concern_a_valid_vin_only() {
         let form = |vin: &str| VehicleInput { vin: vin.into(), ..valid() };
-        assert_eq!(notes(&form("wp0zzz99zts392124")), [text::VIN_NO_CHECK_DIGIT.as_str()]);
+        assert_eq!(notes_on_vin(&form("wp0zzz99zts392124")), [text::VIN_NO_CHECK_DIGIT.as_str()]);
         for vin in ["1HGCM82633A004352", "short", ""] {
-            assert!(notes(&form(vin)).is_empty(), "{vin}");
+            assert!(notes_on_vin(&form(vin)).is_empty(), "{vin}");
         }
     }
 

@@ -5,8 +5,8 @@ use forecourt_call::{read, to_js};
 use forecourt_core::form::{FieldError, check};
 use forecourt_core::message::Message;
 use forecourt_core::vehicles::{
-    StoredVehicle, VehicleInput, VehicleStatus, model_years, next_statuses, normalize_plate, normalize_vin, notes,
-    plate_shown, region,
+    StoredVehicle, VehicleInput, VehicleStatus, model_years, next_statuses, normalize_plate, normalize_vin,
+    notes_on_vin, plate_shown, region,
 };
 use serde::Serialize;
 use tsify::{Ts, Tsify};
@@ -42,7 +42,7 @@ pub fn vin_facts(form: Ts<VehicleInput>, latest: i32) -> BindingResult<Ts<VinFac
     to_js(&VinFacts {
         region: region(&vin).map(|region| region.name()),
         model_years: model_years(&vin, latest.into()),
-        notes: notes(&form),
+        notes: notes_on_vin(&form),
     })
 }
 

@@ -22,7 +22,7 @@ pub struct ModelColumnChoice {
     pub label: &'static Message,
 }
 
-/// Returns the fields that a column can be mapped to, in menu order.
+/// Returns what a column can be mapped to, in menu order: the fields, and "Do not import" at the end.
 #[wasm_bindgen(js_name = modelColumns)]
 pub fn model_columns() -> BindingResult<Vec<Ts<ModelColumnChoice>>> {
     to_ts_list(&ModelColumn::ALL.map(|value| ModelColumnChoice { value, label: value.label() }))

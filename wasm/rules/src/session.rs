@@ -54,7 +54,8 @@ struct Claims {
     role: String,
 }
 
-/// Starts to keep the session fresh. `onEnd` is called when the session ends, in this or another tab.
+/// Starts to keep the session fresh. `onEnd` is called when the server has ended the session, when another tab deletes the tokens,
+/// and when a request finds none. It is not called when this tab deletes them (`logout`, `deleteAccount`, `clearSession`).
 #[wasm_bindgen(js_name = startSession)]
 pub fn start_session(
     #[wasm_bindgen(js_name = onEnd, unchecked_param_type = "() => void")] on_end: Function,

@@ -4,9 +4,10 @@
  * code behind a loader that did so uses `core`. Messages of core and the server have a code; `textOf` of `~/language`
  * returns their sentence.
  */
-import type { Core } from './types'
+import type * as Rules from '../wasm/rules/rules'
 
-export type * from './types'
+export type * from '../wasm/rules/rules'
+export type Core = typeof Rules
 
 let afterLoad: ((core: Core) => void) | undefined
 

@@ -3,7 +3,7 @@
  * texts can also be used outside of functions. Changing the language reloads the page.
  */
 import { i18n as lingui } from '@lingui/core'
-import type { Language, Message } from '~/core/types'
+import type { Language, Message } from '~/core'
 import { literal } from './literal'
 
 export type { Language }

@@ -1,6 +1,6 @@
 /** The Swedish translations, loaded only in Swedish. Must not import a module that waits for the language. */
 import type { Messages } from '@lingui/core'
-import type { Message, Parameter } from '~/core/types'
+import type { Message, Parameter } from '~/core'
 import core from '../locales/sv/core.po?raw'
 
 const catalogues = import.meta.glob<{ messages: Messages }>(

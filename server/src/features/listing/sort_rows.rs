@@ -76,6 +76,7 @@ impl Run {
         // As JSON, which is one value however many they are.
         let docs = serde_json::to_string(docs).unwrap_or_default();
         // A run that was interrupted may have added some.
+        // The list's number is the upper half of `doc`, and -1 is the key of NULL (migrations/sqlite/0034_sort_rows.sql).
         let sql = db.sql("INSERT OR IGNORE INTO sort_rows (list, field, key, doc) SELECT doc >> 32, ").arg(number);
         let sql = sql.push(", coalesce(").push(column.value).push(", -1), doc FROM json_each(").arg(docs);
         let sql = sql.push(") CROSS JOIN ").push(listing.table).push(" WHERE doc = value");

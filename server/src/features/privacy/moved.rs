@@ -60,6 +60,7 @@ pub async fn invoices(scope: &Scope, customers: &[Uuid]) -> Result<Vec<Uuid>> {
 /// A comment that belongs to another contact now.
 #[derive(Clone)]
 pub struct MovedComment {
+    /// The contact that it belongs to now.
     pub contact: Uuid,
     pub created_at: i64,
     pub comment: String,

@@ -16,7 +16,7 @@ use forecourt_core::message::Message;
 use forecourt_core::money::Money;
 use forecourt_core::vehicles::{
     Fuel, MileageUnit, Ownership, StoredVehicle, Transmission, VatScheme, Vehicle, VehicleInput, VehicleStatus, name,
-    stock_number, taken_error, text,
+    stock_number, taken_errors, text,
 };
 use uuid::Uuid;
 
@@ -153,9 +153,9 @@ impl Entity for Vehicle {
 
     fn write_error(error: sqlx::Error) -> ApiError {
         if is_unique_violation(&error, "vehicles.vin", "vehicles_vin") {
-            taken_error(true).into()
+            taken_errors(true).into()
         } else if is_unique_violation(&error, "vehicles.registration_number", "vehicles_plate") {
-            taken_error(false).into()
+            taken_errors(false).into()
         } else {
             error.into()
         }

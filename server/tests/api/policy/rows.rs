@@ -55,15 +55,15 @@ impl Reader {
     }
 
     pub async fn read(&self, db: &Db) -> Rows {
-        self.read_by(db.sql(self.text)).await
+        self.read_with(db.sql(self.text)).await
     }
 
     /// As [`Reader::read`], inside a transaction.
     pub async fn read_in(&self, tx: &mut Tx) -> Rows {
-        self.read_by(tx.sql(self.text)).await
+        self.read_with(tx.sql(self.text)).await
     }
 
-    async fn read_by(&self, sql: Sql<'_>) -> Rows {
+    async fn read_with(&self, sql: Sql<'_>) -> Rows {
         let sql = self.tenants.iter().fold(sql, |sql, corp| sql.bind(*corp));
         let all: Vec<(Uuid, String)> = sql.all().await.unwrap();
         let mut rows = Rows::new();

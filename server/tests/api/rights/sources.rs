@@ -9,7 +9,7 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("features/auth/admin.rs insert", "a command creates the first Super Admin"),
     (
         "features/corporations/management.rs delete",
-        "authorizes in its own transaction, and then deletes in others, which may take long",
+        "authorizes in a transaction of its own, and then deletes in another, which may take long",
     ),
     ("features/import/submission.rs create_job", "removes what it has just inserted"),
     ("features/import/store.rs scope_of", "the row of an import names its user"),
