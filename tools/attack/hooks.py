@@ -1,4 +1,4 @@
-"""Hooks for schemathesis: sign in, again whenever a request has ended the session, and count the statuses of the responses."""
+"""Hooks for schemathesis: they sign in, do so again after a request that ended the session, and count the responses by status."""
 
 import atexit
 import collections

@@ -73,7 +73,7 @@ test.describe('an administrator', () => {
   })
 
   for (const width of [360, 768, 1440]) {
-    test(`sees a long address and the dialog of its erasure on ${width} px`, async ({ page }) => {
+    test(`finds a long address, which fits ${width} px, also in the erasure dialog`, async ({ page }) => {
       await page.setViewportSize({ width, height: 900 })
       await page.goto('/dashboard/profile')
       const email = `${'lindenkrona'.repeat(5)}.${crypto.randomUUID().slice(0, 8)}@mail.example`
@@ -81,6 +81,7 @@ test.describe('an administrator', () => {
       await page.goto('/dashboard/privacy')
       await page.getByRole('textbox', { name: 'Email' }).fill(email)
       await page.keyboard.press('Enter')
+      await expect(page.getByText(email, { exact: true })).toBeVisible()
       await page.getByRole('button', { name: 'Erase…' }).click()
       await expect(page.getByRole('dialog')).toBeVisible()
       await expectNoOverflow(page)

@@ -48,9 +48,9 @@ pub trait Form {
     fn rules(&self, rules: &mut Rules);
 }
 
-/// A form that updates a record with a website. The stored website must be set before the form is checked.
+/// A form that can update a record with a website. For an update, the stored website is set before the form is checked.
 pub trait ChangesWebsite: Form {
-    /// Makes the check accept the stored website even if it is invalid. `None` if the record does not exist.
+    /// Makes the check accept the stored website even if it is invalid. `None` for a new record.
     fn accept_stored_website(&mut self, stored: Option<String>);
 }
 

@@ -14,7 +14,7 @@ pub const RESOURCES: [ResourceId; 4] =
 pub enum HistoryAction {
     Created,
     Updated,
-    /// A record of a list with a trash was moved there; any other was deleted finally.
+    /// A record of a list with a trash was moved there; any other was deleted permanently.
     Deleted,
     Restored,
     /// From the trash.

@@ -13,7 +13,7 @@ api_types!(
         pub label: String,
         pub deleted_at: String,
         pub deleted_by: DeletedBy,
-        /// When it is deleted finally.
+        /// When it is purged.
         pub purge_at: String,
     }
 

@@ -70,10 +70,10 @@ fn search_text(dice: &mut Dice) -> String {
     url::form_urlencoded::byte_serialize(text.to_lowercase().as_bytes()).collect()
 }
 
-/// Returns a page number: one of the first pages in nine of ten cases, else any page.
+/// Returns a page number: one of the pages 2 to 9 in nine of ten cases, else any page.
 fn random_page(tenant: &Tenant, dice: &mut Dice) -> usize {
     let pages = (tenant.rows / 15).max(1);
-    if dice.below(10) < 9 { 2 + dice.below(pages.min(8)) } else { 1 + dice.below(pages) }
+    if pages > 1 && dice.below(10) < 9 { 2 + dice.below((pages - 1).min(8)) } else { 1 + dice.below(pages) }
 }
 
 fn random_name_and_email(dice: &mut Dice) -> (String, String) {

@@ -51,8 +51,8 @@ async fn months(is_visible: bool, scope: &Scope, listing: &Listing) -> db::Resul
 }
 
 async fn agreements(is_visible: bool, scope: &Scope) -> db::Result<Vec<(Option<AgreementType>, u64)>> {
-    let kinds = if is_visible { listing::kinds(scope, None).await? } else { Vec::new() };
-    Ok(kinds.iter().map(|k| (AgreementType::parse(&k.agreement_type), k.count.unsigned_abs())).collect())
+    let tallies = if is_visible { listing::customer_tallies(scope, None).await? } else { Vec::new() };
+    Ok(tallies.iter().map(|t| (AgreementType::parse(&t.agreement_type), t.count.unsigned_abs())).collect())
 }
 
 async fn imports(is_visible: bool, scope: &Scope) -> db::Result<Option<Vec<ImportFigures>>> {

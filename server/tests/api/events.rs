@@ -142,7 +142,7 @@ async fn t1_changes_of_another_corporation_are_never_sent() {
 }
 
 #[tokio::test]
-async fn s4_changes_of_resources_that_the_user_may_not_read_are_never_sent() {
+async fn s3_changes_of_resources_that_the_user_may_not_read_are_never_sent() {
     let app = TestApp::start().await;
     let (clerk, admin) = (app.sign_in(CLERK).await, app.sign_in(ADMIN).await);
     let customers_only = [permission_line("customers", [true, false, false, false])];

@@ -8,7 +8,7 @@ use forecourt_core::text::STALE;
 use serde_json::{Value, json};
 
 #[tokio::test]
-async fn v2_only_a_single_customer_has_the_social_security_number() {
+async fn t8_only_a_single_customer_has_the_social_security_number() {
     let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let reader = app.sign_in(READER).await;
     let form = customer("Ada");
@@ -31,7 +31,7 @@ async fn v2_only_a_single_customer_has_the_social_security_number() {
 }
 
 #[tokio::test]
-async fn v2_an_update_without_the_social_security_number_keeps_it() {
+async fn t8_an_update_without_the_social_security_number_keeps_it() {
     let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let path = create_customer(&app, &token, customer("Ada")).await;
     let number = async || read_record(&app, &token, &path).await["socialSecurityNumber"].clone();

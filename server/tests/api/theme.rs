@@ -137,7 +137,7 @@ async fn t6_an_admin_cannot_change_another_corporations_logo() {
 }
 
 #[tokio::test]
-async fn a_logo_form_without_one_logo_is_rejected() {
+async fn a_logo_request_without_exactly_one_picture_is_rejected() {
     let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
     let empty = Part::bytes(Vec::new()).file_name("");
     let two =

@@ -33,7 +33,7 @@ async fn restore(app: &TestApp, token: &str, list: &str, id: Uuid) -> u16 {
     app.post(RESTORE, Some(token), json!({"resource": list, "ids": [id]})).await.status.as_u16()
 }
 
-async fn delete_finally(app: &TestApp, token: &str, list: &str, id: Uuid) -> u16 {
+async fn purge(app: &TestApp, token: &str, list: &str, id: Uuid) -> u16 {
     let request = app.request(reqwest::Method::DELETE, TRASH, Some(token));
     app.send(request.json(&json!({"resource": list, "ids": [id]}))).await.status.as_u16()
 }
@@ -239,7 +239,7 @@ async fn only_who_may_delete_a_record_sees_and_restores_it() {
         }
         assert_eq!(listed(&app, &other, "").await, [], "another tenant's");
         assert_eq!(restore(&app, &other, record.list, id).await, 404);
-        assert_eq!(delete_finally(&app, &other, record.list, id).await, 404);
+        assert_eq!(purge(&app, &other, record.list, id).await, 404);
         assert_eq!(restore(&app, &token, record.list, id).await, 200);
     }
     let (path, _) = create(&app, &token, RECORDS[0]).await;
@@ -248,15 +248,15 @@ async fn only_who_may_delete_a_record_sees_and_restores_it() {
 }
 
 #[tokio::test]
-async fn only_an_administrator_deletes_finally() {
+async fn only_an_administrator_purges() {
     let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let admin = app.sign_in(ADMIN).await;
     for record in RECORDS {
         let (path, id) = create(&app, &token, record).await;
-        assert_eq!(delete_finally(&app, &admin, record.list, id).await, 404, "it is not in the trash");
+        assert_eq!(purge(&app, &admin, record.list, id).await, 404, "it is not in the trash");
         assert_eq!(delete(&app, &path, &token).await.status, 200);
-        assert_eq!(delete_finally(&app, &token, record.list, id).await, 403);
-        assert_eq!(delete_finally(&app, &admin, record.list, id).await, 200);
+        assert_eq!(purge(&app, &token, record.list, id).await, 403);
+        assert_eq!(purge(&app, &admin, record.list, id).await, 200);
         assert_eq!(restore(&app, &token, record.list, id).await, 404);
         assert_eq!(actions(&app, &admin, record.list, id).await, ["purged", "deleted", "created"]);
     }

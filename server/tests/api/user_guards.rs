@@ -333,7 +333,7 @@ async fn p2_a_deputy_cannot_change_or_delete_higher_roles() {
 }
 
 #[tokio::test]
-async fn p8_a_platform_admin_can_be_deleted_beside_a_super_admin() {
+async fn p8_an_admin_of_the_platforms_corporation_can_be_deleted_beside_a_super_admin() {
     let (app, platform) = TestApp::start_and_sign_in(SUPER_ADMIN).await;
     create_platform_user(&app, &platform, "admin@platform.example", "Admin").await;
     let gone = delete(&app, &user_path(&app, "admin@platform.example").await, &platform).await;

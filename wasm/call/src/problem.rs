@@ -15,7 +15,10 @@ export type FieldMessage = Message & { field?: string };
 /** The error of a failed request, or of a file or mapping that the engine rejects. Its `message` is in English, not for users. */
 export interface ProblemError extends Omit<Error, "message"> {
   name: "Problem";
-  /** The HTTP status; 0 without a complete response; 400 for a file or mapping that the engine rejected. */
+  /**
+   * The HTTP status; 400 for a file or mapping that the engine rejected; 0 without a complete response, and for an error that this
+   * program found itself, such as tokens that can't be stored.
+   */
   status: number;
   /** The messages, in the order of the screen. Missing if the response is not from this version of the server. */
   messages?: FieldMessage[];
@@ -103,7 +106,8 @@ impl Problem {
         Problem { status, ..self }
     }
 
-    /// Returns the HTTP status; 0 without a complete response; 400 for a file or mapping that the import engine rejected.
+    /// Returns the HTTP status; 400 for a file or mapping that the engine rejected; 0 without a complete response, and for an error
+    /// that this program found itself, such as tokens that can't be stored.
     pub fn status(&self) -> u16 {
         self.status
     }

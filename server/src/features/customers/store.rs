@@ -29,7 +29,7 @@ struct CustomerRow {
 /// Returns how many customers of each type and agreement type the corporation has.
 pub async fn stats(scope: &Scope, changes: i64) -> Result<CustomerStats> {
     let mut stats = CustomerStats::default();
-    for tally in listing::kinds(scope, Some(changes)).await? {
+    for tally in listing::customer_tallies(scope, Some(changes)).await? {
         if let Some(kind) = CustomerType::parse(&tally.customer_type) {
             stats.add(kind, AgreementType::parse(&tally.agreement_type), tally.count.unsigned_abs());
         }

@@ -2,8 +2,8 @@
 //! indexed and rolled back.
 
 use super::{
-    KindTally, LISTINGS, ListFilter, Listing, MonthTally, Selection, ids, index_worker, kinds, months, page as page_of,
-    rows as rows_of, sort_tests, writes,
+    CustomerTally, LISTINGS, ListFilter, Listing, MonthTally, Selection, customer_tallies, ids, index_worker, months,
+    page as page_of, rows as rows_of, sort_tests, writes,
 };
 use crate::access::scope::{Scope, scope_of_job};
 use crate::platform::db::{self, Db, Sql, Tx};
@@ -199,12 +199,12 @@ async fn compare_sums(scope: &Scope, listing: &Listing, rows: &[Row]) {
     found.sort();
     assert_eq!(found, by_month.into_iter().map(month).collect::<Vec<_>>(), "{}", listing.table);
     if listing.table == "customers" {
-        let kind = |((customer_type, agreement_type), count): ((&str, &str), i64)| KindTally {
+        let kind = |((customer_type, agreement_type), count): ((&str, &str), i64)| CustomerTally {
             customer_type: customer_type.into(),
             agreement_type: agreement_type.into(),
             count,
         };
-        let expected: Vec<KindTally> = by_kind.into_iter().map(kind).collect();
+        let expected: Vec<CustomerTally> = by_kind.into_iter().map(kind).collect();
         let query = Selection {
             page: Page { page: 1, limit: 7 },
             search: None,
@@ -214,7 +214,7 @@ async fn compare_sums(scope: &Scope, listing: &Listing, rows: &[Row]) {
         let changes = page_of::<(Uuid,)>(scope, listing.id, listing, &query).await.unwrap().changes;
         // After the first time, the numbers are cached, if there are customers.
         for changes in [None, Some(changes), Some(changes)] {
-            let mut found = kinds(scope, changes).await.unwrap();
+            let mut found = customer_tallies(scope, changes).await.unwrap();
             found.sort();
             assert_eq!(found, expected);
         }

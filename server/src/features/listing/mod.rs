@@ -26,7 +26,7 @@ use crate::platform::db::{Db, Result, Row, Sql, Tx};
 use arranged::Arranged;
 use forecourt_core::lists::Arrangement;
 use forecourt_core::paging::Page;
-use totals::KINDS;
+use totals::CUSTOMER_TALLIES;
 use uuid::Uuid;
 
 /// A table that can be listed and searched.
@@ -180,7 +180,7 @@ pub struct MonthTally {
 
 /// The number of customers of a type with the same agreement.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, sqlx_macros::FromRow)]
-pub struct KindTally {
+pub struct CustomerTally {
     pub customer_type: String,
     /// Empty without an agreement.
     pub agreement_type: String,
@@ -358,27 +358,27 @@ pub async fn months(scope: &Scope, listing: &Listing) -> Result<Vec<MonthTally>>
 
 /// Returns the number of customers of each type and agreement, for the whole corporation. `changes` is the customers' change
 /// counter if the request has read it. The numbers are read from the cache if it has those of this counter.
-pub async fn kinds(scope: &Scope, changes: Option<i64>) -> Result<Vec<KindTally>> {
+pub async fn customer_tallies(scope: &Scope, changes: Option<i64>) -> Result<Vec<CustomerTally>> {
     #[derive(sqlx_macros::FromRow)]
-    struct KindRow {
+    struct TallyRow {
         #[sqlx(flatten)]
-        kind: KindTally,
+        tally: CustomerTally,
         changes: i64,
     }
-    if let Some(kinds) = changes.and_then(|changes| KINDS.get(&scope.corp(), changes)) {
-        return Ok(kinds);
+    if let Some(tallies) = changes.and_then(|changes| CUSTOMER_TALLIES.get(&scope.corp(), changes)) {
+        return Ok(tallies);
     }
     let sums = "SELECT customer_type, agreement_type, counted.count, changes FROM (SELECT customer_type, \
                 agreement_type, CAST(sum(count) AS BIGINT) AS count FROM list_months WHERE kind = 'customers' AND corp_id = ";
     let sql = scope.db().sql(sums).arg(scope.corp());
     let sql = sql.push(" GROUP BY customer_type, agreement_type HAVING sum(count) > 0) AS counted CROSS JOIN ");
-    let rows: Vec<KindRow> = push_changes(sql, scope, &CUSTOMERS).all().await?;
+    let rows: Vec<TallyRow> = push_changes(sql, scope, &CUSTOMERS).all().await?;
     let changes = rows.first().map(|row| row.changes);
-    let kinds: Vec<KindTally> = rows.into_iter().map(|row| row.kind).collect();
+    let tallies: Vec<CustomerTally> = rows.into_iter().map(|row| row.tally).collect();
     if let Some(changes) = changes {
-        KINDS.put(scope.corp(), changes, kinds.clone());
+        CUSTOMER_TALLIES.put(scope.corp(), changes, tallies.clone());
     }
-    Ok(kinds)
+    Ok(tallies)
 }
 
 /// Appends a subquery for the change counter, as the column `changes`.

@@ -1,7 +1,7 @@
 //! Caches of totals and of the numbers of customers by type and agreement. Each entry contains the list's change counter, read
 //! in the same statement. The counter only grows: while it is unchanged, so are the rows, regardless of which node changes them.
 
-use super::{KindTally, ListFilter, Listing, Selection, push_changes};
+use super::{CustomerTally, ListFilter, Listing, Selection, push_changes};
 use crate::access::scope::Scope;
 use crate::platform::db::{Result, Sql};
 use forecourt_core::text::fold;
@@ -41,7 +41,7 @@ impl TotalKey {
 /// Totals of searches and filters.
 pub(super) static TOTALS: LazyLock<Cache<TotalKey, i64>> = LazyLock::new(Cache::default);
 /// The numbers of a corporation's customers of each type and agreement.
-pub(super) static KINDS: LazyLock<Cache<Uuid, Vec<KindTally>>> = LazyLock::new(Cache::default);
+pub(super) static CUSTOMER_TALLIES: LazyLock<Cache<Uuid, Vec<CustomerTally>>> = LazyLock::new(Cache::default);
 
 /// Returns the total of a query, from the cache if nothing has changed. `push` appends the matching rows, beginning with
 /// FROM, to a statement that counts them.

@@ -31,7 +31,7 @@ pub struct Records {
     /// In the list.
     pub live: Vec<Uuid>,
     pub trashed: Vec<Uuid>,
-    /// Deleted finally: only the history knows them.
+    /// Purged: only the history knows them.
     pub past: Vec<Uuid>,
     /// Entries about records that had the e-mail address once, and have another one now.
     pub mentions: Vec<Uuid>,
@@ -122,7 +122,7 @@ async fn find_in_list<E: Entity>(scope: &Scope, email: &str) -> ApiResult<Vec<Uu
     Ok(listing::ids(scope, E::LISTING, &selection).await?.0)
 }
 
-/// Adds what only the history knows: records that were deleted finally, and entries of records that have another address now.
+/// Adds what only the history knows: records that were purged, and entries of records that have another address now.
 async fn add_past<E: Entity>(scope: &Scope, email: &str, records: &mut Records, entries: &[EntryRow]) -> Result<()> {
     let known: BTreeSet<Uuid> = records.all().into_iter().collect();
     let mut others = Vec::new();

@@ -1,4 +1,4 @@
-//! Takes records out of the trash: restores them, or deletes them finally (docs/product.md 4.21).
+//! Takes records out of the trash: restores or purges them (docs/product.md 4.21).
 
 use super::Entity;
 use super::columns::push_ids;
@@ -34,7 +34,7 @@ pub enum Fate {
     Restored,
     /// They are restored by undoing their merge, which also changes the record that it kept.
     Separated,
-    /// They are deleted finally.
+    /// They are purged: only the history still has them.
     Purged,
 }
 

@@ -77,7 +77,7 @@ pub async fn restore(
     take_out(&scope, &app, &input, Fate::Restored).await
 }
 
-/// `DELETE /api/trash`: deletes records finally.
+/// `DELETE /api/trash`: purges records.
 pub async fn purge(
     administrator: Administrator,
     State(app): State<App>,

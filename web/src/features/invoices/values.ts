@@ -9,7 +9,7 @@ export const inputOf = (invoice?: Invoice) => ({
   customerRequirements: invoice?.customerRequirements ?? '',
   startDate: invoice?.startDate ?? '',
   endDate: invoice?.endDate ?? '',
-  // The text as typed. Core parses it exactly.
+  // A text, as in the input field: core parses it exactly.
   projectPrice: invoice ? String(invoice.projectPrice) : '',
 })
 

@@ -65,7 +65,7 @@ async function choose(select: string, value: string) {
   await page.getByRole('option', { name: value, exact: true }).click()
 }
 
-test('a row shows name, email, role and type, with N/A for empty values', async () => {
+test('a row shows name, email, role, type, date and status, with N/A for a missing role', async () => {
   openUsers([user(1), user(2, { role: undefined, user_type: 'Admin', is_active: false })])
   await expect
     .element(page.getByRole('row', { name: /Hugo Berg A hugo1@nordbil.example Sales User .*2026.* Active/ }))
