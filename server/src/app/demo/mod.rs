@@ -78,6 +78,7 @@ const ROLES: &[Role] = &[
             ("customers", Permissions::ALL),
             ("invoices", Permissions::ALL),
             ("vehicles", Permissions::ALL),
+            ("vehicles.list", Permissions::ALL),
         ],
     },
     Role {
