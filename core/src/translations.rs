@@ -32,6 +32,7 @@ fn codes() -> BTreeMap<String, String> {
         privacy::text::ALL,
         profile::text::ALL,
         roles::text::ALL,
+        settings::text::ALL,
         theme::text::ALL,
         trash::text::ALL,
         users::text::ALL,

@@ -24,6 +24,7 @@ mod connections;
 mod contacts;
 mod contract;
 mod corporation_history;
+mod corporation_settings;
 mod corporation_users;
 mod corporations;
 mod customer_list;

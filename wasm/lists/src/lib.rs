@@ -1,6 +1,7 @@
 //! The wasm module of list pages, which they load after their first paint: the fields of each list, and the checks of what
-//! users filter by, of the views that they save and of vehicles. The rules are in `core`.
+//! users filter by, of the views that they save, of vehicles and of a corporation's settings. The rules are in `core`.
 
+mod settings;
 #[cfg(target_arch = "wasm32")]
 #[cfg(test)]
 mod tests;

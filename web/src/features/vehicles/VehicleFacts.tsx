@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
 import type { Vehicle } from '~/core'
-import { calendarDay, price } from '~/lib/format'
+import { calendarDay, ownPrice } from '~/lib/format'
 import { fuelNames, ownershipNames, transmissionNames, vatSchemeNames } from '~/lib/words'
 import { Facts } from '~/ui/Card'
 import { mileageText } from './format'
@@ -44,7 +44,7 @@ export function SaleFacts({ vehicle }: { vehicle: Vehicle }) {
         [
           t`Asking price`,
           asking_price !== undefined && (
-            <span className="font-medium tabular-nums">{price(asking_price)}</span>
+            <span className="font-medium tabular-nums">{ownPrice(asking_price)}</span>
           ),
         ],
         [t`Ownership`, ownershipNames[ownership]],
