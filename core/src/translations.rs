@@ -3,7 +3,7 @@
 use crate::permissions::all_entries;
 use crate::{
     auth, bulk, contacts, corporations, customers, duplicates, events, history, images, import, invoices, lists, logs,
-    organizations, privacy, profile, roles, text, theme, trash, users, vehicles, views,
+    organizations, privacy, profile, roles, settings, text, theme, trash, users, vehicles, views,
 };
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -125,6 +125,7 @@ mod upgrades;
 mod upload_limits;
 mod user_guards;
 mod users;
+mod vehicle_costs;
 mod vehicles;
 mod views;
 mod websites;

@@ -37,7 +37,7 @@ export function VehicleFacts({ vehicle }: { vehicle: Vehicle }) {
 
 /** How a vehicle is sold. */
 export function SaleFacts({ vehicle }: { vehicle: Vehicle }) {
-  const { asking_price, ownership, vat_scheme, location, notes } = vehicle
+  const { asking_price, in_stock_on, ownership, vat_scheme, location, notes } = vehicle
   return (
     <Facts
       facts={[
@@ -47,6 +47,7 @@ export function SaleFacts({ vehicle }: { vehicle: Vehicle }) {
             <span className="font-medium tabular-nums">{ownPrice(asking_price)}</span>
           ),
         ],
+        [t`In stock since`, in_stock_on && calendarDay(in_stock_on)],
         [t`Ownership`, ownershipNames[ownership]],
         [t`VAT scheme`, vatSchemeNames[vat_scheme]],
         [t({ message: 'Location', context: 'vehicle' }), location],
