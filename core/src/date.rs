@@ -35,6 +35,12 @@ impl Date {
         }
     }
 
+    /// Returns how many days after another date this one is; 0 if it is before.
+    pub fn days_since(self, earlier: Self) -> u32 {
+        let days = self.0.since((jiff::Unit::Day, earlier.0)).map_or(0, |span| span.get_days());
+        u32::try_from(days).unwrap_or(0)
+    }
+
     /// Returns the month that is `months` before this date's month, as `yyyy-MM`. `None` before year 1.
     pub fn month_before(self, months: usize) -> Option<String> {
         let index = usize::try_from(self.0.year()).ok()? * 12 + usize::try_from(self.0.month()).ok()? - 1;

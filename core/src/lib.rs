@@ -96,6 +96,7 @@ pub mod profile;
 pub mod reply;
 pub mod roles;
 pub mod secret;
+pub mod settings;
 pub mod text;
 pub mod theme;
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use crate::permissions::all_entries;
 use crate::{
     auth, bulk, contacts, corporations, customers, duplicates, events, history, images, import, invoices, lists, logs,
-    organizations, privacy, profile, roles, text, theme, trash, users, vehicles, views,
+    organizations, privacy, profile, roles, settings, text, theme, trash, users, vehicles, views,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -32,6 +32,7 @@ fn codes() -> BTreeMap<String, String> {
         privacy::text::ALL,
         profile::text::ALL,
         roles::text::ALL,
+        settings::text::ALL,
         theme::text::ALL,
         trash::text::ALL,
         users::text::ALL,

@@ -3,14 +3,14 @@
 use super::{Action, BulkInput, BulkQuery, text};
 use crate::customers::CustomerFilter;
 use crate::form::{FieldError, Form, Rules};
-use crate::lists::{Field, Operand};
+use crate::lists::{Fields, Operand};
 use crate::permissions::ResourceId;
 
 /// Maximum number of records of a bulk action.
 pub const RECORDS_MAX: u32 = 10_000;
 
 /// Returns the names of the fields that a bulk action can change.
-pub fn editable(fields: &'static [Field]) -> impl Iterator<Item = &'static str> {
+pub fn editable(fields: Fields<'_>) -> impl Iterator<Item = &'static str> {
     fields.iter().filter(|field| field.is_bulk_editable).map(|field| field.name)
 }
 
@@ -24,7 +24,7 @@ impl BulkInput {
     }
 
     /// Returns the validation errors of the changed fields, for records with these fields.
-    pub fn check_fields(&self, fields: &'static [Field]) -> Vec<FieldError> {
+    pub fn check_fields(&self, fields: Fields<'_>) -> Vec<FieldError> {
         let unknown = self.fields.keys().filter(|name| !editable(fields).any(|field| field == *name));
         let message = || text::not_editable(&editable(fields).collect::<Vec<_>>().join(", "));
         let unknown = unknown.map(|name| FieldError { field: format!("fields.{name}"), message: message() });
@@ -71,7 +71,7 @@ mod tests {
     use crate::customers::{CustomerSummary, CustomerUpdateInput};
     use crate::form::errors_as_texts;
     use crate::invoices::{Invoice, InvoiceInput};
-    use crate::lists::Record;
+    use crate::lists::{Field, Record};
     use serde::de::DeserializeOwned;
     use serde_json::{Value, json};
 
@@ -103,7 +103,7 @@ mod tests {
     fn rejects_unknown_fields_and_fields_that_are_not_bulk_editable() {
         let input = json!({"ids": [], "action": "update", "fields": {"website": "a.se", "createdAt": "", "age": 1}});
         let input: BulkInput = serde_json::from_value(input).unwrap();
-        let errors = input.check_fields(ContactSummary::FIELDS);
+        let errors = input.check_fields(Fields::all(ContactSummary::FIELDS));
         let fields: Vec<_> = errors.iter().map(|error| error.field.as_str()).collect();
         assert_eq!(fields, ["fields.age", "fields.createdAt"]);
         assert!(errors[0].message.as_str().starts_with("This field can't be changed in bulk. Use one of: "));
@@ -114,7 +114,7 @@ mod tests {
         let fields = |status: Value| -> Vec<String> {
             let input = json!({"ids": [], "action": "update", "fields": {"status": status, "warranty": null}});
             let input: BulkInput = serde_json::from_value(input).unwrap();
-            input.check_fields(CustomerSummary::FIELDS).into_iter().map(|error| error.field).collect()
+            input.check_fields(Fields::all(CustomerSummary::FIELDS)).into_iter().map(|error| error.field).collect()
         };
         for empty in [Value::Null, json!(""), json!(" ")] {
             assert_eq!(fields(empty), ["fields.status"]);
@@ -142,7 +142,7 @@ mod tests {
             serde_json::from_value::<F>(json!({name: [[]]})).is_err()
         }
         fn check<F: DeserializeOwned>(fields: &'static [Field]) {
-            let names: Vec<_> = editable(fields).collect();
+            let names: Vec<_> = editable(Fields::all(fields)).collect();
             assert!(!names.is_empty() && !has::<F>("unknown") && names.iter().all(|name| has::<F>(name)), "{names:?}");
         }
         check::<ContactUpdateInput>(ContactSummary::FIELDS);

@@ -3,7 +3,7 @@
 use super::{MergeInput, text};
 use crate::form::{FieldError, Form, Rules};
 use crate::history::is_recorded;
-use crate::lists::Field;
+use crate::lists::{Field, Fields};
 use std::collections::BTreeMap;
 
 /// Maximum number of records of a merge, with the kept one.
@@ -16,7 +16,7 @@ pub fn is_mergeable(field: &Field) -> bool {
 
 impl MergeInput {
     /// Returns an error for each field that records with these fields do not have.
-    pub fn check_fields(&self, fields: &'static [Field]) -> Vec<FieldError> {
+    pub fn check_fields(&self, fields: Fields<'_>) -> Vec<FieldError> {
         let is_known = |name: &str| fields.iter().any(|field| field.name == name && is_mergeable(field));
         let unknown = self.fields.keys().filter(|name| !is_known(name));
         unknown.map(|name| FieldError { field: name.clone(), message: text::FIELD_UNKNOWN.clone() }).collect()
@@ -84,7 +84,7 @@ mod tests {
         let fields = |names: &[&str], fields| {
             let values = names.iter().map(|name| ((*name).to_owned(), Value::Null)).collect::<serde_json::Map<_, _>>();
             let input: MergeInput = serde_json::from_value(json!({"fields": values})).unwrap();
-            input.check_fields(fields).into_iter().map(|error| error.field).collect::<Vec<_>>()
+            input.check_fields(Fields::all(fields)).into_iter().map(|error| error.field).collect::<Vec<_>>()
         };
         assert!(fields(&["name", "email", "phone", "website", "address"], ContactSummary::FIELDS).is_empty());
         assert!(fields(&["type", "totalSpent", "latestPurchase"], CustomerSummary::FIELDS).is_empty());

@@ -44,6 +44,8 @@ pub trait Form {
     /// Trims texts, removes control characters, merges alternative field names, and clears fields that do not apply. Runs
     /// before the rules.
     fn normalize(&mut self) {}
+    /// Removes the value of a field that the user may not see, so that it stays unchanged.
+    fn omit(&mut self, _field: &str) {}
     /// Declares the rules of every field, in the order of the screen.
     fn rules(&self, rules: &mut Rules);
 }

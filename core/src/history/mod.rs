@@ -16,7 +16,7 @@ pub use types::{
     RESOURCES,
 };
 
-use crate::lists::{Cell, Field, Kind, Record};
+use crate::lists::{Cell, Field, Kind, Record, fields_of};
 use crate::permissions::{Access, Action, ResourceId, may};
 
 /// The default and the largest number of entries on a page. More of them could exceed the size of a response.
@@ -35,12 +35,13 @@ pub fn visible(access: &Access) -> impl Iterator<Item = ResourceId> {
     readable.chain([ResourceId::Corporations])
 }
 
-/// Returns whether the history has the values of a field: not of ids, versions and times that the program sets.
+/// Returns whether the history has the values of a field: not of ids, versions and times that the program sets, and not of what
+/// follows from other fields.
 pub fn is_recorded(field: &Field) -> bool {
     match field.kind {
         Kind::Id => field.is_link,
         Kind::Time | Kind::Serial(_) => false,
-        _ => field.name != "version",
+        _ => field.name != "version" && !field.is_derived,
     }
 }
 
@@ -54,6 +55,12 @@ pub fn changes<R: Record>(before: Option<&R>, after: Option<&R>, secrets: &[&str
         (before != after).then(|| Change { field: field.name.to_owned(), before, after })
     });
     changed.chain(secret_changes(secrets)).collect()
+}
+
+/// Removes the changes of fields that a user with this access does not see.
+pub fn hide_changes(resource: ResourceId, changes: &mut Vec<Change>, access: &Access) {
+    let fields = fields_of(resource.as_str()).unwrap_or_default();
+    changes.retain(|change| fields.iter().all(|field| field.name != change.field || field.is_visible_to(access)));
 }
 
 /// Returns the changes of secrets, without values.

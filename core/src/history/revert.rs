@@ -1,6 +1,6 @@
 //! Undoing a change: which fields get their old values back (docs/product.md 4.22).
 
-use super::{Change, ChangedValue, HistoryAction, HistoryEntry, LastChange, RESOURCES, text};
+use super::{Change, ChangedValue, HistoryAction, HistoryEntry, LastChange, RESOURCES, is_recorded, text};
 use crate::bulk::Refused;
 use crate::form::{Form, Rules, text_or_null};
 use crate::lists::Record;
@@ -150,13 +150,13 @@ pub struct Undo {
 }
 
 /// Returns what undoing these changes does with the present record. Values that are unknown, because they were secrets or were erased,
-/// and changes of what only belongs to a record, as of its comments, are not undone.
+/// and changes of what only belongs to a record, as of its comments, or follows from other fields, are not undone.
 pub fn undo<R: Record>(present: &R, changes: &[Change], on_conflict: OnConflict) -> Undo {
     let mut undo = Undo::default();
     for Change { field, before, after } in changes {
         let is_secret = before.is_none() && after.is_none();
         let is_unknown = is_secret || before == &Some(ChangedValue::ERASED);
-        if is_unknown || !R::FIELDS.iter().any(|known| known.name == field) {
+        if is_unknown || !R::FIELDS.iter().any(|known| known.name == field && is_recorded(known)) {
             continue;
         }
         let value = ChangedValue::of(present.cell(field));

@@ -3,6 +3,7 @@
 use crate::lists::Cell;
 use crate::money::Money;
 use crate::permissions::{Action, ResourceId};
+use crate::vehicles::Cost;
 use serde::{Deserialize, Serialize};
 
 /// The resources whose records have a history of their own, and a trash.
@@ -160,6 +161,8 @@ api_types!(
         Money(Money),
         Text(String),
         Erased(Erased),
+        /// The costs of a vehicle.
+        Costs(Vec<Cost>),
     }
 
     /// Stands for a value that was erased with someone's personal data.
@@ -225,6 +228,8 @@ impl ChangedValue {
             Cell::Flag(flag) => Some(ChangedValue::Flag(flag)),
             Cell::Number(number) => Some(ChangedValue::Number(number)),
             Cell::Money(money) => Some(ChangedValue::Money(money)),
+            Cell::Costs([]) => None,
+            Cell::Costs(costs) => Some(ChangedValue::Costs(costs.to_vec())),
             Cell::Date(date) => Some(ChangedValue::Text(date.to_string())),
             Cell::Id(text) | Cell::Text(text) | Cell::Choice(text) | Cell::Serial(_, text) | Cell::Time(text) => {
                 (!text.is_empty()).then(|| ChangedValue::Text(text.to_owned()))

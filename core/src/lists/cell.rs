@@ -4,6 +4,7 @@ use super::Value;
 use crate::date::Date;
 use crate::import::formula;
 use crate::money::Money;
+use crate::vehicles::{Cost, costs_net};
 use std::borrow::Cow;
 
 /// A field's value as a record has it.
@@ -19,6 +20,8 @@ pub enum Cell<'a> {
     /// The prefix and the whole text, as in `C-1042`.
     Serial(&'static str, &'a str),
     Money(Money),
+    /// None are compared as [`Cell::Empty`].
+    Costs(&'a [Cost]),
     Date(Date),
     /// RFC 3339.
     Time(&'a str),
@@ -36,6 +39,7 @@ impl<'a> Cell<'a> {
             Cell::Number(number) => Value::Number(number),
             Cell::Serial(prefix, text) => Value::serial(prefix, text),
             Cell::Money(money) => Value::Money(money),
+            Cell::Costs(costs) => costs_net(costs).map_or(Value::Empty, Value::Money),
             Cell::Date(date) => Value::Date(date),
             Cell::Time(text) => Value::time(text),
         }
@@ -50,6 +54,7 @@ impl<'a> Cell<'a> {
             Cell::Flag(flag) => if flag { "true" } else { "false" }.into(),
             Cell::Number(number) => number.to_string().into(),
             Cell::Money(money) => money.to_string().into(),
+            Cell::Costs(costs) => costs_net(costs).map(|total| total.to_string()).unwrap_or_default().into(),
             Cell::Date(date) => date.to_string().into(),
         }
     }

@@ -1,7 +1,7 @@
 //! The filter of a list: conditions on fields, all of which must be met.
 
 use super::operand::TEXT_MAX;
-use super::{Field, Kind, Operand, Record, Value, field_error, text};
+use super::{Field, Fields, Kind, Operand, Record, Value, field_error, text};
 use crate::form::FieldError;
 use crate::message::Message;
 use serde::{Deserialize, Serialize};
@@ -61,7 +61,9 @@ impl Kind {
         match self {
             Kind::Text => OF_TEXTS,
             Kind::Id | Kind::Choice(_) | Kind::Flag => OF_CHOICES,
-            Kind::Number | Kind::Serial(_) | Kind::Money | Kind::Date | Kind::Time => OF_RANGES,
+            Kind::Number | Kind::Serial(_) | Kind::Money | Kind::OwnMoney | Kind::Costs | Kind::Date | Kind::Time => {
+                OF_RANGES
+            }
         }
     }
 }
@@ -111,7 +113,7 @@ impl Filter {
     /// # Errors
     /// A validation error for each condition whose field, operator or value is invalid, and for more than
     /// [`CONDITIONS_MAX`] conditions.
-    pub fn read(fields: &'static [Field], conditions: &[ConditionInput]) -> Result<Self, Vec<FieldError>> {
+    pub fn read(fields: Fields<'_>, conditions: &[ConditionInput]) -> Result<Self, Vec<FieldError>> {
         if conditions.len() > CONDITIONS_MAX {
             let message = text::too_many_conditions(CONDITIONS_MAX as u64);
             return Err(vec![FieldError { field: "filter".into(), message }]);
@@ -141,9 +143,10 @@ impl Filter {
 }
 
 impl Condition {
-    fn read(fields: &'static [Field], input: &ConditionInput) -> Result<Self, FieldError> {
-        let field = Field::find(fields, &input.field, "filter")?;
-        let test = Test::read(field.kind, &input.op, input.value.as_ref());
+    fn read(fields: Fields<'_>, input: &ConditionInput) -> Result<Self, FieldError> {
+        let field = fields.find(&input.field, "filter")?;
+        let normalized = field.normalize.and_then(|normalize| Some(input.value.as_ref()?.map_texts(normalize)));
+        let test = Test::read(field.kind, &input.op, normalized.as_ref().or(input.value.as_ref()));
         test.map(|test| Condition { field, test }).map_err(|message| field_error("filter", field.name, message))
     }
 }
@@ -256,7 +259,7 @@ mod tests {
     fn read(filter: Json) -> Result<Filter, Vec<(String, String)>> {
         let conditions: Vec<ConditionInput> = serde_json::from_value(filter).unwrap();
         let texts = |errors: Vec<FieldError>| errors.into_iter().map(|e| (e.field, e.message.into())).collect();
-        Filter::read(Car::FIELDS, &conditions).map_err(texts)
+        Filter::read(Fields::all(Car::FIELDS), &conditions).map_err(texts)
     }
 
     fn matches(car: &Car, field: &str, op: &str, value: Json) -> bool {
@@ -403,11 +406,14 @@ mod tests {
             ("sold", "gte", &["2026-02-28"], true),
             ("at", "lt", &["2027-01-01T00:00:00.000Z"], true),
         ] {
-            let filter = Filter::read(Car::FIELDS, &[typed(field, op, texts)]).unwrap();
+            let filter = Filter::read(Fields::all(Car::FIELDS), &[typed(field, op, texts)]).unwrap();
             assert_eq!(filter.matches(&CAR), expected, "{field} {op} {texts:?}");
         }
         for (field, op, texts) in [("price", "is", &["1.999"][..]), ("doors", "lt", &["five"]), ("name", "is", &[])] {
-            assert!(Filter::read(Car::FIELDS, &[typed(field, op, texts)]).is_err(), "{field} {op} {texts:?}");
+            assert!(
+                Filter::read(Fields::all(Car::FIELDS), &[typed(field, op, texts)]).is_err(),
+                "{field} {op} {texts:?}"
+            );
         }
     }
 

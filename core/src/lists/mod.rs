@@ -7,6 +7,7 @@ mod labels;
 mod operand;
 mod sort;
 pub mod text;
+mod visible;
 
 pub use cell::Cell;
 pub use filter::{CONDITIONS_MAX, Condition, ConditionInput, Filter, LIST_MAX, Operands, Test};
@@ -14,6 +15,7 @@ pub use filter::{CONDITIONS_MAX, Condition, ConditionInput, Filter, LIST_MAX, Op
 pub(crate) use labels::ALL as LABELS;
 pub use operand::Operand;
 pub use sort::{SORT_MAX, Sort};
+pub use visible::{Fields, hidden_fields};
 
 use crate::contacts::ContactSummary;
 use crate::corporations::Corporation;
@@ -24,6 +26,7 @@ use crate::import::ModelColumn;
 use crate::invoices::Invoice;
 use crate::message::Message;
 use crate::money::Money;
+use crate::permissions::ResourceId;
 use crate::text::fold;
 use crate::users::User;
 use crate::vehicles::Vehicle;
@@ -45,6 +48,13 @@ pub struct Field {
     pub is_required: bool,
     /// Whether it is the id of another record, to which users link this one.
     pub is_link: bool,
+    /// Whether it follows from other fields, so that the history does not need it.
+    pub is_derived: bool,
+    /// The resource that a user must be able to read to see the field. For others it does not exist: not in records, files and
+    /// the history, and not in queries and forms.
+    pub needs: Option<ResourceId>,
+    /// Converts a text that is compared with the field, for values that are stored in another form than they are written.
+    normalize: Option<fn(&str) -> String>,
     /// The name on screens, if it is not the one that `labels` has for the field's name.
     label: Option<&'static Message>,
 }
@@ -88,7 +98,12 @@ pub enum Kind {
     Number,
     /// A running number after this prefix, such as `C-1042`. Compared as a number.
     Serial(&'static str),
+    /// An amount in pounds.
     Money,
+    /// An amount in the currency of the corporation.
+    OwnMoney,
+    /// The costs of a vehicle, in the currency of the corporation. Compared by their net total.
+    Costs,
     Date,
     Time,
 }
@@ -142,6 +157,9 @@ pub trait Record {
     /// Returns a field's value as the record has it; [`Cell::Empty`] if there is no such field.
     fn cell(&self, field: &str) -> Cell<'_>;
 
+    /// Removes the value of a field that not everyone sees.
+    fn hide(&mut self, _field: &str) {}
+
     /// Returns a field's value in the form in which it is compared.
     fn value(&self, field: &str) -> Value {
         self.cell(field).value()
@@ -188,6 +206,9 @@ impl Field {
             is_bulk_editable: false,
             is_required: false,
             is_link: false,
+            is_derived: false,
+            needs: None,
+            normalize: None,
             label: None,
         }
     }
@@ -226,21 +247,28 @@ impl Field {
         Field { is_link: true, ..self }
     }
 
+    /// Returns the field as one that follows from others.
+    #[must_use]
+    pub const fn derived(self) -> Self {
+        Field { is_derived: true, ..self }
+    }
+
+    /// Returns the field as one that only users see who may read this resource.
+    #[must_use]
+    pub const fn needing(self, resource: ResourceId) -> Self {
+        Field { needs: Some(resource), ..self }
+    }
+
+    /// Returns the field as one whose values are stored as this function converts them.
+    #[must_use]
+    pub const fn normalized(self, normalize: fn(&str) -> String) -> Self {
+        Field { normalize: Some(normalize), ..self }
+    }
+
     /// Returns the field with its name on screens.
     #[must_use]
     pub const fn labeled(self, label: &'static Message) -> Self {
         Field { label: Some(label), ..self }
-    }
-
-    /// Returns the field with this name.
-    ///
-    /// # Errors
-    /// A validation error of `parameter` that lists the fields.
-    pub fn find(fields: &'static [Field], name: &str, parameter: &str) -> Result<&'static Field, FieldError> {
-        fields.iter().find(|field| field.name == name).ok_or_else(|| {
-            let names: Vec<_> = fields.iter().map(|field| field.name).collect();
-            field_error(parameter, name, text::unknown_field(&names.join(", ")))
-        })
     }
 }
 
@@ -255,6 +283,8 @@ impl Kind {
             Kind::Number => "number",
             Kind::Serial(_) => "serial",
             Kind::Money => "money",
+            Kind::OwnMoney => "ownMoney",
+            Kind::Costs => "costs",
             Kind::Date => "date",
             Kind::Time => "time",
         }
@@ -338,12 +368,13 @@ fn field_error(parameter: &str, field: &str, message: impl Into<Message>) -> Fie
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
+    use crate::permissions::Access;
     use serde::Serialize;
     use std::collections::BTreeSet;
 
     /// Checks the fields of a record type with a record in which every field has a value: their names are those of the JSON,
     /// and the values have the declared kinds. `others` are the names in the JSON that are not fields.
-    pub(crate) fn check_record<R: Record + Serialize>(record: &R, others: &[&str]) {
+    pub(crate) fn check_record<R: Record + Serialize + Clone>(record: &R, others: &[&str]) {
         let json = serde_json::to_value(record).unwrap();
         let in_json: BTreeSet<_> = json.as_object().unwrap().keys().map(String::as_str).collect();
         let names: BTreeSet<_> = R::FIELDS.iter().map(|field| field.name).collect();
@@ -357,7 +388,7 @@ pub(crate) mod tests {
                 | (Kind::Text, Value::Text(_))
                 | (Kind::Flag, Value::Flag(_))
                 | (Kind::Number | Kind::Serial(_), Value::Number(_))
-                | (Kind::Money, Value::Money(_))
+                | (Kind::Money | Kind::OwnMoney | Kind::Costs, Value::Money(_))
                 | (Kind::Date, Value::Date(_))
                 | (Kind::Time, Value::Time(_)) => true,
                 _ => false,
@@ -365,6 +396,20 @@ pub(crate) mod tests {
             assert!(has_kind, "{} is {value:?}", field.name);
         }
         assert_eq!(record.value("no such field"), Value::Empty);
+        assert_hides(record);
+    }
+
+    /// Checks that a field that not everyone sees has no value in the record and its JSON once it is hidden.
+    fn assert_hides<R: Record + Serialize + Clone>(record: &R) {
+        let mut hidden = record.clone();
+        let names: Vec<_> = hidden_fields::<R>(&Access::default()).collect();
+        names.iter().for_each(|name| hidden.hide(name));
+        let json = serde_json::to_value(&hidden).unwrap();
+        for field in R::FIELDS {
+            let is_hidden = names.contains(&field.name);
+            assert_eq!(json.get(field.name).is_none(), is_hidden, "{}", field.name);
+            assert_eq!(hidden.value(field.name) == Value::Empty, is_hidden, "{}", field.name);
+        }
     }
 
     #[test]

@@ -46,7 +46,9 @@ impl Operand {
             Kind::Flag => trimmed.parse().ok().map(Operand::Flag),
             #[expect(clippy::cast_precision_loss, reason = "a number that loses precision is too large for a field")]
             Kind::Number => trimmed.parse::<i64>().ok().map(|number| Operand::Number(number as f64)),
-            Kind::Money => Money::parse(trimmed).map(|money| Operand::Number(money.pounds())),
+            Kind::Money | Kind::OwnMoney | Kind::Costs => {
+                Money::parse(trimmed).map(|money| Operand::Number(money.pounds()))
+            }
             _ => None,
         };
         value.unwrap_or_else(|| Operand::Text(text.to_owned()))
@@ -64,7 +66,7 @@ impl Operand {
             Kind::Flag => text::TRUE_OR_FALSE,
             Kind::Number => text::A_NUMBER,
             Kind::Serial(prefix) => &text::a_serial(&format!("{prefix}1042")),
-            Kind::Money => text::AN_AMOUNT,
+            Kind::Money | Kind::OwnMoney | Kind::Costs => text::AN_AMOUNT,
             Kind::Date => text::A_DATE,
             Kind::Time => text::A_TIME,
         };
@@ -84,12 +86,23 @@ impl Operand {
                 #[expect(clippy::cast_possible_truncation, reason = "the number is whole and in range")]
                 Value::Number(*number as i64)
             }
-            (Kind::Money, Operand::Number(pounds)) => Value::Money(Money::from_pounds(*pounds)?),
+            (Kind::Money | Kind::OwnMoney | Kind::Costs, Operand::Number(amount)) => {
+                Value::Money(Money::from_pounds(*amount)?)
+            }
             (Kind::Date, Operand::Text(text)) => Value::Date(Date::parse(text)?),
             (Kind::Time, Operand::Text(text)) => Value::time(text),
             _ => return None,
         };
         Some(value).filter(|value| *value != Value::Empty)
+    }
+
+    /// Returns the value with its texts converted.
+    pub(super) fn map_texts(&self, convert: fn(&str) -> String) -> Self {
+        match self {
+            Operand::Text(text) => Operand::Text(convert(text)),
+            Operand::List(operands) => Operand::List(operands.iter().map(|one| one.map_texts(convert)).collect()),
+            Operand::Flag(_) | Operand::Number(_) => self.clone(),
+        }
     }
 
     /// Returns about how many bytes the value takes in JSON.

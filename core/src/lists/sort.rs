@@ -1,6 +1,6 @@
 //! The sort order of a list.
 
-use super::{Field, Record, field_error, text};
+use super::{Field, Fields, Record, field_error, text};
 use crate::form::FieldError;
 use std::cmp::Ordering;
 
@@ -17,7 +17,7 @@ impl Sort {
     ///
     /// # Errors
     /// A validation error for each part that is not a field, for a repeated field, and for more than [`SORT_MAX`] fields.
-    pub fn read(fields: &'static [Field], sort: &str) -> Result<Self, Vec<FieldError>> {
+    pub fn read(fields: Fields<'_>, sort: &str) -> Result<Self, Vec<FieldError>> {
         let (mut read, mut errors) = (Vec::<(&Field, bool)>::new(), Vec::new());
         if sort.trim().is_empty() {
             return Ok(Sort::default());
@@ -29,7 +29,7 @@ impl Sort {
                 break;
             }
             let (name, is_descending) = part.strip_prefix('-').map_or((part, false), |name| (name, true));
-            match Field::find(fields, name, "sort") {
+            match fields.find(name, "sort") {
                 Err(error) => errors.push(error),
                 Ok(_) if read.iter().any(|(other, _)| other.name == name) => {
                     errors.push(field_error("sort", name, text::SORTED_TWICE));
@@ -86,14 +86,14 @@ mod tests {
     }
 
     fn sorted(sort: &str) -> Vec<&'static str> {
-        let sort = Sort::read(Person::FIELDS, sort).unwrap();
+        let sort = Sort::read(Fields::all(Person::FIELDS), sort).unwrap();
         let mut people = vec![Person("Öst", 1), Person("", 2), Person("ost", 3), Person("Asp", 1)];
         Arrangement { sort, ..Arrangement::default() }.apply(&mut people);
         people.into_iter().map(|person| person.0).collect()
     }
 
     fn errors(sort: &str) -> Vec<FieldError> {
-        Sort::read(Person::FIELDS, sort).err().unwrap_or_default()
+        Sort::read(Fields::all(Person::FIELDS), sort).err().unwrap_or_default()
     }
 
     #[test]

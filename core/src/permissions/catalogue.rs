@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-/// A resource of the catalogue. Routes check the permissions of all but `ContactsList`, which is only a link.
+/// A resource of the catalogue. Routes check the permissions of all but `ContactsList` and `VehiclesList`, which are only
+/// links.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -14,6 +15,8 @@ pub enum ResourceId {
     ContactsList,
     ContactsImports,
     Vehicles,
+    VehiclesList,
+    VehiclesCosts,
     Users,
     Roles,
     History,
@@ -21,13 +24,15 @@ pub enum ResourceId {
 }
 
 impl ResourceId {
-    pub const ALL: [ResourceId; 10] = [
+    pub const ALL: [ResourceId; 12] = [
         ResourceId::Customers,
         ResourceId::Invoices,
         ResourceId::Contacts,
         ResourceId::ContactsList,
         ResourceId::ContactsImports,
         ResourceId::Vehicles,
+        ResourceId::VehiclesList,
+        ResourceId::VehiclesCosts,
         ResourceId::Users,
         ResourceId::Roles,
         ResourceId::History,
@@ -48,6 +53,8 @@ impl ResourceId {
             ResourceId::ContactsList => "contacts.list",
             ResourceId::ContactsImports => "contacts.imports",
             ResourceId::Vehicles => "vehicles",
+            ResourceId::VehiclesList => "vehicles.list",
+            ResourceId::VehiclesCosts => "vehicles.costs",
             ResourceId::Users => "users",
             ResourceId::Roles => "roles",
             ResourceId::History => "history",
@@ -71,6 +78,7 @@ pub enum Placement {
 pub struct CatalogueEntry {
     pub resource: ResourceId,
     pub title: &'static str,
+    /// Empty for a resource without a screen, which is in no menu.
     pub route: &'static str,
     /// Name of a Lucide icon.
     pub icon: &'static str,
@@ -134,7 +142,26 @@ pub const CATALOGUE: &[CatalogueEntry] = &[
         icon: "car",
         description: "Vehicles in stock, reserved and sold",
         placement: Placement::Main,
-        subresources: &[],
+        subresources: &[
+            CatalogueEntry {
+                resource: ResourceId::VehiclesList,
+                title: "All vehicles",
+                route: "/dashboard/vehicles",
+                icon: "list",
+                description: "Every vehicle of the corporation",
+                placement: Placement::Main,
+                subresources: &[],
+            },
+            CatalogueEntry {
+                resource: ResourceId::VehiclesCosts,
+                title: "Costs and margins",
+                route: "",
+                icon: "coins",
+                description: "Purchase and minimum prices, costs and margins of vehicles",
+                placement: Placement::Main,
+                subresources: &[],
+            },
+        ],
     },
     CatalogueEntry {
         resource: ResourceId::Users,

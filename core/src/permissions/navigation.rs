@@ -23,7 +23,7 @@ api_types!(
 );
 
 /// Builds the navigation from a user's permissions. A resource is shown if it can be read; a resource with subresources is
-/// shown if at least one of them can be read.
+/// shown if at least one of them can be read. A subresource without a screen is not shown.
 pub fn build_navigation(resources: &[PermissionResource]) -> Navigation {
     let mut navigation = Navigation::default();
     for resource in sort_by_position(resources.iter(), |r| r.position) {
@@ -38,9 +38,14 @@ pub fn build_navigation(resources: &[PermissionResource]) -> Navigation {
 }
 
 fn entry(resource: &PermissionResource) -> Option<MenuEntry> {
-    let subresources = sort_by_position(resource.subresources.iter(), |r| r.position);
-    let subresources: Vec<_> = subresources.into_iter().filter_map(entry).collect();
+    let screens = sort_by_position(resource.subresources.iter().filter(|sub| !sub.route.is_empty()), |r| r.position);
+    // The resource's own link leads to its only screen.
+    let is_only_screen = matches!(screens[..], [only] if only.route == resource.route);
+    let mut subresources: Vec<_> = screens.into_iter().filter_map(entry).collect();
     let shows = if resource.has_subresources { !subresources.is_empty() } else { resource.permissions.can_read };
+    if is_only_screen {
+        subresources.clear();
+    }
     shows.then(|| MenuEntry {
         resource_id: resource.resource_id.clone(),
         title: resource.title.clone(),
@@ -88,5 +93,16 @@ mod tests {
         let nav = build(&child_only);
         assert_eq!(titles(&nav.main), ["Contacts"]);
         assert_eq!(titles(&nav.main[0].subresources), ["Imports"]);
+    }
+
+    #[test]
+    fn a_subresource_without_a_screen_shows_no_link() {
+        let build = |id: &str| {
+            let grants = [Grant { resource_id: id.into(), permissions: Permissions::ALL }];
+            build_navigation(&effective_permissions(UserType::User, &grants, &["vehicles".to_owned()]).resources()).main
+        };
+        assert!(build("vehicles.costs").is_empty());
+        let [link] = &build("vehicles.list")[..] else { panic!("one link") };
+        assert_eq!((link.title.as_str(), &link.subresources[..]), ("Vehicles", &[][..]));
     }
 }

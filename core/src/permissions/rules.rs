@@ -46,11 +46,12 @@ pub fn module_to_upgrade(resources: &[PermissionResource], screen_path: &str) ->
     (!resource.allowed && !is_platform).then(|| resource.title.clone())
 }
 
-/// Returns the title of the resource that a screen belongs to if the user has no read permission on any part of it and no
+/// Returns the title of the resource that a screen belongs to if the user has no read permission on any screen of it and no
 /// upgrade would help. An administrator can grant the permission, except on a platform resource.
 pub fn module_without_access(resources: &[PermissionResource], screen_path: &str) -> Option<String> {
     let resource = resource_of_screen(resources, screen_path)?;
-    let can_read = resource.permissions.can_read || resource.subresources.iter().any(|sub| sub.permissions.can_read);
+    let shows = |sub: &PermissionResource| sub.permissions.can_read && !sub.route.is_empty();
+    let can_read = resource.permissions.can_read || resource.subresources.iter().any(shows);
     (!can_read && module_to_upgrade(resources, screen_path).is_none()).then(|| resource.title.clone())
 }
 
@@ -129,11 +130,13 @@ mod tests {
         let read = Permissions { can_read: true, ..Permissions::NONE };
         let got = effective_permissions(
             UserType::User,
-            &[grant("contacts.imports", read)],
-            &allowed(&["contacts", "customers"]),
+            &[grant("contacts.imports", read), grant("vehicles.costs", read)],
+            &allowed(&["contacts", "customers", "vehicles"]),
         )
         .resources();
         assert_eq!(module_without_access(&got, "/dashboard/customers/1").as_deref(), Some("Customers"));
+        // Costs have no screen of their own.
+        assert_eq!(module_without_access(&got, "/dashboard/vehicles").as_deref(), Some("Vehicles"));
         // Read permission on one subresource is enough.
         assert_eq!(module_without_access(&got, "/dashboard/contacts"), None);
         // This resource needs an upgrade instead.

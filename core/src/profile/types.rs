@@ -3,6 +3,7 @@
 use crate::form::{optional_secret, text_or_null};
 use crate::permissions::UserType;
 use crate::secret::Secret;
+use crate::settings::Settings;
 use serde::{Deserialize, Serialize};
 
 /// GET: the signed-in user.
@@ -32,6 +33,9 @@ api_types!(
     pub struct ProfileCorporation {
         pub corp_id: String,
         pub corp_name: String,
+        /// The corporation's country, and the currency and the VAT of its prices.
+        #[serde(flatten)]
+        pub settings: Settings,
     }
 
     /// The company record of the signed-in user's corporation. Missing texts are empty.

@@ -19,8 +19,9 @@ pub fn changes(before: Option<&RoleState>, after: Option<&RoleState>) -> Vec<Cha
     let granted = |state: Option<&RoleState>, id| {
         actions(state.map_or(Permissions::NONE, |state| find_permissions(&state.grants, id)))
     };
-    // Nothing requires the permissions on the link to all contacts.
-    let required = all_entries().filter(|entry| entry.resource != ResourceId::ContactsList);
+    // Nothing requires the permissions on the links to a whole list.
+    let links = [ResourceId::ContactsList, ResourceId::VehiclesList];
+    let required = all_entries().filter(|entry| !links.contains(&entry.resource));
     let grants = required.filter_map(|entry| {
         let id = entry.resource_id();
         text_change(&format!("permissions.{id}"), &granted(before, id), &granted(after, id))

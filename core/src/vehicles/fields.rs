@@ -1,15 +1,19 @@
 //! The fields of vehicles.
 
-use super::{Fuel, MileageUnit, NUMBER_PREFIX, Ownership, Transmission, VatScheme, Vehicle, VehicleStatus, text};
+use super::{
+    Fuel, MileageUnit, NUMBER_PREFIX, Ownership, Transmission, VatScheme, Vehicle, VehicleStatus, normalize_plate,
+    normalize_vin, text,
+};
 use crate::lists::{Cell, Field, Kind, Personal, Record};
+use crate::permissions::ResourceId;
 
 impl Record for Vehicle {
     const FIELDS: &'static [Field] = &[
         Field::new("vehicle_id", Kind::Id, Personal::No),
         Field::new("stock_number", Kind::Serial(NUMBER_PREFIX), Personal::No).labeled(text::STOCK_NUMBER),
-        Field::text("name", Personal::No).labeled(text::VEHICLE),
-        Field::text("vin", Personal::No).labeled(text::VIN),
-        Field::text("registration_number", Personal::No).labeled(text::REGISTRATION_NUMBER),
+        Field::text("name", Personal::No).labeled(text::VEHICLE).derived(),
+        Field::text("vin", Personal::No).labeled(text::VIN).normalized(normalize_vin),
+        Field::text("registration_number", Personal::No).labeled(text::REGISTRATION_NUMBER).normalized(normalize_plate),
         Field::text("registration_country", Personal::No).labeled(text::REGISTRATION_COUNTRY),
         Field::text("make", Personal::No).labeled(text::MAKE),
         Field::text("model", Personal::No).labeled(text::MODEL),
@@ -34,7 +38,18 @@ impl Record for Vehicle {
             .labeled(text::VAT_SCHEME)
             .in_bulk()
             .required(),
-        Field::new("asking_price", Kind::Money, Personal::No).labeled(text::ASKING_PRICE),
+        Field::new("asking_price", Kind::OwnMoney, Personal::No).labeled(text::ASKING_PRICE),
+        Field::new("purchase_price", Kind::OwnMoney, Personal::No)
+            .labeled(text::PURCHASE_PRICE)
+            .needing(ResourceId::VehiclesCosts),
+        Field::new("minimum_price", Kind::OwnMoney, Personal::No)
+            .labeled(text::MINIMUM_PRICE)
+            .needing(ResourceId::VehiclesCosts),
+        // Their notes are part of the accounts.
+        Field::new("costs", Kind::Costs, Personal::KeptForAccounting)
+            .labeled(text::COSTS)
+            .needing(ResourceId::VehiclesCosts),
+        Field::new("in_stock_on", Kind::Date, Personal::No).labeled(text::IN_STOCK_ON),
         Field::text("location", Personal::No).labeled(text::LOCATION).in_bulk(),
         Field::text("notes", Personal::Erased).labeled(text::NOTES),
         Field::new("created_at", Kind::Time, Personal::No).labeled(text::CREATED_AT),
@@ -66,6 +81,10 @@ impl Record for Vehicle {
             "ownership" => Cell::Choice(self.ownership.as_str()),
             "vat_scheme" => Cell::Choice(self.vat_scheme.as_str()),
             "asking_price" => self.asking_price.map_or(Cell::Empty, Cell::Money),
+            "purchase_price" => self.purchase_price.map_or(Cell::Empty, Cell::Money),
+            "minimum_price" => self.minimum_price.map_or(Cell::Empty, Cell::Money),
+            "costs" => Cell::Costs(&self.costs),
+            "in_stock_on" => self.in_stock_on.map_or(Cell::Empty, Cell::Date),
             "location" => Cell::Text(&self.location),
             "notes" => Cell::Text(&self.notes),
             "created_at" => Cell::Time(&self.created_at),
@@ -74,14 +93,27 @@ impl Record for Vehicle {
             _ => Cell::Empty,
         }
     }
+
+    fn hide(&mut self, field: &str) {
+        match field {
+            "purchase_price" => self.purchase_price = None,
+            "minimum_price" => self.minimum_price = None,
+            "costs" => self.costs.clear(),
+            _ => {}
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::{Cost, CostKind, VehicleInput};
     use super::*;
     use crate::date::Date;
+    use crate::form::Form;
+    use crate::lists::hidden_fields;
     use crate::lists::tests::check_record;
     use crate::money::Money;
+    use crate::permissions::Access;
 
     #[test]
     fn every_member_of_a_vehicle_is_a_field() {
@@ -109,6 +141,16 @@ mod tests {
             ownership: Ownership::Own,
             vat_scheme: VatScheme::Margin,
             asking_price: Some(Money::saturating_from_pence(1_899_500)),
+            purchase_price: Some(Money::saturating_from_pence(1_500_000)),
+            minimum_price: Some(Money::saturating_from_pence(1_800_000)),
+            costs: vec![Cost {
+                date: Date::parse("2026-11-20").unwrap(),
+                kind: CostKind::Tyres,
+                net: Money::saturating_from_pence(41_500),
+                vat: Money::saturating_from_pence(8_300),
+                note: "Four summer tyres".into(),
+            }],
+            in_stock_on: Date::parse("2026-09-19"),
             location: "Forecourt 2".into(),
             notes: "Two keys".into(),
             created_at: time.into(),
@@ -116,5 +158,16 @@ mod tests {
             version: 1,
         };
         check_record(&vehicle, &[]);
+    }
+
+    #[test]
+    fn a_form_without_the_hidden_fields_leaves_them_unchanged() {
+        let json = serde_json::json!({"purchase_price": 1, "minimum_price": 1, "costs": [], "asking_price": 1});
+        let mut form: VehicleInput = serde_json::from_value(json).unwrap();
+        let hidden: Vec<_> = hidden_fields::<Vehicle>(&Access::default()).collect();
+        assert_eq!(hidden, ["purchase_price", "minimum_price", "costs"]);
+        hidden.iter().for_each(|field| form.omit(field));
+        assert_eq!((form.purchase_price(), form.minimum_price(), form.costs()), (None, None, None));
+        assert!(form.asking_price().is_some());
     }
 }

@@ -1,12 +1,16 @@
 //! Vehicles, from expected to sold: their identification, facts and status.
 
+mod costs;
 mod fields;
+mod margin;
 mod plate;
 mod rules;
 pub mod text;
 mod types;
 mod vin;
 
+pub use costs::{InStock, costs_net, costs_vat};
+pub use margin::{Margin, days_in_stock, margin};
 pub use plate::{PLATE_MAX, normalize_plate, plate_shown};
 pub use rules::{name, next_statuses, notes_on_vin, stock_number, taken_errors};
 pub use types::*;

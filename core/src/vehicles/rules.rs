@@ -142,6 +142,15 @@ fn metres(distance: i64, unit: MileageUnit) -> i64 {
 }
 
 impl Form for VehicleInput {
+    fn omit(&mut self, field: &str) {
+        match field {
+            "purchase_price" => self.purchase_price = None,
+            "minimum_price" => self.minimum_price = None,
+            "costs" => self.costs = None,
+            _ => {}
+        }
+    }
+
     fn normalize(&mut self) {
         normalize_fields(&mut [
             &mut self.vin,
@@ -160,9 +169,11 @@ impl Form for VehicleInput {
             &mut self.status,
             &mut self.ownership,
             &mut self.vat_scheme,
+            &mut self.in_stock_on,
             &mut self.location,
         ]);
         normalize_lines(&mut self.notes);
+        self.normalize_costs();
         self.vin = normalize_vin(&self.vin);
         self.registration_number = normalize_plate(&self.registration_number);
         self.registration_country.make_ascii_uppercase();
@@ -214,6 +225,9 @@ impl Form for VehicleInput {
         rules.require("vat_scheme", self.vat_scheme().is_some(), text::CHOICE_INVALID);
         let is_price = self.asking_price.is_empty() || self.asking_price().is_some();
         rules.require("asking_price", is_price, text::PRICE_INVALID);
+        self.declare_cost_rules(rules);
+        let is_date = self.in_stock_on.is_empty() || Date::parse(&self.in_stock_on).is_some();
+        rules.require("in_stock_on", is_date, text::DATE_INVALID);
         rules.field("location", &self.location).max(TEXT_MAX);
         rules.field("notes", &self.notes).max(NOTES_MAX);
     }
@@ -246,6 +260,7 @@ mod tests {
             mileage: Some(100),
             mileage_unit: MileageUnit::Miles,
             mileage_remark: "Old".into(),
+            in_stock_on: None,
         })
     }
 

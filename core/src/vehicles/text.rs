@@ -17,6 +17,11 @@ messages! {
     CHOICE_INVALID = "Choose one of the values.";
     MILEAGE_INVALID = "A mileage is a whole number up to 9,999,999.";
     MILEAGE_REMARK_REQUIRED = "This mileage is lower than the last one, or missing. Say why.";
+    COST_DATE_REQUIRED = "Enter the date of this cost.";
+    COST_NET_INVALID = "Enter an amount above 0 with at most two decimals.";
+    COST_VAT_INVALID = "Enter an amount with at most two decimals, or none.";
+    fn too_many_costs(most: u64) = "A vehicle can have at most {most} costs. Combine some.";
+    PURCHASE_PRICE_INVALID = "Enter a price with at most two decimals, or none.";
     PRICE_INVALID = "Enter a price above 0 with at most two decimals, or none.";
     SOLD_IS_FINAL = "A sold vehicle stays sold. If it comes back, create a new vehicle.";
     SOLD_BY_AGREEMENT = "A vehicle becomes sold when its agreement is delivered.";
@@ -28,6 +33,7 @@ messages! {
     VIN_NO_CHECK_DIGIT = "This VIN has no valid check digit. Its manufacturer's region does not require one.";
     VIN_OTHER_YEAR = "The VIN has the code of another model year.";
     VIN_OLD = "A chassis number from before 1981";
+    VIN_FRAME = "A Japanese frame number";
 
     AFRICA = "Africa";
     ASIA = "Asia";
@@ -57,6 +63,10 @@ messages! {
     OWNERSHIP = "Ownership";
     VAT_SCHEME = "VAT scheme";
     ASKING_PRICE = "Asking price";
+    PURCHASE_PRICE = "Purchase price";
+    MINIMUM_PRICE = "Minimum price";
+    COSTS = "Costs";
+    IN_STOCK_ON = "In stock since";
     LOCATION = "Location";
     NOTES = "Notes";
     CREATED_AT = "Created";

@@ -4,6 +4,7 @@ use crate::date::Date;
 use crate::form::text_or_null;
 use crate::invoices::Price;
 use crate::money::Money;
+use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
 
 /// GET lists, POST creates; GET, PUT and DELETE on `{PATH}/{id}`.
@@ -49,6 +50,11 @@ string_enum! {
 }
 
 string_enum! {
+    /// What was paid for.
+    CostKind { Transport, Inspection, Service, Repair, Tyres, Paint, Valeting, Parts, Fee, Other }
+}
+
+string_enum! {
     Fuel { Petrol, Diesel, Electric, Hybrid, PlugInHybrid = "Plug-in hybrid", Gas, Other }
 }
 
@@ -65,7 +71,22 @@ string_enum! {
 }
 
 api_types!(
-    /// A vehicle. Missing texts are empty.
+    /// A cost of a vehicle, such as a repair, in the corporation's currency.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    pub struct Cost {
+        #[cfg_attr(feature = "wasm", tsify(type = "string"))]
+        pub date: Date,
+        pub kind: CostKind,
+        /// Without VAT.
+        #[cfg_attr(feature = "wasm", tsify(type = "number"))]
+        pub net: Money,
+        #[cfg_attr(feature = "wasm", tsify(type = "number"))]
+        pub vat: Money,
+        pub note: String,
+    }
+
+    /// A vehicle. Missing texts are empty. The purchase price, the minimum price and the costs are only for users who may read
+    /// `vehicles.costs`.
     #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
     pub struct Vehicle {
         pub vehicle_id: String,
@@ -105,6 +126,20 @@ api_types!(
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "wasm", tsify(type = "number"))]
         pub asking_price: Option<Money>,
+        /// What the vehicle cost without these costs, and without VAT that is deducted.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "wasm", tsify(type = "number"))]
+        pub purchase_price: Option<Money>,
+        /// The lowest price at which it may be sold.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "wasm", tsify(type = "number"))]
+        pub minimum_price: Option<Money>,
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        pub costs: Vec<Cost>,
+        /// When it first came into stock.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "wasm", tsify(type = "string"))]
+        pub in_stock_on: Option<Date>,
         pub location: String,
         pub notes: String,
         /// RFC 3339, UTC.
@@ -112,6 +147,24 @@ api_types!(
         pub updated_at: String,
         /// Increases with every update; used to detect conflicting updates.
         pub version: i64,
+    }
+
+    /// A cost in the vehicle form.
+    #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+    #[serde(default)]
+    pub struct CostInput {
+        /// `yyyy-MM-dd`.
+        #[serde(deserialize_with = "text_or_null")]
+        pub date: String,
+        #[serde(deserialize_with = "text_or_null")]
+        pub kind: String,
+        #[cfg_attr(feature = "wasm", tsify(type = "number | string | null"))]
+        pub net: Price,
+        /// Empty means 0.
+        #[cfg_attr(feature = "wasm", tsify(type = "number | string | null"))]
+        pub vat: Price,
+        #[serde(deserialize_with = "text_or_null")]
+        pub note: String,
     }
 
     /// The vehicle form. Choices, dates and numbers are texts, so that an invalid one is reported as an error of its field.
@@ -122,7 +175,7 @@ api_types!(
         pub vin: String,
         #[serde(deserialize_with = "text_or_null")]
         pub registration_number: String,
-        /// Empty means [`DEFAULT_COUNTRY`].
+        /// Empty means that of the corporation.
         #[serde(deserialize_with = "text_or_null")]
         pub registration_country: String,
         #[serde(deserialize_with = "text_or_null")]
@@ -164,6 +217,21 @@ api_types!(
         pub vat_scheme: String,
         #[cfg_attr(feature = "wasm", tsify(type = "number | string | null"))]
         pub asking_price: Price,
+        /// Absent: unchanged. As the next two, it is ignored unless the user may read `vehicles.costs`.
+        #[serde(deserialize_with = "given")]
+        #[cfg_attr(feature = "wasm", tsify(optional, type = "number | string | null"))]
+        pub purchase_price: Option<Price>,
+        /// Absent: unchanged.
+        #[serde(deserialize_with = "given")]
+        #[cfg_attr(feature = "wasm", tsify(optional, type = "number | string | null"))]
+        pub minimum_price: Option<Price>,
+        /// Absent: unchanged.
+        #[serde(deserialize_with = "given_costs")]
+        #[cfg_attr(feature = "wasm", tsify(optional, type = "CostInput[] | string | null"))]
+        pub costs: Option<Vec<CostInput>>,
+        /// `yyyy-MM-dd`. Empty means unchanged, or the day of the change that brings the vehicle into stock.
+        #[serde(deserialize_with = "text_or_null")]
+        pub in_stock_on: String,
         #[serde(deserialize_with = "text_or_null")]
         pub location: String,
         #[serde(deserialize_with = "text_or_null")]
@@ -196,8 +264,32 @@ api_types!(
         pub mileage: Option<i64>,
         pub mileage_unit: MileageUnit,
         pub mileage_remark: String,
+        #[serde(default)]
+        #[cfg_attr(feature = "wasm", tsify(optional, type = "string"))]
+        pub in_stock_on: Option<Date>,
     }
 );
+
+/// Reads a value that is not absent.
+fn given<'de, T: Deserialize<'de>, D: Deserializer<'de>>(d: D) -> Result<Option<T>, D::Error> {
+    T::deserialize(d).map(Some)
+}
+
+/// Reads costs that are not absent. `null` and an empty text are none.
+fn given_costs<'de, D: Deserializer<'de>>(d: D) -> Result<Option<Vec<CostInput>>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Given {
+        Costs(Vec<CostInput>),
+        Text(String),
+        Null(()),
+    }
+    match Given::deserialize(d)? {
+        Given::Costs(costs) => Ok(Some(costs)),
+        Given::Text(text) if !text.trim().is_empty() => Err(D::Error::custom("costs are a list")),
+        Given::Text(_) | Given::Null(()) => Ok(Some(Vec::new())),
+    }
+}
 
 /// A whole number in a form: a JSON number from an API client, or a text from an input field.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -49,10 +49,24 @@ impl Region {
     }
 }
 
-/// Returns a VIN as it is compared and stored: in upper case, without blanks, hyphens and slashes.
+/// Returns a VIN as it is compared and stored: in upper case, without blanks, hyphens and slashes. A frame number keeps its hyphen.
 pub fn normalize_vin(text: &str) -> String {
-    let kept = text.chars().filter(|char| !char.is_whitespace() && !['-', '/'].contains(char));
-    kept.flat_map(char::to_uppercase).collect()
+    let kept = text.chars().filter(|char| !char.is_whitespace() && *char != '/').flat_map(char::to_uppercase);
+    let number: String = kept.collect();
+    if is_frame(&number) { number } else { number.replace('-', "") }
+}
+
+/// Returns whether this is the frame number of a vehicle that was made for Japan: the model's code, a hyphen and a number of 5 to 7
+/// digits, such as `JZX100-0012345`. They have no VIN (Japan's vehicle inspection certificate, "chassis number").
+fn is_frame(number: &str) -> bool {
+    let Some((model, serial)) = number.split_once('-') else { return false };
+    let is_model = model.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit());
+    let is_serial = serial.bytes().all(|byte| byte.is_ascii_digit());
+    model.starts_with(|c: char| c.is_ascii_uppercase())
+        && is_model
+        && is_serial
+        && (2..=8).contains(&model.len())
+        && (5..=7).contains(&serial.len())
 }
 
 /// Returns the region of a normalized VIN by its first two characters (ISO 3780), or `None` if no region has them.
@@ -102,6 +116,9 @@ pub fn model_years(vin: &str, latest: i64) -> Vec<i64> {
 /// Returns why a normalized VIN is invalid. `model_year` is that of the vehicle, if it is known: before [`STANDARD_SINCE`] a shorter
 /// number is valid.
 pub fn vin_error(vin: &str, model_year: Option<i64>) -> Option<Message> {
+    if is_frame(vin) {
+        return None;
+    }
     if vin.chars().any(|char| !char.is_ascii_alphanumeric()) {
         return Some(text::VIN_CHARACTERS.clone());
     }
@@ -134,10 +151,12 @@ fn has_check_digit(vin: &str) -> bool {
 }
 
 /// Returns what users should know about a valid, normalized VIN: a wrong check digit where none is required, a model year that it
-/// contradicts, or that it is a chassis number.
+/// contradicts, or that it is a chassis or frame number.
 pub fn vin_notes(vin: &str, model_year: Option<i64>) -> Vec<Message> {
     let mut notes = Vec::new();
-    if is_old(vin, model_year) {
+    if is_frame(vin) {
+        notes.push(text::VIN_FRAME.clone());
+    } else if is_old(vin, model_year) {
         notes.push(text::VIN_OLD.clone());
     } else if vin.len() == VIN_LENGTH {
         if !has_check_digit(vin) {
@@ -203,6 +222,19 @@ mod tests {
         assert_eq!(vin_notes("115O1020", Some(1967)), [text::VIN_OLD.as_str()]);
         assert!(vin_error("11511020", Some(1981)).is_some());
         assert!(vin_error("11511020", None).is_some());
+    }
+
+    #[test]
+    fn a_japanese_frame_number_keeps_its_hyphen_and_has_a_note() {
+        for typed in ["JZX100-0012345", " jzx100-0012345", "BNR32-000001", "NA1-1000001"] {
+            let frame = normalize_vin(typed);
+            assert!(frame.contains('-'), "{frame}");
+            assert_eq!((vin_error(&frame, None), vin_notes(&frame, None)), (None, vec![text::VIN_FRAME.clone()]));
+        }
+        for typed in ["JZX100-0012345-1", "100-0012345", "JZX100-1234", "WP0ZZZ99Z-0012345", "JZX1000012345"] {
+            let other = normalize_vin(typed);
+            assert!(!other.contains('-') && vin_error(&other, None).is_some(), "{typed}");
+        }
     }
 
     #[test]

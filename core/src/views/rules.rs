@@ -1,10 +1,10 @@
 //! Rules of views.
 
-use super::{DENSITIES, SCOPES, ViewInput, text};
-use crate::form::{FieldError, Form, Rules, normalize_fields};
-use crate::lists::{ConditionInput, Field, Filter, Operand, Sort, fields_of};
+use super::{DENSITIES, SCOPES, View, ViewInput, text};
+use crate::form::{FieldError, Form, Rules, errors_of, normalize_fields};
+use crate::lists::{ConditionInput, Field, Fields, Filter, Operand, Sort, fields_of};
 use crate::paging::read_search;
-use crate::permissions::{ResourceId, UserType};
+use crate::permissions::{Access, ResourceId, UserType};
 use std::collections::BTreeSet;
 use validator::ValidateRange;
 
@@ -40,13 +40,28 @@ impl ViewInput {
         ResourceId::parse(&self.resource).filter(|resource| fields(*resource).is_some())
     }
 
-    fn declare_column_rules(&self, rules: &mut Rules, fields: &'static [Field]) {
+    /// Returns the validation errors of a view that names a field which a user with this access does not see.
+    pub fn check_visible(&self, access: &Access) -> Vec<FieldError> {
+        let Some(fields) = self.resource().and_then(fields) else { return Vec::new() };
+        errors_of(|rules| self.declare_field_rules(rules, Fields::visible(fields, access)))
+    }
+
+    fn declare_field_rules(&self, rules: &mut Rules, fields: Fields<'_>) {
+        let sort = Sort::read(fields, &self.query.sort).err().unwrap_or_default();
+        let filter = Filter::read(fields, &self.query.filter).err().unwrap_or_default();
+        for error in sort.into_iter().chain(filter) {
+            rules.require(&format!("query.{}", error.field), false, error.message);
+        }
+        self.declare_column_rules(rules, fields);
+    }
+
+    fn declare_column_rules(&self, rules: &mut Rules, fields: Fields<'_>) {
         let count = self.columns.len();
         let message = || text::too_many_columns(COLUMNS_MAX as u64);
         rules.require("columns", count.validate_range(None, Some(COLUMNS_MAX), None, None), message());
         let mut named = BTreeSet::new();
         for column in self.columns.iter().take(COLUMNS_MAX) {
-            match Field::find(fields, &column.field, "columns") {
+            match fields.find(&column.field, "columns") {
                 Err(error) => rules.require(&error.field, false, error.message),
                 Ok(field) => {
                     let name = format!("columns.{}", field.name);
@@ -56,6 +71,19 @@ impl ViewInput {
                 }
             }
         }
+    }
+}
+
+impl View {
+    /// Removes the columns of fields that a user with this access does not see. Returns `false` for a view that sorts or filters by
+    /// such a field: without it, it would be another view.
+    pub fn hide_fields(&mut self, access: &Access) -> bool {
+        let all = fields_of(&self.resource).unwrap_or_default();
+        let is_hidden = |name: &str| all.iter().any(|field| field.name == name && !field.is_visible_to(access));
+        self.columns.retain(|column| !is_hidden(&column.field));
+        let sorts = self.query.sort.split(',').map(|part| part.trim().trim_start_matches('-'));
+        let filters = self.query.filter.iter().map(|condition| condition.field.as_str());
+        !sorts.chain(filters).any(is_hidden)
     }
 }
 
@@ -79,16 +107,11 @@ impl Form for ViewInput {
         rules.field("name", &self.name).required(text::NAME_REQUIRED).max(NAME_MAX);
         rules.field("density", &self.density).matches(|value| DENSITIES.contains(&value), text::DENSITY_INVALID);
         rules.field("scope", &self.scope).matches(|value| SCOPES.contains(&value), text::SCOPE_INVALID);
-        let mut add = |errors: Vec<FieldError>| {
-            for error in errors {
-                rules.require(&format!("query.{}", error.field), false, error.message);
-            }
-        };
-        add(read_search(&self.query.search).err().unwrap_or_default());
+        for error in read_search(&self.query.search).err().unwrap_or_default() {
+            rules.require(&format!("query.{}", error.field), false, error.message);
+        }
         if let Some(fields) = fields {
-            add(Sort::read(fields, &self.query.sort).err().unwrap_or_default());
-            add(Filter::read(fields, &self.query.filter).err().unwrap_or_default());
-            self.declare_column_rules(rules, fields);
+            self.declare_field_rules(rules, Fields::all(fields));
         }
         rules.require("query", self.query.filter.iter().map(size_of).sum::<usize>() <= FILTER_MAX, text::TOO_LARGE);
     }

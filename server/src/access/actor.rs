@@ -22,12 +22,13 @@ pub struct Scope {
     corp: Uuid,
     user: Uuid,
     is_own: bool,
+    access: Access,
 }
 
 impl Scope {
     /// Returns the data of the user's own corporation.
-    pub(super) fn new(db: &Db, corp: Uuid, user: Uuid) -> Self {
-        Scope { db: db.for_tenant(corp), corp, user, is_own: true }
+    pub(super) fn new(db: &Db, corp: Uuid, user: Uuid, access: Access) -> Self {
+        Scope { db: db.for_tenant(corp), corp, user, is_own: true, access }
     }
 
     /// Returns another corporation's data, for an administrator of the platform, or the same data if it is their own.
@@ -79,6 +80,11 @@ impl Scope {
         self.corp
     }
 
+    /// Returns what the user may do: nothing for a job. It decides which fields of records the user sees.
+    pub fn access(&self) -> &Access {
+        &self.access
+    }
+
     /// Returns the user on whose behalf the data is used.
     pub fn user(&self) -> Uuid {
         self.user
@@ -91,7 +97,6 @@ pub struct Actor {
     scope: Scope,
     session: Uuid,
     user_type: UserType,
-    access: Access,
 }
 
 impl Actor {
@@ -123,7 +128,7 @@ impl Actor {
 
     /// Returns the proof that the user meets a route's requirement, if they do.
     pub(super) fn authorize(self, app: &Platform, who: Who) -> ApiResult<Authorization> {
-        if !who.admits(self.user_type, &self.access) {
+        if !who.admits(self.user_type, self.access()) {
             return Err(ApiError::PermissionDenied);
         }
         Ok(Authorization { actor: self.with_write_guard(who, &app.clock), who })
@@ -131,7 +136,7 @@ impl Actor {
 
     /// Returns what the user may do.
     pub fn access(&self) -> &Access {
-        &self.access
+        self.scope.access()
     }
 }
 
@@ -139,17 +144,16 @@ impl Actor {
 pub(crate) async fn find_actor(db: &Db, session: Uuid, now: i64) -> db::Result<Option<Actor>> {
     let rights = read_rights(db, session, now).await?;
     Ok(rights.map(|rights| Actor {
-        scope: Scope::new(db, rights.corp, rights.user),
+        scope: Scope::new(db, rights.corp, rights.user, rights.access),
         session,
         user_type: rights.user_type,
-        access: rights.access,
     }))
 }
 
 /// Returns the scope of a job that a user started earlier, or of a user before a session proves who they are. The ids come from
 /// the job's own row, or from that of the account.
 pub(crate) fn scope_of_job(db: &Db, corp: Uuid, user: Uuid) -> Scope {
-    Scope::new(db, corp, user)
+    Scope::new(db, corp, user, Access::default())
 }
 
 /// What a request is authorized to do, according to its route. `guard.rs` inserts it before the handler runs.

@@ -181,10 +181,14 @@ impl<A, R> May<A, R> {
         Ok(May { authorization: authorize(platform, actor.session(), who).await?, marker: PhantomData })
     }
 
-    /// As [`May::recheck`], for a response that takes long.
+    /// As [`May::recheck`], for a response that takes long. Fails also if the user may no longer read something else, on which the
+    /// fields in the response can depend.
     pub async fn require_still(&self, platform: &Platform) -> ApiResult<()> {
         let Authorization { actor, who, .. } = &self.authorization;
-        authorize(platform, actor.session(), *who).await.map(|_| ())
+        let present = authorize(platform, actor.session(), *who).await?.actor;
+        let reads = |access: &Access, resource: &ResourceId| may(access, *resource, Action::Read);
+        let has_lost = |resource| reads(actor.access(), resource) && !reads(present.access(), resource);
+        if ResourceId::ALL.iter().any(has_lost) { Err(ApiError::PermissionDenied) } else { Ok(()) }
     }
 
     /// Returns this user as a manager of users or roles of their own corporation.

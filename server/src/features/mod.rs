@@ -19,6 +19,7 @@ pub mod profile;
 mod records;
 pub mod revert;
 pub mod roles;
+pub mod settings;
 pub mod state;
 pub mod theme;
 pub mod trash;
@@ -33,6 +34,7 @@ pub const ROUTES: &[&[Route]] = &[
     auth::ROUTES,
     profile::ROUTES,
     theme::ROUTES,
+    settings::ROUTES,
     trash::ROUTES,
     images::ROUTES,
     roles::ROUTES,

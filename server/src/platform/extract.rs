@@ -6,9 +6,12 @@ use axum::extract::rejection::{BytesRejection, FailedToBufferBody, JsonRejection
 use axum::extract::{FromRequest, FromRequestParts, Path, Request};
 use axum::http::request::Parts;
 use axum::{Json, RequestExt};
-use forecourt_core::form::{Checked, FieldError, Form, check_with};
-use forecourt_core::lists::{self, Arrangement, CONDITIONS_MAX, ConditionInput, Filter, Record, SORT_MAX, Sort};
+use forecourt_core::form::{Checked, Form, check_with};
+use forecourt_core::lists::{
+    self, Arrangement, CONDITIONS_MAX, ConditionInput, Fields, Filter, Record, SORT_MAX, Sort,
+};
 use forecourt_core::paging::{Page, PageQuery, read_search};
+use forecourt_core::permissions::Access;
 use forecourt_core::text;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
@@ -42,25 +45,14 @@ async fn read_json<F: DeserializeOwned>(request: Request) -> ApiResult<F> {
     })
 }
 
-/// A JSON body that updates a record. Its rules depend on the stored record, so it is validated once the handler knows that.
-#[derive(Clone)]
-pub struct UpdateForm<F>(F);
+/// A JSON body of a record. Its rules depend on the stored record or the user, so it is validated once the handler knows those.
+pub struct Unchecked<F>(pub F);
 
-impl<F: Form> UpdateForm<F> {
-    /// Applies the rules.
-    ///
-    /// # Errors
-    /// The validation errors that `check` returns.
-    pub fn check(self, check: impl FnOnce(F) -> Result<Checked<F>, Vec<FieldError>>) -> ApiResult<Checked<F>> {
-        Ok(check(self.0)?)
-    }
-}
-
-impl<F: Form + DeserializeOwned, S: Send + Sync> FromRequest<S> for UpdateForm<F> {
+impl<F: Form + DeserializeOwned, S: Send + Sync> FromRequest<S> for Unchecked<F> {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, _: &S) -> ApiResult<Self> {
-        Ok(UpdateForm(read_json(request).await?))
+        Ok(Unchecked(read_json(request).await?))
     }
 }
 
@@ -149,13 +141,13 @@ pub struct ArrangedListQuery<R> {
 }
 
 impl<R: Record> ArrangedListQuery<R> {
-    /// Returns the requested page, the search text, if any, and the sort order and filter.
+    /// Returns the requested page, the search text, if any, and the sort order and filter of a user with this access.
     ///
     /// # Errors
     /// As [`ListQuery::read`] and [`ArrangementQuery::read`].
-    pub fn read(&self, default_limit: u32) -> ApiResult<(Page, Option<String>, Arrangement)> {
+    pub fn read(&self, default_limit: u32, access: &Access) -> ApiResult<(Page, Option<String>, Arrangement)> {
         let (page, search) = self.list.read(default_limit)?;
-        Ok((page, search, self.arrangement.read()?))
+        Ok((page, search, self.arrangement.read(access)?))
     }
 }
 
@@ -173,15 +165,17 @@ pub struct ArrangementQuery<R> {
 
 impl<R: Record> ArrangementQuery<R> {
     /// # Errors
-    /// 400 for an unknown field, and for a condition with an invalid operator or value.
-    pub fn read(&self) -> ApiResult<Arrangement> {
+    /// 400 for a field that is unknown or that a user with this access does not see, and for a condition with an invalid operator
+    /// or value.
+    pub fn read(&self, access: &Access) -> ApiResult<Arrangement> {
         let conditions: Vec<ConditionInput> = match self.filter.trim() {
             "" => Vec::new(),
             json => {
                 serde_json::from_str(json).map_err(|_| ApiError::for_field("filter", lists::text::FILTER_INVALID))?
             }
         };
-        match (Sort::read(R::FIELDS, &self.sort), Filter::read(R::FIELDS, &conditions)) {
+        let fields = Fields::visible(R::FIELDS, access);
+        match (Sort::read(fields, &self.sort), Filter::read(fields, &conditions)) {
             (Ok(sort), Ok(filter)) => Ok(Arrangement { sort, filter }),
             (sort, filter) => {
                 let errors = sort.err().into_iter().chain(filter.err());

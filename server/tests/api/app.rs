@@ -336,7 +336,7 @@ async fn seed(app: &App) -> [Uuid; 3] {
         .exec()
         .await
         .unwrap();
-        for resource in modules().map(CatalogueEntry::resource_id).chain(["contacts.list"]) {
+        for resource in modules().map(CatalogueEntry::resource_id).chain(["contacts.list", "vehicles.list"]) {
             tx.sql(
                 "INSERT INTO role_permissions \
                  (corp_id, role_id, resource_id, can_read, can_create, can_update, can_delete) VALUES ($1,$2,$3,TRUE,$4,$4,$4)",

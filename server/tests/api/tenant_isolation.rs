@@ -160,7 +160,8 @@ async fn mark_columns(db: &Db, corp: Uuid) -> Vec<String> {
             continue;
         }
         let is_json =
-            ["contacts.other_details", "imports.mapping", "history.changes", "trash.content"].contains(&name.as_str());
+            ["contacts.other_details", "imports.mapping", "history.changes", "trash.content", "vehicles.costs"]
+                .contains(&name.as_str());
         // The word appended to JSON would make it invalid. Earlier requests put it into these columns, which is checked.
         let statement = if is_json {
             format!("SELECT {column} FROM {table} WHERE corp_id = $1 AND {column} LIKE '%{WORD}%'")
@@ -200,6 +201,10 @@ async fn create_marked_tenant(harness: &mut Harness, db: &Db) -> MarkedTenant {
     let deletion = json!({"ids": [id], "action": "delete"});
     let deleted = harness.post("/api/customers/bulk", Some(&token), &deletion).await;
     assert_eq!(deleted["data"]["changed"], 1, "{deleted}");
+    let costs = json!([{"date": "2026-11-20", "kind": "Tyres", "net": 500, "note": WORD}]);
+    let vehicle = json!({"registration_number": "AB12 CDE", "costs": costs});
+    let made = harness.post("/api/vehicles", Some(&token), &vehicle).await;
+    assert_eq!(made["success"], true, "{made}");
     // Adds an entry with values to the history.
     let change = json!({"query": {}, "action": "update", "fields": {"address": format!("{WORD} 2")}});
     let changed = harness.post("/api/contacts/bulk", Some(&token), &change).await;

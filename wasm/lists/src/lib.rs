@@ -1,6 +1,7 @@
 //! The wasm module of list pages, which they load after their first paint: the fields of each list, and the checks of what
-//! users filter by, of the views that they save and of vehicles. The rules are in `core`.
+//! users filter by, of the views that they save, of vehicles and of a corporation's settings. The rules are in `core`.
 
+mod settings;
 #[cfg(target_arch = "wasm32")]
 #[cfg(test)]
 mod tests;
@@ -10,9 +11,9 @@ use forecourt_call::{BindingError, read, to_js};
 use forecourt_core::duplicates::{RECORDS_MAX, is_mergeable};
 use forecourt_core::form::{FieldError, check};
 use forecourt_core::history::{HistoryAction, is_recorded};
-use forecourt_core::lists::{self, ConditionInput, Field, Filter, Kind, Operands};
+use forecourt_core::lists::{self, ConditionInput, Field, Fields, Filter, Kind, Operands};
 use forecourt_core::message::Message;
-use forecourt_core::permissions::UserType;
+use forecourt_core::permissions::{ResourceId, UserType};
 use forecourt_core::views::{self, ViewInput};
 use serde::Serialize;
 use tsify::{Ts, Tsify};
@@ -36,7 +37,9 @@ pub struct ListField {
     #[tsify(optional)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub label: Option<&'static Message>,
-    #[tsify(type = "'id' | 'text' | 'choice' | 'flag' | 'number' | 'serial' | 'money' | 'date' | 'time'")]
+    #[tsify(
+        type = "'id' | 'text' | 'choice' | 'flag' | 'number' | 'serial' | 'money' | 'ownMoney' | 'costs' | 'date' | 'time'"
+    )]
     pub kind: &'static str,
     /// Whether bulk actions can change it.
     #[serde(rename = "isBulkEditable")]
@@ -50,6 +53,10 @@ pub struct ListField {
     /// Whether a merge can set it.
     #[serde(rename = "isMergeable")]
     pub is_mergeable: bool,
+    /// The resource that a user must be able to read to see it.
+    #[tsify(optional)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub needs: Option<ResourceId>,
     /// The values of a choice.
     pub choices: &'static [&'static str],
     pub operators: Vec<Operator>,
@@ -78,6 +85,7 @@ fn describe(field: &Field) -> ListField {
         is_required: field.is_required,
         is_recorded: is_recorded(field),
         is_mergeable: is_mergeable(field),
+        needs: field.needs,
         choices: if let Kind::Choice(values) = field.kind { values } else { &[] },
         operators: operators.collect(),
     }
@@ -110,7 +118,7 @@ pub fn typed_condition(
 #[wasm_bindgen(js_name = checkFilter)]
 pub fn check_filter(list: &str, conditions: Vec<Ts<ConditionInput>>) -> BindingResult<Vec<Ts<FieldError>>> {
     let conditions = conditions.iter().map(read).collect::<BindingResult<Vec<ConditionInput>>>()?;
-    let errors = Filter::read(fields_of(list), &conditions).err().unwrap_or_default();
+    let errors = Filter::read(Fields::all(fields_of(list)), &conditions).err().unwrap_or_default();
     errors.iter().map(to_js).collect()
 }
 

@@ -2,11 +2,13 @@
 
 use crate::BindingResult;
 use forecourt_call::{read, to_js};
+use forecourt_core::date::Date;
 use forecourt_core::form::{FieldError, check};
 use forecourt_core::message::Message;
+use forecourt_core::money::Money;
 use forecourt_core::vehicles::{
-    StoredVehicle, VehicleInput, VehicleStatus, model_years, next_statuses, normalize_plate, normalize_vin,
-    notes_on_vin, plate_shown, region,
+    self, Cost, CostKind, Margin, StoredVehicle, VehicleInput, VehicleStatus, model_years, next_statuses,
+    normalize_plate, normalize_vin, notes_on_vin, plate_shown, region,
 };
 use serde::Serialize;
 use tsify::{Ts, Tsify};
@@ -61,4 +63,38 @@ pub fn vehicle_statuses(status: Option<String>) -> BindingResult<Vec<Ts<VehicleS
         None => VehicleStatus::ALL.iter().copied().filter(|status| *status != VehicleStatus::Sold).collect(),
     };
     statuses.iter().map(to_js).collect()
+}
+
+/// Returns what a sale at the asking price of a form leaves; nothing without a valid asking price and purchase price. `rate` is that of
+/// VAT, in hundredths of a percent.
+#[wasm_bindgen(js_name = vehicleMargin)]
+pub fn vehicle_margin(form: Ts<VehicleInput>, rate: u32) -> BindingResult<Option<Ts<Margin>>> {
+    let form: VehicleInput = read(&form)?;
+    form.margin(rate).as_ref().map(to_js).transpose()
+}
+
+/// Returns the total of costs without VAT, and the total of their VAT.
+#[wasm_bindgen(js_name = costTotals)]
+pub fn cost_totals(costs: Vec<Ts<Cost>>) -> BindingResult<Vec<f64>> {
+    let costs = costs.iter().map(read).collect::<BindingResult<Vec<Cost>>>()?;
+    Ok([vehicles::costs_net(&costs), vehicles::costs_vat(&costs)]
+        .map(|total| total.map_or(0.0, Money::pounds))
+        .to_vec())
+}
+
+/// Returns the kinds of costs.
+#[wasm_bindgen(js_name = costKinds)]
+pub fn cost_kinds() -> BindingResult<Vec<Ts<CostKind>>> {
+    CostKind::ALL.iter().map(to_js).collect()
+}
+
+/// Returns for how many days a vehicle has been in stock on this day, `yyyy-MM-dd`; nothing if it is not in stock.
+#[wasm_bindgen(js_name = daysInStock)]
+pub fn days_in_stock(
+    status: Ts<VehicleStatus>,
+    in_stock_on: Option<String>,
+    today: &str,
+) -> BindingResult<Option<u32>> {
+    let since = in_stock_on.as_deref().and_then(Date::parse);
+    Ok(Date::parse(today).and_then(|today| vehicles::days_in_stock(read(&status).ok()?, since, today)))
 }

@@ -3,6 +3,7 @@ import { redirect, type ShouldRevalidateFunction } from 'react-router'
 import { type Core, core, loadCore } from '~/core'
 import { problemOf } from '~/core/problem'
 import { drafts } from '~/lib/drafts'
+import { setOwnCurrency } from '~/lib/format'
 import { applyUserLanguage, syncLanguage } from '~/lib/language'
 import { loginUrl } from '~/lib/paths'
 import { type Session, sessionVersion, storedSession } from '~/lib/session'
@@ -42,6 +43,7 @@ export async function guard({ request }: { request: Request }): Promise<Session>
       const isSignIn = !current
       current = session
       storedSession.save(session)
+      setOwnCurrency(session.profile.corp.currency)
       drafts.setOwner(session.profile.id)
       loadedAt = Date.now()
       sessionVersion.markSeen(changes)
@@ -63,6 +65,7 @@ export async function guard({ request }: { request: Request }): Promise<Session>
     if (stored) {
       if (!current) void syncChoice(stored)
       current = stored
+      setOwnCurrency(stored.profile.corp.currency)
       return stored
     }
     throw error

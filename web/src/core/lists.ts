@@ -1,16 +1,25 @@
 /** The wasm package of list pages, which load it after their first paint. */
 import type * as Lists from '../wasm/lists/lists'
 
-export type { ConditionInput, ListField, ListName, Operand, Operator } from '../wasm/lists/lists'
+export type { ConditionInput, ListField, ListName, Margin, Operand, Operator } from '../wasm/lists/lists'
 export type ListsCore = typeof Lists
 
 let loading: Promise<ListsCore> | undefined
 
+/** The package. Undefined until `loadLists` has resolved. */
+export let lists: ListsCore | undefined
+
 export function loadLists(): Promise<ListsCore> {
-  loading ??= import('../wasm/lists/lists').catch(error => {
-    // The next call retries.
-    loading = undefined
-    throw error
-  })
+  loading ??= import('../wasm/lists/lists').then(
+    module => {
+      lists = module
+      return module
+    },
+    error => {
+      // The next call retries.
+      loading = undefined
+      throw error
+    },
+  )
   return loading
 }

@@ -42,3 +42,26 @@ export const calendarDay = (date: string) => calendarDays().format(new Date(`${d
 
 /** Formats a price with its currency. */
 export const price = (pounds: number) => prices().format(pounds)
+
+let ownCurrency = 'GBP'
+let ownPrices: Intl.NumberFormat | undefined
+
+/** Sets the currency of the corporation, in which the prices of its vehicles are. */
+export function setOwnCurrency(currency: string | undefined) {
+  ownCurrency = currency ?? 'GBP'
+  ownPrices = undefined
+}
+
+/** Formats a price in the currency of the corporation. */
+export const ownPrice = (amount: number) => {
+  ownPrices ??= new Intl.NumberFormat(dateLocale, { style: 'currency', currency: ownCurrency })
+  return ownPrices.format(amount)
+}
+
+/** Returns the name of a currency with its code, such as "Swedish krona (SEK)". */
+export const currencyName = (code: string) =>
+  `${new Intl.DisplayNames(dateLocale, { type: 'currency' }).of(code) ?? code} (${code})`
+
+/** Returns the name of a country. */
+export const countryName = (code: string) =>
+  new Intl.DisplayNames(dateLocale, { type: 'region' }).of(code) ?? code

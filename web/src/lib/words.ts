@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import type {
   Action,
   AgreementType,
+  CostKind,
   CustomerStatus,
   CustomerType,
   Fuel,
@@ -73,6 +74,19 @@ export const fuelNames: Record<Fuel, string> = {
   'Plug-in hybrid': t`Plug-in hybrid`,
   Gas: t`Gas`,
   Other: t({ message: 'Other', context: 'fuel' }),
+}
+
+export const costKindNames: Record<CostKind, string> = {
+  Transport: t`Transport`,
+  Inspection: t({ message: 'Inspection', context: 'cost' }),
+  Service: t({ message: 'Service', context: 'cost' }),
+  Repair: t`Repair`,
+  Tyres: t`Tyres`,
+  Paint: t`Paint`,
+  Valeting: t`Valeting`,
+  Parts: t`Parts`,
+  Fee: t`Fee`,
+  Other: t({ message: 'Other', context: 'cost' }),
 }
 
 export const transmissionNames: Record<Transmission, string> = {

@@ -33,6 +33,8 @@ type Settings<T extends FieldValues, R extends Versioned, Saved> = Omit<FormDial
   save: (values: T, version: number | undefined) => Promise<Saved>
   texts: { created: string; updated: string; createFailed: string; updateFailed: string }
   onInvalid?: SubmitErrorHandler<T>
+  /** Called with the present record if another user has changed it since the form was opened. */
+  onConflict?: (present: R) => void
   /** Returns the error to show for the whole form. `message` is the default, undefined if all errors belong to fields. */
   describeError?: (message: string | undefined, thrown: unknown) => string | undefined
 }
@@ -55,6 +57,7 @@ export function useRecordForm<T extends FieldValues, R extends Versioned, Saved>
   texts,
   onSaved,
   onInvalid,
+  onConflict,
   describeError = message => message,
 }: Settings<T, R, Saved>) {
   const [error, setError] = useState<string>()
@@ -68,7 +71,7 @@ export function useRecordForm<T extends FieldValues, R extends Versioned, Saved>
   })
   const { isSubmitting, isDirty } = form.formState
   const editors = useEditors(edited)
-  const conflict = useConflict<T, R>({ form, version: baseVersion, inputOf, fields })
+  const conflict = useConflict<T, R>({ form, version: baseVersion, inputOf, fields, onConflict })
   const submit = form.handleSubmit(async values => {
     setError(undefined)
     try {

@@ -1,16 +1,20 @@
 import { t } from '@lingui/core/macro'
+import type { Cost } from '~/core'
 import type { ListField } from '~/core/lists'
 import { textOf } from '~/language'
-import { calendarDay, exactMoment, figure, moment, price } from '~/lib/format'
+import { calendarDay, exactMoment, moment } from '~/lib/format'
 import { valueNames } from '~/lib/words'
 import { NONE } from '~/ui/Card'
 import { text } from './cells'
 import type { Column } from './columns'
+import { numberText } from './filter/conditions'
 import type { Fields } from './useFields'
 
 const classes: Partial<Record<ListField['kind'], string>> = {
   number: 'w-32 text-right',
   money: 'w-36 text-right',
+  ownMoney: 'w-36 text-right',
+  costs: 'w-36 text-right',
   date: 'w-36',
   time: 'w-52',
   flag: 'w-28',
@@ -22,8 +26,17 @@ export const extraColumns = <R extends object>(fields: Fields, columns: readonly
     .filter(({ name }) => !columns.some(column => column.id === name))
     .map(({ name, label, kind }) => ({
       ...fieldColumn(name as keyof R & string, textOf(label), kind),
+      ...(kind === 'costs' && { cell: totalOf(fields, name as keyof R & string) }),
       isExtra: true,
     }))
+
+/** Returns what shows the total of a vehicle's costs. */
+const totalOf =
+  <R extends object>({ rules }: Fields, name: keyof R): Column<R>['cell'] =>
+  record => {
+    const costs = (record[name] ?? []) as Cost[]
+    return costs.length === 0 ? NONE : cellOf(rules.costTotals(costs)[0], 'costs')
+  }
 
 /** Returns the column of a field, which shows the value by its kind. */
 export const fieldColumn = <R extends object>(
@@ -36,7 +49,7 @@ export const fieldColumn = <R extends object>(
 function cellOf(value: unknown, kind: ListField['kind']) {
   if (typeof value === 'boolean') return value ? t`Yes` : t`No`
   if (typeof value === 'number') {
-    const number = kind === 'money' ? price(value) : figure(value)
+    const number = numberText(value, kind)
     return (
       <span title={number} className="block truncate tabular-nums lg:text-right">
         {number}

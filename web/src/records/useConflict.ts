@@ -31,6 +31,8 @@ type Settings<T extends FieldValues, R> = {
   inputOf: (present: R) => Partial<T>
   /** The form fields that are part of the record. Others keep what was typed. */
   fields: FieldLabels<T>
+  /** Called with the present record. */
+  onConflict?: (present: R) => void
 }
 
 /** A field that another user has changed. */
@@ -55,7 +57,13 @@ export type Difference = {
  *
  * The form's default values must be the record as it was opened: `defaultValues`, or `reset` once it has loaded.
  */
-export function useConflict<T extends FieldValues, R>({ form, version, inputOf, fields }: Settings<T, R>) {
+export function useConflict<T extends FieldValues, R>({
+  form,
+  version,
+  inputOf,
+  fields,
+  onConflict,
+}: Settings<T, R>) {
   const [conflict, setConflict] = useState<{
     round: number
     version: number
@@ -74,6 +82,7 @@ export function useConflict<T extends FieldValues, R>({ form, version, inputOf, 
       | (R & { version: number; last_change?: LastChange })
       | undefined
     if (!present) return false
+    onConflict?.(present)
     const based: Record<string, unknown> = form.formState.defaultValues ?? {}
     const input: Record<string, unknown> = inputOf(present)
     const rows: Row[] = []

@@ -1,5 +1,7 @@
 import { useCallback, useEffect, useMemo, useState } from 'react'
-import { type ListField, type ListName, type ListsCore, loadLists } from '~/core/lists'
+import { core } from '~/core'
+import { type ListField, type ListName, type ListsCore, lists, loadLists } from '~/core/lists'
+import { useSession } from '~/lib/session'
 
 /** The fields of a list, and what checks a filter on them. */
 export type Fields = {
@@ -15,26 +17,41 @@ const isOffered = (field: ListField): field is Fields['offered'][number] => fiel
 
 /** Returns the rules of lists, undefined until they have loaded, and a function that tries again after a failure. */
 export function useLists() {
-  const [rules, setRules] = useState<ListsCore>()
+  const [rules, setRules] = useState<ListsCore | undefined>(lists)
   const [isFailed, setFailed] = useState(false)
   const load = useCallback(() => {
     setFailed(false)
     loadLists().then(setRules, () => setFailed(true))
   }, [])
-  useEffect(load, [load])
+  useEffect(() => {
+    if (!lists) load()
+  }, [load])
   return { rules, isFailed, retry: load }
 }
 
-/** Returns the fields of a list, undefined until they have loaded, and a function that tries again after a failure. */
+/**
+ * Returns the fields of a list that the user sees, undefined until they have loaded, and a function that tries again after a
+ * failure.
+ */
 export function useFields(list: ListName) {
   const { rules, isFailed, retry } = useLists()
-  const fields = useMemo(() => rules && fieldsOf(rules, list), [rules, list])
+  const { resources } = useSession()
+  const fields = useMemo(
+    () =>
+      rules &&
+      fieldsOf(rules, list, ({ needs }) => needs === undefined || core.may(resources, needs, 'read')),
+    [rules, list, resources],
+  )
   return { fields, isFailed, retry }
 }
 
-/** Returns the fields of a list. */
-export function fieldsOf(rules: ListsCore, list: ListName): Fields {
-  const all = rules.listFields(list)
+/** Returns the fields of a list that are visible. */
+export function fieldsOf(
+  rules: ListsCore,
+  list: ListName,
+  isVisible: (field: ListField) => boolean = () => true,
+): Fields {
+  const all = rules.listFields(list).filter(isVisible)
   const offered = all.filter(isOffered)
   return { list, rules, all, offered, find: name => all.find(field => field.name === name) }
 }

@@ -106,7 +106,7 @@ export function signInUser(
     mobile: '',
     type,
     role: '',
-    corp: { corp_id: 'c1', corp_name: 'Nordbil AB' },
+    corp: { corp_id: 'c1', corp_name: 'Nordbil AB', country: 'GB', currency: 'GBP', vat_rate: 2000 },
   }
   network.on('GET /api/auth/profile/detail', () => ({ body: { success: true, data: profile } }))
   servePermissions(contactsResource(permissions))

@@ -35,9 +35,20 @@ export function openVehicles(
   all: Vehicle[],
   address = '/dashboard/vehicles',
   may: Permissions = allPermissions,
+  costs: Permissions = allPermissions,
 ) {
   signInUser()
-  servePermissions({ ...moduleResource('vehicles', 'Vehicles', may), icon: 'car' })
+  const part = (name: string, permissions: Permissions) =>
+    moduleResource(`vehicles.${name}`, name, permissions)
+  servePermissions({
+    ...moduleResource('vehicles', 'Vehicles', may),
+    icon: 'car',
+    has_subresources: true,
+    subresources: [
+      { ...part('list', may), route: '/dashboard/vehicles' },
+      { ...part('costs', costs), route: '' },
+    ],
+  })
   network.on('GET /api/vehicles', () => ({
     body: { success: true, data: all, totalItems: all.length, totalPages: 1 },
   }))

@@ -5,11 +5,13 @@ import { type Choice, Select } from './Select'
 type Props<T extends FieldValues> = FieldProps<T> & {
   choices: readonly Choice<string>[]
   placeholder?: string
+  /** Called when the user chooses a value. */
+  onChoose?: (value: string) => void
 }
 
 /** A labelled select bound to a form field. */
 export function SelectField<T extends FieldValues>(props: Props<T>) {
-  const { control, name, label, choices, placeholder, required } = props
+  const { control, name, label, choices, placeholder, required, onChoose } = props
   const { field, fieldState } = useController({ control, name })
   // A value that isn't among the choices has no label to show.
   const chosen = choices.find(choice => choice.value === field.value)
@@ -19,7 +21,10 @@ export function SelectField<T extends FieldValues>(props: Props<T>) {
         label={label}
         value={chosen?.value ?? ''}
         choices={choices}
-        onChange={field.onChange}
+        onChange={value => {
+          field.onChange(value)
+          onChoose?.(value)
+        }}
         placeholder={placeholder}
         required={required}
         invalid={fieldState.invalid}

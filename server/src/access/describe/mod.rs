@@ -3,7 +3,7 @@
 pub mod forms;
 
 use crate::platform::error::{ApiError, ApiResult};
-use crate::platform::extract::{Id, IdAndForm, NestedIds, Params, UpdateForm, Valid};
+use crate::platform::extract::{Id, IdAndForm, NestedIds, Params, Unchecked, Valid};
 use crate::platform::multipart::MultipartBody;
 use crate::platform::responses::{Content, Created, Finished, MediaType, Queued, Redirect};
 use axum::Json;
@@ -192,7 +192,7 @@ impl<F: Form + Default + DeserializeOwned + JsonSchema> Extractor for ApiResult<
     }
 }
 
-impl<F: Form + Default + DeserializeOwned + JsonSchema> Extractor for UpdateForm<F> {
+impl<F: Form + Default + DeserializeOwned + JsonSchema> Extractor for Unchecked<F> {
     fn describe(operation: &mut Operation) {
         Valid::<F>::describe(operation);
     }

@@ -15,6 +15,7 @@ use crate::platform::db::{Result, Sql, Tx};
 use crate::platform::encryption::DataKeys;
 use forecourt_core::customers::CustomerInput;
 use forecourt_core::form::{Checked, Form, check};
+use forecourt_core::settings::Settings;
 use std::ops::Range;
 use std::time::Instant;
 use uuid::Uuid;
@@ -120,9 +121,9 @@ fn push_customer_insert<'e>(
 }
 
 /// Adds the vehicles in stock, the last one a day ago.
-pub async fn insert_vehicles(tx: &mut Tx, scope: &Scope, now: i64) -> Result<()> {
+pub async fn insert_vehicles(tx: &mut Tx, scope: &Scope, settings: &Settings, now: i64) -> Result<()> {
     let today = records::utc_date(now);
-    let rows = (0..stock::VEHICLES).filter_map(|i| validate(stock::vehicle(i, today))).enumerate();
+    let rows = (0..stock::VEHICLES).filter_map(|i| validate(stock::vehicle(i, today, settings))).enumerate();
     let rows: Vec<_> = rows.map(|(i, form)| (now - DAY * (stock::VEHICLES - i) as i64, form)).collect();
     let first = writes::reserve(tx, scope, &VEHICLES, rows.len()).await?;
     let rows = (first..).zip(rows).map(|(doc, (at, form))| (doc, at, form));

@@ -21,6 +21,7 @@ use crate::platform::file_modes;
 use crate::platform::http;
 use forecourt_core::organizations::normalize_number;
 use forecourt_core::permissions::{CATALOGUE, Permissions, UserType};
+use forecourt_core::settings::{COUNTRIES, Settings};
 use uuid::Uuid;
 
 /// The password of all demo users. The demo listens on the loopback address only.
@@ -60,6 +61,8 @@ struct Corporation {
     name: &'static str,
     is_platform: bool,
     record: Record,
+    /// Its country, which gives the currency and the VAT of its vehicles.
+    country: &'static str,
     /// The number of its contacts, customers and invoices each.
     records: usize,
     users: &'static [DemoUser],
@@ -78,12 +81,20 @@ const ROLES: &[Role] = &[
             ("customers", Permissions::ALL),
             ("invoices", Permissions::ALL),
             ("vehicles", Permissions::ALL),
+            ("vehicles.list", Permissions::ALL),
+            ("vehicles.costs", READ),
         ],
     },
     Role {
         name: "Reception",
-        description: "Looks up contacts and customers",
-        grants: &[("contacts", READ), ("contacts.list", READ), ("customers", READ)],
+        description: "Looks up contacts, customers and vehicles",
+        grants: &[
+            ("contacts", READ),
+            ("contacts.list", READ),
+            ("customers", READ),
+            ("vehicles", READ),
+            ("vehicles.list", READ),
+        ],
     },
 ];
 
@@ -109,6 +120,7 @@ const CORPORATIONS: &[Corporation] = &[
             category: "Software",
             legal_form: "Limited company (AB)",
         },
+        country: "SE",
         records: 0,
         users: &[user("super@forecourt.example", ("Sigrid", "Ek"), "+46 70 174 06 05", UserType::SuperAdmin, None)],
     },
@@ -123,6 +135,7 @@ const CORPORATIONS: &[Corporation] = &[
             category: "Car dealer",
             legal_form: "Limited company (AB)",
         },
+        country: "SE",
         records: 240,
         users: &[
             user("admin@nordbil.example", ("Ada", "Lindqvist"), "+46 70 174 06 11", UserType::Admin, None),
@@ -141,6 +154,7 @@ const CORPORATIONS: &[Corporation] = &[
             category: "Car dealer and workshop",
             legal_form: "GmbH",
         },
+        country: "DE",
         records: 60,
         users: &[
             user("admin@weser.example", ("Jonas", "Möller"), "+49 171 392 00 14", UserType::Admin, None),
@@ -159,6 +173,7 @@ const CORPORATIONS: &[Corporation] = &[
             category: "Vehicle broker",
             legal_form: "Private limited company",
         },
+        country: "GB",
         records: 0,
         users: &[
             user("admin@kestrel.example", ("Grace", "Whitfield"), "+44 7700 900142", UserType::Admin, None),
@@ -249,7 +264,7 @@ async fn insert_records(app: &App) -> Result<(), Box<dyn std::error::Error>> {
             let (scope, count) = (scope::scope_of_job(&app.db, corp, author), corporation.records);
             bulk::insert(&mut tx, &scope, &app.data_keys, 0..count, count, now).await?;
             bulk::insert_comments(&mut tx, &scope, now).await?;
-            bulk::insert_vehicles(&mut tx, &scope, now).await?;
+            bulk::insert_vehicles(&mut tx, &scope, &settings_of(corporation), now).await?;
         }
     }
     tx.commit().await?;
@@ -258,14 +273,14 @@ async fn insert_records(app: &App) -> Result<(), Box<dyn std::error::Error>> {
 
 async fn insert_corporation(tx: &mut Tx, corporation: &Corporation, now: i64) -> db::Result<Uuid> {
     let corp = Uuid::now_v7();
-    tx.sql("INSERT INTO corporations (corp_id, name, is_platform, created_at, updated_at) VALUES ($1, $2, $3, $4, $5)")
-        .bind(corp)
-        .bind(corporation.name)
-        .bind(corporation.is_platform)
-        .bind(now)
-        .bind(now)
-        .exec()
-        .await?;
+    let Settings { country, currency, vat_rate } = settings_of(corporation);
+    tx.sql(
+        "INSERT INTO corporations (corp_id, name, is_platform, created_at, updated_at, country, currency, vat_rate) \
+         VALUES ($1, $2, $3, $4, $4, $5, $6, $7)",
+    )
+    .bind_all((corp, corporation.name.to_owned(), corporation.is_platform, now, country, currency, vat_rate))
+    .exec()
+    .await?;
     let Record { number, address: [street, postal_code, city], email, phone, category, legal_form } =
         corporation.record;
     tx.sql(
@@ -294,6 +309,15 @@ async fn insert_corporation(tx: &mut Tx, corporation: &Corporation, now: i64) ->
             .await?;
     }
     Ok(corp)
+}
+
+fn settings_of(corporation: &Corporation) -> Settings {
+    let found = COUNTRIES.iter().find(|country| country.code == corporation.country);
+    found.map_or_else(Settings::default, |country| Settings {
+        country: country.code.to_owned(),
+        currency: country.currency.to_owned(),
+        vat_rate: country.vat_rate,
+    })
 }
 
 /// Returns the resources that every corporation of the demo may use.

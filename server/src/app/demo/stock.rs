@@ -1,7 +1,9 @@
 //! Sample vehicles for the demo, of the makes that are common in the dealers' region.
 
 use forecourt_core::invoices::Price;
-use forecourt_core::vehicles::{VehicleInput, Whole};
+use forecourt_core::settings::Settings;
+use forecourt_core::vehicles::{CostInput, VehicleInput, Whole};
+use jiff::ToSpan;
 use jiff::civil::Date;
 
 /// Vehicles of each corporation.
@@ -44,8 +46,18 @@ const LETTERS: &[u8] = b"ABCDEFGHJKLMNPRSTUWXYZ";
 /// The codes of the model years from 2010 on.
 const YEARS: &[u8] = b"ABCDEFGHJKLMNPRSTVWXY";
 
-/// Returns a sample vehicle on this day.
-pub fn vehicle(i: usize, today: Date) -> VehicleInput {
+/// What was paid for: kind, note, and the amount without VAT in pounds.
+const COSTS: [(&str, &str, usize); 6] = [
+    ("Valeting", "", 110),
+    ("Service", "Oil, filters, brake fluid", 260),
+    ("Tyres", "Four summer tyres", 365),
+    ("Paint", "Stone chips, bonnet", 245),
+    ("Inspection", "", 55),
+    ("Transport", "From the auction", 180),
+];
+
+/// Returns a sample vehicle of a corporation on this day.
+pub fn vehicle(i: usize, today: Date, settings: &Settings) -> VehicleInput {
     let (make, model, variant, body, fuel, transmission, wmi, price) = MODELS[(i * 5) % MODELS.len()];
     let age = 1 + (i * 7) % 9;
     let year = today.year().unsigned_abs() as usize - age;
@@ -53,6 +65,24 @@ pub fn vehicle(i: usize, today: Date) -> VehicleInput {
     let code = YEARS.get(year.saturating_sub(2010)).copied().unwrap_or(b'A');
     // A used car loses about an eighth of its price each year.
     let price = (0..age).fold(price, |price, _| price - price / 8) / 50 * 50;
+    let local = |pounds: usize| match settings.currency.as_str() {
+        "SEK" => pounds * 13,
+        "EUR" => pounds * 12 / 10,
+        _ => pounds,
+    };
+    let (price, status) = (local(price), STATUSES[i % STATUSES.len()]);
+    let days_ago = |days: usize| today.checked_sub((days as i64).days()).map(|day| day.to_string()).unwrap_or_default();
+    let costs = (0..i % 5).map(|n| {
+        let (kind, note, net) = COSTS[(i + n) % COSTS.len()];
+        let (net, rate) = (local(net), settings.vat_rate.unsigned_abs() as usize);
+        CostInput {
+            date: days_ago((i * 7) % 110 + n),
+            kind: kind.into(),
+            net: Price::Number(net as f64),
+            vat: Price::Text(format!("{}.{:02}", net * rate / 10_000, net * rate / 100 % 100)),
+            note: note.into(),
+        }
+    });
     VehicleInput {
         registration_number: format!("{}{}{}{:02}{}", letter(7), letter(11), letter(13), (i * 37) % 100, letter(5)),
         registration_country: "SE".into(),
@@ -68,10 +98,14 @@ pub fn vehicle(i: usize, today: Date) -> VehicleInput {
         colour: COLOURS[(i * 3) % COLOURS.len()].into(),
         mileage: Whole((age * 14_300 + (i * 613) % 9_000).to_string()),
         mileage_unit: "km".into(),
-        status: STATUSES[i % STATUSES.len()].into(),
+        status: status.into(),
         ownership: if i % 13 == 5 { "Consigned" } else { "Own" }.into(),
         vat_scheme: if i % 6 == 1 { "Standard" } else { "Margin" }.into(),
         asking_price: Price::Number(price as f64),
+        purchase_price: Some(Price::Number((price * (79 + i % 9) / 100) as f64)),
+        minimum_price: Some(Price::Number((price * 96 / 100) as f64)),
+        costs: Some(costs.collect()),
+        in_stock_on: if status == "Expected" { String::new() } else { days_ago((i * 7) % 110) },
         location: PLACES[(i * 3) % PLACES.len()].into(),
         notes: if i.is_multiple_of(4) { "Two keys, full service book." } else { "" }.into(),
         ..VehicleInput::default()
@@ -94,7 +128,8 @@ mod tests {
         let today = jiff::civil::date(2027, 1, 15);
         let mut numbers = HashSet::new();
         for i in 0..VEHICLES {
-            let vehicle = check(vehicle(i, today)).unwrap_or_else(|errors| panic!("{i}: {errors:?}"));
+            let vehicle =
+                check(vehicle(i, today, &Settings::default())).unwrap_or_else(|errors| panic!("{i}: {errors:?}"));
             assert!(numbers.insert(vehicle.vin.clone()) && numbers.insert(vehicle.registration_number.clone()), "{i}");
         }
     }

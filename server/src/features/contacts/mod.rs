@@ -15,6 +15,7 @@ use crate::platform::extract::{ArrangedListQuery, Params};
 use axum::Json;
 use forecourt_core::contacts::{ContactList, ContactPagination, ContactSummary, PAGE_SIZE};
 use forecourt_core::paging::total_pages;
+use forecourt_core::permissions::Access;
 use forecourt_core::text::QUERY_INVALID;
 pub use routes::ROUTES;
 use schemars::JsonSchema;
@@ -44,8 +45,8 @@ impl Mergeable for ContactSummary {
 }
 
 impl ListParameters for ContactQuery {
-    fn read(&self) -> ApiResult<ListRequest> {
-        let request = self.list.request(PAGE_SIZE)?;
+    fn read(&self, access: &Access) -> ApiResult<ListRequest> {
+        let request = self.list.request(PAGE_SIZE, access)?;
         let import = match self.import.trim() {
             "" => None,
             id => Some(Uuid::parse_str(id).map_err(|_| ApiError::invalid(QUERY_INVALID))?),
@@ -55,7 +56,7 @@ impl ListParameters for ContactQuery {
 }
 
 pub async fn list(may: May<Read, Contacts>, Params(query): Params<ContactQuery>) -> ApiResult<Json<ContactList>> {
-    let request = query.read()?;
+    let request = query.read(may.access())?;
     let Listed { rows, total, .. } = records::list::<ContactSummary>(&may, &request).await?;
     let pagination = ContactPagination {
         current_page: request.page.page,

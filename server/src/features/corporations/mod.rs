@@ -36,7 +36,7 @@ pub async fn list(
     State(app): State<App>,
     Params(question): Params<ArrangedListQuery<Corporation>>,
 ) -> ApiResult<Json<CorporationList>> {
-    let (page, search, arrangement) = question.read(PAGE_SIZE)?;
+    let (page, search, arrangement) = question.read(PAGE_SIZE, may.access())?;
     let (data, total) = store::list(&app.db, &may, page, search.as_deref(), &arrangement).await?;
     let total_pages = total_pages(total, page.limit);
     Ok(Json(CorporationList { success: true, data, total_items: total, total_pages }))
@@ -48,12 +48,12 @@ pub async fn export(
     State(app): State<App>,
     Params(query): Params<ExportQuery<ArrangedListQuery<Corporation>>>,
 ) -> ApiResult<Export> {
-    let (format, (_, search, arrangement)) = (query.format()?, query.list.read(PAGE_SIZE)?);
+    let (format, (_, search, arrangement)) = (query.format()?, query.list.read(PAGE_SIZE, may.access())?);
     let permit = acquire(&app, &may).await?;
     let corporations = store::list_all(&app.db, &may, search.as_deref(), &arrangement).await?;
     record_export(&may, app.clock.now(), ResourceId::Corporations, format.extension()).await?;
     let count = corporations.len();
-    respond(&app, "corporations", (format, count), permit, once(async { Ok(corporations) }))
+    respond(&app, "corporations", (format, count), may.access(), permit, once(async { Ok(corporations) }))
 }
 
 pub async fn get(may: May<Read, Corporations>, Id(id): Id) -> ApiResult<Json<Reply<Corporation>>> {

@@ -19,6 +19,7 @@ use forecourt_core::customers::{
 };
 use forecourt_core::form::{FieldError, check};
 use forecourt_core::paging::{PageQuery, read_search, total_pages};
+use forecourt_core::permissions::Access;
 use forecourt_core::reply::Reply;
 pub use routes::ROUTES;
 use schemars::JsonSchema;
@@ -43,18 +44,18 @@ pub struct CustomerQuery {
 }
 
 impl ListParameters for CustomerQuery {
-    fn read(&self) -> ApiResult<ListRequest> {
+    fn read(&self, access: &Access) -> ApiResult<ListRequest> {
         let page = self.page.read(PAGE_SIZE)?;
         let rename = |e: FieldError| FieldError { field: "searchTerm".into(), ..e };
         let search =
             read_search(&self.search_term).map_err(|errors| errors.into_iter().map(rename).collect::<Vec<_>>())?;
         let filter = panel_filter(&check(self.filter.clone())?);
-        Ok(ListRequest { page, search, filter, arrangement: self.arrangement.read()? })
+        Ok(ListRequest { page, search, filter, arrangement: self.arrangement.read(access)? })
     }
 }
 
 pub async fn list(may: May<Read, Customers>, Params(query): Params<CustomerQuery>) -> ApiResult<Json<CustomerList>> {
-    let request = query.read()?;
+    let request = query.read(may.access())?;
     let Listed { rows, total, changes } = records::list::<CustomerSummary>(&may, &request).await?;
     let stats = store::stats(&may, changes).await?;
     let total_pages = total_pages(total, request.page.limit);

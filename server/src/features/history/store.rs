@@ -6,7 +6,7 @@ use crate::platform::clock::rfc3339;
 use crate::platform::db::{Result, Sql, Tx, from_json, to_json};
 use crate::platform::error::ApiResult;
 use crate::platform::events::Change as Announced;
-use forecourt_core::history::{Actor, Change, HistoryAction, HistoryEntry, permission_to_undo, text};
+use forecourt_core::history::{Actor, Change, HistoryAction, HistoryEntry, hide_changes, permission_to_undo, text};
 use forecourt_core::paging::Page;
 use forecourt_core::permissions::ResourceId;
 use forecourt_core::users::author_name;
@@ -99,9 +99,15 @@ struct EntryRow {
 }
 
 impl EntryRow {
-    fn into_entry(self) -> Result<HistoryEntry> {
-        let changes = from_json(&self.changes)?;
-        let undo = ResourceId::parse(&self.resource_id).zip(HistoryAction::parse(&self.action));
+    /// Returns the entry as the scope's user sees it. One that changed only fields which they don't see can't be undone by them.
+    fn into_entry(self, scope: &Scope) -> Result<HistoryEntry> {
+        let mut changes: Vec<Change> = from_json(&self.changes)?;
+        let (count, resource) = (changes.len(), ResourceId::parse(&self.resource_id));
+        if let Some(resource) = resource {
+            hide_changes(resource, &mut changes, scope.access());
+        }
+        let is_hidden = changes.is_empty() && count > 0;
+        let undo = resource.zip(HistoryAction::parse(&self.action)).filter(|_| !is_hidden);
         let has_account = self.first_name.is_some();
         let (kind, name) = match self.actor_kind.as_str() {
             PLATFORM => (USER, text::PLATFORM_ADMINISTRATOR.to_owned()),
@@ -139,7 +145,7 @@ pub async fn of_record(
     let total = push_entries(scope.db().sql("SELECT count(*) FROM ("), "history_id", scope, resource, record);
     let total = total.push(") h").value::<i64>();
     let (entries, total) = tokio::try_join!(entries, total)?;
-    let entries = entries.into_iter().map(EntryRow::into_entry).collect::<Result<_>>()?;
+    let entries = entries.into_iter().map(|row| row.into_entry(scope)).collect::<Result<_>>()?;
     Ok((entries, total.unsigned_abs()))
 }
 
@@ -187,7 +193,7 @@ pub async fn entry(scope: &Scope, id: Uuid) -> ApiResult<Option<HistoryEntry>> {
     let entry = entry.push(scope.db().pick(index, "")).push(condition).push(" FROM history h");
     let entry = entry.push(" LEFT JOIN users u ON u.user_id = h.actor_id AND u.corp_id = h.corp_id");
     let entry = entry.push_arg(" WHERE h.corp_id = ", scope.corp()).push_arg(" AND h.history_id = ", id);
-    Ok(entry.maybe::<EntryRow>().await?.map(EntryRow::into_entry).transpose()?)
+    Ok(entry.maybe::<EntryRow>().await?.map(|row| row.into_entry(scope)).transpose()?)
 }
 
 /// Returns a page of the corporation's entries, newest first, and the number of all that match.
@@ -202,7 +208,7 @@ pub async fn of_corporation(scope: &Scope, filter: &Filter, page: Page) -> ApiRe
     let entries = entries.push(" ORDER BY h.at DESC, h.history_id DESC").all::<EntryRow>();
     let total = push_matches(scope.db().sql(""), "count(*)", scope, filter).value::<i64>();
     let (entries, total) = tokio::try_join!(entries, total)?;
-    let entries = entries.into_iter().map(EntryRow::into_entry).collect::<Result<_>>()?;
+    let entries = entries.into_iter().map(|row| row.into_entry(scope)).collect::<Result<_>>()?;
     Ok((entries, total.unsigned_abs()))
 }
 
@@ -237,6 +243,7 @@ pub struct StoredEntry {
     /// The entry of the batch, if it is of one.
     pub batch: Option<Uuid>,
     pub label: String,
+    /// Of the fields that the user sees.
     pub changes: Vec<Change>,
 }
 
@@ -246,12 +253,20 @@ const STORED: &str = "SELECT action, resource_id, record_id, batch_id, label, ch
 
 impl StoredEntry {
     /// Returns `None` for an entry of a newer version that this one does not know.
-    fn from_row((action, resource, record, batch, label, changes): StoredRow) -> Result<Option<Self>> {
+    fn from_row(scope: &Scope, (action, resource, record, batch, label, changes): StoredRow) -> Result<Option<Self>> {
         let (Some(action), Some(resource)) = (HistoryAction::parse(&action), ResourceId::parse(&resource)) else {
             return Ok(None);
         };
-        Ok(Some(StoredEntry { action, resource, record, batch, label, changes: from_json(&changes)? }))
+        let changes = read_changes(scope, resource, &changes)?;
+        Ok(Some(StoredEntry { action, resource, record, batch, label, changes }))
     }
+}
+
+/// Reads the changes of the fields that the scope's user sees.
+fn read_changes(scope: &Scope, resource: ResourceId, json: &str) -> Result<Vec<Change>> {
+    let mut changes = from_json(json)?;
+    hide_changes(resource, &mut changes, scope.access());
+    Ok(changes)
 }
 
 fn select<'e>(tx: Option<&'e mut Tx>, scope: &'e Scope, text: &'static str) -> Sql<'e> {
@@ -281,7 +296,7 @@ pub async fn find_all(tx: Option<&mut Tx>, scope: &Scope, ids: &[Uuid]) -> Resul
     let Some(first) = ids.next() else { return Ok(Vec::new()) };
     let sql = select(tx, scope, STORED).arg(scope.corp()).push_arg(" AND history_id IN (", *first);
     let rows: Vec<StoredRow> = ids.fold(sql, |sql, id| sql.next(*id)).push(")").all().await?;
-    rows.into_iter().filter_map(|row| StoredEntry::from_row(row).transpose()).collect()
+    rows.into_iter().filter_map(|row| StoredEntry::from_row(scope, row).transpose()).collect()
 }
 
 /// Returns the next changes of a record after an entry, the oldest first, each with the id of its entry.
@@ -296,7 +311,7 @@ pub async fn changes_since(
     let sql = sql.push_arg(" AND record_id = ", record).push_arg(" AND resource_id = ", resource.as_str());
     let sql = sql.push_arg(" AND history_id > ", entry).push_arg(" ORDER BY history_id LIMIT ", i64::from(limit));
     let rows: Vec<(Uuid, String)> = sql.all().await?;
-    rows.into_iter().map(|(id, changes)| Ok((id, from_json(&changes)?))).collect()
+    rows.into_iter().map(|(id, changes)| Ok((id, read_changes(scope, resource, &changes)?))).collect()
 }
 
 /// Returns whether a contact is of this import.

@@ -9,6 +9,7 @@ use crate::platform::error::ApiResult;
 use crate::platform::extract::{ArrangedListQuery, Params};
 use axum::Json;
 use forecourt_core::invoices::{Invoice, InvoiceTotal, PAGE_SIZE, TOTAL_HEADER};
+use forecourt_core::permissions::Access;
 pub use routes::ROUTES;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -19,15 +20,15 @@ pub(crate) use store::insert;
 type List = ([(&'static str, String); 1], Json<Vec<Invoice>>);
 
 impl ListParameters for ArrangedListQuery<Invoice> {
-    fn read(&self) -> ApiResult<ListRequest> {
-        self.request(PAGE_SIZE)
+    fn read(&self, access: &Access) -> ApiResult<ListRequest> {
+        self.request(PAGE_SIZE, access)
     }
 }
 
 /// `GET /api/invoices`: returns one page if the query names one, else all up to the limit of [`store::first`]; newest
 /// first unless it has a sort order.
 pub async fn list(may: May<Read, Invoices>, Params(query): Params<ArrangedListQuery<Invoice>>) -> ApiResult<List> {
-    let request = ListParameters::read(&query)?;
+    let request = ListParameters::read(&query, may.access())?;
     let (invoices, total) = match query.list.is_paged() {
         true => store::list(&may, &request).await?,
         false => store::first(&may, &request).await?,

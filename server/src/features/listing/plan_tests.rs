@@ -5,7 +5,7 @@ use super::comparison_tests::{Row, corporation, insert_many};
 use super::{CONTACTS, CUSTOMERS, INVOICES, LISTINGS, ListFilter, Selection, ids, rows};
 use crate::access::scope::Scope;
 use crate::platform::db::{self, Db};
-use forecourt_core::lists::{Arrangement, Sort, fields_of};
+use forecourt_core::lists::{Arrangement, Fields, Sort, fields_of};
 use forecourt_core::paging::Page;
 use uuid::Uuid;
 
@@ -108,7 +108,7 @@ async fn lists_and_searches_use_their_indexes() {
 
 /// Returns a query for a page of 15 rows, sorted by a field.
 fn sorted_query<'a>(list: &str, page: u32, field: &str, search: Option<&'a str>, filter: &ListFilter) -> Selection<'a> {
-    let sort = Sort::read(fields_of(list).unwrap(), field).unwrap();
+    let sort = Sort::read(Fields::all(fields_of(list).unwrap()), field).unwrap();
     Selection { arrangement: Arrangement { sort, ..Arrangement::default() }, ..query(page, search, filter) }
 }
 

@@ -6,7 +6,7 @@ use super::sort_rows::{Run, sorted_columns};
 use super::{ListFilter, Listing, Selection, ids, sort_rows, state};
 use crate::access::scope::Scope;
 use crate::platform::db::Db;
-use forecourt_core::lists::{Arrangement, Field, Filter, Record, Sort, fields_of};
+use forecourt_core::lists::{Arrangement, Field, Fields, Filter, Record, Sort, fields_of};
 use forecourt_core::paging::Page;
 use uuid::Uuid;
 
@@ -43,9 +43,10 @@ pub(super) async fn compare<R: Record + Clone>(
     };
     for (sort, page) in sorts.iter().zip([1, 2].into_iter().cycle()) {
         let condition = serde_json::json!([{"field": text_field(listing), "op": "is_not_empty"}]);
-        let not_empty = Filter::read(fields(listing), &serde_json::from_value::<Vec<_>>(condition).unwrap()).unwrap();
+        let not_empty =
+            Filter::read(Fields::all(fields(listing)), &serde_json::from_value::<Vec<_>>(condition).unwrap()).unwrap();
         for field_filter in [Filter::default(), not_empty] {
-            let sort = Sort::read(fields(listing), sort).unwrap();
+            let sort = Sort::read(Fields::all(fields(listing)), sort).unwrap();
             let arrangement = Arrangement { sort, filter: field_filter };
             let mut expected = rows.to_vec();
             arrangement.apply(&mut expected);

@@ -17,7 +17,7 @@ use forecourt_core::contacts::ContactSummary;
 use forecourt_core::customers::CustomerSummary;
 use forecourt_core::history::{Change, ChangedValue, HistoryEntry};
 use forecourt_core::invoices::Invoice;
-use forecourt_core::lists::{Cell, Field};
+use forecourt_core::lists::{Cell, Field, Fields};
 use forecourt_core::paging::Page;
 use forecourt_core::permissions::ResourceId;
 use forecourt_core::privacy::text::README;
@@ -218,7 +218,8 @@ impl Source {
         if records.live.is_empty() {
             return Ok(());
         }
-        let fields: Vec<&'static Field> = E::FIELDS.iter().filter(|field| field.is_exported).collect();
+        let fields = Fields::visible(E::FIELDS, self.scope.access()).iter();
+        let fields: Vec<&'static Field> = fields.filter(|field| field.is_exported).collect();
         files.begin(&format!("{}.csv", E::TABLE.name)).await?;
         files.add(csv::head(fields.iter().map(|field| field.name))?).await?;
         for ids in records.live.chunks(BATCH) {

@@ -24,6 +24,7 @@ use forecourt_core::profile::{
     ProfileInput, ProfileOrganization, text,
 };
 use forecourt_core::reply::{Done, Reply};
+use forecourt_core::settings::Settings;
 use forecourt_core::theme::effective_color;
 pub use routes::ROUTES;
 use schemars::JsonSchema;
@@ -56,6 +57,9 @@ struct ProfileRow {
     legal_form: Option<String>,
     avatar: Option<Uuid>,
     logo: Option<Uuid>,
+    country: String,
+    currency: String,
+    vat_rate: i64,
 }
 
 pub async fn get(State(app): State<App>, actor: Signed) -> ApiResult<Json<ProfileReply>> {
@@ -70,7 +74,8 @@ async fn detail(app: &App, actor: &Actor) -> ApiResult<Profile> {
         .sql(
             "SELECT u.email, u.first_name, u.last_name, u.mobile, u.theme AS own_theme, u.language, \
              r.name AS role, c.name AS corp_name, c.theme AS corp_theme, o.organization_number, o.company_email, o.company_phone, \
-             o.business_category, o.legal_form, a.image_id AS avatar, l.image_id AS logo FROM users u \
+             o.business_category, o.legal_form, a.image_id AS avatar, l.image_id AS logo, \
+             c.country, c.currency, c.vat_rate FROM users u \
              JOIN corporations c ON c.corp_id = u.corp_id \
              LEFT JOIN roles r ON r.corp_id = u.corp_id AND r.role_id = u.role_id \
              LEFT JOIN organizations o ON o.corp_id = u.corp_id \
@@ -110,7 +115,11 @@ async fn detail(app: &App, actor: &Actor) -> ApiResult<Profile> {
             company_email,
             company_phone,
         },
-        corp: ProfileCorporation { corp_id: scope.corp().to_string(), corp_name: row.corp_name },
+        corp: ProfileCorporation {
+            corp_id: scope.corp().to_string(),
+            corp_name: row.corp_name,
+            settings: Settings { country: row.country, currency: row.currency, vat_rate: row.vat_rate },
+        },
         connected,
     })
 }

@@ -16,7 +16,7 @@ use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use forecourt_core::bulk::{Action, BulkInput, BulkQuery, BulkResult, RECORDS_MAX, Refused, text};
 use forecourt_core::form::{FieldError, FormSettings, check, normalize_lines};
 use forecourt_core::history::HistoryAction;
-use forecourt_core::lists::{Arrangement, Filter, Record, Sort};
+use forecourt_core::lists::{Arrangement, Fields, Filter, Record, Sort};
 use forecourt_core::message::Message;
 use forecourt_core::paging::{Page, read_search};
 use forecourt_core::permissions;
@@ -43,7 +43,7 @@ pub async fn bulk<E: Editable>(
         Action::Delete => permissions::Action::Delete,
     };
     let scope = may.with_permission(permission).ok_or(ApiError::PermissionDenied)?;
-    let fields = read_fields::<E>(&input)?;
+    let fields = read_fields::<E>(&scope, &input)?;
     let ids = find::<E::Entity>(&scope, &input).await?;
     let mut batch = match input.dry_run {
         true => None,
@@ -81,8 +81,8 @@ pub async fn bulk<E: Editable>(
 }
 
 /// Returns the new values. An absent value is an empty text.
-fn read_fields<E: Editable>(input: &BulkInput) -> ApiResult<Map<String, Value>> {
-    let mut errors = input.check_fields(E::Entity::FIELDS);
+fn read_fields<E: Editable>(scope: &Scope, input: &BulkInput) -> ApiResult<Map<String, Value>> {
+    let mut errors = input.check_fields(Fields::visible(E::Entity::FIELDS, scope.access()));
     let mut fields = Map::new();
     for (name, value) in &input.fields {
         let value = form_value(value.as_ref())?;
@@ -118,7 +118,7 @@ async fn find<E: Entity>(scope: &Scope, input: &BulkInput) -> ApiResult<Vec<Uuid
     let ids: BTreeSet<Uuid> = match &input.query {
         None => input.ids.iter().flatten().filter_map(|id| Uuid::try_parse(id).ok()).collect(),
         Some(query) => {
-            let request = read_query::<E>(query)?;
+            let request = read_query::<E>(scope, query)?;
             let (ids, total) = listing::ids(scope, E::LISTING, &request.selection()).await?;
             if total > RECORDS_MAX.into() {
                 return Err(ApiError::for_field("query", &text::too_many(RECORDS_MAX.into())));
@@ -129,13 +129,13 @@ async fn find<E: Entity>(scope: &Scope, input: &BulkInput) -> ApiResult<Vec<Uuid
     Ok(ids.into_iter().collect())
 }
 
-fn read_query<E: Entity>(query: &BulkQuery) -> ApiResult<ListRequest> {
+fn read_query<E: Entity>(scope: &Scope, query: &BulkQuery) -> ApiResult<ListRequest> {
     let mut errors = query.check_own_filters(E::Resource::RESOURCE);
     let search = read_search(&query.search).unwrap_or_else(|found| {
         errors.extend(found);
         None
     });
-    let filter = Filter::read(E::FIELDS, &query.filter).unwrap_or_else(|found| {
+    let filter = Filter::read(Fields::visible(E::FIELDS, scope.access()), &query.filter).unwrap_or_else(|found| {
         errors.extend(found);
         Filter::default()
     });

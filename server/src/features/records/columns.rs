@@ -2,10 +2,10 @@
 //! updated by one statement.
 
 use super::change;
-use super::{Entity, Saved};
+use super::{Entity, Saved, shown};
 use crate::access::scope::Scope;
 use crate::features::listing::writes;
-use crate::platform::clock::updated_at_millis;
+use crate::platform::clock::{updated_at_millis, utc_date};
 use crate::platform::db::{Db, Result, Sql, Tx};
 use forecourt_core::text::fold;
 use serde::{Deserialize, Serialize};
@@ -42,6 +42,9 @@ pub enum Stored {
     /// Of a new record: the next running number.
     #[serde(skip)]
     Next(Counter),
+    /// The day on which the record is written.
+    #[serde(skip)]
+    Today,
 }
 
 /// Running numbers of a corporation, which are never given again.
@@ -141,9 +144,9 @@ impl Columns {
         self
     }
 
-    fn push_changes(self, sql: Sql<'_>) -> Sql<'_> {
+    fn push_changes(self, sql: Sql<'_>, now: i64) -> Sql<'_> {
         self.0.into_iter().filter(|column| column.is_given).fold(sql, |sql, Column { name, suffix, value, .. }| {
-            value.push(sql.push(", ").push(name).push(suffix).push(" = "))
+            value.on(now).push(sql.push(", ").push(name).push(suffix).push(" = "))
         })
     }
 
@@ -152,23 +155,30 @@ impl Columns {
     }
 
     /// Appends the values of a new record, the one at `place` of the statement, from 1.
-    fn push_values<'e>(self, sql: Sql<'e>, scope: &Scope, place: i64) -> Sql<'e> {
+    fn push_values<'e>(self, sql: Sql<'e>, scope: &Scope, place: i64, now: i64) -> Sql<'e> {
         self.0.into_iter().fold(sql, |sql, column| match column.value {
             Stored::Next(counter) => push_next(sql.push(", "), scope, counter, place),
-            value => value.push(sql.push(", ")),
+            value => value.on(now).push(sql.push(", ")),
         })
     }
 }
 
 impl Stored {
+    /// Returns the value that is written at this time.
+    fn on(self, now: i64) -> Self {
+        match self {
+            Stored::Today => Stored::Text(utc_date(now).map(|day| day.to_string())),
+            value => value,
+        }
+    }
+
     /// Returns the value as JSON. Bytes have none.
     pub fn to_json(&self) -> Value {
         match self {
             Stored::Text(text) => text.clone().into(),
             Stored::Number(number) => (*number).into(),
             Stored::Id(id) => id.map(|id| id.to_string()).into(),
-            Stored::Bytes(_) => Value::Null,
-            Stored::Next(_) => Value::Null,
+            Stored::Bytes(_) | Stored::Next(_) | Stored::Today => Value::Null,
             Stored::Details(details) => details.iter().map(|(name, text)| (name.clone(), text.clone())).collect(),
         }
     }
@@ -180,19 +190,19 @@ impl Stored {
             Stored::Id(id) => sql.arg(id),
             Stored::Bytes(bytes) => sql.arg(bytes),
             Stored::Details(details) => sql.arg(Json(details)),
-            Stored::Next(_) => sql.push("NULL"),
+            Stored::Next(_) | Stored::Today => sql.push("NULL"),
         }
     }
 }
 
-/// Creates a record with this label.
+/// Creates a record with this label. Returns it as the user sees it.
 pub async fn create<E: Entity>(scope: &Scope, label: &str, columns: Columns, now: i64) -> Result<E> {
     let (id, owned) = (Uuid::now_v7(), scope.clone());
     let row = change::create::<E, E::Row>(scope, now, id, label, move |sql| {
         let record = [(writes::UNNUMBERED, id, now, columns)];
         push_insert::<E>(sql, &owned, record).push(" RETURNING ").push(E::COLUMNS)
     });
-    E::from_row(row.await?)
+    shown(scope, row.await?)
 }
 
 /// Appends the INSERT of records, each with its number in the list, its id and the time of its creation. All have the same columns.
@@ -209,7 +219,7 @@ pub fn push_insert<'e, E: Entity>(
         None => sql,
     };
     sql.push(") VALUES ").tuples((1..).zip(records), |sql, (place, (doc, id, now, columns))| {
-        columns.push_values(sql.arg(scope.corp()).next(doc).next(id).next(now).next(now), scope, place)
+        columns.push_values(sql.arg(scope.corp()).next(doc).next(id).next(now).next(now), scope, place, now)
     })
 }
 
@@ -275,7 +285,7 @@ pub async fn update_all<E: Entity>(
 fn push_update<'e, E: Entity>(sql: Sql<'e>, scope: &Scope, now: i64, columns: Columns) -> Sql<'e> {
     let sql =
         sql.push("UPDATE ").push(E::TABLE.name).push(" SET version = version + 1").push_arg(", updated_at = ", now);
-    columns.push_changes(sql).push_arg(" WHERE corp_id = ", scope.corp()).push(" AND ").push(E::ID)
+    columns.push_changes(sql, now).push_arg(" WHERE corp_id = ", scope.corp()).push(" AND ").push(E::ID)
 }
 
 /// Appends the items of a list of ids. Without ids, none is equal to it: PostgreSQL has no empty lists.

@@ -17,8 +17,9 @@ use axum::body::{Body, Bytes};
 use axum::extract::State;
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
-use forecourt_core::lists::{Field, Record, text};
+use forecourt_core::lists::{Field, Fields, Record, text};
 use forecourt_core::paging::Page;
+use forecourt_core::permissions::Access;
 use futures_util::stream::{Stream, StreamExt, once, try_unfold};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -106,19 +107,20 @@ pub async fn export<E: Entity>(
     State(app): State<App>,
     Params(query): Params<ExportQuery<E::Query>>,
 ) -> ApiResult<Export> {
-    let (format, mut request) = (query.format()?, query.list.read()?);
+    let (format, mut request) = (query.format()?, query.list.read(may.access())?);
     request.page = Page { page: 1, limit: u32::MAX };
     let permit = acquire(&app, &may).await?;
     let (ids, _) = listing::ids(&may, E::LISTING, &request.selection()).await?;
     let count = ids.len();
     check_count(format, count)?;
     record_export(&may, app.clock.now(), E::Resource::RESOURCE, format.extension()).await?;
+    let access = *may.access();
     let state = Batches { may, app: app.clone(), ids: ids.into_iter(), next: None, checked: Instant::now() };
     let batches = try_unfold(state, |mut state: Batches<E>| async move {
         let batch = state.next().await?;
         Ok::<_, ApiError>(batch.map(|batch| (batch, state)))
     });
-    respond(&app, E::TABLE.name, (format, count), permit, batches)
+    respond(&app, E::TABLE.name, (format, count), &access, permit, batches)
 }
 
 /// Waits until the tenant may run another export.
@@ -170,19 +172,20 @@ impl<E: Entity> Batches<E> {
     }
 }
 
-/// Responds with a file of the records in `batches`, at most `count`. If an error occurs while it is sent, the connection ends, so
+/// Responds with a file of the records in `batches`, at most `count`, with the fields that a user with this access sees. If an error occurs while it is sent, the connection ends, so
 /// that the client sees that the file is incomplete.
 pub fn respond<R: Record + Send + 'static>(
     app: &App,
     name: &str,
     (format, count): (Format, usize),
+    access: &Access,
     permit: QueryPermit,
     batches: impl Stream<Item = ApiResult<Vec<R>>> + Send + 'static,
 ) -> ApiResult<Export> {
     let day = utc_date(app.clock.now()).map(|day| format!("-{day}")).unwrap_or_default();
     let disposition = format!("attachment; filename=\"{name}{day}.{}\"", format.extension());
     let disposition = HeaderValue::try_from(disposition).map_err(ApiError::internal)?;
-    let (encoder, head) = Encoder::start::<R>(format, count).map_err(ApiError::internal)?;
+    let (encoder, head) = Encoder::start::<R>(format, count, access).map_err(ApiError::internal)?;
     let rest = try_unfold((Some(encoder), Box::pin(batches), permit), |(encoder, mut batches, permit)| async move {
         let Some(encoder) = encoder else { return Ok(None) };
         let batch = batches.next().await.transpose().map_err(|error| {
@@ -204,8 +207,9 @@ enum Encoder {
 
 impl Encoder {
     /// Returns the encoder and the beginning of the file.
-    fn start<R: Record>(format: Format, count: usize) -> io::Result<(Self, Bytes)> {
-        let fields: Vec<&'static Field> = R::FIELDS.iter().filter(|field| field.is_exported).collect();
+    fn start<R: Record>(format: Format, count: usize, access: &Access) -> io::Result<(Self, Bytes)> {
+        let fields = Fields::visible(R::FIELDS, access).iter();
+        let fields: Vec<&'static Field> = fields.filter(|field| field.is_exported).collect();
         Ok(match format {
             Format::Csv => {
                 let head = csv::head(fields.iter().map(|field| field.name))?;

@@ -18,7 +18,7 @@ use axum::extract::State;
 use forecourt_core::bulk::text as bulk_text;
 use forecourt_core::duplicates::{self, Details, MergeInput, Merged, added_details, text};
 use forecourt_core::history::{ChangedValue, HistoryAction};
-use forecourt_core::lists::Record;
+use forecourt_core::lists::{Fields, Record};
 use forecourt_core::permissions::Action;
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -35,7 +35,7 @@ pub async fn merge<E: Mergeable>(
     Valid(input): Valid<MergeInput>,
 ) -> ApiResult<Json<Merged<E::Entity>>> {
     let scope = may.with_permission(Action::Delete).ok_or(ApiError::PermissionDenied)?;
-    let errors = input.check_fields(E::Entity::FIELDS);
+    let errors = input.check_fields(Fields::visible(E::Entity::FIELDS, scope.access()));
     if !errors.is_empty() {
         return Err(errors.into());
     }

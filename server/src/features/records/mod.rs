@@ -26,16 +26,17 @@ use crate::features::listing::{self, ListFilter, Listed, Listing, Selection};
 use crate::features::state::App;
 use crate::platform::db::{Result, Row};
 use crate::platform::error::{ApiError, ApiResult};
-use crate::platform::extract::{ArrangedListQuery, Id, UpdateForm, Valid};
+use crate::platform::extract::{ArrangedListQuery, Id, Unchecked};
 use crate::platform::responses::Created;
 use axum::Json;
 use axum::extract::State;
 use forecourt_core::customers::{CustomerFilter, CustomerStatus, CustomerType};
 use forecourt_core::form::{Checked, FieldError, Form, FormSettings, check_with};
 use forecourt_core::history::{HistoryEntry, LastChange};
-use forecourt_core::lists::{Arrangement, Record};
+use forecourt_core::lists::{Arrangement, Record, hidden_fields};
 use forecourt_core::message::Message;
 use forecourt_core::paging::Page;
+use forecourt_core::permissions::Access;
 use forecourt_core::reply::{Done, Reply};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -107,7 +108,7 @@ pub trait Editable: Send + Sync + Sized + 'static {
     type Entity: Entity;
     type Row: Row + Send + Unpin;
     /// The form of a new record.
-    type NewForm: Form;
+    type NewForm: Form + Send;
     /// The form of an update. Its fields have the same names as the record's.
     type Form: Form + DeserializeOwned + Clone + Send;
     /// The record as responses show it.
@@ -132,6 +133,16 @@ pub trait Editable: Send + Sync + Sized + 'static {
         app: &App,
         form: Checked<Self::NewForm>,
     ) -> impl Future<Output = ApiResult<Self::Shown>> + Send;
+
+    /// Adds what the rules of a new record need besides the request.
+    fn complete_new(_: &Scope, form: Self::NewForm) -> impl Future<Output = Result<Self::NewForm>> + Send {
+        async { Ok(form) }
+    }
+
+    /// Adds what the rules of an update need besides the request and the record.
+    fn complete(_: &Scope, form: Self::Form) -> impl Future<Output = Result<Self::Form>> + Send {
+        async { Ok(form) }
+    }
 
     /// Applies the rules of an update of this record.
     fn check(&self, settings: FormSettings, form: Self::Form) -> CheckedForm<Self::Form> {
@@ -181,9 +192,11 @@ type ResourceOf<E> = <<E as Editable>::Entity as Entity>::Resource;
 
 /// The query parameters of a list, not yet parsed.
 pub trait ListParameters: DeserializeOwned + JsonSchema + Send {
+    /// Reads the parameters of a user with this access.
+    ///
     /// # Errors
     /// 400 for invalid parameters.
-    fn read(&self) -> ApiResult<ListRequest>;
+    fn read(&self, access: &Access) -> ApiResult<ListRequest>;
 }
 
 /// The records that a request lists.
@@ -206,28 +219,46 @@ impl<R: Record> ArrangedListQuery<R> {
     ///
     /// # Errors
     /// As [`ArrangedListQuery::read`].
-    pub fn request(&self, default_limit: u32) -> ApiResult<ListRequest> {
-        let (page, search, arrangement) = self.read(default_limit)?;
+    pub fn request(&self, default_limit: u32, access: &Access) -> ApiResult<ListRequest> {
+        let (page, search, arrangement) = self.read(default_limit, access)?;
         Ok(ListRequest { page, search, filter: ListFilter::default(), arrangement })
     }
 }
 
-/// Returns a page of records, newest first unless the request has a sort order.
+/// Returns a page of records as the user sees them, newest first unless the request has a sort order.
 pub async fn list<E: Entity>(scope: &Scope, request: &ListRequest) -> Result<Listed<E>> {
     let Listed { rows, total, changes } =
         listing::page::<E::Row>(scope, E::COLUMNS, E::LISTING, &request.selection()).await?;
-    Ok(Listed { rows: rows.into_iter().map(E::from_row).collect::<Result<_>>()?, total, changes })
+    Ok(Listed { rows: rows.into_iter().map(|row| shown(scope, row)).collect::<Result<_>>()?, total, changes })
 }
 
-/// Returns a record of this tenant, as the list has it.
+/// Returns a record of this tenant, as the list has it and the user sees it.
 pub async fn get<E: Entity>(scope: &Scope, id: Uuid) -> Result<E> {
-    E::from_row(listing::rows(scope, E::COLUMNS, E::LISTING, vec![id]).one().await?)
+    shown(scope, listing::rows(scope, E::COLUMNS, E::LISTING, vec![id]).one().await?)
 }
 
-/// Returns the records with these ids, in this order. Ids without a record are left out.
+/// Returns the records with these ids as the user sees them, in this order. Ids without a record are left out.
 pub async fn get_all<E: Entity>(scope: &Scope, ids: Vec<Uuid>) -> Result<Vec<E>> {
     let rows: Vec<E::Row> = listing::rows(scope, E::COLUMNS, E::LISTING, ids).all().await?;
-    rows.into_iter().map(E::from_row).collect()
+    rows.into_iter().map(|row| shown(scope, row)).collect()
+}
+
+/// Returns a record without the fields that the scope's user does not see. What is written is compared with the whole record
+/// ([`Entity::from_row`]).
+fn shown<E: Entity>(scope: &Scope, row: E::Row) -> Result<E> {
+    let mut record = E::from_row(row)?;
+    for field in hidden_fields::<E>(scope.access()) {
+        record.hide(field);
+    }
+    Ok(record)
+}
+
+/// Returns a form without the fields that the scope's user does not see.
+fn without_hidden<E: Entity, F: Form>(scope: &Scope, mut form: F) -> F {
+    for field in hidden_fields::<E>(scope.access()) {
+        form.omit(field);
+    }
+    form
 }
 
 /// `DELETE /api/{resource}/{id}`: moves the record to the trash, with what belongs to it.
@@ -251,8 +282,10 @@ pub async fn show<E: Editable>(may: May<Read, ResourceOf<E>>, Id(id): Id) -> Api
 pub async fn create<E: Editable>(
     may: May<Create, ResourceOf<E>>,
     State(app): State<App>,
-    Valid(form): Valid<E::NewForm>,
+    Unchecked(form): Unchecked<E::NewForm>,
 ) -> ApiResult<Created<Reply<E::Shown>>> {
+    let form = E::complete_new(&may, without_hidden::<E::Entity, _>(&may, form)).await?;
+    let form = check_with(app.form_settings, form)?;
     Ok(Created(Reply::new(E::create(&may, &app, form).await?).with_message(E::CREATED)))
 }
 
@@ -261,12 +294,13 @@ pub async fn update<E: Editable>(
     may: May<Update, ResourceOf<E>>,
     State(app): State<App>,
     Id(id): Id,
-    change: UpdateForm<E::Form>,
+    Unchecked(form): Unchecked<E::Form>,
 ) -> ApiResult<Json<Reply<E::Shown>>> {
     let listing = <E::Entity as Entity>::LISTING;
+    let change = E::complete(&may, without_hidden::<E::Entity, _>(&may, form)).await?;
     loop {
         let record = E::from_row(listing::rows(&may, E::COLUMNS, listing, vec![id]).one().await?)?;
-        let form = change.clone().check(|form| record.check(app.form_settings, form))?;
+        let form = record.check(app.form_settings, change.clone())?;
         match record.save(&may, &app, form).await? {
             Saved::Updated => return update_reply(true, E::show(&may, id).await?, E::UPDATED),
             Saved::Outdated => return Err(ApiError::version_conflict(&present::<E>(&may, id).await?)),

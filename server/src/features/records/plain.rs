@@ -26,6 +26,11 @@ pub trait Plain: Entity {
     /// Returns what an update with this form is based on.
     fn base(form: &Self::Form) -> Base;
 
+    /// Adds what the rules need besides the request and the record.
+    fn complete(_: &Scope, form: Self::Form) -> impl Future<Output = Result<Self::Form>> + Send {
+        async { Ok(form) }
+    }
+
     /// Applies the rules of an update of this record.
     fn check(&self, settings: FormSettings, form: Self::Form) -> CheckedForm<Self::Form> {
         check_with(settings, form)
@@ -63,6 +68,14 @@ impl<E: Plain> Editable for E {
         let label = E::label(&form);
         let created = columns::create(scope, &label, columns, app.clock.now());
         created.await.map_err(E::write_error)
+    }
+
+    async fn complete_new(scope: &Scope, form: <E as Plain>::Form) -> Result<<E as Plain>::Form> {
+        <E as Plain>::complete(scope, form).await
+    }
+
+    async fn complete(scope: &Scope, form: <E as Plain>::Form) -> Result<<E as Plain>::Form> {
+        <E as Plain>::complete(scope, form).await
     }
 
     fn check(&self, settings: FormSettings, form: <E as Plain>::Form) -> CheckedForm<<E as Plain>::Form> {

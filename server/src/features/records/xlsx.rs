@@ -115,7 +115,7 @@ impl Workbook {
         push_column(&mut self.xml, column);
         let _ = write!(self.xml, "{}\" s=\"{style}\"", self.row);
         match cell {
-            Cell::Number(_) | Cell::Money(_) => {
+            Cell::Number(_) | Cell::Money(_) | Cell::Costs(_) => {
                 let _ = write!(self.xml, "><v>{text}</v></c>");
             }
             Cell::Date(date) if date.spreadsheet_number().is_some() => {
@@ -134,7 +134,7 @@ fn style_of(cell: Cell<'_>) -> u8 {
     match cell {
         Cell::Number(_) => 0,
         Cell::Date(_) => 2,
-        Cell::Money(_) => 3,
+        Cell::Money(_) | Cell::Costs(_) => 3,
         _ => 1,
     }
 }

@@ -30,7 +30,7 @@ pub async fn list(
     may: May<Read, Users>,
     Params(question): Params<ArrangedListQuery<User>>,
 ) -> ApiResult<Json<UserList>> {
-    let (page, search, arrangement) = question.read(PAGE_SIZE)?;
+    let (page, search, arrangement) = question.read(PAGE_SIZE, may.access())?;
     let manager = may.manager();
     let (data, total) = if search.is_none() && arrangement.is_empty() {
         let ((rows, total), view) = tokio::try_join!(store::list(&manager, page), UserView::load(&manager))?;
@@ -47,11 +47,11 @@ pub async fn export(
     State(app): State<App>,
     Params(query): Params<ExportQuery<ArrangedListQuery<User>>>,
 ) -> ApiResult<Export> {
-    let (format, (_, search, arrangement)) = (query.format()?, query.list.read(PAGE_SIZE)?);
+    let (format, (_, search, arrangement)) = (query.format()?, query.list.read(PAGE_SIZE, may.access())?);
     let permit = acquire(&app, &may).await?;
     let users = find_all(&may.manager(), search.as_deref(), &arrangement).await?;
     record_export(&may, app.clock.now(), ResourceId::Users, format.extension()).await?;
-    respond(&app, "users", (format, users.len()), permit, once(async { Ok(users) }))
+    respond(&app, "users", (format, users.len()), may.access(), permit, once(async { Ok(users) }))
 }
 
 /// Returns all users that a request lists, in its order.

@@ -6,8 +6,9 @@ use crate::features::records::columns::{self, Base, Columns, Counter, Stored};
 use crate::features::records::plain::Plain;
 use crate::features::records::table::Table;
 use crate::features::records::{CheckedForm, Entity, PersonalColumn};
+use crate::features::settings;
 use crate::platform::clock::rfc3339;
-use crate::platform::db::{Connection, Result, Sql, is_unique_violation};
+use crate::platform::db::{Connection, Result, Sql, from_json, is_unique_violation, to_json};
 use crate::platform::error::ApiError;
 use crate::platform::extract::ArrangedListQuery;
 use forecourt_core::date::Date;
@@ -15,14 +16,14 @@ use forecourt_core::form::{Checked, FormSettings, check_with};
 use forecourt_core::message::Message;
 use forecourt_core::money::Money;
 use forecourt_core::vehicles::{
-    Fuel, MileageUnit, Ownership, StoredVehicle, Transmission, VatScheme, Vehicle, VehicleInput, VehicleStatus, name,
-    stock_number, taken_errors, text,
+    Cost, CostKind, Fuel, InStock, MileageUnit, Ownership, StoredVehicle, Transmission, VatScheme, Vehicle,
+    VehicleInput, VehicleStatus, costs_net, name, stock_number, taken_errors, text,
 };
 use uuid::Uuid;
 
 const COLUMNS: &str = "vehicle_id, stock_number, name, vin, registration_number, registration_country, make, model, variant, model_year, \
      first_registered, body, fuel, transmission, colour, mileage, mileage_unit, mileage_remark, status, ownership, vat_scheme, \
-     asking_price, location, notes, created_at, updated_at, version";
+     asking_price, purchase_price, minimum_price, costs, in_stock_on, location, notes, created_at, updated_at, version";
 
 #[derive(sqlx_macros::FromRow)]
 pub struct VehicleRow {
@@ -48,6 +49,10 @@ pub struct VehicleRow {
     ownership: String,
     vat_scheme: String,
     asking_price: Option<i64>,
+    purchase_price: Option<i64>,
+    minimum_price: Option<i64>,
+    costs: String,
+    in_stock_on: Option<String>,
     location: String,
     notes: String,
     created_at: i64,
@@ -85,6 +90,11 @@ impl Entity for Vehicle {
             "ownership",
             "vat_scheme",
             "asking_price",
+            "purchase_price",
+            "minimum_price",
+            "costs",
+            "costs_net",
+            "in_stock_on",
             "location",
             "notes",
             "name_key",
@@ -116,10 +126,10 @@ impl Entity for Vehicle {
 
     fn from_row(row: VehicleRow) -> Result<Self> {
         let invalid = |column: &str| sqlx::Error::Decode(format!("vehicle {}: {column}", row.vehicle_id).into());
-        let date = |text: String| Date::parse(&text).ok_or_else(|| invalid("first_registered"));
+        let date = |text: String| Date::parse(&text).ok_or_else(|| invalid("a date"));
         let fuel = |text: String| Fuel::parse(&text).ok_or_else(|| invalid("fuel"));
         let transmission = |text: String| Transmission::parse(&text).ok_or_else(|| invalid("transmission"));
-        let price = |pence| Money::from_pence(pence).ok_or_else(|| invalid("asking_price"));
+        let price = |pence| Money::from_pence(pence).ok_or_else(|| invalid("a price"));
         Ok(Vehicle {
             first_registered: row.first_registered.map(date).transpose()?,
             fuel: row.fuel.map(fuel).transpose()?,
@@ -129,6 +139,10 @@ impl Entity for Vehicle {
             ownership: Ownership::parse(&row.ownership).ok_or_else(|| invalid("ownership"))?,
             vat_scheme: VatScheme::parse(&row.vat_scheme).ok_or_else(|| invalid("vat_scheme"))?,
             asking_price: row.asking_price.map(price).transpose()?,
+            purchase_price: row.purchase_price.map(price).transpose()?,
+            minimum_price: row.minimum_price.map(price).transpose()?,
+            costs: read_costs(&row.costs)?,
+            in_stock_on: row.in_stock_on.map(date).transpose()?,
             vehicle_id: row.vehicle_id.to_string(),
             stock_number: stock_number(row.stock_number),
             name: row.name,
@@ -171,7 +185,20 @@ impl Plain for Vehicle {
         name(form)
     }
 
+    async fn complete(scope: &Scope, form: VehicleInput) -> Result<VehicleInput> {
+        match form.registration_country.trim() {
+            "" => Ok(VehicleInput { registration_country: settings::read(scope).await?.country, ..form }),
+            _ => Ok(form),
+        }
+    }
+
     fn columns(form: &VehicleInput) -> Columns {
+        let pence = |price: Option<Money>| price.map(Money::pence);
+        let in_stock_on = match form.in_stock() {
+            InStock::Never => Stored::Text(None),
+            InStock::Since(day) => Stored::Text(Some(day.to_string())),
+            InStock::Today => Stored::Today,
+        };
         Columns::default()
             .set_new("stock_number", Stored::Next(Counter::Stock))
             .set_text("name", &name(form))
@@ -194,6 +221,11 @@ impl Plain for Vehicle {
             .set("ownership", form.ownership().map(Ownership::as_str))
             .set("vat_scheme", form.vat_scheme().map(VatScheme::as_str))
             .set("asking_price", form.asking_price().map(Money::pence))
+            .set_or("purchase_price", form.purchase_price().map(pence), None)
+            .set_or("minimum_price", form.minimum_price().map(pence), None)
+            .set_or("costs", form.costs().map(|costs| write_costs(&costs)), write_costs(&[]))
+            .set_or("costs_net", form.costs().map(|costs| pence(costs_net(&costs))), None)
+            .set("in_stock_on", in_stock_on)
             .set_text("location", &form.location)
             .set_text("notes", &form.notes)
     }
@@ -203,11 +235,26 @@ impl Plain for Vehicle {
     }
 
     fn check(&self, settings: FormSettings, mut form: VehicleInput) -> CheckedForm<VehicleInput> {
-        let Vehicle { status, mileage, mileage_unit, ref mileage_remark, .. } = *self;
+        let Vehicle { status, mileage, mileage_unit, ref mileage_remark, in_stock_on, .. } = *self;
         let mileage_remark = mileage_remark.clone();
-        form.stored = Some(StoredVehicle { status, mileage, mileage_unit, mileage_remark });
+        form.stored = Some(StoredVehicle { status, mileage, mileage_unit, mileage_remark, in_stock_on });
         check_with(settings, form)
     }
+}
+
+/// A cost as it is stored: date, kind, net and VAT in pence, and note.
+type StoredCost = (Date, CostKind, i64, i64, String);
+
+fn write_costs(costs: &[Cost]) -> String {
+    let stored = costs.iter().map(|cost| (cost.date, cost.kind, cost.net.pence(), cost.vat.pence(), &cost.note));
+    // Texts and numbers are always JSON.
+    to_json(&stored.collect::<Vec<_>>()).unwrap_or_default()
+}
+
+fn read_costs(json: &str) -> Result<Vec<Cost>> {
+    let amount = Money::saturating_from_pence;
+    let cost = |(date, kind, net, vat, note): StoredCost| Cost { date, kind, net: amount(net), vat: amount(vat), note };
+    Ok(from_json::<Vec<StoredCost>>(json)?.into_iter().map(cost).collect())
 }
 
 /// Builds the INSERT of vehicles, each with its number in the list, the time of its creation, and its form.

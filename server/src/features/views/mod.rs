@@ -45,7 +45,9 @@ pub async fn list(actor: Signed, Params(query): Params<ViewsQuery>) -> ApiResult
     };
     let views = store::list(&scope, resource).await?;
     let readable = |view: &StoredView| may(actor.access(), view.resource, Action::Read);
-    Ok(Json(Reply::new(views.into_iter().filter(readable).map(|stored| stored.view).collect())))
+    let mut views: Vec<View> = views.into_iter().filter(readable).map(|stored| stored.view).collect();
+    views.retain_mut(|view| view.hide_fields(actor.access()));
+    Ok(Json(Reply::new(views)))
 }
 
 pub async fn create(
@@ -55,6 +57,7 @@ pub async fn create(
 ) -> ApiResult<Created<Reply<View>>> {
     let resource = resource_of(&form)?;
     let scope = actor.with_permission(Action::Read, resource)?;
+    check_visible(&scope, &form)?;
     let (mut tx, _) = scope.begin().await?;
     check_limit(&mut tx, &scope, resource, Limit::Own).await?;
     if form.is_shared() {
@@ -77,6 +80,7 @@ pub async fn update(
 ) -> ApiResult<Json<Reply<View>>> {
     let resource = resource_of(&form)?;
     let scope = actor.with_permission(Action::Read, resource).map_err(|_| ApiError::NotFound)?;
+    check_visible(&scope, &form)?;
     let (mut tx, rights) = scope.begin().await?;
     let stored = find_of(&mut tx, &scope, id, resource).await?;
     if !stored.has_content_of(&form) {
@@ -113,6 +117,12 @@ pub async fn delete(actor: Signed, Id(id): Id) -> ApiResult<Json<Done>> {
     Ok(Json(Done::new(text::DELETED)))
 }
 
+/// Rejects a view that names a field which the user does not see.
+fn check_visible(scope: &Scope, form: &Checked<ViewInput>) -> ApiResult<()> {
+    let errors = form.check_visible(scope.access());
+    if errors.is_empty() { Ok(()) } else { Err(errors.into()) }
+}
+
 fn resource_of(form: &Checked<ViewInput>) -> ApiResult<ResourceId> {
     form.resource().ok_or_else(|| ApiError::for_field("resource", text::RESOURCE_INVALID))
 }
@@ -120,7 +130,8 @@ fn resource_of(form: &Checked<ViewInput>) -> ApiResult<ResourceId> {
 /// Returns a view of this list that the user sees.
 async fn find_of(tx: &mut Tx, scope: &Scope, id: Uuid, resource: ResourceId) -> ApiResult<StoredView> {
     let found = store::find(tx, scope, id).await?;
-    found.filter(|stored| stored.resource == resource).ok_or(ApiError::NotFound)
+    let mut found = found.filter(|stored| stored.resource == resource).ok_or(ApiError::NotFound)?;
+    if found.view.hide_fields(scope.access()) { Ok(found) } else { Err(ApiError::NotFound) }
 }
 
 fn check_change(stored: &StoredView, rights: &Rights) -> ApiResult<()> {

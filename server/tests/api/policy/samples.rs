@@ -208,6 +208,11 @@ fn view(_: &RequestValues) -> Content {
     Content::Json(json!({"resource": "contacts", "name": "Without e-mail"}))
 }
 
+/// Other settings than those of the request before.
+fn settings(aim: &RequestValues) -> Content {
+    Content::Json(json!({"country": "SE", "currency": "SEK", "vat_rate": aim.n % 10_001}))
+}
+
 fn modules(_: &RequestValues) -> Content {
     Content::Json(json!({"resourceIds": ["contacts"]}))
 }
@@ -287,6 +292,8 @@ const OTHERS: &[Sample] = &[
     sample(Get,    "/api/theme/logo",                         200),
     sample(Put,    "/api/theme/logo",                         200).with(|_| Content::File("logo", "logo.png", png(red_and_blue(8, 8)), vec![])),
     sample(Delete, "/api/theme/logo",                         200).recorded_as(Updated),
+    sample(Get,    "/api/settings",                           200),
+    sample(Put,    "/api/settings",                           200).with(settings),
     sample(Get,    "/api/images/{id}",                        200).path_id(Image),
     sample(Post,   "/api/logs",                               200).is_not_recorded().with(|_| Content::Json(json!({"message": "Something failed"}))),
     sample(Get,    "/api/rbac/user-permissions",              200),

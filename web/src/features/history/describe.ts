@@ -37,6 +37,9 @@ const ownFields = (titleOf: (id: string) => string): Record<string, Record<strin
   corporations: {
     allowed_resources: { label: t`Resources`, textOf: itemsIn(titleOf), emptyText: t`none` },
     theme: { label: t`Theme colour` },
+    country: { label: t`Country` },
+    currency: { label: t`Currency` },
+    vat_rate: { label: t`VAT rate` },
     logo: { label: t`Logo`, unrecordedText: t`changed` },
   },
 })

@@ -9,6 +9,7 @@ import { PersonCard } from './PersonCard'
 import { ProfileForm } from './ProfileForm'
 import { ProviderCard } from './ProviderCard'
 import { ThemeCard } from './ThemeCard'
+import { TradeCard } from './TradeCard'
 import { useEdit } from './useEdit'
 
 export function Settings({ profile, theme }: { profile: Profile; theme: Theme }) {
@@ -26,6 +27,7 @@ export function Settings({ profile, theme }: { profile: Profile; theme: Theme })
         <div className="grid min-w-0 gap-4">
           {core.maySetForAll(profile.type) && (
             <>
+              <TradeCard corporation={profile.corp} />
               <ThemeCard initial={theme} corporation={corp_name} />
               <LogoCard logo={profile.logo} corporation={corp_name} />
             </>

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
 import type { Vehicle } from '~/core'
-import { calendarDay, price } from '~/lib/format'
+import { calendarDay, ownPrice } from '~/lib/format'
 import { fuelNames, ownershipNames, transmissionNames, vatSchemeNames } from '~/lib/words'
 import { Facts } from '~/ui/Card'
 import { mileageText } from './format'
@@ -37,16 +37,17 @@ export function VehicleFacts({ vehicle }: { vehicle: Vehicle }) {
 
 /** How a vehicle is sold. */
 export function SaleFacts({ vehicle }: { vehicle: Vehicle }) {
-  const { asking_price, ownership, vat_scheme, location, notes } = vehicle
+  const { asking_price, in_stock_on, ownership, vat_scheme, location, notes } = vehicle
   return (
     <Facts
       facts={[
         [
           t`Asking price`,
           asking_price !== undefined && (
-            <span className="font-medium tabular-nums">{price(asking_price)}</span>
+            <span className="font-medium tabular-nums">{ownPrice(asking_price)}</span>
           ),
         ],
+        [t`In stock since`, in_stock_on && calendarDay(in_stock_on)],
         [t`Ownership`, ownershipNames[ownership]],
         [t`VAT scheme`, vatSchemeNames[vat_scheme]],
         [t({ message: 'Location', context: 'vehicle' }), location],

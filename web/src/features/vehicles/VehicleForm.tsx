@@ -1,9 +1,18 @@
 import { t } from '@lingui/core/macro'
+import { useState } from 'react'
 import { core, type Vehicle } from '~/core'
 import type { ListsCore } from '~/core/lists'
 import { textOf } from '~/language'
 import { calendarDay } from '~/lib/format'
-import { fuelNames, ownershipNames, transmissionNames, vatSchemeNames, vehicleStatusNames } from '~/lib/words'
+import { useSession } from '~/lib/session'
+import {
+  costKindNames,
+  fuelNames,
+  ownershipNames,
+  transmissionNames,
+  vatSchemeNames,
+  vehicleStatusNames,
+} from '~/lib/words'
 import { CardFailed, CardLoading } from '~/records/CardState'
 import { RecordForm, useRecordForm } from '~/records/RecordForm'
 import type { FormDialog } from '~/records/useDialogs'
@@ -12,6 +21,9 @@ import { DateField, dayIn } from '~/ui/DateField'
 import { FormModal } from '~/ui/FormModal'
 import { SelectField } from '~/ui/SelectField'
 import { TextField } from '~/ui/TextField'
+import { CostsField } from './CostsField'
+import { type CostValues, useMayReadCosts, withoutHidden } from './costs'
+import { MarginText } from './MarginText'
 import { VinField } from './VinField'
 import { inputOf, storedOf } from './values'
 
@@ -47,9 +59,16 @@ const fields = {
   ownership: choice(t`Ownership`, ownershipNames),
   vat_scheme: choice(t`VAT scheme`, vatSchemeNames),
   asking_price: t`Asking price`,
+  purchase_price: t`Purchase price`,
+  minimum_price: t`Minimum price`,
+  costs: { label: t`Costs`, show: (costs: CostValues[]) => costs.map(costText).join('; ') },
+  in_stock_on: { label: t`In stock since`, show: (date: string) => dayIn(date) && calendarDay(date) },
   location: t({ message: 'Location', context: 'vehicle' }),
   notes: t`Notes`,
 }
+
+const costText = ({ kind, note, net }: CostValues) =>
+  [(costKindNames as Record<string, string>)[kind], note, net].filter(Boolean).join(' ')
 
 const UNKNOWN = { value: '', label: t({ message: 'Unknown', context: 'vehicle' }) }
 
@@ -83,17 +102,27 @@ function LoadedForm({
   onSaved,
   rules,
 }: FormDialog<Vehicle> & { rules: ListsCore }) {
+  const mayReadCosts = useMayReadCosts()
+  const { country } = useSession().profile.corp
+  const [present, setPresent] = useState(vehicle)
   const state = useRecordForm({
     draft: `vehicle ${vehicle?.vehicle_id ?? ''}`,
     record: vehicle,
     edited: vehicle && { resource: 'vehicles', id: vehicle.vehicle_id },
     inputOf,
     fields,
-    check: (_, values) => rules.checkVehicle(values, storedOf(vehicle)),
-    save: (values, version): Promise<Vehicle> =>
-      vehicle
-        ? core.updateRecord('vehicles', vehicle.vehicle_id, { ...values, version })
-        : core.createRecord('vehicles', values),
+    onConflict: setPresent,
+    check: (_, values) =>
+      rules.checkVehicle(
+        { ...values, registration_country: values.registration_country || country },
+        storedOf(present),
+      ),
+    save: (values, version): Promise<Vehicle> => {
+      const input = mayReadCosts ? values : withoutHidden(values)
+      return vehicle
+        ? core.updateRecord('vehicles', vehicle.vehicle_id, { ...input, version })
+        : core.createRecord('vehicles', input)
+    },
     texts: {
       created: textOf(core.recordTexts('vehicles').created),
       updated: textOf(core.recordTexts('vehicles').updated),
@@ -103,7 +132,7 @@ function LoadedForm({
     onSaved,
   })
   const { field, form } = state
-  const statuses = rules.vehicleStatuses(vehicle?.status)
+  const statuses = rules.vehicleStatuses(present?.status)
   return (
     <RecordForm
       state={state}
@@ -120,8 +149,8 @@ function LoadedForm({
           autoComplete="off"
           spellCheck={false}
           maxLength={2}
-          placeholder="GB"
-          help={t`Two letters, for example SE. Empty means GB.`}
+          placeholder={country}
+          help={t`Two letters, for example SE. Empty means ${country}.`}
         />
         <VinField field={field('vin')} form={form} rules={rules} />
         <TextField {...field('make')} autoComplete="off" />
@@ -140,16 +169,25 @@ function LoadedForm({
           help={t`Needed if the mileage is lower than before, for example after the instrument was replaced.`}
         />
         <TextField {...field('asking_price')} autoComplete="off" inputMode="decimal" />
+        {mayReadCosts && (
+          <>
+            <TextField {...field('purchase_price')} autoComplete="off" inputMode="decimal" />
+            <TextField {...field('minimum_price')} autoComplete="off" inputMode="decimal" />
+            <MarginText form={form} rules={rules} />
+          </>
+        )}
         <SelectField {...field('status')} choices={choicesOf(vehicleStatusNames, statuses)} />
         <SelectField {...field('fuel')} choices={[UNKNOWN, ...choicesOf(fuelNames)]} />
         <SelectField {...field('transmission')} choices={[UNKNOWN, ...choicesOf(transmissionNames)]} />
         <DateField {...field('first_registered')} />
+        <DateField {...field('in_stock_on')} />
         <TextField {...field('body')} autoComplete="off" />
         <TextField {...field('colour')} autoComplete="off" />
         <TextField {...field('location')} autoComplete="off" help={t`Where the vehicle stands.`} />
         <SelectField {...field('ownership')} choices={choicesOf(ownershipNames)} />
         <SelectField {...field('vat_scheme')} choices={choicesOf(vatSchemeNames)} />
         <TextField {...field('notes')} lines={3} className="sm:col-span-2" />
+        {mayReadCosts && <CostsField form={form} rules={rules} />}
       </div>
     </RecordForm>
   )

@@ -7,8 +7,12 @@ import { RecordPage } from '~/records/RecordPage'
 import { SystemInformation } from '~/records/SystemInformation'
 import { useRecordPage } from '~/records/useRecordPage'
 import { Card } from '~/ui/Card'
+import { CostsCard } from './CostsCard'
+import { useMayReadCosts } from './costs'
+import { DaysText } from './DaysInStock'
 import { DeleteVehicleDialog } from './DeleteVehicleDialog'
 import { type vehicleLoader, vehicleSource } from './loader'
+import { PriceCard } from './PriceCard'
 import { SaleFacts, VehicleFacts } from './VehicleFacts'
 import { VehicleForm } from './VehicleForm'
 
@@ -22,6 +26,7 @@ function VehicleContent({ id }: { id: string }) {
   const { promise } = useLoaderData<typeof vehicleLoader>()
   const page = useRecordPage({ route: paths.vehicles, id, promise, source: vehicleSource })
   const { form, deletion } = page
+  const mayReadCosts = useMayReadCosts()
   return (
     <RecordPage
       page={page}
@@ -30,7 +35,12 @@ function VehicleContent({ id }: { id: string }) {
       loadFailed={t`Failed to load this vehicle.`}
       forbidden={t`You don't have access to this vehicle`}
       nameOf={vehicle => vehicle.name}
-      subtitleOf={vehicle => `${vehicle.stock_number} · ${vehicleStatusNames[vehicle.status]}`}
+      subtitleOf={vehicle => (
+        <>
+          {`${vehicle.stock_number} · ${vehicleStatusNames[vehicle.status]}`}
+          <DaysText {...vehicle} />
+        </>
+      )}
       dialogs={
         <>
           {form && <VehicleForm {...form} />}
@@ -44,6 +54,21 @@ function VehicleContent({ id }: { id: string }) {
             <VehicleFacts vehicle={vehicle} />
           </Card>
           <div className="grid gap-4">
+            {mayReadCosts && (
+              <>
+                <PriceCard
+                  // Another price, as after a change in the form, replaces what was typed.
+                  key={vehicle.asking_price}
+                  vehicle={vehicle}
+                  mayUpdate={page.may.can_update}
+                  onSaved={page.setRecord}
+                />
+                <CostsCard
+                  vehicle={vehicle}
+                  onAdd={page.may.can_update ? () => page.edit(vehicle) : undefined}
+                />
+              </>
+            )}
             <Card title={t`Sale`}>
               <SaleFacts vehicle={vehicle} />
             </Card>

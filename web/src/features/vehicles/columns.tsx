@@ -5,6 +5,7 @@ import type { Column } from '~/records/columns'
 import { fieldColumn } from '~/records/extraColumns'
 import { RecordLink } from '~/records/RecordLink'
 import { NONE } from '~/ui/Card'
+import { DaysInStock } from './DaysInStock'
 import { mileageText } from './format'
 import { Plate } from './Plate'
 import { StatusBadge } from './StatusBadge'
@@ -42,7 +43,13 @@ export const columns: Column<Vehicle>[] = [
         <span className="block truncate tabular-nums lg:text-right">{mileageText(vehicle)}</span>
       ),
   },
-  fieldColumn('asking_price', t`Asking price`, 'money'),
+  {
+    id: 'in_stock_on',
+    header: t`Days in stock`,
+    className: 'w-32 text-right',
+    cell: vehicle => <DaysInStock {...vehicle} />,
+  },
+  fieldColumn('asking_price', t`Asking price`, 'ownMoney'),
   {
     id: 'status',
     header: t`Status`,

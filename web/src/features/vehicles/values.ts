@@ -1,4 +1,5 @@
 import type { StoredVehicle, Vehicle } from '~/core'
+import { hiddenInputOf } from './costs'
 
 /** Returns the form values of a vehicle, or of a new one. */
 export const inputOf = (vehicle?: Vehicle) => ({
@@ -22,6 +23,8 @@ export const inputOf = (vehicle?: Vehicle) => ({
   ownership: vehicle?.ownership ?? 'Own',
   vat_scheme: vehicle?.vat_scheme ?? 'Margin',
   asking_price: vehicle?.asking_price === undefined ? '' : String(vehicle.asking_price),
+  ...hiddenInputOf(vehicle),
+  in_stock_on: vehicle?.in_stock_on ?? '',
   location: vehicle?.location ?? '',
   notes: vehicle?.notes ?? '',
 })
@@ -33,4 +36,5 @@ export const storedOf = (vehicle?: Vehicle): StoredVehicle | undefined =>
     mileage: vehicle.mileage,
     mileage_unit: vehicle.mileage_unit,
     mileage_remark: vehicle.mileage_remark,
+    in_stock_on: vehicle.in_stock_on,
   }

@@ -125,6 +125,8 @@ export function Value<T extends FieldValues>({ field: { kind, choices }, empty, 
     case 'number':
       return <TextField {...props} inputMode="numeric" autoComplete="off" />
     case 'money':
+    case 'ownMoney':
+    case 'costs':
       return <TextField {...props} inputMode="decimal" autoComplete="off" />
     case 'choice':
       return (

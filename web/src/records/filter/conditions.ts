@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type { ConditionInput, ListField, Operand } from '~/core/lists'
 import { textOf } from '~/language'
-import { calendarDay, count, figure, moment, price } from '~/lib/format'
+import { calendarDay, count, figure, moment, ownPrice, price } from '~/lib/format'
 import { valueNames } from '~/lib/words'
 
 /** Returns the conditions of a `filter` parameter, without parts that are none: the server rejects those and says why. */
@@ -60,10 +60,18 @@ const timeOperators: Record<string, string> = {
 export const operatorName = (operator: string, kind: ListField['kind'] | undefined) =>
   (kind === 'date' || kind === 'time' ? timeOperators : operators)[operator] ?? operator
 
+/** Returns a number as the list shows it. */
+export const numberText = (number: number, kind: ListField['kind'] | undefined) =>
+  kind === 'money'
+    ? price(number)
+    : kind === 'ownMoney' || kind === 'costs'
+      ? ownPrice(number)
+      : figure(number)
+
 /** Returns a value as the list shows it. */
 export function valueText(value: Operand, kind: ListField['kind'] | undefined): string {
   if (typeof value === 'boolean') return value ? t`Yes` : t`No`
-  if (typeof value === 'number') return kind === 'money' ? price(value) : figure(value)
+  if (typeof value === 'number') return numberText(value, kind)
   if (typeof value !== 'string') return ''
   if (kind === 'choice') return valueNames[value] ?? value
   const isTime = !Number.isNaN(Date.parse(value))

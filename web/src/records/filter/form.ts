@@ -20,6 +20,8 @@ const usual: Partial<Record<ListField['kind'], string>> = {
   choice: 'in',
   number: 'between',
   money: 'between',
+  ownMoney: 'between',
+  costs: 'between',
   date: 'between',
   time: 'between',
 }

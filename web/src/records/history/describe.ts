@@ -1,7 +1,9 @@
 import { t } from '@lingui/core/macro'
-import type { ChangedValue } from '~/core'
+import type { ChangedValue, Cost } from '~/core'
 import type { ListField } from '~/core/lists'
+import { calendarDay, ownPrice } from '~/lib/format'
 import { paths } from '~/lib/paths'
+import { costKindNames } from '~/lib/words'
 import { fieldName, valueText } from '../filter/conditions'
 import type { Fields } from '../useFields'
 
@@ -22,8 +24,13 @@ export type FieldInfo = {
 /** Returns how the history shows the field with this name. */
 export type Describe = (name: string) => FieldInfo
 
+/** Returns a cost of a vehicle in words. */
+const costText = ({ date, kind, net, note }: Cost) =>
+  [calendarDay(date), costKindNames[kind], note, ownPrice(net)].filter(Boolean).join(' ')
+
 /** Returns a value in words. */
 export function valueInWords(value: ChangedValue, { kind, textOf }: FieldInfo): string {
+  if (Array.isArray(value)) return value.map(costText).join('; ')
   // It was erased with someone's personal data.
   if (typeof value === 'object') return t`erased`
   return textOf?.(value) ?? valueText(value, kind)

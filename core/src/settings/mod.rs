@@ -1,0 +1,8 @@
+//! The settings of a corporation: its country, and the currency and the VAT of its prices (docs/product.md 4.27).
+
+mod rules;
+pub mod text;
+mod types;
+
+pub use rules::{COUNTRIES, parse_rate, rate_text};
+pub use types::*;

@@ -1,0 +1,48 @@
+//! The JSON types of the settings of a corporation.
+
+use crate::form::text_or_null;
+use crate::vehicles::Whole;
+use serde::{Deserialize, Serialize};
+
+/// GET returns the settings of the signed-in user's corporation, PUT sets them.
+pub const PATH: &str = "/api/settings";
+
+api_types!(
+    /// The settings of a corporation.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    pub struct Settings {
+        /// The ISO 3166 code of its country, for example `GB`.
+        pub country: String,
+        /// The ISO 4217 code of the currency of its vehicles' prices, for example `GBP`.
+        pub currency: String,
+        /// The standard rate of VAT in hundredths of a percent: 2000 is 20 %.
+        pub vat_rate: i64,
+    }
+
+    /// The form of the settings.
+    #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+    #[serde(default)]
+    pub struct SettingsInput {
+        #[serde(deserialize_with = "text_or_null")]
+        pub country: String,
+        #[serde(deserialize_with = "text_or_null")]
+        pub currency: String,
+        /// In hundredths of a percent.
+        #[cfg_attr(feature = "wasm", tsify(type = "number | string | null"))]
+        pub vat_rate: Whole,
+    }
+
+    /// A country that a corporation can be in, with its currency and its standard rate of VAT.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+    pub struct Country {
+        pub code: &'static str,
+        pub currency: &'static str,
+        pub vat_rate: i64,
+    }
+);
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings { country: "GB".into(), currency: "GBP".into(), vat_rate: 2_000 }
+    }
+}

@@ -1,0 +1,187 @@
+//! Rules of a vehicle's purchase price, minimum price and costs, and of the day from which it is in stock.
+
+use super::{Cost, CostInput, CostKind, VehicleInput, VehicleStatus, text};
+use crate::date::Date;
+use crate::form::{Rules, normalize_fields};
+use crate::invoices::Price;
+use crate::money::Money;
+
+/// Maximum number of costs.
+const COSTS_MAX: usize = 100;
+const NOTE_MAX: u64 = 200;
+
+/// Returns the total of the costs without VAT; `None` if there are none.
+pub fn costs_net(costs: &[Cost]) -> Option<Money> {
+    total(costs, |cost| cost.net)
+}
+
+/// Returns the total of the VAT of the costs; `None` if there are none.
+pub fn costs_vat(costs: &[Cost]) -> Option<Money> {
+    total(costs, |cost| cost.vat)
+}
+
+fn total(costs: &[Cost], amount: impl Fn(&Cost) -> Money) -> Option<Money> {
+    let total = costs.iter().map(|cost| amount(cost).pence()).fold(0, i64::saturating_add);
+    (!costs.is_empty()).then_some(Money::saturating_from_pence(total))
+}
+
+/// The day from which a vehicle is in stock, as a form gives it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InStock {
+    /// It was never in stock.
+    Never,
+    Since(Date),
+    /// From the day on which the form is saved.
+    Today,
+}
+
+impl CostInput {
+    fn date(&self) -> Option<Date> {
+        Date::parse(&self.date)
+    }
+
+    fn net(&self) -> Option<Money> {
+        self.net.money().filter(|net| net.pence() > 0)
+    }
+
+    fn vat(&self) -> Option<Money> {
+        if self.vat.is_empty() { Money::from_pence(0) } else { not_negative(&self.vat) }
+    }
+
+    /// Returns the cost; `None` if a value is invalid.
+    fn cost(&self) -> Option<Cost> {
+        let (date, kind, net, vat) = (self.date()?, CostKind::parse(&self.kind)?, self.net()?, self.vat()?);
+        Some(Cost { date, kind, net, vat, note: self.note.clone() })
+    }
+}
+
+fn not_negative(price: &Price) -> Option<Money> {
+    price.money().filter(|money| money.pence() >= 0)
+}
+
+impl VehicleInput {
+    /// Returns the purchase price; outside `None` if the form leaves it unchanged, inside if there is none.
+    pub fn purchase_price(&self) -> Option<Option<Money>> {
+        self.purchase_price.as_ref().map(not_negative)
+    }
+
+    /// As [`VehicleInput::purchase_price`].
+    pub fn minimum_price(&self) -> Option<Option<Money>> {
+        self.minimum_price.as_ref().map(|price| price.money().filter(|price| price.pence() > 0))
+    }
+
+    /// Returns the costs whose values are valid; `None` if the form leaves them unchanged.
+    pub fn costs(&self) -> Option<Vec<Cost>> {
+        self.costs.as_ref().map(|costs| costs.iter().filter_map(CostInput::cost).collect())
+    }
+
+    /// Returns the day from which the vehicle is in stock: that of the form, or else the stored one.
+    pub fn in_stock(&self) -> InStock {
+        let stored = self.stored.as_ref().and_then(|stored| stored.in_stock_on);
+        match (Date::parse(&self.in_stock_on).or(stored), self.status()) {
+            (Some(day), _) => InStock::Since(day),
+            (None, Some(VehicleStatus::InStock | VehicleStatus::Reserved)) => InStock::Today,
+            _ => InStock::Never,
+        }
+    }
+
+    pub(super) fn normalize_costs(&mut self) {
+        for cost in self.costs.iter_mut().flatten() {
+            normalize_fields(&mut [&mut cost.date, &mut cost.kind, &mut cost.note]);
+        }
+    }
+
+    pub(super) fn declare_cost_rules(&self, rules: &mut Rules) {
+        let is_none = |price: &Option<Price>| price.as_ref().is_none_or(Price::is_empty);
+        let is_price = is_none(&self.purchase_price) || self.purchase_price().flatten().is_some();
+        rules.require("purchase_price", is_price, text::PURCHASE_PRICE_INVALID);
+        let is_price = is_none(&self.minimum_price) || self.minimum_price().flatten().is_some();
+        rules.require("minimum_price", is_price, text::PRICE_INVALID);
+        let costs = self.costs.as_deref().unwrap_or_default();
+        rules.require("costs", costs.len() <= COSTS_MAX, text::too_many_costs(COSTS_MAX as u64));
+        for (index, cost) in costs.iter().take(COSTS_MAX).enumerate() {
+            let name = |field: &str| format!("costs.{index}.{field}");
+            rules.require(&name("date"), cost.date().is_some(), text::COST_DATE_REQUIRED);
+            rules.require(&name("kind"), CostKind::parse(&cost.kind).is_some(), text::CHOICE_INVALID);
+            rules.require(&name("net"), cost.net().is_some(), text::COST_NET_INVALID);
+            rules.require(&name("vat"), cost.vat().is_some(), text::COST_VAT_INVALID);
+            rules.field(&name("note"), &cost.note).max(NOTE_MAX);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{MileageUnit, StoredVehicle};
+    use super::*;
+    use crate::form::{check, errors_as_texts};
+    use serde_json::{Value, json};
+
+    fn form(more: Value) -> VehicleInput {
+        let mut json = json!({"registration_number": "AB12 CDE"});
+        json.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        serde_json::from_value(json).unwrap()
+    }
+
+    fn fields(more: Value) -> Vec<String> {
+        let errors = errors_as_texts(form(more));
+        errors.iter().map(|error| error.split(": ").next().unwrap_or_default().to_owned()).collect()
+    }
+
+    #[test]
+    fn an_absent_value_is_unchanged_and_an_empty_one_is_none() {
+        let absent = form(json!({}));
+        assert_eq!((absent.purchase_price(), absent.minimum_price(), absent.costs()), (None, None, None));
+        for none in [Value::Null, json!(""), json!(" ")] {
+            let empty = form(json!({"purchase_price": none, "minimum_price": none, "costs": none}));
+            let found = (empty.purchase_price(), empty.minimum_price(), empty.costs());
+            assert_eq!(found, (Some(None), Some(None), Some(Vec::new())));
+            assert!(errors_as_texts(empty).is_empty());
+        }
+        let read = |costs: Value| serde_json::from_value::<VehicleInput>(json!({ "costs": costs }));
+        assert!(read(json!("x")).is_err() && read(json!({})).is_err());
+    }
+
+    #[test]
+    fn each_invalid_value_of_a_cost_is_an_error_of_its_field() {
+        let valid = json!({"date": "2026-11-20", "kind": "Tyres", "net": 4150, "vat": "", "note": " Four "});
+        let invalid =
+            json!({"date": "20 Nov", "kind": "Wheels", "net": 0, "vat": -1, "note": "N".repeat(NOTE_MAX as usize + 1)});
+        let names = ["date", "kind", "net", "vat", "note"].map(|name| format!("costs.1.{name}"));
+        assert_eq!(fields(json!({"costs": [valid, invalid]})), names);
+        assert_eq!(fields(json!({"purchase_price": -1, "minimum_price": 0})), ["purchase_price", "minimum_price"]);
+        assert_eq!(fields(json!({"costs": vec![valid.clone(); COSTS_MAX + 1]})), ["costs"]);
+        let checked = check(form(json!({"purchase_price": 0, "costs": [valid]}))).unwrap();
+        let costs = checked.costs().unwrap();
+        let expected = json!([{"date": "2026-11-20", "kind": "Tyres", "net": 4150, "vat": 0, "note": "Four"}]);
+        assert_eq!(serde_json::to_value(&costs).unwrap(), expected);
+        assert_eq!(costs_net(&costs), Money::from_pence(415_000));
+        assert_eq!(checked.purchase_price(), Some(Money::from_pence(0)));
+    }
+
+    #[test]
+    fn a_vehicle_is_in_stock_from_the_given_or_stored_day_or_from_today() {
+        let day = Date::parse("2026-09-19").unwrap();
+        let stored = |in_stock_on| {
+            let status = VehicleStatus::Expected;
+            Some(StoredVehicle {
+                status,
+                mileage: None,
+                mileage_unit: MileageUnit::Miles,
+                mileage_remark: String::new(),
+                in_stock_on,
+            })
+        };
+        let in_stock = |status: &str, typed: &str, stored| {
+            VehicleInput { stored, ..form(json!({"status": status, "in_stock_on": typed})) }.in_stock()
+        };
+        assert_eq!(in_stock("Expected", "", stored(None)), InStock::Never);
+        assert_eq!(in_stock("Withdrawn", "", None), InStock::Never);
+        for status in ["In stock", "Reserved", ""] {
+            assert_eq!(in_stock(status, "", None), InStock::Today, "{status}");
+        }
+        assert_eq!(in_stock("In stock", "", stored(Some(day))), InStock::Since(day));
+        assert_eq!(in_stock("Expected", "2026-09-19", None), InStock::Since(day));
+        assert_eq!(fields(json!({"in_stock_on": "yesterday"})), ["in_stock_on"]);
+    }
+}

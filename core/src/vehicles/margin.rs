@@ -1,0 +1,209 @@
+//! What a sale of a vehicle leaves, and the VAT on it.
+//!
+//! Under the margin scheme (directive 2006/112/EC, articles 312 to 315; VAT Notice 718) VAT is due on the sale price less the
+//! purchase price, and is part of that margin. Costs do not reduce it. Otherwise VAT is part of the whole price. VAT is rounded to
+//! the penny, half a penny up.
+
+use super::{VatScheme, VehicleInput, VehicleStatus, costs_net};
+use crate::date::Date;
+use crate::money::Money;
+use serde::Serialize;
+
+/// 100 % as a rate of VAT.
+const WHOLE: i128 = 10_000;
+/// The discount whose effect is shown: 1,000 of the currency.
+const DISCOUNT: i128 = 100_000;
+
+api_types!(
+    /// What the sale of a vehicle at its asking price leaves.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+    pub struct Margin {
+        /// What VAT is due on, with the VAT: the margin between the prices, or the whole price.
+        #[cfg_attr(feature = "wasm", tsify(type = "number"))]
+        pub taxable: Money,
+        #[cfg_attr(feature = "wasm", tsify(type = "number"))]
+        pub vat: Money,
+        /// The total of the costs without VAT.
+        #[cfg_attr(feature = "wasm", tsify(type = "number"))]
+        pub costs: Money,
+        /// The price less the purchase price, VAT and costs. Negative for a loss.
+        #[cfg_attr(feature = "wasm", tsify(type = "number"))]
+        pub profit: Money,
+        /// The lowest price without a loss.
+        #[cfg_attr(feature = "wasm", tsify(type = "number"))]
+        pub break_even: Money,
+        /// What the profit loses if the price is 1,000 lower.
+        #[cfg_attr(feature = "wasm", tsify(type = "number"))]
+        pub discount_cost: Money,
+    }
+);
+
+/// Returns the VAT that an amount contains, at a rate in hundredths of a percent. The amount is not negative.
+fn vat_in(amount: i128, rate: i128) -> i128 {
+    let (dividend, divisor) = (amount * rate, WHOLE + rate);
+    (2 * dividend + divisor) / (2 * divisor)
+}
+
+/// The prices and costs of a vehicle in pence, and its rate of VAT in hundredths of a percent.
+#[derive(Clone, Copy)]
+struct Figures {
+    scheme: VatScheme,
+    purchase: i128,
+    costs: i128,
+    rate: i128,
+}
+
+impl Figures {
+    fn taxable(self, price: i128) -> i128 {
+        match self.scheme {
+            VatScheme::Margin => (price - self.purchase).max(0),
+            VatScheme::Standard => price,
+        }
+    }
+
+    fn vat(self, price: i128) -> i128 {
+        vat_in(self.taxable(price), self.rate)
+    }
+
+    fn profit(self, price: i128) -> i128 {
+        price - self.vat(price) - self.purchase - self.costs
+    }
+
+    /// Returns the lowest price without a loss. A penny more of the price never lowers the profit.
+    fn break_even(self) -> i128 {
+        let taxed = match self.scheme {
+            VatScheme::Margin => self.costs,
+            VatScheme::Standard => self.purchase + self.costs,
+        };
+        let untaxed = self.purchase + self.costs - taxed;
+        // At most two pence below, because VAT is rounded.
+        let first = (untaxed + taxed * (WHOLE + self.rate) / WHOLE - 2).max(0);
+        (first..).find(|price| self.profit(*price) >= 0).unwrap_or(first)
+    }
+}
+
+/// Returns what a sale at this price leaves. The purchase price and the costs are without VAT that is deducted. `rate` is in
+/// hundredths of a percent.
+pub fn margin(scheme: VatScheme, purchase: Money, costs: Money, price: Money, rate: u32) -> Margin {
+    let pence = |money: Money| i128::from(money.pence().max(0));
+    let figures = Figures { scheme, purchase: pence(purchase), costs: pence(costs), rate: rate.into() };
+    let money = |pence: i128| {
+        let limit = i128::from(Money::MAX);
+        Money::saturating_from_pence(i64::try_from(pence.clamp(-limit, limit)).unwrap_or_default())
+    };
+    let price = pence(price);
+    Margin {
+        taxable: money(figures.taxable(price)),
+        vat: money(figures.vat(price)),
+        costs,
+        profit: money(figures.profit(price)),
+        break_even: money(figures.break_even()),
+        discount_cost: money(figures.profit(price) - figures.profit((price - DISCOUNT).max(0))),
+    }
+}
+
+impl VehicleInput {
+    /// Returns what a sale at the form's asking price leaves; `None` without a valid asking price and purchase price.
+    pub fn margin(&self, rate: u32) -> Option<Margin> {
+        let (purchase, price) = (self.purchase_price().flatten()?, self.asking_price()?);
+        let costs = costs_net(&self.costs().unwrap_or_default()).unwrap_or_default();
+        Some(margin(self.vat_scheme()?, purchase, costs, price, rate))
+    }
+}
+
+/// Returns for how many days a vehicle has been in stock; `None` if it is not, or not since a known day.
+pub fn days_in_stock(status: VehicleStatus, in_stock_on: Option<Date>, today: Date) -> Option<u32> {
+    let is_in_stock = matches!(status, VehicleStatus::InStock | VehicleStatus::Reserved);
+    in_stock_on.filter(|_| is_in_stock).map(|since| today.days_since(since))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn money(pence: i64) -> Money {
+        Money::from_pence(pence).unwrap()
+    }
+
+    fn amounts(scheme: VatScheme, [purchase, costs, price]: [i64; 3], rate: u32) -> [i64; 6] {
+        let Margin { taxable, vat, costs, profit, break_even, discount_cost } =
+            margin(scheme, money(purchase), money(costs), money(price), rate);
+        [taxable, vat, costs, profit, break_even, discount_cost].map(Money::pence)
+    }
+
+    #[test]
+    fn costs_reduce_the_profit_and_not_the_vat_on_the_margin() {
+        let amounts = amounts(VatScheme::Margin, [23_800_000, 1_115_000, 28_990_000], 2_500);
+        assert_eq!(amounts, [5_190_000, 1_038_000, 1_115_000, 3_037_000, 25_193_750, 80_000]);
+    }
+
+    #[test]
+    fn a_loss_has_no_vat_under_the_margin_scheme() {
+        let amounts = amounts(VatScheme::Margin, [1_000_000, 0, 900_000], 2_000);
+        assert_eq!(amounts, [0, 0, 0, -100_000, 1_000_000, 100_000]);
+    }
+
+    #[test]
+    fn the_standard_scheme_has_vat_in_the_whole_price() {
+        let amounts = amounts(VatScheme::Standard, [800_000, 100_000, 1_200_000], 2_000);
+        assert_eq!(amounts, [1_200_000, 200_000, 100_000, 100_000, 1_080_000, 83_333]);
+    }
+
+    #[test]
+    fn half_a_penny_is_rounded_up() {
+        // 3 pence contain 0.5 pence at 20 %.
+        assert_eq!((vat_in(3, 2_000), vat_in(2, 2_000), vat_in(9, 2_000)), (1, 0, 2));
+    }
+
+    #[test]
+    fn a_form_without_one_of_the_prices_has_no_margin() {
+        let margin = |json: &str| serde_json::from_str::<VehicleInput>(json).unwrap().margin(2_000);
+        assert_eq!(margin(r#"{"asking_price":12000}"#), None);
+        assert_eq!(margin(r#"{"asking_price":"x","purchase_price":1}"#), None);
+        let costs = r#"[{"date":"2026-11-20","kind":"Tyres","net":"500"},{"kind":"Paint"}]"#;
+        let found = margin(&format!(r#"{{"asking_price":"12000","purchase_price":9000,"costs":{costs}}}"#)).unwrap();
+        assert_eq!((found.vat, found.costs, found.profit), (money(50_000), money(50_000), money(200_000)));
+    }
+
+    #[test]
+    fn only_a_vehicle_in_stock_has_days() {
+        let day = |text: &str| Date::parse(text).unwrap();
+        let days = |status, since: &str| days_in_stock(status, Some(day(since)), day("2026-11-26"));
+        assert_eq!(days(VehicleStatus::InStock, "2026-09-19"), Some(68));
+        assert_eq!(days(VehicleStatus::Reserved, "2026-11-26"), Some(0));
+        assert_eq!(days(VehicleStatus::InStock, "2026-12-01"), Some(0));
+        assert_eq!(days(VehicleStatus::Sold, "2026-09-19"), None);
+        assert_eq!(days_in_stock(VehicleStatus::InStock, None, day("2026-11-26")), None);
+    }
+
+    fn scheme() -> impl Strategy<Value = VatScheme> {
+        proptest::sample::select(VatScheme::ALL.to_vec())
+    }
+
+    proptest! {
+        /// Compares twice the distance from the exact VAT, `taxable × rate / (100 % + rate)`, with a penny, as whole numbers.
+        #[test]
+        fn vat_is_never_negative_and_at_most_half_a_penny_off(
+            scheme in scheme(), purchase in 0..=Money::MAX, costs in 0..=Money::MAX, price in 0..=Money::MAX, rate in 0..=10_000u32,
+        ) {
+            let [taxable, vat, costs, profit, ..] = amounts(scheme, [purchase, costs, price], rate);
+            let expected = if scheme == VatScheme::Margin { (price - purchase).max(0) } else { price };
+            prop_assert_eq!(taxable, expected);
+            let (exact, divisor) = (i128::from(taxable) * i128::from(rate), i128::from(10_000 + rate));
+            let twice = 2 * (i128::from(vat) * divisor - exact);
+            prop_assert!(vat >= 0 && -divisor < twice && twice <= divisor, "{} of {}", vat, taxable);
+            prop_assert_eq!(profit, (price - vat - purchase - costs).clamp(-Money::MAX, Money::MAX));
+        }
+
+        #[test]
+        fn a_penny_below_break_even_is_a_loss(
+            scheme in scheme(), purchase in 0..1_000_000_000i64, costs in 0..100_000_000i64, rate in 0..=10_000u32,
+        ) {
+            let at = |price: i64| amounts(scheme, [purchase, costs, price], rate);
+            let break_even = at(0)[4];
+            prop_assert!(at(break_even)[3] >= 0);
+            prop_assert!(break_even == 0 || at(break_even - 1)[3] < 0);
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! The settings of a corporation: its country, and the currency and the VAT of its prices (docs/product.md 4.27).
+
+mod routes;
+
+use crate::access::scope::{Administrator, Scope, Signed};
+use crate::features::corporations;
+use crate::features::state::App;
+use crate::platform::db::Result;
+use crate::platform::error::{ApiError, ApiResult};
+use crate::platform::extract::Valid;
+use axum::Json;
+use axum::extract::State;
+use forecourt_core::history::{HistoryAction, text_change};
+use forecourt_core::reply::Reply;
+use forecourt_core::settings::{Settings, SettingsInput, rate_text, text};
+pub use routes::ROUTES;
+
+const READ: &str = "SELECT country, currency, vat_rate FROM corporations WHERE corp_id = $1";
+
+type Row = (String, String, i64);
+
+fn from_row((country, currency, vat_rate): Row) -> Settings {
+    Settings { country, currency, vat_rate }
+}
+
+/// Returns the settings of the scope's corporation.
+pub async fn read(scope: &Scope) -> Result<Settings> {
+    Ok(from_row(scope.sql(READ).one().await?))
+}
+
+pub async fn get(actor: Signed) -> ApiResult<Json<Reply<Settings>>> {
+    Ok(Json(Reply::new(read(actor.scope()).await?)))
+}
+
+/// `PUT /api/settings`
+pub async fn update(
+    State(app): State<App>,
+    administrator: Administrator,
+    Valid(form): Valid<SettingsInput>,
+) -> ApiResult<Json<Reply<Settings>>> {
+    let vat_rate = form.vat_rate.value().ok_or_else(|| ApiError::for_field("vat_rate", text::VAT_RATE_INVALID))?;
+    let after = Settings { country: form.country.clone(), currency: form.currency.clone(), vat_rate };
+    let now = app.clock.now();
+    let mut tx = administrator.db().begin().await?;
+    let before = from_row(tx.sql(READ).bind(administrator.corp()).one().await?);
+    tx.sql("UPDATE corporations SET country = $1, currency = $2, vat_rate = $3, updated_at = $4 WHERE corp_id = $5")
+        .bind_all((after.country.clone(), after.currency.clone(), after.vat_rate, now, administrator.corp()))
+        .exec()
+        .await?;
+    let percent = |settings: &Settings| format!("{} %", rate_text(settings.vat_rate));
+    let changes: Vec<_> = [
+        text_change("country", &before.country, &after.country),
+        text_change("currency", &before.currency, &after.currency),
+        text_change("vat_rate", &percent(&before), &percent(&after)),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    if !changes.is_empty() {
+        corporations::record(&mut tx, &administrator, now, HistoryAction::Updated, &changes).await?;
+    }
+    tx.commit().await?;
+    Ok(Json(Reply::new(after).with_message(text::UPDATED)))
+}

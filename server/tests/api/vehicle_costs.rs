@@ -1,0 +1,325 @@
+//! Purchase prices, minimum prices and costs of vehicles: who sees them, and who changes them.
+
+use crate::app::{CLERK, TestApp};
+use crate::helpers::{create_record, delete, put, read_record, role_id};
+use crate::policy::fixtures::{ResourceKind, create_tenant, insert_resource, insert_user};
+use crate::policy::samples::{RequestValues, SAMPLES, method, path};
+use crate::vehicles::PATH;
+use forecourt::access::route::Method as RouteMethod;
+use forecourt::app::routes::routes;
+use forecourt::platform::clock::DAY;
+use forecourt::platform::responses::EVENT_STREAM;
+use forecourt_core::permissions::UserType;
+use reqwest::Method;
+use reqwest::header::CONTENT_TYPE;
+use serde_json::{Value, json};
+
+const COSTS: &str = "vehicles.costs";
+/// Amounts and a word that nothing else contains.
+const MARKERS: [&str; 4] = ["7654321.98", "765432198", "7654319.98", "qvxzymarkedcost"];
+
+/// Returns the form of a vehicle whose hidden values are marked.
+fn marked(plate: &str) -> Value {
+    json!({
+        "registration_number": plate, "make": "Volvo", "model": "V60", "asking_price": 18_995,
+        "purchase_price": 7_654_321.98, "minimum_price": 7_654_321.98,
+        "costs": [{"date": "2026-11-20", "kind": "Tyres", "net": 7_654_319.98, "vat": 1.5, "note": "qvxzymarkedcost"}],
+    })
+}
+
+fn find_marker(text: &str) -> Option<&'static str> {
+    MARKERS.into_iter().find(|marker| text.contains(marker))
+}
+
+async fn let_clerks_read_costs(app: &TestApp) {
+    let sql = "INSERT INTO role_permissions (corp_id, role_id, resource_id, can_read, can_create, can_update, can_delete) \
+               VALUES ($1, $2, $3, TRUE, FALSE, FALSE, FALSE)";
+    let role = role_id(app, "Clerk").await;
+    app.db().sql(sql).bind_all((app.nordbil, role, COSTS.to_owned())).exec().await.unwrap();
+}
+
+/// An Admin of a tenant, and a user who may do everything there but read costs.
+struct Users {
+    admin: String,
+    clerk: String,
+    values: RequestValues,
+}
+
+async fn users(app: &TestApp) -> Users {
+    let tenant = create_tenant(app.db(), "Marked").await;
+    let sql = "DELETE FROM role_permissions WHERE corp_id = $1 AND role_id = $2 AND resource_id = $3";
+    let removed = app.db().sql(sql).bind_all((tenant.corp, tenant.full, COSTS.to_owned())).exec().await.unwrap();
+    assert_eq!(removed, 1);
+    let (admin, email) = ("admin@marked.example", "clerk@marked.example");
+    insert_user(app.db(), tenant.corp, admin, UserType::Admin, None).await;
+    let user = insert_user(app.db(), tenant.corp, email, UserType::User, Some(tenant.full)).await;
+    let values = RequestValues { user, email: email.to_owned(), corp: tenant.corp, role: tenant.reading, n: 1 };
+    Users { admin: app.sign_in(admin).await, clerk: app.sign_in(email).await, values }
+}
+
+/// Sends a request, and returns its whole response as text; nothing of a stream of events, which never ends.
+async fn text(request: reqwest::RequestBuilder) -> String {
+    let response = request.send().await.unwrap();
+    let (status, headers) = (response.status(), response.headers().clone());
+    let is_endless = headers.get(CONTENT_TYPE).is_some_and(|kind| kind == EVENT_STREAM);
+    let body = if is_endless { Default::default() } else { response.bytes().await.unwrap() };
+    format!("{status} {headers:?} {}", String::from_utf8_lossy(&body))
+}
+
+#[tokio::test]
+async fn no_route_shows_a_cost_without_the_permission_to_read_costs() {
+    let app = TestApp::start().await;
+    let Users { admin, clerk, mut values } = users(&app).await;
+    let mut found_by_admin = 0;
+    for (route, sample) in routes().flat_map(|r| SAMPLES.iter().filter(|s| s.is_for_route(r)).map(move |s| (r, s))) {
+        app.db().sql("DELETE FROM throttles").exec().await.unwrap();
+        if sample.ends_session || sample.mails_platform {
+            continue;
+        }
+        values.n += 1;
+        // A new vehicle, because requests of the route may change it.
+        let vehicle = create_record(&app, &admin, PATH, marked(&format!("Q{}", values.n)), "vehicle_id").await;
+        let vehicle_id = vehicle.rsplit('/').next().unwrap().to_owned();
+        let changed = put(
+            &app,
+            &vehicle,
+            &admin,
+            json!({"registration_number": format!("R{}", values.n), "status": "Reserved",
+            "purchase_price": 1, "costs": []}),
+        )
+        .await;
+        assert_eq!(changed.status, 200, "{}", changed.body);
+        let restored = put(&app, &vehicle, &admin, marked(&format!("R{}", values.n))).await;
+        assert_eq!(restored.status, 200, "{}", restored.body);
+        let history = app.get(&format!("/api/history?resource=vehicles&id={vehicle_id}"), Some(&admin)).await.body;
+        let entry = history["data"][0]["history_id"].as_str().unwrap().to_owned();
+        let ids = match sample.id {
+            Some(ResourceKind::Record("vehicles")) => vec![vehicle_id.clone()],
+            Some(ResourceKind::Change) => vec![entry],
+            Some(kind) => insert_resource(app.db(), kind, values.corp, Some(values.user)).await,
+            None => Vec::new(),
+        };
+        let address = path(route, &ids);
+        let of_vehicles = [
+            String::new(),
+            "?resource=vehicles".into(),
+            format!("?resource=vehicles&id={vehicle_id}"),
+            "?sort=-purchase_price&limit=100".into(),
+            r#"?filter=[{"field":"costs","op":"is","value":7654319.98}]"#.into(),
+            "?search=V60&limit=100".into(),
+        ];
+        for query in of_vehicles.iter().filter(|query| query.is_empty() || route.method == RouteMethod::Get) {
+            for token in [&admin, &clerk] {
+                if token == &admin && route.method != RouteMethod::Get {
+                    continue;
+                }
+                let request = app.request(method(route.method), &format!("{address}{query}"), Some(token));
+                let request = match query.is_empty() {
+                    true => sample.content(&values).put_into(request),
+                    false => request,
+                };
+                let response = text(request).await;
+                match (find_marker(&response), token == &admin) {
+                    (Some(_), true) => found_by_admin += 1,
+                    (Some(marker), false) => panic!("{marker} in {:?} {address}{query}: {response}", route.method),
+                    (None, _) => {}
+                }
+            }
+        }
+    }
+    // The same requests show an Admin the list, the vehicle, the file, the history and what it was before.
+    assert!(found_by_admin > 10, "{found_by_admin}");
+}
+
+#[tokio::test]
+async fn a_hidden_field_is_an_unknown_one_in_queries_and_views() {
+    let app = TestApp::start().await;
+    let Users { admin, clerk, .. } = users(&app).await;
+    create_record(&app, &admin, PATH, marked("A1"), "vehicle_id").await;
+    let filter = |field: &str| json!([{"field": field, "op": "gt", "value": 1}]);
+    for field in ["purchase_price", "minimum_price", "costs"] {
+        let queries = [vec![("sort", format!("-{field}"))], vec![("filter", filter(field).to_string())]];
+        for query in queries {
+            let sent = async |token: &str, path: &str| {
+                app.send(app.request(Method::GET, path, Some(token)).query(&query)).await
+            };
+            for path in [PATH.to_owned(), format!("{PATH}/export")] {
+                assert_eq!(sent(&admin, &path).await.status, 200, "{query:?}");
+                let refused = sent(&clerk, &path).await;
+                let name = format!("{}.{field}", query[0].0);
+                let unknown = refused.body["fields"][&name][0].as_str().unwrap_or_else(|| panic!("{}", refused.body));
+                assert!(
+                    refused.status == 400 && unknown.starts_with("This list does not have that field."),
+                    "{unknown}"
+                );
+                assert!(!unknown.contains(field), "{unknown}");
+            }
+        }
+        let bulk = json!({"query": {"filter": filter(field)}, "action": "delete", "dry_run": true});
+        assert_eq!(app.post(&format!("{PATH}/bulk"), Some(&admin), bulk.clone()).await.status, 200);
+        assert_eq!(app.post(&format!("{PATH}/bulk"), Some(&clerk), bulk).await.status, 400, "{field}");
+        let view = |query: Value, columns: Value| json!({"resource": "vehicles", "name": field, "scope": "shared", "query": query, "columns": columns});
+        let (filtered, column) = (json!({"filter": filter(field)}), json!([{"field": field}, {"field": "name"}]));
+        for view in [view(filtered, json!([])), view(json!({}), column)] {
+            assert_eq!(app.post("/api/views", Some(&clerk), view.clone()).await.status, 400, "{view}");
+            assert_eq!(app.post("/api/views", Some(&admin), view).await.status, 201);
+        }
+    }
+    let views = app.get("/api/views?resource=vehicles", Some(&clerk)).await.body;
+    let columns: Vec<_> = views["data"].as_array().unwrap().iter().map(|view| view["columns"].clone()).collect();
+    assert_eq!(columns, vec![json!([{"field": "name"}]); 3], "{views}");
+}
+
+#[tokio::test]
+async fn a_form_of_a_user_without_the_permission_keeps_the_hidden_values() {
+    let app = TestApp::start().await;
+    let Users { admin, clerk, .. } = users(&app).await;
+    let path = create_record(&app, &admin, PATH, marked("A1"), "vehicle_id").await;
+    let before = read_record(&app, &admin, &path).await;
+    let form =
+        json!({"registration_number": "A1", "make": "Saab", "purchase_price": 1, "minimum_price": null, "costs": []});
+    let saved = put(&app, &path, &clerk, form.clone()).await;
+    assert_eq!((saved.status.as_u16(), &saved.body["data"]["make"]), (200, &json!("Saab")), "{}", saved.body);
+    let after = read_record(&app, &admin, &path).await;
+    for field in ["purchase_price", "minimum_price", "costs"] {
+        assert_eq!(after[field], before[field], "{field}");
+    }
+    // A new vehicle of theirs has none.
+    let own =
+        create_record(&app, &clerk, PATH, json!({"registration_number": "B1", "purchase_price": 5}), "vehicle_id")
+            .await;
+    assert_eq!(read_record(&app, &admin, &own).await["purchase_price"], Value::Null);
+    // Nor does a form of someone else that omits them remove them.
+    let saved = put(&app, &path, &admin, json!({"registration_number": "A1", "make": "Volvo"})).await;
+    assert_eq!(saved.body["data"]["costs"], before["costs"]);
+    let emptied =
+        put(&app, &path, &admin, json!({"registration_number": "A1", "costs": null, "purchase_price": ""})).await;
+    assert_eq!((&emptied.body["data"]["costs"], &emptied.body["data"]["purchase_price"]), (&Value::Null, &Value::Null));
+}
+
+#[tokio::test]
+async fn a_user_without_the_permission_undoes_only_what_they_see() {
+    let app = TestApp::start().await;
+    let Users { admin, clerk, .. } = users(&app).await;
+    let path = create_record(&app, &admin, PATH, marked("A1"), "vehicle_id").await;
+    let id = path.rsplit('/').next().unwrap();
+    let mut form = marked("A1");
+    form["make"] = "Saab".into();
+    form["purchase_price"] = 2.into();
+    assert_eq!(put(&app, &path, &admin, form.clone()).await.status, 200);
+    form["purchase_price"] = 3.into();
+    assert_eq!(put(&app, &path, &admin, form).await.status, 200);
+    let history = app.get(&format!("/api/history?resource=vehicles&id={id}"), Some(&clerk)).await.body;
+    let [hidden, both, ..] = &history["data"].as_array().unwrap()[..] else { panic!("{history}") };
+    assert_eq!((&hidden["changes"], &hidden["undo"]), (&json!([]), &Value::Null));
+    let fields: Vec<_> = both["changes"].as_array().unwrap().iter().map(|change| &change["field"]).collect();
+    assert_eq!((fields, &both["undo"]), (vec![&json!("make")], &json!("update")));
+    let revert = async |entry: &Value| {
+        let path = format!("/api/history/{}/revert", entry["history_id"].as_str().unwrap());
+        app.post(&path, Some(&clerk), json!({})).await
+    };
+    assert_eq!(revert(hidden).await.status, 409);
+    let undone = revert(both).await;
+    assert_eq!((undone.status.as_u16(), &undone.body["data"]["make"]), (200, &json!("Volvo")), "{}", undone.body);
+    assert_eq!(read_record(&app, &admin, &path).await["purchase_price"], 3);
+}
+
+#[tokio::test]
+async fn costs_are_recorded_and_undone_as_a_whole() {
+    let app = TestApp::start().await;
+    let_clerks_read_costs(&app).await;
+    let token = app.sign_in(CLERK).await;
+    let path = create_record(&app, &token, PATH, marked("A1"), "vehicle_id").await;
+    let before = read_record(&app, &token, &path).await;
+    let mut form = marked("A1");
+    form["costs"]
+        .as_array_mut()
+        .unwrap()
+        .push(json!({"date": "2026-11-21", "kind": "Paint", "net": "12.50", "vat": ""}));
+    let saved = put(&app, &path, &token, form).await;
+    assert_eq!(
+        saved.body["data"]["costs"][1],
+        json!({"date": "2026-11-21", "kind": "Paint", "net": 12.5, "vat": 0, "note": ""})
+    );
+    let id = path.rsplit('/').next().unwrap();
+    let history = app.get(&format!("/api/history?resource=vehicles&id={id}"), Some(&token)).await.body;
+    let change = json!([{"field": "costs", "before": before["costs"], "after": saved.body["data"]["costs"]}]);
+    assert_eq!(history["data"][0]["changes"], change);
+    let entry = history["data"][0]["history_id"].as_str().unwrap();
+    let undone = app.post(&format!("/api/history/{entry}/revert"), Some(&token), json!({})).await;
+    assert_eq!(undone.body["data"]["costs"], before["costs"], "{}", undone.body);
+    assert_eq!(delete(&app, &path, &token).await.status, 200);
+    let restore = json!({"resource": "vehicles", "ids": [id]});
+    assert_eq!(app.post("/api/trash/restore", Some(&token), restore).await.status, 200);
+    assert_eq!(read_record(&app, &token, &path).await["costs"], before["costs"]);
+}
+
+#[tokio::test]
+async fn a_vehicle_is_in_stock_from_the_day_on_which_it_first_is() {
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
+    let form = |status: &str| json!({"registration_number": "A1", "status": status});
+    let path = create_record(&app, &token, PATH, form("Expected"), "vehicle_id").await;
+    assert_eq!(read_record(&app, &token, &path).await["in_stock_on"], Value::Null);
+    for (status, days) in [("In stock", 3), ("Withdrawn", 1), ("In stock", 1)] {
+        app.advance(days * DAY);
+        let token = app.sign_in(CLERK).await;
+        let saved = put(&app, &path, &token, form(status)).await;
+        assert_eq!(saved.body["data"]["in_stock_on"], "2027-01-18", "{}", saved.body);
+    }
+    let token = app.sign_in(CLERK).await;
+    let mut earlier = form("In stock");
+    earlier["in_stock_on"] = "2027-01-02".into();
+    assert_eq!(put(&app, &path, &token, earlier).await.body["data"]["in_stock_on"], "2027-01-02");
+    let bulk = json!({"query": {}, "action": "update", "fields": {"status": "Reserved"}});
+    assert_eq!(app.post(&format!("{PATH}/bulk"), Some(&token), bulk).await.body["data"]["changed"], 1);
+    assert_eq!(read_record(&app, &token, &path).await["in_stock_on"], "2027-01-02");
+}
+
+#[tokio::test]
+async fn a_vehicle_without_a_country_is_of_that_of_the_corporation() {
+    let app = TestApp::start().await;
+    let Users { admin, clerk, .. } = users(&app).await;
+    let sweden = json!({"country": "SE", "currency": "SEK", "vat_rate": 2500});
+    assert_eq!(put(&app, "/api/settings", &admin, sweden).await.status, 200);
+    let made = app.post(PATH, Some(&clerk), json!({"registration_number": "abc123", "mileage": 5})).await.body;
+    let shown = ["registration_country", "mileage_unit", "name"].map(|field| made["data"][field].clone());
+    assert_eq!(shown, [json!("SE"), json!("km"), json!("ABC 123")]);
+}
+
+#[tokio::test]
+async fn a_filter_finds_a_registration_number_as_it_is_written() {
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
+    let form = json!({"registration_number": "AB12 CDE", "vin": "jzx100-0012345"});
+    create_record(&app, &token, PATH, form, "vehicle_id").await;
+    for (field, op, value) in [
+        ("registration_number", "is", json!("ab12 cde")),
+        ("registration_number", "in", json!(["X", "AB12-CDE"])),
+        ("registration_number", "contains", json!("12 c")),
+        ("vin", "is", json!("JZX100-0012345")),
+        ("vin", "starts_with", json!("JZX100")),
+    ] {
+        let filter = json!([{"field": field, "op": op, "value": value}]).to_string();
+        let found = app.send(app.request(Method::GET, PATH, Some(&token)).query(&[("filter", &filter)])).await.body;
+        assert_eq!(found["totalItems"], 1, "{filter} {found}");
+    }
+}
+
+#[tokio::test]
+async fn undoing_one_of_two_changes_of_the_name_is_no_conflict() {
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
+    let form = |make: &str, model: &str| json!({"registration_number": "A1", "make": make, "model": model});
+    let path = create_record(&app, &token, PATH, form("Volvo", "V60"), "vehicle_id").await;
+    for (make, model) in [("Saab", "V60"), ("Saab", "900")] {
+        assert_eq!(put(&app, &path, &token, form(make, model)).await.status, 200);
+    }
+    let id = path.rsplit('/').next().unwrap();
+    let history = app.get(&format!("/api/history?resource=vehicles&id={id}"), Some(&token)).await.body;
+    let entry = history["data"][1]["history_id"].as_str().unwrap();
+    let undone = app.post(&format!("/api/history/{entry}/revert"), Some(&token), json!({})).await;
+    assert_eq!(
+        (undone.status.as_u16(), &undone.body["data"]["name"]),
+        (200, &json!("Volvo 900, A 1")),
+        "{}",
+        undone.body
+    );
+}

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { errorResponse, network } from '~/test/network'
+import { textsOf } from '~/test/open'
+import { openSettings } from '~/test/settings'
+
+const SETTINGS = '/api/settings'
+const field = (name: string) => page.getByLabelText(name, { exact: true })
+const save = page.getByRole('button', { name: 'Save settings' })
+
+function acceptSettings() {
+  network.on(`PUT ${SETTINGS}`, ({ body }) => ({
+    body: {
+      success: true,
+      message: 'Settings saved',
+      messages: [{ code: 'settings.updated', text: 'Settings saved' }],
+      data: body,
+    },
+  }))
+}
+
+test('choosing a country fills in its currency and its rate of VAT', async () => {
+  acceptSettings()
+  openSettings()
+  await expect.element(field('VAT rate, %')).toHaveValue('20')
+  await field('Country').click()
+  await expect.poll(() => textsOf(page.getByRole('option')).length).toBe(8)
+  await page.getByRole('option', { name: 'Finland' }).click()
+  await expect.element(field('VAT rate, %')).toHaveValue('25.5')
+  await expect.element(field('Currency')).toHaveTextContent('Euro (EUR)')
+  await save.click()
+  await expect.element(page.getByText('Settings saved')).toBeVisible()
+  expect(network.requests(SETTINGS).at(-1)?.body).toEqual({ country: 'FI', currency: 'EUR', vat_rate: 2550 })
+})
+
+test('an invalid rate is an error of its field', async () => {
+  acceptSettings()
+  openSettings()
+  await field('VAT rate, %').fill('101')
+  await save.click()
+  await expect
+    .element(field('VAT rate, %'))
+    .toHaveAccessibleDescription('Enter a rate from 0 to 100 % with at most two decimals.')
+  expect(network.requests(SETTINGS)).toHaveLength(0)
+})
+
+test('settings that could not be saved stay in the form', async () => {
+  openSettings()
+  network.on(`PUT ${SETTINGS}`, () => errorResponse(500, 'Something went wrong.'))
+  await field('VAT rate, %').fill('17.5')
+  await save.click()
+  await expect.element(page.getByRole('alert').first()).toBeVisible()
+  await expect.element(field('VAT rate, %')).toHaveValue('17.5')
+})
+
+test('a user without the rights of an administrator does not see them', async () => {
+  openSettings({ type: 'User' })
+  await expect.element(page.getByRole('heading', { name: 'Language' })).toBeVisible()
+  await expect
+    .element(page.getByRole('heading', { name: 'Country, currency and VAT' }))
+    .not.toBeInTheDocument()
+})

@@ -1,0 +1,81 @@
+import { t } from '@lingui/core/macro'
+import { Plus } from 'lucide-react'
+import type { Vehicle } from '~/core'
+import { calendarDay, count, ownPrice } from '~/lib/format'
+import { costKindNames } from '~/lib/words'
+import { useLists } from '~/records/useFields'
+import { Button } from '~/ui/Button'
+
+type Props = {
+  vehicle: Vehicle
+  /** Opens the form; missing without the permission to change vehicles. */
+  onAdd: (() => void) | undefined
+}
+
+/** What was spent on a vehicle. */
+export function CostsCard({ vehicle, onAdd }: Props) {
+  const { rules } = useLists()
+  const costs = vehicle.costs ?? []
+  const [net = 0, vat = 0] = rules?.costTotals(costs) ?? []
+  const number = 'px-2 py-2 text-right tabular-nums whitespace-nowrap'
+  return (
+    <section aria-labelledby="costs" className="card p-5">
+      <div className="flex items-center justify-between gap-4">
+        <h2 id="costs" className="text-sm font-semibold">
+          {t`Costs`}{' '}
+          {costs.length > 0 && (
+            <span className="ml-2 font-normal text-muted tabular-nums">{count(costs.length)}</span>
+          )}
+        </h2>
+        {onAdd && (
+          <Button className="h-9!" onClick={onAdd}>
+            <Plus aria-hidden className="size-4" />
+            {t`Add cost`}
+          </Button>
+        )}
+      </div>
+      {costs.length === 0 ? (
+        <p className="mt-3 text-muted">{t`No costs yet.`}</p>
+      ) : (
+        <>
+          <table className="mt-3 w-full text-sm">
+            <thead className="text-xs text-muted">
+              <tr>
+                <th scope="col" className="py-1 pr-2 text-left font-medium">{t`Date`}</th>
+                <th scope="col" className="px-2 py-1 text-left font-medium">{t`Kind`}</th>
+                <th scope="col" className="px-2 py-1 text-right font-medium max-sm:hidden">{t`VAT`}</th>
+                <th scope="col" className="py-1 pl-2 text-right font-medium">{t`Net`}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {costs.map((cost, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: the rows have no other identity and no state.
+                <tr key={index} className="border-t border-line align-top">
+                  <td className="py-2 pr-2 whitespace-nowrap text-muted">{calendarDay(cost.date)}</td>
+                  <td className="px-2 py-2 [overflow-wrap:anywhere]">
+                    <span className="font-medium">{costKindNames[cost.kind]}</span>{' '}
+                    <span className="text-muted">{cost.note}</span>
+                  </td>
+                  <td className={`${number} text-muted max-sm:hidden`}>{ownPrice(cost.vat)}</td>
+                  <td className={`${number} pr-0!`}>{ownPrice(cost.net)}</td>
+                </tr>
+              ))}
+            </tbody>
+            {rules && (
+              <tfoot>
+                <tr className="border-t border-line font-semibold">
+                  <th scope="row" colSpan={2} className="py-2 text-left">{t`Total`}</th>
+                  <td className={`${number} font-normal text-muted max-sm:hidden`}>{ownPrice(vat)}</td>
+                  <td className={`${number} pr-0!`}>{ownPrice(net)}</td>
+                </tr>
+              </tfoot>
+            )}
+          </table>
+          {vehicle.vat_scheme === 'Margin' && (
+            <p className="mt-2 text-xs text-muted">{t`Costs do not reduce the VAT on the margin.`}</p>
+          )}
+        </>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,73 @@
+import { t } from '@lingui/core/macro'
+import { Plus, X } from 'lucide-react'
+import { type UseFormReturn, useFieldArray } from 'react-hook-form'
+import type { ListsCore } from '~/core/lists'
+import { costKindNames } from '~/lib/words'
+import { Button } from '~/ui/Button'
+import { DateField } from '~/ui/DateField'
+import { IconButton } from '~/ui/IconButton'
+import { SelectField } from '~/ui/SelectField'
+import { TextField } from '~/ui/TextField'
+import { today } from './costs'
+import type { inputOf } from './values'
+
+type Values = ReturnType<typeof inputOf>
+
+/** The costs of a vehicle, in a form. */
+export function CostsField({ form, rules }: { form: UseFormReturn<Values>; rules: ListsCore }) {
+  const { control } = form
+  const { fields, append, remove } = useFieldArray({ control, name: 'costs' })
+  const kinds = rules.costKinds().map(value => ({ value, label: costKindNames[value] }))
+  return (
+    <fieldset className="mt-2 sm:col-span-2">
+      <legend className="text-sm font-medium">{t`Costs`}</legend>
+      {fields.map(({ id }, index) => {
+        const number = index + 1
+        return (
+          <fieldset
+            key={id}
+            className="mt-2 grid grid-cols-2 gap-x-3 gap-y-1 rounded-lg border border-line p-3 sm:grid-cols-[9.5rem_9rem_1fr_1fr_auto]"
+          >
+            <legend className="sr-only">{t`Cost ${number}`}</legend>
+            <DateField control={control} name={`costs.${index}.date`} label={t`Date`} />
+            <SelectField control={control} name={`costs.${index}.kind`} label={t`Kind`} choices={kinds} />
+            <TextField
+              control={control}
+              name={`costs.${index}.net`}
+              label={t`Net`}
+              inputMode="decimal"
+              autoComplete="off"
+            />
+            <TextField
+              control={control}
+              name={`costs.${index}.vat`}
+              label={t`VAT`}
+              inputMode="decimal"
+              autoComplete="off"
+            />
+            <IconButton
+              icon={<X aria-hidden className="size-4" />}
+              label={t`Remove cost ${number}`}
+              className="self-start justify-self-end max-sm:order-last max-sm:col-start-2 sm:mt-6.5"
+              onClick={() => remove(index)}
+            />
+            <TextField
+              control={control}
+              name={`costs.${index}.note`}
+              label={t`Note`}
+              autoComplete="off"
+              className="col-span-2 sm:col-span-4"
+            />
+          </fieldset>
+        )
+      })}
+      <Button
+        className="mt-2"
+        onClick={() => append({ date: today(), kind: 'Service', net: '', vat: '', note: '' })}
+      >
+        <Plus aria-hidden className="size-4" />
+        {t`Add cost`}
+      </Button>
+    </fieldset>
+  )
+}

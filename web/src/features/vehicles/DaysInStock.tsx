@@ -1,0 +1,29 @@
+import { plural } from '@lingui/core/macro'
+import type { Vehicle } from '~/core'
+import type { ListsCore } from '~/core/lists'
+import { useLists } from '~/records/useFields'
+import { NONE } from '~/ui/Card'
+import { today } from './costs'
+
+type Props = Pick<Vehicle, 'status' | 'in_stock_on'>
+
+/** Returns for how many days a vehicle has been in stock; undefined if it is not. */
+export const daysOf = (rules: ListsCore, { status, in_stock_on }: Props) =>
+  rules.daysInStock(status, in_stock_on, today())
+
+/** For how many days a vehicle has been in stock, as a number. */
+export function DaysInStock(vehicle: Props) {
+  const { rules } = useLists()
+  const days = rules && daysOf(rules, vehicle)
+  if (days === undefined) return rules ? NONE : null
+  return <span className="block tabular-nums lg:text-right">{days}</span>
+}
+
+/** For how many days a vehicle has been in stock, in words; nothing if it is not. */
+export function DaysText(vehicle: Props) {
+  const { rules } = useLists()
+  const days = rules && daysOf(rules, vehicle)
+  return days === undefined ? null : (
+    <> · {plural(days, { one: '# day in stock', other: '# days in stock' })}</>
+  )
+}

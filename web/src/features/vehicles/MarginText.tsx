@@ -1,0 +1,26 @@
+import { t } from '@lingui/core/macro'
+import type { UseFormReturn } from 'react-hook-form'
+import { useWatch } from 'react-hook-form'
+import type { ListsCore } from '~/core/lists'
+import { ownPrice } from '~/lib/format'
+import { useVatRate } from './costs'
+import type { inputOf } from './values'
+
+type Props = { form: UseFormReturn<ReturnType<typeof inputOf>>; rules: ListsCore }
+
+/** What a sale at the asking price leaves, in a form while it is typed. */
+export function MarginText({ form, rules }: Props) {
+  const [asking_price, purchase_price, costs, vat_scheme] = useWatch({
+    control: form.control,
+    name: ['asking_price', 'purchase_price', 'costs', 'vat_scheme'],
+  })
+  const margin = rules.vehicleMargin({ asking_price, purchase_price, costs, vat_scheme }, useVatRate())
+  const [vat, profit, breakEven] = margin ? [margin.vat, margin.profit, margin.break_even].map(ownPrice) : []
+  return (
+    <p className="text-sm text-muted tabular-nums sm:col-span-2" aria-live="polite">
+      {margin
+        ? t`VAT ${vat} · Margin ${profit} · Break-even ${breakEven}`
+        : t`Enter the asking price and the purchase price to see the margin.`}
+    </p>
+  )
+}

@@ -1,0 +1,128 @@
+import { t } from '@lingui/core/macro'
+import { TrendingDown } from 'lucide-react'
+import { useForm } from 'react-hook-form'
+import { core, type Vehicle } from '~/core'
+import type { ListsCore, Margin } from '~/core/lists'
+import { textOf } from '~/language'
+import { createResolver, useSubmit } from '~/lib/form'
+import { ownPrice } from '~/lib/format'
+import { CardLoading } from '~/records/CardState'
+import { useLists } from '~/records/useFields'
+import { Button } from '~/ui/Button'
+import { Card } from '~/ui/Card'
+import { cx } from '~/ui/cx'
+import { ErrorNotice } from '~/ui/Notice'
+import { TextField } from '~/ui/TextField'
+import { toast } from '~/ui/Toasts'
+import { useVatRate } from './costs'
+import { PriceScale } from './PriceScale'
+import { inputOf, storedOf } from './values'
+
+type Props = { vehicle: Vehicle; mayUpdate: boolean; onSaved: (vehicle: Vehicle) => void }
+
+/** The asking price, and what a sale at it leaves. It is calculated while the price is typed. */
+export function PriceCard(props: Props) {
+  const { rules } = useLists()
+  return (
+    <Card title={t`Price and margin`} subtitle={t`Only for roles with Costs and margins.`}>
+      {rules ? <Prices {...props} rules={rules} /> : <CardLoading lines={6} />}
+    </Card>
+  )
+}
+
+function Prices({ vehicle, mayUpdate, onSaved, rules }: Props & { rules: ListsCore }) {
+  const rate = useVatRate()
+  const { vehicle_id, version, purchase_price, vat_scheme } = vehicle
+  const input = inputOf(vehicle)
+  const form = useForm({
+    mode: 'onChange',
+    resolver: createResolver<{ asking_price: string }>((_, price) =>
+      rules.checkVehicle({ ...input, ...price }, storedOf(vehicle)),
+    ),
+    defaultValues: { asking_price: input.asking_price },
+  })
+  const { submit, error } = useSubmit(form, t`Failed to update vehicle.`, async price => {
+    onSaved(await core.updateRecord('vehicles', vehicle_id, { ...input, ...price, version }))
+    toast.success(textOf(core.recordTexts('vehicles').updated))
+  })
+  const { asking_price } = form.watch()
+  const margin = rules.vehicleMargin({ ...input, asking_price }, rate)
+  const thousand = ownPrice(1000)
+  const lost = margin && ownPrice(margin.discount_cost)
+  return (
+    <>
+      <ErrorNotice className="mb-4" message={error} />
+      <form noValidate aria-label={t`Asking price`} onSubmit={submit} className="flex flex-wrap gap-x-2">
+        <TextField
+          control={form.control}
+          name="asking_price"
+          label={t`Asking price`}
+          className="flex-1 basis-40"
+          inputMode="decimal"
+          autoComplete="off"
+          readOnly={!mayUpdate}
+        />
+        {form.formState.isDirty && (
+          <Button kind="primary" type="submit" className="mt-6.5" busy={form.formState.isSubmitting}>
+            {t`Save price`}
+          </Button>
+        )}
+      </form>
+      {margin ? (
+        <MarginFacts vehicle={vehicle} margin={margin} price={Number(asking_price)} rate={rate} />
+      ) : (
+        <p className="mt-2 text-muted">
+          {purchase_price === undefined
+            ? t`Enter the purchase price to see the margin.`
+            : t`Enter the asking price to see the margin.`}
+        </p>
+      )}
+      {margin && vat_scheme === 'Margin' && (
+        <p className="mt-3 flex items-start gap-2 text-xs text-muted">
+          <TrendingDown aria-hidden className="size-4 shrink-0" />
+          {t`Every ${thousand} off the price costs ${lost} of the margin.`}
+        </p>
+      )}
+    </>
+  )
+}
+
+type FactsProps = { vehicle: Vehicle; margin: Margin; price: number; rate: number }
+
+function MarginFacts({ vehicle, margin, price, rate }: FactsProps) {
+  const { purchase_price = 0, minimum_price, vat_scheme } = vehicle
+  const minus = (amount: number) => (amount === 0 ? ownPrice(0) : `− ${ownPrice(amount)}`)
+  const [part, whole] = [rate / 100, 100 + rate / 100]
+  const basis = ownPrice(margin.taxable)
+  const rows: [string, string, string?][] = [
+    [t`Asking price`, ownPrice(price)],
+    [t`Purchase price`, minus(purchase_price)],
+    [
+      vat_scheme === 'Margin' ? t`VAT on the margin` : t`VAT in the price`,
+      minus(margin.vat),
+      `${basis} × ${part}/${whole}`,
+    ],
+    [t`Costs, net`, minus(margin.costs)],
+  ]
+  return (
+    <>
+      <PriceScale breakEven={margin.break_even} lowest={minimum_price} asking={price} />
+      <dl className="mt-3 grid gap-y-2 tabular-nums">
+        {rows.map(([name, value, note]) => (
+          <div key={name} className="flex flex-wrap justify-between gap-x-4">
+            <dt className="text-muted">
+              {name} {note && <span className="text-xs">{note}</span>}
+            </dt>
+            <dd className="ml-auto">{value}</dd>
+          </div>
+        ))}
+        <div className="flex flex-wrap justify-between gap-x-4 border-t border-line pt-2 font-semibold">
+          <dt>{t`Margin if sold at this price`}</dt>
+          <dd className={cx('ml-auto', margin.profit < 0 ? 'text-danger' : 'text-success')}>
+            {ownPrice(margin.profit)}
+          </dd>
+        </div>
+      </dl>
+    </>
+  )
+}

@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import type { Permissions } from '~/core'
+import { textsOf } from '~/test/open'
+import { allPermissions, readPermission } from '~/test/rights'
+import { openVehicles, savedBodies, vehicle } from '~/test/vehicles'
+
+const none: Permissions = { can_read: false, can_create: false, can_update: false, can_delete: false }
+const field = (name: string) => page.getByLabelText(name, { exact: true })
+const dialog = page.getByRole('dialog')
+
+const bought = vehicle(1, {
+  asking_price: 2899,
+  purchase_price: 2380,
+  minimum_price: 2790,
+  costs: [{ date: '2026-11-20', kind: 'Tyres', net: 111.5, vat: 27.88, note: 'Four summer tyres' }],
+})
+
+const openPage = (costs: Permissions = readPermission) =>
+  openVehicles([bought], '/dashboard/vehicles/v-1', allPermissions, costs)
+
+test('the margin follows while the asking price is typed', async () => {
+  openPage()
+  await expect.element(page.getByText('Margin if sold at this price')).toBeVisible()
+  const margin = page.getByText('Margin if sold at this price').element().nextElementSibling
+  // 519 × 20/120 is 86.50.
+  expect(margin).toHaveTextContent('£321.00')
+  await expect.element(page.getByText('£519.00 × 20/120')).toBeVisible()
+  await field('Asking price').fill('2400')
+  await expect.poll(() => margin?.textContent).toBe('-£94.83')
+  await field('Asking price').fill('2500')
+  await page.getByRole('button', { name: 'Save price' }).click()
+  await expect
+    .poll(() => savedBodies('PUT', '/api/vehicles/v-1'))
+    .toMatchObject([{ asking_price: '2500', version: 4 }])
+})
+
+test('an invalid price says so and is not saved', async () => {
+  openPage()
+  await field('Asking price').fill('12,5')
+  await expect
+    .element(field('Asking price'))
+    .toHaveAccessibleDescription('Enter a price above 0 with at most two decimals, or none.')
+  await page.getByRole('button', { name: 'Save price' }).click()
+  expect(savedBodies('PUT', '/api/vehicles/v-1')).toHaveLength(0)
+})
+
+test('the costs of a vehicle have a total', async () => {
+  openPage()
+  await expect.element(page.getByRole('cell', { name: 'Tyres Four summer tyres' })).toBeVisible()
+  await expect.poll(() => textsOf(page.getByRole('row', { name: /^Total/ }))).toEqual(['Total£27.88£111.50'])
+})
+
+test('a cost is added in the form', async () => {
+  openPage()
+  await page.getByRole('button', { name: 'Add cost' }).click()
+  await dialog.getByRole('button', { name: 'Add cost' }).click()
+  const cost = dialog.getByRole('group', { name: 'Cost 2' })
+  await cost.getByLabelText('Date').fill('2026-11-24')
+  await dialog.getByRole('button', { name: 'Save changes' }).click()
+  await expect
+    .element(cost.getByLabelText('Net'))
+    .toHaveAccessibleDescription('Enter an amount above 0 with at most two decimals.')
+  await cost.getByLabelText('Net').fill('250')
+  await dialog.getByRole('button', { name: 'Save changes' }).click()
+  await expect.element(dialog).not.toBeInTheDocument()
+  expect(savedBodies('PUT', '/api/vehicles/v-1')).toMatchObject([
+    {
+      costs: [
+        { kind: 'Tyres', net: '111.5' },
+        { date: '2026-11-24', kind: 'Service', net: '250' },
+      ],
+    },
+  ])
+})
+
+test('without the permission, costs are neither shown nor sent', async () => {
+  openPage(none)
+  await expect.element(page.getByText('Sale', { exact: true })).toBeVisible()
+  await expect.element(page.getByText('Price and margin')).not.toBeInTheDocument()
+  await page.getByRole('button', { name: 'Edit' }).click()
+  await dialog.getByLabelText('Colour').fill('Red')
+  await expect.element(dialog.getByLabelText('Purchase price')).not.toBeInTheDocument()
+  await dialog.getByRole('button', { name: 'Save changes' }).click()
+  await expect.element(dialog).not.toBeInTheDocument()
+  const [saved] = savedBodies('PUT', '/api/vehicles/v-1')
+  expect(saved).toMatchObject({ colour: 'Red' })
+  for (const hidden of ['purchase_price', 'minimum_price', 'costs']) expect(saved).not.toHaveProperty(hidden)
+})
