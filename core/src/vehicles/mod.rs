@@ -1,6 +1,7 @@
 //! Vehicles in stock: their identification, facts and status.
 
 mod fields;
+mod photos;
 mod plate;
 mod rules;
 pub mod text;

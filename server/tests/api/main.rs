@@ -124,6 +124,7 @@ mod upgrades;
 mod upload_limits;
 mod user_guards;
 mod users;
+mod vehicle_photos;
 mod vehicles;
 mod views;
 mod websites;

@@ -100,7 +100,12 @@ async fn take_some<E: Entity>(
     for row in &rows {
         entries.push(Entry::new(fate.action(), resource, row.record_id, &row.label, &[])?);
     }
-    if fate != Fate::Purged {
+    if fate == Fate::Purged {
+        let purged: Vec<Uuid> = rows.iter().map(|row| row.record_id).collect();
+        for files in E::FILES {
+            files.purge(tx, scope.corp(), &purged).await?;
+        }
+    } else {
         let (linked, given) = put_back::<E>(tx, scope, rows).await?;
         entries.extend(linked);
         for (kept, given) in given.into_iter().filter(|_| fate == Fate::Restored) {

@@ -1,10 +1,12 @@
 //! Vehicles in the database.
 
+use super::photo_store::{PHOTOS, stored_photos};
 use crate::access::scope::{Scope, Vehicles};
 use crate::features::listing::{Listing, VEHICLES};
 use crate::features::records::columns::{self, Base, Columns, Counter, Stored};
 use crate::features::records::plain::Plain;
 use crate::features::records::table::Table;
+use crate::features::records::trash::Files;
 use crate::features::records::{CheckedForm, Entity, PersonalColumn};
 use crate::platform::clock::rfc3339;
 use crate::platform::db::{Connection, Result, Sql, is_unique_violation};
@@ -22,7 +24,7 @@ use uuid::Uuid;
 
 const COLUMNS: &str = "vehicle_id, stock_number, name, vin, registration_number, registration_country, make, model, variant, model_year, \
      first_registered, body, fuel, transmission, colour, mileage, mileage_unit, mileage_remark, status, ownership, vat_scheme, \
-     asking_price, location, notes, created_at, updated_at, version";
+     asking_price, location, notes, photos, created_at, updated_at, version";
 
 #[derive(sqlx_macros::FromRow)]
 pub struct VehicleRow {
@@ -50,6 +52,7 @@ pub struct VehicleRow {
     asking_price: Option<i64>,
     location: String,
     notes: String,
+    photos: String,
     created_at: i64,
     updated_at: i64,
     version: i64,
@@ -87,6 +90,7 @@ impl Entity for Vehicle {
             "asking_price",
             "location",
             "notes",
+            "photos",
             "name_key",
             "vin_key",
             "registration_number_key",
@@ -105,6 +109,7 @@ impl Entity for Vehicle {
         ],
         references: &[],
     };
+    const FILES: &'static [Files] = &[PHOTOS];
     const PERSONAL: &'static [PersonalColumn] = &[
         PersonalColumn::new("mileage_remark", "mileage_remark", "mileage_remark_key"),
         PersonalColumn::new("notes", "notes", "notes_key"),
@@ -120,6 +125,7 @@ impl Entity for Vehicle {
         let fuel = |text: String| Fuel::parse(&text).ok_or_else(|| invalid("fuel"));
         let transmission = |text: String| Transmission::parse(&text).ok_or_else(|| invalid("transmission"));
         let price = |pence| Money::from_pence(pence).ok_or_else(|| invalid("asking_price"));
+        let photos = stored_photos(&row.photos)?;
         Ok(Vehicle {
             first_registered: row.first_registered.map(date).transpose()?,
             fuel: row.fuel.map(fuel).transpose()?,
@@ -145,6 +151,8 @@ impl Entity for Vehicle {
             mileage_remark: row.mileage_remark,
             location: row.location,
             notes: row.notes,
+            photo_count: photos.len() as u32,
+            photos,
             created_at: rfc3339(row.created_at),
             updated_at: rfc3339(row.updated_at),
             version: row.version,
