@@ -88,6 +88,8 @@ const OTHERS = [
     'language',
     'customer_id',
     'keep',
+    'photo',
+    'order',
   ],
 ]
 
