@@ -89,6 +89,7 @@ export const recordStates = [
   ...loadingStates('Vehicles', vehicles, /\/api\/vehicles\?/),
   state('Vehicle', open(vehicles), openFirst('Vehicles'), expectText('System Information')),
   state('Vehicle, new', open(vehicles), press('New vehicle'), expectOpen()),
+  state('Vehicles, board', open(`${vehicles}?layout=board`), expectText('In stock')),
 
   ...loadingStates('Invoices', invoices, /\/api\/invoices\?/),
   state('Invoices, nothing found', open(`${invoices}?search=nobody-has-this-name`)),

@@ -96,6 +96,8 @@ const OTHERS = [
     'language',
     'customer_id',
     'keep',
+    'photo',
+    'order',
   ],
 ]
 

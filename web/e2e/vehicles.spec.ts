@@ -26,6 +26,7 @@ for (const viewport of sizes) {
       const form = page.getByRole('dialog', { name: 'New vehicle' })
       await form.getByRole('button', { name: 'Create vehicle' }).click()
       await expect(form.getByText('Enter a registration number or a VIN.')).toBeVisible()
+      await form.getByRole('button', { name: /^More details/ }).click()
       await form.getByLabel('VIN').fill('1HGCM82633A004352')
       await expect(form.getByText('North America · Model year 2003.')).toBeVisible()
       await form.getByLabel('VIN').fill('')

@@ -12,12 +12,16 @@ use validator::ValidateRange;
 pub enum ImageUse {
     Logo,
     Avatar,
+    /// Of a vehicle.
+    Photo,
 }
 
 /// Maximum size of a logo, in bytes.
 pub const LOGO_MAX: u64 = 2_097_152;
 /// Maximum size of a profile picture before it is scaled down, in bytes.
 pub const AVATAR_MAX: u64 = 5 * 1024 * 1024;
+/// Maximum size of a vehicle's photo before it is scaled down, in bytes.
+pub const PHOTO_MAX: u64 = 10 * 1024 * 1024;
 /// Number of bytes needed to detect the format. An SVG may begin with a long comment.
 pub const HEAD_BYTES: usize = 4096;
 
@@ -33,6 +37,7 @@ impl ImageUse {
         match self {
             ImageUse::Logo => LOGO_MAX,
             ImageUse::Avatar => AVATAR_MAX,
+            ImageUse::Photo => PHOTO_MAX,
         }
     }
 
@@ -40,6 +45,7 @@ impl ImageUse {
         match self {
             ImageUse::Logo => text::LOGO_TOO_LARGE,
             ImageUse::Avatar => text::AVATAR_TOO_LARGE,
+            ImageUse::Photo => text::PHOTO_TOO_LARGE,
         }
     }
 }
@@ -52,10 +58,11 @@ pub fn check_image(image: ImageUse, size: u64, head: &[u8]) -> Result<ImageKind,
     let other_kind = match image {
         ImageUse::Logo => text::LOGO_KIND,
         ImageUse::Avatar => text::AVATAR_KIND,
+        ImageUse::Photo => text::PHOTO_KIND,
     };
     ensure!(size.validate_range(None, Some(image.max_bytes()), None, None), image.too_large_message());
     match (detect_kind(head), image) {
-        (Some(ImageKind::Svg), ImageUse::Avatar) | (None, _) => Err(other_kind),
+        (Some(ImageKind::Svg), ImageUse::Avatar | ImageUse::Photo) | (None, _) => Err(other_kind),
         (Some(kind), _) => Ok(kind),
     }
 }
@@ -134,6 +141,17 @@ mod tests {
         assert_eq!(check_image(ImageUse::Avatar, AVATAR_MAX, JPEG), Ok(ImageKind::Jpeg));
         assert_eq!(check_image(ImageUse::Avatar, 9, b"<svg/>"), Err(text::AVATAR_KIND));
         assert_eq!(check_image(ImageUse::Avatar, AVATAR_MAX + 1, JPEG), Err(text::AVATAR_TOO_LARGE));
+    }
+
+    #[test]
+    fn a_photo_of_a_vehicle_is_a_png_or_jpeg_of_at_most_ten_megabytes() {
+        let photo = |size, head| check_image(ImageUse::Photo, size, head);
+        assert_eq!(photo(PHOTO_MAX, JPEG), Ok(ImageKind::Jpeg));
+        assert_eq!(photo(1, PNG), Ok(ImageKind::Png));
+        assert_eq!(photo(PHOTO_MAX + 1, JPEG), Err(text::PHOTO_TOO_LARGE));
+        for other in [b"<svg/>".as_slice(), b"RIFF\x1a\0\0\0WEBPVP8L", b"\0\0\0\x18ftypheic"] {
+            assert_eq!(photo(9, other), Err(text::PHOTO_KIND), "{other:?}");
+        }
     }
 
     proptest! {

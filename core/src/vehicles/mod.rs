@@ -3,6 +3,7 @@
 mod costs;
 mod fields;
 mod margin;
+mod photos;
 mod plate;
 mod rules;
 pub mod text;

@@ -75,4 +75,13 @@ messages! {
     CREATED = "Vehicle created";
     UPDATED = "Vehicle updated";
     DELETED = "Vehicle deleted";
+
+    PHOTO_MISSING = "Choose a photo first.";
+    PHOTO_ADDED = "Photo added";
+    PHOTO_REMOVED = "Photo removed";
+    PHOTOS_ORDERED = "Order of the photos saved";
+    PHOTO_ORDER_INVALID = "Send the ids of all photos, each once.";
+    PHOTOS_CHANGED = "Another user has added or removed a photo meanwhile. Order the photos again as they are now.";
+    fn too_many_photos(max: u64) = "A vehicle has at most {max} photos. Remove one to add another.";
+    fn photo_storage_full(gigabytes: u64) = "The photos of your corporation take up {gigabytes} GB, which is all there is room for. Remove photos, or delete vehicles from the trash, and try again.";
 }

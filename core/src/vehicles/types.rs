@@ -13,6 +13,14 @@ pub const PATH: &str = "/api/vehicles";
 pub const PAGE_SIZE: u32 = 15;
 /// What stock numbers begin with.
 pub const NUMBER_PREFIX: &str = "S-";
+/// The field of the form that uploads a photo.
+pub const PHOTO_FIELD: &str = "photo";
+/// Maximum number of photos of a vehicle.
+pub const PHOTOS_MAX: u32 = 30;
+/// Maximum width and height of a photo, in pixels.
+pub const PHOTO_SIDE: u32 = 1600;
+/// Maximum width and height of the photo in lists, in pixels.
+pub const THUMBNAIL_SIDE: u32 = 320;
 /// The country of a registration number without one.
 pub const DEFAULT_COUNTRY: &str = "GB";
 
@@ -142,6 +150,9 @@ api_types!(
         pub in_stock_on: Option<Date>,
         pub location: String,
         pub notes: String,
+        /// In their order; the first is the cover. A list has only the cover.
+        pub photos: Vec<Photo>,
+        pub photo_count: u32,
         /// RFC 3339, UTC.
         pub created_at: String,
         pub updated_at: String,
@@ -165,6 +176,27 @@ api_types!(
         pub vat: Price,
         #[serde(deserialize_with = "text_or_null")]
         pub note: String,
+    }
+
+    /// A photo of a vehicle.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    pub struct Photo {
+        pub photo_id: String,
+        /// The path of the photo, a JPEG of at most [`PHOTO_SIDE`] pixels per side. Its content never changes.
+        pub url: String,
+        /// The path of the same in at most [`THUMBNAIL_SIDE`] pixels per side.
+        pub thumbnail: String,
+        /// In pixels.
+        pub width: u32,
+        pub height: u32,
+    }
+
+    /// A new order of a vehicle's photos.
+    #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(default)]
+    pub struct PhotoOrderInput {
+        /// The ids of all photos.
+        pub order: Vec<String>,
     }
 
     /// The vehicle form. Choices, dates and numbers are texts, so that an invalid one is reported as an error of its field.

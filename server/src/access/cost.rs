@@ -31,7 +31,7 @@ pub(crate) fn estimate_cost<S>(route: &Route<S>, uri: &Uri, length: Option<usize
         true if route.who != Who::Public || route.path.contains('{') => JSON_MAX,
         true => PUBLIC_RESPONSE,
         // A multipart body is written to disk as it arrives.
-        false if matches!(route.body, Body::Picture | Body::File) => REQUEST_WEIGHT,
+        false if matches!(route.body, Body::Picture | Body::Photo | Body::File) => REQUEST_WEIGHT,
         false if route.body == Body::Ids => IDS_BYTES,
         false if route.who == Who::Public => length.unwrap_or(WRITE_WEIGHT).clamp(REQUEST_WEIGHT, WRITE_WEIGHT),
         false => WRITE_WEIGHT,

@@ -36,6 +36,8 @@ pub enum Body {
     Ids,
     /// A form with a picture, within a minute. The handler limits the picture's size.
     Picture,
+    /// A form with a photo of a vehicle, within two minutes. The handler limits the photo's size.
+    Photo,
     /// A form with a file to import, within 15 minutes.
     File,
 }
@@ -49,6 +51,7 @@ impl Body {
             Body::Ids => IDS_BYTES,
             // The largest picture, and the other fields of the form.
             Body::Picture => 6 << 20,
+            Body::Photo => 11 << 20,
             Body::File => max_file_form_bytes,
         }
     }
@@ -58,6 +61,7 @@ impl Body {
         Duration::from_secs(match self {
             Body::Small | Body::Line | Body::Ids => 30,
             Body::Picture => 60,
+            Body::Photo => 120,
             Body::File => 15 * 60,
         })
     }

@@ -21,6 +21,8 @@ pub struct UploadLimits {
     pub work: UploadLimiter,
     /// Forms with a picture, which is kept in memory.
     pub pictures: UploadLimiter,
+    /// Forms with a photo of a vehicle, which is kept in memory.
+    pub photos: UploadLimiter,
 }
 
 impl Default for UploadLimits {
@@ -29,6 +31,7 @@ impl Default for UploadLimits {
             files: UploadLimiter::new(usize::MAX, 8, 3, RECEIVE_TIMEOUT),
             work: UploadLimiter::new(8, 2, 2, PROCESS_TIMEOUT),
             pictures: UploadLimiter::new(32, 8, 3, RECEIVE_TIMEOUT),
+            photos: UploadLimiter::new(16, 4, 2, RECEIVE_TIMEOUT),
         }
     }
 }
@@ -121,8 +124,8 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn v4_many_users_of_one_tenant_do_not_block_another() {
-        let UploadLimits { files, work, pictures } = UploadLimits::default();
-        for limiter in [files, work, pictures] {
+        let UploadLimits { files, work, pictures, photos } = UploadLimits::default();
+        for limiter in [files, work, pictures, photos] {
             let mut held = Vec::new();
             for user in 100..140 {
                 held.extend(limiter.acquire_for(TENANTS[0], Uuid::from_u128(user)).await);

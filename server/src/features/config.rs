@@ -4,6 +4,7 @@ use super::auth::config::AuthConfig;
 use super::import::config::ImportConfig;
 use super::organizations::directory_url::DirectoryUrl;
 use super::trash::config::TrashConfig;
+use super::vehicles::config::PhotoConfig;
 use clap::Args;
 use forecourt_core::form::FormSettings;
 
@@ -26,6 +27,9 @@ pub struct FeatureConfig {
 
     #[command(flatten)]
     pub trash: TrashConfig,
+
+    #[command(flatten)]
+    pub photos: PhotoConfig,
 }
 
 /// How corporations may register themselves (docs/product.md 2.9).

@@ -47,6 +47,8 @@ pub const VERIFY_EMAIL_ADDRESS: Limit = Limit { name: "verify email address", us
 pub const ACCOUNT_CHANGES: Limit = Limit { name: "accounts", uses: 300, window: HOUR };
 /// Forms that may contain a picture.
 pub const PICTURES: Limit = Limit { name: "pictures", uses: 60, window: 10 * MINUTE };
+/// Photos of vehicles: a person uploads up to 30 of each.
+pub const PHOTOS: Limit = Limit { name: "photos", uses: 600, window: 10 * MINUTE };
 pub const IMPORTS: Limit = Limit { name: "imports", uses: 60, window: 10 * MINUTE };
 /// Company lookups.
 pub const LOOKUPS: Limit = Limit { name: "lookups", uses: 60, window: 5 * MINUTE };

@@ -126,6 +126,7 @@ mod upload_limits;
 mod user_guards;
 mod users;
 mod vehicle_costs;
+mod vehicle_photos;
 mod vehicles;
 mod views;
 mod websites;

@@ -1,8 +1,9 @@
 //! Permissions that are lost while a file or picture is being uploaded.
 
 use crate::app::{ADMIN, CLERK, TestApp};
-use crate::helpers::{count, wait_until};
+use crate::helpers::{count, create_record, wait_until};
 use crate::imports::csv_mapping;
+use crate::vehicles;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
@@ -66,6 +67,14 @@ async fn p11_losing_a_permission_during_a_picture_upload_rejects_it() {
     let route = "POST /api/auth/profile/update-profile";
     let response = upload_while_losing(&app, CLERK, route, &profile, "DELETE FROM sessions").await;
     assert!(response.starts_with("HTTP/1.1 401 "), "{response}");
+    let token = app.sign_in(CLERK).await;
+    let vehicle = create_record(&app, &token, "/api/vehicles", (vehicles::RECORD.form)(), "vehicle_id").await;
+    let route = format!("POST {vehicle}/photos");
+    let photo = [("photo; filename=a.png", "PNG")];
+    let lost = "UPDATE role_permissions SET can_update = FALSE";
+    let response = upload_while_losing(&app, CLERK, &route, &photo, lost).await;
+    assert!(response.starts_with("HTTP/1.1 403 "), "{response}");
     assert_eq!(count(&app, "SELECT count(*) FROM images").await, 0);
+    assert_eq!(count(&app, "SELECT count(*) FROM photos").await, 0);
     assert_eq!(count(&app, "SELECT count(*) FROM users WHERE first_name = 'Eve'").await, 0);
 }

@@ -49,6 +49,7 @@ const FIXED: &[&str] = &[
     "messages.status",
     "trash.resource_id",
     "trash.social_security_key",
+    "vehicles.photos",
     "view_defaults.resource_id",
     "views.density",
     "views.resource_id",

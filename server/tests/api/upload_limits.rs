@@ -17,11 +17,12 @@ use tokio::time::timeout;
 
 const MEGABYTE: usize = 1 << 20;
 /// The routes that accept a multipart form, with the `Content-Length` that the test declares.
-const ROUTES: [(Method, &str, usize); 4] = [
+const ROUTES: [(Method, &str, usize); 5] = [
     (Method::POST, "/api/contacts/import/preview", 50 * MEGABYTE),
     (Method::POST, "/api/contacts/import/submit", 50 * MEGABYTE),
     (Method::PUT, "/api/theme/logo", 5 * MEGABYTE),
     (Method::POST, "/api/auth/profile/update-profile", 5 * MEGABYTE),
+    (Method::POST, "/api/vehicles/0199abcd-0000-7000-8000-00000000000f/photos", 10 * MEGABYTE),
 ];
 const FILE: &str = "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.csv\"\r\n";
 

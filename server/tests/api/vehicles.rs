@@ -56,6 +56,7 @@ async fn a_created_vehicle_is_returned_normalized_with_its_name_and_stock_number
             "first_registered": "1996-03-01", "body": "", "fuel": "Petrol", "transmission": "Manual", "colour": "Blue",
             "mileage": 81_000, "mileage_unit": "mi", "mileage_remark": "", "status": "In stock", "ownership": "Own",
             "vat_scheme": "Margin", "asking_price": 64_995.5, "in_stock_on": "2027-01-15", "location": "", "notes": "Two keys\nService book",
+            "photos": [], "photo_count": 0,
             "created_at": "2027-01-15T08:00:00.000Z", "updated_at": "2027-01-15T08:00:00.000Z", "version": 1,
         })
     );

@@ -1,4 +1,6 @@
-import { core } from '~/core'
+import { core, type Message } from '~/core'
+import { messageIn } from '~/core/problem'
+import { textOf } from '~/language'
 
 const UNAUTHORIZED = 401
 const FORBIDDEN = 403
@@ -15,10 +17,26 @@ export class ResponseError extends Error {
   }
 }
 
-/** Requests what is read as it arrives, such as a file. After a 401, refreshes the session and retries once. */
-export async function authorizedFetch(url: string, signal: AbortSignal): Promise<Response> {
+/** Returns the sentence to show for an error of `authorizedFetch`, or else `failed`. */
+export function describeError(error: unknown, failed: string): string {
+  if (!(error instanceof ResponseError)) return textOf(core.texts().general.noConnection)
+  const body = error.body as { message?: unknown; messages?: Message[] } | undefined
+  const message = body && messageIn(body)
+  return (message && textOf(message)) || failed
+}
+
+/**
+ * Requests what is read as it arrives, such as a file, or sends a form with a file. After a 401, refreshes the session and
+ * retries once.
+ */
+export async function authorizedFetch(url: string, signal?: AbortSignal, form?: FormData): Promise<Response> {
   const attempt = async () =>
-    fetch(url, { signal, headers: { Accept: '*/*', Authorization: `Bearer ${await core.accessToken()}` } })
+    fetch(url, {
+      method: form ? 'POST' : 'GET',
+      body: form,
+      signal,
+      headers: { Accept: '*/*', Authorization: `Bearer ${await core.accessToken()}` },
+    })
   let response = await attempt()
   if (response.status === UNAUTHORIZED) {
     // Any API request refreshes the session, or reports that it has ended.

@@ -38,5 +38,6 @@ export function listAddress(
   return params.size > 0 ? `${list}?${params}` : list
 }
 
-/** Returns the parameters of a list's request: the query without the saved view, which only the screen uses. */
-export const parametersOf = <Q extends ListQuery>({ view, ...parameters }: Q) => parameters
+/** Returns the parameters of a list's request: the query without the saved view and the layout, which only the screen uses. */
+export const parametersOf = <Q extends ListQuery>({ view, layout, ...parameters }: Q & { layout?: string }) =>
+  parameters

@@ -38,6 +38,8 @@ type Props<R> = SectionProps<R> & {
   skeletonColumns?: number
   /** Shown while loading, if the rows are not those of a table. */
   skeleton?: ReactNode
+  /** False if the rows are not those of one page. */
+  hasPages?: boolean
   /** Offered if the server rejected the query. */
   rejected?: ReactNode
   /** Renders the rows. `stale` while new ones are loading. */
@@ -54,6 +56,7 @@ export function ListSection<R>({
   skeletonColumns = 1,
   skeleton = <SkeletonRows rows={skeletonRows} columns={skeletonColumns} />,
   rejected,
+  hasPages = true,
   noun,
   numbering = 'three',
   loadFailed,
@@ -93,20 +96,22 @@ export function ListSection<R>({
       {list?.totalItems === 0 && empty}
       {list && list.totalItems > 0 && (
         <>
-          {list.data.length > 0 ? (
+          {list.data.length > 0 || !hasPages ? (
             rows(list.data, stale)
           ) : (
             <EmptyPage totalPages={list.totalPages} first={addressOf(1)} />
           )}
-          <ListFooter
-            page={list.currentPage ?? query.page}
-            pageSize={pageSize}
-            totalPages={list.totalPages}
-            total={list.totalItems}
-            noun={noun}
-            numbering={numbering}
-            to={addressOf}
-          />
+          {hasPages && (
+            <ListFooter
+              page={list.currentPage ?? query.page}
+              pageSize={pageSize}
+              totalPages={list.totalPages}
+              total={list.totalItems}
+              noun={noun}
+              numbering={numbering}
+              to={addressOf}
+            />
+          )}
         </>
       )}
     </section>

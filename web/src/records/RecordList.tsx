@@ -30,6 +30,8 @@ type Props<R> = SectionProps<R> &
     parameters?: Record<string, string | number | undefined>
     /** The list's own filters: on a phone in its sheet of filters, elsewhere in the search box's children. */
     filterPanel?: FilterPanel
+    /** Returns what shows all records instead of a table with a page of them. `stale` while new ones load. */
+    board?: (stale: boolean) => ReactNode
     /** Lets users select records, and change or delete them together. */
     bulk?: {
       nameOf: (record: R) => string
@@ -53,6 +55,7 @@ export function RecordList<R extends RowData & object>({
   expand,
   children,
   empty,
+  board,
   ...section
 }: Props<R>) {
   const { records, label, noun } = section
@@ -111,7 +114,10 @@ export function RecordList<R extends RowData & object>({
         live={({ resource }) => resource === list}
         empty={query.filter ? nothing : empty}
         skeletonColumns={own.length + 1}
-        rows={(rows, stale) => <RecordTable {...table} selecting={selecting} rows={rows} stale={stale} />}
+        hasPages={!board}
+        rows={(rows, stale) =>
+          board?.(stale) ?? <RecordTable {...table} selecting={selecting} rows={rows} stale={stale} />
+        }
       >
         <SearchBox {...search} {...records.search} tools={buttons} />
         {children}

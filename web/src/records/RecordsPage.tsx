@@ -13,7 +13,7 @@ import { EmptyList } from './EmptyList'
 import { NothingFound, RecordList } from './RecordList'
 import { DeleteButton, EditButton } from './RowActions'
 import type { DeletionDialog, FormDialog } from './useDialogs'
-import { type ListPage, useRecords } from './useRecords'
+import { type ListPage, type Records, useRecords } from './useRecords'
 
 type Words = {
   title: string
@@ -36,7 +36,7 @@ type Words = {
   remove: (name: string) => string
 }
 
-type Props<R> = {
+type Props<R, Q extends ListQuery> = {
   list: keyof Lists
   /** The path of the page in the app. */
   route: string
@@ -51,12 +51,20 @@ type Props<R> = {
   /** The buttons of a row before those that edit and delete. */
   actions?: (record: R) => ReactNode
   actionsWidth?: string
+  /** Returns the address that shows a query, if the list has parameters of its own. */
+  address?: (query: Q) => string
+  /** Buttons beside that which creates a record. */
+  buttons?: (query: Q) => ReactNode
+  /** Returns whether the query asks for the board. */
+  isBoard?: (query: Q) => boolean
+  /** Returns what shows the records instead of a table. `stale` while new ones load. */
+  board?: (records: Records<R>, stale: boolean) => ReactNode
   /** What is above the list, such as a dialog with a URL. */
   children?: ReactNode
 }
 
 /** The page of a list that has no filter panel of its own. Its loader is made by `listLoader`. */
-export function RecordsPage<R extends RowData & object>({
+export function RecordsPage<R extends RowData & object, Q extends ListQuery = ListQuery>({
   list,
   route,
   words,
@@ -68,11 +76,16 @@ export function RecordsPage<R extends RowData & object>({
   Deletion,
   actions,
   actionsWidth = 'w-28',
+  address,
+  buttons,
+  isBoard,
+  board,
   children,
-}: Props<R>) {
-  const records = useRecords<ListPage<R>, ListQuery>({
+}: Props<R, Q>) {
+  const records = useRecords<ListPage<R>, Q>({
     route,
-    ...useLoaderData<{ query: ListQuery; promise: Promise<Outcome<ListPage<R>>> }>(),
+    address,
+    ...useLoaderData<{ query: Q; promise: Promise<Outcome<ListPage<R>>> }>(),
   })
   const { query, may, create, form, deletion } = records
   const { title, subtitle, label, noun, loadFailed, forbidden } = words
@@ -80,11 +93,17 @@ export function RecordsPage<R extends RowData & object>({
     <Page
       title={title}
       subtitle={subtitle}
-      actions={may.can_create && <NewButton label={words.create} onClick={create} />}
+      actions={
+        <>
+          {buttons?.(query)}
+          {may.can_create && <NewButton label={words.create} onClick={create} />}
+        </>
+      }
     >
       <RecordList
         list={list}
         records={records}
+        board={board && isBoard?.(query) ? stale => board(records, stale) : undefined}
         search={{ label: words.search }}
         bulk={{ nameOf }}
         label={label}

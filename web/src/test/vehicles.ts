@@ -1,5 +1,5 @@
-import type { Permissions, Vehicle, VehicleInput } from '~/core'
-import { network } from './network'
+import type { Permissions, Photo, Vehicle, VehicleInput } from '~/core'
+import { type ApiRequest, network } from './network'
 import { moduleResource, open, servePermissions, signInUser } from './open'
 import { allPermissions } from './rights'
 
@@ -24,6 +24,8 @@ export const vehicle = (number: number, more: Partial<Vehicle> = {}): Vehicle =>
   asking_price: 18995,
   location: '',
   notes: '',
+  photos: [],
+  photo_count: 0,
   created_at: '2026-01-02T08:00:00Z',
   updated_at: '2026-01-02T08:00:00Z',
   version: 4,
@@ -69,3 +71,37 @@ export function openVehicles(
 /** Returns the bodies of create and update requests. */
 export const savedBodies = (method: 'POST' | 'PUT', path = '/api/vehicles') =>
   network.requests(path).flatMap(call => (call.method === method ? [call.body as VehicleInput] : []))
+
+/** A picture of one pixel. */
+const PIXEL = 'data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw=='
+
+export const photo = (number: number): Photo => ({
+  photo_id: `p-${number}`,
+  url: PIXEL,
+  thumbnail: PIXEL,
+  width: 40,
+  height: 30,
+})
+
+/** Answers the requests that change the photos of a vehicle. */
+export function servePhotos(shown: Vehicle) {
+  const path = `/api/vehicles/${shown.vehicle_id}/photos`
+  let { photos } = shown
+  const answer = (changed: Photo[], status = 200) => {
+    photos = changed
+    return {
+      status,
+      body: { success: true, message: '', data: { ...shown, photos, photo_count: photos.length } },
+    }
+  }
+  const ordered = ({ body }: ApiRequest) =>
+    (body as { order: string[] }).order.flatMap(id => photos.filter(({ photo_id }) => photo_id === id))
+  network.on(`GET /api/vehicles/${shown.vehicle_id}`, () => answer(photos))
+  network.on(`POST ${path}`, () => answer([...photos, photo(photos.length + 1)], 201))
+  network.on(`PUT ${path}`, call => answer(ordered(call)))
+  for (const { photo_id } of photos) {
+    const rest = () => photos.filter(each => each.photo_id !== photo_id)
+    network.on(`DELETE ${path}/${photo_id}`, () => answer(rest()))
+  }
+  return path
+}

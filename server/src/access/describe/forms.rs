@@ -1,10 +1,11 @@
 //! The OpenAPI schemas of multipart forms.
 
 use super::{MultipartSchema, request_schema};
-use forecourt_core::images::{AVATAR_MAX, LOGO_MAX};
+use forecourt_core::images::{AVATAR_MAX, LOGO_MAX, PHOTO_MAX};
 use forecourt_core::import::{ColumnMapping, Corrections, ReadOptions, Verdict};
 use forecourt_core::profile::{AVATAR_FIELD, ProfileInput};
 use forecourt_core::theme::LOGO_FIELD;
+use forecourt_core::vehicles::PHOTO_FIELD;
 use schemars::JsonSchema;
 use serde_json::{Value, json};
 
@@ -12,6 +13,8 @@ use serde_json::{Value, json};
 pub enum ProfileForm {}
 /// The form that uploads a logo.
 pub enum LogoForm {}
+/// The form that uploads a photo of a vehicle.
+pub enum PhotoForm {}
 /// A file to import, and its options.
 pub enum ImportForm {}
 
@@ -44,6 +47,12 @@ impl MultipartSchema for ProfileForm {
 impl MultipartSchema for LogoForm {
     fn schema() -> Value {
         json!({"type": "object", "properties": {LOGO_FIELD: file_schema(Some(LOGO_MAX))}, "required": [LOGO_FIELD]})
+    }
+}
+
+impl MultipartSchema for PhotoForm {
+    fn schema() -> Value {
+        json!({"type": "object", "properties": {PHOTO_FIELD: file_schema(Some(PHOTO_MAX))}, "required": [PHOTO_FIELD]})
     }
 }
 

@@ -1,5 +1,6 @@
 //! Sample records in any number, for the demo and for load tests (`make demo-data`).
 
+use super::drawings::Drawings;
 use super::{records, stock};
 use crate::access::scope::{Scope, scope_of_job};
 use crate::features::contacts::{self, NewContact};
@@ -13,6 +14,7 @@ use crate::platform::Failure;
 use crate::platform::clock::{DAY, HOUR};
 use crate::platform::db::{Result, Sql, Tx};
 use crate::platform::encryption::DataKeys;
+use crate::platform::error::ApiResult;
 use forecourt_core::customers::CustomerInput;
 use forecourt_core::form::{Checked, Form, check};
 use forecourt_core::settings::Settings;
@@ -129,6 +131,22 @@ pub async fn insert_vehicles(tx: &mut Tx, scope: &Scope, settings: &Settings, no
     let rows = (first..).zip(rows).map(|(doc, (at, form))| (doc, at, form));
     let added = vehicles::insert(&mut *tx, scope, rows).exec().await?;
     writes::add_to_totals(tx, scope, &VEHICLES, first, added).await
+}
+
+/// Gives the vehicles their photos: one of each, and two of some.
+pub async fn insert_photos(tx: &mut Tx, scope: &Scope, drawings: &mut Drawings, now: i64) -> ApiResult<()> {
+    let vehicles: Vec<(Uuid, String, String)> = tx
+        .sql("SELECT vehicle_id, body, colour FROM vehicles WHERE corp_id = $1 ORDER BY doc")
+        .bind(scope.corp())
+        .all()
+        .await?;
+    for (i, (vehicle, body, colour)) in vehicles.into_iter().enumerate() {
+        let nearer = (i % 3 == 0).then_some(1 + i % 2);
+        let views = [0].into_iter().chain(nearer);
+        let photos = views.filter_map(|view| drawings.photo(&body, &colour, view)).collect();
+        vehicles::insert_photos(tx, scope, vehicle, photos, now).await?;
+    }
+    Ok(())
 }
 
 /// Adds comments to some of the newest contacts.

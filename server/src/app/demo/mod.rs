@@ -2,6 +2,7 @@
 //! records. Its mails can be read in the browser (docs/product.md 3.2).
 
 mod bulk;
+mod drawings;
 pub mod mailbox;
 mod records;
 mod stock;
@@ -19,6 +20,7 @@ use crate::platform::clock::Clock;
 use crate::platform::db::{self, Tx};
 use crate::platform::file_modes;
 use crate::platform::http;
+use drawings::Drawings;
 use forecourt_core::organizations::normalize_number;
 use forecourt_core::permissions::{CATALOGUE, Permissions, UserType};
 use forecourt_core::settings::{COUNTRIES, Settings};
@@ -242,6 +244,7 @@ async fn insert_records(app: &App) -> Result<(), Box<dyn std::error::Error>> {
     app.data_keys.register_current_key(&app.db).await?;
     // In one transaction: a start that is interrupted leaves an empty database, which the next start fills.
     let mut tx = app.db.begin().await?;
+    let mut drawings = Drawings::default();
     for corporation in CORPORATIONS {
         let corp = insert_corporation(&mut tx, corporation, now).await?;
         let first = roles::create_first(&mut tx, corp, &resources(), now).await?;
@@ -265,6 +268,7 @@ async fn insert_records(app: &App) -> Result<(), Box<dyn std::error::Error>> {
             bulk::insert(&mut tx, &scope, &app.data_keys, 0..count, count, now).await?;
             bulk::insert_comments(&mut tx, &scope, now).await?;
             bulk::insert_vehicles(&mut tx, &scope, &settings_of(corporation), now).await?;
+            bulk::insert_photos(&mut tx, &scope, &mut drawings, now).await?;
         }
     }
     tx.commit().await?;

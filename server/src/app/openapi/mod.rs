@@ -206,7 +206,7 @@ fn access_description(route: &Route) -> String {
         Body::Small => "",
         Body::Line => " Body: at most 4 kB.",
         Body::Ids => " Body: at most 512 kB.",
-        Body::Picture | Body::File => " Body: multipart form.",
+        Body::Picture | Body::Photo | Body::File => " Body: multipart form.",
     };
     who + &rate_limit.unwrap_or_default() + body
 }

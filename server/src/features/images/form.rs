@@ -35,7 +35,11 @@ pub(crate) async fn receive_form<P>(
 ) -> ApiResult<PictureForm> {
     let messages = FormMessages { not_a_form: text::NOT_A_FORM, too_large: image.too_large_message() };
     let mut form = body.open(messages).await?;
-    let permit = app.upload_limits.pictures.acquire(scope).await?;
+    let limiter = match image {
+        ImageUse::Photo => &app.upload_limits.photos,
+        ImageUse::Avatar | ImageUse::Logo => &app.upload_limits.pictures,
+    };
+    let permit = limiter.acquire(scope).await?;
     let (mut texts, mut picture) = (BTreeMap::new(), None);
     while let Some(field) = form.next_field().await? {
         let field_name = field.name().unwrap_or_default().to_owned();

@@ -12,7 +12,9 @@ mod svg;
 
 pub use child::{ReadPicture, run};
 pub(crate) use form::receive_form;
+pub(crate) use pictures::Photo;
 pub use pictures::PictureEncoder;
+pub(crate) use raster::encode_photo;
 
 use crate::access::route::{self, Who, handler};
 use crate::features::Route;
@@ -27,8 +29,16 @@ pub const ROUTES: &[Route] = &[route::get("/api/images/{id}", Who::Public, handl
 
 /// `GET /api/images/{id}`: public, because browsers send no token with an `<img>`. The content of a link never changes.
 /// The content security policy makes an SVG inert when it is opened as a page.
-pub async fn get(State(app): State<App>, Id(id): Id) -> ApiResult<([(HeaderName, String); 3], Content<Image>)> {
+pub async fn get(State(app): State<App>, Id(id): Id) -> ApiResult<ImageResponse> {
     let (mime, bytes) = store::get(&app.db, id).await?;
+    Ok(response(mime, bytes))
+}
+
+/// A picture with its headers.
+pub(crate) type ImageResponse = ([(HeaderName, String); 3], Content<Image>);
+
+/// Returns the response for a picture whose link always has the same content.
+pub(crate) fn response(mime: String, bytes: Vec<u8>) -> ImageResponse {
     // SVG is text, written in UTF-8.
     let kind = if mime.ends_with("+xml") { format!("{mime}; charset=utf-8") } else { mime };
     let headers = [
@@ -36,5 +46,5 @@ pub async fn get(State(app): State<App>, Id(id): Id) -> ApiResult<([(HeaderName,
         (header::CACHE_CONTROL, "private, max-age=31536000, immutable".into()),
         (header::CONTENT_SECURITY_POLICY, "default-src 'none'; style-src 'unsafe-inline'; sandbox".into()),
     ];
-    Ok((headers, Content::new(bytes)))
+    (headers, Content::new(bytes))
 }

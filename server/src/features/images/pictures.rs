@@ -4,6 +4,7 @@ use crate::platform::child::{Program, is_stopped_by_signal};
 use crate::platform::error::{ApiError, ApiResult};
 use forecourt_core::images::{HEAD_BYTES, ImageUse, check_image, text};
 use forecourt_core::message::Message;
+use forecourt_core::vehicles::PHOTO_SIDE;
 use serde::{Deserialize, Serialize};
 use std::io;
 use std::process::Stdio;
@@ -19,7 +20,17 @@ const QUEUE: Duration = Duration::from_secs(15);
 const TIMEOUT: Duration = Duration::from_secs(30);
 /// How much of the child's output is read, in bytes: more than its result line and any picture it writes. A longer output
 /// is rejected.
-const MAX_OUTPUT_BYTES: u64 = 4 << 20;
+const MAX_OUTPUT_BYTES: u64 = 8 << 20;
+
+/// A vehicle's photo as it is stored and served: JPEG.
+#[derive(Clone)]
+pub(crate) struct Photo {
+    pub bytes: Vec<u8>,
+    pub thumbnail: Vec<u8>,
+    /// In pixels.
+    pub width: u32,
+    pub height: u32,
+}
 
 /// A picture as it is stored and served.
 pub(crate) struct Picture {
@@ -45,8 +56,41 @@ impl Format {
     }
 }
 
-/// The result of the child: the format and the bytes of the re-encoded picture, or one of [`REJECTIONS`].
-pub(super) type Reencoded = Result<(Format, Vec<u8>), &'static Message>;
+/// What the child writes before the bytes of a picture.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Header {
+    format: Format,
+    photo: Option<PhotoHeader>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct PhotoHeader {
+    width: u32,
+    height: u32,
+    /// Where the thumbnail begins, which is behind the photo.
+    thumbnail_at: usize,
+}
+
+/// A re-encoded picture.
+pub(super) struct Output {
+    pub header: Header,
+    pub bytes: Vec<u8>,
+}
+
+impl Output {
+    pub fn new(format: Format, bytes: Vec<u8>) -> Self {
+        Output { header: Header { format, photo: None }, bytes }
+    }
+
+    pub fn of_photo(Photo { mut bytes, thumbnail, width, height }: Photo) -> Self {
+        let photo = Some(PhotoHeader { width, height, thumbnail_at: bytes.len() });
+        bytes.extend(thumbnail);
+        Output { header: Header { format: Format::Jpeg, photo }, bytes }
+    }
+}
+
+/// The result of the child: the re-encoded picture, or one of [`REJECTIONS`].
+pub(super) type Reencoded = Result<Output, &'static Message>;
 
 /// The messages with which the child rejects a picture. Others are not shown: a decoder that an attacker took over
 /// could write anything.
@@ -73,6 +117,29 @@ impl PictureEncoder {
     /// 400 with the error of the file; [`ApiError::Unavailable`] if too many wait, or the child can't be started or takes
     /// too long.
     pub(crate) async fn reencode(&self, image: ImageUse, bytes: &[u8]) -> ApiResult<Picture> {
+        let Output { header, bytes } = self.run(image, bytes).await?;
+        Ok(Picture { mime: header.format.mime(), bytes })
+    }
+
+    /// Re-encodes a photo of a vehicle.
+    ///
+    /// # Errors
+    /// As [`PictureEncoder::reencode`].
+    pub(crate) async fn reencode_photo(&self, bytes: &[u8]) -> ApiResult<Photo> {
+        let Output { header, bytes } = self.run(ImageUse::Photo, bytes).await?;
+        let PhotoHeader { width, height, thumbnail_at } =
+            header.photo.ok_or_else(|| ApiError::internal("the child's photo has no size"))?;
+        // A decoder that an attacker took over could write anything.
+        let sizes = 1..=PHOTO_SIDE;
+        match bytes.split_at_checked(thumbnail_at) {
+            Some((photo, thumbnail)) if sizes.contains(&width) && sizes.contains(&height) => {
+                Ok(Photo { bytes: photo.to_vec(), thumbnail: thumbnail.to_vec(), width, height })
+            }
+            _ => Err(ApiError::invalid(text::TOO_DETAILED)),
+        }
+    }
+
+    async fn run(&self, image: ImageUse, bytes: &[u8]) -> ApiResult<Output> {
         let head = &bytes[..bytes.len().min(HEAD_BYTES)];
         check_image(image, bytes.len() as u64, head).map_err(ApiError::invalid)?;
         let Ok(Ok(_permit)) = timeout(QUEUE, self.permits.acquire()).await else { return Err(ApiError::Unavailable) };
@@ -89,11 +156,13 @@ impl PictureEncoder {
         }
     }
 
-    async fn run_child(&self, image: ImageUse, bytes: &[u8]) -> io::Result<ApiResult<Picture>> {
+    async fn run_child(&self, image: ImageUse, bytes: &[u8]) -> io::Result<ApiResult<Output>> {
         let mut command = self.program.command("read-picture");
-        if image == ImageUse::Avatar {
-            command.arg("--avatar");
-        }
+        command.args(match image {
+            ImageUse::Avatar => Some("--avatar"),
+            ImageUse::Photo => Some("--photo"),
+            ImageUse::Logo => None,
+        });
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn()?;
         let (Some(mut stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(io::Error::other("the child has no input or no output"));
@@ -118,13 +187,13 @@ impl PictureEncoder {
 }
 
 /// Parses the child's output: a line of JSON, then the picture.
-fn parse_output(mut output: Vec<u8>) -> ApiResult<Picture> {
+fn parse_output(mut output: Vec<u8>) -> ApiResult<Output> {
     let line = output.iter().position(|byte| *byte == b'\n').ok_or_else(|| ApiError::invalid(text::UNREADABLE))?;
-    let result: Result<Format, Message> = serde_json::from_slice(&output[..line]).map_err(ApiError::internal)?;
-    let format = result.map_err(|message| match REJECTIONS.contains(&&message) {
+    let result: Result<Header, Message> = serde_json::from_slice(&output[..line]).map_err(ApiError::internal)?;
+    let header = result.map_err(|message| match REJECTIONS.contains(&&message) {
         true => ApiError::invalid(message),
         false => ApiError::internal("the child rejected a picture with an unknown message"),
     })?;
     output.drain(..=line);
-    Ok(Picture { mime: format.mime(), bytes: output })
+    Ok(Output { header, bytes: output })
 }

@@ -1,8 +1,9 @@
-//! PNG and JPEG: decoded within limits, rotated upright, cropped (pictures of users), scaled down and re-encoded. This removes metadata and any data
-//! after the picture.
+//! PNG and JPEG: decoded within limits, rotated upright, cropped (pictures of users), scaled down and re-encoded. This removes
+//! metadata and any data after the picture.
 
-use super::pictures::{Format, Reencoded};
+use super::pictures::{Format, Output, Photo, Reencoded};
 use forecourt_core::images::{ImageUse, text};
+use forecourt_core::vehicles::{PHOTO_SIDE, THUMBNAIL_SIDE};
 use image::codecs::jpeg::JpegEncoder;
 use image::imageops::FilterType;
 use image::{DynamicImage, ImageDecoder, ImageError, ImageFormat, ImageReader, Limits};
@@ -11,30 +12,65 @@ use std::io::Cursor;
 /// Maximum width and height in pixels, and maximum size of the decoded pixels in bytes.
 const MAX_SIDE: u32 = 4096;
 const MAX_DECODED_BYTES: u64 = 64 << 20;
+/// The same of photos, which may come from a camera with 24 megapixels.
+const PHOTO_MAX_SIDE: u32 = 8192;
+const PHOTO_MAX_DECODED_BYTES: u64 = 96 << 20;
 /// Side of the square user picture, and of the square that a logo fits into, in pixels.
 const AVATAR_SIDE: u32 = 256;
 const LOGO_SIDE: u32 = 400;
 const JPEG_QUALITY: u8 = 88;
+const PHOTO_QUALITY: u8 = 82;
+const THUMBNAIL_QUALITY: u8 = 75;
 
 /// Decodes a picture, and encodes it for its use.
 pub(super) fn reencode(format: ImageFormat, image: ImageUse, bytes: &[u8]) -> Reencoded {
-    let upright = decode(format, bytes).map_err(|error| match error {
+    let (side, decoded_bytes) = match image {
+        ImageUse::Photo => (PHOTO_MAX_SIDE, PHOTO_MAX_DECODED_BYTES),
+        ImageUse::Avatar | ImageUse::Logo => (MAX_SIDE, MAX_DECODED_BYTES),
+    };
+    let upright = decode(format, bytes, side, decoded_bytes).map_err(|error| match error {
         ImageError::Limits(_) => text::TOO_DETAILED,
         _ => text::UNREADABLE,
     })?;
-    let scaled = match image {
-        ImageUse::Avatar => scale_down(crop_to_square(&upright), AVATAR_SIDE),
-        ImageUse::Logo => scale_down(upright, LOGO_SIDE),
+    let encoded = match image {
+        ImageUse::Avatar => encode(&scale_down(crop_to_square(&upright), AVATAR_SIDE), image),
+        ImageUse::Logo => encode(&scale_down(upright, LOGO_SIDE), image),
+        ImageUse::Photo => encode_photo(upright).map(Output::of_photo),
     };
-    encode(&scaled, image).map_err(|_| text::UNREADABLE)
+    encoded.map_err(|_| text::UNREADABLE)
+}
+
+/// Encodes a photo and its thumbnail as JPEG.
+pub(crate) fn encode_photo(picture: DynamicImage) -> Result<Photo, ImageError> {
+    let photo = scale_down(picture, PHOTO_SIDE);
+    let photo = if photo.color().has_alpha() { on_white(photo) } else { photo };
+    let thumbnail =
+        photo.resize(photo.width().min(THUMBNAIL_SIDE), photo.height().min(THUMBNAIL_SIDE), FilterType::Lanczos3);
+    Ok(Photo {
+        bytes: jpeg(&photo, PHOTO_QUALITY)?,
+        thumbnail: jpeg(&thumbnail, THUMBNAIL_QUALITY)?,
+        width: photo.width(),
+        height: photo.height(),
+    })
+}
+
+/// Puts a transparent picture on white.
+fn on_white(image: DynamicImage) -> DynamicImage {
+    map_colors(image, |color, alpha| (color * alpha + 255 * (255 - alpha) + 127) / 255).into_rgb8().into()
+}
+
+fn jpeg(picture: &DynamicImage, quality: u8) -> Result<Vec<u8>, ImageError> {
+    let mut bytes = Vec::new();
+    JpegEncoder::new_with_quality(&mut bytes, quality).encode_image(picture)?;
+    Ok(bytes)
 }
 
 /// Decodes to RGBA if any pixel is transparent, else to RGB. The size that the file declares is checked first.
-fn decode(format: ImageFormat, bytes: &[u8]) -> Result<DynamicImage, ImageError> {
+fn decode(format: ImageFormat, bytes: &[u8], side: u32, decoded_bytes: u64) -> Result<DynamicImage, ImageError> {
     let mut limits = Limits::default();
-    limits.max_image_width = Some(MAX_SIDE);
-    limits.max_image_height = Some(MAX_SIDE);
-    limits.max_alloc = Some(MAX_DECODED_BYTES);
+    limits.max_image_width = Some(side);
+    limits.max_image_height = Some(side);
+    limits.max_alloc = Some(decoded_bytes);
     let mut reader = ImageReader::with_format(Cursor::new(bytes), format);
     reader.limits(limits.clone());
     let mut decoder = reader.into_decoder()?;
@@ -83,12 +119,11 @@ fn map_colors(image: DynamicImage, change: impl Fn(u16, u16) -> u16) -> DynamicI
 }
 
 /// Encodes a user picture as JPEG, and logos and transparent pictures as PNG.
-fn encode(picture: &DynamicImage, image: ImageUse) -> Result<(Format, Vec<u8>), ImageError> {
-    let mut bytes = Cursor::new(Vec::new());
+fn encode(picture: &DynamicImage, image: ImageUse) -> Result<Output, ImageError> {
     if image == ImageUse::Logo || picture.color().has_alpha() {
+        let mut bytes = Cursor::new(Vec::new());
         picture.write_to(&mut bytes, ImageFormat::Png)?;
-        return Ok((Format::Png, bytes.into_inner()));
+        return Ok(Output::new(Format::Png, bytes.into_inner()));
     }
-    JpegEncoder::new_with_quality(&mut bytes, JPEG_QUALITY).encode_image(picture)?;
-    Ok((Format::Jpeg, bytes.into_inner()))
+    Ok(Output::new(Format::Jpeg, jpeg(picture, JPEG_QUALITY)?))
 }

@@ -45,7 +45,7 @@ use uuid::Uuid;
 
 use columns::{Base, Columns, Stored};
 use table::Table;
-use trash::{Child, Link};
+use trash::{Child, Files, Link};
 
 /// A kind of record with a list, as the list has it.
 pub trait Entity: Record + Serialize + JsonSchema + Send + Sync + Sized + 'static {
@@ -58,6 +58,8 @@ pub trait Entity: Record + Serialize + JsonSchema + Send + Sync + Sized + 'stati
     const TABLE: Table;
     /// What is deleted with a record.
     const CHILDREN: &'static [Child] = &[];
+    /// The tables with its files.
+    const FILES: &'static [Files] = &[];
     /// What loses its link to a record that is deleted.
     const LINKS: &'static [Link] = &[];
     /// The columns of its personal fields, in the order of the fields.

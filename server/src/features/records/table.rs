@@ -186,6 +186,7 @@ mod tests {
     use forecourt_core::contacts::ContactSummary;
     use forecourt_core::customers::CustomerSummary;
     use forecourt_core::invoices::Invoice;
+    use forecourt_core::vehicles::Vehicle;
     use std::collections::BTreeSet;
 
     /// Returns the columns of a table, without those of the tenant and of the number in the list.
@@ -221,6 +222,7 @@ mod tests {
         let mut kept = check::<ContactSummary>(&db).await;
         kept.extend(check::<CustomerSummary>(&db).await);
         kept.extend(check::<Invoice>(&db).await);
+        kept.extend(check::<Vehicle>(&db).await);
         // Tables whose rows the database deletes with a record.
         let cascading = db.pick(
             "SELECT t.name, f.\"table\" FROM sqlite_schema t, pragma_foreign_key_list(t.name) f \

@@ -79,6 +79,24 @@ impl Link {
     }
 }
 
+/// A table with files of records. They stay while their record is in the trash, which has no room for them.
+pub struct Files {
+    pub table: &'static str,
+    /// The column with the record's id.
+    pub record: &'static str,
+}
+
+impl Files {
+    /// Deletes the files of a corporation's records that are deleted finally.
+    pub async fn purge(&self, tx: &mut Tx, corp: Uuid, records: &[Uuid]) -> Result<()> {
+        for ids in records.chunks(BATCH) {
+            let sql = tx.sql("DELETE FROM ").push(self.table).push_arg(" WHERE corp_id = ", corp);
+            push_ids(sql.push(" AND ").push(self.record).push(" IN ("), ids).push(")").exec().await?;
+        }
+        Ok(())
+    }
+}
+
 /// The record's row, and what was deleted with it: rows and links by their tables.
 #[derive(Default, Serialize, Deserialize)]
 #[serde(default)]

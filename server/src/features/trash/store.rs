@@ -3,6 +3,7 @@
 use crate::access::scope::Scope;
 use crate::features::history::{self, Entry};
 use crate::features::listing::push_page;
+use crate::features::records::Entity;
 use crate::features::state::App;
 use crate::platform::clock::rfc3339;
 use crate::platform::db::{Db, Result, Sql, Tx};
@@ -12,6 +13,7 @@ use forecourt_core::permissions::ResourceId;
 use forecourt_core::text::fold;
 use forecourt_core::trash::{DeletedBy, TrashEntry};
 use forecourt_core::users::author_name;
+use forecourt_core::vehicles::Vehicle;
 use std::collections::BTreeMap;
 use uuid::Uuid;
 
@@ -112,6 +114,12 @@ async fn record_purge(tx: &mut Tx, now: i64, purged: Vec<PurgedRow>) -> Result<(
         let Some(resource) = ResourceId::parse(&resource) else { continue };
         let batch = (records.len() > 1).then(Uuid::now_v7);
         let mut entries = Vec::new();
+        if resource == ResourceId::Vehicles {
+            let purged: Vec<Uuid> = records.iter().map(|(record, _)| *record).collect();
+            for files in Vehicle::FILES {
+                files.purge(tx, corp, &purged).await?;
+            }
+        }
         if let Some(batch) = batch {
             entries.push(Entry::of_batch(batch, HistoryAction::Purged, resource, "")?);
         }

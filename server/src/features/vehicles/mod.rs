@@ -1,5 +1,8 @@
 //! The vehicles of a corporation.
 
+pub mod config;
+mod photo_store;
+mod photos;
 mod routes;
 mod store;
 
@@ -13,6 +16,7 @@ use forecourt_core::permissions::Access;
 use forecourt_core::vehicles::{PAGE_SIZE, Vehicle, VehicleList};
 pub use routes::ROUTES;
 
+pub(crate) use photo_store::insert_all as insert_photos;
 pub(crate) use store::insert;
 
 impl ListParameters for ArrangedListQuery<Vehicle> {
@@ -28,7 +32,8 @@ pub async fn list(
 ) -> ApiResult<Json<VehicleList>> {
     let request = ListParameters::read(&query, may.access())?;
     let listed = records::list::<Vehicle>(&may, &request).await?;
-    let (data, total_items) = (listed.rows, listed.total);
+    let (mut data, total_items) = (listed.rows, listed.total);
+    data.iter_mut().for_each(|vehicle| vehicle.photos.truncate(1));
     Ok(Json(VehicleList {
         success: true,
         data,

@@ -1,3 +1,4 @@
+use super::photos;
 use crate::access::route::{Body, Who, delete, get, handler, post, put};
 use crate::features::Route;
 use crate::features::records::{self, bulk::bulk, export::export};
@@ -18,4 +19,12 @@ pub const ROUTES: &[Route] = &[
     post("/api/vehicles/bulk", May(Read, Vehicles), handler!(bulk::<Vehicle>, "Changes or deletes many vehicles"))
         .body(Body::Ids)
         .errors(&[409]),
+    post("/api/vehicles/{id}/photos", May(Update, Vehicles), handler!(photos::add, "Adds a photo"))
+        .body(Body::Photo)
+        .errors(&[409, 413, 429]),
+    put("/api/vehicles/{id}/photos", May(Update, Vehicles), handler!(photos::order, "Orders the photos"))
+        .errors(&[409]),
+    delete("/api/vehicles/{id}/photos/{photo_id}", May(Update, Vehicles), handler!(photos::remove, "Removes a photo")),
+    get("/api/photos/{id}", Who::Public, handler!(photos::picture, "Returns a photo of a vehicle")),
+    get("/api/photos/{id}/thumbnail", Who::Public, handler!(photos::thumbnail, "Returns a small photo of a vehicle")),
 ];

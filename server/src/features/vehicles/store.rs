@@ -1,10 +1,12 @@
 //! Vehicles in the database.
 
+use super::photo_store::{PHOTOS, stored_photos};
 use crate::access::scope::{Scope, Vehicles};
 use crate::features::listing::{Listing, VEHICLES};
 use crate::features::records::columns::{self, Base, Columns, Counter, Stored};
 use crate::features::records::plain::Plain;
 use crate::features::records::table::Table;
+use crate::features::records::trash::Files;
 use crate::features::records::{CheckedForm, Entity, PersonalColumn};
 use crate::features::settings;
 use crate::platform::clock::rfc3339;
@@ -23,7 +25,7 @@ use uuid::Uuid;
 
 const COLUMNS: &str = "vehicle_id, stock_number, name, vin, registration_number, registration_country, make, model, variant, model_year, \
      first_registered, body, fuel, transmission, colour, mileage, mileage_unit, mileage_remark, status, ownership, vat_scheme, \
-     asking_price, purchase_price, minimum_price, costs, in_stock_on, location, notes, created_at, updated_at, version";
+     asking_price, purchase_price, minimum_price, costs, in_stock_on, location, notes, photos, created_at, updated_at, version";
 
 #[derive(sqlx_macros::FromRow)]
 pub struct VehicleRow {
@@ -55,6 +57,7 @@ pub struct VehicleRow {
     in_stock_on: Option<String>,
     location: String,
     notes: String,
+    photos: String,
     created_at: i64,
     updated_at: i64,
     version: i64,
@@ -97,6 +100,7 @@ impl Entity for Vehicle {
             "in_stock_on",
             "location",
             "notes",
+            "photos",
             "name_key",
             "vin_key",
             "registration_number_key",
@@ -115,6 +119,7 @@ impl Entity for Vehicle {
         ],
         references: &[],
     };
+    const FILES: &'static [Files] = &[PHOTOS];
     const PERSONAL: &'static [PersonalColumn] = &[
         PersonalColumn::new("mileage_remark", "mileage_remark", "mileage_remark_key"),
         PersonalColumn::new("notes", "notes", "notes_key"),
@@ -130,6 +135,7 @@ impl Entity for Vehicle {
         let fuel = |text: String| Fuel::parse(&text).ok_or_else(|| invalid("fuel"));
         let transmission = |text: String| Transmission::parse(&text).ok_or_else(|| invalid("transmission"));
         let price = |pence| Money::from_pence(pence).ok_or_else(|| invalid("a price"));
+        let photos = stored_photos(&row.photos)?;
         Ok(Vehicle {
             first_registered: row.first_registered.map(date).transpose()?,
             fuel: row.fuel.map(fuel).transpose()?,
@@ -159,6 +165,8 @@ impl Entity for Vehicle {
             mileage_remark: row.mileage_remark,
             location: row.location,
             notes: row.notes,
+            photo_count: photos.len() as u32,
+            photos,
             created_at: rfc3339(row.created_at),
             updated_at: rfc3339(row.updated_at),
             version: row.version,

@@ -1,7 +1,7 @@
 //! Tenants, users, and a resource of each kind that an id can name. All are inserted into the database directly.
 
 use crate::records::{RECORDS, TestRecord};
-use forecourt::platform::db::Db;
+use forecourt::platform::db::{Db, Sql};
 use forecourt_core::permissions::{CATALOGUE, Grant, Permissions, ResourceId, UserType, all_entries};
 use uuid::Uuid;
 
@@ -22,6 +22,10 @@ pub enum ResourceKind {
     User,
     /// An image, which any client with its link can request.
     Image,
+    /// A photo, which belongs to a vehicle.
+    VehiclePhoto,
+    /// A photo, which any client with its link can request.
+    Photo,
     /// A user, whom the platform can reach in every corporation.
     PlatformUser,
     /// The user itself. The platform can reach it as any other user.
@@ -47,19 +51,37 @@ pub enum Reach {
 impl ResourceKind {
     pub fn all() -> impl Iterator<Item = ResourceKind> {
         use ResourceKind::*;
-        let others =
-            [Comment, View, Import, Change, Role, User, Image, PlatformUser, OwnUser, Corporation, MenuEntry, Resource];
+        let others = [
+            Comment,
+            View,
+            Import,
+            Change,
+            Role,
+            User,
+            Image,
+            VehiclePhoto,
+            Photo,
+            PlatformUser,
+            OwnUser,
+            Corporation,
+            MenuEntry,
+            Resource,
+        ];
         RECORDS.iter().map(|record| Record(record.list)).chain(others)
     }
 
     /// Returns whether resources of two tenants can have the same id.
     pub fn can_share_ids(self) -> bool {
-        self.reach() == Reach::Tenant && self != ResourceKind::User
+        self.reach() == Reach::Tenant && !matches!(self, ResourceKind::User | ResourceKind::VehiclePhoto)
     }
 
     /// Returns the kind of the parent whose id precedes this one in a path.
     pub fn parent(self) -> Option<ResourceKind> {
-        (self == ResourceKind::Comment).then_some(ResourceKind::Record("contacts"))
+        match self {
+            ResourceKind::Comment => Some(ResourceKind::Record("contacts")),
+            ResourceKind::VehiclePhoto => Some(ResourceKind::Record("vehicles")),
+            _ => None,
+        }
     }
 
     /// Returns the number of ids that name the resource.
@@ -71,13 +93,16 @@ impl ResourceKind {
         match self {
             ResourceKind::Record(_)
             | ResourceKind::Comment
+            | ResourceKind::VehiclePhoto
             | ResourceKind::View
             | ResourceKind::Import
             | ResourceKind::Change
             | ResourceKind::Role
             | ResourceKind::User => Reach::Tenant,
             ResourceKind::PlatformUser | ResourceKind::OwnUser | ResourceKind::Corporation => Reach::Platform,
-            ResourceKind::Image | ResourceKind::MenuEntry | ResourceKind::Resource => Reach::Everyone,
+            ResourceKind::Image | ResourceKind::Photo | ResourceKind::MenuEntry | ResourceKind::Resource => {
+                Reach::Everyone
+            }
         }
     }
 }
@@ -283,9 +308,29 @@ async fn insert_row(db: &Db, resource: ResourceKind, corp: Uuid, by: Option<Uuid
             )
             .bind_all((corp, id, insert_plain_user(db, corp).await))
             .bind(b"a picture".to_vec()),
+        ResourceKind::VehiclePhoto => insert_photo(db, corp, ids[0], id).await,
+        ResourceKind::Photo => {
+            let vehicle = Uuid::now_v7();
+            assert_eq!(TestRecord::find("vehicles").insert(db, corp, vehicle, "Volvo V60").await.unwrap(), 1);
+            insert_photo(db, corp, vehicle, id).await
+        }
     };
     sql.exec().await.unwrap();
     id.to_string()
+}
+
+/// Gives a vehicle its only photo. It is withdrawn, because no two vehicles in stock have the same VIN. Returns the INSERT of the pictures.
+async fn insert_photo(db: &Db, corp: Uuid, vehicle: Uuid, id: Uuid) -> Sql<'_> {
+    db.sql("UPDATE vehicles SET photos = $1, status = 'Withdrawn' WHERE corp_id = $2 AND vehicle_id = $3")
+        .bind_all((format!(r#"[{{"id":"{id}","width":4,"height":3}}]"#), corp, vehicle))
+        .exec()
+        .await
+        .unwrap();
+    db.sql(
+        "INSERT INTO photos (corp_id, photo_id, record_id, size, bytes, thumbnail, created_at) \
+         VALUES ($1, $2, $3, 2, $4, $4, 0)",
+    )
+    .bind_all((corp, id, vehicle, b"a photo".to_vec()))
 }
 
 /// Inserts a user without a role.
@@ -309,6 +354,7 @@ pub async fn insert_deleted(db: &Db, resource: ResourceKind, corp: Uuid) -> Opti
         ResourceKind::Import => "DELETE FROM imports WHERE import_id = $1",
         ResourceKind::Change => "DELETE FROM history WHERE history_id = $1",
         ResourceKind::Image => "DELETE FROM images WHERE image_id = $1",
+        ResourceKind::VehiclePhoto | ResourceKind::Photo => "DELETE FROM photos WHERE photo_id = $1",
         ResourceKind::User | ResourceKind::PlatformUser | ResourceKind::OwnUser => {
             "DELETE FROM users WHERE user_id = $1"
         }

@@ -2,8 +2,8 @@
 
 use super::content::Content;
 use super::fixtures::ResourceKind::{
-    self, Change, Comment, Corporation, Image, Import, MenuEntry, OwnUser, PlatformUser, Record, Resource, Role, User,
-    View,
+    self, Change, Comment, Corporation, Image, Import, MenuEntry, OwnUser, Photo, PlatformUser, Record, Resource, Role,
+    User, VehiclePhoto, View,
 };
 use crate::app::PASSWORD;
 use crate::image_files::{png, red_and_blue};
@@ -244,6 +244,7 @@ fn samples_of_records(record: &'static TestRecord) -> [Sample; 8] {
 }
 
 const CONTACT: ResourceKind = Record("contacts");
+const VEHICLE: ResourceKind = Record("vehicles");
 
 /// The samples of the other routes, by path.
 #[rustfmt::skip]
@@ -295,6 +296,12 @@ const OTHERS: &[Sample] = &[
     sample(Get,    "/api/settings",                           200),
     sample(Put,    "/api/settings",                           200).with(settings),
     sample(Get,    "/api/images/{id}",                        200).path_id(Image),
+    sample(Get,    "/api/photos/{id}",                        200).path_id(Photo),
+    sample(Get,    "/api/photos/{id}/thumbnail",              200).path_id(Photo),
+    sample(Post,   "/api/vehicles/{id}/photos",               201).path_id(VEHICLE).with(|_| Content::File("photo", "car.png", png(red_and_blue(8, 6)), vec![])),
+    // The vehicle has none, so this changes nothing.
+    sample(Put,    "/api/vehicles/{id}/photos",               200).path_id(VEHICLE).with(|_| Content::Json(json!({"order": []}))).is_not_recorded(),
+    sample(Delete, "/api/vehicles/{id}/photos/{photo_id}",    200).path_id(VehiclePhoto),
     sample(Post,   "/api/logs",                               200).is_not_recorded().with(|_| Content::Json(json!({"message": "Something failed"}))),
     sample(Get,    "/api/rbac/user-permissions",              200),
     sample(Get,    "/api/rbac/roles",                         200),

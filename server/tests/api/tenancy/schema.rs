@@ -147,6 +147,11 @@ pub async fn fill(
         ),
         ("images", "image_id, user_id, mime, bytes, created_at", format!("{key}, {key}, 'image/png', {bytes}, 0")),
         (
+            "photos",
+            "photo_id, record_id, size, bytes, thumbnail, created_at",
+            format!("{key}, {key}, 2, {bytes}, {bytes}, 0"),
+        ),
+        (
             "imports",
             "import_id, user_id, file_name, file_size, mapping, status, created_at, updated_at",
             format!("{key}, {key}, '', 0, '[]', 'receiving', 0, {later}"),

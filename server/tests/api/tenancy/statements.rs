@@ -28,6 +28,8 @@ const ACROSS: &[(&str, &str)] = &[
     ("features/customers/key_rotation.rs reencrypt_all", "a job for all tenants; the row has its corporation"),
     ("app/demo/mod.rs insert_records", "checks whether any corporation exists"),
     ("features/images/store.rs get", "an image is found by its link (docs/decisions/0006-image-links.md)"),
+    ("features/vehicles/photo_store.rs picture", "a photo is found by its link (docs/decisions/0006-image-links.md)"),
+    ("features/vehicles/photo_store.rs thumbnail", "a photo is found by its link (docs/decisions/0006-image-links.md)"),
     ("features/import/deletion.rs sweep_old", "a job for all tenants; the row has its corporation"),
     ("features/import/store.rs claim", "a job for all tenants; the row has its corporation"),
     ("features/import/store.rs is_any_due", "a job for all tenants"),

@@ -2,8 +2,13 @@ import { plural, t } from '@lingui/core/macro'
 import type { ChangedValue, HistoryEntry } from '~/core'
 import type { Describe } from '~/records/history/describe'
 
-/** Returns the sentence of a single changed field. `after` is its new value. */
-type Write = (name: string, object: string, after: ChangedValue | undefined) => string
+/** Returns the sentence of a single changed field, with its new value and the one before. */
+type Write = (
+  name: string,
+  object: string,
+  after: ChangedValue | undefined,
+  before: ChangedValue | undefined,
+) => string
 
 const activation: Write = (name, object, after) =>
   after === true ? t`${name} activated ${object}` : t`${name} deactivated ${object}`
@@ -18,6 +23,11 @@ const fieldSentences: Record<string, Write> = {
   is_active: activation,
   corp_active: activation,
   logo: (name, corporation) => t`${name} changed the logo of ${corporation}`,
+  photos: (name, vehicle, after, before) =>
+    Number(after ?? 0) > Number(before ?? 0)
+      ? t`${name} added a photo of ${vehicle}`
+      : t`${name} removed a photo of ${vehicle}`,
+  photo_order: (name, vehicle) => t`${name} changed the order of the photos of ${vehicle}`,
 }
 
 /** The sentences of changes of the user's own account. */
@@ -47,7 +57,7 @@ export function updateSentence(
     return t`${name} changed the permissions of ${object}`
   const count = changes.length
   const special = (isOwn ? ownSentences : fieldSentences)[first.field]
-  if (count === 1 && special) return special(name, object, first.after)
+  if (count === 1 && special) return special(name, object, first.after, first.before)
   const field = describe(first.field).label
   if (isOwn) {
     return plural(count, {

@@ -24,6 +24,9 @@ import { TextField } from '~/ui/TextField'
 import { CostsField } from './CostsField'
 import { type CostValues, useMayReadCosts, withoutHidden } from './costs'
 import { MarginText } from './MarginText'
+import { MoreDetails } from './MoreDetails'
+import { PhotoPicker, useChosenPhotos } from './photos/PhotoPicker'
+import { upload } from './photos/uploads'
 import { VinField } from './VinField'
 import { inputOf, storedOf } from './values'
 
@@ -70,6 +73,26 @@ const fields = {
 const costText = ({ kind, note, net }: CostValues) =>
   [(costKindNames as Record<string, string>)[kind], note, net].filter(Boolean).join(' ')
 
+/** The fields that the form of a new vehicle hides at first. */
+const DETAILS = [
+  'registration_country',
+  'vin',
+  'variant',
+  'model_year',
+  'mileage_remark',
+  'fuel',
+  'transmission',
+  'first_registered',
+  'in_stock_on',
+  'body',
+  'colour',
+  'location',
+  'ownership',
+  'vat_scheme',
+  'notes',
+  'costs',
+] as const
+
 const UNKNOWN = { value: '', label: t({ message: 'Unknown', context: 'vehicle' }) }
 
 /** Creates or edits a vehicle. Its rules are loaded with those of lists. */
@@ -105,6 +128,7 @@ function LoadedForm({
   const mayReadCosts = useMayReadCosts()
   const { country } = useSession().profile.corp
   const [present, setPresent] = useState(vehicle)
+  const photos = useChosenPhotos()
   const state = useRecordForm({
     draft: `vehicle ${vehicle?.vehicle_id ?? ''}`,
     record: vehicle,
@@ -129,13 +153,16 @@ function LoadedForm({
       createFailed: t`Failed to create vehicle.`,
       updateFailed: t`Failed to update vehicle.`,
     },
-    onSaved,
+    onSaved: saved => {
+      if (photos.files.length > 0) upload(saved.vehicle_id, photos.files)
+      onSaved(saved)
+    },
   })
-  const { field, form } = state
+  const { field, form, modal } = state
   const statuses = rules.vehicleStatuses(present?.status)
   return (
     <RecordForm
-      state={state}
+      state={{ ...state, modal: { ...modal, dirty: modal.dirty || photos.files.length > 0 } }}
       title={vehicle ? t`Edit vehicle` : t`New vehicle`}
       description={vehicle?.name}
       submit={vehicle ? t`Save changes` : t`Create vehicle`}
@@ -143,30 +170,19 @@ function LoadedForm({
       onClose={onClose}
     >
       <div className="grid gap-x-4 gap-y-2 sm:grid-cols-2">
-        <TextField {...field('registration_number')} autoComplete="off" spellCheck={false} />
         <TextField
-          {...field('registration_country')}
+          {...field('registration_number')}
           autoComplete="off"
           spellCheck={false}
-          maxLength={2}
-          placeholder={country}
-          help={t`Two letters, for example SE. Empty means ${country}.`}
+          className="sm:col-span-2 [&_input]:h-13 [&_input]:text-xl [&_input]:font-semibold [&_input]:uppercase [&_input]:tracking-wide"
         />
-        <VinField field={field('vin')} form={form} rules={rules} />
+        {!vehicle && <PhotoPicker {...photos} />}
         <TextField {...field('make')} autoComplete="off" />
         <TextField {...field('model')} autoComplete="off" />
-        <TextField {...field('variant')} autoComplete="off" />
-        <TextField {...field('model_year')} autoComplete="off" inputMode="numeric" />
         <TextField {...field('mileage')} autoComplete="off" inputMode="numeric" />
         <SelectField
           {...field('mileage_unit')}
           choices={[{ value: '', label: t`As usual in the country` }, ...choicesOf(units)]}
-        />
-        <TextField
-          {...field('mileage_remark')}
-          autoComplete="off"
-          className="sm:col-span-2"
-          help={t`Needed if the mileage is lower than before, for example after the instrument was replaced.`}
         />
         <TextField {...field('asking_price')} autoComplete="off" inputMode="decimal" />
         {mayReadCosts && (
@@ -177,17 +193,36 @@ function LoadedForm({
           </>
         )}
         <SelectField {...field('status')} choices={choicesOf(vehicleStatusNames, statuses)} />
-        <SelectField {...field('fuel')} choices={[UNKNOWN, ...choicesOf(fuelNames)]} />
-        <SelectField {...field('transmission')} choices={[UNKNOWN, ...choicesOf(transmissionNames)]} />
-        <DateField {...field('first_registered')} />
-        <DateField {...field('in_stock_on')} />
-        <TextField {...field('body')} autoComplete="off" />
-        <TextField {...field('colour')} autoComplete="off" />
-        <TextField {...field('location')} autoComplete="off" help={t`Where the vehicle stands.`} />
-        <SelectField {...field('ownership')} choices={choicesOf(ownershipNames)} />
-        <SelectField {...field('vat_scheme')} choices={choicesOf(vatSchemeNames)} />
-        <TextField {...field('notes')} lines={3} className="sm:col-span-2" />
-        {mayReadCosts && <CostsField form={form} rules={rules} />}
+        <MoreDetails isFixed={!!vehicle} hasError={DETAILS.some(name => form.formState.errors[name])}>
+          <TextField
+            {...field('registration_country')}
+            autoComplete="off"
+            spellCheck={false}
+            maxLength={2}
+            placeholder={country}
+            help={t`Two letters, for example SE. Empty means ${country}.`}
+          />
+          <VinField field={field('vin')} form={form} rules={rules} />
+          <TextField {...field('variant')} autoComplete="off" />
+          <TextField {...field('model_year')} autoComplete="off" inputMode="numeric" />
+          <TextField
+            {...field('mileage_remark')}
+            autoComplete="off"
+            className="sm:col-span-2"
+            help={t`Needed if the mileage is lower than before, for example after the instrument was replaced.`}
+          />
+          <SelectField {...field('fuel')} choices={[UNKNOWN, ...choicesOf(fuelNames)]} />
+          <SelectField {...field('transmission')} choices={[UNKNOWN, ...choicesOf(transmissionNames)]} />
+          <DateField {...field('first_registered')} />
+          <DateField {...field('in_stock_on')} />
+          <TextField {...field('body')} autoComplete="off" />
+          <TextField {...field('colour')} autoComplete="off" />
+          <TextField {...field('location')} autoComplete="off" help={t`Where the vehicle stands.`} />
+          <SelectField {...field('ownership')} choices={choicesOf(ownershipNames)} />
+          <SelectField {...field('vat_scheme')} choices={choicesOf(vatSchemeNames)} />
+          <TextField {...field('notes')} lines={3} className="sm:col-span-2" />
+          {mayReadCosts && <CostsField form={form} rules={rules} />}
+        </MoreDetails>
       </div>
     </RecordForm>
   )

@@ -13,6 +13,7 @@ import { DaysText } from './DaysInStock'
 import { DeleteVehicleDialog } from './DeleteVehicleDialog'
 import { type vehicleLoader, vehicleSource } from './loader'
 import { PriceCard } from './PriceCard'
+import { Gallery } from './photos/Gallery'
 import { SaleFacts, VehicleFacts } from './VehicleFacts'
 import { VehicleForm } from './VehicleForm'
 
@@ -50,9 +51,12 @@ function VehicleContent({ id }: { id: string }) {
     >
       {vehicle => (
         <div className="grid items-start gap-4 lg:grid-cols-2">
-          <Card title={t`Vehicle`}>
-            <VehicleFacts vehicle={vehicle} />
-          </Card>
+          <div className="grid gap-4">
+            <Gallery vehicle={vehicle} mayEdit={page.may.can_update === true} onChange={page.setRecord} />
+            <Card title={t`Vehicle`}>
+              <VehicleFacts vehicle={vehicle} />
+            </Card>
+          </div>
           <div className="grid gap-4">
             {mayReadCosts && (
               <>

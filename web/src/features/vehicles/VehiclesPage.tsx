@@ -1,10 +1,18 @@
 import { t } from '@lingui/core/macro'
 import { Car } from 'lucide-react'
+import { useCallback } from 'react'
+import { useRevalidator } from 'react-router'
+import type { Vehicle } from '~/core'
 import { paths } from '~/lib/paths'
 import { useTitle } from '~/lib/title'
 import { RecordsPage } from '~/records/RecordsPage'
+import { runOnceSaved } from '~/ui/unsavedChanges'
+import { Board } from './board/Board'
+import { LayoutLinks } from './board/LayoutLinks'
 import { columns } from './columns'
 import { DeleteVehicleDialog } from './DeleteVehicleDialog'
+import { type VehicleQuery, vehicleSource } from './loader'
+import { usePhotoAdded } from './photos/uploads'
 import { VehicleForm } from './VehicleForm'
 
 const words = {
@@ -27,8 +35,18 @@ const words = {
 /** The list of vehicles. */
 export function VehiclesPage() {
   useTitle(words.title)
+  const { revalidate } = useRevalidator()
+  usePhotoAdded(
+    useCallback(
+      ({ photo_count }) => {
+        // It is the cover, which the list shows.
+        if (photo_count === 1) runOnceSaved(() => void revalidate())
+      },
+      [revalidate],
+    ),
+  )
   return (
-    <RecordsPage
+    <RecordsPage<Vehicle, VehicleQuery>
       list="vehicles"
       route={paths.vehicles}
       words={words}
@@ -38,6 +56,10 @@ export function VehiclesPage() {
       nameOf={({ name }) => name}
       Form={VehicleForm}
       Deletion={DeleteVehicleDialog}
+      address={vehicleSource.address}
+      buttons={query => <LayoutLinks query={query} />}
+      isBoard={({ layout }) => layout === 'board'}
+      board={(records, stale) => <Board records={records} isStale={stale} />}
     />
   )
 }

@@ -6,6 +6,7 @@ import { fieldColumn } from '~/records/extraColumns'
 import { RecordLink } from '~/records/RecordLink'
 import { NONE } from '~/ui/Card'
 import { DaysInStock } from './DaysInStock'
+import { Cover } from './Cover'
 import { mileageText } from './format'
 import { Plate } from './Plate'
 import { StatusBadge } from './StatusBadge'
@@ -14,14 +15,17 @@ export const columns: Column<Vehicle>[] = [
   {
     id: 'name',
     header: t`Vehicle`,
-    cell: ({ vehicle_id, name }) => (
-      <RecordLink
-        to={paths.vehicle(vehicle_id)}
-        title={name}
-        className="block truncate rounded font-medium hover:underline"
-      >
-        {name}
-      </RecordLink>
+    cell: vehicle => (
+      <span className="flex items-center gap-3">
+        <Cover vehicle={vehicle} className="h-8 w-11 max-lg:h-12 max-lg:w-16" />
+        <RecordLink
+          to={paths.vehicle(vehicle.vehicle_id)}
+          title={vehicle.name}
+          className="block truncate rounded font-medium hover:underline"
+        >
+          {vehicle.name}
+        </RecordLink>
+      </span>
     ),
   },
   {

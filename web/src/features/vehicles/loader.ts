@@ -1,14 +1,17 @@
 import type { Vehicle } from '~/core'
 import { paths } from '~/lib/paths'
-import { listAddress, parametersOf, readQuery } from '~/lib/query'
+import { type ListQuery, listAddress, parametersOf, readQuery } from '~/lib/query'
 import { listLoader, recordLoader } from '~/records/loaders'
 import type { RecordSource } from '~/records/useNeighbors'
 
-export const vehicleSource: RecordSource<Vehicle> = {
-  read: readQuery,
+/** The query of the list, which a board can show, too. */
+export type VehicleQuery = ListQuery & { layout: 'board' | '' }
+
+export const vehicleSource: RecordSource<Vehicle, VehicleQuery> = {
+  read: params => ({ ...readQuery(params), layout: params.get('layout') === 'board' ? 'board' : '' }),
   list: (core, query) =>
     core.listRecords('vehicles', { ...parametersOf(query), limit: core.recordPageSize('vehicles') }),
-  address: query => listAddress(paths.vehicles, query),
+  address: ({ layout, ...query }) => listAddress(paths.vehicles, query, { layout }),
   idOf: vehicle => vehicle.vehicle_id,
   pathOf: paths.vehicle,
 }

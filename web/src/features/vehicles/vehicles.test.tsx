@@ -7,6 +7,7 @@ import { openVehicles, savedBodies, vehicle } from '~/test/vehicles'
 const field = (name: string) => page.getByLabelText(name, { exact: true })
 const dialog = page.getByRole('dialog')
 const create = dialog.getByRole('button', { name: 'Create vehicle' })
+const more = dialog.getByRole('button', { name: /^More details/ })
 const save = dialog.getByRole('button', { name: 'Save changes' })
 
 async function openNew() {
@@ -47,6 +48,7 @@ test('a new vehicle needs only a registration number or a VIN', async () => {
     .element(field('Registration number'))
     .toHaveAccessibleDescription('Enter a registration number or a VIN.')
   expect(savedBodies('POST')).toHaveLength(0)
+  await more.click()
   await field('VIN').fill('1HGCM82633A004352')
   await expect.element(field('Registration number')).not.toBeInvalid()
   await field('VIN').fill('')
@@ -60,6 +62,7 @@ test('a new vehicle needs only a registration number or a VIN', async () => {
 
 test('the VIN says its region and model year while it is typed, and why it is wrong', async () => {
   await openNew()
+  await more.click()
   await field('VIN').fill('1HGCM82633A004352')
   await expect.element(field('VIN')).toHaveAccessibleDescription('North America · Model year 2003.')
   await field('VIN').fill('wp0zzz99zts392124')
@@ -104,6 +107,7 @@ test('a registration number of another vehicle in stock is an error of its field
     }),
   )
   await field('Registration number').fill('AB12 CDE')
+  await more.click()
   await field('Colour').fill('Red')
   await create.click()
   await expect
@@ -119,4 +123,21 @@ test('the page of a vehicle shows its facts and its history', async () => {
   await expect.element(page.getByText('Plug-in hybrid')).toBeVisible()
   await expect.element(page.getByText('Two keys')).toBeVisible()
   await expect.element(page.getByRole('heading', { name: /^History/ })).toBeVisible()
+})
+
+test('a new vehicle begins with what a phone in the yard needs, and an error shows the rest', async () => {
+  await openNew()
+  await expect.element(field('Mileage')).toBeVisible()
+  await expect.element(field('Asking price')).toBeVisible()
+  await expect.element(field('VIN')).not.toBeVisible()
+  network.on('POST /api/vehicles', () =>
+    errorResponse(400, 'Another vehicle in stock has this VIN.', {
+      fields: { vin: ['Another vehicle in stock has this VIN.'] },
+    }),
+  )
+  await field('Registration number').fill('AB12 CDE')
+  await create.click()
+  await expect.element(field('VIN')).toBeVisible()
+  await expect.element(field('VIN')).toHaveAccessibleDescription('Another vehicle in stock has this VIN.')
+  await expect.element(more).toHaveAttribute('aria-expanded', 'true')
 })

@@ -1,9 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { useEffect, useRef, useState } from 'react'
-import { core, type Message } from '~/core'
-import { messageIn } from '~/core/problem'
-import { textOf } from '~/language'
-import { ResponseError } from '~/lib/authorizedFetch'
+import { describeError } from '~/lib/authorizedFetch'
 import { count } from '~/lib/format'
 import { Button } from '~/ui/Button'
 import { Dialog } from '~/ui/Dialog'
@@ -11,13 +8,6 @@ import { ErrorNotice } from '~/ui/Notice'
 import { ProgressBar } from '~/ui/ProgressBar'
 import { toast } from '~/ui/Toasts'
 import { download, saveFile } from './download'
-
-function describe(error: unknown): string {
-  if (!(error instanceof ResponseError)) return textOf(core.texts().general.noConnection)
-  const body = error.body as { message?: unknown; messages?: Message[] } | undefined
-  const message = body && messageIn(body)
-  return (message && textOf(message)) || t`The export failed.`
-}
 
 const MEGABYTE = 1_000_000
 
@@ -49,7 +39,7 @@ export function DownloadDialog({ title, address, onClose }: Props) {
         close.current()
       })
       .catch(thrown => {
-        if (!signal.aborted) setError(describe(thrown))
+        if (!signal.aborted) setError(describeError(thrown, t`The export failed.`))
       })
     return () => controller.abort()
   }, [address, attempt])

@@ -40,6 +40,8 @@ export function valueInWords(value: ChangedValue, { kind, textOf }: FieldInfo): 
 const labels: Record<string, string> = {
   comments: t`Comment`,
   customer_id: t`Linked customer`,
+  photos: t`Photos`,
+  photo_order: t`Order of the photos`,
   socialSecurityNumber: t`Social Security Number`,
 }
 
@@ -49,5 +51,6 @@ export const describeFields =
   name => ({
     label: labels[name] ?? fieldName(find(name), name),
     kind: find(name)?.kind,
+    unrecordedText: name === 'photo_order' ? t`changed` : undefined,
     pathOf: name === 'customer_id' && mayReadCustomers ? paths.customer : undefined,
   })

@@ -1,0 +1,136 @@
+import { t } from '@lingui/core/macro'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import type { Vehicle, VehicleList, VehicleStatus } from '~/core'
+import { messageOf } from '~/core/problem'
+import { count, price } from '~/lib/format'
+import type { Outcome } from '~/lib/load'
+import { vehicleStatusNames } from '~/lib/words'
+import { Button } from '~/ui/Button'
+import { cx } from '~/ui/cx'
+import { ErrorNotice, Notice } from '~/ui/Notice'
+import { BoardCard } from './BoardCard'
+import type { Refusal } from './useBoard'
+
+type Props = {
+  status: VehicleStatus
+  outcome: Outcome<VehicleList> | undefined
+  /** Why a vehicle could not be moved here. */
+  refusal: Refusal | undefined
+  /** The vehicle that is dragged. */
+  dragged: Vehicle | undefined
+  /** The address of the list of all vehicles of the column. */
+  all: string
+  nextOf: (vehicle: Vehicle) => VehicleStatus[]
+  onDrag: (vehicle: Vehicle | undefined) => void
+  onMove: (vehicle: Vehicle, to: VehicleStatus) => void
+  onDismiss: () => void
+}
+
+const dots: Record<VehicleStatus, string> = {
+  Expected: 'bg-accent',
+  'In stock': 'bg-success',
+  Reserved: 'bg-warning',
+  Sold: 'bg-muted',
+  Withdrawn: 'bg-muted',
+}
+
+/** The vehicles of a status, which others can be dropped on. Withdrawn ones are hidden at first. */
+export function BoardColumn({ status, outcome, refusal, dragged, all, nextOf, ...on }: Props) {
+  const [isOver, setIsOver] = useState(false)
+  const [isOpen, setIsOpen] = useState(status !== 'Withdrawn')
+  const list = outcome?.ok ? outcome.value : undefined
+  const rows = list?.data ?? []
+  const total = list?.totalItems ?? 0
+  const more = total - rows.length
+  const name = vehicleStatusNames[status]
+  // Only of a column that is shown as a whole.
+  const value = more === 0 ? rows.reduce((sum, { asking_price }) => sum + (asking_price ?? 0), 0) : 0
+  const title = (
+    <>
+      <span aria-hidden className={cx('size-2 shrink-0 rounded-full', dots[status])} />
+      {name}
+      {list && <span className="rounded-md bg-subtle px-1.5 text-xs text-muted">{count(total)}</span>}
+    </>
+  )
+  const isShown = isOpen || refusal
+  return (
+    <section
+      aria-label={name}
+      className={cx(
+        'flex shrink-0 snap-start flex-col gap-3 rounded-xl border bg-subtle/60 p-2',
+        isShown ? 'w-[min(19rem,82vw)]' : 'w-12',
+        isOver ? 'border-accent' : 'border-transparent',
+      )}
+      onDragOver={event => {
+        if (!dragged) return
+        event.preventDefault()
+        setIsOver(dragged.status !== status)
+      }}
+      onDragLeave={event => {
+        if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setIsOver(false)
+      }}
+      onDrop={event => {
+        if (!dragged) return
+        event.preventDefault()
+        setIsOver(false)
+        on.onMove(dragged, status)
+      }}
+    >
+      {isShown ? (
+        <>
+          <header className="flex items-center justify-between gap-2 px-1 pt-1">
+            <h2 className="flex items-center gap-2 font-medium">{title}</h2>
+            <span className="flex items-center gap-2 text-muted tabular-nums">
+              {value > 0 && price(value)}
+              {status === 'Withdrawn' && (
+                <Button kind="ghost" className="-my-2 px-2" onClick={() => setIsOpen(false)}>
+                  {t`Hide`}
+                </Button>
+              )}
+            </span>
+          </header>
+          {refusal && (
+            <Notice kind="warning" title={t`${refusal.vehicle.name} can't be moved to ${name}`}>
+              <span role="alert">{refusal.message}</span>
+              <Button className="mt-2 block" onClick={on.onDismiss}>
+                {t`OK`}
+              </Button>
+            </Notice>
+          )}
+          {outcome?.ok === false && (
+            <ErrorNotice message={messageOf(outcome.error, t`Failed to load vehicles.`)} />
+          )}
+          {!outcome && <div className="skeleton h-28 rounded-xl" />}
+          <ul aria-label={name} className="grid grid-cols-[minmax(0,1fr)] gap-2">
+            {rows.map(vehicle => (
+              <BoardCard
+                key={vehicle.vehicle_id}
+                vehicle={vehicle}
+                next={nextOf(vehicle)}
+                isDragged={vehicle.vehicle_id === dragged?.vehicle_id}
+                onDrag={on.onDrag}
+                onMove={to => on.onMove(vehicle, to)}
+              />
+            ))}
+          </ul>
+          {list && total === 0 && <p className="px-1 text-muted">{t`None`}</p>}
+          {more > 0 && (
+            <Link to={all} className="rounded px-1 py-2 text-center text-accent-text hover:underline">
+              {t`${count(more)} more`}
+            </Link>
+          )}
+        </>
+      ) : (
+        <button
+          type="button"
+          aria-expanded={false}
+          className="flex grow items-center justify-start gap-2 rounded-lg p-2 font-medium [writing-mode:vertical-lr] hover:bg-subtle"
+          onClick={() => setIsOpen(true)}
+        >
+          {title}
+        </button>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,31 @@
+import { t } from '@lingui/core/macro'
+import { Rows3, SquareKanban } from 'lucide-react'
+import { Link } from 'react-router'
+import { cx } from '~/ui/cx'
+import { type VehicleQuery, vehicleSource } from '../loader'
+
+/** The links between the list and the board, with the same search and filters. */
+export function LayoutLinks({ query }: { query: VehicleQuery }) {
+  const link = (layout: VehicleQuery['layout'], label: string, Icon: typeof Rows3) => (
+    <Link
+      to={vehicleSource.address({ ...query, page: 1, layout })}
+      aria-current={query.layout === layout ? 'page' : undefined}
+      className={cx(
+        'flex h-full flex-1 items-center justify-center gap-2 rounded-md px-3 font-medium',
+        query.layout === layout ? 'bg-soft text-accent-text' : 'text-muted hover:text-ink',
+      )}
+    >
+      <Icon aria-hidden className="size-4" />
+      {label}
+    </Link>
+  )
+  return (
+    <nav
+      aria-label={t`Layout`}
+      className="flex h-10 items-center rounded-lg border border-line bg-card p-0.5 max-md:h-11 touch:h-11"
+    >
+      {link('', t`List`, Rows3)}
+      {link('board', t`Board`, SquareKanban)}
+    </nav>
+  )
+}

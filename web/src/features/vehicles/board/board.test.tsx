@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import type { Vehicle } from '~/core'
+import { errorResponse, network } from '~/test/network'
+import { textsOf } from '~/test/open'
+import { openVehicles, savedBodies, vehicle } from '~/test/vehicles'
+
+const column = (name: string) => page.getByRole('region', { name, exact: true })
+const links = (name: string) => textsOf(column(name).getByRole('link'))
+
+/** Opens the board of these vehicles. */
+function openBoard(all: Vehicle[], address = '/dashboard/vehicles?layout=board') {
+  openVehicles(all, address)
+  network.on('GET /api/vehicles', ({ query }) => {
+    const conditions = JSON.parse(query.get('filter') ?? '[]') as { field: string; value: string }[]
+    const status = conditions.find(({ field }) => field === 'status')?.value
+    const data = all.filter(each => !status || each.status === status)
+    return { body: { success: true, data, totalItems: data.length, totalPages: 1 } }
+  })
+  network.on('PUT /api/vehicles/v-1', ({ body }) => {
+    const changed = { ...all[0], ...(body as Partial<Vehicle>) } as Vehicle
+    all[0] = { ...changed, mileage: 23400, asking_price: 18995 }
+    return { body: { success: true, message: '', data: all[0] } }
+  })
+}
+
+const inStock = () => [vehicle(1), vehicle(2, { status: 'Reserved', model: 'V90' })]
+
+async function moveTo(status: string) {
+  await page.getByRole('button', { name: 'Move Volvo V60, AB12 CDB' }).click()
+  await page.getByRole('menuitem', { name: status }).click()
+}
+
+/** Drags a card to a column, as a mouse does. */
+function drag(card: Element | null, to: Element) {
+  const dataTransfer = new DataTransfer()
+  const send = (target: Element | null, type: string) =>
+    target?.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }))
+  send(card, 'dragstart')
+  return { drop: () => [send(to, 'dragover'), send(to, 'drop'), send(card, 'dragend')] }
+}
+
+test('the board has a column for each status with its number and value, and the same search and filters', async () => {
+  openBoard(inStock(), '/dashboard/vehicles?layout=board&search=Volvo')
+  await expect.poll(() => links('In stock')).toEqual(['Volvo V60'])
+  await expect.poll(() => links('Reserved')).toEqual(['Volvo V90'])
+  await expect.element(column('In stock').getByText('£18,995.00').first()).toBeVisible()
+  const searched = network.requests('/api/vehicles').map(({ query }) => query.get('search'))
+  expect(new Set(searched)).toEqual(new Set(['Volvo']))
+  await expect
+    .element(page.getByRole('button', { name: /Withdrawn/ }))
+    .toHaveAttribute('aria-expanded', 'false')
+  await page.getByRole('link', { name: 'List', exact: true }).click()
+  await expect.element(page.getByRole('table')).toBeVisible()
+})
+
+test('a vehicle is moved by its menu, which keeps the focus, and offers only what can follow', async () => {
+  openBoard(inStock())
+  await page.getByRole('button', { name: 'Move Volvo V60, AB12 CDB' }).click()
+  await expect.poll(() => textsOf(page.getByRole('menuitem'))).toEqual(['Reserved', 'Withdrawn'])
+  await userEvent.keyboard('{Escape}')
+  await moveTo('Reserved')
+  await expect.poll(() => links('Reserved')).toContain('Volvo V60')
+  expect(savedBodies('PUT', '/api/vehicles/v-1')).toMatchObject([{ status: 'Reserved', version: 4 }])
+  await expect.element(page.getByRole('button', { name: 'Move Volvo V60, AB12 CDB' })).toHaveFocus()
+})
+
+test('a card that is dropped where it must not be says why and stays', async () => {
+  openBoard(inStock())
+  await expect.poll(() => links('In stock')).toEqual(['Volvo V60'])
+  await expect.element(page.getByRole('button', { name: 'Move Volvo V60, AB12 CDB' })).toBeVisible()
+  const card = column('In stock').getByRole('listitem').element()
+  const dragged = drag(card, column('Sold').element())
+  await expect.poll(() => card.className).toContain('opacity-40')
+  dragged.drop()
+  await expect
+    .element(column('Sold').getByText('A vehicle becomes sold when its agreement is delivered.'))
+    .toBeVisible()
+  expect(links('In stock')).toEqual(['Volvo V60'])
+  expect(savedBodies('PUT', '/api/vehicles/v-1')).toHaveLength(0)
+  await column('Sold').getByRole('button', { name: 'OK' }).click()
+  expect(column('Sold').getByText('A vehicle becomes sold').elements()).toHaveLength(0)
+})
+
+test('a card that another user has changed goes back and says so', async () => {
+  openBoard(inStock())
+  network.on('PUT /api/vehicles/v-1', () =>
+    errorResponse(409, 'Changed.', { data: vehicle(1, { version: 5 }) }),
+  )
+  await moveTo('Reserved')
+  await expect
+    .element(column('Reserved').getByText('Someone else has changed it meanwhile.', { exact: false }))
+    .toBeVisible()
+  await expect.poll(() => links('In stock')).toEqual(['Volvo V60'])
+})

@@ -1,0 +1,107 @@
+import { t } from '@lingui/core/macro'
+import { useEffect, useState } from 'react'
+import { core, type Vehicle, type VehicleList, type VehicleStatus } from '~/core'
+import type { ListsCore } from '~/core/lists'
+import { messageOf, problemOf } from '~/core/problem'
+import { textOf } from '~/language'
+import { type Outcome, settle } from '~/lib/load'
+import type { ListQuery } from '~/lib/query'
+import { vehicleStatusNames } from '~/lib/words'
+import { readConditions, writeConditions } from '~/records/filter/conditions'
+import { inputOf, storedOf } from '../values'
+
+/** Number of vehicles that a column shows. */
+const LIMIT = 30
+
+const CONFLICT = 409
+
+export const statuses = Object.keys(vehicleStatusNames) as VehicleStatus[]
+
+/** The vehicles of each status; undefined while they load for the first time. */
+type Columns = Partial<Record<VehicleStatus, Outcome<VehicleList>>>
+
+/** Why a vehicle can't have a status. */
+export type Refusal = { vehicle: Vehicle; status: VehicleStatus; message: string }
+
+/** Returns the filter of a list for the vehicles of one status. */
+export const filterOf = (filter: string, status: VehicleStatus) =>
+  writeConditions([...readConditions(filter), { field: 'status', op: 'is', value: status }])
+
+const loadColumn = ({ search, sort, filter }: ListQuery, status: VehicleStatus, signal: AbortSignal) =>
+  settle(
+    core.listRecords(
+      'vehicles',
+      { page: 1, limit: LIMIT, search, sort, filter: filterOf(filter, status) },
+      signal,
+    ),
+  )
+
+/** Returns the columns with the vehicle moved to the first place of another. */
+function withMoved(columns: Columns, vehicle: Vehicle, to: VehicleStatus): Columns {
+  const change = (status: VehicleStatus, edit: (rows: Vehicle[]) => Vehicle[], difference: number) => {
+    const column = columns[status]
+    if (!column?.ok) return {}
+    const { data, totalItems } = column.value
+    return {
+      [status]: {
+        ok: true,
+        value: { ...column.value, data: edit(data), totalItems: totalItems + difference },
+      },
+    }
+  }
+  const isOther = ({ vehicle_id }: Vehicle) => vehicle_id !== vehicle.vehicle_id
+  return {
+    ...columns,
+    ...change(vehicle.status, rows => rows.filter(isOther), -1),
+    ...change(to, rows => [{ ...vehicle, status: to }, ...rows], 1),
+  }
+}
+
+type Settings = {
+  query: ListQuery
+  rules: ListsCore | undefined
+  /** Changes when the list was loaded again. */
+  version: unknown
+  /** Loads the list again. */
+  refresh: () => void
+}
+
+/** Returns the vehicles of a list by their status, and a function that gives one another status. */
+export function useBoard({ query, rules, version, refresh }: Settings) {
+  const [columns, setColumns] = useState<Columns>({})
+  const [refusal, setRefusal] = useState<Refusal>()
+  const [said, setSaid] = useState('')
+  const { search, sort, filter } = query
+  // biome-ignore lint/correctness/useExhaustiveDependencies: page and view of the query change no column.
+  useEffect(() => {
+    const controller = new AbortController()
+    const { signal } = controller
+    for (const status of statuses) {
+      void loadColumn(query, status, signal).then(outcome => {
+        if (!signal.aborted) setColumns(columns => ({ ...columns, [status]: outcome }))
+      })
+    }
+    return () => controller.abort()
+  }, [search, sort, filter, version])
+
+  const move = async (vehicle: Vehicle, status: VehicleStatus) => {
+    if (!rules || vehicle.status === status) return
+    setRefusal(undefined)
+    const form = { ...inputOf(vehicle), status, version: vehicle.version }
+    const problem = rules.checkVehicle(form, storedOf(vehicle)).find(({ field }) => field === 'status')
+    if (problem) return setRefusal({ vehicle, status, message: textOf(problem.message) })
+    setColumns(columns => withMoved(columns, vehicle, status))
+    try {
+      await core.updateRecord('vehicles', vehicle.vehicle_id, form)
+      setSaid(t`${vehicle.name}: ${vehicleStatusNames[status]}`)
+    } catch (thrown) {
+      const message =
+        problemOf(thrown)?.status === CONFLICT
+          ? t`Someone else has changed it meanwhile. The board shows how it is now.`
+          : messageOf(thrown, t`Failed to update vehicle.`)
+      setRefusal({ vehicle, status, message })
+    }
+    refresh()
+  }
+  return { columns, move, refusal, said, dismiss: () => setRefusal(undefined) }
+}

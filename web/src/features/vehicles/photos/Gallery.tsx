@@ -1,0 +1,184 @@
+import { t } from '@lingui/core/macro'
+import { Camera, Expand } from 'lucide-react'
+import { useCallback, useState } from 'react'
+import { useRevalidator } from 'react-router'
+import { core, type Photo, type Vehicle } from '~/core'
+import { messageOf, problemOf } from '~/core/problem'
+import { Confirm } from '~/ui/Confirm'
+import { toast } from '~/ui/Toasts'
+import { Lightbox } from './Lightbox'
+import { PhotoBar } from './PhotoBar'
+import { PhotoButtons } from './PhotoButtons'
+import { PhotoDrop } from './PhotoDrop'
+import { PhotoStrip } from './PhotoStrip'
+import { UploadList } from './UploadList'
+import { photosPath, upload, usePhotoAdded, useUploads } from './uploads'
+
+type Props = {
+  vehicle: Vehicle
+  mayEdit: boolean
+  /** Receives the vehicle with its changed photos. */
+  onChange: (vehicle: Vehicle) => void
+}
+
+const CONFLICT = 409
+
+/** Returns the photos with the one at `from` at the place `to`. */
+function moved(photos: readonly Photo[], from: number, to: number): Photo[] {
+  const rest = photos.filter((_, index) => index !== from)
+  return [...rest.slice(0, to), ...photos.slice(from, from + 1), ...rest.slice(to)]
+}
+
+/** The photos of a vehicle: one large, all of them small below it, and what can be done with them. */
+export function Gallery({ vehicle, mayEdit, onChange }: Props) {
+  const { vehicle_id: id, name } = vehicle
+  const [chosen, setChosen] = useState<string>()
+  // The order that is being saved.
+  const [pending, setPending] = useState<Photo[]>()
+  const [isBusy, setIsBusy] = useState(false)
+  const [isOpen, setIsOpen] = useState(false)
+  const [isAsking, setIsAsking] = useState(false)
+  const [said, setSaid] = useState('')
+  const { revalidate } = useRevalidator()
+  const uploads = useUploads(id)
+  usePhotoAdded(
+    useCallback(
+      changed => {
+        if (changed.vehicle_id === id) onChange(changed)
+      },
+      [id, onChange],
+    ),
+  )
+  const choose = useCallback((files: File[]) => upload(id, files), [id])
+  const photos = pending ?? vehicle.photos
+  const at = Math.max(
+    0,
+    photos.findIndex(({ photo_id }) => photo_id === chosen),
+  )
+  const shown = photos[at]
+  const [place, total] = [at + 1, photos.length]
+
+  const change = async (method: 'PUT' | 'DELETE', path: string, body: unknown, failed: string) => {
+    setIsBusy(true)
+    try {
+      const { data } = (await core.sendJson(method, path, body)) as { data: Vehicle }
+      onChange(data)
+      return true
+    } catch (thrown) {
+      toast.error(messageOf(thrown, failed))
+      // Another user has changed the photos.
+      if (problemOf(thrown)?.status === CONFLICT) void revalidate()
+      return false
+    } finally {
+      setPending(undefined)
+      setIsBusy(false)
+    }
+  }
+  const move = async (from: number, to: number) => {
+    const photo = photos[from]
+    if (isBusy || !photo || to < 0 || to >= total || from === to) return
+    const order = moved(photos, from, to)
+    setPending(order)
+    setChosen(photo.photo_id)
+    const ids = { order: order.map(({ photo_id }) => photo_id) }
+    const failed = t`The order could not be saved.`
+    if (await change('PUT', photosPath(id), ids, failed)) setSaid(t`Photo ${to + 1} of ${total}`)
+  }
+  const remove = async () => {
+    setIsAsking(false)
+    if (!shown || isBusy) return
+    const next = photos[at + 1] ?? photos[at - 1]
+    const path = `${photosPath(id)}/${shown.photo_id}`
+    if (await change('DELETE', path, undefined, t`The photo could not be removed.`)) {
+      setChosen(next?.photo_id)
+      setSaid(t`Photo removed`)
+    }
+  }
+
+  if (total === 0 && uploads.length === 0 && !mayEdit) return null
+  const content = (
+    <section aria-label={t`Photos`} className="card grid gap-3 p-3">
+      {shown ? (
+        <button
+          type="button"
+          className="group relative aspect-4/3 overflow-hidden rounded-lg bg-subtle"
+          aria-label={t`Show photo ${place} of ${total} in full size`}
+          onClick={() => setIsOpen(true)}
+        >
+          <img
+            src={shown.url}
+            alt={t`${name}, ${place} of ${total}`}
+            width={shown.width}
+            height={shown.height}
+            decoding="async"
+            className="size-full object-contain"
+          />
+          <span className="absolute bottom-2 left-2 rounded-md bg-black/70 px-2 py-1 text-xs font-medium text-white tabular-nums">
+            {at === 0 ? t`Cover · ${place} of ${total}` : t`${place} of ${total}`}
+          </span>
+          <span aria-hidden className="absolute right-2 bottom-2 rounded-md bg-black/70 p-1.5 text-white">
+            <Expand className="size-4" />
+          </span>
+        </button>
+      ) : (
+        <div className="flex aspect-4/3 max-h-64 flex-col items-center justify-center gap-2 rounded-lg border border-dashed border-edge px-4 text-center">
+          <Camera aria-hidden className="size-8 text-muted" />
+          <p className="font-medium">{t`No photos yet`}</p>
+          <p className="text-xs text-muted">{t`Take them, choose files, drop them here, or paste one.`}</p>
+        </div>
+      )}
+      {total > 1 && (
+        <PhotoStrip
+          photos={photos}
+          at={at}
+          mayMove={mayEdit}
+          onSelect={index => setChosen(photos[index]?.photo_id)}
+          onMove={(from, to) => void move(from, to)}
+        />
+      )}
+      <UploadList uploads={uploads} />
+      {mayEdit && (
+        <div className="flex flex-wrap items-center justify-between gap-2 print:hidden">
+          <PhotoButtons onChoose={choose} />
+          {shown && (
+            <PhotoBar
+              at={at}
+              total={total}
+              isBusy={isBusy}
+              onMove={to => void move(at, to)}
+              onRemove={() => setIsAsking(true)}
+            />
+          )}
+        </div>
+      )}
+      <p role="status" className="sr-only">
+        {said}
+      </p>
+      <Confirm
+        open={isAsking}
+        title={t`Remove this photo?`}
+        description={t`A removed photo can't be restored.`}
+        cancelLabel={t`Keep photo`}
+        confirmLabel={t`Remove photo`}
+        onCancel={() => setIsAsking(false)}
+        onConfirm={() => void remove()}
+      />
+      {isOpen && shown && (
+        <Lightbox
+          photo={shown}
+          name={name}
+          place={place}
+          total={total}
+          onStep={step => setChosen(photos[(at + step + total) % total]?.photo_id)}
+          onClose={() => setIsOpen(false)}
+        />
+      )}
+    </section>
+  )
+  if (!mayEdit) return content
+  return (
+    <PhotoDrop isPage onChoose={choose}>
+      {content}
+    </PhotoDrop>
+  )
+}

@@ -1,0 +1,57 @@
+import { t } from '@lingui/core/macro'
+import { ArrowLeft, ArrowRight } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import type { Photo } from '~/core'
+import { Dialog } from '~/ui/Dialog'
+import { IconButton } from '~/ui/IconButton'
+
+type Props = {
+  photo: Photo
+  name: string
+  /** The place of the photo, from 1. */
+  place: number
+  total: number
+  /** Shows the next photo, or with -1 the one before. */
+  onStep: (step: 1 | -1) => void
+  onClose: () => void
+}
+
+/** A photo in full size. The arrow keys go through the others. */
+export function Lightbox({ photo, name, place, total, onStep, onClose }: Props) {
+  const step = useRef(onStep)
+  step.current = onStep
+  useEffect(() => {
+    const press = ({ key }: KeyboardEvent) => {
+      if (key === 'ArrowLeft') step.current(-1)
+      if (key === 'ArrowRight') step.current(1)
+    }
+    // Before the dialog, which keeps the arrow keys to itself.
+    document.addEventListener('keydown', press, true)
+    return () => document.removeEventListener('keydown', press, true)
+  }, [])
+  return (
+    <Dialog open size="wide" title={name} description={t`Photo ${place} of ${total}`} onClose={onClose}>
+      <img
+        src={photo.url}
+        alt={t`${name}, ${place} of ${total}`}
+        width={photo.width}
+        height={photo.height}
+        className="mx-auto mt-4 h-auto max-h-[75dvh] w-auto max-w-full rounded-lg object-contain"
+      />
+      {total > 1 && (
+        <div className="mt-3 flex justify-center gap-2">
+          <IconButton
+            label={t`Previous photo`}
+            icon={<ArrowLeft aria-hidden className="size-5" />}
+            onClick={() => onStep(-1)}
+          />
+          <IconButton
+            label={t`Next photo`}
+            icon={<ArrowRight aria-hidden className="size-5" />}
+            onClick={() => onStep(1)}
+          />
+        </div>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,52 @@
+import { t } from '@lingui/core/macro'
+import { ArrowLeft, ArrowRight, Star, Trash2 } from 'lucide-react'
+import { IconButton } from '~/ui/IconButton'
+
+type Props = {
+  /** The place of the photo that is shown, from 0. */
+  at: number
+  total: number
+  isBusy: boolean
+  onMove: (to: number) => void
+  onRemove: () => void
+}
+
+/** What can be done with the photo that is shown. */
+export function PhotoBar({ at, total, isBusy, onMove, onRemove }: Props) {
+  const icon = 'size-4.5'
+  // Focusable, so that a button that moved the photo to the end keeps the focus.
+  const moves = (to: number) => {
+    const isDisabled = isBusy || to < 0 || to >= total || to === at
+    return {
+      'aria-disabled': isDisabled,
+      className: 'aria-disabled:opacity-40',
+      onClick: () => !isDisabled && onMove(to),
+    }
+  }
+  return (
+    <div className="flex">
+      {total > 1 && (
+        <>
+          <IconButton label={t`Make cover`} icon={<Star aria-hidden className={icon} />} {...moves(0)} />
+          <IconButton
+            label={t`Move photo back`}
+            icon={<ArrowLeft aria-hidden className={icon} />}
+            {...moves(at - 1)}
+          />
+          <IconButton
+            label={t`Move photo on`}
+            icon={<ArrowRight aria-hidden className={icon} />}
+            {...moves(at + 1)}
+          />
+        </>
+      )}
+      <IconButton
+        label={t`Remove photo…`}
+        className="ml-2 text-danger hover:text-danger"
+        aria-disabled={isBusy}
+        icon={<Trash2 aria-hidden className={icon} />}
+        onClick={() => !isBusy && onRemove()}
+      />
+    </div>
+  )
+}

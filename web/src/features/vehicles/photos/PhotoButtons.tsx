@@ -1,0 +1,41 @@
+import { t } from '@lingui/core/macro'
+import { Camera, ImagePlus } from 'lucide-react'
+import { useRef } from 'react'
+import { Button } from '~/ui/Button'
+
+type Props = {
+  onChoose: (files: File[]) => void
+}
+
+/** The buttons that choose photos, and, on a device with a camera, take one. */
+export function PhotoButtons({ onChoose }: Props) {
+  const files = useRef<HTMLInputElement>(null)
+  const camera = useRef<HTMLInputElement>(null)
+  const input = {
+    type: 'file',
+    accept: 'image/*',
+    tabIndex: -1,
+    className: 'sr-only',
+    onChange: (event: React.ChangeEvent<HTMLInputElement>) => {
+      const chosen = [...(event.target.files ?? [])]
+      // Reset, so that choosing the same file again fires a change event.
+      event.target.value = ''
+      if (chosen.length > 0) onChoose(chosen)
+    },
+  }
+  return (
+    <span className="flex flex-wrap gap-2">
+      {/* Where a finger points, there is a camera. */}
+      <Button className="pointer-fine:hidden" onClick={() => camera.current?.click()}>
+        <Camera aria-hidden className="size-4" />
+        {t`Take photo`}
+      </Button>
+      <Button onClick={() => files.current?.click()}>
+        <ImagePlus aria-hidden className="size-4" />
+        {t`Add photos`}
+      </Button>
+      <input ref={camera} {...input} capture="environment" aria-label={t`Photo from the camera`} />
+      <input ref={files} {...input} multiple aria-label={t`Photo files`} />
+    </span>
+  )
+}

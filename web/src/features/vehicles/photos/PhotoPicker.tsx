@@ -1,0 +1,65 @@
+import { t } from '@lingui/core/macro'
+import { X } from 'lucide-react'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { IconButton } from '~/ui/IconButton'
+import { PhotoButtons } from './PhotoButtons'
+import { PhotoDrop } from './PhotoDrop'
+
+/** A photo of a vehicle that is not saved yet, with its object URL. */
+type Chosen = { file: File; preview: string }
+
+/** Returns the photos that are chosen in the form of a new vehicle. */
+export function useChosenPhotos() {
+  const [photos, setPhotos] = useState<readonly Chosen[]>([])
+  const previews = useRef<string[]>([])
+  useEffect(
+    () => () => {
+      for (const preview of previews.current) URL.revokeObjectURL(preview)
+    },
+    [],
+  )
+  const add = useCallback((files: File[]) => {
+    const chosen = files.map(file => ({ file, preview: URL.createObjectURL(file) }))
+    previews.current.push(...chosen.map(({ preview }) => preview))
+    setPhotos(photos => [...photos, ...chosen])
+  }, [])
+  return {
+    photos,
+    add,
+    remove: (photo: Chosen) => setPhotos(photos => photos.filter(each => each !== photo)),
+    files: photos.map(({ file }) => file),
+  }
+}
+
+type Props = Pick<ReturnType<typeof useChosenPhotos>, 'photos' | 'add' | 'remove'>
+
+/** Chooses the photos of a new vehicle, which are sent when it is saved. */
+export function PhotoPicker({ photos, add, remove }: Props) {
+  const total = photos.length
+  return (
+    <PhotoDrop onChoose={add} className="mb-4 grid gap-3 sm:col-span-2">
+      <h3 className="text-sm font-medium">{t`Photos`}</h3>
+      {total > 0 && (
+        <ul aria-label={t`Chosen photos`} className="flex gap-2 overflow-x-auto">
+          {photos.map((photo, index) => (
+            <li key={photo.preview} className="relative shrink-0">
+              <img src={photo.preview} alt="" className="h-18 w-24 rounded-md bg-subtle object-cover" />
+              {index === 0 && (
+                <span className="absolute bottom-1 left-1 rounded bg-black/70 px-1.5 py-0.5 text-xs text-white">
+                  {t`Cover`}
+                </span>
+              )}
+              <IconButton
+                label={t`Leave out photo ${index + 1} of ${total}`}
+                className="absolute top-0 right-0 bg-card/80"
+                icon={<X aria-hidden className="size-4" />}
+                onClick={() => remove(photo)}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      <PhotoButtons onChoose={add} />
+    </PhotoDrop>
+  )
+}

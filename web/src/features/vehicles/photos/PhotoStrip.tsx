@@ -1,0 +1,96 @@
+import { t } from '@lingui/core/macro'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import type { Photo } from '~/core'
+import { cx } from '~/ui/cx'
+
+const MOVE_KEYS = 'Alt+ArrowLeft Alt+ArrowRight'
+
+type Props = {
+  photos: readonly Photo[]
+  /** The place of the photo that is shown, from 0. */
+  at: number
+  mayMove: boolean
+  onSelect: (index: number) => void
+  onMove: (from: number, to: number) => void
+}
+
+/** The photos of a vehicle, small. The arrow keys go through them, and with Alt they move one. So does the mouse. */
+export function PhotoStrip({ photos, at, mayMove, onSelect, onMove }: Props) {
+  const [dragged, setDragged] = useState<number>()
+  const [over, setOver] = useState<number>()
+  const list = useRef<HTMLUListElement>(null)
+  const buttonAt = (index: number) => list.current?.querySelectorAll('button')[index]
+  useEffect(() => {
+    const strip = list.current
+    const button = strip?.querySelectorAll('button')[at]
+    if (strip && button) strip.scrollLeft = button.offsetLeft - (strip.clientWidth - button.clientWidth) / 2
+  }, [at])
+  const press = (event: KeyboardEvent, index: number) => {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
+    const to = index + (step ?? 0)
+    if (!step || to < 0 || to >= photos.length || event.ctrlKey || event.metaKey) return
+    event.preventDefault()
+    if (event.altKey) {
+      if (!mayMove) return
+      onMove(index, to)
+    } else {
+      onSelect(to)
+    }
+    // The button may be at another place by then, which takes its focus.
+    requestAnimationFrame(() => buttonAt(to)?.focus())
+  }
+  const stop = () => {
+    setDragged(undefined)
+    setOver(undefined)
+  }
+  const total = photos.length
+  return (
+    <ul ref={list} aria-label={t`All photos`} className="relative flex gap-2 overflow-x-auto p-1">
+      {photos.map(({ photo_id, thumbnail }, index) => (
+        <li
+          key={photo_id}
+          draggable={mayMove}
+          className={cx('shrink-0 rounded-md', index === over && index !== dragged && 'ring-2 ring-accent')}
+          onDragStart={event => {
+            event.dataTransfer.effectAllowed = 'move'
+            setDragged(index)
+          }}
+          onDragOver={event => {
+            if (dragged === undefined) return
+            event.preventDefault()
+            setOver(index)
+          }}
+          onDrop={event => {
+            if (dragged === undefined) return
+            event.preventDefault()
+            onMove(dragged, index)
+            stop()
+          }}
+          onDragEnd={stop}
+        >
+          <button
+            type="button"
+            aria-label={t`Photo ${index + 1} of ${total}`}
+            aria-current={index === at || undefined}
+            aria-keyshortcuts={mayMove ? MOVE_KEYS : undefined}
+            title={mayMove ? t`Alt with an arrow key moves the photo` : undefined}
+            className="block overflow-hidden rounded-md border-2 border-transparent bg-subtle aria-current:border-accent"
+            onClick={() => onSelect(index)}
+            onKeyDown={event => press(event, index)}
+          >
+            <img
+              src={thumbnail}
+              alt=""
+              width={80}
+              height={60}
+              loading="lazy"
+              decoding="async"
+              draggable={false}
+              className={cx('h-15 w-20 object-cover', index === dragged && 'opacity-40')}
+            />
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { errorResponse, network } from '~/test/network'
+import { textsOf } from '~/test/open'
+import { readPermission } from '~/test/rights'
+import { createPicture } from '~/test/settings'
+import { openVehicles, photo, servePhotos, vehicle } from '~/test/vehicles'
+
+const strip = page.getByRole('list', { name: 'All photos' })
+const files = page.getByLabelText('Photo files')
+
+/** Opens the page of a vehicle with this number of photos. Returns the path of its photos. */
+function openPhotos(count: number, may?: Parameters<typeof openVehicles>[2]) {
+  const photos = Array.from({ length: count }, (_, index) => photo(index + 1))
+  const shown = vehicle(1, { photos, photo_count: count })
+  openVehicles([shown], '/dashboard/vehicles/v-1', may)
+  return servePhotos(shown)
+}
+
+const orders = (path: string) =>
+  network
+    .requests(path)
+    .flatMap(({ method, body }) => (method === 'PUT' ? [(body as { order: string[] }).order] : []))
+
+test('chosen photos are sent one after the other and shown', async () => {
+  const path = openPhotos(0)
+  await expect.element(page.getByText('No photos yet')).toBeVisible()
+  await files.upload([await createPicture(40, 30, 'image/jpeg'), await createPicture(3000, 10, 'image/png')])
+  await expect.poll(() => strip.getByRole('button').elements().length).toBe(2)
+  const sent = network.forms(path).map(form => form.get('photo') as File)
+  expect(sent.map(({ type }) => type)).toEqual(['image/jpeg', 'image/jpeg'])
+  expect(network.requests(path)[0]?.token).toMatch(/^Bearer /)
+  // A large photo is scaled down.
+  const scaled = await createImageBitmap(sent[1] as File)
+  expect([scaled.width, scaled.height]).toEqual([2048, 7])
+})
+
+test('a photo that the server rejects says why, and is sent again or discarded', async () => {
+  const path = openPhotos(0)
+  const message = 'A vehicle has at most 30 photos. Remove one to add another.'
+  network.on(`POST ${path}`, () => errorResponse(409, message))
+  await files.upload([await createPicture(40, 30, 'image/jpeg'), await createPicture(50, 30, 'image/jpeg')])
+  const failed = page.getByRole('list', { name: 'Photos that could not be added' })
+  await expect.poll(() => textsOf(failed.getByText(message))).toHaveLength(2)
+  await failed.getByRole('button', { name: 'Discard' }).first().click()
+  network.on(`POST ${path}`, () => ({
+    status: 201,
+    body: { success: true, data: vehicle(1, { photos: [photo(1)], photo_count: 1 }) },
+  }))
+  await failed.getByRole('button', { name: 'Try Again' }).click()
+  await expect.element(page.getByText('Cover · 1 of 1')).toBeVisible()
+  expect(failed.getByRole('listitem').elements()).toHaveLength(0)
+})
+
+test('the arrow keys go through the photos, and with Alt they move one', async () => {
+  const path = openPhotos(3)
+  const [first] = [strip.getByRole('button', { name: 'Photo 1 of 3' })]
+  await first.click()
+  await userEvent.keyboard('{ArrowRight}')
+  const second = strip.getByRole('button', { name: 'Photo 2 of 3' })
+  await expect.element(second).toHaveFocus()
+  await expect.element(page.getByText('2 of 3', { exact: true })).toBeVisible()
+  await userEvent.keyboard('{Alt>}{ArrowRight}{/Alt}')
+  await expect.poll(() => orders(path)).toEqual([['p-1', 'p-3', 'p-2']])
+  await expect.element(strip.getByRole('button', { name: 'Photo 3 of 3' })).toHaveFocus()
+  await page.getByRole('button', { name: 'Make cover' }).click()
+  await expect.poll(() => orders(path).at(-1)).toEqual(['p-2', 'p-1', 'p-3'])
+  await expect.element(page.getByText('Cover · 1 of 3')).toBeVisible()
+})
+
+test('an order that another user made outdated is put back and says so', async () => {
+  const path = openPhotos(2)
+  const message = 'Another user has added or removed a photo meanwhile.'
+  network.on(`PUT ${path}`, () => errorResponse(409, message))
+  await page.getByRole('button', { name: 'Move photo on' }).click()
+  await expect.element(page.getByText(message)).toBeVisible()
+  await expect.element(page.getByText('Cover · 1 of 2')).toBeVisible()
+})
+
+test('a photo is removed after a question', async () => {
+  const path = openPhotos(2)
+  await page.getByRole('button', { name: 'Remove photo…' }).click()
+  await page.getByRole('button', { name: 'Keep photo' }).click()
+  expect(network.requests(`${path}/p-1`)).toHaveLength(0)
+  await page.getByRole('button', { name: 'Remove photo…' }).click()
+  await page.getByRole('button', { name: 'Remove photo', exact: true }).click()
+  await expect.element(page.getByText('Cover · 1 of 1')).toBeVisible()
+  expect(network.requests(`${path}/p-1`).map(({ method }) => method)).toEqual(['DELETE'])
+})
+
+test('a user who may only read sees the photos in full size, and no buttons that change them', async () => {
+  openPhotos(2, readPermission)
+  await page.getByRole('button', { name: 'Show photo 1 of 2 in full size' }).click()
+  await expect.element(page.getByRole('dialog')).toBeVisible()
+  await userEvent.keyboard('{ArrowRight}')
+  await expect.element(page.getByRole('dialog').getByText('Photo 2 of 2')).toBeVisible()
+  await userEvent.keyboard('{Escape}')
+  expect(page.getByRole('button', { name: 'Add photos' }).elements()).toHaveLength(0)
+  expect(page.getByRole('button', { name: 'Make cover' }).elements()).toHaveLength(0)
+})
+
+test('photos of a new vehicle are sent when it is saved', async () => {
+  openVehicles([])
+  const path = servePhotos(vehicle(1))
+  await page.getByRole('button', { name: 'New vehicle' }).first().click()
+  const form = page.getByRole('dialog')
+  await form.getByLabelText('Photo files').upload([await createPicture(40, 30, 'image/jpeg')])
+  await expect.element(form.getByRole('list', { name: 'Chosen photos' })).toBeVisible()
+  await form.getByLabelText('Registration number').fill('AB12 CDE')
+  await form.getByRole('button', { name: 'Create vehicle' }).click()
+  await expect.poll(() => network.forms(path)).toHaveLength(1)
+  await expect.element(form).not.toBeInTheDocument()
+})
