@@ -109,6 +109,7 @@ async fn take_some<E: Entity>(
             if let Some(next) = from_json::<Content>(&row.content)?.moved {
                 pass_on::<E>(tx, scope, row.record_id, &next).await?;
             }
+        }
         let purged: Vec<Uuid> = rows.iter().map(|row| row.record_id).collect();
         for files in E::FILES {
             files.purge(tx, scope.corp(), &purged).await?;
