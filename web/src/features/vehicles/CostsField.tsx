@@ -29,8 +29,19 @@ export function CostsField({ form, rules }: { form: UseFormReturn<Values>; rules
             className="mt-2 grid grid-cols-2 gap-x-3 gap-y-1 rounded-lg border border-line p-3 sm:grid-cols-[9.5rem_9rem_1fr_1fr_auto]"
           >
             <legend className="sr-only">{t`Cost ${number}`}</legend>
-            <DateField control={control} name={`costs.${index}.date`} label={t`Date`} />
-            <SelectField control={control} name={`costs.${index}.kind`} label={t`Kind`} choices={kinds} />
+            <DateField
+              control={control}
+              name={`costs.${index}.date`}
+              label={t`Date`}
+              className="max-sm:col-span-2"
+            />
+            <SelectField
+              control={control}
+              name={`costs.${index}.kind`}
+              label={t`Kind`}
+              choices={kinds}
+              className="max-sm:col-span-2"
+            />
             <TextField
               control={control}
               name={`costs.${index}.net`}

@@ -15,7 +15,9 @@ export function MarginText({ form, rules }: Props) {
     name: ['asking_price', 'purchase_price', 'costs', 'vat_scheme'],
   })
   const margin = rules.vehicleMargin({ asking_price, purchase_price, costs, vat_scheme }, useVatRate())
-  const [vat, profit, breakEven] = margin ? [margin.vat, margin.profit, margin.break_even].map(ownPrice) : []
+  const [vat = '', profit = '', breakEven = ''] = margin
+    ? [margin.vat, margin.profit, margin.break_even].map(ownPrice)
+    : []
   return (
     <p className="text-sm text-muted tabular-nums sm:col-span-2" aria-live="polite">
       {margin

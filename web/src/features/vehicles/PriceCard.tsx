@@ -48,11 +48,11 @@ function Prices({ vehicle, mayUpdate, onSaved, rules }: Props & { rules: ListsCo
   const { asking_price } = form.watch()
   const margin = rules.vehicleMargin({ ...input, asking_price }, rate)
   const thousand = ownPrice(1000)
-  const lost = margin && ownPrice(margin.discount_cost)
+  const lost = ownPrice(margin?.discount_cost ?? 0)
   return (
     <>
       <ErrorNotice className="mb-4" message={error} />
-      <form noValidate aria-label={t`Asking price`} onSubmit={submit} className="flex flex-wrap gap-x-2">
+      <form noValidate aria-label={t`Price and margin`} onSubmit={submit} className="flex flex-wrap gap-x-2">
         <TextField
           control={form.control}
           name="asking_price"

@@ -64,7 +64,7 @@ function VehicleContent({ id }: { id: string }) {
                   // Another price, as after a change in the form, replaces what was typed.
                   key={vehicle.asking_price}
                   vehicle={vehicle}
-                  mayUpdate={page.may.can_update}
+                  mayUpdate={page.may.can_update === true}
                   onSaved={page.setRecord}
                 />
                 <CostsCard

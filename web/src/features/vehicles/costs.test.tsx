@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import type { Permissions } from '~/core'
+import { network } from '~/test/network'
 import { textsOf } from '~/test/open'
 import { allPermissions, readPermission } from '~/test/rights'
 import { openVehicles, savedBodies, vehicle } from '~/test/vehicles'
@@ -28,6 +29,8 @@ test('the margin follows while the asking price is typed', async () => {
   await expect.element(page.getByText('£519.00 × 20/120')).toBeVisible()
   await field('Asking price').fill('2400')
   await expect.poll(() => margin?.textContent).toBe('-£94.83')
+  const saved = { ...bought, asking_price: 2500, version: 5 }
+  network.on('PUT /api/vehicles/v-1', () => ({ body: { success: true, message: '', data: saved } }))
   await field('Asking price').fill('2500')
   await page.getByRole('button', { name: 'Save price' }).click()
   await expect
