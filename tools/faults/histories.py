@@ -219,7 +219,9 @@ def kill_writers(server, postgres, rounds, seed):
         writers = [Writer(server, f"{seed} {round_} {i}") for i in range(WRITERS)]
         threads = Threads(*[writer.run for writer in writers])
         if round_ % 10 == 0:
-            imports.append(server.upload(IMPORTED)[2]["sessionId"])
+            status, _, accepted = server.upload(IMPORTED)
+            assert status == 202, (status, accepted)
+            imports.append(accepted["sessionId"])
         elif round_ % 10 == 5:
             # Only one that is complete is undone.
             server.request("POST", f"/api/history/{imports[-1]}/revert", {"on_conflict": "keep"}, server.token)

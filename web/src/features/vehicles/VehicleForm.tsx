@@ -177,22 +177,24 @@ function LoadedForm({
           className="sm:col-span-2 [&_input]:h-13 [&_input]:text-xl [&_input]:font-semibold [&_input]:uppercase [&_input]:tracking-wide"
         />
         {!vehicle && <PhotoPicker {...photos} />}
-        <TextField {...field('make')} autoComplete="off" />
-        <TextField {...field('model')} autoComplete="off" />
-        <TextField {...field('mileage')} autoComplete="off" inputMode="numeric" />
-        <SelectField
-          {...field('mileage_unit')}
-          choices={[{ value: '', label: t`As usual in the country` }, ...choicesOf(units)]}
-        />
-        <TextField {...field('asking_price')} autoComplete="off" inputMode="decimal" />
-        {mayReadCosts && (
-          <>
-            <TextField {...field('purchase_price')} autoComplete="off" inputMode="decimal" />
-            <TextField {...field('minimum_price')} autoComplete="off" inputMode="decimal" />
-            <MarginText form={form} rules={rules} />
-          </>
-        )}
-        <SelectField {...field('status')} choices={choicesOf(vehicleStatusNames, statuses)} />
+        <div className="grid grid-cols-2 gap-x-3 gap-y-2 sm:contents">
+          <TextField {...field('make')} autoComplete="off" />
+          <TextField {...field('model')} autoComplete="off" />
+          <TextField {...field('mileage')} autoComplete="off" inputMode="numeric" />
+          <SelectField
+            {...field('mileage_unit')}
+            choices={[{ value: '', label: t`As usual in the country` }, ...choicesOf(units)]}
+          />
+          <TextField {...field('asking_price')} autoComplete="off" inputMode="decimal" />
+          <SelectField {...field('status')} choices={choicesOf(vehicleStatusNames, statuses)} />
+          {mayReadCosts && (
+            <>
+              <TextField {...field('purchase_price')} autoComplete="off" inputMode="decimal" />
+              <TextField {...field('minimum_price')} autoComplete="off" inputMode="decimal" />
+            </>
+          )}
+        </div>
+        {mayReadCosts && <MarginText form={form} rules={rules} />}
         <MoreDetails isFixed={!!vehicle} hasError={DETAILS.some(name => form.formState.errors[name])}>
           <TextField
             {...field('registration_country')}

@@ -31,7 +31,7 @@ export function BoardCard({ vehicle, next, isDragged, onDrag, onMove }: Props) {
     <li
       draggable={next.length > 0}
       className={cx(
-        'card relative grid gap-2 p-3 transition-shadow hover:shadow-float',
+        'card relative grid grid-cols-[minmax(0,1fr)] gap-2 p-3 transition-shadow hover:shadow-float',
         isDragged && 'opacity-40',
         next.length > 0 && 'cursor-grab',
       )}

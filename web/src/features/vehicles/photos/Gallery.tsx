@@ -99,27 +99,32 @@ export function Gallery({ vehicle, mayEdit, onChange }: Props) {
   const content = (
     <section aria-label={t`Photos`} className="card grid gap-3 p-3">
       {shown ? (
-        <button
-          type="button"
-          className="group relative aspect-4/3 overflow-hidden rounded-lg bg-subtle"
-          aria-label={t`Show photo ${place} of ${total} in full size`}
-          onClick={() => setIsOpen(true)}
-        >
-          <img
-            src={shown.url}
-            alt={t`${name}, ${place} of ${total}`}
-            width={shown.width}
-            height={shown.height}
-            decoding="async"
-            className="size-full object-contain"
-          />
-          <span className="absolute bottom-2 left-2 rounded-md bg-black/70 px-2 py-1 text-xs font-medium text-white tabular-nums">
+        <div className="relative">
+          <button
+            type="button"
+            className="block aspect-4/3 w-full overflow-hidden rounded-lg bg-subtle"
+            aria-label={t`Show photo ${place} of ${total} in full size`}
+            onClick={() => setIsOpen(true)}
+          >
+            <img
+              src={shown.url}
+              alt={t`${name}, ${place} of ${total}`}
+              width={shown.width}
+              height={shown.height}
+              decoding="async"
+              className="size-full object-contain"
+            />
+          </button>
+          <span className="pointer-events-none absolute bottom-2 left-2 rounded-md bg-black/70 px-2 py-1 text-xs font-medium text-white tabular-nums">
             {at === 0 ? t`Cover · ${place} of ${total}` : t`${place} of ${total}`}
           </span>
-          <span aria-hidden className="absolute right-2 bottom-2 rounded-md bg-black/70 p-1.5 text-white">
+          <span
+            aria-hidden
+            className="pointer-events-none absolute right-2 bottom-2 rounded-md bg-black/70 p-1.5 text-white"
+          >
             <Expand className="size-4" />
           </span>
-        </button>
+        </div>
       ) : (
         <div className="flex aspect-4/3 max-h-64 flex-col items-center justify-center gap-2 rounded-lg border border-dashed border-edge px-4 text-center">
           <Camera aria-hidden className="size-8 text-muted" />
