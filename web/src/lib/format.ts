@@ -54,14 +54,14 @@ export function setOwnCurrency(currency: string | undefined) {
 
 /** Formats a price in the currency of the corporation. */
 export const ownPrice = (amount: number) => {
-  ownPrices ??= new Intl.NumberFormat(dateLocale, { style: 'currency', currency: ownCurrency })
+  ownPrices ??= new Intl.NumberFormat(regionalLocale, { style: 'currency', currency: ownCurrency })
   return ownPrices.format(amount)
 }
 
 /** Returns the name of a currency with its code, such as "Swedish krona (SEK)". */
 export const currencyName = (code: string) =>
-  `${new Intl.DisplayNames(dateLocale, { type: 'currency' }).of(code) ?? code} (${code})`
+  `${new Intl.DisplayNames(regionalLocale, { type: 'currency' }).of(code) ?? code} (${code})`
 
 /** Returns the name of a country. */
 export const countryName = (code: string) =>
-  new Intl.DisplayNames(dateLocale, { type: 'region' }).of(code) ?? code
+  new Intl.DisplayNames(regionalLocale, { type: 'region' }).of(code) ?? code
