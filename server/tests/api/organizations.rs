@@ -393,7 +393,7 @@ async fn signup_creates_an_administrator_role_with_all_its_grants() {
         .unwrap();
     assert_eq!(
         (role.as_str(), grants),
-        ("Administrator", module_ids().len() as i64 + 2),
-        "the modules, and the two subresources of contacts"
+        ("Administrator", module_ids().len() as i64 + 4),
+        "the modules, and the subresources of contacts and vehicles"
     );
 }
