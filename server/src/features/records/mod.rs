@@ -245,14 +245,17 @@ pub async fn get_all<E: Entity>(scope: &Scope, ids: Vec<Uuid>) -> Result<Vec<E>>
     rows.into_iter().map(|row| shown(scope, row)).collect()
 }
 
+fn shown<E: Entity>(scope: &Scope, row: E::Row) -> Result<E> {
+    Ok(as_seen(scope, E::from_row(row)?))
+}
+
 /// Returns a record without the fields that the scope's user does not see. What is written is compared with the whole record
 /// ([`Entity::from_row`]).
-fn shown<E: Entity>(scope: &Scope, row: E::Row) -> Result<E> {
-    let mut record = E::from_row(row)?;
+pub fn as_seen<E: Entity>(scope: &Scope, mut record: E) -> E {
     for field in hidden_fields::<E>(scope.access()) {
         record.hide(field);
     }
-    Ok(record)
+    record
 }
 
 /// Returns a form without the fields that the scope's user does not see.

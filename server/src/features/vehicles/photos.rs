@@ -1,4 +1,4 @@
-//! The photos of vehicles (docs/product.md 4.27).
+//! The photos of vehicles (docs/product.md 4.29).
 
 use super::photo_store as store;
 use crate::access::describe::forms::PhotoForm;
@@ -35,7 +35,7 @@ pub async fn add(
     let photo = app.pictures.reencode_photo(file).await?;
     let max_bytes = app.feature_config.photos.max_bytes();
     let vehicle = store::add(&may, app.clock.now(), id, photo, max_bytes).await?;
-    Ok(Created(Reply::new(vehicle).with_message(text::PHOTO_ADDED)))
+    Ok(Created(Reply::new(records::as_seen(&may, vehicle)).with_message(text::PHOTO_ADDED)))
 }
 
 /// `PUT /api/vehicles/{id}/photos`
@@ -45,7 +45,7 @@ pub async fn order(
     IdAndForm(id, form): IdAndForm<PhotoOrderInput>,
 ) -> ApiResult<Json<Reply<Vehicle>>> {
     let vehicle = store::order(&may, app.clock.now(), id, form).await?;
-    Ok(Json(Reply::new(vehicle).with_message(text::PHOTOS_ORDERED)))
+    Ok(Json(Reply::new(records::as_seen(&may, vehicle)).with_message(text::PHOTOS_ORDERED)))
 }
 
 /// `DELETE /api/vehicles/{id}/photos/{photo_id}`
@@ -55,7 +55,7 @@ pub async fn remove(
     NestedIds(vehicle, photo): NestedIds,
 ) -> ApiResult<Json<Reply<Vehicle>>> {
     let vehicle = store::remove(&may, app.clock.now(), vehicle, photo).await?;
-    Ok(Json(Reply::new(vehicle).with_message(text::PHOTO_REMOVED)))
+    Ok(Json(Reply::new(records::as_seen(&may, vehicle)).with_message(text::PHOTO_REMOVED)))
 }
 
 /// `GET /api/photos/{id}`: public, as [`images::get`].

@@ -298,10 +298,10 @@ const OTHERS: &[Sample] = &[
     sample(Get,    "/api/images/{id}",                        200).path_id(Image),
     sample(Get,    "/api/photos/{id}",                        200).path_id(Photo),
     sample(Get,    "/api/photos/{id}/thumbnail",              200).path_id(Photo),
-    sample(Post,   "/api/vehicles/{id}/photos",               201).path_id(VEHICLE).with(|_| Content::File("photo", "car.png", png(red_and_blue(8, 6)), vec![])),
+    sample(Post,   "/api/vehicles/{id}/photos",               201).recorded_as(Updated).path_id(VEHICLE).with(|_| Content::File("photo", "car.png", png(red_and_blue(8, 6)), vec![])),
     // The vehicle has none, so this changes nothing.
     sample(Put,    "/api/vehicles/{id}/photos",               200).path_id(VEHICLE).with(|_| Content::Json(json!({"order": []}))).is_not_recorded(),
-    sample(Delete, "/api/vehicles/{id}/photos/{photo_id}",    200).path_id(VehiclePhoto),
+    sample(Delete, "/api/vehicles/{id}/photos/{photo_id}",    200).recorded_as(Updated).path_id(VehiclePhoto),
     sample(Post,   "/api/logs",                               200).is_not_recorded().with(|_| Content::Json(json!({"message": "Something failed"}))),
     sample(Get,    "/api/rbac/user-permissions",              200),
     sample(Get,    "/api/rbac/roles",                         200),
