@@ -7,6 +7,7 @@ use crate::customers::customer;
 use crate::helpers::{create_record, delete, permission_line, put, read_record, role_id, wait_until, with_field};
 use crate::invoices::invoice;
 use crate::merge::{CONTACTS, CUSTOMERS, create, history, id, merge, merged, pair, path, revert};
+use forecourt::features::trash::sweep;
 use forecourt::platform::db::Db;
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -134,20 +135,30 @@ async fn a_merged_record_gets_everything_back_after_the_kept_one_was_merged_too(
 }
 
 #[tokio::test]
-async fn a_merged_record_gets_everything_back_after_those_between_were_deleted_finally() {
+async fn a_merged_record_gets_everything_back_after_those_between_were_purged() {
     let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
-    let (one, two) = pair(&app, &token).await;
-    let three = create(&app, &token, json!({"name": "M Holm", "otherDetails": {"Town": "Ystad"}})).await;
-    let last = create(&app, &token, json!({"name": "Maja H"})).await;
-    merge_two(&app, &token, &one, &two).await;
-    merge_two(&app, &token, &three, &one).await;
-    merge_two(&app, &token, &last, &three).await;
-    let input = json!({"resource": "contacts", "ids": [one["_id"], three["_id"]]});
-    let purge = app.request(reqwest::Method::DELETE, "/api/trash", Some(&token)).json(&input);
-    assert_eq!(app.send(purge).await.status, 200);
-    restore(&app, &token, "contacts", &[&two["_id"]]).await;
-    assert_eq!(read_record(&app, &token, &path(&two)).await, two);
-    assert_eq!(parts(&app, &token, &last).await.0, json!({"Town": "Ystad"}));
+    for is_expired in [false, true] {
+        // Before the others, so that it is not purged in the order of the merges by chance.
+        let three = create(&app, &token, json!({"name": "M Holm", "otherDetails": {"Town": "Ystad"}})).await;
+        let (one, two) = pair(&app, &token).await;
+        let last = create(&app, &token, json!({"name": "Maja H"})).await;
+        merge_two(&app, &token, &one, &two).await;
+        merge_two(&app, &token, &three, &one).await;
+        merge_two(&app, &token, &last, &three).await;
+        if is_expired {
+            let db = app.db().all_tenants();
+            let sql = db.sql("UPDATE trash SET deleted_at = 0 WHERE label IN ('M Holm', 'Maja Holm')");
+            assert_eq!(sql.exec().await.unwrap(), 2);
+            sweep(&app.app).await.unwrap();
+        } else {
+            let input = json!({"resource": "contacts", "ids": [one["_id"], three["_id"]]});
+            let purge = app.request(reqwest::Method::DELETE, "/api/trash", Some(&token)).json(&input);
+            assert_eq!(app.send(purge).await.status, 200);
+        }
+        restore(&app, &token, "contacts", &[&two["_id"]]).await;
+        assert_eq!(read_record(&app, &token, &path(&two)).await, two, "expired: {is_expired}");
+        assert_eq!(parts(&app, &token, &last).await.0, json!({"Town": "Ystad"}));
+    }
 }
 
 #[tokio::test]

@@ -11,6 +11,7 @@ use crate::features::listing;
 use crate::platform::db::{Result, Tx};
 use forecourt_core::duplicates::{Details, take_back_details};
 use forecourt_core::history::HistoryAction;
+use forecourt_core::permissions::ResourceId;
 use serde::{Deserialize, Serialize};
 use sqlx::types::Json;
 use std::collections::{BTreeMap, HashMap};
@@ -118,8 +119,7 @@ impl Moved {
 }
 
 /// After a record was purged that a merge had moved on to another: what earlier merges moved to it is looked for there.
-pub async fn pass_on<E: Entity>(tx: &mut Tx, scope: &Scope, purged: Uuid, next: &Moved) -> Result<()> {
-    let resource = E::Resource::RESOURCE;
+pub async fn pass_on(tx: &mut Tx, scope: &Scope, resource: ResourceId, purged: Uuid, next: &Moved) -> Result<()> {
     for record in trash::merged_into(tx, scope, resource, purged).await? {
         let Some(mut content) = trash::content(tx, scope, resource, record).await? else { continue };
         let Some(moved) = &mut content.moved else { continue };

@@ -105,9 +105,12 @@ async fn take_some<E: Entity>(
         entries.push(Entry::new(fate.action(), resource, row.record_id, &row.label, &[])?);
     }
     if fate == Fate::Purged {
-        for row in rows.iter().filter(|row| row.is_merged) {
+        // The oldest merge first: what others gave to a record is passed on to the next one, and from there.
+        let mut merged: Vec<_> = rows.iter().filter(|row| row.is_merged).collect();
+        merged.sort_by_key(|row| row.batch_id);
+        for row in merged {
             if let Some(next) = from_json::<Content>(&row.content)?.moved {
-                pass_on::<E>(tx, scope, row.record_id, &next).await?;
+                pass_on(tx, scope, resource, row.record_id, &next).await?;
             }
         }
         let purged: Vec<Uuid> = rows.iter().map(|row| row.record_id).collect();

@@ -1,12 +1,14 @@
 //! The trash in the database.
 
-use crate::access::scope::Scope;
+use crate::access::scope::{Scope, scope_of_job};
 use crate::features::history::{self, Entry};
 use crate::features::listing::push_page;
 use crate::features::records::Entity;
+use crate::features::records::moved::pass_on;
+use crate::features::records::trash::Content;
 use crate::features::state::App;
 use crate::platform::clock::rfc3339;
-use crate::platform::db::{Db, Result, Sql, Tx};
+use crate::platform::db::{Db, Result, Sql, Tx, from_json};
 use forecourt_core::history::HistoryAction;
 use forecourt_core::paging::Page;
 use forecourt_core::permissions::ResourceId;
@@ -83,16 +85,29 @@ pub async fn sweep(app: &App) -> Result<()> {
     let deleted_before = now - app.feature_config.trash.kept_for();
     loop {
         let mut tx = app.db.begin().await?;
-        let purged: Vec<PurgedRow> = tx
+        // Vehicles may have gigabytes of photos.
+        tx.lift_statement_timeout().await?;
+        let mut purged: Vec<PurgedRow> = tx
             .sql(
                 "DELETE FROM trash WHERE (corp_id, resource_id, record_id) IN \
                  (SELECT corp_id, resource_id, record_id FROM trash WHERE deleted_at < $1 ORDER BY deleted_at LIMIT $2) \
-                 RETURNING corp_id, resource_id, record_id, label",
+                 RETURNING corp_id, resource_id, record_id, label, deleted_by, batch_id, \
+                 CASE WHEN merged_into IS NOT NULL THEN content END AS content",
             )
             .bind_all((deleted_before, PURGED))
             .all()
             .await?;
         let is_last = purged.len() < usize::try_from(PURGED).unwrap_or_default();
+        // The oldest merge first: what others gave to a record is passed on to the next one, and from there.
+        purged.sort_by_key(|row| row.batch_id);
+        for row in &purged {
+            let Some(resource) = ResourceId::parse(&row.resource_id) else { continue };
+            let content = row.content.as_deref().map(from_json::<Content>).transpose()?;
+            if let Some(next) = content.and_then(|content| content.moved) {
+                let scope = scope_of_job(&app.db, row.corp_id, row.deleted_by);
+                pass_on(&mut tx, &scope, resource, row.record_id, &next).await?;
+            }
+        }
         record_purge(&mut tx, now, purged).await?;
         tx.commit().await?;
         if is_last {
@@ -101,14 +116,23 @@ pub async fn sweep(app: &App) -> Result<()> {
     }
 }
 
-/// A purged record: corporation, resource, id and label.
-type PurgedRow = (Uuid, String, Uuid, String);
+#[derive(sqlx_macros::FromRow)]
+struct PurgedRow {
+    corp_id: Uuid,
+    resource_id: String,
+    record_id: Uuid,
+    label: String,
+    deleted_by: Uuid,
+    batch_id: Option<Uuid>,
+    /// What the trash kept of a merged record; `None` for others.
+    content: Option<String>,
+}
 
 /// Adds an entry for each purged record. Several of a corporation and a resource are a batch.
 async fn record_purge(tx: &mut Tx, now: i64, purged: Vec<PurgedRow>) -> Result<()> {
     let mut lists: BTreeMap<(Uuid, String), Vec<(Uuid, String)>> = BTreeMap::new();
-    for (corp, resource, record, label) in purged {
-        lists.entry((corp, resource)).or_default().push((record, label));
+    for PurgedRow { corp_id, resource_id, record_id, label, .. } in purged {
+        lists.entry((corp_id, resource_id)).or_default().push((record_id, label));
     }
     for ((corp, resource), records) in lists {
         let Some(resource) = ResourceId::parse(&resource) else { continue };

@@ -102,7 +102,8 @@ pub async fn update(
     store::set_default(&mut tx, &scope, resource, id, form.is_default && is_visible).await?;
     let updated = store::find(&mut tx, &scope, id).await?;
     tx.commit().await?;
-    let view = updated.map_or(stored.view, |updated| updated.view);
+    let mut view = updated.map_or(stored.view, |updated| updated.view);
+    view.hide_fields(scope.access());
     Ok(Json(Reply::new(view).with_message(text::UPDATED)))
 }
 

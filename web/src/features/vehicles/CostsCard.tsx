@@ -28,7 +28,7 @@ export function CostsCard({ vehicle, onAdd }: Props) {
           )}
         </h2>
         {onAdd && (
-          <Button className="h-9!" onClick={onAdd}>
+          <Button onClick={onAdd}>
             <Plus aria-hidden className="size-4" />
             {t`Add cost`}
           </Button>

@@ -6,7 +6,7 @@ import type { ListsCore, Margin } from '~/core/lists'
 import { textOf } from '~/language'
 import { createResolver, useSubmit } from '~/lib/form'
 import { ownPrice } from '~/lib/format'
-import { CardLoading } from '~/records/CardState'
+import { CardFailed, CardLoading } from '~/records/CardState'
 import { useLists } from '~/records/useFields'
 import { Button } from '~/ui/Button'
 import { Card } from '~/ui/Card'
@@ -22,10 +22,16 @@ type Props = { vehicle: Vehicle; mayUpdate: boolean; onSaved: (vehicle: Vehicle)
 
 /** The asking price, and what a sale at it leaves. It is calculated while the price is typed. */
 export function PriceCard(props: Props) {
-  const { rules } = useLists()
+  const { rules, isFailed, retry } = useLists()
   return (
     <Card title={t`Price and margin`} subtitle={t`Only for roles with Costs and margins.`}>
-      {rules ? <Prices {...props} rules={rules} /> : <CardLoading lines={6} />}
+      {isFailed ? (
+        <CardFailed error={undefined} failed={t`Failed to load the margin.`} onRetry={retry} />
+      ) : rules ? (
+        <Prices {...props} rules={rules} />
+      ) : (
+        <CardLoading lines={6} />
+      )}
     </Card>
   )
 }

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import type { Vehicle, VehicleList, VehicleStatus } from '~/core'
 import { messageOf } from '~/core/problem'
-import { count, price } from '~/lib/format'
+import { count, ownPrice } from '~/lib/format'
 import type { Outcome } from '~/lib/load'
 import { vehicleStatusNames } from '~/lib/words'
 import { Button } from '~/ui/Button'
@@ -82,7 +82,7 @@ export function BoardColumn({ status, outcome, refusal, dragged, all, nextOf, ..
           <header className="flex items-center justify-between gap-2 px-1 pt-1">
             <h2 className="flex items-center gap-2 font-medium">{title}</h2>
             <span className="flex items-center gap-2 text-muted tabular-nums">
-              {value > 0 && price(value)}
+              {value > 0 && ownPrice(value)}
               {status === 'Withdrawn' && (
                 <Button kind="ghost" className="-my-2 px-2" onClick={() => setIsOpen(false)}>
                   {t`Hide`}

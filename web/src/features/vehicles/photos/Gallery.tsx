@@ -112,6 +112,7 @@ export function Gallery({ vehicle, mayEdit, onChange }: Props) {
               width={shown.width}
               height={shown.height}
               decoding="async"
+              draggable={false}
               className="size-full object-contain"
             />
           </button>

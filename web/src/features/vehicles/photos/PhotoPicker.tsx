@@ -43,7 +43,12 @@ export function PhotoPicker({ photos, add, remove }: Props) {
         <ul aria-label={t`Chosen photos`} className="flex gap-2 overflow-x-auto">
           {photos.map((photo, index) => (
             <li key={photo.preview} className="relative shrink-0">
-              <img src={photo.preview} alt="" className="h-18 w-24 rounded-md bg-subtle object-cover" />
+              <img
+                src={photo.preview}
+                alt=""
+                draggable={false}
+                className="h-18 w-24 rounded-md bg-subtle object-cover"
+              />
               {index === 0 && (
                 <span className="absolute bottom-1 left-1 rounded bg-black/70 px-1.5 py-0.5 text-xs text-white">
                   {t`Cover`}

@@ -28,8 +28,10 @@ export function PhotoStrip({ photos, at, mayMove, onSelect, onMove }: Props) {
   const press = (event: KeyboardEvent, index: number) => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
     const to = index + (step ?? 0)
-    if (!step || to < 0 || to >= photos.length || event.ctrlKey || event.metaKey) return
+    if (!step || event.ctrlKey || event.metaKey) return
+    // Alt with an arrow key would leave the page, also at the ends.
     event.preventDefault()
+    if (to < 0 || to >= photos.length) return
     if (event.altKey) {
       if (!mayMove) return
       onMove(index, to)
@@ -53,6 +55,8 @@ export function PhotoStrip({ photos, at, mayMove, onSelect, onMove }: Props) {
           className={cx('shrink-0 rounded-md', index === over && index !== dragged && 'ring-2 ring-accent')}
           onDragStart={event => {
             event.dataTransfer.effectAllowed = 'move'
+            // Firefox drags nothing without data.
+            event.dataTransfer.setData('text/plain', photo_id)
             setDragged(index)
           }}
           onDragOver={event => {
