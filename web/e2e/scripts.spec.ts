@@ -96,9 +96,8 @@ const OTHERS = [
     'language',
     'customer_id',
     'keep',
-    'photo',
-    'order',
   ],
+  ...['photo', 'order', 'country', 'currency', 'vat_rate'],
 ]
 
 test('every text field of the API was sent every payload', ({ seeded }) => {

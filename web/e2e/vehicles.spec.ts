@@ -47,7 +47,7 @@ for (const viewport of sizes) {
       await checkAccessibility(page)
       await link.click()
       await expect(page.getByRole('heading', { level: 1, name: `Volvo V60, ${plate}` })).toBeVisible()
-      await expect(page.getByText('23,400 mi')).toBeVisible()
+      await expect(page.getByText('23,400 km')).toBeVisible()
       await expectNoOverflow(page)
       await checkAccessibility(page)
 

@@ -113,8 +113,8 @@ mod tests {
 
     const DAMAGED: &str = "This workbook is damaged and can't be read. Open it in your spreadsheet program, save it as \
          .xlsx or .csv and choose it again.";
-    const UNREADABLE: &str = "This file could not be read. It may be damaged, or take more memory than a file may. Open it \
-         in your spreadsheet program, save it as .csv and choose it again.";
+    const UNREADABLE: &str = "This file could not be read. It may be damaged or too large. Save it as \
+         .csv in your spreadsheet program and choose it again.";
 
     #[test]
     fn every_error_says_what_to_do_next() {

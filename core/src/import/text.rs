@@ -36,7 +36,7 @@ messages! {
     GIVEN_UP = "The import was interrupted too many times and has stopped. The contacts imported so far are kept. Import the remaining rows again, or ask your administrator to look into the server's log.";
 
     // Why a file can't be read.
-    FILE_UNREADABLE = "This file could not be read. It may be damaged, or take more memory than a file may. Open it in your spreadsheet program, save it as .csv and choose it again.";
+    FILE_UNREADABLE = "This file could not be read. It may be damaged or too large. Save it as .csv in your spreadsheet program and choose it again.";
     FILE_EMPTY = "This file is empty. Choose a file with column names in its first row and contacts below them.";
     NO_COLUMNS = "This file has only blank rows. Put the column names in the first row, save it and choose it again.";
     NO_ROWS = "This file has column names but no rows below them. Add the contacts, save it and choose it again.";

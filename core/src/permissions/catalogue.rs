@@ -157,7 +157,7 @@ pub const CATALOGUE: &[CatalogueEntry] = &[
                 title: "Costs and margins",
                 route: "",
                 icon: "coins",
-                description: "Purchase and minimum prices, costs and margins of vehicles",
+                description: "Purchase prices, costs and margins of vehicles",
                 placement: Placement::Main,
                 subresources: &[],
             },

@@ -1,8 +1,10 @@
 import { t } from '@lingui/core/macro'
 import { TrendingDown } from 'lucide-react'
 import { useForm } from 'react-hook-form'
+import { useRevalidator } from 'react-router'
 import { core, type Vehicle } from '~/core'
 import type { ListsCore, Margin } from '~/core/lists'
+import { problemOf } from '~/core/problem'
 import { textOf } from '~/language'
 import { createResolver, useSubmit } from '~/lib/form'
 import { ownPrice } from '~/lib/format'
@@ -38,6 +40,7 @@ export function PriceCard(props: Props) {
 
 function Prices({ vehicle, mayUpdate, onSaved, rules }: Props & { rules: ListsCore }) {
   const rate = useVatRate()
+  const { revalidate } = useRevalidator()
   const { vehicle_id, version, purchase_price, vat_scheme } = vehicle
   const input = inputOf(vehicle)
   const form = useForm({
@@ -48,7 +51,13 @@ function Prices({ vehicle, mayUpdate, onSaved, rules }: Props & { rules: ListsCo
     defaultValues: { asking_price: input.asking_price },
   })
   const { submit, error } = useSubmit(form, t`Failed to update vehicle.`, async price => {
-    onSaved(await core.updateRecord('vehicles', vehicle_id, { ...input, ...price, version }))
+    try {
+      onSaved(await core.updateRecord('vehicles', vehicle_id, { ...input, ...price, version }))
+    } catch (thrown) {
+      // Saving again is based on what someone else has changed meanwhile.
+      if (problemOf(thrown)?.status === 409) void revalidate()
+      throw thrown
+    }
     toast.success(textOf(core.recordTexts('vehicles').updated))
   })
   const { asking_price } = form.watch()

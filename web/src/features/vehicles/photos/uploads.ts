@@ -3,6 +3,7 @@ import { useEffect, useSyncExternalStore } from 'react'
 import type { Vehicle } from '~/core'
 import { authorizedFetch, describeError } from '~/lib/authorizedFetch'
 import { createEmitter } from '~/lib/emitter'
+import { toast } from '~/ui/Toasts'
 import { scaleDown } from './scale'
 
 /** A photo that is sent, or waits for it. */
@@ -73,6 +74,8 @@ async function run() {
     } catch (thrown) {
       const error = describeError(thrown, t`The photo could not be added.`)
       set(uploads.map(upload => (upload.id === next.id ? { ...upload, error } : upload)))
+      // The list of photos that were not sent is on the page of the vehicle, which may not be open.
+      toast.error(error)
     }
   }
   isRunning = false
