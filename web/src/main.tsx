@@ -20,14 +20,16 @@ import { toast } from '~/ui/Toasts'
 const router = withDialogHistory(() => createBrowserRouter(routes))
 
 /**
- * Leads to the login page when the session has ended, in this tab or another, and back to this page after sign-in.
+ * Shows the login page and `message` when the session has ended, in this tab or another. After sign-in, this page opens
+ * again.
  */
 function toLogin(message: string) {
   storedSession.forget()
   const { pathname, search } = router.state.location
   if (!pathname.startsWith('/dashboard')) return
   toast.error(message)
-  // While the first page loads, its guard leads there. Two navigations at once could leave the splash on the screen.
+  // While the first page loads, its guard redirects to the login page. A second navigation could leave the splash
+  // screen shown.
   if (router.state.initialized) void router.navigate(loginUrl(pathname + search), { replace: true })
 }
 
@@ -38,7 +40,7 @@ onceLoaded(core => {
   startDrafts(() => toast.info(t`Draft restored.`))
   void startTheme()
 })
-// Starts loading early. Callers that need core load it again and report a failure.
+// Loads core early. A failure is reported by the next caller of `loadCore`, which tries again.
 loadCore().catch(() => undefined)
 
 const root = document.getElementById('root')

@@ -1,8 +1,8 @@
-/** Loaders of the import engine's wasm packages. Only the import worker calls them. */
+/** Loads the import engine's wasm packages. Only the import worker calls these functions. */
 
 export type * from '../wasm/import/import'
 
-/** The engine, with the readers of CSV, .xlsx and .xls. */
+/** Loads the engine with the readers of CSV, .xlsx and .xls. */
 export const loadImport = () => import('../wasm/import/import')
-/** The engine with all readers: also of .xlsb, .ods and older encodings. */
+/** Loads the engine with all readers: also of .xlsb, .ods and older encodings. */
 export const loadFallback = () => import('../wasm/fallback/fallback')

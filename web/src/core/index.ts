@@ -1,8 +1,8 @@
 /**
- * The bindings to the rules and the API client, both written in Rust (package `wasm/rules`). Only this folder imports
- * the wasm packages. They load while the first page renders. Code that can run before that calls `await loadCore()`;
- * code behind a loader that did so uses `core`. Messages of core and the server have a code; `textOf` of `~/language`
- * returns their sentence.
+ * The bindings to the rules and the API client, both written in Rust (package `wasm/rules`, here called core). Only
+ * this folder imports the wasm packages. Core loads while the first page renders. Code that can run before that calls
+ * `await loadCore()`; code of pages whose loader has awaited it uses `core`. Messages of core and the server have a
+ * code; `textOf` of `~/language` returns their sentence.
  */
 import type * as Rules from '../wasm/rules/rules'
 
@@ -18,7 +18,7 @@ export function onceLoaded(start: (core: Core) => void) {
 
 let loading: Promise<Core> | undefined
 
-/** Core. Undefined until `loadCore` has resolved. */
+/** The wasm package `rules`. Undefined until `loadCore` has resolved. */
 export let core: Core
 
 export function loadCore(): Promise<Core> {
@@ -29,7 +29,7 @@ export function loadCore(): Promise<Core> {
       return core
     },
     error => {
-      // The next call retries.
+      // So that the next call of `loadCore` tries again.
       loading = undefined
       throw error
     },

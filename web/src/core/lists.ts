@@ -1,4 +1,4 @@
-/** The wasm package of list pages, which load it after their first paint. */
+/** The wasm package `lists`: fields, filters and views. List pages load it after their first paint. */
 import type * as Lists from '../wasm/lists/lists'
 
 export type { ConditionInput, ListField, ListName, Margin, Operand, Operator } from '../wasm/lists/lists'
@@ -6,7 +6,7 @@ export type ListsCore = typeof Lists
 
 let loading: Promise<ListsCore> | undefined
 
-/** The package. Undefined until `loadLists` has resolved. */
+/** The wasm package `lists`. Undefined until `loadLists` has resolved. */
 export let lists: ListsCore | undefined
 
 export function loadLists(): Promise<ListsCore> {
@@ -16,7 +16,7 @@ export function loadLists(): Promise<ListsCore> {
       return module
     },
     error => {
-      // The next call retries.
+      // So that the next call of `loadLists` tries again.
       loading = undefined
       throw error
     },

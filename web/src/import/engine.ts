@@ -10,38 +10,40 @@ import { loadFallback, loadImport } from '~/core/import'
 import { turn } from './turn'
 import type { Checked, FileRejection, Opened, SheetChoice, WorkerMessage } from './types'
 
-// TypeScript's library has the types of pages or of workers, not both.
+// Declared here, because TypeScript has the types of either pages or workers, and this project uses those of pages.
 declare class FileReaderSync {
   readAsArrayBuffer(blob: Blob): ArrayBuffer
 }
 
-/** Bytes that are read ahead at once. Several smaller blocks take up to twice as long. */
+/** Number of bytes that are read ahead at once (8 MiB). Smaller blocks take up to twice as long. */
 const BLOCK = 8 << 20
-/** A read of at least this many bytes is taken as sequential: what follows it is read ahead. */
+/** After a read of at least this many bytes (1 MiB), the bytes that follow it are read ahead. */
 const LONG = 1 << 20
 const NOTHING = new Uint8Array()
-/** Time between progress messages. */
+/** Minimum time between two progress messages. */
 const TELL_MS = 100
 
 /** A wasm module failed to load. */
 class ModuleLoadError extends Error {}
 
-/** The engine without the libraries that only some files need, and with them. */
+/** Loaders of the two wasm packages: `fallback` has also the libraries that only some files need. */
 const loaders = { import: loadImport, fallback: loadFallback }
 type Name = keyof typeof loaders
 /** The engine that both wasm packages export. */
 type Rust = ReturnType<Awaited<ReturnType<typeof loadImport>>['createEngine']>
 
-/** Opens and checks files with the Rust engine. It has one file and one check at a time; a newer one replaces it. */
+/**
+ * Opens and checks files with the Rust engine. It has one file and one check at a time; a newer one replaces the older.
+ */
 export class Engine {
   private tell: (word: WorkerMessage) => void = () => undefined
   private readonly coming = new Map<Name, Promise<Rust>>()
   private readonly here = new Set<Name>()
-  /** The file, and the engine that has opened it. */
+  /** The open file, and the engine that has opened it. */
   private opened: { file: File; parts: FileParts; options: ReadOptions; by: Name; engine: Rust } | undefined
-  /** Identifies the current operation. An older one stops when it finds another value here. */
+  /** Identifies the newest operation (`open` or `check`). An older operation stops when it finds another value here. */
   private present = {}
-  /** The check whose problems can be listed. */
+  /** The number of the check whose problems can be listed; 0 for none. */
   private run = 0
 
   listen(listener: (word: WorkerMessage) => void) {
@@ -82,17 +84,20 @@ export class Engine {
     })
   }
 
-  /** Returns a window of the problems of one kind, or of all (-1); undefined if another check has started. */
+  /**
+   * Returns `count` problems of a kind (-1: of all kinds), starting at index `from`; undefined if another check has
+   * started.
+   */
   problems = (run: number, kind: number, from: number, count: number): ListedProblem[] | undefined =>
     this.engineOf(run)?.problems(kind, from, count)
 
-  /** The rows that have a problem of this kind, as far as they are listed. */
+  /** Returns the rows of the listed problems of this kind; undefined if another check has started. */
   rowsOf(run: number, kind: number): number[] | undefined {
     const engine = this.engineOf(run)
     return engine && [...engine.rowsOf(kind)]
   }
 
-  /** How many listed problems of this kind have this value. */
+  /** Returns how many listed problems of this kind have this value in their cell. */
   countAlike = (run: number, kind: number, value: string): number =>
     this.engineOf(run)?.countAlike(kind, value) ?? 0
 
@@ -123,7 +128,7 @@ export class Engine {
 
   private engineOf = (run: number) => (run === this.run ? this.opened?.engine : undefined)
 
-  /** Opens a file in place of the previous one. */
+  /** Opens a file with the engine `by`, in place of the previous file, and returns its head. */
   private async openBy(by: Name, file: File, options: ReadOptions, mine: object) {
     const engine = await this.engine(by)
     if (this.present !== mine) throw new Error('Another file was chosen meanwhile')
@@ -135,7 +140,7 @@ export class Engine {
     return head
   }
 
-  /** Checks all rows, and yields after each piece of the file. */
+  /** Checks all rows, and lets other messages be handled after each piece of the file. Returns how the check ended. */
   private async read(run: number, mapping: ColumnMapping[], corrections: Corrections, mine: object) {
     const { engine, parts } = this.opened as { engine: Rust; parts: FileParts }
     engine.begin(mapping, corrections)
@@ -155,7 +160,7 @@ export class Engine {
     }
   }
 
-  /** Returns an engine, and reports while its module is fetched, because the watchdog waits then. */
+  /** Returns an engine. Reports when its module is fetched, so that the page's watchdog doesn't count that time. */
   private async engine(name: Name): Promise<Rust> {
     if (this.here.has(name)) return this.load(name)
     this.tell({ kind: 'fetching' })
@@ -172,7 +177,7 @@ export class Engine {
       this.here.add(name)
       return engine
     } catch (error) {
-      // The network may be back when the module is needed.
+      // The next call tries again, because the network may be back.
       this.coming.delete(name)
       throw new ModuleLoadError(String(error))
     }
@@ -181,10 +186,13 @@ export class Engine {
 
 const needsFallback = (error: unknown) => error instanceof Error && error.name === 'NeedsFallback'
 
-/** Reads parts of a file: synchronously, which is possible only in a worker, and ahead during the check. */
+/** Reads parts of a file synchronously, which is possible only in a worker. During the check it also reads ahead. */
 class FileParts {
   private readonly file: File
-  /** Where the next part probably begins, its bytes as far as they are here, and the block after them. */
+  /**
+   * `at` is the offset where the next read probably begins, `block` the bytes there that are read, `next` the block
+   * after.
+   */
   private at = 0
   private block = NOTHING
   private next: Promise<ArrayBuffer> | undefined
@@ -208,26 +216,26 @@ class FileParts {
     return bytes.byteLength
   }
 
-  /** Waits until the next part is here, and starts to read what follows it. */
+  /** Waits until the next bytes of a sequential read are in memory, and starts to read the block after them. */
   async ready() {
     if (this.block.length > 0 || this.at >= this.file.size) return
     this.next ??= this.load(this.at)
     const next = this.next
     const block = new Uint8Array(await next)
-    // Another part may have been read meanwhile.
+    // A read at another offset may have discarded the block meanwhile.
     if (this.next !== next) return
     this.block = block
     this.next = this.load(this.at + block.length)
   }
 
-  /** Returns nothing if the file was changed or deleted: `read` then fails, too. */
+  /** Reads the block at an offset. Resolves to no bytes if the file was changed or deleted; `read` then throws. */
   private load(from: number): Promise<ArrayBuffer> {
     const block = this.file.slice(from, from + BLOCK)
     return block.arrayBuffer().catch(() => NOTHING.buffer)
   }
 }
 
-/** Returns errors of the file, and a failed load of a module, as values; other errors are thrown. */
+/** Runs `work`, and returns errors of the file and a failed load of a module as values. Other errors are thrown. */
 async function refusing<T>(work: () => Promise<T>): Promise<T | FileRejection> {
   try {
     return await work()

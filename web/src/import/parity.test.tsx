@@ -5,14 +5,14 @@ import verdicts from '../../../core/tests/verdicts.json'
 
 type EnglishHead = ReturnType<typeof english>
 
-/** Returns a head with the English texts of its messages. */
+/** Returns a file's head with its messages replaced by their English texts. */
 const english = (head: FileHead) => ({
   ...head,
   notices: head.notices.map(({ text }) => text),
   matches: head.matches.map(match => ({ ...match, reason: match.reason.text })),
 })
 
-/** The stored result of a sample, which the same code computed without a browser. */
+/** The stored result for a sample file, which the same Rust code has computed outside of a browser. */
 type Line = {
   head?: EnglishHead
   verdict?: Verdict
@@ -71,7 +71,7 @@ async function outcome(file: File): Promise<Line> {
   }
 }
 
-/** Returns the stored result with its kinds as the worker returns them: the 12 most frequent ones first. */
+/** Returns the stored result with its kinds of problems in the worker's order: the 12 most frequent ones first. */
 function withTopKinds(line: Line): Line {
   if (!line.kinds) return line
   return { ...line, kinds: [...line.kinds].sort((a, b) => b.count - a.count).slice(0, 12) }
@@ -82,7 +82,7 @@ test('there are stored results of samples', () => {
 })
 
 test('a check that replaces another one counts no row twice', async () => {
-  // Long enough for several steps, because a running step isn't interrupted.
+  // Large enough for several steps, because a check can only be replaced between two steps.
   const rows = Array.from({ length: 60_000 }, (_, row) => `Person ${row}`.padEnd(190, '.'))
   const opened = await reader.open(new File([['Name', ...rows].join('\n')], 'long.csv'), {})
   expect(opened).toHaveProperty('head')

@@ -1,4 +1,4 @@
-/** Yields, so that waiting messages are handled. Not a timer, because browsers delay nested timers by milliseconds. */
+/** Resolves in a new task, after waiting messages were handled. Not a timer, because browsers delay nested timers. */
 export const turn = () =>
   new Promise<void>(done => {
     waiting.push(done)

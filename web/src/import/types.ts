@@ -4,7 +4,7 @@ export type Progress = {
   run: number
   counts: Counts
   kinds: Kinds
-  /** The fraction of the file that was read, if the total is known. */
+  /** The fraction (0 to 1) of the file that was read; undefined if the total is unknown. */
   share?: number
 }
 
@@ -27,12 +27,12 @@ export type Opened = { head: FileHead; encodings: string[] } | FileRejection
 export type Checked =
   | { result: Result }
   | FileRejection
-  /** A newer check or another file replaced it. */
+  /** A newer check or another file has replaced this check. */
   | { superseded: true }
-  /** The encoding was detected again from later content. Check the file with this head. */
+  /** Later content of the file has shown another encoding. Check the file again, with this head. */
   | { reread: FileHead }
 
-/** A message from the worker that is no response. */
+/** A message that the worker sends on its own, not as the response to a call. */
 export type WorkerMessage =
   /** A module is being fetched. The watchdog waits. */
   | { kind: 'fetching' }

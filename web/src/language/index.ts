@@ -1,6 +1,6 @@
 /**
- * The language of the app. Importing this module, if only through the Lingui macro, waits for the translations, so
- * texts can also be used outside of functions. Changing the language reloads the page.
+ * The language of the app. A module that imports this one, also indirectly through the Lingui macro, runs only once the
+ * translations have loaded, so it can translate texts in its top-level code. Changing the language reloads the page.
  */
 import { i18n as lingui } from '@lingui/core'
 import type { Language, Message } from '~/core'
@@ -16,7 +16,7 @@ export const languages = [
   { value: 'sv', label: 'Svenska' },
 ] as const satisfies { value: Language; label: string }[]
 
-// public/theme.js reads it before the first paint.
+// Storage key. public/theme.js reads the value before the first paint.
 const CHOSEN = 'language'
 
 /** The language chosen on this device. */
@@ -33,7 +33,7 @@ let isReloadingPage = false
 /** Reloads the page without asking about unsaved changes that a draft preserves (see `Unsaved`). */
 export function reloadPage() {
   isReloadingPage = true
-  // If the user was asked anyway and stayed, later navigations ask again.
+  // If the browser asked anyway and the user stayed on the page, later reloads ask again.
   addEventListener('beforeunload', () => setTimeout(() => (isReloadingPage = false)), { once: true })
   location.reload()
 }
@@ -58,7 +58,7 @@ if (opened === 'sv') {
 
 /** The language of the texts, as in the `lang` attribute. */
 export const language: Language = swedish ? 'sv' : 'en'
-/** The locale of counts, sizes and lists of names: that of the texts. */
+/** The locale of counts, file sizes and lists of names: the same as that of the texts. */
 export const locale = swedish ? 'sv-SE' : 'en'
 /** The locale of dates, prices and the numbers of records. An English page uses the browser's own (`undefined`). */
 export const regionalLocale = swedish ? 'sv-SE' : undefined

@@ -2,7 +2,7 @@ import type { I18n, MessageDescriptor, MessageOptions } from '@lingui/core'
 
 type Values = Record<string, unknown>
 
-/** Escapes backslashes for Lingui. */
+/** Escapes the backslashes of a string for Lingui. Other values stay. */
 const escapeBackslashes = (value: unknown) =>
   typeof value === 'string' ? value.replaceAll('\\', '\\x5c') : value
 

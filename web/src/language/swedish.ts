@@ -1,4 +1,7 @@
-/** The Swedish translations, loaded only in Swedish. Must not import a module that waits for the language. */
+/**
+ * The Swedish translations, loaded only if the language is Swedish. Must not import `~/language`, which awaits this
+ * module.
+ */
 import type { Messages } from '@lingui/core'
 import type { Message, Parameter } from '~/core'
 import core from '../locales/sv/core.po?raw'
@@ -15,7 +18,7 @@ export const messages: Messages = Object.assign(
   ...Object.values(catalogues).map(({ messages }) => messages),
 )
 
-/** The sentences of core's messages, by code. */
+/** The Swedish sentences of the messages of core and the server, by the message's code. */
 const sentences = new Map(
   [...core.matchAll(/^msgid "(.+)"\nmsgstr (".+")$/gm)].map(([, code, json]) => [
     code,
@@ -23,7 +26,7 @@ const sentences = new Map(
   ]),
 ) as ReadonlyMap<string, string>
 
-/** Returns the Swedish sentence of a message; undefined if its code has none. `count` formats a number. */
+/** Returns the Swedish sentence of a message; undefined if its code has none. `count` formats a number parameter. */
 export function sentenceOf(
   { code, parameters = {} }: Message,
   count: (value: number) => string,

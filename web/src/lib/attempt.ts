@@ -2,8 +2,9 @@ import { useState } from 'react'
 import { messageOf } from '~/core/problem'
 
 /**
- * Returns a function that runs a dialog's request, whether the dialog is busy, and its error message. After a success it
- * stays busy, because the dialog closes. `failed` is the message for an error without one.
+ * Returns `attempt`, which runs a dialog's request (`work`), whether the request is running (`busy`), and its error
+ * message. After a success `busy` stays true, because the dialog closes. `failed` is the message for an error that has
+ * none.
  */
 export function useAttempt(failed: string, work: () => Promise<void>) {
   const [busy, setBusy] = useState(false)

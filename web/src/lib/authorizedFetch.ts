@@ -5,7 +5,10 @@ import { textOf } from '~/language'
 const UNAUTHORIZED = 401
 const FORBIDDEN = 403
 
-/** The error of a failed request, with the server's response. */
+/**
+ * The error of `authorizedFetch` for a response with an error status. `body` is its parsed JSON; undefined if it isn't
+ * JSON.
+ */
 export class ResponseError extends Error {
   readonly status: number
   readonly body: unknown
@@ -17,7 +20,7 @@ export class ResponseError extends Error {
   }
 }
 
-/** Returns the sentence to show for an error of `authorizedFetch`, or else `failed`. */
+/** Returns the sentence to show for an error of `authorizedFetch`; `failed` if the server's response has no message. */
 export function describeError(error: unknown, failed: string): string {
   if (!(error instanceof ResponseError)) return textOf(core.texts().general.noConnection)
   const body = error.body as { message?: unknown; messages?: Message[] } | undefined
@@ -26,8 +29,9 @@ export function describeError(error: unknown, failed: string): string {
 }
 
 /**
- * Requests what is read as it arrives, such as a file, or sends a form with a file. After a 401, refreshes the session and
- * retries once.
+ * Sends a request with the access token and returns the response with its body unread, for files and event streams. A
+ * GET, or a POST of `form`. After a 401, refreshes the session and retries once. Throws a `ResponseError` for an error
+ * status.
  */
 export async function authorizedFetch(url: string, signal?: AbortSignal, form?: FormData): Promise<Response> {
   const attempt = async () =>

@@ -19,7 +19,10 @@ function setConnected(isReachable: boolean) {
   notify()
 }
 
-/** Checks whether the server is reachable. `navigator.onLine` isn't used: it only knows about the local network. */
+/**
+ * Updates the connection state by a request to the server. `navigator.onLine` isn't used: it only knows about the local
+ * network.
+ */
 export async function checkConnection() {
   if (isChecking) return
   isChecking = true
@@ -36,7 +39,7 @@ export async function checkConnection() {
 /** Starts tracking whether the server is reachable, by the outcome of API requests and by health checks. */
 export function startConnection({ onRequestEnd }: Core) {
   onRequestEnd(isReachable => {
-    // A single request can fail on a good network too.
+    // A single request can fail on a good network too, so a failure is confirmed by a health check.
     if (isReachable) setConnected(true)
     else if (isConnected) void checkConnection()
   })

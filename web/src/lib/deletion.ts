@@ -7,10 +7,10 @@ export type AfterDeletion = { afterDeletion: true }
 
 type Settings<T> = {
   loaded: Loaded<T>
-  /** The page number in the URL. */
+  /** The number of the list's page, as in the URL. */
   page: number
   pagesOf: (list: T) => number
-  /** Returns the URL of a page. */
+  /** Returns the URL of the list's page with this number. */
   to: (page: number) => string
   /** The element that contains the rows. */
   list: RefObject<HTMLElement | null>
@@ -26,7 +26,7 @@ export function useAfterDeletion<T>({ loaded, page, pagesOf, to, list }: Setting
   const isAfter = (useLocation().state as Partial<AfterDeletion> | null)?.afterDeletion
   const navigate = useNavigate()
   const { revalidate } = useRevalidator()
-  // The list when a row was deleted, until it has been reloaded.
+  // The outcome that was shown when the row was deleted. Undefined once the list has been reloaded.
   const [before, setBefore] = useState<Pick<Loaded<T>, 'outcome'> | undefined>(
     isAfter && { outcome: undefined },
   )

@@ -32,7 +32,7 @@ const systems = [
   [/Linux/, 'Linux'],
 ] as const
 
-/** Returns a guess of browser and operating system, for the user's device list. */
+/** Returns a name such as "Firefox on Windows", guessed from the user agent, for the user's device list. */
 export function deviceName(agent: string = navigator.userAgent): string {
   return `${first(agent, browsers) ?? 'Browser'} on ${first(agent, systems) ?? 'an unknown system'}`
 }

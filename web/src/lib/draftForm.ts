@@ -12,7 +12,7 @@ import { core } from '~/core'
 import { changedValues, drafts, reportRestored } from './drafts'
 
 type Props<T extends FieldValues> = Omit<UseFormProps<T>, 'defaultValues'> & {
-  /** Storage key: identifies the form and its record. */
+  /** The draft's storage key, which identifies the form and its record. */
   draft: string
   /** The record's version when the form was opened; undefined in a create form. */
   version?: number
@@ -57,7 +57,8 @@ export function useDraftForm<T extends FieldValues>({
     })
   }, [form, key, isReady, baseVersion])
 
-  // An unmounted form was saved or discarded, unless the session ended.
+  // A form unmounts when it was saved or discarded, so its draft is deleted. If the session ended instead, the draft
+  // stays.
   useEffect(
     () => () => {
       if (core.hasSession()) drafts.forget(key)

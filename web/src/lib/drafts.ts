@@ -9,7 +9,7 @@ export type Draft = {
 }
 
 const DRAFT = 'draft '
-/** Storage key of the drafts of the import. */
+/** Storage key of the import's drafts: the read options, mapping and corrections of a file. */
 export const IMPORT_DRAFTS = 'importDrafts'
 const OWNER = 'draftsOf'
 const SIGNED_OUT = 'signed-out'
@@ -21,15 +21,15 @@ function deleteDrafts() {
 }
 
 /**
- * Unsaved work, stored for the lifetime of the tab: it survives a lost connection, a reload and an expired session.
- * It belongs to one user, is deleted when they sign out or another user signs in, and never contains secrets.
+ * Stores unsaved input for the lifetime of the tab: it survives a lost connection, a reload and an expired session.
+ * Drafts belong to one user, are deleted when that user signs out or another one signs in, and never contain secrets.
  */
 export const drafts = {
   save(key: string, draft: unknown) {
     try {
       sessionStorage.setItem(DRAFT + key, JSON.stringify(draft))
     } catch {
-      // Beyond the storage quota, the newest changes last only as long as the page; an older stored draft stays.
+      // The storage is full: the newest changes are lost on reload, and the previously stored draft stays.
     }
   },
   read<D = Draft>(key: string): D | undefined {
@@ -51,10 +51,13 @@ export const drafts = {
   },
 }
 
-/** Reports that a form was restored from a draft. */
+/** Called when a form was restored from a draft. `startDrafts` sets it. */
 export let reportRestored: () => void = () => undefined
 
-/** Deletes the drafts when another tab signs out. `restored` is called when a form is restored from a draft. */
+/**
+ * From now on, deletes this tab's drafts when another tab signs out. `restored` is called when a form is restored from
+ * a draft.
+ */
 export function startDrafts(restored: () => void) {
   new BroadcastChannel(SIGNED_OUT).onmessage = deleteDrafts
   reportRestored = restored

@@ -20,7 +20,7 @@ export function createResolver<T extends FieldValues>(
     const errorsFound = check(rules, form)
     if (errorsFound.length === 0) return { values: form, errors: {} }
     const errors: FieldErrors<T> = {}
-    // Nested fields have dotted names: `admin_data.email`.
+    // `set` creates nested errors from dotted names such as `admin_data.email`.
     for (const { field, message } of errorsFound)
       set(errors, field, { type: 'rule', message: textOf(message) })
     return { values: {}, errors }
@@ -51,7 +51,10 @@ export function showErrors<T extends FieldValues>(
   return fieldErrors.size > 0 ? undefined : messageOf(error, fallback)
 }
 
-/** Returns a function that submits a form, and the error to show for the whole form. */
+/**
+ * Returns the form's submit handler, and the error to show for the whole form. `failed` is the message for an error
+ * that has none.
+ */
 export function useSubmit<T extends FieldValues>(
   form: UseFormReturn<T>,
   failed: string,

@@ -4,7 +4,7 @@ import { once } from './once'
 
 export { count } from '~/language'
 
-// Without a separator in four digits, because some numbers are years.
+// Numbers of four digits have no thousands separator, because some are years.
 const figures = once(() => new Intl.NumberFormat(regionalLocale, { useGrouping: 'min2' }))
 
 /** Formats a number of a record, such as a mileage or a model year. */
@@ -17,7 +17,7 @@ const days = once(() => new Intl.DateTimeFormat(regionalLocale, { dateStyle: 'me
 const times = once(() => new Intl.DateTimeFormat(regionalLocale, { timeStyle: 'short' }))
 const exactly = once(() => new Intl.DateTimeFormat(regionalLocale, { dateStyle: 'full', timeStyle: 'long' }))
 
-/** Formats a timestamp in the browser's time zone. */
+/** Formats the date and time of a timestamp in the browser's time zone. */
 export const moment = (time: string) => moments().format(new Date(time))
 
 /** Formats the date of a timestamp in the browser's time zone. */
@@ -26,10 +26,10 @@ export const day = (time: string) => days().format(new Date(time))
 /** Formats the time of day of a timestamp in the browser's time zone. */
 export const timeOfDay = (time: string) => times().format(new Date(time))
 
-/** Formats a timestamp to the second, for tooltips. */
+/** Formats the date and time of a timestamp, with seconds, in the browser's time zone. For tooltips. */
 export const exactMoment = (time: string) => exactly().format(new Date(time))
 
-// A date without a time has no time zone: it is parsed and formatted in the same one, so that it is the same everywhere.
+// `calendarDay` parses and formats in UTC, so that a date without a time is the same in every time zone.
 const calendarDays = once(
   () => new Intl.DateTimeFormat(regionalLocale, { dateStyle: 'medium', timeZone: 'UTC' }),
 )
@@ -40,19 +40,19 @@ const prices = once(
 /** Formats a `yyyy-MM-dd` date. */
 export const calendarDay = (date: string) => calendarDays().format(new Date(`${date}T00:00:00Z`))
 
-/** Formats a price with its currency. */
+/** Formats an amount in the currency of invoices, with its symbol. */
 export const price = (pounds: number) => prices().format(pounds)
 
 let ownCurrency = 'GBP'
 let ownPrices: Intl.NumberFormat | undefined
 
-/** Sets the currency of the corporation, in which the prices of its vehicles are. */
+/** Sets the currency of the corporation's vehicle prices; GBP for undefined. */
 export function setOwnCurrency(currency: string | undefined) {
   ownCurrency = currency ?? 'GBP'
   ownPrices = undefined
 }
 
-/** Formats a price in the currency of the corporation. */
+/** Formats an amount in the currency that `setOwnCurrency` has set, with its symbol. */
 export const ownPrice = (amount: number) => {
   ownPrices ??= new Intl.NumberFormat(regionalLocale, { style: 'currency', currency: ownCurrency })
   return ownPrices.format(amount)
@@ -62,6 +62,6 @@ export const ownPrice = (amount: number) => {
 export const currencyName = (code: string) =>
   `${new Intl.DisplayNames(regionalLocale, { type: 'currency' }).of(code) ?? code} (${code})`
 
-/** Returns the name of a country. */
+/** Returns the name of the country with an ISO code, in the page's language; the code itself if unknown. */
 export const countryName = (code: string) =>
   new Intl.DisplayNames(regionalLocale, { type: 'region' }).of(code) ?? code

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type { ImportStatus } from '~/core'
 
-/** Badge and label of each import status. */
+/** The badge (its kind and its text) of each status of an import job. */
 export const importStates: Record<ImportStatus, { kind: 'quiet' | 'success' | 'danger'; word: string }> = {
   pending: { kind: 'quiet', word: t`Waiting` },
   processing: { kind: 'quiet', word: t`Importing` },

@@ -1,7 +1,7 @@
 import { core, type Profile } from '~/core'
 import { type Language, language, languages, opened, reloadPage, storeLanguage } from '~/language'
 
-/** The language chosen on this device, until the server has stored it. */
+/** Storage key of a user's language choice that the server hasn't stored yet. */
 const PENDING = 'untoldLanguage'
 type Choice = { user: string; language: Language }
 
@@ -12,8 +12,9 @@ function readPendingLanguage(user: string): Language | undefined {
 }
 
 /**
- * Switches the language by reloading the page. Drafts are kept. The server is informed after the reload. Without a
- * user, the choice applies to this device until a user with a language of their own signs in.
+ * Switches the language by reloading the page. Drafts are kept. `user` is the id of the signed-in user, whose choice is
+ * sent to the server after the reload. Without a user, the choice applies to this device until a user signs in who has
+ * chosen a language.
  */
 export function switchLanguage(chosen: Language, user?: string) {
   if (chosen === language) return
@@ -23,8 +24,8 @@ export function switchLanguage(chosen: Language, user?: string) {
 }
 
 /**
- * Applies the language of the user who signed in. If it differs from the page's language, reloads `address` and never
- * returns. Users without a choice keep the device's language.
+ * Applies the language of the user who signed in. If it differs from the page's language, loads the page at `address`,
+ * and the promise never resolves. For users who have chosen no language, the device's language stays.
  */
 export async function applyUserLanguage(profile: Profile, address: string) {
   const wanted = readPendingLanguage(profile.id) ?? profile.language
@@ -35,13 +36,13 @@ export async function applyUserLanguage(profile: Profile, address: string) {
 }
 
 /**
- * Stores the user's language choice on the server, if that is still pending. A failure is retried when the app is next
- * loaded or the user next signs in.
+ * Sends the language choice of the user with this id to the server, if it isn't stored there yet. Rejects if that
+ * fails; the next load of the app, or the user's next sign-in, tries again.
  */
 export async function syncLanguage(user: string) {
   const pending = readPendingLanguage(user)
   if (!pending) return
   await core.setLanguage({ language: pending })
-  // Another tab may have changed it meanwhile.
+  // Another tab may have stored a newer choice meanwhile, which is still to be sent.
   if (readPendingLanguage(user) === pending) localStorage.removeItem(PENDING)
 }

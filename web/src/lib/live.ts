@@ -1,6 +1,6 @@
 /**
- * What other people change and edit, from the server's stream of events. The tabs of a browser share one stream: the tab that has
- * the lock reads it, and passes the events to the others.
+ * Receives the server's stream of events: which records other users have changed, and who is editing them. The tabs of
+ * a browser share one stream: the tab that has the Web Lock reads it, and passes the events to the other tabs.
  */
 import { core } from '~/core'
 import { authorizedFetch } from './authorizedFetch'
@@ -8,16 +8,16 @@ import { followStream, type LiveEvent } from './liveStream'
 
 type Listener = (event: LiveEvent) => void
 
-/** The name of the lock and of the channel between the tabs. */
+/** The name of the Web Lock, and of the BroadcastChannel between the tabs. */
 const NAME = 'forecourt-live'
-/** How long a tab without listeners keeps its place, because a new page often has some again. */
+/** How long a tab stays connected after its last listener left, because the next page often adds one. */
 const LINGER_MS = 3_000
 
 const listeners = new Set<Listener>()
 let connection: AbortController | undefined
 let ending: ReturnType<typeof setTimeout> | undefined
 
-/** Calls `listener` with each event, until the returned function is called. */
+/** Calls `listener` with each event of the server, until the returned function is called. */
 export function onLiveEvent(listener: Listener): () => void {
   listeners.add(listener)
   clearTimeout(ending)
@@ -61,10 +61,10 @@ function connect() {
       if (lock) await follow(false)
       return lock !== null
     })
-    // Between the other tab's stream and this one's, events were lost.
+    // Another tab had the stream. Events between the end of its stream and the start of this one are lost.
     if (!isFree) await locks.request(NAME, { signal }, () => follow(true))
   }
-  // Rejects if the tab leaves before it gets the lock.
+  // Rejects if this tab disconnects (`LINGER_MS`) before it gets the lock.
   lead().catch(() => undefined)
   return controller
 }

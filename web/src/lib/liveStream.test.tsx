@@ -6,9 +6,9 @@ const change = { resource: 'contacts', ids: ['c-1'], action: 'updated' }
 
 let controller: AbortController
 let events: LiveEvent[]
-/** The streams that were opened, oldest first. */
+/** The event streams that the app has opened, oldest first. */
 let streams: ReadableStreamDefaultController<Uint8Array>[]
-/** Answers the requests; a stream by default. */
+/** Returns the response to a request of the event stream; by default an open stream. */
 let answer: (signal: AbortSignal) => Promise<Response>
 let requests = 0
 
@@ -23,7 +23,7 @@ const openStream = (signal: AbortSignal) => {
 }
 const send = (text: string) => streams.at(-1)?.enqueue(new TextEncoder().encode(text))
 const sendChange = () => send(`event: changed\ndata: ${JSON.stringify(change)}\n\n`)
-/** Lets time pass, with the server's heartbeats. */
+/** Advances the fake clock by `ms`, and sends the server's heartbeats meanwhile. */
 async function wait(ms: number) {
   for (let left = ms; left > 0; left -= 20_000) {
     await vi.advanceTimersByTimeAsync(Math.min(left, 20_000))

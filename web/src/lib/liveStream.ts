@@ -4,30 +4,30 @@ import type { LiveChange, LivePresence } from '~/core'
 export type LiveEvent =
   | ({ type: 'changed' } & LiveChange)
   | ({ type: 'presence' } & LivePresence)
-  /** Events were lost, so everything may have changed. */
+  /** Events were lost, so any record may have changed: reload the list or the record that is shown. */
   | { type: 'reload' }
 
 /** How long the server may take to open a stream. */
 const CONNECT_MS = 15_000
-/** The server sends a heartbeat every 20 seconds. */
+/** A stream without any data for this long counts as broken. The server sends a heartbeat every 20 seconds. */
 const SILENCE_MS = 50_000
-/** The server ends a stream after 15 minutes. The next one is opened before, so that no event is lost between the two. */
+/** Age at which a stream is replaced by a new one without a gap. The server ends a stream after 15 minutes. */
 const RENEW_MS = 13 * 60_000
-/** A stream that ends earlier counts as failed. */
+/** A stream that ends within this time counts as failed, so the next attempt waits. */
 const SHORT_MS = 5_000
 const MAX_DELAY_MS = 60_000
 
 type Settings = {
-  /** Requests a stream. It is rejected if nobody is signed in. */
+  /** Requests a stream. Rejects if no user is signed in. */
   open: (signal: AbortSignal) => Promise<Response>
   /** Called with each event. */
   pass: (event: LiveEvent) => void
   signal: AbortSignal
-  /** Whether another stream has ended before. */
+  /** Another tab's stream has ended before this one, so events may have been lost. */
   hasMissed: boolean
 }
 
-/** Reads the stream, and opens it again when it ends, until `signal` aborts. */
+/** Opens and reads event streams, one after the other, until `signal` aborts. */
 export async function followStream({ open, pass, signal, hasMissed }: Settings) {
   const connect = () => openInTime(open, signal)
   let failures = 0
@@ -36,7 +36,7 @@ export async function followStream({ open, pass, signal, hasMissed }: Settings) 
   while (!signal.aborted) {
     try {
       const stream = next ?? (await connect())
-      // What happened while no stream was open is unknown.
+      // Changes made while no stream was open are unknown.
       if (!next && mayHaveMissed) pass({ type: 'reload' })
       next = undefined
       mayHaveMissed = true
@@ -61,7 +61,7 @@ async function openInTime(open: Settings['open'], signal: AbortSignal) {
   }
 }
 
-/** Reads a stream until it ends. Returns the next one, if that could be opened before. */
+/** Reads a stream until it ends. Returns its successor if that was opened in time (`RENEW_MS`), otherwise undefined. */
 async function readStream(
   response: Response,
   pass: Settings['pass'],
@@ -89,7 +89,7 @@ async function readStream(
     next = opened
     cut()
   }
-  // Without the next stream, this one is read until the server ends it.
+  // If the successor can't be opened, this stream is read until the server ends it.
   const renewal = setTimeout(() => void renew().catch(() => undefined), RENEW_MS)
   let silence = setTimeout(onSilence, SILENCE_MS)
   try {
@@ -107,10 +107,10 @@ async function readStream(
   return next
 }
 
-/** Doubles with each failure. Random, so that not all browsers come back at the same time. */
+/** Returns the milliseconds before the next attempt. Random, so that not all browsers reconnect at the same time. */
 const delay = (failures: number) => Math.min(1_000 * 2 ** failures, MAX_DELAY_MS) * (0.5 + Math.random() / 2)
 
-/** Waits, but not longer than until the network is back, the tab becomes visible, or `signal` aborts. */
+/** Waits for `ms`, or less if the network comes back, the tab becomes visible, or `signal` aborts. */
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise(done => {
     if (signal.aborted) return done()

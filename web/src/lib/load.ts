@@ -1,6 +1,6 @@
 import { startTransition, useEffect, useState } from 'react'
 
-/** The settled result of a promise. It never rejects, so that a loader can return it before it is done. */
+/** How a promise settled, as a value. */
 export type Outcome<T> = { ok: true; value: T } | { ok: false; error: unknown }
 
 export function settle<T>(work: Promise<T>): Promise<Outcome<T>> {
@@ -17,11 +17,14 @@ const pause = (ms: number) => new Promise<void>(done => setTimeout(done, ms))
 
 export type Loaded<T> = {
   outcome: Outcome<T> | undefined
-  /** A reload is in progress; `outcome` is the previous one. */
+  /** A reload is in progress, and `outcome` is that of the load before. */
   stale: boolean
 }
 
-/** Returns the outcome of a loader's promise. During a reload the previous outcome remains. */
+/**
+ * Returns the outcome of a loader's promise; undefined during the first load. During a reload the previous outcome
+ * remains.
+ */
 export function useLoaded<T>(promise: Promise<Outcome<T>>): Loaded<T> {
   const [settled, setSettled] = useState<{ promise: Promise<Outcome<T>>; outcome: Outcome<T> }>()
   const isFirst = settled === undefined

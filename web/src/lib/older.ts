@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { messageOf } from '~/core/problem'
 import { settle } from './load'
 
-/** Loads older items of a card, one request at a time. `failed` is the message of a failure without one of its own. */
+/** Loads older items of a list in steps, one request at a time. `failed` is the message for an error that has none. */
 export function useOlder(failed: string) {
   const [isLoading, setLoading] = useState(false)
   const [error, setError] = useState<string>()

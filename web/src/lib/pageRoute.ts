@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react'
 import type { RouteObject } from 'react-router'
 
-/** Returns the route of a page whose code is loaded when it opens. */
+/** Returns the route of a page. `load` fetches the page's code when the page is first opened. */
 export const pageRoute = (
   path: string,
   load: () => Promise<ComponentType>,

@@ -1,7 +1,10 @@
 import { type KeyboardEvent, useEffect } from 'react'
 import type { FieldPath, FieldValues, UseFormReturn } from 'react-hook-form'
 
-/** Validates the password confirmation while typing: as soon as it can't match any more, and until it does. */
+/**
+ * Validates a repeated password while it is typed: shows the error once it can't match any more, and hides it when it
+ * does.
+ */
 export function usePasswordConfirmation<T extends FieldValues>(
   form: UseFormReturn<T>,
   password: FieldPath<T>,

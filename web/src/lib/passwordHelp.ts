@@ -3,5 +3,5 @@ import { site } from './site'
 
 const least = site.rules?.passwordMin
 
-/** A text with the minimum password length, if the server provides it. */
+/** The help text with the minimum password length. Undefined if the page has no settings from the server. */
 export const passwordHelp = least === undefined ? undefined : t`At least ${least} characters`

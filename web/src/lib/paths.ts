@@ -1,4 +1,4 @@
-/** URLs that several parts of the app link to. */
+/** Paths of the app's pages that several features link to. */
 export const paths = {
   login: '/login',
   code: '/otp',
@@ -33,7 +33,7 @@ export const paths = {
   corporationUsers: (id: string) => `/dashboard/corporations/${encodeURIComponent(id)}/users`,
 } as const
 
-/** Route handle of a dialog above its parent page. */
+/** The `handle` of a route that is shown as a dialog above the page of its parent route. */
 export const DIALOG = 'dialog'
 
 /** Returns the login URL that leads back to `next`. */

@@ -1,14 +1,14 @@
 export type ListQuery = {
   page: number
   search: string
-  /** The sort order and the filter, as in the API's parameters of these names. Empty for none. */
+  /** `sort` and `filter` are in the format of the API's parameters of these names. Empty for none. */
   sort: string
   filter: string
   /** The id of the saved view; empty if none was opened. */
   view: string
 }
 
-/** Parses the query of a list's URL. An invalid page number becomes 1. */
+/** Parses a list's page, search, sort order, filter and view from its URL. An invalid page number becomes 1. */
 export function readQuery(params: URLSearchParams): ListQuery {
   const page = Number(params.get('page') ?? 1)
   const text = (name: string) => (params.get(name) ?? '').trim()
@@ -21,10 +21,13 @@ export function readQuery(params: URLSearchParams): ListQuery {
   }
 }
 
-/** Returns the filter for the records whose field has this value. */
+/** Returns the `filter` parameter that matches the records whose field is equal to this value. */
 export const filterBy = (field: string, value: string) => JSON.stringify([{ field, op: 'is', value }])
 
-/** Returns the URL of a list. `narrowed` are parameters that only this list has. Page 1 and empty ones are left out. */
+/**
+ * Returns the URL of a list. `narrowed` are parameters that only this list has. Page 1 and empty parameters are
+ * omitted.
+ */
 export function listAddress(
   list: string,
   { page = 1, search = '', sort = '', filter = '', view = '' }: Partial<ListQuery>,
@@ -38,6 +41,8 @@ export function listAddress(
   return params.size > 0 ? `${list}?${params}` : list
 }
 
-/** Returns the parameters of a list's request: the query without the saved view and the layout, which only the screen uses. */
+/**
+ * Returns the parameters of a list's API request: the query without `view` and `layout`, which only the screen uses.
+ */
 export const parametersOf = <Q extends ListQuery>({ view, layout, ...parameters }: Q & { layout?: string }) =>
   parameters

@@ -2,7 +2,7 @@ import type { DefaultValues, FieldPath, FieldPathValue, FieldValues, UseFormRetu
 
 export const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
-/** Changes a form's default values. Typed values stay. */
+/** Sets new default values of a form. Fields that the user has changed keep their input. */
 export function rebase<T extends FieldValues>(form: UseFormReturn<T>, defaults: DefaultValues<T>) {
   const before: Record<string, unknown> = form.formState.defaultValues ?? {}
   const typed = Object.entries(form.getValues()).filter(([name, value]) => !isSame(value, before[name]))

@@ -2,9 +2,9 @@ import { useCallback, useEffect, useState } from 'react'
 import { type Outcome, settle } from './load'
 
 /**
- * Sends a request for a dialog or an expanded row and returns its outcome, undefined while loading, and a function
- * that sends it again. Memoize `request`: a new function is called immediately. Its signal aborts when the response
- * is no longer needed.
+ * Sends a request when a dialog or an expanded row is shown. Returns its outcome, undefined while loading, and `retry`,
+ * which sends it again. Memoize `request`: each new function is called at once. Its signal aborts when the response is
+ * no longer needed.
  */
 export function useRequest<T>(request: ((signal: AbortSignal) => Promise<T>) | undefined) {
   const [outcome, setOutcome] = useState<Outcome<T>>()

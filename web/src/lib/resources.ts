@@ -20,14 +20,16 @@ export function localizeResource<R extends Resource>(resource: R): R {
   }
 }
 
-/** Returns the links of the top navigation and of the profile menu. */
+/** Returns the links of the top navigation and of the profile menu that a user with these permissions sees. */
 export const navigationOf = (resources: PermissionResource[]): Navigation =>
   core.navigation(resources.map(localizeResource))
 
-/** Returns whether the user can open the page, by the same rule as the app's `Shell`. */
+/**
+ * Returns whether a user with these permissions can open the page at `route`, by the same rule as the app's `Shell`.
+ */
 export const canOpen = (resources: PermissionResource[], route: string) =>
   !core.moduleToUpgrade(resources, route) && !core.moduleWithoutAccess(resources, route)
 
-/** Returns whether the user may read the records of a resource, whose page is at `route`. */
+/** Returns whether a user with these permissions may read the resource's records and open its page, `route`. */
 export const canRead = (resources: PermissionResource[], name: ResourceId, route: string) =>
   core.may(resources, name, 'read') && canOpen(resources, route)

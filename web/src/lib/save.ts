@@ -5,6 +5,6 @@ export function save(file: Blob, name: string) {
   link.href = address
   link.download = name
   link.click()
-  // The browser reads the URL asynchronously.
+  // Not revoked at once, because the browser reads the URL asynchronously.
   setTimeout(() => URL.revokeObjectURL(address), 10_000)
 }

@@ -4,27 +4,27 @@ import { core, type PermissionResource, type Permissions, type Profile, type Res
 import { canRead } from './resources'
 import { storedValue } from './storedValue'
 
-/** The id of the route that loads the session. Every page below the shell is a child of it. */
+/** The id of the route that loads the session. All pages of signed-in users are its children. */
 export const SESSION_ROUTE = 'session'
 
 export type Session = { profile: Profile; resources: PermissionResource[] }
 
-/** Returns the signed-in user and their permissions. Only below the shell. */
+/** Returns the signed-in user and their permissions. Only for pages of signed-in users. */
 export function useSession(): Session {
   return useRouteLoaderData(SESSION_ROUTE) as Session
 }
 
 /**
- * The last session on this device, so that the app opens offline. It only decides which pages open: the server
- * authorizes every request.
+ * The profile and permissions of the last session on this device, so that the app opens offline. They only decide which
+ * pages open: the server authorizes every request.
  */
 export const storedSession = storedValue<Session>('localStorage', 'session')
 
-// Counts changes of the session, and how many of them the session's loader has seen.
+// The number of changes of the session, and the number of those that the session's loader has loaded.
 let changes = 0
 let seen = 0
 
-/** Tells the session's loader whether it has to reload. */
+/** By this, the session's loader knows whether it has to load the session again. */
 export const sessionVersion = {
   count: () => changes,
   isOutdated: () => changes !== seen,
@@ -33,14 +33,20 @@ export const sessionVersion = {
   },
 }
 
-/** Returns a function that reloads the page after a change, with the session if the change concerns it. */
+/**
+ * Returns a function that reloads the page's data after a change, and also the session if `isOwn` (the user's own
+ * data).
+ */
 export function useReload(): (isOwn: boolean) => void {
   const { revalidate } = useRevalidator()
   const renewSession = useRenewSession()
   return isOwn => void (isOwn ? renewSession() : revalidate())
 }
 
-/** Returns a function that reloads the session and the page, after the user's data has changed. */
+/**
+ * Returns a function that reloads the session and the page's data, after the user's profile or permissions have
+ * changed.
+ */
 export function useRenewSession(): () => Promise<void> {
   const { revalidate } = useRevalidator()
   return useCallback(() => {
@@ -55,7 +61,7 @@ export function usePermissions(route: string): Permissions {
   return useMemo(() => core.permissionsForRoute(resources, route), [resources, route])
 }
 
-/** Returns whether the signed-in user may read the records of a resource, whose page is at `route`. */
+/** Returns whether the signed-in user may read the resource's records and open its page, `route`. */
 export function useCanRead(name: ResourceId, route: string): boolean {
   const { resources } = useSession()
   return useMemo(() => canRead(resources, name, route), [resources, name, route])

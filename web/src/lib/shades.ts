@@ -1,6 +1,6 @@
 import type { Shades } from '~/core'
 
-/** Converts shades to custom properties: `brandFill` becomes `--brand-fill`. */
+/** Converts an accent's shades to CSS custom properties: `brandFill` becomes `--brand-fill`. */
 export const asProperties = (shades: Shades): Record<string, string> =>
   Object.fromEntries(
     Object.entries(shades).map(([name, color]) => [

@@ -1,4 +1,4 @@
-/** A value in the browser's storage, stored as JSON. */
+/** Functions that save, read and delete one value in the browser's storage, as JSON. */
 export const storedValue = <T>(area: 'localStorage' | 'sessionStorage', key: string) => ({
   save: (value: T) => window[area].setItem(key, JSON.stringify(value)),
   read(): T | undefined {

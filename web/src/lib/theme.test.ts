@@ -7,7 +7,7 @@ beforeAll(() => loadCore())
 
 const css = readFileSync(new URL('../app.css', import.meta.url), 'utf8')
 
-/** Returns the custom properties of a rule in the style sheet. */
+/** Returns the custom properties that `app.css` declares for a selector. */
 function declared(selector: string): Record<string, string> {
   const rule = css.slice(css.indexOf(`${selector} {`)).split('}')[0] ?? ''
   return Object.fromEntries(

@@ -7,7 +7,7 @@ import { asProperties } from './shades'
 
 export type Scheme = 'light' | 'dark' | 'system'
 
-// public/theme.js reads the first two before the first paint.
+// Storage keys. public/theme.js reads the scheme and the shades before the first paint.
 const SCHEME = 'colorScheme'
 const SHADES = 'shades'
 const COLOR = 'primaryColor'
@@ -40,7 +40,7 @@ export async function applyTheme() {
   const supported = document.querySelector<HTMLMetaElement>('meta[name="color-scheme"]')
   if (supported) supported.content = mode
   for (const [name, value] of Object.entries(shades[mode])) root.style.setProperty(name, value)
-  // The browser's toolbar continues the top bar.
+  // The browser's toolbar gets the colour of the app's top bar.
   const card = getComputedStyle(root).getPropertyValue('--card')
   for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]'))
     meta.content = card
@@ -61,7 +61,7 @@ export function setScheme(chosen: Scheme) {
   return applyTheme()
 }
 
-/** Sets the accent colour in every tab, until the user signs out. */
+/** Sets the accent colour in all tabs of this browser, until the user signs out. */
 export function setAccentColor(color: string) {
   localStorage.setItem(COLOR, color)
   return applyTheme()
@@ -69,7 +69,7 @@ export function setAccentColor(color: string) {
 
 export const useScheme = () => useSyncExternalStore(subscribe, scheme)
 
-/** Returns the accent colour; empty for the default. */
+/** Returns the accent colour of the signed-in user; empty for the default colour. */
 export const useAccentColor = () => useSyncExternalStore(subscribe, () => localStorage.getItem(COLOR) ?? '')
 
 /** The accent colours to choose from, with their names in the app's language. */

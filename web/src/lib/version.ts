@@ -1,15 +1,15 @@
 import { useSyncExternalStore } from 'react'
 import { createEmitter } from './emitter'
 
-/** Minimum time between update checks when the user returns to the page. */
+/** Minimum time between two checks for a new version of the app, which happen when the user returns to the page. */
 const CHECK_INTERVAL_MS = 3_600_000
 
 let activateWaiting: (() => void) | undefined
 const { subscribe, notify } = createEmitter()
 
 /**
- * Returns whether the page already belongs to the waiting version. Pages come from the network, which can be newer
- * than the service worker.
+ * Returns whether the page was already loaded from the version of the waiting service worker. Pages come from the
+ * network and can be newer than the active service worker.
  */
 async function isPageOfVersion(waiting: ServiceWorker): Promise<boolean> {
   const files = [...document.querySelectorAll<HTMLScriptElement>('script[type="module"]')].map(
@@ -33,7 +33,8 @@ async function start(renew: () => void) {
   const { Workbox } = await import('workbox-window')
   const worker = new Workbox('/sw.js')
   let isPageNew = false
-  // A page without a controller has the version of the first worker it gets.
+  // False on the first visit: then the first service worker to control the page has the page's version, so `renew`
+  // isn't called.
   let hadController = navigator.serviceWorker.controller !== null
   worker.addEventListener('waiting', async ({ sw }) => {
     isPageNew = sw !== undefined && (await isPageOfVersion(sw))
@@ -56,8 +57,8 @@ async function start(renew: () => void) {
 }
 
 /**
- * Registers the service worker, which stores the app for offline use. `renew` is called when a version newer than this
- * page has taken over, activated in this tab or another.
+ * Registers the service worker, which stores the app for offline use. `renew` is called when a service worker newer
+ * than this page has become active, whether this tab or another one activated it.
  */
 export function registerServiceWorker(renew: () => void) {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator) || isStarted) return
@@ -66,10 +67,12 @@ export function registerServiceWorker(renew: () => void) {
   start(renew).catch(() => undefined)
 }
 
-/** Returns a function that activates the waiting version; undefined if there is none. */
+/** Returns a function that activates the newer version of the app that is ready; undefined if there is none. */
 export const useWaitingVersion = () => useSyncExternalStore(subscribe, () => activateWaiting)
 
-/** Returns whether a dynamic import failed: offline, or the server has a newer version without this file. */
+/**
+ * Returns whether an error is a failed dynamic import: offline, or the server has a newer version without this file.
+ */
 export const isFailedImport = (error: unknown) =>
   error instanceof TypeError &&
   /dynamically imported module|importing a module script|preload/i.test(error.message)

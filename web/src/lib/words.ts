@@ -94,7 +94,7 @@ export const transmissionNames: Record<Transmission, string> = {
   Automatic: t`Automatic`,
 }
 
-/** The names of all values that a field can be chosen from. */
+/** The translated names of the values of all fields with a fixed set of values, by value. */
 export const valueNames: Record<string, string> = {
   ...userTypeNames,
   ...agreementNames,

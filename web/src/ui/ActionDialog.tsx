@@ -6,11 +6,11 @@ import { ErrorNotice } from './Notice'
 
 type Props = {
   title: string
-  /** Says what the action does. */
+  /** The dialog's description, which says what the action does. */
   children: ReactNode
   /** Shown below the description. */
   details?: ReactNode
-  /** The action is destructive, as by default. Then its button isn't the default, and the other one has the focus. */
+  /** The action is destructive (the default). Then Cancel is the highlighted button and has the focus. */
   isDanger?: boolean
   /** Label of the button that performs the action. */
   confirmLabel: string
@@ -23,7 +23,7 @@ type Props = {
   onClose: () => void
 }
 
-/** Asks for confirmation before an action. An error is shown in the open dialog. */
+/** A dialog that asks for confirmation before an action. It stays open and shows the error if the action fails. */
 export function ActionDialog({
   title,
   children,

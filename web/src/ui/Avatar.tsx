@@ -19,7 +19,9 @@ type Props = {
   size?: keyof typeof sizes
 }
 
-/** A round picture of a user, or their initials. Decorative: the name is displayed next to it. */
+/**
+ * A round picture of a user, or their initials. Hidden from screen readers, because the name is displayed next to it.
+ */
 export function Avatar({ name, picture, size = 'small' }: Props) {
   return (
     <span

@@ -11,7 +11,7 @@ const kinds: Record<ButtonKind, string> = {
   danger: 'border border-line bg-card text-danger hover:bg-danger-soft',
 }
 
-/** Returns a button's classes, also for links that look like buttons. */
+/** Returns the CSS classes of a button, also for links that look like buttons. */
 export function buttonClass(kind: ButtonKind = 'secondary', className?: string): string {
   return cx(
     'relative inline-flex h-10 shrink-0 items-center justify-center gap-2 rounded-lg px-4 text-sm font-medium whitespace-nowrap transition-colors select-none max-md:h-11 touch:h-11 forced-colors:border',
@@ -23,7 +23,7 @@ export function buttonClass(kind: ButtonKind = 'secondary', className?: string):
 
 type Props = ComponentProps<'button'> & {
   kind?: ButtonKind
-  /** Shows a spinner at unchanged width and ignores clicks. */
+  /** The button's action is running: the button shows a spinner, keeps its width, and ignores clicks. */
   busy?: boolean
   /** Disabled but focusable (`aria-disabled`), so that keyboard users can find it and read why. */
   ariaDisabled?: boolean

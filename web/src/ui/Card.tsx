@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
 
-/** Placeholder for an empty value. */
+/** Shown in place of an empty value. */
 export const NONE = <span className="text-muted">{t`N/A`}</span>
 
 type CardProps = {
@@ -20,7 +20,7 @@ export function Card({ title, subtitle, children }: CardProps) {
   )
 }
 
-/** A description list. Empty values show N/A. */
+/** A description list (`<dl>`) of names and values. Empty values show "N/A". */
 export function Facts({ facts }: { facts: [name: string, value: ReactNode][] }) {
   return (
     <dl className="grid gap-x-6 gap-y-3 sm:grid-cols-[10rem_1fr]">

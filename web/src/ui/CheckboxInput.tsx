@@ -7,14 +7,14 @@ type Props = Omit<ComponentProps<'input'>, 'type' | 'ref'> & {
   mixed?: boolean
 }
 
-/** The bare checkbox input without a label. The caller provides its accessible name. */
+/** A checkbox input without a visible label. The caller provides its accessible name. */
 export function CheckboxInput({ ref, mixed = false, ...input }: Props) {
   const mark = 'pointer-events-none absolute inset-0 m-auto hidden size-3.5 text-on-fill'
   return (
     <span className="relative inline-flex">
       <input
         {...input}
-        // `indeterminate` has no attribute, and browsers reset it on each click.
+        // Set on each render: `indeterminate` has no HTML attribute, and browsers reset it on each click.
         ref={element => {
           if (element) element.indeterminate = mixed
           ref?.(element)

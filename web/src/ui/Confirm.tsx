@@ -7,14 +7,14 @@ type Props = {
   open: boolean
   title: string
   description: string
-  /** Label of the safe button, which has the focus. */
+  /** Label of the button that cancels. */
   cancelLabel: string
   confirmLabel: string
   onCancel: () => void
   onConfirm: () => void
 }
 
-/** A confirmation dialog. The destructive button isn't the default. */
+/** A confirmation dialog for a destructive action. The button that cancels is highlighted and has the focus. */
 export function Confirm({ open, title, description, cancelLabel, confirmLabel, onCancel, onConfirm }: Props) {
   const safe = useRef<HTMLButtonElement>(null)
   useHistoryEntry(open, onCancel)

@@ -3,17 +3,18 @@ import { useEffect, useRef } from 'react'
 import { type FieldValues, useController } from 'react-hook-form'
 import { FieldFrame, type FieldProps } from './FieldFrame'
 
-// Browsers report an incomplete date as an empty string. This value makes core reject it with its own message.
+// The form's value for an incomplete date, which browsers report as an empty string. Core rejects it as an invalid
+// date.
 const BEGUN = 'begun'
 
-/** Returns the date of a field value, or '' for an incomplete one. */
+/** Returns the date in a value of `DateField`; '' for an incomplete date. */
 export const dayIn = (value: string) => (value === BEGUN ? '' : value)
 
-/** A labelled date field bound to a form field with values in `yyyy-MM-dd`. */
+/** A labelled date input bound to a form field, whose value has the format `yyyy-MM-dd`. */
 export function DateField<T extends FieldValues>(props: FieldProps<T>) {
   const { field, fieldState } = useController({ control: props.control, name: props.name })
   const input = useRef<HTMLInputElement>(null)
-  // React can't tell an incomplete date from an empty one, so it wouldn't clear an incomplete date.
+  // When the form is reset, React doesn't clear an incomplete date, because the input's value is already ''.
   useEffect(() => {
     if (field.value === '' && input.current) input.current.value = ''
   }, [field.value])
@@ -33,7 +34,7 @@ export function DateField<T extends FieldValues>(props: FieldProps<T>) {
         }}
         value={dayIn((field.value as string | undefined) ?? '')}
         onChange={take}
-        // Browsers fire no change event while a date is incomplete.
+        // Key events too, because browsers fire no change event while a date is incomplete.
         onKeyUp={take}
         onBlur={event => {
           take(event)

@@ -15,13 +15,13 @@ type Props = {
   onOpened?: () => void
   initialFocus?: ComponentProps<typeof Base.Popup>['initialFocus']
   children: ReactNode
-  /** The dialog is a route and therefore has a history entry already. */
+  /** The dialog is the page of a route, so it needs no history entry of its own. */
   isRoute?: boolean
   /** Small for a confirmation, large for a form, wide for a long form. */
   size?: 'small' | 'large' | 'wide'
 }
 
-/** A modal dialog that traps focus and returns it on close. Full screen on a phone unless small. */
+/** A modal dialog that keeps the focus inside, and returns it on close. Full screen on a phone, unless small. */
 export function Dialog(props: Props) {
   const { open, title, description, onClose, onOpened, initialFocus, children, size = 'large' } = props
   useHistoryEntry(open && !props.isRoute, onClose)

@@ -4,7 +4,7 @@ import { Link, type To } from 'react-router'
 import { buttonClass } from './Button'
 import { State } from './State'
 
-/** Shown for a page number beyond the end of a list. */
+/** Shown in place of the rows if the URL's page number is beyond the last page of a list. */
 export function EmptyPage({ totalPages, first }: { totalPages: number; first: To }) {
   return (
     <State

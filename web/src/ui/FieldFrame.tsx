@@ -8,7 +8,7 @@ export type FieldProps<T extends FieldValues> = {
   control: Control<T>
   name: FieldPath<T>
   label: string
-  /** Shown below the field unless there is an error. */
+  /** A text that is shown below the field, unless the field has an error. */
   help?: string
   required?: boolean
   className?: string

@@ -1,9 +1,9 @@
 import type { RefObject } from 'react'
 
 type Props = {
-  /** Set so that a button can open the file chooser. */
+  /** Receives the input element, so that the caller's button can open the file chooser. */
   ref: RefObject<HTMLInputElement | null>
-  /** The file types, as in the attribute of the element. */
+  /** The file types that can be chosen, as in the input's `accept` attribute. */
   accept: string
   label: string
   onChoose: (file: File) => void

@@ -27,7 +27,7 @@ type Props = {
   children: ReactNode
 }
 
-// Editable fields.
+// Selects the form's editable fields.
 const FIELDS = 'input:not([readonly], [aria-hidden="true"]), textarea, [role="combobox"]'
 
 /** A form in a dialog. It asks before unsaved changes are discarded, and keeps all input when saving fails. */
@@ -39,14 +39,14 @@ export function FormModal(props: Props) {
   // On touch devices no field is focused, because the on-screen keyboard would cover half of the form.
   const firstField = () =>
     (!matchMedia('(pointer: coarse)').matches && form.current?.querySelector<HTMLElement>(FIELDS)) || true
-  // Also while saving, because the server may reject it.
+  // Changes count as unsaved while the form is being saved, because the server may reject it.
   useUnsavedChanges(dirty)
   const close = () => {
     if (busy) return
     if (dirty) setIsAsking(true)
     else onClose()
   }
-  // Next to the submit button, because the top of a long form is scrolled out of view.
+  // In a wide form the error is next to the submit button, because the top may be scrolled out of view.
   const errorNotice = <ErrorNotice message={error} scrollsIntoView className={wide ? 'mt-3' : 'mb-4'} />
   return (
     <Dialog
@@ -73,7 +73,7 @@ export function FormModal(props: Props) {
           )}
         </div>
       </form>
-      {/* Only one `Unsaved` blocker can be active, and the page may have its own. */}
+      {/* Only while dirty: the router allows one blocker at a time, and the page may have an `Unsaved` of its own. */}
       {dirty && (
         <Unsaved
           dirty={!busy}

@@ -7,15 +7,15 @@ import { State } from './State'
 type Props = {
   error: unknown
   title: string
-  /** Title for a 403 response. */
+  /** The title if the user lacks permission (403). */
   forbidden: string
-  /** This is the whole page, so the title is its heading. */
+  /** The message is all that the page shows, so its title is the page's heading. */
   whole?: boolean
-  /** Replaces the retry. */
+  /** Shown in place of the "Try again" button. */
   action?: ReactNode
 }
 
-/** Shown in place of data that failed to load. Offers a retry if that can help. */
+/** Shown in place of data that failed to load. Has a button to try again, except after a 403 or 404 response. */
 export function LoadFailed({ error, title, forbidden, whole, action }: Props) {
   const problem = problemOf(error)
   if (problem?.status === 403) {

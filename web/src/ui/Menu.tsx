@@ -11,7 +11,7 @@ type Props = {
 
 /** A menu button. Its items are Base UI's `Menu.Item`, `Menu.LinkItem` etc. with the class `option`. */
 export function Menu({ trigger, align = 'end', children }: Props) {
-  // Rendered inside the button's landmark instead of at the end of the page.
+  // The menu is rendered here, inside the button's landmark, instead of at the end of the page.
   const place = useRef<HTMLDivElement>(null)
   return (
     <Base.Root>

@@ -7,7 +7,7 @@ import { useShortcut } from './shortcuts'
 
 type Props = {
   label: string
-  /** Description of the shortcut, if the label contains more than words. */
+  /** Description of the button's shortcut; by default the label. */
   does?: string
   icon?: ReactNode
 }

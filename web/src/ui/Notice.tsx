@@ -20,7 +20,7 @@ type Props = {
 
 const scrollIntoView = (notice: HTMLElement | null) => notice?.scrollIntoView({ block: 'nearest' })
 
-/** A persistent message. Errors are announced immediately. */
+/** A message that stays on the page, unlike a toast. Screen readers announce errors immediately. */
 export function Notice({ kind, title, scrollsIntoView, className, children }: Props) {
   const { icon: Icon, look, mark } = kinds[kind]
   return (

@@ -9,7 +9,7 @@ type Props = {
   current: number
   totalPages: number
   numbering: Numbering
-  /** Returns the URL of a page, so that pages can be linked to and opened in a new tab. */
+  /** Returns the URL of a page of the list. */
   to: (page: number) => To
 }
 
@@ -37,7 +37,7 @@ function Turn({
   )
 }
 
-/** Links to the pages of a list. Core decides which numbers are shown; a gap is an ellipsis. */
+/** Links to the pages of a list. Core decides which page numbers are shown; an ellipsis stands for omitted numbers. */
 export function Pagination({ current, totalPages, numbering, to }: Props) {
   if (totalPages < 2) return null
   const numbers = core.pageWindow(current, totalPages, numbering)

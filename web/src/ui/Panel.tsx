@@ -14,7 +14,7 @@ type Props = {
   children: ReactNode
 }
 
-/** A side panel that traps focus and returns it on close. Full screen on a phone. */
+/** A modal side panel that keeps the focus inside, and returns it on close. Full screen on a phone. */
 export function Panel({ open, title, onClose, children }: Props) {
   useHistoryEntry(open, onClose)
   return (

@@ -10,7 +10,7 @@ type Props<T extends FieldValues> = FieldProps<T> & {
   autoComplete: 'current-password' | 'new-password'
 }
 
-/** A password field with a show/hide button. It is required unless an empty password keeps the current one. */
+/** A password field with a show/hide button. Set `required` to false if an empty input keeps the current password. */
 export function PasswordField<T extends FieldValues>({ required = true, ...props }: Props<T>) {
   const [shown, setShown] = useState(false)
   const action = shown ? t`Hide password` : t`Show password`
@@ -22,7 +22,7 @@ export function PasswordField<T extends FieldValues>({ required = true, ...props
       type={shown ? 'text' : 'password'}
       spellCheck={false}
       end={
-        // A native tooltip, so that the sign-in page needn't load ours.
+        // A tooltip of the browser, so that the sign-in page needn't load our tooltip component.
         <button
           type="button"
           aria-label={action}

@@ -6,7 +6,7 @@ import type { Strength } from './strength'
 const GRADES = [t`Very weak`, t`Weak`, t`Fair`, t`Good`, t`Strong`] as const
 const COLOURS = ['bg-danger', 'bg-danger', 'bg-warning', 'bg-success', 'bg-success'] as const
 
-/** Delay after the last key, so that screen readers aren't interrupted. */
+/** Time after the last key press until the strength is shown, so that screen readers aren't interrupted. */
 const DELAY_MS = 250
 
 type Props = {
@@ -16,8 +16,8 @@ type Props = {
 }
 
 /**
- * Shows how strong a password is. It only advises. The estimator is loaded on the first key press; if that fails,
- * nothing is shown.
+ * Shows how strong a password is, as advice: a weak password isn't rejected. The estimator is loaded when the first
+ * character is typed; if that fails, no strength is shown.
  */
 export function PasswordStrength({ password, known }: Props) {
   const [strength, setStrength] = useState<Strength>()

@@ -3,7 +3,7 @@ import { type ReactElement, type ReactNode, useRef } from 'react'
 import { cx } from './cx'
 
 type Props = {
-  /** The accessible name. */
+  /** The accessible name of the popover. */
   label: string
   /** The button that opens the popover. Base UI adds its behaviour. */
   trigger: ReactElement
@@ -17,7 +17,7 @@ type Props = {
 
 /** A button with a small dialog beside it, which closes on Escape and on a click elsewhere. */
 export function Popover({ label, trigger, open, onOpenChange, align = 'start', className, children }: Props) {
-  // Rendered inside the button's landmark instead of at the end of the page.
+  // The popover is rendered here, inside the button's landmark, instead of at the end of the page.
   const place = useRef<HTMLDivElement>(null)
   return (
     <Base.Root open={open} onOpenChange={onOpenChange}>

@@ -6,7 +6,7 @@ type Props = {
   /** Progress out of `max`; null while unknown. */
   value: number | null
   max: number
-  /** Announced and shown: "84,120 of 100,000 rows checked". */
+  /** The progress in words, shown and announced, such as "84,120 of 100,000 rows checked". */
   text: string
   done?: boolean
 }

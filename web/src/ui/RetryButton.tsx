@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { useRevalidator } from 'react-router'
 import { Button } from './Button'
 
-/** Runs the loaders of the page again, or `onClick`. */
+/** A button that calls `onClick`, or by default runs the loaders of the page again. */
 export function RetryButton({ className, onClick }: { className?: string; onClick?: () => void }) {
   const { revalidate, state } = useRevalidator()
   return (

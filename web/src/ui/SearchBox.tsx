@@ -24,10 +24,10 @@ type Props = {
   label: string
   search: string
   to: (search: string) => To
-  /** Searches while typing, without a button. */
+  /** Searches while the user types, without a search button. */
   live?: boolean
   children?: ReactNode
-  /** Other ways to arrange the list, beside the search. */
+  /** Further controls beside the search, such as the filter. */
   tools?: ReactNode
 }
 
@@ -43,10 +43,10 @@ export function SearchBox({ label, search, to, live = false, children, tools }: 
   const lastSearch = useRef(search)
   const latest = useRef(to)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  // The current history entry was made by typing. Further typing replaces it, so that Back returns to before the
-  // search.
+  // True if typing has made the current history entry. Then further typing replaces that entry, so that Back leads to
+  // the list before the search.
   const isTyping = useRef(false)
-  // The URL may change by other means: Back, or a link that clears the search.
+  // Takes over a search that this box didn't make: by Back, or by a link that clears the search.
   useEffect(() => {
     if (search === lastSearch.current) return
     lastSearch.current = search
@@ -60,7 +60,7 @@ export function SearchBox({ label, search, to, live = false, children, tools }: 
   useEffect(() => () => clearTimeout(timer.current), [])
   const { pathname } = useLocation()
   const router = useContext(RouterContext)?.router
-  // A pending navigation may render much later on a slow phone. The search must not cancel it.
+  // Whether the user is on the way to another page, which may render late on a slow phone. A search would cancel that.
   const isLeaving = () => {
     const to = router?.state.navigation.location ?? router?.state.location
     return to !== undefined && to.pathname !== pathname

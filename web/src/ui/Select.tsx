@@ -18,10 +18,10 @@ type Props<V extends string> = {
   ref?: Ref<HTMLButtonElement>
 }
 
-/** A select. The label is only announced; render it visibly where needed. */
+/** A select. Its label is only announced; the caller renders a visible one where it is needed. */
 export function Select<V extends string>(props: Props<V>) {
   const { label, value, choices, placeholder, onChange, onBlur, required, invalid, className, ref } = props
-  // Rendered inside its dialog or landmark instead of at the end of the page.
+  // The options are rendered here, inside the select's dialog or landmark, instead of at the end of the page.
   const place = useRef<HTMLElement>(null)
   return (
     <Base.Root

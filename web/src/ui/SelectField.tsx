@@ -13,7 +13,7 @@ type Props<T extends FieldValues> = FieldProps<T> & {
 export function SelectField<T extends FieldValues>(props: Props<T>) {
   const { control, name, label, choices, placeholder, required, onChoose } = props
   const { field, fieldState } = useController({ control, name })
-  // A value that isn't among the choices has no label to show.
+  // A value that isn't among the choices has no label, so the select shows its placeholder.
   const chosen = choices.find(choice => choice.value === field.value)
   return (
     <FieldFrame {...props} state={fieldState}>

@@ -1,6 +1,6 @@
 import { Children, type ReactNode } from 'react'
 
-/** The Unicode object replacement character. */
+/** Surrounds the number of an element in the sentence: the Unicode object replacement character. */
 const MARK = '\uFFFC'
 
 const placeOf = (index: number) => `${MARK}${index}${MARK}`
@@ -8,11 +8,11 @@ const placeOf = (index: number) => `${MARK}${index}${MARK}`
 type Props = {
   /** Returns the sentence with a placeholder at the position of each child. */
   text: (...places: string[]) => string
-  /** Inserted at the placeholders, in their order. */
+  /** The elements, in the order of the placeholders that `text` receives. */
   children: ReactNode
 }
 
-/** A translated sentence with elements at the positions that the language requires. */
+/** A translated sentence that contains elements, such as links, at the positions that the language requires. */
 export function Sentence({ text, children }: Props) {
   const elements = Children.toArray(children)
   const parts = text(...elements.map((_, index) => placeOf(index))).split(MARK)

@@ -4,9 +4,9 @@ import { cx } from './cx'
 import { Notice } from './Notice'
 
 type Props = {
-  /** Contains the items. */
+  /** The element that contains the items. */
   list: RefObject<HTMLElement | null>
-  /** The selector that finds the items in the list. */
+  /** The CSS selector of the items in `list`. */
   items: string
   /** The number of items that are shown. */
   shown: number
@@ -22,7 +22,8 @@ type Props = {
 /** A button at the end of a card that loads older items, as long as there are any. */
 export function ShowOlder(props: Props) {
   const { list, items, shown, hasOlder, isLoading, error, onLoad, className, children } = props
-  // The button disappears with the last page. The first item of that page takes its focus.
+  // Index of the first item of the page that is loading. After the last page the button disappears, and this item gets
+  // the focus.
   const firstOlder = useRef<number>(undefined)
   useEffect(() => {
     const index = firstOlder.current

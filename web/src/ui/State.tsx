@@ -6,11 +6,11 @@ type Props = {
   children?: ReactNode
   action?: ReactNode
   urgent?: boolean
-  /** This is the whole page, so the title is its heading. */
+  /** The message is all that the page shows, so its title is the page's heading. */
   whole?: boolean
 }
 
-/** Shown in place of content: why there is none, and what the user can do. */
+/** Shown in place of content that is missing: says why, and what the user can do. */
 export function State({ icon, title, children, action, urgent, whole }: Props) {
   const Title = whole ? 'h1' : 'h2'
   return (

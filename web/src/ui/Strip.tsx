@@ -6,7 +6,7 @@ type Props = {
   children: ReactNode
 }
 
-/** An app-wide message below the top bar. */
+/** A message on every page, below the top bar. */
 export function Strip({ icon, action, children }: Props) {
   return (
     <div className="border-b border-line bg-subtle">

@@ -3,7 +3,8 @@ import { core } from '~/core'
 import { cx } from './cx'
 
 /**
- * A round colour sample with a readable check mark if chosen. Decorative: the colour's name is displayed next to it.
+ * A round colour sample, with a check mark if chosen. Hidden from screen readers, because the colour's name is
+ * displayed next to it.
  */
 export function Swatch({ color, isChosen }: { color: string; isChosen: boolean }) {
   return (

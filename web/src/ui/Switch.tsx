@@ -8,7 +8,7 @@ type Props = {
   checked: boolean
   onChange: (checked: boolean) => void
   onBlur?: () => void
-  /** Can't be changed; `help` says why. */
+  /** The switch can't be changed; `help` says why. */
   ariaDisabled?: boolean
   ref?: Ref<HTMLElement>
 }

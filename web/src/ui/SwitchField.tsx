@@ -5,7 +5,7 @@ import { Switch } from './Switch'
 type Props<T extends FieldValues> = Pick<FieldProps<T>, 'control' | 'name' | 'label'> & {
   /** Explains what on and off mean. */
   help: string
-  /** Can't be changed; `help` says why. */
+  /** The switch can't be changed; `help` says why. */
   ariaDisabled?: boolean
 }
 

@@ -5,7 +5,7 @@ import { cx } from './cx'
 import { FieldFrame, type FieldProps } from './FieldFrame'
 
 type Props<T extends FieldValues> = FieldProps<T> & {
-  /** Rendered inside the field at its end, for example a show/hide button. */
+  /** An element at the end of the field, inside its border, for example a show/hide button. */
   end?: ReactNode
   /** Number of lines of a multi-line field, in which Enter starts a new line instead of submitting. */
   lines?: number

@@ -20,9 +20,9 @@ const kinds: Record<ToastKind, { icon: typeof Info; mark: string }> = {
   error: { icon: CircleAlert, mark: 'text-danger' },
 }
 
-// Base UI gives toasts the role "dialog", but they need no response.
+// Base UI gives toasts the role "dialog", which would tell screen readers that they need a response.
 const groupRole = { role: 'group', 'aria-modal': undefined } as const
-// Base UI hides the button until hover, though the keyboard can reach it.
+// Base UI hides the Dismiss button from screen readers until hover, though the keyboard can reach it.
 const notHidden = { 'aria-hidden': undefined }
 
 function Cards() {
@@ -59,7 +59,7 @@ function Cards() {
   })
 }
 
-/** Undoes what the newest visible toast reports when the undo keys are pressed. */
+/** On Ctrl+Z (Cmd+Z on macOS), undoes the action that the newest visible toast with an Undo button reports. */
 function useUndoKey(toasts: Toast.Root.ToastObject<ToastData>[]) {
   const latest = useRef(toasts)
   useLayoutEffect(() => {
@@ -82,10 +82,10 @@ function useUndoKey(toasts: Toast.Root.ToastObject<ToastData>[]) {
   }, [])
 }
 
-/** The toasts whose undo is running. */
+/** The ids of the toasts whose action is being undone. */
 const running = new Set<string>()
 
-/** Undoes what a toast reports, once at a time. The toast stays meanwhile. */
+/** Undoes the action that a toast reports, unless that is already running. The toast stays visible meanwhile. */
 async function runUndo(id: string, undo: Undo) {
   if (running.has(id)) return
   running.add(id)
@@ -116,8 +116,8 @@ function show(message: ToastMessage) {
 export function Toaster() {
   useEffect(() => registerToaster(show), [])
   const [phone, tablet] = [usePhone(), useTablet()]
-  // A form can report seven messages at once. A smaller window shows fewer, so that they leave the form visible. Beyond
-  // the limit, the oldest are hidden until newer ones close.
+  // A form can report seven messages at once. A smaller window shows fewer toasts, so that the form stays visible.
+  // Beyond the limit, the oldest toasts are hidden until newer ones close.
   const limit = phone ? 1 : tablet ? 3 : 7
   return (
     <Toast.Provider toastManager={manager} timeout={5000} limit={limit}>

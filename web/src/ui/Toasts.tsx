@@ -6,7 +6,7 @@ const contentOf = (message: string, title?: string) =>
 
 /** Shows a toast. Priority is always normal, because Base UI hides urgent toasts from assistive technology. */
 export const toast = {
-  /** With `undo`, the toast offers to undo what it reports, and stays longer. */
+  /** With `undo`, the toast has an Undo button for the action that it reports, and stays longer. */
   success: (message: string, { undo }: { undo?: Undo } = {}) =>
     enqueueToast({
       ...contentOf(message),
@@ -16,14 +16,14 @@ export const toast = {
   info: (message: string) => enqueueToast({ ...contentOf(message), type: 'info' }),
   warning: (message: string, title?: string) =>
     enqueueToast({ ...contentOf(message, title), type: 'warning', timeout: 8000 }),
-  /** A repeated message extends the visible toast instead of adding one. */
+  /** The same message again keeps its toast visible for longer, instead of adding a second toast. */
   error: (message: string, title?: string) =>
     enqueueToast({ ...contentOf(message, title), id: `${title}: ${message}`, type: 'error', timeout: 8000 }),
 }
 
 /**
- * Mounts the toaster once for the whole app. Its code is loaded on the first interaction, so it doesn't delay the
- * sign-in page but is available before the connection is lost.
+ * Renders the toasts of the whole app. The code is loaded on the first key press, click or message, so it doesn't delay
+ * the sign-in page, but is usually there before the connection is lost.
  */
 export function Toasts() {
   const [Loaded, setLoaded] = useState<ComponentType>()
@@ -32,7 +32,7 @@ export function Toasts() {
     const loadToaster = () => {
       import('./Toaster').then(
         module => setLoaded(() => module.Toaster),
-        // The next interaction or message retries.
+        // If the code failed to load, the next key press, click or message tries again.
         () => undefined,
       )
     }

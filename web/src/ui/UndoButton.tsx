@@ -6,7 +6,7 @@ import { KeyHint } from './Key'
 
 type Props = { busy: boolean; onClick: () => void }
 
-/** The button of a toast that undoes what the toast reports. */
+/** A toast's button that undoes the action that the toast reports. */
 export function UndoButton({ busy, onClick }: Props) {
   return (
     <button
@@ -27,7 +27,10 @@ export function UndoButton({ busy, onClick }: Props) {
   )
 }
 
-/** Shrinks at the lower edge of a toast while it can be undone. It pauses with the toast's timer. */
+/**
+ * A bar at the lower edge of a toast that shrinks over `time` milliseconds, while Undo is offered. Pauses with the
+ * toast.
+ */
 export function UndoBar({ time }: { time: number }) {
   return (
     <span

@@ -9,7 +9,7 @@ import { useUnsavedChanges } from './unsavedChanges'
 
 type Props = {
   dirty: boolean
-  /** The user asked to discard the changes without leaving the page. */
+  /** The question is open because the user chose to discard the changes, not because of a navigation. */
   isAsking: boolean
   /** Whether a stored draft restores the changes after a reload. */
   isDraftStored?: boolean
@@ -29,7 +29,7 @@ export function Unsaved({
   onKeep,
   onDiscard,
 }: Props) {
-  // A signed-out user can't stay, so isn't asked.
+  // A user whose session has ended isn't asked, because they must leave for the login page.
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>
       dirty && currentLocation.pathname !== nextLocation.pathname && core.hasSession(),

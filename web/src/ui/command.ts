@@ -1,14 +1,14 @@
 const isMac = /Mac|iPhone|iPad/.test(navigator.platform)
 
-/** A letter pressed with the platform's command key. On macOS that is Cmd, because Ctrl with a letter edits text. */
+/** Returns the shortcut of a letter with the platform's command key: Cmd on macOS, otherwise Ctrl. */
 const command = (letter: string) =>
   isMac
     ? { key: 'Meta', label: `⌘ ${letter}`, shortcut: `Meta+${letter}` }
     : { key: 'Control', label: `Ctrl ${letter}`, shortcut: `Control+${letter}` }
 
-/** The shortcut of the palette. */
+/** The shortcut that opens the command palette. */
 export const COMMAND = command('K')
-/** The shortcut that undoes what the newest toast with an Undo button reports. */
+/** The shortcut of the newest toast's Undo button. */
 export const UNDO = command('Z')
 
 /** Returns whether the platform's command key is pressed without other modifiers. */

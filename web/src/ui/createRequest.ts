@@ -1,7 +1,7 @@
 /** Navigation state that asks the target page to open its create dialog. */
 export type CreateRequest = { createRequest: number }
 
-// Each request is honoured once: Back and reload find the same state in history, and must not open the dialog again.
+// The request that hasn't opened a dialog yet. Back and reload find its state in history, but must not open it again.
 let pending: number | undefined
 
 export function requestCreate(): CreateRequest {
@@ -9,7 +9,7 @@ export function requestCreate(): CreateRequest {
   return { createRequest: pending }
 }
 
-/** Returns whether this navigation state asks for the create dialog, and marks the request as done. */
+/** Returns whether a navigation state asks for the create dialog. True only once for each request. */
 export function consumeCreateRequest(state: unknown): boolean {
   const isRequested =
     pending !== undefined && (state as Partial<CreateRequest> | null)?.createRequest === pending

@@ -11,13 +11,13 @@ import { type createBrowserRouter, useLocation } from 'react-router'
 type Router = ReturnType<typeof createBrowserRouter>
 type Dialog = { close: () => void }
 
-/** A history entry: the router's key of its page, and the number of dialogs that are open at it. */
+/** A history entry: the router's key of its page, and the number of dialogs that are open at this entry. */
 type Entry = { key: string; depth: number }
 
 /** A pending `history.go`, which the browser completes asynchronously. */
 type Traversal = { depth: number; ended: Promise<void>; end: () => void }
 
-/** Maximum time a navigation waits for the browser to leave the dialogs' entries. */
+/** Maximum time to wait until the browser has moved to another history entry. */
 const TIMEOUT_MS = 1000
 
 let router: Router | undefined
@@ -25,7 +25,7 @@ let router: Router | undefined
 let dialogs: readonly Dialog[] = []
 let shown: Entry = { key: '', depth: 0 }
 let traversal: Traversal | undefined
-/** Number of navigations in progress. Each removes every dialog's entry. */
+/** Number of navigations in progress. A navigation first leaves the history entries of all dialogs. */
 let navigations = 0
 
 const entryOf = (state: { key?: string; dialogs?: number } | null): Entry => ({
@@ -34,7 +34,7 @@ const entryOf = (state: { key?: string; dialogs?: number } | null): Entry => ({
   depth: state?.dialogs ?? 0,
 })
 
-/** Moves to this page's history entry with `depth` dialogs. */
+/** Moves the browser to this page's history entry with `depth` open dialogs. Resolves when it is there. */
 function traverse(depth: number): Promise<void> {
   let end = () => {}
   const ended = new Promise<void>(resolve => {
@@ -54,7 +54,8 @@ function traverse(depth: number): Promise<void> {
 function settle() {
   if (!router || traversal || navigations > 0 || router.state.navigation.state !== 'idle') return
   shown = entryOf(history.state)
-  // The browser is ahead of the router: a navigation is in progress, or a blocked one is about to be undone.
+  // The browser shows another entry than the router: a navigation is in progress, or a blocked one is about to be
+  // undone.
   if (shown.key !== router.state.location.key) return
   if (shown.depth > dialogs.length) {
     void traverse(dialogs.length).then(settle)
@@ -66,7 +67,7 @@ function settle() {
   }
 }
 
-/** Deferred to a microtask, so that all effects of this render have run: one dialog may replace another. */
+/** Calls `settle` after all effects of this render, because one dialog may replace another in the same render. */
 const settleSoon = () => queueMicrotask(settle)
 
 function onPop(event: PopStateEvent) {
@@ -83,14 +84,14 @@ function onPop(event: PopStateEvent) {
     if (shown.depth === traversal.depth) traversal.end()
     return
   }
-  // Back closes one dialog, however far it went. Forward reopens none.
+  // Back closes only the topmost dialog, even if it skipped several entries. Forward reopens no dialog.
   if (shown.depth < dialogs.length) flushSync(() => dialogs.at(-1)?.close())
   settle()
 }
 
 /**
- * Runs `work` at the page's own history entry. A navigation that started at a dialog's entry would leave that entry
- * behind. Runs it synchronously when no dialog has an entry.
+ * Leaves the history entries of the dialogs and then runs `work`, because a navigation from a dialog's entry would
+ * leave that entry in the history. If no dialog has an entry, runs `work` synchronously.
  */
 export function fromPageEntry<T>(work: () => T | Promise<T>): T | Promise<T> {
   return traversal || entryOf(history.state).depth > 0 ? afterTraversal(work) : work()
@@ -108,8 +109,8 @@ async function afterTraversal<T>(work: () => T | Promise<T>): Promise<T> {
 }
 
 /**
- * Creates the router and makes every dialog a history entry from now on. Every navigation starts at the page's own
- * entry.
+ * Creates the router with `make`. From now on every open dialog has a history entry (see `useHistoryEntry`), and every
+ * navigation first leaves the entries of the dialogs.
  */
 export function withDialogHistory(make: () => Router): Router {
   // Registered before the router's own listener, which would reload the page. Listeners run in registration order.
@@ -120,8 +121,8 @@ export function withDialogHistory(make: () => Router): Router {
   made.navigate = (async (...to: Parameters<typeof navigate>) => {
     const { key } = made.state.location
     await fromPageEntry(() => navigate(...to))
-    // The navigation was blocked, so the dialogs need their entries again. After a completed navigation, dialogs that
-    // are still open add their entries themselves.
+    // The page is the same, so the navigation was blocked, and the dialogs need their entries again. After a completed
+    // navigation, `useHistoryEntry` adds the entries of dialogs that are still open.
     if (made.state.location.key === key) settleSoon()
   }) as typeof navigate
   made.subscribe(() => {
@@ -132,7 +133,7 @@ export function withDialogHistory(make: () => Router): Router {
   return made
 }
 
-/** Gives a dialog a history entry while it is open. Back calls `close`, which may refuse. */
+/** Gives a dialog a history entry while it is open. Back calls `close`, which may leave the dialog open. */
 export function useHistoryEntry(open: boolean, close: () => void) {
   const { key } = useLocation()
   const latest = useRef(close)
@@ -149,7 +150,7 @@ export function useHistoryEntry(open: boolean, close: () => void) {
       settleSoon()
     }
   }, [open])
-  // A navigation removed the entry of this dialog, which is still open.
+  // After a navigation, a dialog that is still open needs a new entry.
   // biome-ignore lint/correctness/useExhaustiveDependencies: `key` triggers the effect after each navigation.
   useEffect(() => {
     if (open) settleSoon()

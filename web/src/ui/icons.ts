@@ -18,7 +18,7 @@ import {
   Users,
 } from 'lucide-react'
 
-// Icons by the names that the resource catalogue in core and the other navigation links use.
+// Icons by the names that core's list of resources, and the other navigation links, use.
 const icons: Record<string, LucideIcon> = {
   boxes: Boxes,
   building: Building,

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type { translations } from '@zxcvbn-ts/language-en'
 
-/** The advice of the password estimator, by its keys. */
+/** The translated advice of the password estimator (zxcvbn), by the estimator's keys. */
 export const advice = {
   warnings: {
     straightRow: t`Straight rows of keys on your keyboard are easy to guess.`,

@@ -3,9 +3,9 @@ import { useLayoutEffect, useRef, useSyncExternalStore } from 'react'
 /** A single-key shortcut, active while its component is mounted. */
 export type Shortcut = {
   key: string
-  /** What the key does, in the words of the button or field that does the same. */
+  /** A description of what the key does, in the words of the button or field that does the same. */
   name: string
-  /** Whether it is app-wide. A shortcut of the current page with the same key takes precedence. */
+  /** Whether the shortcut works on all pages. A shortcut of the current page with the same key takes precedence. */
   isEverywhere: boolean
   run: () => void
 }
@@ -48,13 +48,13 @@ export function useShortcuts(): Shortcut[] {
   return [...keys].flatMap(key => findShortcut(key) ?? [])
 }
 
-/** Matches open dialogs. A dialog that is fading out has already been closed. */
+/** CSS selector of open dialogs, without those that are closed and only fading out. */
 const DIALOG = '[role="dialog"]:not([data-closed]), [role="alertdialog"]:not([data-closed])'
 
 export const isDialogOpen = () => document.querySelector(DIALOG) !== null
 
 const TEXT_FIELDS = 'input:not([type="checkbox"], [type="radio"]), textarea, [contenteditable="true"]'
-// Elements in which a letter is input or type-ahead.
+// CSS selector of elements in which a letter key is input, or selects an option that begins with it.
 const TAKES_LETTERS = `${TEXT_FIELDS}, select, [role="combobox"], [role="listbox"], [role="menu"]`
 
 const isIn = (target: EventTarget | null, elements: string) =>
@@ -66,7 +66,8 @@ export const isInTextField = ({ target }: KeyboardEvent) => isIn(target, TEXT_FI
 function onKey(event: KeyboardEvent) {
   if (event.defaultPrevented || event.repeat || event.isComposing) return
   if (event.ctrlKey || event.metaKey || event.altKey) return
-  // Some keyboards need Shift for the character, and Shift selects another letter. Caps Lock makes no difference.
+  // With Shift, the key counts as typed, because some keyboards need Shift for `/` or `?`. Caps Lock makes no
+  // difference.
   const shortcut = findShortcut(event.shiftKey ? event.key : event.key.toLowerCase())
   if (!shortcut || !areEnabled() || isDialogOpen()) return
   if (isIn(event.target, TAKES_LETTERS)) return
@@ -91,7 +92,7 @@ function add(shortcut: Shortcut) {
  */
 export function useShortcut(key: string, name: string, run: () => void, isEverywhere = false) {
   const latest = useRef(run)
-  // A layout effect, so that the key works as soon as the control is visible.
+  // A layout effect, so that the shortcut works as soon as its control is visible.
   useLayoutEffect(() => {
     latest.current = run
   })

@@ -9,13 +9,15 @@ const judge = new ZxcvbnFactory({
   translations: { ...translations, ...advice },
 })
 
-/** Only this many leading characters are checked. A password of this length is strong unless it repeats itself. */
+/**
+ * Only this many characters from the start are checked, because a longer password is strong unless it repeats itself.
+ */
 const MAX_CHECKED_LENGTH = 64
 
 export type Strength = {
   /** From 0 (trivial to guess) to 4 (infeasible to guess). */
   score: 0 | 1 | 2 | 3 | 4
-  /** Why the password is weak or how to improve it. Empty without advice. */
+  /** A sentence that says why the password is weak or how to improve it. Empty if there is no advice. */
   advice: string
 }
 

@@ -1,9 +1,12 @@
 export type ToastKind = 'success' | 'info' | 'warning' | 'error'
 
-/** How long an action can be undone, in milliseconds. */
+/** How long a toast offers to undo an action, in milliseconds. */
 export const UNDO_MS = 10_000
 
-/** Undoes what a toast reports. Returns the message to show then, and after a failure whether to offer it again. */
+/**
+ * Undoes the action that a toast reports, and returns the message to show: `isDone` if it succeeded; after a failure,
+ * `canRetry` keeps the Undo button.
+ */
 export type Undo = () => Promise<{ message: string; isDone: boolean; canRetry?: boolean }>
 
 /** A toast message. `timeout` is in milliseconds. */
@@ -16,7 +19,7 @@ export type ToastMessage = {
   data?: { undo: Undo }
 }
 
-// Messages that wait because no toaster is mounted, for example those of the first page's loader.
+// Messages to show once the toaster is mounted, for example those of the first page's loader.
 const queue: ToastMessage[] = []
 let show: ((message: ToastMessage) => void) | undefined
 let loadToaster: (() => void) | undefined
@@ -28,7 +31,8 @@ export function enqueueToast(message: ToastMessage) {
 }
 
 /**
- * Registers the function that displays toasts and passes it the queued ones. Returns a function that unregisters it.
+ * Registers the function that displays toasts, and passes it the queued messages. Returns a function that unregisters
+ * it.
  */
 export function registerToaster(display: (message: ToastMessage) => void) {
   show = display

@@ -1,10 +1,10 @@
 import { useEffect } from 'react'
 
-// The number of forms with unsaved changes, and the callbacks that wait until there are none.
+// The number of forms with unsaved changes, and the functions that `runOnceSaved` calls when there are none any more.
 let dirtyForms = 0
 let waiting: (() => void)[] = []
 
-/** Marks the page as having unsaved changes while `dirty`, so that it isn't reloaded. */
+/** Marks the page as having unsaved changes while `dirty`, so that a new version of the app doesn't reload it. */
 export function useUnsavedChanges(dirty: boolean) {
   useEffect(() => {
     if (!dirty) return

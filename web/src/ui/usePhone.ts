@@ -9,8 +9,8 @@ function createMediaHook(media: string) {
   return () => useSyncExternalStore(subscribe, () => query.matches)
 }
 
-/** Returns whether the window is at phone width, at which table rows become cards. */
+/** Returns whether the window is narrower than 768 px, as on a phone, where tables become cards. */
 export const usePhone = createMediaHook('(width < 768px)')
 
-/** Returns whether the window is too narrow for a table with many columns. */
+/** Returns whether the window is narrower than 1024 px, too narrow for a table with many columns. */
 export const useTablet = createMediaHook('(width < 1024px)')
