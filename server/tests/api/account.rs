@@ -142,7 +142,7 @@ async fn s3_changing_the_password_ends_other_sessions_and_sends_a_mail() {
     assert_eq!(refresh(&app, &refresh_token).await.status, 200);
     let mail = app.next_mail(CLERK, before).await;
     assert!(mail.contains("Your password for Forecourt was changed") && !mail.contains("another-password"), "{mail}");
-    // The device is no longer trusted.
+    // The password change has removed the device's trust, so the login needs a code.
     let again = login_on(&app, CLERK, "another-password", "laptop", false).await;
     assert_eq!(again.body["requiresVerification"], true);
 }
@@ -160,7 +160,7 @@ async fn only_one_of_eight_concurrent_password_changes_succeeds() {
     .await;
     let won: Vec<usize> = (0..8).filter(|n| responses[*n].status == 200).collect();
     assert_eq!(won.len(), 1, "{won:?}");
-    // The others sent a password that had already been replaced, or their session had ended.
+    // Each other request was too late: the current password that it names was replaced, or its session had ended.
     for (n, response) in responses.iter().enumerate().filter(|(n, _)| *n != won[0]) {
         assert!(matches!(response.status.as_u16(), 400 | 401), "{n}: {}", response.body);
     }
@@ -202,7 +202,7 @@ async fn s3_deleting_an_account_removes_all_data_of_the_user() {
     {
         assert_eq!(count_rows_of_user(&app, table, id).await, 0, "{table}");
     }
-    // The contacts that the user created stay, and the email address is free again.
+    // The contacts that the deleted user created stay, and another user can take the email address.
     let reader = app.sign_in(READER).await;
     assert_eq!(app.get("/api/contacts", Some(&reader)).await.body["data"][0]["name"], "Ada Lovelace");
     let form = Form::new().text("first_name", "Ada").text("last_name", "Lind").text("email", CLERK).text("mobile", "1");
@@ -259,8 +259,8 @@ async fn p8_only_one_of_two_administrators_can_delete_their_account_at_once() {
         seen.sort_unstable();
         assert_eq!(seen, [200, 409], "round {round}");
         assert_eq!(app.get(DETAIL, Some(&remaining)).await.status, 200);
-        // Two minutes per round, to stay below the login limit; a new session before the 15-minute access token
-        // expires.
+        // Advance two minutes per round, to stay below the login limit. Every sixth round signs in again, because an
+        // access token expires after 15 minutes.
         app.advance(2 * MINUTE);
         if round % 6 == 5 {
             let profile = app.get(DETAIL, Some(&remaining)).await.body["data"]["email"].clone();

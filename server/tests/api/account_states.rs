@@ -1,5 +1,5 @@
-//! F3: every kind of login checks the state of the account. Each is prepared while the account is active and used afterwards,
-//! except a provider login, which is also started afterwards.
+//! F3 of docs/security.md: every kind of login checks the state of the account. The tests prepare each login while the
+//! account is active, and complete it once the account is blocked. They also start a provider login after that.
 
 use crate::app::{ADMIN, CLERK, PASSWORD, TestApp};
 use crate::browser::{Browser, start_with_clerk, start_with_provider};
@@ -11,12 +11,12 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use std::path::Path;
 
-/// A state of an account that rejects logins.
+/// A state of an account in which logins are rejected.
 struct State {
     change: &'static str,
-    /// The message of a rejected login.
+    /// The message in the response to a rejected login.
     message: &'static str,
-    /// Whether running sessions end.
+    /// Whether the state also ends the sessions that are active.
     ends_sessions: bool,
 }
 
@@ -43,13 +43,13 @@ const STATES: [State; 4] = [
     },
 ];
 
-/// All kinds of login, each prepared.
+/// A login of every kind, prepared up to its last request.
 struct PreparedLogins<'a> {
     app: &'a TestApp,
     provider: &'a Provider,
     /// A mailed code that was not used yet.
     code: String,
-    /// The tokens of a running session.
+    /// The access token and the refresh token of an active session.
     session_tokens: (String, String),
     /// The refresh token of another session.
     refresh: String,
@@ -131,7 +131,7 @@ async fn f3_no_kind_of_login_works_for_a_blocked_account() {
         }
         assert_eq!(count(&app, "SELECT count(*) FROM sessions").await, sessions, "{change}");
 
-        // Running sessions end only in the states that say so.
+        // Active sessions end only if the state has `ends_sessions`.
         let refreshed = refresh(&app, &logins.refresh).await;
         let over = (refreshed.status.as_u16(), &refreshed.body["message"]) == (401, &json!(SESSION_ENDED.as_str()));
         assert_eq!(over, ends_sessions, "{change}: {}", refreshed.body);

@@ -11,7 +11,7 @@ use tempfile::TempDir;
 
 const PASSWORD: &str = "correct horse battery";
 
-/// A data folder, and a database if the tests run on PostgreSQL.
+/// A data folder, and the URL of an empty database if the tests run on PostgreSQL.
 pub struct Installation {
     pub folder: TempDir,
     database: Option<String>,
@@ -32,7 +32,7 @@ impl Installation {
         command
     }
 
-    /// Runs `admin create` with this standard input.
+    /// Runs `admin create` for this email, and passes `input` on standard input.
     fn create(&self, email: &str, input: &str) -> Output {
         let mut child = self.command(&["admin", "create", "--email", email]).spawn().unwrap();
         // A command that rejects its arguments may end before it reads the password.
@@ -89,8 +89,8 @@ pub fn first_mail(folder: &Path) -> String {
     }
 }
 
-/// Runs `admin create` in a terminal, and types one of these texts at each prompt. Returns the terminal's output and
-/// the exit status.
+/// Runs `admin create` in a terminal, and types the next one of these texts at each prompt. Returns the terminal's
+/// output and the exit status.
 fn create_in_terminal(installation: &Installation, email: &str, typed: &[&str]) -> (String, ExitStatus) {
     let mut create = installation.command(&["admin", "create", "--email", email]);
     let words = std::iter::once(create.get_program()).chain(create.get_args()).map(|word| word.to_str().unwrap());
@@ -160,7 +160,7 @@ async fn a_start_without_a_super_admin_creates_one_or_explains_how() {
     assert_fails(&output, "FORECOURT_ADMIN_EMAIL");
     let log = Server::start(&installation, &set).stop();
     assert!(log.contains("made the first Super Admin") && !log.contains(PASSWORD), "{log}");
-    // The settings have no effect once a Super Admin exists.
+    // `--admin-email` and `--admin-password` have no effect once a Super Admin exists.
     let server = Server::start(&installation, &["--admin-email", "eve@example.se", "--admin-password", PASSWORD]);
     let login =
         |email: &str| server.post("/api/auth/login", json!({"email": email, "password": PASSWORD, "deviceId": "d"}));
@@ -201,6 +201,6 @@ async fn the_log_contains_no_secret_even_at_trace_level() {
         let line = log.lines().find(|l| l.contains(secret));
         assert!(line.is_none(), "a secret is in the log: {line:?}");
     }
-    // As a whole word, because a timestamp may contain the same six digits by chance.
+    // Search the code as a whole word, because a timestamp may contain the same six digits by chance.
     assert!(!log.split(|c: char| !c.is_ascii_alphanumeric()).any(|word| word == code), "the code is in the log");
 }

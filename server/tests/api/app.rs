@@ -32,11 +32,11 @@ pub const PASSWORD: &str = "a-long-test-password";
 /// The users that [`TestApp::start`] creates.
 pub const SUPER_ADMIN: &str = "super@platform.example";
 pub const ADMIN: &str = "admin@nordbil.example";
-/// A User whose role grants everything on all modules, except imports of contacts.
+/// A user of type User whose role grants all actions on all modules, but nothing on `contacts.imports`.
 pub const CLERK: &str = "clerk@nordbil.example";
-/// A User whose role grants reading all modules, except imports of contacts.
+/// A user of type User whose role grants reading on all modules, but nothing on `contacts.imports`.
 pub const READER: &str = "reader@nordbil.example";
-/// A user without a role.
+/// A user of type User without a role.
 pub const NO_ROLE: &str = "nobody@nordbil.example";
 /// The Admin of another corporation.
 pub const OTHER_ADMIN: &str = "admin@sodrabil.example";
@@ -108,7 +108,7 @@ impl TestApp {
         tokio::spawn(start::serve(app.clone(), listener, stopped));
         let [_, nordbil, _] = seed(&app).await;
         if let Db::Postgres(..) = app.db {
-            // The node receives the events of the database from now on.
+            // PostgreSQL's listener announces with `Lost` that it is connected: the node receives all later events.
             assert_eq!(*events.recv().await.unwrap(), Event::Lost);
         }
         let installation = Arc::new(Installation { folder, database });
@@ -131,7 +131,7 @@ impl TestApp {
         TestApp { app, address, nordbil, now, installation, stop, client: client() }
     }
 
-    /// Returns the settings of this node.
+    /// Returns the settings of this node, with which another node can be started.
     pub fn config(&self) -> Config {
         let App { platform, feature_config, .. } = &self.app;
         Config { platform: (*platform.config).clone(), features: (**feature_config).clone() }
@@ -146,7 +146,7 @@ impl TestApp {
         &self.app.db
     }
 
-    /// Advances the clock.
+    /// Advances the server's clock by this many microseconds.
     pub fn advance(&self, micros: i64) {
         self.now.fetch_add(micros, Ordering::SeqCst);
     }
@@ -155,7 +155,7 @@ impl TestApp {
         format!("http://{}{path}", self.address)
     }
 
-    /// Creates a request that the caller completes.
+    /// Creates a request with this access token. The caller may add to it and sends it.
     pub fn request(&self, method: Method, path: &str, token: Option<&str>) -> reqwest::RequestBuilder {
         let request = self.client.request(method, self.url(path));
         match token {
@@ -206,7 +206,7 @@ impl TestApp {
         self.outbox(email).into_iter().map(|(_, mail)| mail).collect()
     }
 
-    /// As [`TestApp::mails`], each with its message id.
+    /// As [`TestApp::mails`], each with the id of its row in `messages`.
     fn outbox(&self, email: &str) -> Vec<(Uuid, String)> {
         let Ok(folder) = std::fs::read_dir(self.data_dir().join("outbox")) else { return Vec::new() };
         let mut files: Vec<PathBuf> =
@@ -222,8 +222,8 @@ impl TestApp {
         read_code(&self.next_mail(email, before).await)
     }
 
-    /// As [`TestApp::next_code`], but returns the mail. Also waits until the message is no longer queued in the
-    /// database, because later requests may withdraw a queued message.
+    /// As [`TestApp::next_code`], but returns the mail. Also waits until the mail is no longer queued in the database,
+    /// because a later request could withdraw a queued mail.
     pub async fn next_mail(&self, email: &str, before: usize) -> String {
         let deadline = tokio::time::Instant::now() + Duration::from_secs(20);
         loop {
@@ -262,12 +262,12 @@ impl Drop for TestApp {
     }
 }
 
-/// Returns the six digits that are a line of their own. Panics if there are none.
+/// Returns the mailed code: the first line that consists of six digits. Panics if there is no such line.
 pub fn read_code(mail: &str) -> String {
     find_code(mail).unwrap_or_else(|| panic!("no code in {mail}"))
 }
 
-/// As [`read_code`], but returns `None` if there are no such digits.
+/// As [`read_code`], but returns `None` if the mail has no such line.
 pub fn find_code(mail: &str) -> Option<String> {
     let is_code = |line: &&str| line.len() == 6 && line.bytes().all(|b| b.is_ascii_digit());
     mail.lines().map(str::trim).find(is_code).map(str::to_owned)
@@ -304,8 +304,8 @@ pub async fn create_postgres_database() -> Option<String> {
 
 /// Creates the platform with its Super Admin, Nordbil with four users, and Södra Bil with its Admin.
 async fn seed(app: &App) -> [Uuid; 3] {
-    // A hash with the lowest cost, because verifying a password takes the cost in its hash. It saves a seventh of all
-    // tests' time.
+    // A hash with the lowest cost, because verifying a password costs as much as its hash says. Without it, all tests
+    // together would take a seventh longer.
     static HASH: LazyLock<String> = LazyLock::new(|| {
         let cheap = Argon2::new(Algorithm::Argon2id, Version::V0x13, Params::new(8, 1, 1, None).unwrap());
         cheap.hash_password(PASSWORD.as_bytes()).unwrap().to_string()

@@ -1,4 +1,4 @@
-//! Sort orders and filters of lists: compared with core's evaluation of the same records, and rejected if invalid.
+//! Sort orders and filters of lists: the server returns the same records as core, and rejects invalid ones.
 
 use crate::app::{ADMIN, CLERK, OTHER_ADMIN, SUPER_ADMIN, TestApp};
 use crate::customers::{self, customer};
@@ -23,7 +23,7 @@ use std::fmt::Debug;
 
 const CONTACTS: &str = "/api/contacts";
 
-/// Texts that differ only in case and accents, and characters with a meaning in patterns.
+/// Values of text fields: some differ only in case and accents, some have a meaning in SQL patterns.
 pub const TEXTS: [&str; 24] = [
     "Åsa Öberg",
     "asa oberg",
@@ -51,7 +51,7 @@ pub const TEXTS: [&str; 24] = [
     "10",
 ];
 
-/// The requests of a test: a path, and the token of a user who may list.
+/// A list under test: its path, and the access token of a user who may read it.
 pub struct List<'a> {
     pub app: &'a TestApp,
     pub token: &'a str,
@@ -59,7 +59,7 @@ pub struct List<'a> {
 }
 
 impl List<'_> {
-    /// Returns the records on a page, and the total.
+    /// Returns the records on the requested page, and the total of all pages.
     async fn get(&self, query: &[(&str, &str)]) -> (Vec<Value>, u64) {
         let response = self.app.send(self.app.request(Method::GET, self.path, Some(self.token)).query(query)).await;
         assert_eq!(response.status, 200, "{} {query:?}: {}", self.path, response.body);
@@ -75,7 +75,7 @@ impl List<'_> {
         records.iter().map(|record| record[field].as_str().unwrap().to_owned()).collect()
     }
 
-    /// Returns the fields of the errors of a rejected request.
+    /// Asserts that the query is rejected with 400, and returns the names of the fields that have errors.
     async fn rejected_fields(&self, query: &[(&str, &str)]) -> Vec<String> {
         let response = self.app.send(self.app.request(Method::GET, self.path, Some(self.token)).query(query)).await;
         assert_eq!(response.status, 400, "{} {query:?}: {}", self.path, response.body);
@@ -83,7 +83,7 @@ impl List<'_> {
     }
 }
 
-/// Generates a value for conditions on a field, often one that a record has.
+/// Generates the value of a filter's condition on this field. It is often one of `stored`, the values of the records.
 fn operand(field: &'static Field, stored: Vec<Value>) -> BoxedStrategy<Value> {
     let texts = TEXTS.iter().copied().chain(["%", "_", r"\", "'", "s", "é"]).map(Value::from);
     let more: Vec<Value> = match field.kind {
@@ -120,7 +120,7 @@ fn condition<R: Record>(records: &[Value]) -> BoxedStrategy<Value> {
     whole
         .prop_flat_map(move |(field, op)| {
             let value = |record: &Value| match &record[field.name] {
-                // A user's role.
+                // The role of a user is an object; conditions compare its name.
                 Value::Object(object) => object["name"].clone(),
                 value => value.clone(),
             };
@@ -154,7 +154,7 @@ fn read_filter<R: Record>(filter: &Value) -> Option<Filter> {
     Filter::read(Fields::all(R::FIELDS), &conditions).ok()
 }
 
-/// Compares the responses to random requests with core's evaluation of all records.
+/// Asserts that 250 random sort orders, filters and pages return the records that core computes from all records.
 pub async fn compare<R: Record + DeserializeOwned + PartialEq + Debug>(list: List<'_>) {
     let (all, total) = list.get(&[("limit", "100")]).await;
     assert_eq!(total, all.len() as u64);
@@ -305,7 +305,7 @@ async fn a_search_and_other_parameters_narrow_a_sorted_and_filtered_list() {
     assert_eq!(customers.names("name", &query).await, ["Åsa Ek", "Bo Ek", "asa alm", "Eva Ek"]);
     let query = [("filter", not_eva), ("fromDate", "1970-01-01")];
     assert_eq!(customers.names("name", &query).await, ["asa alm", "Åsa Ek", "Bo Ek"]);
-    // Without a page, invoices are sorted too.
+    // The list of invoices is also sorted if the query names no page.
     let query = [("sort", "-projectPrice,customer")];
     assert_eq!(list(invoices::PATH).names("customer", &query).await, ["asa alm", "Åsa Ek", "Eva Ek", "Bo Ek"]);
     let query =

@@ -3,11 +3,11 @@
 use crate::malicious_files::xlsx;
 use serde_json::{Value, json};
 
-/// The length of the long text in [`shared_text`], in characters. A cell may be a little longer.
+/// The length of the long text in [`shared_text`], in characters. A cell of a valid file may be a little longer.
 pub const LONGEST: usize = 32_000;
 
-/// Returns a workbook whose rows all refer to one long text. The rows fail if it is mapped to the email, and are valid
-/// if it is mapped to another detail.
+/// Returns a workbook with this many rows that all refer to one long shared text. The rows fail if its column is mapped
+/// to the email, and are valid if it is mapped to another detail.
 pub fn shared_text(rows: usize) -> Vec<u8> {
     let long = "x".repeat(LONGEST);
     let strings =
@@ -20,12 +20,12 @@ pub fn shared_text(rows: usize) -> Vec<u8> {
     xlsx(&strings, &format!("<sheetData>{sheet}</sheetData>"))
 }
 
-/// Returns the mapping of [`shared_text`], with the long text mapped to `model`.
+/// Returns a column mapping for [`shared_text`] that maps the long text to the field `model`.
 pub fn shared_text_as(model: &str) -> Value {
     json!([{"fileColumn": "Namn", "modelColumn": "name"}, {"fileColumn": "Lång", "modelColumn": model}])
 }
 
-/// Returns a text file of 511 columns with names of 60 characters, whose rows all fail, and its mapping.
+/// Returns a CSV file with 511 columns, 510 of which have names of 60 characters, and its mapping. All its rows fail.
 pub fn long_names(rows: usize) -> (Vec<u8>, Value) {
     let names: Vec<String> = (0..510).map(|i| format!("{i:03} {}", "n".repeat(56))).collect();
     let row = format!("{}\n", ",x".repeat(510));

@@ -69,7 +69,7 @@ async fn a_trusted_device_needs_no_code_for_30_days() {
     let again = login(&app, CLERK, PASSWORD).await;
     assert_eq!((again.status.as_u16(), &again.body["requiresVerification"]), (200, &json!(false)));
     assert!(is_session_active(&app, &tokens(&again).0).await);
-    // This trusts neither another device nor another user.
+    // Trusting this device for the clerk makes neither another device nor the same device trusted for another user.
     for (email, device) in [(CLERK, "device-2"), (NO_ROLE, DEVICE)] {
         let other = login_on(&app, email, PASSWORD, device, false).await;
         assert_eq!((&other.body["requiresVerification"], &other.body["data"]), (&json!(true), &Value::Null));
@@ -140,7 +140,7 @@ async fn a4_a_ban_or_deactivation_invalidates_a_pending_login_code() {
 async fn a_login_fails_if_the_password_changes_while_it_is_verified() {
     let app = TestApp::start().await;
     remember(&app, CLERK, DEVICE).await;
-    // The hasher is busy, so that the login waits there after it has read the account and counted the attempt.
+    // The hasher is busy, so that the login waits for it after it has read the account and counted the attempt.
     let busy = join_all((0..20).map(|_| app.app.hasher.hash("x".into())));
     let counters = "SELECT count(*) FROM throttles";
     let before = count(&app, counters).await;

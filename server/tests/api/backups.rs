@@ -1,4 +1,4 @@
-//! `forecourt backup` and `forecourt restore`: contents, rejected files, and existing data.
+//! `forecourt backup` and `forecourt restore`: what a backup contains, which files are rejected, what replaces data.
 
 use crate::app::{ADMIN, OTHER_ADMIN, TestApp, create_postgres_database};
 use crate::server::Server;
@@ -30,7 +30,7 @@ fn error_of_failure(output: Output) -> String {
     text
 }
 
-/// Creates a folder with an empty migrated database, and a backup of it next to the data folder.
+/// Creates a folder with a migrated database without corporations in `data`, and a backup of it beside `data`.
 fn create_backup() -> (tempfile::TempDir, std::path::PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let data = folder.path().join("data");
@@ -48,7 +48,7 @@ async fn count_corporations(database: &Path) -> i64 {
     count
 }
 
-/// Adds a contact, and returns its id once the write is acknowledged.
+/// Adds a contact, and returns its id once the server has acknowledged the write. `None` if the request failed.
 async fn add_contact(server: &Server, name: &str) -> Option<String> {
     let response = server.request(Method::POST, "/api/contacts").json(&json!({"name": name})).send().await.ok()?;
     assert_eq!(response.status(), 201);
@@ -137,7 +137,7 @@ async fn restore_rejects_damaged_foreign_and_newer_files() {
     db.sql(text).bind(vec![1_u8]).exec().await.unwrap();
     db.close().await;
     let mut torn = whole.clone();
-    // In the middle of the file, so that its first pages are intact.
+    // Overwrite a page in the middle of the file, so that its first pages are intact.
     let middle = torn.len() / 2;
     torn[middle..middle + 4096].fill(0xA5);
     for (name, bytes, word) in [
@@ -167,7 +167,7 @@ async fn restore_replaces_data_only_with_a_flag_and_keeps_the_old_database() {
     let text =
         "INSERT INTO corporations (corp_id, name, is_platform, created_at, updated_at) VALUES ($1, 'New', FALSE, 0, 0)";
     db.sql(text).bind(Uuid::now_v7()).exec().await.unwrap();
-    // Not closed, so that the row is in the write-ahead log and not in the file yet.
+    // The database stays open, so that the new row is in the write-ahead log and not yet in the database file.
     let line = error_of_failure(run("restore", &backup, &data, &[]));
     assert!(line.contains("--replace"), "{line}");
     assert_eq!(count_corporations(&database).await, 1);
@@ -250,7 +250,7 @@ async fn the_named_pg_dump_and_pg_restore_commands_keep_all_corporations() {
     let kept: Vec<_> = kept.iter().map(|(corporation, name)| (corporation.as_str(), name.as_str())).collect();
     assert_eq!(kept, [("Nordbil", "Ada Öberg"), ("Södra Bil", "Bo Ek")]);
     db.close().await;
-    // `migrate` checks the schema and row-level security.
+    // `migrate` fails if the restored schema is not the current one or lacks row-level security.
     let mut program = Command::new(env!("CARGO_BIN_EXE_forecourt"));
     program.args(["migrate", "--database-url", &empty, "--data-dir"]).arg(app.data_dir());
     stdout_of_success(program.output().unwrap());

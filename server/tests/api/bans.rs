@@ -29,7 +29,7 @@ fn status_and_message(response: &ApiResponse) -> (u16, &Value) {
     (response.status.as_u16(), &response.body["message"])
 }
 
-/// Inserts another Super Admin.
+/// Inserts a second Super Admin, and returns the id.
 async fn insert_super_admin(app: &TestApp) -> Uuid {
     copy_user(app, SUPER_ADMIN, SECOND_SUPER_ADMIN, "Super Admin").await
 }
@@ -144,7 +144,7 @@ async fn p8_one_of_two_super_admins_who_ban_each_other_stays_active() {
         let responses = run_simultaneously(&app, platform, [&nodes[0], &nodes[1]], by_one, by_two).await;
         let mut statuses = responses.map(|response| response.status.as_u16());
         statuses.sort_unstable();
-        // The slower one is signed out before its write.
+        // The slower of the two is banned and signed out by the faster one before it writes.
         assert_eq!(statuses, [200, 401], "round {round}");
         let (left,): (i64,) = app
             .db()

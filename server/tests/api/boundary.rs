@@ -1,5 +1,5 @@
-//! What all routes have in common at the HTTP boundary: authentication, request bodies, response headers (security.md
-//! S4, S6 to S8).
+//! What applies to all routes: authentication, request bodies and response headers (S4 and S6 to S8 of
+//! docs/security.md).
 
 use crate::app::{ADMIN, ApiResponse, NO_ROLE, SUPER_ADMIN, TestApp};
 use forecourt::access::route::{Body, Method as RouteMethod, Who};
@@ -19,7 +19,7 @@ fn method(route: &Route) -> Method {
     }
 }
 
-/// Returns the route's path with random ids.
+/// Returns the route's path with a random id in place of each parameter.
 fn path(route: &Route) -> String {
     let id = uuid::Uuid::now_v7().to_string();
     let part = |part: &str| if part.starts_with('{') { id.clone() } else { part.to_owned() };
@@ -35,7 +35,7 @@ async fn s4_an_invalid_session_gets_401_and_a_missing_permission_403() {
     let app = TestApp::start().await;
     let (platform, admin, no_role) =
         (app.sign_in(SUPER_ADMIN).await, app.sign_in(ADMIN).await, app.sign_in(NO_ROLE).await);
-    // Routes that end the user's own session or account have tests of their own.
+    // Routes that end the user's own session or account are left out; other tests request them.
     let ends = |route: &&Route| route.path.ends_with("/logout") || route.path.ends_with("/delete-account");
     for route in routes().filter(|r| r.who != Who::Public).filter(|r| !ends(r)) {
         let name = format!("{:?} {}", route.method, route.path);
@@ -51,7 +51,7 @@ async fn s4_an_invalid_session_gets_401_and_a_missing_permission_403() {
             let status = send(&app, route, Some(token)).await.status.as_u16();
             assert!(status != 401 && status < 500, "{name} for {who}: {status}");
             let is_rejected = match (route.who, who) {
-                // The handler decides.
+                // The handler of this route decides by the request itself whether it responds with 403.
                 (Who::Session, _) if route.errors.contains(&403) => continue,
                 (Who::Session, _) | (_, "the Super Admin") => false,
                 (_, "the user") => true,
@@ -86,7 +86,7 @@ async fn s6_public_routes_reject_content_types_that_other_sites_can_send() {
     }
 }
 
-/// The headers of every response, for every path and status.
+/// The headers that every response has, whatever its path and status.
 const HEADERS: [(&str, &str); 7] = [
     ("content-security-policy", forecourt::platform::http::CSP),
     ("x-content-type-options", "nosniff"),
@@ -127,7 +127,7 @@ async fn s7_every_response_has_the_security_headers() {
     ] {
         let response = app.send(app.request(verb, path, None)).await;
         assert_headers(&response, path);
-        // In a build without the web app, pages have another status.
+        // In a build without the web app, only API routes have the expected status.
         assert!(response.status == status || !path.starts_with("/a"), "{path}: {}", response.status);
         assert!(!response.headers.contains_key("strict-transport-security"));
     }

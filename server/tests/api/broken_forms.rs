@@ -5,7 +5,7 @@ use crate::helpers::count;
 use reqwest::Method;
 use serde_json::json;
 
-/// The routes that accept a multipart form, with the field of the file.
+/// The routes that accept a multipart form, with the name of the form's field for the file.
 const ROUTES: [(Method, &str, &str); 4] = [
     (Method::POST, "/api/contacts/import/preview", "file"),
     (Method::POST, "/api/contacts/import/submit", "file"),
@@ -17,7 +17,7 @@ fn part(disposition: &str, more: &str, content: &str) -> String {
     format!("--b\r\nContent-Disposition: form-data; {disposition}\r\n{more}\r\n{content}\r\n")
 }
 
-/// Returns malformed or unusable bodies whose boundary is `b`.
+/// Returns multipart bodies that are malformed or lack a usable file. Their boundary is `b`.
 fn malformed_bodies(field: &str) -> Vec<String> {
     let file = |disposition: &str, content: &str| part(&format!("name=\"{field}\"; {disposition}"), "", content);
     let good = file("filename=\"a.csv\"", "Namn\nAda");

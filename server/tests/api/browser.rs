@@ -14,7 +14,7 @@ pub struct Browser<'a> {
     client: reqwest::Client,
 }
 
-/// Starts the server with `provider` configured.
+/// Starts a server that uses this login provider.
 pub async fn start(provider: &Provider) -> TestApp {
     start_with(provider, &[]).await
 }
@@ -25,14 +25,14 @@ pub async fn start_with(provider: &Provider, more: &[&str]) -> TestApp {
     TestApp::start_with(&flags).await
 }
 
-/// Starts a provider, and a server that uses it.
+/// Starts a login provider, and a server that uses it.
 pub async fn start_with_provider() -> (Provider, TestApp) {
     let provider = Provider::start().await;
     let app = start(&provider).await;
     (provider, app)
 }
 
-/// Starts a provider that confirms the clerk's email address, and a server that uses it.
+/// Starts a login provider that confirms the clerk's email address as verified, and a server that uses it.
 pub async fn start_with_clerk() -> (Provider, TestApp) {
     let (provider, app) = start_with_provider().await;
     mark_email_verified(&app, CLERK).await;
@@ -40,13 +40,13 @@ pub async fn start_with_clerk() -> (Provider, TestApp) {
     (provider, app)
 }
 
-/// Marks a user's email address as verified.
+/// Marks a user's email address as verified in the server's database.
 pub async fn mark_email_verified(app: &TestApp, email: &str) {
     let text = "UPDATE users SET email_verified_at = 1 WHERE email = $1";
     assert_eq!(app.db().sql(text).bind(email.to_owned()).exec().await.unwrap(), 1);
 }
 
-/// Returns the one-time values in the address of the callback page.
+/// Returns the one-time values in the address of the callback page. Panics if the address is that of another page.
 pub fn parse_one_time_values(location: &str) -> Value {
     let query = location.strip_prefix("/auth/callback?").unwrap_or_else(|| panic!("redirected to {location}"));
     let values: HashMap<String, String> = url::form_urlencoded::parse(query.as_bytes()).into_owned().collect();
@@ -95,7 +95,7 @@ impl<'a> Browser<'a> {
         response
     }
 
-    /// Requests an address that redirects, and returns the target.
+    /// Requests a path of the server, asserts that the response is a redirect, and returns its target.
     pub async fn open(&self, path: &str) -> String {
         let response = self.send_request(Method::GET, path, None, None).await;
         assert_eq!(response.status, 302, "{path}: {}", response.body);
@@ -109,30 +109,31 @@ impl<'a> Browser<'a> {
         self.open("/api/auth/google").await
     }
 
-    /// Signs in at the provider, and returns the address that the server's callback redirects to.
+    /// Completes a login flow at the provider, and returns the address to which the server's callback redirects.
     pub async fn complete_login(&self, provider: &Provider) -> String {
         let back = provider.approve(&self.start_login().await);
         self.open(&back).await
     }
 
-    /// As [`Browser::complete_login`], but returns the one-time values. Panics if the address is not that of the callback page.
+    /// As [`Browser::complete_login`], but returns the one-time values in the address. Panics if it has none.
     pub async fn login_exchange(&self, provider: &Provider) -> Value {
         parse_one_time_values(&self.complete_login(provider).await)
     }
 
-    /// Sends the one-time values for verification.
+    /// Sends a pair of one-time values or of tokens to `/api/auth/verify-token`.
     pub async fn verify(&self, pair: &Value) -> ApiResponse {
         self.send_request(Method::POST, "/api/auth/verify-token", None, Some(pair)).await
     }
 
-    /// Signs in, and returns the access token and the refresh token.
+    /// Signs in with the provider, and returns the access token and the refresh token.
     pub async fn sign_in(&self, provider: &Provider) -> (String, String) {
         let response = self.verify(&self.login_exchange(provider).await).await;
         assert_eq!(response.body["data"]["valid"], true, "{}", response.body);
         crate::helpers::tokens(&response)
     }
 
-    /// Connects the signed-in user with the provider, and returns the address that the server's callback redirects to.
+    /// Connects the user of this access token with the provider. Returns the address to which the server's callback
+    /// redirects.
     pub async fn connect(&self, provider: &Provider, token: &str) -> String {
         let response = self.send_request(Method::POST, "/api/auth/google/connect", Some(token), Some(&proof())).await;
         assert_eq!(response.status, 200, "{}", response.body);
@@ -141,7 +142,7 @@ impl<'a> Browser<'a> {
     }
 }
 
-/// Returns the form that confirms the connection with the user's password.
+/// Returns the form that proves, when an account is connected, that the user knows the password.
 pub fn proof() -> Value {
     json!({"currentPassword": PASSWORD})
 }

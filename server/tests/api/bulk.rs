@@ -1,4 +1,5 @@
-//! Bulk actions: a dry run says what the same request would do, and one transaction does it.
+//! Bulk actions: a dry run returns the result that the same request will have, and changes nothing; a request changes
+//! all records in one transaction.
 
 use crate::app::{ADMIN, ApiResponse, CLERK, NO_ROLE, OTHER_ADMIN, READER, TestApp};
 use crate::customers::{self, company, customer};
@@ -16,7 +17,8 @@ async fn bulk(app: &TestApp, token: &str, list: &str, request: Value) -> ApiResp
     app.post(&format!("{list}/bulk"), Some(token), request).await
 }
 
-/// Sends a dry run and then the request itself. Checks that both have the same result, and that the dry run changes nothing.
+/// Sends a dry run and then the request itself, and returns their common result. Asserts that the dry run changes
+/// nothing.
 async fn run(app: &TestApp, token: &str, list: &str, request: Value) -> Value {
     let before = records(app, token, list).await;
     let mut dry = preview(app, token, list, &request).await;
@@ -70,7 +72,7 @@ async fn changes_the_records_with_these_ids() {
     assert_eq!(values(&ids[0]).await, json!(["Ada", "new.example", "Lund", 2]));
     assert_eq!(values(&ids[1]).await, json!(["Bo", "new.example", "Lund", 2]));
     assert_eq!(values(&ids[2]).await, json!(["Cy", "", "", 1]));
-    // Once more: nothing is left to change.
+    // The same request again changes nothing: two records match and are unchanged.
     assert_eq!(run(&app, &token, CONTACTS, request).await, result(2, 0, 2));
     assert_eq!(values(&ids[0]).await[3], 2);
     let cleared = json!({"ids": [ids[0]], "action": "update", "fields": {"website": null}});
@@ -155,7 +157,7 @@ async fn a_customers_social_security_number_stays() {
     assert_eq!(run(&app, &token, customers::PATH, request).await, result(1, 1, 0));
     let changed = read_record(&app, &token, &path).await;
     assert_eq!((&changed["socialSecurityNumber"], &changed["location"]), (&stored, &json!("Lund")));
-    // A company needs an organization number.
+    // The customer cannot become a company, because a company needs an organization number.
     let request = json!({"query": {}, "action": "update", "fields": {"type": "Company", "location": "Malmö"}});
     let done = run(&app, &token, customers::PATH, request).await;
     assert_eq!((&done["changed"], &done["refused"][0]["label"]), (&json!(0), &json!("Ada")), "{done}");
@@ -197,12 +199,12 @@ async fn an_action_on_records_that_changed_since_the_preview_is_rejected() {
         assert_eq!((real.status.as_u16(), &real.body["message"]), (409, &json!(sentence)), "{request}");
         assert_eq!(records(&app, &token, CONTACTS).await, before, "{request}");
     }
-    // Another record is found.
+    // Since the preview, the query finds one more record.
     let expected = preview(&app, &token, CONTACTS, &requests[0]).await["digest"].clone();
     create_contact(&app, &token, "Otto", "").await;
     let real = bulk(&app, &token, CONTACTS, with_field(requests[0].clone(), "expected", expected)).await;
     assert_eq!(real.status, 409);
-    // Without `expected`, no preview is needed.
+    // A request without `expected`, the digest of a preview, is not compared with one.
     assert_eq!(bulk(&app, &token, CONTACTS, requests[1].clone()).await.body["data"]["changed"], 3);
 }
 
@@ -216,7 +218,7 @@ async fn derived_values_are_those_of_each_record() {
     create_record(&app, &token, customers::PATH, bought("Bo", "2026-01-02"), "customer_id").await;
     let request = json!({"query": {}, "action": "update", "fields": {"latestPurchase": null}});
     assert_eq!(run(&app, &token, customers::PATH, request).await, result(2, 2, 0));
-    // The list filters by the day of creation now.
+    // Without a purchase, the list filters these customers by their day of creation.
     for (day, name) in [("2027-01-15", "Ada"), ("2027-01-16", "Bo")] {
         let path = format!("{}?fromDate={day}&toDate={day}", customers::PATH);
         let found = app.get(&path, Some(&token)).await.body;

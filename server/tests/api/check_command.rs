@@ -122,7 +122,7 @@ fn start_provider(tls: Arc<ServerConfig>) -> String {
     std::thread::spawn(move || {
         for stream in listener.incoming().flatten() {
             let mut stream = StreamOwned::new(ServerConnection::new(tls.clone()).unwrap(), stream);
-            // The request fits into one read. A client that does not trust the certificate sends none.
+            // The whole request arrives in one read. A client that does not trust the certificate sends no request.
             if stream.read(&mut [0; 4096]).is_ok() {
                 let _ = stream.write_all(response.as_bytes());
                 stream.conn.send_close_notify();

@@ -1,4 +1,4 @@
-//! The mailed code: attempts, its user and device, and its lifetime (security.md O1 to O3).
+//! The mailed login code: attempts, user and device, and lifetime (O1 to O3 of docs/security.md).
 
 use crate::app::{CLERK, NO_ROLE, PASSWORD, TestApp, read_code};
 use crate::helpers::*;
@@ -76,7 +76,7 @@ async fn o2_a_code_expires_after_ten_minutes_and_a_new_one_replaces_it() {
     }
     app.advance(10 * MINUTE);
     assert_error(&verify(&app, CLERK, &second, DEVICE).await, 400, text::CODE_EXPIRED.as_str());
-    // The page with the code is still open, so a new one can be requested without the password.
+    // A new code can still be requested without the password, as from the page that asks for the code.
     assert_eq!(resend(&app, CLERK, DEVICE).await.status, 200);
     let third = app.next_code(CLERK, 2).await;
     app.advance(10 * MINUTE - SECOND);
@@ -100,7 +100,7 @@ async fn o1_a_hundred_wrong_codes_lock_the_account_until_a_password_reset() {
             assert_error(&verify(node, CLERK, &wrong_code(&otp), DEVICE).await, 400, text::CODE_WRONG.as_str());
         }
     }
-    // Neither a right code nor a trusted device helps any more. A login with a wrong password does not reveal the lock.
+    // A locked account accepts neither a right code nor a trusted device. A wrong password does not reveal the lock.
     assert_error(&verify(&app, CLERK, &waiting, "device-2").await, 403, text::LOCKED.as_str());
     for device in [DEVICE, "trusted"] {
         assert_error(&login_on(&app, CLERK, PASSWORD, device, false).await, 403, text::LOCKED.as_str());
@@ -111,7 +111,7 @@ async fn o1_a_hundred_wrong_codes_lock_the_account_until_a_password_reset() {
     app.advance(MINUTE);
     assert_eq!(resend(&app, CLERK, "device-2").await.status, 200);
     assert_eq!(newest().await, before, "no code is sent");
-    // An existing session stays valid.
+    // A session that was active before the lock stays active.
     let (access, _) = tokens(&refresh(&app, &session).await);
     assert!(is_session_active(&app, &access).await);
 
@@ -123,7 +123,7 @@ async fn o1_a_hundred_wrong_codes_lock_the_account_until_a_password_reset() {
     assert_eq!(verify(&app, CLERK, &otp, DEVICE).await.status, 200);
 }
 
-/// Returns the clerk's next code, skipping the mail about the password change.
+/// Returns the clerk's next code. `before` mails came earlier; the mail about the password change is skipped.
 async fn next_login_code(app: &TestApp, before: usize) -> String {
     let mail = app.next_mail(CLERK, before).await;
     if mail.contains("was changed") { app.next_code(CLERK, before + 1).await } else { read_code(&mail) }
@@ -141,7 +141,7 @@ async fn o1_a_right_code_resets_the_counter_and_verifies_the_email() {
         assert_eq!(verify(&app, CLERK, &wrong_code(&otp), DEVICE).await.status, 400);
         assert_eq!(state().await, (n, None));
     }
-    // Not counted as attempts: no code is pending for the device, or the input has no six digits.
+    // Not counted as attempts: a code from a device that requested none, and a text that is no six-digit code.
     assert_eq!(verify(&app, CLERK, &otp, "device-2").await.status, 400);
     assert_eq!(verify(&app, CLERK, "x", DEVICE).await.status, 400);
     assert_eq!(state().await, (3, None));
@@ -189,7 +189,7 @@ async fn o3_a_code_can_be_verified_or_resent_only_after_the_password() {
     }
     assert_eq!(count(&app, challenges).await, 0);
     assert_eq!(count(&app, "SELECT count(*) FROM messages").await, 0);
-    // With the password, there is one code, for that device.
+    // A login with the password requests one code, for its device; a resend for another device adds none.
     let _ = request_code(&app, CLERK, DEVICE, false).await;
     assert_eq!(resend(&app, CLERK, "device-2").await.status, 200);
     assert_eq!(count(&app, challenges).await, 1);

@@ -245,7 +245,7 @@ async fn comments_of_deleted_users_stay_without_the_name_of_the_author() {
     let (of_clerk, of_reader) =
         (add_comment(&app, &clerk, &contact, "Called").await, add_comment(&app, &reader, &contact, "Sold").await);
     let of_admin = add_comment(&app, &admin, &contact, "Well done").await;
-    // One is deleted by an administrator, the other deletes their own account.
+    // An administrator deletes the clerk, and the reader deletes their own account.
     let deleted = delete(&app, &format!("/api/users/{}", user_id(&app, CLERK).await), &admin).await;
     assert_eq!(deleted.status, 200, "{}", deleted.body);
     let own = app.request(Method::DELETE, "/api/profile/delete-account", Some(&reader));
@@ -285,7 +285,7 @@ async fn deleting_a_contact_deletes_only_its_own_comments() {
     }
 }
 
-/// Inserts comments of the clerk into the database, oldest first.
+/// Inserts comments that the clerk wrote on a contact, in this order: the first is the oldest.
 pub async fn insert_comments(app: &TestApp, contact: &Value, texts: &[String]) {
     let (id, user): (Uuid, Uuid) = (contact["_id"].as_str().unwrap().parse().unwrap(), user_id(app, CLERK).await);
     let mut tx = app.db().begin().await.unwrap();

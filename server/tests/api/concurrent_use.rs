@@ -1,4 +1,5 @@
-//! One-time values that 64 concurrent requests use. `FORECOURT_TEST_ROUNDS` sets the number of rounds.
+//! Codes, links and tokens that work once, sent by 64 requests at the same time. `FORECOURT_TEST_ROUNDS` sets the
+//! number of rounds.
 
 use crate::app::{ApiResponse, CLERK, TestApp};
 use crate::browser::{self, Browser};
@@ -22,7 +23,7 @@ fn count_successes(responses: &[ApiResponse]) -> usize {
     responses.iter().filter(|a| a.status == 200).count()
 }
 
-/// Sends half of the requests to each of two nodes.
+/// Sends the same request many times at once, half of them to each of two nodes. Returns the responses.
 async fn send_on_two_nodes(nodes: &[TestApp; 2], path: &str, body: &serde_json::Value) -> Vec<ApiResponse> {
     let half = |node| send_at_once(node, path, body, AT_ONCE / 2);
     let (one, other) = tokio::join!(half(&nodes[0]), half(&nodes[1]));

@@ -21,8 +21,8 @@ async fn read_response(stream: TcpStream) -> String {
 #[tokio::test]
 async fn five_hundred_simultaneous_connections_need_no_retry() {
     let app = TestApp::start().await;
-    // The server task does not run in between, so all of them wait in the kernel's queue. A client whose connection is
-    // dropped retries after a second.
+    // The server shares this thread and does not run meanwhile, so all connections wait in the kernel's queue. A client
+    // whose connection attempt is dropped retries after a second, which is longer than this timeout.
     let moment = Duration::from_millis(900);
     let mut waiting: Vec<TcpStream> =
         (0..500).map(|_| TcpStream::connect_timeout(&app.address, moment).unwrap()).collect();
@@ -34,7 +34,7 @@ async fn five_hundred_simultaneous_connections_need_no_retry() {
 #[tokio::test]
 async fn connections_that_wait_in_the_queue_are_served_during_a_shutdown() {
     let app = TestApp::start().await.start_another_node().await;
-    // The server task does not run in between, so these wait in the kernel's queue when the shutdown begins.
+    // The server shares this thread and does not run meanwhile: the connections are queued when the shutdown begins.
     let waiting: Vec<TcpStream> = (0..50)
         .map(|_| {
             let mut stream = TcpStream::connect(app.address).unwrap();
@@ -53,8 +53,8 @@ async fn an_open_connection_gets_its_first_response_during_a_shutdown() {
     let app = TestApp::start().await;
     let mut early = TcpStream::connect(app.address).unwrap();
     app.request_shutdown();
-    // A dropped connection attempt is retried after a second. The server waits at most three seconds for the early one,
-    // so no attempt here waits for a retry.
+    // The kernel retries a dropped connection attempt after a second, and the server waits at most three seconds for
+    // `early`. Each attempt ends after 50 ms, so that none of them spends that time on a retry.
     let moment = Duration::from_millis(50);
     let mut rejected = None;
     wait_until("the listener is closed", async || {

@@ -36,7 +36,7 @@ pub async fn read_contact(app: &TestApp, token: &str, contact: &Value) -> Value 
     read_record(app, token, &contact_path(contact)).await
 }
 
-/// Returns the names on a page, and its pagination.
+/// Returns the names of the contacts on the requested page, and the response's `pagination` object.
 async fn list_names(app: &TestApp, token: &str, query: &[(&str, &str)]) -> (Vec<String>, Value) {
     let (names, body) = list_field(app, token, "/api/contacts", query, "name").await;
     (names, body["pagination"].clone())
@@ -242,7 +242,7 @@ async fn a_stale_update_gets_409_with_the_current_contact() {
         409,
         STALE.as_str(),
     );
-    // Without a version, the last write wins.
+    // An update that sends no version replaces whatever is stored.
     assert_eq!(send_update(json!({"name": "Dagmar"})).await.body["data"]["version"], 3);
     let present = read_contact(&app, &token, &made).await["updatedAt"].clone();
     assert_eq!(send_update(json!({"name": "Dagmar", "updatedAt": present})).await.body["data"]["version"], 4);
@@ -312,7 +312,7 @@ async fn imported_contacts_can_be_changed_and_deleted_during_the_import() {
     let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let session = &start_long_import(&app, &token).await;
     let id: Uuid = session.parse().unwrap();
-    // As if another node claimed the import and did nothing, so that the import does not end meanwhile.
+    // Claim the import as another node would, and never process it, so that it does not end during the test.
     let taken = "UPDATE imports SET attempt = attempt + 1, leased_until = $1 WHERE import_id = $2";
     app.db().sql(taken).bind(i64::MAX).bind(id).exec().await.unwrap();
     let listed = app.get("/api/contacts", Some(&token)).await.body["data"].as_array().unwrap().clone();

@@ -13,7 +13,7 @@ use std::sync::{Arc, LazyLock, Mutex};
 /// The compiled validators, by the JSON pointer of their schema.
 static VALIDATORS: LazyLock<Mutex<HashMap<String, Arc<Validator>>>> = LazyLock::new(Mutex::default);
 
-/// A complete response.
+/// A response whose body was read completely.
 pub struct Reply {
     pub status: StatusCode,
     pub headers: HeaderMap,
@@ -45,7 +45,7 @@ pub async fn send(request: RequestBuilder) -> Reply {
     reply
 }
 
-/// How a request relates to the document.
+/// What the OpenAPI document says about a request.
 enum Target {
     /// A documented operation: its JSON pointer, and the request body if it is JSON.
     Documented(String, Option<Value>),
@@ -104,7 +104,7 @@ impl Target {
             assert!(faults.is_empty(), "{operation} responds with {status} and {}: {faults:?}", reply.text());
         }
         if let (true, Some(body)) = (status.is_success(), body) {
-            // Without formats, because an accepted email may have spaces around it, and core's own rules decide.
+            // The schema's formats are not checked: core's rules decide, and accept an email with spaces around it.
             let faults =
                 validation_errors(&format!("{operation}/requestBody/content/application~1json/schema"), &body, false);
             assert!(faults.is_empty(), "{operation} accepts {body}: {faults:?}");
@@ -116,7 +116,7 @@ fn escape(path: &str) -> String {
     path.replace('~', "~0").replace('/', "~1")
 }
 
-/// Returns the documented path that matches. Of several, it is the one with the fewest parameters.
+/// Returns the path of the document that matches a request's path; of several, the one with the fewest parameters.
 fn template(path: &str) -> Option<&'static str> {
     let fits = |template: &str| {
         let (mut parts, mut named) = (path.split('/'), template.split('/'));
@@ -127,11 +127,11 @@ fn template(path: &str) -> Option<&'static str> {
     paths.keys().map(String::as_str).filter(|template| fits(template)).min_by_key(|t| t.matches('{').count())
 }
 
-/// Returns the validation errors of a value by the schema at `pointer`; none if there is no schema.
+/// Validates a value by the schema at this JSON pointer of the document. Returns no errors if there is no schema.
 fn validation_errors(pointer: &str, value: &Value, with_formats: bool) -> Vec<String> {
     let Some(schema) = DOCUMENT.pointer(pointer) else { return Vec::new() };
     let known = VALIDATORS.lock().unwrap().get(pointer).cloned();
-    // Compiled without the lock, so that an invalid schema fails only one test and doesn't poison the lock.
+    // The lock is not held while the schema is compiled, so that an invalid schema fails only one test.
     let validator = known.unwrap_or_else(|| {
         let whole = json!({"allOf": [schema], "components": DOCUMENT["components"]});
         let options = jsonschema::draft202012::options().should_validate_formats(with_formats);

@@ -18,7 +18,7 @@ async fn read(app: &TestApp, token: &str, query: &str) -> ApiResponse {
     app.get(&format!("/api/history?{query}"), Some(token)).await
 }
 
-/// Returns the entries that a request lists, newest first.
+/// Returns the history entries that match these query parameters, newest first.
 async fn entries(app: &TestApp, token: &str, query: &str) -> Vec<Value> {
     let response = read(app, token, query).await;
     assert_eq!(response.status, 200, "{query}: {}", response.body);
@@ -27,7 +27,7 @@ async fn entries(app: &TestApp, token: &str, query: &str) -> Vec<Value> {
     entries
 }
 
-/// Returns action, resource and label of entries.
+/// Returns `[action, resource, label]` for each entry.
 fn summaries(entries: &[Value]) -> Vec<[&str; 3]> {
     entries.iter().map(|entry| ["action", "resource", "label"].map(|field| entry[field].as_str().unwrap())).collect()
 }
@@ -120,7 +120,7 @@ async fn a_role_sees_only_entries_of_what_it_may_read() {
     assert_eq!(read(&app, &auditor, "resource=users").await.status, 403);
     let found = entries(&app, &admin, "").await;
     assert_eq!(found[0]["resource"], "customers");
-    // Of the corporation's own settings, everyone who may read the history sees the changes.
+    // Every user who may read the history sees the changes of the corporation's settings.
     let theme = json!({"color": "#ef4444", "scope": "corporation"});
     assert_eq!(put(&app, "/api/theme", &admin, theme).await.status, 200);
     let found = entries(&app, &auditor, "").await;
@@ -211,7 +211,7 @@ async fn a_deleted_corporation_stays_in_the_history_of_the_platform() {
         (&found[0]["resource"], &found[0]["record_id"]),
         (&json!(ResourceId::Corporations.as_str()), &json!(corp))
     );
-    // An Admin of the platform, who may not read corporations, sees only entries about the platform itself.
+    // An Admin of the platform's own corporation may not read corporations, so no entries about corporations are listed.
     copy_user(&app, SUPER_ADMIN, "office@platform.example", "Admin").await;
     let office = app.sign_in("office@platform.example").await;
     assert!(entries(&app, &office, "resource=corporations").await.is_empty());

@@ -21,7 +21,7 @@ async fn list_users(app: &TestApp, token: &str, corp: Uuid) -> Vec<Value> {
     response.body["data"].as_array().unwrap().clone()
 }
 
-/// Returns the form of a new user of a corporation.
+/// Returns the form with which a new user is created in this corporation, with a password.
 fn new_corporation_user_form(corp: Uuid, email: &str, user_type: &str, role: Option<Uuid>) -> Value {
     let mut form = new_user_form(email, user_type, role);
     form["corp_id"] = json!(corp.to_string());
@@ -57,7 +57,7 @@ async fn users_of_a_corporation_are_listed_with_role_and_ban() {
     let ban = json!({"isBanned": true, "reason": "Spam", "bannedAt": "2027-01-15T08:00:00.000Z"});
     assert_eq!(user(NO_ROLE)["ban"], ban);
     assert_eq!(list_users(&app, &app.sign_in(ADMIN).await, app.nordbil).await, users, "its Admin sees the same users");
-    // Both see the same roles too, which the form offers.
+    // The Super Admin and the corporation's Admin also see the same roles, which the form of a user offers.
     let path = format!("/api/corporations/{}/roles", app.nordbil);
     let roles = app.get(&path, Some(&platform)).await;
     let names: Vec<_> = roles.body["data"].as_array().unwrap().iter().map(|role| role["name"].clone()).collect();
@@ -136,7 +136,7 @@ async fn deactivating_a_user_ends_their_sessions_and_blocks_login() {
         app.db().sql("DELETE FROM throttles").exec().await.unwrap();
         assert!(is_session_active(&app, &app.sign_in(CLERK).await).await);
     }
-    // The flag may also be part of the full form.
+    // `is_active` can also be sent together with all other fields of the form.
     let admin = app.sign_in(ADMIN).await;
     let mut form = user_form(CLERK, "User", Some(role_id(&app, "Reader").await));
     form["is_active"] = json!(false);
@@ -163,7 +163,7 @@ async fn p8_neither_oneself_nor_the_last_administrator_can_be_deactivated() {
     for change in [json!({"is_active": false}), user_form(ADMIN, "User", Some(role)), both] {
         assert_error(&put(&app, &user_path(&app, ADMIN).await, &platform, change).await, 409, LAST_ADMIN.as_str());
     }
-    // A second administrator who is deactivated or banned does not count.
+    // ADMIN is still the last administrator if the only other one is deactivated or banned.
     for state in ["is_active = FALSE", "banned_at = 1"] {
         let text = match state {
             "is_active = FALSE" => "UPDATE users SET user_type = 'Admin', is_active = FALSE WHERE email = $1",
@@ -279,7 +279,7 @@ async fn p3_undocumented_fields_do_not_change_a_corporation_user() {
     let plain = read_row(&app, "users", "user_id", user_id(&app, "plain@nordbil.example").await).await;
     let (other_corp,): (Uuid,) =
         app.db().sql("SELECT corp_id FROM users WHERE email = $1").bind(OTHER_ADMIN).one().await.unwrap();
-    // A form without a change, but with another corporation, which has no effect.
+    // A form with the stored values, and with the id of another corporation, which has no effect.
     let mut same = user_form(CLERK, "User", Some(clerk));
     (same["first_name"], same["last_name"]) = (json!("Ada"), json!("Lindqvist"));
     (same["mobile"], same["corp_id"]) = (json!("+46 70 123 45 67"), json!(other_corp.to_string()));
@@ -287,7 +287,7 @@ async fn p3_undocumented_fields_do_not_change_a_corporation_user() {
     for (i, value) in injected_values().iter().enumerate() {
         let email = format!("p{i}@nordbil.example");
         let form = new_corporation_user_form(app.nordbil, &email, "User", Some(clerk));
-        // The form does not set whether a new user is active.
+        // `is_active` in the form of a new user is ignored: the user is active.
         let mut form = with_columns(&form, &before, &documented, value);
         form["is_active"] = json!(false);
         let made = app.post(USERS, Some(&platform), form).await;

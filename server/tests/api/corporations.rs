@@ -1,4 +1,4 @@
-//! The list of corporations, who may use the routes of corporations, and the resources that users see.
+//! The list of corporations, who may request the routes of corporations, and which resources a user sees.
 
 use crate::app::{ADMIN, CLERK, NO_ROLE, OTHER_ADMIN, SUPER_ADMIN, TestApp};
 use crate::helpers::{assert_error, assert_quick, list_field, module_ids};
@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use std::time::Duration;
 use uuid::Uuid;
 
-/// Inserts a corporation with its company record.
+/// Inserts a corporation with this company record, and returns its id.
 async fn insert_corporation(app: &TestApp, name: &str, number: &str, city: &str) -> Uuid {
     let corp = Uuid::now_v7();
     let mut tx = app.db().begin().await.unwrap();
@@ -34,7 +34,7 @@ async fn insert_corporation(app: &TestApp, name: &str, number: &str, city: &str)
     corp
 }
 
-/// Returns the names on a page, and the response body.
+/// Returns the names of the corporations on the requested page, and the response body.
 async fn list_names(app: &TestApp, token: &str, query: &[(&str, &str)]) -> (Vec<String>, Value) {
     list_field(app, token, "/api/corporations", query, "corp_name").await
 }
@@ -112,7 +112,7 @@ async fn a_corporation_search_ignores_case_and_accents_and_has_no_wildcards() {
     assert_eq!(long.status, 400);
 }
 
-/// Returns every route that requires a permission on corporations.
+/// Returns every route that requires a permission on the resource `corporations`, which only Super Admins have.
 fn platform_routes() -> Vec<&'static Route> {
     let calls = routes().filter(|route| matches!(route.who, Who::May(_, ResourceId::Corporations)));
     calls.collect()
@@ -134,7 +134,7 @@ async fn p5_corporation_routes_get_403_for_all_but_super_admins() {
             RouteMethod::Put => Method::PUT,
             RouteMethod::Delete => Method::DELETE,
         };
-        // A user's own corporation is rejected just like an unknown one.
+        // The response is the same for the user's own corporation and for an id that does not exist.
         for id in [app.nordbil, Uuid::now_v7()] {
             let path = route.path.replace("{id}", &id.to_string());
             let call = async |token| app.send(app.request(method.clone(), &path, token).json(&json!({}))).await;
@@ -180,7 +180,7 @@ async fn listing_and_searching_5000_corporations_is_quick() {
     }
     tx.commit().await.unwrap();
     for query in ["", "?page=200&limit=15", "?search=bilhuset%20ost%20000042", "?search=ada000", "?search=nobody"] {
-        // Much longer than an optimized build takes.
+        // The limit is far above the time that an optimized build takes.
         assert_quick(&format!("{COUNT} corporations, {query:?}"), Duration::from_secs(2), async || {
             let response = app.get(&format!("/api/corporations{query}"), Some(&token)).await;
             assert_eq!(response.status, 200);

@@ -19,7 +19,7 @@ async fn get_list(app: &TestApp, token: &str, query: &[(&str, &str)]) -> Value {
     response.body
 }
 
-/// Returns the names in a list, and asserts that the total matches.
+/// Returns the names of the customers in a list, and asserts that `totalItems` is their number.
 async fn list_names(app: &TestApp, token: &str, query: &[(&str, &str)]) -> Vec<String> {
     let body = get_list(app, token, query).await;
     let names: Vec<_> =
@@ -28,7 +28,7 @@ async fn list_names(app: &TestApp, token: &str, query: &[(&str, &str)]) -> Vec<S
     names
 }
 
-/// Returns private, company and all customers; purchase, sales and other agreements.
+/// Returns six counts: private, company and all customers; purchase, sales and other agreements.
 async fn statistics(app: &TestApp, token: &str) -> [u64; 6] {
     // The statistics cover the whole corporation, regardless of search and page.
     let stats = get_list(app, token, &[("searchTerm", "no such customer"), ("limit", "1")]).await["stats"].clone();
@@ -87,7 +87,7 @@ async fn an_invalid_customer_query_is_rejected_with_errors_per_field() {
     assert_eq!(long.body["fields"]["searchTerm"], json!(["Maximum length is 100 characters"]), "{}", long.body);
     assert_eq!(app.get(&format!("{PATH}?page=two"), Some(&token)).await.status, 400);
     create_customer(&app, &token, customer("Ada")).await;
-    // Empty parameters do not filter.
+    // Parameters that are empty or blank do not filter.
     let empty = [("typeAdv", ""), ("statusAdv", " "), ("fromDate", ""), ("toDate", ""), ("searchTerm", " ")];
     assert_eq!(list_names(&app, &token, &empty).await, ["Ada"]);
 }
@@ -134,7 +134,7 @@ async fn a_search_finds_name_email_and_address_but_no_number() {
 #[tokio::test]
 async fn customers_are_filtered_by_type_status_and_inclusive_dates() {
     let (app, token) = TestApp::start_and_sign_in(CLERK).await;
-    // A customer without a purchase counts on the day of creation, which is in UTC.
+    // A date filter uses the day of the latest purchase, or the day of creation in UTC if there is no purchase.
     let bought = |name: &str, day: &str| with_field(customer(name), "latestPurchase", day);
     let created_on = create_customer(&app, &token, customer("Created")).await;
     create_customer(&app, &token, bought("First", "2026-12-01")).await;
@@ -142,7 +142,7 @@ async fn customers_are_filtered_by_type_status_and_inclusive_dates() {
     let company =
         with_field(with_field(bought("Company", "2026-12-15"), "type", "Company"), "organizationNumber", "5560360793");
     create_customer(&app, &token, company).await;
-    // With a date filter, the latest day comes first.
+    // A list with a date filter is sorted by that day, the latest first.
     for (query, found) in [
         (vec![("fromDate", "2026-12-01"), ("toDate", "2026-12-31")], vec!["Last", "Company", "First"]),
         (vec![("fromDate", "2026-12-02"), ("toDate", "2026-12-30")], vec!["Company"]),
@@ -159,8 +159,8 @@ async fn customers_are_filtered_by_type_status_and_inclusive_dates() {
     ] {
         assert_eq!(list_names(&app, &token, &query).await, found, "{query:?}");
     }
-    // A purchase moves a customer to the day of the purchase. Once the purchase is removed, the day of creation counts
-    // again, even much later.
+    // A purchase moves the customer to its day in the filter. Once the purchase is removed, the filter uses the day of
+    // creation again, 40 days later.
     app.advance(40 * DAY);
     let token = app.sign_in(CLERK).await;
     put(&app, &created_on, &token, bought("Created", "2026-12-20")).await;
@@ -174,7 +174,7 @@ async fn customers_are_filtered_by_type_status_and_inclusive_dates() {
 #[tokio::test]
 async fn the_day_of_creation_is_in_utc() {
     let app = TestApp::start().await;
-    // The clock starts at eight o'clock.
+    // The test's clock starts at 08:00 UTC, so this is a second before midnight.
     app.advance(16 * 3600 * SECOND - SECOND);
     let token = app.sign_in(CLERK).await;
     create_customer(&app, &token, customer("Before midnight")).await;

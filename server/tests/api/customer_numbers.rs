@@ -1,4 +1,4 @@
-//! The numbers of customers.
+//! Customer numbers, which are counted per corporation.
 
 use crate::app::{ADMIN, CLERK, OTHER_ADMIN, TestApp};
 use crate::customers::{PATH, create_customer, customer};
@@ -6,14 +6,14 @@ use crate::helpers::{delete, put, read_record, with_field};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
-/// Creates a customer and returns its path and number.
+/// Creates a customer, and returns its path and its customer number.
 async fn create(app: &TestApp, token: &str, name: &str) -> (String, String) {
     let path = create_customer(app, token, customer(name)).await;
     let number = read_record(app, token, &path).await["customerNumber"].as_str().unwrap().to_owned();
     (path, number)
 }
 
-/// Returns the names of the customers that a query of the list finds.
+/// Returns the names of the customers that match these query parameters, as a JSON array.
 async fn list(app: &TestApp, token: &str, query: &[(&str, &str)]) -> Value {
     let response = app.send(app.request(reqwest::Method::GET, PATH, Some(token)).query(query)).await;
     assert_eq!(response.status, 200, "{}", response.body);

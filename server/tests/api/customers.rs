@@ -68,7 +68,7 @@ pub async fn create_customer(app: &TestApp, token: &str, customer: Value) -> Str
     create_record(app, token, PATH, customer, "customer_id").await
 }
 
-/// Returns a customer without the social security number, as all responses but that of `GET /api/customers/{id}`.
+/// Removes the social security number from a customer: only `GET /api/customers/{id}` returns it.
 pub fn without_number(mut customer: Value) -> Value {
     let number = customer.as_object_mut().unwrap().remove("socialSecurityNumber");
     assert!(number.is_some(), "{customer}");
@@ -203,7 +203,8 @@ async fn a_customer_update_keeps_some_of_the_fields_that_it_leaves_out() {
         assert_eq!(data[field], first[field], "{field}");
     }
     assert_eq!((&data["name"], &data["location"], &data["version"]), (&json!("Ada Öberg"), &json!(""), &json!(2)));
-    // Left out, `location` is cleared, and `latestPurchase` keeps its value. Sent as null, `agreementType` is cleared.
+    // The update left out `location`, which clears it, and `latestPurchase`, which keeps it. It sent `agreementType` as
+    // null, which clears it.
     assert_eq!((data.get("agreementType"), &data["latestPurchase"]), (None, &first["latestPurchase"]));
     assert_eq!(count(&app, "SELECT count(*) FROM customers WHERE active_on = '2026-12-31'").await, 1);
     assert_eq!(
@@ -214,7 +215,7 @@ async fn a_customer_update_keeps_some_of_the_fields_that_it_leaves_out() {
     let without = put(&app, &path, &token, with_field(customer("Ada"), "latestPurchase", "")).await;
     assert_eq!(without.body["data"].get("latestPurchase"), None);
     assert_eq!(count(&app, "SELECT count(*) FROM customers WHERE active_on = '2027-01-15'").await, 1);
-    // A private customer becomes a company, and private again.
+    // A private customer becomes a company, and then a private customer again.
     let company = with_field(with_field(customer("Ada"), "type", "Company"), "organizationNumber", "556036-0793");
     let numbers = async || {
         let data = read_record(&app, &token, &path).await;
@@ -247,7 +248,7 @@ async fn a_stale_update_gets_409_with_the_current_data() {
         assert_eq!(present_in(&stale), without_number(read_record(&app, &token, &path).await));
     }
     app.advance(SECOND);
-    // The version is checked before the number that a company does not have.
+    // A stale update gets 409 even if it also lacks the social security number that a private customer needs.
     let company_path = create_customer(&app, &token, company("Bo AB")).await;
     let mut private = with_field(customer("Bo"), "updatedAt", "2027-01-15T07:59:59.999Z");
     private.as_object_mut().unwrap().remove("socialSecurityNumber");
@@ -256,7 +257,7 @@ async fn a_stale_update_gets_409_with_the_current_data() {
         let stale = put(&app, &path, &token, with_field(customer("Ada Lindqvist"), "updatedAt", stale)).await;
         assert_error(&stale, 409, STALE.as_str());
     }
-    // Without a version, the last write wins.
+    // An update that sends no version replaces whatever is stored.
     let last = put(&app, &path, &token, customer("Ada Lindqvist")).await;
     assert_eq!((last.status.as_u16(), &last.body["data"]["version"]), (200, &json!(3)));
     for (present, version) in
@@ -336,7 +337,7 @@ async fn a_customer_is_found_by_telephone_in_any_notation() {
         assert_error(&response, 400, text::TELEPHONE_REQUIRED.as_str());
         assert_eq!(response.body["fields"]["phoneNumber"], json!([text::TELEPHONE_REQUIRED.as_str()]));
     }
-    // Of two customers with the same number, the newest is found. After an update, the new number finds the customer.
+    // If two customers have the same number, the newest is found. An updated number finds the customer too.
     create_customer(&app, &clerk, with_field(customer("Dagmar"), "telephone", "0401234")).await;
     assert_eq!(find(json!("040-1234")).await.body["data"]["name"], "Dagmar");
     put(&app, &moved, &clerk, with_field(customer("Björn"), "telephone", "08 1")).await;

@@ -18,7 +18,7 @@ fn parts(dashboard: &Value) -> Vec<&str> {
     dashboard.as_object().unwrap().keys().map(String::as_str).collect()
 }
 
-/// Returns the months with a count above zero.
+/// Returns the months whose count is above zero, each with its count.
 fn nonzero_months(part: &Value) -> Vec<(&str, u64)> {
     let months = part["months"].as_array().unwrap();
     assert_eq!(months.len(), 12, "{part}");
@@ -30,7 +30,7 @@ fn nonzero_months(part: &Value) -> Vec<(&str, u64)> {
         .collect()
 }
 
-/// Grants all roles of Nordbil read permission on a resource, or revokes all their permissions on it.
+/// Grants all roles of Nordbil read permission on a resource if `reads`; otherwise removes their grants on it.
 pub async fn set_read_permission(app: &TestApp, resource: &str, reads: bool) {
     let sql = match reads {
         true => {
@@ -56,7 +56,7 @@ async fn the_dashboard_has_only_the_parts_that_a_user_may_read() {
     let (clerk, no_role) = (app.sign_in(CLERK).await, app.sign_in(NO_ROLE).await);
     assert_eq!(parts(&read_dashboard(&app, &clerk).await), ["contacts", "customers", "invoices"]);
     assert_eq!(read_dashboard(&app, &no_role).await, json!({}));
-    // Reading imports is enough to see the imports.
+    // The dashboard shows imports to a user who may read `contacts.imports`, even without contacts.
     set_read_permission(&app, "contacts.imports", true).await;
     for (resource, left) in [
         ("contacts", vec!["customers", "imports", "invoices"]),
@@ -95,7 +95,7 @@ async fn invoices_are_counted_in_the_month_of_their_start_date() {
     assert_eq!(invoices["months"][1], json!({"month": "2026-03", "count": 0, "value": 0}));
     assert_eq!(invoices["months"][10], json!({"month": "2026-12", "count": 2, "value": 0.3}));
     assert_eq!(invoices["months"][11], json!({"month": "2027-01", "count": 1, "value": 99_999_999_999.99}));
-    // Half a month passes, to the end of January in UTC.
+    // Advance the clock to the last microsecond of January in UTC.
     app.advance(16 * DAY + 16 * 3600 * SECOND - 1);
     let token = app.sign_in(CLERK).await;
     assert_eq!(nonzero_months(&read_dashboard(&app, &token).await["invoices"])[0], ("2026-02", 1));
@@ -153,7 +153,7 @@ async fn contacts_and_customers_are_counted_in_their_month_of_creation() {
     for agreement in ["Sales", "Agency", ""] {
         add(&token, "/api/customers", customer(agreement)).await;
     }
-    // The last microsecond of January in UTC, and the first of February.
+    // Create records in the last microsecond of January in UTC, and in the first of February.
     app.advance(16 * DAY + 16 * 3600 * SECOND - 1);
     let token = app.sign_in(CLERK).await;
     add(&token, "/api/contacts", json!({"name": "Ada"})).await;
@@ -187,7 +187,7 @@ async fn the_five_latest_received_imports_are_shown() {
     let mut ids = Vec::new();
     for (i, status) in statuses.into_iter().enumerate() {
         let id = Uuid::now_v7();
-        // The lease keeps workers away.
+        // A lease far in the future prevents the workers from claiming these imports.
         app.db()
             .sql(
                 "INSERT INTO imports (corp_id, import_id, file_name, file_size, mapping, status, leased_until, total, \

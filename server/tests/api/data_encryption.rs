@@ -19,26 +19,26 @@ use uuid::Uuid;
 
 const NUMBER: &str = "socialSecurityNumber";
 
-/// The settings of a node with these data keys.
+/// Returns the settings of a node with these data keys, each 32 times the same byte. The first encrypts.
 fn with_data_keys(app: &TestApp, keys: &[u8]) -> Config {
     let mut config = app.config();
     config.platform.data_keys = keys.iter().map(|key| Secret::new([*key; 32])).collect();
     config
 }
 
-/// Opens the installation with these settings, as another process would.
+/// Opens the installation with these settings, as a second process would. Returns the error as a line.
 async fn open_installation(config: Config) -> Result<App, String> {
     start::open(config, Clock::System).await
 }
 
-/// Returns the error of opening the installation with these settings.
+/// Returns the error line of opening the installation with these settings. Panics if there is no error.
 async fn open_error(config: Config) -> String {
     let Err(line) = open_installation(config).await else { panic!("the installation was opened") };
     assert_eq!(line.lines().count(), 1, "{line}");
     line
 }
 
-/// Returns every customer's name and number, in the order of the list.
+/// Returns the name and the social security number of every customer, in the order of the list.
 async fn list_numbers(app: &TestApp, token: &str) -> Vec<(String, String)> {
     let text = |customer: &Value, name: &str| customer[name].as_str().unwrap().to_owned();
     let mut numbers = Vec::new();
@@ -109,7 +109,7 @@ async fn t8_an_undecryptable_or_swapped_number_is_shown_as_empty() {
         let expected = [("2", ""), ("1", "1")].map(|(name, number)| (name.to_owned(), number.to_owned()));
         assert_eq!(list_numbers(&app, &admin).await, expected);
     }
-    // A user who knows the number can enter it again.
+    // After a user has entered the number again, it is encrypted and shown as usual.
     assert_eq!(put(&app, &other, &token, customer_with_number("2")).await.status, 200);
     assert_eq!(read_record(&app, &token, &other).await[NUMBER], "2");
     set_encrypted_number(&app, &one, read_encrypted_number(&app, &other).await).await;
@@ -144,7 +144,7 @@ async fn t8_a_key_rotation_during_concurrent_writes_loses_no_number() {
     let rotate = async {
         let mut report = Vec::new();
         for _ in 0..3 {
-            // Each rotation finds newly encrypted numbers and concurrent writers.
+            // Wait for four more customers, so that each rotation finds new numbers and runs during writes.
             let sealed = count(&app, ALL).await;
             wait_until("numbers are sealed", async || count(&app, ALL).await >= sealed + 4).await;
             let process = open_installation(app.config()).await.unwrap();
@@ -200,7 +200,7 @@ async fn t8_a_key_rotation_reports_and_keeps_undecryptable_numbers() {
         report.ends_with("\n1 numbers can't be opened, and stay as they are; the log names the customers."),
         "{report}"
     );
-    // The old key is not reported as unused, because it may be needed for the damaged number.
+    // The report does not call the old key unused, because the damaged number may need it.
     assert!(!report.contains("Nothing in the database needs"), "{report}");
     assert_eq!(read_encrypted_number(&app, &broken).await, bytes);
     assert_eq!(read_record(&app, &token, &whole).await[NUMBER], "2");
@@ -216,8 +216,8 @@ async fn t8_a_killed_key_rotation_loses_nothing_and_can_be_repeated() {
     let mut expected = list_numbers(&app, &token).await;
     expected.sort();
     assert_eq!(expected.len(), CUSTOMERS);
-    // The test must not block while it waits for the process: the server runs on the same thread, and may be in the middle
-    // of a write that the process waits for.
+    // The test must not block its thread while it waits for the process: the server runs on the same thread, and may be
+    // in the middle of a write that the process waits for.
     let rotate = || {
         let mut command = Command::new(env!("CARGO_BIN_EXE_forecourt"));
         let config = app.config();
@@ -270,7 +270,7 @@ async fn t8_the_start_fails_if_a_needed_key_is_missing() {
     }
     let line = open_error(with_data_keys(&app, &[1])).await;
     assert!(line.contains(&key) && line.contains("FORECOURT_DATA_KEYS"), "{line}");
-    // The running server is not affected.
+    // The server that was started before still decrypts with the keys that it has in memory.
     assert_eq!(read_record(&app, &token, &path).await[NUMBER], "1");
     std::fs::write(&file, saved).unwrap();
     open_installation(app.config()).await.unwrap().db.close().await;
@@ -282,13 +282,13 @@ async fn t8_of_two_nodes_with_different_keys_only_the_first_can_encrypt() {
     let folder = tempfile::tempdir().unwrap();
     let mut other_folder = app.config();
     other_folder.platform.data_dir = folder.path().to_owned();
-    // Opening without encrypting anything registers no key.
+    // A node registers its key in the database only when it encrypts, not when it starts.
     open_installation(other_folder.clone()).await.unwrap();
     assert_eq!(count(&app, "SELECT count(*) FROM data_keys").await, 0);
     create_customer(&app, &token, customer_with_number("1")).await;
     let line = open_error(other_folder).await;
     assert!(line.contains(&app.app.data_keys.current_key_id()), "{line}");
-    // Both at the same time, before any key is registered.
+    // Two nodes register their keys at the same time, when the database has none.
     for text in ["DELETE FROM customers", "DELETE FROM data_keys"] {
         app.db().sql(text).exec().await.unwrap();
     }
@@ -315,7 +315,7 @@ async fn t8_the_first_configured_key_encrypts_and_old_keys_can_be_removed() {
     assert!(report.starts_with("1 ") && report.contains(&old) && report.contains("FORECOURT_DATA_KEYS"), "{report}");
     open_installation(with_keys(&[2])).await.unwrap();
     assert!(open_error(with_keys(&[1])).await.contains(&both.data_keys.current_key_id()));
-    // A node without the new key shows no number and accepts none, and serves all other requests.
+    // A node without the new key shows the number as empty and rejects new numbers with 503. Other requests succeed.
     assert_eq!(read_record(&app, &token, &path).await[NUMBER], "");
     let rejected = create(&app, &token, customer_with_number("2")).await;
     assert_eq!((rejected.status.as_u16(), &rejected.headers["retry-after"]), (503, &"2".parse().unwrap()));

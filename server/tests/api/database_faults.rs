@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use std::sync::Arc;
 use tokio::sync::Notify;
 
-/// Asserts that the request fails with 500, which no route documents.
+/// Asserts that the request fails with 500. The request is not checked against the OpenAPI document, which has no 500.
 async fn assert_fails(app: &TestApp, path: &str, token: &str, body: &Value) {
     let response = app.request(Method::POST, path, Some(token)).json(body).send().await.unwrap();
     assert_eq!(response.status(), 500);
@@ -57,14 +57,14 @@ async fn an_oidc_login_fails_if_the_user_is_disconnected_during_it() {
     let disconnect = async {
         wait_until("the token endpoint is requested", async || provider.take_requests().contains(&"token")).await;
         let mut tx = app.db().begin().await.unwrap();
-        // Disconnect the user, and lock the user's row, until the commit below: the login must then find itself
-        // disconnected.
+        // Disconnect the user from the provider, and lock the user's row until the commit below. The login then finds
+        // that the user is disconnected.
         for text in ["UPDATE users SET version = version", "UPDATE identities SET subject = NULL"] {
             tx.sql(text).exec().await.unwrap();
         }
         let statements = node.db().statements();
         resume.notify_one();
-        // The account was looked up; what follows waits for the lock.
+        // The login has read the account, and its next statement waits for the lock.
         wait_until("the account is looked up", async || node.db().statements() > statements).await;
         tokio::time::sleep(std::time::Duration::from_millis(20)).await;
         tx.commit().await.unwrap();
@@ -81,12 +81,12 @@ async fn o1_only_one_of_two_concurrent_resend_requests_sends_a_code() {
     let _ = request_code(&app, CLERK, DEVICE, false).await;
     app.advance(30 * SECOND);
     let mut tx = app.db().begin().await.unwrap();
-    // Writers of the row wait, readers do not.
+    // Lock the row of the code: requests can read it, but wait before they write it.
     tx.sql("UPDATE login_codes SET remember = remember").exec().await.unwrap();
     let statements = node.db().statements();
     let release = async {
-        // Each counts the request, reads the account and the code, counts the code, and waits. On SQLite, the first of
-        // these waits.
+        // On PostgreSQL, each request runs four statements (it counts the request, reads the account and the code,
+        // counts the code) and waits in the last. On SQLite, it waits in the first.
         wait_until("both have read the code", async || node.db().statements() >= statements + node.db().pick(2, 8))
             .await;
         tx.commit().await.unwrap();
@@ -117,7 +117,7 @@ async fn a_login_succeeds_even_if_its_counter_cannot_be_reset() {
 #[tokio::test]
 async fn a_database_failure_is_not_reported_as_a_taken_role_name() {
     let (app, admin) = TestApp::start_and_sign_in(ADMIN).await;
-    // Only the INSERT names this column. The statement before it, which counts the roles, succeeds.
+    // Only the INSERT of the role names this column. The statement before it, which counts the roles, succeeds.
     app.db().sql("ALTER TABLE roles RENAME COLUMN description TO taken_away").exec().await.unwrap();
     assert_fails(&app, "/api/rbac/roles", &admin, &json!({"name": "New", "description": "x"})).await;
 }
@@ -131,7 +131,7 @@ async fn retiring_a_data_key_fails_if_the_database_is_unavailable() {
     assert!(encryption::delete_key_id(app.db(), &key).await.is_err());
 }
 
-/// Returns the state of a server whose settings contain this first Super Admin.
+/// Returns the server's state with this first Super Admin in its settings.
 fn with_first_admin(app: &TestApp, email: &str, password: &str) -> App {
     let mut config = (*app.app.feature_config).clone();
     (config.auth.admin_email, config.auth.admin_password) = (Some(email.to_owned()), Some(password.into()));

@@ -29,7 +29,7 @@ async fn tables(db: &Db) -> Vec<(String, bool)> {
          FROM information_schema.tables t WHERE t.table_schema = 'public' AND t.table_type = 'BASE TABLE' \
          AND t.table_name NOT LIKE '%_search' AND t.table_name <> 'lists'",
     );
-    // Begins with SELECT, so that it runs on SQLite's read connections.
+    // The statement begins with SELECT, so that it runs on SQLite's read connections.
     let tables: Vec<(String, i64)> = db.sql(text).all().await.unwrap();
     assert!(tables.len() > 20, "{tables:?}");
     tables.into_iter().map(|(name, count)| (name, count > 0)).collect()
@@ -52,7 +52,7 @@ async fn dump_other_rows(db: &Db, corp: Uuid) -> BTreeMap<String, Vec<String>> {
     let mut dump = BTreeMap::new();
     for (table, has_corp) in tables(db).await {
         let row = match db {
-            // A job chains entries meanwhile.
+            // Compare only the ids of history entries, because a job adds their chain values in the background.
             _ if table == "history" => db.pick("quote(history_id)", "CAST(history_id AS TEXT)").to_owned(),
             Db::Sqlite { .. } => {
                 let text = leak(format!("SELECT name FROM pragma_table_info('{table}')"));
@@ -61,7 +61,7 @@ async fn dump_other_rows(db: &Db, corp: Uuid) -> BTreeMap<String, Vec<String>> {
             }
             Db::Postgres(..) => "CAST(t AS TEXT)".to_owned(),
         };
-        // The deletion is an entry in the platform's history.
+        // Leave out the entry that the deletion adds to the platform's history.
         let others = if table == "history" { "AND resource_id <> 'corporations' " } else { "" };
         let sql = match has_corp {
             true => {
@@ -84,14 +84,14 @@ async fn find_dangling_rows(db: &Db) -> Vec<(String,)> {
     }
 }
 
-/// Fills the tables that a registration leaves empty, with `contacts` contacts.
+/// Inserts rows into each table of a corporation that a registration leaves empty; into `contacts`, this many.
 async fn fill(db: &Db, corp: Uuid, contacts: i64) {
     let (user,): (Uuid,) =
         db.sql("SELECT user_id FROM users WHERE corp_id = $1 LIMIT 1").bind(corp).one().await.unwrap();
     let (session, import, bytes) = (Uuid::now_v7(), Uuid::now_v7(), corp.as_bytes().to_vec());
     let mut tx = db.begin().await.unwrap();
     tx.lift_statement_timeout().await.unwrap();
-    // Nothing of it has expired, so that no job removes it.
+    // All times are far in the future, so that no job deletes the rows as expired.
     for text in [
         "INSERT INTO sessions (corp_id, session_id, user_id, device_name, remember, created_at, expires_at) \
          VALUES ($1, $2, $3, '', TRUE, 0, $6)",
@@ -151,7 +151,7 @@ async fn fill(db: &Db, corp: Uuid, contacts: i64) {
         });
         sql.exec().await.unwrap();
     }
-    // Reserves the numbers of the rows, as an import does.
+    // Reserve the contacts' row numbers (`doc`) in `lists`, as an import does.
     tx.sql("UPDATE lists SET next_doc = next_doc + $2 WHERE corp_id = $1 AND kind = 'contacts'")
         .bind_all((corp, contacts))
         .exec()
@@ -193,7 +193,7 @@ async fn p10_deleting_a_corporation_deletes_all_its_rows_and_no_others() {
     let corp = id(&register(&app, &platform, "559360-9844", ADMIN).await);
     let neighbour = id(&register(&app, &platform, "556100-0059", "b@nybil.example").await);
     let admin = app.sign_in(ADMIN).await;
-    // So that the corporation has rows in every table, and the neighbour rows that must stay.
+    // Fill the corporation, whose rows must all be deleted, and a neighbour, whose rows must all stay.
     for corp in [corp, neighbour] {
         fill(app.db(), corp, 50).await;
     }
@@ -215,7 +215,7 @@ async fn p10_deleting_a_corporation_deletes_all_its_rows_and_no_others() {
         let text = "SELECT count(*) FROM sort_rows WHERE list NOT IN (SELECT first_doc >> 32 FROM lists)";
         assert_eq!(app.db().sql(text).one::<(i64,)>().await.unwrap().0, 0);
     }
-    // Its users are signed out on every node, its email and its number are free, and others are not affected.
+    // On every node, its users are signed out and others are not. Its email and its number can be registered again.
     assert!(!is_session_active(&node, &admin).await && is_session_active(&node, &other_admin).await);
     let again = app.send(app.request(Method::DELETE, &path, Some(&platform))).await;
     assert_eq!(again.status, 404);
@@ -228,8 +228,8 @@ async fn p10_a_killed_server_deletes_a_corporation_completely_or_not_at_all() {
     const CONTACTS: i64 = 10_000;
     let mut server = Server::start().await;
     let db = server.database().await;
-    // The first round measures how long a deletion takes. The others kill the server at moments spread evenly up to
-    // one and a half times that, so during the deletion and after it.
+    // Round 0 measures how long a deletion takes. The other rounds kill the server at moments spread evenly from the
+    // start of the deletion to one and a half times that duration.
     let mut duration = Duration::ZERO;
     let (mut whole, mut gone) = (0, 0);
     for round in 0..=rounds() as u32 {

@@ -27,7 +27,7 @@ const SEARCH: &str = "/api/orgs/search";
 const PUBLIC: &str = "/api/orgs/public-search";
 const EXISTS: &str = "/api/orgs/check-exists";
 
-/// A company register for the tests. Its response depends on the number; it records the numbers.
+/// An external company register for the tests. It records the requested numbers, and some numbers get faulty responses.
 #[derive(Clone, Default)]
 struct Companies(Arc<Mutex<Vec<String>>>);
 
@@ -94,7 +94,7 @@ fn stdout_of_success(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// Registers a corporation, and imports this list. Returns the Super Admin's token.
+/// Registers a corporation, and imports this list as the directory. Returns the Super Admin's access token.
 async fn register_and_import(app: &TestApp, list: &[u8]) -> String {
     let token = app.sign_in(SUPER_ADMIN).await;
     register(app, &token, "559360-9844", "ada@nybil.example").await;
@@ -102,7 +102,7 @@ async fn register_and_import(app: &TestApp, list: &[u8]) -> String {
     token
 }
 
-/// Returns the error line without the folder.
+/// Asserts that the command failed with one line, and returns the line without the name of the folder.
 fn error_of_failure(output: &Output) -> String {
     let line = String::from_utf8_lossy(&output.stderr).trim_end().to_owned();
     assert!(!output.status.success() && output.stdout.is_empty() && line.lines().count() == 1, "{output:?}");
@@ -173,7 +173,7 @@ async fn a_failing_or_slow_register_gets_503_within_the_time_limit() {
     for number in ["broken", "fault", "other", "nameless", "huge", "endless", "away", "slow"] {
         let begun = Instant::now();
         assert_error(&look_up(&app, SEARCH, &token, number).await, 503, text::DIRECTORY_UNAVAILABLE.as_str());
-        // Far below the 20 s of the slow one, and far above the limit of 3 s, for a busy machine.
+        // The server waits 3 s for the register, and the slow one takes 20 s. 15 s leaves room for a busy machine.
         assert!(begun.elapsed() < Duration::from_secs(15), "{number}: {:?}", begun.elapsed());
     }
     assert!(!companies.requested_numbers().contains(&"elsewhere".to_owned()), "no redirect is followed");

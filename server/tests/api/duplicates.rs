@@ -15,7 +15,7 @@ async fn create(app: &TestApp, token: &str, [name, email, phone, address]: [&str
     create_record(app, token, CONTACTS, form, "_id").await
 }
 
-/// Returns the reasons and the names of each group.
+/// Returns, for each group of duplicates, its reasons and the names of its records.
 fn groups(body: &Value) -> Vec<(Vec<&str>, Vec<&str>)> {
     body["data"]
         .as_array()
@@ -122,7 +122,8 @@ async fn records_that_only_look_like_matches_do_not_hide_those_that_are() {
     create(&app, &token, ["Bo Ek", "", "", MALMO]).await;
     create(&app, &token, ["Bo Eks", "bo@example.se", "", ""]).await;
     create(&app, &token, ["Bo Alm Ekman", "", "", MALMO]).await;
-    // As many as are compared, each with a name and an address in which the words and the digits are in other places.
+    // Two hundred contacts in which the name's letters and the postal code's digits occur in other places. They must
+    // not use up the number of records that are compared.
     for n in 0..100 {
         create(&app, &token, [&format!("Bosse Alm {n}"), "", "", "Väg 2, Hus 11, Dörr 20"]).await;
         create(&app, &token, [&format!("Ekbo {n}"), "", "", "Väg 2, Hus 11, Dörr 20"]).await;

@@ -6,7 +6,7 @@ use crate::helpers::*;
 use forecourt_core::auth::text;
 use serde_json::Value;
 
-/// The response to a request, and the work that it caused.
+/// The response to a request, and the work that the server did for it.
 #[derive(Debug, PartialEq)]
 pub struct Measurement {
     pub status: u16,
@@ -14,7 +14,7 @@ pub struct Measurement {
     pub body: Value,
     pub hashes: u64,
     pub statements: u64,
-    /// The number of queued mails and reset requests.
+    /// The number of mails and reset requests that the request added to the queues.
     pub queued: i64,
 }
 

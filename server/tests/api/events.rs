@@ -20,26 +20,26 @@ const EVENTS: &str = "/api/events";
 const CONTACTS: &str = "/api/contacts";
 const CUSTOMERS: &str = "/api/customers";
 
-/// An open stream.
+/// An open stream of server-sent events.
 struct Stream {
     response: Response,
     received: String,
 }
 
 impl Stream {
-    /// Opens a stream that has only the events after this call. On PostgreSQL those before may still be on their way to the node.
+    /// Opens a stream that has only events after this call. On PostgreSQL, earlier events may not have arrived yet.
     async fn open(app: &TestApp, token: &str) -> Self {
         let mut events = app.db().events().subscribe();
-        // No stream sends this one.
+        // Wait for an event that no stream sends: all earlier events have arrived before it.
         let marker = Event::SessionsEnded(vec![Uuid::now_v7()]);
         app.db().announce(marker.clone()).await.unwrap();
         while *events.recv().await.unwrap() != marker {}
         Self::request(app.request(Method::GET, EVENTS, Some(token))).await
     }
 
-    /// Opens a stream, and waits for its first comment.
+    /// Opens a stream with this request, and waits until it has sent its first line, the comment `: open`.
     async fn request(request: RequestBuilder) -> Self {
-        // Longer than tests advance the time.
+        // The client's timeout is longer than tests advance the time.
         let response = request.timeout(Duration::from_secs(3600)).send().await.unwrap();
         assert_eq!(response.status(), 200);
         assert_eq!(response.headers()["content-type"], "text/event-stream; charset=utf-8");
@@ -50,7 +50,7 @@ impl Stream {
         stream
     }
 
-    /// Returns the next event or comment as its lines; `None` if the stream has ended.
+    /// Returns the lines of the next event or comment; `None` if the stream has ended.
     async fn block(&mut self) -> Option<String> {
         loop {
             if let Some((block, rest)) = self.received.split_once("\n\n") {
@@ -74,14 +74,14 @@ impl Stream {
         }
     }
 
-    /// Returns the data of the next change.
+    /// Returns the data of the next event, which must be a change.
     async fn change(&mut self) -> Value {
         let (event, data) = self.next().await.expect("the stream is open");
         assert_eq!(event, "changed", "{data}");
         data
     }
 
-    /// Asserts that the next event is this change.
+    /// Asserts that the next event is a change with this resource, action, record ids and author.
     async fn expect(&mut self, resource: &str, action: &str, ids: Option<&[String]>, by: &str) {
         let mut expected = json!({"resource": resource, "action": action, "by": by});
         if let Some(ids) = ids {
@@ -159,7 +159,7 @@ async fn s3_changes_of_resources_that_the_user_may_not_read_are_never_sent() {
     reader.expect("contacts", "created", Some(&[ada]), &by).await;
     reader.expect("customers", "created", Some(&[first]), &by).await;
 
-    // The reader loses the permission while the stream is open.
+    // The reader loses the permission to read contacts while the stream is open.
     let path = format!("/api/rbac/roles/{}/permissions", role_id(&app, "Reader").await);
     let changed = app.post(&path, Some(&admin), json!({"permissions": customers_only})).await;
     assert_eq!(changed.status, 200, "{}", changed.body);
@@ -193,7 +193,7 @@ async fn s3_the_end_of_a_session_ends_its_stream_within_a_second() {
         while stream.next().await.is_some() {}
         times.push(since.elapsed());
     }
-    // One may be slow because the machine is busy.
+    // Compare the middle one of the three times, because the machine may be busy once.
     times.sort();
     assert!(times[1] < Duration::from_secs(1), "{times:?}");
     create_contact(&app, &admin, "Ada").await;
@@ -274,7 +274,7 @@ async fn others_see_who_edits_a_record_if_they_may_read_it() {
     assert_eq!(app.post(PRESENCE, Some(&clerk), users).await.status, 400);
     assert_eq!(delete(&app, &format!("{CONTACTS}/{ada}"), &admin).await.status, 200);
     assert_eq!(app.post(PRESENCE, Some(&clerk), input(true)).await.status, 404, "in the trash");
-    // The clerk's own stream has only the deletion; those who may not read the contact have nothing.
+    // The clerk's stream has no event about the clerk's own editing, and streams without read permission have none.
     streams[1].expect("contacts", "deleted", Some(&[ada]), &id_text(&app, ADMIN).await).await;
     let own = create_contact(&app, &other, "Own").await;
     hidden[0].expect("contacts", "created", Some(&[own]), &id_text(&app, OTHER_ADMIN).await).await;
@@ -291,7 +291,7 @@ async fn name_of(app: &TestApp, token: &str) -> String {
 async fn v2_a_slow_reader_gets_a_reload_instead_of_the_events_that_it_missed() {
     let (app, admin) = TestApp::start_and_sign_in(ADMIN).await;
     let mut stream = Stream::open(&app, &admin).await;
-    // The server shares this thread, so it reads none of them before the last.
+    // The server shares this thread, so its stream reads no event before all thousand are published.
     for _ in 0..1_000 {
         app.db().events().publish(Event::SessionsEnded(Vec::new()));
     }
@@ -358,7 +358,7 @@ async fn a_change_reaches_the_streams_of_every_node() {
     let server = Server::start().await;
     let db = server.database().await;
     if let Db::Sqlite { .. } = db {
-        // A SQLite file belongs to one process.
+        // There is only one node on SQLite, because one process owns the database file.
         return;
     }
     let other = server.start_node().await;
@@ -369,7 +369,7 @@ async fn a_change_reaches_the_streams_of_every_node() {
     for request in [server.request(Method::POST, CONTACTS), other.request(Method::POST, CONTACTS)] {
         let created: Value = request.json(&json!({"name": "Ada"})).send().await.unwrap().json().await.unwrap();
         for stream in &mut streams {
-            // Exactly one, although each node could publish its own. A node that has just begun to listen sends `reload` before.
+            // Each stream has the change once, though both nodes know of it. A new stream may send `reload` before.
             let (mut event, mut data) = stream.next().await.unwrap();
             if event == "reload" {
                 (event, data) = stream.next().await.unwrap();

@@ -47,7 +47,7 @@ fn csv_rows(file: &File) -> Vec<Vec<String>> {
     reader.records().map(|record| record.unwrap().iter().map(str::to_owned).collect()).collect()
 }
 
-/// Returns the rows of a workbook as a spreadsheet program shows them.
+/// Returns the cells of a workbook's first sheet, row by row.
 fn xlsx_rows(file: &File) -> Vec<Vec<Data>> {
     use calamine::Reader;
     assert_eq!(file.content_type, XLSX);
@@ -56,7 +56,7 @@ fn xlsx_rows(file: &File) -> Vec<Vec<Data>> {
     range.rows().map(<[Data]>::to_vec).collect()
 }
 
-/// Returns the day that a workbook has as a number.
+/// Returns the date (YYYY-MM-DD, from 2020 to 2029) of a workbook's day number.
 fn day_text(number: f64) -> String {
     let days = (2020..2030).flat_map(|year| {
         (1..=12)
@@ -66,7 +66,7 @@ fn day_text(number: f64) -> String {
     days.into_iter().find(is_day).unwrap().to_string()
 }
 
-/// Returns the text that a value of the API has in a file.
+/// Returns the text with which an exported file shows a value of the API.
 fn text(value: &Value) -> String {
     match value {
         Value::Null => String::new(),
@@ -76,7 +76,8 @@ fn text(value: &Value) -> String {
     }
 }
 
-/// Asserts that both formats have exactly the list's records in its order, with all exported fields. Returns their number.
+/// Asserts that the CSV and the XLSX export have the list's records in its order, with all exported fields. Returns
+/// the number of records.
 pub async fn assert_equals_list<R: Record>(app: &TestApp, token: &str, path: &str, query: &[(&str, &str)]) -> usize {
     let whole = [query, &[("limit", "100")]].concat();
     let listed = app.send(app.request(Method::GET, path, Some(token)).query(&whole)).await.body;
@@ -254,7 +255,7 @@ async fn invalid_exports_are_rejected() {
 
 /// Inserts this many contacts of the clerk's corporation directly, with numbers (`doc`) that it reserves in `lists`.
 async fn insert_contacts(app: &TestApp, count: i64) {
-    // On PostgreSQL a trigger counts them.
+    // SQLite also needs the new total; on PostgreSQL, a trigger counts the rows.
     let reserved = app.db().pick(
         "UPDATE lists SET next_doc = next_doc + $2, total = total + $2 WHERE corp_id = $1 AND kind = 'contacts'",
         "UPDATE lists SET next_doc = next_doc + $2 WHERE corp_id = $1 AND kind = 'contacts'",
@@ -296,7 +297,7 @@ async fn an_abandoned_export_ends_and_frees_its_permit() {
     let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     insert_contacts(&app, 20_000).await;
     for _ in 0..8 {
-        // More exports than a corporation may run at once. Each is abandoned after its first bytes.
+        // Eight exports, more than a corporation may run at once. The client drops each after its first bytes.
         let mut response =
             app.request(Method::GET, "/api/contacts/export?format=xlsx", Some(&token)).send().await.unwrap();
         assert_eq!(response.status(), 200);

@@ -18,7 +18,7 @@ use uuid::Uuid;
 /// A request counts as waiting if it has no response after this time.
 const MOMENT: Duration = Duration::from_millis(500);
 
-/// Inserts invoices that contain `letter` ten thousand times each.
+/// Inserts `count` invoices, each with a text that repeats `letter` ten thousand times.
 async fn insert_long_invoices(db: &Db, corp: Uuid, letter: &'static str, count: i64) {
     let insert = "INSERT INTO invoices (corp_id, invoice_id, customer, website, email, customer_requirements, start_date, \
         end_date, project_price, customer_key, doc, created_at, updated_at) SELECT $1, ";
@@ -38,12 +38,12 @@ async fn insert_long_invoices(db: &Db, corp: Uuid, letter: &'static str, count: 
     sql.bind(corp).bind(letter).bind(count).exec().await.unwrap();
 }
 
-/// Connects from a local address, with a small receive buffer.
+/// Connects from this local address, with a receive buffer of 4 KB.
 async fn connect(to: SocketAddr, from: [u8; 4]) -> TcpStream {
     try_to_connect(to, from).await.unwrap()
 }
 
-/// As [`connect`]. Fails if the server closes the connection before the client has noticed that it is open.
+/// As [`connect`], but returns an error if the server closes the connection at once.
 async fn try_to_connect(to: SocketAddr, from: [u8; 4]) -> std::io::Result<TcpStream> {
     let socket = TcpSocket::new_v4().unwrap();
     socket.set_recv_buffer_size(4096).unwrap();
@@ -51,8 +51,8 @@ async fn try_to_connect(to: SocketAddr, from: [u8; 4]) -> std::io::Result<TcpStr
     socket.connect(to).await
 }
 
-/// Requests the long list of invoices. Returns the beginning of the response, and the connection, which is not read any
-/// further.
+/// Requests the long list of invoices. Returns the first bytes of the response, and the connection, from which the
+/// caller reads nothing more.
 async fn request_slowly(to: SocketAddr, authorization: &str) -> (String, TcpStream) {
     let mut stream = connect(to, [127, 0, 0, 1]).await;
     let head = format!("GET /api/invoices HTTP/1.1\r\nHost: a\r\nAuthorization: {authorization}\r\n\r\n");
@@ -125,7 +125,7 @@ async fn v2_eighty_slow_readers_of_a_session_use_little_memory() {
 async fn v2_a_list_larger_than_2_mb_is_rejected_with_a_message() {
     let (app, clerk) = TestApp::start_and_sign_in(CLERK).await;
     insert_long_invoices(app.db(), app.nordbil, "🚗", 100).await;
-    // The website becomes longer than any form accepts: a page of records that forms accepted is never rejected.
+    // Make the websites longer than any form accepts, because records that forms accepted always fit on a page.
     let lengthen = "UPDATE invoices SET website = customer_requirements WHERE corp_id = $1";
     app.db().sql(lengthen).bind(app.nordbil).exec().await.unwrap();
     let response = app.get("/api/invoices?limit=100", Some(&clerk)).await;
@@ -151,7 +151,7 @@ async fn v2_stalled_bodies_of_public_routes_use_little_memory() {
         connections.spawn(async move {
             let mut stream = connect(address, [127, 0, 0, 1]).await;
             stream.write_all(HEAD).await.unwrap();
-            // The server does not read the body if it has no room for it.
+            // Writing may time out, because the server does not read a body that exceeds its memory limit.
             let _ = timeout(2 * MOMENT, stream.write_all(body.as_bytes())).await;
             stream
         });
@@ -167,7 +167,7 @@ async fn v5_searches_wait_for_a_slot_of_their_own_tenant_only() {
     let app = TestApp::start().await;
     let [clerk, other_admin] = [app.sign_in(CLERK).await, app.sign_in(OTHER_ADMIN).await];
     let search = "/api/contacts?search=an";
-    // Occupies all search slots of the tenant.
+    // Take all search slots of the clerk's tenant.
     let slots = app.app.fairness.searches.acquire(app.nordbil, usize::MAX, MOMENT).await.unwrap();
     let mut waiting = Box::pin(app.get(search, Some(&clerk)));
     assert!(timeout(MOMENT, &mut waiting).await.is_err());

@@ -8,14 +8,14 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// Returns the folder and everything in it.
+/// Returns the path of the folder, and of every file and folder in it.
 fn walk(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let inner = entries.flat_map(|path| if path.is_dir() { walk(&path) } else { vec![path] });
     std::iter::once(folder.to_owned()).chain(inner).collect()
 }
 
-/// Asserts that every folder is 0700 and every file 0600, and returns the names.
+/// Asserts that the folder, and each folder in it, has mode 0700 and each file 0600. Returns their names.
 fn assert_private(folder: &Path) -> Vec<String> {
     let mut names = Vec::new();
     for path in walk(folder) {
@@ -27,7 +27,7 @@ fn assert_private(folder: &Path) -> Vec<String> {
     names
 }
 
-/// Makes everything readable for all users.
+/// Makes the folder, and every file and folder in it, readable for all users of the machine.
 fn make_readable(folder: &Path) {
     for path in walk(folder) {
         let mode = if path.is_dir() { 0o755 } else { 0o644 };
@@ -35,7 +35,7 @@ fn make_readable(folder: &Path) {
     }
 }
 
-/// Runs the program with umask 022.
+/// Runs the program with umask 022 and this data folder.
 fn run(args: &[&str], folder: &Path) -> Output {
     let mut shell = Command::new("sh");
     shell.args(["-c", r#"umask 022; exec "$0" "$@""#, env!("CARGO_BIN_EXE_forecourt")]).args(args);
@@ -46,7 +46,7 @@ fn run(args: &[&str], folder: &Path) -> Output {
 
 #[tokio::test]
 async fn v10_files_of_a_server_are_private_under_umask_022() {
-    // Every server of these tests runs with umask 022.
+    // `Server` starts the process with umask 022.
     let mut server = Server::start().await;
     let write_files = async |server: &Server| {
         let made = server.request(Method::POST, "/api/contacts").json(&json!({"name": "Ada"})).send().await.unwrap();
@@ -81,7 +81,7 @@ fn v10_backups_and_restored_files_are_private_under_umask_022() {
     assert_private(&data);
     run(&["backup", backup.to_str().unwrap()], &data);
     assert_eq!(fs::metadata(&backup).unwrap().permissions().mode() & 0o777, 0o600);
-    // As the files might be on another machine.
+    // Make the backup and the old data readable for all users, as they could be after a copy from another machine.
     make_readable(folder.path());
     run(&["restore", backup.to_str().unwrap(), "--replace"], &data);
     let names = assert_private(&data);

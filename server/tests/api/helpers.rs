@@ -11,7 +11,7 @@ use uuid::Uuid;
 /// The device id in tests that need only one device per user.
 pub const DEVICE: &str = "device-1";
 
-/// Every user, with the statuses of reading and of creating a customer, an invoice or a contact.
+/// For each user of the tests: the response status of reading and that of creating a customer, invoice or contact.
 pub const READ_AND_CREATE_STATUSES: [(&str, u16, u16); 6] = [
     (SUPER_ADMIN, 200, 201),
     (ADMIN, 200, 201),
@@ -21,7 +21,7 @@ pub const READ_AND_CREATE_STATUSES: [(&str, u16, u16); 6] = [
     (OTHER_ADMIN, 200, 201),
 ];
 
-/// Returns the ids of the modules, in the catalogue's order.
+/// Returns the ids of the resources that are modules, in the catalogue's order.
 pub fn module_ids() -> Vec<&'static str> {
     modules().map(CatalogueEntry::resource_id).collect()
 }
@@ -59,7 +59,7 @@ pub async fn refresh(app: &TestApp, token: &str) -> ApiResponse {
     app.post("/api/auth/refresh-token", None, json!({"refreshToken": token})).await
 }
 
-/// Signs in with the right password, and returns the mailed code.
+/// Sends the right password from this device, and returns the mailed code.
 pub async fn request_code(app: &TestApp, email: &str, device: &str, remember: bool) -> String {
     let before = app.mails(email).len();
     let response = login_on(app, email, PASSWORD, device, remember).await;
@@ -112,8 +112,8 @@ pub fn wrong_code(code: &str) -> String {
     format!("{:06}", (code.parse::<u32>().unwrap() + 1) % 1_000_000)
 }
 
-/// Sends the same request `times` times at once, each with another client address. The server must trust 127.0.0.1 as a
-/// proxy.
+/// Sends the same POST request `times` times at once, each with another address in `X-Forwarded-For`. The server must
+/// trust 127.0.0.1 as a proxy.
 pub async fn send_at_once(app: &TestApp, path: &str, body: &Value, times: usize) -> Vec<ApiResponse> {
     let requests = (0..times).map(|i| {
         let request = app.request(Method::POST, path, None).json(body);
@@ -128,7 +128,7 @@ pub fn assert_error(response: &ApiResponse, status: u16, message: &str) {
     assert_eq!(seen, (status, &json!(false), &json!(message)), "{}", response.body);
 }
 
-/// Asserts that a list rejects malformed and repeated parameters, and a too long search.
+/// Asserts that a list rejects malformed and repeated query parameters, and a search text that is too long.
 pub async fn assert_rejects_invalid_queries(app: &TestApp, token: &str, path: &str) {
     for (query, message) in [
         ("page=two", "'page' must be a whole number"),
@@ -141,13 +141,13 @@ pub async fn assert_rejects_invalid_queries(app: &TestApp, token: &str, path: &s
     }
 }
 
-/// Asserts that the response is a 429 with this `Retry-After`.
+/// Asserts that the response is a 429 whose `Retry-After` is this number of seconds.
 pub fn assert_throttled(response: &ApiResponse, seconds: u64) {
     assert_eq!(response.status, 429, "{}", response.body);
     assert_eq!(response.headers["retry-after"], seconds.to_string().as_str());
 }
 
-/// Advances tokio's clock for all timers of this test, including those of the server and its jobs.
+/// Advances tokio's time for all timers of this test, including those of the server and its jobs.
 pub async fn advance_time(time: Duration) {
     tokio::time::pause();
     tokio::time::advance(time).await;
@@ -156,7 +156,7 @@ pub async fn advance_time(time: Duration) {
 
 /// Polls until the condition is true, for at most a minute, because the machine may be busy.
 pub async fn wait_until(what: &str, mut condition: impl AsyncFnMut() -> bool) {
-    // Real time, which [`advance_time`] does not advance.
+    // The deadline is in real time, which [`advance_time`] does not advance.
     let deadline = std::time::Instant::now() + Duration::from_secs(60);
     while !condition().await {
         assert!(std::time::Instant::now() < deadline, "{what}");
@@ -192,12 +192,12 @@ async fn rename_table(app: &TestApp, from: &str, to: &str) {
     app.db().sql(leak(text)).exec().await.unwrap();
 }
 
-/// Returns the count that a statement selects.
+/// Returns the number that this statement selects.
 pub async fn count(app: &TestApp, text: &'static str) -> i64 {
     app.db().sql(text).one::<(i64,)>().await.unwrap().0
 }
 
-/// Counts the rows of each table.
+/// Returns the number of rows of each of these tables.
 pub async fn count_rows(app: &TestApp, tables: &[&str]) -> Vec<i64> {
     let mut counts = Vec::new();
     for table in tables {
@@ -206,7 +206,7 @@ pub async fn count_rows(app: &TestApp, tables: &[&str]) -> Vec<i64> {
     counts
 }
 
-/// Returns the present record in the response to an update of an older version, which also says who changed it last.
+/// Returns the current record that a 409 response to a stale update contains, without `last_change`.
 pub fn present_in(conflict: &ApiResponse) -> Value {
     let mut data = conflict.body["data"].clone();
     assert!(data.as_object_mut().unwrap().remove("last_change").is_some(), "{data}");
@@ -274,13 +274,13 @@ pub async fn copy_user(app: &TestApp, from: &str, email: &str, user_type: &str) 
     id
 }
 
-/// Returns a line of a permission matrix.
+/// Returns the line of a role's permission matrix for this resource.
 pub fn permission_line(resource: &str, [can_read, can_create, can_update, can_delete]: [bool; 4]) -> Value {
     json!({"resource_id": resource, "can_read": can_read, "can_create": can_create, "can_update": can_update,
         "can_delete": can_delete})
 }
 
-/// Creates a role with this matrix.
+/// Creates a role with this permission matrix as the user `admin`, and returns its id.
 pub async fn create_role(app: &TestApp, admin: &str, name: &str, matrix: &[Value]) -> Uuid {
     let made = app.post("/api/rbac/roles", Some(admin), json!({"name": name, "description": "For a test"})).await;
     assert_eq!(made.status, 201, "{}", made.body);
@@ -291,7 +291,7 @@ pub async fn create_role(app: &TestApp, admin: &str, name: &str, matrix: &[Value
     id
 }
 
-/// Returns the form of a user.
+/// Returns the form with which a user is changed, without a password.
 pub fn user_form(email: &str, user_type: &str, role: Option<Uuid>) -> Value {
     json!({"first_name": "Åsa", "last_name": "Öberg", "email": email, "user_type": user_type,
         "role_id": role.map(|role| role.to_string()).unwrap_or_default()})
@@ -329,12 +329,12 @@ pub async fn create_deputy(app: &TestApp) -> (String, String) {
     (admin, app.sign_in(READER).await)
 }
 
-/// Turns a text into one with a static lifetime, for statements that a test builds.
+/// Leaks a text, because `Db::sql` takes only statements with a static lifetime.
 pub fn leak(text: String) -> &'static str {
     text.leak()
 }
 
-/// Returns a row as texts by column. The columns are read from the database's schema.
+/// Returns the row whose column `key` has this id: each value as text, by column. Reads the columns from the schema.
 pub async fn read_row(app: &TestApp, table: &str, key: &str, id: Uuid) -> BTreeMap<String, String> {
     let sql = |text: String| app.db().sql(leak(text));
     let columns = app.db().pick(
@@ -366,7 +366,7 @@ pub fn with_columns(body: &Value, row: &BTreeMap<String, String>, documented: &[
     body
 }
 
-/// Returns values with which a client might try to overwrite any column.
+/// Returns values that a client might send in undocumented fields to overwrite a column.
 pub fn injected_values() -> [Value; 5] {
     [json!("Super Admin"), json!(Uuid::now_v7().to_string()), json!(1), json!(true), Value::Null]
 }

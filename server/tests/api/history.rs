@@ -1,4 +1,4 @@
-//! The history: every write of a record adds an entry, in the same transaction, and only who may read the record sees it.
+//! The history of records: every write adds an entry in its transaction, and only users who may read the record see it.
 
 use crate::app::{ADMIN, CLERK, NO_ROLE, OTHER_ADMIN, TestApp};
 use crate::comments::{add_comment, comment_path};
@@ -10,7 +10,7 @@ use futures_util::future::join_all;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-/// Returns a record's entries, newest first.
+/// Returns all history entries of a record, newest first. Panics if there are more than 20.
 async fn history(app: &TestApp, token: &str, list: &str, id: &str) -> Vec<Value> {
     let path = format!("/api/history?resource={list}&id={id}&limit=20");
     let response = app.get(&path, Some(token)).await;
@@ -32,7 +32,7 @@ async fn create(app: &TestApp, token: &str, record: &TestRecord) -> (String, Str
     (path, id)
 }
 
-/// Returns the change of a new record's field that bulk actions can change, to `lund.example`.
+/// Returns the expected change, in an entry, of a bulk action that sets a new record's bulk field to `lund.example`.
 fn bulk_change(record: &TestRecord) -> Value {
     let before = (record.form)()[record.bulk_field].as_str().filter(|text| !text.is_empty()).map(str::to_owned);
     json!({"field": record.bulk_field, "before": before, "after": "lund.example"})
@@ -104,7 +104,7 @@ async fn only_who_may_read_the_record_sees_its_history() {
         assert_eq!(history(&app, &other, record.list, &id).await.len(), 0, "another tenant's record");
         let path = format!("/api/history?resource={}&id={id}", record.list);
         assert_eq!(app.get(&path, Some(&no_role)).await.status, 403);
-        // The id belongs to a record of another kind.
+        // The id finds no entries of a resource that it does not belong to.
         for another in RECORDS.iter().filter(|another| another.list != record.list) {
             assert_eq!(history(&app, &token, another.list, &id).await.len(), 0);
         }
@@ -137,7 +137,7 @@ async fn a_bulk_action_adds_an_entry_for_each_record_that_it_changes() {
         assert_eq!(actions(&others), ["deleted", "updated", "created"]);
         assert_eq!(others[0]["batch_id"], entries[0]["batch_id"]);
         assert!(entries[0]["batch_id"].is_string() && entries[0]["batch_id"] != entries[1]["batch_id"]);
-        // The entry of the batch, and one for each record.
+        // The bulk action adds one entry for the batch, and one for each record.
         let batch: Uuid = entries[0]["batch_id"].as_str().unwrap().parse().unwrap();
         let db = app.db().all_tenants();
         let sql = db.sql("SELECT count(*) FROM history WHERE history_id = $1 OR batch_id = $1");
@@ -183,13 +183,13 @@ async fn a_social_security_number_is_never_in_the_history() {
     assert_eq!(actions(&entries), ["deleted", "updated", "created"]);
     let change = json!([{"field": "socialSecurityNumber", "before": null, "after": null}]);
     assert_eq!(entries[1]["changes"], change);
-    // A company has none, so the number is removed.
+    // Changing the type to company removes the social security number. The entry names the field without values.
     let path = create_record(&app, &token, "/api/customers", form(first), "customer_id").await;
     let company = with_field(company("Ada"), "version", 1);
     assert_eq!(put(&app, &path, &token, company).await.status, 200);
     let entries = history(&app, &token, "customers", path.rsplit('/').next().unwrap()).await;
     assert!(entries[0]["changes"].as_array().unwrap().contains(&change[0]), "{}", entries[0]);
-    // So it is in a bulk action, on a customer of an older version that has both numbers.
+    // The same happens in a bulk action, here on a customer of an older version, which has both numbers.
     let path = create_record(&app, &token, "/api/customers", form(first), "customer_id").await;
     let id = path.rsplit('/').next().unwrap();
     let both = "UPDATE customers SET organization_number = '556036-0793' WHERE customer_id = $1";

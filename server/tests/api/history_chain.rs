@@ -1,4 +1,4 @@
-//! The chains of histories: `forecourt check` notices that someone has changed or removed an entry.
+//! The hash chain of each corporation's history: `forecourt check` notices that an entry was changed or removed.
 
 use crate::app::{ADMIN, OTHER_ADMIN, TestApp};
 use crate::helpers::{create_record, put};
@@ -10,7 +10,8 @@ use std::collections::BTreeSet;
 use std::process::Command;
 use uuid::Uuid;
 
-/// Starts the server, and writes some entries of two corporations. Returns it with the first corporation's ids, in their order.
+/// Starts the server, and adds entries to the histories of two corporations. Returns the server, and the ids of
+/// Nordbil's entries, oldest first.
 async fn start_with_entries() -> (TestApp, Vec<Uuid>) {
     let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
     let path = create_record(&app, &token, "/api/contacts", json!({"name": "Ada", "phone": "070"}), "_id").await;
@@ -86,7 +87,7 @@ async fn a_changed_entry_is_noticed_whichever_column_was_changed() {
         let change = format!("UPDATE history SET {column} = {value} WHERE history_id = $1").leak();
         assert_eq!(app.db().all_tenants().sql(change).bind(changed).exec().await.unwrap(), 1, "{column}");
         let found = verify(app.db()).await.unwrap().broken;
-        // The next entry then follows a gap.
+        // If the position was changed, the next entry is reported, because it follows a gap.
         let gap = Broken { corp: app.nordbil, position, id: ids[ids.len() - 1] };
         let expected = if column == "position" { gap } else { broken.clone() };
         assert_eq!(found, [expected], "{column} = {value}");
@@ -101,9 +102,9 @@ async fn a_removed_entry_is_noticed_unless_it_is_the_last() {
     assert_eq!(app.db().sql(remove).bind(ids[1]).exec().await.unwrap(), 1);
     let broken = [Broken { corp: app.nordbil, position: 2, id: ids[2] }];
     assert_eq!(verify(app.db()).await.unwrap().broken, broken);
-    // The chains of other corporations are verified all the same.
+    // Two entries are still verified: the one before the removed entry, and that of the other corporation.
     assert_eq!(verify(app.db()).await.unwrap().chained, 2);
-    // An entry that is written again with the same values is at the end of the chain.
+    // Extending the chain afterwards does not hide the removed entry.
     extend_all(app.db()).await.unwrap();
     assert_eq!(verify(app.db()).await.unwrap().broken, broken);
 }

@@ -19,7 +19,7 @@ fn is_close(one: Rgba<u8>, other: Rgba<u8>) -> bool {
 #[tokio::test]
 async fn u3_a_logo_is_scaled_down_and_stays_transparent() {
     let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
-    // Red on the left; an invisible green on the right, which must not appear at the edge.
+    // The left half is red, the right half is transparent green. Scaling must not mix the green into the edge.
     let half_transparent = RgbaImage::from_fn(1000, 500, |x, _| if x < 500 { RED } else { Rgba([0, 255, 0, 0]) });
     let logo = read_logo(&app, &put_logo(&app, &token, png(half_transparent)).await).await;
     assert_eq!(logo.dimensions(), (400, 200));
@@ -67,10 +67,10 @@ async fn u3_a_too_large_image_is_rejected_by_its_header() {
         );
         assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", begun.elapsed());
     }
-    // A size within the limit passes the check, so that decoding is what fails.
+    // The size that this header claims is within the limit, so the image is rejected only when it is decoded.
     let response = put_logo(&app, &token, claiming_png(4096, 4096)).await;
     assert_eq!((response.status.as_u16(), &response.body["message"]), (400, &json!(text::UNREADABLE.as_str())));
-    // 16 bits per channel take twice the memory, so this is rejected although its width and height are allowed.
+    // This image has an allowed width and height, but 16 bits per channel, which take twice the memory.
     let deep: ImageBuffer<Rgba<u16>, Vec<u16>> = ImageBuffer::from_pixel(4096, 2050, Rgba([7; 4]));
     let response = put_logo(&app, &token, encode(DynamicImage::ImageRgba16(deep), ImageFormat::Png)).await;
     assert_eq!((response.status.as_u16(), &response.body["message"]), (400, &json!(text::TOO_DETAILED.as_str())));
@@ -101,7 +101,7 @@ async fn u3_other_files_and_damaged_images_are_rejected_with_a_message() {
         let response = put_logo(&app, &token, bytes).await;
         assert_eq!((response.status.as_u16(), &response.body["message"]), (400, &json!(sentence)), "{name}");
     }
-    // Wherever the pixel data is cut off, the result is a message and no server error.
+    // Wherever the file is truncated, the response is 400 and never a server error.
     for length in (0..whole.len() - 16).step_by(9) {
         assert_eq!(put_logo(&app, &token, whole[..length].to_vec()).await.status, 400, "{length}");
     }
@@ -144,9 +144,9 @@ async fn t6_an_image_link_is_random_and_ends_with_its_image() {
     let (token, clerk) = (app.sign_in(ADMIN).await, app.sign_in(CLERK).await);
     let mut links = HashSet::new();
     let (mut ones, mut zeros) = (0u128, 0u128);
-    // A random bit is the same in all of them with a probability of 1 in 2^63.
+    // Sixty-four links: a random bit is the same in all of them with a probability of 1 in 2^63.
     for _ in 0..64 {
-        // Passes the rate limit of uploads.
+        // Advance the clock, so that the rate limit of uploads is not reached.
         app.advance(11 * forecourt::platform::clock::SECOND);
         let response = put_logo(&app, &token, png(red_and_blue(4, 4))).await;
         let link = response.body["logo"].as_str().unwrap().to_owned();
@@ -182,7 +182,7 @@ async fn t6_an_image_is_served_cacheable_and_sandboxed_by_its_link_only() {
     ] {
         assert_eq!(headers[name], value, "{name}");
     }
-    // Other users do not see the link, and no other path leads to the image.
+    // A user of another corporation does not see the link, and no path without the whole id serves the image.
     assert_eq!(app.get(LOGO, Some(&other_admin)).await.body["logo"], "");
     for path in ["/api/images", "/api/images/", "/api/images/1", "/api/images/../images", "/api/images/0x00"] {
         assert_eq!(app.get(path, Some(&token)).await.status, 404, "{path}");

@@ -10,10 +10,10 @@ async fn cancel(app: &TestApp, token: &str, session: &str) -> ApiResponse {
     app.post(&format!("/api/contacts/import/cancel/{session}"), Some(token), Value::Null).await
 }
 
-/// More rows than are imported while a test sends a few files.
+/// So many rows that the import is still running after a test has sent a few other files.
 const ROWS: usize = 200_000;
 
-/// Starts a large import, so that the next one waits.
+/// Starts an import of [`ROWS`] rows, and returns its id once it has imported the first ones. A later import waits.
 async fn start_large_import(app: &TestApp, token: &str) -> String {
     let accepted = submit(app, token, "big.csv", &csv(ROWS), &csv_mapping()).await;
     let session = accepted.body["sessionId"].as_str().unwrap().to_owned();
@@ -32,7 +32,7 @@ async fn a_cancelled_import_keeps_the_rows_that_were_imported() {
     assert_eq!((response.status.as_u16(), &response.body["session"]["status"]), (200, &json!("cancelled")));
     assert_eq!(response.body["session"]["processedRecords"], 0);
     assert!(response.body["session"]["endedAt"].is_string());
-    // A running import ends with the current batch.
+    // A running import ends after its current batch.
     let response = cancel(&app, &token, &session).await;
     assert_eq!((response.status.as_u16(), &response.body["session"]["status"]), (200, &json!("cancelled")));
     let ended = response.body["session"].clone();

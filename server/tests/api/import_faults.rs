@@ -13,15 +13,15 @@ use serde_json::{Value, json};
 use std::time::Duration;
 use uuid::Uuid;
 
-/// Submits a file with three rows as the clerk. Returns the clerk's token and the response body.
+/// Submits a file with three rows as the clerk. Returns the clerk's access token and the response body.
 async fn sign_in_and_submit_three_rows(app: &TestApp) -> (String, Value) {
     let token = app.sign_in(CLERK).await;
     let accepted = submit(app, &token, "a.csv", &csv(3), &csv_mapping()).await;
     (token, accepted.body)
 }
 
-/// Makes the fake reader send the head, and then "all rows read" and "end", each once its file (`send-whole`, `send-end`)
-/// exists in the folder.
+/// Makes the fake reader send the head at once, the frame "all rows read" when the file `send-whole` exists in its
+/// folder, and the frame "end" when `send-end` exists.
 fn send_frames_on_demand(fake: &FakeReader) {
     let (whole, end) = (fake.wait_command("send-whole"), fake.wait_command("send-end"));
     fake.write_file(
@@ -30,8 +30,8 @@ fn send_frames_on_demand(fake: &FakeReader) {
     );
 }
 
-/// Lets the reader process report that all rows were read. The server then stores the total and waits for the next
-/// frame.
+/// Lets the fake reader send "all rows read", and waits until the server has stored the total. The server then waits
+/// for the next frame.
 async fn report_all_rows(app: &TestApp, fake: &FakeReader, token: &str, accepted: &Value) {
     wait_for_status(app, token, accepted["sessionId"].as_str().unwrap(), |s| s["status"] == "processing").await;
     let id = session_id(accepted);
@@ -42,8 +42,8 @@ async fn report_all_rows(app: &TestApp, fake: &FakeReader, token: &str, accepted
     wait_until("the total is noted", async || updated_at().await > begun).await;
 }
 
-/// Advances the clock past the lease and the retry delay, and asserts that the import is then retried and completed with
-/// three rows.
+/// Advances the clock past the lease and the retry delay. Asserts that the import is retried then, and completes with
+/// three contacts.
 async fn assert_is_retried(app: &TestApp, accepted: &Value) {
     app.advance(HOUR);
     app.app.imports.notify_one();
@@ -78,7 +78,7 @@ async fn an_import_is_retried_after_the_database_was_unavailable() {
     let (token, accepted) = sign_in_and_submit_three_rows(&app).await;
     wait_for_status(&app, &token, accepted["sessionId"].as_str().unwrap(), |s| s["status"] == "processing").await;
     break_table(&app, "imports").await;
-    // The lease cannot be extended, the result cannot be stored, and no other import can be claimed.
+    // While its table is missing, the lease cannot be extended, the result not stored, and no import claimed.
     let statements_executed = async |times: u64, what: &str| {
         let before = app.db().statements();
         wait_until(what, async || app.db().statements() >= before + times).await;
@@ -98,7 +98,7 @@ async fn a_reader_that_is_silent_for_two_minutes_is_ended_and_retried() {
     let app = fake.app().await;
     let (token, accepted) = sign_in_and_submit_three_rows(&app).await;
     report_all_rows(&app, &fake, &token, &accepted).await;
-    // Only once, because skipping more time would also expire the next database call.
+    // Advance the time only once: any more would also let the next database statement time out.
     advance_time(Duration::from_secs(121)).await;
     wait_for_failed_claims(&app, session_id(&accepted), 1).await;
     fake.write_file("whole", RUN_READER);
@@ -109,7 +109,7 @@ async fn a_reader_that_is_silent_for_two_minutes_is_ended_and_retried() {
 async fn an_import_is_retried_while_its_file_cannot_be_written() {
     let app = TestApp::start().await;
     let node = app.start_another_node().await;
-    // Accepted by a node without jobs. On the node with jobs, the temporary folder is a file meanwhile.
+    // A node without jobs accepts the import. On the node with jobs, a file replaces the folder for temporary files.
     let (_, accepted) = sign_in_and_submit_three_rows(&node).await;
     let folder = app.data_dir().join("tmp");
     std::fs::remove_dir_all(&folder).unwrap();
@@ -137,7 +137,7 @@ async fn an_import_fails_after_eight_interrupted_attempts() {
 #[tokio::test]
 async fn an_import_fails_if_the_columns_do_not_match_the_mapping() {
     let fake = FakeReader::new();
-    // The reader reads another file than it was given.
+    // The fake reader lets the real one read another file, in which a column has another name.
     fake.write_file("other", &String::from_utf8(csv(3)).unwrap().replace("Namn", "Nomn"));
     fake.write_file("whole", &format!(r#"{RUN_READER} <"${{0%/*}}/other""#));
     let app = fake.app().await;
@@ -200,7 +200,7 @@ async fn a_worker_without_a_database_keeps_trying_until_shutdown() {
     let (stop_sender, stop) = tokio::sync::watch::channel(false);
     let before = app.db().statements();
     let worker = tokio::spawn(forecourt::features::import::worker(app.app.clone(), stop));
-    // Claims of the previous process, and imports that wait: each statement fails.
+    // The worker queries the claims of the previous process and the waiting imports. Each statement fails.
     wait_until("it has queried the database", async || app.db().statements() >= before + 3).await;
     assert!(!worker.is_finished());
     stop_sender.send(true).unwrap();

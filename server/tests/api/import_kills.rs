@@ -1,4 +1,4 @@
-//! Imports when the server is killed repeatedly: every row once, and exact counts.
+//! Imports while the server or the reader process is killed repeatedly: every row is imported once, with exact counts.
 
 use crate::concurrent_use::rounds;
 use crate::server::Server;
@@ -8,7 +8,7 @@ use std::time::Duration;
 use tokio::time::{Instant, sleep};
 use uuid::Uuid;
 
-/// One of this many rows has no name and fails.
+/// Every row whose index is a multiple of this has no name and fails.
 const FAILING: u64 = 50;
 
 fn file(rows: u64) -> Vec<u8> {
@@ -52,8 +52,8 @@ async fn status(db: &Db, session: &str) -> String {
     db.sql(text).bind(id(session)).one::<(String,)>().await.unwrap().0
 }
 
-/// Ends the lease of the previous process. On PostgreSQL the restarted server would otherwise wait until the lease expires,
-/// because another node might hold it.
+/// Ends the lease that the killed process held on the import. On PostgreSQL the restarted server would otherwise wait
+/// until it expires, because another node might hold it.
 async fn end_lease(db: &Db, session: &str) {
     let text = "UPDATE imports SET leased_until = 0 WHERE import_id = $1";
     db.sql(text).bind(id(session)).exec().await.unwrap();
@@ -84,14 +84,14 @@ async fn an_import_survives_kills_with_every_row_imported_once() {
     let mut server = Server::start().await;
     let db = server.database().await;
     let [mut rounds, mut interrupted] = [0, 0];
-    // Some kills come too late (one in four on PostgreSQL), so only those before the end count.
+    // Some kills come after the import has completed (one in four on PostgreSQL); they do not count.
     while interrupted < wanted {
         assert!(rounds < wanted * 5, "only {interrupted} of {rounds} kills came before the end");
         rounds += 1;
         // Resets the limit of 60 files per user in ten minutes.
         db.sql("DELETE FROM throttles").exec().await.unwrap();
         let session = submit(&server, &format!("{rounds}.csv"), ROWS).await;
-        // At any point from before the first batch to after the last, also inside a batch.
+        // Kill at a random point from before the first batch to after the last one, also inside a batch.
         let (_, chance) = Uuid::now_v7().as_u64_pair();
         let (point, wait) = ((chance & 0xFFFF_FFFF) % ROWS, (chance >> 32) % 120);
         wait_for_status(&server, &session, |s| s["processedRecords"].as_u64() >= Some(point)).await;
@@ -114,7 +114,7 @@ async fn a_stopping_server_returns_its_import_to_the_queue() {
     let mut server = Server::start().await;
     let db = server.database().await;
     let (mut rounds, mut given_back) = (0, false);
-    // A stop may come too late; one before the end is required.
+    // A stop may come after the import has completed. Repeat until one comes before.
     while !given_back {
         assert!(rounds < 5, "no stop came before the end");
         rounds += 1;
@@ -141,12 +141,12 @@ async fn an_import_completes_after_its_reader_and_the_server_were_stopped() {
     let mut server = Server::start().await;
     let db = server.database().await;
     let (mut rounds, mut stopped) = (0, 0);
-    // A reader may have exited by itself; only the stopped ones count.
+    // Repeat until three readers were stopped while they ran; some have exited by themselves before.
     while stopped < 3 {
         assert!(rounds < 15, "only {stopped} of {rounds} readers were running");
         rounds += 1;
         let session = submit(&server, &format!("{rounds}.csv"), ROWS).await;
-        // The first pass counts the rows; the reader is in its second pass.
+        // The total is known after the first pass over the file, so the reader is now in its second pass.
         wait_for_status(&server, &session, |s| s["totalRecords"].as_u64() > Some(0)).await;
         stopped += usize::from(server.stop_children() > 0);
         server.stop();

@@ -1,4 +1,4 @@
-//! The list of imports, the contacts of an import, and the remembered column mapping.
+//! The list of imports, the contacts that an import created, and the remembered column mapping.
 
 use crate::app::{ADMIN, CLERK, NO_ROLE, OTHER_ADMIN, READER, TestApp};
 use crate::dashboard::set_read_permission;

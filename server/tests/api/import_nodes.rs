@@ -1,4 +1,4 @@
-//! Two nodes on one database, one of which is suspended for longer than its lease.
+//! Two nodes on one database. One of them is suspended for longer than its lease on an import.
 
 use crate::helpers::wait_until;
 use crate::import_kills::{assert_complete, submit, wait_for_status};
@@ -13,13 +13,14 @@ async fn a_suspended_node_cannot_change_an_import_taken_over_by_another() {
     let mut server = Server::start().await;
     let db = server.database().await;
     if let Db::Sqlite { .. } = db {
-        // A SQLite file belongs to one process.
+        // There is only one node on SQLite, because one process owns the database file.
         return;
     }
     let session = submit(&server, "kunder.csv", ROWS).await;
     wait_for_status(&server, &session, |s| s["processedRecords"].as_u64() > Some(0)).await;
     server.signal("STOP");
-    // A lease lasts 30 seconds; PostgreSQL ends an idle transaction, which locks the import, after 60.
+    // The lease of the suspended node expires after 30 s. If it locks the import in a transaction, PostgreSQL ends that
+    // after 60 s.
     let other = server.start_node().await;
     let path = format!("/api/contacts/import/status/{session}");
     let deadline = Instant::now() + Duration::from_secs(150);
@@ -33,8 +34,8 @@ async fn a_suspended_node_cannot_change_an_import_taken_over_by_another() {
     };
     assert!(server.has_children(), "its reader is still running");
     server.signal("CONT");
-    // The resumed node notices at its next batch or heartbeat that it has lost its lease, and stops reading. Once it has
-    // been stopped, it can change nothing more.
+    // The resumed node notices at its next batch or heartbeat that it has lost its lease, and stops its reader. The
+    // restart makes sure that it changes nothing after the comparison below.
     wait_until("it stops reading", async || !server.has_children()).await;
     server.stop();
     server.restart().await;

@@ -14,16 +14,16 @@ use std::time::Duration;
 use tempfile::TempDir;
 use uuid::Uuid;
 
-/// How the message begins if the reader's output is invalid.
+/// The beginning of the message that users see if the reader's output is invalid.
 const UNREADABLE: &str = "This file could not be read.";
-/// Runs the real reader process.
+/// Shell command for a [`FakeReader`]: runs the real reader process instead of the shell.
 pub const RUN_READER: &str = r#"exec $child "$@""#;
 
-/// Sends the real head.
+/// Shell command for a [`FakeReader`]: sends the head that the real reader finds.
 pub const SEND_REAL_HEAD: &str = r#"$child "$@" --head"#;
 
-/// A program in place of the reader process. Its behaviour is written to its folder as shell commands, which know the
-/// real program as `$child`.
+/// A program in place of the reader process. It runs the shell commands that tests write to its folder, in which
+/// `$child` is the path of the real program.
 pub struct FakeReader(TempDir);
 
 impl FakeReader {
@@ -33,8 +33,8 @@ impl FakeReader {
         let child = env!("CARGO_BIN_EXE_forecourt");
         let script =
             format!("#!/bin/sh\nchild={child}\ncase \"$*\" in\n*--head*) . {at}/head ;;\n*) . {at}/whole ;;\nesac\n");
-        // Written by another process, because a process forked meanwhile would inherit the open file, which then could
-        // not be executed.
+        // Another process writes the program. If this one did, a process forked meanwhile could inherit the open file,
+        // and a file that is open for writing can't be executed.
         let mut install = Command::new("install");
         install.args(["-m", "755", "/dev/stdin"]).arg(folder.path().join("program")).stdin(Stdio::piped());
         let mut install = install.spawn().unwrap();
@@ -45,13 +45,13 @@ impl FakeReader {
         fake
     }
 
-    /// Writes a file of the folder. `head` and `whole` have the commands that run when the head or all rows are requested.
-    /// The commands may use the other files.
+    /// Writes a file to the folder of the fake reader. The files `head` and `whole` contain its shell commands for a
+    /// request of the head and of all rows; other files are for these commands.
     pub fn write_file(&self, name: &str, text: &str) {
         std::fs::write(self.0.path().join(name), text).unwrap();
     }
 
-    /// Returns the shell command that waits until this file exists in the folder.
+    /// Returns a shell command that waits until a file with this name exists in the folder.
     pub fn wait_command(&self, word: &str) -> String {
         format!("until [ -e {} ]; do /bin/sleep 0.02; done", self.0.path().join(word).display())
     }
@@ -84,7 +84,7 @@ async fn a_preview_is_rejected_if_the_reader_sends_no_valid_head() {
         r"printf '\003\0\0\0\0'",
         r"printf '\001\0\0\0\0'",
         r"printf '\0\002\0\0\0{}'",
-        // A truncated head, and an invalid one.
+        // A frame that ends before its length, and a frame whose JSON is no head.
         r"printf '\0\020\0\0\0\004\0\0\0null'",
         r"printf '\0\010\0\0\0\004\0\0\0null'",
     ] {
@@ -108,7 +108,7 @@ async fn an_import_fails_without_rows_if_the_reader_output_is_invalid() {
         ("a frame shorter than its length", SEND_REAL_HEAD, r"'\001\020\0\0\0Ada'"),
         ("a frame of an unknown kind", SEND_REAL_HEAD, r"'\011\0\0\0\0'"),
         ("truncated rows", SEND_REAL_HEAD, r"'\001\003\0\0\0Ada'"),
-        // The second row, with one cell: in the first column, nine bytes of an empty text.
+        // A frame with row 2, whose only cell claims nine bytes of text, while none follow.
         (
             "a cell beyond the end of its row",
             SEND_REAL_HEAD,
@@ -155,7 +155,7 @@ fn the_reader_limits_its_resources_and_exits_when_its_pipe_closes() {
     assert!(!child.wait().unwrap().success());
 }
 
-/// Makes the fake reader wait until the file `go` exists, and then run the real reader.
+/// Makes the fake reader wait until the file `go` exists in its folder, and then run the real reader for all rows.
 pub fn hold_until_go(fake: &FakeReader) {
     fake.write_file("whole", &format!("{}\n{RUN_READER}", fake.wait_command("go")));
 }

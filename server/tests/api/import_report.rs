@@ -19,7 +19,7 @@ async fn report(app: &TestApp, token: &str, session: &Value) -> Report {
     assert_eq!(reply.headers["content-type"], "text/csv; charset=utf-8");
     let disposition = reply.headers["content-disposition"].to_str().unwrap().to_owned();
     let text = String::from_utf8(reply.bytes).unwrap();
-    // The report's own first two columns are separated by the delimiter.
+    // The delimiter is the character after `Row`, the name of the report's first column.
     let delimiter = text.as_bytes()["\u{feff}Row".len()];
     let mut reader = csv::ReaderBuilder::new();
     let mut reader = reader.has_headers(false).flexible(true).delimiter(delimiter).from_reader(text.as_bytes());

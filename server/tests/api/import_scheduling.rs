@@ -6,10 +6,10 @@ use crate::imports::{
 };
 use serde_json::{Value, json};
 
-/// How many rows a file has that takes a while to import.
+/// The number of rows of a large file, whose import takes seconds.
 const MANY: usize = 200_000;
 
-/// Sends a file that takes a while, and returns the response body.
+/// Submits a large file for import, and returns the response body.
 async fn start_large_import(app: &TestApp, token: &str, name: &str) -> Value {
     let accepted = submit(app, token, name, &csv(MANY), &csv_mapping()).await;
     assert_eq!(accepted.status, 202, "{}", accepted.body);
@@ -74,7 +74,7 @@ async fn v6_an_import_that_yielded_loses_no_row() {
     }
     let mut small_ones = 0;
     for (token, accepted) in &sent {
-        // Imports of another tenant interrupt it repeatedly.
+        // Small imports of another tenant interrupt the large import repeatedly.
         while !is_finished(&status(&app, token, session(accepted)).await) && small_ones < 20 {
             small_ones += 1;
             let small = import(&app, &other_admin, &format!("{small_ones}.csv"), &csv(1), &csv_mapping()).await;

@@ -38,7 +38,7 @@ async fn report(app: &TestApp, token: &str, session: &Value) -> String {
     String::from_utf8(reply.bytes).unwrap()
 }
 
-/// Imports a file as the clerk. Returns the import, and by how many bytes the database has grown.
+/// Imports a file as the clerk. Returns the completed import, and the growth of the database in bytes.
 async fn import_and_measure(app: &TestApp, name: &str, file: &[u8], mapping: &Value) -> (Value, i64) {
     let token = app.sign_in(CLERK).await;
     let before = database_bytes(app).await;
@@ -46,7 +46,7 @@ async fn import_and_measure(app: &TestApp, name: &str, file: &[u8], mapping: &Va
     (session, database_bytes(app).await - before)
 }
 
-/// Deletes what imports no longer need, and asserts `done`.
+/// Runs the job that deletes expired imports and leftover data, and asserts that `done` returns true afterwards.
 async fn sweep_and_check(app: &TestApp, what: &str, done: impl AsyncFn() -> bool) {
     forecourt::features::import::sweep(&app.app).await.unwrap();
     assert!(done().await, "{what}");
@@ -136,13 +136,13 @@ async fn v1_deleting_an_import_keeps_only_its_contacts() {
     let list = app.get(LIST, Some(&token)).await.body;
     assert_eq!((&list["data"], &list["pagination"]["totalImports"]), (&json!([other]), &json!(1)));
     assert_eq!(delete(&app, &token, &session).await.status, 404);
-    // Its contacts are still found by the import.
+    // The list of contacts can still be filtered by the deleted import.
     let contacts = app.get(&format!("/api/contacts?importBatchId={id}&limit=1"), Some(&token)).await.body;
     assert_eq!(contacts["pagination"]["totalContacts"], 2_475);
     assert_eq!(contacts["data"][0]["importSource"], "a.csv");
     let again = import(&app, &token, "a.csv", &csv(2_500), &csv_mapping()).await;
     assert_ne!(again["sessionId"], session["sessionId"]);
-    // The row that contacts refer to is deleted with the last of them.
+    // The deleted import's row in `imports` stays until its last contact is deleted.
     let rows_left = async || count(&app, "SELECT count(*) FROM imports WHERE import_id = $1", id).await;
     assert_eq!(rows_left().await, 1);
     app.db().sql("DELETE FROM contacts WHERE import_id = $1").bind(id).exec().await.unwrap();

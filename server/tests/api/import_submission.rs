@@ -28,7 +28,7 @@ pub async fn send(
     app.send(app.request(Method::POST, SUBMIT, Some(token)).multipart(form(bytes, name, fields))).await
 }
 
-/// Sends a file with these fields, and waits until its import has ended.
+/// Submits a file with these form fields, and returns the import once it has ended.
 async fn finish(app: &TestApp, token: &str, name: &str, bytes: &[u8], fields: &[(&'static str, Value)]) -> Value {
     let accepted = send(app, token, name, bytes, fields).await;
     assert_eq!(accepted.status, 202, "{}", accepted.body);
@@ -51,7 +51,7 @@ async fn a_file_sent_60_times_concurrently_is_imported_once() {
     let node = app.start_another_node().await;
     let token = app.sign_in(CLERK).await;
     let file = csv(200);
-    // The limit of files per user in ten minutes.
+    // Sixty files are the most that a user may upload in ten minutes.
     let sent = (0..60).map(|i| {
         let (app, token, file) = (if i % 2 == 0 { &app } else { &node }, &token, &file);
         async move { send(app, token, "a.csv", file, &[("columnMapping", csv_mapping())]).await }
@@ -96,7 +96,7 @@ async fn a_rejected_or_incomplete_file_is_imported_when_sent_again() {
     let rejected = send(&app, &token, "a.csv", &csv(3), &[("columnMapping", json!([]))]).await;
     assert_eq!(rejected.status, 400);
     let done = import(&app, &token, "a.csv", &csv(3), &csv_mapping()).await;
-    // As if the node had died while it received the file.
+    // Set the import to the state that it has if a node dies while it receives the file.
     let id = session_id(&done);
     app.db().sql("DELETE FROM contacts WHERE import_id = $1").bind(id).exec().await.unwrap();
     app.db().sql("UPDATE imports SET status = 'receiving' WHERE import_id = $1").bind(id).exec().await.unwrap();
@@ -213,12 +213,12 @@ async fn the_import_limits_of_the_settings_are_enforced() {
     assert_eq!(response.body["message"], sentence);
     let workbook = [b"PK\x03\x04".to_vec(), vec![0; 3 << 20]].concat();
     assert_eq!(send(&app, &token, "a.xlsx", &workbook, &fields).await.status, 413);
-    // Undocumented fields count towards the size.
+    // Undocumented fields count towards the size limit of the request body.
     let padded = [("columnMapping", csv_mapping()), ("padding", json!("x".repeat(44 << 20)))];
     let response = send(&app, &token, "a.csv", &csv(5), &padded).await;
     assert_eq!((response.status.as_u16(), &response.body["message"]), (413, &json!(BODY_TOO_LARGE.as_str())));
     assert_eq!(import(&app, &token, "a.csv", &csv(5), &csv_mapping()).await["status"], "completed");
-    // The job counts the rows before it imports the first one.
+    // A file with too many rows fails before its first row is imported, because the job counts the rows first.
     let failed = import(&app, &token, "a.csv", &csv(6), &csv_mapping()).await;
     assert_eq!((&failed["status"], &failed["processedRecords"]), (&json!("failed"), &json!(0)));
     let text = "This file has more than 5 rows. Split it into smaller files.";

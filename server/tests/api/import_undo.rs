@@ -1,4 +1,4 @@
-//! Undoing an import, and undoing that again, in steps of 1,000 contacts.
+//! Undoing an import in steps of 1,000 contacts, and undoing that undoing.
 
 use crate::app::{ADMIN, ApiResponse, OTHER_ADMIN, READER, TestApp};
 use crate::helpers::{assert_error, delete, put, wait_until};
@@ -22,7 +22,7 @@ async fn total(app: &TestApp, token: &str, path: &str) -> u64 {
     list["pagination"]["totalContacts"].as_u64().or(list["totalItems"].as_u64()).unwrap()
 }
 
-/// Waits until the undoing that this response began has ended, and returns its entry.
+/// Waits until the undoing that was started with this response has ended, and returns its history entry.
 async fn wait_until_undone(app: &TestApp, token: &str, started: &ApiResponse) -> Value {
     assert_eq!((started.status.as_u16(), &started.body["message"]), (202, &json!(text::REVERT_STARTED.as_str())));
     let path = format!("/api/history/{}", started.body["data"]["batch_id"].as_str().unwrap());
@@ -149,7 +149,8 @@ async fn an_import_that_is_running_or_being_undone_is_not_undone() {
     assert_eq!(undone["records"], done["successRecords"]);
 }
 
-/// The sum of what the trash and the list hold of an import, and the entries of the undoing.
+/// Selects the number of an import's contacts in the list, of records that the undoing moved to the trash, of the
+/// undoing's history entries, and of the records that these entries are about.
 const FOUND: &str = "SELECT (SELECT count(*) FROM contacts WHERE import_id = $1), \
      (SELECT count(*) FROM trash WHERE batch_id = $2), (SELECT count(*) FROM history WHERE batch_id = $2), \
      (SELECT count(DISTINCT record_id) FROM history WHERE batch_id = $2)";

@@ -22,19 +22,19 @@ pub async fn start_long_import(app: &TestApp, token: &str) -> String {
 async fn a_worker_that_lost_its_lease_writes_no_more_rows() {
     let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let session = &start_long_import(&app, &token).await;
-    // As if another node claimed the import and did nothing.
+    // Claim the import as another node would, and never process it.
     let id: Uuid = session.parse().unwrap();
     let taken = "UPDATE imports SET attempt = attempt + 1, leased_until = $1 WHERE import_id = $2";
     app.db().sql(taken).bind(i64::MAX).bind(id).exec().await.unwrap();
     let unchanged = status(&app, &token, session).await;
     assert_eq!(unchanged["status"], "processing");
-    // Rows that this worker still reads are discarded, while it processes another import.
+    // The server's worker discards the rows that it still reads of this import, and can process another import.
     let other_admin = app.sign_in(OTHER_ADMIN).await;
     let other = import(&app, &other_admin, "b.csv", &csv(5), &csv_mapping()).await;
     assert_eq!(other["status"], "completed");
     assert_eq!(status(&app, &token, session).await, unchanged);
     assert_eq!(json!(count_imported(&app, id).await), unchanged["successRecords"]);
-    // The other node dies, and the import continues after the last batch.
+    // The other node's lease ends, as if it had died. The server's worker continues after the last batch.
     app.db().sql("UPDATE imports SET leased_until = 0 WHERE import_id = $1").bind(id).exec().await.unwrap();
     app.app.imports.notify_one();
     let done = wait_for_status(&app, &token, session, is_finished).await;
@@ -45,7 +45,7 @@ async fn a_worker_that_lost_its_lease_writes_no_more_rows() {
     assert_eq!(failed, 300);
 }
 
-/// Waits until this many claims in a row have failed. The import is then pending again, or has failed for good.
+/// Waits until at least this many claims of an import have failed in a row, and none is running.
 pub async fn wait_for_failed_claims(app: &TestApp, id: Uuid, tries: i32) {
     wait_until(&format!("{tries} claims have failed"), async || {
         let (now, status): (i32, String) =
@@ -58,7 +58,7 @@ pub async fn wait_for_failed_claims(app: &TestApp, id: Uuid, tries: i32) {
 #[tokio::test]
 async fn an_import_is_retried_on_database_errors_and_fails_in_the_end() {
     let (app, token) = TestApp::start_and_sign_in(CLERK).await;
-    // Breaks only what the worker writes.
+    // Rename only the table of failed rows, so that the worker can claim the import but not store its first batch.
     let break_statement = "ALTER TABLE import_failures RENAME TO elsewhere";
     let repair_statement = "ALTER TABLE elsewhere RENAME TO import_failures";
     app.db().sql(break_statement).exec().await.unwrap();

@@ -42,7 +42,7 @@ pub async fn send(app: &TestApp, path: &str, token: &str, form: Form) -> ApiResp
 }
 
 pub async fn submit(app: &TestApp, token: &str, name: &str, bytes: &[u8], mapping: &Value) -> ApiResponse {
-    // The mapping first, because the fields may come in any order.
+    // This form sends the mapping before the file, other tests after it: both orders are accepted.
     let file = Part::bytes(bytes.to_vec()).file_name(name.to_owned());
     let form = Form::new().text("columnMapping", mapping.to_string()).part("file", file);
     send(app, SUBMIT, token, form).await
@@ -52,7 +52,7 @@ pub fn mapping(columns: &[(&str, &str)]) -> Value {
     columns.iter().map(|(file, model)| json!({"fileColumn": file, "modelColumn": model})).collect()
 }
 
-/// Returns the mapping that the head of a file proposes.
+/// Returns the column mapping that the preview of a file (its head) proposes.
 pub fn proposed_mapping(head: &Value) -> Value {
     let matches = head["matches"].as_array().unwrap();
     matches.iter().map(|m| json!({"fileColumn": m["fileColumn"], "modelColumn": m["modelColumn"]})).collect()
@@ -107,7 +107,7 @@ pub async fn count_imported(app: &TestApp, id: Uuid) -> i64 {
     all
 }
 
-/// Returns a CSV file with this many rows; every hundredth has no name.
+/// Returns a CSV file with this many rows. Every hundredth row has no name, and fails.
 pub fn csv(rows: usize) -> Vec<u8> {
     let row = |i: usize| format!("{},p{i}@example.se,Gatan {i}\n", if i % 100 == 99 { "" } else { "Ada Öberg" });
     format!("Namn,E-post,Adress\n{}", (0..rows).map(row).collect::<String>()).into_bytes()
@@ -117,18 +117,18 @@ pub fn csv_mapping() -> Value {
     mapping(&[("Namn", "name"), ("E-post", "email"), ("Adress", "address")])
 }
 
-/// A stored failed row: its number, problems and cells.
+/// A row of the table of failed rows: row number, problems and cells.
 type StoredRow = (i64, Json<Vec<Value>>, Json<Vec<String>>);
 
-/// Files sent before the clock is advanced: fewer than a user may upload in ten minutes.
+/// The number of files to send before the clock is advanced. A user may upload a few more in ten minutes.
 const FILES_PER_WINDOW: usize = 50;
 
-/// Calls `check` for each sample file: with a token of the clerk, its name, bytes, and expected result.
+/// Calls `check` for each sample file, with an access token of the clerk, and the file's name, bytes and expected result.
 async fn for_each_sample(app: &TestApp, mut check: impl AsyncFnMut(&str, &str, Vec<u8>, Value)) {
     let mut token = String::new();
     for (index, (name, bytes, entry)) in samples().into_iter().enumerate() {
         if index.is_multiple_of(FILES_PER_WINDOW) {
-            // The window of the upload limit ends.
+            // Advance past the ten minutes of the upload limit.
             app.advance(11 * MINUTE);
             token = app.sign_in(CLERK).await;
         }
@@ -141,7 +141,7 @@ async fn every_sample_file_has_the_same_preview_as_in_the_browser() {
     let app = TestApp::start().await;
     for_each_sample(&app, async |token, name, bytes, entry| {
         let response = send(&app, PREVIEW, token, form(name, bytes)).await;
-        // A file whose proposed mapping is rejected can still be previewed.
+        // Only files without a head get no preview. An invalid proposed mapping does not prevent one.
         if let Some(sentence) = entry.get("refused").filter(|_| entry.get("head").is_none()) {
             assert_eq!((response.status.as_u16(), &response.body["message"]), (400, sentence), "{name}");
             assert_eq!(response.body["errors"], json!([sentence]));
@@ -212,11 +212,11 @@ async fn every_sample_file_is_imported_with_the_verdict_of_the_browser() {
         let found = entry["problems"].as_array().unwrap();
         assert_eq!(stored.clone().count(), found.len(), "{name}");
         for (mut problem, found) in stored.zip(found) {
-            // A problem without a column has its value in none of the cells.
+            // If a problem has no column, no stored cell has its value, so the expected value is used.
             if problem.get("column").is_none() {
                 problem["value"] = truncate_cell(found["value"].as_str().unwrap()).into_owned().into();
             }
-            // A problem of the joined column (first and last name) is stored with its name, because the file has no such column.
+            // A stored problem names the joined column (first and last name), because the file has no such column.
             if let Some(joined_column) = problem.as_object_mut().unwrap().remove("fileColumn") {
                 let columns = entry["head"]["fileColumns"].as_array().unwrap();
                 problem["column"] = columns.iter().position(|column| *column == joined_column).unwrap().into();
@@ -253,7 +253,7 @@ async fn the_reader_process_and_the_browser_reach_the_same_verdict() {
                         checker.check_row(row.row()).unwrap();
                     }
                 }
-                // The same rows follow a second time.
+                // After the first pass, the reader sends all rows a second time.
                 Frame::FirstPassEnd => {
                     assert_eq!(json!(checker.verdict()), entry["verdict"], "{name}");
                     checker = Checker::new(opened.layout.clone(), plan.clone(), Patches::default(), &Limits::default());
@@ -355,7 +355,7 @@ async fn an_upload_without_a_valid_file_is_rejected_with_a_message() {
 #[tokio::test]
 async fn a_file_beyond_the_size_limit_is_rejected_with_its_size() {
     let (app, token) = TestApp::start_and_sign_in(CLERK).await;
-    // The content is a workbook in both cases.
+    // Both files contain a workbook, so the limit of workbooks applies.
     for name in ["a.xlsx", "a.csv"] {
         let workbook = [b"PK\x03\x04".to_vec(), vec![0; 64 << 20]].concat();
         let response = send(&app, PREVIEW, &token, form(name, workbook)).await;

@@ -1,4 +1,4 @@
-//! Prices of invoices to the penny, and malformed request bodies.
+//! Invoices: exact prices, and malformed request bodies.
 
 use crate::app::{CLERK, TestApp};
 use crate::contract;
@@ -8,7 +8,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-/// Sends an invoice with the price as these characters, and returns the status and the text of the response.
+/// Sends an invoice with `price` written literally into its JSON. Returns the status and the text of the response.
 async fn send_priced(app: &TestApp, token: &str, method: Method, path: &str, price: &str) -> (u16, String) {
     let mut body = invoice("Nordbil");
     body.as_object_mut().unwrap().remove("projectPrice");
@@ -148,7 +148,7 @@ async fn malformed_invoice_bodies_never_cause_a_server_error() {
             let request = app.request(method.clone(), at, Some(&token)).header("content-type", "application/json");
             let response = app.send(request.body(body.clone())).await;
             let is_expected = match response.status.as_u16() {
-                // These values are valid texts, or numbers that match no version.
+                // Only these bodies may be accepted or get 409: they have valid texts, or versions that never match.
                 200 | 201 | 409 => {
                     body.contains("OR 1=1") || body.contains("NaN\"") || body.contains("-1") || body.contains("\\u0000")
                 }

@@ -1,4 +1,4 @@
-//! The customer that an invoice belongs to.
+//! The link from an invoice to its customer.
 
 use crate::app::{ADMIN, CLERK, OTHER_ADMIN, TestApp};
 use crate::customers::{create_customer, customer};
@@ -12,12 +12,12 @@ fn id(path: &str) -> &str {
     path.rsplit('/').next().unwrap()
 }
 
-/// Returns the form of a valid invoice for a customer with this id.
+/// Returns the form of a valid invoice that is linked to the customer with this id.
 fn of_customer(id: impl Into<Value>) -> Value {
     with_field(invoice("Nordbil"), "customer_id", id)
 }
 
-/// Returns the names on the invoices of a customer, and the total.
+/// Lists the invoices that are linked to a customer id. Returns their customer names, and the value of `X-Total-Count`.
 async fn list(app: &TestApp, token: &str, customer: &str) -> (Vec<Value>, String) {
     let filter = json!([{"field": "customer_id", "op": "is", "value": customer}]).to_string();
     let query = [("filter", filter.as_str()), ("page", "1")];
@@ -52,7 +52,7 @@ async fn an_invoice_is_linked_to_a_customer_and_unlinked() {
             "{sent}"
         );
     }
-    // A client that doesn't know the field leaves the link as it is.
+    // An update without the field `customer_id` keeps the link.
     put(&app, &path, &token, of_customer(id(&bo))).await;
     let changed = put(&app, &path, &token, invoice("Other words")).await;
     assert_eq!(
@@ -95,7 +95,7 @@ async fn deleting_a_customer_leaves_its_invoices_without_the_link() {
     assert_eq!((left.get("customer_id"), &left["customer"]), (None, &json!("Nordbil")));
     assert_eq!(read_record(&app, &token, &kept).await["customer_id"], id(&bo));
     assert_eq!(list(&app, &token, id(&ada)).await, (vec![], "0".into()));
-    // An open form that still names the customer learns that it is gone.
+    // An update that still names the deleted customer is rejected.
     let stale = put(&app, &path, &token, of_customer(id(&ada))).await;
     assert_error(&stale, 400, CUSTOMER_UNKNOWN.as_str());
 }

@@ -34,7 +34,7 @@ pub const RECORD: TestRecord = TestRecord {
     bulk_field: "website",
 };
 
-/// Returns the form of a valid invoice for this customer.
+/// Returns the form of a valid invoice with this customer name.
 pub fn invoice(customer: &str) -> Value {
     json!({
         "customer": customer, "website": "nordbil.example", "email": "ada@example.se", "customerRequirements": "",
@@ -51,7 +51,7 @@ pub async fn create_invoice(app: &TestApp, token: &str, invoice: Value) -> Strin
     create_record(app, token, PATH, invoice, "_id").await
 }
 
-/// Returns the customers in a list, and its total.
+/// Returns the customer names in a list of invoices, and the list's total.
 async fn list_customers(app: &TestApp, token: &str, query: &[(&str, &str)]) -> (Vec<String>, u64) {
     let response = app.send(app.request(Method::GET, PATH, Some(token)).query(query)).await;
     assert_eq!(response.status, 200, "{query:?}: {}", response.body);
@@ -185,7 +185,7 @@ async fn a_list_without_a_page_is_limited_and_has_the_total() {
          project_price, customer_key, doc, created_at, updated_at) SELECT $1, gen_random_uuid(), 'Many', '', '', '', '2027-01-01', \
          '2027-01-01', 1, 'many', 0, 0, 0 FROM generate_series(1, $2)",
     );
-    // In parts, because each row is numbered by itself: a long statement would reach the time limit on a busy machine.
+    // Insert 500 rows at a time, because a trigger numbers each row: a longer statement could reach the time limit.
     for part in (0..more).step_by(500) {
         let count = (more - part).min(500);
         let made = app.db().sql(rows).bind(app.nordbil).bind(count.cast_signed()).exec().await.unwrap();
@@ -201,7 +201,7 @@ async fn a_list_without_a_page_is_limited_and_has_the_total() {
 #[tokio::test]
 async fn v2_a_list_without_a_page_is_limited_by_its_json_size() {
     let (app, token) = TestApp::start_and_sign_in(CLERK).await;
-    // Each quotation mark takes two bytes of JSON.
+    // Fill the requirements with quotation marks, each of which takes two bytes of JSON.
     let long = app.db().pick(
         "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000) \
          INSERT INTO invoices (corp_id, invoice_id, customer, website, email, customer_requirements, start_date, end_date, \
@@ -313,7 +313,7 @@ async fn a_stale_invoice_update_gets_409_with_the_current_record() {
     }
     let stale = put(&app, &path, &token, with_field(invoice("Third"), "updatedAt", "2027-01-15T08:00:00.000Z")).await;
     assert_eq!((stale.status.as_u16(), &present_in(&stale)), (409, &present));
-    // Without a version, the last write wins.
+    // An update that sends no version replaces whatever is stored.
     assert_eq!(put(&app, &path, &token, invoice("Fourth")).await.body["data"]["version"], 3);
     let last = put(&app, &path, &token, with_field(invoice("Fifth"), "version", Value::Null)).await;
     assert_eq!((&last.body["data"]["version"], &last.body["data"]["customer"]), (&json!(4), &json!("Fifth")));

@@ -10,8 +10,8 @@ use futures_util::future::join;
 use serde_json::json;
 use uuid::Uuid;
 
-/// The ways to remove an administrator: the first two with `/api/users`, the others with `/api/corporations/users`, which
-/// Super Admins and the corporation's own Admins may use.
+/// The requests with which an administrator stops being one. `Demote` and `Delete` use `/api/users`, the others
+/// `/api/corporations/users`, which Super Admins and the corporation's own Admins may use.
 #[derive(Clone, Copy, Debug)]
 enum Way {
     Demote,
@@ -23,7 +23,7 @@ enum Way {
 const WAYS: [Way; 4] = [Way::Demote, Way::Delete, Way::Deactivate, Way::DemoteInCorporation];
 
 impl Way {
-    /// Sends the request, for the user with this id and email.
+    /// Sends this request about the user with this id and email. `role` is the role of a demoted user.
     async fn send(self, app: &TestApp, token: &str, id: Uuid, email: &str, role: Uuid) -> ApiResponse {
         let user_path = format!("/api/users/{id}");
         let corporation_path = format!("/api/corporations/users/{id}");
@@ -39,7 +39,7 @@ impl Way {
 const ACTIVE_ADMINS: &str = "SELECT count(*) FROM users u JOIN corporations c ON c.corp_id = u.corp_id \
      WHERE c.name = 'Nordbil' AND u.user_type = 'Admin' AND u.is_active AND u.banned_at IS NULL";
 
-/// Inserts two users as the only Admins of Nordbil.
+/// Inserts two Admins of Nordbil and demotes all other Admins. Returns the ids and emails.
 async fn insert_two_admins(app: &TestApp, round: usize) -> [(Uuid, String); 2] {
     app.db().sql("UPDATE users SET user_type = 'User' WHERE user_type = 'Admin'").exec().await.unwrap();
     app.db().sql("DELETE FROM throttles").exec().await.unwrap();
@@ -113,7 +113,7 @@ async fn p8_one_of_two_admins_who_remove_each_other_stays() {
         statuses.sort_unstable();
         let what = format!("round {round}, {way:?} and {other:?}: {statuses:?}");
         assert_eq!(count(&app, ACTIVE_ADMINS).await, 1, "{what}");
-        // The slower one has lost its permission meanwhile.
+        // The slower request fails, because the faster one has ended its user's session or permission.
         assert!([[200, 401], [200, 403]].contains(&statuses), "{what}");
     }
 }

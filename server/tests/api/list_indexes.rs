@@ -1,4 +1,4 @@
-//! The job that indexes lists.
+//! The job that indexes the rows of lists for searches.
 
 use crate::app::{CLERK, TestApp};
 use crate::customers::{self, company};
@@ -9,7 +9,7 @@ use serde_json::json;
 async fn a_list_that_can_not_be_indexed_does_not_block_the_others() {
     let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     create_record(&app, &token, "/api/contacts", json!({"name": "Ada"}), "_id").await;
-    // A longer list is indexed later.
+    // The job indexes the shortest list first, so it comes to the customers after the contacts, which fail.
     for name in ["Bo", "Cy"] {
         create_record(&app, &token, customers::PATH, company(name), "customer_id").await;
     }

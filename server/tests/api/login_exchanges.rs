@@ -1,4 +1,4 @@
-//! O5: the one-time values in the URL of the callback page, and the response of verify-token to a pair.
+//! O5 of docs/security.md: the one-time values in the URL of the callback page, and the responses of `verify-token`.
 
 use crate::app::{ApiResponse, CLERK, TestApp};
 use crate::browser::{Browser, parse_one_time_values, start_with_clerk};
@@ -9,7 +9,7 @@ use forecourt::platform::clock::{Clock, MINUTE, SECOND};
 use forecourt_core::auth::text;
 use serde_json::{Value, json};
 
-/// Asserts the response to an invalid pair, which reveals nothing else.
+/// Asserts that the response says that the pair is invalid, and nothing else.
 fn assert_not_valid(response: &ApiResponse) {
     assert_eq!((response.status.as_u16(), &response.body), (200, &json!({"success": true, "data": {"valid": false}})));
 }
@@ -39,7 +39,7 @@ async fn o5_one_time_values_are_valid_only_in_their_own_browser() {
     let (browser, thief) = (Browser::new(&app), Browser::new(&app));
     let values = browser.login_exchange(&provider).await;
     assert_not_valid(&thief.verify(&values).await);
-    // Nor with the cookie of the thief's own login, or a forged one.
+    // The stolen values are also invalid with the cookie of the thief's own login, and with a forged cookie.
     let own = thief.login_exchange(&provider).await;
     assert_not_valid(&thief.verify(&values).await);
     let (name, good) = thief.cookies().into_iter().next().unwrap();
@@ -132,7 +132,7 @@ async fn verify_token_accepts_the_pair_of_an_active_session_repeatedly() {
     }
     let other = app.sign_in_for_tokens(CLERK).await;
     assert_not_valid(&browser.verify(&token_pair(&(own.0.clone(), other.1.clone()))).await);
-    // A used refresh token does not belong to a valid pair, and verifying it ends nothing.
+    // A pair with a used refresh token is invalid. Verifying it does not end the session.
     let next = tokens(&refresh(&app, &own.1).await);
     assert_not_valid(&browser.verify(&token_pair(&own)).await);
     assert_eq!(browser.verify(&token_pair(&next)).await.body["data"]["valid"], true);

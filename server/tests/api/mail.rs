@@ -1,5 +1,5 @@
-//! The mail queue: the outbox, an unreachable mail server, concurrent deliveries. Responses of a mail server are tested in
-//! `mail_server.rs`.
+//! The mail queue: the outbox, an unreachable mail server, concurrent deliveries. `mail_server.rs` tests the responses of
+//! mail servers.
 
 use crate::app::{CLERK, NO_ROLE, PASSWORD, TestApp, read_code};
 use crate::smtp::MailServer;
@@ -29,7 +29,7 @@ async fn read_row(app: &TestApp) -> Row {
     app.db().sql("SELECT status, attempts, due_at, sealed, last_error FROM messages").one().await.unwrap()
 }
 
-/// Waits until the row of the only mail satisfies `is_expected`.
+/// Waits until the only row of `messages` satisfies `is_expected`, and returns the row.
 pub async fn wait_for_row(app: &TestApp, is_expected: impl Fn(&Row) -> bool) -> Row {
     let deadline = tokio::time::Instant::now() + Duration::from_secs(20);
     loop {
@@ -42,8 +42,8 @@ pub async fn wait_for_row(app: &TestApp, is_expected: impl Fn(&Row) -> bool) -> 
     }
 }
 
-/// Starts a server whose mail server is unreachable, and that has tried once to mail a code. Returns also the address
-/// at which it expects the mail server, and the row of the mail.
+/// Starts a server that has failed once to mail a code, because its mail server is unreachable. Returns the server, the
+/// address at which it expects the mail server, and the mail's row in `messages`.
 pub async fn start_with_failed_mail() -> (TestApp, SocketAddr, Row) {
     let address = TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap();
     let app = TestApp::start_with(&["--smtp-url", &format!("smtp://{address}")]).await;

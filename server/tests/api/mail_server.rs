@@ -1,4 +1,4 @@
-//! Mail at a real mail server that accepts, rejects, stays silent or breaks off.
+//! Mail sent to a real mail server that accepts or rejects it, does not respond, or closes the connection.
 
 use crate::app::{CLERK, NO_ROLE, PASSWORD, TestApp, read_code};
 use crate::equal_work::measure_work;
@@ -26,7 +26,7 @@ async fn verify_code(app: &TestApp, mail: &ReceivedMail) -> u16 {
     app.post("/api/auth/verify-otp", None, form).await.status.as_u16()
 }
 
-/// Advances the clock, and delivers the mails that are due.
+/// Advances the clock by this many microseconds, and delivers the mails that are due.
 async fn deliver_after(app: &TestApp, micros: i64) {
     app.advance(micros);
     mail::deliver_due(&app.app).await.unwrap();
@@ -51,7 +51,7 @@ async fn a_code_is_mailed_as_text_and_html_and_deleted_once_sent() {
     assert_eq!(mail.date, "2027-01-15T08:00:00.000Z");
     assert!(mail.id.ends_with("@bil.example>"), "{}", mail.id);
     assert!(mail.types.starts_with("multipart/alternative"), "{}", mail.types);
-    // RFC 2046, section 5.1.4: the preferred part comes last.
+    // The HTML part comes last, because mail programs prefer the last part (RFC 2046, section 5.1.4).
     assert!(mail.raw.find("text/plain") < mail.raw.find("text/html"), "{}", mail.raw);
     assert!(mail.raw.is_ascii() && mail.raw.lines().all(|l| l.len() <= 78), "{}", mail.raw);
 
@@ -95,7 +95,7 @@ async fn w8_a_name_with_line_breaks_adds_no_mail_header() {
         ("Ada", "x\nReply-To: eve@example.com\n\n<b>Pay here</b>"),
         ("\"Ada\" <eve@example.com>,", "\r\n\t\u{2028}\u{0}=?utf-8?q?=0D=0ABcc:_eve=40example.com?="),
     ] {
-        // PostgreSQL does not accept NUL characters in texts.
+        // NUL is removed before the name is stored, because PostgreSQL accepts no NUL in texts.
         set_name(&app, first, &last.replace('\0', "")).await;
         trigger_code_mail(&app, CLERK).await;
         let mail = server.next().await;
@@ -146,7 +146,7 @@ async fn a_temporarily_rejected_mail_is_retried_with_the_same_message_id() {
     deliver_after(&app, 8 * SECOND).await;
     wait_for_row(&app, |r| r.status == "sent" && r.attempts == 4).await;
     let accepted = server.next().await;
-    // A mailbox that receives it twice can recognize the duplicate: only the multipart boundaries differ.
+    // All attempts send the same id, date and text, so that a mailbox can recognize a mail that it receives twice.
     for other in [&rejected, &broken_off] {
         assert_eq!((&other.id, &other.date, &other.text), (&accepted.id, &accepted.date, &accepted.text));
     }

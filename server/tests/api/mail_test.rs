@@ -7,7 +7,7 @@ use std::process::Output;
 use tempfile::TempDir;
 use tokio::process::Command;
 
-/// Runs the command, which trusts only `certificate`.
+/// Runs `forecourt mail test`, which trusts only `certificate`; if that is `None`, it trusts no certificate.
 async fn mail_test(folder: &TempDir, certificate: Option<&Path>, flags: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_forecourt"));
     command.args(["mail", "test", "--data-dir", &folder.path().display().to_string()]).args(flags);
@@ -15,7 +15,7 @@ async fn mail_test(folder: &TempDir, certificate: Option<&Path>, flags: &[&str])
     command.output().await.unwrap()
 }
 
-/// Returns the error line.
+/// Asserts that the command failed with one line of error, and returns the line.
 fn error_of_failure(output: &Output) -> String {
     let line = String::from_utf8_lossy(&output.stderr).trim_end().to_owned();
     assert!(!output.status.success() && output.stdout.is_empty() && line.lines().count() == 1, "{output:?}");

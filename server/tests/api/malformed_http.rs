@@ -10,12 +10,12 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 
-/// Sends the bytes, and returns the status of every response until the server closes the connection.
+/// Sends these bytes on a new connection. Returns the status of each response, once the server has closed it.
 async fn send_raw(app: &TestApp, bytes: &[u8]) -> Vec<u16> {
     let mut stream = TcpStream::connect(app.address).await.unwrap();
     let (mut reader, mut writer) = stream.split();
     let mut seen = Vec::new();
-    // A server that has rejected the request may close the connection before it has read everything.
+    // Writing may fail, because a server that rejects a request may close the connection before it has read all.
     let both = async { tokio::join!(writer.write_all(bytes), reader.read_to_end(&mut seen)) };
     let ended = timeout(Duration::from_secs(30), both).await.is_ok();
     assert!(ended, "the server keeps the connection: {:.300}", String::from_utf8_lossy(bytes));
@@ -27,7 +27,7 @@ fn statuses(responses: &[u8]) -> Vec<u16> {
     text.split("HTTP/1.").skip(1).map(|response| response[2..5].parse().unwrap()).collect()
 }
 
-/// Asserts that no request has ended with a server error, even if nobody received the response.
+/// Asserts by the metrics that no request has ended with a server error, even one whose response was not received.
 async fn assert_no_server_error(app: &TestApp) {
     let metrics = app.app.metrics.render(app.db(), 0, (0, 0)).await.unwrap();
     let faults: Vec<&str> =
@@ -272,7 +272,7 @@ async fn a_disconnect_at_any_byte_of_a_request_causes_no_server_error() {
     ];
     for request in requests {
         let head = request.find("\r\n\r\n").unwrap();
-        // Every seventh byte of the head, and every byte of the body.
+        // Disconnect after every seventh byte of the head, and after every byte of the body.
         for end in (0..head).step_by(7).chain(head..request.len()) {
             app.db().sql("DELETE FROM throttles").exec().await.unwrap();
             for abruptly in [false, true] {
@@ -286,7 +286,7 @@ async fn a_disconnect_at_any_byte_of_a_request_causes_no_server_error() {
                 let mut seen = Vec::new();
                 let ended = timeout(Duration::from_secs(30), stream.read_to_end(&mut seen)).await;
                 assert!(ended.is_ok(), "the server waits for a closed connection: {:?}", &request[..end]);
-                // A form ends with its last boundary, regardless of what follows.
+                // A multipart form is complete with its last boundary, so the request may succeed from there on.
                 let is_whole = request[..end].contains("--b--");
                 let is_expected = |status: &u16| *status == 400 || (is_whole && *status == 200);
                 assert!(statuses(&seen).iter().all(is_expected), "{end}: {}", String::from_utf8_lossy(&seen));

@@ -1,4 +1,4 @@
-//! The menu routes of older clients.
+//! The routes of the menu, which only older clients use.
 
 use crate::app::{ADMIN, CLERK, NO_ROLE, SUPER_ADMIN, TestApp};
 use crate::helpers::assert_error;

@@ -17,7 +17,7 @@ pub async fn merge(app: &TestApp, token: &str, list: &str, input: Value) -> ApiR
     app.post(&format!("{list}/merge"), Some(token), input).await
 }
 
-/// Merges, and returns the id of the batch.
+/// Merges records, asserts that it succeeds, and returns the id of the batch in the history.
 pub async fn merged(app: &TestApp, token: &str, list: &str, input: Value) -> String {
     let response = merge(app, token, list, input).await;
     assert_eq!(
@@ -50,7 +50,7 @@ pub fn id(path: &str) -> &str {
     path.rsplit('/').next().unwrap()
 }
 
-/// Returns two contacts, each with a comment and other details.
+/// Creates two contacts, each with a comment and other details, and returns them.
 pub async fn pair(app: &TestApp, token: &str) -> (Value, Value) {
     let one =
         json!({"name": "Maja Holm", "email": "maja@example.se", "phone": "070", "otherDetails": {"Town": "Lund"}});
@@ -221,7 +221,7 @@ async fn the_invoices_of_merged_customers_move_and_go_back() {
     let moved = history(&app, &token, &format!("resource=invoices&id={}", id(&invoices[1]))).await.remove(0);
     let change = json!([{"field": "customer_id", "before": id(&two), "after": id(&one)}]);
     assert_eq!((&moved["changes"], &moved["batch_id"]), (&change, &json!(batch)));
-    // One of them gets another customer meanwhile, and keeps that one.
+    // An invoice that was linked to another customer after the merge keeps that customer when the merge is undone.
     let third = create_record(&app, &token, CUSTOMERS, company("Nordbil"), "customer_id").await;
     let relinked = with_field(invoice("Ada"), "customer_id", id(&third));
     assert_eq!(put(&app, &invoices[2], &token, relinked).await.status, 200);

@@ -8,7 +8,7 @@ use serde_json::json;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
-/// Returns the metrics as served at their own address.
+/// Returns the text of the metrics, from the separate address at which they are served.
 async fn fetch_metrics(app: &TestApp) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}/metrics", listener.local_addr().unwrap());
@@ -48,7 +48,7 @@ async fn requests_rejections_mails_and_the_database_have_metrics() {
         assert!(text.lines().any(|l| l == line || l == format!("{line}.0")), "{line} is not in\n{text}");
     }
     for name in [
-        // A job may be writing at this moment.
+        // Its value is not compared, because a job may be writing at this moment.
         "forecourt_database_write_queue ",
         "forecourt_database_wait_seconds_count ",
         "forecourt_panics_total ",

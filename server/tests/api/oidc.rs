@@ -1,4 +1,4 @@
-//! Login with a provider, and connecting an account with it.
+//! Login with an OpenID Connect provider, and connecting an account with it.
 
 use crate::app::{ADMIN, CLERK, NO_ROLE, OTHER_ADMIN, TestApp};
 use crate::browser::{
@@ -29,7 +29,7 @@ async fn a_user_with_a_verified_email_signs_in_and_is_then_known_by_subject() {
     assert_eq!(profile(&app, &access).await["email"], CLERK);
     assert!(browser.cookies().is_empty(), "both cookies are removed");
     assert_eq!(crate::helpers::refresh(&app, &refresh).await.status, 200);
-    // From now on only the subject counts, not the email address or its verification.
+    // After the first login, the provider's subject identifies the user, whatever the email address is.
     provider.set_claims(claims_of(NO_ROLE));
     app.db().sql("UPDATE users SET email_verified_at = NULL").exec().await.unwrap();
     let (access, _) = browser.sign_in(&provider).await;
@@ -128,7 +128,7 @@ async fn a_signed_in_user_connects_gets_a_mail_and_disconnects() {
     let mail = app.next_mail(ADMIN, mails).await;
     assert!(mail.contains("was connected to") && mail.contains("/dashboard/profile"), "{mail}");
     assert_eq!(profile(&app, &browser.sign_in(&provider).await.0).await["email"], ADMIN);
-    // Connecting again with the same subject succeeds; another subject replaces it.
+    // Connecting again succeeds with the same subject. Another subject replaces it: the old one can't sign in any more.
     assert_eq!(browser.connect(&provider, &access).await, "/dashboard/profile?connected=yes");
     provider.set_claims(json!({"sub": "subject-2"}));
     assert_eq!(browser.connect(&provider, &access).await, "/dashboard/profile?connected=yes");

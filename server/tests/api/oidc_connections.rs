@@ -1,4 +1,5 @@
-//! F2: an email address connects an account only once, only if both sides verified it, and never an administrator.
+//! F2 of docs/security.md: a provider's email address connects an account only once, only if both the provider and this
+//! server verified it, and never an administrator's.
 
 use crate::app::{ADMIN, CLERK, NO_ROLE, SUPER_ADMIN};
 use crate::browser::{Browser, mark_email_verified, proof, start_with_clerk, start_with_provider};
@@ -33,7 +34,7 @@ async fn f2_an_email_not_verified_here_connects_no_account() {
     provider.set_claims(json!({"email": CLERK, "email_verified": true}));
     assert_eq!(browser.complete_login(&provider).await, UNKNOWN);
     assert_eq!(count(&app, "SELECT count(*) FROM identities").await, 0);
-    // A mailed code verifies the mailbox.
+    // Signing in with a mailed code verifies the email address here.
     app.sign_in(CLERK).await;
     browser.sign_in(&provider).await;
 }
@@ -132,7 +133,7 @@ async fn f2_a_session_ending_during_the_callback_connects_nothing() {
     let response = browser.send_request(Method::POST, "/api/auth/google/connect", Some(&access), Some(&proof())).await;
     let back = provider.approve(response.body["data"]["url"].as_str().unwrap());
     let mut tx = app.db().begin().await.unwrap();
-    // Deactivating or banning a user locks the row.
+    // Lock the user's row, as deactivating or banning the user does.
     tx.sql("UPDATE users SET version = version").exec().await.unwrap();
     let statements = app.db().statements();
     let waiting_for_lock =
@@ -182,7 +183,7 @@ async fn r1_a_password_reset_removes_the_provider_connection() {
     provider.set_claims(json!({"email": ADMIN, "email_verified": true}));
     browser.connect(&provider, &access).await;
     assert_eq!(count(&app, "SELECT count(*) FROM identities WHERE subject IS NOT NULL").await, 1);
-    // After the mails with the code and about the connection.
+    // Wait for the mail about the connection, which follows the mail with the code, before the next mail is requested.
     app.next_mail(ADMIN, 1).await;
     let token = request_reset_token(&app, ADMIN).await;
     assert_eq!(reset(&app, &token, "another-long-password").await.status, 200);

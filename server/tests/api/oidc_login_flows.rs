@@ -1,5 +1,5 @@
-//! F1, in the browser: an OIDC login flow can be completed only once, in time, by the browser that started it, with its own
-//! code. F4: no parameter and no header of a request determines a redirect target.
+//! F1 of docs/security.md, in the browser: an OIDC login flow can be completed only once, in time, by the browser that
+//! started it, and with its own code. F4: no parameter and no header of a request determines a redirect target.
 
 use crate::app::{CLERK, TestApp};
 use crate::browser::{Browser, start_with_clerk};
@@ -10,7 +10,7 @@ use serde_json::json;
 
 const FAILED: &str = "/login?federated=failed";
 
-/// Returns one parameter of a URL.
+/// Returns the value of a URL's query parameter. Panics if it is missing.
 fn parameter(address: &str, name: &str) -> String {
     let query = address.split_once('?').unwrap().1;
     url::form_urlencoded::parse(query.as_bytes()).find(|(n, _)| n == name).unwrap().1.into_owned()
@@ -66,7 +66,7 @@ async fn f1_a_cookie_that_is_not_the_signature_of_the_state_is_rejected() {
 async fn f1_a_state_of_another_browser_is_rejected() {
     let (provider, app) = start_with_clerk().await;
     let (mallory, victim) = (Browser::new(&app), Browser::new(&app));
-    // Mallory's own account at the provider, in the victim's browser, which has a login flow of its own.
+    // The victim, who has started a login flow too, opens the callback of Mallory's flow.
     let link = provider.approve(&mallory.start_login().await);
     victim.start_login().await;
     assert_eq!(victim.open(&link).await, FAILED);
@@ -186,7 +186,7 @@ fn open_redirect_payloads() -> Vec<String> {
 #[tokio::test]
 async fn f4_no_parameter_redirects_to_another_site() {
     let (provider, app) = start_with_clerk().await;
-    // Each round is a login from the same address.
+    // Reset the login limit, because all logins come from the same client address.
     app.db().sql("DELETE FROM throttles").exec().await.unwrap();
     let names = ["next", "redirect", "redirect_uri", "returnTo", "return_url", "continue", "url", "deviceName"];
     let payloads = open_redirect_payloads();

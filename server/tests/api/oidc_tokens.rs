@@ -1,5 +1,5 @@
-//! F1, at the provider: if any part of its response is wrong, the login fails, nothing is stored, and the browser is
-//! redirected to the login page. Each case differs from a valid one in one detail.
+//! F1 of docs/security.md, at the provider: if any part of its response is wrong, the login fails, nothing is stored,
+//! and the browser is redirected to the login page. Each case differs from a valid one in one detail.
 
 use crate::app::CLERK;
 use crate::browser::{Browser, start_with_clerk, start_with_provider};
@@ -10,7 +10,7 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde_json::{Value, json};
 
-/// Returns a valid case for the clerk.
+/// Returns a provider behaviour without faults that signs the clerk in.
 fn valid() -> Case {
     Case { claims: json!({"email": CLERK, "email_verified": true}), ..Case::default() }
 }
@@ -34,7 +34,7 @@ async fn assert_login_ends_at(case: Case, location: &str) {
     ] {
         assert_eq!(count(&app, text).await, 0, "{text}");
     }
-    // Only this detail caused the failure: without it, the login succeeds.
+    // With a valid response the login succeeds, so the wrong detail caused the failure.
     provider.set(valid());
     browser.sign_in(&provider).await;
 }

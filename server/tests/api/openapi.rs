@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
-/// The document of every route.
+/// The OpenAPI document of all routes.
 pub static DOCUMENT: LazyLock<Value> = LazyLock::new(|| document(routes()));
 
 fn verb(verb: RouteMethod) -> &'static str {

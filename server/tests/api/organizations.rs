@@ -1,4 +1,4 @@
-//! Registering and changing corporations.
+//! Registering and changing corporations and their company records.
 
 use crate::app::{ApiResponse, CLERK, OTHER_ADMIN, PASSWORD, SUPER_ADMIN, TestApp};
 use crate::concurrent_use::rounds;
@@ -18,7 +18,7 @@ const UPDATE: &str = "/api/orgs/update";
 const NEW: &str = "ada@nybil.example";
 const NUMBER: &str = "559360-9844";
 
-/// Returns the company record as the form sends it.
+/// Returns the form of a company record with this organization number.
 pub fn record(number: &str) -> Value {
     json!({
         "organization_number": number, "corp_name": " Ny Bil AB ", "street_address": "Storgatan 1",
@@ -27,7 +27,7 @@ pub fn record(number: &str) -> Value {
     })
 }
 
-/// Returns the registration form.
+/// Returns the form that registers a corporation with this organization number and the email of its first Admin.
 pub fn form(number: &str, email: &str) -> Value {
     let admin =
         json!({"first_name": "Ada", "last_name": "Lind", "email": email, "phone": "070 1", "password": PASSWORD});
@@ -202,7 +202,7 @@ async fn both_update_routes_change_a_corporation_and_ignore_admin_data() {
         ],
     );
     assert_eq!(response.body["data"], expected, "other fields are unchanged");
-    // The path determines the corporation, and not the body.
+    // The path determines which corporation is changed; a `corp_id` in the body is ignored.
     let nordbil_id = json!(app.nordbil.to_string());
     let other = with_fields(
         record(NUMBER),

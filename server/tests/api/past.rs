@@ -1,4 +1,4 @@
-//! A record as it was after an entry of its history, and who changed a record that another user edits, too.
+//! A record's values as they were after one of its history entries, and who changed a record that another user edits.
 
 use crate::app::{ADMIN, ApiResponse, CLERK, NO_ROLE, OTHER_ADMIN, TestApp};
 use crate::comments::add_comment;
@@ -18,7 +18,7 @@ async fn create(app: &TestApp, token: &str, record: &TestRecord) -> (String, Str
     (path, id)
 }
 
-/// Returns a record's entries, newest first.
+/// Returns the history entries of a record, newest first.
 async fn history(app: &TestApp, token: &str, list: &str, id: &str) -> Vec<Value> {
     let response = app.get(&format!("/api/history?resource={list}&id={id}"), Some(token)).await;
     response.body["data"].as_array().unwrap().clone()
@@ -28,7 +28,7 @@ async fn past(app: &TestApp, token: &str, entry: &Value) -> ApiResponse {
     app.get(&format!("/api/history/{}/record", entry["history_id"].as_str().unwrap()), Some(token)).await
 }
 
-/// Returns a field of the record as it was after an entry.
+/// Returns one field of the record as it was after this history entry; null if it has no such field.
 async fn field(app: &TestApp, token: &str, entry: &Value, name: &str) -> Value {
     let response = past(app, token, entry).await;
     assert_eq!(response.status, 200, "{}", response.body);
@@ -66,7 +66,7 @@ async fn a_record_has_the_values_of_then_after_changes_a_deletion_and_its_end() 
             assert_eq!(field(&app, &token, newest, name).await, value(name, "malmo.example", "malmo.example"));
         }
         assert_error(&past(&app, &token, deleted).await, 409, text::DELETED_THEN.as_str());
-        // Every other value is that of the new record.
+        // After its creation, every known value was that of the new record.
         let data = past(&app, &token, created).await.body["data"].clone();
         assert_eq!((&data["record_id"], &data["resource"], &data["at"]), (&json!(id), &json!(list), &created["at"]));
         let known = |value: &&Value| value["is_known"] == true;
@@ -124,7 +124,7 @@ async fn a_kept_record_has_the_values_before_its_merge_and_after_that_was_undone
     }
     let expected = [("unmerged", "one@example.se"), ("merged", "two@example.se"), ("created", "one@example.se")];
     assert_eq!(emails, expected.map(|(action, email)| (json!(action), json!(email))));
-    // That of the batch is of no single record.
+    // The entry of the batch has no past record, because it is about several records.
     let batch = json!({"history_id": merged.body["batch_id"]});
     assert_eq!(past(&app, &token, &batch).await.status, 400);
 }
@@ -156,11 +156,11 @@ async fn only_who_may_read_the_record_sees_its_past() {
             (past(&app, &other, &entry).await.status.as_u16(), past(&app, &no_role, &entry).await.status.as_u16()),
             (404, 403)
         );
-        // The entry is that of another record.
+        // The query asks for a record that the entry is not about.
         let path = format!("/api/history/{}/record?id={}", entry["history_id"].as_str().unwrap(), Uuid::now_v7());
         assert_eq!(app.get(&path, Some(&token)).await.status, 404);
     }
-    // An entry of something that has no past of its own.
+    // An entry about a sign-in has no record whose past could be shown.
     let sign_in = app.get("/api/history?action=signed_in", Some(&token)).await.body["data"][0].clone();
     assert_eq!(past(&app, &token, &sign_in).await.status, 404);
 }
@@ -171,7 +171,7 @@ async fn a_past_record_is_derived_from_more_entries_than_one_query_reads() {
     let (path, id) = create(&app, &token, RECORDS[0]).await;
     let created = history(&app, &token, "contacts", &id).await.remove(0);
     let contact = |phone: usize| json!({"name": "Ada Öberg", "phone": phone.to_string()});
-    // More than `BATCH` of `features/revert/past.rs`.
+    // Add more entries than one query reads (`BATCH` in `features/revert/past.rs`).
     for phone in 0..205 {
         assert_eq!(put(&app, &path, &token, contact(phone)).await.status, 200);
     }
@@ -194,7 +194,7 @@ async fn a_conflict_says_who_changed_the_record_last_and_when() {
         let entry = history(&app, &token, record.list, &id).await.remove(0);
         app.advance(SECOND);
         if record.list == "contacts" {
-            // Leaves the contact's version.
+            // Adding a comment does not change the contact's version, so it is not the last change.
             add_comment(&app, &token, &read_record(&app, &token, &path).await, "Called").await;
         }
         let refused = put(&app, &path, &token, form("malmo.example", 1)).await;
@@ -202,7 +202,7 @@ async fn a_conflict_says_who_changed_the_record_last_and_when() {
         assert_eq!((refused.status.as_u16(), &data[record.bulk_field]), (409, &json!("lund.example")), "{data}");
         let last_change = json!({"at": entry["at"], "actor": entry["actor"]});
         assert_eq!(data["last_change"], last_change, "{}", record.list);
-        // A deletion and a restoration leave the values.
+        // A deletion and a restoration do not change the values, so neither is the last change.
         assert_eq!(delete(&app, &path, &token).await.status, 200);
         let ids = json!({"resource": record.list, "ids": [id]});
         assert_eq!(app.post("/api/trash/restore", Some(&token), ids).await.status, 200);

@@ -7,7 +7,7 @@ use crate::vehicles;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-/// Sends a multipart form, runs the statement `lost` before the last bytes, and returns the response.
+/// Starts to send a multipart form, runs the SQL statement `lost`, and sends the rest. Returns the response as text.
 async fn upload_while_losing(
     app: &TestApp,
     email: &str,
