@@ -35,7 +35,7 @@ impl Date {
         }
     }
 
-    /// Returns how many days after another date this one is; 0 if it is before.
+    /// Returns how many days this date is after `earlier`; 0 if it is before.
     pub fn days_since(self, earlier: Self) -> u32 {
         let days = self.0.since((jiff::Unit::Day, earlier.0)).map_or(0, |span| span.get_days());
         u32::try_from(days).unwrap_or(0)
@@ -49,7 +49,7 @@ impl Date {
     }
 }
 
-/// A missing date is in any range.
+/// For the validator, a missing date is in any range.
 impl ValidateRange<Date> for Option<Date> {
     fn greater_than(&self, max: Date) -> Option<bool> {
         self.map(|date| date > max)

@@ -19,7 +19,7 @@ pub struct MailText {
 /// One paragraph of a mail.
 enum Part<'a> {
     Text(&'a str),
-    /// A code on its own line, in large type.
+    /// A sign-in code on its own line; in HTML in large type.
     Code(&'a str),
     /// Label and URL. In HTML a button with the label, and the URL below it; in text only the URL.
     Link(&'a str, &'a str),

@@ -1,4 +1,4 @@
-//! Rules and constants of authentication. The error of a check is the message to show.
+//! Rules and constants of authentication. A `check_…` function returns the message to show as its error.
 
 use super::{
     BanInput, CodeInput, ForgotInput, LoginInput, RefreshInput, ResendInput, ResetInput, SignupInput, SuperAdminInput,
@@ -18,13 +18,14 @@ use validator::{ValidateLength, validate_must_match};
 pub const CODE_LENGTH: usize = 6;
 /// Lifetime of a sign-in code.
 pub const CODE_MINUTES: i64 = 10;
-/// Number of attempts per code. After that a new code is needed.
+/// Maximum number of attempts to enter a sign-in code. After that many wrong ones a new code is needed.
 pub const CODE_TRIES: i32 = 5;
 /// How long a remembered device is trusted. Also the lifetime of a session on such a device.
 pub const REMEMBER_DAYS: i64 = 30;
 /// Lifetime of a session on a device that is not remembered.
 pub const SESSION_HOURS: i64 = 12;
-/// How long a used refresh token still returns its successor, because two tabs may refresh at the same time.
+/// For how long after its first use a refresh token still returns its successor, because two tabs may refresh at the
+/// same time.
 pub const SUCCESSOR_GRACE_SECONDS: i64 = 10;
 /// Lifetime of an access token.
 pub const ACCESS_TOKEN_SECONDS: i64 = 15 * 60;
@@ -41,7 +42,7 @@ pub const LOGIN_EXCHANGE_SECONDS: i64 = 60;
 pub const WRONG_CODES_MAX: i32 = 100;
 /// The client refreshes the access token this long before it expires.
 pub const REFRESH_BEFORE_EXPIRY_SECONDS: i64 = 60;
-/// A new code can be requested after this time.
+/// How long a user must wait after a sign-in code was sent before they can request a new one.
 pub const RESEND_AFTER_SECONDS: i64 = 30;
 
 const DEVICE_MAX: u64 = 200;
@@ -206,13 +207,13 @@ pub enum AccountStatus {
     Locked,
 }
 
-/// The stored values that determine an account's status.
+/// The stored values of a user and their corporation that determine an account's status.
 #[derive(Clone, Copy, Debug)]
 pub struct AccountFlags {
     pub is_banned: bool,
     pub is_active: bool,
     pub corp_active: bool,
-    /// Wrong codes in a row.
+    /// Number of wrong sign-in codes in a row.
     pub wrong_codes: i32,
 }
 
@@ -238,8 +239,9 @@ pub fn check_ban(is_self: bool) -> Result<(), &'static Message> {
     if is_self { Err(text::BAN_SELF) } else { Ok(()) }
 }
 
-/// Returns whether a federated sign-in may be linked to the account with the same e-mail address. Both sides must have
-/// verified the address. Administrators must link their account while signed in.
+/// Returns whether a federated sign-in may be linked to the account with the same e-mail address: only an account of
+/// type User, and only if both the identity provider and this server have verified the address. Administrators must
+/// instead connect their account while signed in.
 pub fn may_link_by_email(verified_by_provider: bool, verified_here: bool, user_type: UserType) -> bool {
     verified_by_provider && verified_here && user_type == UserType::User
 }
@@ -249,7 +251,8 @@ pub fn home_for_role(role: &str) -> &'static str {
     if role.to_ascii_lowercase().contains("admin") { "/dashboard/admin" } else { "/dashboard" }
 }
 
-/// Returns in how many seconds the access token should be refreshed. `expires` and `now` are Unix timestamps in seconds.
+/// Returns in how many seconds the access token should be refreshed, 0 for at once. `expires` and `now` are Unix
+/// timestamps in seconds.
 pub fn refresh_in(expires: i64, now: i64) -> i64 {
     expires.saturating_sub(now).saturating_sub(REFRESH_BEFORE_EXPIRY_SECONDS).max(0)
 }

@@ -177,7 +177,8 @@ api_types!(
         pub tokens: Tokens,
     }
 
-    /// The response of login, `verify-otp` and `refresh-token`: either a code is required, or it contains the tokens.
+    /// The response of login, `verify-otp` and `refresh-token`. It either says that a code is required or contains the
+    /// tokens.
     #[derive(Clone, Serialize, Deserialize)]
     #[serde(rename_all = "camelCase")]
     pub struct SignIn {
@@ -185,7 +186,7 @@ api_types!(
         pub success: bool,
         #[cfg_attr(feature = "wasm", tsify(type = "unknown"))]
         pub message: String,
-        /// The message with its code.
+        /// `message` as a [`Message`], with its code.
         #[serde(default)]
         #[cfg_attr(feature = "wasm", serde(deserialize_with = "crate::message::skip"))]
         pub messages: Vec<Message>,
@@ -196,14 +197,16 @@ api_types!(
 );
 
 impl Verified {
-    /// Creates the response. The pair is valid if there are tokens.
+    /// Creates the response to `verify-token`. `tokens` are those of the session, `None` if the verified pair is
+    /// invalid.
     pub fn new(tokens: Option<Tokens>) -> Self {
         let data = VerifiedData { valid: tokens.is_some(), tokens: tokens.clone() };
         Verified { success: true, data, tokens }
     }
 
-    /// Removes tokens that are the same as those sent. The callback page must not use them: an attacker could put the
-    /// tokens of their own session into a link, and sign the victim in to the attacker's account.
+    /// Removes the session's tokens if the request has sent the same ones. The callback page must not use them: an
+    /// attacker could put the tokens of their own session into a link, and sign the victim in to the attacker's
+    /// account.
     pub fn without_echoed_tokens(self, sent: &VerifyTokenInput) -> Self {
         let differ = |a: &Secret<String>, b: &Secret<String>| a.expose_secret() != b.expose_secret();
         let is_new = |tokens: &Tokens| {
@@ -213,7 +216,8 @@ impl Verified {
     }
 }
 
-/// A Super Admin created by the command line, or the first one by the settings.
+/// The e-mail and password of a Super Admin whom the command line creates, or of the first one, whom the server creates
+/// from its configuration.
 #[derive(Clone, Default)]
 pub struct SuperAdminInput {
     pub email: String,

@@ -23,7 +23,8 @@ impl BulkInput {
         }
     }
 
-    /// Returns the validation errors of the changed fields, for records with these fields.
+    /// Returns a validation error for each field in `self.fields` that a bulk action can't change, or would leave empty
+    /// although it is required. `fields` are the fields of the records.
     pub fn check_fields(&self, fields: Fields<'_>) -> Vec<FieldError> {
         let unknown = self.fields.keys().filter(|name| !editable(fields).any(|field| field == *name));
         let message = || text::not_editable(&editable(fields).collect::<Vec<_>>().join(", "));
@@ -41,7 +42,7 @@ impl BulkInput {
 }
 
 impl BulkQuery {
-    /// Returns an error for each filter that only another resource's list has.
+    /// Returns an error for each filter of the query that the list of this resource does not have.
     pub fn check_own_filters(&self, resource: ResourceId) -> Vec<FieldError> {
         let is_contacts = resource == ResourceId::Contacts || self.import_batch_id.is_empty();
         let is_customers = resource == ResourceId::Customers || self.panel == CustomerFilter::default();
@@ -137,7 +138,7 @@ mod tests {
 
     #[test]
     fn an_update_form_has_every_editable_field() {
-        // Such a form rejects a list as the value of a field that it has, and ignores an unknown field.
+        // Deserializing an update form fails if a field that it has is a list, and ignores an unknown field.
         fn has<F: DeserializeOwned>(name: &str) -> bool {
             serde_json::from_value::<F>(json!({name: [[]]})).is_err()
         }

@@ -7,7 +7,7 @@ use crate::message::Message;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// What is done with each record.
+/// What a bulk action does with each record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
     Update,
@@ -28,33 +28,33 @@ api_types!(
         /// `update` or `delete`.
         #[serde(deserialize_with = "text_or_null")]
         pub action: String,
-        /// The new values of an update, by the names of the fields.
+        /// For an update: the new values, by field name. `null` empties the field.
         #[serde(skip_serializing_if = "BTreeMap::is_empty")]
         pub fields: BTreeMap<String, Option<Operand>>,
-        /// Whether only to report what would happen.
+        /// If `true`, nothing is changed, and the response says what would happen.
         pub dry_run: bool,
-        /// The `digest` of a dry run: if other records match or one has a new version since then, the response is 409 and nothing
-        /// happens.
+        /// The `digest` of a dry run. If other records match by now, or one has a new version, the response is 409 and
+        /// nothing is changed.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub expected: Option<String>,
     }
 
-    /// Which records a list shows, with the filters of the list's own screen.
+    /// Selects the records that a list shows, including the filters that only some lists have.
     #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
     #[serde(default, rename_all = "camelCase")]
     pub struct BulkQuery {
         #[serde(deserialize_with = "text_or_null")]
         pub search: String,
         pub filter: Vec<ConditionInput>,
-        /// Contacts: the import that created them.
+        /// Only for contacts: the id of the import that created them. Empty: no such filter.
         #[serde(deserialize_with = "text_or_null", skip_serializing_if = "String::is_empty")]
         pub import_batch_id: String,
-        /// Customers: the filter panel.
+        /// Only for customers: the filters of the panel above the list.
         #[serde(flatten)]
         pub panel: CustomerFilter,
     }
 
-    /// What a bulk action did, or would do.
+    /// What a bulk action did or, in a dry run, would do.
     #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
     pub struct BulkResult {
         /// Number of records that were found: the changed, the unchanged and the refused ones.
@@ -63,24 +63,24 @@ api_types!(
         pub changed: u64,
         /// Number of records that have the new values already.
         pub unchanged: u64,
-        /// The records that can't be changed. The others are.
+        /// The records that can't be changed. They don't prevent the change of the others.
         pub refused: Vec<Refused>,
-        /// Changes when other records match, or one of them gets a new version. A comment, or the deletion of an invoice's customer,
-        /// makes none.
+        /// A hash of the found records' ids and versions, to detect changes between a dry run and the action. A new
+        /// comment on a contact does not change it, nor does the deletion of an invoice's customer.
         pub digest: String,
-        /// The entry in the history. Missing in a dry run, and if nothing was changed.
+        /// The id of the action's entry in the history. Absent in a dry run, and if nothing was changed.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub batch_id: Option<String>,
     }
 
-    /// A record that can't be changed.
+    /// A record that a bulk action can't change, and why.
     #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
     pub struct Refused {
         pub id: String,
-        /// The record's name.
+        /// The text by which users know the record, such as a contact's name.
         pub label: String,
         pub message: String,
-        /// The message with its code.
+        /// `message` as a [`Message`], with its code.
         #[serde(default)]
         pub messages: Vec<Message>,
     }

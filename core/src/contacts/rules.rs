@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use validator::{ValidateLength, ValidateRange};
 
-/// Maximum length of a detail's name or value, in characters. The same as that of a spreadsheet cell.
+/// Maximum length of the name and of the value of an other detail, in characters: that of a spreadsheet cell.
 pub const DETAIL_MAX: usize = 32_767;
 pub const DETAILS_MAX: usize = 512;
 /// Maximum total length of a contact's other details, including their names, in characters.
@@ -15,9 +15,9 @@ pub const DETAILS_LENGTH_MAX: usize = 100_000;
 /// Maximum length of a comment, in characters.
 pub const COMMENT_MAX: u64 = 10_000;
 pub const COMMENTS_MAX: u32 = 1_000;
-/// Maximum number of comments in a contact's JSON: the newest.
+/// Maximum number of comments in a contact's JSON, which has only the newest.
 pub const NEWEST_COMMENTS: u32 = 100;
-/// Maximum size of these comments as JSON, in bytes.
+/// Maximum size of the comments in a contact's JSON, in bytes.
 pub const NEWEST_COMMENTS_BYTES: usize = 1_000_000;
 
 impl Form for ContactInput {
@@ -40,7 +40,7 @@ pub struct ContactTexts<'a, D> {
 }
 
 impl<'a, D: Iterator<Item = (&'a str, &'a str)> + Clone> ContactTexts<'a, D> {
-    /// Declares the rules, as [`Form::rules`] does.
+    /// Declares the rules of a new contact on `rules`.
     pub fn rules(self, rules: &mut Rules) {
         declare_field_rules(rules, self.fields, None);
         declare_detail_rules(rules, self.details);
@@ -190,7 +190,7 @@ mod tests {
 
     #[test]
     fn limits_other_details_in_characters_each_and_in_total() {
-        // Characters of two bytes.
+        // The texts consist of characters of two bytes, because lengths are counted in characters.
         let contact = |lengths: [usize; 3]| {
             let details =
                 ["å", "ä", "ö"].into_iter().zip(lengths).map(|(key, length)| (key.into(), "ß".repeat(length)));
@@ -228,7 +228,7 @@ mod tests {
         assert!(may_edit_comment(&comment("ada"), "ada") && may_delete_comment(&comment("ada"), "ada", false));
         assert!(!may_edit_comment(&comment("ada"), "bo") && !may_delete_comment(&comment("ada"), "bo", false));
         assert!(may_delete_comment(&comment("ada"), "bo", true));
-        // The author's account was deleted.
+        // An empty user id means that the author's account was deleted.
         assert!(!may_edit_comment(&comment(""), "") && may_delete_comment(&comment(""), "bo", true));
     }
 

@@ -45,8 +45,8 @@ api_types!(
         #[serde(flatten)]
         pub summary: ContactSummary,
         pub other_details: BTreeMap<String, String>,
-        /// Newest first; at most [`super::NEWEST_COMMENTS`] comments and [`super::NEWEST_COMMENTS_BYTES`] bytes of
-        /// JSON.
+        /// The newest comments, newest first: at most [`super::NEWEST_COMMENTS`], and at most
+        /// [`super::NEWEST_COMMENTS_BYTES`] bytes of JSON.
         pub comments: Vec<Comment>,
         /// Number of all comments of the contact.
         pub comments_total: u64,
@@ -76,7 +76,7 @@ api_types!(
         pub comment: String,
         /// RFC 3339, UTC.
         pub created_at: String,
-        /// Later than `created_at` if the comment was edited.
+        /// RFC 3339, UTC. Later than `created_at` if the comment was edited.
         pub updated_at: String,
     }
 
@@ -106,7 +106,8 @@ api_types!(
         pub other_details: BTreeMap<String, String>,
     }
 
-    /// An update of a contact. Without `otherDetails` they stay unchanged; otherwise all are replaced.
+    /// An update of a contact. Without `otherDetails` the stored other details stay unchanged; otherwise all of them
+    /// are replaced by those sent.
     #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
     #[cfg_attr(feature = "wasm", tsify(hashmap_as_object))]
     #[serde(default, rename_all = "camelCase")]

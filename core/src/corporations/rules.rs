@@ -98,7 +98,8 @@ impl Form for CorporationUserUpdateInput {
     }
 }
 
-/// Returns the ids that a corporation can be allowed, without duplicates and in the order of the catalogue.
+/// Returns those of the ids whose resources a corporation can be allowed to use, without duplicates and in the order of
+/// the catalogue.
 pub fn assignable_ids(ids: &[String]) -> Vec<&'static str> {
     let named = |id: &str| ids.iter().any(|named| named == id);
     CATALOGUE.iter().filter(|e| e.is_assignable() && named(e.resource_id())).map(CatalogueEntry::resource_id).collect()
@@ -115,13 +116,13 @@ impl From<&CatalogueEntry> for CorporationResource {
     }
 }
 
-/// Returns the resources that a corporation can be allowed, in the order of the catalogue.
+/// Returns the resources that a corporation can be allowed to use, in the order of the catalogue.
 pub fn assignable_resources() -> Vec<CorporationResource> {
     CATALOGUE.iter().filter(|entry| entry.is_assignable()).map(CorporationResource::from).collect()
 }
 
-/// Splits the resources that a corporation can be allowed into those that are available to the user ([`Access::allowed`])
-/// and the others.
+/// Splits the resources that a corporation can be allowed to use: first those that are available to a user with this
+/// access ([`Access::allowed`]), then the others.
 pub fn split_modules(access: &Access) -> (Vec<CorporationResource>, Vec<CorporationResource>) {
     let list = |is_allowed| {
         let listed = |entry: &&CatalogueEntry| entry.is_assignable() && access.allowed[entry.resource] == is_allowed;
@@ -213,7 +214,7 @@ mod tests {
         let others: Vec<_> = modules().map(CatalogueEntry::resource_id).filter(|id| *id != "contacts").collect();
         let user = (texts(&["contacts"]), texts(&[&others[..], &["users", "roles", "history"]].concat()));
         assert_eq!(of(UserType::User), user);
-        // An Admin always has users and roles.
+        // An Admin always has users, roles and the history.
         let admin = (texts(&["contacts", "users", "roles", "history"]), texts(&others));
         assert_eq!(of(UserType::Admin), admin);
         assert_eq!(of(UserType::SuperAdmin).1, texts(&[]));

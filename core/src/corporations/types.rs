@@ -37,7 +37,7 @@ api_types!(
         pub corp_active: bool,
         /// Ids of the resources that the corporation may use, in the order of the catalogue.
         pub allowed_resources: Vec<String>,
-        /// Titles of the same resources.
+        /// The titles of the resources in `allowed_resources`, in the same order.
         pub allowed_resources_names: Vec<String>,
         pub organization_number: String,
         pub street_address: String,
@@ -78,7 +78,7 @@ api_types!(
         pub mobile: String,
         #[serde(rename = "type")]
         pub user_type: UserType,
-        /// Absent without a role.
+        /// Absent if the user has no role.
         #[serde(default, rename = "UserRole", skip_serializing_if = "Option::is_none")]
         pub user_role: Option<UserRole>,
         pub is_active: bool,
@@ -100,7 +100,7 @@ api_types!(
         pub total_items: u64,
     }
 
-    /// A resource in the resource picker.
+    /// A resource in the form where a Super Admin chooses what a corporation may use.
     #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
     pub struct CorporationResource {
         pub resource_id: String,
@@ -160,7 +160,7 @@ api_types!(
     pub struct CorporationInput {
         #[serde(flatten)]
         pub organization: OrganizationInput,
-        /// Ids of the resources that the corporation may use.
+        /// Ids of the resources that the new corporation may use.
         pub allowed_resources: Vec<String>,
         pub admin_data: AdminInput,
         /// The terms checkbox. Optional for API clients.
@@ -176,10 +176,10 @@ api_types!(
         pub corp_id: String,
         #[serde(flatten)]
         pub organization: OrganizationInput,
-        /// Absent: unchanged.
+        /// If absent, the corporation stays active or inactive.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub corp_active: Option<bool>,
-        /// Absent: unchanged.
+        /// If absent, the corporation's resources stay unchanged.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub allowed_resources: Option<Vec<String>>,
         /// The version that the update is based on.
@@ -229,12 +229,12 @@ api_types!(
     pub struct AllowedResources {
         /// Always `true`.
         pub success: bool,
-        /// Resources that are available to the user: those that the corporation may use, for an Admin also users and roles, for a
-        /// Super Admin all.
+        /// Resources that are available to the user: those that the corporation may use, for an Admin also users, roles
+        /// and the history, for a Super Admin all.
         pub data: Vec<CorporationResource>,
-        /// The other resources that a corporation can be allowed.
+        /// The other resources that a corporation can be allowed to use.
         pub others: Vec<CorporationResource>,
-        /// A User asks an Admin of the corporation, an Admin asks the platform.
+        /// Whom the user can ask for more: for a User an Admin of the corporation, for an Admin the platform.
         pub contact: ContactPerson,
     }
 

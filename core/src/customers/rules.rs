@@ -22,7 +22,7 @@ impl CustomerType {
     }
 }
 
-/// Returns a customer number as it is shown.
+/// Formats a customer number as it is shown, such as `C-1042`.
 pub fn customer_number(number: i64) -> String {
     format!("{NUMBER_PREFIX}{number}")
 }
@@ -83,7 +83,7 @@ impl Form for CustomerInput {
             self.social_security_number = Some(alternative);
         }
         self.organization_number = take_first_non_empty(&mut self.organization_number, &mut self.org_number);
-        // Each type has only one of the two numbers. Remove the other.
+        // A company has no social security number, and a private person no organization number. Remove it.
         match self.customer_type() {
             Some(kind) if kind.is_company() => self.social_security_number = None,
             Some(_) => self.organization_number.clear(),
@@ -155,7 +155,8 @@ impl CustomerUpdateInput {
     }
 }
 
-/// Returns a validation error if the update keeps the stored social security number, and the customer has none and needs one.
+/// Returns a validation error if the update keeps the stored social security number of a customer who needs one but has
+/// none stored. `has_or_needs_none`: a number is stored, or none is needed, as after an erasure.
 pub fn check_number_is_stored(change: &CustomerUpdateInput, has_or_needs_none: bool) -> Vec<FieldError> {
     errors_of(|rules| {
         rules.require(
@@ -175,12 +176,12 @@ impl CustomerFilter {
         CustomerStatus::parse(&self.status_adv)
     }
 
-    /// Returns the first day (inclusive), or `None` without a lower bound.
+    /// Returns the first day of the filter (inclusive), or `None` without a lower bound.
     pub fn from(&self) -> Option<Date> {
         Date::parse(&self.from_date)
     }
 
-    /// Returns the last day (inclusive), or `None` without an upper bound.
+    /// Returns the last day of the filter (inclusive), or `None` without an upper bound.
     pub fn to(&self) -> Option<Date> {
         Date::parse(&self.to_date)
     }

@@ -19,7 +19,7 @@ string_enum! {
     CustomerType {
         /// Shown as 'Private person'.
         Private,
-        /// Has the rules of a company.
+        /// A business, to which the rules of a company apply.
         Business,
         Company,
         Agency,
@@ -108,12 +108,12 @@ api_types!(
         /// Absent or `null` in an update: a private person's stored number is kept.
         #[serde(deserialize_with = "optional_secret")]
         pub social_security_number: Option<Secret<String>>,
-        /// Alternative name of the social security number.
+        /// Alternative name of `social_security_number`.
         #[serde(deserialize_with = "text_or_null")]
         pub personal_number: Secret<String>,
         #[serde(deserialize_with = "text_or_null")]
         pub organization_number: String,
-        /// Alternative name of the organization number.
+        /// Alternative name of `organization_number`.
         #[serde(deserialize_with = "text_or_null")]
         pub org_number: String,
         #[serde(deserialize_with = "text_or_null")]
@@ -132,7 +132,7 @@ api_types!(
         /// `yyyy-MM-dd`; empty means none.
         #[serde(deserialize_with = "optional_text")]
         pub latest_purchase: Option<String>,
-        /// This and the next four fields are not in the form on the screen. Bulk actions change some of them.
+        /// This field and the next four are not in the form on the screen. Bulk actions change some of them.
         pub company_name: Option<String>,
         pub number_of_orders: Option<u32>,
         /// Pounds.
@@ -183,13 +183,13 @@ api_types!(
         pub total_customers: u64,
         pub purchase_agreements: u64,
         pub sales_agreements: u64,
-        /// Agreements of type Agency.
+        /// Number of agreements of type Agency.
         pub other_agreements: u64,
     }
 );
 
 impl CustomerStats {
-    /// Adds `count` customers of this type and agreement.
+    /// Adds `count` customers of this type and agreement to the totals.
     pub fn add(&mut self, customer_type: CustomerType, agreement: Option<AgreementType>, count: u64) {
         self.total_customers += count;
         match customer_type {

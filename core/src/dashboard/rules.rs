@@ -27,7 +27,7 @@ pub fn visible_parts(access: &Access) -> VisibleParts {
     }
 }
 
-/// Number and total price of records in a month. A month may have several of these, to be added up.
+/// Number and total price of some records of a month. A list may have several totals of the same month, to be added up.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MonthlyTotal {
     /// `yyyy-MM`.

@@ -1,4 +1,4 @@
-//! By what records may be the same.
+//! Compares the texts of records to find those that may be the same.
 
 use super::DuplicateReason;
 use crate::contacts::ContactSummary;
@@ -7,35 +7,40 @@ use crate::privacy::ERASED_EMAIL;
 use crate::text::fold;
 use std::collections::BTreeSet;
 
-/// The shortest phone number that is compared, in digits, without the prefix of the country and the 0 before the area.
+/// Minimum number of digits of a phone number that is compared, without the country code and the 0 before the area
+/// code.
 const PHONE_MIN: usize = 7;
-/// The longest phone number, with the prefix of the country (ITU-T E.164). A longer text has more than one number.
+/// Maximum number of digits of a phone number, with the country code (ITU-T E.164). A text with more has several
+/// numbers.
 const PHONE_MAX: usize = 15;
-/// Words with fewer letters are names of their own: Jan and Jon, Eva and Ewa are different persons.
+/// Minimum length of a word that may differ by a letter in similar names. Shorter ones are different names: Jan and
+/// Jon, Eva and Ewa.
 const SIMILAR_MIN: usize = 4;
-/// Longer words are no names. Their keys would be too many.
+/// Maximum length of a word that may differ by a letter in similar names. Longer words are not names, and would need
+/// too many keys.
 const SIMILAR_MAX: usize = 40;
-/// The most words of a name that is compared with similar ones. A text with more is not the name of a person or a company. The list
-/// of duplicates has the same name at the same postal code with any number of words; for a form, longer names are not searched.
+/// Maximum number of words of a name that is compared with similar ones. A text with more is not the name of a person
+/// or a company. The list of duplicates finds longer names only if all words and the postal code are equal; for a
+/// form's values, longer names are not searched.
 pub const WORDS_MAX: usize = 8;
 /// The country codes with two digits. `1` and `7` have one digit, all others three.
 const TWO_DIGIT_CODES: &str = "20 27 30 31 32 33 34 36 39 40 41 43 44 45 46 47 48 49 51 52 53 54 55 56 57 58 60 61 62 63 64 65 66 \
      81 82 84 86 90 91 92 93 94 95 98";
 
-/// The texts of a record or a form by which it may be the same as another, in the form in which they are compared.
+/// The texts by which a record or a form's values are compared with other records, normalized for the comparison.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Identity {
     pub email: Option<String>,
-    /// The digits after the prefix of the country and the 0 before the area.
+    /// The digits without the country code and the 0 before the area code.
     pub phone: Option<String>,
-    /// The words of the name, in alphabetical order.
+    /// The words of the name in lower case without accents, in alphabetical order.
     pub words: Vec<String>,
     pub postal_code: Option<String>,
     /// The postal code or, without one, the address.
     pub place: Option<String>,
 }
 
-/// A record that may be the same as another.
+/// A record that can be compared with others to find duplicates.
 pub trait Identified {
     fn identity(&self) -> Identity;
 }
@@ -53,10 +58,10 @@ impl Identified for CustomerSummary {
 }
 
 impl Identity {
-    /// Returns what identifies a record with these texts. Without a postal code of its own, that in the address counts.
+    /// Normalizes the texts of a record. If `postal_code` is empty, the postal code in the address counts.
     pub fn new(name: &str, email: &str, phone: &str, address: &str, postal_code: &str) -> Self {
         let filled = |text: String| (!text.is_empty()).then_some(text);
-        // What an erasure left is no one's address.
+        // The placeholder of erased addresses identifies nobody.
         let email = if email == ERASED_EMAIL { "" } else { email };
         let email = fold(email).chars().filter(|c| !c.is_whitespace()).collect();
         let postal_code = filled(letters_and_digits(postal_code)).or_else(|| find_postal_code(address));
@@ -64,7 +69,8 @@ impl Identity {
         Identity { email: filled(email), phone: phone_key(phone), words: words(name), postal_code, place }
     }
 
-    /// Calls `add` with each key of the record. Records with the same key and reason may be the same. A key may come twice.
+    /// Calls `add` with each key of the record and the key's reason. Records that have the same key for the same reason
+    /// may be the same. `add` may get a key twice.
     pub fn for_each_key(&self, mut add: impl FnMut(DuplicateReason, &str)) {
         if let Some(email) = &self.email {
             add(DuplicateReason::Email, email);
@@ -90,7 +96,8 @@ impl Identity {
             }
             key.push('|');
             let start = key.len();
-            // Without the letter at each place but the first, and with all letters: Berg and Öberg are names of their own.
+            // The word without one letter (never the first one: Berg and Öberg are different names), and at last the
+            // whole word.
             for removed in 1..=length {
                 key.truncate(start);
                 key.extend(word.chars().enumerate().filter(|(place, _)| *place != removed).map(|(_, c)| c));
@@ -108,8 +115,8 @@ impl Identity {
     }
 }
 
-/// Returns why two records may be the same, the strongest reason first. Records with the same name at the same postal code are not
-/// also similar.
+/// Returns the reasons why two records may be the same, the strongest first. If their names and postal codes are equal,
+/// `SimilarName` is left out.
 pub fn reasons(a: &Identity, b: &Identity) -> Vec<DuplicateReason> {
     let (a, b) = (a.keys(), b.keys());
     let mut reasons: Vec<_> = a.intersection(&b).map(|(reason, _)| *reason).collect();
@@ -133,8 +140,9 @@ fn letters_and_digits(text: &str) -> String {
     fold(text).chars().filter(|c| c.is_alphanumeric()).collect()
 }
 
-/// Returns the form in which phone numbers are compared: the digits after the prefix of the country (`+46`, `0046`) and the 0 before
-/// the area. `None` if it is no number, as are a row of the same digit and a text with several numbers.
+/// Returns the form in which phone numbers are compared: the digits without the country code (`+46`, `0046`) and the 0
+/// before the area code. `None` if the text is not one phone number, for example if it has two numbers, or one digit
+/// repeated.
 fn phone_key(phone: &str) -> Option<String> {
     let all: String = phone.chars().filter(char::is_ascii_digit).collect();
     let has_plus = phone.trim_start().starts_with('+');
@@ -143,7 +151,7 @@ fn phone_key(phone: &str) -> Option<String> {
     if digits.len() > PHONE_MAX {
         return None;
     }
-    // `46 70 123 45 67` has its prefix, too.
+    // Numbers such as `46 70 123 45 67` have a country code, too.
     let is_long = !digits.starts_with('0') && digits.len() > 10;
     if is_international || is_long {
         let code = match digits.get(..2) {
@@ -158,8 +166,8 @@ fn phone_key(phone: &str) -> Option<String> {
     (digits.len() >= PHONE_MIN && digits.chars().any(|c| c != first)).then(|| digits.to_owned())
 }
 
-/// Returns the last postal code in an address: Swedish and German ones, with five digits (`211 20`, `SE-21120`), British ones (`SW1A
-/// 1AA`), and Danish and Norwegian ones, with four digits before a town. A number at the start of a line belongs to a house.
+/// Returns the last postal code in an address, in lower case without blanks: Swedish and German ones with five digits
+/// (`211 20`, `SE-21120`), British ones (`SW1A 1AA`), and Danish and Norwegian ones with four digits before a town.
 fn find_postal_code(address: &str) -> Option<String> {
     let folded = fold(address);
     let mut found = None;
@@ -184,7 +192,8 @@ fn find_postal_code(address: &str) -> Option<String> {
     found
 }
 
-/// Returns whether this is the first half of a British postal code: one or two letters, a digit, and perhaps a digit or a letter.
+/// Returns whether a lower-case word is the first half of a British postal code: one or two letters, a digit, and
+/// optionally one more digit or letter.
 fn is_outward(word: &str) -> bool {
     let letters = word.bytes().take_while(u8::is_ascii_lowercase).count();
     let rest = &word.as_bytes()[letters..];
@@ -194,7 +203,7 @@ fn is_outward(word: &str) -> bool {
         && rest.iter().all(u8::is_ascii_alphanumeric)
 }
 
-/// Returns whether this is the second half of a British postal code: a digit and two letters.
+/// Returns whether a lower-case word is the second half of a British postal code: a digit and two letters.
 fn is_inward(word: &str) -> bool {
     matches!(word.as_bytes(), [digit, rest @ ..]
         if digit.is_ascii_digit() && rest.len() == 2 && rest.iter().all(u8::is_ascii_lowercase))

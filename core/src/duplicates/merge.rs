@@ -1,4 +1,4 @@
-//! Rules of merging.
+//! Rules of merging records.
 
 use super::{MergeInput, text};
 use crate::form::{FieldError, Form, Rules};
@@ -6,16 +6,16 @@ use crate::history::is_recorded;
 use crate::lists::{Field, Fields};
 use std::collections::BTreeMap;
 
-/// Maximum number of records of a merge, with the kept one.
+/// Maximum number of records of a merge, including the kept one.
 pub const RECORDS_MAX: usize = 10;
 
-/// Returns whether a merge can set the field: those that a form has.
+/// Returns whether a merge can set the field, as it can all fields of the record's form.
 pub fn is_mergeable(field: &Field) -> bool {
     is_recorded(field) && field.name != "importSource"
 }
 
 impl MergeInput {
-    /// Returns an error for each field that records with these fields do not have.
+    /// Returns an error for each field in `self.fields` that a merge can't set. `fields` are the fields of the records.
     pub fn check_fields(&self, fields: Fields<'_>) -> Vec<FieldError> {
         let is_known = |name: &str| fields.iter().any(|field| field.name == name && is_mergeable(field));
         let unknown = self.fields.keys().filter(|name| !is_known(name));
@@ -32,11 +32,12 @@ impl Form for MergeInput {
     }
 }
 
-/// Other details of a contact: texts by their names.
+/// Other details of a contact: their values by name.
 pub type Details = BTreeMap<String, String>;
 
-/// Returns the other details that the kept contact gets from each of the others: those whose name it does not have. Of those with
-/// the same name, the first counts; who has the same value gives it, too.
+/// Returns for each of `others` the other details that the kept contact gets from it: those whose name the kept contact
+/// does not have. If several contacts have a detail of the same name, the value of the first one counts; a later
+/// contact also gives it if its value is the same.
 pub fn added_details<'a>(kept: &Details, others: impl IntoIterator<Item = &'a Details>) -> Vec<Details> {
     let mut added = BTreeMap::new();
     let given = others.into_iter().map(|details| {
@@ -48,7 +49,8 @@ pub fn added_details<'a>(kept: &Details, others: impl IntoIterator<Item = &'a De
     given.collect()
 }
 
-/// Takes back what a contact got by a merge from its other details, unless the value was changed since. Returns whether it had any.
+/// Removes the other details that a contact got by a merge (`given`), except those whose value was changed since.
+/// Returns whether any was removed.
 pub fn take_back_details(details: &mut Details, given: &Details) -> bool {
     let count = details.len();
     details.retain(|name, value| given.get(name) != Some(value));

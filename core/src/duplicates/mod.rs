@@ -1,4 +1,4 @@
-//! Records that may be the same, and what merging them takes (docs/product.md 4.23).
+//! Finding records that may be the same, and merging them (docs/product.md 4.23).
 
 mod identity;
 mod merge;
@@ -11,5 +11,5 @@ pub use types::{DuplicateReason, Duplicates, DuplicatesList, MergeInput, Merged,
 
 /// Default number of groups per page.
 pub const PAGE_SIZE: u32 = 20;
-/// Maximum number of records that a search for the duplicates of a form's values returns.
+/// Maximum number of records that the search for duplicates of a form's values returns.
 pub const MATCHES_MAX: usize = 5;

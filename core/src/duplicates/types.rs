@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 api_types!(
-    /// Why records may be the same. The strongest reason is first.
+    /// Why records may be the same, from the strongest reason to the weakest.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
     #[serde(rename_all = "snake_case")]
     pub enum DuplicateReason {
@@ -17,8 +17,8 @@ api_types!(
         Phone,
         /// The same words as name, in any order, and the same postal code.
         NameAndPostalCode,
-        /// The names differ by a letter in one word, but not by its first, at the same postal code or, without one, the same
-        /// address.
+        /// The names have the same words except one, which differs by one letter (not the first) or by two swapped
+        /// letters. The postal code is the same or, without one, the address.
         SimilarName,
     }
 
@@ -27,42 +27,43 @@ api_types!(
     #[serde(default)]
     #[cfg_attr(feature = "wasm", tsify(hashmap_as_object))]
     pub struct MergeInput {
-        /// The id of the record that stays.
+        /// The id of the record that is kept.
         #[serde(deserialize_with = "text_or_null")]
         pub keep: String,
-        /// The ids of the others, which go to the trash.
+        /// The ids of the other records, which go to the trash.
         pub ids: Vec<String>,
-        /// The values that the kept record gets, by the names of the fields. The other fields stay.
+        /// The new values of the kept record, by field name. Its other fields stay unchanged.
         pub fields: BTreeMap<String, Option<ChangedValue>>,
-        /// The versions on which the merge is based, by the ids. If a record has another one, the response is 409.
+        /// The versions on which the merge is based, by record id. If a record has another version by now, the response
+        /// is 409.
         #[serde(skip_serializing_if = "BTreeMap::is_empty")]
         pub versions: BTreeMap<String, i64>,
-        /// Whether only to report what would happen.
+        /// If `true`, nothing is changed, and the response says what would happen.
         pub dry_run: bool,
     }
 
-    /// How much a merge moves to the kept record.
+    /// How much a merge moves from the other records to the kept one.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
     pub struct Moved {
         /// Number of comments.
         pub comments: u64,
         /// Number of linked records, such as invoices.
         pub links: u64,
-        /// Number of other details.
+        /// Number of other details of contacts.
         pub details: u64,
     }
 );
 
-/// Records that may be the same.
+/// A group of records that may be the same.
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "{T}Duplicates"))]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Duplicates<T> {
-    /// The strongest reason.
+    /// The strongest of the `reasons`.
     pub reason: DuplicateReason,
     pub reasons: Vec<DuplicateReason>,
-    /// At most [`super::RECORDS_MAX`], newest first.
+    /// The newest records of the group, newest first; at most [`super::RECORDS_MAX`].
     pub records: Vec<T>,
-    /// Number of all records of the group.
+    /// Number of all records of the group, including those that are not in `records`.
     pub count: u64,
 }
 
@@ -86,12 +87,12 @@ pub struct Merged<T> {
     /// Always `true`.
     pub success: bool,
     pub message: String,
-    /// The message with its code.
+    /// `message` as a [`Message`], with its code.
     pub messages: Vec<Message>,
-    /// The kept record, as the list has it.
+    /// The kept record after the merge, as lists show it.
     pub data: T,
     pub moved: Moved,
-    /// The entry in the history. Missing in a dry run.
+    /// The id of the merge's entry in the history. Absent in a dry run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub batch_id: Option<String>,
 }

@@ -1,4 +1,4 @@
-//! What the server sends to browsers at once, by server-sent events (docs/product.md 4.24).
+//! The events that the server sends to open pages (server-sent events, docs/product.md 4.24).
 
 pub mod text;
 
@@ -12,18 +12,19 @@ api_types!(
     #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
     pub struct LiveChange {
         pub resource: String,
-        /// The records, at most 100. Absent if there are more, and for an import.
+        /// The ids of the changed records, at most 100. Absent if there are more, and for an import.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub ids: Option<Vec<String>>,
-        /// As in the history.
+        /// What was done, as `action` in an entry of the history.
         pub action: String,
-        /// The id of the user who made the change. Absent for a job, and for an administrator of the platform in another
-        /// corporation.
+        /// The id of the user who made the change. Absent if a job of the program made it, or an administrator of the
+        /// platform in another corporation.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub by: Option<String>,
     }
 
-    /// Whether the user has a form open that changes a record.
+    /// Reports that the signed-in user has begun, continues or (with `editing: false`) has ended to edit a record in a
+    /// form.
     #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
     #[serde(default)]
     pub struct PresenceInput {
@@ -34,7 +35,8 @@ api_types!(
         pub editing: bool,
     }
 
-    /// The data of an event `presence`: a user begins or continues to edit a record, or has ended.
+    /// The data of an event `presence`: a user begins or continues to edit a record or, with `editing: false`, has
+    /// ended.
     #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
     pub struct LivePresence {
         pub resource: String,
@@ -52,7 +54,7 @@ api_types!(
 );
 
 impl PresenceInput {
-    /// Returns the resource, if its records are edited in forms that show who else does.
+    /// Returns the resource if its forms show who else is editing the same record; otherwise `None`.
     pub fn resource(&self) -> Option<ResourceId> {
         parse_resource(&self.resource)
     }
@@ -64,7 +66,7 @@ impl Form for PresenceInput {
     }
 }
 
-/// Returns whether a user gets the changes of a resource.
+/// Returns whether a user with this access receives the events about a resource's records.
 pub fn may_see(access: &Access, resource: ResourceId) -> bool {
     may(access, resource, Action::Read)
 }

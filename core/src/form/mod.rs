@@ -44,15 +44,15 @@ pub trait Form {
     /// Trims texts, removes control characters, merges alternative field names, and clears fields that do not apply. Runs
     /// before the rules.
     fn normalize(&mut self) {}
-    /// Removes the value of a field that the user may not see, so that it stays unchanged.
+    /// Removes the sent value of a field that the user may not see, so that the stored value stays unchanged.
     fn omit(&mut self, _field: &str) {}
     /// Declares the rules of every field, in the order of the screen.
     fn rules(&self, rules: &mut Rules);
 }
 
-/// A form that can update a record with a website. For an update, the stored website is set before the form is checked.
+/// A form with a website. Before an update is checked, the stored website is set with `accept_stored_website`.
 pub trait ChangesWebsite: Form {
-    /// Makes the check accept the stored website even if it is invalid. `None` for a new record.
+    /// Makes the check accept this website even if it is invalid. `None` for a new record.
     fn accept_stored_website(&mut self, stored: Option<String>);
 }
 
@@ -141,7 +141,8 @@ pub enum RuleSpec {
     Max(u64),
 }
 
-/// Returns the rule specs of a form under these settings, each with its field's name in the JSON body.
+/// Returns the rules of a form under these settings, as far as OpenAPI can express them, each with its field's name in
+/// the JSON body.
 #[cfg(feature = "schema")]
 pub fn rule_specs<F: Form + Default>(settings: FormSettings) -> Vec<(String, RuleSpec)> {
     let mut form = F::default();
@@ -210,7 +211,7 @@ impl Field<'_> {
         self
     }
 
-    /// Requires a character that is not whitespace.
+    /// Requires at least one character that is not whitespace.
     pub fn required(self, message: &Message) -> Self {
         // For most values the first character decides.
         let is_met = !self.value.chars().all(char::is_whitespace);
@@ -230,7 +231,7 @@ impl Field<'_> {
         self.require(is_met, || text::WEBSITE_INVALID.clone())
     }
 
-    /// Requires a password between the configured minimum length and [`PASSWORD_MAX`].
+    /// Requires a password whose length is at least the configured minimum and at most [`PASSWORD_MAX`].
     pub fn new_password(self, missing: &Message) -> Self {
         let min = u64::from(self.rules.settings.password_min);
         self.record(RuleSpec::Required).matches(is_not_empty, missing).min(min).max(PASSWORD_MAX)
@@ -243,7 +244,7 @@ impl Field<'_> {
         self.required(missing).min(2).max(50).matches(|name| name.chars().all(is_allowed), text::NAME_LETTERS)
     }
 
-    /// Requires a phone number in any format.
+    /// Requires a phone number: any text with at most 50 characters that is not blank.
     pub fn phone(self, missing: &Message) -> Self {
         self.required(missing).max(50)
     }
@@ -310,13 +311,14 @@ fn normalize(text: &mut String, clean: impl Fn(&str) -> Cow<'_, str>) {
     }
 }
 
-/// Merges two JSON fields that mean the same: takes both, and returns `first` unless it is empty.
+/// Empties two JSON fields that mean the same, and returns the value of the first unless it is empty, else of the
+/// second.
 pub fn take_first_non_empty(first: &mut String, second: &mut String) -> String {
     let (first, second) = (std::mem::take(first), std::mem::take(second));
     if first.is_empty() { second } else { first }
 }
 
-/// Deserializes a text, which may be secret; `null` becomes an empty text.
+/// Deserializes a text, as a `String` or a secret; `null` becomes an empty text.
 pub fn text_or_null<'de, D: Deserializer<'de>, T: From<String>>(d: D) -> Result<T, D::Error> {
     Ok(Option::<String>::deserialize(d)?.unwrap_or_default().into())
 }

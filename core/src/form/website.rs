@@ -32,7 +32,7 @@ fn has_http_scheme(text: &str) -> bool {
     without_scheme(text).1
 }
 
-/// Returns what follows `http://` or `https://`, and whether the text begins with one of them.
+/// Returns the text after `http://` or `https://`, and whether it began with one of them.
 fn without_scheme(text: &str) -> (&str, bool) {
     for scheme in ["http://", "https://"] {
         if let Some((first, rest)) = text.split_at_checked(scheme.len())
@@ -55,7 +55,7 @@ fn is_authority(authority: &str, has_scheme: bool) -> bool {
     }
 }
 
-/// Returns whether this is a decimal number of at most `max`.
+/// Returns whether the text is a decimal number with at most five digits and a value of at most `max`.
 fn is_number(text: &[u8], max: u32) -> bool {
     let is_short = (1..=5).contains(&text.len());
     is_short && text.iter().all(u8::is_ascii_digit) && text.iter().fold(0, |n, b| n * 10 + u32::from(b - b'0')) <= max

@@ -1,5 +1,5 @@
-//! The history: who changed what, and when (docs/product.md 4.20). Its rules are the same for every kind of record: they follow
-//! from the fields of the lists.
+//! The history: who changed what, and when (docs/product.md 4.20). Which values it records follows from the fields of
+//! the lists, in the same way for all resources.
 
 mod past;
 mod revert;
@@ -19,24 +19,24 @@ pub use types::{
 use crate::lists::{Cell, Field, Kind, Record, fields_of};
 use crate::permissions::{Access, Action, ResourceId, may};
 
-/// The default and the largest number of entries on a page. More of them could exceed the size of a response.
+/// The default and the maximum number of entries per page. A response with more entries could become too large.
 pub const PAGE_SIZE: u32 = 20;
 
-/// Returns a resource by its id, if its records have a history, and so a trash.
+/// Returns the resource with this id if its records have a history and a trash, otherwise `None`.
 pub fn parse_resource(id: &str) -> Option<ResourceId> {
     ResourceId::parse(id.trim()).filter(|resource| RESOURCES.contains(resource))
 }
 
-/// Returns the resources whose entries a user sees in the history of their corporation. The corporation's own settings belong to
-/// no permission of its users.
+/// Returns the resources whose entries a user sees in the history of their corporation: those that they may read, and
+/// always the corporation itself.
 pub fn visible(access: &Access) -> impl Iterator<Item = ResourceId> {
     let resources = RESOURCES.into_iter().chain([ResourceId::ContactsImports, ResourceId::Users, ResourceId::Roles]);
     let readable = resources.filter(|resource| may(access, *resource, Action::Read));
     readable.chain([ResourceId::Corporations])
 }
 
-/// Returns whether the history has the values of a field: not of ids, versions and times that the program sets, and not of what
-/// follows from other fields.
+/// Returns whether the history records the values of a field. It does not record what the program sets (ids, running
+/// numbers, versions and times), nor values that follow from other fields.
 pub fn is_recorded(field: &Field) -> bool {
     match field.kind {
         Kind::Id => field.is_link,
@@ -45,8 +45,8 @@ pub fn is_recorded(field: &Field) -> bool {
     }
 }
 
-/// Returns the changes between two states of a record; `None` if there is no record. `secrets` are the names of secrets that have
-/// changed. They have no values.
+/// Returns the changes between two states of a record. `before` is `None` for a new record, `after` for a deleted one.
+/// `secrets` are the names of the secrets that have changed; their changes have no values.
 pub fn changes<R: Record>(before: Option<&R>, after: Option<&R>, secrets: &[&str]) -> Vec<Change> {
     let value = |record: Option<&R>, field: &Field| record.and_then(|record| ChangedValue::of(record.cell(field.name)));
     let fields = R::FIELDS.iter().filter(|field| is_recorded(field));
@@ -57,18 +57,18 @@ pub fn changes<R: Record>(before: Option<&R>, after: Option<&R>, secrets: &[&str
     changed.chain(secret_changes(secrets)).collect()
 }
 
-/// Removes the changes of fields that a user with this access does not see.
+/// Removes from `changes` the fields that a user with this access does not see.
 pub fn hide_changes(resource: ResourceId, changes: &mut Vec<Change>, access: &Access) {
     let fields = fields_of(resource.as_str()).unwrap_or_default();
     changes.retain(|change| fields.iter().all(|field| field.name != change.field || field.is_visible_to(access)));
 }
 
-/// Returns the changes of secrets, without values.
+/// Returns a change without values for each of these secrets.
 pub fn secret_changes(names: &[&str]) -> impl Iterator<Item = Change> {
     names.iter().map(|name| Change { field: (*name).to_owned(), before: None, after: None })
 }
 
-/// Returns the change of a text; `None` if it stays the same.
+/// Returns the change of a text field; `None` if both texts are equal.
 pub fn text_change(field: &str, before: &str, after: &str) -> Option<Change> {
     let value = |text| ChangedValue::of(Cell::Text(text));
     (before != after).then(|| Change { field: field.to_owned(), before: value(before), after: value(after) })

@@ -1,20 +1,21 @@
-//! A record as it was after one of its entries (docs/product.md 4.20).
+//! Computes a record's values at the time of one of its history entries (docs/product.md 4.20).
 
 use super::revert::is_same;
 use super::{Change, ChangedValue, PastValue, is_recorded};
 use crate::lists::Record;
 use std::collections::HashMap;
 
-/// Goes back from the present record through the changes since an entry.
+/// Computes the values that a record had just after an entry, from the present record and the changes of all later
+/// entries.
 #[derive(Debug, Default)]
 pub struct Past {
-    /// The values before the first change since then, by the names of their fields.
+    /// By field name: the value before the first change that is later than the entry.
     values: HashMap<String, Option<ChangedValue>>,
     secrets: Vec<String>,
 }
 
 impl Past {
-    /// Adds the changes of the next later entry.
+    /// Adds the changes of a later entry. The entries must be added from oldest to newest.
     pub fn add(&mut self, changes: Vec<Change>) {
         for Change { field, before, after } in changes {
             let is_secret = before.is_none() && after.is_none();
@@ -26,8 +27,8 @@ impl Past {
         }
     }
 
-    /// Returns the values then beside those of the present record; `None` if it is deleted. What only belongs to the record, as its
-    /// comments, is not among them.
+    /// Returns the value of each field just after the entry, beside its present value. `present` is `None` if the
+    /// record is deleted. What only belongs to the record, such as its comments, is left out.
     pub fn values<R: Record>(mut self, present: Option<&R>) -> Vec<PastValue> {
         let fields = R::FIELDS.iter().filter(|field| is_recorded(field));
         let known = fields.filter_map(|field| {
@@ -83,7 +84,7 @@ mod tests {
         }
     }
 
-    /// Returns changes as they are read from the history.
+    /// Returns the changes as they are after they were stored in the history as JSON and read back.
     fn stored(changes: &[Change]) -> Vec<Change> {
         serde_json::from_str(&serde_json::to_string(changes).unwrap()).unwrap()
     }
@@ -149,7 +150,7 @@ mod tests {
         ) {
             let states: Vec<Invoice> = states
                 .into_iter()
-                // Every other amount is in whole pounds, which are read back as a number.
+                // Every other amount is in whole pounds, which is read back from JSON as `ChangedValue::Number`.
                 .map(|(day, pence, id)| invoice(&format!("2026-01-{day:02}"), pence * 50, id.as_deref()))
                 .collect();
             let later: Vec<_> = states.windows(2).map(|two| changes(Some(&two[0]), Some(&two[1]), &[])).collect();

@@ -1,4 +1,4 @@
-//! Undoing a change: which fields get their old values back (docs/product.md 4.22).
+//! Undoing an entry of the history: which fields get their old values back (docs/product.md 4.22).
 
 use super::{Change, ChangedValue, HistoryAction, HistoryEntry, LastChange, RESOURCES, is_recorded, text};
 use crate::bulk::Refused;
@@ -8,69 +8,73 @@ use crate::money::Money;
 use crate::permissions::{Access, Action, ResourceId, may};
 use serde::{Deserialize, Serialize};
 
-/// Maximum number of contacts of an import that a preview names because they were changed since.
+/// Maximum number of contacts that the preview of undoing an import names because they were changed after the import.
 pub const KEPT_MAX: u32 = 1_000;
 
-/// What becomes of fields that were changed again since.
+/// What undoing does if fields were changed again after the undone entry (or contacts after the undone import).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OnConflict {
-    /// Nothing is undone.
+    /// Nothing is undone if there is such a change.
     Refuse,
-    /// They stay as they are, and so do contacts of an import that have such fields.
+    /// Such fields keep their present values, and such contacts stay.
     Keep,
-    /// They get their old values, too.
+    /// Such fields get their old values, too, and such contacts go to the trash, too.
     Overwrite,
 }
 
 api_types!(
-    /// How an entry is undone.
+    /// How to undo an entry of the history.
     #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
     #[serde(default)]
     pub struct RevertInput {
-        /// `refuse`, `keep` or `overwrite`: what becomes of fields that were changed again since. Empty: `refuse`.
+        /// What to do with fields that were changed again after the entry: `refuse`, `keep` or `overwrite`, as in
+        /// [`OnConflict`]. Empty means `refuse`.
         #[serde(deserialize_with = "text_or_null")]
         pub on_conflict: String,
-        /// Whether only to report what would happen.
+        /// If `true`, nothing is undone, and the response says what would happen.
         pub dry_run: bool,
     }
 
-    /// What was undone of a bulk action, or would be undone of an entry.
+    /// What was undone of a bulk action or an import or, in a dry run, what undoing an entry would do.
     #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
     pub struct RevertResult {
-        /// Number of records that have their old values again, or are restored, or, of an import, are in the trash.
+        /// Number of records that have got their old values back, are restored from the trash, or (undoing an import)
+        /// are moved to the trash.
         pub reverted: u64,
-        /// In a dry run for one record: the names of the fields that get their old values.
+        /// Only in a dry run for one record: the names of the fields that would get their old values back.
         pub fields: Vec<String>,
-        /// The fields that were changed again since. Whether they are undone depends on `on_conflict`. Of an import, the contacts that
-        /// were changed since, at most [`KEPT_MAX`].
+        /// The records with fields that were changed again after the entry; `on_conflict` decides whether these fields
+        /// are undone. For an import: its contacts that were changed since, at most [`KEPT_MAX`].
         pub kept: Vec<Kept>,
-        /// Number of records with such fields.
+        /// Number of all records that were changed again after the entry, including those that are not in `kept`.
         pub kept_count: u64,
-        /// The records of which nothing can be undone.
+        /// The records of which nothing can be undone, and why.
         pub refused: Vec<Refused>,
     }
 
-    /// An undoing that goes on after the response.
+    /// The response if undoing takes longer than the request: it goes on after the response.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     pub struct RevertStarted {
-        /// The entry of the undoing, which `GET /api/history/{history_id}` returns with its progress.
+        /// The id of the undoing's own entry in the history. `GET /api/history/{history_id}` with this id returns the
+        /// progress.
         pub batch_id: String,
     }
 
-    /// How far an undoing has come that goes on after its response.
+    /// The progress of an undoing that goes on after its response.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     pub struct RevertProgress {
         /// `running`, or `done`.
         pub state: String,
-        /// Number of records that the undone entry changed, as far as they were left when it began.
+        /// Number of records to go through: contacts of the import, or records of the bulk deletion that were still in
+        /// the trash when the undoing began.
         pub total: u64,
         /// Number of records that are undone so far.
         pub reverted: u64,
-        /// Number of records that stay because they were changed since.
+        /// Number of contacts that have stayed so far, because they were changed after the import.
         pub kept_count: u64,
     }
 
-    /// An entry, with its progress if it stands for an undoing that went on after its response.
+    /// An entry of the history. It has a `progress` if it records an undoing that went on after its response.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     pub struct HistoryDetail {
         #[serde(flatten)]
@@ -78,33 +82,35 @@ api_types!(
         pub progress: Option<RevertProgress>,
     }
 
-    /// A record with fields that were changed again since.
+    /// A record with fields that were changed again after the entry that is undone.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     pub struct Kept {
         pub id: String,
-        /// The text by which users know the record.
+        /// The text by which users know the record, such as a contact's name.
         pub label: String,
-        /// The names of the fields.
+        /// The names of the fields that were changed again.
         pub fields: Vec<String>,
-        /// In a dry run for one update: who changed one of them last.
+        /// Only in a dry run for the update of one record: the last change of any of these fields.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub last_change: Option<LastChange>,
     }
 );
 
-/// Returns the permission that undoing such an entry requires, which is that of the change it makes; `None` if it can't be undone.
+/// Returns the permission on the resource that undoing an entry with this action requires; `None` if it can't be
+/// undone.
 pub fn permission_to_undo(resource: ResourceId, action: HistoryAction) -> Option<Action> {
     match action {
         _ if !RESOURCES.contains(&resource) => None,
         HistoryAction::Updated | HistoryAction::Reverted => Some(Action::Update),
-        // What was imported goes to the trash. For a merge, see `may_undo`.
+        // Undoing an import moves its contacts to the trash. Undoing a merge also requires `Update`, which `may_undo`
+        // checks.
         HistoryAction::Deleted | HistoryAction::Imported | HistoryAction::Merged => Some(Action::Delete),
         _ => None,
     }
 }
 
-/// Returns whether a user has all permissions that undoing such an entry requires. Undoing a merge takes records from the trash and
-/// changes the kept one.
+/// Returns whether a user has all permissions on the resource that undoing an entry with this action requires. For a
+/// merge these are `Delete` and `Update`: undoing it restores records from the trash and changes the kept one.
 pub fn may_undo(access: &Access, resource: ResourceId, action: HistoryAction) -> bool {
     let is_allowed = |needed| may(access, resource, needed);
     permission_to_undo(resource, action).is_some_and(is_allowed)
@@ -112,7 +118,7 @@ pub fn may_undo(access: &Access, resource: ResourceId, action: HistoryAction) ->
 }
 
 impl HistoryEntry {
-    /// Leaves `undo` only if the user may undo the entry.
+    /// Sets `undo` to `None` unless a user with this access may undo the entry.
     pub fn limit_undo(&mut self, access: &Access) {
         let entry = ResourceId::parse(&self.resource).zip(HistoryAction::parse(&self.action));
         if !entry.is_some_and(|(resource, action)| may_undo(access, resource, action)) {
@@ -138,19 +144,20 @@ impl Form for RevertInput {
     }
 }
 
-/// What undoing an update does with a record.
+/// What undoing an update changes in a record.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Undo {
-    /// The old values by the names of their fields.
+    /// The old values that the record gets back, each with its field's name. `None` empties the field.
     pub values: Vec<(String, Option<ChangedValue>)>,
-    /// The names of the fields that were changed again since.
+    /// The names of the fields that were changed again after the update.
     pub conflicts: Vec<String>,
-    /// Whether some fields have their old values already.
+    /// Whether at least one field already has its old value.
     pub is_partly_undone: bool,
 }
 
-/// Returns what undoing these changes does with the present record. Values that are unknown, because they were secrets or were erased,
-/// and changes of what only belongs to a record, as of its comments, or follows from other fields, are not undone.
+/// Returns what undoing an update with these changes does with the present record. Not undone are secrets and erased
+/// values, whose old values are unknown, and what is not a recorded field of the record itself: comments, for example,
+/// and values that follow from other fields.
 pub fn undo<R: Record>(present: &R, changes: &[Change], on_conflict: OnConflict) -> Undo {
     let mut undo = Undo::default();
     for Change { field, before, after } in changes {
@@ -178,7 +185,8 @@ pub fn undo<R: Record>(present: &R, changes: &[Change], on_conflict: OnConflict)
     undo
 }
 
-/// Returns whether a value of a record is the same as one that was read from the history, where whole pounds are a number.
+/// Returns whether a present value equals one that was read from the history, where an amount of whole pounds is a
+/// `Number`.
 pub(super) fn is_same(present: Option<&ChangedValue>, stored: Option<&ChangedValue>) -> bool {
     match (present, stored) {
         (Some(ChangedValue::Money(money)), Some(ChangedValue::Number(pounds))) => {

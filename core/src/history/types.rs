@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 pub const RESOURCES: [ResourceId; 4] =
     [ResourceId::Contacts, ResourceId::Customers, ResourceId::Invoices, ResourceId::Vehicles];
 
-/// What was done.
+/// What an entry of the history says was done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum HistoryAction {
     Created,
@@ -18,7 +18,7 @@ pub enum HistoryAction {
     /// A record of a list with a trash was moved there; any other was deleted permanently.
     Deleted,
     Restored,
-    /// From the trash.
+    /// A record was deleted from the trash permanently.
     Purged,
     Imported,
     Exported,
@@ -26,7 +26,7 @@ pub enum HistoryAction {
     SignedOut,
     /// An earlier change was undone.
     Reverted,
-    /// Records were merged: the entry of the batch, and of the record that was kept.
+    /// Records were merged. The entry of the merge itself and that of the kept record have this action.
     Merged,
     /// A merge was undone.
     Unmerged,
@@ -56,7 +56,7 @@ impl HistoryAction {
         matches!(self, HistoryAction::Deleted | HistoryAction::Restored)
     }
 
-    /// Returns the action that leads from one state of something to another, of which one may be missing.
+    /// Returns `Created` if there is no state before, `Deleted` if there is none after, otherwise `Updated`.
     pub fn between<T>(before: Option<&T>, after: Option<&T>) -> Self {
         match (before, after) {
             (None, _) => HistoryAction::Created,
@@ -65,18 +65,18 @@ impl HistoryAction {
         }
     }
 
-    /// Returns whether it changed records: an open list may show something else now.
+    /// Returns whether the action changes records, so that an open list may be out of date.
     pub fn changes_records(self) -> bool {
         !matches!(self, HistoryAction::Exported | HistoryAction::SignedIn | HistoryAction::SignedOut)
     }
 
-    /// Returns whether it changes what the trash shows: an open one may show something else now.
+    /// Returns whether the action changes what is in the trash, so that an open view of the trash may be out of date.
     pub fn changes_trash(self) -> bool {
         use HistoryAction::{Deleted, Erased, Purged, Restored};
         matches!(self, Deleted | Restored | Purged | Erased)
     }
 
-    /// Returns the action with this name, as `action` has it in the API and in the database.
+    /// Returns the action with this name in the API and in the database; `None` if there is none.
     pub fn parse(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|action| action.as_str() == name)
     }
@@ -101,7 +101,7 @@ impl HistoryAction {
 }
 
 api_types!(
-    /// What was done, and who did it.
+    /// An entry of the history: what was done, when, and by whom.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     pub struct HistoryEntry {
         pub history_id: String,
@@ -111,22 +111,25 @@ api_types!(
         /// `signed_in`, `signed_out`, `reverted` if an earlier change was undone, `merged`, `unmerged`, or `erased` if the personal
         /// data of someone was.
         pub action: String,
-        /// The resource of the record, `users` for a session.
+        /// The id of the record's resource. For a sign-in or sign-out `users`.
         pub resource: String,
-        /// Empty for a bulk action, an import and an export. The user of a session.
+        /// The id of the record. For a sign-in or sign-out the user's id. Empty for a bulk action, an import and an
+        /// export.
         pub record_id: String,
-        /// The text by which users knew the record then, or [`crate::privacy::ERASED`]; for an import the file's name, for an export
-        /// its format, for a session the device's name, for an erasure the certificate's id.
+        /// The text by which users knew the record then, or [`crate::privacy::ERASED`]. For an import the file's name,
+        /// for an export its format, for a sign-in or sign-out the device's name, for an erasure the certificate's id.
         pub label: String,
-        /// The changed fields. A creation of a user or a role has the first values. Any other creation has none: they follow from the
-        /// present record and the later changes. Empty too for an import, an export, a bulk action, a session, a restored or
-        /// purged record, and the deletion of an import or a corporation.
+        /// The changed fields. The creation of a user or a role has its first values here. Any other creation has none,
+        /// because its first values follow from the present record and the later changes. Also empty for an import, an
+        /// export, a bulk action, a sign-in or sign-out, a restored or purged record, and the deletion of an import or
+        /// a corporation.
         pub changes: Vec<Change>,
-        /// The entry of the bulk action that made this change, if one did.
+        /// The id of the bulk action's entry, if this change is part of a bulk action.
         pub batch_id: Option<String>,
-        /// In a corporation's history, for a bulk action and an import: how many records it changed.
+        /// Number of records that a bulk action or an import changed. Only in a corporation's history.
         pub records: Option<u64>,
-        /// The permission on the resource that undoing it requires; `null` if it can't be undone, or not by the user.
+        /// The permission on the resource that undoing this entry requires; `null` if it can't be undone, or not by
+        /// this user.
         pub undo: Option<Action>,
     }
 
@@ -137,22 +140,23 @@ api_types!(
         pub kind: String,
         /// Empty if the account was deleted, for an administrator of the platform, and for the program.
         pub id: String,
-        /// The present name, [`crate::contacts::text::DELETED_USER`] if the account was deleted,
-        /// [`super::text::PLATFORM_ADMINISTRATOR`] for the platform's administrators in the history of another corporation, or
-        /// [`super::text::SYSTEM`].
+        /// The user's present name, [`crate::contacts::text::DELETED_USER`] if the account was deleted,
+        /// [`super::text::PLATFORM_ADMINISTRATOR`] for the platform's administrators in the history of another
+        /// corporation, or [`super::text::SYSTEM`] for the program.
         pub name: String,
     }
 
-    /// The change of a field. Empty values are `null`, and both values of a secret.
+    /// The change of a field. An empty value is `null`. For a secret, both values are `null`.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     pub struct Change {
-        /// The name in the record's JSON.
+        /// The field's name in the record's JSON.
         pub field: String,
         pub before: Option<ChangedValue>,
         pub after: Option<ChangedValue>,
     }
 
-    /// A value of a field, as the record's JSON has it. Whole pounds are read back as a `Number`; their JSON is the same.
+    /// A value of a field, as the record's JSON has it. An amount of whole pounds is read back from JSON as a `Number`,
+    /// which is written in the same way.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(untagged)]
     pub enum ChangedValue {
@@ -180,29 +184,30 @@ api_types!(
         pub actor: Actor,
     }
 
-    /// A record as it was after one of its entries.
+    /// A record's values just after one of its history entries.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     pub struct PastRecord {
-        /// The entry.
+        /// The id of the entry.
         pub history_id: String,
         pub at: String,
         pub resource: String,
         pub record_id: String,
-        /// Fields that are empty then and now are left out.
+        /// The record's fields, without those that were empty then and are empty now.
         pub values: Vec<PastValue>,
     }
 
-    /// A field of a record then and now. Empty values are `null`, and both values of a secret.
+    /// A field's value just after an entry, and its present value. An empty value is `null`. For a secret, both are
+    /// `null`.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     pub struct PastValue {
-        /// The name in the record's JSON.
+        /// The field's name in the record's JSON.
         pub field: String,
         pub value: Option<ChangedValue>,
-        /// Of the present record; `null` if it is deleted.
+        /// The value in the present record; `null` also if the record is deleted.
         pub present: Option<ChangedValue>,
-        /// Whether it was another value then.
+        /// Whether the present value differs from the value then.
         pub is_changed: bool,
-        /// Not of a secret that was changed since.
+        /// `false` for a secret that was changed after the entry: its value then is not known.
         pub is_known: bool,
     }
 

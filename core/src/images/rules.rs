@@ -12,7 +12,7 @@ use validator::ValidateRange;
 pub enum ImageUse {
     Logo,
     Avatar,
-    /// Of a vehicle.
+    /// A photo of a vehicle.
     Photo,
 }
 
@@ -22,7 +22,7 @@ pub const LOGO_MAX: u64 = 2_097_152;
 pub const AVATAR_MAX: u64 = 5 * 1024 * 1024;
 /// Maximum size of a vehicle's photo before it is scaled down, in bytes.
 pub const PHOTO_MAX: u64 = 10 * 1024 * 1024;
-/// Number of bytes needed to detect the format. An SVG may begin with a long comment.
+/// Number of bytes at a file's beginning that are inspected to detect the format. An SVG may begin with a long comment.
 pub const HEAD_BYTES: usize = 4096;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,7 +88,7 @@ fn is_svg(text: &str) -> bool {
         } else if rest.starts_with("<?") {
             "?>"
         } else if rest.starts_with("<!") {
-            // A DOCTYPE may have an internal subset in brackets.
+            // A DOCTYPE may contain declarations in brackets, which themselves contain `>`.
             let head = rest.split_once('>').map_or(rest, |(head, _)| head);
             if head.contains('[') { "]>" } else { ">" }
         } else {

@@ -68,7 +68,7 @@ impl Form for InvoiceInput {
     }
 }
 
-/// Returns the validation errors of an invoice whose customer does not exist: one, of `customer_id`.
+/// Returns the validation error of `customer_id`, for an invoice whose customer does not exist.
 pub fn unknown_customer_errors() -> Vec<FieldError> {
     errors_of(|rules| rules.require(CUSTOMER_ID, false, text::CUSTOMER_UNKNOWN))
 }

@@ -9,14 +9,14 @@ use std::fmt;
 
 /// GET lists (a plain array), POST creates; GET, PUT and DELETE on `{PATH}/{id}`.
 pub const PATH: &str = "/api/invoices";
-/// Response header with the number of invoices on all pages.
+/// Name of the response header with the number of invoices on all pages.
 pub const TOTAL_HEADER: &str = "X-Total-Count";
-/// Number of invoices per page on the screen. Also the limit of requests that have only a page.
+/// Number of invoices per page on the screen, and the default for requests with `page` but without `limit`.
 pub const PAGE_SIZE: u32 = 15;
-/// Maximum number of invoices in a response without paging: the first ones of the list.
+/// Maximum number of invoices in a response to a request without `page` and `limit`: the first ones of the list.
 pub const UNPAGED_MAX: u32 = 10_000;
-/// Maximum size of a response without paging, in bytes. The list ends before the first invoice that does not fit;
-/// [`TOTAL_HEADER`] has the number of all.
+/// Maximum size of the response to a request without `page` and `limit`, in bytes. The list ends before the first
+/// invoice that does not fit; [`TOTAL_HEADER`] has the number of all invoices.
 pub const UNPAGED_MAX_BYTES: usize = 16_000_000;
 pub const CURRENCY: &str = "GBP";
 
@@ -33,8 +33,8 @@ api_types!(
         pub customer_id: Option<String>,
         pub website: String,
         pub email: String,
-        /// Absent from the last invoices of a page that would be too large with it. A list without paging ends earlier
-        /// instead. `GET {PATH}/{id}` always returns it.
+        /// Absent in the last invoices of a page that would be too large with this text. `GET {PATH}/{id}` always
+        /// returns it. A list without paging is instead cut off before such an invoice.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub customer_requirements: Option<String>,
         #[cfg_attr(feature = "wasm", tsify(type = "string"))]
@@ -57,7 +57,8 @@ api_types!(
     pub struct InvoiceInput {
         #[serde(deserialize_with = "text_or_null")]
         pub customer: String,
-        /// The id of a customer of the corporation. Empty means none. Absent in an update: unchanged.
+        /// The id of the corporation's customer to whom the invoice belongs. Empty means none. Absent in an update:
+        /// unchanged.
         #[serde(rename = "customer_id", deserialize_with = "optional_text")]
         pub customer_id: Option<String>,
         #[serde(deserialize_with = "text_or_null")]
