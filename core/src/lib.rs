@@ -30,7 +30,8 @@ macro_rules! json_schema {
     };
 }
 
-/// Defines an enum whose values are texts in JSON and in the database: the variants' names, or the texts that are given.
+/// Defines an enum whose values are texts in JSON and in the database. The text of a variant is its name, unless
+/// another one is given after `=`.
 macro_rules! string_enum {
     (@text $variant:ident) => { stringify!($variant) };
     (@text $variant:ident $text:literal) => { $text };
@@ -52,7 +53,7 @@ macro_rules! string_enum {
                 }
             }
 
-            /// Returns the variant with exactly this text.
+            /// Returns the variant with exactly this text, or `None`.
             pub fn parse(text: &str) -> Option<Self> {
                 Self::ALL.iter().copied().find(|variant| variant.as_str() == text)
             }
@@ -60,7 +61,7 @@ macro_rules! string_enum {
     };
 }
 
-/// Returns an error from the function unless a condition is met.
+/// Returns an error from the calling function unless a condition is met.
 macro_rules! ensure {
     ($condition:expr, $error:expr) => {
         if !$condition {

@@ -39,7 +39,7 @@ pub enum Parameter {
     Number(u64),
     /// A text of the user, which is shown unchanged.
     Text(String),
-    /// Names, in quotation marks. A number at the end counts the names that are left out.
+    /// Names, shown in quotation marks. A number as the last item is the number of further names, which are left out.
     List(Vec<Parameter>),
     /// A word that has a code, and translations, of its own.
     Message(Box<Message>),
@@ -140,7 +140,7 @@ pub(crate) mod english_text {
     }
 }
 
-/// As [`english_text`], for a list.
+/// Serializes a list of messages as their English texts, as [`english_text`] does for one.
 #[cfg(not(feature = "wasm"))]
 pub(crate) mod english_texts {
     use super::Message;
@@ -163,7 +163,7 @@ pub(crate) fn skip<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<
 }
 
 impl Parameter {
-    /// Returns at most five names, or four and the number of the others.
+    /// Returns a list of all names if there are at most five, otherwise of the first four and the number of the others.
     pub fn list(names: &[&str]) -> Parameter {
         let shown = if names.len() > 5 { 4 } else { names.len() };
         let mut items: Vec<Parameter> = names[..shown].iter().map(|name| Parameter::from(*name)).collect();
@@ -260,14 +260,14 @@ impl fmt::Display for Message {
     }
 }
 
-/// Compares the English sentence.
+/// Compares the English sentence with a text.
 impl PartialEq<str> for Message {
     fn eq(&self, text: &str) -> bool {
         self.text == text
     }
 }
 
-/// As above.
+/// Compares the English sentence with a text.
 impl PartialEq<&str> for Message {
     fn eq(&self, text: &&str) -> bool {
         self.text == *text
@@ -285,8 +285,8 @@ pub(crate) const fn lower_case<const N: usize>(text: &str) -> [u8; N] {
     bytes
 }
 
-/// Defines messages, one a line. The code is the name in lower case behind the prefix, which names the feature. The list
-/// `ALL` is for the test that compares the codes with the translations.
+/// Defines messages, one per line. A message's code is the prefix, which names the feature, and the constant's or
+/// function's name in lower case. The list `ALL` is for the test that compares the codes with the translations.
 macro_rules! messages {
     ($prefix:literal; $($rest:tt)*) => {
         $crate::message::messages! { @items $prefix [] $($rest)* }

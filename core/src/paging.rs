@@ -11,7 +11,7 @@ use validator::ValidateLength;
 pub const LIMIT_MAX: u32 = 100;
 /// Maximum length of a search text, in characters.
 pub const SEARCH_MAX: u64 = 100;
-/// Marks skipped pages among the page numbers. The screen shows an ellipsis.
+/// Stands for skipped pages in a list of page numbers. The screen shows an ellipsis.
 pub const GAP: i32 = -1;
 
 /// The `page` and `limit` parameters of a query string, not yet parsed.
@@ -40,13 +40,13 @@ impl Page {
 }
 
 impl PageQuery {
-    /// Returns whether the request has a page or a limit. The list of invoices returns all rows if it has neither.
+    /// Returns whether the request has `page` or `limit`. The list of invoices returns all rows if it has neither.
     pub fn is_paged(&self) -> bool {
         [&self.page, &self.limit].into_iter().any(|number| !number.trim().is_empty())
     }
 
-    /// Parses both numbers. An absent number gets its default, a number below 1 becomes 1, and a limit is at most
-    /// [`LIMIT_MAX`].
+    /// Parses both numbers. An absent one gets its default: 1 for the page, `default_limit` for the limit. A number
+    /// below 1 becomes 1, and a limit above [`LIMIT_MAX`] becomes [`LIMIT_MAX`].
     ///
     /// # Errors
     /// A validation error for each value that is not a whole number.
@@ -83,15 +83,15 @@ pub fn read_search(search: &str) -> Result<Option<String>, Vec<FieldError>> {
     Ok(Some(search).filter(|search| !search.is_empty()))
 }
 
-/// How many page numbers a screen shows.
+/// Which page numbers a screen shows.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Numbering {
     /// At most three: the current page and one on each side, or the first or last three.
     Three,
-    /// All of up to ten pages. Of more: the first, the last, the current page and two on each side, with [`GAP`] for the
-    /// skipped pages.
+    /// All pages if there are at most ten. Otherwise the first, the last, the current page and two on each side of it,
+    /// with [`GAP`] for skipped pages.
     Gapped,
 }
 

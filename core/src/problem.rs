@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 pub struct Problem {
     /// The message to show if there is room for only one.
     pub message: Message,
-    /// All messages, in the order of the screen.
+    /// All messages, in the order of the fields on the screen.
     pub messages: Vec<FieldMessage>,
     /// The ban, if the account is banned.
     pub data: Option<Ban>,
@@ -25,9 +25,9 @@ pub struct ProblemBody {
     pub success: bool,
     /// The message to show if there is room for only one.
     pub message: String,
-    /// All messages, in the order of the screen.
+    /// The English texts of all messages, in the order of the fields on the screen.
     pub errors: Vec<String>,
-    /// The messages by field.
+    /// The English texts by the name of the field that they belong to.
     pub fields: BTreeMap<String, Vec<String>>,
     /// The messages of `errors` in the same order, each with its code.
     pub messages: Vec<FieldMessage>,

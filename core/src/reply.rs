@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 /// Maximum size of a JSON response, in bytes. Only the unpaged list of invoices may be larger.
 pub const JSON_MAX: usize = 2_000_000;
-/// Maximum size of the records in a JSON response, in bytes. The rest is for the envelope.
+/// Maximum size of the records in a JSON response, in bytes. The remaining bytes are for the rest of the response.
 pub const RECORDS_MAX: usize = JSON_MAX - 1_000;
 
 /// A response with data.
@@ -16,7 +16,7 @@ pub struct Reply<T> {
     pub success: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
-    /// The message with its code.
+    /// `message` as a [`Message`], with its code; empty without a message.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub messages: Vec<Message>,
     pub data: T,
@@ -39,7 +39,7 @@ pub struct Done {
     /// Always `true`.
     pub success: bool,
     pub message: String,
-    /// The message with its code.
+    /// `message` as a [`Message`], with its code.
     #[serde(default)]
     pub messages: Vec<Message>,
 }

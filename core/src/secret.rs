@@ -26,7 +26,7 @@ impl<T: Zeroize> Secret<T> {
     }
 }
 
-// Not in the browser, where the page has the same value as a JavaScript string.
+// On wasm there is no `Drop`, because the page has the same value as a JavaScript string, which can't be overwritten.
 #[cfg(not(target_arch = "wasm32"))]
 impl<T: Zeroize> Drop for Secret<T> {
     fn drop(&mut self) {
@@ -79,7 +79,7 @@ mod tests {
     use static_assertions::assert_not_impl_any;
     use std::fmt::{Debug, Display};
 
-    // These do not compile if a type has one of the traits.
+    // These lines do not compile if a type implements one of the traits.
     assert_not_impl_any!(Secret<String>: Debug, Display, Serialize);
     assert_not_impl_any!(Secret<[u8; 32]>: Debug, Display, Serialize);
     assert_not_impl_any!(LoginInput: Debug, Serialize);

@@ -51,7 +51,7 @@ fn codes() -> BTreeMap<String, String> {
     by_code
 }
 
-/// Returns the translation of every code.
+/// Returns the Swedish translation of every code.
 fn translations() -> BTreeMap<String, String> {
     let (_, entries) = SWEDISH.split_once("\n\n").unwrap();
     let read = |line: &str, keyword: &str| -> String {
@@ -65,7 +65,7 @@ fn translations() -> BTreeMap<String, String> {
     entries.split("\n\n").map(entry).collect()
 }
 
-/// Returns the names in braces.
+/// Returns the names of the parameters in a sentence or template, which are in braces.
 fn places(sentence: &str) -> BTreeSet<&str> {
     let places = sentence.split('{').skip(1).filter_map(|rest| rest.split_once('}')).map(|(place, _)| place);
     let names = places.map(|place| place.strip_suffix(", number").unwrap_or(place));

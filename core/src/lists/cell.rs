@@ -1,4 +1,4 @@
-//! The values of a record's fields as it has them.
+//! A value of a record's field, as the record has it.
 
 use super::Value;
 use crate::date::Date;
@@ -7,7 +7,7 @@ use crate::money::Money;
 use crate::vehicles::{Cost, costs_net};
 use std::borrow::Cow;
 
-/// A field's value as a record has it.
+/// A field's value as the record has it, before it is normalized for comparisons.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cell<'a> {
     Empty,
@@ -17,10 +17,10 @@ pub enum Cell<'a> {
     Choice(&'a str),
     Flag(bool),
     Number(i64),
-    /// The prefix and the whole text, as in `C-1042`.
+    /// A running number: its prefix, and the whole text, such as `C-1042`.
     Serial(&'static str, &'a str),
     Money(Money),
-    /// None are compared as [`Cell::Empty`].
+    /// The costs of a vehicle. An empty list is compared as [`Cell::Empty`].
     Costs(&'a [Cost]),
     Date(Date),
     /// RFC 3339.
@@ -28,7 +28,7 @@ pub enum Cell<'a> {
 }
 
 impl<'a> Cell<'a> {
-    /// Returns the value in the form in which it is compared.
+    /// Returns the value normalized for comparisons.
     pub fn value(self) -> Value {
         match self {
             Cell::Empty => Value::Empty,
@@ -45,7 +45,8 @@ impl<'a> Cell<'a> {
         }
     }
 
-    /// Returns the text in an exported file, where no text begins a formula. The import reverts this.
+    /// Returns the value as a text of an exported file. A text that a spreadsheet program could take for a formula is
+    /// escaped, and the import removes the escape.
     pub fn exported(self) -> Cow<'a, str> {
         match self {
             Cell::Empty => "".into(),

@@ -7,12 +7,12 @@ use crate::message::Message;
 use serde::{Deserialize, Serialize};
 use std::ops::{Bound, RangeBounds};
 
-/// Maximum number of conditions.
+/// Maximum number of conditions in a filter.
 pub const CONDITIONS_MAX: usize = 20;
-/// Maximum number of values in a list.
+/// Maximum number of values in a condition with the operator `in`.
 pub const LIST_MAX: usize = 100;
 
-/// A condition in JSON.
+/// A condition of a filter, as requests send it in JSON.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -35,19 +35,19 @@ pub struct Condition {
     pub test: Test,
 }
 
-/// What a value must be.
+/// What a field's value must be to meet a condition.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Test {
     OneOf(Vec<Value>),
-    /// Met by empty values, too.
+    /// Any other value than this one, also an empty value.
     Not(Value),
-    /// A part of the text.
+    /// A text that contains this one.
     Contains(String),
-    /// The beginning of the text.
+    /// A text that begins with this one.
     StartsWith(String),
     Empty,
     NotEmpty,
-    /// Not met by empty values.
+    /// A value within these bounds. Empty values do not meet the condition.
     Between(Bound<Value>, Bound<Value>),
 }
 
@@ -56,7 +56,7 @@ const OF_CHOICES: &[&str] = &["is", "is_not", "in", "is_empty", "is_not_empty"];
 const OF_RANGES: &[&str] = &["is", "is_not", "in", "lt", "lte", "gt", "gte", "between", "is_empty", "is_not_empty"];
 
 impl Kind {
-    /// Returns the operators of fields of this kind.
+    /// Returns the operators that conditions on fields of this kind may have.
     pub fn operators(self) -> &'static [&'static str] {
         match self {
             Kind::Text => OF_TEXTS,
@@ -68,7 +68,7 @@ impl Kind {
     }
 }
 
-/// What an operator compares a field with.
+/// How many values an operator compares a field with.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -82,7 +82,7 @@ pub enum Operands {
 }
 
 impl Operands {
-    /// Returns what an operator compares with.
+    /// Returns how many values an operator compares a field with.
     pub fn of(operator: &str) -> Self {
         match operator {
             "is_empty" | "is_not_empty" => Operands::None,
@@ -94,7 +94,8 @@ impl Operands {
 }
 
 impl ConditionInput {
-    /// Returns the condition for values that were typed into a form, which may be invalid. `field` must be one of `fields`.
+    /// Returns the condition for values that were typed into a form. It may be invalid. `field` must be one of
+    /// `fields`.
     pub fn typed(fields: &[Field], field: &str, operator: &str, texts: &[String]) -> Self {
         let kind = fields.iter().find(|other| other.name == field).map_or(Kind::Text, |field| field.kind);
         let operands = || texts.iter().map(|text| Operand::typed(kind, text));
@@ -108,11 +109,11 @@ impl ConditionInput {
 }
 
 impl Filter {
-    /// Reads the conditions of a filter on these fields.
+    /// Validates the conditions of a filter on a list with these fields.
     ///
     /// # Errors
-    /// A validation error for each condition whose field, operator or value is invalid, and for more than
-    /// [`CONDITIONS_MAX`] conditions.
+    /// A validation error for each condition whose field, operator or value is invalid; a single one if there are more
+    /// than [`CONDITIONS_MAX`] conditions.
     pub fn read(fields: Fields<'_>, conditions: &[ConditionInput]) -> Result<Self, Vec<FieldError>> {
         if conditions.len() > CONDITIONS_MAX {
             let message = text::too_many_conditions(CONDITIONS_MAX as u64);
@@ -159,7 +160,7 @@ impl Test {
         if operand.is_some_and(Operand::is_too_long) {
             return Err(text::too_long(TEXT_MAX as u64));
         }
-        // A missing value has the wrong type for every field.
+        // Stands for a missing value: an empty list is not a valid value of any field.
         let missing = Operand::List(Vec::new());
         let value = || operand.unwrap_or(&missing).read(kind);
         let text = || match value()? {

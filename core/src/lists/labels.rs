@@ -4,7 +4,8 @@
 use super::{Field, Kind};
 use crate::message::{Message, messages};
 
-/// Generates the messages, and the label of each field by its name. A field of several lists has the same label in all of them.
+/// Generates the messages, and the function that finds a field's label by its name. Fields of the same name in several
+/// lists share it, unless a list has a label of its own.
 macro_rules! labels {
     ($($name:literal $constant:ident = $text:literal;)*) => {
         mod words {
@@ -74,7 +75,7 @@ labels! {
 }
 
 impl Field {
-    /// Returns the field's name on screens. `None` for ids and versions, which screens do not offer.
+    /// Returns the field's label on screens. `None` for ids and versions, which screens do not offer.
     pub fn label(&self) -> Option<&'static Message> {
         if self.kind == Kind::Id { None } else { self.label.or_else(|| find(self.name)) }
     }

@@ -35,27 +35,29 @@ use jiff::Timestamp;
 /// A field of the records in a list.
 #[derive(Debug)]
 pub struct Field {
-    /// The name in the list's JSON.
+    /// The field's name in the JSON of a record.
     pub name: &'static str,
     pub kind: Kind,
     pub personal: Personal,
     /// `None` if the field can't be imported.
     pub synonyms: Option<Synonyms>,
     pub is_exported: bool,
-    /// Whether bulk actions can change it.
+    /// Whether bulk actions can change the field.
     pub is_bulk_editable: bool,
-    /// Whether each record has a value, which a bulk action can't remove.
+    /// Whether the field has a value in every record, so that a bulk action can't empty it.
     pub is_required: bool,
-    /// Whether it is the id of another record, to which users link this one.
+    /// Whether the field is the id of another record that users link to this one.
     pub is_link: bool,
-    /// Whether it follows from other fields, so that the history does not need it.
+    /// Whether the value follows from other fields, so that the history does not record it.
     pub is_derived: bool,
-    /// The resource that a user must be able to read to see the field. For others it does not exist: not in records, files and
-    /// the history, and not in queries and forms.
+    /// The resource that a user must be able to read to see the field. For other users the field does not exist: they
+    /// don't get it in records, files and the history, and can't use it in queries and forms. `None`: everyone sees the
+    /// field.
     pub needs: Option<ResourceId>,
-    /// Converts a text that is compared with the field, for values that are stored in another form than they are written.
+    /// Converts the text in a condition to the form in which the field's values are stored. `None`: they are stored as
+    /// they are written.
     normalize: Option<fn(&str) -> String>,
-    /// The name on screens, if it is not the one that `labels` has for the field's name.
+    /// The field's label on screens. `None`: the label that `labels` has for a field of this name.
     label: Option<&'static Message>,
 }
 
@@ -65,14 +67,14 @@ pub struct Field {
 pub enum Personal {
     No,
     Erased,
-    /// Accounting law requires that they are kept.
+    /// The values are kept, because accounting law requires it.
     KeptForAccounting,
-    /// They belong to the account of a user, which is deleted by itself.
+    /// The values are kept: they belong to the account of a user, which an administrator deletes separately.
     KeptWithAccount,
 }
 
-/// The headers of columns that are imported into a field, separated by spaces. Each is in lower case, without accents, spaces
-/// and punctuation.
+/// The headers of columns that an import suggests a field for, separated by spaces. Each is in lower case, without
+/// accents, spaces and punctuation.
 #[derive(Clone, Copy, Debug)]
 pub struct Synonyms {
     pub column: ModelColumn,
@@ -91,7 +93,7 @@ pub enum Kind {
     Id,
     /// Compared without case and accents.
     Text,
-    /// One of these texts.
+    /// One of these fixed texts.
     Choice(&'static [&'static str]),
     Flag,
     /// A whole number.
@@ -108,12 +110,12 @@ pub enum Kind {
     Time,
 }
 
-/// A field's value in the form in which it is compared. Empty values are the lowest.
+/// A field's value, normalized for comparisons. Empty values are lower than all others.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Value {
     Empty,
     Id(u128),
-    /// A folded text.
+    /// A text in lower case without accents ([`fold`]).
     Text(String),
     Choice(String),
     Flag(bool),
@@ -136,7 +138,7 @@ pub(crate) const fn count_imported(fields: &[Field]) -> usize {
     count
 }
 
-/// Returns the synonyms of the fields that can be imported. `N` is their [`count_imported`].
+/// Returns the synonyms of each field that can be imported. `N` must be the number of such fields ([`count_imported`]).
 pub(crate) const fn imported<const N: usize>(fields: &[Field]) -> [Synonyms; N] {
     let none = Synonyms { column: ModelColumn::DoNotImport, exact: "", secondary: "", weak: "" };
     let (mut found, mut count, mut index) = ([none; N], 0, 0);
@@ -150,33 +152,33 @@ pub(crate) const fn imported<const N: usize>(fields: &[Field]) -> [Synonyms; N] 
     found
 }
 
-/// A record of a list.
+/// A record that lists show.
 pub trait Record {
     const FIELDS: &'static [Field];
 
-    /// Returns a field's value as the record has it; [`Cell::Empty`] if there is no such field.
+    /// Returns a field's value as the record has it; [`Cell::Empty`] if the record has no field of this name.
     fn cell(&self, field: &str) -> Cell<'_>;
 
-    /// Removes the value of a field that not everyone sees.
+    /// Removes the value of a field that only some users may see. Other fields keep theirs.
     fn hide(&mut self, _field: &str) {}
 
-    /// Returns a field's value in the form in which it is compared.
+    /// Returns a field's value normalized for comparisons.
     fn value(&self, field: &str) -> Value {
         self.cell(field).value()
     }
 }
 
-/// Generates what concerns every list.
+/// Generates the names of all lists, their TypeScript type, and the function that finds a list's fields.
 macro_rules! lists {
     ($($name:literal $record:ty;)*) => {
-        /// The names of all lists, as in the API's paths.
+        /// The names of all lists, as in the paths of the API.
         pub const LISTS: &[&str] = &[$($name),*];
 
-        /// The names as a TypeScript type.
+        /// The declaration of the TypeScript type of the lists' names.
         pub const LIST_NAME_TYPE: &str =
             concat!("/** The lists, by their names in the API's paths. */\nexport type ListName =", $(" | \"", $name, "\"",)* ";\n");
 
-        /// Returns the fields of a list.
+        /// Returns the fields of the list with this name, or `None`.
         pub fn fields_of(list: &str) -> Option<&'static [Field]> {
             match list {
                 $($name => Some(<$record>::FIELDS),)*
@@ -217,7 +219,7 @@ impl Field {
         Field::new(name, Kind::Text, personal)
     }
 
-    /// Returns the field as a target of imports.
+    /// Returns the field as one that can be imported, from columns with these headers.
     #[must_use]
     pub const fn imported(self, synonyms: Synonyms) -> Self {
         Field { synonyms: Some(synonyms), ..self }
@@ -235,7 +237,7 @@ impl Field {
         Field { is_bulk_editable: true, ..self }
     }
 
-    /// Returns the field as one in which each record has a value.
+    /// Returns the field as one that has a value in every record.
     #[must_use]
     pub const fn required(self) -> Self {
         Field { is_required: true, ..self }
@@ -247,25 +249,25 @@ impl Field {
         Field { is_link: true, ..self }
     }
 
-    /// Returns the field as one that follows from others.
+    /// Returns the field as one whose value follows from other fields.
     #[must_use]
     pub const fn derived(self) -> Self {
         Field { is_derived: true, ..self }
     }
 
-    /// Returns the field as one that only users see who may read this resource.
+    /// Returns the field as one that only users see who may read this resource ([`Field::needs`]).
     #[must_use]
     pub const fn needing(self, resource: ResourceId) -> Self {
         Field { needs: Some(resource), ..self }
     }
 
-    /// Returns the field as one whose values are stored as this function converts them.
+    /// Returns the field as one whose values are stored after a conversion by this function.
     #[must_use]
     pub const fn normalized(self, normalize: fn(&str) -> String) -> Self {
         Field { normalize: Some(normalize), ..self }
     }
 
-    /// Returns the field with its name on screens.
+    /// Returns the field with this label on screens.
     #[must_use]
     pub const fn labeled(self, label: &'static Message) -> Self {
         Field { label: Some(label), ..self }
@@ -303,7 +305,8 @@ impl Value {
         if text.is_empty() { Value::Empty } else { Value::Choice(text.to_owned()) }
     }
 
-    /// Parses a running number, with or without its prefix, in upper or lower case. A text that is not one is empty.
+    /// Parses a running number, with or without its prefix, in upper or lower case. [`Value::Empty`] for any other
+    /// text.
     pub fn serial(prefix: &str, text: &str) -> Self {
         let has_prefix = text.get(..prefix.len()).is_some_and(|start| start.eq_ignore_ascii_case(prefix));
         let digits = if has_prefix { &text[prefix.len()..] } else { text };
@@ -313,12 +316,12 @@ impl Value {
         }
     }
 
-    /// Parses a UUID. A text that is not one is empty.
+    /// Parses a UUID. [`Value::Empty`] for any other text.
     pub fn id(text: &str) -> Self {
         parse_uuid(text).map_or(Value::Empty, Value::Id)
     }
 
-    /// Parses an RFC 3339 time. A text that is not one is empty.
+    /// Parses an RFC 3339 time. [`Value::Empty`] for any other text.
     pub fn time(text: &str) -> Self {
         text.parse().map_or(Value::Empty, |time: Timestamp| Value::Time(time.as_microsecond()))
     }
@@ -336,7 +339,8 @@ impl Arrangement {
         self.sort.is_empty() && self.filter.is_empty()
     }
 
-    /// Removes the records that the filter does not match, and sorts the others, which are in the list's default order.
+    /// Removes the records that do not match the filter, and sorts the others. `records` must be in the list's default
+    /// order.
     pub fn apply<R: Record>(&self, records: &mut Vec<R>) {
         records.retain(|record| self.filter.matches(record));
         if self.sort.reverses_default() {
@@ -346,7 +350,7 @@ impl Arrangement {
     }
 }
 
-/// Returns whether a text is the hyphenated form of a UUID.
+/// Returns whether a text is a UUID in its hyphenated form.
 pub fn is_uuid(text: &str) -> bool {
     text.len() == 36
         && text.bytes().enumerate().all(|(at, byte)| match at {
@@ -355,7 +359,7 @@ pub fn is_uuid(text: &str) -> bool {
         })
 }
 
-/// Parses the hyphenated form of a UUID.
+/// Parses a UUID in its hyphenated form. `None` for any other text.
 fn parse_uuid(text: &str) -> Option<u128> {
     is_uuid(text).then(|| u128::from_str_radix(&text.replace('-', ""), 16).ok()).flatten()
 }
@@ -372,8 +376,8 @@ pub(crate) mod tests {
     use serde::Serialize;
     use std::collections::BTreeSet;
 
-    /// Checks the fields of a record type with a record in which every field has a value: their names are those of the JSON,
-    /// and the values have the declared kinds. `others` are the names in the JSON that are not fields.
+    /// Checks the declared fields of a record type against a record in which every field has a value: the JSON has
+    /// exactly the fields and the `others`, and each value has the declared kind.
     pub(crate) fn check_record<R: Record + Serialize + Clone>(record: &R, others: &[&str]) {
         let json = serde_json::to_value(record).unwrap();
         let in_json: BTreeSet<_> = json.as_object().unwrap().keys().map(String::as_str).collect();
@@ -399,7 +403,7 @@ pub(crate) mod tests {
         assert_hides(record);
     }
 
-    /// Checks that a field that not everyone sees has no value in the record and its JSON once it is hidden.
+    /// Checks that hiding the fields that only some users may see removes exactly these from the record and its JSON.
     fn assert_hides<R: Record + Serialize + Clone>(record: &R) {
         let mut hidden = record.clone();
         let names: Vec<_> = hidden_fields::<R>(&Access::default()).collect();

@@ -14,7 +14,7 @@ const NUMBER_MAX: f64 = 9_007_199_254_740_991.0;
 /// Maximum length of a text in a filter, in characters.
 pub(super) const TEXT_MAX: usize = 500;
 
-/// The value of a condition in JSON.
+/// The value of a condition, as requests send it in JSON.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
@@ -25,7 +25,7 @@ pub enum Operand {
     List(Vec<Operand>),
 }
 
-/// Returns the number of bytes of a character in JSON.
+/// Returns how many bytes a character takes in a JSON string.
 fn size_in_json(c: char) -> usize {
     match c {
         '"' | '\\' | '\u{8}' | '\t' | '\n' | '\u{c}' | '\r' => 2,
@@ -38,8 +38,8 @@ fn size_in_json(c: char) -> usize {
 json_schema!(Operand, {"type": ["boolean", "number", "string", "array"]});
 
 impl Operand {
-    /// Returns the value of a text that was typed for a field of this kind. A text that is not of this kind stays a text,
-    /// which is invalid.
+    /// Converts a text that was typed for a field of this kind to a JSON value. A text that can't be converted stays a
+    /// text, which validation rejects.
     pub(super) fn typed(kind: Kind, text: &str) -> Self {
         let trimmed = text.trim();
         let value = match kind {
@@ -54,10 +54,7 @@ impl Operand {
         value.unwrap_or_else(|| Operand::Text(text.to_owned()))
     }
 
-    /// Returns the value as the type of a field.
-    ///
-    /// # Errors
-    /// The message that says what the value must be.
+    /// Converts the value to one that can be compared with fields of this kind.
     pub(super) fn read(&self, kind: Kind) -> Result<Value, Message> {
         let expected = match kind {
             Kind::Id => text::AN_ID,
@@ -96,7 +93,7 @@ impl Operand {
         Some(value).filter(|value| *value != Value::Empty)
     }
 
-    /// Returns the value with its texts converted.
+    /// Returns the value with each of its texts converted by this function.
     pub(super) fn map_texts(&self, convert: fn(&str) -> String) -> Self {
         match self {
             Operand::Text(text) => Operand::Text(convert(text)),
@@ -114,7 +111,7 @@ impl Operand {
         }
     }
 
-    /// Returns whether a text of the value has more than [`TEXT_MAX`] characters.
+    /// Returns whether the value contains a text of more than [`TEXT_MAX`] characters.
     pub(super) fn is_too_long(&self) -> bool {
         match self {
             Operand::Flag(_) | Operand::Number(_) => false,
@@ -123,7 +120,7 @@ impl Operand {
         }
     }
 
-    /// Returns the folded text; `None` if this is not a text, or nothing is left of it.
+    /// Returns the text folded for comparisons; `None` if the value is not a text, or if nothing is left of it.
     fn folded(&self) -> Option<String> {
         let Operand::Text(text) = self else { return None };
         let mut text = text.clone();

@@ -7,16 +7,18 @@ use std::cmp::Ordering;
 /// Maximum number of fields in a sort order.
 pub const SORT_MAX: usize = 8;
 
-/// A sort order. Records that it does not distinguish are in the list's default order, newest first, if its last field is in
-/// descending order, and in the opposite order otherwise. So `-name` is the reverse of `name`.
+/// A sort order. Records whose values are all equal stay in the list's default order (newest first) if the last field
+/// is in descending order; otherwise they are in the reverse of it. So `-name` is the reverse of `name`.
 #[derive(Clone, Debug, Default)]
 pub struct Sort(Vec<(&'static Field, bool)>);
 
 impl Sort {
-    /// Parses field names with commas between. `-` before a name means descending. An empty text is no sort order.
+    /// Parses a comma-separated list of field names. `-` before a name means descending order. An empty text means no
+    /// sort order.
     ///
     /// # Errors
-    /// A validation error for each part that is not a field, for a repeated field, and for more than [`SORT_MAX`] fields.
+    /// A validation error for each part that is not a field, for a repeated field, and for more than [`SORT_MAX`]
+    /// fields.
     pub fn read(fields: Fields<'_>, sort: &str) -> Result<Self, Vec<FieldError>> {
         let (mut read, mut errors) = (Vec::<(&Field, bool)>::new(), Vec::new());
         if sort.trim().is_empty() {
@@ -49,12 +51,13 @@ impl Sort {
         self.0.iter().copied()
     }
 
-    /// Returns whether records that the sort order does not distinguish are in the opposite of the list's default order.
+    /// Returns whether records whose values are all equal are in the reverse of the list's default order.
     pub fn reverses_default(&self) -> bool {
         self.0.last().is_some_and(|(_, is_descending)| !is_descending)
     }
 
-    /// Compares two records. Empty values come first, in descending order last.
+    /// Compares two records by the sort order. Empty values come first in ascending order, and last in descending
+    /// order.
     pub fn compare<R: Record>(&self, a: &R, b: &R) -> Ordering {
         let orders = self.0.iter().map(|(field, is_descending)| {
             let order = a.value(field.name).cmp(&b.value(field.name));

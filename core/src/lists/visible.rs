@@ -4,11 +4,11 @@ use super::{Field, Record, field_error, text};
 use crate::form::FieldError;
 use crate::permissions::{Access, Action, may};
 
-/// The fields of a list that a user sees. A field that they don't see is an unknown one for them.
+/// The fields of a list that a user sees. For that user, a field that they don't see is unknown.
 #[derive(Clone, Copy, Debug)]
 pub struct Fields<'a> {
     all: &'static [Field],
-    /// `None` for a caller that sees all.
+    /// `None` for code that sees all fields.
     access: Option<&'a Access>,
 }
 
@@ -34,10 +34,10 @@ impl<'a> Fields<'a> {
         self.all.iter().filter(move |field| self.access.is_none_or(|access| field.is_visible_to(access)))
     }
 
-    /// Returns the field with this name.
+    /// Returns the field with this name, if the user sees it.
     ///
     /// # Errors
-    /// A validation error of `parameter` that lists the fields.
+    /// A validation error of `parameter` that lists the names of the visible fields.
     pub fn find(self, name: &str, parameter: &str) -> Result<&'static Field, FieldError> {
         self.iter().find(|field| field.name == name).ok_or_else(|| {
             let names: Vec<_> = self.iter().map(|field| field.name).collect();

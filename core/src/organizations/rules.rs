@@ -52,7 +52,8 @@ impl Form for OrganizationQuery {
     }
 }
 
-/// A company from the loaded list or the register must have a number and a name. The user can fill in the rest.
+/// A company from the loaded list or the company register. Only its number and name are required; the user can fill in
+/// the rest.
 impl Form for Organization {
     fn normalize(&mut self) {
         normalize_fields(&mut [
@@ -102,8 +103,8 @@ impl From<OrganizationInput> for Organization {
     }
 }
 
-/// Removes e-mail and phone. The public search, which only Super Admins may use, hides those of this installation's
-/// corporations, but not those of companies from the loaded list or the register.
+/// Returns the record without e-mail and phone. The public search, which only Super Admins may use, does this with the
+/// records of this installation's corporations, but not with those from the loaded list or the company register.
 pub fn without_email_and_phone(organization: Organization) -> Organization {
     Organization { company_email: String::new(), company_phone: String::new(), ..organization }
 }

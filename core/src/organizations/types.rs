@@ -36,7 +36,7 @@ api_types!(
         pub company_phone: String,
     }
 
-    /// The query for an organization.
+    /// The number by which a company is looked up.
     #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
     #[serde(default)]
     pub struct OrganizationQuery {

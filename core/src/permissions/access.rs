@@ -54,12 +54,13 @@ pub fn compute_access(user_type: UserType, role: &ByResource<Permissions>, allow
     access
 }
 
-/// Returns the permissions that these grants give on a resource.
+/// Returns the permissions on a resource that the grants of a role contain; none without a grant.
 pub(crate) fn find_permissions(grants: &[Grant], resource_id: &str) -> Permissions {
     grants.iter().find(|g| g.resource_id == resource_id).map_or(Permissions::NONE, |g| g.permissions)
 }
 
-/// As [`compute_access`], from the grants of a role and the ids of the corporation's resources.
+/// Returns what a user may do, as [`compute_access`], but from the grants of a role and the ids of the resources that
+/// the corporation may use.
 pub fn effective_permissions(user_type: UserType, grants: &[Grant], allowed: &[String]) -> Access {
     let (mut role, mut is_allowed) = (ByResource::default(), ByResource::default());
     for resource in ResourceId::ALL {

@@ -39,8 +39,8 @@ impl ResourceId {
         ResourceId::Corporations,
     ];
 
-    /// Returns the resource with this id, as `resource_id` has it in the API and in the database. The names that the bindings use
-    /// differ for subresources.
+    /// Returns the resource whose `resource_id` in the API and in the database is this text. The wasm bindings use
+    /// other names for subresources.
     pub fn parse(id: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|resource| resource.as_str() == id)
     }
@@ -68,7 +68,7 @@ impl ResourceId {
 pub enum Placement {
     /// Top navigation.
     Main,
-    /// Profile menu. Always available to Admins, and to Users as those of [`Placement::Main`].
+    /// Profile menu. Available to every Admin, and to Users if the corporation may use the resource.
     Profile,
     /// Profile menu, for platform administrators only.
     Platform,
@@ -212,7 +212,8 @@ impl CatalogueEntry {
         std::iter::once(self).chain(self.subresources)
     }
 
-    /// Returns whether a corporation can be allowed this resource. Platform resources are for platform administrators only.
+    /// Returns whether a corporation can be allowed to use this resource. Platform resources are only for platform
+    /// administrators.
     pub fn is_assignable(&self) -> bool {
         self.placement != Placement::Platform
     }
@@ -223,13 +224,14 @@ pub fn all_entries() -> impl Iterator<Item = &'static CatalogueEntry> {
     CATALOGUE.iter().flat_map(CatalogueEntry::with_subresources)
 }
 
-/// Returns the modules: the resources with a link in the top navigation. Requests on them and their subresources change records,
-/// never permissions.
+/// Returns the modules: the resources with a link in the top navigation. Requests on modules and their subresources
+/// change records, never permissions.
 pub fn modules() -> impl Iterator<Item = &'static CatalogueEntry> {
     CATALOGUE.iter().filter(|entry| entry.placement == Placement::Main)
 }
 
-/// Finds a resource that a corporation can be allowed. Subresources are not found: they are allowed with their parent.
+/// Returns the entry of a resource that a corporation can be allowed to use; `None` for any other id, also for that of
+/// a subresource, which is allowed with its parent.
 pub fn find_assignable(resource_id: &str) -> Option<&'static CatalogueEntry> {
     CATALOGUE.iter().find(|entry| entry.is_assignable() && entry.resource_id() == resource_id)
 }

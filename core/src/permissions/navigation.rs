@@ -39,7 +39,7 @@ pub fn build_navigation(resources: &[PermissionResource]) -> Navigation {
 
 fn entry(resource: &PermissionResource) -> Option<MenuEntry> {
     let screens = sort_by_position(resource.subresources.iter().filter(|sub| !sub.route.is_empty()), |r| r.position);
-    // The resource's own link leads to its only screen.
+    // If the only subresource with a screen has the resource's own route, the resource needs no sublinks.
     let is_only_screen = matches!(screens[..], [only] if only.route == resource.route);
     let mut subresources: Vec<_> = screens.into_iter().filter_map(entry).collect();
     let shows = if resource.has_subresources { !subresources.is_empty() } else { resource.permissions.can_read };

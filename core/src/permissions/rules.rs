@@ -1,9 +1,9 @@
-//! The permissions as the API sends them, and what the browser reads from them for every screen and menu.
+//! The permissions as the API sends them, and what the browser derives from them for its screens and menus.
 
 use super::{Access, CATALOGUE, CatalogueEntry, PermissionResource, Permissions, ResourceId};
 
 impl Access {
-    /// Returns the resources as the API sends them, from which the browser derives its navigation.
+    /// Returns the resources with the user's permissions, as the API sends them.
     pub fn resources(&self) -> Vec<PermissionResource> {
         self.list(CATALOGUE)
     }
@@ -24,7 +24,7 @@ impl Access {
     }
 }
 
-/// Returns the access that the API's resources describe. An unknown resource is ignored.
+/// Converts the resources that the API sends back to the user's access. An unknown resource is ignored.
 impl From<&[PermissionResource]> for Access {
     fn from(resources: &[PermissionResource]) -> Self {
         let mut access = Access::default();
@@ -38,16 +38,16 @@ impl From<&[PermissionResource]> for Access {
     }
 }
 
-/// Returns the title of the resource that a screen needs if the user's corporation is not allowed to use it. `None` if it
-/// is allowed, if only the platform can use it, or if the screen belongs to no resource.
+/// Returns the title of the resource that a screen belongs to if the user's corporation is not allowed to use it.
+/// `None` if it is allowed, if the resource is the platform's, or if the screen belongs to no resource.
 pub fn module_to_upgrade(resources: &[PermissionResource], screen_path: &str) -> Option<String> {
     let resource = resource_of_screen(resources, screen_path)?;
     let is_platform = CATALOGUE.iter().any(|e| e.resource_id() == resource.resource_id && !e.is_assignable());
     (!resource.allowed && !is_platform).then(|| resource.title.clone())
 }
 
-/// Returns the title of the resource that a screen belongs to if the user has no read permission on any screen of it and no
-/// upgrade would help. An administrator can grant the permission, except on a platform resource.
+/// Returns the title of the resource that a screen belongs to if the user may read none of its screens, and no upgrade
+/// would help: the corporation may already use the resource, or it is a platform resource. Otherwise `None`.
 pub fn module_without_access(resources: &[PermissionResource], screen_path: &str) -> Option<String> {
     let resource = resource_of_screen(resources, screen_path)?;
     let shows = |sub: &PermissionResource| sub.permissions.can_read && !sub.route.is_empty();
@@ -55,7 +55,7 @@ pub fn module_without_access(resources: &[PermissionResource], screen_path: &str
     (!can_read && module_to_upgrade(resources, screen_path).is_none()).then(|| resource.title.clone())
 }
 
-/// Returns the resource whose route is this screen's route or a parent path of it.
+/// Returns the resource to which a screen belongs: its route is the screen's route or a parent path of it.
 fn resource_of_screen<'a>(resources: &'a [PermissionResource], route: &str) -> Option<&'a PermissionResource> {
     let is_below = |top: &str| route.strip_prefix(top).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
     resources.iter().find(|r| is_below(&r.route))

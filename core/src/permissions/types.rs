@@ -27,7 +27,7 @@ api_types!(
         Delete,
     }
 
-    /// Which actions are granted.
+    /// Which actions are permitted on a resource.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
     #[serde(default)]
     pub struct Permissions {
@@ -63,7 +63,7 @@ api_types!(
 impl UserType {
     pub const ALL: [UserType; 3] = [UserType::User, UserType::Admin, UserType::SuperAdmin];
 
-    /// The names of all types.
+    /// The names of all user types in JSON and in the database.
     pub const NAMES: &[&str] = &[UserType::User.as_str(), UserType::Admin.as_str(), UserType::SuperAdmin.as_str()];
 
     /// Returns the type's name in JSON and in the database.
@@ -89,7 +89,7 @@ impl Permissions {
     pub const NONE: Permissions =
         Permissions { can_read: false, can_create: false, can_update: false, can_delete: false };
 
-    /// Adds the read permission if any other permission is granted.
+    /// Returns the permissions, with the one to read if any other is granted.
     #[must_use]
     pub fn with_implied_read(self) -> Self {
         Permissions { can_read: self.can_read || self.can_create || self.can_update || self.can_delete, ..self }

@@ -1,32 +1,34 @@
-//! The personal fields of records, from the fields of the lists.
+//! Which fields of records are personal data, and what an erasure replaces their values with.
 
 use crate::customers::ROLE;
 use crate::lists::{Field, Kind, Personal, fields_of as fields_of_list};
 use crate::permissions::ResourceId;
 
-/// What a text becomes that a record must have.
+/// Replaces the value of an erased text that a record must have, such as a contact's name.
 pub const ERASED: &str = "Erased";
-/// An address that nobody can have: the domain is reserved (RFC 2606).
+/// Replaces an erased e-mail address that a record must have. Nobody can have this address: its domain is reserved (RFC
+/// 2606).
 pub const ERASED_EMAIL: &str = "erased@erased.invalid";
 const WEBSITE: &str = "erased.invalid";
 
-/// Returns whether a text has this e-mail address, which is in lower case, as a whole: `ab@c.se` does not have `b@c.se`.
+/// Returns whether a text contains this e-mail address as a whole, ignoring case: `ab@c.se` does not contain `b@c.se`.
+/// `email` must be in lower case.
 pub fn mentions(text: &str, email: &str) -> bool {
     let is_outside = |c: char| c.is_whitespace() || "<>()[]\"',;:|".contains(c);
     email.contains('@') && text.to_lowercase().split(is_outside).any(|part| part.trim_end_matches('.') == email)
 }
 
-/// The fields of a contact that are not in the list.
+/// The members of a contact's JSON that the list of contacts does not have.
 pub const CONTACT_FIELDS: &[Field] = &[
     Field::text("otherDetails", Personal::Erased),
     Field::text("comments", Personal::Erased),
     Field::new("commentsTotal", Kind::Number, Personal::No),
 ];
 
-/// The fields of a customer that are not in the list.
+/// The members of a customer's JSON that the list of customers does not have.
 pub const CUSTOMER_FIELDS: &[Field] = &[Field::text("socialSecurityNumber", Personal::Erased)];
 
-/// The fields of a comment. Its author is a user.
+/// The members of a comment's JSON. The author's name is kept, because it belongs to a user's account.
 pub const COMMENT_FIELDS: &[Field] = &[
     Field::new("_id", Kind::Id, Personal::No),
     Field::new("userId", Kind::Id, Personal::No),
@@ -36,7 +38,7 @@ pub const COMMENT_FIELDS: &[Field] = &[
     Field::new("updatedAt", Kind::Time, Personal::No),
 ];
 
-/// Returns the names of a record's fields of which an erasure makes this.
+/// Returns the names of the resource's fields with which an erasure deals in this way.
 pub fn fields_of(resource: ResourceId, personal: Personal) -> impl Iterator<Item = &'static str> {
     all_fields(resource).filter(move |field| field.personal == personal).map(|field| field.name)
 }
@@ -50,23 +52,26 @@ fn all_fields(resource: ResourceId) -> impl Iterator<Item = &'static Field> {
     fields_of_list(resource.as_str()).unwrap_or_default().iter().chain(others)
 }
 
-/// Returns what becomes of a field's values in the history of a record. A field that this version does not know is personal.
+/// Returns how an erasure deals with a field's values in the history. A field that this version does not know is
+/// erased.
 pub fn personal_in_history(resource: ResourceId, field: &str) -> Personal {
     all_fields(resource).find(|known| known.name == field).map_or(Personal::Erased, |field| field.personal)
 }
 
-/// Returns whether the text by which users know a record, which is the value of this field, is erased.
+/// Returns whether an erasure also erases the text by which users know a record. `field` is the field that it comes
+/// from.
 pub fn label_is_erased(resource: ResourceId, field: &str) -> bool {
     personal_in_history(resource, field) == Personal::Erased
 }
 
-/// Returns whether a record with this e-mail address is of nobody: it was erased, and has got no other address since.
+/// Returns whether the e-mail address of a record shows that the record was erased, and has not got another address
+/// since.
 pub fn is_anonymous(email: &str) -> bool {
     email.eq_ignore_ascii_case(ERASED_EMAIL)
 }
 
-/// Returns what becomes of a field's value. A record with these values still follows the rules of its form; a customer needs no
-/// social security number as long as it [`is_anonymous`]. A value that is empty stays empty.
+/// Returns the text that replaces a field's value in an erasure. An empty value stays empty. The record still follows
+/// the rules of its form, except that a customer needs no social security number as long as it [`is_anonymous`].
 pub fn erased_value(resource: ResourceId, field: &str) -> &'static str {
     match (resource, field) {
         (ResourceId::Contacts | ResourceId::Customers, "name")
@@ -125,7 +130,7 @@ mod tests {
             "totalSpent": 0, "warranty": "", "warrantyPeriod": "", "createdAt": time, "updatedAt": time, "version": 1,
             "socialSecurityNumber": "1"});
         assert_is_classified(&all(ResourceId::Customers), &serde_json::from_value::<Customer>(customer).unwrap());
-        // The other lists have no members beside their fields (`check_record` of each).
+        // The records of the other lists have no other members, as their own tests check with `check_record`.
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Personal data: which fields have some, what is left of them after an erasure, and what is reported about it
+//! Personal data: which fields contain it, what replaces it in an erasure, and the reports about stored and erased data
 //! (docs/product.md 4.25).
 
 mod fields;

@@ -2,7 +2,7 @@
 
 use crate::message::messages;
 
-/// The file that explains the others of an export.
+/// The content of the file `README.txt` in an export of personal data.
 pub const README: &str = "This archive contains everything that is stored about one person in this corporation.\n\n\
     data.json has all of it: contacts with their comments and other details, customers, invoices, records in the trash, the\n\
     history of these records, the imports they came from (only names), rows that could not be imported, comments that a merge\n\

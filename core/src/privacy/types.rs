@@ -9,26 +9,26 @@ use serde::{Deserialize, Serialize};
 const EMAIL_MAX: u64 = 320;
 
 api_types!(
-    /// Names a person.
+    /// The person whose data is requested or erased.
     #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
     #[serde(default)]
     pub struct PersonalDataInput {
-        /// Compared without case.
+        /// The person's e-mail address, compared without case.
         #[serde(deserialize_with = "text_or_null")]
         pub email: String,
     }
 
-    /// What is stored about a person.
+    /// How much is stored about a person.
     #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
     pub struct PersonalData {
         pub held: Vec<HeldPart>,
         /// What an erasure would erase.
         pub erased: Vec<ErasedPart>,
-        /// What it would keep.
+        /// What an erasure would keep, and why.
         pub kept: Vec<KeptPart>,
     }
 
-    /// A kind of data.
+    /// A kind of personal data.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
     #[serde(rename_all = "snake_case")]
     pub enum DataKind {
@@ -38,7 +38,7 @@ api_types!(
         Invoices,
         /// Entries of the history.
         History,
-        /// Imports from which contacts came, or that run now.
+        /// Imports that the person's contacts come from, and imports that are running now.
         Imports,
         /// Rows of a file that could not be imported.
         FailedRows,
@@ -48,38 +48,38 @@ api_types!(
         Account,
     }
 
-    /// How much there is of a kind.
+    /// How much data of one kind is stored.
     #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
     pub struct HeldPart {
         pub kind: DataKind,
         pub count: u64,
-        /// How many of these are in the trash.
+        /// How many of the `count` are in the trash.
         pub in_trash: u64,
     }
 
-    /// What is erased.
+    /// How much data of one kind an erasure erases.
     #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
     pub struct ErasedPart {
         pub kind: DataKind,
         pub count: u64,
-        /// The names of the fields.
+        /// The names of the erased fields.
         pub fields: Vec<String>,
     }
 
-    /// What is kept.
+    /// How much data of one kind an erasure keeps, and why.
     #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
     pub struct KeptPart {
         pub kind: DataKind,
         pub count: u64,
-        /// The names of the fields; empty if all are kept.
+        /// The names of the kept fields; empty if all fields are kept.
         pub fields: Vec<String>,
         pub reason: String,
-        /// The reason with its code.
+        /// `reason` as a [`Message`], with its code.
         #[serde(default)]
         pub messages: Vec<Message>,
     }
 
-    /// What was erased and what was kept. It does not say whose data it was.
+    /// A certificate of an erasure: what was erased and what was kept. It does not say whose data it was.
     #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
     pub struct Certificate {
         pub certificate_id: String,
@@ -104,7 +104,7 @@ api_types!(
     }
 );
 
-/// Why something is kept.
+/// Why an erasure keeps data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WhyKept {
     Accounting,
@@ -134,7 +134,7 @@ impl Form for PersonalDataInput {
         normalize_fields(&mut [&mut self.email]);
     }
 
-    /// A stored address may break the rule of today's forms.
+    /// The format of the address is not checked, because a stored address may break the rules of today's forms.
     fn rules(&self, rules: &mut Rules) {
         rules.field("email", &self.email).required(text::EMAIL_REQUIRED).max(EMAIL_MAX);
     }

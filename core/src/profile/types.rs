@@ -104,7 +104,8 @@ api_types!(
         pub known_email: String,
     }
 
-    /// The password that confirms connecting the account to an identity provider, which can sign in from then on.
+    /// The password that confirms connecting the account to an identity provider, with which the user can sign in from
+    /// then on.
     #[derive(Clone, Default, Deserialize)]
     #[serde(default, rename_all = "camelCase")]
     pub struct ConnectInput {

@@ -1,4 +1,4 @@
-//! What the history shows of a role.
+//! What the history records about a role.
 
 use crate::history::{Change, text_change};
 use crate::permissions::{Grant, Permissions, ResourceId, all_entries, find_permissions};
@@ -10,8 +10,9 @@ pub struct RoleState {
     pub grants: Vec<Grant>,
 }
 
-/// Returns the changes between two states of a role, of which one may be missing: of the name, the description, and for each
-/// resource the granted actions, such as `read, create`, in the field `permissions.<resource_id>`.
+/// Returns the changes of a role: of its name, its description, and for each resource the granted actions (such as
+/// `read, create`) in the field `permissions.<resource_id>`. `before` is `None` for a new role, `after` for a deleted
+/// one.
 pub fn changes(before: Option<&RoleState>, after: Option<&RoleState>) -> Vec<Change> {
     let texts = |state: Option<&RoleState>| state.map(|s| (s.name.clone(), s.description.clone())).unwrap_or_default();
     let ((name_before, description_before), (name, description)) = (texts(before), texts(after));
@@ -19,7 +20,7 @@ pub fn changes(before: Option<&RoleState>, after: Option<&RoleState>) -> Vec<Cha
     let granted = |state: Option<&RoleState>, id| {
         actions(state.map_or(Permissions::NONE, |state| find_permissions(&state.grants, id)))
     };
-    // Nothing requires the permissions on the links to a whole list.
+    // No route requires a permission on these resources, so their changes are left out.
     let links = [ResourceId::ContactsList, ResourceId::VehiclesList];
     let required = all_entries().filter(|entry| !links.contains(&entry.resource));
     let grants = required.filter_map(|entry| {

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 pub enum Mark {
     On,
     Off,
-    /// Granted on some subresources only.
+    /// Some subresources grant the action, others don't.
     Mixed,
 }
 
@@ -64,8 +64,9 @@ pub fn checkbox_state(resource: &RoleResource, action: Action) -> Mark {
     }
 }
 
-/// Returns the matrix after a checkbox was set. A parent's checkbox sets those of its subresources, and follows from them.
-/// Granting any action also grants reading, and revoking reading revokes all actions.
+/// Returns the matrix after a checkbox was set. Setting a parent's checkbox sets those of all its subresources, and a
+/// parent's permissions follow from its subresources. Granting any action also grants reading, and revoking reading
+/// revokes all actions.
 pub fn set_permission(
     mut resources: Vec<RoleResource>,
     resource_id: &str,

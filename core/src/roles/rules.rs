@@ -1,4 +1,4 @@
-//! Rules of roles, and who may change and assign them. The error of a check is the message to show.
+//! Rules of roles, and who may change and assign them. A `check_…` function returns the message to show as its error.
 
 use super::{DESCRIPTION_MAX, GrantInput, NAME_MAX, PermissionsInput, RoleInput, parse_grants, text};
 use crate::form::{Form, Rules, normalize_line, normalize_lines};
@@ -30,7 +30,8 @@ impl Form for PermissionsInput {
     }
 }
 
-/// Returns the grants of a matrix if the corporation is allowed all their resources. Lines that grant nothing are ignored.
+/// Returns the grants of a matrix, or an error if the corporation may not use one of their resources. Lines that grant
+/// nothing are ignored.
 pub fn validate_grants(input: &PermissionsInput, allowed: &[String]) -> Result<Vec<Grant>, &'static Message> {
     let grants = parse_grants(input);
     let is_allowed = |grant: &Grant| {
@@ -40,7 +41,7 @@ pub fn validate_grants(input: &PermissionsInput, allowed: &[String]) -> Result<V
     if grants.iter().all(is_allowed) { Ok(grants) } else { Err(text::RESOURCE_NOT_ALLOWED) }
 }
 
-/// Returns whether this access includes everything that is granted.
+/// Returns whether this access includes all permissions of a grant.
 fn includes(access: &Access, grant: &Grant) -> bool {
     let own = ResourceId::parse(&grant.resource_id).map_or(Permissions::NONE, |resource| access.permissions[resource]);
     own.covers(grant.permissions)

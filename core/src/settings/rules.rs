@@ -21,16 +21,17 @@ pub const COUNTRIES: [Country; 8] = [
     country("SE", "SEK", 2_500),
 ];
 
-/// 100 %.
+/// The maximum rate of VAT in hundredths of a percent: 100 %.
 const RATE_MAX: i64 = 10_000;
 
-/// Parses a rate in percent with at most two decimals, as it is typed. Returns it in hundredths of a percent.
+/// Parses a rate that was typed in percent, with at most two decimals, and returns it in hundredths of a percent.
+/// `None` if it is invalid or above 100 %.
 pub fn parse_rate(percent: &str) -> Option<i64> {
     let percent = percent.trim().trim_end_matches('%').trim_end().replace(',', ".");
     Money::parse(&percent).map(Money::pence).filter(|rate| (0..=RATE_MAX).contains(rate))
 }
 
-/// Returns a rate as it is typed: `20`, `25.5`.
+/// Formats a rate, given in hundredths of a percent, as users type it in percent: `20`, `25.5`.
 pub fn rate_text(rate: i64) -> String {
     let text = format!("{}.{:02}", rate / 100, rate % 100);
     text.trim_end_matches('0').trim_end_matches('.').to_owned()

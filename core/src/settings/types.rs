@@ -27,7 +27,7 @@ api_types!(
         pub country: String,
         #[serde(deserialize_with = "text_or_null")]
         pub currency: String,
-        /// In hundredths of a percent.
+        /// The standard rate of VAT in hundredths of a percent.
         #[cfg_attr(feature = "wasm", tsify(type = "number | string | null"))]
         pub vat_rate: Whole,
     }

@@ -47,8 +47,8 @@ fn is_explicit_bidi_control(c: char) -> bool {
     matches!(c, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }
 
-/// Returns `false` only for texts that need no cleaning, and for most of these. Looks only at bytes, so that the compiler can
-/// vectorize it.
+/// Returns `false` if a text certainly needs no cleaning. `true` may be wrong: this looks only at bytes, so that the
+/// compiler can vectorize it.
 pub fn may_need_cleaning(text: &str) -> bool {
     // 0xC2 starts the control characters from U+0080, 0xE2 the bidi control characters.
     text.bytes().fold(false, |found, b| found | (b < 0x20) | (b == 0x7F) | (b == 0xC2) | (b == 0xE2))

@@ -16,7 +16,7 @@ mod tables {
 
     /// Calls `each` with the characters of the lower-cased and canonically decomposed text, without combining marks.
     pub fn lower_case_without_marks(text: &str, mut each: impl FnMut(char)) {
-        // Full normalization is not needed: beyond this it only sorts the combining marks, which are removed.
+        // Full normalization would also sort the combining marks, which are removed anyway.
         for letter in text.chars().flat_map(char::to_lowercase) {
             unicode_normalization::char::decompose_canonical(letter, |part| {
                 if !is_mark(part) {

@@ -93,7 +93,7 @@ pub fn fold(text: &str) -> String {
     folded
 }
 
-/// Reads the only number in a message. Its digits may be grouped (`10,000`).
+/// Returns the number in a message that contains only one. Its digits may be grouped (`10,000`).
 #[cfg(test)]
 pub(crate) fn read_number<T: std::str::FromStr>(message: &str) -> Result<T, T::Err> {
     message.replace(|c: char| !c.is_ascii_digit(), "").parse()

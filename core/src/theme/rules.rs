@@ -7,8 +7,8 @@ use crate::permissions::UserType;
 
 /// Minimum contrast between a text and its background.
 const MIN_CONTRAST: f64 = 4.5;
-/// Minimum contrast of a colour with white for white text. A lighter colour gets black text, because it would have to be
-/// darkened beyond recognition for white text.
+/// Minimum contrast of a colour with white to get white text. A lighter colour gets black text, because for white text
+/// it would have to be darkened beyond recognition.
 const MIN_CONTRAST_FOR_WHITE: f64 = 3.0;
 const WHITE: Rgb = Rgb([255; 3]);
 const BLACK: Rgb = Rgb([0; 3]);
@@ -66,7 +66,7 @@ pub fn shades(color: &str, dark: bool) -> Shades {
     let background = if dark { DARK } else { LIGHT };
     let soft = background.card.mix(brand, background.soft_share);
     let text = brand.readable_on(&[background.card, background.canvas, soft], background.foreground);
-    // On hover the fill moves away from its text colour, so the contrast can only grow.
+    // On hover the background gets further from its text colour, so the contrast can only grow.
     let (fill, hover, on) = if brand.contrast(WHITE) >= MIN_CONTRAST_FOR_WHITE {
         let fill = brand.readable_on(&[WHITE], BLACK);
         (fill, fill.mix(BLACK, 0.14), WHITE)
@@ -116,7 +116,7 @@ impl Rgb {
         Rgb([channel(0), channel(1), channel(2)])
     }
 
-    /// Mixes in as little of `end` as needed for text in this colour to be readable on all backgrounds.
+    /// Returns the colour mixed with as little of `end` as it needs to be readable as a text on all backgrounds.
     fn readable_on(self, backgrounds: &[Rgb], end: Rgb) -> Rgb {
         (0..100)
             .map(|percent| self.mix(end, f64::from(percent) / 100.0))

@@ -5,7 +5,7 @@ use crate::form::text_or_null;
 use crate::message::Message;
 use serde::{Deserialize, Serialize};
 
-/// GET returns the colours, PUT sets one.
+/// GET returns the colours, PUT sets one of them.
 pub const PATH: &str = "/api/theme";
 /// GET returns the logo's URL, PUT uploads a file in [`LOGO_FIELD`], DELETE removes the logo.
 pub const LOGO: &str = "/api/theme/logo";
@@ -21,7 +21,7 @@ api_types!(
         pub color: &'static str,
     }
 
-    /// The shades of an accent colour in one mode, as `#rrggbb`.
+    /// The shades of an accent colour for the light or the dark mode, as `#rrggbb`.
     #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
     #[serde(rename_all = "camelCase")]
     pub struct Shades {
@@ -58,7 +58,7 @@ api_types!(
     /// The signed-in user's colours.
     #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
     pub struct Theme {
-        /// The colour in effect.
+        /// The colour that the screens have: the user's own, or else the corporation's, or else the default.
         pub color: String,
         /// The user's own colour; empty if none is set.
         #[serde(default)]
@@ -68,7 +68,7 @@ api_types!(
         pub corporation: String,
     }
 
-    /// The response of the theme routes. `color` and `theme` both contain the colour in effect.
+    /// The response of the theme routes. `color` and `theme` both contain the colour that the screens have.
     #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
     pub struct ThemeReply {
         /// Always `true`.
@@ -76,7 +76,7 @@ api_types!(
         #[serde(default)]
         #[cfg_attr(feature = "wasm", tsify(type = "unknown"))]
         pub message: String,
-        /// The message with its code.
+        /// `message` as a [`Message`], with its code; empty without a message.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         pub messages: Vec<Message>,
         pub color: String,
@@ -92,7 +92,7 @@ api_types!(
         #[serde(default)]
         #[cfg_attr(feature = "wasm", tsify(type = "unknown"))]
         pub message: String,
-        /// The message with its code.
+        /// `message` as a [`Message`], with its code; empty without a message.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         pub messages: Vec<Message>,
         /// URL of the logo; empty if there is none.

@@ -6,13 +6,13 @@ use crate::form::{Form, Rules};
 use crate::history::{RESOURCES, parse_resource};
 use crate::permissions::{Access, Action, ResourceId, may};
 
-/// Returns the resources whose deleted records a user sees and may restore.
+/// Returns the resources whose records in the trash a user sees and may restore.
 pub fn visible(access: &Access) -> impl Iterator<Item = ResourceId> {
     RESOURCES.into_iter().filter(|resource| may(access, *resource, Action::Delete))
 }
 
 impl TrashInput {
-    /// Returns the resource, if it has a trash.
+    /// Returns the resource if it has a trash, otherwise `None`.
     pub fn resource(&self) -> Option<ResourceId> {
         parse_resource(&self.resource)
     }

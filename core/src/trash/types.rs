@@ -4,16 +4,16 @@ use crate::form::text_or_null;
 use serde::{Deserialize, Serialize};
 
 api_types!(
-    /// A deleted record.
+    /// A deleted record in the trash.
     #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
     pub struct TrashEntry {
         pub resource: String,
         pub id: String,
-        /// The text by which users knew the record.
+        /// The text by which users knew the record, such as a contact's name.
         pub label: String,
         pub deleted_at: String,
         pub deleted_by: DeletedBy,
-        /// When it is purged.
+        /// When the record will be purged from the trash. RFC 3339, UTC.
         pub purge_at: String,
     }
 
@@ -22,7 +22,7 @@ api_types!(
     pub struct DeletedBy {
         /// Empty if the account was deleted.
         pub id: String,
-        /// The present name, or [`crate::contacts::text::DELETED_USER`] if the account was deleted.
+        /// The user's present name, or [`crate::contacts::text::DELETED_USER`] if the account was deleted.
         pub name: String,
     }
 
@@ -37,18 +37,18 @@ api_types!(
         pub total_pages: u32,
     }
 
-    /// Records in the trash: those with these ids, or all of a bulk deletion.
+    /// Selects records in the trash: those with these ids, or all of one bulk deletion.
     #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
     #[serde(default)]
     pub struct TrashInput {
         #[serde(deserialize_with = "text_or_null")]
         pub resource: String,
         pub ids: Option<Vec<String>>,
-        /// The `batch_id` of the response to a bulk deletion.
+        /// The `batch_id` in the response to the bulk deletion.
         pub batch_id: Option<String>,
     }
 
-    /// The number of records that were restored or deleted.
+    /// Number of records that were restored from the trash or deleted from it permanently.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
     pub struct TrashCount {
         pub count: u64,

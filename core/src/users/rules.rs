@@ -1,4 +1,4 @@
-//! Rules of users, and who may manage whom. The error of a check is the message to show.
+//! Rules of users, and who may manage whom. A `check_…` function returns the message to show as its error.
 
 use super::{MOBILE_MAX, PasswordInput, UserFields, UserInput, UserUpdateInput, text};
 use crate::auth::text::PASSWORD_REQUIRED;
@@ -11,8 +11,8 @@ use crate::text::EMAIL_INVALID;
 use validator::ValidateRequired;
 
 impl UserFields {
-    /// Returns the user type, or `None` if the text is not a type. Empty counts as User; the server's
-    /// update handles empty itself, and keeps the stored type.
+    /// Returns the user type, or `None` if the text is not a type. An empty text counts as User, but the server keeps
+    /// the stored type in an update with an empty text.
     pub fn user_type(&self) -> Option<UserType> {
         if self.user_type.is_empty() { Some(UserType::default()) } else { UserType::parse(&self.user_type) }
     }
@@ -80,8 +80,8 @@ pub fn may_manage(actor: UserType, access: &Access, target: UserType, grants: &[
     target <= actor && may_assign(actor, access, grants)
 }
 
-/// Checks that a user may be deleted by someone who manages them. Users can't delete themselves here, and Super Admins
-/// can't be deleted.
+/// Checks that a user may be deleted by someone who may manage them. Users can't delete themselves in Users Management,
+/// and Super Admins can't be deleted.
 pub fn check_user_deletion(target: UserType, is_self: bool) -> Result<(), &'static Message> {
     match (target, is_self) {
         (_, true) => Err(text::DELETE_SELF),
@@ -95,8 +95,8 @@ pub fn check_user_deactivation(is_self: bool) -> Result<(), &'static Message> {
     if is_self { Err(text::DEACTIVATE_SELF) } else { Ok(()) }
 }
 
-/// Checks that `actor`, who has this access, may assign a role with these grants. A User may not assign
-/// a role with more permissions than their own, and may not change their own role (`changes_own`).
+/// Checks that `actor`, who has this access, may assign a role with these grants to a user. An actor of type User may
+/// not assign a role with more permissions than their own, and may not change their own role (`changes_own`).
 pub fn check_role_assignment(
     actor: UserType,
     access: &Access,
@@ -112,8 +112,8 @@ pub fn check_role_assignment(
     }
 }
 
-/// Checks that users do not change their own e-mail address or password here. The Settings screen does that, because it
-/// asks for the current password.
+/// Checks that users do not change their own e-mail address or password in Users Management. They can do so on the
+/// Settings screen, which asks for the current password.
 ///
 /// # Errors
 /// A validation error for each of the two fields that would change.
@@ -137,8 +137,8 @@ pub fn permissions_count(access: &Access) -> u32 {
     u32::try_from(CATALOGUE.iter().filter(has_any).count()).unwrap_or(u32::MAX)
 }
 
-/// Checks that `actor` may assign a user type. It must not be above their own, and only the platform's corporation has
-/// Super Admins.
+/// Checks that `actor` may give a user this type. It must not be above the actor's own, and only users of the
+/// platform's corporation can be Super Admins.
 pub fn check_type_assignment(actor: UserType, assigned: UserType, is_platform: bool) -> Result<(), &'static Message> {
     if assigned > actor {
         Err(text::TYPE_ABOVE_OWN)

@@ -34,17 +34,17 @@ api_types!(
         /// Absent if the user has no role.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub role: Option<UserRole>,
-        /// Number of resources on which, or on a part of which, the user has a permission.
+        /// Number of top-level resources on which, or on a subresource of which, the user has a permission.
         #[serde(rename = "permissionsCount")]
         pub permissions_count: u32,
         pub user_type: UserType,
         /// RFC 3339, UTC.
         pub created_at: String,
         pub is_active: bool,
-        /// Whether this user's type and role are within the signed-in user's own ([`super::may_manage`]). Updating also
-        /// requires the permission.
+        /// Whether this user's type and role are within those of the signed-in user ([`super::may_manage`]). Updating
+        /// also requires the permission to update users.
         pub can_update: bool,
-        /// As `can_update`, and the user may be deleted ([`super::check_user_deletion`]).
+        /// Whether `can_update` is `true` and the user may also be deleted ([`super::check_user_deletion`]).
         pub can_delete: bool,
         /// Increases with every update; used to detect conflicting updates.
         pub version: i64,

@@ -6,7 +6,7 @@ use crate::form::{Rules, normalize_fields};
 use crate::invoices::Price;
 use crate::money::Money;
 
-/// Maximum number of costs.
+/// Maximum number of costs of a vehicle.
 const COSTS_MAX: usize = 100;
 const NOTE_MAX: u64 = 200;
 
@@ -25,13 +25,13 @@ fn total(costs: &[Cost], amount: impl Fn(&Cost) -> Money) -> Option<Money> {
     (!costs.is_empty()).then_some(Money::saturating_from_pence(total))
 }
 
-/// The day from which a vehicle is in stock, as a form gives it.
+/// The day from which a vehicle is in stock, after its form is saved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InStock {
-    /// It was never in stock.
+    /// The vehicle was never in stock.
     Never,
     Since(Date),
-    /// From the day on which the form is saved.
+    /// The day on which the form is saved.
     Today,
 }
 
@@ -48,7 +48,7 @@ impl CostInput {
         if self.vat.is_empty() { Money::from_pence(0) } else { not_negative(&self.vat) }
     }
 
-    /// Returns the cost; `None` if a value is invalid.
+    /// Returns the cost of this line of the form; `None` if a value is invalid.
     fn cost(&self) -> Option<Cost> {
         let (date, kind, net, vat) = (self.date()?, CostKind::parse(&self.kind)?, self.net()?, self.vat()?);
         Some(Cost { date, kind, net, vat, note: self.note.clone() })
@@ -60,12 +60,12 @@ fn not_negative(price: &Price) -> Option<Money> {
 }
 
 impl VehicleInput {
-    /// Returns the purchase price; outside `None` if the form leaves it unchanged, inside if there is none.
+    /// Returns the purchase price. `None`: the form leaves it unchanged. `Some(None)`: it has none, or an invalid one.
     pub fn purchase_price(&self) -> Option<Option<Money>> {
         self.purchase_price.as_ref().map(not_negative)
     }
 
-    /// As [`VehicleInput::purchase_price`].
+    /// Returns the minimum price. `None`: the form leaves it unchanged. `Some(None)`: it has none, or an invalid one.
     pub fn minimum_price(&self) -> Option<Option<Money>> {
         self.minimum_price.as_ref().map(|price| price.money().filter(|price| price.pence() > 0))
     }
@@ -75,7 +75,8 @@ impl VehicleInput {
         self.costs.as_ref().map(|costs| costs.iter().filter_map(CostInput::cost).collect())
     }
 
-    /// Returns the day from which the vehicle is in stock: that of the form, or else the stored one.
+    /// Returns the day from which the vehicle is in stock: that of the form, else the stored one, else today if the
+    /// status is In stock or Reserved, else none.
     pub fn in_stock(&self) -> InStock {
         let stored = self.stored.as_ref().and_then(|stored| stored.in_stock_on);
         match (Date::parse(&self.in_stock_on).or(stored), self.status()) {

@@ -45,7 +45,7 @@ impl Record for Vehicle {
         Field::new("minimum_price", Kind::OwnMoney, Personal::No)
             .labeled(text::MINIMUM_PRICE)
             .needing(ResourceId::VehiclesCosts),
-        // Their notes are part of the accounts.
+        // The notes of costs may contain personal data, but accounts must be kept.
         Field::new("costs", Kind::Costs, Personal::KeptForAccounting)
             .labeled(text::COSTS)
             .needing(ResourceId::VehiclesCosts),

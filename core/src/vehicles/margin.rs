@@ -1,24 +1,25 @@
-//! What a sale of a vehicle leaves, and the VAT on it.
+//! The profit on the sale of a vehicle, and the VAT on it.
 //!
-//! Under the margin scheme (directive 2006/112/EC, articles 312 to 315; VAT Notice 718) VAT is due on the sale price less the
-//! purchase price, and is part of that margin. Costs do not reduce it. Otherwise VAT is part of the whole price. VAT is rounded to
-//! the penny, half a penny up.
+//! Under the margin scheme (directive 2006/112/EC, articles 312 to 315; VAT Notice 718) VAT is due on the sale price
+//! less the purchase price; this margin includes the VAT. Under the standard scheme the whole sale price includes VAT.
+//! Costs reduce the profit, but not the VAT. VAT is rounded to the penny, half a penny up.
 
 use super::{VatScheme, VehicleInput, VehicleStatus, costs_net};
 use crate::date::Date;
 use crate::money::Money;
 use serde::Serialize;
 
-/// 100 % as a rate of VAT.
+/// A rate of 100 %, in hundredths of a percent.
 const WHOLE: i128 = 10_000;
-/// The discount whose effect is shown: 1,000 of the currency.
+/// The discount whose effect on the profit is shown: 1,000 of the currency, in hundredths of it.
 const DISCOUNT: i128 = 100_000;
 
 api_types!(
-    /// What the sale of a vehicle at its asking price leaves.
+    /// The profit on the sale of a vehicle at its asking price, and what it follows from.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
     pub struct Margin {
-        /// What VAT is due on, with the VAT: the margin between the prices, or the whole price.
+        /// The amount that VAT is due on, including the VAT: the price less the purchase price (at least 0) under the
+        /// margin scheme, otherwise the whole price.
         #[cfg_attr(feature = "wasm", tsify(type = "number"))]
         pub taxable: Money,
         #[cfg_attr(feature = "wasm", tsify(type = "number"))]
@@ -29,16 +30,16 @@ api_types!(
         /// The price less the purchase price, VAT and costs. Negative for a loss.
         #[cfg_attr(feature = "wasm", tsify(type = "number"))]
         pub profit: Money,
-        /// The lowest price without a loss.
+        /// The lowest price at which the sale makes no loss.
         #[cfg_attr(feature = "wasm", tsify(type = "number"))]
         pub break_even: Money,
-        /// What the profit loses if the price is 1,000 lower.
+        /// By how much the profit is lower if the price is 1,000 lower.
         #[cfg_attr(feature = "wasm", tsify(type = "number"))]
         pub discount_cost: Money,
     }
 );
 
-/// Returns the VAT that an amount contains, at a rate in hundredths of a percent. The amount is not negative.
+/// Returns the VAT that is included in an amount (not negative), at a rate in hundredths of a percent.
 fn vat_in(amount: i128, rate: i128) -> i128 {
     let (dividend, divisor) = (amount * rate, WHOLE + rate);
     (2 * dividend + divisor) / (2 * divisor)
@@ -69,21 +70,22 @@ impl Figures {
         price - self.vat(price) - self.purchase - self.costs
     }
 
-    /// Returns the lowest price without a loss. A penny more of the price never lowers the profit.
+    /// Returns the lowest price at which the sale makes no loss. A price that is a penny higher never has a lower
+    /// profit.
     fn break_even(self) -> i128 {
         let taxed = match self.scheme {
             VatScheme::Margin => self.costs,
             VatScheme::Standard => self.purchase + self.costs,
         };
         let untaxed = self.purchase + self.costs - taxed;
-        // At most two pence below, because VAT is rounded.
+        // Starts two pence below the exact result, because the VAT is rounded.
         let first = (untaxed + taxed * (WHOLE + self.rate) / WHOLE - 2).max(0);
         (first..).find(|price| self.profit(*price) >= 0).unwrap_or(first)
     }
 }
 
-/// Returns what a sale at this price leaves. The purchase price and the costs are without VAT that is deducted. `rate` is in
-/// hundredths of a percent.
+/// Returns the margin of a sale at this price. The purchase price and the costs must be without deductible VAT. `rate`
+/// is the rate of VAT in hundredths of a percent.
 pub fn margin(scheme: VatScheme, purchase: Money, costs: Money, price: Money, rate: u32) -> Margin {
     let pence = |money: Money| i128::from(money.pence().max(0));
     let figures = Figures { scheme, purchase: pence(purchase), costs: pence(costs), rate: rate.into() };
@@ -103,7 +105,8 @@ pub fn margin(scheme: VatScheme, purchase: Money, costs: Money, price: Money, ra
 }
 
 impl VehicleInput {
-    /// Returns what a sale at the form's asking price leaves; `None` without a valid asking price and purchase price.
+    /// Returns the margin of a sale at the form's asking price; `None` without a valid asking price and purchase price.
+    /// `rate` is the rate of VAT in hundredths of a percent.
     pub fn margin(&self, rate: u32) -> Option<Margin> {
         let (purchase, price) = (self.purchase_price().flatten()?, self.asking_price()?);
         let costs = costs_net(&self.costs().unwrap_or_default()).unwrap_or_default();
@@ -111,7 +114,8 @@ impl VehicleInput {
     }
 }
 
-/// Returns for how many days a vehicle has been in stock; `None` if it is not, or not since a known day.
+/// Returns for how many days a vehicle has been in stock or reserved; `None` if it is neither, or the first day is
+/// unknown.
 pub fn days_in_stock(status: VehicleStatus, in_stock_on: Option<Date>, today: Date) -> Option<u32> {
     let is_in_stock = matches!(status, VehicleStatus::InStock | VehicleStatus::Reserved);
     in_stock_on.filter(|_| is_in_stock).map(|since| today.days_since(since))
@@ -152,7 +156,7 @@ mod tests {
 
     #[test]
     fn half_a_penny_is_rounded_up() {
-        // 3 pence contain 0.5 pence at 20 %.
+        // At a rate of 20 %, 3 pence include 0.5 pence of VAT.
         assert_eq!((vat_in(3, 2_000), vat_in(2, 2_000), vat_in(9, 2_000)), (1, 0, 2));
     }
 
@@ -182,7 +186,8 @@ mod tests {
     }
 
     proptest! {
-        /// Compares twice the distance from the exact VAT, `taxable × rate / (100 % + rate)`, with a penny, as whole numbers.
+        /// Twice the distance of the VAT from the exact one, `taxable × rate / (100 % + rate)`, is compared with a
+        /// penny, because this needs only whole numbers.
         #[test]
         fn vat_is_never_negative_and_at_most_half_a_penny_off(
             scheme in scheme(), purchase in 0..=Money::MAX, costs in 0..=Money::MAX, price in 0..=Money::MAX, rate in 0..=10_000u32,

@@ -5,7 +5,7 @@ use crate::form::{Form, Rules, normalize_line};
 use std::collections::BTreeSet;
 
 impl PhotoOrderInput {
-    /// Returns whether these are the ids of exactly these photos, in any order.
+    /// Returns whether the order consists of exactly the ids of these photos.
     pub fn is_order_of<'a>(&self, photos: impl IntoIterator<Item = &'a str>) -> bool {
         let order: BTreeSet<&str> = self.order.iter().map(String::as_str).collect();
         order == photos.into_iter().collect()

@@ -1,8 +1,9 @@
-//! Registration numbers of vehicles. A number whose format is known is shown in it; any other text is a number, too.
+//! Registration numbers of vehicles. A number in a known national format is shown with a blank; any other text is
+//! accepted, too, and shown unchanged.
 
 use std::ops::RangeInclusive;
 
-/// The longest registration number, in characters.
+/// Maximum length of a registration number, in characters.
 pub const PLATE_MAX: u64 = 15;
 
 /// Returns a registration number as it is compared and stored: in upper case, without blanks and hyphens.
@@ -11,8 +12,8 @@ pub fn normalize_plate(text: &str) -> String {
     kept.flat_map(char::to_uppercase).collect()
 }
 
-/// Returns a normalized registration number as the country's plates show it, with its blank. `None` if it has no format of that
-/// country that is known here: Sweden (Transportstyrelsen), and Great Britain and Northern Ireland (DVLA, INF104).
+/// Returns a normalized registration number with the blank that it has on plates. `None` if it has no format that is
+/// known for the country (ISO 3166): Sweden (Transportstyrelsen), or Great Britain and Northern Ireland (DVLA, INF104).
 pub fn plate_shown(country: &str, plate: &str) -> Option<String> {
     let bytes = plate.as_bytes();
     if !bytes.is_ascii() {
@@ -26,7 +27,7 @@ pub fn plate_shown(country: &str, plate: &str) -> Option<String> {
     Some(format!("{} {}", &plate[..at], &plate[at..]))
 }
 
-/// Three letters, two digits, and a digit or a letter, such as ABC123 and ABC12D.
+/// Returns whether the plate has three letters, two digits, and a digit or a letter, such as ABC123 and ABC12D.
 fn is_swedish(plate: &[u8]) -> bool {
     let is_letter = |byte: &u8| byte.is_ascii_uppercase() && !b"IQV".contains(byte);
     matches!(plate, [a, b, c, d, e, last] if [a, b, c].into_iter().all(is_letter)
@@ -34,7 +35,7 @@ fn is_swedish(plate: &[u8]) -> bool {
         && (last.is_ascii_digit() || is_letter(last) && *last != b'O'))
 }
 
-/// Returns the place of the blank in a British registration number.
+/// Returns before which character a British registration number has a blank; `None` if its format is unknown.
 fn british_blank(plate: &[u8]) -> Option<usize> {
     let letters = plate.iter().take_while(|byte| byte.is_ascii_uppercase()).count();
     let digits = plate[letters..].iter().take_while(|byte| byte.is_ascii_digit()).count();

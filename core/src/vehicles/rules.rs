@@ -21,12 +21,13 @@ const MILEAGE_MAX: i64 = 9_999_999;
 const VIN: &str = "vin";
 const PLATE: &str = "registration_number";
 
-/// Returns a stock number as it is shown.
+/// Formats a stock number as it is shown, such as `S-1042`.
 pub fn stock_number(number: i64) -> String {
     format!("{NUMBER_PREFIX}{number}")
 }
 
-/// Returns the statuses that users can give to a vehicle with this one. Only an agreement makes it Sold.
+/// Returns the other statuses that users can give to a vehicle with this status. Only an agreement makes a vehicle
+/// Sold.
 pub fn next_statuses(status: VehicleStatus) -> &'static [VehicleStatus] {
     use VehicleStatus::{Expected, InStock, Reserved, Sold, Withdrawn};
     match status {
@@ -37,7 +38,8 @@ pub fn next_statuses(status: VehicleStatus) -> &'static [VehicleStatus] {
     }
 }
 
-/// Returns why a vehicle of `before` can't be given the status `after`.
+/// Returns why a vehicle can't get the status `after`; `None` if it can. `before` is the stored status, `None` for a
+/// new vehicle.
 fn status_error(before: Option<VehicleStatus>, after: VehicleStatus) -> Option<&'static Message> {
     let next = match before {
         Some(before) if before == after || next_statuses(before).contains(&after) => return None,
@@ -52,7 +54,7 @@ fn status_error(before: Option<VehicleStatus>, after: VehicleStatus) -> Option<&
     Some(next)
 }
 
-/// Returns the text by which users know a vehicle: make and model, and the registration number or else the VIN.
+/// Returns the text by which users know a vehicle: make and model, followed by the registration number or else the VIN.
 pub fn name(form: &VehicleInput) -> String {
     let number = match form.registration_number.as_str() {
         "" => form.vin.clone(),
@@ -63,7 +65,7 @@ pub fn name(form: &VehicleInput) -> String {
     if car.is_empty() { number } else { format!("{car}, {number}") }
 }
 
-/// Returns what users should know about a form's VIN, unless it has an error.
+/// Returns notes on a form's VIN for the user, which do not prevent saving. Empty if the VIN is empty or invalid.
 pub fn notes_on_vin(form: &VehicleInput) -> Vec<Message> {
     let (vin, year) = (normalize_vin(&form.vin), form.model_year());
     if vin.is_empty() || vin_error(&vin, year).is_some() {
@@ -102,7 +104,8 @@ impl VehicleInput {
         }
     }
 
-    /// Returns the status; that of the stored vehicle if the form has none. `None` if the text is not a status.
+    /// Returns the form's status or, if that is empty, the stored one, and In stock for a new vehicle. `None` if the
+    /// text is not a status.
     pub fn status(&self) -> Option<VehicleStatus> {
         match self.status.as_str() {
             "" => Some(self.stored.as_ref().map_or(VehicleStatus::InStock, |stored| stored.status)),
@@ -118,12 +121,13 @@ impl VehicleInput {
         if self.vat_scheme.is_empty() { Some(VatScheme::Margin) } else { VatScheme::parse(&self.vat_scheme) }
     }
 
-    /// Returns the price, or `None` if it is empty, invalid or not greater than 0.
+    /// Returns the asking price, or `None` if it is empty, invalid or not greater than 0.
     pub fn asking_price(&self) -> Option<Money> {
         self.asking_price.money().filter(|price| price.pence() > 0)
     }
 
-    /// Returns whether the form's mileage is lower than the stored one, or missing, and its remark not a new one.
+    /// Returns whether a new remark is missing: the form's mileage is lower than the stored one or empty, and its
+    /// remark is empty or still the stored one.
     fn lacks_remark(&self) -> bool {
         let Some(stored) = &self.stored else { return false };
         let Some(before) = stored.mileage.map(|mileage| metres(mileage, stored.mileage_unit)) else { return false };
@@ -233,7 +237,8 @@ impl Form for VehicleInput {
     }
 }
 
-/// Returns the validation errors of a vehicle whose VIN, or else whose registration number, another vehicle in stock has.
+/// Returns the validation error of a vehicle whose VIN (`is_vin`) or registration number is already that of another
+/// vehicle that is Expected, In stock or Reserved.
 pub fn taken_errors(is_vin: bool) -> Vec<FieldError> {
     errors_of(|rules| match is_vin {
         true => rules.require(VIN, false, text::VIN_TAKEN),

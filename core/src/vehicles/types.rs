@@ -13,25 +13,25 @@ pub const PATH: &str = "/api/vehicles";
 pub const PAGE_SIZE: u32 = 15;
 /// What stock numbers begin with.
 pub const NUMBER_PREFIX: &str = "S-";
-/// The field of the form that uploads a photo.
+/// The name of the multipart field with the file of an uploaded photo.
 pub const PHOTO_FIELD: &str = "photo";
 /// Maximum number of photos of a vehicle.
 pub const PHOTOS_MAX: u32 = 30;
 /// Maximum width and height of a photo, in pixels.
 pub const PHOTO_SIDE: u32 = 1600;
-/// Maximum width and height of the photo in lists, in pixels.
+/// Maximum width and height of a photo's thumbnail, which lists show, in pixels.
 pub const THUMBNAIL_SIDE: u32 = 320;
-/// The country of a registration number without one.
+/// The country of a registration number if neither the form nor the corporation's settings name another.
 pub const DEFAULT_COUNTRY: &str = "GB";
 
 string_enum! {
     VehicleStatus {
-        /// Bought, but not here yet.
+        /// Bought, but not arrived yet.
         Expected,
         InStock = "In stock",
         /// Held for a customer.
         Reserved,
-        /// Delivered to a customer. Final.
+        /// Delivered to a customer. A sold vehicle keeps this status.
         Sold,
         /// Not for sale.
         Withdrawn,
@@ -42,15 +42,15 @@ string_enum! {
     /// Who owns a vehicle that is for sale.
     Ownership {
         Own,
-        /// Sold for its owner.
+        /// Owned by someone else, for whom the corporation sells it.
         Consigned,
     }
 }
 
 string_enum! {
-    /// What VAT is due on.
+    /// Which part of a vehicle's sale price VAT is due on.
     VatScheme {
-        /// The margin alone (directive 2006/112/EC, articles 311 to 325).
+        /// The margin: the sale price less the purchase price (directive 2006/112/EC, articles 311 to 325).
         Margin,
         /// The whole price.
         Standard,
@@ -58,7 +58,7 @@ string_enum! {
 }
 
 string_enum! {
-    /// What was paid for.
+    /// What a cost of a vehicle was paid for.
     CostKind { Transport, Inspection, Service, Repair, Tyres, Paint, Valeting, Parts, Fee, Other }
 }
 
@@ -71,7 +71,7 @@ string_enum! {
 }
 
 string_enum! {
-    /// The unit in which a mileage was read.
+    /// The unit of a mileage.
     MileageUnit {
         Kilometres = "km",
         Miles = "mi",
@@ -85,7 +85,7 @@ api_types!(
         #[cfg_attr(feature = "wasm", tsify(type = "string"))]
         pub date: Date,
         pub kind: CostKind,
-        /// Without VAT.
+        /// The amount without VAT.
         #[cfg_attr(feature = "wasm", tsify(type = "number"))]
         pub net: Money,
         #[cfg_attr(feature = "wasm", tsify(type = "number"))]
@@ -93,8 +93,8 @@ api_types!(
         pub note: String,
     }
 
-    /// A vehicle. Missing texts are empty. The purchase price, the minimum price and the costs are only for users who may read
-    /// `vehicles.costs`.
+    /// A vehicle. Missing texts are empty. Users who may not read `vehicles.costs` get neither the purchase price, nor
+    /// the minimum price, nor the costs.
     #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
     pub struct Vehicle {
         pub vehicle_id: String,
@@ -102,11 +102,12 @@ api_types!(
         pub stock_number: String,
         /// Make and model, and the registration number or else the VIN. For example `Volvo V60, ABC 123`.
         pub name: String,
-        /// Normalized: in upper case, without blanks, hyphens and slashes.
+        /// In upper case, without blanks, hyphens and slashes. Only the frame number of a Japanese vehicle keeps its
+        /// hyphen.
         pub vin: String,
-        /// Normalized: in upper case, without blanks and hyphens.
+        /// In upper case, without blanks and hyphens.
         pub registration_number: String,
-        /// The ISO 3166 code of a country, for example `GB`.
+        /// The ISO 3166 code of the country of registration, for example `GB`.
         pub registration_country: String,
         pub make: String,
         pub model: String,
@@ -125,7 +126,7 @@ api_types!(
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub mileage: Option<i64>,
         pub mileage_unit: MileageUnit,
-        /// Why the mileage is lower than one that was read before.
+        /// Why the mileage is lower than the one that was stored before.
         pub mileage_remark: String,
         pub status: VehicleStatus,
         pub ownership: Ownership,
@@ -134,23 +135,23 @@ api_types!(
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "wasm", tsify(type = "number"))]
         pub asking_price: Option<Money>,
-        /// What the vehicle cost without these costs, and without VAT that is deducted.
+        /// What the vehicle cost, without the `costs` below and without deductible VAT. In the corporation's currency.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "wasm", tsify(type = "number"))]
         pub purchase_price: Option<Money>,
-        /// The lowest price at which it may be sold.
+        /// The lowest price at which the vehicle may be sold.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "wasm", tsify(type = "number"))]
         pub minimum_price: Option<Money>,
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         pub costs: Vec<Cost>,
-        /// When it first came into stock.
+        /// The first day on which the vehicle was in stock.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "wasm", tsify(type = "string"))]
         pub in_stock_on: Option<Date>,
         pub location: String,
         pub notes: String,
-        /// In their order; the first is the cover. A list has only the cover.
+        /// In the order of the screen; the first is the cover. In a list, vehicles have only the cover here.
         pub photos: Vec<Photo>,
         pub photo_count: u32,
         /// RFC 3339, UTC.
@@ -184,7 +185,7 @@ api_types!(
         pub photo_id: String,
         /// The path of the photo, a JPEG of at most [`PHOTO_SIDE`] pixels per side. Its content never changes.
         pub url: String,
-        /// The path of the same in at most [`THUMBNAIL_SIDE`] pixels per side.
+        /// The path of a smaller JPEG of the same photo, of at most [`THUMBNAIL_SIDE`] pixels per side.
         pub thumbnail: String,
         /// In pixels.
         pub width: u32,
@@ -195,7 +196,7 @@ api_types!(
     #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
     #[serde(default)]
     pub struct PhotoOrderInput {
-        /// The ids of all photos.
+        /// The ids of all photos of the vehicle, in the new order.
         pub order: Vec<String>,
     }
 
@@ -207,7 +208,7 @@ api_types!(
         pub vin: String,
         #[serde(deserialize_with = "text_or_null")]
         pub registration_number: String,
-        /// Empty means that of the corporation.
+        /// Empty means the country of the corporation.
         #[serde(deserialize_with = "text_or_null")]
         pub registration_country: String,
         #[serde(deserialize_with = "text_or_null")]
@@ -249,19 +250,21 @@ api_types!(
         pub vat_scheme: String,
         #[cfg_attr(feature = "wasm", tsify(type = "number | string | null"))]
         pub asking_price: Price,
-        /// Absent: unchanged. As the next two, it is ignored unless the user may read `vehicles.costs`.
+        /// If absent, the stored price stays unchanged. Ignored if the user may not read `vehicles.costs`, like the
+        /// minimum price and the costs.
         #[serde(deserialize_with = "given")]
         #[cfg_attr(feature = "wasm", tsify(optional, type = "number | string | null"))]
         pub purchase_price: Option<Price>,
-        /// Absent: unchanged.
+        /// If absent, the stored price stays unchanged.
         #[serde(deserialize_with = "given")]
         #[cfg_attr(feature = "wasm", tsify(optional, type = "number | string | null"))]
         pub minimum_price: Option<Price>,
-        /// Absent: unchanged.
+        /// If absent, the stored costs stay unchanged.
         #[serde(deserialize_with = "given_costs")]
         #[cfg_attr(feature = "wasm", tsify(optional, type = "CostInput[] | string | null"))]
         pub costs: Option<Vec<CostInput>>,
-        /// `yyyy-MM-dd`. Empty means unchanged, or the day of the change that brings the vehicle into stock.
+        /// `yyyy-MM-dd`. If empty, the stored day stays unchanged; if none is stored, it becomes the day of the change
+        /// that brings the vehicle into stock.
         #[serde(deserialize_with = "text_or_null")]
         pub in_stock_on: String,
         #[serde(deserialize_with = "text_or_null")]
@@ -288,7 +291,7 @@ api_types!(
         pub total_pages: u32,
     }
 
-    /// What the rules of an update compare with.
+    /// The stored values with which the rules of an update compare the form.
     #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
     pub struct StoredVehicle {
         pub status: VehicleStatus,
@@ -302,12 +305,12 @@ api_types!(
     }
 );
 
-/// Reads a value that is not absent.
+/// Deserializes a field that is present, which may be `null`. An absent one is `None` by default.
 fn given<'de, T: Deserialize<'de>, D: Deserializer<'de>>(d: D) -> Result<Option<T>, D::Error> {
     T::deserialize(d).map(Some)
 }
 
-/// Reads costs that are not absent. `null` and an empty text are none.
+/// Deserializes costs that are present. `null` and a blank text are an empty list.
 fn given_costs<'de, D: Deserializer<'de>>(d: D) -> Result<Option<Vec<CostInput>>, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged)]

@@ -3,16 +3,16 @@
 use super::text;
 use crate::message::Message;
 
-/// The length of a VIN. Vehicles from before [`STANDARD_SINCE`] have shorter chassis numbers.
+/// The length of a VIN. Vehicles from before [`STANDARD_SINCE`] have shorter chassis numbers instead.
 pub const VIN_LENGTH: usize = 17;
 /// The first model year whose vehicles have VINs of 17 characters.
 pub const STANDARD_SINCE: i64 = 1981;
 
-/// The values of the letters A to Z for the check digit. I, O and Q have none.
+/// The values of the letters A to Z in the sum for the check digit. I, O and Q are not used.
 const LETTER_VALUES: [u32; 26] = [1, 2, 3, 4, 5, 6, 7, 8, 0, 1, 2, 3, 4, 5, 0, 7, 0, 9, 2, 3, 4, 5, 6, 7, 8, 9];
-/// The weights of the 17 places for the check digit. The check digit itself, in the ninth place, has none.
+/// The weights of the 17 places in the sum for the check digit. The ninth place, that of the check digit, counts 0.
 const WEIGHTS: [u32; VIN_LENGTH] = [8, 7, 6, 5, 4, 3, 2, 10, 0, 9, 8, 7, 6, 5, 4, 3, 2];
-/// The codes of the model years from 1980 to 2009. They repeat every 30 years.
+/// The codes in the tenth place for the model years from 1980 to 2009. They repeat every 30 years.
 const YEAR_CODES: &[u8] = b"ABCDEFGHJKLMNPRSTVWXY123456789";
 const FIRST_CODED_YEAR: i64 = 1980;
 const CYCLE: i64 = 30;
@@ -30,7 +30,7 @@ pub enum Region {
 }
 
 impl Region {
-    /// Returns its name.
+    /// Returns the region's name on screens.
     pub fn name(self) -> &'static Message {
         match self {
             Region::Africa => text::AFRICA,
@@ -43,21 +43,24 @@ impl Region {
         }
     }
 
-    /// Returns whether the law of the region requires a check digit. Manufacturers elsewhere may put any character there.
+    /// Returns whether the law of the region requires a check digit in the ninth place. Manufacturers elsewhere may put
+    /// any character there.
     fn requires_check_digit(self) -> bool {
         matches!(self, Region::NorthAmerica | Region::China)
     }
 }
 
-/// Returns a VIN as it is compared and stored: in upper case, without blanks, hyphens and slashes. A frame number keeps its hyphen.
+/// Returns a VIN as it is compared and stored: in upper case, without blanks, hyphens and slashes. Only the frame
+/// number of a Japanese vehicle keeps its hyphen.
 pub fn normalize_vin(text: &str) -> String {
     let kept = text.chars().filter(|char| !char.is_whitespace() && *char != '/').flat_map(char::to_uppercase);
     let number: String = kept.collect();
     if is_frame(&number) { number } else { number.replace('-', "") }
 }
 
-/// Returns whether this is the frame number of a vehicle that was made for Japan: the model's code, a hyphen and a number of 5 to 7
-/// digits, such as `JZX100-0012345`. They have no VIN (Japan's vehicle inspection certificate, "chassis number").
+/// Returns whether this is the frame number of a vehicle that was made for Japan and has no VIN: the model's code, a
+/// hyphen and a number of 5 to 7 digits, such as `JZX100-0012345` (Japan's vehicle inspection certificate, "chassis
+/// number").
 fn is_frame(number: &str) -> bool {
     let Some((model, serial)) = number.split_once('-') else { return false };
     let is_model = model.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit());
@@ -76,7 +79,7 @@ pub fn region(vin: &str) -> Option<Region> {
         [b'H' | b'L', ..] => Some(Region::China),
         [b'J'..=b'R', ..] => Some(Region::Asia),
         [b'S'..=b'Z', ..] => Some(Region::Europe),
-        // 7A to 7E are of New Zealand, the rest of 7 of the United States.
+        // 7A to 7E belong to New Zealand, all others with 7 to the United States.
         [b'6', ..] | [b'7', b'A'..=b'E', ..] => Some(Region::Oceania),
         [b'1'..=b'5' | b'7', ..] => Some(Region::NorthAmerica),
         [b'8' | b'9' | b'0', ..] => Some(Region::SouthAmerica),
@@ -100,8 +103,9 @@ fn check_digit(vin: &str) -> Option<char> {
     }
 }
 
-/// Returns the years that the code in the tenth place of a VIN of 17 characters can mean, up to `latest`; the newest first. None
-/// for a character that is no code: outside of North America and China manufacturers may put any character there.
+/// Returns the model years up to `latest` that the code in the tenth place of a VIN can mean, newest first. Empty if
+/// the VIN has not 17 characters or the tenth is not a code: outside of North America and China, manufacturers may put
+/// any character there.
 pub fn model_years(vin: &str, latest: i64) -> Vec<i64> {
     let code = vin.as_bytes().get(9).filter(|_| vin.len() == VIN_LENGTH);
     let Some(offset) = code.and_then(|code| YEAR_CODES.iter().position(|other| other == code)) else {
@@ -113,8 +117,8 @@ pub fn model_years(vin: &str, latest: i64) -> Vec<i64> {
     years
 }
 
-/// Returns why a normalized VIN is invalid. `model_year` is that of the vehicle, if it is known: before [`STANDARD_SINCE`] a shorter
-/// number is valid.
+/// Returns why a normalized VIN is invalid; `None` if it is valid. `model_year` is the vehicle's, if known: before
+/// [`STANDARD_SINCE`] a shorter number is valid.
 pub fn vin_error(vin: &str, model_year: Option<i64>) -> Option<Message> {
     if is_frame(vin) {
         return None;
@@ -134,14 +138,16 @@ pub fn vin_error(vin: &str, model_year: Option<i64>) -> Option<Message> {
     (requires_check_digit(vin) && !has_check_digit(vin)).then(|| text::VIN_CHECK_DIGIT.clone())
 }
 
-/// Returns whether a VIN of 17 characters must have a check digit. Vehicles that are made in North America or China for other
-/// markets may have none: ZZZ stands where the others describe the vehicle, or a letter in the ninth place.
+/// Returns whether a VIN of 17 characters must have a correct check digit: if it is from North America or China, unless
+/// the vehicle was made for another market. Then the fourth to sixth places may be ZZZ, or the ninth a letter other
+/// than X.
 fn requires_check_digit(vin: &str) -> bool {
     let is_digit = vin.as_bytes().get(8).is_some_and(|byte| byte.is_ascii_digit() || *byte == b'X');
     region(vin).is_some_and(Region::requires_check_digit) && is_digit && vin.get(3..6) != Some("ZZZ")
 }
 
-/// Returns whether a number is the chassis number of a vehicle from before VINs.
+/// Returns whether a number is the chassis number of a vehicle from before [`STANDARD_SINCE`]: it is shorter than a
+/// VIN.
 fn is_old(vin: &str, model_year: Option<i64>) -> bool {
     vin.len() < VIN_LENGTH && model_year.is_some_and(|year| year < STANDARD_SINCE)
 }
@@ -150,8 +156,8 @@ fn has_check_digit(vin: &str) -> bool {
     vin.chars().nth(8) == check_digit(vin)
 }
 
-/// Returns what users should know about a valid, normalized VIN: a wrong check digit where none is required, a model year that it
-/// contradicts, or that it is a chassis or frame number.
+/// Returns notes for users on a valid, normalized VIN: that it has a wrong check digit where none is required, that it
+/// does not match the model year, or that it is a chassis or frame number.
 pub fn vin_notes(vin: &str, model_year: Option<i64>) -> Vec<Message> {
     let mut notes = Vec::new();
     if is_frame(vin) {
@@ -162,7 +168,7 @@ pub fn vin_notes(vin: &str, model_year: Option<i64>) -> Vec<Message> {
         if !has_check_digit(vin) {
             notes.push(text::VIN_NO_CHECK_DIGIT.clone());
         }
-        // Some manufacturers elsewhere put other characters in the place of the year's code.
+        // Only in VINs that require a check digit is the tenth character certainly a code of the model year.
         let contradicts = |year: i64| !model_years(vin, year).contains(&year);
         if requires_check_digit(vin) && model_year.is_some_and(contradicts) {
             notes.push(text::VIN_OTHER_YEAR.clone());
@@ -178,7 +184,7 @@ mod tests {
 
     /// A Honda that was made in the United States, and 17 equal digits: both have their check digit.
     const WITH_CHECK_DIGIT: [&str; 2] = ["1HGCM82633A004352", "11111111111111111"];
-    /// A Porsche with Z in its ninth place.
+    /// A Porsche, with Z instead of a check digit in the ninth place.
     const EUROPEAN: &str = "WP0ZZZ99ZTS392124";
 
     fn error(vin: &str) -> Option<String> {
@@ -198,7 +204,7 @@ mod tests {
         let wrong = "1HGCM82643A004352";
         assert_eq!(error(wrong).as_deref(), Some(text::VIN_CHECK_DIGIT.as_str()));
         assert_eq!(error(&wrong.replacen('1', "L", 1)).as_deref(), Some(text::VIN_CHECK_DIGIT.as_str()));
-        // Made in Mexico for Europe.
+        // Vehicles made in Mexico for Europe.
         assert_eq!(error("3VWZZZ1KZAM012345"), None);
         assert_eq!(error("3VWZZZ1K1AM012345"), None);
         assert_eq!(error(EUROPEAN), None);
@@ -274,12 +280,12 @@ mod tests {
         assert!(vin_notes("1HGCM82633A004352", Some(2003)).is_empty());
         assert!(vin_notes("1HGCM82633A004352", Some(2033)).is_empty());
         assert_eq!(vin_notes("1HGCM82633A004352", Some(2004)), [text::VIN_OTHER_YEAR.as_str()]);
-        // A European manufacturer may mean something else.
+        // In a European VIN, the tenth character may mean something else.
         assert_eq!(vin_notes(EUROPEAN, Some(2004)), [text::VIN_NO_CHECK_DIGIT.as_str()]);
     }
 
     proptest! {
-        /// Of all check digits exactly one is right, and no single other character in another place keeps it right.
+        /// Exactly one check digit is right, and if a digit in another place changes, it is wrong.
         #[test]
         fn one_check_digit_is_right_and_a_changed_character_is_noticed(
             start in "[1-5][A-HJ-NPR-Z0-9]{3}[0-9]{4}", end in "[A-HJ-NPR-Z0-9]{8}", place in 0usize..16, digit in 1u32..10,
@@ -289,7 +295,8 @@ mod tests {
             prop_assert_eq!(right.len(), 1);
             let place = if place < 8 { place } else { place + 1 };
             let mut changed: Vec<char> = right[0].chars().collect();
-            // A digit's value is itself, so another digit changes the sum by less than 11 times the weight, which is prime to 11.
+            // The value of a digit is the digit itself. Another digit changes the sum by less than 10 times a weight
+            // below 11, which 11 does not divide.
             if let Some(old) = changed[place].to_digit(10).filter(|_| place > 0) {
                 changed[place] = char::from_digit((old + digit) % 10, 10).unwrap();
                 let changed: String = changed.into_iter().collect();

@@ -8,7 +8,7 @@ use crate::permissions::{Access, ResourceId, UserType};
 use std::collections::BTreeSet;
 use validator::ValidateRange;
 
-/// Maximum length of a name, in characters.
+/// Maximum length of a view's name, in characters.
 pub const NAME_MAX: u64 = 60;
 pub const COLUMNS_MAX: usize = 60;
 /// Maximum width of a column, in pixels.
@@ -17,10 +17,10 @@ pub const WIDTH_MAX: u32 = 2_000;
 pub const OWN_MAX: u32 = 50;
 /// Maximum number of a corporation's shared views of one list.
 pub const CORPORATION_MAX: u32 = 100;
-/// Maximum size of the texts in a filter, in bytes of JSON, so that a list of views fits into a response.
+/// Maximum size of the conditions in a view's filter, in bytes of JSON, so that a list of views fits into a response.
 pub const FILTER_MAX: usize = 4_000;
 
-/// Returns the fields of a resource's list; `None` if it has none.
+/// Returns the fields of a resource's list; `None` if the resource has no list.
 pub fn fields(resource: ResourceId) -> Option<&'static [Field]> {
     fields_of(resource.as_str())
 }
@@ -29,18 +29,18 @@ fn size_of(condition: &ConditionInput) -> usize {
     condition.field.len() + condition.op.len() + condition.value.as_ref().map_or(0, Operand::size)
 }
 
-/// Returns whether a user may change and delete a shared view.
+/// Returns whether a user may change and delete a shared view: its owner and administrators may.
 pub fn may_change(is_owner: bool, user_type: UserType) -> bool {
     is_owner || matches!(user_type, UserType::Admin | UserType::SuperAdmin)
 }
 
 impl ViewInput {
-    /// Returns the resource, if it has a list.
+    /// Returns the resource if it has a list, otherwise `None`.
     pub fn resource(&self) -> Option<ResourceId> {
         ResourceId::parse(&self.resource).filter(|resource| fields(*resource).is_some())
     }
 
-    /// Returns the validation errors of a view that names a field which a user with this access does not see.
+    /// Returns a validation error for each field in the view that a user with this access does not see.
     pub fn check_visible(&self, access: &Access) -> Vec<FieldError> {
         let Some(fields) = self.resource().and_then(fields) else { return Vec::new() };
         errors_of(|rules| self.declare_field_rules(rules, Fields::visible(fields, access)))
@@ -75,8 +75,8 @@ impl ViewInput {
 }
 
 impl View {
-    /// Removes the columns of fields that a user with this access does not see. Returns `false` for a view that sorts or filters by
-    /// such a field: without it, it would be another view.
+    /// Removes the columns of fields that a user with this access does not see. Returns `false` if the view sorts or
+    /// filters by such a field: without that it would be another view.
     pub fn hide_fields(&mut self, access: &Access) -> bool {
         let all = fields_of(&self.resource).unwrap_or_default();
         let is_hidden = |name: &str| all.iter().any(|field| field.name == name && !field.is_visible_to(access));
@@ -161,7 +161,7 @@ mod tests {
         let found = errors(json!({ "query": bad }));
         let fields: Vec<_> = found.iter().map(|error| error.split_once(':').unwrap().0).collect();
         assert_eq!(fields, ["query.search", "query.sort.age", "query.filter.email"]);
-        // The same fields are unknown to another list.
+        // The list of users has no field of this name.
         let other = json!({"resource": "users", "query": {"sort": "createdAt"}});
         assert!(errors(other)[0].starts_with("query.sort.createdAt: This list does not have that field."));
     }

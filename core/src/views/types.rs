@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 /// GET returns the views (with `?resource=` those of one list), POST creates one; PUT and DELETE on `{PATH}/{view_id}`.
 pub const PATH: &str = "/api/views";
 
-/// The heights of rows.
+/// The row heights that a view can choose.
 pub const DENSITIES: &[&str] = &["comfortable", "compact"];
 /// Who sees a view: its owner, or everyone in the corporation who may read the list.
 pub const SCOPES: &[&str] = &["mine", SHARED];
@@ -18,11 +18,11 @@ api_types!(
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     pub struct View {
         pub view_id: String,
-        /// The resource whose list it shows.
+        /// The id of the resource whose list the view shows.
         pub resource: String,
         pub name: String,
         pub query: ViewQuery,
-        /// In the order of the screen. Columns that are not named have their default place.
+        /// The columns in the order of the screen. Columns that are not named here have their default place.
         pub columns: Vec<ViewColumn>,
         /// One of [`DENSITIES`].
         pub density: String,
@@ -61,7 +61,7 @@ api_types!(
     pub struct ViewColumn {
         #[serde(deserialize_with = "text_or_null")]
         pub field: String,
-        /// Pixels.
+        /// Width in pixels.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub width: Option<u32>,
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -72,17 +72,17 @@ api_types!(
     #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
     #[serde(default)]
     pub struct ViewInput {
-        /// A view stays with its list: an update names the same resource.
+        /// The id of the resource whose list the view shows. An update must name the same resource as the stored view.
         #[serde(deserialize_with = "text_or_null")]
         pub resource: String,
         #[serde(deserialize_with = "text_or_null")]
         pub name: String,
         pub query: ViewQuery,
         pub columns: Vec<ViewColumn>,
-        /// One of [`DENSITIES`]; empty: the first.
+        /// One of [`DENSITIES`]. Empty means the first of them.
         #[serde(deserialize_with = "text_or_null")]
         pub density: String,
-        /// One of [`SCOPES`]; empty: the first.
+        /// One of [`SCOPES`]. Empty means the first of them.
         #[serde(deserialize_with = "text_or_null")]
         pub scope: String,
         /// Whether the list opens with this view for the signed-in user. Each user has at most one such view per list.
