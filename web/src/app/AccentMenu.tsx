@@ -5,7 +5,7 @@ import { setAccentColor, themeColors, useAccentColor } from '~/lib/theme'
 import { Swatch } from '~/ui/Swatch'
 import { toast } from '~/ui/Toasts'
 
-/** The accent colours as a menu section. The chosen colour is applied even if it can't be saved. */
+/** The section of a menu that sets the user's accent colour. The chosen colour is applied even if it can't be saved. */
 export function AccentMenu() {
   const current = useAccentColor() || core.defaultColor()
   const choose = async (color: string) => {

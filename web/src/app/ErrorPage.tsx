@@ -18,7 +18,7 @@ export function ErrorPage() {
   const isConnected = useIsConnected()
   useTitle(t`Something went wrong`)
   const retry = () => {
-    // An API error may be temporary. Any other error needs a full reload.
+    // After an API error, only the page's data is loaded again. Any other error needs a full reload.
     if (problem) void revalidate()
     else location.reload()
   }
@@ -72,12 +72,12 @@ export function ErrorPage() {
   )
 }
 
-/** Percent-encoded line breaks. */
+/** Matches percent-encoded line breaks. */
 const BREAKS = /%(?:0[ad]|e2%80%a[89])/i
 
 /**
- * The error page outside the shell. The router doesn't match any route for a URL with a line break in it, not even
- * the catch-all; it does once the percent sign is encoded.
+ * The error page outside of the shell. A URL with an encoded line break matches no route, not even the catch-all. Such
+ * a URL is redirected to one with encoded percent signs, which the catch-all route shows as an unknown page.
  */
 export function RootErrorPage() {
   const { pathname } = useLocation()

@@ -12,14 +12,14 @@ import { buttonClass } from '~/ui/Button'
 import { Page } from '~/ui/Page'
 import { State } from '~/ui/State'
 
-/** Returns the contact person for access, once loaded. */
+/** Returns the person whom users can ask for access; undefined until loaded, and if there is none. */
 function useContactPerson(): ContactPerson | undefined {
   const [person, setPerson] = useState<ContactPerson>()
   useEffect(() => {
     let isMounted = true
     core.getAllowedResources().then(
       ({ contact }) => isMounted && setPerson(contact),
-      // The page also works without a contact person.
+      // A failure is ignored, because the page also works without a contact person.
       () => undefined,
     )
     return () => {
@@ -31,16 +31,16 @@ function useContactPerson(): ContactPerson | undefined {
 
 type Props = {
   title: string
-  /** Roles give access to the page, although it belongs to no resource. */
+  /** Users get access to the page by their role, although it belongs to no resource. */
   isInRoles?: boolean
 }
 
-/** Shown instead of a page that the user's role has no access to. */
+/** Shown instead of a page that the user's role doesn't permit to open. */
 export function ForbiddenPage({ title, isInRoles = false }: Props) {
   useTitle(title)
   const { resources } = useSession()
-  // The shell shows an upgrade page for what only this corporation lacks. So a resource that is not allowed here is one of the
-  // platform.
+  // For a module that the corporation could subscribe to, the shell shows an upgrade page instead. So a resource that
+  // isn't allowed here is only for platform administrators.
   const isAvailable =
     isInRoles ||
     resources.some(

@@ -5,7 +5,7 @@ import { markAmong } from './currentLink'
 
 export type MenuTarget = { title: string; route: string; icon: string }
 
-/** Links as menu items. Choosing one closes the menu. */
+/** Renders links as items of a menu. Choosing one closes the menu. */
 export function MenuLinks({ entries }: { entries: MenuTarget[] }) {
   const { pathname } = useLocation()
   const markOf = markAmong(entries, pathname)

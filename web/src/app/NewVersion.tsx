@@ -6,10 +6,10 @@ import { Button } from '~/ui/Button'
 import { Strip } from '~/ui/Strip'
 import { runOnceSaved } from '~/ui/unsavedChanges'
 
-/** Upper bound of the wait for an idle browser. */
+/** Maximum milliseconds to wait until the browser is idle before the service worker is registered. */
 const IDLE_MS = 10_000
 
-/** Registers the service worker and offers new versions. The page reloads only when it has no unsaved changes. */
+/** Registers the service worker, and offers to update the app. The page reloads only when it has no unsaved changes. */
 export function NewVersion() {
   const update = useWaitingVersion()
   const [isUpdating, setIsUpdating] = useState(false)
@@ -19,7 +19,7 @@ export function NewVersion() {
         setIsUpdating(true)
         runOnceSaved(() => location.reload())
       })
-    // After the first page has loaded its own resources.
+    // Registered only when the browser is idle, so that the first page loads its own files first.
     if (!('requestIdleCallback' in window)) {
       const timer = setTimeout(register, IDLE_MS)
       return () => clearTimeout(timer)

@@ -6,12 +6,12 @@ import { useRenewSession } from '~/lib/session'
 import { Strip } from '~/ui/Strip'
 import { runOnceSaved } from '~/ui/unsavedChanges'
 
-/** How long "You're back online." is shown. */
+/** How long the bar shows "You're back online.", in milliseconds. */
 const BACK_MS = 6_000
 
 /**
- * Shows when the server is unreachable and when it is back. Then reloads the page's data, as soon as there are no
- * unsaved changes.
+ * The bar that says that the server is unreachable, and later that it is reachable again. It then reloads the page's
+ * data, as soon as there are no unsaved changes.
  */
 export function OfflineBar() {
   const isConnected = useIsConnected()
@@ -28,7 +28,7 @@ export function OfflineBar() {
     return () => clearTimeout(timer)
   }, [isConnected, renew])
   return (
-    // The live region exists before its text, so that the text is announced.
+    // The live region is always rendered, because screen readers announce only texts that are added to an existing one.
     <div role="status" className="print:hidden">
       {!isConnected && (
         <Strip icon={<CloudOff />}>

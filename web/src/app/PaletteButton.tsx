@@ -11,7 +11,7 @@ import { ShortcutsDialog } from './ShortcutsDialog'
 
 const NAME = t`Find anything`
 
-/** Opens the command palette: by its button, by Ctrl+K, and by `/` on pages without a list. */
+/** The button that opens the command palette. Ctrl+K (Cmd+K) opens it too, and `/` on pages without a search box. */
 export function PaletteButton() {
   const [open, setOpen] = useState<'palette' | 'shortcuts'>()
   const isOpen = useRef(false)
@@ -22,7 +22,7 @@ export function PaletteButton() {
   const close = () => setOpen(undefined)
   useShortcut('/', NAME, find, true)
   useShortcut('?', t`Keyboard shortcuts`, () => setOpen('shortcuts'), true)
-  // A layout effect, so that the key works as soon as the button is visible.
+  // A layout effect, so that the shortcut works as soon as the button is visible.
   useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key === COMMAND.key) void fetchPalette()

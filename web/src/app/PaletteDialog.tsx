@@ -11,17 +11,17 @@ import type { PaletteProps } from './palette/Palette'
 
 let palette: ComponentType<PaletteProps> | undefined
 
-/** Loads the palette's code when it is likely to be needed. A failure is shown in the dialog. */
+/** Loads the command palette's code and returns its component; undefined if that failed, which the dialog shows. */
 export async function fetchPalette() {
   try {
     palette ??= (await import('./palette/Palette')).Palette
   } catch {
-    // The next attempt may succeed.
+    // Ignored, because the next call tries again.
   }
   return palette
 }
 
-/** The palette's dialog: below the top bar, full screen on a phone. */
+/** The dialog of the command palette: below the top bar, on a phone full screen. */
 export function PaletteDialog({ open, ...props }: PaletteProps & { open: boolean }) {
   useHistoryEntry(open, props.onClose)
   const popup = useRef<HTMLDivElement>(null)
@@ -33,7 +33,7 @@ export function PaletteDialog({ open, ...props }: PaletteProps & { open: boolean
         <Dialog.Viewport className="fixed inset-0 z-40 flex justify-center md:items-start md:px-6 md:pt-[12vh]">
           <Dialog.Popup
             ref={popup}
-            // On touch devices too: the user opened it to type.
+            // Focused on touch devices too, because the user opens the palette to type.
             initialFocus={() => box() ?? true}
             aria-label={t`Find anything`}
             className="relative flex h-dvh w-full flex-col overflow-hidden border-line bg-raised text-ink shadow-float outline-none transition-[opacity,scale] duration-150 data-starting-style:scale-97 data-starting-style:opacity-0 md:h-[min(30rem,76dvh)] md:max-w-xl md:rounded-xl md:border"
@@ -67,7 +67,8 @@ function Body({ onLoadedLate, ...props }: PaletteProps & { onLoadedLate: () => v
       isMounted = false
     }
   }, [])
-  // The dialog set the initial focus before the input existed.
+  // If the palette's code loaded after the dialog opened, its input didn't exist for the initial focus. It is focused
+  // now.
   useEffect(() => {
     if (!Palette || !isLate.current) return
     isLate.current = false

@@ -5,7 +5,7 @@ import type { markAmong } from './currentLink'
 
 type Props = { entries: MenuEntry[]; markOf: ReturnType<typeof markAmong>; onChoose: () => void }
 
-/** A vertical list of links with large targets. Subresources are grouped under their parent's title. */
+/** The links of the phone navigation, one below the other. Subresources are grouped under their parent's title. */
 export function PhoneLinks({ entries, markOf, onChoose }: Props) {
   return (
     <ul>

@@ -13,7 +13,7 @@ import { PhoneLinks } from './PhoneLinks'
 
 type Props = { brand: ComponentProps<typeof CorporationBrand>; main: MenuEntry[]; profile: MenuEntry[] }
 
-/** The phone navigation: a button that opens a sheet. Hidden without entries. */
+/** The navigation on a phone: a button that opens a panel with links. Hidden if there are no links. */
 export function PhoneNav({ brand, main, profile }: Props) {
   const [open, setOpen] = useState(false)
   useHistoryEntry(open, () => setOpen(false))

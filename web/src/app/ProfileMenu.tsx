@@ -12,7 +12,7 @@ import { LanguageMenu } from './LanguageMenu'
 import { MenuLinks } from './MenuLinks'
 import { useSignOut } from './useSignOut'
 
-/** The profile menu: the user, administration pages, and sign-out. */
+/** The profile menu: the user's name, links to administration and account pages, and sign-out. */
 export function ProfileMenu({ entries }: { entries: MenuEntry[] }) {
   const session = useSession()
   const { profile } = session

@@ -8,7 +8,7 @@ import { Menu, MenuChoice } from '~/ui/Menu'
 import { AccentMenu } from './AccentMenu'
 import { schemes } from './schemes'
 
-/** The colour scheme menu, with the accent colour for users who can set it in Settings. */
+/** The menu of colour schemes (light, dark, system). For users who can set an accent colour, it has those too. */
 export function SchemeMenu() {
   const { profile } = useSession()
   const chosen = useScheme()

@@ -61,7 +61,7 @@ function Frame() {
           <PhoneNav brand={brand} main={navigation.main} profile={navigation.profile} />
           <Link
             to={paths.home}
-            // The logo's space is reserved, so that nothing moves when it loads.
+            // Reserves the logo's width, so that the navigation doesn't move when the logo loads.
             className={cx(
               'flex h-11 min-w-11 items-center rounded-lg',
               profile.logo && 'md:w-44 md:shrink-0',

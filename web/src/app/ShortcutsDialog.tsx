@@ -9,7 +9,7 @@ import { setSingleKeysEnabled, useShortcuts, useSingleKeysEnabled } from '~/ui/s
 
 type Props = { open: boolean; onClose: () => void }
 
-/** Lists the active shortcuts and contains the switch that disables single-key shortcuts. */
+/** The dialog that lists the shortcuts of the current page, and can switch off single-key shortcuts. */
 export function ShortcutsDialog({ open, onClose }: Props) {
   return (
     <Dialog open={open} title={t`Keyboard shortcuts`} size="small" onClose={onClose}>

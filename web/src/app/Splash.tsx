@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { site } from '~/lib/site'
 import { Brand } from '~/ui/Brand'
 
-/** Shown while the first page loads. */
+/** The product's brand, shown while the first page loads. */
 export function Splash() {
   return (
     <div role="status" className="grid min-h-dvh place-items-center">

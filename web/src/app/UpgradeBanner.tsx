@@ -6,17 +6,17 @@ import { paths } from '~/lib/paths'
 import { IconButton } from '~/ui/IconButton'
 
 type Props = {
-  /** The module of this page that the corporation doesn't have, if any. */
+  /** The name of the module of this page if the corporation hasn't subscribed to it; otherwise undefined. */
   feature: string | undefined
   onClose: () => void
 }
 
-/** Says that a module isn't included. Once closed, it stays closed until another such module is opened. */
+/** Says that the corporation hasn't subscribed to a module. Once closed, it reappears only for another such module. */
 export function UpgradeBanner({ feature, onClose }: Props) {
   const [closed, setClosed] = useState<string>()
   if (feature && closed && feature !== closed) setClosed(undefined)
   return (
-    // The live region exists before its text, so that the text is announced.
+    // The live region is always rendered, because screen readers announce only texts that are added to an existing one.
     <div role="status" className="print:hidden">
       {feature && feature !== closed && (
         <div className="border-b border-line bg-soft">

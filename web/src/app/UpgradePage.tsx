@@ -8,7 +8,7 @@ import { buttonClass } from '~/ui/Button'
 import { Page } from '~/ui/Page'
 import { State } from '~/ui/State'
 
-/** Shown instead of the pages of a module that the corporation doesn't have. */
+/** Shown instead of the pages of a module to which the corporation hasn't subscribed. */
 export function UpgradePage({ feature }: { feature: string }) {
   useTitle(feature)
   const { profile } = useSession()

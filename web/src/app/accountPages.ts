@@ -4,11 +4,11 @@ import { paths } from '~/lib/paths'
 import type { Session } from '~/lib/session'
 import type { MenuTarget } from './MenuLinks'
 
-/** A page of the user's menu. The palette also finds it by the words in `also`. */
+/** A page in the profile menu. The command palette also finds it by the words in `also`. */
 type AccountPage = MenuTarget & { also?: string }
 
 const settings: AccountPage = { title: t`Profile`, route: paths.profile, icon: 'user-round' }
-// Admins decide about modules. Other users get there by the upgrade banner.
+// Only in the menu of Admins, who decide about modules. Other users open the page from the upgrade banner.
 const subscriptions: AccountPage = { title: t`Subscriptions`, route: paths.subscriptions, icon: 'boxes' }
 const trash: AccountPage = {
   title: t`Trash`,
@@ -24,13 +24,13 @@ const privacy: AccountPage = {
   also: t`gdpr privacy erase export person`,
 }
 
-/** Returns whether the user administers the corporation. */
+/** Returns whether the user may open the page "Personal data": only administrators may. */
 export const mayOpenPrivacy = (profile: Session['profile']) => core.maySetForAll(profile.type)
 
-/** Returns whether the user may restore records of any resource. */
+/** Returns whether the user may open the trash: who may restore deleted records of at least one resource. */
 export const mayOpenTrash = (resources: Session['resources']) => core.trashResources(resources).length > 0
 
-/** Returns the pages in the user's menu that belong to no resource. */
+/** Returns the pages in the profile menu that belong to no resource. */
 export const accountPages = ({ profile, resources }: Session): AccountPage[] => [
   ...(profile.type === 'Admin' ? [subscriptions] : []),
   ...(mayOpenTrash(resources) ? [trash] : []),

@@ -1,8 +1,8 @@
 import type { MenuEntry } from '~/core'
 
 /**
- * Returns a function that returns the `aria-current` value of a menu's link: 'page' for the current page, 'true' for
- * its closest parent. At most one of `entries` is marked.
+ * Returns a function that returns the `aria-current` value of a link in a menu: 'page' for the current page. If that
+ * isn't in the menu, its closest parent page among `entries` gets 'true'. All other links get undefined.
  */
 export function markAmong(entries: { route: string }[], pathname: string) {
   const [closest] = entries
@@ -12,6 +12,6 @@ export function markAmong(entries: { route: string }[], pathname: string) {
   return (route: string) => (route !== closest ? undefined : route === pathname ? 'page' : 'true')
 }
 
-/** Returns the entries of a navigation that have a page: those without subresources, and all subresources. */
+/** Returns the navigation entries that link to a page: entries without subresources, and all subresources. */
 export const entriesWithPage = (entries: MenuEntry[]) =>
   entries.flatMap(entry => (entry.subresources.length > 0 ? entry.subresources : [entry]))

@@ -10,7 +10,7 @@ import { type Session, sessionVersion, storedSession } from '~/lib/session'
 import { applyTheme, setAccentColor } from '~/lib/theme'
 import { toast } from '~/ui/Toasts'
 
-// The last session, which is used if reloading it fails, and the time when it was last fetched.
+// The last loaded session, which is used again if reloading it fails, and the time when the server last returned one.
 let current: Session | undefined
 let loadedAt = 0
 
@@ -19,13 +19,13 @@ async function fetchSession({ getProfile, getUserPermissions }: Core): Promise<S
   return { profile, resources: permissions.resources }
 }
 
-/** Stores a pending language choice on the server. The page already uses it, whether or not that succeeds. */
+/** Sends a pending language choice to the server. The page already uses that language, even if this fails. */
 const syncChoice = ({ profile }: Session) =>
   syncLanguage(profile.id).catch(() => {
     toast.error(t`The language was changed on this device, but could not be saved for your other devices.`)
   })
 
-/** The loader of all signed-in pages: loads the session, or redirects to the login page if a token is missing or it has ended. */
+/** The loader of all pages for signed-in users: loads the session, or redirects to the login page if there is none. */
 export async function guard({ request }: { request: Request }): Promise<Session> {
   const core = await loadCore()
   const { pathname, search } = new URL(request.url)
@@ -38,7 +38,7 @@ export async function guard({ request }: { request: Request }): Promise<Session>
   const isRenewal = sessionVersion.isOutdated()
   try {
     const session = await fetchSession(core)
-    // An aborted navigation either restarts or no longer matters.
+    // The result of an aborted navigation isn't stored: the navigation either restarts or no longer matters.
     if (!request.signal.aborted) {
       const isSignIn = !current
       current = session
@@ -49,7 +49,7 @@ export async function guard({ request }: { request: Request }): Promise<Session>
       sessionVersion.markSeen(changes)
       void setAccentColor(session.profile.theme ?? '')
       if (isSignIn) {
-        // Only on sign-in: later, the reload could interrupt the user.
+        // Only at the start of a session, because the reload for another language could interrupt the user later.
         await applyUserLanguage(session.profile, request.url)
         void syncChoice(session)
       }
@@ -58,8 +58,8 @@ export async function guard({ request }: { request: Request }): Promise<Session>
   } catch (error) {
     const status = problemOf(error)?.status
     if (status === 401) throw toLogin()
-    // The server already has the change that this reload would show. An outdated name in the top bar is better than
-    // losing unsaved changes on the page.
+    // If the reload after a change fails, the old session is kept: an outdated name in the top bar is better than an
+    // error page, which would discard unsaved changes.
     if (isRenewal && current) return current
     const stored = status === 0 ? storedSession.read() : undefined
     if (stored) {
@@ -72,21 +72,23 @@ export async function guard({ request }: { request: Request }): Promise<Session>
   }
 }
 
-/** Forgets the session and, if no user is signed in, what is stored of it and the accent colour. Drafts stay. */
+/**
+ * Forgets the session in memory and, if no user is signed in, the stored session and the accent colour. Drafts stay.
+ */
 export function clearUserData() {
   current = undefined
   if (!core.hasSession()) storedSession.forget()
   void applyTheme()
 }
 
-/** Returns whether profile and permissions were last fetched more than `age` milliseconds ago. */
+/** Returns whether the profile and permissions were last fetched more than `age` milliseconds ago. */
 export const isSessionDataOlderThan = (age: number) => Date.now() - loadedAt > age
 
 let isChecking = false
 
 /**
- * Returns whether the user or their permissions have changed on the server. Errors count as unchanged, and only one
- * request runs at a time.
+ * Returns whether the user's profile or permissions have changed on the server. Returns false after an error, and while
+ * another call is running.
  */
 export async function hasSessionChanged(): Promise<boolean> {
   const before = current
@@ -104,7 +106,7 @@ export async function hasSessionChanged(): Promise<boolean> {
 }
 
 /**
- * The session is loaded once and reloaded only after a change (see `useFreshSession`). The server checks permissions
- * on every request anyway.
+ * Returns whether the router has to run `guard` again: only after a change of the session (see `useFreshSession`). The
+ * server checks permissions on every request anyway.
  */
 export const shouldReloadSession: ShouldRevalidateFunction = () => sessionVersion.isOutdated()

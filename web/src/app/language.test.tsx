@@ -9,10 +9,10 @@ import { clearUserData } from './guard'
 const LANGUAGE = '/api/auth/profile/language'
 const PENDING = 'untoldLanguage'
 
-// Start signed out.
+// Each test starts signed out.
 beforeEach(clearUserData)
 
-/** Stores a pending language choice of `user`, and signs in the account of `u1`. */
+/** Stores a language choice of `user` that isn't sent to the server yet, and signs in the user `u1`. */
 function signInWithPendingLanguage(user: string, chosen: string, more: Partial<Profile> = {}) {
   localStorage.setItem(PENDING, JSON.stringify({ user, language: chosen }))
   serveAccount(more)

@@ -48,7 +48,7 @@ const serveNoContacts = () =>
 const nav = page.getByRole('navigation', { name: 'Main' })
 const permissionRequests = () => network.requests('/api/rbac/user-permissions').length
 
-/** Advances the clock. */
+/** Advances the fake clock by `ms`. */
 function advanceClock(ms: number) {
   const now = Date.now()
   vi.spyOn(Date, 'now').mockImplementation(() => now + ms)

@@ -14,7 +14,7 @@ function redirectUnknown({ request }: LoaderFunctionArgs) {
   return redirect('/')
 }
 
-/** The routes of every feature below /dashboard. */
+/** The `route.ts` modules of the features whose pages are below /dashboard. */
 const features = import.meta.glob<{ routes: RouteObject[] }>(
   ['../features/*/route.ts', '!../features/auth/route.ts'],
   { eager: true },

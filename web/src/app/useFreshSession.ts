@@ -5,14 +5,14 @@ import { useRenewSession } from '~/lib/session'
 import { runOnceSaved } from '~/ui/unsavedChanges'
 import { hasSessionChanged, isSessionDataOlderThan } from './guard'
 
-/** Maximum age of the session on navigation and when the user returns to the window. */
+/** On navigation and when the user returns to the window, a session older than this is checked (milliseconds). */
 const MAX_AGE_MS = 10_000
 
 /**
- * Reloads the session when the user's permissions have changed: checked when the user returns to the window, on
- * navigation, and after a 403. A page that the user has no access to (`isClosed`) is checked when it opens and when
- * they leave it. There is no polling. Without a change nothing re-renders, and a reload waits until there are no
- * unsaved changes.
+ * Reloads the session when the user's profile or permissions have changed. They are requested when the user returns to
+ * the window, on navigation, and after a 403; also when the user opens or leaves a page to which they have no access
+ * (`isClosed`). There is no polling. Without a change nothing re-renders, and a reload waits until there are no unsaved
+ * changes.
  */
 export function useFreshSession(isClosed: boolean) {
   const renew = useRenewSession()

@@ -4,26 +4,31 @@ import { DIALOG } from '~/lib/paths'
 
 const STORAGE_KEY = 'scroll'
 
-/** Returns the scroll position of each history entry, including those from before a reload. */
+/** Returns the stored scroll positions by history entry, including those from before a reload. */
 const readPositions = (): Record<string, number> => JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? '{}')
 
-/** Whether a scroll position is being restored. The page may still be shorter than it was. */
+/**
+ * A scroll position is being restored, so the current one isn't recorded: the page may still be shorter than before.
+ */
 let isRestoring = false
 
-/** Height of the top bar plus a margin. */
+/** Pixels at the top of the window that the top bar covers, plus a margin. */
 const COVERED_PX = 80
 
-/** An open dialog or menu locks scrolling, and some browsers report a wrong position meanwhile. */
+/** Returns whether an open dialog or menu locks scrolling. Some browsers report a wrong scroll position meanwhile. */
 const isLocked = () => document.documentElement.hasAttribute('data-base-ui-scroll-locked')
 
-/** Scrolls to the top of the list unless it is in view. */
+/** Scrolls up to the top of the list, unless that is in view. */
 function showListTop() {
   const list = document.querySelector('[data-pagination]')?.closest('section')
   const top = list?.getBoundingClientRect().top ?? 0
   if (top < 0) scrollBy({ top: top - COVERED_PX, behavior: 'instant' })
 }
 
-/** Scrolls to `top`, and again whenever the page grows, until the user acts. Returns a function that stops it. */
+/**
+ * Scrolls to `top`, and again whenever the page changes its height, until the user acts. Returns a function that stops
+ * it.
+ */
 function keepScrolledTo(top: number) {
   const scroll = () => scrollTo({ top, behavior: 'instant' })
   const observer = new ResizeObserver(scroll)
@@ -40,7 +45,7 @@ function keepScrolledTo(top: number) {
   return stop
 }
 
-/** Focuses the page's heading, and the one that replaces it when data arrives. Returns a function that stops it. */
+/** Focuses the page's heading, and again when data arrives and replaces it. Returns a function that stops this. */
 function focusHeading(main: HTMLElement) {
   const focus = () => {
     const heading = main.querySelector('h1') ?? main
@@ -58,8 +63,8 @@ function focusHeading(main: HTMLElement) {
 }
 
 /**
- * Scrolls a new page to the top and focuses its heading, restores the scroll position on Back, Forward and reload,
- * and scrolls to the top of a list when its page changes. A dialog with a URL isn't a new page. Returns the ref of
+ * Scrolls a new page to the top and focuses its heading, restores the scroll position on Back, Forward and reload, and
+ * scrolls to the top of a list when its page number changes. A dialog with a URL isn't a new page. Returns the ref of
  * the page's `main` element.
  */
 export function useScrollAndFocus() {
@@ -77,7 +82,8 @@ export function useScrollAndFocus() {
   useLayoutEffect(() => {
     latest.current = now
   })
-  // In the same commit as the new page: from now on the scroll position belongs to the new entry.
+  // A layout effect, so that from the first paint of the new page the scroll position is recorded for its history
+  // entry.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once per history entry.
   useLayoutEffect(() => {
     const { entry, page, number } = latest.current

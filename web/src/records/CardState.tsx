@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { messageOf } from '~/core/problem'
 import { Button } from '~/ui/Button'
 
-/** Shown in a card while its content is loading. */
+/** A placeholder of `lines` lines that a card shows while its content is loading. */
 export function CardLoading({ lines }: { lines: number }) {
   return (
     <div role="status" className="grid gap-3">

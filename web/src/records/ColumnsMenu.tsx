@@ -25,19 +25,19 @@ import {
   type PlacedColumn,
 } from './layout'
 
-/** The change of a width by an arrow key, in pixels. */
+/** By how many pixels an arrow key changes the width of a column. */
 const STEP = 16
 
 type Props<R> = {
   placed: readonly PlacedColumn<Column<R>>[]
   layout: Layout
-  /** Undefined restores the saved layout. */
+  /** Called with the new layout, or with undefined to restore the layout that the view has saved. */
   onChange: (layout: Layout | undefined) => void
   /** The element that contains the table. */
   list: RefObject<HTMLElement | null>
 }
 
-/** The button that opens the list's columns: which are visible, their order and widths, and the height of rows. */
+/** The button that opens the settings of a list's columns: visibility, order, widths, and the height of rows. */
 export function ColumnsMenu<R>(props: Props<R>) {
   const [open, setOpen] = useState(false)
   return (
@@ -61,7 +61,7 @@ export function ColumnsMenu<R>(props: Props<R>) {
 
 function Menu<R>({ placed, layout, onChange, list }: Props<R>) {
   const items = useRef<HTMLUListElement>(null)
-  // The handle to focus again, because moving its row takes the focus away, and what a screen reader says.
+  // The column that was moved or resized last: its handle is focused again, and a screen reader says `said`.
   const [moved, setMoved] = useState<{ id: string; said: string }>()
   useLayoutEffect(() => {
     if (moved) items.current?.querySelector<HTMLElement>(`[data-handle="${CSS.escape(moved.id)}"]`)?.focus()
@@ -96,7 +96,7 @@ function Menu<R>({ placed, layout, onChange, list }: Props<R>) {
     event.preventDefault()
     act()
   }
-  // A pointer moves the row to the place of the row that it is above.
+  // Moves the dragged row to the place of the row that is under the pointer.
   const onDrag = (event: PointerEvent, index: number) => {
     if (!event.currentTarget.hasPointerCapture(event.pointerId)) return
     const rows = [...(items.current?.children ?? [])]

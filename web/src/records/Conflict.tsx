@@ -11,8 +11,8 @@ type Props = {
 }
 
 /**
- * Lists the fields that another user has changed since the form was opened, and lets the user choose a version.
- * Renders nothing without a conflict. Takes the focus, because the user has to act on it.
+ * Lists the fields that another user has changed since the form was opened, and lets the user choose between the
+ * values. Renders nothing without a conflict. Takes the focus, because the user has to act on it.
  */
 export function Conflict({ conflict: { round, lastChange, differences } }: Props) {
   const place = useRef<HTMLElement>(null)
@@ -60,7 +60,7 @@ export function Conflict({ conflict: { round, lastChange, differences } }: Props
   )
 }
 
-/** Returns who changed the record, and when. */
+/** Returns a sentence that says who changed the record, and when. */
 function reasonOf(lastChange: LastChange | undefined): string {
   if (!lastChange) return textOf(core.texts().general.stale)
   const { at, actor } = lastChange
@@ -73,7 +73,7 @@ function reasonOf(lastChange: LastChange | undefined): string {
   return t`${name} changed this on ${time}. Your changes are not lost: review theirs, then save again.`
 }
 
-/** A field that both users have changed: the other user's value beside the one typed here. */
+/** The choice for a field that both users have changed: this user's value or the other user's. */
 function Choice({ difference: { label, theirs, mine = '', holds, choose } }: { difference: Difference }) {
   const group = useId()
   const options = [

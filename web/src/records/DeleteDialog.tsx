@@ -9,16 +9,16 @@ import type { DeletionDialog } from './useDialogs'
 type Props<R, Result> = DeletionDialog<R, Result> & {
   title: string
   confirmLabel: string
-  /** Replaces the question in `texts`. */
+  /** Shown in place of the question in `texts`. */
   question?: ReactNode
-  /** Name of the record, and a detail to recognize it by. */
+  /** The record's name, and a detail that distinguishes it from others with this name. */
   name?: string
   detail?: ReactNode
   texts: { deleteQuestion?: string; deleted: string; deleteFailed: string }
-  /** Returns the error to show for a message. */
+  /** Replaces the error message by another one to show. */
   describeError?: (message: string) => string
   remove: (record: R) => Promise<Result>
-  /** What is in the trash then. Without it, the deletion can't be undone. */
+  /** Identifies the deleted record in the trash, so that the toast can offer Undo. Without it, there is no Undo. */
   trash?: TrashInput
 }
 

@@ -9,7 +9,7 @@ type Props = {
   /** Label of the button that creates a record. */
   button: string
   buttonIcon?: ReactNode
-  /** Creates a record; only for users who may. */
+  /** Opens the form of a new record. Falsy for users who may not create records: then there is no button. */
   onCreate: (() => void) | false | undefined
   /** Other ways to create records, beside the button. */
   others?: ReactNode
@@ -17,7 +17,7 @@ type Props = {
   children?: ReactNode
 }
 
-/** Shown while a list has no records. Offers to create the first one. */
+/** Shown in place of a list that has no records. Has a button to create the first one. */
 export function EmptyList({ icon: Icon, title, button, buttonIcon, onCreate, others, children }: Props) {
   return (
     <State

@@ -5,7 +5,7 @@ import { Link } from 'react-router'
 type Props = {
   /** The active filters, each with the URL of the list without it. */
   filters: { text: string; tip?: string; to: string }[]
-  /** Called when a filter is removed. Moves the focus, which was on the removed link. */
+  /** Called when a filter is removed, to move the focus, because the focused link disappears. */
   onRemoved: () => void
 }
 

@@ -16,37 +16,37 @@ export type SectionProps<R> = {
   /** Accessible name of the list. */
   label: string
   pageSize: number
-  /** Number of rows while loading; a full page by default. */
+  /** Number of rows of the placeholder that is shown while loading; those of a full page by default. */
   skeletonRows?: number
-  /** What the rows are, for example "contacts". */
+  /** The plural noun for the rows, for example "contacts". */
   noun: string
   numbering?: Numbering
-  /** Title of the state after a failed request. */
+  /** Title of the message that is shown if the list failed to load. */
   loadFailed: string
-  /** Title of the state after a 403 response. */
+  /** Title of the message that is shown if the user lacks permission (403). */
   forbidden: string
   /** Shown if the list has no records. */
   empty: ReactNode
-  /** Returns whether a change may concern the list, which is then offered to be loaded again. */
+  /** Returns whether another user's change may concern the list. If so, a button offers to load the list again. */
   live?: (change: LiveChange) => boolean
   /** Search box and filters. */
   children?: ReactNode
 }
 
 type Props<R> = SectionProps<R> & {
-  /** Number of columns while loading. */
+  /** Number of columns of the placeholder that is shown while loading. */
   skeletonColumns?: number
-  /** Shown while loading, if the rows are not those of a table. */
+  /** The placeholder that is shown while loading, if it isn't a table. */
   skeleton?: ReactNode
-  /** False if the rows are not those of one page. */
+  /** False if the list shows all records instead of one page, so that there is no page navigation. */
   hasPages?: boolean
-  /** Offered if the server rejected the query. */
+  /** A link or button that is shown if the server rejected the query (400). */
   rejected?: ReactNode
-  /** Renders the rows. `stale` while new ones are loading. */
+  /** Renders the rows. `stale` is true while newer rows are loading. */
   rows: (rows: R[], stale: boolean) => ReactNode
 }
 
-/** The section of a page that contains a list: search, rows and pages, or the state shown instead of the rows. */
+/** The section of a page that contains a list: search, rows and page numbers, or a message in place of the rows. */
 export function ListSection<R>({
   records,
   live,
@@ -125,5 +125,5 @@ export function ListSection<R>({
   )
 }
 
-/** Returns whether the server rejected the query, so that sending it again can't help. */
+/** Returns whether an error means that the server rejected the query (400), so that sending it again can't help. */
 const isRejected = (error: unknown) => problemOf(error)?.status === 400

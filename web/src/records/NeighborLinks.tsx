@@ -9,7 +9,10 @@ import { useShortcut } from '~/ui/shortcuts'
 import type { Origin } from './RecordLink'
 import type { Neighbor, Neighbors } from './useNeighbors'
 
-/** Leads to the records before and after this one in the list that the user came from. Back still leads to the list. */
+/**
+ * Links to the records before and after this one in the list that the user came from. Back leads to the list, not to
+ * them.
+ */
 export function NeighborLinks({ neighbors }: { neighbors: Neighbors | undefined }) {
   if (!neighbors) return null
   return (

@@ -7,15 +7,15 @@ import { PasswordStrength } from '~/ui/PasswordStrength'
 
 type Props<T extends FieldValues> = {
   form: UseFormReturn<T>
-  /** Name of the field of the password. */
+  /** Name of the form field that contains the password. */
   name: FieldPath<T>
-  /** Name of the field that repeats the password. */
+  /** Name of the form field in which the user repeats the password. */
   confirmation: FieldPath<T>
-  /** Words that a strong password doesn't contain. */
+  /** Words that make a password that contains them weak, such as the product's name. */
   known: string[]
 }
 
-/** The fields of a new password: its strength and whether both entries match are shown while typing. */
+/** The two fields of a new password. While the user types, they show its strength and whether both entries match. */
 export function NewPasswordFields<T extends FieldValues>({ form, name, confirmation, known }: Props<T>) {
   const { control } = form
   const password: string = useWatch({ control, name })

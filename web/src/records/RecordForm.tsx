@@ -15,27 +15,27 @@ import type { FormDialog } from './useDialogs'
 type Versioned = { version: number }
 
 type Settings<T extends FieldValues, R extends Versioned, Saved> = Omit<FormDialog<R, Saved>, 'onClose'> & {
-  /** Identifies the form and its record among the stored drafts. */
+  /** The storage key of the draft, which identifies the form and its record. */
   draft: string
-  /** The record, if other users see that it is being edited. */
+  /** The record, if other users are to see that this user edits it. */
   edited?: EditedRecord
-  /** The version to edit, if it isn't that of `record`. */
+  /** The version that the input is based on; by default that of `record`. */
   version?: number
   /** False while the form still loads its record. */
   isReady?: boolean
-  /** Converts a record, or none, to form values. */
+  /** Converts a record to form values. Without a record, returns the values of an empty form. */
   inputOf: (record?: R) => T
   defaultValues?: T
-  /** Labels of the fields that are part of the record. */
+  /** Labels of the form's fields that are part of the record. */
   fields: FieldLabels<NoInfer<T>>
   check: (core: Core, values: T) => FieldError[]
   /** Creates or updates the record. `version` is that of the record that the input is based on. */
   save: (values: T, version: number | undefined) => Promise<Saved>
   texts: { created: string; updated: string; createFailed: string; updateFailed: string }
   onInvalid?: SubmitErrorHandler<T>
-  /** Called with the present record if another user has changed it since the form was opened. */
+  /** Called with the current record of the server if another user has changed it since the form was opened. */
   onConflict?: (present: R) => void
-  /** Returns the error to show for the whole form. `message` is the default, undefined if all errors belong to fields. */
+  /** Replaces `message`, the error to show for the whole form, which is undefined if all errors belong to fields. */
   describeError?: (message: string | undefined, thrown: unknown) => string | undefined
 }
 
@@ -100,12 +100,12 @@ export function useRecordForm<T extends FieldValues, R extends Versioned, Saved>
 }
 
 type Props = {
-  /** Returned by `useRecordForm`. */
+  /** The result of `useRecordForm`. */
   state: Pick<ReturnType<typeof useRecordForm>, 'conflict' | 'editors' | 'modal'>
   title: string
   description?: string
   submit: string
-  /** Two columns, for a long form. */
+  /** The dialog is wide enough for two columns of fields. */
   wide?: boolean
   /** The form can't be submitted yet. */
   ariaDisabled?: boolean

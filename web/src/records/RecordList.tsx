@@ -24,18 +24,21 @@ import { ViewTabs } from './views/ViewTabs'
 type Props<R> = SectionProps<R> &
   Omit<TableProps<R>, 'rows' | 'stale' | 'sorting' | 'columnLayout' | 'selecting'> & {
     list: ListName
-    /** The search box, with what a page has beside it. */
+    /** Props of the search box, with the controls that a page has beside it. */
     search: Pick<ComponentProps<typeof SearchBox>, 'label' | 'live' | 'children'>
-    /** The parameters of the list's request, if they differ from its query. They select the rows of an exported file. */
+    /** Parameters that select the rows of an exported file, if they differ from the list's query. */
     parameters?: Record<string, string | number | undefined>
-    /** The list's own filters: on a phone in its sheet of filters, elsewhere in the search box's children. */
+    /**
+     * The filter panel that only this list has, for the phone's filter panel. Wider windows open it from beside the
+     * search.
+     */
     filterPanel?: FilterPanel
-    /** Returns what shows all records instead of a table with a page of them. `stale` while new ones load. */
+    /** Renders all records as a board, instead of a table with one page. `stale` is true while newer records load. */
     board?: (stale: boolean) => ReactNode
     /** Lets users select records, and change or delete them together. */
     bulk?: {
       nameOf: (record: R) => string
-      /** The list's filters besides search and conditions, as in the API. */
+      /** API parameters of the filters that only this list has, besides search and conditions. */
       query?: Record<string, string>
     }
   }
@@ -130,13 +133,13 @@ export function RecordList<R extends RowData & object>({
 
 type NothingFoundProps = {
   title: string
-  /** Label of the link to `to`: the list without the search, or without what else excluded all records. */
+  /** Label of the link to `to`, which is the list without the search or filter that excluded all records. */
   clear?: string
   to: string
   children: ReactNode
 }
 
-/** Shown if no record matches. */
+/** Shown if no record matches the search or filter. */
 export function NothingFound({ title, clear = t`Clear search`, to, children }: NothingFoundProps) {
   return (
     <State

@@ -10,28 +10,28 @@ import { NeighborLinks } from './NeighborLinks'
 import type { useRecordPage } from './useRecordPage'
 
 type Props<R> = {
-  /** Returned by `useRecordPage`. */
+  /** The result of `useRecordPage`. */
   page: Pick<
     ReturnType<typeof useRecordPage<R, unknown, never>>,
     'outcome' | 'record' | 'list' | 'may' | 'neighbors' | 'edit' | 'remove'
   >
-  /** What the record is, for example "Contact". */
+  /** The noun for the record, for example "Contact". */
   noun: string
-  /** Name of the list that the page leads back to. */
+  /** Name of the list to which the page has a link. */
   listName: string
-  /** Title of the state after a failed request. */
+  /** Title of the message that is shown if the record failed to load. */
   loadFailed: string
-  /** Title of the state after a 403 response. */
+  /** Title of the message that is shown if the user lacks permission (403). */
   forbidden: string
   nameOf: (record: R) => string
-  /** Shown below the name. */
+  /** Returns what is shown below the record's name. */
   subtitleOf?: (record: R) => ReactNode
   children: (record: R) => ReactNode
   /** The dialogs of the page. */
   dialogs: ReactNode
 }
 
-/** The page of a record: the way back to its list, the records before and after it, and its values and actions. */
+/** The page of a record: links to its list and to the records before and after it, its values, and its actions. */
 export function RecordPage<R>({ page, noun, nameOf, subtitleOf, children, dialogs, ...words }: Props<R>) {
   const { outcome, record, list, may, neighbors, edit, remove } = page
   const name = record && nameOf(record)

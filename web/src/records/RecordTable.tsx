@@ -51,29 +51,30 @@ export type TableProps<R> = {
   idOf: (record: R) => string
   /** The buttons of a row. */
   actions: (record: R) => ReactNode
-  /** Width class of the column with the buttons. */
+  /** CSS class for the width of the column with the buttons. */
   actionsWidth: string
-  /** New rows are loading. The current ones stay visible, dimmed. */
+  /** Newer rows are loading. `rows` stay visible, dimmed. */
   stale: boolean
-  /** Has so many columns that rows become cards at tablet width already. */
+  /** The table has so many columns that it becomes cards already at tablet width. */
   wide?: boolean
   /** The sort order, as in the API's parameter. Without it, the list can't be sorted. */
   sorting?: { sort: string; onSort: (sort: string) => void }
-  /** Which columns are shown, and how. Without it, the given ones. */
+  /** The layout that the user can change. Without it, the table shows `columns` as given. */
   columnLayout?: { layout: Layout; onLayout: (layout: Layout) => void }
-  /** Which rows are selected. Without it, rows can't be selected. */
+  /** The selection of rows. Without it, rows can't be selected. */
   selecting?: Selecting<R>
   /** The detail panel of an expanded row. One row can be expanded at a time. */
   expand?: Expand<R>
 }
 
-/** The minimum width of a column without a width of its own, in pixels. */
+/** The minimum width, in pixels, of a column for which the layout has no width. */
 const LEAST = 128
 const LEAST_ACTIONS = 152
 
 /**
- * The table of a list; at phone width each row is a card with the first column as its heading. A link with
- * `after:absolute after:inset-0` makes the whole row clickable. An expandable row toggles through its first column.
+ * The table of a list; at phone width each row is a card with the first column as its heading. A link in a cell that
+ * has `after:absolute after:inset-0` makes the whole row clickable. A click on a row's first column expands or
+ * collapses it.
  */
 export function RecordTable<R extends RowData>(props: TableProps<R>) {
   const { label, columns, rows, idOf, actions, actionsWidth, stale, wide = false } = props
@@ -85,7 +86,8 @@ export function RecordTable<R extends RowData>(props: TableProps<R>) {
     const helper = createColumnHelper<typeof features, R>()
     return columns.map(column => {
       const { id, header, cell } = column
-      // TanStack Table offers sorting only for columns with an accessor, although here the server sorts.
+      // The accessor is unused, because the server sorts, but TanStack Table makes only columns with an accessor
+      // sortable.
       return helper.accessor((record): unknown => record, {
         id,
         header,
@@ -110,7 +112,7 @@ export function RecordTable<R extends RowData>(props: TableProps<R>) {
     getRowId: idOf,
     manualSorting: true,
     enableSorting: sorting !== undefined,
-    // Texts and numbers alike start with the lowest.
+    // The first click on a header sorts ascending, for texts and numbers.
     sortDescFirst: false,
     enableColumnResizing: onLayout !== undefined,
     columnResizeMode: 'onChange',
@@ -132,7 +134,7 @@ export function RecordTable<R extends RowData>(props: TableProps<R>) {
   })
   const [phone, tablet] = [usePhone(), useTablet()]
   const look = cx('transition-opacity duration-150', stale && 'opacity-50')
-  // Positioned, so that the buttons are above a link or toggle that covers the row.
+  // `relative`, so that the buttons are above a link or toggle that covers the row.
   const buttons = (record: R) => <span className="relative inline-flex">{actions(record)}</span>
   if (phone || (wide && tablet)) {
     return (
@@ -222,7 +224,7 @@ export function RecordTable<R extends RowData>(props: TableProps<R>) {
                     <ResizeHandle
                       isActive={column.getIsResizing()}
                       onReady={() => {
-                        // The other columns keep their widths.
+                        // Gives all columns their current width, so that resizing one doesn't change the others.
                         const fixed = fixWidths(placed, measureColumns(region.current))
                         flushSync(() => onLayout?.({ ...layout, columns: columnsOf(fixed) }))
                       }}

@@ -20,16 +20,16 @@ type Words = {
   subtitle: string
   /** Label of the button that creates a record. */
   create: string
-  /** Name of the list, and what its rows are. */
+  /** Name of the list, and the plural noun for its rows. */
   label: string
   noun: string
   search: string
   loadFailed: string
   forbidden: string
-  /** Title if no record matches, or there is none. */
+  /** Title if no record matches the search, and title if the list has no records. */
   none: string
   noMatch: (search: string) => string
-  /** Label of the button that creates the first record, and a hint. */
+  /** For an empty list: label of the button that creates the first record, and a hint. */
   first: string
   hint: string
   edit: (name: string) => string
@@ -44,26 +44,26 @@ type Props<R, Q extends ListQuery> = {
   icon: LucideIcon
   columns: Column<R>[]
   idOf: (record: R) => string
-  /** Returns the text by which users know a record. */
+  /** Returns the name of a record, as shown to users. */
   nameOf: (record: R) => string
   Form: ComponentType<FormDialog<R>>
   Deletion: ComponentType<DeletionDialog<R>>
-  /** The buttons of a row before those that edit and delete. */
+  /** The buttons of a row, to the left of Edit and Delete. */
   actions?: (record: R) => ReactNode
   actionsWidth?: string
-  /** Returns the address that shows a query, if the list has parameters of its own. */
+  /** Returns the list's URL for a query. Only needed if the list has URL parameters that other lists don't have. */
   address?: (query: Q) => string
-  /** Buttons beside that which creates a record. */
+  /** Buttons beside the button that creates a record. */
   buttons?: (query: Q) => ReactNode
-  /** Returns whether the query asks for the board. */
+  /** Returns whether the query shows the records as a board instead of a table. */
   isBoard?: (query: Q) => boolean
-  /** Returns what shows the records instead of a table. `stale` while new ones load. */
+  /** Renders the records as a board, instead of a table. `stale` is true while newer records load. */
   board?: (records: Records<R>, stale: boolean) => ReactNode
-  /** What is above the list, such as a dialog with a URL. */
+  /** Shown on top of the list, such as a dialog that has a URL. */
   children?: ReactNode
 }
 
-/** The page of a list that has no filter panel of its own. Its loader is made by `listLoader`. */
+/** The page of a list without a filter panel of its own. Use it with the loader that `listLoader` returns. */
 export function RecordsPage<R extends RowData & object, Q extends ListQuery = ListQuery>({
   list,
   route,

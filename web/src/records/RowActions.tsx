@@ -14,13 +14,13 @@ type Props<R> = {
   tip?: string
 }
 
-/** Opens the form of a record. Rendered only for users who may edit. */
+/** A button that opens the form of a record. Rendered only for users who may edit the record. */
 export function EditButton<R>({ records: { may, edit }, record, ...button }: Props<R>): ReactNode {
   const icon = <Pencil aria-hidden className="size-4.5" />
   return may.can_update && <IconButton {...button} icon={icon} onClick={() => edit(record)} />
 }
 
-/** Opens the dialog that deletes a record. Rendered only for users who may delete. */
+/** A button that opens the dialog to delete a record. Rendered only for users who may delete it. */
 export function DeleteButton<R>({ records: { may, remove }, record, ...button }: Props<R>): ReactNode {
   const icon = <Trash2 aria-hidden className="size-4.5" />
   return may.can_delete && <IconButton {...button} icon={icon} onClick={() => remove(record)} />

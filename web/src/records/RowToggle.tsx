@@ -5,13 +5,15 @@ import type { Expand } from './columns'
 
 type Props = {
   id: string
-  /** Prefix of the panels' element ids. */
+  /** Prefix of the element ids of the rows' detail panels. */
   panels: string
   expand: Pick<Expand<never>, 'id' | 'onToggle'>
   children: ReactNode
 }
 
-/** A button that covers the whole row and expands or collapses it. A link in the row's heading stays above it. */
+/**
+ * A button that covers a whole row, and expands or collapses it. A link in the row's first cell is above the button.
+ */
 export function RowToggle({ id, panels, expand, children }: Props) {
   const heading = useId()
   const isOpen = id === expand.id

@@ -13,23 +13,23 @@ import { FieldFrame, type FieldProps } from '~/ui/FieldFrame'
 import { type Found, type Suggestions, useSuggestions } from './useSuggestions'
 
 type Props<T extends FieldValues, S> = FieldProps<T> & {
-  /** Searches the suggestions. Defined at module scope or memoized. */
+  /** Returns the suggestions for a text. Must be defined at module scope or memoized. */
   find: (text: string, signal: AbortSignal) => Promise<Found<S>>
-  /** The text that choosing a suggestion enters. */
+  /** Returns the text that is entered when the user chooses a suggestion. */
   titleOf: (suggestion: S) => string
-  /** Distinguishes suggestions with the same title. */
+  /** Returns a text below the title, which distinguishes suggestions with the same title. */
   noteOf: (suggestion: S) => string
   idOf: (suggestion: S) => string
   onChoose: (suggestion: S) => void
-  /** Another text was typed. */
+  /** Called when the user changes the text by typing. */
   onType: () => void
-  /** Shown if nothing was found. */
+  /** Text that is shown if nothing was found. */
   nothing: string
-  /** Shown if the search failed. */
+  /** Text that is shown if the search failed. */
   failed: string
-  /** An error besides that of the field's own value. */
+  /** An error of another field to show at this one. It takes precedence over the error of this field's value. */
   error?: string
-  /** Rendered inside the field at its end. */
+  /** An element at the end of the field, inside its border. */
   end?: ReactNode
 }
 
@@ -39,7 +39,7 @@ export function SuggestField<T extends FieldValues, S>(props: Props<T, S>) {
   const { field, fieldState } = useController({ control, name })
   const [typed, setTyped] = useState<string>()
   const [isOpen, setOpen] = useState(false)
-  // Rendered inside its dialog or landmark instead of at the end of the page.
+  // The suggestions are rendered here, inside the field's dialog or landmark, instead of at the end of the page.
   const place = useRef<HTMLElement>(null)
   const { suggestions, retry } = useSuggestions(isOpen ? typed : undefined, find)
   const isShown = isOpen && suggestions.state !== 'none'
@@ -71,7 +71,7 @@ export function SuggestField<T extends FieldValues, S>(props: Props<T, S>) {
             ref={field.ref}
             onBlur={() => {
               field.onBlur()
-              // Suggestions that are not shown yet are not wanted anymore. Shown ones close by themselves.
+              // Suggestions that arrive after the field lost the focus must not open. Open ones close by themselves.
               if (!isShown) setOpen(false)
             }}
             aria-required={required}
@@ -98,7 +98,7 @@ export function SuggestField<T extends FieldValues, S>(props: Props<T, S>) {
                     key={idOf(suggestion)}
                     value={suggestion}
                     onClick={() => onChoose(suggestion)}
-                    // The outline is visible in forced-colors mode.
+                    // The transparent outline becomes visible in forced-colors mode.
                     className="option flex-col items-start! justify-center gap-0! outline-transparent data-highlighted:outline-2 data-highlighted:-outline-offset-2 data-highlighted:outline-solid"
                   >
                     <span className="max-w-full font-medium [overflow-wrap:anywhere]">
@@ -123,7 +123,7 @@ export function SuggestField<T extends FieldValues, S>(props: Props<T, S>) {
   )
 }
 
-/** Returns what a screen reader says about the search. A failure is an alert of its own. */
+/** Returns what a screen reader announces about the search; empty after a failure, which `Status` announces. */
 function announcementOf<S>(suggestions: Suggestions<S>, nothing: string): string {
   switch (suggestions.state) {
     case 'searching':
@@ -148,7 +148,7 @@ type StatusProps<S> = {
 
 const lineClass = 'flex items-center gap-2.5 px-2.5 py-2 text-muted'
 
-/** What is shown in place of the suggestions. */
+/** The line that is shown in place of the suggestions: searching, offline, failed, or nothing found. */
 function Status<S>({ suggestions, nothing, failed, onRetry }: StatusProps<S>) {
   switch (suggestions.state) {
     case 'searching':

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { exactMoment, moment } from '~/lib/format'
 import { Card, Facts } from '~/ui/Card'
 
-/** A timestamp, exact in its tooltip. */
+/** Renders a timestamp, to the second in its tooltip. */
 export const time = (value: string | undefined) =>
   value && (
     <time dateTime={value} title={exactMoment(value)}>
@@ -13,11 +13,11 @@ export const time = (value: string | undefined) =>
 
 type Props = {
   record: { createdAt: string; updatedAt: string }
-  /** The facts before the times of the record, such as its id. */
+  /** The facts to show before the record's times of creation and change, such as its id. */
   facts: [name: string, value: ReactNode][]
 }
 
-/** The card with a record's id and times. */
+/** The card with a record's id, and the times when it was created and changed. */
 export function SystemInformation({ record, facts }: Props) {
   return (
     <Card title={t`System Information`}>

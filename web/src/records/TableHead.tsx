@@ -7,9 +7,9 @@ import { cx } from '~/ui/cx'
 type Props = {
   text: string
   direction: SortDirection | false
-  /** The column's place in the sort order, starting at 1; undefined if the list is sorted by one column or none. */
+  /** The column's place in the sort order, starting at 1; undefined unless the list is sorted by several columns. */
   place?: number
-  /** Sorts by this column. Shift adds it to the columns that are sorted already. */
+  /** Sorts by this column. With Shift held, keeps the existing sort order and adds this column to it. */
   onSort: MouseEventHandler
 }
 
@@ -49,7 +49,7 @@ type ResizeProps = {
   onResize: (event: MouseEvent | TouchEvent) => void
 }
 
-/** The edge of a header that resizes its column. The keyboard does that in the columns menu. */
+/** The edge of a header, which a pointer drags to resize the column. Keyboard users resize it in the columns menu. */
 export function ResizeHandle({ isActive, onReady, onResize }: ResizeProps) {
   return (
     <span

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Avatar } from '~/ui/Avatar'
 import { NONE } from '~/ui/Card'
 
-/** A text that may be truncated, with the whole text as its tooltip; N/A if empty. */
+/** Renders a text that may be truncated, with the whole text as its tooltip; "N/A" if empty. */
 export const text = (value: string | undefined, className?: string) =>
   value ? (
     <span title={value} className={className}>
@@ -12,7 +12,7 @@ export const text = (value: string | undefined, className?: string) =>
     NONE
   )
 
-/** A name after its avatar. */
+/** Renders an avatar with the initials of `name`, followed by `children`. */
 export const withAvatar = (name: string, children: ReactNode) => (
   <span className="flex min-w-0 items-center gap-3">
     <Avatar name={name} />

@@ -3,7 +3,7 @@ import { page, userEvent } from 'vitest/browser'
 import { serveContactCount } from '~/test/contacts'
 import { closeAll, open, signInUser, textsOf } from '~/test/open'
 
-/** The texts of the headers. That of the checkboxes has none. */
+/** Returns the texts of the column headers, without the empty header of the checkboxes. */
 const headers = () => textsOf(page.getByRole('columnheader')).filter(text => text !== '')
 const openMenu = () => page.getByRole('button', { name: 'Columns' }).click()
 const menu = page.getByRole('dialog', { name: 'Columns' })

@@ -6,11 +6,11 @@ export type Column<R> = {
   /** The name of the field in the API. */
   id: string
   header: string
-  /** Classes of the header, such as its width. Columns without a width share the remaining one. */
+  /** CSS classes of the header, such as its width. Columns without a width share the remaining space. */
   className?: string
-  /** The fields that the column is sorted by; the column's id by default, and none if it can't be sorted. */
+  /** The fields by which the column sorts the list; by default its id. Empty if it isn't sortable. */
   sort?: readonly string[]
-  /** Hidden until the user shows it. */
+  /** The column is hidden by default, until the user shows it. */
   isExtra?: boolean
   cell: (record: R) => ReactNode
 }
@@ -23,12 +23,12 @@ export type Expand<R> = {
   detail: (record: R) => ReactNode
 }
 
-/** The selection of rows. */
+/** The selection of rows, for `RecordTable`. */
 export type Selecting<R> = {
   selected: RowSelectionState
-  /** All records of the list are selected. */
+  /** All records that the list finds are selected, on all pages. */
   isAll: boolean
-  /** On a phone: cards have checkboxes. */
+  /** On a phone, whether the cards show checkboxes. */
   isActive: boolean
   onSelect: (selected: RowSelectionState) => void
   nameOf: (record: R) => string

@@ -20,7 +20,7 @@ const classes: Partial<Record<ListField['kind'], string>> = {
   flag: 'w-28',
 }
 
-/** Returns a column for each field of the list that has none. They are hidden until the user shows them. */
+/** Returns a column for each field that has no column in `columns`. These are hidden until the user shows them. */
 export const extraColumns = <R extends object>(fields: Fields, columns: readonly Column<R>[]): Column<R>[] =>
   fields.offered
     .filter(({ name }) => !columns.some(column => column.id === name))
@@ -30,7 +30,7 @@ export const extraColumns = <R extends object>(fields: Fields, columns: readonly
       isExtra: true,
     }))
 
-/** Returns what shows the total of a vehicle's costs. */
+/** Returns a column's `cell` function that shows the total of a vehicle's costs. */
 const totalOf =
   <R extends object>({ rules }: Fields, name: keyof R): Column<R>['cell'] =>
   record => {
@@ -38,14 +38,14 @@ const totalOf =
     return costs.length === 0 ? NONE : cellOf(rules.costTotals(costs)[0], 'costs')
   }
 
-/** Returns the column of a field, which shows the value by its kind. */
+/** Returns a column that shows a field of the record, formatted by the field's kind. */
 export const fieldColumn = <R extends object>(
   id: keyof R & string,
   header: string,
   kind: ListField['kind'] = 'text',
 ): Column<R> => ({ id, header, className: classes[kind], cell: record => cellOf(record[id], kind) })
 
-/** Returns a value as a cell shows it. */
+/** Returns a value as a table cell shows it, formatted by the field's kind. */
 function cellOf(value: unknown, kind: ListField['kind']) {
   if (typeof value === 'boolean') return value ? t`Yes` : t`No`
   if (typeof value === 'number') {

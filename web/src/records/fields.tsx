@@ -7,7 +7,7 @@ import { TextField } from '~/ui/TextField'
 
 type Props<T extends FieldValues> = ComponentProps<typeof TextField<T>>
 
-// Autocomplete is off in forms of records: the browser would suggest the user's own details.
+// In forms of records, autocomplete is off, because the browser would suggest the user's own e-mail or phone number.
 
 export function EmailField<T extends FieldValues>(props: Props<T>) {
   return <TextField type="email" inputMode="email" autoComplete="off" spellCheck={false} {...props} />
@@ -25,7 +25,10 @@ type PasswordProps<T extends FieldValues> = Omit<ComponentProps<typeof PasswordF
   isNew: boolean
 }
 
-/** The password of another user: required for a new one, otherwise empty to keep the current one. */
+/**
+ * The password in the form of another user: required for a new user; otherwise an empty input keeps the current
+ * password.
+ */
 export function UserPasswordField<T extends FieldValues>({ isNew, ...props }: PasswordProps<T>) {
   const help = isNew ? passwordHelp : t`Leave empty to keep the current password.`
   return <PasswordField {...props} required={isNew} help={help} autoComplete="new-password" />

@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs } from 'react-router'
 import { type Core, loadCore } from '~/core'
 import { settle } from '~/lib/load'
 
-/** Returns a loader that requests the list that the URL asks for. It doesn't wait for the response. */
+/** Returns a route loader that requests the list for the URL's query, and returns the promise without awaiting it. */
 export const listLoader =
   <Q, L>(readQuery: (params: URLSearchParams) => Q, list: (core: Core, query: Q) => Promise<L>) =>
   async ({ request }: LoaderFunctionArgs) => {
@@ -11,7 +11,9 @@ export const listLoader =
     return { query, promise: settle(list(core, query)) }
   }
 
-/** Returns a loader that requests the record whose id is in the URL. It doesn't wait for the response. */
+/**
+ * Returns a route loader that requests the record whose id is in the URL, and returns the promise without awaiting it.
+ */
 export const recordLoader =
   <R>(get: (core: Core, id: string) => Promise<R>) =>
   async ({ params }: LoaderFunctionArgs) => ({ promise: settle(get(await loadCore(), params.id ?? '')) })

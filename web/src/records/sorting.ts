@@ -2,7 +2,7 @@ import type { SortingState } from '@tanstack/react-table'
 
 type Sorted = {
   id: string
-  /** The fields that the column is sorted by; the column's id by default, and none if it can't be sorted. */
+  /** The fields by which the column sorts the list; by default its id. Empty if it isn't sortable. */
   sort?: readonly string[]
 }
 
@@ -10,7 +10,10 @@ const fieldsOf = ({ id, sort }: Sorted) => sort ?? [id]
 
 export const isSortable = (column: Sorted) => fieldsOf(column).length > 0
 
-/** Returns the sorted columns of a `sort` parameter. A field that no column shows is an entry with its name as id. */
+/**
+ * Parses a `sort` parameter into sorted columns. For a field that no column sorts by, the entry's id is the field's
+ * name.
+ */
 export function readSorting(sort: string, columns: readonly Sorted[]): SortingState {
   const parts = sort
     .split(',')
@@ -29,7 +32,7 @@ export function readSorting(sort: string, columns: readonly Sorted[]): SortingSt
   return sorting
 }
 
-/** Returns the `sort` parameter for the sorted columns. */
+/** Returns the `sort` parameter for these sorted columns; empty for none. */
 export const writeSorting = (sorting: SortingState, columns: readonly Sorted[]): string =>
   sorting
     .flatMap(({ id, desc }) =>

@@ -6,27 +6,30 @@ import { textOf } from '~/language'
 import type { Undo } from '~/ui/toastQueue'
 import { runOnceSaved } from '~/ui/unsavedChanges'
 
-/** The response to a request that takes records out of the trash. */
+/** The response to a request that restores records from the trash, or deletes them permanently. */
 export type Taken = { message?: string; messages?: Message[]; data: TrashCount }
 
-/** Restores records from the trash. It is rejected with 404 if the trash has none of them. */
+/** Restores records from the trash. Rejects with 404 if the trash has none of them. */
 export const restore = async (input: TrashInput) =>
   (await core.sendJson('POST', '/api/trash/restore', input)) as Taken
 
-/** Deletes records from the trash, which can't be undone. It is rejected like `restore`. */
+/** Deletes records from the trash permanently. Rejects with 404 if the trash has none of them. */
 export const deletePermanently = async (input: TrashInput) =>
   (await core.sendJson('DELETE', '/api/trash', input)) as Taken
 
-/** Returns whether the trash has none of the records: another user has restored or deleted them. */
+/**
+ * Returns whether an error means that the records are no longer in the trash (404): another user restored or deleted
+ * them.
+ */
 export const isGone = (error: unknown) => problemOf(error)?.status === 404
 
 /**
- * Returns a function that returns the `undo` of a deletion's toast. It reloads the page that is open by then, whether or
- * not the component is still mounted.
+ * Returns a function that returns the `undo` of a deletion's toast. `undo` restores the records and reloads the data of
+ * the page that is then open, even if this hook's component is no longer mounted.
  */
 export function useUndo() {
   const { revalidate } = useRevalidator()
-  // Reloading a page discards what is typed into it.
+  // Waits for unsaved changes, because reloading the page's data would discard them.
   const reload = () => runOnceSaved(() => void revalidate())
   return (deleted: TrashInput): Undo =>
     async () => {

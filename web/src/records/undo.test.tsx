@@ -13,7 +13,7 @@ const serveRestore = () =>
     return { body: { success: true, message: 'Restored records: 1', data: { count: 1 } } }
   })
 
-/** Opens the list, and deletes a contact. */
+/** Opens the list of contacts, and deletes one of them. */
 async function deleteContact() {
   const app = open('/dashboard/contacts')
   await page.getByRole('button', { name: 'Delete Person 3' }).click()
@@ -47,7 +47,7 @@ test('the undo keys do the same, but not in a text field', async () => {
   const search = page.getByRole('searchbox')
   await search.click()
   await userEvent.keyboard('x{Control>}z{/Control}')
-  // The keys undo the input instead.
+  // In a text field, Ctrl+Z undoes the typing instead of the deletion.
   await expect.element(search).toHaveValue('')
   expect(restored()).toEqual([])
   page.getByRole('region', { name: 'Contacts', exact: true }).element().focus()

@@ -11,7 +11,7 @@ import type { LastChange } from '~/core'
 import { problemOf } from '~/core/problem'
 import { isSame, rebase } from '~/lib/rebase'
 
-/** A field's label and, unless its value is a text, how to format it. */
+/** A field's label and, unless the field's value is a text, a function that formats the value. */
 type FieldLabel<V> = string | { label: string; show: (value: V) => string }
 
 /** The labels of a form's fields. */
@@ -29,22 +29,26 @@ type Settings<T extends FieldValues, R> = {
   version: number | undefined
   /** Converts a record to form values. */
   inputOf: (present: R) => Partial<T>
-  /** The form fields that are part of the record. Others keep what was typed. */
+  /** The form fields that are part of the record. Other fields keep the user's input. */
   fields: FieldLabels<T>
-  /** Called with the present record. */
+  /** Called with the current record of the server when there is a conflict. */
   onConflict?: (present: R) => void
 }
 
-/** A field that another user has changed. */
+/**
+ * A field that another user has changed: its value when the form was opened, the other user's value, and this user's.
+ */
 type Row = { name: string; was: unknown; theirs: unknown; mine: unknown }
 
-/** A changed field as displayed. */
+/** A field that another user has changed, with its values as texts to display. */
 export type Difference = {
   name: string
   label: string
   was: string
   theirs: string
-  /** The value typed here; undefined if the field was untouched and has taken the other user's value. */
+  /**
+   * This user's input; undefined if this user hasn't changed the field, which then has taken the other user's value.
+   */
   mine: string | undefined
   /** Which of the two values the field has now. */
   holds: 'mine' | 'theirs'
@@ -52,8 +56,9 @@ export type Difference = {
 }
 
 /**
- * Handles edit conflicts of a form: another user changed the record since it was opened. Untouched fields take the other
- * user's value, typed ones stay, and where both changed a field the user can choose; `Conflict` shows the choices.
+ * Handles edit conflicts of a form: another user changed the record since the form was opened. Fields that this user
+ * hasn't changed take the other user's value, and the others keep this user's input. Where both have changed a field,
+ * the user can choose; `Conflict` shows the choices.
  *
  * The form's default values must be the record as it was opened: `defaultValues`, or `reset` once it has loaded.
  */
@@ -94,7 +99,7 @@ export function useConflict<T extends FieldValues, R>({
       next[name] = theirs
       const before = conflict?.rows.find(row => row.name === name)
       const was = before ? before.was : base
-      // A typed value that the user gave up for the other one can still be chosen.
+      // If the user chose the other value in an earlier conflict, their own input can still be chosen.
       const mine = isTyped ? value : before?.mine
       const isChanged = before !== undefined || !isSame(theirs, base)
       if (isChanged && !isSame(theirs, mine ?? was)) rows.push({ name, was, theirs, mine })
@@ -135,10 +140,10 @@ export function useConflict<T extends FieldValues, R>({
   }
 
   return {
-    /** The version to save: that of the latest record seen. */
+    /** The record's version to send when saving: the version of the conflict if there was one. */
     version: conflict?.version ?? version,
     handle,
-    /** The number of conflicts so far. */
+    /** The number of conflicts of this form so far. */
     round: conflict?.round ?? 0,
     /** Who changed the record last, if that is known. */
     lastChange: conflict?.lastChange,

@@ -4,7 +4,7 @@ import { useState } from 'react'
 export type FormDialog<R, Saved = unknown> = {
   /** The record to edit; undefined to create one. */
   record?: R
-  /** Closed without saving. `isStale` if another user has changed the record meanwhile. */
+  /** Called when the form is closed without saving. `isStale`: another user has changed the record meanwhile. */
   onClose: (isStale: boolean) => void
   onSaved: (saved: Saved) => void
 }
@@ -19,8 +19,9 @@ export type DeletionDialog<R, Result = unknown> = {
 type Task<R> = { kind: 'form'; record?: R } | { kind: 'deletion'; record: R }
 
 /**
- * Opens and closes the dialogs of a list: at most one of `form` and `deletion` is set. `reload` runs after a record was
- * saved or found stale, `afterDeletion` after one was deleted.
+ * Returns functions that open the dialogs of a list, and the props of the open dialog: at most one of `form` and
+ * `deletion` is set. `reload` runs after a record was saved or turned out to be stale, `afterDeletion` after one was
+ * deleted.
  */
 export function useDialogs<R>(reload: (record?: R) => void, afterDeletion: () => void) {
   const [task, setTask] = useState<Task<R>>()

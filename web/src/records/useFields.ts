@@ -3,19 +3,22 @@ import { core } from '~/core'
 import { type ListField, type ListName, type ListsCore, lists, loadLists } from '~/core/lists'
 import { useSession } from '~/lib/session'
 
-/** The fields of a list, and what checks a filter on them. */
+/** The fields of a list, and the wasm rules that check filters on them. */
 export type Fields = {
   list: ListName
   rules: ListsCore
   all: ListField[]
-  /** The fields that screens offer. */
+  /** The fields that have a label, so users can choose them in filters, columns and bulk edits. */
   offered: (ListField & { label: NonNullable<ListField['label']> })[]
   find: (name: string) => ListField | undefined
 }
 
 const isOffered = (field: ListField): field is Fields['offered'][number] => field.label !== undefined
 
-/** Returns the rules of lists, undefined until they have loaded, and a function that tries again after a failure. */
+/**
+ * Returns the wasm rules of lists, undefined until they have loaded, and `retry`, which loads them again after a
+ * failure.
+ */
 export function useLists() {
   const [rules, setRules] = useState<ListsCore | undefined>(lists)
   const [isFailed, setFailed] = useState(false)
@@ -30,8 +33,8 @@ export function useLists() {
 }
 
 /**
- * Returns the fields of a list that the user sees, undefined until they have loaded, and a function that tries again after a
- * failure.
+ * Returns the fields of a list that the user may see, undefined until they have loaded, and `retry`, which loads them
+ * again after a failure.
  */
 export function useFields(list: ListName) {
   const { rules, isFailed, retry } = useLists()
@@ -45,7 +48,7 @@ export function useFields(list: ListName) {
   return { fields, isFailed, retry }
 }
 
-/** Returns the fields of a list that are visible. */
+/** Returns the fields of a list for which `isVisible` is true. */
 export function fieldsOf(
   rules: ListsCore,
   list: ListName,

@@ -12,7 +12,10 @@ import type { Records } from './useRecords'
 import { ALL_RECORDS, isSameState, stateOf, type ViewState } from './views/state'
 import { useViews } from './views/useViews'
 
-/** Returns the columns of a list with its sort order, filters and views. `own` are the columns that are shown by default. */
+/**
+ * Returns the state of a list's columns, sort order, filters and views. `own` are the columns that are shown by
+ * default.
+ */
 export function useListTools<R extends RowData & object>(
   list: ListName,
   own: readonly Column<R>[],

@@ -5,26 +5,26 @@ import { useRequest } from '~/lib/request'
 import { useOriginList } from './RecordLink'
 import type { ListPage } from './useRecords'
 
-/** How a kind of records is listed. */
+/** How the records of a resource are listed: their requests and URLs. */
 export type RecordSource<R, Q extends ListQuery = ListQuery> = {
   /** Parses the query of the list's URL. */
   read: (params: URLSearchParams) => Q
   list: (core: Core, query: Q) => Promise<ListPage<R>>
-  /** Returns the URL of the list's page that shows a query. */
+  /** Returns the URL of the list for a query. */
   address: (query: Q) => string
   idOf: (record: R) => string
   /** Returns the path of a record's page. */
   pathOf: (id: string) => string
 }
 
-/** A record before or after another one, and the URL of the page of the list that it is on. */
+/** The path of the record before or after another one, and the URL of the list's page that contains it. */
 export type Neighbor = { path: string; list: string }
 
 export type Neighbors = { previous?: Neighbor; next?: Neighbor }
 
 /**
- * Returns the records before and after this one in the list that the user came from; undefined while they load, and if
- * the user came from elsewhere or the list no longer has the record where it was.
+ * Returns the records before and after the record `id` in the list from which the user opened it. Undefined while they
+ * load, if the user came from elsewhere, and if that page of the list no longer contains the record.
  */
 export function useNeighbors<R, Q extends ListQuery>(
   source: RecordSource<R, Q>,
@@ -45,7 +45,7 @@ async function findNeighbors<R, Q extends ListQuery>(
   id: string,
 ): Promise<Neighbors | undefined> {
   const query = read(new URL(origin, location.origin).searchParams)
-  // A record may also be reached from a list of other records.
+  // The user came from a list of another resource.
   if (address(query).split('?')[0] !== origin.split('?')[0]) return undefined
   const load = (page: number) => list(core, { ...query, page })
   const { data, totalPages } = await load(query.page)

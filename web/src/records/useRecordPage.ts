@@ -13,12 +13,12 @@ type Settings<R, Listed, Q extends ListQuery> = {
   /** The path of the list's page in the app. */
   route: string
   id: string
-  /** The data of the record's loader. */
+  /** The promise that the loader of the record's route has returned. */
   promise: Promise<Outcome<R>>
   source: RecordSource<Listed, Q>
 }
 
-/** Returns the state of a record's page and its dialogs. */
+/** Returns the state of a record's page: the record, its neighbors, the user's permissions, and the open dialog. */
 export function useRecordPage<R, Listed, Q extends ListQuery>({
   route,
   id,
@@ -26,7 +26,7 @@ export function useRecordPage<R, Listed, Q extends ListQuery>({
   source,
 }: Settings<R, Listed, Q>) {
   const { outcome } = useLoaded(promise)
-  // The response to a change is newer than the outcome that was loaded before it.
+  // The record from the response to a change. It is newer than `after`, the outcome that had been loaded before.
   const [changed, setChanged] = useState<{ after: typeof outcome; record: R }>()
   const loaded = outcome?.ok ? outcome.value : undefined
   const list = useOriginList() ?? route
@@ -35,16 +35,16 @@ export function useRecordPage<R, Listed, Q extends ListQuery>({
   const afterDeletion: AfterDeletion = { afterDeletion: true }
   return {
     ...useDialogs<R>(
-      // After an input on the page, such as a comment, has been saved or discarded.
+      // Waits until unsaved input on the page, such as a comment, has been saved or discarded.
       () => runOnceSaved(() => void revalidate()),
-      // Replaces the deleted record in the history.
+      // `replace`, so that Back doesn't lead to the deleted record.
       () => void navigate(list, { replace: true, state: afterDeletion }),
     ),
     outcome,
     record: changed?.after === outcome ? changed?.record : loaded,
-    /** Shows the record as a response to a change returned it. */
+    /** Shows the record that the response to a change contains. */
     setRecord: (record: R) => setChanged({ after: outcome, record }),
-    /** The URL of the list that the user came from. */
+    /** The URL of the list that the user came from; by default that of the list's page. */
     list,
     /** The user's permissions on the records. */
     may: usePermissions(route),

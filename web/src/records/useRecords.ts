@@ -18,19 +18,21 @@ export type ListPage<R> = {
 type Settings<L extends ListPage<unknown>, Q extends ListQuery> = {
   /** The path of the list's page in the app. */
   route: string
-  /** Page, search and filters, as in the URL. */
+  /** The list's query as in the URL: page, search, filter and so on. */
   query: Q
   promise: Promise<Outcome<L>>
-  /** Returns the address of the list's page that shows a query. */
+  /** Returns the URL of the list for a query. */
   address?: (query: Q) => string
-  /** Loads the data again after a record was saved. */
+  /** Loads the data again after a record (undefined for a new one) was saved. By default runs the page's loaders. */
   reload?: (record?: L['data'][number]) => void
 }
 
 /** Parameters of the list's URL that a control changes. */
 type QueryChange = Partial<Pick<ListQuery, 'search' | 'sort' | 'filter' | 'view'>>
 
-/** Returns the state of a list and its dialogs from the data of the list's loader. */
+/**
+ * Returns the state of a list (its outcome, query and URLs) and its dialogs. `promise` comes from the list's loader.
+ */
 export function useRecords<L extends ListPage<unknown>, Q extends ListQuery>({
   route,
   query,
@@ -52,18 +54,20 @@ export function useRecords<L extends ListPage<unknown>, Q extends ListQuery>({
   const refresh = reload ?? (() => void revalidate())
   return {
     ...useDialogs<L['data'][number]>(refresh, afterDeletion),
-    /** Loads the list again: after records were changed, and after some were deleted. */
+    /**
+     * `refresh` loads the list again after a change, `afterDeletion` after a deletion, which may remove the last page.
+     */
     refresh,
     afterDeletion,
     /** The user's permissions on the records. */
     may: usePermissions(route),
     query,
     route,
-    /** The outcome of the latest request. */
+    /** The outcome of the latest request of the list. */
     loaded: shown,
-    /** Returns the URL of a page, with another search, sort order, filter or view if given. */
+    /** Returns the URL of a page of the list, with another search, sort order, filter or view if given. */
     addressOf,
-    /** Shows the first page of the list with another search, sort order, filter or view. */
+    /** Navigates to the first page of the list with another search, sort order, filter or view. */
     arrange: (change: QueryChange, options?: { replace: boolean }) =>
       void navigate(addressOf(1, change), options),
     /** Props of the search box. */

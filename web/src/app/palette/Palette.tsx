@@ -9,7 +9,7 @@ import { useGroups } from './useGroups'
 
 export type PaletteProps = { onClose: () => void; onShortcuts: () => void }
 
-/** The command palette: pages, actions and records, filtered while typing. */
+/** The content of the command palette: a search field, and the pages, actions and records that match it. */
 export function Palette({ onClose, onShortcuts }: PaletteProps) {
   const [typed, setTyped] = useState('')
   const text = typed.trim()
@@ -83,7 +83,7 @@ function Option({ entry, onChoose }: OptionProps) {
     <Autocomplete.Item
       value={entry}
       onClick={() => onChoose(entry)}
-      // The outline is visible in forced-colors mode.
+      // The transparent outline becomes visible in forced-colors mode.
       className="option group scroll-my-2 outline-transparent data-highlighted:outline-2 data-highlighted:-outline-offset-2 data-highlighted:outline-solid"
     >
       <Icon aria-hidden className="size-4 shrink-0 text-muted group-data-highlighted:text-accent-text" />

@@ -12,7 +12,7 @@ type Props = { text: string; groups: Group[]; records: FoundRecords; onRetry: ()
 
 const titles = new Intl.ListFormat(locale)
 
-/** The status of the search: below the results, or in their place if there are none. */
+/** Says whether the palette is searching, found nothing, or failed: below the results, or in their place. */
 export function SearchStatus({ text, groups, records, onRetry }: Props) {
   const found = groups.reduce((sum, { items }) => sum + items.length, 0)
   const className = cx(

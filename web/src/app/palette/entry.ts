@@ -3,7 +3,7 @@ import type { LucideIcon } from 'lucide-react'
 export type Entry = {
   id: string
   title: string
-  /** Distinguishes entries with the same title. */
+  /** A text beside the title, which distinguishes entries with the same title. */
   note?: string
   icon: LucideIcon
   choose: () => void
@@ -11,7 +11,7 @@ export type Entry = {
 
 export type Group = { title: string; items: Entry[] }
 
-/** An entry that is found locally, by its title or by the keywords in `also`. */
+/** An entry that is found without the server, by its title or by the keywords in `also`. */
 export type LocalEntry = Entry & { also?: string }
 
 /** Returns the entries that contain every word of `text`, in any order. */

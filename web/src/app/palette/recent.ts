@@ -2,10 +2,10 @@ import { drafts } from '~/lib/drafts'
 import type { Hit } from '~/records/kind'
 import { kinds } from './kinds'
 
-/** A record, with its kind's resource. */
+/** A record that was opened from the palette, with the resource of its kind. */
 export type Recent = Hit & { kind: string }
 
-// Stored like drafts: per user, for the lifetime of the tab, deleted on sign-out.
+// The recently opened records are stored as a draft: for one user and the lifetime of the tab, deleted on sign-out.
 const KEY = 'recently opened'
 const MAX_RESULTS = 5
 

@@ -14,8 +14,8 @@ import { useActions, useScreens } from './useLocalEntries'
 import { useRecordSearch } from './useRecordSearch'
 
 /**
- * Returns the palette's entries for the typed text, by group. Local matches come first and keep their position when
- * records arrive.
+ * Returns the palette's entries for the typed text, by group. Pages and actions come first, so they keep their position
+ * when the records that the server finds arrive.
  */
 export function useGroups(text: string, onShortcuts: () => void) {
   const { resources } = useSession()

@@ -20,7 +20,7 @@ import { kinds } from './kinds'
 const mayCreate = (resources: PermissionResource[], route: string) =>
   core.permissionsForRoute(resources, route).can_create === true && canOpen(resources, route)
 
-/** Returns the pages in the user's menus. */
+/** Returns palette entries for the pages in the user's menus. */
 export function useScreens(): LocalEntry[] {
   const session = useSession()
   const navigate = useNavigate()
@@ -43,7 +43,7 @@ export function useScreens(): LocalEntry[] {
   }, [session, navigate])
 }
 
-/** Returns the actions that are available on every page. */
+/** Returns palette entries for actions that are available on every page, such as creating a record or signing out. */
 export function useActions(onShortcuts: () => void): LocalEntry[] {
   const { resources } = useSession()
   const { pathname } = useLocation()
@@ -58,7 +58,7 @@ export function useActions(onShortcuts: () => void): LocalEntry[] {
     choose,
   })
   const openCreateForm = (route: string) => {
-    // On the page itself, the list's search and page are kept.
+    // If the list is already open, the page's own shortcut opens the form, so that the list keeps its search and page.
     const shortcut = pathname === route ? findShortcut('n') : undefined
     if (shortcut) shortcut.run()
     else void navigate(route, { state: requestCreate() })

@@ -7,16 +7,16 @@ import { type Outcome, settle } from '~/lib/load'
 import type { Hit } from '~/records/kind'
 import type { SearchableKind } from './kinds'
 
-/** Delay after the last key before the search starts. */
+/** Milliseconds after the last key press before the search starts. */
 const DELAY_MS = 300
-/** A single letter matches almost everything. */
+/** Shorter texts aren't searched, because a single letter matches almost every record. */
 const MIN_LENGTH = 2
 const FORBIDDEN = 403
 
 type Result = { kind: SearchableKind; outcome: Outcome<{ found: Hit[]; total: number }> }
 type Searched = { text: string; results: Result[] }
 
-/** The records found by kind, or why there are none. */
+/** The state of the search: the records found, by kind, or why there are none. */
 export type FoundRecords =
   | { state: 'none' | 'searching' | 'offline' }
   | {
@@ -25,7 +25,7 @@ export type FoundRecords =
       failure?: { titles: string[]; why: string }
     }
 
-/** Searches these kinds of records while typing. An outdated search is aborted. */
+/** Searches these kinds of records for `text` while the user types. An outdated search is aborted. */
 export function useRecordSearch(
   readable: SearchableKind[],
   text: string,
@@ -59,7 +59,7 @@ export function useRecordSearch(
 
 function read(results: Result[]): FoundRecords {
   const found = results.flatMap(({ kind, outcome }) => (outcome.ok ? [{ kind, ...outcome.value }] : []))
-  // A 403 isn't an error: the permission has just been revoked, and the menu will follow.
+  // A 403 isn't shown as a failure: the user has just lost the permission, and the navigation will be reloaded.
   const failed = results.flatMap(({ kind, outcome }) =>
     outcome.ok || problemOf(outcome.error)?.status === FORBIDDEN
       ? []

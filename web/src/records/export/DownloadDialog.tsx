@@ -13,12 +13,14 @@ const MEGABYTE = 1_000_000
 
 type Props = {
   title: string
-  /** The path of the file, with its query. */
+  /** The URL path of the file, with its query. */
   address: string
   onClose: () => void
 }
 
-/** Downloads a file when it opens, and closes when that is done. An error is shown in the open dialog. */
+/**
+ * A dialog that downloads a file when it opens, and closes when the file is saved. It stays open and shows an error.
+ */
 export function DownloadDialog({ title, address, onClose }: Props) {
   const [bytes, setBytes] = useState(0)
   const [error, setError] = useState<string>()

@@ -11,9 +11,9 @@ type Format = 'csv' | 'xlsx'
 
 type Props = {
   list: ListName
-  /** What the rows are, for example "contacts". */
+  /** The plural noun for the rows, for example "contacts". */
   noun: string
-  /** The parameters of the list's request; page and limit do not matter. */
+  /** The parameters of the list's request. Page and limit are ignored. */
   parameters: Record<string, string | number | undefined>
 }
 

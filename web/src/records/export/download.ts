@@ -1,6 +1,8 @@
 import { authorizedFetch } from '~/lib/authorizedFetch'
 
-/** Downloads a file and reports the bytes received so far. Returns the file, with its name from the response. */
+/**
+ * Downloads a file, reporting the number of bytes received so far. Returns the file, and its name from the response.
+ */
 export async function download(
   url: string,
   onProgress: (bytes: number) => void,

@@ -86,7 +86,7 @@ export function ConditionEditor({ fields, initial, others, onApply, onRemove }: 
 
 type ValuesProps = { field: ListField; operator: Operator | undefined; control: Control<ConditionForm> }
 
-/** The inputs of a condition's values. */
+/** The inputs for a condition's values: one, two, several or none, depending on the operator. */
 function Values({ field, operator, control }: ValuesProps) {
   switch (operator?.operands) {
     case 'none':
@@ -111,7 +111,7 @@ function Values({ field, operator, control }: ValuesProps) {
 
 type ValueProps<T extends FieldValues> = FieldProps<T> & {
   field: ListField
-  /** Name of the choice of no value, if that is possible. */
+  /** Label of the choice "no value", if the field may be empty. */
   empty?: string
 }
 
@@ -133,7 +133,7 @@ export function Value<T extends FieldValues>({ field: { kind, choices }, empty, 
         <SelectField
           {...props}
           choices={[
-            // A space, because an empty text would mean that nothing is chosen. The caller trims the value.
+            // The value is a space, because an empty value would mean that no choice was made. The caller trims it.
             ...(empty ? [{ value: ' ', label: empty }] : []),
             ...choices.map(value => ({ value, label: valueNames[value] ?? value })),
           ]}
@@ -154,7 +154,7 @@ export function Value<T extends FieldValues>({ field: { kind, choices }, empty, 
   }
 }
 
-/** A checkbox for each value of a choice. */
+/** A checkbox for each value of a choice field. */
 function Choices({ field, control }: { field: ListField; control: Control<ConditionForm> }) {
   return (
     <Controller

@@ -4,7 +4,7 @@ import type { ListField } from '~/core/lists'
 import { textOf } from '~/language'
 import type { Fields } from '../useFields'
 
-/** A list of fields to choose one from. Typing narrows it, Enter chooses the first. */
+/** A list from which the user chooses a field. Typing filters the list, and Enter chooses its first field. */
 export function FieldPicker({ fields, onPick }: { fields: Fields; onPick: (field: ListField) => void }) {
   const [text, setText] = useState('')
   const list = useRef<HTMLUListElement>(null)

@@ -79,12 +79,15 @@ export function LoadFieldsFailed({ onRetry }: { onRetry: () => void }) {
   )
 }
 
-/** The conditions of a list as chips. Each opens the form that changes it, and can be removed. */
+/**
+ * The conditions of a list's filter as chips. A chip opens the form that changes its condition, and has a remove
+ * button.
+ */
 export function FilterBar({ fields, conditions, onChange }: FilterProps) {
   const bar = useRef<HTMLUListElement>(null)
   if (conditions.length === 0) return null
   const remove = (index: number) => {
-    // The chip's button is about to disappear.
+    // Moves the focus to the list, because the chip with the focused button is about to disappear.
     bar.current?.closest<HTMLElement>('section')?.focus({ preventScroll: true })
     onChange(without(conditions, index))
   }

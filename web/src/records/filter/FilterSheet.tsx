@@ -19,9 +19,9 @@ type Props = FilterProps & {
   /** The columns that the list can be sorted by. */
   sortable: { id: string; header: string }[]
   onSort: (sorting: SortingState) => void
-  /** Starts to select records, if they can be selected. */
+  /** Starts the selection of records. Undefined if records can't be selected. */
   onSelect?: () => void
-  /** The list's own panel of filters. */
+  /** The panel of filters that only this list has, if any. */
   panel?: FilterPanel
 }
 
@@ -33,7 +33,7 @@ export type FilterPanel = {
   onOpen: () => void
 }
 
-/** On a phone: the button that opens a sheet with sort order and filters. */
+/** On a phone, the button that opens a panel with sort order and filters. */
 export function FilterSheet(props: Props) {
   const [open, setOpen] = useState(false)
   const { panel } = props
@@ -78,7 +78,9 @@ export function FilterSheet(props: Props) {
   )
 }
 
-/** What is being edited: an existing condition by its index, or a new one with its field once that is chosen. */
+/**
+ * The condition that is being edited: an existing one by its index, or a new one, whose field may not be chosen yet.
+ */
 type Editing = { index: number } | { field?: ListField }
 
 function Sheet({ sorting, sortable, onSort, panel, ...filter }: Props) {
@@ -184,7 +186,7 @@ function Sheet({ sorting, sortable, onSort, panel, ...filter }: Props) {
   )
 }
 
-/** The value of "Default order". A space, because an empty text would mean that nothing is chosen. */
+/** The value of the choice "Default order". A space, because an empty value would mean that no choice was made. */
 const DEFAULT = ' '
 
 type ConditionProps = {

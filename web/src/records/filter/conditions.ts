@@ -4,7 +4,9 @@ import { textOf } from '~/language'
 import { calendarDay, count, figure, moment, ownPrice, price } from '~/lib/format'
 import { valueNames } from '~/lib/words'
 
-/** Returns the conditions of a `filter` parameter, without parts that are none: the server rejects those and says why. */
+/**
+ * Parses the conditions of a `filter` parameter. Omits invalid parts, which the server rejects with an error message.
+ */
 export function readConditions(filter: string): ConditionInput[] {
   try {
     const conditions: unknown = JSON.parse(filter || '[]')
@@ -21,7 +23,7 @@ const isCondition = (value: Partial<ConditionInput> | null): value is ConditionI
 export const writeConditions = (conditions: ConditionInput[]) =>
   conditions.length > 0 ? JSON.stringify(conditions) : ''
 
-/** Returns each condition with its index and a React key. Two conditions may be equal. */
+/** Returns each condition with its index and a React key, which is unique even if two conditions are equal. */
 export const withKeys = (conditions: ConditionInput[]) =>
   conditions.map((condition, index) => ({
     condition,
@@ -29,7 +31,7 @@ export const withKeys = (conditions: ConditionInput[]) =>
     key: `${index} ${JSON.stringify(condition)}`,
   }))
 
-/** Returns the field's name; that of the API for a field that the list doesn't offer. */
+/** Returns a field's name as screens show it. For a field without one, returns `name`, its name in the API. */
 export const fieldName = (field: ListField | undefined, name: string) =>
   field?.label ? textOf(field.label) : name
 
@@ -56,11 +58,11 @@ const timeOperators: Record<string, string> = {
   gte: t`is from`,
 }
 
-/** Returns an operator in words. */
+/** Returns an operator in words, such as "is at least"; for dates and times, such as "is from". */
 export const operatorName = (operator: string, kind: ListField['kind'] | undefined) =>
   (kind === 'date' || kind === 'time' ? timeOperators : operators)[operator] ?? operator
 
-/** Returns a number as the list shows it. */
+/** Formats a number as lists show it: as an amount with its currency, or as a plain number, by the field's kind. */
 export const numberText = (number: number, kind: ListField['kind'] | undefined) =>
   kind === 'money'
     ? price(number)
@@ -68,7 +70,7 @@ export const numberText = (number: number, kind: ListField['kind'] | undefined) 
       ? ownPrice(number)
       : figure(number)
 
-/** Returns a value as the list shows it. */
+/** Formats a value as lists show it, by the field's kind. */
 export function valueText(value: Operand, kind: ListField['kind'] | undefined): string {
   if (typeof value === 'boolean') return value ? t`Yes` : t`No`
   if (typeof value === 'number') return numberText(value, kind)

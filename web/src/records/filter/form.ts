@@ -8,13 +8,13 @@ export type ConditionForm = {
   op: string
   first: string
   second: string
-  /** For operators with many operands, the chosen values of a choice field. */
+  /** For operators with any number of operands, the chosen values of a choice field. */
   choices: string[]
-  /** For operators with many operands, the values of any other field, one per line. */
+  /** For operators with any number of operands, the values of a field that isn't a choice, one per line. */
   lines: string
 }
 
-/** The operator that a new condition starts with, by kind. */
+/** The operator that a new condition has at first, by the field's kind. */
 const usual: Partial<Record<ListField['kind'], string>> = {
   text: 'contains',
   choice: 'in',
@@ -26,7 +26,7 @@ const usual: Partial<Record<ListField['kind'], string>> = {
   time: 'between',
 }
 
-/** Returns the form of a new condition. */
+/** Returns the form values of a new condition on a field. */
 export const emptyForm = (field: ListField): ConditionForm => {
   const names = field.operators.map(operator => operator.name)
   const op = usual[field.kind]
@@ -42,7 +42,7 @@ export const emptyForm = (field: ListField): ConditionForm => {
 
 const pad = (number: number) => String(number).padStart(2, '0')
 
-/** Returns a time as the value of an input of the type `datetime-local`. */
+/** Converts a timestamp to local time, in the format of an input of type `datetime-local`. Empty if it is invalid. */
 function localTime(time: string): string {
   const at = new Date(time)
   if (Number.isNaN(at.getTime())) return ''
@@ -55,7 +55,7 @@ const typed = (value: Operand | undefined, field: ListField) => {
   return field.kind === 'time' ? localTime(text) : text
 }
 
-/** Returns the form of an existing condition. */
+/** Returns the form values of an existing condition. */
 export function formOf({ op, value }: ConditionInput, field: ListField): ConditionForm {
   const values = Array.isArray(value) ? value : value === undefined ? [] : [value]
   const texts = values.map(item => typed(item, field))
@@ -93,7 +93,7 @@ function textsOf(form: ConditionForm, field: ListField, operator: Operator | und
   }
 }
 
-/** Returns the condition of a form, or the error to show. `others` are the list's other conditions. */
+/** Returns the condition that a form describes, or the error to show. `others` are the list's other conditions. */
 export function readForm(
   { list, rules, find }: Fields,
   form: ConditionForm,
@@ -103,7 +103,8 @@ export function readForm(
   const operator = field?.operators.find(({ name }) => name === form.op)
   const texts = field ? textsOf(form, field, operator) : []
   const condition = rules.typedCondition(list, form.field, form.op, texts)
-  // Errors of the other conditions are shown by the list. This one may be one too many.
+  // Of the whole filter only errors of the field `filter` count, such as too many conditions. The list shows the
+  // others.
   const errors = [
     ...rules.checkFilter(list, [condition]),
     ...rules.checkFilter(list, [...others, condition]).filter(({ field }) => field === 'filter'),

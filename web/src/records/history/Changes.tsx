@@ -7,7 +7,7 @@ import { type Describe, valueInWords } from './describe'
 
 type Props = {
   changes: Change[]
-  /** The record was there before and after: both values of a field are shown, even if one is empty. */
+  /** The entry updated an existing record, so the values before and after are both shown, even if one is empty. */
   isUpdate?: boolean
   describe: Describe
 }
@@ -37,7 +37,7 @@ function Values({ change, isUpdate, describe }: { change: Change } & Omit<Props,
   const { kind, pathOf, ...texts } = info
   const { emptyText = t`empty`, unrecordedText = t`The value is not recorded` } = texts
   const [before, after] = [change.before ?? '', change.after ?? '']
-  // A secret.
+  // Both values are missing, because the history doesn't record the values of secrets.
   if (before === '' && after === '') return <span className="text-muted italic">{unrecordedText}</span>
   const isLink = kind === 'id'
   const linked = before === '' ? t`linked` : t`linked to another`

@@ -15,7 +15,7 @@ import { entryButtonClass } from './HistoryItem'
 import { ImportedRecords, type PreviewProps, Records } from './UndoneRecords'
 import type { EntryUndo } from './useEntryUndo'
 
-/** Asks what undoing an entry would do. */
+/** The button that opens or closes the preview of undoing an entry. Hidden if the user may not undo it. */
 export function UndoEntryButton({ undo, entry }: { undo: EntryUndo; entry: HistoryEntry }) {
   if (!undo.mayUndo) return null
   const isOpen = undo.preview !== undefined
@@ -44,7 +44,9 @@ type Props = {
   heading: 'h2' | 'h3' | 'h4'
 }
 
-/** What undoing an entry would do, and the buttons to do it. */
+/**
+ * The preview of undoing an entry, with a button that undoes it. Before it is opened, only an error, if there is one.
+ */
 export function UndoEntryPanel(props: Props) {
   const { preview, error } = props.undo
   if (!preview) return <ErrorNotice message={error} className="mt-2" />
@@ -57,7 +59,7 @@ function Panel({ undo, entry, describe, heading: Heading, preview }: Props & { p
   const [shouldOverwrite, setOverwrite] = useState(false)
   const { button } = undo
   useEffect(() => {
-    // Not if the user has moved on while the preview loaded.
+    // Focuses the preview's title, unless the user has focused another element while the preview loaded.
     const { activeElement } = document
     if (activeElement === document.body || activeElement === button.current) title.current?.focus()
   }, [button])
@@ -158,7 +160,7 @@ const includeContactsLabel = (count: number) =>
 const includeRecordsLabel = (count: number) =>
   plural(count, { one: 'Undo this record too', other: 'Undo these records too' })
 
-/** How far an undoing has come that goes on after its response. */
+/** The progress of an undo that continues on the server after its response. */
 function Progress({ progress: { total, reverted, kept_count } }: { progress: RevertProgress }) {
   const [done, all] = [count(reverted + kept_count), count(total)]
   return (
@@ -174,7 +176,7 @@ function Progress({ progress: { total, reverted, kept_count } }: { progress: Rev
   )
 }
 
-/** The fields of one record: those that get their old values, and those that were changed again. */
+/** Lists a record's fields that get their old values back, and those that were changed again after the entry. */
 function Fields({
   preview: { fields, kept, refused },
   shouldOverwrite,
@@ -212,7 +214,7 @@ function Fields({
 
 type ChangedAgainProps = { kept: Kept | undefined; describe: Describe; shouldOverwrite: boolean }
 
-/** The fields of a record that were changed again since, and who did that last. */
+/** Lists a record's fields that were changed again after the entry, and says who changed the record last. */
 function ChangedAgain({ kept, describe, shouldOverwrite }: ChangedAgainProps) {
   if (!kept) return null
   const { fields, last_change } = kept

@@ -23,7 +23,7 @@ type Props = {
   record: { version: number }
 }
 
-/** The card with the changes of a record, newest first. */
+/** The card with the history entries of a record, newest first. */
 export function HistoryCard({ resource, id, record }: Props) {
   const history = useHistory(resource, id, record)
   const { fields, isFailed, retry: retryFields } = useFields(resource)
@@ -102,8 +102,8 @@ export function HistoryCard({ resource, id, record }: Props) {
 type EntryProps = ComponentProps<typeof HistoryItem> & { id: string; isNewest: boolean }
 
 /**
- * An entry, what undoes it, and the record as it was then. The deletion of a record that is there again can't be undone, and the
- * record of the newest entry is the present one.
+ * An entry, with buttons to undo it and to show the record as it was after it. Only an entry that changed an existing
+ * record can be undone here. The newest entry has no button to show the record, because that is the current one.
  */
 function Entry({ id, isNewest, ...props }: EntryProps) {
   const { entry, describe, sentence } = props

@@ -10,7 +10,7 @@ type Props = {
   children: (entry: HistoryEntry) => ReactNode
 }
 
-/** Entries under the day on which they were made. */
+/** Renders the entries grouped by day, each group below a heading with its day. */
 export const HistoryDays = ({ entries, heading: Heading, children }: Props) =>
   groupByDay(entries).map(({ name, entries: ofDay }) => (
     <div key={name}>

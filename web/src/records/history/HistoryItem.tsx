@@ -22,7 +22,7 @@ import { Changes } from './Changes'
 import type { Describe } from './describe'
 import { isUpdated } from './entries'
 
-/** The marks of all actions except what a form does. */
+/** The icons of the actions. Creating and updating a record in a form have none. */
 const marks: Record<string, LucideIcon> = {
   deleted: Trash2,
   restored: ArchiveRestore,
@@ -37,20 +37,20 @@ const marks: Record<string, LucideIcon> = {
   unmerged: Undo2,
 }
 
-/** The classes of a button beside the time. */
+/** The CSS classes of a button beside the entry's time. */
 export const entryButtonClass =
   '-my-1 h-8! px-2.5! max-md:h-11! touch:h-11! print:hidden sm:opacity-0 sm:group-hover:opacity-100 sm:group-focus-within:opacity-100 touch:opacity-100 aria-expanded:opacity-100'
 
 type Props = {
   entry: HistoryEntry
-  /** Returns the sentence with these placeholders: for the actor's name, and for `object`. */
+  /** Returns the entry's sentence. The arguments are placeholders for the actor's name and for `object`. */
   sentence: (actor: string, object: string) => string
-  /** What the sentence is about, if it names that. */
+  /** The element at the second placeholder of the sentence, such as a link to the record, if the sentence has one. */
   object?: ReactNode
-  /** Those of the entry, or the first values of a new record. */
+  /** The changes of the entry; for a new record, the values that it was created with. */
   changes: Change[]
   describe: Describe
-  /** Shown beside the time. */
+  /** Buttons beside the entry's time. */
   action?: ReactNode
   /** Shown below the changes. */
   children?: ReactNode
@@ -102,7 +102,7 @@ export function HistoryItem({ entry, sentence, object, changes, describe, action
   )
 }
 
-/** Returns the title of a new or deleted record's values. */
+/** Returns the title above the list of a new or deleted record's values. */
 function titleOf(action: string, count: number) {
   if (action === 'created')
     return plural(count, { one: 'From the form, # field', other: 'From the form, # fields' })

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 
-/** As high as a day with two changes. */
+/** The placeholder of a history that is loading, as high as a day with two entries. */
 export function HistoryLoading() {
   return (
     <div role="status">

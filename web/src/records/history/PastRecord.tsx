@@ -14,14 +14,14 @@ import { entryButtonClass } from './HistoryItem'
 
 type Props = {
   entry: HistoryEntry
-  /** The id of the record. The entry of an import doesn't have it. */
+  /** The id of the record, which the entry of an import doesn't contain. */
   id: string
-  /** Says what the entry is about. */
+  /** The sentence of the entry, such as "Ada changed this contact". */
   sentence: string
   describe: Describe
 }
 
-/** Opens the record as it was after an entry. */
+/** A button that opens a dialog with the record as it was after an entry. */
 export function PastRecordButton(props: Props) {
   const [isOpen, setOpen] = useState(false)
   const time = moment(props.entry.at)
@@ -102,7 +102,7 @@ function Content({ entry: { history_id }, id, describe }: Props) {
   )
 }
 
-/** A value of then and, if it is another one, that of today. */
+/** A field's value as it was after the entry and, if it has changed since, today's value. */
 function Values({ value: past, describe }: { value: PastValue; describe: Describe }) {
   const { value, present, is_changed, is_known } = past
   const info = describe(past.field)

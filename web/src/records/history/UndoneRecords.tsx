@@ -3,12 +3,12 @@ import type { ReactNode } from 'react'
 import type { RevertResult } from '~/core'
 import { reasonOf } from '../select/bulk'
 
-/** The largest number of records that a panel names. */
+/** The maximum number of records that a list names. */
 const NAMED = 5
 
 export type PreviewProps = { preview: RevertResult; shouldOverwrite: boolean }
 
-/** The contacts of an import: how many go to the trash, and which were changed since. */
+/** The preview of undoing an import: how many contacts go to the trash, and which were changed since the import. */
 export function ImportedRecords({ preview: { reverted, kept, kept_count }, shouldOverwrite }: PreviewProps) {
   const trashed = shouldOverwrite ? reverted + kept_count : reverted
   return (
@@ -41,7 +41,7 @@ export function ImportedRecords({ preview: { reverted, kept, kept_count }, shoul
   )
 }
 
-/** The records of a bulk action: how many get their old values, and which don't, and why. */
+/** The preview of undoing a bulk action: how many records get their old values back, and which don't, and why. */
 export function Records({ preview: { reverted, kept, refused }, shouldOverwrite }: PreviewProps) {
   return (
     <>
@@ -84,7 +84,7 @@ export function Records({ preview: { reverted, kept, refused }, shouldOverwrite 
   )
 }
 
-/** Names by their keys, and how many more there are. */
+/** A list of names (each with its React key). The last item says how many of `count` names are missing. */
 function Names({ count, children }: { count: number; children: [string, ReactNode][] }) {
   const more = count - children.length
   return (

@@ -7,31 +7,31 @@ import { costKindNames } from '~/lib/words'
 import { fieldName, valueText } from '../filter/conditions'
 import type { Fields } from '../useFields'
 
-/** How the history shows a field. */
+/** How the history shows a field: its label, and the texts for its values. */
 export type FieldInfo = {
   label: string
   kind?: ListField['kind']
-  /** Returns a value in words, if the kind doesn't determine them. */
+  /** Returns a value in words. Without it, the field's kind determines the words. */
   textOf?: (value: ChangedValue) => string
-  /** Shown for a missing value, "empty" by default. */
+  /** The text for an empty value; by default "empty". */
   emptyText?: string
-  /** Shown if the history has no values, "The value is not recorded" by default. */
+  /** The text if the history doesn't record the field's values; by default "The value is not recorded". */
   unrecordedText?: string
-  /** Returns the path of the record whose id a link field has. Missing if the user can't open it. */
+  /** For a field that contains a record's id: returns the path of that record. Undefined if the user can't open it. */
   pathOf?: (id: string) => string
 }
 
 /** Returns how the history shows the field with this name. */
 export type Describe = (name: string) => FieldInfo
 
-/** Returns a cost of a vehicle in words. */
+/** Returns a vehicle's cost in words: date, kind, note and amount. */
 const costText = ({ date, kind, net, note }: Cost) =>
   [calendarDay(date), costKindNames[kind], note, ownPrice(net)].filter(Boolean).join(' ')
 
-/** Returns a value in words. */
+/** Returns a field's value in words. */
 export function valueInWords(value: ChangedValue, { kind, textOf }: FieldInfo): string {
   if (Array.isArray(value)) return value.map(costText).join('; ')
-  // It was erased with someone's personal data.
+  // Any other object stands for a value that was erased with someone's personal data.
   if (typeof value === 'object') return t`erased`
   return textOf?.(value) ?? valueText(value, kind)
 }
@@ -45,7 +45,7 @@ const labels: Record<string, string> = {
   socialSecurityNumber: t`Social Security Number`,
 }
 
-/** Returns how the history shows the fields of a list. */
+/** Returns a function that describes how the history shows the fields of a list. */
 export const describeFields =
   (find: Fields['find'], mayReadCustomers: boolean): Describe =>
   name => ({

@@ -3,7 +3,10 @@ import type { Change, ChangedValue, HistoryEntry } from '~/core'
 import type { ListField } from '~/core/lists'
 import { day } from '~/lib/format'
 
-/** Returns the entries by day in the browser's time zone, in their order. */
+/**
+ * Groups the entries by day in the browser's time zone, keeping their order. Names the days "Today", "Yesterday" or by
+ * date.
+ */
 export function groupByDay(entries: HistoryEntry[], now = new Date()) {
   const yesterday = new Date(now)
   yesterday.setDate(now.getDate() - 1)
@@ -19,16 +22,16 @@ export function groupByDay(entries: HistoryEntry[], now = new Date()) {
   return [...days].map(([date, ofDay]) => ({ name: names.get(date) ?? date, entries: ofDay }))
 }
 
-/** Returns whether an entry is the first one of a new record. */
+/** Returns whether an entry created its record, by a form or an import. */
 export const isNew = ({ action }: HistoryEntry) => action === 'created' || action === 'imported'
 
-/** Returns whether an entry changed a record that was there before and after. */
+/** Returns whether an entry changed an existing record, without creating, deleting or restoring it. */
 export const isUpdated = ({ action }: HistoryEntry) =>
   ['updated', 'reverted', 'merged', 'unmerged'].includes(action)
 
 /**
- * Returns the values with which a record was created. The API doesn't send them: they follow from the present values and
- * the entries since then, newest first.
+ * Returns the values with which a record was created. The API doesn't send them, so they are computed from the current
+ * record by going back through `since`, the later entries, newest first.
  */
 export function firstValues(record: object, since: HistoryEntry[], fields: ListField[]): Change[] {
   const present = new Map<string, ChangedValue | undefined>(Object.entries(record))

@@ -20,7 +20,7 @@ const openCustomer = (more = {}) =>
 
 const openInvoice = (more = {}) => openInvoices([invoice(1, more)], '/dashboard/invoices/i-1')
 
-/** Returns this number of entries, newest first. */
+/** Returns `count` history entries, newest first. */
 const entries = (count: number): HistoryEntry[] =>
   Array.from({ length: count }, (_, index) => entry(count - index))
 

@@ -17,12 +17,12 @@ const rows = () => {
 }
 
 const past = (field: string, value: unknown, present: unknown, more: Partial<PastValue> = {}): PastValue =>
-  // As the API has it: empty values are null.
+  // Undefined values become null, as the API sends empty values.
   JSON.parse(
     JSON.stringify({ field, value: value ?? null, present: present ?? null, is_known: true, ...more }, null),
   )
 
-/** Serves these values as the record after every entry. */
+/** Makes the fake server respond with these values as the record after any entry. */
 function servePast(...values: [string, unknown, unknown?][]) {
   const data = values.map(([field, value, present]) =>
     past(field, value, present, { is_changed: JSON.stringify(value) !== JSON.stringify(present) }),

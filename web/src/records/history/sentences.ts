@@ -3,7 +3,10 @@ import type { Change, HistoryEntry } from '~/core'
 import type { Describe } from './describe'
 import type { HistoryResource } from './useHistory'
 
-/** The sentence of an entry about the whole record. `label` is that of the entry. */
+/**
+ * The sentences of the actions on a record. `name` is the actor's name; `label` is the entry's label, such as a file
+ * name.
+ */
 const sentences: Record<HistoryResource, Record<string, (name: string, label: string) => string>> = {
   contacts: {
     created: name => t`${name} created this contact`,
@@ -40,7 +43,7 @@ const sentences: Record<HistoryResource, Record<string, (name: string, label: st
   },
 }
 
-/** Returns the sentence of an entry on the page of its record. `name` is the actor's. */
+/** Returns the sentence of an entry, as the page of its record shows it. `name` is the actor's name. */
 export function sentenceOf(
   resource: HistoryResource,
   { action, label }: HistoryEntry,

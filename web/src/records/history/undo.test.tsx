@@ -14,7 +14,7 @@ const checkbox = panel.getByRole('checkbox')
 
 const changes = [change('telephone', '070 1', '070 2'), change('address', 'Storgatan 1', 'Storgatan 2')]
 
-/** Serves dry runs with this result, and what undoing responds. */
+/** Makes the fake server answer dry runs with this result, and undo requests with `respond`. */
 function serveUndo(found: Partial<RevertResult>, respond: () => ApiResponse = () => ({ body: done })) {
   network.on(CALL, undoHandler(found, respond))
 }
@@ -43,7 +43,7 @@ const kept = (...fields: string[]) => [
   { id: 'c-1', label: 'Maja Holm 1', fields, last_change: { at: entry(2).at, actor: entry(2).actor } },
 ]
 
-/** Returns the bodies of the requests that undo something. */
+/** Returns the bodies of the requests that undo an entry, without dry runs. */
 const sent = () =>
   network
     .requests('/api/history/h-1/revert')

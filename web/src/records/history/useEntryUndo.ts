@@ -18,12 +18,12 @@ import { useSession } from '~/lib/session'
 import { toast } from '~/ui/Toasts'
 import { runOnceSaved } from '~/ui/unsavedChanges'
 
-/** How often the progress of an undoing that goes on after its response is requested, in milliseconds. */
+/** Milliseconds between requests for the progress of an undo that continues on the server after its response. */
 const POLL = 1_000
-/** Number of failed requests for the progress in a row after which it is unknown. */
+/** After this number of failed requests in a row, the progress counts as unknown. */
 const TRIES = 10
 
-/** What `useEntryUndo` needs of an entry. */
+/** The part of an entry that `useEntryUndo` needs. */
 export type UndoableEntry = Pick<HistoryEntry, 'history_id' | 'resource' | 'action' | 'undo'>
 
 type Reply<T> = { message?: string; messages?: Message[]; data: T }
@@ -31,11 +31,11 @@ type Reply<T> = { message?: string; messages?: Message[]; data: T }
 const send = async <T>({ history_id }: UndoableEntry, input: RevertInput) =>
   (await core.sendJson('POST', `/api/history/${history_id}/revert`, input)) as Reply<T>
 
-/** Returns what undoing the entry would do, if fields that were changed again since are kept. */
+/** Returns what undoing the entry would do if fields that were changed again after it keep their values. */
 const requestPreview = async (entry: UndoableEntry) =>
   (await send<RevertResult>(entry, { dry_run: true, on_conflict: 'keep' })).data
 
-/** Returns how far an undoing with this entry has come. */
+/** Returns the progress of the undo whose history entry has this id. */
 async function requestProgress(id: string, signal: AbortSignal) {
   const { data } = (await core.sendJson(
     'GET',
@@ -46,7 +46,7 @@ async function requestProgress(id: string, signal: AbortSignal) {
   return data.progress
 }
 
-/** How an entry is undone: what it would do, once that is known, and the requests. Then the open page reloads. */
+/** Returns the preview of undoing an entry, and functions that request the preview and undo the entry. */
 export function useEntryUndo(entry: UndoableEntry) {
   const { resources } = useSession()
   const { revalidate } = useRevalidator()
@@ -62,7 +62,7 @@ export function useEntryUndo(entry: UndoableEntry) {
   const button = useRef<HTMLButtonElement>(null)
   const { resource, action, undo } = entry
   const mayUndo = useMemo(
-    // The server names a permission only for lists whose ids the bindings have, too.
+    // The cast is safe: if `undo` names a permission, `resource` is a resource that core knows.
     () => undo != null && core.may(resources, resource as ResourceId, undo),
     [resources, resource, undo],
   )
@@ -75,7 +75,7 @@ export function useEntryUndo(entry: UndoableEntry) {
       await work()
     } catch (reason) {
       setError(messageOf(reason, failed))
-      // What was changed in the meantime is part of a new preview.
+      // The records have changed since the preview, so a new preview is requested.
       if (problemOf(reason)?.status === 409 && preview) {
         setPreview(await requestPreview(entry).catch(() => preview))
       }
@@ -83,7 +83,7 @@ export function useEntryUndo(entry: UndoableEntry) {
     setBusy(false)
   }
 
-  /** Waits until an undoing with this entry has ended, and returns its last progress. */
+  /** Waits until the undo whose history entry has this id has ended, and returns its last progress. */
   const watch = async (id: string, signal: AbortSignal) => {
     for (let failures = 0; ; ) {
       try {
@@ -102,10 +102,10 @@ export function useEntryUndo(entry: UndoableEntry) {
   const failedToUndo = action === 'deleted' ? t`Failed to restore` : t`Failed to undo the change`
   return {
     mayUndo,
-    /** What undoing would do; undefined until it is asked for. */
+    /** What undoing the entry would do; undefined until the user opens the preview. */
     preview,
     isBusy,
-    /** How far it has come, if undoing goes on after the response. */
+    /** The progress of an undo that continues on the server after its response; otherwise undefined. */
     progress,
     error,
     button,
@@ -117,7 +117,9 @@ export function useEntryUndo(entry: UndoableEntry) {
       setError(undefined)
       button.current?.focus()
     },
-    /** Undoes the entry, with or without the fields that were changed again since. */
+    /**
+     * Undoes the entry, then reloads the page's data. `shouldOverwrite`: also fields that were changed again after it.
+     */
     confirm: (shouldOverwrite: boolean) =>
       run(async () => {
         const present = await requestPreview(entry)
@@ -150,7 +152,7 @@ export function useEntryUndo(entry: UndoableEntry) {
         const hadFocus = document.activeElement?.closest('section[data-undo]') != null
         setPreview(undefined)
         if (hadFocus) button.current?.focus()
-        // Reloading a page discards what is typed into it.
+        // Waits for unsaved changes, because reloading the page's data would discard them.
         runOnceSaved(() => void revalidate())
       }, failedToUndo),
   }

@@ -14,10 +14,12 @@ async function loadPage(resource: HistoryResource, id: string, page: number, sig
   return (await core.sendJson('GET', `/api/history?${query}`, undefined, signal)) as HistoryList
 }
 
-/** Merges the newest entries with those already loaded. Newest first. */
+/**
+ * Returns the newest entries followed by the known older ones; only the newest if entries between them may be missing.
+ */
 function merge(newest: HistoryEntry[], known: HistoryEntry[]): HistoryEntry[] {
   const ids = new Set(newest.map(entry => entry.history_id))
-  // Without a common entry, those between them are unknown.
+  // If both have an entry in common, no entry between them is missing.
   return known.some(entry => ids.has(entry.history_id)) ? union(newest, known) : newest
 }
 
@@ -28,18 +30,18 @@ function union(entries: HistoryEntry[], older: HistoryEntry[]): HistoryEntry[] {
 
 type Loaded<R> = {
   of: HistoryList
-  /** The record when the newest entries were loaded. */
+  /** The record as it was when the newest entries were loaded. */
   record: R
   entries: HistoryEntry[]
   total: number
 }
 
 /**
- * Returns a record's history: its newest entries, which are requested again when the record has a new version, and the
- * older ones loaded so far.
+ * Returns a record's history: its newest entries, which are requested again when the record gets a new version, and the
+ * older entries loaded so far.
  */
 export function useHistory<R extends { version: number }>(resource: HistoryResource, id: string, record: R) {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each version is requested.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new version of the record has new entries to request.
   const request = useMemo(
     () => (signal: AbortSignal) => loadPage(resource, id, 1, signal),
     [resource, id, record.version],
@@ -61,13 +63,14 @@ export function useHistory<R extends { version: number }>(resource: HistoryResou
       signal => loadPage(resource, id, page, signal),
       ({ data, totalItems }) => {
         setState(now => now && { ...now, entries: union(now.entries, data) })
-        // New entries have moved the older ones to later pages.
+        // New entries were added meanwhile and have moved the older ones to later pages, so the first page is
+        // requested, too.
         if (totalItems !== total) retry()
       },
     )
   }
   return {
-    /** Undefined until the first entries have loaded. */
+    /** The entries loaded so far; undefined until the first ones have loaded. */
     loaded: known,
     /** Why the newest entries failed to load. */
     error: outcome?.ok === false ? outcome.error : undefined,

@@ -11,7 +11,10 @@ type Props<R> = {
   records: Pick<Records<R>, 'loaded' | 'refresh' | 'section'>
 }
 
-/** Offers to show what was changed since the list was loaded. It lies over the list's upper edge, so that no row moves. */
+/**
+ * A button that says that others have changed the list's records and loads the list again. It covers the list's upper
+ * edge.
+ */
 export function LiveBar<R>({ concerns, records }: Props<R>) {
   const { loaded, refresh, section } = records
   const count = useLiveChanges(concerns, loaded)
@@ -22,7 +25,7 @@ export function LiveBar<R>({ concerns, records }: Props<R>) {
     const isGone = wasOffered.current && !isOffered
     wasOffered.current = isOffered
     if (isOffered) setShown(false)
-    // The button had the focus, and the list was loaded for another reason.
+    // The button disappeared while it had the focus, so the list gets the focus.
     if (isGone && document.activeElement === document.body) section.current?.focus({ preventScroll: true })
   }, [isOffered, section])
   return (

@@ -9,7 +9,7 @@ const list = page.getByRole('table', { name: 'Customers' })
 const offer = page.getByRole('button', { name: /Show$/ })
 
 let tab: BroadcastChannel
-/** Passes an event to the page, as the tab that reads the stream does. */
+/** Sends an event to the page, like the tab that reads the server's stream. */
 const send = (event: LiveEvent) => tab.postMessage(event)
 const change = (resource: string, ids: string[] | undefined, by = 'u2') =>
   send({ type: 'changed', resource, ids, action: 'updated', by })
@@ -72,11 +72,11 @@ test('a form shows who else edits the record, and says that it is open', async (
   presence('c-2', true)
   presence('c-1', true)
   await expect.element(form.getByText('Bo Ek is also editing this record')).toBeVisible()
-  // A new editor gets an answer.
+  // When another user opens the record, this form announces itself again.
   await expect.poll(sent).toEqual([own(true), own(true)])
   presence('c-1', false)
   await expect.poll(() => form.getByText('Bo Ek').elements()).toHaveLength(0)
-  // After a gap in the stream, others may have missed that the form is open.
+  // After lost events the form announces itself again, because other users may have missed that it is open.
   send({ type: 'reload' })
   await expect.poll(sent).toEqual([own(true), own(true), own(true)])
   await form.getByRole('button', { name: 'Cancel' }).click()

@@ -5,12 +5,14 @@ import { onLiveEvent } from '~/lib/live'
 /** A record that is open in a form. */
 export type EditedRecord = { resource: 'contacts' | 'customers' | 'invoices' | 'vehicles'; id: string }
 
-/** How often a form says that it is still open. */
+/** Milliseconds between the messages by which a form announces that it is still open. */
 const RENEW_MS = 15_000
-/** When another form that says nothing more counts as closed. Browsers run the timers of a hidden tab once a minute. */
+/**
+ * Milliseconds without a message after which another form counts as closed. Hidden tabs run their timers once a minute.
+ */
 const EXPIRE_MS = 90_000
 
-/** Shows other users that this one edits a record, and returns the names of those who edit it, too. */
+/** Announces to other users that this user edits a record, and returns the names of the others who edit it. */
 export function useEditors(record: EditedRecord | undefined): string[] {
   const [names, setNames] = useState<string[]>([])
   const { resource, id } = record ?? {}
@@ -18,15 +20,15 @@ export function useEditors(record: EditedRecord | undefined): string[] {
     if (!id) return
     const editors = new Map<string, { name: string; seen: number }>()
     const show = () => setNames([...editors.values()].map(({ name }) => name))
-    // Nothing depends on it, so a failure is not shown.
+    // A failure is ignored, because the announcement is only a hint to others.
     const announce = (editing: boolean) =>
       void core.sendJson('POST', '/api/events/presence', { resource, id, editing }).catch(() => undefined)
     const stop = onLiveEvent(event => {
-      // Others may have lost what this form said, too.
+      // Events were lost, so others may have missed this form's announcement, too.
       if (event.type === 'reload') announce(true)
       if (event.type !== 'presence' || event.resource !== resource || event.id !== id) return
       const { user, editing } = event
-      // A new editor has not seen yet that this form is open.
+      // A user who has just opened the record doesn't know yet that this form is open.
       if (editing && !editors.has(user.id)) announce(true)
       if (editing) editors.set(user.id, { name: user.name, seen: performance.now() })
       else editors.delete(user.id)

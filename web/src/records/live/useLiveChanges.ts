@@ -7,12 +7,12 @@ import { useSession } from '~/lib/session'
 
 type Received = {
   at: number
-  /** Undefined if unknown. */
+  /** The number of changed records; undefined if unknown. */
   records: number | undefined
 }
 
 /**
- * Counts the changes by others since a list was loaded that concern it. Returns 0 if there are none, and undefined if their number
+ * Returns how many records of a list other users have changed since it was loaded: 0 for none, undefined if the number
  * is unknown.
  */
 export function useLiveChanges(
@@ -26,7 +26,7 @@ export function useLiveChanges(
   useEffect(() => {
     if (stale) began.current = performance.now()
   }, [stale])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each outcome shows the changes before it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new outcome contains the changes before its request.
   useEffect(() => {
     setChanges(all => all.filter(({ at }) => at > began.current))
   }, [outcome])

@@ -7,20 +7,22 @@ import { Notice } from '~/ui/Notice'
 import { findDuplicates } from './api'
 import type { Duplicates, MergeList } from './duplicates'
 
-/** Delay after the last key before the search starts. */
+/** Milliseconds after the last key press before the search for duplicates starts. */
 const DELAY_MS = 500
 
 type Props<R> = {
   list: MergeList
-  /** The values of the form by which a record may be the same, by the names of the parameters. */
+  /** The form's values by which duplicates are found, by the names of the API's parameters. */
   values: Record<string, string>
-  /** The id of the record that the form changes. */
+  /** The id of the record that the form edits, which isn't its own duplicate. */
   except?: string
   idOf: (record: R) => string
   pathOf: (id: string) => string
 }
 
-/** Says while a form is filled in which records may be the same. It never prevents saving. */
+/**
+ * Lists existing records that may be duplicates of the one in the form, while the user types. Never prevents saving.
+ */
 export function DuplicateNotice<R extends { name: string }>({
   list,
   values,
@@ -88,7 +90,7 @@ function useDuplicates<R>(list: MergeList, values: Record<string, string>, excep
     const timer = setTimeout(() => {
       findDuplicates<R>(list, { ...parameters, except }, controller.signal).then(
         setFound,
-        // It is only a hint, but an old one would be wrong.
+        // After a failed search the old hint is removed, because it may be wrong.
         () => controller.signal.aborted || setFound([]),
       )
     }, DELAY_MS)

@@ -3,7 +3,7 @@ import { Merge } from 'lucide-react'
 import { Link } from 'react-router'
 import { buttonClass } from '~/ui/Button'
 
-/** Leads from a list to its records that may be the same. */
+/** A link from a list to the page of its possible duplicates. */
 export const DuplicatesLink = ({ to }: { to: string }) => (
   <Link to={to} className={buttonClass('secondary')}>
     <Merge aria-hidden className="size-4" />

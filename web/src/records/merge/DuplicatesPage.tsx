@@ -19,17 +19,17 @@ import { MergeDialog, type MergeRecord } from './MergeDialog'
 
 type Props<R> = {
   list: MergeList
-  /** The paths of the list's page and of this one. */
+  /** The paths of the list's page, and of this page with its duplicates. */
   listRoute: string
   route: string
   words: { title: string; back: string; loadFailed: string; forbidden: string }
   idOf: (record: R) => string
   pathOf: (id: string) => string
-  /** Returns what tells records with the same name apart. */
+  /** Returns texts by which users distinguish records with the same name. */
   detailsOf: (record: R) => string[]
 }
 
-/** The groups of records that may be the same. */
+/** The page with groups of records that may be duplicates of each other. */
 export function DuplicatesPage<R extends MergeRecord>({
   list,
   listRoute,

@@ -36,17 +36,17 @@ type Props<R> = {
   onMerged: () => void
 }
 
-/** Undefined while the user chooses. */
+/** Whether the merge was sent, or the records have changed meanwhile; undefined while the user chooses values. */
 type MergeState = 'sent' | 'outdated' | undefined
 
-/** Compares records field by field, and merges them. */
+/** The dialog that compares records field by field, lets the user choose the values to keep, and merges the records. */
 export function MergeDialog<R extends MergeRecord>(props: Props<R>) {
   const { list, records, onMerged } = props
   const [state, setState] = useState<MergeState>()
   const onClose = () => {
-    // A merge that was sent can't be stopped.
+    // While a merge runs, the dialog stays open, because the merge can't be stopped.
     if (state === 'sent') return
-    // The list is loaded again if the records have changed or were deleted.
+    // The records have changed or were deleted, so the caller loads the list again.
     if (state === 'outdated') onMerged()
     else props.onClose()
   }
@@ -150,7 +150,7 @@ function Comparison<R extends MergeRecord>(props: ComparisonProps<R>) {
   )
 }
 
-/** Says what else moves to the kept record. */
+/** Says what moves from the merged records to the kept one besides values, such as comments. */
 function Outlook({ preview }: { preview: Merged | undefined }) {
   const moved = preview ? movedTexts(preview.moved) : []
   const what = new Intl.ListFormat(locale).format(moved)
@@ -163,7 +163,7 @@ function Outlook({ preview }: { preview: Merged | undefined }) {
 
 type Option = { id: string; content: ReactNode }
 
-/** Returns the different values of a field. */
+/** Returns the options for a field: its different values in the records. */
 function optionsOf<R extends MergeRecord>(
   { name, kind }: MergeField,
   records: R[],
@@ -173,7 +173,7 @@ function optionsOf<R extends MergeRecord>(
   return values.map(({ value, id }) => ({ id, content: value === '' ? NONE : valueText(value, kind) }))
 }
 
-/** Returns the option with the value that is taken. */
+/** Returns the option with the value that the merged record gets. */
 function chosenOf<R extends MergeRecord>(
   { name }: MergeField,
   choices: Choices,
@@ -195,7 +195,7 @@ type ChoiceProps = {
   onChoose: (id: string) => void
 }
 
-/** A row of the comparison: a value of each record, of which one is chosen. On a phone they are stacked. */
+/** A row of the comparison: the different values of a field, from which the user chooses one. */
 function Choice({ name, help, error, options, chosen, onChoose }: ChoiceProps) {
   const id = useId()
   return (

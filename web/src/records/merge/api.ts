@@ -15,7 +15,7 @@ import { runOnceSaved } from '~/ui/unsavedChanges'
 import type { ListPage } from '../useRecords'
 import type { Duplicates, MergeList } from './duplicates'
 
-/** The request of a merge. A field that is null becomes empty. */
+/** The body of a merge request. A field whose value is null becomes empty. */
 export type MergeRequest = Required<Pick<MergeInput, 'keep' | 'ids' | 'versions'>> & {
   fields: Record<string, ChangedValue | null>
 }
@@ -28,7 +28,7 @@ export type Merged = {
   batch_id?: string
 }
 
-/** Returns the records that may be the same as one with these values; `except` is the id of the edited record. */
+/** Returns possible duplicates of a record with these values. The value `except` is the id of a record to leave out. */
 export async function findDuplicates<R>(
   list: MergeList,
   values: Record<string, string>,
@@ -39,14 +39,16 @@ export async function findDuplicates<R>(
   return (response as ListPage<Duplicates<R>>).data
 }
 
-/** Returns what a merge would do. It is rejected like the merge. */
+/** Returns what a merge would do, without merging. Rejects with the same errors as `merge`. */
 export const previewMerge = async (list: MergeList, input: MergeRequest, signal: AbortSignal) =>
   (await core.sendJson('POST', `/api/${list}/merge`, { ...input, dry_run: true }, signal)) as Merged
 
 export const merge = async (list: MergeList, input: MergeRequest) =>
   (await core.sendJson('POST', `/api/${list}/merge`, input)) as Merged
 
-/** Returns a function that returns the `undo` of a merge's toast. It reloads the page that is open by then. */
+/**
+ * Returns a function that returns the `undo` of a merge's toast. `undo` then reloads the data of the page that is open.
+ */
 export function useUnmerge() {
   const { revalidate } = useRevalidator()
   return (batch: string): Undo =>
@@ -62,7 +64,7 @@ export function useUnmerge() {
     }
 }
 
-/** Returns whether a record has changed or was deleted since it was loaded. */
+/** Returns whether an error means that a record has changed or was deleted since it was loaded (409 or 404). */
 export function isOutdated(error: unknown): boolean {
   const { status } = problemOf(error) ?? {}
   return status === 404 || status === 409
@@ -75,10 +77,10 @@ const reasonNames: Record<DuplicateReason, string> = {
   similar_name: t`Similar name`,
 }
 
-/** Returns a reason in words. The server may have one that this version does not know. */
+/** Returns in words why records may be duplicates; "Similar" for a reason that only a newer server knows. */
 export const reasonName = (reason: DuplicateReason) => reasonNames[reason] ?? t`Similar`
 
-/** Returns in words what a merge moves to the kept record. */
+/** Returns in words how many comments, invoices and other details a merge moves to the kept record. Omits zeros. */
 export function movedTexts({ comments, links, details }: Merged['moved']): string[] {
   return [
     comments > 0 && plural(comments, { one: '# comment', other: '# comments' }),

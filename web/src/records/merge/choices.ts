@@ -2,21 +2,26 @@ import type { ListField } from '~/core/lists'
 import type { Fields } from '../useFields'
 import type { MergeRequest } from './api'
 
-/** What records of all kinds have. */
+/** The properties of a record that a merge needs. Contacts and customers have them. */
 export type MergeRecord = { name: string; version: number; createdAt: string; updatedAt: string }
 
 export type MergeField = ListField & { label: NonNullable<ListField['label']> }
 
 type Value = string | number | boolean
 
-/** The kept record, and the records whose values the user chose, by the names of the fields. */
+/**
+ * The user's choices in a merge: the id of the record to keep, and by field the id of the record whose value was
+ * chosen.
+ */
 export type Choices = { keep: string; from: Record<string, string> }
 
-/** Returns a record's value; an empty text for none. */
+/** Returns the value of a record's field; an empty text if it has none. */
 export const cellOf = (record: object, field: string) =>
   ((record as Record<string, unknown>)[field] ?? '') as Value
 
-/** Returns the fields that a merge can set: those in which the records differ, and the others. */
+/**
+ * Returns the fields that a merge can set: those in which the records differ, and those with the same, non-empty value.
+ */
 export function compare(fields: Fields, records: object[]) {
   const mergeable = fields.offered.filter(field => field.isMergeable)
   const differs = (field: MergeField) => new Set(records.map(each => cellOf(each, field.name))).size > 1
@@ -26,7 +31,10 @@ export function compare(fields: Fields, records: object[]) {
   }
 }
 
-/** Returns the id of the record whose value is taken: the chosen one, else the kept one unless it has no value. */
+/**
+ * Returns the id of the record whose value a field gets: the chosen one, else the kept one, or the first one with a
+ * value.
+ */
 export function sourceOf<R extends object>(
   field: string,
   { keep, from }: Choices,
@@ -48,7 +56,7 @@ export function valuesOf<R extends object>(field: string, records: R[], idOf: (r
   return [...values].map(([value, id]) => ({ value, id }))
 }
 
-/** Returns the request of a merge. */
+/** Returns the body of the merge request for the user's choices. */
 export function inputOf<R extends MergeRecord>(
   choices: Choices,
   fields: MergeField[],

@@ -1,4 +1,4 @@
-// Loaders import this module, so it is part of the first page.
+// Loaders of routes import this module, so its code is loaded with the first page. Keep it small.
 
 import type { Core, DuplicateReason } from '~/core'
 import type { ListQuery } from '~/lib/query'
@@ -7,12 +7,14 @@ import type { ListPage } from '../useRecords'
 /** The lists whose records can be merged. */
 export type MergeList = 'contacts' | 'customers'
 
-/** Records that may be the same. `count` is the number of all of them, of which some may be left out. */
+/**
+ * A group of records that may be duplicates. `count` is the size of the whole group, of which `records` may be a part.
+ */
 export type Duplicates<R> = { reasons: DuplicateReason[]; records: R[]; count: number }
 
 export const PAGE_SIZE = 20
 
-/** Returns a page of groups of records that may be the same. */
+/** Returns a page of groups of possible duplicates. */
 export async function listDuplicates<R>(core: Core, list: MergeList, { page }: ListQuery) {
   const query = new URLSearchParams({ page: String(page), limit: String(PAGE_SIZE) })
   return (await core.sendJson('GET', `/api/${list}/duplicates?${query}`, undefined)) as ListPage<

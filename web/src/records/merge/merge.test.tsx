@@ -24,7 +24,7 @@ function serveDuplicates(records: ContactSummary[], reasons: DuplicateReason[] =
 
 const moved = { comments: 2, links: 0, details: 1 }
 
-/** Serves the merge: a dry run fails with this error, if there is one. */
+/** Makes the fake server respond to merges. With `error`, it rejects dry runs with this error. */
 function serveMerge(server: { groups: unknown[] }, error?: ReturnType<typeof errorResponse>) {
   network.on('POST /api/contacts/merge', ({ body }) => {
     if (error) return error

@@ -4,14 +4,14 @@ import { textOf } from '~/language'
 import { isOutdated, type Merged, type MergeRequest, previewMerge } from './api'
 import type { MergeList } from './duplicates'
 
-/** Delay after the last choice before it is checked. */
+/** Milliseconds after the user's last choice before the merge is checked. */
 const DELAY_MS = 300
 
 type Result = { key: string; preview?: Merged; error?: unknown }
 
 /**
- * Checks a merge with the rules of the form whenever it changes. `onOutdated` is called if the records have changed or were
- * deleted.
+ * Requests the preview of a merge whenever the user's choices change, and returns it or its errors. Calls `onOutdated`
+ * if the records have changed or were deleted.
  */
 export function usePreview(list: MergeList, input: MergeRequest, onOutdated: () => void) {
   const key = JSON.stringify(input)
@@ -43,10 +43,10 @@ export function usePreview(list: MergeList, input: MergeRequest, onOutdated: () 
     if (message.field) errors[message.field] ??= textOf(message)
   }
   return {
-    /** What the merge would do; undefined until it is checked, and if it breaks a rule. */
+    /** What the merge would do; undefined until the server has checked it, and if the server rejects it. */
     preview: current?.preview,
     error: current?.error,
-    /** The errors of fields, by their names. */
+    /** The error message of each field that has one, by the field's name. */
     errors,
     retry: () => setAttempt(count => count + 1),
   }

@@ -16,10 +16,10 @@ import { type BulkResult, type BulkTarget, isOutdated, previewBulk, runBulk } fr
 
 type Props = { list: ListName; noun: string; target: BulkTarget; onClose: () => void; onDone: () => void }
 
-/** Shows what would be deleted, and deletes it. */
+/** The dialog that first shows how many of the selected records would be deleted, and then deletes them. */
 export function BulkDelete({ list, noun, target, onClose, onDone }: Props) {
   const action = { action: 'delete' } as const
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the target is that of the moment when the dialog opened.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: later changes of the selection don't count.
   const load = useCallback(() => previewBulk(list, target, action), [list])
   const { outcome } = useRequest(load)
   const [newer, setNewer] = useState<BulkResult>()

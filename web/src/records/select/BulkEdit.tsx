@@ -18,7 +18,7 @@ type Form = { field: string; values: Record<string, string> }
 
 type Props = { fields: Fields; noun: string; target: BulkTarget; onClose: () => void; onDone: () => void }
 
-/** Sets one field of the selected records: first shows what would change, then changes it. */
+/** The dialog that sets one field of the selected records. It first shows how many would change. */
 export function BulkEdit({ fields, noun, target, onClose, onDone }: Props) {
   const { list, rules, offered, find } = fields
   const choices = offered.filter(({ isBulkEditable }) => isBulkEditable)

@@ -2,12 +2,12 @@ import { plural, t } from '@lingui/core/macro'
 import { count } from '~/lib/format'
 import { type BulkResult, reasonOf } from './bulk'
 
-/** The number of refused records that are listed. Further ones are only counted. */
+/** The maximum number of refused records that are listed by name. Further ones are only counted. */
 const LISTED = 50
 
 type Props = {
   result: BulkResult
-  /** What would be done, or that records were updated. */
+  /** `update` and `delete` report what would be done, `updated` what was done. */
   stage: 'update' | 'delete' | 'updated'
 }
 
@@ -19,7 +19,7 @@ const sentenceOf = {
     plural(count, { one: '# record was changed.', other: '# records were changed.' }),
 }
 
-/** Says what a bulk action would do, or has done, and which records it refuses for which reason. */
+/** Says how many records a bulk action would change or has changed, and which ones it refuses, with the reasons. */
 export function BulkReport({ result: { changed, unchanged, refused }, stage }: Props) {
   const kept = refused.length
   const more = kept - LISTED

@@ -7,11 +7,11 @@ type Props = {
   label: string
   checked: boolean
   mixed?: boolean
-  /** In a table, the handler selects the rows from the one clicked last to this one if Shift is held. */
+  /** Called with the click event. In a table, Shift then selects all rows between the last clicked one and this one. */
   onChange: (event: unknown) => void
 }
 
-/** The checkbox of a row, above a link or toggle that covers the row. */
+/** The checkbox that selects a row. It is on top of a link or toggle that covers the row. */
 export function SelectBox({ label, ...input }: Props) {
   return (
     <span className="relative z-1 inline-flex align-middle">

@@ -10,10 +10,10 @@ type Props = {
   state: SelectionState
   /** The number of records that the list finds. */
   total: number
-  /** Selects all records that the list finds. Without it, only rows that have been shown can be selected. */
+  /** Selects all records that the list finds, on all pages. Without it, only rows that were shown can be selected. */
   onSelectAll?: () => void
   onClear: () => void
-  /** The actions; hidden while nothing is selected. */
+  /** The buttons of the actions. Hidden while no record is selected. */
   children: ReactNode
 }
 
@@ -24,12 +24,12 @@ type BarButtonProps = {
   onClick: () => void
   label?: string
   busy?: boolean
-  /** Why the button can't be used now. A click shows it. */
+  /** Why the button can't be used now. The tooltip and a click show this text. */
   unavailable?: string
   children: ReactNode
 }
 
-/** A button of the bar. While busy, it ignores clicks. */
+/** A button of the selection bar. While busy, it ignores clicks. */
 export function BarButton({ onClick, label, busy = false, unavailable, children }: BarButtonProps) {
   return (
     <button
@@ -49,7 +49,7 @@ export function BarButton({ onClick, label, busy = false, unavailable, children 
   )
 }
 
-/** What can be done with the selected records. It floats above the end of the page. */
+/** The bar with the number of selected records and the actions on them. It stays at the bottom of the window. */
 export function SelectionBar({ state, total, onSelectAll, onClear, children }: Props) {
   const { selection, ids, isEmpty, isSelecting } = state
   const [selected, all] = [count(selection.isAll ? total : ids.length), count(total)]

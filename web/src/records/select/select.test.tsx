@@ -103,7 +103,7 @@ test('a field is changed after a preview, and another value needs a new preview'
 
 const changedText = 'The records have changed since the preview. Check the new numbers, then confirm.'
 
-/** Serves previews, and rejects actions that expect the first one. */
+/** Makes the fake server respond with previews; actions that are based on the first preview are rejected. */
 function serveChange(newer: Partial<BulkResult>) {
   network.on('POST /api/contacts/bulk', ({ body }) => {
     const request = body as { expected?: string }
@@ -142,7 +142,7 @@ test('records that changed since the preview are shown again before they are cha
   await dialog.getByRole('button', { name: 'Change 2' }).click()
   await expect.element(dialog.getByRole('alert')).toHaveTextContent(changedText)
   await dialog.getByRole('button', { name: 'Change 1' }).click()
-  // What was refused stays on the screen.
+  // The dialog with the refused records stays open.
   await expect.element(dialog.getByText('1 record was changed.')).toBeVisible()
   await expect.element(dialog.getByText('It has an invoice.')).toBeVisible()
   await dialog.getByRole('button', { name: 'Close', exact: true }).click()

@@ -21,20 +21,23 @@ type Settings<R> = {
     Records<R>,
     'query' | 'may' | 'loaded' | 'addressOf' | 'refresh' | 'afterDeletion' | 'section'
   >
-  /** The list's filters besides search and conditions, as in the API. */
+  /** API parameters of the filters that only this list has, besides search and conditions. */
   query?: Record<string, string>
 }
 
-/** Returns why the selected records can't be merged, if they can't. `shown` is how many of them are on the page. */
+/**
+ * Returns why the selected records can't be merged; undefined if they can. `selected` is their number, `shown` how many
+ * of them are on the current page, `most` how many can be merged at once.
+ */
 function whyNotMergeable(selected: number, shown: number, most: number): string | undefined {
   if (selected > most) return t`At most ${most} records can be merged at once. Select fewer.`
   return selected > shown ? t`Only records on the same page can be merged.` : undefined
 }
 
-/** Returns the selection of a list, and the bar with what can be done with the selected records. */
+/** Returns the selection of a list's records, and the bar with the actions on the selected ones. */
 export function useBulk<R extends RowData>({ list, noun, idOf, tools, records, query }: Settings<R>) {
   const { may, loaded, addressOf, refresh, afterDeletion, section } = records
-  // The same records in another order, or with other columns, stay selected.
+  // Records stay selected when the sort order or the view changes; another search or filter clears the selection.
   const state = useSelection(addressOf(1, { sort: '', view: '' }))
   const { selection, ids, select, clear, isSelecting } = state
   const [task, setTask] = useState<'edit' | 'delete' | 'merge'>()
@@ -65,7 +68,7 @@ export function useBulk<R extends RowData>({ list, noun, idOf, tools, records, q
         onSelectAll={state.selectAll}
         onClear={() => {
           clear()
-          // The button disappears.
+          // Moves the focus to the list, because the focused button disappears.
           section.current?.focus()
         }}
       >
@@ -100,7 +103,7 @@ export function useBulk<R extends RowData>({ list, noun, idOf, tools, records, q
       {task === 'merge' && mergeList && isOfferedToMerge && !notMergeable && (
         <MergeDialog
           list={mergeList}
-          // The rows of these lists have what a merge needs.
+          // The cast is safe: rows of contacts and customers have the properties of a `MergeRecord`.
           records={rows as (R & MergeRecord)[]}
           idOf={idOf}
           onClose={close}

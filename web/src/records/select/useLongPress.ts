@@ -1,10 +1,10 @@
 import { type MouseEvent, type PointerEvent, useEffect, useRef } from 'react'
 
 const LONG_MS = 500
-/** A pointer that moves further scrolls the page. */
+/** A pointer that moves more than this many pixels scrolls the page, so it is no long press. */
 const TOLERANCE = 10
 
-/** Returns the handlers of an element that calls `act` when it is pressed for half a second. */
+/** Returns event handlers for an element, which call `act` when the element is pressed for half a second. */
 export function useLongPress(act: (() => void) | undefined) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const start = useRef({ x: 0, y: 0 })
@@ -27,7 +27,7 @@ export function useLongPress(act: (() => void) | undefined) {
     },
     onPointerUp: stop,
     onPointerCancel: stop,
-    // The press has acted already, so it opens neither a link nor the browser's menu.
+    // After a long press, the click and the context menu that follow it are suppressed.
     onClickCapture: (event: MouseEvent) => {
       if (!wasLong.current) return
       wasLong.current = false

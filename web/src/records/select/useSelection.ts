@@ -1,14 +1,14 @@
 import type { RowSelectionState } from '@tanstack/react-table'
 import { useState } from 'react'
 
-/** The selected records of a list: those with these ids, or all that the list finds. */
+/** The selected records of a list: those with these ids or, if `isAll`, all that the list finds. */
 export type Selection = { ids: RowSelectionState; isAll: boolean }
 
 const NONE: Selection = { ids: {}, isAll: false }
 
 /**
- * Returns the selection and what changes it. Another search or filter (`scope`) finds other records, so it empties the
- * selection.
+ * Returns the selected records of a list, and functions that change the selection. `scope` identifies the list's search
+ * and filter; when it changes, the selection is cleared.
  */
 export function useSelection(scope: string) {
   const [state, setState] = useState({ scope, selection: NONE, isSelecting: false })
@@ -20,7 +20,7 @@ export function useSelection(scope: string) {
     selection,
     ids,
     isEmpty: !selection.isAll && ids.length === 0,
-    /** On a phone: cards can be selected. */
+    /** On a phone, whether the cards show checkboxes. */
     isSelecting,
     select: (ids: RowSelectionState) =>
       setState({ scope, selection: { ids, isAll: false }, isSelecting: true }),

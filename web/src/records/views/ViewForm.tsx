@@ -24,7 +24,7 @@ type Props = {
   onSaved: (view: View) => void
 }
 
-/** The form that saves a view, or changes its name and who sees it. */
+/** The form that saves a new view, or changes the name of a view and who can see it. */
 export function ViewForm({ fields, views, content, view, onClose, onSaved }: Props) {
   const { corp } = useSession().profile
   const input = ({ name, isShared, is_default }: Values): ViewInput => ({
@@ -49,7 +49,7 @@ export function ViewForm({ fields, views, content, view, onClose, onSaved }: Pro
     toast.success(textOf(view ? fields.rules.viewTexts().updated : fields.rules.viewTexts().created))
     onSaved(saved)
   })
-  // An error of what the view stores belongs to no field of this form.
+  // An error of the view's query or columns, which are no fields of this form, is shown above the form.
   const other = Object.entries(formState.errors).find(([field]) => field !== 'name')?.[1]?.message
   const corporation = corp.corp_name
   return (

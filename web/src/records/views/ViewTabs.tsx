@@ -22,32 +22,33 @@ import { ViewForm } from './ViewForm'
 type Props = {
   fields: Fields | undefined
   views: Views
-  /** The view in the address; undefined for all records. */
+  /** The view that the URL names; undefined for all records. */
   active: View | undefined
-  /** What the list shows now. */
+  /** The query and columns that the list shows now. */
   current: ViewState
   isChanged: boolean
-  /** Returns the address of a view. */
+  /** Returns the URL of the list with this view and query. */
   addressOf: (view: string, state: ViewState) => string
   /** Opens a view with the query of this state, and forgets this device's layout of the active view. */
   onOpen: (view: string, state: ViewState) => void
 }
 
-/** The value in the address that shows all records although another view is the default. */
+/** The URL's `view` parameter that shows all records even if the user has a default view. */
 export const ALL = 'all'
 
 const viewLook =
   'relative inline-flex h-10 shrink-0 items-center gap-1.5 px-1 font-medium whitespace-nowrap touch:h-12'
 
-/** The saved views of a list as tabs, with what saves and changes them. */
+/** The saved views of a list as tabs, with buttons to save, edit and delete them. */
 export function ViewTabs(props: Props) {
   const { fields, views, active, current, isChanged, addressOf, onOpen } = props
   const { profile } = useSession()
   const [task, setTask] = useState<'create' | 'edit' | 'delete'>()
-  // The view that is being saved, until the views have loaded again: a second click would save an older version.
+  // The view that is being saved, until the views have been loaded again. A second click before would send an old
+  // version.
   const [saving, setSaving] = useState<View>()
   const close = () => setTask(undefined)
-  // Until the views have loaded, only the tab of all records: the list below must not move.
+  // Until the views have loaded, the tab of all records is shown alone, so that the list below doesn't move later.
   const list = views.views ?? []
   const mayChange = active && fields?.rules.mayChangeView(active.owner.id === profile.id, profile.type)
   const content = fields && formOf(fields.list, current, name => fields.find(name) !== undefined)

@@ -4,10 +4,10 @@ import type { ListQuery } from '~/lib/query'
 import { readConditions, writeConditions } from '../filter/conditions'
 import { DEFAULT_LAYOUT, type Layout } from '../layout'
 
-/** What a view stores: the query of a list, and its columns. */
+/** What a view stores: the search, sort order and filter of a list, and the layout of its columns. */
 export type ViewState = Pick<ListQuery, 'search' | 'sort' | 'filter'> & { layout: Layout }
 
-/** The view that every list has. It is not stored. */
+/** The view of all records, which every list has. It isn't stored. */
 export const ALL_RECORDS: ViewState = { search: '', sort: '', filter: '', layout: DEFAULT_LAYOUT }
 
 export const stateOf = ({ query, columns, density }: View): ViewState => ({
@@ -17,14 +17,16 @@ export const stateOf = ({ query, columns, density }: View): ViewState => ({
   layout: { columns: columns.map(column => ({ ...column, field: column.field ?? '' })), density },
 })
 
-/** Returns whether a list looks the same in both states. `normalize` returns what a layout shows. */
+/**
+ * Returns whether a list looks the same in both states. `normalize` returns equal texts for layouts that look the same.
+ */
 export const isSameState = (one: ViewState, other: ViewState, normalize: (layout: Layout) => string) =>
   one.search === other.search &&
   one.sort === other.sort &&
   JSON.stringify(readConditions(one.filter)) === JSON.stringify(readConditions(other.filter)) &&
   normalize(one.layout) === normalize(other.layout)
 
-/** Returns the form of a view. `isField` leaves out columns that the API doesn't know. */
+/** Returns the API's input for a view with this state. Columns for which `isField` is false are left out. */
 export const formOf = (
   resource: ListName,
   { search, sort, filter, layout }: ViewState,

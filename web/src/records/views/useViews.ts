@@ -8,7 +8,10 @@ const pathOf = (id: string) => `${PATH}/${encodeURIComponent(id)}`
 const send = async (...request: Parameters<typeof core.sendJson>) =>
   ((await core.sendJson(...request)) as { data: View }).data
 
-/** Returns the saved views of a list, undefined until they have loaded, and what changes them. */
+/**
+ * Returns the saved views of a list, undefined until they have loaded, and functions that create, update and delete
+ * views.
+ */
 export function useViews(list: ListName) {
   const request = useCallback(
     async (signal: AbortSignal) => {
@@ -20,7 +23,7 @@ export function useViews(list: ListName) {
     [list],
   )
   const { outcome, retry } = useRequest(request)
-  // While the views load again, the previous ones stay.
+  // The views loaded last, which are still returned while they are loaded again.
   const latest = useRef<View[]>(undefined)
   if (outcome?.ok) latest.current = outcome.value
   return {

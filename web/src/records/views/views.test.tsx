@@ -21,7 +21,7 @@ const view = (more: Partial<View> = {}): View => ({
 const serve = (...views: View[]) =>
   network.on('GET /api/views', () => ({ body: { success: true, data: views } }))
 const tabs = page.getByRole('navigation', { name: 'Views' })
-/** The texts of the headers. That of the checkboxes has none. */
+/** Returns the texts of the column headers, without the empty header of the checkboxes. */
 const headers = () => textsOf(page.getByRole('columnheader')).filter(text => text !== '')
 const ADDRESS =
   '/dashboard/contacts?sort=-name&filter=%5B%7B%22field%22%3A%22phone%22%2C%22op%22%3A%22is_empty%22%7D%5D&view=v1'
