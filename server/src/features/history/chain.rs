@@ -1,4 +1,4 @@
-//! The chain of each corporation's entries, which shows whether someone has changed or removed one
+//! The hash chain of each corporation's history entries, which shows whether someone has changed or removed an entry
 //! (docs/decisions/0030-history-chain.md).
 
 use super::values;
@@ -12,26 +12,26 @@ use std::time::Duration;
 use tokio::sync::{Notify, watch};
 use uuid::Uuid;
 
-/// How often the job looks for entries that are not in a chain.
+/// How often the job looks for entries that are not in a chain yet.
 const POLL: Duration = Duration::from_secs(5);
-/// Entries per transaction, and per query of the check.
+/// Maximum number of entries that one transaction adds to a chain, and that one query of [`verify`] reads.
 const BATCH: i64 = 500;
 
 type Hash = [u8; DIGEST_BYTES];
-/// How the hash is computed.
+/// The number of the format of the hashed bytes. It is part of every hash.
 const FORMAT: u8 = 1;
-/// Length of the salt of a value.
+/// Length of the salt of a value, in bytes.
 pub(super) const SALT_BYTES: usize = 16;
-/// The length of a digest.
+/// Length of a SHA-256 digest, in bytes.
 pub(super) const DIGEST_BYTES: usize = 32;
 
-/// Stands for the digest of a value that was not erased.
+/// Takes the place of the digest in the column `erased` for a value that was not erased.
 pub(super) const UNERASED: Hash = [0; DIGEST_BYTES];
 
 /// The hash before the first entry of a chain.
 const START: Hash = [0; 32];
 
-/// An entry as its hash contains it.
+/// A history entry with its place in the chain and everything that its hash covers.
 #[derive(sqlx_macros::FromRow)]
 struct Row {
     history_id: Uuid,
@@ -44,11 +44,12 @@ struct Row {
     batch_id: Option<Uuid>,
     label: String,
     changes: String,
-    /// From 1 in each corporation; `None` for an entry that is not in the chain yet.
+    /// The entry's position in the chain, from 1 in each corporation; `None` if it is not in the chain yet.
     position: Option<i64>,
-    /// Those of the label and of each value before and after a change, in their order.
+    /// The salts of the label and of each change's values before and after it, in this order: [`SALT_BYTES`] each.
     salts: Option<Vec<u8>>,
-    /// For each of them the digest of a value that was erased, or zeros.
+    /// For each salt, the digest of its value if the value was erased, else [`UNERASED`]. `None` if no value was
+    /// erased.
     erased: Option<Vec<u8>>,
     hash: Option<Vec<u8>>,
 }
@@ -56,7 +57,7 @@ struct Row {
 const COLUMNS: &str = "history_id, at, actor_id, actor_kind, action, resource_id, record_id, batch_id, label, changes, \
      position, salts, erased, hash";
 
-/// Chains new entries until a shutdown is requested.
+/// Adds new entries to the chains until a shutdown is requested.
 pub async fn run(app: App, stop: watch::Receiver<bool>) {
     jobs::run("history chain", &Notify::const_new(), stop, || async {
         extend_all(&app.db).await?;
@@ -65,11 +66,11 @@ pub async fn run(app: App, stop: watch::Receiver<bool>) {
     .await;
 }
 
-/// Chains all entries that are in no chain yet.
+/// Adds all entries that are in no chain yet to the chain of their corporation.
 pub async fn extend_all(db: &Db) -> Result<()> {
     let corporations: Vec<(Uuid,)> =
         db.sql("SELECT DISTINCT corp_id FROM history WHERE position IS NULL").all().await?;
-    // A corporation that fails does not delay the others. All of them are tried again.
+    // An error in one corporation does not delay the others. It is returned at the end; the next call tries again.
     let mut result = Ok(());
     for (corp,) in corporations {
         let db = db.for_tenant(corp);
@@ -87,8 +88,8 @@ pub async fn extend_all(db: &Db) -> Result<()> {
     result
 }
 
-/// Adds some entries to a corporation's chain. Returns whether there may be more. Of several nodes that do this at the same time,
-/// each waits for the one before.
+/// Adds the next entries to a corporation's chain, at most [`BATCH`]. Returns whether there may be more. If several
+/// nodes do this at the same time, each waits for the one before.
 async fn extend(db: &Db, corp: Uuid) -> Result<bool> {
     let mut tx = db.begin().await?;
     lock(&mut tx, corp).await?;
@@ -105,7 +106,8 @@ async fn extend(db: &Db, corp: Uuid) -> Result<bool> {
         .sql("SELECT ")
         .push(COLUMNS)
         .push(" FROM history")
-        // SQLite has no statistics before its first regular end, and would read all entries.
+        // The index is named because SQLite has no statistics before the program's first regular shutdown, and would
+        // read all entries.
         .push(db.pick(" INDEXED BY history_unchained", ""))
         .push(" WHERE corp_id = $1 AND position IS NULL ORDER BY history_id LIMIT $2")
         .bind_all((corp, BATCH))
@@ -124,7 +126,7 @@ async fn extend(db: &Db, corp: Uuid) -> Result<bool> {
     tx.sql("WITH links (history_id, position, salts, hash) AS (VALUES ")
         .tuples(links, |sql, (id, position, salts, hash)| sql.arg(id).next(position).next(salts).next(hash))
         .push(") UPDATE history")
-        // Without it, SQLite reads all entries of the corporation.
+        // Without this index, SQLite reads all entries of the corporation.
         .push(db.pick(" INDEXED BY history_unchained", ""))
         .push(
             " SET position = links.position, salts = links.salts, hash = links.hash FROM links \
@@ -138,7 +140,8 @@ async fn extend(db: &Db, corp: Uuid) -> Result<bool> {
     Ok(count == BATCH as usize)
 }
 
-/// Waits until nobody else works on the chain of this corporation. On SQLite, a transaction is the only writer.
+/// Locks the chain of this corporation until the transaction ends. On SQLite this is not needed: there is only one
+/// writing transaction at a time.
 pub(super) async fn lock(tx: &mut Tx, corp: Uuid) -> Result<()> {
     if let Tx::Sqlite(..) = tx {
         return Ok(());
@@ -148,12 +151,12 @@ pub(super) async fn lock(tx: &mut Tx, corp: Uuid) -> Result<()> {
 }
 
 impl Row {
-    /// Returns the hash of this entry and, by that of the one before it, of all before it. Instead of the label and the values it
-    /// contains their salted digests.
+    /// Returns the hash of this entry. It covers `before`, the hash of the entry before it, and so all earlier entries.
+    /// The label and the values are not hashed themselves, but their salted digests, so that they can be erased later.
     fn hash(&self, salts: &[u8], position: i64, before: &Hash) -> Result<Hash> {
         let mut context = Context::new(&SHA256);
         let mut add = |bytes: &[u8]| {
-            // With the length, so that no two different entries are the same bytes.
+            // Each item with its length, so that two different entries never yield the same bytes.
             context.update(&(bytes.len() as u64).to_be_bytes());
             context.update(bytes);
         };
@@ -188,7 +191,8 @@ impl Row {
 }
 
 impl Row {
-    /// Returns the hash of this entry, if it is the one with which it was chained at this position.
+    /// Returns the hash of this entry if its stored hash and position are the expected ones; `None` if the entry was
+    /// changed after it was chained.
     fn expected_hash(&self, position: i64, before: &Hash) -> Option<Hash> {
         let expected = self.hash(self.salts.as_deref()?, position, before).ok()?;
         (self.position == Some(position) && self.hash.as_deref() == Some(&expected[..])).then_some(expected)
@@ -209,7 +213,7 @@ fn to_hash(context: Context) -> Hash {
 /// What a check of the chains has found.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Verified {
-    /// The number of entries that are as they were when they were chained, up to a broken one.
+    /// The number of intact entries: in each corporation, those before the first broken entry.
     pub chained: u64,
     /// The number of entries that are in no chain yet.
     pub waiting: u64,
@@ -217,7 +221,7 @@ pub struct Verified {
     pub broken: Vec<Broken>,
 }
 
-/// An entry that is not as it was when it was chained, or before which one is missing.
+/// An entry that was changed after it was chained, or before which an entry is missing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Broken {
     pub corp: Uuid,

@@ -1,4 +1,5 @@
-//! Erases values of entries. Each leaves its salted digest, so that the chain still holds (docs/decisions/0031-erasure.md).
+//! Erases values in history entries. Each erased value leaves its salted digest, so that the hash chain stays valid
+//! (docs/decisions/0031-erasure.md).
 
 use super::chain::{self, DIGEST_BYTES, SALT_BYTES, UNERASED, salted_digest};
 use super::values::{self, StoredChange};
@@ -11,11 +12,11 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 use uuid::Uuid;
 
-/// Which entries are erased.
+/// In which history entries values are erased, and which values.
 pub enum Entries<'a> {
-    /// All of these records.
+    /// All personal values, in all entries about these records.
     OfRecords(&'a [Uuid]),
-    /// The entries with these ids; of their values only these texts, which are in lower case.
+    /// Only values that equal one of these texts, which are in lower case, in the entries with these ids.
     WithTexts(&'a [Uuid], &'a BTreeSet<String>),
 }
 
@@ -28,8 +29,8 @@ struct Row {
     erased: Option<Vec<u8>>,
 }
 
-/// Erases the personal values of entries about records of a resource, whose label is the value of this field. Returns the number of
-/// entries that had some.
+/// Erases values in history entries about records of this resource. `label` names the field whose value is the entries'
+/// label. Returns the number of entries that were changed.
 pub async fn erase(
     tx: &mut Tx,
     scope: &Scope,
@@ -65,7 +66,7 @@ pub async fn erase(
 }
 
 impl Row {
-    /// Returns the entry without its personal values; `None` if it has none.
+    /// Returns the entry without its personal values; `None` if it has none to erase.
     fn erase(mut self, has_personal_label: bool, is_personal: impl Fn(&str, &Value) -> bool) -> Result<Option<Self>> {
         let stored = values::list(&self.label, &self.changes)?;
         let mut changes: Vec<StoredChange> = from_json(&self.changes)?;
@@ -87,7 +88,7 @@ impl Row {
             return Ok(None);
         }
         self.changes = to_json(&changes)?;
-        // An entry that is not chained yet is chained without the values.
+        // Without salts, the entry is not in the chain yet. It is chained later without the erased values.
         if let Some(salts) = &mut self.salts {
             let mut erased = self.erased.take().unwrap_or_else(|| UNERASED.repeat(stored.len()));
             for place in places {

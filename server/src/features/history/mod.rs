@@ -1,4 +1,5 @@
-//! The history of records and of the corporation (docs/product.md 4.20). `records` and the features without lists write it.
+//! The history of records and of the corporation: who changed what, and when (docs/product.md 4.20). `records` and the
+//! features without lists add its entries.
 
 pub mod chain;
 pub mod erasure;
@@ -105,7 +106,8 @@ fn parse<T>(field: &str, value: &str, invalid: &Message, parse: impl Fn(&str) ->
     }
 }
 
-/// Returns who made the newest of a record's last entries that is meant, and when; `None` if none of them is.
+/// Returns who made the newest change of a record for which `is_meant` is true, and when. Reads only the record's
+/// newest [`PAGE_SIZE`] entries; `None` if `is_meant` is true for none of them.
 pub async fn last_change(
     scope: &Scope,
     resource: ResourceId,
@@ -117,7 +119,7 @@ pub async fn last_change(
     Ok(entry.map(|HistoryEntry { at, actor, .. }| LastChange { at, actor }))
 }
 
-/// Adds the entry of an export, which has none of its records.
+/// Adds the history entry of an export. The entry does not say which records were exported.
 pub async fn record_export(scope: &Scope, now: i64, resource: ResourceId, format: &str) -> Result<()> {
     let entry = Entry::of_export(resource, format)?;
     let owned = scope.clone();

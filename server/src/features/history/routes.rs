@@ -1,7 +1,8 @@
 use crate::access::route::{Who, get, handler};
 use crate::features::Route;
 
-/// Requires the permission to read records of the kind that the request names; without a record, to read the history.
+/// Reading a record's history requires the permission to read records of its kind; reading the corporation's history
+/// requires the permission to read the history.
 pub const ROUTES: &[Route] = &[get(
     "/api/history",
     Who::Session,

@@ -1,4 +1,4 @@
-//! The entries in the database.
+//! History entries in the database.
 
 use crate::access::scope::Scope;
 use crate::features::listing::push_page;
@@ -12,22 +12,23 @@ use forecourt_core::permissions::ResourceId;
 use forecourt_core::users::author_name;
 use uuid::Uuid;
 
-/// An entry to write.
+/// A history entry to add.
 pub struct Entry {
     id: Uuid,
     action: HistoryAction,
     resource: ResourceId,
-    /// `None` for a batch and an export.
+    /// The record's id; `None` for the entry that stands for a whole batch (a bulk action, a merge or an import) or for
+    /// an export.
     record: Option<Uuid>,
-    /// The entry of the batch that changes the record.
+    /// The id of the batch's own entry, if the record was changed as part of a batch.
     batch: Option<Uuid>,
     label: String,
-    /// As JSON.
+    /// The changes of fields, as JSON.
     changes: String,
 }
 
 impl Entry {
-    /// Returns the entry of a change of one record.
+    /// Returns the entry for a change of one record.
     pub fn new(
         action: HistoryAction,
         resource: ResourceId,
@@ -39,7 +40,7 @@ impl Entry {
         Ok(Entry { id: Uuid::now_v7(), action, resource, record: Some(record), batch: None, label, changes })
     }
 
-    /// Returns the entry of a batch with this id.
+    /// Returns the entry that stands for a whole batch. `id` becomes its id.
     pub fn of_batch(id: Uuid, action: HistoryAction, resource: ResourceId, label: &str) -> Result<Self> {
         let (label, changes) = (label.to_owned(), to_json(&[] as &[Change])?);
         Ok(Entry { id, action, resource, record: None, batch: None, label, changes })
@@ -55,14 +56,15 @@ impl Entry {
         Self::of_batch(Uuid::now_v7(), HistoryAction::Exported, resource, format)
     }
 
-    /// Returns the entry as one of a batch, if there is one.
+    /// Returns the entry as part of this batch, or of none.
     pub fn in_batch(self, batch: Option<Uuid>) -> Self {
         Entry { batch, ..self }
     }
 }
 
 impl Entry {
-    /// Returns the change that open streams get. A batch of records is announced with the entries of its records.
+    /// Returns the change that open event streams get; `None` if the entry changes no records. A bulk action is
+    /// announced by the entries of its records, not by its own.
     fn announced(&self, corp: Uuid, by: Option<Uuid>) -> Option<Announced> {
         let is_announced =
             self.action.changes_records() && (self.record.is_some() || self.action == HistoryAction::Imported);
@@ -73,14 +75,14 @@ impl Entry {
 
 const COLUMNS: &str = "history_id, at, actor_id, actor_kind, action, resource_id, record_id, batch_id, label, changes";
 
-/// A user of the corporation.
+/// `actor_kind` of a user of the corporation.
 const USER: &str = "user";
-/// An administrator of the platform who worked in another corporation.
+/// `actor_kind` of an administrator of the platform who worked in another corporation.
 const PLATFORM: &str = "platform";
-/// A job of the program itself. Its id has no meaning.
+/// `actor_kind` of a job of the program itself, for which `actor_id` has no meaning.
 const SYSTEM: &str = "system";
 
-/// An entry, with the name of its user unless that account was deleted.
+/// A history entry, with the name of the user who made the change unless that account was deleted.
 #[derive(sqlx_macros::FromRow)]
 struct EntryRow {
     history_id: Uuid,
@@ -99,7 +101,8 @@ struct EntryRow {
 }
 
 impl EntryRow {
-    /// Returns the entry as the scope's user sees it. One that changed only fields which they don't see can't be undone by them.
+    /// Returns the entry as the scope's user sees it. If it changed only fields that this user does not see, the user
+    /// can't undo it.
     fn into_entry(self, scope: &Scope) -> Result<HistoryEntry> {
         let mut changes: Vec<Change> = from_json(&self.changes)?;
         let (count, resource) = (changes.len(), ResourceId::parse(&self.resource_id));
@@ -131,7 +134,8 @@ impl EntryRow {
     }
 }
 
-/// Returns a page of a record's entries, newest first, and the number of all of them. The import of a contact is one of them.
+/// Returns a page of a record's entries, newest first, and their total number. For an imported contact they include the
+/// entry of the import.
 pub async fn of_record(
     scope: &Scope,
     resource: ResourceId,
@@ -168,15 +172,17 @@ pub struct Filter {
     pub has_other_corporations: bool,
     pub user: Option<Uuid>,
     pub action: Option<HistoryAction>,
-    /// The first time, in microseconds.
+    /// The earliest time, inclusive, in microseconds since 1970.
     pub from: Option<i64>,
-    /// The time after the last, in microseconds.
+    /// The end of the time range, exclusive, in microseconds since 1970.
     pub to: Option<i64>,
-    /// The entries of one batch; else those that are not of a batch, and those of the batches themselves.
+    /// Only the entries of the records in this batch. `None`: the entries that are part of no batch, and those that
+    /// stand for a whole batch.
     pub batch: Option<Uuid>,
 }
 
-/// How many records a batch changed. SQLite has no statistics before its first regular end, and would read all entries.
+/// SQL of the column `records`: how many records a batch changed, else NULL. The middle part names an index, because
+/// SQLite has no statistics before the program's first regular shutdown, and would read all entries.
 const RECORDS: [&str; 3] = [
     "CASE WHEN h.record_id IS NOT NULL OR h.action = 'exported' THEN NULL \
      WHEN h.action = 'imported' \
@@ -186,7 +192,8 @@ const RECORDS: [&str; 3] = [
     " WHERE b.corp_id = h.corp_id AND b.batch_id = h.history_id AND b.resource_id = h.resource_id) END AS records",
 ];
 
-/// Returns an entry as a page of the corporation's history has it.
+/// Returns an entry of this tenant with the same columns as a page of the corporation's history; `None` if there is
+/// none with this id.
 pub async fn entry(scope: &Scope, id: Uuid) -> ApiResult<Option<HistoryEntry>> {
     let [count, index, condition] = RECORDS;
     let entry = scope.db().sql("SELECT h.*, u.first_name, u.last_name, ").push(count);
@@ -212,7 +219,7 @@ pub async fn of_corporation(scope: &Scope, filter: &Filter, page: Page) -> ApiRe
     Ok((entries, total.unsigned_abs()))
 }
 
-/// Appends the SELECT of the entries that match.
+/// Appends the SELECT of the corporation's entries that match the filter.
 fn push_matches<'e>(sql: Sql<'e>, columns: &'static str, scope: &Scope, filter: &Filter) -> Sql<'e> {
     let index = match filter.batch {
         Some(_) => " INDEXED BY history_batch",
@@ -234,16 +241,16 @@ fn push_matches<'e>(sql: Sql<'e>, columns: &'static str, scope: &Scope, filter: 
     }
 }
 
-/// An entry, to undo it.
+/// A history entry, with what is needed to undo it.
 pub struct StoredEntry {
     pub action: HistoryAction,
     pub resource: ResourceId,
-    /// `None` for a batch, an import and an export.
+    /// The record's id; `None` for the entry that stands for a whole batch or import, or for an export.
     pub record: Option<Uuid>,
-    /// The entry of the batch, if it is of one.
+    /// The id of the batch's own entry, if the record was changed as part of a batch.
     pub batch: Option<Uuid>,
     pub label: String,
-    /// Of the fields that the user sees.
+    /// The changes of the fields that the scope's user sees.
     pub changes: Vec<Change>,
 }
 
@@ -252,7 +259,8 @@ type StoredRow = (String, String, Option<Uuid>, Option<Uuid>, String, String);
 const STORED: &str = "SELECT action, resource_id, record_id, batch_id, label, changes FROM history WHERE corp_id = ";
 
 impl StoredEntry {
-    /// Returns `None` for an entry of a newer version that this one does not know.
+    /// Returns `None` if a newer version of the program wrote the entry, with an action or resource that this version
+    /// does not know.
     fn from_row(scope: &Scope, (action, resource, record, batch, label, changes): StoredRow) -> Result<Option<Self>> {
         let (Some(action), Some(resource)) = (HistoryAction::parse(&action), ResourceId::parse(&resource)) else {
             return Ok(None);
@@ -276,12 +284,12 @@ fn select<'e>(tx: Option<&'e mut Tx>, scope: &'e Scope, text: &'static str) -> S
     }
 }
 
-/// Returns an entry of this tenant, inside the transaction if there is one.
+/// Returns an entry of this tenant; `None` if there is none with this id. Reads inside the transaction if one is given.
 pub async fn find(tx: Option<&mut Tx>, scope: &Scope, id: Uuid) -> Result<Option<StoredEntry>> {
     Ok(find_all(tx, scope, &[id]).await?.pop())
 }
 
-/// Returns the ids of a batch's entries for records of a resource, inside the transaction if there is one.
+/// Returns the ids of a batch's entries about records of a resource. Reads inside the transaction if one is given.
 pub async fn ids_of_batch(tx: Option<&mut Tx>, scope: &Scope, batch: Uuid, resource: ResourceId) -> Result<Vec<Uuid>> {
     let sql =
         select(tx, scope, "SELECT history_id FROM history").push(scope.db().pick(" INDEXED BY history_batch", ""));
@@ -290,7 +298,7 @@ pub async fn ids_of_batch(tx: Option<&mut Tx>, scope: &Scope, batch: Uuid, resou
     Ok(ids.into_iter().map(|(id,)| id).collect())
 }
 
-/// Returns the entries with these ids, inside the transaction if there is one.
+/// Returns this tenant's entries with these ids, in no particular order. Reads inside the transaction if one is given.
 pub async fn find_all(tx: Option<&mut Tx>, scope: &Scope, ids: &[Uuid]) -> Result<Vec<StoredEntry>> {
     let mut ids = ids.iter();
     let Some(first) = ids.next() else { return Ok(Vec::new()) };
@@ -299,7 +307,8 @@ pub async fn find_all(tx: Option<&mut Tx>, scope: &Scope, ids: &[Uuid]) -> Resul
     rows.into_iter().filter_map(|row| StoredEntry::from_row(scope, row).transpose()).collect()
 }
 
-/// Returns the next changes of a record after an entry, the oldest first, each with the id of its entry.
+/// Returns the changes of a record in the entries after `entry`, oldest first: at most `limit` entries, each with its
+/// id.
 pub async fn changes_since(
     scope: &Scope,
     resource: ResourceId,
@@ -314,13 +323,13 @@ pub async fn changes_since(
     rows.into_iter().map(|(id, changes)| Ok((id, read_changes(scope, resource, &changes)?))).collect()
 }
 
-/// Returns whether a contact is of this import.
+/// Returns whether this import created the contact.
 pub async fn is_of_import(scope: &Scope, import: Uuid, contact: Uuid) -> Result<bool> {
     let sql = scope.sql("SELECT count(*) FROM contacts WHERE corp_id = $1 AND import_id = $2 AND contact_id = $3");
     Ok(sql.bind_all((import, contact)).value::<i64>().await? > 0)
 }
 
-/// Adds entries by the scope's user.
+/// Adds entries whose actor is the scope's user.
 pub async fn insert(tx: &mut Tx, scope: &Scope, now: i64, entries: Vec<Entry>) -> Result<()> {
     match entries.is_empty() {
         true => Ok(()),
@@ -334,18 +343,18 @@ pub async fn insert_import(tx: &mut Tx, scope: &Scope, now: i64, import: Uuid, f
     push_insert(tx.sql(""), scope, now, vec![entry]).push(" ON CONFLICT DO NOTHING").exec().await.map(|_| ())
 }
 
-/// Adds entries by a job of the program itself.
+/// Adds entries whose actor is the program itself, for changes that jobs make.
 pub async fn insert_by_system(tx: &mut Tx, corp: Uuid, now: i64, entries: Vec<Entry>) -> Result<()> {
     push_insert_by(tx.sql(""), (corp, Uuid::nil(), SYSTEM), now, entries).exec().await.map(|_| ())
 }
 
-/// Appends the INSERT of entries by the scope's user.
+/// Appends the INSERT of entries whose actor is the scope's user.
 pub fn push_insert<'e>(sql: Sql<'e>, scope: &Scope, now: i64, entries: Vec<Entry>) -> Sql<'e> {
     let kind = if scope.is_own() { USER } else { PLATFORM };
     push_insert_by(sql, (scope.corp(), scope.user(), kind), now, entries)
 }
 
-/// Appends the INSERT of entries by an actor: the corporation, the id and the kind.
+/// Appends the INSERT of entries. The actor is given as corporation, id and `actor_kind`.
 fn push_insert_by<'e>(
     sql: Sql<'e>,
     (corp, user, kind): (Uuid, Uuid, &'static str),

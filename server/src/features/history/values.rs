@@ -1,4 +1,5 @@
-//! The values of an entry as the chain contains them: as the JSON that is stored, not as the types with which the program reads it.
+//! The label and the values of a history entry as the hash chain covers them: as the stored JSON, not as the types with
+//! which the program reads it.
 
 use crate::platform::db::{Result, from_json, to_json};
 use forecourt_core::history::ChangedValue;
@@ -6,7 +7,7 @@ use forecourt_core::privacy::ERASED;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// A change as it is stored.
+/// A change of one field, as stored in a history entry.
 #[derive(Deserialize, Serialize)]
 pub struct StoredChange {
     pub field: String,
@@ -14,8 +15,8 @@ pub struct StoredChange {
     pub after: Value,
 }
 
-/// Returns the label, and each value before and after a change as its JSON, with its name. Changes that can't be read are one
-/// value.
+/// Returns the label, then each change's value before and after it, as pairs: the name of the field (empty for the
+/// label) and the value, as JSON for a change. If the changes can't be parsed, they are returned as one value.
 pub fn list(label: &str, changes: &str) -> Result<Vec<(String, String)>> {
     let mut values = vec![(String::new(), label.to_owned())];
     let Ok(changes_read) = from_json::<Vec<StoredChange>>(changes) else {
@@ -29,12 +30,12 @@ pub fn list(label: &str, changes: &str) -> Result<Vec<(String, String)>> {
     Ok(values)
 }
 
-/// Returns what stands for an erased value in the JSON of a change.
+/// Returns the JSON that replaces an erased value in a change.
 pub fn marker() -> Result<Value> {
     serde_json::to_value(ChangedValue::ERASED).map_err(|error| sqlx::Error::Encode(error.into()))
 }
 
-/// Returns whether a value stands for one that was erased. The label is the first one.
+/// Returns whether a value of [`list`] was erased. `place` is its index in that list; the label is at 0.
 pub fn is_marker(place: usize, value: &str) -> bool {
     match place {
         0 => value == ERASED,

@@ -1,4 +1,5 @@
-//! Bulk actions: changes or deletes many records in one transaction. A dry run is the same without the writes.
+//! Bulk actions: one request changes or deletes many records in one transaction. A dry run does the same without
+//! writing.
 
 use super::change::{self, Batch};
 use super::columns::Columns;
@@ -26,9 +27,9 @@ use serde_json::{Map, Value};
 use std::collections::{BTreeSet, HashMap};
 use uuid::Uuid;
 
-/// Records per query. Of the others, only ids and versions are in memory.
+/// Maximum number of records that are in memory at a time. Of the others, only ids and versions are.
 const BATCH: usize = 500;
-/// Length of a digest.
+/// Length of the digest of the selected records, in bytes.
 const DIGEST_BYTES: usize = 16;
 
 /// `POST /api/{resource}/bulk`: requires the permission for the action. A dry run reports what the same request would do.
@@ -80,7 +81,10 @@ pub async fn bulk<E: Editable>(
     Ok(Json(Reply::new(run.result).with_message(&message)))
 }
 
-/// Returns the new values. An absent value is an empty text.
+/// Returns the new values of the request by field. An empty text stands for no value.
+///
+/// # Errors
+/// 400 for a field that the user does not see or can't change in bulk, or for an invalid value.
 fn read_fields<E: Editable>(scope: &Scope, input: &BulkInput) -> ApiResult<Map<String, Value>> {
     let mut errors = input.check_fields(Fields::visible(E::Entity::FIELDS, scope.access()));
     let mut fields = Map::new();
@@ -94,7 +98,7 @@ fn read_fields<E: Editable>(scope: &Scope, input: &BulkInput) -> ApiResult<Map<S
     if errors.is_empty() { Ok(fields) } else { Err(errors.into()) }
 }
 
-/// Returns a value as forms have it: an empty text for none.
+/// Returns a value as forms have it; for `None`, an empty text.
 pub(super) fn form_value(value: Option<&impl Serialize>) -> ApiResult<Value> {
     let Some(value) = value else { return Ok(Value::String(String::new())) };
     let mut value = serde_json::to_value(value).map_err(ApiError::internal)?;
@@ -104,16 +108,17 @@ pub(super) fn form_value(value: Option<&impl Serialize>) -> ApiResult<Value> {
     Ok(value)
 }
 
-/// Returns whether the record's form can have this value in this field.
+/// Returns whether the form of an update can be parsed with this value in this field.
 pub(super) fn is_form_value<E: Editable>(name: &str, value: &Value) -> bool {
     let alone = Value::Object(Map::from_iter([(name.to_owned(), value.clone())]));
     serde_json::from_value::<E::Form>(alone).is_ok()
 }
 
-/// Returns the ids of the request in ascending order. With ids of the request itself, some may have no record.
+/// Returns the ids that the request lists or that its query finds, in ascending order. Listed ids may be those of no
+/// record.
 ///
 /// # Errors
-/// 400 if there are too many, or the query is invalid.
+/// 400 if the query is invalid or finds too many records.
 async fn find<E: Entity>(scope: &Scope, input: &BulkInput) -> ApiResult<Vec<Uuid>> {
     let ids: BTreeSet<Uuid> = match &input.query {
         None => input.ids.iter().flatten().filter_map(|id| Uuid::try_parse(id).ok()).collect(),
@@ -155,7 +160,7 @@ fn read_query<E: Entity>(scope: &Scope, query: &BulkQuery) -> ApiResult<ListRequ
     })
 }
 
-/// Begins a transaction in which nobody else changes the records.
+/// Begins the transaction of a bulk action. Until it ends, no other request changes records of this list.
 async fn begin<E: Entity>(scope: &Scope, now: i64, action: Action) -> ApiResult<Batch<'_>> {
     let recorded = match action {
         Action::Update => HistoryAction::Updated,
@@ -166,8 +171,8 @@ async fn begin<E: Entity>(scope: &Scope, now: i64, action: Action) -> ApiResult<
     Ok(batch)
 }
 
-/// Returns a digest that changes with every new version of the records. Comments, and the link that a deleted customer leaves, have
-/// no version.
+/// Returns a digest of the ids and versions of records, which shows whether a record changed since a dry run. It does
+/// not show new comments, or links that rows lost because a customer was deleted: these leave the version.
 fn digest(records: &[(Uuid, i64)]) -> String {
     let mut digest = Context::new(&SHA256);
     for (id, version) in records {
@@ -177,7 +182,7 @@ fn digest(records: &[(Uuid, i64)]) -> String {
     BASE64_URL_SAFE_NO_PAD.encode(&digest.finish().as_ref()[..DIGEST_BYTES])
 }
 
-/// A bulk action, which works on batches of records.
+/// A bulk action in progress, to which records are passed in batches.
 struct Run<'s> {
     scope: &'s Scope,
     /// `None` in a dry run, which only reads.
@@ -218,19 +223,19 @@ impl Run<'_> {
 
 /// What an update does with a record.
 pub(super) enum Plan {
-    /// With the names of the secrets that it removes.
+    /// Sets these columns. The names are those of the secrets that the update removes.
     Change(Columns, &'static [&'static str]),
     Keep,
     Refuse(Message),
 }
 
-/// Writes new values of records, each with the names of the secrets that it removes, and adds them to the history. Returns the number
-/// of changed records.
+/// Writes planned updates: for each record, its new columns, the record before, and the names of the secrets that the
+/// update removes. Adds the updates to the history. Returns the number of changed records.
 pub(super) async fn write<E: Editable>(
     batch: &mut Batch<'_>,
     planned: Vec<(Columns, E, &'static [&'static str])>,
 ) -> ApiResult<u64> {
-    // Most of the records get the same values.
+    // Records that get the same values are updated by one statement.
     let mut changes: HashMap<Columns, Vec<Uuid>> = HashMap::new();
     let mut before = HashMap::new();
     for (columns, record, secrets) in planned {
@@ -249,7 +254,7 @@ pub(super) async fn write<E: Editable>(
     batch.record(changed).await.map(|()| count)
 }
 
-/// Returns what an update to these values does with a record. A value of none is an empty text.
+/// Returns what setting these fields would do to a record. An empty text stands for no value.
 pub(super) fn plan<E: Editable>(record: &E, settings: FormSettings, fields: &Map<String, Value>) -> ApiResult<Plan> {
     let values = to_map(record.record())?;
     if fields.iter().all(|(name, value)| text_of(&values, name) == value) {
@@ -279,7 +284,7 @@ pub(super) fn refusal<E: Editable>(record: &E, message: Message) -> Refused {
     }
 }
 
-/// Returns a value, and for none an empty text.
+/// Returns the value of a field; an empty text if the field is absent or null.
 fn text_of<'a>(map: &'a Map<String, Value>, name: &str) -> &'a Value {
     static EMPTY: Value = Value::String(String::new());
     map.get(name).filter(|value| !value.is_null()).unwrap_or(&EMPTY)

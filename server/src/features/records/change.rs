@@ -17,9 +17,10 @@ use futures_util::future::BoxFuture;
 use std::collections::HashMap;
 use uuid::Uuid;
 
-/// Creates a record. `push_insert` appends the INSERT, which returns a row; `id` and `label` are those of the same record, for the
-/// entry. It has no values: the first ones follow from the present record, or from the entry of its deletion, by going back through
-/// the later changes (docs/decisions/0028-history.md). On PostgreSQL both are one statement.
+/// Creates a record and its history entry. `push_insert` appends the INSERT of the record, which returns a row; `id`
+/// and `label` are those of the record. The history entry contains no values: the first values of a record follow from
+/// its present ones, or from the entry of its deletion, by going back through its later changes
+/// (docs/decisions/0028-history.md). On PostgreSQL both INSERTs are one statement.
 pub async fn create<E: Entity, T: Row + Send + Unpin + 'static>(
     scope: &Scope,
     now: i64,
@@ -48,8 +49,8 @@ pub async fn create<E: Entity, T: Row + Send + Unpin + 'static>(
         .await
 }
 
-/// Updates a record that was read before, unless it has changed since. `push_update` appends the UPDATE with its WHERE, which names
-/// the tenant and the id. `secrets` are the secrets that it changes.
+/// Updates a record that was read before, if its version is still the same. `push_update` appends the UPDATE with a
+/// WHERE that names the tenant and the id. `secrets` are the names of the secrets that the update changes.
 pub async fn update<E: Entity>(
     scope: &Scope,
     now: i64,
@@ -93,11 +94,11 @@ pub async fn delete<E: Entity>(scope: &Scope, now: i64, id: Uuid) -> Result<bool
         .await
 }
 
-/// The change of what belongs to a record; `None` if nothing was changed.
+/// The change, for the record's history, of something that belongs to the record; `None` if nothing was changed.
 type PartChange<'t> = BoxFuture<'t, Result<Option<Change>>>;
 
-/// Writes what belongs to a record, such as a comment, and adds the change to the record's history. The record keeps its version.
-/// Returns whether something was changed.
+/// Calls `write`, which changes something that belongs to a record, such as a comment, and adds this change to the
+/// record's history. The record keeps its version. Returns whether something was changed.
 pub async fn update_part<E: Entity>(
     scope: &Scope,
     now: i64,
@@ -119,10 +120,11 @@ pub async fn update_part<E: Entity>(
         .await
 }
 
-/// A transaction that changes records in the same way.
+/// A transaction in which any number of records are changed by the same action. Its history entries refer to one entry
+/// that stands for the whole batch.
 pub struct Batch<'s> {
     scope: &'s Scope,
-    /// What the user may do, as the transaction read it.
+    /// What the user may do, as read inside this transaction.
     access: Access,
     tx: Tx,
     now: i64,
@@ -147,10 +149,10 @@ impl<'s> Batch<'s> {
         })
     }
 
-    /// Requires a permission besides that of the scope.
+    /// Requires another permission of the user than the one that the scope proves.
     ///
     /// # Errors
-    /// 403 without it.
+    /// 403 without this permission.
     pub fn require<E: Entity>(&self, action: Action) -> ApiResult<()> {
         match may(&self.access, E::Resource::RESOURCE, action) {
             true => Ok(()),
@@ -158,14 +160,16 @@ impl<'s> Batch<'s> {
         }
     }
 
-    /// Returns a transaction that has begun, for further changes of a batch that has its entry.
+    /// Continues, in the transaction `tx`, a batch that began in an earlier transaction. Its history entry exists
+    /// already.
     pub fn resume(scope: &'s Scope, tx: Tx, now: i64, id: Uuid, action: HistoryAction) -> Self {
-        // What it does was permitted when the batch began.
+        // The permissions were checked when the batch began.
         let access = Access::default();
         Batch { scope, access, tx, now, id, action, is_of_one: false, is_recorded: true }
     }
 
-    /// Returns the same transaction for the change of one record, whose entry belongs to no batch.
+    /// Returns the same transaction, but for a single record: the record's history entry stands alone, without an entry
+    /// for a batch.
     pub fn of_one(self) -> Self {
         Batch { is_of_one: true, ..self }
     }
@@ -174,25 +178,28 @@ impl<'s> Batch<'s> {
         &mut self.tx
     }
 
-    /// Moves records to the trash, and records that. Returns the number of those that existed.
+    /// Moves records to the trash, and adds their deletions to the history. Returns how many of them existed.
     pub async fn delete<E: Entity>(&mut self, ids: &[Uuid]) -> ApiResult<u64> {
         let deleted: Vec<E> = self.discard(ids, HashMap::new()).await?;
         let count = deleted.len() as u64;
         self.record(deleted.into_iter().map(|record| (Some(record), None, &[][..]))).await.map(|()| count)
     }
 
-    /// Moves records to the trash, from which a merge may have moved something before. Returns those that existed.
+    /// Moves records to the trash, without adding their deletions to the history. `moved` contains what a merge moved
+    /// from each of them before. Returns the records that existed.
     pub async fn discard<E: Entity>(&mut self, ids: &[Uuid], moved: HashMap<Uuid, Moved>) -> Result<Vec<E>> {
         trash::discard(&mut self.tx, self.scope, self.now, ids, Some(self.id), moved).await
     }
 
-    /// Restores the merged records of a batch that are still in the trash. Returns their number.
+    /// Undoes the deletions of a merge: restores those of its merged records that are still in the trash. Returns their
+    /// number.
     pub async fn separate<E: Entity>(&mut self, merge: Uuid) -> Result<u64> {
         let chosen = Chosen::Batch(merge);
         restore::take_in::<E>(&mut self.tx, self.scope, self.now, &chosen, Fate::Separated, Some(self.id)).await
     }
 
-    /// Records the deletions of records in a batch of another action.
+    /// Adds the deletions of records to the history, as part of this batch, whose own action is another, such as a
+    /// merge.
     pub async fn record_deletions<E: Entity>(&mut self, records: &[E]) -> Result<()> {
         let entry = |record| entry(HistoryAction::Deleted, Some(record), None, &[]);
         let entries = records.iter().map(entry).collect::<Result<_>>()?;
@@ -205,13 +212,13 @@ impl<'s> Batch<'s> {
         trash::insert_entries(&mut self.tx, self.scope, self.now, entries).await
     }
 
-    /// Updates records to the same values. Returns those that were found.
+    /// Sets these columns of the records with these ids. Returns the updated records.
     pub async fn update_all<E: Entity>(&mut self, ids: &[Uuid], columns: Columns) -> Result<Vec<E>> {
         columns::update_all(&mut self.tx, self.scope, ids, self.now, columns).await
     }
 
-    /// Records changes, each as the record before and after it and the secrets that it removed; the first call also records the
-    /// batch.
+    /// Adds changes to the history: each is the record before, the record after, and the names of the secrets that the
+    /// change removed. The first change is preceded by the entry of the batch.
     pub async fn record<E: Entity>(
         &mut self,
         changed: impl IntoIterator<Item = (Option<E>, Option<E>, &'static [&'static str])>,
@@ -233,14 +240,14 @@ impl<'s> Batch<'s> {
         self.tx
     }
 
-    /// Returns the id of the batch, if something was recorded.
+    /// Commits the transaction. Returns the id of the batch's history entry, if it has one.
     pub async fn commit(self) -> ApiResult<Option<Uuid>> {
         self.tx.commit().await?;
         Ok(self.is_recorded.then_some(self.id))
     }
 }
 
-/// Returns the entry for a change between two states of a record, of which one may be missing.
+/// Returns the history entry for a change between two states of a record, of which one may be missing.
 fn entry<E: Entity>(action: HistoryAction, before: Option<&E>, after: Option<&E>, secrets: &[&str]) -> Result<Entry> {
     let record = after.or(before).ok_or_else(|| invalid("a change of no record"))?;
     let changes = changes(before, after, secrets);

@@ -1,5 +1,5 @@
-//! The columns that a form writes, named once for the creation and the update of a record. Records that get the same values are
-//! updated by one statement.
+//! The columns that a form writes, declared once for both the creation and the update of a record. Records that get the
+//! same values are updated by one statement.
 
 use super::change;
 use super::{Entity, Saved, shown};
@@ -21,10 +21,10 @@ pub struct Columns(Vec<Column>);
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Column {
     name: &'static str,
-    /// The end of the name.
+    /// The end of the column's name: `_key` for a folded text, else empty.
     suffix: &'static str,
     value: Stored,
-    /// Whether an update sets the column, too.
+    /// Whether an update sets the column too, and not only a creation.
     is_given: bool,
 }
 
@@ -35,19 +35,19 @@ pub enum Stored {
     Text(Option<String>),
     Number(Option<i64>),
     Id(Option<Uuid>),
-    /// Never as JSON.
+    /// Never serialized as JSON.
     #[serde(skip)]
     Bytes(Option<Vec<u8>>),
     Details(BTreeMap<String, String>),
-    /// Of a new record: the next running number.
+    /// In a new record: the next number of this counter.
     #[serde(skip)]
     Next(Counter),
-    /// The day on which the record is written.
+    /// The UTC date on which the record is written.
     #[serde(skip)]
     Today,
 }
 
-/// Running numbers of a corporation, which are never given again.
+/// A counter of a corporation that numbers its records. A number is never used again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Counter {
     Customers,
@@ -55,7 +55,7 @@ pub enum Counter {
 }
 
 impl Counter {
-    /// Returns the column of the corporation that has the last number.
+    /// Returns the column of the table `corporations` that contains the last number.
     fn column(self) -> &'static str {
         match self {
             Counter::Customers => "last_customer_number",
@@ -91,7 +91,7 @@ impl Columns {
         self.add(column, "", value.into(), true)
     }
 
-    /// Sets the column if there is a value: a field that the form omits stays unchanged.
+    /// Sets the column if there is a value. A field that the form omits stays unchanged.
     #[must_use]
     pub fn set_if(self, column: &'static str, value: Option<impl Into<Stored>>) -> Self {
         match value {
@@ -100,13 +100,13 @@ impl Columns {
         }
     }
 
-    /// Sets the column of a new record. It is never updated.
+    /// Sets the column of a new record only. An update never sets it.
     #[must_use]
     pub fn set_new(self, column: &'static str, value: Stored) -> Self {
         self.add(column, "", value, false)
     }
 
-    /// As [`Columns::set_if`], but a new record has `default` instead of an omitted value.
+    /// As [`Columns::set_if`], but for a missing value, a new record gets `default`.
     #[must_use]
     pub fn set_or<T: Into<Stored>>(self, column: &'static str, value: Option<T>, default: T) -> Self {
         let is_given = value.is_some();
@@ -137,7 +137,7 @@ impl Columns {
         self.0.is_empty()
     }
 
-    /// Returns the columns that an update sets to other values than `before`.
+    /// Returns those columns that an update sets and that have another value in `before`.
     #[must_use]
     pub fn without(mut self, before: &Self) -> Self {
         self.0.retain(|column| column.is_given && !before.0.contains(column));
@@ -154,7 +154,7 @@ impl Columns {
         self.0.iter().fold(sql, |sql, Column { name, suffix, .. }| sql.push(", ").push(name).push(suffix))
     }
 
-    /// Appends the values of a new record, the one at `place` of the statement, from 1.
+    /// Appends the values of a new record. `place` is its position among the new records of the statement, from 1.
     fn push_values<'e>(self, sql: Sql<'e>, scope: &Scope, place: i64, now: i64) -> Sql<'e> {
         self.0.into_iter().fold(sql, |sql, column| match column.value {
             Stored::Next(counter) => push_next(sql.push(", "), scope, counter, place),
@@ -164,7 +164,7 @@ impl Columns {
 }
 
 impl Stored {
-    /// Returns the value that is written at this time.
+    /// Returns the value to write at `now`: replaces [`Stored::Today`] by the date.
     fn on(self, now: i64) -> Self {
         match self {
             Stored::Today => Stored::Text(utc_date(now).map(|day| day.to_string())),
@@ -172,7 +172,7 @@ impl Stored {
         }
     }
 
-    /// Returns the value as JSON. Bytes have none.
+    /// Returns the value as JSON; `null` for bytes and for values that are only known when they are written.
     pub fn to_json(&self) -> Value {
         match self {
             Stored::Text(text) => text.clone().into(),
@@ -195,7 +195,7 @@ impl Stored {
     }
 }
 
-/// Creates a record with this label. Returns it as the user sees it.
+/// Creates a record, with this label in its history entry. Returns the record as the user sees it.
 pub async fn create<E: Entity>(scope: &Scope, label: &str, columns: Columns, now: i64) -> Result<E> {
     let (id, owned) = (Uuid::now_v7(), scope.clone());
     let row = change::create::<E, E::Row>(scope, now, id, label, move |sql| {
@@ -223,8 +223,9 @@ pub fn push_insert<'e, E: Entity>(
     })
 }
 
-/// Appends the running number of a new record. A trigger gives one to a record without, but on SQLite RETURNING does not return what
-/// triggers change. There, nobody else writes meanwhile.
+/// Appends the next number of a counter for a new record: a subquery on SQLite, where RETURNING would not return a
+/// number that a trigger sets, and no other transaction writes meanwhile. On PostgreSQL it is NULL, which a trigger
+/// replaces by the number.
 pub fn push_next<'e>(sql: Sql<'e>, scope: &Scope, counter: Counter, place: i64) -> Sql<'e> {
     match scope.db() {
         Db::Sqlite { .. } => {
@@ -235,14 +236,14 @@ pub fn push_next<'e>(sql: Sql<'e>, scope: &Scope, counter: Counter, place: i64) 
     }
 }
 
-/// What an update is based on: the version or the time of the last update, if given.
+/// The state of a record on which an update is based: its version or the time of its last update, whichever is given.
 pub struct Base {
     pub version: Option<i64>,
     pub updated_at: Option<String>,
 }
 
 impl Base {
-    /// Returns whether the record has another version, or was updated at another time.
+    /// Returns whether the record now has another version, or another time of its last update, than this one.
     pub fn is_outdated(&self, version: i64, updated_at: &str) -> bool {
         let base = updated_at_millis(self.updated_at.as_deref());
         self.version.is_some_and(|base| base != version)
@@ -250,7 +251,8 @@ impl Base {
     }
 }
 
-/// Updates a record that was read before, unless it has changed since, or was already another one than the form is based on.
+/// Updates a record that was read before. Writes nothing if the form is based on another version than that record, or
+/// if the record has changed since it was read.
 pub async fn update<E: Entity>(
     scope: &Scope,
     before: E,
@@ -269,7 +271,7 @@ pub async fn update<E: Entity>(
     .await
 }
 
-/// Updates many records to the same values. Returns those that were found.
+/// Sets these columns of the records with these ids. Returns the updated records.
 pub async fn update_all<E: Entity>(
     tx: &mut Tx,
     scope: &Scope,
@@ -288,7 +290,8 @@ fn push_update<'e, E: Entity>(sql: Sql<'e>, scope: &Scope, now: i64, columns: Co
     columns.push_changes(sql, now).push_arg(" WHERE corp_id = ", scope.corp()).push(" AND ").push(E::ID)
 }
 
-/// Appends the items of a list of ids. Without ids, none is equal to it: PostgreSQL has no empty lists.
+/// Appends ids as the items of an `IN` list. Without ids it appends NULL, which equals no id: PostgreSQL permits no
+/// empty lists.
 pub fn push_ids<'e>(sql: Sql<'e>, ids: &[Uuid]) -> Sql<'e> {
     if ids.is_empty() {
         return sql.push("NULL");

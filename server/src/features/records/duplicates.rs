@@ -1,4 +1,4 @@
-//! Records that may be the same (docs/product.md 4.23).
+//! Records that may be duplicates of each other (docs/product.md 4.23).
 
 use super::{Editable, Entity, ResourceOf, get_all};
 use crate::access::scope::{May, Read, Scope};
@@ -14,7 +14,7 @@ use serde::Deserialize;
 use std::collections::HashMap;
 use uuid::Uuid;
 
-/// A kind of record that may be there twice, and can be merged.
+/// A kind of record that can have duplicates, which can be merged.
 pub trait Mergeable: Editable<Entity: Identified + Clone> {
     const IDENTITY: IdentityColumns;
 }
@@ -36,8 +36,8 @@ pub struct DuplicatesQuery {
     except: String,
 }
 
-/// `GET /api/{resource}/duplicates`: a page of groups of records that may be the same. With values of a form: the records that may
-/// be the same as the form's, each as a group of its own, at most [`MATCHES_MAX`].
+/// `GET /api/{resource}/duplicates`: a page of groups of records that may be duplicates. If the query has values of a
+/// form: the records that may be duplicates of it, each as a group of its own, at most [`MATCHES_MAX`].
 pub async fn list<E: Mergeable>(
     may: May<Read, ResourceOf<E>>,
     Params(query): Params<DuplicatesQuery>,
@@ -63,7 +63,7 @@ pub async fn list<E: Mergeable>(
     Ok(Json(DuplicatesList { success: true, data, total_items, total_pages: total_pages(total_items, page.limit) }))
 }
 
-/// Returns the records of groups. A group of which only one is left is none.
+/// Reads the records of groups. A group of which fewer than two records still exist is left out.
 async fn read_groups<E: Entity + Clone>(
     scope: &Scope,
     groups: &[(duplicates::Group, &[i64])],
@@ -84,7 +84,8 @@ async fn read_groups<E: Entity + Clone>(
     Ok(groups.iter().filter_map(read).collect())
 }
 
-/// Returns the records that may be the same as this, those with the strongest reason first.
+/// Returns the records that may be duplicates of `identity`, without the record with the id `except`. Those with the
+/// strongest reason are first.
 async fn matches<E: Mergeable>(
     scope: &Scope,
     identity: &Identity,

@@ -17,7 +17,7 @@ use uuid::Uuid;
 /// Ids per statement.
 const BATCH: usize = 500;
 
-/// What was erased.
+/// How many records and rows were erased.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Erased {
     pub records: u64,
@@ -25,7 +25,7 @@ pub struct Erased {
     pub children: u64,
 }
 
-/// Erases the personal data of these records and of what belongs to them, wherever they are.
+/// Erases the personal data of these records and of what belongs to them, both in the lists and in the trash.
 pub async fn erase<E: Entity>(tx: &mut Tx, scope: &Scope, now: i64, ids: &[Uuid]) -> Result<Erased> {
     let mut erased = Erased::default();
     if ids.is_empty() {
@@ -49,7 +49,7 @@ pub async fn erase<E: Entity>(tx: &mut Tx, scope: &Scope, now: i64, ids: &[Uuid]
     Ok(Erased { records: erased.records + in_trash.records, children: erased.children + in_trash.children })
 }
 
-/// Returns the change that open lists get.
+/// Returns the change that is announced to open lists.
 fn change<E: Entity>(scope: &Scope, ids: &[Uuid]) -> Change {
     Change {
         corp: scope.corp(),
@@ -93,18 +93,19 @@ async fn erase_in_trash<E: Entity>(tx: &mut Tx, scope: &Scope, ids: &[Uuid]) -> 
     Ok(erased)
 }
 
-/// What merges moved from records to those that they kept.
+/// What merges moved from a person's records to the records that they kept.
 #[derive(Clone, Default)]
 pub struct FromMerges {
-    /// The records that were kept, or were kept by a later merge of those.
+    /// The records that these merges kept, and those that later merges of them kept.
     pub kept: Vec<Uuid>,
-    /// Ids of rows that belong to them now.
+    /// Ids of the moved rows, such as comments, which belong to the kept records now.
     pub children: BTreeSet<Uuid>,
-    /// Other details that they got.
+    /// Other details (name and text) that the kept records got from these merges.
     pub details: BTreeSet<(String, String)>,
 }
 
-/// Erases what merges moved, where it is now: in the lists, or in the trash. Returns the number of rows.
+/// Erases what merges moved, where it is now: in the lists or in the trash. Returns the number of erased rows, such as
+/// comments.
 pub async fn erase_moved<E: Entity>(tx: &mut Tx, scope: &Scope, now: i64, moved: &FromMerges) -> Result<u64> {
     let mut erased = 0;
     let children: Vec<Uuid> = moved.children.iter().copied().collect();
@@ -148,13 +149,14 @@ async fn erase_moved_in_trash<E: Entity>(
         if let Some(column) = details {
             let stored = match content.row.remove(column) {
                 Some(Stored::Details(details)) => details,
-                // SQLite has them as a text.
+                // SQLite stores the details as a text.
                 Some(Stored::Text(Some(text))) => from_json(&text)?,
                 _ => BTreeMap::new(),
             };
             content.row.insert(column, Stored::Details(without(stored, &moved.details)));
         }
-        // A later merge has moved them on, and undoing it would look for them.
+        // If a later merge moved these details on, they are also removed from what it recorded: undoing it would look
+        // for them.
         if let Some(further) = &mut content.moved {
             further.details = without(std::mem::take(&mut further.details), &moved.details);
         }
@@ -204,7 +206,7 @@ fn erase_row<E: Entity>(row: &mut WholeRow) {
         }
     }
     for (column, value) in E::personal_others() {
-        // The trash has what is encrypted in columns of its own.
+        // Only columns that the row has are erased: the trash keeps the encrypted number in a column of its own table.
         if row.remove(column).is_some() {
             row.insert(column, value);
         }

@@ -28,7 +28,7 @@ use std::time::{Duration, Instant};
 use tokio::task::{JoinHandle, spawn_blocking};
 use uuid::Uuid;
 
-/// Records per query and per piece of the file.
+/// Records per query and per chunk of the file.
 const BATCH: usize = 500;
 /// How often the user's permission is checked again.
 const RECHECK: Duration = Duration::from_secs(10);
@@ -126,7 +126,7 @@ pub async fn export<E: Entity>(
 /// Waits until the tenant may run another export.
 ///
 /// # Errors
-/// 429 if its other exports take too long, 503 if those of all tenants do.
+/// 429 if the tenant's other exports take too long, 503 if those of all tenants do.
 pub async fn acquire(app: &App, scope: &Scope) -> ApiResult<QueryPermit> {
     app.fairness.acquire_export_permit(scope.corp()).await
 }
@@ -164,7 +164,7 @@ impl<E: Entity> Batches<E> {
         Ok(Some(batch))
     }
 
-    /// Starts to read the next records.
+    /// Starts to read the next batch in the background; `None` after the last one.
     fn read(&mut self) -> Option<JoinHandle<Result<Vec<E>>>> {
         let ids: Vec<Uuid> = self.ids.by_ref().take(BATCH).collect();
         let scope = Scope::clone(&self.may);
@@ -172,8 +172,9 @@ impl<E: Entity> Batches<E> {
     }
 }
 
-/// Responds with a file of the records in `batches`, at most `count`, with the fields that a user with this access sees. If an error occurs while it is sent, the connection ends, so
-/// that the client sees that the file is incomplete.
+/// Responds with a file of the records in `batches`, of which there are at most `count`, with the fields that a user
+/// with this access sees. If an error occurs while the file is sent, the connection ends, so that the client sees that
+/// the file is incomplete.
 pub fn respond<R: Record + Send + 'static>(
     app: &App,
     name: &str,
@@ -206,7 +207,7 @@ enum Encoder {
 }
 
 impl Encoder {
-    /// Returns the encoder and the beginning of the file.
+    /// Returns the encoder and the first bytes of the file. `count` is the maximum number of records.
     fn start<R: Record>(format: Format, count: usize, access: &Access) -> io::Result<(Self, Bytes)> {
         let fields = Fields::visible(R::FIELDS, access).iter();
         let fields: Vec<&'static Field> = fields.filter(|field| field.is_exported).collect();
@@ -223,7 +224,8 @@ impl Encoder {
         })
     }
 
-    /// Returns the next bytes of the file; after the last records (`None`) its end, without the encoder.
+    /// Returns the bytes of these records and the encoder for the next ones. For `None`, returns the end of the file
+    /// and no encoder.
     fn encode<R: Record>(mut self, records: Option<Vec<R>>) -> io::Result<(Option<Self>, Bytes)> {
         let Some(records) = records else {
             return Ok((None, self.finish()?.into()));

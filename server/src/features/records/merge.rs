@@ -1,5 +1,5 @@
-//! Merges records (docs/product.md 4.23). What belongs to the others moves to the record that is kept; the others go to the trash,
-//! which remembers what was moved.
+//! Merges records (docs/product.md 4.23): one is kept, and gets what belongs to the others. The others go to the trash,
+//! which remembers what was moved from them.
 
 use super::bulk::{form_value, is_form_value, to_map};
 use super::change::{self, Batch};
@@ -24,11 +24,11 @@ use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use uuid::Uuid;
 
-/// The field of the form with the other details.
+/// The name of the form's field with the other details.
 pub(super) const DETAILS: &str = "otherDetails";
 
-/// `POST /api/{resource}/merge`: requires the permissions to update and to delete. A dry run reports what the same request would
-/// do: it is the same, and is rolled back.
+/// `POST /api/{resource}/merge`: requires the permissions to update and to delete. A dry run reports what the same
+/// request would do: it does everything, and then rolls back.
 pub async fn merge<E: Mergeable>(
     may: May<Update, ResourceOf<E>>,
     State(app): State<App>,
@@ -77,7 +77,8 @@ async fn lock_rows<E: Entity>(tx: &mut Tx, scope: &Scope, ids: &[Uuid]) -> Resul
     sql.push(") FOR UPDATE").exec().await.map(|_| ())
 }
 
-/// Returns the values that the form of the kept record gets. An absent value is an empty text.
+/// Returns the values that the merge sets in the kept record: those of the request, with an empty text for no value,
+/// and the other details if any are added.
 fn read_fields(
     input: &BTreeMap<String, Option<ChangedValue>>,
     kept: &Details,
@@ -103,7 +104,7 @@ struct Merging<'s, E> {
 }
 
 impl<'s, E: Mergeable> Merging<'s, E> {
-    /// Begins a transaction in which nobody else changes the records.
+    /// Begins the transaction. Until it ends, no other request changes these records.
     ///
     /// # Errors
     /// 404 if a record does not exist, 409 if one has another version than in `versions`.
@@ -135,7 +136,8 @@ impl<'s, E: Mergeable> Merging<'s, E> {
         Ok(Merging { scope, batch, keep, kept, kept_details: Details::new(), others })
     }
 
-    /// Reads the other details, and returns those that the kept record gets from each of the others.
+    /// Reads the other details of all records. Returns those that the kept record gets, separately for each of the
+    /// others.
     async fn added_details(&mut self) -> Result<Vec<Details>> {
         let ids: Vec<Uuid> = std::iter::once(self.keep).chain(self.others.iter().copied()).collect();
         let mut details = read_details::<E::Entity>(self.batch.tx(), self.scope, &ids).await?;
@@ -144,7 +146,7 @@ impl<'s, E: Mergeable> Merging<'s, E> {
         Ok(added_details(&self.kept_details, &others))
     }
 
-    /// Returns the columns that the kept record gets, by the rules of its form.
+    /// Returns the columns to update in the kept record, after checking the values by the rules of its form.
     fn columns(&self, app: &App, fields: Map<String, Value>) -> ApiResult<Columns> {
         let mut values = to_map(self.kept.record())?;
         let before =
@@ -163,7 +165,8 @@ impl<'s, E: Mergeable> Merging<'s, E> {
         Ok(self.kept.columns(&form)?.without(&before))
     }
 
-    /// Moves what belongs to the others to the kept record. Returns how much, and what of each.
+    /// Moves what belongs to the other records, such as comments and links, to the kept one. Returns the counts for the
+    /// response, and what was moved from each of the other records.
     async fn move_rows(&mut self, details: Vec<Details>) -> ApiResult<(duplicates::Moved, HashMap<Uuid, Moved>)> {
         let names: BTreeSet<&String> = details.iter().flat_map(BTreeMap::keys).collect();
         let mut count = duplicates::Moved { details: names.len() as u64, ..duplicates::Moved::default() };
@@ -205,7 +208,8 @@ impl<'s, E: Mergeable> Merging<'s, E> {
         Ok((count, moved))
     }
 
-    /// Updates the kept record, and moves the others to the trash.
+    /// Updates the kept record, and moves the others to the trash. Returns the kept record and the batch, which is not
+    /// committed yet.
     async fn finish(mut self, columns: Columns, moved: HashMap<Uuid, Moved>) -> ApiResult<(E::Entity, Batch<'s>)> {
         let updated =
             self.batch.update_all::<E::Entity>(&[self.keep], columns).await.map_err(E::Entity::write_error)?;

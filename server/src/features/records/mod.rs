@@ -47,52 +47,52 @@ use columns::{Base, Columns, Stored};
 use table::Table;
 use trash::{Child, Files, Link};
 
-/// A kind of record with a list, as the list has it.
+/// A kind of record that has a list. The type that implements this has the fields that the list shows.
 pub trait Entity: Record + Serialize + JsonSchema + Send + Sync + Sized + 'static {
-    /// Names its permissions.
+    /// The resource whose permissions apply to these records.
     type Resource: ResourceType + 'static;
     type Row: Row + Send + Unpin + 'static;
-    /// The query parameters of its list.
+    /// The query parameters of the list of these records.
     type Query: ListParameters;
     const LISTING: &'static Listing;
     const TABLE: Table;
-    /// What is deleted with a record.
+    /// The tables with rows that belong to a record, and are deleted with it.
     const CHILDREN: &'static [Child] = &[];
-    /// The tables with its files.
+    /// The tables with files of these records.
     const FILES: &'static [Files] = &[];
-    /// What loses its link to a record that is deleted.
+    /// The tables whose rows lose their link to a record when it is deleted.
     const LINKS: &'static [Link] = &[];
-    /// The columns of its personal fields, in the order of the fields.
+    /// The fields that an erasure of personal data changes, with their columns, in the order of the fields.
     const PERSONAL: &'static [PersonalColumn];
-    /// The column with the other details, if there is one.
+    /// The column with the other details (texts under names of the user's choice), if the table has one.
     const DETAILS: Option<&'static str> = None;
-    /// The column of the id.
+    /// The name of the column with the record's id.
     const ID: &'static str;
-    /// The columns of a row.
+    /// The columns that [`Entity::Row`] reads, as SQL.
     const COLUMNS: &'static str;
-    /// The field with the text by which users know the record.
+    /// The name of the field with the text by which users know the record, such as its name.
     const LABEL: &'static str;
-    /// The message after a deletion.
+    /// The message of the response to a deletion.
     const DELETED: &'static Message;
 
     fn from_row(row: Self::Row) -> Result<Self>;
 
-    /// Converts the error of a write.
+    /// Converts a database error of a write into the error of the request.
     fn write_error(error: sqlx::Error) -> ApiError {
         error.into()
     }
 
-    /// Returns the other columns with personal data, and what an erasure sets them to.
+    /// Returns the columns with personal data besides those in `PERSONAL`, each with the value that an erasure sets.
     fn personal_others() -> Vec<(&'static str, Stored)> {
         Vec::new()
     }
 }
 
-/// The columns of a text that is erased with the personal data of a record.
+/// A text field that an erasure of personal data replaces, with its columns.
 pub struct PersonalColumn {
     pub field: &'static str,
     pub column: &'static str,
-    /// That of the folded text.
+    /// The column with the folded text, which lists search and sort by.
     pub key: &'static str,
 }
 
@@ -102,10 +102,11 @@ impl PersonalColumn {
     }
 }
 
-/// A form that passed its rules, or its validation errors.
+/// The result of checking a form: the valid form, or its validation errors.
 pub type CheckedForm<F> = std::result::Result<Checked<F>, Vec<FieldError>>;
 
-/// A record that forms create and change, one at a time or in bulk actions. Its row may have more columns than that of the list.
+/// A kind of record that forms create and change, singly or in bulk actions. [`Editable::Row`] may have more columns
+/// than the row of the list.
 pub trait Editable: Send + Sync + Sized + 'static {
     type Entity: Entity;
     type Row: Row + Send + Unpin;
@@ -116,7 +117,7 @@ pub trait Editable: Send + Sync + Sized + 'static {
     /// The record as responses show it.
     type Shown: Serialize + JsonSchema + Send;
     const COLUMNS: &'static str;
-    /// The messages after a creation and after an update.
+    /// The messages of the responses to a creation and to an update.
     const CREATED: &'static Message;
     const UPDATED: &'static Message;
 
@@ -136,17 +137,18 @@ pub trait Editable: Send + Sync + Sized + 'static {
         form: Checked<Self::NewForm>,
     ) -> impl Future<Output = ApiResult<Self::Shown>> + Send;
 
-    /// Adds what the rules of a new record need besides the request.
+    /// Adds to a new record's form what its rules need besides the request, such as values from the database.
     fn complete_new(_: &Scope, form: Self::NewForm) -> impl Future<Output = Result<Self::NewForm>> + Send {
         async { Ok(form) }
     }
 
-    /// Adds what the rules of an update need besides the request and the record.
+    /// Adds to an update's form what its rules need besides the request and the record, such as values from the
+    /// database.
     fn complete(_: &Scope, form: Self::Form) -> impl Future<Output = Result<Self::Form>> + Send {
         async { Ok(form) }
     }
 
-    /// Applies the rules of an update of this record.
+    /// Checks the form of an update of this record.
     fn check(&self, settings: FormSettings, form: Self::Form) -> CheckedForm<Self::Form> {
         check_with(settings, form)
     }
@@ -157,10 +159,10 @@ pub trait Editable: Send + Sync + Sized + 'static {
     /// The values can't be stored.
     fn columns(&self, form: &Self::Form) -> ApiResult<Columns>;
 
-    /// Returns what an update with this form is based on.
+    /// Returns the version of the record on which an update with this form is based.
     fn base(form: &Self::Form) -> Base;
 
-    /// Returns the names of the secrets that an update with this form removes. Bulk actions never set one.
+    /// Returns the names of the secrets, such as the social security number, that an update with this form removes.
     fn removed_secrets(&self, _form: &Self::Form) -> &'static [&'static str] {
         &[]
     }
@@ -184,9 +186,10 @@ pub trait Editable: Send + Sync + Sized + 'static {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Saved {
     Updated,
-    /// Nothing: the record is not in the form's version.
+    /// Nothing was written: the form is based on another version of the record.
     Outdated,
-    /// Nothing: the record has changed since it was read. It is read again.
+    /// Nothing was written: the record has changed since the request read it. The caller reads it again and repeats the
+    /// update.
     Changed,
 }
 
@@ -201,7 +204,7 @@ pub trait ListParameters: DeserializeOwned + JsonSchema + Send {
     fn read(&self, access: &Access) -> ApiResult<ListRequest>;
 }
 
-/// The records that a request lists.
+/// Which records a request lists: page, search, filters and sort order.
 pub struct ListRequest {
     pub page: Page,
     pub search: Option<String>,
@@ -249,8 +252,8 @@ fn shown<E: Entity>(scope: &Scope, row: E::Row) -> Result<E> {
     Ok(as_seen(scope, E::from_row(row)?))
 }
 
-/// Returns a record without the fields that the scope's user does not see. What is written is compared with the whole record
-/// ([`Entity::from_row`]).
+/// Returns a record without the fields that the scope's user does not see. For comparisons with what is written, use
+/// the whole record ([`Entity::from_row`]).
 pub fn as_seen<E: Entity>(scope: &Scope, mut record: E) -> E {
     for field in hidden_fields::<E>(scope.access()) {
         record.hide(field);
@@ -294,7 +297,8 @@ pub async fn create<E: Editable>(
     Ok(Created(Reply::new(E::create(&may, &app, form).await?).with_message(E::CREATED)))
 }
 
-/// `PUT /api/{resource}/{id}`: responds with the current record, with 409 if the update was based on an older version.
+/// `PUT /api/{resource}/{id}`: updates a record, and responds with the current record. The status is 409, and nothing
+/// is updated, if the form is based on an older version.
 pub async fn update<E: Editable>(
     may: May<Update, ResourceOf<E>>,
     State(app): State<App>,
@@ -314,18 +318,19 @@ pub async fn update<E: Editable>(
     }
 }
 
-/// A record with who changed it last.
+/// The current record and who changed it last, for the response to a version conflict.
 #[derive(Serialize)]
 struct Present<T> {
     #[serde(flatten)]
     record: T,
-    /// `None` if its newest entries don't say, as after an erasure.
+    /// `None` if the record's newest history entries do not say who made the last update, as after an erasure.
     last_change: Option<LastChange>,
 }
 
 async fn present<E: Editable>(scope: &Scope, id: Uuid) -> ApiResult<Present<E::Shown>> {
     let record: E::Entity = get(scope, id).await?;
-    // What only belongs to the record, such as a comment, leaves its time.
+    // The entry of the last update has the time of that update. A change of what belongs to the record, such as a
+    // comment, does not set that time.
     let is_update = |entry: &HistoryEntry| entry.at == change::updated_at(&record);
     let last_change = history::last_change(scope, ResourceOf::<E>::RESOURCE, id, is_update).await?;
     Ok(Present { record: E::show(scope, id).await?, last_change })
@@ -339,7 +344,7 @@ pub fn update_reply<T: Serialize>(is_updated: bool, current: T, message: &Messag
     }
 }
 
-/// Returns the filter panel of customers as the filter of a list.
+/// Converts the form of the customers' filter panel to a filter of their list.
 pub fn panel_filter(panel: &Checked<CustomerFilter>) -> ListFilter {
     ListFilter {
         import: None,

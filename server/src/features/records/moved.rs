@@ -1,5 +1,6 @@
-//! What a merge moved from a record to the one that it kept (docs/product.md 4.23), and how it goes back once that record is
-//! restored: from the kept record, from the trash if that was deleted since, or from where a later merge moved it.
+//! What a merge moved from a record to the record that it kept (docs/product.md 4.23), and how it goes back when the
+//! merged record is restored: from the kept record, from the trash if the kept record was deleted since, or from where
+//! a later merge moved it.
 
 use super::columns::{self, Columns, push_ids};
 use super::table::WholeRow;
@@ -17,7 +18,8 @@ use sqlx::types::Json;
 use std::collections::{BTreeMap, HashMap};
 use uuid::Uuid;
 
-/// What was moved from a record to the one that a merge kept: ids by their tables, and other details.
+/// What a merge moved from a record to the one that it kept (`to`): the ids of the rows by their tables, and other
+/// details.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Moved {
     pub(super) to: Uuid,
@@ -26,23 +28,23 @@ pub struct Moved {
     pub details: Details,
 }
 
-/// What a record gives back that a merge kept.
+/// What a kept record gives back when records that were merged into it are restored.
 #[derive(Default)]
 pub struct Given {
-    /// Whether rows that belonged or were linked to it went back.
+    /// Whether rows, such as comments or linked invoices, went back to a restored record.
     has_rows: bool,
-    /// The other details that it has not given back yet.
+    /// The other details that are still to be taken from the kept record.
     details: Details,
 }
 
 impl Moved {
-    /// Returns the ids of the rows of a table that were moved.
+    /// Returns the ids of those moved rows that are in this table.
     pub fn rows(&self, table: &str) -> &[Uuid] {
         self.rows.get(table).map_or(&[], Vec::as_slice)
     }
 
-    /// Moves rows back to a restored record, unless they belong to another since, and adds what the kept record gives. Returns the
-    /// entries of the linked rows.
+    /// Moves rows back to the restored record `record`, unless they have been moved to another record since. Adds what
+    /// the kept record gives back to `given`. Returns the history entries of the linked rows.
     pub async fn put_back<E: Entity>(
         mut self,
         tx: &mut Tx,
@@ -81,7 +83,8 @@ impl Moved {
         Ok(entries)
     }
 
-    /// Moves back what the trash has with the kept record. Of the other details, those stay that a later merge moved on from there.
+    /// Called if the kept record is in the trash: moves back those rows that the trash keeps with it. What a later
+    /// merge moved on from the kept record is left to the next call: only these other details stay in `self`.
     async fn take_out<E: Entity>(
         &mut self,
         tx: &mut Tx,
@@ -118,7 +121,9 @@ impl Moved {
     }
 }
 
-/// After a record was purged that a merge had moved on to another: what earlier merges moved to it is looked for there.
+/// Called after the record `purged` was purged, from which a merge had moved everything to `next.to`. Changes the
+/// records in the trash that were merged into `purged`: restoring them then looks for their rows and details in
+/// `next.to`.
 pub async fn pass_on(tx: &mut Tx, scope: &Scope, resource: ResourceId, purged: Uuid, next: &Moved) -> Result<()> {
     for record in trash::merged_into(tx, scope, resource, purged).await? {
         let Some(mut content) = trash::content(tx, scope, resource, record).await? else { continue };
@@ -131,7 +136,8 @@ pub async fn pass_on(tx: &mut Tx, scope: &Scope, resource: ResourceId, purged: U
 }
 
 impl Given {
-    /// Takes the other details from the record, and returns the entry about what it gave, if it is not deleted and gave something.
+    /// Takes the other details from the kept record. Returns the history entry that says that the record gave something
+    /// back; `None` if it is deleted or gave nothing.
     pub async fn take_from<E: Entity>(self, tx: &mut Tx, scope: &Scope, now: i64, kept: Uuid) -> Result<Option<Entry>> {
         let row = listing::rows_in(Some(tx), scope, E::COLUMNS, E::LISTING, vec![kept]).maybe::<E::Row>().await?;
         let Some(record) = row.map(E::from_row).transpose()? else { return Ok(None) };

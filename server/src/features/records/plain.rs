@@ -1,4 +1,5 @@
-//! Records that are stored as their form has them. From a [`Plain`] follow creation, update and bulk actions.
+//! Records that are stored as their form has them. A type that implements [`Plain`] is also [`Editable`]: it gets
+//! creation, update and bulk actions.
 
 use super::columns::{self, Base, Columns};
 use super::{CheckedForm, Editable, Entity, get};
@@ -17,21 +18,21 @@ pub trait Plain: Entity {
     const CREATED: &'static Message;
     const UPDATED: &'static Message;
 
-    /// Returns the text by which users know the record of a form.
+    /// Returns the label of the form's record: the text by which users know it.
     fn label(form: &Self::Form) -> String;
 
     /// Returns the columns that a form writes.
     fn columns(form: &Self::Form) -> Columns;
 
-    /// Returns what an update with this form is based on.
+    /// Returns the version of the record on which an update with this form is based.
     fn base(form: &Self::Form) -> Base;
 
-    /// Adds what the rules need besides the request and the record.
+    /// Adds to the form what its rules need besides the request and the record, such as values from the database.
     fn complete(_: &Scope, form: Self::Form) -> impl Future<Output = Result<Self::Form>> + Send {
         async { Ok(form) }
     }
 
-    /// Applies the rules of an update of this record.
+    /// Checks the form of an update of this record.
     fn check(&self, settings: FormSettings, form: Self::Form) -> CheckedForm<Self::Form> {
         check_with(settings, form)
     }

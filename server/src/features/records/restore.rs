@@ -27,12 +27,12 @@ struct TrashRow {
     encrypted: Encrypted,
 }
 
-/// What becomes of records that are taken out of the trash.
+/// What happens to records that are taken out of the trash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fate {
     /// They are restored with what was deleted with them, as the newest of their list.
     Restored,
-    /// They are restored by undoing their merge, which also changes the record that it kept.
+    /// They are restored by undoing the merge that deleted them. The caller changes the record that the merge kept.
     Separated,
     /// They are purged: only the history still has them.
     Purged,
@@ -55,7 +55,8 @@ pub async fn take<E: Entity>(scope: &Scope, now: i64, chosen: &Chosen, fate: Fat
     Ok(count)
 }
 
-/// As [`take`], inside a transaction. `batch` is the entry of the batch that does, if there is one.
+/// As [`take`], inside a transaction. `batch` is the history entry of the batch that this is part of; without one,
+/// several records become a batch of their own.
 pub async fn take_in<E: Entity>(
     tx: &mut Tx,
     scope: &Scope,
@@ -79,8 +80,8 @@ pub async fn take_in<E: Entity>(
     Ok(count)
 }
 
-/// Takes records out of the trash, and adds that to the history, as a part of a batch if there is one. Returns their number: others
-/// may have been purged meanwhile.
+/// Takes records out of the trash, and adds that to the history, as part of a batch if one is given. Returns their
+/// number, which is smaller than that of `ids` if some were purged meanwhile.
 async fn take_some<E: Entity>(
     tx: &mut Tx,
     scope: &Scope,
@@ -97,7 +98,7 @@ async fn take_some<E: Entity>(
         social_security, social_security_key",
     );
     let mut rows: Vec<TrashRow> = sql.all().await?;
-    // In the order of their creation, in which a list numbers them.
+    // In the order of their creation, because restored records are numbered in this order.
     rows.sort_unstable_by_key(|row| row.record_id);
     let count = rows.len() as u64;
     let mut entries = Vec::new();
@@ -105,7 +106,8 @@ async fn take_some<E: Entity>(
         entries.push(Entry::new(fate.action(), resource, row.record_id, &row.label, &[])?);
     }
     if fate == Fate::Purged {
-        // The oldest merge first: what others gave to a record is passed on to the next one, and from there.
+        // The oldest merge first: a record that was merged into a purged one now refers to the next record, and may
+        // have to be passed on again if that is purged as well.
         let mut merged: Vec<_> = rows.iter().filter(|row| row.is_merged).collect();
         merged.sort_by_key(|row| row.batch_id);
         for row in merged {
@@ -128,8 +130,8 @@ async fn take_some<E: Entity>(
     Ok(count)
 }
 
-/// Restores the next records of a bulk deletion, at most `limit`, as a part of a batch whose entry exists. Returns their number, and
-/// whether these were the last.
+/// Restores the next records of a bulk deletion, at most `limit`, as part of a batch whose entry exists. Returns their
+/// number, and whether none is left.
 pub async fn restore_next<E: Entity>(
     tx: &mut Tx,
     scope: &Scope,
@@ -150,8 +152,8 @@ pub async fn restore_next<E: Entity>(
     Ok((take_some::<E>(tx, scope, now, &ids, Fate::Restored, Some(batch)).await?, is_last))
 }
 
-/// Inserts records with what was deleted with them. Returns the entries of the rows that are linked to them again, and what
-/// records gave back that merges had kept.
+/// Inserts records with what was deleted with them. Returns the history entries of the rows that are linked to them
+/// again and, for each record that a merge kept, what it gives back.
 async fn put_back<E: Entity>(
     tx: &mut Tx,
     scope: &Scope,
@@ -186,12 +188,14 @@ async fn put_back<E: Entity>(
             entries.extend(link.set(tx, scope, &linked, None, id).await?);
         }
     }
-    // The newest merge first: a record that was merged on must be back before it gives back what others had given to it.
+    // The newest merge first: a record that was merged into another one must be restored before it can give back what
+    // was merged into it.
     moved.sort_by_key(|(_, batch, _)| Reverse(*batch));
     let mut given = BTreeMap::new();
     for (id, batch, mut moved) in moved {
         if let Some(batch) = batch {
-            // What others of the same merge have given as well stays until they are restored, too.
+            // Details that were also moved from other records of the same merge stay with the kept record until those
+            // are restored.
             take_back_details(&mut moved.details, &moved_details(tx, scope, batch).await?);
         }
         entries.extend(moved.put_back::<E>(tx, scope, id, &mut given).await?);

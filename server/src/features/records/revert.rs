@@ -25,12 +25,12 @@ const BATCH: usize = 500;
 pub struct Revert {
     pub on_conflict: OnConflict,
     pub dry_run: bool,
-    /// Whether the entries are those of a bulk action, so that undoing them is another one.
+    /// Whether the entries are those of a bulk action. Undoing them is then a bulk action too.
     pub is_batch: bool,
 }
 
-/// Undoes the updates of the entries with these ids in one transaction, each of another record. With [`OnConflict::Refuse`], nothing is written
-/// if a field was changed again since.
+/// Undoes the updates in the history entries with these ids, each of another record, in one transaction. With
+/// [`OnConflict::Refuse`], nothing is written if a field was changed again since.
 pub async fn revert<E: Editable>(
     scope: &Scope,
     app: &App,
@@ -115,7 +115,7 @@ pub(super) fn form_values(values: Vec<(String, Option<ChangedValue>)>) -> ApiRes
     values.into_iter().map(|(name, value)| Ok((name, json(value)?))).collect()
 }
 
-/// Begins a transaction in which nobody else changes the records.
+/// Begins the transaction of an undoing. Until it ends, no other request changes records of this list.
 async fn begin<'s, E: Entity>(scope: &'s Scope, app: &App, is_batch: bool) -> ApiResult<Batch<'s>> {
     let batch = Batch::begin(scope, app.clock.now(), HistoryAction::Reverted).await?;
     let mut batch = if is_batch { batch } else { batch.of_one() };

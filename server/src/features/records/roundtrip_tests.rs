@@ -1,4 +1,4 @@
-//! Exported contacts, imported again, are the same contacts.
+//! Tests that contacts that are exported and imported again are unchanged.
 
 use super::{csv, xlsx};
 use forecourt_core::contacts::{ContactInput, ContactSummary};
@@ -11,7 +11,7 @@ use std::ops::ControlFlow;
 /// Returns the contacts that the import reads from a file, with the mapping that it proposes.
 fn import(name: &str, file: Vec<u8>) -> Vec<ContactInput> {
     let limits = Limits::default();
-    // Without the libraries for files of other programs.
+    // Reads with core alone, without the fallback libraries for other programs' files.
     let mut source = Source::open_head(name, file, None, &ReadOptions::default(), 10, &limits).unwrap();
     let head = source.head();
     let mapping: Vec<ColumnMapping> = head

@@ -1,4 +1,4 @@
-//! Tables, and whole rows of them, as the trash keeps them.
+//! Database tables and their whole rows, as the trash keeps them.
 
 use super::columns::Stored;
 use crate::access::scope::Scope;
@@ -17,8 +17,8 @@ pub struct Table {
     pub name: &'static str,
     /// All columns but those of the tenant and of the number in the list.
     pub columns: &'static [&'static str],
-    /// Those of the columns that refer to a row, with its table, where the column has the same name. That row may be missing when
-    /// theirs is inserted again: then it refers to none.
+    /// Columns that refer to a row of another table, each with the name of that table, where the column has the same
+    /// name. If that row is missing when a row is inserted again, the column becomes NULL.
     pub references: &'static [(&'static str, &'static str)],
 }
 
@@ -44,11 +44,11 @@ impl WholeRow {
         }
     }
 
-    /// Changes the details in a column.
+    /// Changes the other details that a column contains.
     pub fn change_details(&mut self, column: &str, change: impl FnOnce(&mut BTreeMap<String, String>)) -> Result<()> {
         match self.0.get_mut(column) {
             Some(Stored::Details(details)) => change(details),
-            // SQLite has them as a text.
+            // SQLite stores the details as a text.
             Some(Stored::Text(Some(text))) => {
                 let mut details = from_json(text)?;
                 change(&mut details);
@@ -59,7 +59,7 @@ impl WholeRow {
         Ok(())
     }
 
-    /// Returns the values by their columns, without those of folded texts.
+    /// Returns the values by their columns, without the columns of folded texts.
     pub fn to_json(&self) -> Map<String, Value> {
         let values = self.0.iter().filter(|(column, _)| !column.ends_with("_key") && !column.ends_with("_folded"));
         values.map(|(column, value)| (column.clone(), value.to_json())).collect()
@@ -89,7 +89,7 @@ impl FromRow<'_, SqliteRow> for WholeRow {
                 "NULL" => Stored::Text(None),
                 "INTEGER" => Stored::Number(row.try_get(index)?),
                 "TEXT" => Stored::Text(row.try_get(index)?),
-                // An id is 16 bytes, and no other value is.
+                // SQLite does not tell ids from other bytes. Only ids are 16 bytes long.
                 _ => match row.try_get(index) {
                     Ok(id) => Stored::Id(id),
                     Err(_) => Stored::Bytes(row.try_get(index)?),
@@ -140,10 +140,11 @@ impl Table {
         super::columns::push_ids(sql, ids).push(")").push(for_update).all().await
     }
 
-    /// Inserts rows. Those of a list get the numbers from `first` on.
+    /// Inserts rows. For a table with a list, `first` is the list number of the first row, and the others follow.
     pub async fn insert(&self, tx: &mut Tx, scope: &Scope, first: Option<i64>, rows: Vec<WholeRow>) -> Result<()> {
         let mut numbers = first.map(|first| first..);
-        // A row that was read before a column was added has no value for it.
+        // Rows with the same columns are inserted together: a row that was deleted before a column was added lacks that
+        // column.
         for rows in rows.chunk_by(|a, b| a.0.keys().eq(b.0.keys())) {
             let columns = self.columns.iter().filter(|name| rows[0].0.contains_key(**name));
             let sql = tx.sql("INSERT INTO ").push(self.name).push(" (corp_id");

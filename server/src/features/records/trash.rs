@@ -32,7 +32,7 @@ pub struct Child {
     pub text: &'static str,
 }
 
-/// A link to a record from the rows of another table, which stay when it is deleted.
+/// Links to records from the rows of another table. The rows stay when their record is deleted, without the link.
 pub struct Link {
     pub resource: ResourceId,
     pub table: &'static str,
@@ -44,14 +44,16 @@ pub struct Link {
 }
 
 impl Link {
-    /// Returns the entry for a row whose link was to one record, and is to another, of which either may be none.
+    /// Returns the history entry of a row whose link to the record `before` becomes a link to the record `after`;
+    /// either may be `None`.
     pub(super) fn entry(&self, row: Uuid, label: &str, before: Option<Uuid>, after: Option<Uuid>) -> Result<Entry> {
         let value = |record: Option<Uuid>| record.map(|id| ChangedValue::Text(id.to_string()));
         let change = Change { field: self.record.to_owned(), before: value(before), after: value(after) };
         Entry::new(HistoryAction::Updated, self.resource, row, label, &[change])
     }
 
-    /// Links those of these rows to a record that are linked to another, or to none. Returns their entries.
+    /// Links those of `rows` to the record `after` that are linked to `before` (`None`: to no record). Returns their
+    /// history entries.
     pub(super) async fn set(
         &self,
         tx: &mut Tx,
@@ -79,7 +81,7 @@ impl Link {
     }
 }
 
-/// A table with files of records. They stay while their record is in the trash, which has no room for them.
+/// A table with files of records. While a record is in the trash, its files stay in this table.
 pub struct Files {
     pub table: &'static str,
     /// The column with the record's id.
@@ -87,7 +89,7 @@ pub struct Files {
 }
 
 impl Files {
-    /// Deletes the files of a corporation's records that are deleted finally.
+    /// Deletes the files of a corporation's records that are purged.
     pub async fn purge(&self, tx: &mut Tx, corp: Uuid, records: &[Uuid]) -> Result<()> {
         for ids in records.chunks(BATCH) {
             let sql = tx.sql("DELETE FROM ").push(self.table).push_arg(" WHERE corp_id = ", corp);
@@ -97,7 +99,7 @@ impl Files {
     }
 }
 
-/// The record's row, and what was deleted with it: rows and links by their tables.
+/// What the trash keeps of a record: its row, and what was deleted with it, as rows and links by their tables.
 #[derive(Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Content {
@@ -106,12 +108,13 @@ pub struct Content {
     pub children: BTreeMap<String, Vec<WholeRow>>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub links: BTreeMap<String, Vec<Uuid>>,
-    /// What a merge had moved to the record that it kept.
+    /// What a merge had moved from the record to the one that it kept, if a merge deleted the record.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub moved: Option<Moved>,
 }
 
-/// An encrypted social security number and the id of its key. It is kept in columns, where a rotation of the keys finds it.
+/// An encrypted social security number and the id of its key. The trash keeps it in columns of its own, where a
+/// rotation of the keys finds it.
 #[derive(Default, sqlx_macros::FromRow)]
 pub(super) struct Encrypted {
     social_security: Option<Vec<u8>>,
@@ -127,15 +130,16 @@ impl Encrypted {
         }
     }
 
-    /// Puts it back. A table without these columns ignores it.
+    /// Puts the encrypted number back into the record's row. Tables without these columns ignore it.
     pub(super) fn put(self, row: &mut WholeRow) {
         row.insert("social_security", Stored::Bytes(self.social_security));
         row.insert("social_security_key", Stored::Text(self.social_security_key));
     }
 }
 
-/// Moves records with what belongs to them to the trash. `batch` is the entry of the bulk action that does, and `moved` is what a
-/// merge moved from them before. Returns those that existed.
+/// Moves records with what belongs to them to the trash. `batch` is the history entry of the bulk action that deletes
+/// them, if any, and `moved` is what a merge moved from each of them before. Adds the history entries of rows that lose
+/// their link, but not those of the deletions. Returns the records that existed.
 pub async fn discard<E: Entity>(
     tx: &mut Tx,
     scope: &Scope,
@@ -174,7 +178,7 @@ pub async fn discard<E: Entity>(
     Ok(records)
 }
 
-/// Adds entries of any number.
+/// Adds any number of history entries, at most [`BATCH`] per statement.
 pub(super) async fn insert_entries(tx: &mut Tx, scope: &Scope, now: i64, entries: Vec<Entry>) -> Result<()> {
     let mut entries = entries.into_iter();
     loop {
@@ -186,7 +190,8 @@ pub(super) async fn insert_entries(tx: &mut Tx, scope: &Scope, now: i64, entries
     }
 }
 
-/// Returns what the trash keeps of records, by their ids, and the entries of the rows that lose their link.
+/// Returns what the trash is to keep of records, by their ids, and the history entries of the rows that lose their
+/// link.
 async fn read<E: Entity>(tx: &mut Tx, scope: &Scope, ids: &[Uuid]) -> Result<(HashMap<Uuid, Content>, Vec<Entry>)> {
     let (mut contents, mut unlinked) = (HashMap::new(), Vec::new());
     for row in E::TABLE.select(tx, scope, E::ID, ids).await? {
@@ -215,7 +220,7 @@ async fn read<E: Entity>(tx: &mut Tx, scope: &Scope, ids: &[Uuid]) -> Result<(Ha
     Ok((contents, unlinked))
 }
 
-/// Records in the trash: those with these ids, or all of a bulk deletion.
+/// A choice of records in the trash: those with these ids, or all that were deleted by the batch with this entry.
 pub enum Chosen {
     Ids(Vec<Uuid>),
     Batch(Uuid),
@@ -242,7 +247,8 @@ pub async fn set_content(
     sql.exec().await.map(|_| ())
 }
 
-/// Returns the records in the trash from which merges moved what a record has, or had when it was deleted.
+/// Returns the ids of the records in the trash that were merged into `record`, which may itself be in the trash or
+/// purged.
 pub async fn merged_into(tx: &mut Tx, scope: &Scope, resource: ResourceId, record: Uuid) -> Result<Vec<Uuid>> {
     let sql = tx.sql("SELECT record_id FROM trash WHERE corp_id = ").arg(scope.corp());
     let sql = sql.push_arg(" AND merged_into = ", record).push_arg(" AND resource_id = ", resource.as_str());
@@ -259,7 +265,7 @@ fn push_chosen<'e>(sql: Sql<'e>, scope: &Scope, resource: ResourceId, chosen: &C
     }
 }
 
-/// Returns whether merges moved something from one of the chosen records.
+/// Returns whether one of the chosen records is in the trash because it was merged into another one.
 pub async fn has_merged(scope: &Scope, resource: ResourceId, chosen: &Chosen) -> Result<bool> {
     let sql = push_chosen(scope.db().sql("SELECT 1"), scope, resource, chosen);
     sql.push(" AND merged_into IS NOT NULL LIMIT 1").exists().await
@@ -271,7 +277,8 @@ pub async fn count(scope: &Scope, resource: ResourceId, chosen: &Chosen) -> Resu
     Ok(sql.value::<i64>().await?.unsigned_abs())
 }
 
-/// Returns the other details that a merge moved to the record that it kept, if the records with this batch are still in the trash.
+/// Returns the other details that the merge with this entry moved to the record that it kept, from those merged records
+/// that are still in the trash.
 pub async fn moved_details(tx: &mut Tx, scope: &Scope, batch: Uuid) -> Result<Details> {
     let sql = tx.sql("SELECT content FROM trash WHERE corp_id = ").arg(scope.corp());
     let mut details = Details::new();

@@ -1,5 +1,5 @@
-//! Undoes a merge (docs/product.md 4.23): the others come back from the trash with what was moved from them, and the kept record
-//! gets its old values.
+//! Undoes a merge (docs/product.md 4.23): the merged records come back from the trash with what was moved from them,
+//! and the kept record gets its old values.
 
 use super::Entity;
 use super::bulk::{Plan, plan};
@@ -20,11 +20,11 @@ use forecourt_core::history::{HistoryAction, Kept, OnConflict, RevertResult, tex
 use forecourt_core::permissions::Action;
 use uuid::Uuid;
 
-/// Undoes the merge with this entry of its batch. With [`OnConflict::Refuse`], nothing is written if a field of the kept record was
-/// changed again since.
+/// Undoes the merge whose batch has the history entry `merge`. With [`OnConflict::Refuse`], nothing is written if a
+/// field of the kept record was changed again since.
 ///
 /// # Errors
-/// 409 if the kept record was deleted, or none of the others is in the trash.
+/// 409 if the kept record was deleted, or if none of the merged records is in the trash.
 pub async fn unmerge<E: Mergeable>(
     scope: &Scope,
     app: &App,

@@ -11,11 +11,11 @@ use zip::{CompressionMethod, ZipWriter};
 /// Maximum number of records in a sheet: its rows without the header.
 pub const RECORDS_MAX: usize = 1_048_575;
 
-/// A sheet of more records may have more than 4 GiB of XML: a record has at most 100 kB. The sizes in its archive then need
-/// 64 bits, which not all programs read.
+/// A sheet with more records than this may have more than 4 GiB of XML, as a record has up to 100 kB. The sizes in its
+/// archive then need 64 bits, which not all programs can read.
 const SMALL_RECORDS: usize = 40_000;
 
-/// Level 1: half the time of the default level, for a file that is a fifth larger.
+/// Deflate level 1: half the time of the default level, for a file that is a fifth larger.
 const COMPRESSION: i64 = 1;
 
 const CONTENT_TYPES: &str = r#"<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
@@ -29,7 +29,7 @@ const WORKBOOK_RELATIONSHIPS: &str = r#"<?xml version="1.0" encoding="UTF-8" sta
 /// The cell formats that cells name: 0 general, 1 text, 2 date, 3 amount, 4 the header.
 const STYLES: &str = r#"<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
 <styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><numFmts count="1"><numFmt numFmtId="164" formatCode="yyyy\-mm\-dd"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="5"><xf/><xf numFmtId="49" applyNumberFormat="1"/><xf numFmtId="164" applyNumberFormat="1"/><xf numFmtId="2" applyNumberFormat="1"/><xf numFmtId="49" fontId="1" applyNumberFormat="1" applyFont="1"/></cellXfs></styleSheet>"#;
-/// The first row stays visible.
+/// The beginning of the sheet's XML. It keeps the first row visible when the user scrolls.
 const SHEET_START: &str = r#"<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
 <worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><sheetData>"#;
 const SHEET_END: &str = "</sheetData></worksheet>";
@@ -40,12 +40,12 @@ pub struct Workbook {
     output: ZipOutput,
     /// The XML of rows that are not yet compressed.
     xml: String,
-    /// The number of the last row.
+    /// The number of the last row that was added, from 1.
     row: u32,
 }
 
 impl Workbook {
-    /// Starts a workbook for so many records with a header row: the names of the fields.
+    /// Starts a workbook for at most `records` records, with a header row of the fields' names.
     pub fn new(fields: &[&'static Field], records: usize) -> io::Result<Self> {
         let output = ZipOutput::default();
         let mut zip = ZipWriter::new_stream(output.clone());
