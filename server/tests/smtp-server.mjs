@@ -67,7 +67,7 @@ async function onData(stream, session, answer) {
 
 const server = new SMTPServer({
   authOptional: !user,
-  // Passwords without TLS are only allowed in tests.
+  // The tests may send a password without TLS.
   allowInsecureAuth: true,
   secure: tls === 'implicit',
   disabledCommands: tls === 'upgrade' ? [] : ['STARTTLS'],
@@ -80,7 +80,7 @@ const server = new SMTPServer({
   onRcptTo: (_, __, answer) => answer(refusal(settings.recipient)),
   onData,
 })
-// Some tests break off a connection before a mail has its response, or during the TLS handshake.
+// Ignore errors of connections: some tests close one before the response to a mail, or during the TLS handshake.
 server.on('error', () => {})
 server.listen(port, '127.0.0.1', () => report({ port: server.server.address().port }))
 

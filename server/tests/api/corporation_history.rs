@@ -211,7 +211,7 @@ async fn a_deleted_corporation_stays_in_the_history_of_the_platform() {
         (&found[0]["resource"], &found[0]["record_id"]),
         (&json!(ResourceId::Corporations.as_str()), &json!(corp))
     );
-    // An Admin of the platform's own corporation may not read corporations, so no entries about corporations are listed.
+    // An Admin of the platform's own corporation may not read corporations, so entries about these are not listed.
     copy_user(&app, SUPER_ADMIN, "office@platform.example", "Admin").await;
     let office = app.sign_in("office@platform.example").await;
     assert!(entries(&app, &office, "resource=corporations").await.is_empty());

@@ -123,7 +123,7 @@ type StoredRow = (i64, Json<Vec<Value>>, Json<Vec<String>>);
 /// The number of files to send before the clock is advanced. A user may upload a few more in ten minutes.
 const FILES_PER_WINDOW: usize = 50;
 
-/// Calls `check` for each sample file, with an access token of the clerk, and the file's name, bytes and expected result.
+/// Calls `check` for each sample file, with a token of the clerk, and the file's name, bytes and expected result.
 async fn for_each_sample(app: &TestApp, mut check: impl AsyncFnMut(&str, &str, Vec<u8>, Value)) {
     let mut token = String::new();
     for (index, (name, bytes, entry)) in samples().into_iter().enumerate() {

@@ -1,5 +1,5 @@
-//! The mail queue: the outbox, an unreachable mail server, concurrent deliveries. `mail_server.rs` tests the responses of
-//! mail servers.
+//! The mail queue: the outbox, an unreachable mail server, concurrent deliveries. `mail_server.rs` tests the responses
+//! of mail servers.
 
 use crate::app::{CLERK, NO_ROLE, PASSWORD, TestApp, read_code};
 use crate::smtp::MailServer;

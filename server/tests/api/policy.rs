@@ -22,7 +22,7 @@ use serde_json::json;
 use std::io::Write;
 use std::path::Path;
 
-/// Returns each occurrence of `words` in the Rust files of `folder`, as file name and word, sorted.
+/// Returns each occurrence of one of `words` in the Rust files of `folder`, as "file word", sorted.
 fn occurrences(folder: &Path, words: &[&str]) -> Vec<String> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
@@ -46,7 +46,7 @@ async fn only_table_routes_are_mounted_and_the_mailbox_in_the_demo() {
     let mailbox = ["mailbox.rs .route(", "mailbox.rs .route(", "mailbox.rs Router::new("];
     let routes_of_features = ["guard.rs .route(", "guard.rs Router::new("];
     let composition = ["mod.rs .fallback(", "mod.rs .merge("];
-    // Metrics are served at their own address.
+    // The metrics have a router of their own, because they are served at another address.
     let metrics = ["metrics_server.rs .route(", "metrics_server.rs Router::new("];
     let expected: Vec<_> = routes_of_features
         .iter()
@@ -99,7 +99,7 @@ async fn t1_every_route_follows_the_table_and_hides_foreign_ids() {
         "authorization matrix: {asserted} assertions about {} routes and 15 kinds of users\n",
         routes().count()
     );
-    // Bypasses the output capture of the test harness.
+    // Written to stdout directly, because the test harness captures `println!`.
     std::io::stdout().write_all(line.as_bytes()).unwrap();
     assert!(faults.is_empty(), "{} faults:\n{}", faults.len(), faults.join("\n"));
     assert!(asserted > 2_000, "{asserted}");

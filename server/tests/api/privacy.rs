@@ -1,4 +1,4 @@
-//! Everything about one person: what is stored, as a download, and its erasure.
+//! Personal data of one person: finding, exporting and erasing everything that a corporation has stored.
 
 use crate::app::{ADMIN, ApiResponse, CLERK, OTHER_ADMIN, TestApp};
 use crate::comments::add_comment;
@@ -17,10 +17,10 @@ use std::collections::BTreeMap;
 use std::io::{Cursor, Read};
 use uuid::Uuid;
 
-/// A word that is in every personal text.
+/// A marker word in every text of the person that an erasure must remove.
 pub const WORD: &str = "zyaltok";
 pub const EMAIL: &str = "Zyaltok@Mark.example";
-/// A word in what an erasure keeps.
+/// A marker word in texts that an erasure must keep.
 const KEPT: &str = "Kvarword";
 
 pub async fn person(app: &TestApp, token: &str, email: &str) -> ApiResponse {
@@ -31,7 +31,7 @@ pub async fn erase(app: &TestApp, token: &str) -> ApiResponse {
     app.post("/api/privacy/erase", Some(token), json!({"email": EMAIL.to_uppercase()})).await
 }
 
-/// Returns the files of an export by their names.
+/// Downloads the export of the person's data, and returns its files by name.
 pub async fn export(app: &TestApp, token: &str) -> BTreeMap<String, String> {
     let request = app.request(Method::GET, "/api/privacy/export", Some(token)).query(&[("email", EMAIL)]);
     let reply = contract::send(request).await;
@@ -71,17 +71,17 @@ pub fn id_of(path: &str) -> &str {
     path.rsplit('/').next().unwrap()
 }
 
-/// The paths of a person's records.
+/// The paths of the records that [`store_person`] has created.
 struct Stored {
     contact: String,
     customer: String,
-    /// Linked to the customer, with another address.
+    /// An invoice that is linked to the customer, but has another email address.
     linked: String,
-    /// In the trash.
+    /// Records that are in the trash: list and path.
     deleted: Vec<(&'static str, String)>,
 }
 
-/// Stores a person in every place where one can be.
+/// Stores data of the person in every place that can have personal data.
 async fn store_person(app: &TestApp, token: &str) -> Stored {
     let contact_path = create_record(app, token, "/api/contacts", contact("Ada"), "_id").await;
     let record = read_record(app, token, &contact_path).await;
@@ -107,18 +107,18 @@ async fn store_person(app: &TestApp, token: &str) -> Stored {
         assert_eq!(delete(app, &path, token).await.status, 200);
         deleted.push((list, path));
     }
-    // Deleted finally: only the history knows it.
+    // A contact that was purged, so that only the history has its data.
     let purged = create_record(app, token, "/api/contacts", contact("Cia"), "_id").await;
     assert_eq!(put(app, &purged, token, contact("Cecilia")).await.status, 200);
     assert_eq!(delete(app, &purged, token).await.status, 200);
     let request = app.request(Method::DELETE, "/api/trash", Some(token));
     let ids = json!({"resource": "contacts", "ids": [id_of(&purged)]});
     assert_eq!(app.send(request.json(&ids)).await.status, 200);
-    // A contact that has another address now.
+    // A contact that had the person's email address, and has another one now.
     let other = json!({"name": "Dag", "email": EMAIL});
     let path = create_record(app, token, "/api/contacts", other.clone(), "_id").await;
     assert_eq!(put(app, &path, token, with_field(other, "email", "dag@mark.example")).await.status, 200);
-    // A row that is not imported.
+    // An imported file with a row of the person that fails, so that it is stored as a failed row.
     let file = format!("Namn,E-post,Adress\n,{EMAIL},{WORD}\nEva Ek,eva@mark.example,Gatan 1\n");
     import(app, token, "people.csv", file.as_bytes(), &csv_mapping()).await;
     let filter = json!([{"field": "email", "op": "is", "value": EMAIL}]);
@@ -127,7 +127,7 @@ async fn store_person(app: &TestApp, token: &str) -> Stored {
     Stored { contact: contact_path, customer: customer_path, linked, deleted }
 }
 
-/// Returns all rows of a corporation in which the word is.
+/// Returns all rows of a corporation that contain [`WORD`] in any case, as texts.
 pub async fn rows_with_word(app: &TestApp, corp: Uuid) -> Vec<String> {
     let rows = Reader::new(app.db(), &[corp]).await.read(app.db()).await.remove(&corp).unwrap();
     let mut found: Vec<_> = rows.into_iter().filter(|row| row.to_lowercase().contains(WORD)).collect();
@@ -221,7 +221,7 @@ async fn an_account_is_exported_without_secrets_and_kept() {
     let erased = app.post("/api/privacy/erase", Some(&token), json!({"email": CLERK})).await;
     assert_eq!((&erased.body["data"]["erased"], erased.status.as_u16()), (&json!([]), 200));
     app.sign_in(CLERK).await;
-    // That of another corporation is none of this one.
+    // The account of another corporation's user is not found.
     assert_eq!(person(&app, &token, OTHER_ADMIN).await.status, 404);
 }
 
@@ -229,7 +229,7 @@ async fn an_account_is_exported_without_secrets_and_kept() {
 async fn after_an_erasure_no_table_has_the_person_and_the_chain_holds() {
     let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
     let stored = store_person(&app, &token).await;
-    // Some entries are chained before, and some after.
+    // Chain some history entries before the erasure; the others are chained after it.
     extend_all(app.db()).await.unwrap();
     assert_eq!(put(&app, &stored.contact, &token, contact("Ulla")).await.status, 200);
     assert!(rows_with_word(&app, app.nordbil).await.len() > 20);

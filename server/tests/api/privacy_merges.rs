@@ -1,4 +1,4 @@
-//! Personal data that merges moved to records of other people.
+//! Personal data that merges have moved to records of other people is also found and erased.
 
 use crate::app::{ADMIN, TestApp};
 use crate::comments::add_comment;
@@ -15,7 +15,7 @@ async fn create(app: &TestApp, token: &str, email: &str, details: Value) -> Stri
     create_record(app, token, "/api/contacts", form, "_id").await
 }
 
-/// Adds a comment, at another time than all others.
+/// Adds a comment a minute after the previous one, and returns its path.
 async fn comment(app: &TestApp, token: &str, path: &str, text: &str) -> String {
     app.advance(MINUTE);
     let record = read_record(app, token, path).await;
@@ -35,7 +35,8 @@ async fn purge(app: &TestApp, token: &str, resource: &str, path: &str) {
     assert_eq!(purged.status, 200, "{}", purged.body);
 }
 
-/// Merges a contact of the person into one with another address: the first path is that of the kept one.
+/// Merges a contact of the person into one with another email address, and edits a moved comment. Returns the paths of
+/// the kept and of the merged contact.
 async fn merged_contacts(app: &TestApp, token: &str, details: Value) -> (String, String) {
     let kept = create(app, token, "maja@mark.example", json!({"Town": "Lund"})).await;
     let other = create(app, token, EMAIL, details).await;
@@ -43,7 +44,7 @@ async fn merged_contacts(app: &TestApp, token: &str, details: Value) -> (String,
     comment(app, token, &other, &format!("Called {WORD}")).await;
     let second = comment(app, token, &other, &format!("Wrote {WORD}")).await;
     merge(app, token, "contacts", &kept, &other).await;
-    // The kept record's history has the texts of this one.
+    // The changes of this moved comment are entries in the kept contact's history.
     let moved = second.replace(&other, &kept);
     for text in [format!("Paid {WORD}"), format!("Left {WORD}")] {
         assert_eq!(put(app, &moved, token, json!({"comment": text})).await.status, 200);
@@ -51,7 +52,7 @@ async fn merged_contacts(app: &TestApp, token: &str, details: Value) -> (String,
     (kept, other)
 }
 
-/// Erases the person, and checks that two comments are found and nothing is left.
+/// Erases the person. Asserts that two comments are found before, and no personal text is left.
 async fn assert_erased(app: &TestApp, token: &str, place: &str) {
     let held = person(app, token, EMAIL).await.body;
     assert_eq!(counts(&held["data"]["held"])["comments"], 2, "{place}: {held}");

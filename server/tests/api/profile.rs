@@ -1,4 +1,4 @@
-//! One's own profile: reading and changing it.
+//! Users read and change their own profile.
 
 use crate::app::{ADMIN, ApiResponse, CLERK, NO_ROLE, OTHER_ADMIN, PASSWORD, READER, SUPER_ADMIN, TestApp};
 use crate::helpers::{count, login, login_on, refresh, remember};
@@ -15,7 +15,7 @@ use uuid::Uuid;
 const DETAIL: &str = "/api/auth/profile/detail";
 const UPDATE: &str = "/api/auth/profile/update-profile";
 
-/// Returns the profile form of a user without changes.
+/// Returns the form of a user's profile with the values that the tests' users have, and this email.
 fn unchanged_form(email: &str) -> Form {
     Form::new()
         .text("first_name", "Ada")
@@ -147,7 +147,7 @@ async fn an_invalid_profile_is_rejected_with_errors_per_field() {
     assert_eq!((json.status.as_u16(), &json.body["message"]), (400, &json!(NOT_A_FORM.as_str())));
 }
 
-/// Returns the columns of a user that the profile must not change, as text.
+/// Returns the values, as text, of the columns of a user that the profile form must not change.
 async fn read_protected_columns(app: &TestApp, email: &str) -> Vec<Option<String>> {
     let text = app.db().pick(
         "SELECT json_array(hex(corp_id), hex(user_id), user_type, hex(role_id), password_hash, is_active, banned_at, \
@@ -190,7 +190,7 @@ async fn p3_undocumented_fields_do_not_change_a_profile() {
         assert_eq!(send(&app, &token, form).await.status, 200);
         assert_eq!(read_protected_columns(&app, CLERK).await, before, "{value}");
     }
-    // The known email address cannot be overwritten either, to change it without a password.
+    // The server does not take the current email address from the form, so this change still needs the password.
     let claimed = unchanged_form("eve@example.com").text("knownEmail", "eve@example.com");
     assert_eq!(send(&app, &token, claimed).await.body["message"], text::PASSWORD_FOR_EMAIL.as_str());
 }
@@ -212,7 +212,7 @@ async fn u3_a_profile_picture_becomes_a_small_square() {
         assert_eq!(image::load_from_memory(&bytes).unwrap().dimensions(), (side, side));
         assert!(!bytes.windows(6).any(|w| w == b"CANARY"));
     }
-    // Of three stripes, the middle one stays.
+    // A wide picture is cropped to a square: of three stripes, only the middle one stays.
     let stripes = RgbaImage::from_fn(300, 100, |x, _| if (100..200).contains(&x) { BLUE } else { RED });
     let response = send(&app, &token, avatar(encode(stripes, ImageFormat::Png))).await;
     let link = response.body["data"]["profileImage"].as_str().unwrap().to_owned();
@@ -221,7 +221,7 @@ async fn u3_a_profile_picture_becomes_a_small_square() {
         let Rgba([red, _, blue, _]) = shown.get_pixel(x, 50);
         assert!(blue > 200 && red < 60, "{x}");
     }
-    // A form without a picture, or with an empty one, keeps it. Only the user has it.
+    // A form without a picture, with an empty one, or with a text in its place keeps the stored picture.
     let none = unchanged_form(CLERK).part("profileImage", Part::bytes(Vec::new()).file_name(""));
     for form in [unchanged_form(CLERK), none, unchanged_form(CLERK).text("profileImage", "/api/images/1")] {
         assert_eq!(send(&app, &token, form).await.body["data"]["profileImage"], link);
@@ -291,7 +291,8 @@ async fn f5_changing_the_email_needs_the_password_and_notifies_the_old_one() {
     let mail = app.next_mail(CLERK, before.0).await;
     assert!(mail.contains("Your email address for Forecourt was changed") && mail.contains(new), "{mail}");
     assert_eq!(count(&app, "SELECT count(*) FROM messages").await, before.1 + 1, "the new address gets no mail");
-    // This session stays active. The other session, the trusted device and the provider connection are removed.
+    // The session that changed the email stays active. The user's other session, trusted device and provider
+    // connection are removed.
     assert_eq!(get_profile(&app, &access).await["email"], new);
     assert_eq!(app.get(DETAIL, other["accessToken"].as_str()).await.status, 401);
     assert_eq!(login(&app, CLERK, PASSWORD).await.status, 401);

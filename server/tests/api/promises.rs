@@ -19,7 +19,7 @@ fn page(name: &str) -> String {
     std::fs::read_to_string(root().join("docs").join(name)).unwrap()
 }
 
-/// Returns the texts between backticks.
+/// Returns the texts that the page has between backticks.
 fn quoted(page: &str) -> impl Iterator<Item = &str> {
     page.split('`').skip(1).step_by(2)
 }
@@ -35,7 +35,7 @@ fn every_test_named_in_the_security_docs_exists() {
     }
     for (name, minimum) in [("security.md", 80), ("asvs.md", 140)] {
         let page = page(name);
-        // Names of tests have many words.
+        // A quoted word with more than three underscores is the name of a test.
         let named = quoted(&page).filter(|word| word.matches('_').count() > 3 && !word.starts_with("FORECOURT_"));
         let named: HashSet<&str> = named.collect();
         assert!(named.len() > minimum, "{name} names {}", named.len());

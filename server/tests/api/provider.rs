@@ -1,4 +1,4 @@
-//! An OpenID Connect provider for the tests, with real keys and codes, and PKCE. A [`Case`] defines its faults.
+//! An OpenID Connect provider for the tests, with real keys and codes, and PKCE. A [`Case`] says how it misbehaves.
 
 use aws_lc_rs::digest::{SHA256, digest};
 use aws_lc_rs::rand::SystemRandom;
@@ -21,24 +21,24 @@ use url::Url;
 
 pub const CLIENT: &str = "forecourt-tests";
 pub const SECRET: &str = "the-secret-of-the-client";
-/// The time at which the tests' clock stands still.
+/// The time of the tests' clock at their start, as a Unix timestamp in seconds.
 const NOW: i64 = 1_800_000_000;
 
-/// Shared by all tests, because generating a key is slow.
+/// The provider's signing keys. All tests share them, because generating a key is slow.
 static KEYS: LazyLock<[KeyPair; 2]> = LazyLock::new(|| [(); 2].map(|()| KeyPair::generate(KeySize::Rsa2048).unwrap()));
 
-/// The signer of an ID token.
+/// How an ID token is signed.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Signer {
     Provider,
     OtherKey,
     /// `alg: none`, without a signature.
     Unsigned,
-    /// HS256 with the client's secret, which others may know.
+    /// Signed with HS256 and the client's secret, which must not count as the provider's signature.
     ClientSecret,
 }
 
-/// The response of the token endpoint.
+/// How the token endpoint responds.
 #[derive(Clone, PartialEq)]
 pub enum TokenResponse {
     Tokens,
@@ -56,9 +56,9 @@ pub enum TokenResponse {
 /// The behaviour of the provider. [`Default`] is without faults.
 #[derive(Clone)]
 pub struct Case {
-    /// Changes to the claims of a valid token; `null` removes a claim.
+    /// Changes to the claims of a valid ID token; `null` removes a claim.
     pub claims: Value,
-    /// Changes to the header of a valid token.
+    /// Changes to the header of a valid ID token.
     pub header: Value,
     /// Changes to the discovery document.
     pub metadata: Value,
@@ -68,11 +68,11 @@ pub struct Case {
     pub response: TokenResponse,
     /// Changes to the userinfo response.
     pub userinfo: Value,
-    /// Unix timestamp in seconds.
+    /// The time at which tokens are issued, as a Unix timestamp in seconds.
     pub now: i64,
-    /// Discovery fails with status 502.
+    /// Whether the discovery document is unavailable (502).
     pub is_down: bool,
-    /// The token endpoint waits for this notification.
+    /// If set, the token endpoint waits for this notification before it responds.
     pub waits_for: Option<Arc<Notify>>,
 }
 
@@ -93,7 +93,7 @@ impl Default for Case {
     }
 }
 
-/// The authorization that a code stands for.
+/// What the provider remembers of an authorization request until its code is exchanged.
 struct Grant {
     challenge: String,
     nonce: String,
@@ -114,7 +114,7 @@ pub struct Provider(Arc<Mutex<ProviderState>>);
 
 impl Provider {
     pub async fn start() -> Self {
-        // Generated here, so that the server's first request does not wait for them.
+        // Generate the keys now, so that the server's first request does not wait for them.
         LazyLock::force(&KEYS);
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let issuer = format!("http://{}", listener.local_addr().unwrap());
@@ -144,17 +144,17 @@ impl Provider {
         self.0.lock().unwrap().case = case;
     }
 
-    /// Resets the provider, with these changes to the claims of its tokens.
+    /// Removes all faults, and then changes only these claims of the ID tokens.
     pub fn set_claims(&self, claims: Value) {
         self.set(Case { claims, ..Case::default() });
     }
 
-    /// Returns the names of the requested endpoints since the last call.
+    /// Returns the names of the endpoints that were requested since the last call, in order.
     pub fn take_requests(&self) -> Vec<&'static str> {
         std::mem::take(&mut self.0.lock().unwrap().requests)
     }
 
-    /// Approves an authorization request. Returns the path and query of the callback.
+    /// Approves an authorization request, as a user who signs in. Returns the callback's path and query.
     pub fn approve(&self, authorization_url: &str) -> String {
         let url = Url::parse(authorization_url).unwrap();
         let parameters: HashMap<String, String> = url.query_pairs().into_owned().collect();
@@ -185,7 +185,7 @@ impl Provider {
     }
 }
 
-/// Serves the router without the limits of the server under test.
+/// Serves a router with plain axum, without the connection limits of the server under test.
 pub async fn axum_serve(listener: TcpListener, router: Router) {
     loop {
         let (stream, _) = listener.accept().await.unwrap();
@@ -245,7 +245,7 @@ async fn token(State(provider): State<Provider>, headers: HeaderMap, body: Strin
     let basic = format!("Basic {}", STANDARD.encode(format!("{CLIENT}:{SECRET}")));
     let is_client = headers.get(header::AUTHORIZATION).is_some_and(|sent| sent == basic.as_str());
     let grant = provider.0.lock().unwrap().grants.remove(&form["code"]);
-    // RFC 7636 4.6, RFC 6749 4.1.3: only the client that started the flow may use the code.
+    // Only the client that started the flow can exchange its code (RFC 7636 4.6, RFC 6749 4.1.3).
     let verifier = form.get("code_verifier").map(|v| b64(digest(&SHA256, v.as_bytes())));
     let valid =
         grant.filter(|g| Some(&g.challenge) == verifier.as_ref() && form.get("redirect_uri") == Some(&g.redirect));

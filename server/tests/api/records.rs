@@ -1,5 +1,5 @@
-//! What the tests of all routes, tables and tenants must know about the records of lists. Each kind of record is in [`RECORDS`];
-//! a test fails if one is missing.
+//! What the tests of all routes, tables and tenants need to know about each list of records. [`RECORDS`] has one entry
+//! for each list; a test fails if one is missing.
 
 use crate::policy::content::Content;
 use crate::policy::samples::RequestValues;
@@ -11,20 +11,20 @@ use forecourt_core::text::fold;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-/// A kind of record that belongs to a tenant and has the routes of `records`.
+/// A list of a tenant's records that has the common routes of records (`features/records`).
 #[derive(Debug)]
 pub struct TestRecord {
-    /// The name of the list in the API's paths. The table and the resource have the same name.
+    /// The name of the list in the API's paths, which is also that of the table and the resource.
     pub list: &'static str,
-    /// The column of the id.
+    /// The table's column for the record's id.
     pub id: &'static str,
-    /// The column with the text that a search finds.
+    /// A text column that a search covers.
     pub text: &'static str,
-    /// The other columns that have no default, and SQL values for them.
+    /// The other columns without a default, each with an SQL value.
     pub others: &'static [(&'static str, &'static str)],
-    /// Returns a valid form for a new record, which is also one for an update.
+    /// Returns a form that is valid for a new record and for an update.
     pub form: fn() -> Value,
-    /// The text by which users know a record with this form.
+    /// The label, as in the history and the trash, of a record with this form.
     pub label: &'static str,
     /// A text field that bulk actions can change to `lund.example`.
     pub bulk_field: &'static str,
@@ -47,7 +47,7 @@ impl TestRecord {
         RECORDS.iter().find(|record| record.list == list).unwrap_or_else(|| panic!("{list} has no TestRecord"))
     }
 
-    /// Returns the field of the id in responses.
+    /// Returns the name of the field that has the record's id in responses.
     pub fn id_field(&self) -> &'static str {
         fields_of(self.list).unwrap()[0].name
     }
@@ -75,19 +75,19 @@ impl TestRecord {
         Content::Json((self.form)())
     }
 
-    /// Returns a bulk update of all records, to a value that none of them has.
+    /// Returns the body of a bulk update of all records, to a value that none of them has.
     pub fn bulk_update(&self, _: &RequestValues) -> Content {
         let fields = json!({self.bulk_field: "lund.example"});
         Content::Json(json!({"query": {}, "action": "update", "fields": fields}))
     }
 
-    /// Returns a deletion of records that don't exist.
+    /// Returns the body of a bulk deletion whose record does not exist.
     pub fn bulk_delete(&self, values: &RequestValues) -> Content {
         Content::Json(json!({"ids": [values.user.to_string()], "action": "delete"}))
     }
 }
 
-/// Returns a merge of records that don't exist.
+/// Returns the body of a merge whose records do not exist.
 pub fn merge_of_missing(values: &RequestValues) -> Content {
     Content::Json(json!({"keep": values.user.to_string(), "ids": [values.corp.to_string()]}))
 }

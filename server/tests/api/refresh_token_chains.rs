@@ -1,4 +1,4 @@
-//! Sessions and their chains of refresh tokens, under random sequences of requests (security.md S2).
+//! Random sequences of requests on sessions and their chains of refresh tokens (S2 of docs/security.md).
 
 use crate::app::{CLERK, PASSWORD, TestApp};
 use crate::concurrent_use::rounds;
@@ -12,14 +12,14 @@ const GRACE: i64 = 10 * SECOND;
 struct Session {
     is_active: bool,
     access: String,
-    /// When the access token was issued.
+    /// When the access token was issued, in microseconds.
     issued_at: i64,
-    /// Each refresh token, and when it was used.
+    /// The session's refresh tokens, oldest first, each with the time of its first use; `None` if it was not used.
     chain: Vec<(String, Option<i64>)>,
 }
 
 impl Session {
-    /// Refreshes with the token at this position of the chain, checks the result, and updates the expected state.
+    /// Refreshes with the token at position `at` of the chain, checks the result, and updates the expected state.
     async fn refresh(&mut self, app: &TestApp, at: usize) {
         let now = app.app.clock.now();
         let response = refresh(app, &self.chain[at].0).await;
@@ -86,7 +86,7 @@ async fn s2_a_session_has_one_refresh_token_chain_or_is_ended() {
                     for (i, session) in sessions.iter_mut().enumerate() {
                         session.is_active &= i == index;
                     }
-                    // Wait for the mail about the change, so that it is not taken for the next code.
+                    // Wait for the mail about the password change, which a later sign-in could mistake for its code.
                     let is_sent = async || app.mails(CLERK).len() > mails;
                     wait_until("the mail about the change is sent", is_sent).await;
                 }

@@ -1,4 +1,4 @@
-//! Requests that reach a handler without its route's guard, and requests that take too long.
+//! Handlers without the guard of their route, and requests that take too long.
 
 use crate::app::{CLERK, PASSWORD, TestApp, client};
 use crate::helpers::{advance_time, count, wait_until};
@@ -37,7 +37,7 @@ async fn a_login_without_a_known_client_address_gets_500() {
     assert_eq!(count(&app, "SELECT count(*) FROM login_codes").await, 0);
 }
 
-/// Starts a login whose body is longer than what is sent.
+/// Sends the head of a login request with a long body, and none of the body.
 async fn start_login_request(app: &TestApp) -> TcpStream {
     let mut stream = TcpStream::connect(app.address).await.unwrap();
     let head =
@@ -53,7 +53,7 @@ async fn is_timed_out(stream: &mut TcpStream) -> bool {
     read.is_ok_and(|read| read.is_ok()) && &response == b"HTTP/1.1 408"
 }
 
-/// Waits for the timeout of the request. Returns the time since `since`, including skipped time.
+/// Waits until the response is 408. Returns the time since `since`, including time that the test skipped.
 async fn wait_for_timeout(stream: &mut TcpStream, since: Instant) -> Duration {
     wait_until("the request times out", async || is_timed_out(stream).await).await;
     since.elapsed()
@@ -65,7 +65,7 @@ async fn a_stalled_request_body_gets_408() {
     let since = Instant::now();
     let mut stream = start_login_request(&app).await;
     stream.write_all(b"{").await.unwrap();
-    // Until it is read.
+    // Wait until the server has read these bytes.
     sleep(Duration::from_millis(20)).await;
     advance_time(Duration::from_secs(12)).await;
     let elapsed = wait_for_timeout(&mut stream, since).await;
@@ -80,7 +80,7 @@ async fn a_slow_but_steady_request_gets_408_at_the_total_timeout() {
     for _ in 0..6 {
         last = Instant::now();
         stream.write_all(&[b' '; 8 * 1024]).await.unwrap();
-        // Until it is read.
+        // Wait until the server has read these bytes.
         sleep(Duration::from_millis(20)).await;
         advance_time(Duration::from_secs(5)).await;
     }

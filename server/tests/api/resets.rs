@@ -1,4 +1,4 @@
-//! Password reset with a mailed link (security.md R1 and R2).
+//! Password reset with a mailed link (R1 and R2 of docs/security.md).
 
 use crate::app::{CLERK, NO_ROLE, OTHER_ADMIN, PASSWORD, READER, TestApp};
 use crate::helpers::*;
@@ -88,7 +88,7 @@ async fn every_queued_reset_request_gets_a_link() {
             .exec()
             .await
             .unwrap();
-        // The database plans for an almost empty queue, as it is most of the time.
+        // Let the database analyze the queue while it has one request, as few as it has most of the time.
         if i == 0 {
             tx.sql("ANALYZE reset_requests").exec().await.unwrap();
         }
@@ -201,7 +201,7 @@ async fn r1_several_nodes_process_all_requests_with_one_link_per_user() {
     tokio::join!(job(&node), job(&other), job(&node), job(&other));
     wait_until("all requests are processed", async || count(&app, REQUESTS).await == 0).await;
     assert_eq!(count(&app, LINKS).await, 3);
-    // Only the link mailed last is valid.
+    // Of the links that were mailed to a user, the last one is valid.
     let waiting = "SELECT count(*) FROM messages WHERE status = 'queued'";
     wait_until("all mails are sent", async || count(&app, waiting).await == 0).await;
     for email in [CLERK, NO_ROLE, OTHER_ADMIN] {

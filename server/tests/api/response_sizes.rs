@@ -24,15 +24,15 @@ use reqwest::multipart::{Form, Part};
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
-/// A character with the maximum number of bytes.
+/// A character that takes four bytes in UTF-8, the maximum.
 const LETTER: &str = "\u{20000}";
 
-/// Returns a column name of the maximum length.
+/// Returns a column name of 100 characters, the maximum, that begins with this number.
 fn longest_name(number: usize) -> String {
     format!("{number:03}{}", LETTER.repeat(97))
 }
 
-/// Sends a GET request. Returns the response and its length in bytes, which is within the limit.
+/// Sends a GET request. Asserts that the response is within the limit, and returns it with its length in bytes.
 async fn get_within_limit(app: &TestApp, token: &str, path: &str) -> (Value, usize) {
     let reply = contract::send(app.request(Method::GET, path, Some(token))).await;
     assert_eq!(reply.status, 200, "{path}: {}", reply.text());
@@ -51,7 +51,7 @@ async fn create_longest(app: &TestApp, token: &str, path: &str, mut form: Value)
             form[name] = json!(LETTER.repeat(usize::try_from(most).unwrap()));
         }
     }
-    // Alternative names of fields are left out. Fields that accept no letters keep their value.
+    // These fields are other names of fields that are already set.
     for name in ["personalNumber", "orgNumber"] {
         form.as_object_mut().unwrap().remove(name);
     }
@@ -65,7 +65,7 @@ async fn create_longest(app: &TestApp, token: &str, path: &str, mut form: Value)
     form
 }
 
-/// Fills a list with a page of the longest records.
+/// Creates as many of the longest records as a page can have.
 async fn fill_list(app: &TestApp, token: &str, path: &str, form: Value) {
     let form = create_longest(app, token, path, form).await;
     for _ in 0..LIMIT_MAX / 10 {
@@ -101,7 +101,7 @@ async fn v2_a_page_of_customers_or_invoices_stays_within_the_limit() {
     let (list, bytes) = get_within_limit(&app, &token, &format!("{}?limit={LIMIT_MAX}", invoices::PATH)).await;
     let list = list.as_array().unwrap();
     assert_eq!(list.len(), LIMIT_MAX as usize);
-    // The newest invoices contain their requirements, as many as fit. The others have them in their records.
+    // As many of the newest invoices as fit contain their requirements. Those of the others are only in their records.
     let whole = list.iter().take_while(|invoice| invoice.get("customerRequirements").is_some()).count();
     let longest = list[0].to_string().len();
     assert!(whole < list.len() && bytes + longest > JSON_MAX - 1_000, "{whole} are complete in {bytes} bytes");
@@ -265,7 +265,7 @@ async fn v2_a_contact_contains_its_newest_comments_and_pages_have_the_rest() {
     assert_eq!(page("").await.1, carried["comments"].as_array().unwrap()[..size]);
 
     add_comment(&app, &clerk, &contact, "Just now").await;
-    // Pages of the comments older than the oldest one in the contact. New comments do not shift them.
+    // Returns a page of the comments that are older than `before`. New comments do not shift these pages.
     let page = async |before: &Value, number: u32| {
         let query = format!("before={}&page={number}", before["_id"].as_str().unwrap());
         let response = app.get(&format!("{}?{query}", comments_path(&contact)), Some(&clerk)).await;

@@ -9,7 +9,7 @@ use forecourt_core::history::text;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-/// Returns the newest entry that a query finds.
+/// Returns the newest history entry that matches these query parameters; null if there is none.
 async fn newest(app: &TestApp, token: &str, query: &str) -> Value {
     app.get(&format!("/api/history?{query}"), Some(token)).await.body["data"][0].clone()
 }
@@ -27,7 +27,7 @@ async fn create(app: &TestApp, token: &str, record: &TestRecord) -> (String, Str
     (path, id)
 }
 
-/// Changes a record's field that bulk actions can change.
+/// Updates a record with its test form, in which the bulk field has this value.
 async fn change(app: &TestApp, token: &str, record: &TestRecord, path: &str, value: &str) {
     let form = with_field((record.form)(), record.bulk_field, value);
     assert_eq!(put(app, path, token, form).await.status, 200);

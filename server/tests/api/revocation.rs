@@ -1,6 +1,6 @@
-//! Events that end a session take effect with the next request (security.md S3, docs/product.md 1.7): on the same node,
-//! on another node, and on PostgreSQL also in another process. The first request that each node receives after the event,
-//! with the access token, already shows it; refreshes follow.
+//! A request that ends sessions takes effect with the next request (S3 of docs/security.md, docs/product.md 1.7): on
+//! the same node, on another node, and on PostgreSQL also in another process. After it, the first request to each node
+//! is one with the access token, and then one that refreshes.
 
 use crate::app::{ADMIN, ApiResponse, CLERK, PASSWORD, SUPER_ADMIN, TestApp, client};
 use crate::contract;
@@ -20,7 +20,7 @@ const PROFILE: &str = "/api/auth/profile/detail";
 const CONTACTS: &str = "/api/contacts";
 const NEW_PASSWORD: &str = "another-long-password";
 
-/// All nodes of one installation. Events happen on the first.
+/// The nodes of one installation. The requests that end sessions are sent to the first.
 struct Nodes {
     first: TestApp,
     second: TestApp,
@@ -30,7 +30,7 @@ struct Nodes {
 impl Nodes {
     async fn start() -> Self {
         let first = TestApp::start().await;
-        // The other process uses the real time.
+        // Set the clock of this process to the real time, which the other process uses.
         first.advance(Clock::System.now() - first.app.clock.now());
         let second = first.start_another_node().await;
         let mut nodes = Nodes { first, second, process: None };
@@ -62,7 +62,7 @@ impl Nodes {
         base_urls
     }
 
-    /// Sends a request to every node, and returns the responses.
+    /// Sends a GET request to every node, and returns status and body of each response.
     async fn get(&self, path: &str, access: &str) -> Vec<(StatusCode, Value)> {
         let mut responses = Vec::new();
         for base_url in self.base_urls() {
@@ -78,7 +78,7 @@ impl Nodes {
         (reply.status, reply.value())
     }
 
-    /// Creates a session that is active on every node.
+    /// Signs in, and asserts that the session is active on every node. Returns the access token and the refresh token.
     async fn create_session(&self, email: &str) -> (String, String) {
         let tokens = self.first.sign_in_for_tokens(email).await;
         for (status, body) in self.get(PROFILE, &tokens.0).await {
@@ -87,7 +87,7 @@ impl Nodes {
         tokens
     }
 
-    /// Asserts that neither token is accepted by any node.
+    /// Asserts that every node rejects both the access token and the refresh token.
     async fn assert_session_ended(&self, (access, token): &(String, String)) {
         let mut responses = self.get(PROFILE, access).await;
         for base_url in self.base_urls() {
@@ -108,7 +108,7 @@ impl Drop for Nodes {
     }
 }
 
-/// Asserts that all nodes reject the clerk's session after a user has sent a request.
+/// Asserts that all nodes reject the clerk's session once the user with this email has sent the request.
 async fn assert_request_ends_sessions(email: &str, request: impl AsyncFnOnce(&TestApp, &str) -> ApiResponse) {
     let nodes = Nodes::start().await;
     let session = nodes.create_session(CLERK).await;
@@ -141,7 +141,7 @@ async fn s3_a_password_reset_ends_every_session_at_the_next_request() {
     }
 }
 
-/// Asserts that this update of the clerk by the Admin ends the clerk's sessions.
+/// Asserts that the clerk's sessions end when the Admin sends this update of the clerk to `path`.
 async fn assert_update_ends_sessions(path: &str, body: Value) {
     assert_request_ends_sessions(ADMIN, async |app, token| {
         let path = path.replace("{id}", &user_id(app, CLERK).await.to_string());
@@ -190,7 +190,7 @@ async fn s3_p11_deactivating_a_corporation_ends_sessions_at_the_next_request() {
     .await;
 }
 
-/// The session stays active, with fewer permissions.
+/// The session stays active, but the user has fewer permissions.
 #[tokio::test]
 async fn s3_losing_a_role_or_its_permissions_applies_at_the_next_request() {
     for is_replaced in [true, false] {
@@ -230,7 +230,7 @@ async fn s3_deleting_a_user_ends_sessions_at_the_next_request() {
     assert_eq!(deleted.status, 200, "{}", deleted.body);
     nodes.assert_session_ended(&own).await;
     nodes.assert_session_ended(&other).await;
-    // Deleted by an administrator.
+    // An administrator deletes the user.
     assert_request_ends_sessions(ADMIN, async |app, token| {
         let path = format!("/api/users/{}", user_id(app, CLERK).await);
         delete(app, &path, token).await

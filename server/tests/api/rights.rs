@@ -18,7 +18,7 @@ use serde_json::json;
 use tokio::task::JoinHandle;
 use uuid::Uuid;
 
-/// Returns the number of waiting writes of these nodes: for SQLite's writer, or for a lock of PostgreSQL.
+/// Returns the number of writes of these nodes that wait: on SQLite for the writer, on PostgreSQL for a lock.
 async fn count_waiting_writes(nodes: &[&TestApp]) -> u64 {
     let locks = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
     match nodes[0].db() {
@@ -27,8 +27,8 @@ async fn count_waiting_writes(nodes: &[&TestApp]) -> u64 {
     }
 }
 
-/// Runs two requests, each to its own node, that both wait for the corporation's lock, and then releases it. Both start
-/// to write at the same moment.
+/// Runs two requests, to one node each, while the test holds the corporation's lock. Releases it once both wait for it,
+/// so that they start to write at the same moment.
 pub async fn run_simultaneously<T>(
     app: &TestApp,
     corp: Uuid,
@@ -46,7 +46,7 @@ pub async fn run_simultaneously<T>(
     [one, other]
 }
 
-/// Waits until the request waits to write, or has ended.
+/// Returns once the request waits to write, or has already ended.
 async fn wait_for_write<T>(node: &TestApp, request: &JoinHandle<T>) {
     wait_until("the request reaches its write", async || {
         count_waiting_writes(&[node]).await > 0 || request.is_finished()
@@ -108,8 +108,8 @@ async fn v3_a_super_admin_deleted_while_hashing_registers_no_corporation() {
     assert!(responses.iter().any(|response| response.status == 401));
 }
 
-/// Sends a request while an uncommitted transaction withdraws a permission, and commits it once the request waits to
-/// write.
+/// Sends a request while an uncommitted transaction runs the statement `loss`, which takes a permission away. Commits
+/// the transaction once the request waits to write.
 async fn send_while_losing(
     app: &TestApp,
     loss: &'static str,
@@ -120,7 +120,7 @@ async fn send_while_losing(
     let (corp,): (Uuid,) =
         app.db().sql("SELECT corp_id FROM users WHERE email = $1").bind(email.to_owned()).one().await.unwrap();
     let mut tx = app.db().begin().await.unwrap();
-    // The server takes this lock before each change of permissions.
+    // Take the lock that the server takes before each change of permissions.
     lock_corporation(&mut tx, corp).await.unwrap();
     assert!(tx.sql(loss).bind(email.to_owned()).exec().await.unwrap() > 0, "{loss}");
     let request = request(&node);
@@ -158,7 +158,7 @@ async fn v3_deleting_anothers_comment_needs_the_permission_at_the_write() {
     let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let reader = user_id(&app, READER).await;
     let ids = insert_resource(app.db(), ResourceKind::Comment, app.nordbil, Some(reader)).await;
-    // The user keeps the permission to read contacts.
+    // With the role Reader, the clerk can still read contacts but not delete comments.
     let loss = "UPDATE users SET role_id = (SELECT r.role_id FROM roles r WHERE r.name = 'Reader') WHERE email = $1";
     let path = format!("/api/contacts/{}/comments/{}", ids[0], ids[1]);
     let delete = |node: &TestApp| node.request(Method::DELETE, &path, Some(&token));
@@ -190,7 +190,7 @@ async fn v3_a_write_that_queues_behind_a_ban_is_rejected() {
     let (platform, token) = (app.sign_in(SUPER_ADMIN).await, app.sign_in(CLERK).await);
     let path = format!("/api/corporations/users/{}/ban", user_id(&app, CLERK).await);
     let (one, other) = (app.start_another_node().await, app.start_another_node().await);
-    // A write of a record that has started, and has the shared lock of the corporation.
+    // Hold the corporation's shared lock, as a write of a record does that has already started.
     let mut tx = app.db().begin().await.unwrap();
     let shared = "SELECT pg_advisory_xact_lock_shared(hashtextextended(CAST($1 AS TEXT), 0))";
     tx.sql(shared).bind(app.nordbil).exec().await.unwrap();

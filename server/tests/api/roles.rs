@@ -28,7 +28,7 @@ async fn list_roles(app: &TestApp, token: &str) -> Vec<Value> {
     response.body["data"].as_array().unwrap().clone()
 }
 
-/// Returns the permissions that a role grants on a resource or a subresource.
+/// Returns whether a role grants reading, creating, updating and deleting on a resource or subresource.
 fn permissions_on(role: &Value, resource: &str) -> [bool; 4] {
     let top = &role["permissions"][resource.split('.').next().unwrap()];
     let subs = top["subresources"].as_array().unwrap();
@@ -92,7 +92,7 @@ async fn a_role_is_created_granted_renamed_and_deleted() {
     assert_eq!((permissions_on(role, "contacts"), permissions_on(role, "contacts.list")), (ALL, ALL));
     assert_eq!(permissions_on(role, "contacts.imports"), [false; 4], "an empty list grants no imports");
     assert_eq!((&role["permissionsCount"], &role["version"]), (&json!(2), &json!(3)));
-    // Resources that the matrix does not name are not granted.
+    // A role has no permissions on resources that its new matrix does not name.
     let set = app
         .post(&permissions_path(id), Some(&admin), json!({"permissions": [permission_line("invoices", READ)]}))
         .await;
@@ -186,7 +186,7 @@ async fn p1_a_role_cannot_grant_resources_the_corporation_lacks() {
         assert_error(&rejected, 400, sentence);
         assert_eq!(rejected.body["fields"], json!({"permissions": [sentence]}));
     }
-    // This also applies to the platform's administrator in the platform's own corporation.
+    // A Super Admin can't grant resources that the platform's own corporation lacks either.
     let platform = app.sign_in(SUPER_ADMIN).await;
     let made = app.post(ROLES, Some(&platform), json!({"name": "Boss", "description": "x"})).await;
     let boss: Uuid = made.body["data"]["role_id"].as_str().unwrap().parse().unwrap();
@@ -233,7 +233,7 @@ async fn p2_a_deputy_grants_only_own_permissions_and_not_to_the_own_role() {
         200
     );
     assert_eq!(set(&deputy, other, &[]).await.status, 200);
-    // Permissions beyond the deputy's own cannot be changed by the deputy.
+    // The deputy can't change a role that has a permission which the deputy lacks.
     assert_eq!(set(&admin, other, &[permission_line("customers", READ)]).await.status, 200);
     for changed in [[].as_slice(), &[permission_line("customers", READ), permission_line("contacts", READ)]] {
         assert_error(&set(&deputy, other, changed).await, 403, text::ROLE_ABOVE_OWN.as_str());
@@ -286,7 +286,7 @@ async fn p3_undocumented_fields_do_not_change_a_role() {
         let form = json!({"name": "Clerk", "description": "Sells"});
         let renamed = put(&app, &role_path(clerk), &admin, with_columns(&form, &before, &documented, value)).await;
         assert_eq!(renamed.status, 200, "{}", renamed.body);
-        // A line may name other roles, corporations and resources in undocumented fields.
+        // The lines of the matrix have undocumented fields, which name other roles and corporations.
         let mut extra = with_columns(&permission_line("contacts", ALL), &before, &documented, value);
         extra["subresources"] =
             json!([with_columns(&permission_line("contacts.list", ALL), &before, &documented, value)]);

@@ -1,5 +1,5 @@
-//! Counts what a request costs the database: on PostgreSQL the round trips between the node and the database, those for
-//! checking connections included; on SQLite the statements.
+//! Counts the cost of a request: on PostgreSQL the round trips between node and database, including those that check a
+//! connection; on SQLite the statements.
 
 use crate::app::{CLERK, TestApp};
 use crate::customers::customer;
@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt, copy};
 use tokio::net::{TcpListener, TcpStream};
 
-/// The most round trips that these requests may take.
+/// The maximum cost of each request in these tests.
 const LIMIT: u64 = 4;
 
 /// A TCP proxy in front of PostgreSQL that counts round trips.
@@ -39,8 +39,8 @@ impl Proxy {
     }
 }
 
-/// Forwards the server's messages. Each has a type, one byte, and a length that includes itself. `ReadyForQuery` ends a
-/// round trip.
+/// Forwards PostgreSQL's messages to the client, and counts `ReadyForQuery`, which ends a round trip. A message is one
+/// byte for its type, and a length that includes the length itself.
 async fn forward(
     mut server: impl AsyncRead + Unpin,
     client: &mut (impl AsyncWriteExt + Unpin),
@@ -59,7 +59,7 @@ async fn forward(
     }
 }
 
-/// A node of which the costs are counted. It runs no jobs.
+/// A node without jobs whose requests are counted.
 struct CountedNode {
     node: TestApp,
     proxy: Option<Proxy>,
@@ -74,7 +74,7 @@ impl CountedNode {
         }
         let proxy = Proxy::start(SocketAddr::from(([127, 0, 0, 1], url.port().unwrap()))).await;
         url.set_port(Some(proxy.address.port())).unwrap();
-        // So that every message has the same form.
+        // Without TLS, so that the proxy can read the messages.
         url.query_pairs_mut().append_pair("sslmode", "disable");
         config.platform.database_url = Some(url.to_string().into());
         CountedNode { node: app.start_another_node_with(config).await, proxy: Some(proxy) }
@@ -88,7 +88,7 @@ impl CountedNode {
     }
 
     /// Returns the lowest cost of 24 equal requests, because a request costs more on a connection that has not yet
-    /// prepared its statements. Runs `prepare` before each request; it must use another node, so that it is not counted.
+    /// prepared its statements. `prepare` runs before each request, on another node, so that it is not counted.
     async fn cost(&self, path: &str, token: &str, form: Option<&Value>, prepare: impl AsyncFn()) -> u64 {
         let mut least = u64::MAX;
         for _ in 0..24 {
@@ -111,8 +111,8 @@ async fn a_clerks_requests_take_few_round_trips() {
     let counted = CountedNode::start(&app).await;
     let contact = json!({"name": "Ada", "email": "ada@example.se"});
     let (customer, invoice) = (customer("Ada"), invoice("Ada"));
-    // A change: the guard's query; the same query under lock, with BEGIN; the statement, with its entry in the history; COMMIT. A list: the guard's
-    // query, the list's total, the page. On SQLite, statements are counted without BEGIN and COMMIT.
+    // A change takes the guard's query; the same query under lock, with BEGIN; the statement with its history entry;
+    // COMMIT. A list takes the guard's query, the total, the page. On SQLite, BEGIN and COMMIT are not counted.
     for (path, form, on_sqlite, on_postgres) in [
         ("/api/contacts", Some(&contact), 4, 4),
         ("/api/customers", Some(&customer), 4, 4),
@@ -126,7 +126,7 @@ async fn a_clerks_requests_take_few_round_trips() {
         assert!(expected <= LIMIT);
         assert_eq!(counted.cost(path, &token, form, async || ()).await, expected, "{path}, a form: {}", form.is_some());
     }
-    // After a change, the customers' statistics are read again.
+    // A list of customers costs one more after a change, because the statistics are read again.
     let change = async || assert_eq!(app.post("/api/customers", Some(&token), customer.clone()).await.status, 201);
     assert_eq!(counted.cost("/api/customers", &token, None, change).await, 4);
 }

@@ -22,7 +22,7 @@ const CHANGE: &str = "/api/auth/change-password";
 const PROFILE: &str = "/api/auth/profile/update-profile";
 
 impl TracedServer {
-    /// Signs in with password and code, after wrong ones.
+    /// Signs in with the right password and code, after a wrong password and a wrong code. Returns both tokens.
     async fn sign_in(&mut self, email: &str, password: &str) -> (String, String) {
         let (device, guess) = (canary("device"), canary("wrong-password"));
         self.track_secret("a device's id", &device);
@@ -32,7 +32,7 @@ impl TracedServer {
         let _ = self.next_code().await;
         let again = json!({"email": email, "deviceId": device});
         assert_eq!(self.post(RESEND, None, &again).await.status, 429);
-        // Advances the time of the last code by half a minute.
+        // Set the time of the last code half a minute back, so that another one can be requested.
         let db = self.db().await;
         db.sql("UPDATE login_codes SET sent_at = sent_at - 31000000").exec().await.unwrap();
         assert_eq!(self.post(RESEND, None, &again).await.status, 200);
@@ -46,7 +46,7 @@ impl TracedServer {
         self.track_tokens(&response)
     }
 
-    /// Uses a refresh token, again within the grace period, and again after it, which ends the session.
+    /// Uses a refresh token three times: first, again within the grace period, and after it, which ends the session.
     async fn refresh(&mut self, token: &str) {
         let form = json!({"refreshToken": token});
         let response = self.post(REFRESH, None, &form).await;
@@ -60,7 +60,7 @@ impl TracedServer {
         assert_eq!(self.post(REFRESH, None, &json!({"refreshToken": unknown})).await.status, 401);
     }
 
-    /// Chooses a new password by link. Returns the token and the password.
+    /// Resets the password with a mailed link. Returns the link's token and the new password.
     async fn reset(&mut self) -> (String, String) {
         assert_eq!(self.post(FORGOT, None, &json!({"email": EMAIL})).await.status, 200);
         let token = crate::helpers::link_token(&self.next_mail("Reset your password").await);
@@ -76,7 +76,7 @@ impl TracedServer {
         (token, password)
     }
 
-    /// Changes the password and the email address. Returns the new ones.
+    /// Changes the password and then the email address. Returns the new values.
     async fn change(&mut self, access: &str, password: &str) -> (String, String) {
         let (new, guess, email) = (canary("new-password"), canary("wrong-current"), "boss@platform.example");
         self.track_secret("a new password", &new);
@@ -108,7 +108,7 @@ impl TracedServer {
         for (what, name) in [("a provider's code", "code"), ("a login state", "state")] {
             let url = url::Url::parse(&format!("{}{back}", self.base_url)).unwrap();
             let value = url.query_pairs().find(|(n, _)| n == name).unwrap().1.into_owned();
-            // The redirect to the provider contains the state, which only this browser receives.
+            // The responses that redirect to the provider contain the state; only this browser receives them.
             self.track_secret_except(what, &value, &[GOOGLE, CONNECT]);
         }
         self.track_secret_except("the cookie of a login flow", cookies.split_once('=').unwrap().1, &[GOOGLE, CONNECT]);
@@ -144,7 +144,7 @@ impl TracedServer {
 
     /// Creates, reads and searches a customer with a social security number.
     async fn use_social_security_number(&mut self, access: &str) {
-        // The only response that contains it.
+        // The response to this request is the only one that may contain the number.
         const CALL: &str = "a customer's record";
         let number = canary("social-security");
         self.track_secret_except("a social security number", &number, &[CALL]);
@@ -175,7 +175,7 @@ impl TracedServer {
         }
     }
 
-    /// Malformed bodies, and URLs and headers with secrets in unexpected places.
+    /// Sends malformed bodies, and secrets in unexpected parts of URLs and headers.
     async fn send_malformed_requests(&mut self, access: &str, password: &str, link: &str) {
         let broken = [
             format!(r#"{{"email": "{EMAIL}", "password": "{password}"#),

@@ -19,15 +19,15 @@ pub fn encodings(secret: &str) -> Vec<String> {
         vec![secret.to_owned(), percent, hex.to_uppercase(), hex, list.trim_matches(['[', ']']).to_owned()];
     for before in 0..3 {
         let bytes = [&vec![0; before], secret.as_bytes()].concat();
-        // The characters that contain only bits of the secret.
+        // Only the base64 characters whose bits all come from the secret.
         let (from, to) = ((before * 8).div_ceil(6), bytes.len() * 8 / 6);
         encodings.extend([&STANDARD, &URL_SAFE].map(|engine| engine.encode(&bytes)[from..to].to_owned()));
     }
     encodings
 }
 
-/// Returns the six-digit numbers in a text. Fractions of a second and parts of longer numbers or names are not
-/// included.
+/// Returns the six-digit numbers in a text, without fractions of a second, and without parts of longer numbers and
+/// names.
 pub fn find_codes(text: &str) -> HashSet<&str> {
     let bytes = text.as_bytes();
     let is_part = |at: usize| bytes.get(at).is_some_and(|b| b.is_ascii_alphanumeric());
@@ -39,7 +39,7 @@ pub fn find_codes(text: &str) -> HashSet<&str> {
     (0..bytes.len().saturating_sub(5)).filter(is_code).map(|at| &text[at..at + 6]).collect()
 }
 
-/// Returns the first line that contains `found`.
+/// Returns the first line of the text that contains `found`; an empty text if there is none.
 pub fn line_with<'a>(text: &'a str, found: &str) -> &'a str {
     text.lines().find(|line| line.contains(found)).unwrap_or_default()
 }

@@ -3,7 +3,7 @@
 use crate::promises::rust_files;
 use std::path::Path;
 
-/// Parts of the names of such fields.
+/// A field whose name contains one of these words has a secret value.
 const NAMES: [&str; 8] =
     ["password", "token", "otp", "social_security_number", "personal_number", "nonce", "verifier", "client_secret"];
 
@@ -20,7 +20,7 @@ fn fields_with_secret_values_have_a_secret_type() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut found = Vec::new();
     for path in [root.join("src"), root.join("../core/src")].iter().flat_map(|folder| rust_files(folder)) {
-        // The values of encrypted workbooks, whose password is public.
+        // This file decrypts workbooks with Excel's default password, which is public.
         if path.ends_with("import/unlock/agile.rs") {
             continue;
         }

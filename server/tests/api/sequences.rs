@@ -1,5 +1,5 @@
-//! Random sequences of changes by two users end in the state that the history says, with exact totals.
-//! `FORECOURT_TEST_ROUNDS` sets the number of sequences.
+//! Random sequences of changes by two users end in the state that follows from the history's entries, with exact
+//! totals. `FORECOURT_TEST_ROUNDS` sets the number of sequences.
 
 use crate::app::{ADMIN, ApiResponse, CLERK, TestApp};
 use crate::concurrent_use::rounds;
@@ -30,7 +30,7 @@ enum Kind {
     Restore,
     Purge,
     Import,
-    /// Of any entry that can be undone: an update, a bulk action, a merge, an import, a deletion, or an undoing.
+    /// Undoes a random entry: an update, bulk action, merge, import, deletion or undoing. The value is `on_conflict`.
     Undo(&'static str),
 }
 
@@ -38,7 +38,7 @@ enum Kind {
 struct Step {
     kind: Kind,
     by_admin: bool,
-    /// Choose the records and the entry.
+    /// Chooses the record or the entry; for two records, `other` chooses the second.
     one: Index,
     other: Index,
     text: String,
@@ -62,14 +62,14 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
     vec(step.prop_map(|(kind, by_admin, one, other, text)| Step { kind, by_admin, one, other, text }), 1..30)
 }
 
-/// An entry of a contact: its id, the record, the user, the action and the changes.
+/// A history entry about a contact: the ids of the entry, the contact and the user, the action, and the changes.
 type Entry = (Uuid, Uuid, Uuid, String, String);
 
 struct Run {
     app: TestApp,
-    /// Token and id of the clerk and the admin.
+    /// Access token and id of the clerk, and of the Admin.
     users: [(String, Uuid); 2],
-    /// The newest entry that was checked.
+    /// The id of the newest entry that [`Run::check_step`] has checked.
     checked: Uuid,
 }
 
@@ -89,7 +89,7 @@ impl Run {
         response.body
     }
 
-    /// Returns the ids of the contacts in the list, or of those in the trash.
+    /// Returns the ids of the contacts in the list at `path` (contacts or trash), which are in this field.
     async fn ids(&self, path: &str, field: &str) -> Vec<String> {
         let list = self.list(path).await;
         list["data"].as_array().unwrap().iter().map(|record| record[field].as_str().unwrap().to_owned()).collect()
@@ -99,7 +99,7 @@ impl Run {
         self.app.post(path, Some(&self.users[usize::from(step.by_admin)].0), body).await
     }
 
-    /// Sends the request of a step; `None` if there is nothing to change.
+    /// Sends the request of a step. Returns `None` if there is no record or entry for it, and after an import.
     async fn send(&self, step: &Step) -> Option<ApiResponse> {
         let token = &self.users[usize::from(step.by_admin)].0;
         let (live, gone) =
@@ -157,7 +157,7 @@ impl Run {
         })
     }
 
-    /// Sends a step, and checks that its entries are by its user, and that a refused one has none.
+    /// Sends a step. Asserts that new entries are by the step's user, and that a rejected step adds none.
     async fn check_step(&mut self, step: &Step) {
         let response = self.send(step).await;
         let is_refused = response.as_ref().is_some_and(|response| response.status.as_u16() >= 400);
@@ -179,7 +179,7 @@ impl Run {
         self.app.db().all_tenants().sql(sql).all().await.unwrap()
     }
 
-    /// Checks that the list, the trash and the totals are what the entries say.
+    /// Asserts that the list, the trash and the totals are those that follow from all entries.
     async fn check_state(&self, entries: &[Entry]) {
         let (list, trash) = (self.list("/api/contacts?limit=100").await, self.list("/api/trash?limit=100").await);
         let contacts = list["data"].as_array().unwrap();
@@ -211,7 +211,7 @@ impl Run {
     }
 }
 
-/// What the entries of a contact say about it.
+/// The state of a contact that follows from its entries.
 #[derive(Debug)]
 struct Said {
     is_live: bool,
@@ -276,6 +276,6 @@ fn any_sequence_of_changes_ends_in_the_state_that_the_history_says() {
         });
         Ok(())
     });
-    // The shortest sequence that fails is in the message.
+    // The message has the shortest failing sequence that proptest has found.
     found.unwrap_or_else(|failure| panic!("{failure}"));
 }

@@ -26,7 +26,7 @@ pub struct Server {
 }
 
 impl Server {
-    /// Starts a server with an empty database, and signs the Super Admin in.
+    /// Starts a server with an empty database, and signs the first Super Admin in.
     pub async fn start() -> Self {
         Self::start_with(&[]).await
     }
@@ -38,7 +38,7 @@ impl Server {
         server
     }
 
-    /// Starts a server on an existing data folder, or an existing database on PostgreSQL, without signing in.
+    /// Starts a server with this data folder, and this database if it is on PostgreSQL. Does not sign in.
     pub async fn start_on(folder: TempDir, url: Option<String>, flags: &[&str]) -> Self {
         let flags: Vec<String> = flags.iter().map(|f| (*f).to_owned()).collect();
         let listen = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
@@ -49,12 +49,12 @@ impl Server {
         server
     }
 
-    /// Starts another process of the same installation, at an address of its own.
+    /// Starts another process with the same data folder and database, at an address of its own.
     pub async fn start_node(&self) -> Node {
         self.start_node_with_log(Stdio::inherit(), &[]).await
     }
 
-    /// As [`Server::start_node`], with this target for its log and additional flags.
+    /// As [`Server::start_node`], but writes the log to `log`, and adds these flags.
     pub async fn start_node_with_log(&self, log: Stdio, flags: &[&str]) -> Node {
         let listen = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
         let mut command = command(&self.folder, self.url.as_deref(), &listen, &self.flags);
@@ -80,7 +80,7 @@ impl Server {
         self.process.wait().unwrap();
     }
 
-    /// Requests a shutdown, and waits for the end of the process.
+    /// Requests a shutdown with a signal, and waits until the process has ended.
     pub fn stop(&mut self) {
         let id = self.process.id().to_string();
         assert!(Command::new("kill").args(["-TERM", &id]).status().unwrap().success());
@@ -97,7 +97,7 @@ impl Server {
     pub fn stop_children(&self) -> usize {
         let ids = self.children();
         for id in &ids {
-            // The child may have ended in the meantime.
+            // `kill` may fail, because the child may have ended by itself.
             let _ = Command::new("kill").args(["-TERM", id]).status();
         }
         ids.len()
@@ -112,7 +112,7 @@ impl Server {
         tasks.map(of_thread).flat_map(|ids| ids.split_whitespace().map(str::to_owned).collect::<Vec<_>>()).collect()
     }
 
-    /// Starts the process again.
+    /// Starts the process again, with the same folder, database, address and flags.
     pub async fn restart(&mut self) {
         self.process = spawn(&self.folder, self.url.as_deref(), &self.listen, &self.flags);
         self.wait_until_ready().await;
@@ -152,7 +152,7 @@ impl Server {
         reply.value()
     }
 
-    /// Creates a request of the signed-in user, which the caller completes.
+    /// Creates a request with the access token of the signed-in user. The caller may add to it and sends it.
     pub fn request(&self, method: Method, path: &str) -> RequestBuilder {
         self.client.request(method, self.url(path)).bearer_auth(&self.token)
     }
@@ -178,7 +178,7 @@ impl Server {
         }
     }
 
-    /// Signs a user in, with the password and the mailed code.
+    /// Signs a user in with the password and the mailed code. Later requests have this user's access token.
     pub async fn sign_in(&mut self, email: &str) {
         let login = json!({"email": email, "password": PASSWORD, "deviceId": "test", "deviceName": "Tests"});
         self.client.post(self.url("/api/auth/login")).json(&login).send().await.unwrap();
@@ -218,7 +218,7 @@ pub struct Node {
 }
 
 impl Node {
-    /// Creates a request of the signed-in user, which the caller completes.
+    /// Creates a request with the access token of the signed-in user. The caller may add to it and sends it.
     pub fn request(&self, method: Method, path: &str) -> RequestBuilder {
         self.client.request(method, format!("{}{path}", self.base_url)).bearer_auth(&self.token)
     }
@@ -243,7 +243,7 @@ fn spawn(folder: &TempDir, url: Option<&str>, listen: &str, flags: &[String]) ->
 }
 
 fn command(folder: &TempDir, url: Option<&str>, listen: &str, flags: &[String]) -> Command {
-    // The usual umask, under which new files are readable by all users of the machine.
+    // Run with the usual umask, which lets all users of the machine read new files.
     let mut command = Command::new("sh");
     command.args(["-c", r#"umask 022; exec "$0" "$@""#, env!("CARGO_BIN_EXE_forecourt")]);
     command.env("FORECOURT_LOG", "warn").args(["serve", "--listen", listen, "--data-dir"]).arg(folder.path());

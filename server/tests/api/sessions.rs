@@ -11,7 +11,7 @@ use futures_util::future::join_all;
 use reqwest::Method;
 use serde_json::{Value, json};
 
-/// Returns the new token pair, which the response contains twice.
+/// Returns the access token and the refresh token of a response, which contains them twice.
 fn token_pair(response: &ApiResponse) -> (String, String) {
     assert_eq!(response.status, 200, "{}", response.body);
     assert_eq!(response.body["tokens"], response.body["data"]["tokens"]);
@@ -66,7 +66,7 @@ async fn s2_concurrent_refreshes_of_tabs_get_the_same_successor() {
         assert_eq!(next, successor);
         assert!(is_session_active(&app, &access).await);
     }
-    // A late tab, after another one has refreshed once more, gets the end of the chain.
+    // A tab that still has the first token gets the last token of the chain, after another tab has refreshed again.
     let (_, last) = token_pair(&refresh(&app, &successor).await);
     app.advance(10 * SECOND);
     assert_eq!(token_pair(&refresh(&app, &token).await).1, last);
@@ -128,7 +128,7 @@ async fn s2_reusing_a_deleted_refresh_token_still_ends_the_session() {
 async fn s2_reuse_of_a_refresh_token_of_an_older_version_ends_the_session() {
     let app = TestApp::start().await;
     let (access, token) = app.sign_in_for_tokens(CLERK).await;
-    // The row of a token of an earlier version, whose reuse could not be recognized without it.
+    // Make the stored token one of an earlier version. The reuse of such a token is recognized only by its row.
     app.db().sql("UPDATE refresh_tokens SET names_session = FALSE").exec().await.unwrap();
     let (_, mut last) = token_pair(&refresh(&app, &token).await);
     for _ in 0..3 {
@@ -195,7 +195,7 @@ async fn s1_forged_and_wrong_kinds_of_tokens_are_rejected() {
     for bad in [access.as_str(), "unknown", &token[1..]] {
         assert_eq!(refresh(&app, bad).await.status, 401);
     }
-    // Longer than the limit of a header: the connection ends, or an error is returned.
+    // A token longer than the limit of headers: the server closes the connection, or responds with an error.
     let large = app.request(Method::GET, "/api/auth/profile/detail", Some(&"x".repeat(64 * 1024))).send().await;
     assert!(large.is_err() || large.is_ok_and(|r| r.status().is_client_error()));
     assert!(is_session_active(&app, &access).await);

@@ -1,4 +1,4 @@
-//! The settings in the documentation and in the deployment files.
+//! The documentation and the deployment files name the settings that exist.
 
 use clap::{Args, Command};
 use forecourt::app::config::Config;

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use std::time::Duration;
 use tokio::time::{Instant, sleep};
 
-/// The tables to which the confirmation of a sign-up adds rows. The sign-up itself must not change them.
+/// The tables to which confirming a sign-up adds rows. Signing up must not change them.
 const REGISTRATION_TABLES: &[&str] = &["corporations", "organizations", "corporation_resources", "users"];
 
 const NEW: &str = "ada@nybil.example";
@@ -31,7 +31,7 @@ async fn post_signup(app: &TestApp, form: Value) -> ApiResponse {
     app.post("/api/auth/signup", None, form).await
 }
 
-/// Waits for this number of mails in the outbox, and returns them, oldest first.
+/// Waits until the outbox has this number of mails, and returns them, oldest first. Panics if it has more.
 async fn wait_for_mails(app: &TestApp, count: usize) -> Vec<MailMessage> {
     let deadline = Instant::now() + Duration::from_secs(20);
     loop {
@@ -57,7 +57,7 @@ fn verification_token(mails: &[MailMessage], email: &str) -> String {
     tokens.next().unwrap_or_else(|| panic!("no link to {email}")).1.to_owned()
 }
 
-/// Signs up, and returns the token of the mailed link.
+/// Signs up with this form, and returns the token of the mailed link.
 async fn sign_up(app: &TestApp, form: Value) -> String {
     let before = mail::outbox(&app.app).await.unwrap().len();
     let response = post_signup(app, form.clone()).await;
@@ -137,7 +137,8 @@ async fn v8_an_unconfirmed_sign_up_reserves_neither_email_nor_number() {
     let app = TestApp::start().await;
     let first_token = sign_up(&app, form(NEW)).await;
     let second_token = sign_up(&app, form("bo@nybil.example")).await;
-    // An Admin creates a user with one of the emails, and the platform registers the number of the other.
+    // Before the confirmations, an Admin creates a user with the first email, and the platform registers a corporation
+    // with the second sign-up's number.
     let admin = app.sign_in(ADMIN).await;
     let user = new_user_form(NEW, "User", Some(role_id(&app, "Clerk").await));
     let made = app.post("/api/users", Some(&admin), user).await;
@@ -166,7 +167,7 @@ async fn v8_the_first_confirmed_sign_up_gets_the_email_or_number() {
         let mut tokens = Vec::new();
         for i in 0..3 {
             let mut form = form(&email(i));
-            // In turn: one email with three numbers, and one number with three emails.
+            // Even rounds have one email with three numbers, odd rounds one number with three emails.
             form["organization_number"] = json!(format!("{round}-{}", if round % 2 == 0 { i } else { 0 }));
             tokens.push(sign_up(&app, form).await);
         }
@@ -186,7 +187,7 @@ async fn v8_the_first_confirmed_sign_up_gets_the_email_or_number() {
             .map(|(after, before)| after - before)
             .collect();
         assert_eq!(made, [1, 1, module_ids().len() as i64, 1], "round {round}");
-        // Waits for the notice to the Super Admin, so that the next mails belong to the next round.
+        // Wait for the mail that notifies the Super Admin, so that later mails belong to the next round.
         wait_for_mails(&app, (round + 1) * 4).await;
     }
 }
@@ -232,7 +233,7 @@ async fn v8_only_the_right_password_reveals_an_unconfirmed_sign_up() {
     };
     sign_up_with(NEW, "first-password").await;
     sign_up_with(NEW, "another-password").await;
-    // The email address of an account, whose existence the sign-up must not reveal.
+    // Sign up with the email of an existing account. The responses must not reveal that it exists.
     sign_up_with(CLERK, "another-password").await;
     for (password, status) in [("guess", 401), ("first-password", 401), ("another-password", 403)] {
         let with_free_email = measure_work(&node, async || login(&node, NEW, password).await).await;

@@ -1,5 +1,5 @@
-//! Clients that read their responses slowly, over real connections. Time is paused: only the tests advance it, for the
-//! server's timeouts too.
+//! Clients that read their responses slowly, over real connections. Tokio's time is paused: only the tests advance it,
+//! also for the server's timeouts.
 
 use axum::Router;
 use axum::routing::get;
@@ -17,11 +17,11 @@ use tokio::time::advance;
 const RESPONSE_BYTES: usize = 4 << 20;
 const SECOND: Duration = Duration::from_secs(1);
 
-/// A server with a long response.
+/// A server whose only response has 4 MB.
 struct Server {
     address: SocketAddr,
     _stop: watch::Sender<bool>,
-    /// While this blocking task runs, tokio does not advance the paused time by itself.
+    /// Keeps a blocking task running. Without one, tokio would advance the paused time by itself.
     _work: Sender<()>,
 }
 
@@ -37,7 +37,7 @@ impl Server {
         Server { address, _stop: stop, _work: work }
     }
 
-    /// Requests the response with a receive buffer of `room` bytes, and reads its first byte.
+    /// Requests the response on a connection with a receive buffer of `room` bytes, and reads its first byte.
     async fn request(&self, room: u32) -> TcpStream {
         let socket = TcpSocket::new_v4().unwrap();
         socket.set_recv_buffer_size(room).unwrap();
@@ -48,7 +48,7 @@ impl Server {
     }
 }
 
-/// Reads up to `bytes` bytes after each pause, `times` times, and then the rest. Returns the number of bytes read.
+/// Pauses and then reads up to `bytes` bytes, `times` times; then reads the rest. Returns the number of bytes read.
 async fn read_slowly(stream: &mut TcpStream, bytes: usize, pause: Duration, times: usize) -> usize {
     let (mut received, mut buffer) = (0, vec![0; bytes]);
     for _ in 0..times {
@@ -59,7 +59,7 @@ async fn read_slowly(stream: &mut TcpStream, bytes: usize, pause: Duration, time
         }
     }
     let mut rest = Vec::new();
-    // The server may have closed the connection in the middle.
+    // Reading may fail, because the server may have closed the connection.
     let _ = stream.read_to_end(&mut rest).await;
     received + rest.len()
 }

@@ -8,15 +8,15 @@ use std::time::Duration;
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, Lines};
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 
-/// A received mail, parsed by a mail parser.
+/// A mail that the mail server has received, as its mail parser has parsed it.
 #[derive(Debug, Deserialize)]
 pub struct ReceivedMail {
     pub raw: String,
-    /// The recipients in the envelope.
+    /// The recipients in the SMTP envelope.
     pub recipients: Vec<String>,
     /// Whether the mail was received over TLS.
     pub secure: bool,
-    /// The user that authenticated at the mail server.
+    /// The name of the user that authenticated at the mail server; empty without authentication.
     pub user: String,
     /// The names of the headers, in lower case.
     pub headers: Vec<String>,
@@ -59,7 +59,7 @@ impl MailServer {
         server
     }
 
-    /// Returns the server's address in the format of the setting.
+    /// Returns the mail server's address as the setting `FORECOURT_SMTP_URL` has it.
     pub fn url(&self) -> String {
         format!("smtp://127.0.0.1:{}", self.port)
     }
@@ -80,7 +80,7 @@ impl MailServer {
         }
     }
 
-    /// Waits for the next mail, even if the server rejects it.
+    /// Waits for the next mail that arrives, and returns it, even if the mail server rejects it.
     pub async fn next(&mut self) -> ReceivedMail {
         if let Some(mail) = self.received.pop_front() {
             return mail;
@@ -88,7 +88,7 @@ impl MailServer {
         serde_json::from_value(self.read_line().await).unwrap()
     }
 
-    /// Returns the mails that have arrived and were not yet returned. The server then accepts every mail.
+    /// Lets the mail server accept every mail from now on. Returns the mails that `next` has not returned yet.
     pub async fn accept_all_and_take_mails(&mut self) -> Vec<ReceivedMail> {
         self.configure(json!({})).await;
         self.received.drain(..).collect()

@@ -47,7 +47,7 @@ async fn t8_an_update_without_the_social_security_number_keeps_it() {
     assert_eq!(put(&app, &path, &token, with_field(without.clone(), "personalNumber", "2")).await.status, 200);
     assert_eq!(number().await, "2");
 
-    // A company has no number, so a company that becomes private needs one.
+    // A company has no social security number, so it can become a private customer only if one is sent.
     let company = with_field(with_field(without.clone(), "type", "Company"), "organizationNumber", "556036-0793");
     assert_eq!(put(&app, &path, &token, company.clone()).await.status, 200);
     assert_eq!(number().await, "");

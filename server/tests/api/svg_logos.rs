@@ -1,4 +1,4 @@
-//! SVG logos: everything that is served is sanitized.
+//! SVG logos: the server serves only sanitized drawings.
 
 use crate::app::{ADMIN, TestApp};
 use crate::image_files::{fetch, put_logo};
@@ -8,7 +8,7 @@ use serde_json::json;
 use std::time::{Duration, Instant};
 use usvg::roxmltree::Document;
 
-/// Must not occur in a served drawing.
+/// Words that must not occur in a served drawing.
 const FORBIDDEN: [&str; 21] = [
     "<script",
     "<foreignobject",
@@ -33,7 +33,7 @@ const FORBIDDEN: [&str; 21] = [
     "root:x:",
 ];
 
-/// Returns the flaws of a drawing, found independently of the server's own rules.
+/// Returns what a served drawing must not have. Does not use the server's own rules.
 fn find_flaws(drawing: &str) -> Vec<String> {
     let low = drawing.to_lowercase();
     let mut flaws: Vec<String> =
@@ -47,7 +47,7 @@ fn find_flaws(drawing: &str) -> Vec<String> {
             let (name, value) = (attribute.name(), attribute.value());
             let leads_out = value.contains("url(") && !value.contains("url(#") || value.contains("//");
             let is_link = name == "href" && !value.starts_with('#') || name == "src" || name == "base";
-            // An id is a name of the author's choice without an effect, so it may contain anything.
+            // An id may contain anything, because it has no effect.
             if name != "id" && (value.contains(CANARY) || leads_out || is_link) || name.to_lowercase().starts_with("on")
             {
                 flaws.push(format!("{name}={value}"));
@@ -70,7 +70,7 @@ async fn u2_every_drawing_of_the_corpus_is_rejected_or_served_sanitized() {
     let (mut served, mut rejected) = (0, 0);
     for (n, drawing) in corpus.iter().enumerate() {
         if n % 50 == 0 {
-            // Passes the rate limit of uploads.
+            // Advance the clock, so that the rate limit of uploads is not reached.
             app.advance(10 * forecourt::platform::clock::MINUTE);
             token = app.sign_in(ADMIN).await;
         }
@@ -80,7 +80,7 @@ async fn u2_every_drawing_of_the_corpus_is_rejected_or_served_sanitized() {
             let begun = Instant::now();
             let response = put_logo(&app, &token, drawing.clone().into_bytes()).await;
             assert!(begun.elapsed() < Duration::from_secs(60), "{:?}: {start}", begun.elapsed());
-            // The machine may be too busy to finish in time, which says nothing about the drawing.
+            // Try again after a timeout (503): the machine may be too busy, which says nothing about the drawing.
             if response.status != 503 {
                 break response;
             }

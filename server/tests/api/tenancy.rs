@@ -16,7 +16,7 @@ use std::process::Command;
 use std::task::Poll;
 use uuid::Uuid;
 
-/// Two corporations with a row in every table.
+/// Two corporations, each with a row in every table. `one` and `other` are the corporation's id and the rows' id.
 struct TwoTenants {
     app: TestApp,
     tables: Vec<Table>,
@@ -42,7 +42,7 @@ impl TwoTenants {
         self.app.db().pick(None, Some(self.app.db().for_tenant(self.one.0)))
     }
 
-    /// Counts the rows of each table, without those of the tenant `one`.
+    /// Returns, for each table, the number of rows that do not belong to the tenant `one`.
     async fn count_other_rows(&self) -> BTreeMap<String, i64> {
         let mut rows = BTreeMap::new();
         for Table { name, .. } in self.tables.iter() {
@@ -54,7 +54,7 @@ impl TwoTenants {
     }
 }
 
-/// Returns whether the database rejected the row as another tenant's.
+/// Returns whether the database has rejected the statement because of row-level security.
 fn is_rejected(result: &forecourt::platform::db::Result<u64>) -> bool {
     let code = result.as_ref().err().and_then(|e| e.as_database_error()).and_then(|e| e.code().map(|c| c.into_owned()));
     code.as_deref() == Some("42501")
@@ -73,7 +73,7 @@ async fn t2_keys_and_references_of_tenant_tables_begin_with_corp_id() {
         for reference in table.references.iter().filter(|reference| is_tenants(&reference.to)) {
             assert_eq!(reference.columns[0], ("corp_id".into(), "corp_id".into()), "{name}: {reference:?}");
         }
-        // A column named after another table is a reference to it, and must be a foreign key.
+        // A column such as `role_id` is named after another table, so it must be a foreign key to it.
         for column in &table.columns {
             let other = tables.iter().find(|other| {
                 other.name != *name && column.strip_suffix("_id").is_some_and(|c| other.name == format!("{c}s"))
@@ -133,7 +133,7 @@ async fn t5_postgresql_shows_a_tenant_only_its_own_rows() {
         let moved = tx.sql(leak(format!("UPDATE {name} SET corp_id = $1"))).bind(tenants.other.0).exec().await;
         assert!(is_rejected(&moved), "{name}: {moved:?}");
     }
-    // Rows that are still referenced cannot be deleted.
+    // Imports and roles are left out, because other rows still refer to them.
     let is_deletable = |table: &&Table| !["imports", "roles"].contains(&table.name.as_str());
     for Table { name, .. } in tenants.tables.iter().rev().filter(is_deletable) {
         db.sql(leak(format!("DELETE FROM {name}"))).exec().await.unwrap();
@@ -189,15 +189,15 @@ async fn t5_a_reused_connection_shows_the_next_tenant_only_its_own_rows() {
     if tenants.db_of_one().is_none() {
         return;
     }
-    // A node without jobs, which would use its connections too.
+    // The node runs no jobs, because these would use its connections too.
     let node = &tenants.app.start_another_node().await;
     let (one, other) = (tenants.one.0, tenants.other.0);
     let query = |corp| {
         let db = node.db().for_tenant(corp);
         async move { db.sql("SELECT corp_id FROM users").all::<(Uuid,)>().await.unwrap() }
     };
-    // Many more at once than there are connections. Every third reads in a transaction first; of the plain queries, every
-    // fifth is dropped after one to six polls.
+    // Run many more queries at once than the node has connections. Every third task reads in a transaction first; every
+    // fifth drops its query after one to six polls.
     let queries = (0..90).map(|i| {
         let corp = [one, other][i % 2];
         async move {
@@ -212,7 +212,7 @@ async fn t5_a_reused_connection_shows_the_next_tenant_only_its_own_rows() {
         }
     });
     join_all(queries).await;
-    // Cancelled in the middle: the tenant is set on the connection, and the query has begun.
+    // Cancel queries in the middle: each has set its tenant on the connection, and waits for the lock.
     let mut tx = tenants.app.db().begin().await.unwrap();
     tx.sql("LOCK TABLE users").exec().await.unwrap();
     let started = [one, other, one, other].map(|corp| tokio::spawn(query(corp)));
@@ -245,7 +245,7 @@ async fn t5_the_search_table_follows_changes_of_contacts() {
     assert_eq!(found().await, [(other, text)]);
 }
 
-/// Migrates the schema as this database user. Returns the error line, or an empty text if there is no error.
+/// Migrates the schema through this database URL. Returns the error line, or an empty text if there is no error.
 fn migrate(url: &str) -> String {
     let folder = tempfile::tempdir().unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_forecourt"));

@@ -1,5 +1,5 @@
-//! Puts a marker word into every text of one tenant. Users of another tenant then send every request, while the jobs
-//! and the trace log run. The word must not appear in a response, a mail or the log (security.md T4, T7).
+//! Puts a marker word into every text of one tenant. Users of another tenant then send every request, while jobs run
+//! and the server writes a trace log. The word must not be in a response, a mail or the log (security.md T4 and T7).
 
 use crate::app::{CLERK, SUPER_ADMIN, TestApp, client, read_code};
 use crate::contract;
@@ -25,12 +25,12 @@ use forecourt_core::permissions::UserType::{self, Admin, User};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-/// The marker word. Only letters, so that it can be a name.
+/// The marker word. It has only letters, so that it can be a name.
 const WORD: &str = "Qvxzyaltokmarkwrl";
-/// A part of it, which finds the marked records in a search without containing the word.
+/// A part of [`WORD`]. A search for it finds the marked records, but the request does not contain the whole word.
 const PART: &str = "zyaltok";
 
-/// Columns that can't contain the word: their texts are chosen from a list or derived from other values. See also [`fixed_columns`].
+/// Columns that can't contain [`WORD`]: their texts come from a list or are derived. See also [`fixed_columns`].
 const FIXED: &[&str] = &[
     "corporation_resources.resource_id",
     "role_permissions.resource_id",
@@ -55,7 +55,7 @@ const FIXED: &[&str] = &[
     "views.resource_id",
 ];
 
-/// Returns the columns of records that can't contain the word: dates, and texts that are chosen from a list.
+/// Returns the columns of lists that can't contain [`WORD`]: dates, and texts that come from a list.
 fn fixed_columns() -> Vec<String> {
     let of = |list: &'static &str| {
         let fields = fields_of(list).unwrap().iter();
@@ -65,7 +65,7 @@ fn fixed_columns() -> Vec<String> {
     LISTS.iter().flat_map(of).collect()
 }
 
-/// Returns the column of a field such as `startDate`.
+/// Returns the name of a field such as `startDate` in snake case (`start_date`).
 fn snake_case(name: &str) -> String {
     name.chars().flat_map(|c| c.is_uppercase().then_some('_').into_iter().chain(c.to_lowercase())).collect()
 }
@@ -76,7 +76,7 @@ const DERIVED: [&str; 2] = ["lists", "list_months"];
 struct Harness {
     program: TracedServer,
     password: String,
-    /// The mails taken from the program so far; at the end, all of them.
+    /// The mails that the program has sent and that were read so far.
     mails: Vec<ReceivedMail>,
     requests: u64,
 }
@@ -95,7 +95,7 @@ impl Harness {
         contract::send(request).await.value()
     }
 
-    /// Sends the password, and returns the mailed code.
+    /// Sends the right password from this device, and returns the mailed code.
     async fn request_code(&mut self, email: &str, device: &str) -> String {
         let form = json!({"email": email, "password": self.password, "deviceId": device, "deviceName": device});
         let response = self.post(LOGIN, None, &form).await;
@@ -119,7 +119,7 @@ impl Harness {
     }
 }
 
-/// A file with the word in its name, columns and cells. One row fails, because the email is invalid.
+/// Returns a form with a file that has [`WORD`] in its name, columns and cells. One of its rows fails.
 fn marked_file() -> Content {
     let file = format!("Namn,{WORD}\n{WORD} Öberg,\n{WORD} Öberg,{WORD}\n");
     let columns = json!([
@@ -129,8 +129,8 @@ fn marked_file() -> Content {
     Content::File("file", name, file.into_bytes(), vec![("columnMapping", columns.to_string())])
 }
 
-/// Writes the word into every text column of the tenant's rows, checks that columns with JSON contain it, and returns the names of
-/// the columns.
+/// Appends [`WORD`] to every text column of the tenant's rows, and asserts that columns with JSON already contain it.
+/// Returns the names of all these columns.
 async fn mark_columns(db: &Db, corp: Uuid) -> Vec<String> {
     let columns: Vec<(String, String)> = db
         .sql(db.pick(
@@ -163,7 +163,7 @@ async fn mark_columns(db: &Db, corp: Uuid) -> Vec<String> {
         let is_json =
             ["contacts.other_details", "imports.mapping", "history.changes", "trash.content", "vehicles.costs"]
                 .contains(&name.as_str());
-        // The word appended to JSON would make it invalid. Earlier requests put it into these columns, which is checked.
+        // Appending the word would make JSON invalid, so only check that earlier requests have put it there.
         let statement = if is_json {
             format!("SELECT {column} FROM {table} WHERE corp_id = $1 AND {column} LIKE '%{WORD}%'")
         } else {
@@ -177,16 +177,16 @@ async fn mark_columns(db: &Db, corp: Uuid) -> Vec<String> {
     marked
 }
 
-/// The tenant with the marker word.
+/// The tenant whose texts contain [`WORD`].
 struct MarkedTenant {
     tenant: Tenant,
     /// The access token of its Admin.
     token: String,
-    /// A resource of every kind that an id can name.
+    /// The ids of one resource of every kind.
     ids: Vec<(ResourceKind, Ids)>,
 }
 
-/// Fills a tenant, with requests if possible, and otherwise by inserting rows.
+/// Creates a tenant whose texts all contain [`WORD`], with requests if possible, and otherwise by inserting rows.
 async fn create_marked_tenant(harness: &mut Harness, db: &Db) -> MarkedTenant {
     let tenant = create_tenant(db, WORD).await;
     let email = format!("{}@marked.example", WORD.to_lowercase());
@@ -203,11 +203,11 @@ async fn create_marked_tenant(harness: &mut Harness, db: &Db) -> MarkedTenant {
     let deleted = harness.post("/api/customers/bulk", Some(&token), &deletion).await;
     assert_eq!(deleted["data"]["changed"], 1, "{deleted}");
     let costs = json!([{"date": "2026-11-20", "kind": "Tyres", "net": 500, "note": WORD}]);
-    // Not in stock, because two vehicles in stock can not both have the word as their VIN.
+    // The vehicle is not in stock, because the word is put into its VIN, and a VIN is unique in stock.
     let vehicle = json!({"registration_number": "AB12 CDE", "status": "Withdrawn", "costs": costs});
     let made = harness.post("/api/vehicles", Some(&token), &vehicle).await;
     assert_eq!(made["success"], true, "{made}");
-    // Adds an entry with values to the history.
+    // This change adds an entry with the word in its values to the history.
     let change = json!({"query": {}, "action": "update", "fields": {"address": format!("{WORD} 2")}});
     let changed = harness.post("/api/contacts/bulk", Some(&token), &change).await;
     assert_eq!(changed["data"]["changed"], 1, "{changed}");
@@ -238,7 +238,7 @@ async fn wait_for_imports(db: &Db) {
     wait_until("every import has ended", async || db.sql(left).one::<(i64,)>().await.unwrap().0 == 0).await;
 }
 
-/// A user of the other tenant.
+/// A user of the tenant without marked texts.
 struct OtherUser {
     tenant: Tenant,
     user: Uuid,
@@ -256,14 +256,14 @@ impl OtherUser {
 }
 
 impl Harness {
-    /// Uploads the marked file.
+    /// Submits the marked file for import.
     async fn import_marked(&self, token: &str) {
         let request = client().post(format!("{}/api/contacts/import/submit", self.program.base_url)).bearer_auth(token);
         let response = contract::send(marked_file().put_into(request)).await;
         assert_eq!(response.status, 202);
     }
 
-    /// Sends a sample's request with own ids, with ids of the marked tenant, and with searches for the word.
+    /// Sends a sample's request with the user's own ids, with ids of the marked tenant, and with searches for the word.
     async fn send_sample(&mut self, db: &Db, route: &Route, sample: &Sample, by: &OtherUser, marked: &MarkedTenant) {
         let own = match sample.id {
             Some(resource) => insert_resource(db, resource, by.tenant.corp, Some(by.user)).await,
@@ -303,7 +303,7 @@ impl Harness {
     }
 }
 
-/// Returns the encoding in which a text contains the word.
+/// Returns the encoded form of [`WORD`] that a text contains; `None` if it contains none.
 fn find_word(text: &str) -> Option<String> {
     [WORD.to_owned(), WORD.to_lowercase()].iter().flat_map(|word| encodings(word)).find(|form| text.contains(form))
 }
@@ -323,7 +323,7 @@ async fn t4_t7_no_request_or_job_reveals_data_of_another_tenant() {
         db.sql("DELETE FROM throttles").exec().await.unwrap();
         for (i, (user_type, role)) in people.into_iter().enumerate() {
             if route.path.ends_with("/import/submit") {
-                // Imports of both tenants run at the same time.
+                // Import a file of the marked tenant while the other tenant's imports run.
                 harness.import_marked(&marked.token).await;
             }
             if sample.ends_session {
@@ -376,7 +376,7 @@ async fn resources_and_waiting_imports_of_a_tenant_do_not_affect_another() {
     for _ in 0..20 {
         insert_resource(app.db(), ResourceKind::Import, busy, None).await;
     }
-    // More than a corporation may have waiting, and leased so that no worker claims them.
+    // As many imports as may wait in a corporation, leased so that no worker claims them.
     let waiting = "UPDATE imports SET status = 'pending', leased_until = 9000000000000000000 WHERE corp_id = $1";
     assert_eq!(app.db().sql(waiting).bind(busy).exec().await.unwrap(), 20);
     let response = submit(&app, &clerk, "people.csv", &csv(1), &csv_mapping()).await;

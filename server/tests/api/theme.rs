@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-/// Every user, with the status of changing the colour or the logo of the corporation.
+/// For each user of the tests, the response status of changing the corporation's colour or logo.
 const CHANGE_STATUSES: [(&str, u16); 6] =
     [(SUPER_ADMIN, 200), (ADMIN, 200), (CLERK, 403), (READER, 403), (NO_ROLE, 403), (OTHER_ADMIN, 200)];
 const THEME: &str = "/api/theme";
@@ -19,7 +19,7 @@ async fn put_theme(app: &TestApp, token: &str, body: Value) -> ApiResponse {
     app.send(app.request(Method::PUT, THEME, Some(token)).json(&body)).await
 }
 
-/// Returns the effective colour, the user's own, and the corporation's.
+/// Returns three colours: the one that the user sees, the user's own, and the corporation's.
 async fn get_colors(app: &TestApp, token: &str) -> [String; 3] {
     let response = app.get(THEME, Some(token)).await;
     assert_eq!((response.status.as_u16(), &response.body["success"]), (200, &json!(true)));
@@ -41,7 +41,7 @@ async fn users_set_their_own_color_and_admins_the_corporations() {
         if for_all == 403 {
             assert_eq!(response.body["message"], NOT_ALLOWED.as_str());
         } else {
-            // The user's own colour takes precedence.
+            // The user sees their own colour, not the corporation's.
             assert_eq!(get_colors(&app, &token).await, ["#ef4444", "#ef4444", "#10b981"], "{email}");
         }
     }
@@ -157,7 +157,7 @@ async fn a_logo_request_without_exactly_one_picture_is_rejected() {
     assert_eq!(app.get(LOGO, Some(&token)).await.body["logo"], "");
 }
 
-/// Sends a form with chunked transfer encoding, without a length.
+/// Sends a logo with chunked transfer encoding, so that no header says its length. Returns status and body.
 async fn put_chunked(app: &TestApp, token: &str, file: &[u8]) -> (u16, Value) {
     let mut stream = TcpStream::connect(app.address).await.unwrap();
     let head = format!(

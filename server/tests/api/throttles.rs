@@ -85,11 +85,11 @@ async fn a1_forwarded_addresses_count_only_behind_a_trusted_proxy() {
         app.send(request.header("x-forwarded-for", from)).await.status
     };
     for i in 0..60 {
-        // The proxy appends the address it saw to the one that the client sent.
+        // The client sends a forged address in the header; the proxy appends the address that it sees.
         assert_eq!(try_code(&app, format!("10.9.9.{i}, 2001:db8:0:{i:x}::1")).await, 400);
         assert_eq!(try_code(&direct, format!("10.9.9.{i}")).await, 400);
     }
-    // An IPv6 address counts by its /56: ff is in that of the 60 attempts, 100 is not.
+    // All addresses of a /56 prefix count together: 0:ff is in that of the 60 attempts, 0:100 is not.
     assert_eq!(try_code(&app, "2001:db8:0:ff::1".into()).await, 429);
     assert_eq!(try_code(&app, "2001:db8:0:100::1".into()).await, 400);
     assert_eq!(try_code(&direct, "10.9.9.99".into()).await, 429);

@@ -30,7 +30,7 @@ pub struct Secret {
     pub allowed_in: &'static [&'static str],
 }
 
-/// The server with the most verbose log, and all its secrets and responses.
+/// The server process, with all secrets that were sent to it, and all its responses.
 pub struct TracedServer {
     folder: TempDir,
     database: String,
@@ -44,7 +44,7 @@ pub struct TracedServer {
     pub responses: Vec<(String, String)>,
 }
 
-/// The parts of a response that tests need.
+/// The parts of a response that the tests need.
 pub struct HttpResponse {
     pub status: u16,
     pub location: String,
@@ -133,7 +133,7 @@ impl TracedServer {
     pub async fn send(&mut self, route: &str, request: RequestBuilder) -> HttpResponse {
         let response = contract::send(request).await;
         let status = response.status.as_u16();
-        // Pages are errors in a build without the web app.
+        // In a build without the web app, pages have a status of 500 or above.
         assert!(status < 500 || route == "page", "{route}: {status}");
         let all = |name| response.headers.get_all(name).iter().map(|value| value.to_str().unwrap().to_owned());
         let location = all(header::LOCATION).next().unwrap_or_default();
@@ -157,7 +157,7 @@ impl TracedServer {
 
     pub async fn get(&mut self, route: &str, path_and_query: &str, cookies: &str) -> HttpResponse {
         let request = self.request(Method::GET, path_and_query).header(header::COOKIE, cookies);
-        // The header that a browser would send with the next request if the `Referrer-Policy` did not forbid it.
+        // Send the `Referer` that a browser would send if the `Referrer-Policy` did not forbid it.
         let referer = format!("{}{path_and_query}", self.base_url);
         self.send(route, request.header(header::REFERER, referer)).await
     }

@@ -1,4 +1,4 @@
-//! The trash: a deleted record comes back as it was, only for those who may delete it, until it is purged.
+//! The trash: users who may delete a record can restore it as it was, until it is purged.
 
 use crate::app::{ADMIN, CLERK, NO_ROLE, OTHER_ADMIN, READER, TestApp};
 use crate::comments::{add_comment, comment_texts};
@@ -38,7 +38,7 @@ async fn purge(app: &TestApp, token: &str, list: &str, id: Uuid) -> u16 {
     app.send(request.json(&json!({"resource": list, "ids": [id]}))).await.status.as_u16()
 }
 
-/// Returns the names and ids in the trash, last deleted first.
+/// Returns the labels and ids of the records in the trash, the last deleted first.
 async fn listed(app: &TestApp, token: &str, query: &str) -> Vec<(String, String)> {
     let response = app.get(&format!("{TRASH}{query}"), Some(token)).await;
     assert_eq!(response.status, 200, "{}", response.body);
@@ -46,7 +46,7 @@ async fn listed(app: &TestApp, token: &str, query: &str) -> Vec<(String, String)
     response.body["data"].as_array().unwrap().iter().map(|entry| (text(entry, "label"), text(entry, "id"))).collect()
 }
 
-/// Returns the actions in a record's history, newest first.
+/// Returns the action of each entry of a record's history, newest first.
 async fn actions(app: &TestApp, token: &str, list: &str, id: Uuid) -> Vec<Value> {
     let entries = app.get(&format!("/api/history?resource={list}&id={id}"), Some(token)).await;
     entries.body["data"].as_array().unwrap().iter().map(|entry| entry["action"].clone()).collect()
@@ -114,7 +114,7 @@ async fn a_customer_comes_back_with_the_social_security_number_and_the_links_of_
     let other = create_record(&app, &token, "/api/invoices", linked, "_id").await;
     assert_eq!(delete(&app, &path, &token).await.status, 200);
     assert_eq!(read_record(&app, &token, &invoice).await["customer_id"], Value::Null);
-    // An invoice that has another customer meanwhile keeps that one.
+    // An invoice that was linked to another customer since then keeps that link.
     let second = create_record(&app, &token, "/api/customers", company("Bo"), "customer_id").await;
     let second = second.rsplit('/').next().unwrap();
     let relinked = with_field((invoices::RECORD.form)(), "customer_id", second);
@@ -125,7 +125,7 @@ async fn a_customer_comes_back_with_the_social_security_number_and_the_links_of_
     assert_eq!(restored["socialSecurityNumber"], "19121212-1212");
     assert_eq!(read_record(&app, &token, &invoice).await["customer_id"], id);
     assert_eq!(read_record(&app, &token, &other).await["customer_id"], second);
-    // Both changes of the link are in the invoice's history.
+    // The invoice's history has both changes of the link: its removal and its restoration.
     let history = format!("/api/history?resource=invoices&id={}", invoice.rsplit('/').next().unwrap());
     let entries = app.get(&history, Some(&token)).await.body["data"].clone();
     let link = |before: Value, after: Value| json!([{"field": "customer_id", "before": before, "after": after}]);
@@ -203,7 +203,7 @@ async fn a_restore_of_many_records_restores_each_once_and_in_their_order() {
 async fn more_records_than_a_bulk_deletion_can_have_are_not_restored_in_one_request() {
     let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
     let (batch, user) = (Uuid::now_v7(), user_id(&app, ADMIN).await);
-    // Older ones would be purged meanwhile.
+    // They are deleted now, because the job would purge records that were deleted long ago.
     let now = app.app.clock.now();
     for _ in 0..=RECORDS_MAX / 500 {
         let sql = app.db().sql(
@@ -334,7 +334,7 @@ async fn records_that_are_purged_together_are_one_entry_of_the_corporation() {
 #[tokio::test]
 async fn what_is_gone_meanwhile_does_not_prevent_a_restore() {
     let (app, token) = TestApp::start_and_sign_in(CLERK).await;
-    // A comment whose author is deleted, and an import that is deleted.
+    // Delete the author of a comment and the import of a contact, while the contact is in the trash.
     let mapping = crate::imports::csv_mapping();
     let session = crate::imports::import(&app, &token, "people.csv", &crate::imports::csv(1), &mapping).await;
     let contact = app.get("/api/contacts", Some(&token)).await.body["data"][0].clone();
@@ -352,7 +352,7 @@ async fn what_is_gone_meanwhile_does_not_prevent_a_restore() {
     let restored = read_record(&app, &token, &format!("/api/contacts/{id}")).await;
     assert_eq!((&restored["importBatchId"], &restored["importSource"]), (&Value::Null, &json!("people.csv")));
     assert_eq!(restored["comments"][0]["comment"], "Called");
-    // An invoice whose customer is deleted.
+    // Restore an invoice whose customer was deleted after it.
     let customer = create_record(&app, &token, "/api/customers", company("Bo"), "customer_id").await;
     let linked = with_field((invoices::RECORD.form)(), "customer_id", customer.rsplit('/').next().unwrap());
     let path = create_record(&app, &token, "/api/invoices", linked, "_id").await;

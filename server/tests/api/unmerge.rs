@@ -1,5 +1,5 @@
-//! What goes back to merged records that are restored one at a time, also if the kept record was deleted or merged since, and what
-//! others do while records are merged.
+//! Restoring merged records one at a time: what moves back to each, even if the kept record was deleted or merged
+//! since. Also what other users do during a merge.
 
 use crate::app::{ADMIN, CLERK, TestApp};
 use crate::comments::{add_comment, comment_texts};
@@ -18,7 +18,7 @@ async fn restore(app: &TestApp, token: &str, list: &str, ids: &[&Value]) {
     assert_eq!((response.status.as_u16(), &response.body["data"]["count"]), (200, &json!(ids.len())));
 }
 
-/// Merges one other into a contact.
+/// Merges the contact `other` into the contact `keep`, and returns the id of the batch.
 async fn merge_two(app: &TestApp, token: &str, keep: &Value, other: &Value) -> String {
     merged(app, token, CONTACTS, json!({"keep": keep["_id"], "ids": [other["_id"]], "fields": {}})).await
 }
@@ -138,7 +138,7 @@ async fn a_merged_record_gets_everything_back_after_the_kept_one_was_merged_too(
 async fn a_merged_record_gets_everything_back_after_those_between_were_purged() {
     let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
     for is_expired in [false, true] {
-        // Before the others, so that it is not purged in the order of the merges by chance.
+        // Create this contact first, so that the contacts are not purged in the order of their merges by chance.
         let three = create(&app, &token, json!({"name": "M Holm", "otherDetails": {"Town": "Ystad"}})).await;
         let (one, two) = pair(&app, &token).await;
         let last = create(&app, &token, json!({"name": "Maja H"})).await;
@@ -216,7 +216,7 @@ async fn a_node_with_one_free_connection_undoes_every_kind_of_change() {
     let mut config = app.config();
     config.platform.database_pool = 2;
     let node = app.start_another_node_with(config).await;
-    // On SQLite, there is always one more for writing.
+    // Use one of the two connections on PostgreSQL. SQLite has a separate one for writing.
     let _used = match node.db() {
         Db::Sqlite { .. } => None,
         Db::Postgres(..) => Some(node.db().begin().await.unwrap()),

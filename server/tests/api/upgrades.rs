@@ -13,7 +13,7 @@ use std::time::Duration;
 use tempfile::TempDir;
 use tokio::time::{Instant, sleep};
 
-/// The databases, keys, backup and recorded responses of one version.
+/// A folder with the databases, keys, backup and recorded responses of one frozen version.
 struct Fixture(PathBuf);
 
 impl Fixture {
@@ -25,12 +25,12 @@ impl Fixture {
         all
     }
 
-    /// Returns the recorded responses of the version on a kind of database.
+    /// Returns the responses that the version gave on this kind of database (`sqlite` or `postgres`).
     fn recorded_responses(&self, kind: &str) -> Value {
         serde_json::from_str(&fs::read_to_string(self.0.join(format!("{kind}.json"))).unwrap()).unwrap()
     }
 
-    /// Creates a data folder that has only the version's keys for a kind of database, and no database.
+    /// Creates a data folder with the version's keys for a kind of database (`sqlite` or `postgres`), and no database.
     fn folder_with_keys(&self, kind: &str) -> TempDir {
         let folder = tempfile::tempdir().unwrap();
         for name in ["secret.key", "data.keys"] {
@@ -39,8 +39,8 @@ impl Fixture {
         folder
     }
 
-    /// Installs the version, and returns the kind of database, the data folder, and the URL of the database if it is on
-    /// PostgreSQL.
+    /// Creates an installation as the version left it. Returns the kind of database, the data folder, and the URL of
+    /// the database if it is on PostgreSQL.
     async fn install(&self) -> (&'static str, TempDir, Option<String>) {
         let Some(url) = create_postgres_database().await else {
             let folder = self.folder_with_keys("sqlite");
@@ -60,11 +60,11 @@ impl Fixture {
 /// Tables of earlier versions that were derived from others.
 const DERIVED: [&str; 3] = ["tallies", "tally_changes", "search_marks"];
 
-/// Counts the rows of each table.
+/// Returns the number of rows of each table in the database.
 async fn count_rows_by_table(folder: &TempDir, url: Option<&str>) -> BTreeMap<String, i64> {
     let mut rows = BTreeMap::new();
     if let Some(url) = url {
-        // Without the program's own handle, which needs the newest schema.
+        // Connect directly, because the program's own `Db` needs the newest schema.
         let mut connection = PgConnection::connect(url).await.unwrap();
         sqlx::raw_sql("SET forecourt.corp = 'all'").execute(&mut connection).await.unwrap();
         let tables = "SELECT tablename::text FROM pg_tables WHERE schemaname = 'public'";
@@ -98,8 +98,8 @@ fn migrate(folder: &TempDir, url: Option<&str>) {
     assert!(output.status.success(), "{output:?}");
 }
 
-/// Returns whether a response contains all of an older one. Objects may have new fields, and lists new elements. The positions of
-/// modules, and the number of those that an Admin has, change when others are added.
+/// Returns whether a response contains everything of a recorded one. Objects may have more fields, and lists more
+/// elements. `position` and `permissionsCount` are not compared, because they change when modules are added.
 fn contains(now: &Value, before: &Value) -> bool {
     match (now, before) {
         (Value::Object(now), Value::Object(before)) => {
@@ -113,7 +113,7 @@ fn contains(now: &Value, before: &Value) -> bool {
     }
 }
 
-/// Starts the server on a data folder, with the login provider of the older version.
+/// Starts the server on this data folder and database, with the login provider of the recorded version.
 async fn start(folder: TempDir, url: Option<String>, before: &Value) -> Server {
     let provider = ["--oidc-issuer", before["issuer"].as_str().unwrap()];
     let client = ["--oidc-client-id", "fixtures", "--oidc-client-secret", "only for tests"];
@@ -122,7 +122,7 @@ async fn start(folder: TempDir, url: Option<String>, before: &Value) -> Server {
     Server::start_on(folder, url, &[&provider[..], &client[..], &retention[..]].concat()).await
 }
 
-/// Signs the Admin in, and asserts that each response contains all of the recorded one.
+/// Signs the Admin in, repeats the recorded requests, and asserts that each response contains the recorded one.
 async fn assert_recorded_responses(server: &mut Server, before: &Value) {
     server.sign_in(ADMIN).await;
     for (path, before) in before["admin"].as_object().unwrap() {
@@ -143,7 +143,7 @@ async fn a_migration_keeps_every_row_of_a_frozen_version() {
         let before = count_rows_by_table(&folder, url.as_deref()).await;
         migrate(&folder, url.as_deref());
         let after = count_rows_by_table(&folder, url.as_deref()).await;
-        // The program's own tables, which grow with it.
+        // The contents of these tables belong to the program, not to the installation, and grow with it.
         let own = ["_sqlx_migrations", "resources"];
         let is_kept = |table: &str| !own.contains(&table) && !DERIVED.contains(&table) && !table.ends_with("_search");
         for (table, rows) in before.iter().filter(|(table, _)| is_kept(table)) {

@@ -128,10 +128,10 @@ async fn too_long_lists_in_a_form_are_rejected_before_the_file_arrives() {
 const SUBMIT: &str = "/api/contacts/import/submit";
 const PREVIEW: &str = "/api/contacts/import/preview";
 const PROFILE: &str = "/api/auth/profile/update-profile";
-/// A request that gets no response within this time is waiting for something.
+/// A request without a response after this time is taken to be waiting for an upload slot.
 const MOMENT: Duration = Duration::from_millis(500);
 
-/// Sends the first bytes of a form, and keeps the connection open.
+/// Sends the first bytes of a form with a file. Returns the open connection, which keeps its upload slot.
 async fn start_upload(app: &TestApp, path: &str, token: &str) -> TcpStream {
     let mut stream = TcpStream::connect(app.address).await.unwrap();
     let head = head(&Method::POST, path, &format!("Bearer {token}"), MEGABYTE);
@@ -139,7 +139,7 @@ async fn start_upload(app: &TestApp, path: &str, token: &str) -> TcpStream {
     stream
 }
 
-/// Sends a form that is rejected as soon as it is parsed.
+/// Sends a form without fields, which is rejected with 400 as soon as the server parses it.
 async fn send_empty_form(app: &TestApp, path: &str, token: &str) -> ApiResponse {
     let request = app.request(Method::POST, path, Some(token));
     app.send(request.header("content-type", "multipart/form-data; boundary=b").body("--b--\r\n")).await
@@ -155,7 +155,7 @@ async fn a_fourth_concurrent_upload_of_a_user_waits_and_others_do_not() {
             uploads.push(start_upload(&app, path, &clerk).await);
         }
         let mut fourth = Box::pin(send_empty_form(&app, other, &clerk));
-        // Until the three have their slots.
+        // Repeat until the three uploads have all slots of the user, so that the fourth waits.
         while let Ok(response) = timeout(MOMENT, &mut fourth).await {
             assert_eq!(response.status, 400, "{other}");
             fourth = Box::pin(send_empty_form(&app, other, &clerk));
@@ -166,7 +166,7 @@ async fn a_fourth_concurrent_upload_of_a_user_waits_and_others_do_not() {
     }
 }
 
-/// Inserts more users with the clerk's corporation and role, and signs them in.
+/// Inserts this many users with the clerk's corporation and role, signs them in, and returns their access tokens.
 async fn sign_in_colleagues(app: &TestApp, count: usize) -> Vec<String> {
     let mut tokens = Vec::new();
     for i in 0..count {
@@ -182,14 +182,14 @@ async fn v4_slow_uploads_of_one_tenant_do_not_block_another_tenant() {
     let app = TestApp::start().await;
     let tokens = sign_in_colleagues(&app, 12).await;
     let [clerk, other_admin] = [app.sign_in(CLERK).await, app.sign_in(OTHER_ADMIN).await];
-    // More than the tenant's share of 8. The 36 pictures of twelve users also exceed the 32 slots of all tenants; arriving
-    // files have no such total.
+    // Start more uploads than the tenant's share of 8. The 36 pictures of twelve users are also more than the 32 slots
+    // of all tenants; files have no such total limit while they arrive.
     for (path, users) in [(SUBMIT, 6), (PROFILE, 12)] {
         let mut uploads = Vec::new();
         for token in tokens.iter().take(users).flat_map(|token| [token; 3]) {
             uploads.push(start_upload(&app, path, token).await);
         }
-        // Until the tenant has all its slots in use, so that one more upload waits.
+        // Repeat until the tenant's uploads use all its slots, so that one more waits.
         let mut waiting = Box::pin(send_empty_form(&app, path, &clerk));
         while let Ok(response) = timeout(MOMENT, &mut waiting).await {
             assert_eq!(response.status, 400, "{path}");
@@ -214,7 +214,7 @@ async fn too_many_pending_imports_are_rejected_before_the_file_arrives() {
         ids.push(response.body["sessionId"].clone());
         wait_for_status(&app, &clerk, ids.last().unwrap().as_str().unwrap(), is_finished).await;
     }
-    // As if a worker of another node was still processing the first twenty.
+    // Set the first twenty imports to the state that they have while another node processes them.
     let sql = "UPDATE imports SET status = 'processing', leased_until = $1 WHERE file_name LIKE 'b%'";
     app.db().sql(sql).bind(i64::MAX).exec().await.unwrap();
     let again = import_submission::send(&app, &clerk, "a.csv", &csv(1), &fields).await;

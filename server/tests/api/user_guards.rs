@@ -1,5 +1,5 @@
-//! What users who manage users must not do: raise anyone above themselves, change users with more permissions, or take
-//! an account over unnoticed (security.md P2, P4, P7, P8, P11, F2, F5).
+//! What users who manage users must not do: give a user a higher type than their own, change users with more
+//! permissions, or take an account over unnoticed (P2, P4, P7, P8, P11, F2 and F5 of docs/security.md).
 
 use crate::app::{ADMIN, CLERK, NO_ROLE, PASSWORD, READER, SUPER_ADMIN, TestApp};
 use crate::helpers::*;
@@ -21,7 +21,7 @@ async fn set_password(app: &TestApp, email: &str, token: &str) -> crate::app::Ap
     put(app, &format!("{}/password", user_path(app, email).await), token, json!({"password": "another-password"})).await
 }
 
-/// Inserts a provider connection of a user.
+/// Connects a user with a login provider, by inserting the row. The subject is the email.
 async fn insert_identity(app: &TestApp, email: &str) {
     app.db()
         .sql(
@@ -34,14 +34,14 @@ async fn insert_identity(app: &TestApp, email: &str) {
         .unwrap();
 }
 
-/// Returns the emails of the connected users.
+/// Returns the emails of the users that are connected with a login provider, sorted.
 async fn connected_users(app: &TestApp) -> Vec<String> {
     let rows: Vec<(String,)> =
         app.db().sql("SELECT subject FROM identities WHERE subject IS NOT NULL ORDER BY subject").all().await.unwrap();
     rows.into_iter().map(|(subject,)| subject).collect()
 }
 
-/// Creates a user of the platform's corporation, and signs them in.
+/// Creates a user of the platform's corporation, and returns the user's access token.
 async fn create_platform_user(app: &TestApp, platform: &str, email: &str, user_type: &str) -> String {
     let role = match user_type {
         "Super Admin" => None,
@@ -52,7 +52,7 @@ async fn create_platform_user(app: &TestApp, platform: &str, email: &str, user_t
     };
     let made = app.post("/api/users", Some(platform), new_user_form(email, user_type, role)).await;
     assert_eq!(made.status, 201, "{}", made.body);
-    // The mail about the account comes before the code.
+    // Wait for the mail about the new account, which comes before the mailed code.
     app.next_mail(email, 0).await;
     app.sign_in(email).await
 }
@@ -76,7 +76,7 @@ async fn p2_p3_no_user_can_assign_a_type_above_their_own() {
             assert_error(&rejected, 403, text::TYPE_ABOVE_OWN.as_str());
         }
     }
-    // A Super Admin can create another one, in the platform's corporation.
+    // A Super Admin can create another Super Admin in the platform's corporation.
     let platform = app.sign_in(SUPER_ADMIN).await;
     create_platform_user(&app, &platform, SECOND, "Super Admin").await;
     let types: Vec<(String,)> = app
@@ -87,7 +87,7 @@ async fn p2_p3_no_user_can_assign_a_type_above_their_own() {
         .unwrap();
     assert_eq!(types, [(SECOND.to_owned(),), (SUPER_ADMIN.to_owned(),)]);
     assert_eq!(count(&app, "SELECT count(*) FROM users WHERE user_type = 'Admin'").await, 2);
-    // Types up to one's own are allowed.
+    // A user can assign types up to their own.
     assert_eq!(try_all(&admin, "Admin", ADMIN).await.map(|response| response.status.as_u16()), [201, 200, 200]);
 }
 
@@ -259,7 +259,7 @@ async fn f2_becoming_an_administrator_removes_the_provider_connection() {
     };
     assert_eq!(change(CLERK, "User").await, [CLERK, READER]);
     assert_eq!(change(CLERK, "Admin").await, [READER]);
-    // An administrator who connects afterwards stays connected.
+    // The connection of a user who connects as an administrator is not removed by later changes.
     app.db().sql("UPDATE identities SET subject = $1 WHERE subject IS NULL").bind(CLERK).exec().await.unwrap();
     assert_eq!(change(CLERK, "Admin").await, [CLERK, READER]);
     assert_eq!(change(CLERK, "User").await, [CLERK, READER]);
@@ -298,12 +298,12 @@ async fn p11_deactivation_during_the_body_creates_no_user() {
         body.len()
     );
     let (beginning, rest) = body.split_at(1);
-    // A node without jobs, whose statements would be counted too.
+    // The node runs no jobs, because their statements would be counted too.
     let node = app.start_another_node().await;
     let statements = node.db().statements();
     let mut stream = TcpStream::connect(node.address).await.unwrap();
     stream.write_all(format!("{head}{beginning}").as_bytes()).await.unwrap();
-    // The body is still incomplete, and the user's rights have been read once.
+    // At this moment the server has read the user's rights once, and waits for the rest of the body.
     wait_until("the head is accepted", async || node.db().statements() > statements).await;
     app.db().sql("UPDATE users SET is_active = FALSE WHERE email = $1").bind(ADMIN).exec().await.unwrap();
     stream.write_all(rest.as_bytes()).await.unwrap();

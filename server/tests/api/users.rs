@@ -1,4 +1,4 @@
-//! The users of one's own corporation: listing, creating, changing and deleting them.
+//! Users of the signed-in user's own corporation: listing, creating, changing and deleting them.
 
 use crate::app::{ADMIN, CLERK, NO_ROLE, OTHER_ADMIN, PASSWORD, READER, SUPER_ADMIN, TestApp};
 use crate::helpers::*;
@@ -18,7 +18,7 @@ async fn user_path(app: &TestApp, email: &str) -> String {
     format!("{USERS}/{}", user_id(app, email).await)
 }
 
-/// Returns the emails on a page, and the response body.
+/// Returns the emails of the users on the requested page, and the response body.
 async fn list_emails(app: &TestApp, token: &str, query: &[(&str, &str)]) -> (Vec<String>, Value) {
     list_field(app, token, USERS, query, "email").await
 }
@@ -45,9 +45,9 @@ async fn users_are_listed_newest_first_with_role_and_allowed_actions() {
         };
         body["data"].as_array().unwrap().iter().map(one).collect()
     };
-    // The user without a role, the Reader who is a deputy, the Clerk with other permissions, the Admin.
+    // In this order: the user without a role, the Reader who is a deputy, the Clerk, the Admin.
     let all = modules().count() as u64;
-    // An Admin also has users, roles and the history.
+    // Besides the modules, an Admin has permissions on users, roles and the history.
     let of_admin = all + 3;
     assert_eq!(rights(&body), [(true, true, 0), (true, true, 3), (true, true, all), (true, false, of_admin)]);
     let (_, body) = list_emails(&app, &deputy, &[]).await;
@@ -96,7 +96,7 @@ async fn a_user_search_covers_name_email_and_role_without_wildcards() {
         ("  åsa ", vec![NO_ROLE]),
         ("clerk@", vec![CLERK]),
         ("reader@", vec![READER]),
-        // The first by its role, which is in neither its name nor its address.
+        // NO_ROLE is found by its role's name: neither its own name nor its email contains the word.
         ("clerk", vec![NO_ROLE, CLERK]),
         ("da lind", vec![READER, CLERK, ADMIN]),
         ("sodrabil", vec![]),
@@ -146,10 +146,10 @@ async fn listing_and_searching_10000_users_is_quick() {
         }
         times.sort();
         println!("{COUNT} users, {path}: {:?}", times[2]);
-        // Far above the usual time, for a busy machine and an unoptimized build.
+        // The limit is far above the usual time, because the build is not optimized and the machine may be busy.
         assert!(times[2] < Duration::from_secs(20), "{path}: {times:?}");
     }
-    // The list without pages is limited by its size, and has the total.
+    // A list without pages has as many users as fit into the size limit, and the total of all.
     let whole = app.get(&format!("/api/corporations/{}/users", app.nordbil), Some(&admin)).await;
     assert_eq!((whole.status.as_u16(), &whole.body["totalItems"]), (200, &json!(10_004)));
     assert!(whole.body["data"].as_array().unwrap().len() < 10_004);
@@ -183,7 +183,8 @@ async fn an_invalid_user_is_rejected_with_errors_per_field() {
     assert_eq!(rejected.status, 400);
     let fields: Vec<_> = rejected.body["fields"].as_object().unwrap().keys().collect();
     assert_eq!(fields, ["email", "first_name", "last_name", "password", "role_id"]);
-    // The role must be one of the same corporation: not another's, not an unknown id, not a name.
+    // `role_id` must be the id of a role of the same corporation. Rejected are another corporation's role, an unknown
+    // id and a name.
     let other_admin = app.sign_in(OTHER_ADMIN).await;
     let foreign_role = create_role(&app, &other_admin, "Theirs", &[]).await;
     for role in [json!(foreign_role), json!(Uuid::now_v7()), json!("clerk")] {
@@ -252,7 +253,7 @@ async fn a_stale_user_update_gets_409_with_the_current_user() {
     assert_error(&stale, 409, STALE.as_str());
     assert_eq!((&stale.body["data"]["last_name"], &stale.body["data"]["version"]), (&json!("Ek"), &json!(2)));
     assert_eq!(put(&app, &path, &admin, form_with_version(2, "Alm")).await.status, 200);
-    // Changes by the user themselves raise the version too.
+    // A user's change of their own profile raises the version too.
     let session = app.sign_in(CLERK).await;
     let form = reqwest::multipart::Form::new().text("first_name", "Ada").text("last_name", "Bo").text("email", CLERK);
     let request = app.request(Method::POST, "/api/auth/profile/update-profile", Some(&session));
@@ -281,7 +282,7 @@ async fn email_and_password_changes_share_the_limit_of_new_accounts() {
     }
     let new_account = new_user_form("more@nordbil.example", "User", Some(reader));
     assert_throttled(&app.post(USERS, Some(&admin), new_account).await, 3600);
-    // Changes without a new email or password are not limited.
+    // An update that changes neither email nor password is not limited.
     assert_eq!(put(&app, &clerk, &admin, form(NEW)).await.status, 200);
 }
 
@@ -312,7 +313,7 @@ async fn p3_undocumented_fields_do_not_change_a_user() {
         201
     );
     let plain = read_row(&app, "users", "user_id", user_id(&app, "plain@nordbil.example").await).await;
-    // A form without changes.
+    // A form with the stored values.
     let mut unchanged_form = user_form(CLERK, "User", Some(clerk));
     (unchanged_form["first_name"], unchanged_form["last_name"]) = (json!("Ada"), json!("Lindqvist"));
     let mut before = read_row(&app, "users", "user_id", id).await;

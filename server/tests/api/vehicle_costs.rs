@@ -15,10 +15,10 @@ use reqwest::header::CONTENT_TYPE;
 use serde_json::{Value, json};
 
 const COSTS: &str = "vehicles.costs";
-/// Amounts and a word that nothing else contains.
+/// Texts that only the hidden values of a [`marked`] vehicle contain.
 const MARKERS: [&str; 4] = ["7654321.98", "765432198", "7654319.98", "qvxzymarkedcost"];
 
-/// Returns the form of a vehicle whose hidden values are marked.
+/// Returns the form of a vehicle whose purchase price, minimum price and costs contain [`MARKERS`].
 fn marked(plate: &str) -> Value {
     json!({
         "registration_number": plate, "make": "Volvo", "model": "V60", "asking_price": 18_995,
@@ -38,7 +38,7 @@ async fn let_clerks_read_costs(app: &TestApp) {
     app.db().sql(sql).bind_all((app.nordbil, role, COSTS.to_owned())).exec().await.unwrap();
 }
 
-/// An Admin of a tenant, and a user who may do everything there but read costs.
+/// The access tokens of a tenant's Admin, and of its clerk, who may do everything there except read costs.
 struct Users {
     admin: String,
     clerk: String,
@@ -57,7 +57,7 @@ async fn users(app: &TestApp) -> Users {
     Users { admin: app.sign_in(admin).await, clerk: app.sign_in(email).await, values }
 }
 
-/// Sends a request, and returns its whole response as text; nothing of a stream of events, which never ends.
+/// Sends a request. Returns status, headers and body as text, without the body of an event stream, which never ends.
 async fn text(request: reqwest::RequestBuilder) -> String {
     let response = request.send().await.unwrap();
     let (status, headers) = (response.status(), response.headers().clone());
@@ -77,7 +77,7 @@ async fn no_route_shows_a_cost_without_the_permission_to_read_costs() {
             continue;
         }
         values.n += 1;
-        // A new vehicle, because requests of the route may change it.
+        // Create a vehicle for each sample, because its requests may change or delete the vehicle.
         let vehicle = create_record(&app, &admin, PATH, marked(&format!("Q{}", values.n)), "vehicle_id").await;
         let vehicle_id = vehicle.rsplit('/').next().unwrap().to_owned();
         let changed = put(
@@ -127,7 +127,7 @@ async fn no_route_shows_a_cost_without_the_permission_to_read_costs() {
             }
         }
     }
-    // The same requests show an Admin the list, the vehicle, the file, the history and what it was before.
+    // The Admin must find the markers in several responses: list, vehicle, export, history and past record.
     assert!(found_by_admin > 10, "{found_by_admin}");
 }
 
@@ -184,12 +184,12 @@ async fn a_form_of_a_user_without_the_permission_keeps_the_hidden_values() {
     for field in ["purchase_price", "minimum_price", "costs"] {
         assert_eq!(after[field], before[field], "{field}");
     }
-    // A new vehicle of theirs has none.
+    // The clerk can't set the purchase price of a new vehicle either.
     let own =
         create_record(&app, &clerk, PATH, json!({"registration_number": "B1", "purchase_price": 5}), "vehicle_id")
             .await;
     assert_eq!(read_record(&app, &admin, &own).await["purchase_price"], Value::Null);
-    // Nor does a form of someone else that omits them remove them.
+    // An Admin's form that omits the hidden fields keeps them.
     let saved = put(&app, &path, &admin, json!({"registration_number": "A1", "make": "Volvo"})).await;
     assert_eq!(saved.body["data"]["costs"], before["costs"]);
     let emptied =

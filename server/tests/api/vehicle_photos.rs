@@ -1,4 +1,4 @@
-//! Photos of vehicles: added, ordered, removed, and kept with their vehicle in the trash.
+//! Photos of vehicles: adding, ordering and removing them. They stay with a vehicle that is in the trash.
 
 use crate::app::{ApiResponse, CLERK, OTHER_ADMIN, READER, TestApp};
 use crate::helpers::{assert_error, count, create_record, delete, put, read_record};
@@ -24,7 +24,7 @@ async fn add(app: &TestApp, token: &str, vehicle: &str, bytes: Vec<u8>) -> ApiRe
     app.send(request.multipart(form("photo", bytes))).await
 }
 
-/// Adds a photo, and returns its id.
+/// Adds a photo to the vehicle at this path, and returns its id.
 async fn added(app: &TestApp, token: &str, vehicle: &str) -> String {
     let response = add(app, token, vehicle, jpeg(8, 6)).await;
     assert_eq!(response.status, 201, "{}", response.body);
@@ -41,7 +41,7 @@ async fn order(app: &TestApp, token: &str, vehicle: &str, order: &[&String]) -> 
     put(app, &format!("{vehicle}/photos"), token, json!({"order": order})).await
 }
 
-/// Returns the changes in a vehicle's history, newest first.
+/// Returns the changes of each entry of a vehicle's history, newest first.
 async fn changes(app: &TestApp, token: &str, vehicle: &str) -> Vec<Value> {
     let id = vehicle.rsplit('/').next().unwrap();
     let entries = app.get(&format!("/api/history?resource=vehicles&id={id}"), Some(token)).await;
@@ -56,7 +56,7 @@ fn id_of(vehicle: &str) -> &str {
 async fn a_photo_is_scaled_down_has_a_thumbnail_and_loses_its_metadata() {
     let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let vehicle = create_vehicle(&app, &token).await;
-    // A transparent PNG is put on white.
+    // Photos are stored as JPEG, so a transparent PNG gets a white background.
     let clear = RgbaImage::from_pixel(40, 20, Rgba([0, 0, 0, 0]));
     for (bytes, size, small) in [
         (jpeg(4000, 3000), (1600, 1200), (320, 240)),
@@ -165,7 +165,7 @@ async fn photos_that_are_added_at_once_are_all_kept() {
     let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let vehicle = create_vehicle(&app, &token).await;
     let mut together = join_all((0..6).map(|_| added(&app, &token, &vehicle))).await;
-    // Each response has the photo that is the last at its time.
+    // `added` returns the photo that is the last one in its response, and all six must be stored.
     let mut kept = ids(&read_record(&app, &token, &vehicle).await);
     kept.sort_unstable();
     together.sort_unstable();
@@ -200,7 +200,7 @@ async fn the_photos_of_a_corporation_take_up_at_most_the_set_size() {
     let set = async |size: i64| {
         app.db().sql("UPDATE photos SET size = $1").bind(size).exec().await.unwrap();
     };
-    // The next photo has the same size.
+    // Leave exactly enough storage for one more photo, which has the same size as the first.
     set((1 << 30) - counted).await;
     let second = added(&app, &token, &vehicle).await;
     let sentence = text::photo_storage_full(1).to_string();
@@ -249,7 +249,7 @@ async fn only_who_may_update_vehicles_of_the_corporation_changes_their_photos() 
         assert_eq!(order(&app, token, &vehicle, &[&photo]).await.status, status);
         assert_eq!(delete(&app, &format!("{vehicle}/photos/{photo}"), token).await.status, status);
     }
-    // A photo of another vehicle.
+    // The photo does not belong to the vehicle in the path.
     let second = create_vehicle(&app, &token).await;
     assert_eq!(delete(&app, &format!("{second}/photos/{photo}"), &token).await.status, 404);
     assert_eq!(ids(&read_record(&app, &token, &vehicle).await), [photo]);

@@ -17,7 +17,7 @@ pub const RECORD: TestRecord = TestRecord {
     id: "vehicle_id",
     text: "name",
     others: &[],
-    // Not in stock, because no two vehicles in stock have the same registration number.
+    // Not in stock, because a registration number is unique in stock and tests create several of these.
     form: || json!({"registration_number": "A1", "make": "Ada", "model": "Öberg", "status": "Withdrawn"}),
     label: "Ada Öberg, A 1",
     bulk_field: "location",
@@ -127,7 +127,7 @@ async fn one_vehicle_in_stock_has_a_vin_and_a_registration_number() {
     taken(create(&app, &token, with_vin("A3")).await, "vin", text::VIN_TAKEN.as_str()).await;
     taken(create(&app, &token, vehicle("a 1")).await, "registration_number", text::PLATE_TAKEN.as_str()).await;
     taken(put(&app, &second, &token, vehicle("A1")).await, "registration_number", text::PLATE_TAKEN.as_str()).await;
-    // Two at once.
+    // Of two simultaneous requests with the same number, one succeeds.
     let both = join_all([create(&app, &token, vehicle("A4")), create(&app, &token, vehicle("A4"))]).await;
     let mut statuses: Vec<u16> = both.iter().map(|response| response.status.as_u16()).collect();
     statuses.sort_unstable();
@@ -142,7 +142,7 @@ async fn one_vehicle_in_stock_has_a_vin_and_a_registration_number() {
     let bulk = json!({"ids": [id], "action": "update", "fields": {"status": "In stock"}, "dry_run": false});
     taken(app.post(&format!("{PATH}/bulk"), Some(&token), bulk).await, "vin", text::VIN_TAKEN.as_str()).await;
 
-    // What is deleted is not in stock, so its numbers are free, and it comes back only if they still are.
+    // A deleted vehicle is not in stock: its numbers are free, and it can be restored only while they still are.
     assert_eq!(delete(&app, &again, &token).await.status, 200);
     assert_eq!(put(&app, &first, &token, back).await.status, 200);
     let restore = json!({"resource": "vehicles", "ids": [again.rsplit('/').next().unwrap()]});

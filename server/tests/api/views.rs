@@ -6,7 +6,7 @@ use forecourt_core::views::text::{CREATED, DELETED, NOT_OWNER, UPDATED};
 use forecourt_core::views::{CORPORATION_MAX, OWN_MAX, PATH};
 use serde_json::{Value, json};
 
-/// A view of contacts with everything that a view can have.
+/// Returns the form of a private view of contacts in which all optional fields are set.
 fn view(name: &str) -> Value {
     json!({
         "resource": "contacts", "name": name,
@@ -23,7 +23,7 @@ async fn create(app: &TestApp, token: &str, view: Value) -> ApiResponse {
     app.post(PATH, Some(token), view).await
 }
 
-/// Creates a view, and returns its record.
+/// Creates a saved view, and returns it.
 async fn create_view(app: &TestApp, token: &str, view: Value) -> Value {
     let made = create(app, token, view).await;
     assert_eq!((made.status.as_u16(), &made.body["message"]), (201, &json!(CREATED.as_str())), "{}", made.body);
@@ -34,7 +34,7 @@ fn path(view: &Value) -> String {
     format!("{PATH}/{}", view["view_id"].as_str().unwrap())
 }
 
-/// Returns the names of the views that a user sees, those that are their default with an asterisk.
+/// Returns the names of the views that a user sees for this resource. The user's default has an asterisk.
 async fn names(app: &TestApp, token: &str, resource: &str) -> Vec<String> {
     let response = app.get(&format!("{PATH}?resource={resource}"), Some(token)).await;
     assert_eq!(response.status, 200, "{}", response.body);
@@ -173,7 +173,7 @@ async fn each_user_has_at_most_one_default_per_list() {
     assert_eq!(names(&app, &token, "contacts").await, ["First", "Shared*"]);
     assert_eq!(names(&app, &token, "invoices").await, ["Invoices*"]);
 
-    // A default is each user's own, also of a view that they can't change.
+    // Each user chooses their own default, which can be a shared view that they can't change.
     let reader = app.sign_in(READER).await;
     assert_eq!(names(&app, &reader, "contacts").await, ["Shared"]);
     let chosen = put(&app, &path(&made), &reader, default(shared.clone())).await;
@@ -183,7 +183,7 @@ async fn each_user_has_at_most_one_default_per_list() {
     assert_eq!(names(&app, &token, "contacts").await, ["First", "Shared"]);
     assert_eq!(names(&app, &reader, "contacts").await, ["Shared*"]);
 
-    // Once it is private, it is nobody else's default.
+    // A view that becomes private is no longer the default of other users.
     assert_eq!(put(&app, &path(&made), &token, view("Shared")).await.status, 200);
     assert!(names(&app, &reader, "contacts").await.is_empty());
     let left = "SELECT count(*) FROM view_defaults";
@@ -202,7 +202,7 @@ async fn views_require_the_permission_to_read_the_list() {
     assert_eq!(create(&app, &nobody, view("Mine")).await.status, 403);
     assert_eq!(put(&app, &path(&made), &nobody, shared.clone()).await.status, 404);
     assert_eq!(delete(&app, &path(&made), &nobody).await.status, 404);
-    // A view stays with its list.
+    // An update can't move a view to another list.
     let moved = json!({"resource": "invoices", "name": "Ours", "scope": "shared"});
     assert_eq!(put(&app, &path(&made), &clerk, moved).await.status, 404);
     for resource in ["users", "corporations"] {
@@ -258,7 +258,7 @@ async fn a_deleted_users_shared_views_stay() {
     let left = "SELECT (SELECT count(*) FROM views) + (SELECT count(*) FROM view_defaults)";
     assert_eq!(app.db().sql(left).value::<i64>().await.unwrap(), 1);
 
-    // Made private, it belongs to the user who did so.
+    // A view whose owner was deleted belongs to the administrator who makes it private.
     let private = put(&app, &path(&views[0]), &admin, view("Ours")).await;
     assert_eq!(private.status, 200, "{}", private.body);
     assert!(!private.body["data"]["owner"]["id"].as_str().unwrap().is_empty());

@@ -8,7 +8,7 @@ use forecourt_core::text::WEBSITE_INVALID;
 use reqwest::Method;
 use serde_json::{Value, json};
 
-/// Texts that are rejected.
+/// Texts that are not valid as a website.
 const BAD: [&str; 5] =
     ["javascript:alert(1)", "JAVASCRIPT://nordbil.se/%0Aalert(1)", "data:text/html,x", "no website", "ada@nordbil.se"];
 

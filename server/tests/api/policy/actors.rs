@@ -1,4 +1,5 @@
-//! The fifteen kinds of users that send the requests, each with a real token or another value in its place.
+//! The fifteen kinds of users that send the requests of the matrix: each with an access token, with another value in
+//! its place, or without one.
 
 use super::fixtures::{READING, Tenant, grants, insert_user};
 use crate::app::{PASSWORD, TestApp};
@@ -7,7 +8,7 @@ use forecourt_core::permissions::{Grant, Permissions, UserType};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-/// Kinds of users, from the view of one tenant.
+/// The kinds of users. `Other…` belong to another tenant than the rest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     Anonymous,
@@ -27,7 +28,7 @@ pub enum Kind {
     SuperAdmin,
 }
 
-/// A user that sends requests.
+/// A user of one kind, who sends requests.
 #[derive(Clone)]
 pub struct Actor {
     pub kind: Kind,
@@ -59,13 +60,13 @@ impl Actor {
         self
     }
 
-    /// Returns whether the server must accept the user's session.
+    /// Returns whether the user has a session that the server must accept.
     pub fn is_signed_in(&self) -> bool {
         use Kind::{Admin, FullUser, OtherAdmin, OtherFullUser, ReadOnly, SuperAdmin, WithoutRights};
         matches!(self.kind, WithoutRights | ReadOnly | FullUser | Admin | OtherFullUser | OtherAdmin | SuperAdmin)
     }
 
-    /// Creates a user of the same kind, for a request that ends the session.
+    /// Creates another user of the same kind, and signs in. A request that ends its own session is sent as this user.
     pub async fn create_twin(&self, app: &TestApp) -> Self {
         let email = format!("{}@people.example", Uuid::now_v7().simple());
         let user = insert_user(app.db(), self.tenant.corp, &email, self.user_type, self.role).await;
@@ -73,8 +74,8 @@ impl Actor {
     }
 }
 
-/// Creates an actor of each kind. Those whose session the server must not accept are administrators, so that only the state of
-/// their token, account or corporation can be the reason.
+/// Creates a user of each kind. Those whose session the server must not accept are administrators, so that a rejection
+/// can only be due to the state of their token, account or corporation.
 pub async fn create_actors(
     app: &TestApp,
     own: &Tenant,
@@ -97,7 +98,7 @@ pub async fn create_actors(
     let banned = admin(Kind::Banned, own).await.sign_in(app).await;
     let inactive = admin(Kind::InactiveUser, own).await.sign_in(app).await;
     let shut = admin(Kind::InactiveCorporation, closed).await.sign_in(app).await;
-    // These users keep their sessions; only the columns set here must reject them.
+    // Their sessions are not deleted, so the server must reject these users by the columns that are set here.
     for (text, id) in [
         ("UPDATE users SET banned_at = 1, ban_reason = 'Spam' WHERE user_id = $1", banned.user),
         ("UPDATE users SET is_active = FALSE WHERE user_id = $1", inactive.user),
@@ -119,7 +120,7 @@ pub async fn create_actors(
     }
     let super_admin = Actor::new(app, Kind::SuperAdmin, platform, UserType::SuperAdmin, None).await;
     actors.push(super_admin.sign_in(app).await);
-    // The header and claims of a valid token, with the signature of another one.
+    // The forged token has the header and claims of a valid token, and the signature of another valid token.
     let signature = |actor: &Actor| actor.token.as_deref().unwrap().rsplit_once('.').unwrap().1.to_owned();
     let own_words = forged.token.as_deref().unwrap().rsplit_once('.').unwrap().0.to_owned();
     forged.token = Some(format!("{own_words}.{}", signature(&actors[3])));
@@ -127,7 +128,7 @@ pub async fn create_actors(
     actors
 }
 
-/// Signs in with the password only. The returned device id is all that the user then has.
+/// Sends the right password, but not the mailed code. Returns the device id, which is no token.
 async fn sign_in_without_code(app: &TestApp, email: &str) -> String {
     let device = Uuid::now_v7().to_string();
     let form = json!({"email": email, "password": PASSWORD, "deviceId": device, "deviceName": "Tests"});

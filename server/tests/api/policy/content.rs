@@ -1,4 +1,4 @@
-//! What a request of a test sends.
+//! The body or the query of a test's request.
 
 use reqwest::RequestBuilder;
 use reqwest::multipart::{Form, Part};
@@ -12,12 +12,12 @@ pub enum Content {
     Query(Vec<(&'static str, String)>),
     Json(Value),
     Form(Vec<(&'static str, String)>),
-    /// A multipart form with a file: its field, its file name, its bytes, and the other fields.
+    /// A multipart form with a file. The members are the file's field, name and bytes, and the other fields.
     File(&'static str, &'static str, Vec<u8>, Vec<(&'static str, String)>),
 }
 
 impl Content {
-    /// Sets the value at a JSON pointer. Panics if there is none.
+    /// Replaces the value at a JSON pointer. Panics if the body has no such value.
     pub fn set(&mut self, pointer: &str, value: &str) {
         match self {
             Content::Json(body) => *body.pointer_mut(pointer).unwrap() = value.into(),
@@ -28,7 +28,7 @@ impl Content {
         }
     }
 
-    /// Returns the values of fields that no history may have.
+    /// Returns the values of the secret fields (passwords, tokens, codes …), which must not appear in a history.
     pub fn secrets(&self) -> Vec<String> {
         let is_secret = |name: &str| {
             let name = name.to_lowercase();
@@ -48,7 +48,7 @@ impl Content {
         secrets
     }
 
-    /// Returns whether undocumented fields can be added.
+    /// Returns whether the body has named fields, so that undocumented ones can be added.
     pub fn has_names(&self) -> bool {
         matches!(self, Content::Json(_) | Content::Form(_))
     }

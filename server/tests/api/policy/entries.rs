@@ -1,4 +1,4 @@
-//! Entries of all histories.
+//! The entries that a request adds to the histories of all tenants.
 
 use super::rows::wait_for_jobs;
 use crate::records::RECORDS;
@@ -6,7 +6,7 @@ use forecourt::features::Route;
 use forecourt::platform::db::Db;
 use uuid::Uuid;
 
-/// An entry that is not one of a batch.
+/// An entry of a history that does not belong to a batch.
 #[derive(Debug, sqlx_macros::FromRow)]
 pub struct Entry {
     pub corp_id: Uuid,
@@ -14,12 +14,12 @@ pub struct Entry {
     pub actor_kind: String,
     pub action: String,
     pub resource_id: String,
-    /// The label and the changes.
+    /// The entry's label, followed by its changes.
     pub text: String,
 }
 
 impl Entry {
-    /// Returns whether a route for records of a list adds entries of these records. Any other route may add this entry.
+    /// Returns whether this route may have added the entry. Routes of a list of records add only entries about that list.
     pub fn fits(&self, route: &Route) -> bool {
         let path = route.path.trim_start_matches("/api/");
         let (list, rest) = path.split_once('/').unwrap_or((path, ""));
@@ -28,14 +28,14 @@ impl Entry {
     }
 }
 
-/// Returns the id of the newest entry.
+/// Returns the id of the newest entry of all histories, once no job has work left. The nil id if there is none.
 pub async fn newest(db: &Db) -> Uuid {
     wait_for_jobs(db).await;
     let ids = db.sql("SELECT history_id FROM history ORDER BY history_id DESC LIMIT 1");
     ids.maybe_value().await.unwrap().unwrap_or_default()
 }
 
-/// Returns the entries that were added after this one, once no job has work left.
+/// Returns the entries that were added after the entry with this id, once no job has work left.
 pub async fn after(db: &Db, entry: Uuid) -> Vec<Entry> {
     wait_for_jobs(db).await;
     let sql = "SELECT corp_id, actor_id, actor_kind, action, resource_id, label || changes AS text FROM history \

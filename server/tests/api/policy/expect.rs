@@ -9,7 +9,7 @@ use forecourt_core::permissions::{Grant, UserType, effective_permissions, may};
 use forecourt_core::text::{NOT_ALLOWED, NOT_FOUND, SESSION_ENDED};
 use forecourt_core::theme::may_set_for_corporation;
 
-/// Returns whether a signed-in user of this type and with these grants is allowed.
+/// Returns whether a signed-in user of this type, with these grants, meets the requirement of a route.
 pub fn is_allowed(who: Who, user_type: UserType, grants: &[Grant]) -> bool {
     match who {
         Who::Public | Who::Session => true,
@@ -18,18 +18,18 @@ pub fn is_allowed(who: Who, user_type: UserType, grants: &[Grant]) -> bool {
     }
 }
 
-/// The result of authorization, before the request itself is processed.
+/// The expected result of the authorization of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Verdict {
     Allowed,
-    /// What the id in the path names exists, but is not visible to the user.
+    /// The resource whose id is in the path exists, but the user may not see it.
     Hidden,
     NotAllowed,
     SignedOut,
 }
 
 impl Verdict {
-    /// Returns the result of the sample's request by this user.
+    /// Returns the expected result if this user sends the sample's request.
     pub fn for_sample(route: &Route, sample: &Sample, actor: &Actor) -> Self {
         let verdict = Verdict::for_requirement(route.who, actor).max(Verdict::for_requirement(sample.also, actor));
         match verdict {
@@ -47,7 +47,7 @@ impl Verdict {
         }
     }
 
-    /// Returns the status and the message of a rejection.
+    /// Returns the expected status and message; `None` if the request is allowed.
     pub fn expected_error(self) -> Option<(u16, &'static str)> {
         match self {
             Verdict::Allowed => None,

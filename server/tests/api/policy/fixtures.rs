@@ -1,11 +1,11 @@
-//! Tenants, users, and a resource of each kind that an id can name. All are inserted into the database directly.
+//! Tenants, users, and something of each kind that an id can name. All are inserted into the database directly.
 
 use crate::records::{RECORDS, TestRecord};
 use forecourt::platform::db::{Db, Sql};
 use forecourt_core::permissions::{CATALOGUE, Grant, Permissions, ResourceId, UserType, all_entries};
 use uuid::Uuid;
 
-/// What an id can name. Only `Resource` is a resource in the sense of the glossary.
+/// The kinds of things that an id can name. Only `Resource` is a resource in the sense of the glossary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ResourceKind {
     /// A record of this list ([`RECORDS`]).
@@ -15,25 +15,25 @@ pub enum ResourceKind {
     /// A private view, which only its owner sees.
     View,
     Import,
-    /// An entry of the history, about the name of a contact.
+    /// A history entry about a change of a contact's name.
     Change,
     Role,
-    /// A user of the same corporation.
+    /// A user, whom only users of the same corporation can reach.
     User,
     /// An image, which any client with its link can request.
     Image,
-    /// A photo, which belongs to a vehicle.
+    /// A vehicle's photo, named by the ids of vehicle and photo.
     VehiclePhoto,
-    /// A photo, which any client with its link can request.
+    /// A vehicle's photo, named by its id alone. Any client with its link can request it.
     Photo,
-    /// A user, whom the platform can reach in every corporation.
+    /// A user, whom a platform administrator can reach in every corporation.
     PlatformUser,
-    /// The user itself. The platform can reach it as any other user.
+    /// The user that sends the request. A platform administrator can also reach all other users.
     OwnUser,
     Corporation,
     /// An entry of the menu, which is the same in every installation.
     MenuEntry,
-    /// A resource of the catalogue. One of them belongs to the platform.
+    /// A resource of the catalogue. `corporations` can't be assigned to a corporation.
     Resource,
 }
 
@@ -42,7 +42,7 @@ pub enum ResourceKind {
 pub enum Reach {
     /// The user's own tenant.
     Tenant,
-    /// Every tenant, for the platform's administrators.
+    /// Every tenant for a platform administrator, for other users their own.
     Platform,
     /// Every tenant, for all users.
     Everyone,
@@ -70,12 +70,12 @@ impl ResourceKind {
         RECORDS.iter().map(|record| Record(record.list)).chain(others)
     }
 
-    /// Returns whether resources of two tenants can have the same id.
+    /// Returns whether two tenants can each have a resource of this kind with the same id.
     pub fn can_share_ids(self) -> bool {
         self.reach() == Reach::Tenant && !matches!(self, ResourceKind::User | ResourceKind::VehiclePhoto)
     }
 
-    /// Returns the kind of the parent whose id precedes this one in a path.
+    /// Returns the kind of the parent, whose id comes before the resource's own id in a path; `None` without a parent.
     pub fn parent(self) -> Option<ResourceKind> {
         match self {
             ResourceKind::Comment => Some(ResourceKind::Record("contacts")),
@@ -84,7 +84,7 @@ impl ResourceKind {
         }
     }
 
-    /// Returns the number of ids that name the resource.
+    /// Returns the number of ids that a path needs to name a resource of this kind.
     pub fn depth(self) -> usize {
         1 + self.parent().map_or(0, ResourceKind::depth)
     }
@@ -107,7 +107,7 @@ impl ResourceKind {
     }
 }
 
-/// A corporation with two roles, one that grants everything and one that grants reading.
+/// A corporation, and the ids of two of its roles: `full` grants everything, `reading` grants reading everything.
 #[derive(Clone, Copy, Debug)]
 pub struct Tenant {
     pub corp: Uuid,
@@ -115,13 +115,13 @@ pub struct Tenant {
     pub reading: Uuid,
 }
 
-/// Returns the resources that corporations are allowed in these tests: all that can be assigned.
+/// Returns the ids of all assignable resources. In these tests, every corporation has them.
 pub fn allowed() -> Vec<String> {
     let assignable = CATALOGUE.iter().filter(|entry| entry.is_assignable());
     assignable.map(|entry| entry.resource_id().to_owned()).collect()
 }
 
-/// Returns grants of the same permissions on every assignable resource.
+/// Returns a grant of these permissions for every assignable resource and subresource.
 pub fn grants(permissions: Permissions) -> Vec<Grant> {
     let all = all_entries().filter(|entry| entry.is_assignable());
     all.map(|entry| Grant { resource_id: entry.resource_id().to_owned(), permissions }).collect()
@@ -133,8 +133,8 @@ pub async fn create_tenant(db: &Db, name: &str) -> Tenant {
     insert_tenant(db, name, [Uuid::now_v7(), Uuid::now_v7()]).await
 }
 
-/// Creates a tenant whose roles have the ids of `tenant`'s, swapped. A query that ignores the corporation would find
-/// the wrong role.
+/// Creates a tenant whose roles have the same ids as those of `tenant`, but swapped: a query that ignores the
+/// corporation would find the wrong role.
 pub async fn insert_tenant_with_swapped_roles(db: &Db, name: &str, tenant: &Tenant) -> Tenant {
     insert_tenant(db, name, [tenant.reading, tenant.full]).await
 }
@@ -158,7 +158,7 @@ async fn insert_tenant(db: &Db, name: &str, roles: [Uuid; 2]) -> Tenant {
     insert_record_and_roles(db, corp, roles).await
 }
 
-/// Inserts the company record and the two roles of a corporation.
+/// Inserts a company record and the two roles for an existing corporation.
 pub async fn insert_record_and_roles(db: &Db, corp: Uuid, [full, reading]: [Uuid; 2]) -> Tenant {
     db.sql(
         "INSERT INTO organizations (corp_id, organization_number, number_key, created_at, updated_at) \
@@ -201,7 +201,7 @@ async fn insert_role(db: &Db, corp: Uuid, role: Uuid, permissions: Permissions) 
     tx.commit().await.unwrap();
 }
 
-/// Inserts a user with the password of the first Super Admin.
+/// Inserts a user with the password of the first Super Admin, and returns the id.
 pub async fn insert_user(db: &Db, corp: Uuid, email: &str, user_type: UserType, role: Option<Uuid>) -> Uuid {
     let user = Uuid::now_v7();
     db.sql(
@@ -216,23 +216,23 @@ pub async fn insert_user(db: &Db, corp: Uuid, email: &str, user_type: UserType, 
     user
 }
 
-/// The ids in a path that name a resource: the resource's own id is last, its parent's id comes before it.
+/// The ids with which a path names a resource: its parent's id, if it has a parent, and then its own.
 pub type Ids = Vec<String>;
 
-/// Returns the paths that begin with ids of one resource and end with those of the other.
+/// Returns all combinations that begin with ids of one resource and end with ids of the other.
 pub fn mix_ids(one: &Ids, other: &Ids) -> Vec<Ids> {
     let joined = |from: &Ids, to: &Ids, at: usize| [&from[..at], &to[at..]].concat();
     (1..one.len()).flat_map(|at| [joined(one, other, at), joined(other, one, at)]).collect()
 }
 
-/// Inserts a resource of this kind with random ids, and returns them. A comment is written by `by`, or else by a new
-/// user. For a corporation, returns the id of the tenant.
+/// Inserts a resource of this kind into the corporation with random ids, and returns these. `by` is a comment's author,
+/// who is a new user if `None`. For [`ResourceKind::Corporation`], returns the id of `corp`.
 pub async fn insert_resource(db: &Db, resource: ResourceKind, corp: Uuid, by: Option<Uuid>) -> Ids {
     let ids: Vec<_> = (0..resource.depth()).map(|_| Uuid::now_v7()).collect();
     insert_resource_with_ids(db, resource, corp, by, &ids).await
 }
 
-/// As [`insert_resource`], with these ids for the kinds that have their own.
+/// As [`insert_resource`], but with these ids. Kinds without an id of their own in the database ignore them.
 pub async fn insert_resource_with_ids(
     db: &Db,
     resource: ResourceKind,
@@ -319,7 +319,8 @@ async fn insert_row(db: &Db, resource: ResourceKind, corp: Uuid, by: Option<Uuid
     id.to_string()
 }
 
-/// Gives a vehicle its only photo. It is withdrawn, because no two vehicles in stock have the same VIN. Returns the INSERT of the pictures.
+/// Gives a vehicle its only photo, and withdraws it from stock, where a VIN must be unique. Returns the statement that
+/// inserts the photo's bytes; the caller executes it.
 async fn insert_photo(db: &Db, corp: Uuid, vehicle: Uuid, id: Uuid) -> Sql<'_> {
     db.sql("UPDATE vehicles SET photos = $1, status = 'Withdrawn' WHERE corp_id = $2 AND vehicle_id = $3")
         .bind_all((format!(r#"[{{"id":"{id}","width":4,"height":3}}]"#), corp, vehicle))
@@ -338,7 +339,7 @@ async fn insert_plain_user(db: &Db, corp: Uuid) -> Uuid {
     insert_user(db, corp, &format!("{}@plain.example", Uuid::now_v7().simple()), UserType::User, None).await
 }
 
-/// Inserts and deletes a resource of this kind, and returns its ids. `None` for kinds that can't be deleted.
+/// Inserts and deletes a resource of this kind, and returns its ids. Returns `None` for kinds that can't be deleted.
 pub async fn insert_deleted(db: &Db, resource: ResourceKind, corp: Uuid) -> Option<Ids> {
     let corp = if resource == ResourceKind::Corporation { create_tenant(db, "Deleted").await.corp } else { corp };
     let text = match resource {

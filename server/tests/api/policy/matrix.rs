@@ -1,4 +1,4 @@
-//! Sends the requests of the matrix, and collects the faults.
+//! Sends every sample request as every kind of user, and collects the differences from the expected results.
 
 use super::actors::{Actor, Kind, create_actors};
 use super::content::Content;
@@ -20,7 +20,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt;
 use uuid::Uuid;
 
-/// A response as text, without the headers that differ in every response.
+/// A response, without the headers that differ in every response (`date` and `x-request-id`).
 #[derive(PartialEq, Eq)]
 struct ReceivedResponse {
     status: u16,
@@ -41,7 +41,7 @@ impl ReceivedResponse {
         body["message"].as_str().unwrap_or_default().to_owned()
     }
 
-    /// Returns whether the request was rejected for another reason than a missing session.
+    /// Returns whether the status is 4xx, except 401.
     fn is_refusal(&self) -> bool {
         (400..500).contains(&self.status) && self.status != 401
     }
@@ -52,10 +52,10 @@ fn missing_id() -> String {
     Uuid::now_v7().to_string()
 }
 
-/// Ids of a resource, and their description in a fault, such as "a foreign".
+/// A description such as "a foreign", which faults show, and the ids that it describes.
 type DescribedIds = (String, Ids);
 
-/// One route of the table, requested by one user.
+/// A cell of the matrix: a sample request to a route, sent by one user.
 #[derive(Clone, Copy)]
 struct Cell<'a> {
     route: &'a Route,
@@ -75,11 +75,11 @@ pub struct Matrix {
     app: TestApp,
     own: Tenant,
     other: Tenant,
-    /// The tenants that exist during the whole test.
+    /// The tenants that exist during the whole test. Others are created for single requests.
     tenants: [Uuid; 4],
     actors: Vec<Actor>,
     reader: Reader,
-    /// Resources that are never changed, by kind and tenant, and the ids of deleted resources.
+    /// For each kind and tenant, the ids of a resource that no request must change.
     untouched_resources: HashMap<(ResourceKind, Uuid), Ids>,
     deleted: HashMap<ResourceKind, Option<Ids>>,
     requests: u64,
@@ -123,7 +123,7 @@ impl Matrix {
         }
     }
 
-    /// Sends the sample's requests as all users.
+    /// Sends the sample's request as every user, and checks the responses and the rows.
     pub async fn check_row(&mut self, route: &Route, sample: &Sample) {
         self.app.db().sql("DELETE FROM throttles").exec().await.unwrap();
         let actors = self.actors.clone();
@@ -139,7 +139,7 @@ impl Matrix {
         self.check_rejected(rejected).await;
         for cell in accepted {
             if route.limit.is_some() {
-                // Reset the limits, as if each user had another client address.
+                // Reset the rate limits, as if each user had another client address.
                 self.app.db().sql("DELETE FROM throttles").exec().await.unwrap();
             }
             if sample.ends_session && cell.actor.is_signed_in() {
@@ -151,8 +151,8 @@ impl Matrix {
         }
     }
 
-    /// Checks that each request gets its expected status and message with every kind of id (missing, malformed,
-    /// unreachable, an own one), and changes no row.
+    /// Checks that each of these requests gets the given status and message with every kind of id (missing, malformed,
+    /// unreachable, own), and changes no row.
     async fn check_rejected(&mut self, cells: Vec<(Cell<'_>, (u16, &str))>) {
         let mut ids: HashMap<Uuid, Vec<DescribedIds>> = HashMap::new();
         for (cell, _) in &cells {
@@ -175,8 +175,8 @@ impl Matrix {
         }
     }
 
-    /// Checks that the request succeeds, and that ids the user must not reach give the same response as ids that do not
-    /// exist.
+    /// Checks that the request succeeds with the user's own ids, and that ids which the user must not reach give the
+    /// same response as ids that do not exist.
     async fn check_accepted(&mut self, cell: Cell<'_>) {
         let Cell { sample, actor, .. } = cell;
         let at = self.target_tenant(sample, actor).await;
@@ -189,7 +189,7 @@ impl Matrix {
                 resource => insert_resource(self.app.db(), resource, at.corp, Some(actor.user)).await,
             };
             if resource.can_share_ids() {
-                // A record with the same id in another tenant, which must not change.
+                // Insert a resource with the same id into another tenant. The request must not change it.
                 let ids: Vec<_> = own.iter().map(|id| id.parse().unwrap()).collect();
                 insert_resource_with_ids(self.app.db(), resource, self.foreign_tenant(actor), None, &ids).await;
             }
@@ -224,12 +224,12 @@ impl Matrix {
         self.check_unchanged(&before, cell, &others).await;
     }
 
-    /// Checks that the request added the entry that it must, by this user and without secrets and the id of another tenant, which
-    /// was sent before as an undocumented field. That it changed nothing of other tenants is checked with all their rows.
+    /// Checks that the request added the sample's history entry, in the name of this user, without secrets and without
+    /// the other tenant's id that was sent before as an undocumented field. Other tenants' rows are compared elsewhere.
     async fn check_entries(&mut self, cell: Cell<'_>, sent: &Content, newest: Uuid) {
         let Cell { sample, actor, .. } = cell;
         let entries = entries::after(self.app.db(), newest).await;
-        // A corporation that loses a resource changes its roles, too.
+        // Entries about roles are not counted, because roles also change when their corporation loses a resource.
         let is_counted = |entry: &&entries::Entry| entry.resource_id != "roles" || cell.route.path.contains("/rbac/");
         let actions: Vec<&str> = entries.iter().filter(is_counted).map(|entry| entry.action.as_str()).collect();
         let expected: Vec<&str> = sample.entry.into_iter().map(HistoryAction::as_str).collect();
@@ -244,8 +244,8 @@ impl Matrix {
         }
     }
 
-    /// Adds ids of another tenant as undocumented fields. They may be ignored or rejected; the caller compares the
-    /// rows.
+    /// Sends ids of another tenant as undocumented fields. The server may ignore or reject them; the caller checks that
+    /// no other tenant's rows have changed.
     async fn check_undocumented_fields(&mut self, cell: Cell<'_>, own: &Ids) {
         let mut content = self.next_request_body(cell);
         let foreign = self.foreign_tenant(cell.actor).to_string();
@@ -264,7 +264,7 @@ impl Matrix {
         let content = self.next_request_body(cell);
         let nothing = [&own[..own.len() - 1], &[missing_id()]].concat();
         let none = self.send(cell, &nothing, content).await;
-        // A request that never succeeds does not look at the id.
+        // If the route's expected status is an error, the server does not look at the id.
         let is_so = match cell.sample.expected_status {
             ..400 => (none.status, none.message().as_str()) == (404, NOT_FOUND.as_str()),
             expected_status => none.status == expected_status,
@@ -291,7 +291,7 @@ impl Matrix {
             let mut content = self.next_request_body(cell);
             content.set(pointer, &ids[ids.len() - 1]);
             let seen = self.send(cell, own, content).await;
-            // The catalogue of resources is not secret, and a malformed id may have another message.
+            // A malformed id may have another message. So may a resource of the catalogue, because that is not secret.
             let is_so = match which.as_str() {
                 "a malformed" => seen.is_refusal(),
                 _ if resource == ResourceKind::Resource => seen.is_refusal(),
@@ -310,7 +310,7 @@ impl Matrix {
         ReceivedResponse { status: response.status.as_u16(), headers, text: response.text() }
     }
 
-    /// Builds the body of this user's next request. Each has another number, `n`.
+    /// Builds the body of this user's next request. Each body gets another number `n`, for values that must be unique.
     fn next_request_body(&mut self, cell: Cell<'_>) -> Content {
         self.requests += 1;
         let Tenant { corp, reading, .. } = cell.at;
@@ -318,8 +318,8 @@ impl Matrix {
         cell.sample.content(&RequestValues { user: *user, email: email.clone(), corp, role: reading, n: self.requests })
     }
 
-    /// Returns the tenant that this user's request refers to: the user's own, or for the platform a new one if it can
-    /// reach the resource's kind.
+    /// Returns the tenant that this user's request refers to: a new one if a platform administrator can reach the kind
+    /// of resource in every tenant, otherwise the user's own.
     async fn target_tenant(&self, sample: &Sample, actor: &Actor) -> Tenant {
         let mut resources = sample.id.into_iter().chain(sample.ids.iter().map(|(_, resource)| *resource));
         let is_far = actor.kind == Kind::SuperAdmin && resources.any(|resource| resource.reach() == Reach::Platform);
@@ -331,7 +331,7 @@ impl Matrix {
         if actor.tenant.corp == self.other.corp { self.own.corp } else { self.other.corp }
     }
 
-    /// Returns ids that this user must not reach: those of other tenants, and deleted ones.
+    /// Returns ids of this kind that the user must not reach: of other tenants or users, and of a deleted resource.
     async fn unreachable_ids(&mut self, resource: ResourceKind, actor: &Actor) -> Vec<DescribedIds> {
         let is_within_reach = match resource.reach() {
             Reach::Tenant => false,
@@ -356,8 +356,8 @@ impl Matrix {
         ids
     }
 
-    /// Returns paths that must give this user the same response as a missing id: those with unreachable ids, and those
-    /// that combine an own id with a parent it does not belong to.
+    /// Returns the ids for paths that must give this user the same response as a missing id: unreachable ids, and
+    /// combinations of an own id with a parent that it does not belong to.
     async fn unreachable_paths(&mut self, resource: ResourceKind, own: &Ids, actor: &Actor) -> Vec<DescribedIds> {
         let mut unreachable = self.unreachable_ids(resource, actor).await;
         unreachable.push(("a malformed".into(), vec!["1".into(); resource.depth()]));
@@ -375,7 +375,7 @@ impl Matrix {
         unreachable
     }
 
-    /// Returns the ids of a record of the tenant that no request may change or delete. Creates it at the first call.
+    /// Returns the ids of this kind and tenant in `untouched_resources`. Inserts the resource at the first call.
     async fn untouched_resource(&mut self, resource: ResourceKind, corp: Uuid) -> Ids {
         if !self.untouched_resources.contains_key(&(resource, corp)) {
             let ids = insert_resource(self.app.db(), resource, corp, None).await;
@@ -384,7 +384,7 @@ impl Matrix {
         self.untouched_resources[&(resource, corp)].clone()
     }
 
-    /// Returns the rows of all tenants, once no job has work left.
+    /// Returns the rows of the four permanent tenants, once no job has work left.
     async fn rows(&self) -> Rows {
         let db = self.app.db();
         wait_for_jobs(db).await;

@@ -1,4 +1,4 @@
-//! All rows of each tenant. The tables are found in the database's schema.
+//! Reads all rows of a tenant, from all tables that the database's schema has for tenants.
 
 use crate::helpers::wait_until;
 use forecourt::features::history::chain::extend_all;
@@ -7,7 +7,7 @@ use forecourt::platform::db::{Db, Sql, Tx};
 use std::collections::BTreeMap;
 use uuid::Uuid;
 
-/// The rows of each tenant as texts, sorted.
+/// For each tenant, its rows of all tables as texts, sorted.
 pub type Rows = BTreeMap<Uuid, Vec<String>>;
 
 /// Reads the rows of some tenants from all tables that have a `corp_id`.
@@ -42,7 +42,7 @@ impl Reader {
                 }
                 Db::Postgres(..) => "CAST(t AS text)".to_owned(),
             };
-            // One result row per table and tenant: fetching each row would take most of the matrix's time.
+            // The query joins all rows of a table and tenant to one text, because fetching each row is much slower.
             let whole = db.pick("group_concat", "string_agg");
             let newline = db.pick("char(10)", "chr(10)");
             format!(
@@ -78,10 +78,10 @@ impl Reader {
 /// Waits until no job has work left.
 pub async fn wait_for_jobs(db: &Db) {
     wait_until("no job has work left", async || {
-        // Index and chain here, because the pauses of the jobs that do it are too long to wait for.
+        // Index the lists and chain the histories here, because their jobs pause too long between runs.
         index_all(db).await.unwrap();
         extend_all(db).await.unwrap();
-        // The parts of a file are deleted after its import has ended, and then no bytes are kept.
+        // An import's file parts are deleted, and `kept_bytes` set to 0, only after its status is final.
         let waiting = "SELECT (SELECT count(*) FROM messages WHERE status = 'queued') + \
                        (SELECT count(*) FROM imports WHERE status IN ('pending', 'processing') OR kept_bytes > 0) + \
                        (SELECT count(*) FROM import_parts)";

@@ -1,4 +1,4 @@
-//! Requests for each route, with the status of the response to a user who may send them.
+//! A sample request for each route, and the status of its response to a user who may send it.
 
 use super::content::Content;
 use super::fixtures::ResourceKind::{
@@ -28,10 +28,10 @@ pub struct RequestValues {
     /// The user that sends the request.
     pub user: Uuid,
     pub email: String,
-    /// The tenant that the request refers to, and a role of it.
+    /// The tenant that the request refers to; `role` is one of its roles.
     pub corp: Uuid,
     pub role: Uuid,
-    /// A different number for each request, for values that must be unique.
+    /// A number that is different in each request, for values that must be unique.
     pub n: u64,
 }
 
@@ -42,7 +42,7 @@ enum Body {
     OfRecord(fn(&TestRecord, &RequestValues) -> Content, &'static TestRecord),
 }
 
-/// A request of one route.
+/// A sample request for one route, and what a test must know about it.
 #[derive(Clone, Copy, Debug)]
 pub struct Sample {
     verb: RouteMethod,
@@ -50,21 +50,21 @@ pub struct Sample {
     /// The kind of resource that the ids in the path name.
     pub id: Option<ResourceKind>,
     body: Body,
-    /// The ids in the body: their JSON pointers, and the kinds of resources that they name.
+    /// The ids in the body: the JSON pointer of each, and the kind of resource that it names.
     pub ids: &'static [(&'static str, ResourceKind)],
     /// The status of the response to a user who may send the request.
     pub expected_status: u16,
-    /// An additional requirement on the user, beyond that of the route.
+    /// A requirement that the user must meet in addition to that of the route.
     pub also: Who,
-    /// The users to whom the resource in the path is visible, if not to all who may send the request.
+    /// The requirement for seeing the resource in the path. Other users get 404, even if they may send the request.
     pub shown_to: Who,
-    /// Whether the request ends sessions of its user (or deletes the user), so that a twin of the actor sends it.
+    /// Whether the request ends its user's session or deletes the user. It is then sent by a new user of the same kind.
     pub ends_session: bool,
-    /// Whether the request sends a mail to the platform's tenant, for any user.
+    /// Whether the request sends a mail to platform administrators, and so adds a row to the platform's tenant.
     pub mails_platform: bool,
     /// Whether only the first such request on a resource succeeds.
     pub succeeds_once: bool,
-    /// The action of the one entry that the request adds to a history, apart from those of a batch's records.
+    /// The action of the one entry that the request adds to a history, without those of a batch's records.
     pub entry: Option<HistoryAction>,
 }
 
@@ -127,12 +127,12 @@ impl Sample {
         Sample { succeeds_once: true, ..self }
     }
 
-    /// For a request whose entry has another action than its method and status say.
+    /// Sets the action of the request's history entry, if `sample` does not derive it from method and status.
     const fn recorded_as(self, action: HistoryAction) -> Self {
         Sample { entry: Some(action), ..self }
     }
 
-    /// For a request that changes nothing, or only what belongs to no record: the settings of one person's screens.
+    /// Says that the request adds no history entry: it changes nothing, or only the settings of the user's own screens.
     const fn is_not_recorded(self) -> Self {
         Sample { entry: None, ..self }
     }
@@ -153,7 +153,7 @@ fn import(_: &RequestValues) -> Content {
     Content::File("file", "people.csv", csv(3), vec![("columnMapping", csv_mapping().to_string())])
 }
 
-/// Values that no user has: email, device, token and code.
+/// Returns a body with an email, device, token and code that belong to no user.
 fn unknown_user(_: &RequestValues) -> Content {
     let unknown_user = "nobody@nowhere.example";
     Content::Json(json!({
@@ -162,12 +162,12 @@ fn unknown_user(_: &RequestValues) -> Content {
     }))
 }
 
-/// The company number of the tenant.
+/// Returns a body with the tenant's organization number.
 fn company(aim: &RequestValues) -> Content {
     Content::Json(json!({"organization_number": aim.corp.simple().to_string()}))
 }
 
-/// The company record of the tenant, as the edit form sends it.
+/// Returns the form that changes the tenant's company record.
 fn record(aim: &RequestValues) -> Content {
     Content::Json(json!({
         "corp_id": aim.corp.to_string(), "organization_number": aim.corp.simple().to_string(), "corp_name": "Ny Bil",
@@ -176,7 +176,7 @@ fn record(aim: &RequestValues) -> Content {
     }))
 }
 
-/// A new corporation.
+/// Returns the form that registers a new corporation.
 fn registration(aim: &RequestValues) -> Content {
     let Content::Json(mut body) = record(aim) else { unreachable!() };
     body["organization_number"] = format!("55{:08}", aim.n).into();
@@ -187,7 +187,7 @@ fn registration(aim: &RequestValues) -> Content {
     Content::Json(body)
 }
 
-/// A new user of the tenant, for either screen.
+/// Returns the form of a new user of the tenant, which both `/api/users` and `/api/corporations/users` accept.
 fn person(aim: &RequestValues) -> Content {
     Content::Json(json!({
         "corp_id": aim.corp.to_string(), "first_name": "Ada", "last_name": "Lindqvist",
@@ -208,7 +208,7 @@ fn view(_: &RequestValues) -> Content {
     Content::Json(json!({"resource": "contacts", "name": "Without e-mail"}))
 }
 
-/// Other settings than those of the request before.
+/// Returns settings of a corporation that differ from those of the previous request.
 fn settings(aim: &RequestValues) -> Content {
     Content::Json(json!({"country": "SE", "currency": "SEK", "vat_rate": aim.n % 10_001}))
 }
@@ -223,7 +223,7 @@ pub static SAMPLES: LazyLock<Vec<Sample>> = LazyLock::new(|| {
     OTHERS.iter().copied().chain(of_records).collect()
 });
 
-/// Returns the samples of the routes that all records have.
+/// Returns the samples of the routes that every list of records has, for this list.
 #[rustfmt::skip]
 fn samples_of_records(record: &'static TestRecord) -> [Sample; 8] {
     let path = |end: &str| -> &'static str { format!("/api/{}{end}", record.list).leak() };
@@ -237,7 +237,7 @@ fn samples_of_records(record: &'static TestRecord) -> [Sample; 8] {
         sample(Put,    one,             200).path_id(id).with_record(TestRecord::form, record),
         sample(Delete, one,             200).path_id(id),
         sample(Get,    path("/export"), 200).recorded_as(Exported),
-        // These change no record; `history.rs` shows that bulk actions which do are recorded.
+        // These bulk actions change no record, so they add no entry; `history.rs` tests those that do.
         bulk.also_requires(may(Update)).with_record(TestRecord::bulk_update, record).is_not_recorded(),
         bulk.also_requires(may(Delete_)).with_record(TestRecord::bulk_delete, record).is_not_recorded(),
     ]
@@ -271,7 +271,7 @@ const OTHERS: &[Sample] = &[
     sample(Post,   "/api/auth/verify-token",                  200).is_not_recorded().with(unknown_user),
     sample(Get,    "/api/auth/google",                        302),
     sample(Get,    "/api/auth/google/callback",               302),
-    // No provider is configured in this installation.
+    // 409, because no provider is configured in this installation.
     sample(Post,   "/api/auth/google/connect",                409).with(|_| Content::Json(json!({"currentPassword": PASSWORD}))),
     sample(Delete, "/api/auth/google/connect",                200).is_not_recorded(),
     sample(Post,   "/api/auth/logout",                        200).recorded_as(SignedOut).ends_session(),
@@ -299,7 +299,7 @@ const OTHERS: &[Sample] = &[
     sample(Get,    "/api/photos/{id}",                        200).path_id(Photo),
     sample(Get,    "/api/photos/{id}/thumbnail",              200).path_id(Photo),
     sample(Post,   "/api/vehicles/{id}/photos",               201).recorded_as(Updated).path_id(VEHICLE).with(|_| Content::File("photo", "car.png", png(red_and_blue(8, 6)), vec![])),
-    // The vehicle has none, so this changes nothing.
+    // The vehicle has no photos, so this order changes nothing.
     sample(Put,    "/api/vehicles/{id}/photos",               200).path_id(VEHICLE).with(|_| Content::Json(json!({"order": []}))).is_not_recorded(),
     sample(Delete, "/api/vehicles/{id}/photos/{photo_id}",    200).recorded_as(Updated).path_id(VehiclePhoto),
     sample(Post,   "/api/logs",                               200).is_not_recorded().with(|_| Content::Json(json!({"message": "Something failed"}))),
@@ -325,7 +325,7 @@ const OTHERS: &[Sample] = &[
     sample(Post,   "/api/contacts/import/preview",            200).is_not_recorded().with(import),
     sample(Post,   "/api/contacts/import/submit",             202).recorded_as(Imported).with(import),
     sample(Get,    "/api/contacts/import/status/{sessionId}", 200).path_id(Import),
-    // Cancelling twice has the same result as cancelling once.
+    // The import has already ended, and cancelling it again has no effect.
     sample(Post,   "/api/contacts/import/cancel/{sessionId}", 200).is_not_recorded().path_id(Import),
     sample(Get,    "/api/contacts/import/mapping",            200),
     sample(Get,    "/api/contacts/imports",                   200),
@@ -366,7 +366,7 @@ const OTHERS: &[Sample] = &[
     sample(Put,    "/api/corporations/users/{id}",            200).path_id(PlatformUser).body_ids(&[("/role_id", Role)]).with(person),
     sample(Put,    "/api/corporations/users/{id}",            200).path_id(PlatformUser).with(|_| Content::Json(json!({"is_active": false}))),
     sample(Post,   "/api/corporations/users/{id}/ban",        200).path_id(PlatformUser).with(|_| Content::Json(json!({"reason": "Spam"}))),
-    // The user is not banned.
+    // The user is not banned, so lifting the ban changes nothing.
     sample(Delete, "/api/corporations/users/{id}/ban",        200).path_id(PlatformUser).is_not_recorded(),
     sample(Get,    "/api/corporations/{id}/full-details",     200).path_id(Corporation),
     sample(Put,    "/api/corporations/{id}",                  200).path_id(Corporation).body_ids(&[("/allowed_resources/0", Resource)]).with(record),
@@ -387,7 +387,7 @@ const OTHERS: &[Sample] = &[
     sample(Post,   "/api/orgs/check-exists",                  200).is_not_recorded().with(company),
     sample(Get,    "/api/menu/get-all-menu",                  200),
     sample(Get,    "/api/menu/get-menu/{id}",                 200).path_id(MenuEntry).shown_to(Who::May(Read, Contacts)),
-    // The menu can't be changed, not even with the permission.
+    // No user can change the menu, so users with the permission get 409.
     sample(Post,   "/api/menu/create-menu",                   409),
     sample(Post,   "/api/menu/update-menu",                   409),
     sample(Delete, "/api/menu/delete-menu/{id}",              409).path_id(MenuEntry),
@@ -402,7 +402,7 @@ pub fn method(verb: RouteMethod) -> Method {
     }
 }
 
-/// Returns the route's path with these ids. A missing id becomes `x`.
+/// Returns the route's path with these ids in place of its parameters; `x` for a parameter without an id.
 pub fn path(route: &Route, ids: &[String]) -> String {
     let mut ids = ids.iter();
     let mut id = || ids.next().map_or("x", String::as_str);
@@ -414,12 +414,12 @@ fn trash_of_contacts(_: &RequestValues) -> Content {
     Content::Query(vec![("resource", "contacts".to_owned())])
 }
 
-/// A contact that is not in the trash.
+/// Returns a body with the id of a contact that is not in the trash.
 fn not_in_the_trash(values: &RequestValues) -> Content {
     Content::Json(json!({"resource": "contacts", "ids": [values.user.to_string()]}))
 }
 
-/// The history of a contact that does not exist.
+/// Returns a query for the history of a contact that does not exist.
 fn record_of_history(values: &RequestValues) -> Content {
     Content::Query(vec![("resource", "contacts".to_owned()), ("id", values.user.to_string())])
 }

@@ -1,4 +1,4 @@
-//! Simultaneous requests that lock the same users and corporations wait for each other, without deadlocks.
+//! Simultaneous requests that lock the same users and corporations all succeed, without deadlocks.
 
 use crate::app::{ADMIN, ApiResponse, CLERK, SUPER_ADMIN, TestApp};
 use crate::concurrent_use::rounds;
@@ -55,8 +55,8 @@ async fn v3_concurrent_writes_and_a_refresh_of_a_session_all_succeed() {
             let node = [&app, &node][i % 2];
             requests.push(node.post("/api/contacts", Some(&token), json!({"name": format!("Ada {i}")})).boxed());
         }
-        // These requests write the user's row and lock the corporation exclusively; the contacts only share its lock. All
-        // lock the session's row, as does the refresh.
+        // These requests lock the corporation exclusively and write the user's row, while the contacts above only share
+        // the lock. All of them, and the refresh, lock the session's row.
         for node in [&app, &node] {
             requests.push(put(node, "/api/theme", &token, json!({"color": "#ef4444"})).boxed());
             requests.push(put(node, "/api/auth/profile/language", &token, json!({"language": "sv"})).boxed());

@@ -1,4 +1,4 @@
-//! Each writing route, while its user loses the required permission.
+//! Sends a request to each writing route while its user loses the required permission.
 
 use super::wait_for_write;
 use crate::app::{CLERK, TestApp};
@@ -20,7 +20,7 @@ use forecourt_core::text::{NOT_ALLOWED, SESSION_ENDED};
 use std::collections::BTreeSet;
 use uuid::Uuid;
 
-/// Routes that have a body but write no row of a tenant, with the reason.
+/// Routes with a body that write no row of a tenant, each with the reason.
 const WRITES_NOTHING: &[(&str, &str)] = &[
     ("/api/logs", "a line of the log"),
     ("/api/contacts/import/preview", "reads the file that is sent"),
@@ -74,9 +74,9 @@ impl User {
         is_lost.then_some((403, NOT_ALLOWED.as_str()))
     }
 
-    /// Applies the loss as the server does, with the corporation's lock.
+    /// Applies the loss in this transaction, with the corporation's lock, as the server does.
     async fn apply_loss(&self, tx: &mut Tx, loss: Loss) {
-        // Ending a session must take effect without the lock.
+        // The server ends a session without the lock, and this must take effect too.
         if loss != Loss::EndedSession {
             lock_corporation(tx, self.corp).await.unwrap();
         }
@@ -115,7 +115,7 @@ impl User {
 const ADMIN: &str = "UPDATE users SET user_type = 'Admin' WHERE user_id = $1";
 const USER: &str = "UPDATE users SET user_type = 'User' WHERE user_id = $1";
 
-/// A server, another node without jobs, and one session that is assigned to one user after the other.
+/// A server, a node without jobs, and one session, which is assigned to one user after the other.
 struct Fixture {
     app: TestApp,
     node: TestApp,
@@ -137,7 +137,7 @@ impl Fixture {
         Fixture { app, node, platform, token, session, requests: 0 }
     }
 
-    /// Inserts a user who may send the request, and assigns the session to this user.
+    /// Inserts a user who may send the sample's request, and assigns the session to this user.
     async fn sign_in(&self, route: &Route, sample: &Sample, tenant: &Tenant) -> User {
         let (corp, user_type, role) = match route.who {
             Who::May(_, ResourceId::Corporations) => (self.platform.corp, UserType::SuperAdmin, None),
@@ -158,8 +158,8 @@ impl Fixture {
         User { id, email, corp, user_type, role }
     }
 
-    /// Applies the loss while the request waits to write. Returns a description of what is wrong with the response or
-    /// the rows; `None` if nothing is wrong, or if the user keeps the permission.
+    /// Sends the sample's request, and applies the loss while it waits to write. Returns a description of an unexpected
+    /// response or change of rows; `None` if there is none, or if the user keeps the permission.
     async fn find_fault(&mut self, route: &Route, sample: &Sample, loss: Loss) -> Option<String> {
         let db = self.app.db();
         let tenant = create_tenant(db, "Fresh").await;
@@ -233,7 +233,7 @@ async fn v3_every_writing_route_rejects_permissions_lost_while_waiting() {
     let (mut faults, mut tried, mut routes) = (Vec::new(), 0, BTreeSet::new());
     for (n, (route, sample)) in writing_samples().enumerate() {
         fixture.app.db().sql("DELETE FROM throttles").exec().await.unwrap();
-        // All ended sessions give the same response, so each sample tries only one of these losses, in turn.
+        // All losses that end the session give the same response, so each sample tries only one of them, in turn.
         let ending = ENDS_SESSION[n % ENDS_SESSION.len()];
         for loss in KEEPS_SESSION.into_iter().chain([ending]) {
             let requests = fixture.requests;

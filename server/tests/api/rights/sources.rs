@@ -1,10 +1,10 @@
-//! Searches the server's sources for handlers that write without checking their user's permissions again.
+//! Searches the server's sources for functions that write for a signed-in user without checking permissions again.
 
 use crate::promises::rust_files;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// Functions with a signed-in user that write without checking the user's permissions again, with the reason why they may.
+/// The functions that may write for a signed-in user without checking permissions again, each with the reason.
 const EXCEPTIONS: &[(&str, &str)] = &[
     ("features/auth/admin.rs insert", "a command creates the first Super Admin"),
     (
@@ -16,10 +16,10 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("access/actor.rs scope_of_job", "creates this scope"),
 ];
 
-/// Types that stand for a signed-in user. They are searched in the whole function, without its white space.
+/// Parts of the source of a function that has a signed-in user, without white space.
 const WITNESSES: [&str; 6] = ["May<", ":Signed,", ":Signed)", "Administrator", "Manager", "Scope"];
 
-/// Code that writes without that check, or gets the scope of a job, without its white space.
+/// Source code, without white space, that writes without checking permissions again, or gets the scope of a job.
 const WRITES: [&str; 6] =
     ["app.db.begin(", "app.db.sql(\"INSERT", "app.db.sql(\"UPDATE", "app.db.sql(\"DELETE", "scope_of_job(", ".as_job("];
 
@@ -35,7 +35,7 @@ fn v3_handlers_write_only_through_the_scope_of_their_user() {
         for function in code.split("fn ").skip(1) {
             let name = function.split(['(', '<']).next().unwrap_or_default();
             let text: String = function.split_whitespace().collect();
-            // Only tests call `unwrap`.
+            // A function that calls `unwrap` is a test.
             let is_test = text.contains(".unwrap()");
             let has_user = WITNESSES.iter().any(|witness| text.contains(witness));
             if !is_test && has_user && WRITES.iter().any(|write| text.contains(write)) {

@@ -6,8 +6,8 @@ use forecourt::platform::db::Db;
 use std::collections::BTreeMap;
 use uuid::Uuid;
 
-/// Returns PostgreSQL's search tables. They have a `corp_id`, but are not treated as a tenant's: queries get only row numbers
-/// and counts from them.
+/// Returns PostgreSQL's search tables. They have a `corp_id`, but are not checked as tables of tenants, because queries
+/// get only row numbers and counts from them.
 pub fn search_tables() -> Vec<String> {
     RECORDS.iter().map(|record| format!("{}_search", record.list)).collect()
 }
@@ -16,7 +16,7 @@ pub fn search_tables() -> Vec<String> {
 pub struct Table {
     pub name: String,
     pub columns: Vec<String>,
-    /// The columns of the primary key and of each unique key without a condition, and whether it is the primary key.
+    /// The primary key and each unique key without a condition: whether it is the primary key, and its columns.
     pub keys: Vec<(bool, Vec<String>)>,
     pub references: Vec<Reference>,
 }
@@ -24,7 +24,7 @@ pub struct Table {
 #[derive(Debug, Default)]
 pub struct Reference {
     pub to: String,
-    /// The own columns and the columns that they refer to.
+    /// Pairs of a column of this table and the column that it refers to.
     pub columns: Vec<(String, String)>,
 }
 
@@ -93,8 +93,8 @@ pub async fn tables(db: &Db) -> Vec<Table> {
     tables.into_values().filter(is_tenants).collect()
 }
 
-/// Inserts a row with the same id into each table of a tenant through `make`, and returns the result for each table. `db`
-/// only determines the SQL dialect.
+/// Inserts a row with this id into each table of a tenant through `make`. Returns each table's name and the result.
+/// `db` is used only for the SQL dialect.
 pub async fn fill(
     db: &Db,
     make: &Db,
@@ -108,7 +108,7 @@ pub async fn fill(
     let (corp_text, bytes) =
         (uuid(corp), db.pick(format!("x'{}'", id.simple()), format!("'\\x{}'::bytea", id.simple())));
     let (key, text) = (uuid(id), format!("'{id}'"));
-    // A far future date, so that no job deletes the rows.
+    // `later` is far in the future, so that no job deletes the rows as expired.
     let (mut made, later) = (Vec::new(), i64::MAX);
     for (table, columns, values) in [
         ("corporations", "name, created_at, updated_at", format!("{text}, 0, 0")),

@@ -1,4 +1,4 @@
-//! Extracts the SQL statements from the sources, and finds those that use a tenant's table without its tenant.
+//! Extracts the SQL statements from the sources, and finds those that use a table of tenants without naming a tenant.
 
 use crate::app::TestApp;
 use crate::promises::rust_files;
@@ -7,7 +7,7 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
 
-/// Functions whose statements may read or write rows of several corporations, with the reason.
+/// The functions whose statements may read or write rows of several corporations, each with the reason.
 const ACROSS: &[(&str, &str)] = &[
     ("features/auth/admin.rs create_platform", "the platform is unique"),
     ("features/auth/admin.rs find_or_create_platform", "the platform is unique"),
@@ -58,11 +58,11 @@ const ACROSS: &[(&str, &str)] = &[
     ("features/users/store.rs corporation_of", "a Super Admin finds a user by id"),
 ];
 
-/// The texts and partial statements of a source, by the names of their constants and functions.
+/// Parts of SQL in a source file: the texts of its constants, and the SQL that its functions append, by name.
 #[derive(Default)]
 struct Names(HashMap<String, String>);
 
-/// A function's statement, with `$` for each bound value.
+/// An SQL statement and the function that builds it. `$` stands for each bound value.
 struct Statement {
     function: String,
     text: String,
@@ -72,7 +72,7 @@ fn is_parenthesis(tree: Option<&TokenTree>) -> bool {
     matches!(tree, Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Parenthesis)
 }
 
-/// Calls `visit` with the name and body of each function outside of tests.
+/// Calls `visit` with the name and body of each function that is not in a module `tests`.
 fn functions(stream: TokenStream, visit: &mut impl FnMut(String, TokenStream)) {
     let trees: Vec<TokenTree> = stream.into_iter().collect();
     let word = |i: usize| trees.get(i).map(ToString::to_string).unwrap_or_default();
@@ -100,7 +100,7 @@ impl Names {
         functions(source.clone(), &mut |function, body| {
             let mut found = Vec::new();
             names.statements(&function, body, &mut found);
-            // A function without a statement of its own continues its caller's.
+            // A function that only appends SQL continues the statement of its caller.
             if let [partial] = &found[..]
                 && partial.text.starts_with(PARTIAL)
             {
@@ -115,7 +115,7 @@ impl Names {
         let trees: Vec<TokenTree> = stream.into_iter().collect();
         for (i, tree) in trees.iter().enumerate() {
             match tree {
-                // A field with a text stands for the text.
+                // The name of a struct's field with a literal text stands for this text.
                 TokenTree::Ident(field) if trees.get(i + 1).is_some_and(|t| t.to_string() == ":") => {
                     if let Some(text) = trees.get(i + 2).and_then(text) {
                         self.0.insert(field.to_string(), text);
@@ -133,7 +133,7 @@ impl Names {
         }
     }
 
-    /// Returns the texts of a call's arguments, joined; of two dialects, both.
+    /// Returns the texts in the arguments of a call, joined. If it has a text per SQL dialect, both are included.
     fn texts(&self, stream: TokenStream) -> String {
         let of = |tree: TokenTree| match &tree {
             TokenTree::Group(group) => self.texts(group.stream()),
@@ -143,7 +143,7 @@ impl Names {
         stream.into_iter().map(of).collect::<Vec<_>>().join(" ")
     }
 
-    /// Assembles the statements from the calls that build them, in order.
+    /// Assembles the statements of a function body from the calls that build them, and appends them to `found`.
     fn statements(&self, function: &str, body: TokenStream, found: &mut Vec<Statement>) {
         let trees: Vec<TokenTree> = body.into_iter().collect();
         for (i, tree) in trees.iter().enumerate() {
@@ -179,7 +179,7 @@ impl Names {
     }
 }
 
-/// The beginning of a partial statement.
+/// Marks the beginning of SQL that continues the statement of a caller.
 const PARTIAL: &str = "…";
 
 fn text(tree: &TokenTree) -> Option<String> {
@@ -187,7 +187,7 @@ fn text(tree: &TokenTree) -> Option<String> {
     syn::parse_str::<syn::LitStr>(&literal.to_string()).ok().map(|text| text.value())
 }
 
-/// Splits a statement into words and signs in lower case, without string literals; a bound value is `$`.
+/// Splits a statement into words and single signs in lower case, without string literals. A bound value becomes `$`.
 fn tokens(sql: &str) -> Vec<String> {
     let mut tokens: Vec<String> = Vec::new();
     for (i, outside) in sql.split('\'').enumerate() {
@@ -210,16 +210,16 @@ fn tokens(sql: &str) -> Vec<String> {
 
 const BEFORE_A_TABLE: [&str; 5] = ["from", "join", "into", "update", ","];
 
-/// What a query, or a nested query, says about tenants.
+/// The tables of a query (or nested query), and the conditions that name its tenant.
 #[derive(Default)]
 struct Level {
     tables: Vec<String>,
-    /// How often a `corp_id` is compared or inserted.
+    /// How often the query compares or inserts a `corp_id`.
     constrained: usize,
 }
 
-/// Returns why a statement may reach rows of another tenant: a query uses more tenant tables than it compares with a
-/// `corp_id`, or no tenant is bound at all.
+/// Returns why a statement may reach rows of another tenant: a query has more tables of tenants than comparisons of
+/// `corp_id`, or no tenant is bound at all. Returns `None` if it can't reach them.
 fn find_fault(sql: &str, tables: &BTreeSet<String>) -> Option<String> {
     let tokens = tokens(sql);
     let word = |i: usize| tokens.get(i).map_or("", String::as_str);
@@ -237,14 +237,14 @@ fn find_fault(sql: &str, tables: &BTreeSet<String>) -> Option<String> {
             }
             ")" if parentheses.pop() == Some(true) => finished.extend(levels.pop()),
             "corp_id" => {
-                // A single column, or the first of a tuple.
+                // `corp_id` is a column by itself, or the first column of a tuple.
                 let pair = (before == "(").then(|| (i..tokens.len()).find(|i| word(*i) == ")")).flatten();
                 let next = word(pair.map_or(i + 1, |end| end + 1));
                 let is_filled_in = pair.is_some() && word(i.saturating_sub(3)) == "into";
                 levels[last].constrained += usize::from(is_filled_in || matches!(next, "=" | "in"));
                 is_given |= is_filled_in || (next == "=" && matches!(word(i + 2), "$" | "(")) || pair.is_some();
             }
-            // The search index of SQLite has no `corp_id`.
+            // SQLite's search index has no `corp_id`, so it needs no comparison.
             "match" => levels[last].tables.retain(|table| table != before),
             table if tables.contains(table) && word(i + 1) != "." && BEFORE_A_TABLE.contains(&before) => {
                 levels[last].tables.push(table.to_owned());
@@ -271,7 +271,7 @@ async fn t5_every_statement_on_a_tenant_table_names_its_tenant() {
     for path in rust_files(&root) {
         let source: TokenStream = std::fs::read_to_string(&path).unwrap().parse().unwrap();
         let mut known = Names::of(&source);
-        // A file of a module can use the names of its `mod.rs`.
+        // A file can use the constants and functions of the `mod.rs` in its folder.
         let parent = path.parent().map(|folder| folder.join("mod.rs")).filter(|file| file.exists());
         if let Some(parent) = parent {
             let parent = Names::of(&std::fs::read_to_string(parent).unwrap().parse().unwrap());
