@@ -1,5 +1,5 @@
-//! Who edits a record at the moment. Nothing of it is stored: browsers repeat it while a form is open, and forget what is not
-//! repeated.
+//! Presence: which users have a record open in a form at the moment. The server stores nothing about it: browsers
+//! repeat the message while a form is open, and forget users whose message is not repeated.
 
 use crate::access::scope::{Scope, Signed};
 use crate::features::listing::{self, CONTACTS, CUSTOMERS, INVOICES, VEHICLES};
@@ -16,7 +16,8 @@ use forecourt_core::reply::Reply;
 use forecourt_core::users::author_name;
 use uuid::Uuid;
 
-/// `POST /api/events/presence`: shows the other users of the corporation that this one edits a record, or no longer does.
+/// `POST /api/events/presence`: tells the other users of the corporation that the signed-in user edits a record, or no
+/// longer does.
 pub async fn announce(
     actor: Signed,
     State(app): State<App>,
@@ -44,7 +45,7 @@ pub(super) fn describe(presence: &Presence) -> LivePresence {
     }
 }
 
-/// Returns whether this tenant has the record, outside of the trash.
+/// Returns whether this tenant has the record and it is not in the trash.
 async fn exists(scope: &Scope, resource: ResourceId, id: Uuid) -> ApiResult<bool> {
     let listing = match resource {
         ResourceId::Contacts => &CONTACTS,

@@ -1,7 +1,8 @@
 use crate::access::route::{Who, get, handler, post};
 use crate::features::Route;
 
-/// Presence requires the permission to read records of the kind that the request names.
+/// The route for presence also requires the permission to read records of the kind that its request names. The handler
+/// checks it.
 pub const ROUTES: &[Route] = &[
     get(
         "/api/events",

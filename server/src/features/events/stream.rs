@@ -1,4 +1,5 @@
-//! The stream of one browser. It waits for this node's events and holds no others, so that a slow reader needs no memory.
+//! The stream of events to one browser. It takes events from this node's shared channel and has no queue of its own, so
+//! that a slow client needs no memory.
 
 use super::presence::describe;
 use super::streams::OpenStream;
@@ -25,11 +26,11 @@ use tokio::sync::broadcast::error::RecvError;
 use tokio::time::{Instant, sleep_until};
 use uuid::Uuid;
 
-/// How often a comment is sent, so that no proxy takes the connection for dead.
+/// How often a comment line is sent, so that no proxy takes the connection for dead.
 const HEARTBEAT: Duration = Duration::from_secs(20);
-/// A stream ends after this time: that of an access token. The browser opens it again with a new one.
+/// A stream ends after this time, the lifetime of an access token. The browser opens it again with a new token.
 const LIFETIME: Duration = Duration::from_secs(ACCESS_TOKEN_SECONDS.unsigned_abs());
-/// How long the rights that were read for one event apply to the next ones.
+/// How long the user's permissions, once read for an event, are also used for later events.
 const RIGHTS_AGE: Duration = Duration::from_millis(500);
 
 /// A response of server-sent events.
@@ -47,21 +48,21 @@ impl ResponseType for EventStream {
     }
 }
 
-/// Opens a stream: `changed` for each change of a resource that the user may read, `presence` for those who edit its records, and
-/// `reload` if events were lost.
+/// Opens a stream of events: `changed` for each change of a resource that the user may read, `presence` when another
+/// user begins or stops editing one of its records, and `reload` if events were lost.
 pub async fn open(actor: Signed, State(app): State<App>) -> ApiResult<EventStream> {
     let open = app.streams.add(actor.scope().user(), actor.session()).await?;
-    // Before the check of the shutdown, whose event is not missed then.
+    // Subscribed before checking for a shutdown, so that the event of a shutdown can't be missed.
     let receiver = app.db.events().subscribe();
     if app.stopping.load(Ordering::SeqCst) {
         return Err(ApiError::Unavailable);
     }
     let read_at = Instant::now();
     let reader = Reader { app, receiver, actor: actor.clone(), read_at, ends_at: read_at + LIFETIME, _open: open };
-    // Shows proxies and the browser that the stream is open.
+    // Sent at once, to show proxies and the browser that the stream is open.
     let opened = once(ready(Ok(sse::Event::default().comment("open"))));
     let sse = Sse::new(opened.chain(reader.into_stream())).keep_alive(KeepAlive::new().interval(HEARTBEAT));
-    // nginx does not buffer the response then.
+    // `x-accel-buffering: no` keeps nginx from buffering the response.
     let headers = [
         (header::CONTENT_TYPE, EVENT_STREAM),
         (header::CACHE_CONTROL, "no-store"),
@@ -74,7 +75,7 @@ struct Reader {
     app: App,
     receiver: Receiver,
     actor: Actor,
-    /// When `actor` was read.
+    /// When the permissions in `actor` were read.
     read_at: Instant,
     ends_at: Instant,
     _open: OpenStream,
@@ -113,7 +114,7 @@ impl Reader {
                 Err(RecvError::Lagged(_)) => {
                     // The end of the session or the shutdown may be among the lost events.
                     self.read_rights().await?;
-                    // What is still there is older than the reload.
+                    // Skips the events that are still in the channel: they are older than the `reload`.
                     self.receiver = self.app.db.events().subscribe();
                     return (!self.app.stopping.load(Ordering::SeqCst)).then(reload);
                 }
@@ -122,7 +123,8 @@ impl Reader {
         }
     }
 
-    /// Returns the event of a change, if the user may read it. The outer `None` ends the stream.
+    /// Returns the event to send for a change; `Some(None)` if the user may not read the resource. `None` ends the
+    /// stream.
     async fn describe_change(&mut self, change: &Change) -> Option<Option<sse::Event>> {
         if !self.may_see(change.corp, change.resource).await? {
             return Some(None);
@@ -136,7 +138,8 @@ impl Reader {
         Some(sse::Event::default().event("changed").json_data(data).ok())
     }
 
-    /// Returns whether the user may read a resource of a corporation; `None` ends the stream.
+    /// Returns whether the user may read a resource of a corporation. `None`, if the session has ended, ends the
+    /// stream.
     async fn may_see(&mut self, corp: Uuid, resource: ResourceId) -> Option<bool> {
         if corp != self.actor.scope().corp() {
             return Some(false);
@@ -147,7 +150,7 @@ impl Reader {
         Some(may_see(self.actor.access(), resource))
     }
 
-    /// Reads what the user may do; `None` if the session has ended, or can't be read.
+    /// Reads the user's permissions again; `None` if the session has ended or can't be read.
     async fn read_rights(&mut self) -> Option<()> {
         // Boxed, because otherwise each stream would keep the memory for this query.
         let found = Box::pin(find_actor(&self.app.db, self.actor.session(), self.app.clock.now())).await;

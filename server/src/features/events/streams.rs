@@ -7,16 +7,16 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use uuid::Uuid;
 
-/// Streams of this node. Each needs a connection and up to 32 kB.
+/// Maximum number of open streams on this node. Each needs a connection and up to 32 kB.
 const MAX_STREAMS: usize = 2_000;
-/// Streams of one user on this node: one for each browser.
+/// Maximum number of open streams of one user on this node. Each browser needs one.
 const MAX_OF_USER: usize = 12;
 
 /// The open streams of this node; cloning it is cheap.
 #[derive(Clone)]
 pub struct Streams {
     users: FairSemaphore<Uuid>,
-    /// The number of streams of each session.
+    /// The number of open streams of each session.
     sessions: Arc<Mutex<HashMap<Uuid, usize>>>,
 }
 
@@ -27,7 +27,7 @@ impl Default for Streams {
     }
 }
 
-/// Counts as an open stream until it is dropped.
+/// An open stream, which is counted in [`Streams`] until this is dropped.
 pub(super) struct OpenStream {
     streams: Streams,
     session: Uuid,
@@ -36,7 +36,7 @@ pub(super) struct OpenStream {
 
 impl Streams {
     /// # Errors
-    /// 429 if the user has too many streams, 503 if the node has.
+    /// 429 if the user has too many open streams, 503 if the node has too many.
     pub(super) async fn add(&self, user: Uuid, session: Uuid) -> ApiResult<OpenStream> {
         let _permit = self.users.acquire(user, 1, Duration::ZERO).await?;
         *self.lock().entry(session).or_default() += 1;
@@ -47,7 +47,7 @@ impl Streams {
         self.sessions.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the sessions that have a stream.
+    /// Returns the ids of the sessions that have an open stream.
     pub(super) fn sessions(&self) -> Vec<Uuid> {
         self.lock().keys().copied().collect()
     }

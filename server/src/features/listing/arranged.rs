@@ -16,25 +16,25 @@ use uuid::Uuid;
 /// The names of the sort keys in a statement.
 const SORT_KEYS: [&str; SORT_MAX] = ["key1", "key2", "key3", "key4", "key5", "key6", "key7", "key8"];
 
-/// Nanoseconds per row, on SQLite and on PostgreSQL: of a walk in the order of the sort, which reads each row by its number. On
-/// SQLite it counts twice, because the matching rows may be rare where it begins …
+/// Estimated nanoseconds per row, on SQLite and on PostgreSQL, of a walk: reading rows in the order of the sort, each
+/// by its number. Doubled on SQLite, because matching rows may be rare where the walk begins.
 const WALK: (i64, i64) = (2 * 1_900, 500);
-/// … of a scan …
+/// Estimated nanoseconds per row, on SQLite and on PostgreSQL, of scanning the whole list.
 const SCAN: (i64, i64) = (170, 170);
-/// … of sorting the rows before the end of the page …
+/// Estimated nanoseconds per row, on SQLite and on PostgreSQL, of sorting the rows up to the end of the page.
 const SORT: (i64, i64) = (1_500, 500);
-/// … and, on SQLite, of reading a match of the search index by its number.
+/// Estimated nanoseconds, on SQLite, of reading one match of the search index by its row number.
 const LOOKUP: i64 = 2_500;
 
-/// The number of ranges in a sample of a list.
+/// Number of ranges of consecutive row numbers in a sample of a list.
 const SAMPLES: i64 = 10;
-/// The numbers in each of these ranges.
+/// Number of row numbers in each range of a sample.
 const SAMPLE_ROWS: i64 = if cfg!(test) { 1 } else { 100 };
-/// If more than this percentage of the rows match, they are counted first, and the page is then read in order. Collecting them
-/// for one statement takes longer.
+/// If more than this percentage of a list's rows match a query, one statement counts them, and another one reads the
+/// page in order. A single statement would have to collect all of them, which takes longer.
 const COMMON: i64 = 5;
-/// If more than this percentage of the rows contain the text, it is compared with each row. Looking them up in the index takes
-/// longer.
+/// If more than this percentage of a list's rows contain the searched text, the text is compared with each row. Looking
+/// that many rows up in the search index takes longer.
 const FREQUENT: i64 = 20;
 
 /// A list query with a sort order or a filter of fields.
@@ -58,7 +58,8 @@ pub(super) enum Plan {
     Scan,
 }
 
-/// The percentages of a list's rows that contain the text of a search (100 without a search), and that match the whole query.
+/// The estimated percentages of a list's rows that contain the searched text (100 without a search), and that match the
+/// whole query.
 #[derive(Clone, Copy, Default, sqlx_macros::FromRow)]
 struct Shares {
     text: i64,
@@ -92,7 +93,7 @@ pub(super) async fn ids(arranged: Arranged<'_>) -> Result<(Vec<(Uuid,)>, u64)> {
             *total
         }
         None if query.page.offset() == 0 => 0,
-        // The page is behind the last row.
+        // The page begins after the last row, so no row has brought the total along.
         None => totals::total(scope, arranged.listing, query, arranged.state.changes, push).await?,
     };
     Ok((page.into_iter().map(|(id, ..)| (id,)).collect(), total.unsigned_abs()))
@@ -134,13 +135,14 @@ impl<'a> Arranged<'a> {
         }
     }
 
-    /// Returns whether the rows can be read in the order of the list.
+    /// Returns whether the rows can be read in the order of the query, without sorting them.
     fn is_ordered(self) -> bool {
         let has_default_order = self.query.arrangement.sort.is_empty() && !self.query.filter.has_days();
         has_default_order || self.walked_column().is_some()
     }
 
-    /// Returns the shares in a sample from all parts of a long list; 0 for a short list, and on PostgreSQL.
+    /// Estimates the [`Shares`] by a sample from all parts of a long list. They are 0 for a short list, and on
+    /// PostgreSQL.
     async fn sample(self) -> Result<Shares> {
         let Arranged { scope, listing, query, state } = self;
         let span = (state.next_doc - state.first_doc) / SAMPLES;
@@ -161,7 +163,8 @@ impl<'a> Arranged<'a> {
         sql.push(" AND doc >= column1").push_arg(" AND doc < column1 + ", SAMPLE_ROWS).one().await
     }
 
-    /// Returns the column by which the list is sorted, if it is the only one and the rows can be read in its order.
+    /// Returns the column by which the list is sorted, if the query sorts by one field only and the database has the
+    /// rows in its order.
     fn walked_column(self) -> Option<&'static Column> {
         let mut fields = self.query.arrangement.sort.fields();
         let (field, _) = fields.next().filter(|_| fields.len() == 0 && !self.query.filter.has_days())?;
@@ -173,12 +176,12 @@ impl<'a> Arranged<'a> {
         is_readable.then_some(column)
     }
 
-    /// Returns the cost for this database.
+    /// Returns the first cost if the database is SQLite, the second if it is PostgreSQL.
     fn pick(self, (sqlite, postgres): (i64, i64)) -> i64 {
         self.scope.db().pick(sqlite, postgres)
     }
 
-    /// Returns the nanoseconds that a scan takes.
+    /// Returns the estimated nanoseconds of a scan of the list and of sorting the rows up to the end of the slice.
     fn scan_cost(self, slice: Slice) -> i64 {
         self.state.total * self.pick(SCAN) + (slice.skipped + slice.count) * self.pick(SORT)
     }
@@ -216,7 +219,8 @@ impl<'a> Arranged<'a> {
         Ok(ids)
     }
 
-    /// Builds the query for the ids of a slice, in the opposite order if it is reversed. That of a walk may find too few.
+    /// Builds the query for the ids of a slice, in the opposite order if the slice is reversed. With [`Plan::Walk`],
+    /// the query may return fewer ids than the slice has.
     fn page(self, slice: Slice, plan: Plan, total: i64) -> Sql<'a> {
         match (plan, self.walked_column(), self.indexed_search()) {
             (Plan::Walk, Some(column), _) => self.walk(slice, column),
@@ -298,8 +302,8 @@ impl<'a> Arranged<'a> {
         sql.push(query.filter.order(sort.reverses_default() != is_reversed))
     }
 
-    /// Builds the query for the ids on a page, each with the number of all matching rows and the change counter. The whole is a
-    /// subquery, since only statements that begin with SELECT use SQLite's connections for reading.
+    /// Builds the query for the ids on a page, each with the number of all matching rows and the change counter. The
+    /// WITH is in a subquery, because only statements that begin with SELECT use SQLite's connections for reading.
     fn counted_page(self, is_frequent: bool) -> Sql<'a> {
         let Arranged { scope, listing, query, .. } = self;
         let sort = &query.arrangement.sort;
@@ -316,7 +320,8 @@ impl<'a> Arranged<'a> {
         push_changes(sql.push(") AS page CROSS JOIN "), scope, listing)
     }
 
-    /// Appends a scan for the rows that match all conditions. A frequent text is compared with each row.
+    /// Appends a scan for the rows that match all conditions. If the searched text is frequent, it is compared with
+    /// each row instead of being looked up in the search index.
     fn push_matches(self, sql: Sql<'a>, is_frequent: bool) -> Sql<'a> {
         let Arranged { scope, listing, query, state } = self;
         let sql = push_scan(sql, scope, listing, state.first_doc - 1, state.last_doc());
@@ -328,7 +333,7 @@ impl<'a> Arranged<'a> {
         self.push_filters(sql)
     }
 
-    /// Appends all conditions for a row that has been read.
+    /// Appends all conditions of the query, to be evaluated on each row that is read.
     fn push_conditions(self, sql: Sql<'a>) -> Sql<'a> {
         let Arranged { scope, listing, query, state } = self;
         let sql = match query.search {
@@ -361,8 +366,8 @@ fn direction(is_descending: bool) -> &'static str {
 
 #[cfg(test)]
 impl<'a> Arranged<'a> {
-    /// Returns the ids on the page by each plan, if the total number is known. Asserts that a walk that ended too early has found
-    /// the first of them.
+    /// Returns the ids on the page by each plan; empty if the total number is unknown or the page has no rows. Asserts
+    /// that a walk that ended too early has returned the ids in the right order up to there.
     pub(super) async fn ids_by_each_plan(self) -> Vec<(Plan, Vec<(Uuid,)>)> {
         let total = self.known_total().await.unwrap().unwrap_or_default();
         let Some(slice) = Slice::new(self.query, total) else { return Vec::new() };

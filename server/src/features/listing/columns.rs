@@ -1,4 +1,4 @@
-//! The columns of the lists' fields, and by which of them a list can be read in order.
+//! The columns of the lists' fields, and which of them the database has in sorted order.
 
 use super::Listing;
 use forecourt_core::lists::Field;

@@ -212,7 +212,7 @@ async fn compare_sums(scope: &Scope, listing: &Listing, rows: &[Row]) {
             arrangement: Arrangement::default(),
         };
         let changes = page_of::<(Uuid,)>(scope, listing.id, listing, &query).await.unwrap().changes;
-        // After the first time, the numbers are cached, if there are customers.
+        // After the first iteration, the numbers are cached, if there are customers.
         for changes in [None, Some(changes), Some(changes)] {
             let mut found = customer_tallies(scope, changes).await.unwrap();
             found.sort();
@@ -258,15 +258,16 @@ fn filter() -> impl Strategy<Value = ListFilter> {
 
 #[derive(Clone, Debug)]
 enum Step {
-    /// Each of them singly numbered and counted.
+    /// Inserts rows as single writes do: triggers number, count and index them.
     Add(Vec<Row>),
-    /// As an import does; `false` rolls them back.
+    /// Inserts rows as an import does, with reserved numbers; with `false`, the transaction is rolled back.
     AddMany(Vec<Row>, bool),
     Update(Index, Row),
     Delete(Index),
     /// Indexes at most this many rows.
     Index(i64),
-    /// Adds the sort rows of at most this many rows, with changes in between; `false` interrupts it.
+    /// Adds the sort rows of at most this many rows, with one of these changes for each field in between. With `false`,
+    /// the end is not recorded, as after a crash.
     Sort(i64, Vec<Step>, bool),
     Query(ListFilter, Option<String>),
 }

@@ -7,8 +7,8 @@ use forecourt_core::lists::{Condition, Kind, Test, Value};
 use std::ops::Bound;
 use uuid::Uuid;
 
-/// Appends a condition. It has the meaning of [`forecourt_core::lists::Filter::matches`], except that it is NULL for some
-/// values that do not match.
+/// Appends a condition on a field. Its meaning is that of [`forecourt_core::lists::Filter::matches`], except that it is
+/// NULL instead of false for some values.
 pub(super) fn push_condition<'e>(sql: Sql<'e>, scope: &Scope, listing: &Listing, condition: &Condition) -> Sql<'e> {
     let column = listing.column(condition.field);
     let sql = sql.push(" AND ");
@@ -53,7 +53,7 @@ fn push_bound<'e>(
     push_value(sql.push(" AND ").push(column).push(operator), value)
 }
 
-/// Appends a value in the form in which the columns of its kind have it.
+/// Appends a value as it is stored in columns of its kind.
 fn push_value<'e>(sql: Sql<'e>, value: &Value) -> Sql<'e> {
     match value {
         Value::Empty => sql.push("NULL"),

@@ -1,5 +1,6 @@
-//! Finds rows of a list that may be the same. Core says by which keys; they are hashed while all rows are read, and rows with the
-//! same hash form a group. The groups are cached with the list's change counter, so nothing is stored and no write is slower.
+//! Finds rows of a list that may be duplicates. Core derives keys from each row, such as the normalized e-mail. All
+//! rows are read, their keys are hashed, and rows with the same hash form a group. The groups are cached with the
+//! list's change counter, so nothing is stored and no write is slower.
 
 use super::totals::Cache;
 use super::{Listing, push_scan, state};
@@ -16,22 +17,24 @@ use uuid::Uuid;
 
 /// Rows per query.
 const BATCH: i64 = 5_000;
-/// In a list with more rows, similar names are not searched: they have about ten times as many keys as the other reasons.
+/// In a list with more rows than this, similar names are not searched: they need about ten times as many keys as the
+/// other reasons.
 const SIMILAR_MAX: i64 = 250_000;
-/// The bytes of a row's hashes, about, with and without those of similar names.
+/// Approximate bytes of the hashes of one row: with, and without, those for similar names.
 const ROW_BYTES: [usize; 2] = [256, 64];
-/// Limits on bytes of the hashes of lists that are read: of one tenant, which may be a list of any length, and of all tenants.
+/// Limits on the bytes of hashes in memory while lists are read: of one tenant, whose single list may exceed it, and of
+/// all tenants on this node.
 const TENANT_BYTES: usize = 64 << 20;
 const NODE_BYTES: usize = 3 * TENANT_BYTES;
-/// How long a request waits for other lists.
+/// How long a request waits until other lists have been read.
 const MAX_WAIT: Duration = Duration::from_secs(30);
-/// How many requests of one tenant may wait.
+/// How many requests of one tenant may wait at the same time.
 const QUEUE_LENGTH: usize = 64;
-/// Limit on bytes of all groups that are cached.
+/// Limit on the bytes of all cached groups.
 const CACHED_BYTES: usize = 64 << 20;
-/// Maximum number of rows that the values of a form are compared with.
+/// Maximum number of rows of a list that are compared with the values of a form.
 const CANDIDATES_MAX: i64 = 200;
-/// Maximum number of letters and digits that a search for candidates compares.
+/// Maximum number of letters and digits, of a phone number or a place, that a search for candidates compares.
 const PLACE_MAX: usize = 40;
 
 const REASONS: [DuplicateReason; 4] =
@@ -41,15 +44,15 @@ static READING: LazyLock<FairSemaphore<Uuid>> =
     LazyLock::new(|| FairSemaphore::new(Limits { total: NODE_BYTES, share: TENANT_BYTES, queue: QUEUE_LENGTH }));
 static GROUPS: LazyLock<Cache<(Uuid, &'static str), Arc<Groups>, CACHED_BYTES>> = LazyLock::new(Cache::default);
 
-/// The columns by which the rows of a list may be the same.
+/// The columns of a list by which its rows are recognized as possible duplicates.
 pub struct IdentityColumns {
-    /// What selects name, email, phone, address and postal_code.
+    /// The SELECT expressions of name, email, phone, address and postal_code.
     pub texts: &'static str,
-    /// The folded texts.
+    /// The columns with the folded texts of name, e-mail and phone.
     pub name_key: &'static str,
     pub email_key: &'static str,
     pub phone_key: &'static str,
-    /// Those that may have the postal code.
+    /// The columns with folded texts that may contain the postal code.
     pub place_keys: &'static [&'static str],
 }
 
@@ -63,21 +66,21 @@ struct TextsRow {
     postal_code: String,
 }
 
-/// All groups of a list, the strongest reason first.
+/// All groups of possible duplicates in a list, those with the strongest reason first.
 #[derive(Debug, Default)]
 pub struct Groups {
     groups: Vec<Group>,
-    /// The numbers of the rows of all groups: at most [`RECORDS_MAX`] of each, newest first.
+    /// The row numbers of all groups: of each group at most [`RECORDS_MAX`], newest first.
     docs: Vec<i64>,
 }
 
 #[derive(Clone, Copy, Debug)]
 pub struct Group {
-    /// A bit for each of [`REASONS`].
+    /// Why the rows may be duplicates: a bit for each of [`REASONS`].
     reasons: u8,
-    /// Where its rows start in `docs`.
+    /// The index in [`Groups::docs`] of the group's first row number.
     start: usize,
-    /// Number of all its rows.
+    /// Number of rows in the group. `docs` may contain fewer of them.
     pub count: usize,
 }
 
@@ -93,18 +96,19 @@ impl Groups {
         self.groups.len()
     }
 
-    /// Returns the memory that they take, with their place in the cache.
+    /// Returns the bytes of memory of these groups, including their entry in the cache.
     fn bytes(&self) -> usize {
         128 + size_of_val(&self.groups[..]) + size_of_val(&self.docs[..])
     }
 
-    /// Returns some groups, each with the numbers of its rows.
+    /// Returns `count` groups after the first `skipped` ones, each with the numbers of its rows.
     pub fn page(&self, skipped: usize, count: usize) -> impl Iterator<Item = (Group, &[i64])> {
         let groups = self.groups.iter().skip(skipped).take(count);
         groups.map(|group| (*group, &self.docs[group.start..group.start + group.count.min(RECORDS_MAX)]))
     }
 
-    /// Groups rows by the hashes of their keys, one list for each of [`REASONS`]. Several keys may form the same group.
+    /// Groups rows by the hashes of their keys. For each of [`REASONS`], `hashes` has pairs of a hash and a row, which
+    /// is counted from `first_doc`. If several keys group the same rows, these form one group.
     fn of_hashes(hashes: [Vec<(u64, u32)>; REASONS.len()], first_doc: i64) -> Self {
         let mut groups: Vec<Group> = Vec::new();
         let mut docs = Vec::new();
@@ -137,7 +141,7 @@ impl Groups {
 /// Returns the groups of rows that may be the same.
 ///
 /// # Errors
-/// 429 if the tenant's other lists take too long, 503 if those of all tenants do.
+/// 429 if reading other lists of the tenant takes too long, 503 if reading those of all tenants does.
 pub async fn groups(scope: &Scope, listing: &Listing, columns: &IdentityColumns) -> ApiResult<Arc<Groups>> {
     let key = (scope.corp(), listing.table);
     let before = state(scope, listing).await?;
@@ -178,7 +182,7 @@ pub async fn groups(scope: &Scope, listing: &Listing, columns: &IdentityColumns)
     Ok(groups)
 }
 
-/// Returns the ids and numbers of rows with these numbers.
+/// Returns the ids of the rows with these numbers, by number.
 pub async fn ids(scope: &Scope, listing: &Listing, docs: impl Iterator<Item = i64>) -> Result<HashMap<i64, Uuid>> {
     let sql = scope.db().sql("SELECT doc, ").push(listing.id).push(" FROM ").push(listing.table);
     let sql = sql.push_arg(" WHERE corp_id = ", scope.corp()).push(" AND doc IN (-1");
@@ -186,8 +190,8 @@ pub async fn ids(scope: &Scope, listing: &Listing, docs: impl Iterator<Item = i6
     Ok(rows.into_iter().collect())
 }
 
-/// Returns the ids of rows that may be the same as this, and perhaps of others: core compares them. Those that have the most in common
-/// with it are first, then the newest.
+/// Returns the ids of rows that may be duplicates of `identity`, perhaps with others that core must rule out: at most
+/// `CANDIDATES_MAX`. Those that have the most in common with it are first, then the newest.
 pub async fn candidates(
     scope: &Scope,
     listing: &Listing,
@@ -238,7 +242,7 @@ pub async fn candidates(
     Ok(rows.into_iter().map(|(id,)| id).collect())
 }
 
-/// Appends how many of the words are in the name.
+/// Appends an expression for how many of these words the row's name contains.
 fn push_words<'e>(sql: Sql<'e>, scope: &Scope, columns: &IdentityColumns, words: &[String]) -> Sql<'e> {
     let sql = words.iter().fold(sql.push("(0"), |sql, word| {
         let sql = sql.push(" + CASE WHEN ").push(scope.db().pick("instr(", "strpos(")).push(columns.name_key);
@@ -247,7 +251,8 @@ fn push_words<'e>(sql: Sql<'e>, scope: &Scope, columns: &IdentityColumns, words:
     sql.push(")")
 }
 
-/// Returns the pattern for texts that have these letters and digits in this order, perhaps with others between them.
+/// Returns a LIKE pattern for texts that contain these letters and digits in this order, perhaps with others in
+/// between.
 fn spread(text: &str) -> String {
     text.chars().take(PLACE_MAX).fold("%".to_owned(), |pattern, letter| format!("{pattern}{letter}%"))
 }

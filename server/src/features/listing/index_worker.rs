@@ -1,5 +1,5 @@
-//! The job that completes the search indexes and the sort rows some time after many rows were written. Each row is in the search
-//! index or behind `searched_doc`, never both, so searches are exact at every moment.
+//! The job that completes the search indexes and the sort rows some time after many rows were written. Each row is
+//! either in the search index or has a number above `searched_doc`, so searches are exact at every moment.
 
 use super::sort_rows::{self, PAUSE};
 use super::{LISTINGS, Listing};
@@ -15,28 +15,30 @@ use uuid::Uuid;
 
 /// How often the job looks for lists that are not indexed completely.
 const POLL: Duration = Duration::from_secs(1);
-/// A list with more rows to index than this waits until it grows by no more than this between two polls, so that its import has
-/// the database to itself …
+/// A list with more rows to index than this is indexed only when it has grown by no more than this since the last poll,
+/// so that a running import has the database to itself. [`MOST`] limits the waiting.
 const WAITING: i64 = 1_000;
-/// … unless it has more rows to index than this.
+/// A list with more rows to index than this is indexed even while it still grows.
 const MOST: i64 = 2_000_000;
-/// Rows per transaction, on SQLite and on PostgreSQL, where the transaction locks the list.
+/// Rows per transaction, on SQLite and on PostgreSQL. On PostgreSQL the transaction locks the list.
 const ROWS: (i64, i64) = (5_000, 2_000);
-/// On SQLite, a tail of more rows is indexed without merging; the segments are merged afterwards, in small steps.
+/// On SQLite, if more rows than this are to be indexed, the index's segments are not merged with each write, but
+/// afterwards in small steps.
 const UNMERGED: i64 = 20_000;
-/// Pages that one step merges.
+/// Number of index pages that one step of merging writes.
 const MERGED_PAGES: i64 = 500;
-/// Pause after such a step, in its durations. Rows are found before the segments are merged, so other writes come first.
+/// Pause after each step of merging, as a multiple of the step's duration. Searches find the rows even before the
+/// merging, so other writes go first.
 const MERGE_PAUSE: f64 = 3.0;
 
-/// A list with rows that are not indexed.
+/// A list whose last rows, its tail, are not all indexed yet.
 #[derive(sqlx_macros::FromRow)]
 struct Tail {
     corp_id: Uuid,
     kind: String,
     next_doc: i64,
     unsearched: i64,
-    /// The rows without sort rows. PostgreSQL has none.
+    /// Number of rows without sort rows; 0 on PostgreSQL, which uses indexes instead.
     unsorted: i64,
 }
 
@@ -48,11 +50,11 @@ impl Tail {
 
 /// Indexes rows until a shutdown is requested.
 pub async fn run(app: App, stop: watch::Receiver<bool>) {
-    // The ends of the lists as the job last saw them.
+    // For each list, the next row number at the last poll.
     let seen = Mutex::new(HashMap::new());
     let is_first = Mutex::new(true);
     jobs::run("list indexes", &Notify::const_new(), stop, || async {
-        // A list that fails does not delay the others. All of them are tried again.
+        // An error in one list does not delay the others. It is returned at the end; the next poll tries again.
         let mut result = Ok(POLL);
         if *lock(&is_first) {
             match finish_interrupted_run(&app.db).await {
@@ -62,7 +64,7 @@ pub async fn run(app: App, stop: watch::Receiver<bool>) {
         }
         for tail in tails(&app.db).await? {
             let last = lock(&seen).insert((tail.corp_id, tail.kind.clone()), tail.next_doc);
-            // An import delays the job; single writes don't.
+            // A list that many rows are being added to, as by an import, is indexed later.
             let is_slow = last.is_some_and(|last| tail.next_doc - last <= WAITING);
             if (tail.rows() <= WAITING || tail.rows() > MOST || is_slow)
                 && let Err(error) = index(&app.db, &tail).await
@@ -87,7 +89,7 @@ pub async fn index_all(db: &Db) -> Result<()> {
     Ok(())
 }
 
-/// Returns the lists with a tail, those with the fewest rows to index first.
+/// Returns the lists with rows that are not indexed yet, those with the fewest such rows first.
 async fn tails(db: &Db) -> Result<Vec<Tail>> {
     let sql = db.pick(
         "SELECT corp_id, kind, next_doc, next_doc - 1 - searched_doc AS unsearched, next_doc - 1 - sorted_doc AS unsorted \
@@ -100,7 +102,7 @@ async fn tails(db: &Db) -> Result<Vec<Tail>> {
     Ok(tails)
 }
 
-/// Indexes a list's tail.
+/// Adds the rows of a list that are not indexed yet to its search index, and adds their sort rows.
 async fn index(db: &Db, tail: &Tail) -> Result<()> {
     let Some(listing) = LISTINGS.iter().find(|listing| listing.table == tail.kind) else { return Ok(()) };
     let db = db.for_tenant(tail.corp_id);
@@ -114,7 +116,7 @@ async fn index(db: &Db, tail: &Tail) -> Result<()> {
         if is_long { merge(&db, listing).await } else { Ok(()) }
     }
     .await;
-    // After an error, too: these options would slow down searches.
+    // The options are restored after an error too, because those for many rows slow down searches.
     let restored = if is_long { configure(&db, listing, Merging::WithWrites).await } else { Ok(()) };
     indexed.and(restored)
 }
@@ -133,7 +135,7 @@ async fn index_chunks(db: &Db, listing: &Listing, corp: Uuid) -> Result<()> {
 pub(super) async fn index_chunk(db: &Db, listing: &Listing, corp: Uuid, rows: i64) -> Result<bool> {
     let mut tx = db.begin().await?;
     tx.lift_statement_timeout().await?;
-    // Locks the list: an update of a row that is being indexed would otherwise be missed.
+    // The lock on the list is needed because an update of a row that is being indexed would otherwise be missed.
     let sql = tx.sql("SELECT next_doc, searched_doc FROM lists WHERE corp_id = ").arg(corp);
     let sql = sql.push_arg(" AND kind = ", listing.table);
     let sql = sql.push(db.pick("", " FOR NO KEY UPDATE"));
@@ -199,7 +201,7 @@ async fn set(db: &Db, listing: &Listing, option: &'static str, value: i64) -> Re
 /// Merges the segments of SQLite's full-text index in steps, until none is left to merge.
 async fn merge(db: &Db, listing: &Listing) -> Result<()> {
     let Db::Sqlite { .. } = db else { return Ok(()) };
-    // The record of the index's segments, which every step changes.
+    // The index's own record of its segments, which every step changes.
     let structure = || db.sql("SELECT block FROM ").push(listing.search).push("_data WHERE id = 10").value::<Vec<u8>>();
     let mut before = structure().await?;
     loop {

@@ -1,5 +1,5 @@
-//! Fills the folded texts of rows that were written before the columns for them existed. Every later write fills those of
-//! its rows.
+//! Fills the columns of folded texts (without case and accents, for comparisons) in rows that were written before these
+//! columns existed. Every later write fills them itself.
 
 use crate::platform::db::{Db, Result};
 use forecourt_core::text::fold;
@@ -9,7 +9,8 @@ use uuid::Uuid;
 /// Rows per statement. SQLite binds at most 32,766 values.
 const BATCH: i64 = 2_000;
 
-/// The statements for a table: the ids and texts of unfilled rows, and the update, before and after its values.
+/// The statements for a table: `unfilled` selects the ids and texts of rows to fill; `update` and `condition` are the
+/// parts of the UPDATE before and after its values.
 struct Table {
     unfilled: &'static str,
     update: &'static str,

@@ -37,11 +37,13 @@ pub struct Listing {
     key: &'static str,
     /// The index of all rows in the order of the list.
     list: &'static str,
-    /// The index of the texts: on SQLite a full-text index, on PostgreSQL a table without row level security.
+    /// The search index of the rows' texts: on SQLite a full-text index, on PostgreSQL a table without row-level
+    /// security.
     search: &'static str,
     /// The columns of SQLite's full-text index.
     search_columns: &'static str,
-    /// The table's columns with the folded texts that a search compares, in the order of `search_columns`.
+    /// The table's columns with the folded texts (without case and accents) that a search compares, in the order of
+    /// `search_columns`.
     search_keys: &'static [&'static str],
     /// What SQLite selects into `list_months` after `corp_id`: the columns from `kind` to `amount`. Empty if no sums by month are
     /// needed.
@@ -96,7 +98,8 @@ pub const VEHICLES: Listing = Listing {
     columns: columns::VEHICLES,
 };
 
-/// The tables that have lists of any length. Users and corporations have none: they are sorted and filtered in memory.
+/// The tables whose lists can have any length. The lists of users and corporations are not among them: they are sorted
+/// and filtered in memory.
 pub const LISTINGS: &[&Listing] = &[&CONTACTS, &CUSTOMERS, &INVOICES, &VEHICLES];
 
 /// Returns the names of the search indexes.
@@ -157,7 +160,8 @@ impl ListFilter {
         (has_type_or_status && !self.has_days()).then(|| self.index(listing))
     }
 
-    /// Returns the columns of the default order, newest first, or by day if the filter has days; or of the opposite order.
+    /// Returns the default order as SQL: newest first, or latest day first if the filter has days. If `is_reversed`,
+    /// the opposite.
     fn order(&self, is_reversed: bool) -> &'static str {
         match (self.has_days(), is_reversed) {
             (true, false) => "active_on DESC, doc DESC",
@@ -168,13 +172,13 @@ impl ListFilter {
     }
 }
 
-/// The number of rows of a month, and the total of invoices.
+/// The number of a list's rows in a month and, for invoices, the sum of their prices.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, sqlx_macros::FromRow)]
 pub struct MonthTally {
     /// `yyyy-MM`: the month of creation; for invoices, the month in which the project starts.
     pub month: String,
     pub count: i64,
-    /// The total of invoices, in pence; 0 for other tables.
+    /// The sum of the invoices' prices, in pence; 0 for other tables.
     pub value: i64,
 }
 
@@ -197,8 +201,8 @@ pub struct Listed<T> {
     pub changes: i64,
 }
 
-/// The state of a corporation's list. It stays usable when rows are written or indexed later: a query that reads the index up to
-/// this `searched_doc`, and the table behind it, finds each row exactly once.
+/// The state of a corporation's list. It stays usable when rows are written or indexed later: a query that reads the
+/// search index up to this `searched_doc`, and the table after it, finds each row exactly once.
 #[derive(Clone, Copy, Default, sqlx_macros::FromRow)]
 struct State {
     first_doc: i64,
@@ -210,25 +214,25 @@ struct State {
 }
 
 impl State {
-    /// Returns the last number that rows of the list can have.
+    /// Returns the highest number that a row of the list can ever have.
     fn last_doc(&self) -> i64 {
         self.first_doc + 0xFFFF_FFFF
     }
 
-    /// Returns whether rows are not in the search index yet.
+    /// Returns whether some rows are not in the search index yet.
     fn has_tail(&self) -> bool {
         self.searched_doc + 1 < self.next_doc
     }
 
-    /// Returns whether rows have no sort rows yet.
+    /// Returns whether some rows have no sort rows yet.
     fn has_unsorted(&self) -> bool {
         self.sorted_doc + 1 < self.next_doc
     }
 }
 
-/// Returns the state of a list. It is empty if the corporation was deleted.
+/// Returns the state of a list; all zeros if the corporation was deleted.
 async fn state(scope: &Scope, listing: &Listing) -> Result<State> {
-    // PostgreSQL has indexes instead of sort rows, so that no row lacks one.
+    // PostgreSQL uses indexes instead of sort rows, so no row counts as unsorted there.
     let sql = scope
         .db()
         .sql("SELECT first_doc, next_doc, searched_doc, ")
@@ -247,7 +251,7 @@ pub async fn total(scope: &Scope, listing: &Listing) -> Result<u64> {
     Ok(state(scope, listing).await?.total.unsigned_abs())
 }
 
-/// Returns a page with these columns of its rows.
+/// Returns a page of the rows that match the query, with these columns.
 pub async fn page<T: Row>(
     scope: &Scope,
     columns: &'static str,
@@ -283,7 +287,7 @@ pub fn rows<'e>(scope: &'e Scope, columns: &'static str, listing: &Listing, ids:
     rows_in(None, scope, columns, listing, ids)
 }
 
-/// As [`rows`], inside the transaction if there is one.
+/// As [`rows`], but reads inside the transaction if one is given.
 pub fn rows_in<'e>(
     tx: Option<&'e mut Tx>,
     scope: &'e Scope,
@@ -294,7 +298,8 @@ pub fn rows_in<'e>(
     push_rows(select(tx, scope).push(columns), scope, listing, ids)
 }
 
-/// Returns the ids and versions of rows by their ids, inside the transaction if there is one.
+/// Returns the ids and versions of the rows with these ids, in the order of `ids`. Reads inside the transaction if one
+/// is given.
 pub async fn versions(
     tx: Option<&mut Tx>,
     scope: &Scope,
@@ -312,7 +317,8 @@ fn select<'e>(tx: Option<&'e mut Tx>, scope: &'e Scope) -> Sql<'e> {
 }
 
 fn push_rows<'e>(sql: Sql<'e>, scope: &Scope, listing: &Listing, ids: Vec<Uuid>) -> Sql<'e> {
-    // An initial NULL row, because an empty VALUES list is not permitted. It needs a type if it is the only one.
+    // The list begins with a NULL row, because VALUES must not be empty. The NULL needs a type in case it is the only
+    // row.
     let sql = sql.push(" FROM (VALUES (");
     let sql = sql.push(scope.db().pick("NULL", "CAST(NULL AS UUID)")).push(", 0)");
     let sql = ids.into_iter().zip(1i64..).fold(sql, |sql, (id, place)| sql.push_arg(",(", id).next(place).push(")"));
@@ -326,7 +332,8 @@ pub fn push_page(sql: Sql<'_>, page: Page) -> Sql<'_> {
     sql.push_arg(" LIMIT ", i64::from(page.limit)).push_arg(" OFFSET ", page.offset())
 }
 
-/// Returns a page of rows that are in memory, and the number of all of them, for tables that are small enough.
+/// Returns a page of rows that are in memory, and the number of all rows. For tables that are small enough to be read
+/// as a whole.
 pub fn page_in_memory<T>(rows: Vec<T>, page: Page) -> (Vec<T>, u64) {
     let total = rows.len() as u64;
     let offset = usize::try_from(page.offset()).unwrap_or(usize::MAX);
@@ -348,7 +355,7 @@ fn push_scan<'e>(sql: Sql<'e>, scope: &Scope, listing: &Listing, after: i64, las
     sql.push_arg(" WHERE corp_id = ", scope.corp()).push_arg(" AND doc > ", after).push_arg(" AND doc <= ", last)
 }
 
-/// Returns the sums of each month that has rows, for the whole corporation.
+/// Returns the number of rows and the sum of prices of each month that has rows, for the whole corporation.
 pub async fn months(scope: &Scope, listing: &Listing) -> Result<Vec<MonthTally>> {
     let sums = "SELECT month, CAST(sum(count) AS BIGINT) AS count, CAST(sum(amount) AS BIGINT) AS value \
                 FROM list_months WHERE corp_id = ";
@@ -356,8 +363,9 @@ pub async fn months(scope: &Scope, listing: &Listing) -> Result<Vec<MonthTally>>
     sql.push(" GROUP BY month HAVING sum(count) > 0").all().await
 }
 
-/// Returns the number of customers of each type and agreement, for the whole corporation. `changes` is the customers' change
-/// counter if the request has read it. The numbers are read from the cache if it has those of this counter.
+/// Returns the number of customers of each type and agreement, for the whole corporation. `changes` is the change
+/// counter of the customers' list, if the caller has read it: the numbers then come from the cache if they were cached
+/// with this counter.
 pub async fn customer_tallies(scope: &Scope, changes: Option<i64>) -> Result<Vec<CustomerTally>> {
     #[derive(sqlx_macros::FromRow)]
     struct TallyRow {

@@ -59,8 +59,8 @@ pub(super) fn push_matches<'e>(sql: Sql<'e>, scope: &Scope, listing: &Listing, f
     filter.push_conditions(sql.push_arg(" WHERE corp_id = ", scope.corp()))
 }
 
-/// Returns the columns of the order of the list, or of the opposite one. An import's contacts have the last row of its file
-/// first.
+/// Returns the default order as SQL, or its opposite if `is_reversed`. The contacts of an import are ordered by their
+/// row in the file, the last one first.
 fn order(filter: &ListFilter, is_reversed: bool) -> &'static str {
     match filter.import {
         Some(_) if is_reversed => "import_row",

@@ -66,10 +66,10 @@ async fn lists_and_searches_use_their_indexes() {
         (&CUSTOMERS, &some_status, "customers_statuses"),
         (&CUSTOMERS, &some_days, "customers_days"),
     ] {
-        // A page from either end.
+        // A page near the beginning of the list, and one near its end.
         for page in [1, 100] {
             let (total, page) = query(page, None, filter).explain_list(&scope, "version", listing, 1_800).await;
-            // The number of all rows is stored.
+            // Without a filter, the total is a stored number and needs no index.
             assert!(filter.is_empty() || contains_all(&total, by(index)), "{total}");
             assert!(contains_all(&page, by(index)) && !page.contains(&scan_of(listing.table)), "{page}");
             // Only the rows of the page are read from the table, and sorted.
@@ -148,7 +148,7 @@ async fn sorted_lists_use_the_cheapest_plan() {
         let (plan, text) = arranged.explain(total).await;
         assert_eq!(plan, expected, "{page} {search:?}: {text}");
     }
-    // Rows without sort rows.
+    // Adds a row that has no sort rows yet.
     let mut tx = db.begin().await.unwrap();
     insert_many(&mut tx, &scope, &CUSTOMERS, vec![Row::new("Ada".into())]).await;
     tx.commit().await.unwrap();

@@ -1,5 +1,5 @@
-//! Pages of search results. The rows up to `searched_doc` are found with the index, and those behind it, the tail, are
-//! compared one by one, so that results are exact while the index is behind.
+//! Pages of search results. The rows up to `searched_doc` are found with the search index. The later rows, which are
+//! called the tail, are compared one by one, so that results are exact while the index is behind.
 
 use super::pages::Slice;
 use super::{Listing, Selection, State, push_index, push_scan, totals};
@@ -9,8 +9,8 @@ use crate::platform::search::{MIN_TRIGRAM_CHARS, fts_phrase, like_pattern};
 use forecourt_core::text::fold;
 use uuid::Uuid;
 
-/// On PostgreSQL, a page is found by scanning up to this many of the newest rows, if its text is frequent enough. For a
-/// rare text, the index is used.
+/// On PostgreSQL, a page is found by scanning the newest rows if, by estimate, at most this many of them must be
+/// scanned to fill it. For a rarer text, the search index is used.
 const WALKED: i64 = 20_000;
 
 /// A search in a list of one tenant.
@@ -79,8 +79,8 @@ fn page_of(search: Search<'_>, total: i64) -> Sql<'_> {
     }
 }
 
-/// Appends the newest rows of PostgreSQL's search table that contain the text. `OFFSET 0` prevents the subquery from being
-/// inlined, so that they are compared in this order.
+/// Appends the newest rows of PostgreSQL's search table that contain the text. `OFFSET 0` prevents the subquery from
+/// being inlined, so that the rows are compared from the newest on.
 fn push_newest<'e>(sql: Sql<'e>, search: Search<'_>) -> Sql<'e> {
     let Search { scope, listing, state, text, .. } = search;
     let sql = sql.push("SELECT doc AS found, search FROM ").push(listing.search);
@@ -167,7 +167,8 @@ pub(super) fn push_condition<'e>(sql: Sql<'e>, search: Search<'_>) -> Sql<'e> {
     if search.is_short() {
         return push_contains(sql, search);
     }
-    // As an array, PostgreSQL searches once. Else it could search again for each row, if it expects few of them.
+    // The array makes PostgreSQL search only once. With a subquery it could search again for each row, if it expects
+    // few rows.
     let (start, end) = search.scope.db().pick((" AND doc IN (", ")"), (" AND doc = ANY (ARRAY(", "))"));
     push_found(sql.push(start), search, true).push(end)
 }

@@ -1,6 +1,6 @@
-//! Adds sort rows (docs/decisions/0026-list-engine.md) on SQLite, some time after many rows were written. A B-tree of this size
-//! is fast only if its rows arrive in its order: so they are sorted in runs, and inserted in steps, between which others can
-//! write.
+//! Adds sort rows, by which SQLite reads a list in the order of a field (docs/decisions/0026-list-engine.md), some time
+//! after many rows were written. Adding to such a large B-tree is fast only in its own order: so the rows are sorted in
+//! runs, and inserted in steps, between which others can write.
 
 use super::Listing;
 use super::columns::Column;
@@ -9,7 +9,7 @@ use std::time::Instant;
 use tokio::time::sleep;
 use uuid::Uuid;
 
-/// Rows of a run. Their numbers are in memory.
+/// Maximum number of rows in a run. Their numbers are in memory.
 const RUN: i64 = 250_000;
 /// Rows per transaction.
 const ROWS: usize = 10_000;
@@ -65,7 +65,8 @@ impl Run {
         Ok(sql.all::<(i64,)>().await?.into_iter().map(|(doc,)| doc).collect())
     }
 
-    /// Adds sort rows. Each gets the key that its row has now: it may have changed since the run was sorted, or been deleted.
+    /// Adds sort rows for the rows with these numbers. Each gets the value that its row has now: the row may have
+    /// changed since the run was sorted, or been deleted.
     pub async fn insert(
         &self,
         db: &Db,
@@ -73,10 +74,10 @@ impl Run {
         (column, number): (&Column, i64),
         docs: &[i64],
     ) -> Result<()> {
-        // As JSON, which is one value however many they are.
+        // The numbers are passed as a JSON array, which is a single bound value.
         let docs = serde_json::to_string(docs).unwrap_or_default();
-        // A run that was interrupted may have added some.
-        // The list's number is the upper half of `doc`, and -1 is the key of NULL (migrations/sqlite/0034_sort_rows.sql).
+        // `OR IGNORE`, because a run that was interrupted may have added some of these sort rows. The list's number is
+        // the upper half of `doc`, and -1 is the key of NULL (migrations/sqlite/0034_sort_rows.sql).
         let sql = db.sql("INSERT OR IGNORE INTO sort_rows (list, field, key, doc) SELECT doc >> 32, ").arg(number);
         let sql = sql.push(", coalesce(").push(column.value).push(", -1), doc FROM json_each(").arg(docs);
         let sql = sql.push(") CROSS JOIN ").push(listing.table).push(" WHERE doc = value");

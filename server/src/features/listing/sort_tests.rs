@@ -1,5 +1,5 @@
-//! What `comparison_tests` does with sort orders: compares sorted lists with core's evaluation of the same rows, for every plan,
-//! and runs steps of the job that adds sort rows.
+//! The part of `comparison_tests` for sort orders: compares sorted lists with core's sorting of the same rows, for
+//! every plan, and runs steps of the job that adds sort rows.
 
 use super::arranged::Arranged;
 use super::sort_rows::{Run, sorted_columns};
@@ -10,7 +10,7 @@ use forecourt_core::lists::{Arrangement, Field, Fields, Filter, Record, Sort, fi
 use forecourt_core::paging::Page;
 use uuid::Uuid;
 
-/// Sort orders, mostly by fields of which the rows have different values.
+/// Sort orders of contacts to test, mostly by fields in which the test's rows differ.
 const CONTACT_SORTS: [&str; 5] = ["name", "-name", "createdAt", "-createdAt,name", "email"];
 const CUSTOMER_SORTS: [&str; 6] = ["name", "-name", "type", "-agreementType", "status,-createdAt", "createdAt"];
 const INVOICE_SORTS: [&str; 5] = ["customer", "-customer", "startDate", "-projectPrice", "website,endDate"];
@@ -69,7 +69,8 @@ pub(super) async fn compare<R: Record + Clone>(
     }
 }
 
-/// Runs a step of the job, on SQLite. For each field, `change` is called between sorting the rows and inserting their sort rows.
+/// Runs a step of the job that adds sort rows, on SQLite. `change` is called once for each field, after the rows were
+/// sorted and before their sort rows are inserted.
 pub(super) async fn add_sort_rows(
     scope: &Scope,
     listing: &Listing,
@@ -91,7 +92,7 @@ pub(super) async fn add_sort_rows(
     }
 }
 
-/// Completes the sort rows, on SQLite, and checks that each row has one per field.
+/// Adds all missing sort rows, on SQLite, and asserts that each of the `rows` rows has one per sortable field.
 pub(super) async fn complete(scope: &Scope, listing: &Listing, rows: usize) {
     let (db, Db::Sqlite { .. }) = (scope.db(), scope.db()) else { return };
     sort_rows::add(db, listing, scope.corp()).await.unwrap();

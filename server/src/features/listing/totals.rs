@@ -10,9 +10,10 @@ use std::hash::Hash;
 use std::sync::{LazyLock, Mutex, PoisonError};
 use uuid::Uuid;
 
-/// Maximum weight of a cache, unless it has its own: the number of its entries. When it is reached, the cache is cleared.
+/// Default maximum weight of a cache, whose entries weigh 1 unless [`Cache::put_weighed`] is used. A new entry that
+/// would exceed the maximum clears the cache first.
 const MAX_ENTRIES: usize = 4_096;
-/// The longest filter, in bytes, whose total is cached.
+/// Maximum length, in bytes, of the filter of a total that is cached.
 const MAX_CONDITIONS: usize = 4_096;
 
 /// The key of a total: corporation, table, and everything that determines which rows match.
@@ -20,7 +21,7 @@ const MAX_CONDITIONS: usize = 4_096;
 pub(super) struct TotalKey {
     corp: Uuid,
     table: &'static str,
-    /// The folded text.
+    /// The searched text, folded (without case and accents).
     search: Option<String>,
     filter: ListFilter,
     conditions: String,
@@ -38,7 +39,7 @@ impl TotalKey {
     }
 }
 
-/// Totals of searches and filters.
+/// The number of matching rows for each search and filter.
 pub(super) static TOTALS: LazyLock<Cache<TotalKey, i64>> = LazyLock::new(Cache::default);
 /// The numbers of a corporation's customers of each type and agreement.
 pub(super) static CUSTOMER_TALLIES: LazyLock<Cache<Uuid, Vec<CustomerTally>>> = LazyLock::new(Cache::default);
@@ -56,13 +57,13 @@ pub(super) async fn total<'e>(
     if let Some(total) = TOTALS.get(&key, changes) {
         return Ok(total);
     }
-    // There is no counter if the corporation was deleted.
+    // No row is returned if the corporation was deleted.
     let Some((total, changes)) = select_count(scope, listing, push).maybe::<(i64, i64)>().await? else { return Ok(0) };
     remember(key, changes, total);
     Ok(total)
 }
 
-/// Caches a total, unless its filter is long: a filter can be as long as a request.
+/// Caches a total, unless its filter is long: a filter may be as long as a request, and would fill the memory.
 pub(super) fn remember(key: TotalKey, changes: i64, total: i64) {
     if key.conditions.len() <= MAX_CONDITIONS {
         TOTALS.put(key, changes, total);
@@ -75,11 +76,11 @@ pub(super) fn select_count<'e>(scope: &'e Scope, listing: &Listing, push: impl F
     push_changes(sql.push(") AS found CROSS JOIN "), scope, listing)
 }
 
-/// Values with the change counter at which they were read.
+/// A cache of values, each of which is valid while the list's change counter is the one with which it was read.
 pub(super) struct Cache<K, V, const MAX: usize = MAX_ENTRIES>(Mutex<Entries<K, V>>);
 
 struct Entries<K, V> {
-    /// Each with its counter, its value and its weight.
+    /// By key: the change counter, the value and its weight.
     values: HashMap<K, (i64, V, usize)>,
     weight: usize,
 }
@@ -100,7 +101,8 @@ impl<K: Eq + Hash, V: Clone, const MAX: usize> Cache<K, V, MAX> {
         self.put_weighed(key, changes, value, 1);
     }
 
-    /// As [`Cache::put`], for values of different weights. One that weighs more than the maximum is the only one.
+    /// As [`Cache::put`], for a value of this weight. A value that weighs more than the maximum is cached as the only
+    /// one.
     pub fn put_weighed(&self, key: K, changes: i64, value: V, weight: usize) {
         let mut entries = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((.., former)) = entries.values.remove(&key) {

@@ -1,16 +1,17 @@
-//! What a write of many rows at once must do. Single writes need nothing: the triggers number, count and index their rows
-//! (migrations/sqlite/0029_lists.sql).
+//! What a transaction that inserts many rows at once must do. Single writes need nothing: triggers number, count and
+//! index their rows (migrations/sqlite/0029_lists.sql).
 
 use super::Listing;
 use crate::access::scope::Scope;
 use crate::platform::db::{Result, Tx};
 
-/// The number of a row that is written singly: a trigger replaces it by the next one.
+/// The number with which a single row is inserted: a trigger replaces it by the list's next number.
 pub const UNNUMBERED: i64 = 0;
 
-/// Reserves the numbers of this many rows, which the transaction is about to write, and returns the first. This locks the
-/// list, so that rows become visible in the order of their numbers. The job indexes the rows later; on PostgreSQL, a trigger
-/// indexes those of a statement at once if they are at most 1,000 and all rows before them are indexed.
+/// Reserves the numbers of this many rows, which the transaction is about to insert, and returns the first. This locks
+/// the list, so that rows become visible in the order of their numbers. The index job indexes the rows later. On
+/// PostgreSQL, a trigger indexes the rows of a statement at once if they are at most 1,000 and all earlier rows are
+/// indexed.
 pub async fn reserve(tx: &mut Tx, scope: &Scope, listing: &Listing, count: usize) -> Result<i64> {
     let count = i64::try_from(count).unwrap_or(i64::MAX);
     let sql = tx.sql("UPDATE lists SET changes = changes + 1, next_doc = next_doc + ").arg(count);
@@ -18,8 +19,8 @@ pub async fn reserve(tx: &mut Tx, scope: &Scope, listing: &Listing, count: usize
     Ok(sql.push(" RETURNING next_doc").value::<i64>().await? - count)
 }
 
-/// Adds the rows that were written with the numbers from `first` on to the list's total and its sums by month. On PostgreSQL,
-/// a trigger does.
+/// Adds the rows that were inserted with the numbers from `first` on to the list's total and to its sums by month. Does
+/// nothing on PostgreSQL, where a trigger does this.
 pub async fn add_to_totals(tx: &mut Tx, scope: &Scope, listing: &Listing, first: i64, added: u64) -> Result<()> {
     if let Tx::Postgres(..) = tx {
         return Ok(());
@@ -41,8 +42,9 @@ pub async fn add_to_totals(tx: &mut Tx, scope: &Scope, listing: &Listing, first:
     Ok(())
 }
 
-/// Locks a list as its next write would, so that its rows stay as they are until the transaction writes them. A deletion can
-/// change the rows of other lists, so it locks them too. On SQLite, a transaction is the only writer.
+/// Locks a list as its next write would, so that its rows stay unchanged until this transaction ends. If `is_deletion`,
+/// locks all lists of the corporation, because a deletion can change rows of other lists. Does nothing on SQLite, where
+/// a writing transaction is the only one.
 pub async fn lock(tx: &mut Tx, scope: &Scope, listing: &Listing, is_deletion: bool) -> Result<()> {
     if let Tx::Sqlite(..) = tx {
         return Ok(());

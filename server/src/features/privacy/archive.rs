@@ -12,7 +12,7 @@ use tokio::task::spawn_blocking;
 use zip::write::{SimpleFileOptions, StreamWriter};
 use zip::{CompressionMethod, ZipWriter};
 
-/// Pieces that wait to be compressed.
+/// Maximum number of pieces that wait to be compressed.
 const WAITING: usize = 2;
 
 /// A piece of an archive.
@@ -39,13 +39,14 @@ impl Files {
         self.send(Ok(Piece::Content(bytes.into()))).await
     }
 
-    /// Adds the name and the start of a list to a JSON object that has another member.
+    /// Appends a list member to the JSON object in the current file, up to the list's opening bracket. The object must
+    /// have another member before it.
     pub async fn begin_list(&mut self, name: &str) -> ApiResult<()> {
         self.is_first_item = true;
         self.add(format!(",\n\"{name}\": [")).await
     }
 
-    /// Adds an item to a list of the JSON object.
+    /// Appends an item to the list that was begun last.
     pub async fn add_item(&mut self, item: &impl Serialize) -> ApiResult<()> {
         let mut json = if std::mem::take(&mut self.is_first_item) { b"\n".to_vec() } else { b",\n".to_vec() };
         serde_json::to_writer(&mut json, item).map_err(ApiError::internal)?;
@@ -53,7 +54,7 @@ impl Files {
     }
 
     /// # Errors
-    /// The client has gone.
+    /// 503 if the client has disconnected.
     async fn send(&self, piece: ApiResult<Piece>) -> ApiResult<()> {
         self.pieces.send(piece).await.map_err(|_| ApiError::Unavailable)
     }
@@ -64,7 +65,7 @@ pub struct Archive {
     output: ZipOutput,
 }
 
-/// What is left to send.
+/// An archive that is being sent, and the pieces that are still to come.
 struct Rest {
     archive: Archive,
     pieces: Receiver<ApiResult<Piece>>,
@@ -72,8 +73,8 @@ struct Rest {
 }
 
 impl Archive {
-    /// Returns the archive with the files that `write` adds. If an error occurs while it is sent, the connection ends, so that the
-    /// client sees that it is incomplete.
+    /// Returns the body of a response: an archive of the files that `write` adds. If an error occurs while it is sent,
+    /// the connection ends, so that the client sees that the archive is incomplete.
     pub fn stream<F>(permit: QueryPermit, write: impl FnOnce(Files) -> F + Send + 'static) -> Body
     where
         F: Future<Output = ApiResult<()>> + Send,
@@ -82,7 +83,7 @@ impl Archive {
         let files = Files { pieces: pieces.clone(), is_first_item: true };
         tokio::spawn(async move {
             let end = write(files).await.map(|()| Piece::End);
-            // If the client has gone, nobody waits for the end.
+            // Sending fails if the client has disconnected. Then nobody needs the end.
             let _ = pieces.send(end).await;
         });
         let output = ZipOutput::default();
@@ -100,7 +101,7 @@ impl Archive {
         }))
     }
 
-    /// Returns the next bytes, and after the end no archive.
+    /// Writes a piece. Returns the bytes to send, and the archive for the next piece: `None` after the last one.
     fn write(mut self, piece: Piece) -> io::Result<(Vec<u8>, Option<Self>)> {
         match piece {
             Piece::File(name) => {

@@ -1,4 +1,4 @@
-//! Certificates in the database.
+//! Certificates of erasures of personal data, in the database.
 
 use crate::access::scope::Scope;
 use crate::features::listing::push_page;
@@ -10,7 +10,7 @@ use forecourt_core::users::author_name;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-/// What was erased and what was kept.
+/// The content of a certificate: what the erasure erased, and what it kept.
 #[derive(Serialize, Deserialize)]
 pub struct Parts {
     pub erased: Vec<ErasedPart>,

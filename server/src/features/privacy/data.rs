@@ -1,4 +1,5 @@
-//! Everything that is stored about a person, as the files of an archive. At any time only a few records are in memory.
+//! The export of everything that is stored about a person, as the files of an archive. At any time only a few records
+//! are in memory.
 
 use super::archive::Files;
 use super::moved::MovedComment;
@@ -34,7 +35,7 @@ pub struct Source {
 }
 
 impl Source {
-    /// Writes all files.
+    /// Writes all files of the archive.
     pub async fn write(self, mut files: Files) -> ApiResult<()> {
         let files = &mut files;
         files.begin("README.txt").await?;
@@ -141,7 +142,8 @@ impl Source {
         files.add("]\n}\n").await
     }
 
-    /// Returns the changes with the e-mail address in these entries, without their other values: those are of someone else.
+    /// Returns the changes in these entries from or to the person's e-mail address, without other values, which are
+    /// someone else's.
     async fn mentions(&self, entries: &[Uuid]) -> ApiResult<Vec<Value>> {
         let sql = self.scope.db().sql("SELECT at, resource_id, action, changes FROM history WHERE corp_id = ");
         let sql = push_ids(sql.arg(self.scope.corp()).push(" AND history_id IN ("), entries).push(")");
@@ -162,7 +164,7 @@ impl Source {
         Ok(mentions)
     }
 
-    /// Returns the names and times of the imports.
+    /// Returns the file names and times of the imports that created contacts of the person.
     async fn imports(&self) -> ApiResult<Vec<Value>> {
         let mut imports = Vec::new();
         for ids in self.found.imports.chunks(BATCH) {
@@ -277,7 +279,7 @@ impl Source {
     }
 }
 
-/// Returns a line for each change of an entry, or one without a field.
+/// Returns a CSV line for each change of an entry; for an entry without changes, one line with an empty field name.
 fn history_lines(entry: &HistoryEntry) -> std::io::Result<Vec<u8>> {
     let text = |value: &Option<ChangedValue>| match value {
         None => String::new(),
@@ -304,7 +306,7 @@ fn history_lines(entry: &HistoryEntry) -> std::io::Result<Vec<u8>> {
     }))
 }
 
-/// Returns `None` for a record that was deleted since it was found.
+/// Returns `None` instead of an error for a record that was deleted since it was found.
 fn unless_deleted<T>(result: ApiResult<T>) -> ApiResult<Option<T>> {
     match result {
         Ok(record) => Ok(Some(record)),

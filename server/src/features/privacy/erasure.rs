@@ -23,7 +23,8 @@ use uuid::Uuid;
 /// Records per statement.
 const BATCH: usize = 500;
 
-/// Erases it. A record that another request moves to the trash, or out of it, meanwhile is erased where it then is.
+/// Erases what was found about a person, and returns the certificate of the erasure. A record that another request
+/// moves to or out of the trash meanwhile is erased where it then is.
 pub async fn erase(scope: &Scope, now: i64, found: &Found) -> ApiResult<Certificate> {
     let kept = found.kept_parts(scope).await?;
     let (mut tx, _) = scope.begin().await?;
@@ -51,7 +52,8 @@ pub async fn erase(scope: &Scope, now: i64, found: &Found) -> ApiResult<Certific
     Ok(certificate)
 }
 
-/// Erases records and their history. Returns also the number of entries.
+/// Erases the personal data of records, and their values in the history. Returns the numbers of erased records and
+/// rows, and of changed history entries.
 async fn erase_records<E: Entity>(
     tx: &mut Tx,
     scope: &Scope,
@@ -70,7 +72,7 @@ async fn erase_records<E: Entity>(
     Ok((erased, entries))
 }
 
-/// Erases these texts in entries. Returns the number of those that had some.
+/// Erases values that equal one of these texts in these history entries. Returns the number of changed entries.
 async fn erase_texts<E: Entity>(tx: &mut Tx, scope: &Scope, entries: &[Uuid], texts: &BTreeSet<String>) -> Result<u64> {
     let mut erased = 0;
     for ids in entries.chunks(BATCH) {
@@ -80,7 +82,7 @@ async fn erase_texts<E: Entity>(tx: &mut Tx, scope: &Scope, entries: &[Uuid], te
     Ok(erased)
 }
 
-/// Adds the entry of an export. It does not say whose data it was.
+/// Adds the history entry of an export of personal data. It does not say whose data was exported.
 pub async fn record_export(scope: &Scope, now: i64) -> Result<()> {
     let entry = Entry::new(HistoryAction::Exported, ResourceId::Corporations, scope.corp(), "zip", &[])?;
     let owned = scope.clone();

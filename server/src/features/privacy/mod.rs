@@ -77,7 +77,7 @@ pub async fn certificates(
 }
 
 /// # Errors
-/// 404 if nothing is stored about it.
+/// 404 if nothing is stored about a person with this e-mail address.
 async fn find(administrator: &Administrator, input: PersonalDataInput) -> ApiResult<Found> {
     if is_anonymous(&input.email) {
         return Err(ApiError::NoMatch(text::NOTHING_HELD));

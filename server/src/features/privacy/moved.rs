@@ -1,4 +1,4 @@
-//! What merges moved from a person's records to those that they kept (docs/product.md 4.23).
+//! Finds what merges moved from a person's records to the records that the merges kept (docs/product.md 4.23).
 
 use super::tables;
 use crate::access::scope::Scope;
@@ -12,18 +12,19 @@ use uuid::Uuid;
 
 /// Ids per statement.
 const BATCH: usize = 500;
-/// The table, and the field in the history of a contact.
+/// The name of the table of comments, and of the field for comments in a contact's history.
 const COMMENTS: &str = "comments";
 
-/// A merge of a record into another.
+/// A merge of the record `record` into the record `kept`.
 struct Merge {
     record: Uuid,
-    /// The entry of its batch.
+    /// The id of the history entry of the merge's batch.
     batch: Uuid,
     kept: Uuid,
 }
 
-/// Returns the merges of these records into others, from the history: the trash may not have the records any more.
+/// Returns the merges of these records into others. Reads them from the history, because the trash may no longer have
+/// the records.
 async fn merges(scope: &Scope, resource: ResourceId, records: &[Uuid]) -> Result<Vec<Merge>> {
     let mut found = Vec::new();
     for ids in records.chunks(BATCH) {
@@ -41,7 +42,7 @@ async fn merges(scope: &Scope, resource: ResourceId, records: &[Uuid]) -> Result
     Ok(found)
 }
 
-/// Returns the invoices that merges moved from these customers.
+/// Returns the invoices that merges moved from these customers to the customers that they kept.
 pub async fn invoices(scope: &Scope, customers: &[Uuid]) -> Result<Vec<Uuid>> {
     let mut found = Vec::new();
     for Merge { record, batch, .. } in merges(scope, ResourceId::Customers, customers).await? {
@@ -57,27 +58,29 @@ pub async fn invoices(scope: &Scope, customers: &[Uuid]) -> Result<Vec<Uuid>> {
     Ok(found)
 }
 
-/// A comment that belongs to another contact now.
+/// A comment that a merge moved to another contact.
 #[derive(Clone)]
 pub struct MovedComment {
-    /// The contact that it belongs to now.
+    /// The contact that the comment belongs to now.
     pub contact: Uuid,
     pub created_at: i64,
     pub comment: String,
 }
 
-/// What belongs to other contacts now.
+/// What merges moved from a person's contacts to other contacts.
 #[derive(Clone, Default)]
 pub struct FromContacts {
     pub merges: FromMerges,
     pub comments: Vec<MovedComment>,
-    /// The entries of those contacts about such comments, and their texts in lower case.
+    /// The history entries of those other contacts about these comments. `texts` has the comments' present and earlier
+    /// texts, in lower case.
     pub entries: Vec<Uuid>,
     pub texts: BTreeSet<String>,
 }
 
-/// Finds what merges moved from these contacts, some of which are in the trash. A comment is known by its id as long as the trash
-/// has the contact that it was moved from, and by the time of its creation in the history of that contact.
+/// Finds what merges moved from these contacts; `trashed` are those of them that are in the trash. A comment is
+/// recognized as moved by its id, as long as the trash has the contact that it was moved from, or by the time of its
+/// creation, which is in that contact's history.
 pub async fn of_contacts(scope: &Scope, contacts: &[Uuid], trashed: &[Uuid]) -> Result<FromContacts> {
     let (mut found, mut merged) = (FromContacts::default(), contacts.to_vec());
     let own: BTreeSet<Uuid> = merged.iter().copied().collect();
@@ -129,7 +132,8 @@ pub async fn of_contacts(scope: &Scope, contacts: &[Uuid], trashed: &[Uuid]) -> 
         }
     }
     for (entry, _, change) in comment_entries(scope, &found.merges.kept).await? {
-        // The comment was changed after it was moved, and perhaps again.
+        // The comment was changed after it was moved. Its new text is also looked for, as the comment may have been
+        // changed again.
         if text(change.before).is_some_and(|before| found.texts.contains(&before)) {
             found.entries.push(entry);
             found.texts.extend(text(change.after));

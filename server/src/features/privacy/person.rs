@@ -25,15 +25,15 @@ use uuid::Uuid;
 /// Ids per statement.
 const BATCH: usize = 500;
 
-/// Records of a kind.
+/// The person's records of one kind, by where they are.
 #[derive(Clone, Default)]
 pub struct Records {
-    /// In the list.
+    /// The ids of records that are not deleted.
     pub live: Vec<Uuid>,
     pub trashed: Vec<Uuid>,
-    /// Purged: only the history knows them.
+    /// The ids of purged records, which only the history still knows.
     pub past: Vec<Uuid>,
-    /// Entries about records that had the e-mail address once, and have another one now.
+    /// The ids of history entries about records that once had the person's e-mail address and have another one now.
     pub mentions: Vec<Uuid>,
 }
 
@@ -48,25 +48,25 @@ impl Records {
     }
 }
 
-/// What is stored about a person. Other tables are searched by the e-mail address.
+/// What was found about a person. Of records, imports and the account, only the ids are here.
 #[derive(Clone)]
 pub struct Found {
-    /// In lower case.
+    /// The person's e-mail address, in lower case.
     pub email: String,
     pub contacts: Records,
     pub customers: Records,
     pub invoices: Records,
     pub account: Option<Uuid>,
-    /// Imports from which contacts came.
+    /// The imports that created contacts of the person.
     pub imports: Vec<Uuid>,
     pub failed_rows: Vec<FailedRow>,
     pub views: Vec<View>,
-    /// What merges moved from the contacts to others.
+    /// What merges moved from the person's contacts to other contacts.
     pub moved: FromContacts,
 }
 
-/// Finds a person. Nothing is locked, so later changes of others are not seen. The history and the trash are read in many short
-/// statements.
+/// Finds what is stored about the person with this e-mail address. Nothing is locked, so changes that others make
+/// meanwhile may be missed. The history and the trash are read in many short statements.
 pub async fn find(scope: &Scope, email: &str) -> ApiResult<Found> {
     let email = email.to_lowercase();
     let entries = tables::entries_with(scope, &email).await?;
@@ -97,8 +97,8 @@ pub async fn find(scope: &Scope, email: &str) -> ApiResult<Found> {
     })
 }
 
-/// Finds the records of a kind with this address. Returns also the ids of rows of another kind that were linked to those that are in
-/// the trash.
+/// Finds the records of a kind with this e-mail address. Also returns the ids of rows of other kinds that were linked
+/// to those of the records that are in the trash.
 async fn find_records<E: Entity>(scope: &Scope, email: &str, entries: &[EntryRow]) -> ApiResult<(Records, Vec<Uuid>)> {
     let mut records = Records { live: find_in_list::<E>(scope, email).await?, ..Records::default() };
     let mut linked = Vec::new();
@@ -123,7 +123,8 @@ async fn find_in_list<E: Entity>(scope: &Scope, email: &str) -> ApiResult<Vec<Uu
     Ok(listing::ids(scope, E::LISTING, &selection).await?.0)
 }
 
-/// Adds what only the history knows: records that were purged, and entries of records that have another address now.
+/// Adds what only the history knows: the purged records with this e-mail address, and the entries about records that
+/// have another address now.
 async fn add_past<E: Entity>(scope: &Scope, email: &str, records: &mut Records, entries: &[EntryRow]) -> Result<()> {
     let known: BTreeSet<Uuid> = records.all().into_iter().collect();
     let mut others = Vec::new();
@@ -207,7 +208,7 @@ impl Found {
         Ok(PersonalData { held, erased, kept: self.kept_parts(scope).await? })
     }
 
-    /// Returns the parts of which something is erased.
+    /// Returns the kinds of data of which something is erased, with these counts and the names of the erased fields.
     pub fn erased_parts(&self, counts: Counts) -> Vec<ErasedPart> {
         let names = |fields: Vec<&'static str>| fields.into_iter().map(str::to_owned).collect::<Vec<_>>();
         let mut parts = Vec::new();
@@ -226,7 +227,7 @@ impl Found {
         parts
     }
 
-    /// Returns the parts of which something is kept, and why.
+    /// Returns the kinds of data of which an erasure keeps something, and why.
     pub async fn kept_parts(&self, scope: &Scope) -> Result<Vec<KeptPart>> {
         let mut kept = Vec::new();
         let mut add = |kind, count, fields: Vec<String>, why| {
@@ -241,9 +242,9 @@ impl Found {
     }
 }
 
-/// How much of each kind has something to erase.
+/// The number of items of each kind that an erasure changes.
 pub struct Counts {
-    /// Contacts, customers and invoices.
+    /// The numbers of contacts, customers and invoices, in this order.
     pub records: [u64; 3],
     pub comments: u64,
     pub entries: u64,

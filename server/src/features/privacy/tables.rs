@@ -1,4 +1,4 @@
-//! The tables in which a person may be.
+//! Queries on the tables that may contain data about a person.
 
 use crate::access::scope::Scope;
 use crate::features::records::columns::push_ids;
@@ -11,20 +11,23 @@ use uuid::Uuid;
 
 /// Ids per statement.
 const BATCH: usize = 500;
-/// Entries of the history, and deleted records, that a statement reads: far fewer than a database reads before its timeout.
+/// Maximum numbers of history entries, and of records in the trash, that one statement reads: far fewer than a database
+/// reads before its timeout.
 const HISTORY_ROWS: i64 = 50_000;
 const TRASH_ROWS: i64 = 10_000;
 
-/// Appends the condition that a text, as its column begins it, contains the end of another one, from its last character that the
-/// databases compare differently, or that JSON escapes. The other one is in lower case.
+/// Appends a condition that is true for all texts that contain `part`, which is in lower case, and for some others;
+/// callers compare exactly. It looks only for the end of `part`, after its last character that is not ASCII, which the
+/// databases lower-case differently, or that JSON escapes. `column` is an SQL expression.
 fn push_contains<'e>(sql: Sql<'e>, scope: &Scope, column: &'static str, part: &str) -> Sql<'e> {
     let end = part.rsplit(|c: char| !c.is_ascii() || c == '"' || c == '\\').next().unwrap_or_default();
     let sql = sql.push(scope.db().pick(" AND instr(lower(CAST(", " AND strpos(lower(CAST(")).push(column);
     sql.push_arg(" AS TEXT)), ", end.to_owned()).push(") > 0")
 }
 
-/// Reads a table of any size by statements that each read at most `rows` rows, in the order of an id. `select` begins a statement
-/// that reads these columns of the tenant's rows, and `push_rest` appends further conditions.
+/// Reads a table of any size by statements that each read at most `rows` rows, in the order of the column `id`.
+/// `select` begins a statement that reads these columns of the tenant's rows, and `push_rest` appends further
+/// conditions.
 async fn read_in_pages<'s, T: Row + Send + Unpin>(
     (id, columns): (&'static str, &'static str),
     rows: i64,
@@ -59,14 +62,15 @@ pub async fn invoices_of(scope: &Scope, customers: &[Uuid]) -> Result<Vec<Uuid>>
     Ok(found)
 }
 
-/// Returns the deleted records of a resource with this text in their content: id and content.
+/// Returns the records of a resource in the trash whose content may contain this text, as id and content. The caller
+/// compares exactly.
 pub async fn trash_with(scope: &Scope, resource: ResourceId, text: &str) -> Result<Vec<(Uuid, String)>> {
     let select = |columns| select_trash(scope, resource, columns);
     let with_text = |sql| push_contains(sql, scope, "content", text);
     read_in_pages(("record_id", "record_id, content"), TRASH_ROWS, select, with_text).await
 }
 
-/// Returns the deleted invoices that are linked to these customers.
+/// Returns the invoices in the trash that are linked to these customers.
 pub async fn trashed_invoices_of<'s>(scope: &'s Scope, customers: &[Uuid]) -> Result<Vec<Uuid>> {
     let customer = scope.db().pick(
         " AND json_extract(content, '$.row.customer_id.id') IN (''",
@@ -87,7 +91,7 @@ fn select_trash<'s>(scope: &'s Scope, resource: ResourceId, columns: &'static st
     sql.push_arg(" AND resource_id = ", resource.as_str())
 }
 
-/// Returns the contents of those of these records that are in the trash.
+/// Returns the id and the content of each of these records that is in the trash.
 pub async fn trashed(scope: &Scope, resource: ResourceId, records: &[Uuid]) -> Result<Vec<(Uuid, Content)>> {
     let mut found = Vec::new();
     for ids in records.chunks(BATCH) {
@@ -99,7 +103,8 @@ pub async fn trashed(scope: &Scope, resource: ResourceId, records: &[Uuid]) -> R
     Ok(found)
 }
 
-/// Divides invoices into those in the list and those in the trash. Others no longer exist.
+/// Returns which of these invoices are in the list, and which are in the trash. Those that no longer exist are left
+/// out.
 pub async fn divide_invoices(scope: &Scope, invoices: &[Uuid]) -> Result<(Vec<Uuid>, Vec<Uuid>)> {
     let (mut live, mut trashed) = (Vec::new(), Vec::new());
     for ids in invoices.chunks(BATCH) {
@@ -115,7 +120,8 @@ pub async fn divide_invoices(scope: &Scope, invoices: &[Uuid]) -> Result<(Vec<Uu
 /// An entry of the history: id, resource, record and changes.
 pub type EntryRow = (Uuid, String, Option<Uuid>, String);
 
-/// Returns the entries about records with this text in their changes.
+/// Returns the entries about contacts, customers and invoices whose changes may contain this text. The caller compares
+/// exactly.
 pub async fn entries_with<'s>(scope: &'s Scope, text: &str) -> Result<Vec<EntryRow>> {
     let select =
         |columns| scope.db().sql("SELECT ").push(columns).push(" FROM history WHERE corp_id = ").arg(scope.corp());
@@ -132,7 +138,7 @@ pub async fn account(scope: &Scope, email: &str) -> Result<Option<Uuid>> {
     sql.bind(email.to_owned()).maybe_value().await
 }
 
-/// Returns the imports from which these contacts came.
+/// Returns the ids of the imports that created these contacts.
 pub async fn imports_of(scope: &Scope, contacts: &[Uuid]) -> Result<Vec<Uuid>> {
     let mut found = Vec::new();
     for ids in contacts.chunks(BATCH) {
@@ -145,7 +151,7 @@ pub async fn imports_of(scope: &Scope, contacts: &[Uuid]) -> Result<Vec<Uuid>> {
     Ok(found)
 }
 
-/// Returns how many comments there are on these contacts, and in the trash with the others.
+/// Returns how many comments the contacts in `contacts` have in the list, and those in `trashed` have in the trash.
 pub async fn count_comments(scope: &Scope, contacts: &[Uuid], trashed: &[Uuid]) -> Result<u64> {
     let mut count = 0;
     for ids in contacts.chunks(BATCH) {
@@ -176,7 +182,7 @@ pub async fn count_running_imports(scope: &Scope) -> Result<u64> {
     Ok(sql.value::<i64>().await?.unsigned_abs())
 }
 
-/// A row that could not be imported: import, number and cells.
+/// A row of an imported file that could not be imported: the import's id, the row's number, and its cells.
 pub type FailedRow = (Uuid, i64, Json<Vec<String>>);
 
 /// Returns the rows that could not be imported and have the e-mail address in a cell.
@@ -192,7 +198,8 @@ pub async fn failed_rows(scope: &Scope, email: &str) -> Result<Vec<FailedRow>> {
     Ok(found)
 }
 
-/// Removes the cells of these rows. Their numbers and the reasons stay.
+/// Removes the cells of these rows; the rows' numbers and the reasons of failure stay. Returns the number of changed
+/// rows.
 pub async fn erase_failed_rows(tx: &mut Tx, scope: &Scope, rows: &[FailedRow]) -> Result<u64> {
     let empty = tx.pick("'[]'", "'[]'::jsonb");
     let mut erased = 0;
@@ -225,7 +232,7 @@ pub async fn views(scope: &Scope, email: &str) -> Result<Vec<View>> {
     Ok(views.into_iter().filter(has_email).collect())
 }
 
-/// Removes the name, search and filter of these views.
+/// Removes the name, search and filter of these views. Returns the number of changed views.
 pub async fn erase_views(tx: &mut Tx, scope: &Scope, views: &[View], now: i64) -> Result<u64> {
     let mut erased = 0;
     for view in views {
@@ -242,7 +249,7 @@ mod tests {
     use crate::access::scope::scope_of_job;
     use crate::platform::db::{self, Db};
 
-    /// Adds entries with these changes.
+    /// Adds a history entry about a contact with each of these changes.
     async fn insert(db: &Db, corp: Uuid, changes: &[&str]) {
         let mut tx = db.begin().await.unwrap();
         let corporation = "INSERT INTO corporations (corp_id, name, created_at, updated_at) VALUES ($1, '', 0, 0)";

@@ -1,4 +1,4 @@
-//! The contacts of an import, to undo it: which are left, and which were changed since.
+//! Queries for undoing an import: which of its contacts are left, and which were changed since.
 
 use crate::access::scope::Scope;
 use crate::features::records::columns::push_ids;
@@ -11,7 +11,7 @@ use uuid::Uuid;
 /// Contacts per query of their changes.
 const BATCH: usize = 500;
 
-/// A contact of an import.
+/// A contact that an import created and that is not deleted.
 #[derive(sqlx_macros::FromRow)]
 pub struct ImportedRow {
     pub contact_id: Uuid,
@@ -19,7 +19,7 @@ pub struct ImportedRow {
     pub is_changed: bool,
 }
 
-/// Returns the next contacts of an import, in the order of their rows.
+/// Returns the contacts of an import after the row `last_row` of its file, in the order of their rows, at most `limit`.
 pub async fn next(tx: &mut Tx, scope: &Scope, import: Uuid, last_row: i64, limit: u32) -> Result<Vec<ImportedRow>> {
     let sql = push_is_changed(tx.sql("SELECT c.contact_id, c.import_row, "), scope).push(" AS is_changed");
     let sql = push_contacts(sql, scope, import).push_arg(" AND c.import_row > ", last_row);
@@ -31,7 +31,7 @@ pub async fn preview(scope: &Scope, import: Uuid, should_overwrite: bool) -> Res
     let db = scope.db();
     let counts = push_is_changed(db.sql("SELECT count(*), count(CASE WHEN "), scope).push(" THEN 1 END)");
     let (total, changed): (i64, i64) = push_contacts(counts, scope, import).one().await?;
-    // As a condition of its own, PostgreSQL may join all entries of the history with all contacts.
+    // Inside CASE, because with a plain EXISTS PostgreSQL may join all entries of the history with all contacts.
     let first = push_contacts(db.sql("SELECT c.contact_id, c.name"), scope, import).push(" AND CASE WHEN ");
     let first = push_is_changed(first, scope).push(" THEN 1 END = 1");
     let first = first.push_arg(" ORDER BY c.import_row LIMIT ", i64::from(KEPT_MAX));
@@ -55,7 +55,7 @@ pub async fn preview(scope: &Scope, import: Uuid, should_overwrite: bool) -> Res
     })
 }
 
-/// Adds the names of the fields of these contacts that were changed since.
+/// Adds to `fields`, for each of these contacts, the names of the fields that were changed after the import.
 async fn read_fields(
     scope: &Scope,
     contacts: &[(Uuid, String)],
@@ -77,7 +77,8 @@ async fn read_fields(
 }
 
 fn push_contacts<'e>(sql: Sql<'e>, scope: &Scope, import: Uuid) -> Sql<'e> {
-    // SQLite has no statistics before its first regular end, and would read all contacts.
+    // The index is named because SQLite has no statistics before the program's first regular shutdown, and would read
+    // all contacts.
     let index = scope.db().pick(" INDEXED BY contacts_import_key", "");
     sql.push(" FROM contacts c")
         .push(index)
@@ -85,14 +86,15 @@ fn push_contacts<'e>(sql: Sql<'e>, scope: &Scope, import: Uuid) -> Sql<'e> {
         .push_arg(" AND c.import_id = ", import)
 }
 
-/// Appends whether the contact `c` was changed after its import.
+/// Appends the expression for whether the contact `c` was changed after its import.
 fn push_is_changed<'e>(sql: Sql<'e>, scope: &Scope) -> Sql<'e> {
     let sql = sql.push("EXISTS (SELECT 1 FROM history h").push(scope.db().pick(" INDEXED BY history_record", ""));
     let sql = sql.push(" WHERE h.corp_id = c.corp_id AND h.record_id = c.contact_id");
     push_changes(sql.push_arg(" AND h.resource_id = ", ResourceId::Contacts.as_str()), " AND h.action").push(")")
 }
 
-/// Appends that an entry's action, which is in this column, changed values.
+/// Appends the condition that an entry changed values, which depends on its action. `column` begins the condition, such
+/// as ` AND action`.
 fn push_changes<'e>(sql: Sql<'e>, column: &'static str) -> Sql<'e> {
     let mut kept = HistoryAction::ALL.into_iter().filter(|action| action.keeps_values()).map(HistoryAction::as_str);
     let sql = sql.push(column).push_arg(" NOT IN (", kept.next().unwrap_or_default());

@@ -48,7 +48,8 @@ pub enum Reverted {
     Started(RevertStarted),
 }
 
-/// `GET /api/history/{history_id}`: an entry of records, and the progress of the undoing that it stands for.
+/// `GET /api/history/{history_id}`: returns an entry about records and, if the entry stands for an undoing in steps,
+/// its progress.
 pub async fn read(actor: Signed, id: ApiResult<Id>) -> ApiResult<Json<Reply<HistoryDetail>>> {
     if !RESOURCES.into_iter().any(|resource| may(actor.access(), resource, Action::Read)) {
         return Err(ApiError::PermissionDenied);
@@ -62,7 +63,8 @@ pub async fn read(actor: Signed, id: ApiResult<Id>) -> ApiResult<Json<Reply<Hist
     Ok(Json(Reply::new(HistoryDetail { entry, progress })))
 }
 
-/// `POST /api/history/{history_id}/revert`: undoes an update or a deletion of a record, or of a bulk action, a merge, or an import.
+/// `POST /api/history/{history_id}/revert`: undoes an entry: the update or deletion of a record, a bulk action, a
+/// merge, or an import.
 pub async fn revert(
     actor: Signed,
     State(app): State<App>,
@@ -100,9 +102,9 @@ pub async fn revert(
 struct Undoing<'a> {
     scope: &'a Scope,
     app: &'a App,
-    /// The id of the entry.
+    /// The id of the entry to undo.
     id: Uuid,
-    /// What the request requires permission for.
+    /// The permission that undoing this entry requires.
     action: Action,
     dry_run: bool,
     on_conflict: OnConflict,
@@ -150,7 +152,8 @@ impl Undoing<'_> {
         Ok(Finished::Now(Reply::new(data).with_message(&message)))
     }
 
-    /// Undoes an import or a bulk deletion.
+    /// Begins to undo an import or a bulk deletion. Responds with the result if that is done within the request, else
+    /// with the id of the undoing that continues.
     async fn begin<E: Entity>(&self, entry: &StoredEntry) -> ApiResult<Finished<Reply<Reverted>>> {
         let Begun { batch, reverted, is_done } =
             steps::begin::<E>(self.scope, self.app, self.id, entry, self.on_conflict).await?;

@@ -81,7 +81,8 @@ async fn values<E: Entity>(
     record: Uuid,
     entry: Uuid,
 ) -> ApiResult<Vec<PastValue>> {
-    // Before the entries, so that a change in between has its entry: its value before is that of this record.
+    // Read before the entries: a change that is made in between then has an entry, whose value before it is that of
+    // this record.
     let present = records::get_all::<E>(scope, vec![record]).await?.pop();
     let (mut past, mut last) = (Past::default(), entry);
     loop {

@@ -1,8 +1,8 @@
 use crate::access::route::{Body, Who, get, handler, post};
 use crate::features::Route;
 
-/// Reading requires the permission to read records of the kind; undoing, that for the change it makes: to update the records, or to
-/// delete them for one that moves records to the trash or restores them.
+/// Reading an entry requires the permission to read records of its kind. Undoing it requires the permission to update
+/// these records or, if they are moved to the trash or restored, to delete them.
 pub const ROUTES: &[Route] = &[
     get(
         "/api/history/{history_id}",

@@ -1,5 +1,5 @@
-//! Undoes an import, or a bulk deletion, in steps of one transaction each. The first is part of the request; a job takes the others, so
-//! that nobody waits for long, and continues after a crash.
+//! Undoes an import or a bulk deletion in steps of one transaction each. The first step is part of the request. A job
+//! takes the other steps, so that no request takes long, and continues after a crash.
 
 use super::import;
 use crate::access::scope::{Scope, scope_of_job};
@@ -25,15 +25,15 @@ use uuid::Uuid;
 
 /// Maximum number of records per step.
 const STEP: u32 = 1_000;
-/// How long the job works for one undoing before the others have their turn.
+/// How long the job works on one undoing before it continues the others.
 const TURN: Duration = Duration::from_secs(1);
 
-/// An undoing.
+/// The progress of an undoing, as stored in the table `reverts`.
 #[derive(sqlx_macros::FromRow)]
 struct Run {
-    /// The entry of the undoing.
+    /// The id of the history entry that stands for the undoing itself.
     batch_id: Uuid,
-    /// The entry that is undone.
+    /// The id of the history entry that is undone.
     history_id: Uuid,
     should_overwrite: bool,
     last_row: i64,
@@ -44,11 +44,11 @@ struct Run {
 
 const COLUMNS: &str = "batch_id, history_id, should_overwrite, last_row, total, reverted, kept";
 
-/// How far an undoing has come after its first step.
+/// The outcome of the first step of an undoing.
 pub struct Begun {
-    /// The entry of the undoing.
+    /// The id of the history entry that stands for the undoing itself.
     pub batch: Uuid,
-    /// Number of records that are undone.
+    /// Number of records that the first step has undone.
     pub reverted: u64,
     pub is_done: bool,
 }
@@ -76,8 +76,8 @@ pub async fn preview(scope: &Scope, id: Uuid, entry: &StoredEntry, on_conflict: 
 /// Begins to undo the entry of an import or of a bulk deletion.
 ///
 /// # Errors
-/// 409 if an import or a bulk deletion is being undone already, if its import is still running, if nothing is left to undo, or, with
-/// [`OnConflict::Refuse`], if contacts of the import were changed since.
+/// 409 if the tenant is already undoing an import or a bulk deletion, if the import to undo is still running, if
+/// nothing is left to undo, or, with [`OnConflict::Refuse`], if contacts of the import were changed since.
 pub async fn begin<E: Entity>(
     scope: &Scope,
     app: &App,
@@ -85,7 +85,8 @@ pub async fn begin<E: Entity>(
     entry: &StoredEntry,
     on_conflict: OnConflict,
 ) -> ApiResult<Begun> {
-    // Counting takes long in a large import, and others would wait for the transaction.
+    // Checked before counting, which takes long for a large import, and outside the transaction, for which others would
+    // wait.
     check_idle(scope.db().sql(""), scope, id).await?;
     let total = check(scope, id, entry, on_conflict).await?;
     let (mut tx, _) = scope.begin().await?;
@@ -116,8 +117,8 @@ pub async fn begin<E: Entity>(
     Ok(Begun { batch: run.batch_id, reverted: run.reverted.unsigned_abs(), is_done })
 }
 
-/// Checks that nothing is being undone: two undoings could move the same records to the trash and back. Nor is the import with this id
-/// running, if it is one. `sql` is empty.
+/// Fails if the tenant is undoing something already, because two undoings could move the same records to the trash and
+/// back, or if `id` is an import that is still running. `sql` is an empty statement.
 async fn check_idle(sql: Sql<'_>, scope: &Scope, id: Uuid) -> ApiResult<()> {
     let sql = sql.push(
         "SELECT (SELECT count(*) FROM reverts WHERE corp_id = $1 AND ended_at IS NULL), (SELECT count(*) FROM imports \
@@ -130,7 +131,8 @@ async fn check_idle(sql: Sql<'_>, scope: &Scope, id: Uuid) -> ApiResult<()> {
     }
 }
 
-/// Checks that there is something to undo, without changes since unless they are permitted. Returns the number of records.
+/// Fails if nothing is left to undo, or if contacts were changed since and `on_conflict` does not permit that. Returns
+/// the number of records to undo.
 async fn check(scope: &Scope, id: Uuid, entry: &StoredEntry, on_conflict: OnConflict) -> ApiResult<i64> {
     let preview = preview(scope, id, entry, on_conflict).await?;
     let total = match on_conflict {
@@ -145,7 +147,7 @@ async fn check(scope: &Scope, id: Uuid, entry: &StoredEntry, on_conflict: OnConf
     Ok(i64::try_from(total).unwrap_or(i64::MAX))
 }
 
-/// Undoes the next records. Returns whether none is left.
+/// Undoes at most [`STEP`] further records. Returns the transaction, the progress, and whether no record is left.
 async fn step<E: Entity>(
     scope: &Scope,
     mut tx: Tx,
@@ -182,7 +184,7 @@ async fn insert(tx: &mut Tx, scope: &Scope, now: i64, run: &Run) -> Result<()> {
     sql.push(")").exec().await.map(|_| ())
 }
 
-/// Takes the further steps of all undoings until a shutdown is requested.
+/// Continues all undoings until a shutdown is requested.
 pub async fn run(app: App, stop: watch::Receiver<bool>) {
     jobs::run("undoing", &app.reverts, stop, || async {
         let is_idle = advance_all(&app).await?;
@@ -191,7 +193,8 @@ pub async fn run(app: App, stop: watch::Receiver<bool>) {
     .await;
 }
 
-/// Continues each undoing for a while. Returns whether none is left. One that fails does not delay the others.
+/// Continues each undoing for at most [`TURN`]. Returns whether all are done. An error in one does not delay the
+/// others.
 async fn advance_all(app: &App) -> ApiResult<bool> {
     let running =
         app.db.sql("SELECT corp_id, batch_id, actor_id FROM reverts WHERE ended_at IS NULL ORDER BY started_at");
@@ -202,7 +205,8 @@ async fn advance_all(app: &App) -> ApiResult<bool> {
         loop {
             match advance(&scope, batch, app.clock.now()).await {
                 Ok(true) => break,
-                // A record can't come back because of another one. It would never end, so the rest stays in the trash.
+                // A record can't be restored because it conflicts with another one. Trying again would never end, so
+                // the rest stays in the trash.
                 Err(ApiError::Invalid(_)) => {
                     end(&scope, batch, app.clock.now()).await?;
                     break;
@@ -222,17 +226,18 @@ async fn advance_all(app: &App) -> ApiResult<bool> {
     result.map(|()| is_idle)
 }
 
-/// Ends an undoing before its last step.
+/// Marks an undoing as ended, although some of its records are left.
 async fn end(scope: &Scope, batch: Uuid, now: i64) -> Result<()> {
     let sql = scope.db().sql("UPDATE reverts SET ended_at = ").arg(now).push_arg(" WHERE corp_id = ", scope.corp());
     sql.push_arg(" AND batch_id = ", batch).exec().await.map(|_| ())
 }
 
-/// Takes the next step of an undoing. Returns whether it was the last. Of several nodes that do this at the same time, each waits for
-/// the one before.
+/// Takes the next step of an undoing. Returns whether it was the last one. If several nodes do this at the same time,
+/// each waits for the one before.
 async fn advance(scope: &Scope, batch: Uuid, now: i64) -> ApiResult<bool> {
     let mut tx = scope.db().begin().await?;
-    // Every step changes or deletes contacts, or the records of one list. It locks all of them in the order of all writes.
+    // Locks all lists of the corporation, in the order of all writes. Which of them the step changes is only known
+    // after the undoing was read.
     writes::lock(&mut tx, scope, ContactSummary::LISTING, true).await?;
     let sql = tx.sql("SELECT ").push(COLUMNS).push(" FROM reverts WHERE corp_id = ").arg(scope.corp());
     let sql = sql.push_arg(" AND batch_id = ", batch).push(" AND ended_at IS NULL");
@@ -252,7 +257,8 @@ async fn advance(scope: &Scope, batch: Uuid, now: i64) -> ApiResult<bool> {
     Ok(is_done)
 }
 
-/// Returns the progress of an undoing with this entry; `None` if it did not go on after its response.
+/// Returns the progress of the undoing that this entry stands for; `None` if the entry is not an undoing that took
+/// further steps after its request.
 pub async fn progress(scope: &Scope, batch: Uuid) -> Result<Option<RevertProgress>> {
     let sql =
         scope.sql("SELECT total, reverted, kept, ended_at IS NULL FROM reverts WHERE corp_id = $1 AND batch_id = $2");

@@ -1,4 +1,4 @@
-//! Undoing a merge, by the entry of its batch or that of the kept record.
+//! Undoing a merge, given the entry of the whole merge or that of the kept record.
 
 use super::{Reverted, Undoing, conflict};
 use crate::features::customers::StoredCustomer;

@@ -1,4 +1,4 @@
-//! The trash (docs/product.md 4.21). `records` fills it.
+//! The trash: its list, restoring, and purging (docs/product.md 4.21). `records` moves records to it.
 
 pub mod config;
 mod routes;
@@ -28,7 +28,7 @@ use serde::Deserialize;
 pub use store::sweep;
 use uuid::Uuid;
 
-/// Records per page, unless the request says otherwise.
+/// Number of records per page, unless the request has its own.
 const PAGE_SIZE: u32 = 20;
 
 /// The query parameters of the trash, not yet parsed.
@@ -71,7 +71,7 @@ pub async fn restore(
     let resource = resource_of(&input)?;
     let mut scope = actor.with_permission(Action::Delete, resource)?;
     if trash::has_merged(&scope, resource, &chosen(&input)?).await? {
-        // What the merge moved is taken from the record that it kept.
+        // Restoring a merged record also changes the record that the merge kept.
         scope = actor.with_permission(Action::Update, resource)?;
     }
     take_out(&scope, &app, &input, Fate::Restored).await
@@ -87,8 +87,9 @@ pub async fn purge(
     take_out(scope, &app, &input, Fate::Purged).await
 }
 
-/// Responds with the number of records; 404 if the trash has none of them. What was deleted together with more than [`RECORDS_MAX`],
-/// as an import that was undone, would take too long for one transaction.
+/// Takes the requested records out of the trash, and responds with their number; 404 if the trash has none of them. A
+/// batch of more than [`RECORDS_MAX`] records, such as an undone import, is rejected, because it would take too long
+/// for one transaction.
 async fn take_out(scope: &Scope, app: &App, input: &TrashInput, fate: Fate) -> ApiResult<Json<Reply<TrashCount>>> {
     let (now, chosen) = (app.clock.now(), chosen(input)?);
     let resource = resource_of(input)?;
@@ -114,7 +115,7 @@ fn resource_of(input: &TrashInput) -> ApiResult<ResourceId> {
     input.resource().ok_or_else(|| ApiError::for_field("resource", text::RESOURCE_INVALID))
 }
 
-/// Returns the records of a request. An id that is no UUID names none.
+/// Returns the choice of records in a request. Ids that are not UUIDs are ignored.
 fn chosen(input: &TrashInput) -> ApiResult<Chosen> {
     match &input.batch_id {
         Some(id) => {

@@ -19,7 +19,7 @@ use forecourt_core::vehicles::Vehicle;
 use std::collections::BTreeMap;
 use uuid::Uuid;
 
-/// Rows that are purged per statement: others do not wait long for SQLite's writer.
+/// Number of records that are purged per transaction: few, so that others do not wait long for SQLite's writer.
 const PURGED: i64 = 500;
 
 #[derive(sqlx_macros::FromRow)]
@@ -47,7 +47,7 @@ impl EntryRow {
     }
 }
 
-/// Returns a page of the deleted records of these resources, last deleted first, and the number of all of them.
+/// Returns a page of the deleted records of these resources, the last deleted first, and the number of all of them.
 pub async fn list(
     scope: &Scope,
     resources: &[ResourceId],
@@ -79,13 +79,13 @@ fn push_condition<'e>(sql: Sql<'e>, scope: &Scope, resources: &[ResourceId], sea
     }
 }
 
-/// Deletes the records whose time in the trash is over.
+/// Purges the records whose time in the trash is over.
 pub async fn sweep(app: &App) -> Result<()> {
     let now = app.clock.now();
     let deleted_before = now - app.feature_config.trash.kept_for();
     loop {
         let mut tx = app.db.begin().await?;
-        // Vehicles may have gigabytes of photos.
+        // Without a time limit, because vehicles may have gigabytes of photos to delete.
         tx.lift_statement_timeout().await?;
         let mut purged: Vec<PurgedRow> = tx
             .sql(
@@ -98,7 +98,8 @@ pub async fn sweep(app: &App) -> Result<()> {
             .all()
             .await?;
         let is_last = purged.len() < usize::try_from(PURGED).unwrap_or_default();
-        // The oldest merge first: what others gave to a record is passed on to the next one, and from there.
+        // The oldest merge first: a record that was merged into a purged one now refers to the next record, and may
+        // have to be passed on again if that is purged as well.
         purged.sort_by_key(|row| row.batch_id);
         for row in &purged {
             let Some(resource) = ResourceId::parse(&row.resource_id) else { continue };
@@ -124,11 +125,12 @@ struct PurgedRow {
     label: String,
     deleted_by: Uuid,
     batch_id: Option<Uuid>,
-    /// What the trash kept of a merged record; `None` for others.
+    /// What the trash kept of a record that was merged into another one; `None` for other records.
     content: Option<String>,
 }
 
-/// Adds an entry for each purged record. Several of a corporation and a resource are a batch.
+/// Adds a history entry for each purged record, and deletes the photos of purged vehicles. If several records of a
+/// corporation and a resource are purged, their entries form a batch.
 async fn record_purge(tx: &mut Tx, now: i64, purged: Vec<PurgedRow>) -> Result<()> {
     let mut lists: BTreeMap<(Uuid, String), Vec<(Uuid, String)>> = BTreeMap::new();
     for PurgedRow { corp_id, resource_id, record_id, label, .. } in purged {

@@ -1,5 +1,5 @@
-//! The photos of vehicles in the database: the pictures in a table of their own, and their ids and sizes in the row of the vehicle, in
-//! their order, where lists have them without a join and the trash keeps them.
+//! The photos of vehicles in the database. The pictures are in a table of their own. The row of the vehicle has their
+//! ids and sizes in pixels, in the order of the photos, so that lists need no join and the trash keeps them.
 
 use crate::access::scope::Scope;
 use crate::features::history::{self, Entry};
@@ -19,7 +19,7 @@ use uuid::Uuid;
 
 pub(super) const PHOTOS: Files = Files { table: "photos", record: "record_id" };
 
-/// A photo in the row of its vehicle.
+/// A photo as the row of its vehicle has it. Sizes are in pixels.
 #[derive(Serialize, Deserialize)]
 struct StoredPhoto {
     id: Uuid,
@@ -47,8 +47,8 @@ fn photos_json(photos: &[Photo]) -> Result<String> {
     to_json(&stored)
 }
 
-/// Returns a photo as JPEG. As a picture, it is found by its link (docs/decisions/0006-image-links.md); not while its vehicle is in the
-/// trash.
+/// Returns a photo as JPEG. Its unguessable id is the authorization, as for other pictures
+/// (docs/decisions/0006-image-links.md). While its vehicle is in the trash, it is not found.
 pub(super) async fn picture(db: &Db, id: Uuid) -> Result<Vec<u8>> {
     let sql = db.sql(
         "SELECT p.bytes FROM photos p JOIN vehicles v ON v.corp_id = p.corp_id AND v.vehicle_id = p.record_id \
@@ -57,7 +57,7 @@ pub(super) async fn picture(db: &Db, id: Uuid) -> Result<Vec<u8>> {
     sql.bind(id).value().await
 }
 
-/// As [`picture`], its thumbnail.
+/// Returns the thumbnail of a photo, under the same conditions as [`picture`].
 pub(super) async fn thumbnail(db: &Db, id: Uuid) -> Result<Vec<u8>> {
     let sql = db.sql(
         "SELECT p.thumbnail FROM photos p JOIN vehicles v ON v.corp_id = p.corp_id AND v.vehicle_id = p.record_id \
@@ -66,7 +66,7 @@ pub(super) async fn thumbnail(db: &Db, id: Uuid) -> Result<Vec<u8>> {
     sql.bind(id).value().await
 }
 
-/// A transaction that changes the photos of a vehicle. Nobody else changes vehicles and photos meanwhile.
+/// A transaction that changes the photos of a vehicle. No other request changes vehicles or photos meanwhile.
 struct PhotoChange<'s> {
     scope: &'s Scope,
     tx: Tx,
@@ -84,12 +84,13 @@ impl<'s> PhotoChange<'s> {
         Ok(PhotoChange { scope, tx, vehicle: Vehicle::from_row(row)?, id })
     }
 
-    /// Writes the vehicle's photos, and adds the change to its history. The vehicle keeps its version: an open form has no photos.
+    /// Writes the vehicle's photos, and adds the change to its history. The vehicle keeps its version, because the form
+    /// of a vehicle has no photos, so that no open form gets a conflict.
     async fn commit(mut self, now: i64, photos: Vec<Photo>) -> ApiResult<Vehicle> {
         let (before, after) = (self.vehicle.photos.len(), photos.len());
         let count = |count: usize| (count > 0).then_some(ChangedValue::Number(count as i64));
         let change = match before == after {
-            // An order has no value that people could read.
+            // A new order has no value that users could read in the history.
             true => Change { field: "photo_order".to_owned(), before: None, after: None },
             false => Change { field: "photos".to_owned(), before: count(before), after: count(after) },
         };
@@ -102,7 +103,8 @@ impl<'s> PhotoChange<'s> {
     }
 }
 
-/// Adds a photo behind the others. Photos of the corporation may take up `max_bytes`, those in the trash included.
+/// Adds a photo after the vehicle's others. All photos of the corporation, including those in the trash, may take up
+/// `max_bytes`.
 ///
 /// # Errors
 /// 404 if the tenant has no such vehicle; 409 if there is no room for the photo.
@@ -127,7 +129,7 @@ pub(super) async fn add(
     change.commit(now, photos).await
 }
 
-/// Gives a vehicle without photos these, for the demo.
+/// Adds these photos to a vehicle that has none, for the demo.
 pub(crate) async fn insert_all(
     tx: &mut Tx,
     scope: &Scope,
@@ -143,7 +145,7 @@ pub(crate) async fn insert_all(
     Ok(())
 }
 
-/// Inserts the pictures of a photo, under a new random id.
+/// Inserts a photo with its thumbnail, under a new random id.
 async fn insert(tx: &mut Tx, scope: &Scope, vehicle: Uuid, photo: images::Photo, now: i64) -> ApiResult<Photo> {
     let images::Photo { bytes, thumbnail, width, height } = photo;
     let size = (bytes.len() + thumbnail.len()) as i64;
@@ -157,7 +159,7 @@ async fn insert(tx: &mut Tx, scope: &Scope, vehicle: Uuid, photo: images::Photo,
     Ok(shown(StoredPhoto { id, width, height }))
 }
 
-/// Writes the ids and sizes of photos to the row of their vehicle.
+/// Writes the ids, sizes and order of photos to the row of their vehicle.
 async fn set_photos(tx: &mut Tx, scope: &Scope, vehicle: Uuid, photos: &[Photo]) -> Result<()> {
     let sql = tx.sql("UPDATE vehicles SET photos = $1 WHERE corp_id = $2 AND vehicle_id = $3");
     sql.bind_all((photos_json(photos)?, scope.corp(), vehicle)).exec().await.map(|_| ())
@@ -172,10 +174,10 @@ pub(super) fn require_place(vehicle: &Vehicle) -> ApiResult<()> {
     }
 }
 
-/// Puts the photos of a vehicle in another order. The same order is no change.
+/// Puts the photos of a vehicle in another order. If the order is the same already, nothing is written.
 ///
 /// # Errors
-/// 404 if the tenant has no such vehicle; 409 if the vehicle has other photos.
+/// 404 if the tenant has no such vehicle; 409 if the request's photos are not exactly those of the vehicle.
 pub(super) async fn order(
     scope: &Scope,
     now: i64,
@@ -195,7 +197,7 @@ pub(super) async fn order(
     change.commit(now, ordered).await
 }
 
-/// Removes a photo finally.
+/// Deletes a photo for good: it does not go to the trash.
 ///
 /// # Errors
 /// 404 if the tenant has no such vehicle, or the vehicle no such photo.

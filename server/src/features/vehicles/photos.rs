@@ -30,7 +30,7 @@ pub async fn add(
     let form = images::receive_form(&app, &may, body, ImageUse::Photo, PHOTO_FIELD).await?;
     let may = may.recheck(&app).await?;
     let file = form.picture.as_deref().ok_or_else(|| ApiError::invalid(text::PHOTO_MISSING))?;
-    // Before the work of reading the photo.
+    // Checked before the photo is re-encoded, which takes much more work.
     store::require_place(&records::get(&may, id).await?)?;
     let photo = app.pictures.reencode_photo(file).await?;
     let max_bytes = app.feature_config.photos.max_bytes();

@@ -255,7 +255,7 @@ type StoredCost = (Date, CostKind, i64, i64, String);
 
 fn write_costs(costs: &[Cost]) -> String {
     let stored = costs.iter().map(|cost| (cost.date, cost.kind, cost.net.pence(), cost.vat.pence(), &cost.note));
-    // Texts and numbers are always JSON.
+    // Serializing texts and numbers can't fail.
     to_json(&stored.collect::<Vec<_>>()).unwrap_or_default()
 }
 

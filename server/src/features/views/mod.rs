@@ -71,8 +71,8 @@ pub async fn create(
     Ok(Created(Reply::new(stored.view).with_message(text::CREATED)))
 }
 
-/// `PUT /api/views/{view_id}`: every user who sees a view can make it their default. Without the permission to read its list,
-/// the response is 404.
+/// `PUT /api/views/{view_id}`: every user who sees a view can make it their default. If the user may not read the
+/// view's list, the response is 404.
 pub async fn update(
     actor: Signed,
     State(app): State<App>,
@@ -128,7 +128,8 @@ fn resource_of(form: &Checked<ViewInput>) -> ApiResult<ResourceId> {
     form.resource().ok_or_else(|| ApiError::for_field("resource", text::RESOURCE_INVALID))
 }
 
-/// Returns a view of this list that the user sees.
+/// Returns a view of this list, without the columns of fields that the user does not see; 404 if the user does not see
+/// the view, or if it sorts or filters by such a field.
 async fn find_of(tx: &mut Tx, scope: &Scope, id: Uuid, resource: ResourceId) -> ApiResult<StoredView> {
     let found = store::find(tx, scope, id).await?;
     let mut found = found.filter(|stored| stored.resource == resource).ok_or(ApiError::NotFound)?;
@@ -143,7 +144,8 @@ fn check_change(stored: &StoredView, rights: &Rights) -> ApiResult<()> {
     }
 }
 
-/// Fails if the limit is reached. Simultaneous requests can exceed it on PostgreSQL.
+/// Fails with 409 if the user or the corporation has the maximum number of views of this list. Simultaneous requests
+/// can exceed it on PostgreSQL.
 async fn check_limit(tx: &mut Tx, scope: &Scope, resource: ResourceId, limit: Limit) -> ApiResult<()> {
     let (most, message) = match limit {
         Limit::Own => (OWN_MAX, text::too_many_views(OWN_MAX.into())),

@@ -2,9 +2,9 @@ use crate::access::route::{Who, delete, get, handler, post, put};
 use crate::features::Route;
 use Who::Session;
 
-/// A view of a list that the user may not read counts as missing: it is not listed, and changing or deleting it is a 404. Creating
-/// one, or requesting those of such a list with `resource`, is a 403. The 403 of PUT and DELETE is for another user's shared view,
-/// which only its owner and administrators may change.
+/// A view of a list that the user may not read counts as missing: it is not listed, and changing or deleting it is a
+/// 404. Creating a view of such a list, or requesting its views with `resource`, is a 403. PUT and DELETE respond with
+/// 403 for another user's shared view, which only its owner and administrators may change.
 pub const ROUTES: &[Route] = &[
     get("/api/views", Session, handler!(super::list, "Lists saved views")).errors(&[403]),
     post("/api/views", Session, handler!(super::create, "Saves a view")).errors(&[403, 409]),

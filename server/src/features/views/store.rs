@@ -8,7 +8,7 @@ use forecourt_core::users::author_name;
 use forecourt_core::views::{SCOPES, SHARED, View, ViewInput, ViewOwner, ViewQuery};
 use uuid::Uuid;
 
-/// A view with its owner's name, if not deleted.
+/// A view with the name of its owner, unless the owner was deleted.
 #[derive(sqlx_macros::FromRow)]
 struct ViewRow {
     view_id: Uuid,
@@ -38,12 +38,13 @@ impl StoredView {
         self.view.owner.id == user.to_string()
     }
 
-    /// Returns whether the owner is not deleted.
+    /// Returns whether the user who owns the view still exists.
     pub fn has_owner(&self) -> bool {
         !self.view.owner.id.is_empty()
     }
 
-    /// Returns whether the form changes nothing but the default.
+    /// Returns whether the form has the view's own content, so that it can change only whether the view is the user's
+    /// default.
     pub fn has_content_of(&self, form: &ViewInput) -> bool {
         let View { name, query, columns, density, .. } = &self.view;
         (name, query, columns, density, self.is_shared)
@@ -103,7 +104,7 @@ pub async fn find<'e>(db: impl Connection<'e>, scope: &Scope, id: Uuid) -> Resul
     row.map(StoredView::try_from).transpose()
 }
 
-/// What is counted for a limit.
+/// Which views of a list are counted for a limit.
 #[derive(Clone, Copy)]
 pub enum Limit {
     /// The user's own views.
@@ -146,8 +147,8 @@ pub async fn insert(tx: &mut Tx, scope: &Scope, id: Uuid, form: &Checked<ViewInp
     Ok(())
 }
 
-/// Updates a view. Returns `false` if it is not in this version. A view that the form makes private stops being the default of
-/// others, and becomes the user's own if its owner was deleted.
+/// Updates a view. Returns `false` if the view does not have the form's version. A view that the form makes private
+/// stops being the default of other users, and becomes the user's own if its owner was deleted.
 pub async fn update(
     tx: &mut Tx,
     scope: &Scope,
@@ -190,7 +191,8 @@ pub async fn delete(tx: &mut Tx, scope: &Scope, id: Uuid) -> Result<()> {
     Ok(())
 }
 
-/// Makes a view the user's default of its list, in place of another one. If `is_default` is false, it is no longer the default.
+/// Makes a view the user's default of its list, in place of any other. If `is_default` is false, the view stops being
+/// the default.
 pub async fn set_default(tx: &mut Tx, scope: &Scope, resource: ResourceId, view: Uuid, is_default: bool) -> Result<()> {
     let sql = match is_default {
         true => tx
