@@ -20,7 +20,7 @@ pub struct App {
     pub feature_config: Arc<FeatureConfig>,
     pub hasher: Hasher,
     pub pictures: PictureEncoder,
-    /// Reads uploaded files.
+    /// Reads uploaded files for imports, in child processes.
     pub reader: Reader,
     /// Limits on uploads.
     pub upload_limits: UploadLimits,
@@ -30,7 +30,7 @@ pub struct App {
     pub resets: Arc<Notify>,
     /// Wakes the import worker.
     pub imports: Arc<Notify>,
-    /// Wakes the job that goes on undoing.
+    /// Wakes the job that continues undoings (`revert::steps`).
     pub reverts: Arc<Notify>,
     /// The identity provider, if one is set up.
     pub provider: Option<Arc<Provider>>,

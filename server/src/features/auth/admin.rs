@@ -64,7 +64,7 @@ fn parse_email(text: &str) -> Result<String, Failure> {
     if is_email(&email) { Ok(email) } else { Err(format!("{EMAIL_INVALID}: {email:?} is none")) }
 }
 
-/// Reads a password from the terminal, twice, or from standard input.
+/// Reads a password: from the terminal, where it must be typed twice, or from standard input.
 fn read_password() -> Result<Secret<String>, Failure> {
     let unreadable = |e: std::io::Error| format!("the password can't be read: {e}");
     if !stdin().is_terminal() {

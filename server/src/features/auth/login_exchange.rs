@@ -26,7 +26,7 @@ const COOKIE: Cookie = Cookie { name: "forecourt-handoff", same_site: "Strict", 
 
 /// The one-time values and their cookie, for the browser.
 pub(super) struct LoginExchange {
-    /// In the shape of the tokens for which they are exchanged.
+    /// The one-time values, in the same fields as the tokens for which they are exchanged.
     pub values: Tokens,
     pub cookie: HeaderValue,
 }

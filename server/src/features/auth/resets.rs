@@ -116,8 +116,9 @@ pub async fn worker(app: App, stop: watch::Receiver<bool>) {
     .await;
 }
 
-/// Processes the oldest request, and returns whether there was one. Mails a link if there is a matching account.
-/// Several nodes may call this at once: a request is deleted in the transaction that stores its link and its mail.
+/// Processes the oldest request for a reset link, and returns whether there was one. Mails a link if there is a
+/// matching account. Several nodes may call this at once: a request is deleted in the transaction that stores its link
+/// and its mail.
 ///
 /// # Errors
 /// The database is not available. The request is then still stored.

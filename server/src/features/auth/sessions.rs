@@ -16,7 +16,8 @@ use forecourt_core::problem::Ban;
 use forecourt_core::secret::Secret;
 use uuid::Uuid;
 
-/// Maximum number of successors within the grace period that are followed. Racing tabs never need that many.
+/// Maximum number of successors of a spent refresh token that are followed to find the current one. Tabs that refresh
+/// at the same time never create that many.
 const MAX_SUCCESSORS: usize = 16;
 
 /// Returns an error if the account's status does not permit a new session. Called only after authentication, because
@@ -64,7 +65,7 @@ pub(super) async fn create_session(
     create_tokens(app, user, session, &account.user_type, refresh_token)
 }
 
-/// Adds the entry of a session of the scope's user, which begins or ends.
+/// Adds the history entry for the beginning or the end of a session of the scope's user.
 async fn record(tx: &mut Tx, scope: &Scope, now: i64, action: HistoryAction, device_name: &str) -> db::Result<()> {
     let entry = Entry::new(action, ResourceId::Users, scope.user(), device_name, &[])?;
     history::insert(tx, scope, now, vec![entry]).await
@@ -79,7 +80,7 @@ pub(super) async fn sign_out(tx: &mut Tx, scope: &Scope, session: Uuid, now: i64
         .await?;
     match ended {
         Some(device_name) => record(tx, scope, now, HistoryAction::SignedOut, &device_name).await,
-        // It has ended meanwhile.
+        // The session ended before this request.
         None => Ok(()),
     }
 }

@@ -184,7 +184,8 @@ pub async fn delete(scope: &Scope, contact: Uuid, id: Uuid, now: i64) -> Result<
     .await
 }
 
-/// Returns the change of a contact when one of its comments is added, changed or deleted.
+/// Returns the change, for the contact's history, of a comment that was added, changed or deleted: `None` is a comment
+/// that does not exist.
 fn change_of(before: Option<String>, after: Option<String>) -> Change {
     let [before, after] = [before, after].map(|text| text.map(ChangedValue::Text));
     Change { field: "comments".to_owned(), before, after }

@@ -1,4 +1,4 @@
-//! Contacts: their list. `records` has what they share with other records.
+//! The list of contacts, and their comments. What contacts share with other kinds of records is in `records`.
 
 mod comment_store;
 pub mod comments;

@@ -202,10 +202,10 @@ async fn get(scope: &Scope, id: Uuid) -> Result<Contact> {
     Ok(listing::rows(scope, ALL_COLUMNS, &CONTACTS, vec![id]).one::<ContactRow>().await?.into())
 }
 
-/// The import that created contacts.
+/// The import that creates contacts.
 pub(crate) struct Origin {
     pub import: Uuid,
-    /// The file's name.
+    /// The name of the imported file.
     pub source: String,
 }
 
@@ -225,7 +225,7 @@ impl NewContact {
     }
 }
 
-/// The folded texts of a contact.
+/// The texts of a contact, folded (without case and accents) for searches and sorting.
 struct Keys {
     name_key: String,
     email_key: String,

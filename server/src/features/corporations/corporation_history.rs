@@ -8,7 +8,7 @@ use forecourt_core::corporations::Corporation;
 use forecourt_core::history::{Change, HistoryAction, changes, text_change};
 use forecourt_core::permissions::ResourceId;
 
-/// A change of the scope's corporation: the state before it, until it is recorded.
+/// A change of the scope's corporation that is not in the history yet. Contains the corporation before the change.
 pub(super) struct CorporationChange(Option<Corporation>);
 
 impl CorporationChange {
@@ -17,7 +17,7 @@ impl CorporationChange {
         Ok(CorporationChange(store::find(tx, scope).await?))
     }
 
-    /// Reads the corporation after the change, and adds the entry.
+    /// Reads the corporation after the change, and adds the history entry.
     pub(super) async fn record(self, tx: &mut Tx, scope: &Scope, now: i64) -> Result<()> {
         let Some(after) = store::find(tx, scope).await? else { return Ok(()) };
         let mut changes = changes(self.0.as_ref(), Some(&after), &[]);
@@ -28,7 +28,7 @@ impl CorporationChange {
     }
 }
 
-/// Adds the entry of a change of the scope's corporation.
+/// Adds the history entry for a change of the scope's corporation.
 pub(crate) async fn record(
     tx: &mut Tx,
     scope: &Scope,

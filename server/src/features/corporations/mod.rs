@@ -88,8 +88,9 @@ pub async fn allowed_resources(actor: Signed, State(app): State<App>) -> ApiResu
     Ok(Json(AllowedResources { success: true, data, others, contact }))
 }
 
-/// Returns the access of a user: oneself, or anyone for Super Admins. For another user, `allowed` is that of their corporation, and
-/// the grants of their role are not included. For everyone else, the id is reported as not found.
+/// Returns the access of a user, which a user may see of themselves and a Super Admin of everyone; else the user is not
+/// found (404). For another user, the access contains the allowed resources of their corporation, but not the grants of
+/// their role.
 pub(crate) async fn resources_of(actor: &Actor, app: &App, id: Uuid) -> ApiResult<Access> {
     let own = *actor.access();
     if id == actor.scope().user() {

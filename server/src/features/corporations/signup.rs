@@ -80,7 +80,8 @@ pub async fn signup(
             (platform, MailMessage::new(&email, "", mail_text))
         }
     };
-    // Without a topic, so that one of two sign-ups with the same e-mail does not cancel the other's mail.
+    // The mail has no topic, because a mail replaces queued mails with its topic: one of two sign-ups with the same
+    // e-mail would cancel the other's mail.
     app.mail.queue(&app, &mut tx, corp, &message, None, now + pending_signups::LINK_LIFETIME).await?;
     tx.commit().await?;
     app.mail.wake();

@@ -11,7 +11,7 @@ use uuid::Uuid;
 /// Rows per transaction. Few, so that others do not wait long for SQLite's write lock.
 const BATCH: i64 = 100;
 
-/// The result of one pass over the rows of a key.
+/// The result of one pass over the rows that are encrypted with an old key.
 #[derive(Default)]
 struct Pass {
     reencrypted: u64,
@@ -66,12 +66,12 @@ pub async fn rotate(app: &App) -> Result<String, Failure> {
     Ok(report)
 }
 
-/// A customer's ids and encrypted number.
+/// The ids of a customer's corporation and of the customer, and the encrypted social security number.
 type EncryptedNumber = (Uuid, Uuid, Vec<u8>);
 
-/// The statements on the encrypted numbers of a table.
+/// The SQL statements that re-encrypt the social security numbers in a table.
 struct Numbers {
-    /// Returns the next ones with a key.
+    /// Selects the next rows that are encrypted with a key.
     next: &'static str,
     update: &'static str,
 }
@@ -89,7 +89,7 @@ const TRASH: Numbers = Numbers {
              WHERE corp_id = $3 AND record_id = $4 AND social_security = $5",
 };
 
-/// Re-encrypts the numbers under an old key with the current one.
+/// Re-encrypts the social security numbers that are encrypted with the key `old`, in customers and in the trash.
 async fn reencrypt_all(db: &Db, keys: &DataKeys, old: &str) -> db::Result<Pass> {
     let mut pass = Pass::default();
     for numbers in [CUSTOMERS, TRASH] {

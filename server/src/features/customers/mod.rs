@@ -1,4 +1,4 @@
-//! The handlers of customers that other records do not have.
+//! The handlers that only customers have. Those that all kinds of records share are in `records`.
 
 mod key_rotation;
 mod record;

@@ -152,7 +152,7 @@ impl Entity for CustomerSummary {
         })
     }
 
-    /// The social security number and its key, and the telephone number as it is compared.
+    /// The social security number, the id of its key, and the telephone number in the form that searches compare.
     fn personal_others() -> Vec<(&'static str, Stored)> {
         let telephone_key = telephone_key(erased_value(ResourceId::Customers, "telephone"));
         vec![

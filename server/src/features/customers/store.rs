@@ -82,7 +82,7 @@ pub async fn create(
     }
 }
 
-/// The fields whose values the history never has.
+/// The fields whose values are never written to the history.
 pub const SECRETS: &[&str] = &["socialSecurityNumber"];
 
 /// Updates a customer that was read before.
@@ -141,7 +141,8 @@ async fn prepare_retry(
 ) -> ApiResult<()> {
     let Some(key) = key.filter(|_| encryption::is_foreign_key_violation(&error)) else { return Err(error.into()) };
     if encryption::registered_key_ids(scope.db()).await?.contains(&key) {
-        // Another request may have registered it meanwhile. If this happens twice, another foreign key is violated.
+        // Another request may have registered the key meanwhile. If the retry fails in the same way, the write violates
+        // another foreign key.
         return if is_retry { Err(error.into()) } else { Ok(()) };
     }
     keys.reload();
@@ -167,15 +168,15 @@ fn active_on(input: &CustomerInput, created_at: i64) -> ApiResult<String> {
 
 /// A customer to insert.
 pub(crate) struct NewCustomer {
-    /// The row's number.
+    /// The row's number in the list.
     pub doc: i64,
     pub id: Uuid,
     pub input: Checked<CustomerInput>,
     pub encrypted: Option<EncryptedText>,
-    /// From [`active_on`].
+    /// The day that the date filter compares, from [`active_on`].
     pub active_on: String,
     pub now: i64,
-    /// Its place among the customers of the statement, from 1.
+    /// The customer's position among the new customers of the statement, from 1.
     pub place: i64,
 }
 
@@ -232,7 +233,7 @@ pub(crate) fn push_values<'e>(sql: Sql<'e>, scope: &Scope, new: NewCustomer) -> 
 
 /// How an update changes the social security number.
 pub enum Number {
-    /// Unchanged. One is stored: that was checked when the customer was read.
+    /// The number stays unchanged. That one is stored was checked when the customer was read.
     Stored,
     Replaced(Option<EncryptedText>),
 }

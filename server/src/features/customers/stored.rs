@@ -1,4 +1,4 @@
-//! Customers as forms and bulk actions change them. Their social security numbers are not read.
+//! Customers as forms and bulk actions change them. Their social security numbers are not read from the database.
 
 use super::record::SummaryRow;
 use super::store::{self, Number};
@@ -26,7 +26,7 @@ pub struct StoredRow {
 
 pub struct StoredCustomer {
     summary: CustomerSummary,
-    /// Microseconds.
+    /// Microseconds since 1970.
     created_at: i64,
     has_number: bool,
 }
@@ -68,7 +68,7 @@ impl Editable for StoredCustomer {
     fn check(&self, settings: FormSettings, form: CustomerUpdateInput) -> CheckedForm<CustomerUpdateInput> {
         let form = check_with(settings, form)?;
         if Self::base(&form).is_outdated(self.summary.version, &self.summary.updated_at) {
-            // The update will change nothing, and its response says why.
+            // The form is based on another version of the customer. The update writes nothing and responds with 409.
             return Ok(form);
         }
         let errors = check_number_is_stored(

@@ -13,7 +13,7 @@ pub(crate) struct PictureForm {
     /// The text fields by name; of two fields with one name, the last.
     pub texts: BTreeMap<String, String>,
     pub picture: Option<Vec<u8>>,
-    /// Released when the form is dropped.
+    /// The upload slot, which is released when the form is dropped.
     _permit: UploadPermit,
 }
 
@@ -65,7 +65,8 @@ async fn receive_picture(mut field: FormField<'_>, image: ImageUse) -> ApiResult
     let mut fits = true;
     while let Some(chunk) = field.chunk().await? {
         fits &= (bytes.len() + chunk.len()) as u64 <= image.max_bytes();
-        // The rest is still read: browsers do not show a response while they are sending.
+        // The rest of a picture that is too large is received too, because browsers show no response while they are
+        // still sending.
         if fits {
             bytes.extend_from_slice(&chunk);
         }

@@ -67,7 +67,7 @@ pub(super) struct Header {
 struct PhotoHeader {
     width: u32,
     height: u32,
-    /// Where the thumbnail begins, which is behind the photo.
+    /// The offset, in the bytes after the header, at which the photo ends and the thumbnail begins.
     thumbnail_at: usize,
 }
 
@@ -105,7 +105,7 @@ pub struct PictureEncoder {
 }
 
 impl PictureEncoder {
-    /// Creates it with the program to start as child.
+    /// Creates an encoder that starts this program as its child process.
     pub fn new(program: Program) -> Self {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         PictureEncoder { program, permits: Arc::new(Semaphore::new((cores - 1).max(1))) }
@@ -129,7 +129,7 @@ impl PictureEncoder {
         let Output { header, bytes } = self.run(ImageUse::Photo, bytes).await?;
         let PhotoHeader { width, height, thumbnail_at } =
             header.photo.ok_or_else(|| ApiError::internal("the child's photo has no size"))?;
-        // A decoder that an attacker took over could write anything.
+        // The sizes are checked because a decoder that an attacker took over could write anything.
         let sizes = 1..=PHOTO_SIDE;
         match bytes.split_at_checked(thumbnail_at) {
             Some((photo, thumbnail)) if sizes.contains(&width) && sizes.contains(&height) => {

@@ -12,7 +12,7 @@ use std::io::Cursor;
 /// Maximum width and height in pixels, and maximum size of the decoded pixels in bytes.
 const MAX_SIDE: u32 = 4096;
 const MAX_DECODED_BYTES: u64 = 64 << 20;
-/// The same of photos, which may come from a camera with 24 megapixels.
+/// The same two limits for photos of vehicles, which may come from a camera with 24 megapixels.
 const PHOTO_MAX_SIDE: u32 = 8192;
 const PHOTO_MAX_DECODED_BYTES: u64 = 96 << 20;
 /// Side of the square user picture, and of the square that a logo fits into, in pixels.
@@ -54,7 +54,7 @@ pub(crate) fn encode_photo(picture: DynamicImage) -> Result<Photo, ImageError> {
     })
 }
 
-/// Puts a transparent picture on white.
+/// Draws a transparent picture on a white background.
 fn on_white(image: DynamicImage) -> DynamicImage {
     map_colors(image, |color, alpha| (color * alpha + 255 * (255 - alpha) + 127) / 255).into_rgb8().into()
 }

@@ -48,7 +48,8 @@ async fn delete_old(scope: &Scope, id: Uuid, now: i64) -> Result<()> {
         .await
 }
 
-/// Marks a finished import as deleted, and returns the entry of that; `None` if no finished import has this id.
+/// Marks a finished import as deleted, and returns the history entry of the deletion; `None` if no finished import has
+/// this id.
 async fn hide(tx: &mut Tx, scope: &Scope, id: Uuid, now: i64) -> Result<Option<Entry>> {
     let empty = tx.pick("'[]'", "'[]'::jsonb");
     let name = tx.sql("SELECT file_name FROM imports WHERE corp_id = $1 AND import_id = $2");

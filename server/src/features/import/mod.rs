@@ -88,7 +88,7 @@ pub async fn preview(
 }
 
 impl Preview {
-    /// Includes as many of the first rows as fit into a response; each of them repeats the column names.
+    /// Creates the preview with as many of the first rows as fit into a response; each row repeats the column names.
     fn new(mut head: FileHead) -> ApiResult<Self> {
         let (columns, rows) = (head.file_columns.clone(), std::mem::take(&mut head.preview));
         let mut preview = Preview { success: true, file_columns: columns.clone(), preview: Vec::new(), data: head };

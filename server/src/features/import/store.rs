@@ -219,7 +219,7 @@ pub struct Batch<'a> {
     duplicates: u64,
     report_bytes: u64,
     last_row: u64,
-    /// Whether the import is in the history.
+    /// Whether the history has an entry for the import already.
     is_recorded: bool,
 }
 

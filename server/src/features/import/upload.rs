@@ -245,7 +245,8 @@ async fn receive_file(app: &App, mut field: FormField<'_>) -> ApiResult<Received
     let mut size = 0;
     while let Some(chunk) = field.chunk().await? {
         size += chunk.len() as u64;
-        // The rest is still read: browsers do not show a response while they are sending.
+        // The rest of a file that is too large is received too, because browsers show no response while they are still
+        // sending.
         if limits.check_size(size).is_ok() {
             digest.update(&chunk);
             file.write_all(&chunk).await?;

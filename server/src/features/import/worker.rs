@@ -81,7 +81,7 @@ async fn work(app: &App, job: &Arc<Job>, turn: &Turn, mut stop: watch::Receiver<
             tracing::warn!(%import, error, "an import will be tried again");
             store::release(job, now + retry_delay(job.tries), job.tries).await
         }
-        // These are not failed attempts.
+        // A shutdown or a preemption is not a failed attempt.
         Err(ImportError::Stopped | ImportError::Preempted) => store::release(job, now, 0).await,
         Err(ImportError::Lost) => {
             tracing::info!(%import, "an import was cancelled, or taken over");

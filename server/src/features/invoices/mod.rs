@@ -1,4 +1,4 @@
-//! The handlers of invoices that other records do not have.
+//! The handlers that only invoices have. Those that all kinds of records share are in `records`.
 
 mod routes;
 mod store;

@@ -1,4 +1,5 @@
-//! Client of an external company register, the last source of a lookup. Requests have a time limit and a size limit.
+//! Client of an external company register, the last of the three sources in which a company is looked up. Requests have
+//! a time limit and a size limit.
 
 use super::directory_url::DirectoryUrl;
 use crate::platform::Failure;

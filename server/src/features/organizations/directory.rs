@@ -126,8 +126,8 @@ fn parse(mut file: impl Read) -> Result<Vec<Checked<Organization>>, String> {
     Ok(companies)
 }
 
-/// Returns the offset and the line of a record, from those of the record before it. The reader's position is before any line breaks
-/// that precede the record.
+/// Returns the byte offset and the line number at which a record begins, from those of the record before it. `position`
+/// is that of the CSV reader, before any line breaks that precede the record.
 fn locate(bytes: &[u8], position: Option<&csv::Position>, (counted, line): (usize, usize)) -> (usize, usize) {
     let start = position.and_then(|p| usize::try_from(p.byte()).ok()).unwrap_or(counted);
     let blank = bytes[start..].iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();

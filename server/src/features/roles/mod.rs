@@ -113,7 +113,8 @@ pub async fn set_permissions(
     Ok(Json(Reply::new(get_role(&manager, id).await?).with_message(text::PERMISSIONS_UPDATED)))
 }
 
-/// Returns an error if a user who is no administrator has this role, or if it grants more than their own permissions.
+/// Fails with 403 unless the scope's user is an administrator, or does not have this role and has all permissions that
+/// it grants.
 async fn check_may_manage(tx: &mut Tx, scope: &Scope, rights: &Rights, id: Uuid) -> ApiResult<()> {
     let grants = lock_and_get_grants(tx, scope, id).await?.unwrap_or_default();
     check_role_change(rights.user_type, &rights.access, rights.role == Some(id), &grants, &grants)
@@ -140,8 +141,8 @@ pub(crate) async fn create_first(tx: &mut Tx, corp: Uuid, resources: &[&'static 
     Ok(role)
 }
 
-/// Deletes the grants on resources that the corporation may not use any more, as [`store::revoke_disallowed_grants`], and adds the
-/// changes of the roles to the history.
+/// Deletes the grants on resources that the corporation may no longer use, as [`store::revoke_disallowed_grants`], and
+/// adds the changes of the roles to the history.
 pub(crate) async fn revoke_disallowed_grants(tx: &mut Tx, scope: &Scope, now: i64) -> db::Result<()> {
     let mut changes = Vec::new();
     for role in store::with_disallowed_grants(tx, scope).await? {

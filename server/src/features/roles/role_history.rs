@@ -9,7 +9,7 @@ use forecourt_core::permissions::ResourceId;
 use forecourt_core::roles::{RoleState, changes};
 use uuid::Uuid;
 
-/// A change of a role: the state before it, until it is recorded.
+/// A change of a role that is not in the history yet. Contains the role before the change.
 pub(super) struct RoleChange {
     role: Uuid,
     before: Option<RoleState>,
@@ -26,7 +26,7 @@ impl RoleChange {
         RoleChange { role, before: None }
     }
 
-    /// Reads the role after the change, and adds the entry.
+    /// Reads the role after the change, and adds the history entry.
     pub(super) async fn record(self, tx: &mut Tx, scope: &Scope, now: i64) -> Result<()> {
         let after = store::state(&mut *tx, scope, self.role).await?;
         let action = HistoryAction::between(self.before.as_ref(), after.as_ref());

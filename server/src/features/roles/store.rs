@@ -209,7 +209,7 @@ const WITH_DISALLOWED: &str = "SELECT p.role_id FROM role_permissions p JOIN res
      WHERE p.corp_id = $1 AND coalesce(r.parent_id, r.resource_id) NOT IN \
      (SELECT resource_id FROM corporation_resources WHERE corp_id = $1)";
 
-/// Returns the roles with grants on resources that the corporation may not use.
+/// Returns the ids of the roles with grants on resources that the corporation may not use.
 pub async fn with_disallowed_grants(tx: &mut Tx, scope: &Scope) -> Result<Vec<Uuid>> {
     let sql = tx.sql("SELECT DISTINCT role_id FROM (").push(WITH_DISALLOWED).push(") d").bind(scope.corp());
     let ids: Vec<(Uuid,)> = sql.all().await?;

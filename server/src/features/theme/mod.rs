@@ -90,7 +90,7 @@ pub async fn delete_logo(State(app): State<App>, administrator: Administrator) -
     Ok(logo_reply(text::LOGO_REMOVED, String::new()))
 }
 
-/// Adds the entry of a new or removed logo.
+/// Adds the history entry for a new or removed logo of the corporation.
 async fn record_logo(tx: &mut Tx, scope: &Scope, now: i64) -> Result<()> {
     let changes: Vec<_> = secret_changes(&[LOGO_FIELD]).collect();
     corporations::record(tx, scope, now, HistoryAction::Updated, &changes).await

@@ -16,14 +16,14 @@ pub(crate) const PICTURE: &str = "picture";
 /// The name of the connection with a sign-in provider among the changes of a user.
 pub(crate) const PROVIDER: &str = "google";
 
-/// A change of a user: the state before it, until it is recorded.
+/// A change of a user that is not in the history yet. Contains the user before the change, unless the user is new.
 pub(crate) struct AccountChange {
     user: Uuid,
     before: Option<UserRow>,
 }
 
 impl AccountChange {
-    /// Reads a user before the change, or the id of a new one.
+    /// Reads the user with this id before the change. The id may be that of a user to be created.
     pub(crate) async fn begin(tx: &mut Tx, scope: &Scope, user: Uuid) -> Result<Self> {
         Ok(AccountChange { user, before: store::find(tx, scope, user).await? })
     }
@@ -33,7 +33,8 @@ impl AccountChange {
         AccountChange { user, before: None }
     }
 
-    /// Reads the user after the change, and adds the entry. `secrets` are the names of secrets that have changed.
+    /// Reads the user after the change, and adds the history entry. `secrets` are the names of secrets that have
+    /// changed.
     pub(crate) async fn record(self, tx: &mut Tx, scope: &Scope, now: i64, secrets: &[&str]) -> Result<()> {
         let after = store::find(&mut *tx, scope, self.user).await?;
         let action = HistoryAction::between(self.before.as_ref(), after.as_ref());
@@ -42,7 +43,7 @@ impl AccountChange {
         let is_banned = [&self.before, &after].map(|row| row.as_ref().is_some_and(UserRow::is_banned));
         let [before, after] = [self.before, after].map(|row| row.map(UserRow::into_user));
         let mut changes = changes(before.as_ref(), after.as_ref(), secrets);
-        // It follows from the role.
+        // The number of permissions follows from the role.
         changes.retain(|change| change.field != "permissionsCount");
         if is_banned[0] != is_banned[1] {
             let [before, after] = is_banned.map(|is_banned| Some(ChangedValue::Flag(is_banned)));

@@ -108,7 +108,8 @@ async fn get_user(manager: &Manager, id: Uuid) -> ApiResult<User> {
     Ok(view.user(row.ok_or(ApiError::NotFound)?))
 }
 
-/// Converts rows to API users: the manager who views them, the grants of every role, and the allowed resources.
+/// What is needed to convert users' rows to API users: the manager who views them, the grants of every role, and the
+/// allowed resources.
 struct UserView<'a> {
     manager: &'a Manager,
     grants: HashMap<Uuid, Vec<Grant>>,

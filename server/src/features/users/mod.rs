@@ -21,7 +21,8 @@ use forecourt_core::users::full_name;
 pub use routes::ROUTES;
 use uuid::Uuid;
 
-/// What sign-in and changes of accounts need of a user's row, and whether the corporation is active. Deliberately not `Debug`: it contains the password's hash.
+/// What sign-in and changes of accounts need of a user's row, and whether the corporation is active. Deliberately not
+/// `Debug`: it contains the password's hash.
 #[derive(sqlx_macros::FromRow)]
 pub struct Account {
     pub corp_id: Uuid,
@@ -86,10 +87,10 @@ pub async fn lock_by_email(tx: &mut Tx, email: &str) -> db::Result<Option<Accoun
 }
 
 /// Locks a corporation until the transaction ends, against other callers and against every write by the corporation's
-/// users ([`crate::access::rights::Guard`]). Must be held, before [`lock`], by a change that depends on the corporation's other
-/// administrators, alters its users' permissions or ends their sessions. A scope's writing transaction already holds that of its own
-/// user's corporation so, unless its route requires a permission on records. All others call this: sign-in, resets, and changes
-/// of another corporation.
+/// users ([`crate::access::rights::Guard`]). A change that depends on the corporation's other administrators, alters
+/// its users' permissions or ends their sessions must take this lock before [`lock`]. A writing transaction of a scope
+/// has it already for its own user's corporation, unless its route requires a permission on records. All others call
+/// this: sign-in, resets, and changes of another corporation.
 pub async fn lock_corporation(tx: &mut Tx, corp: Uuid) -> db::Result<()> {
     // SQLite has only one write transaction at a time.
     if let Tx::Postgres(..) = tx {

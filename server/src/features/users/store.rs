@@ -179,8 +179,8 @@ pub async fn set_active(tx: &mut Tx, scope: &Scope, id: Uuid, is_active: bool, n
     Ok(updated > 0)
 }
 
-/// Returns the tenant of a user, whichever it is; `None` if there is no such user. The caller must check that it may manage this
-/// tenant.
+/// Returns the id of the corporation of any user on the platform; `None` if there is no such user. The caller must
+/// check that it may manage this corporation.
 pub async fn corporation_of(db: &Db, user: Uuid) -> Result<Option<Uuid>> {
     db.sql("SELECT corp_id FROM users WHERE user_id = $1").bind(user).maybe_value().await
 }

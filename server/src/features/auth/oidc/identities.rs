@@ -1,4 +1,5 @@
-//! The rows that connect an account with an issuer's subject.
+//! The rows that connect a user's account with an identity at an OpenID Connect provider: its issuer, and its subject
+//! (the user's id there).
 
 use super::provider::Identity;
 use crate::access::scope::Scope;

@@ -48,14 +48,15 @@ const DEVICE_NAME_MAX: usize = 200;
 /// How long the mail that tells a user about a newly connected provider may wait for a mail server.
 const NOTICE: i64 = DAY;
 
-/// The page to which a browser is redirected without one-time values. The screens show a message for each query.
+/// The page to which a browser is redirected if it gets no one-time values. The pages show a message depending on the
+/// query string.
 #[derive(Clone, Copy)]
 enum Landing {
     /// Another site started the login flow.
     NotStartedHere,
     NotConfigured,
     Failed,
-    /// No account matches.
+    /// No account matches the provider identity.
     NoAccount,
     Connected,
     /// The provider identity belongs to another account.

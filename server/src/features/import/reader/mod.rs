@@ -119,7 +119,7 @@ pub struct Reader {
 }
 
 impl Reader {
-    /// Creates it with the program to start as child and the limits on files.
+    /// Creates a reader that starts this program as its child process, with these limits on files.
     pub fn new(program: Program, limits: Limits) -> Self {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         Reader { program, limits, slots: Arc::new(Semaphore::new((cores - 1).max(1))) }
