@@ -274,7 +274,7 @@ fn init_log(config: &PlatformConfig) -> Result<(), Failure> {
     let builder = tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(std::io::stderr)
-        // It would report on stderr that stderr can't be written, as on a full disk, and panic.
+        // The library would report on stderr that stderr can't be written, as on a full disk, and panic.
         .log_internal_errors(false)
         .with_ansi(std::io::stderr().is_terminal());
     match config.log_format {

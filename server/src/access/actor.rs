@@ -15,7 +15,7 @@ use std::any::Any;
 use std::sync::Arc;
 use uuid::Uuid;
 
-/// One tenant's data, used by one of its users or by an administrator of the platform.
+/// Access to one tenant's data on behalf of a user: one of the tenant's own, or an administrator of the platform.
 #[derive(Clone)]
 pub struct Scope {
     db: Db,
@@ -26,12 +26,13 @@ pub struct Scope {
 }
 
 impl Scope {
-    /// Returns the data of the user's own corporation.
+    /// Returns the scope of a user in their own corporation `corp`.
     pub(super) fn new(db: &Db, corp: Uuid, user: Uuid, access: Access) -> Self {
         Scope { db: db.for_tenant(corp), corp, user, is_own: true, access }
     }
 
-    /// Returns another corporation's data, for an administrator of the platform, or the same data if it is their own.
+    /// Returns the same user's scope in the corporation `corp`. The caller has checked that the user may work in it: it
+    /// is their own, or they are an administrator of the platform.
     pub(super) fn of(&self, corp: Uuid) -> Self {
         Scope { db: self.db.for_tenant(corp), corp, is_own: self.is_own && corp == self.corp, ..*self }
     }
@@ -42,19 +43,20 @@ impl Scope {
         &self.db
     }
 
-    /// Builds a statement on this tenant's rows; `$1` is the tenant.
+    /// Builds a statement on this tenant's rows; `$1` is bound to the tenant's id.
     pub fn sql(&self, text: &'static str) -> Sql<'_> {
         self.db.sql(text).bind(self.corp)
     }
 
-    /// Begins a transaction and returns the user's rights in it. Only these may decide what is written.
+    /// Begins a transaction, and returns it with the user's rights as read inside it. What may be written must be
+    /// decided by these rights, not by those that were read earlier in the request.
     pub async fn begin(&self) -> ApiResult<(Tx, Rights)> {
         let (tx, found) = self.db.begin_with_rights().await?;
         let rights = found.and_then(|found| found.downcast().ok());
         Ok((tx, *rights.ok_or_else(|| ApiError::internal("the transaction of a job has no user"))?))
     }
 
-    /// Returns the same data with writes that require this of the user.
+    /// Returns the same scope, but each write checks that the user meets `requires` at that time.
     pub(super) fn with_requirement(&self, requires: Who) -> Self {
         let guard = self.db.guard().and_then(|guard| (&**guard as &dyn Any).downcast_ref::<Guard>());
         let db = match guard {
@@ -64,34 +66,34 @@ impl Scope {
         Scope { db, ..*self }
     }
 
-    /// Returns the same tenant's data without the check of the user's rights, to finish work that was authorized
-    /// before, and to clean up.
+    /// Returns the same scope, but writes do not check the user's rights: to finish work that was authorized before,
+    /// and to clean up.
     pub(crate) fn as_job(&self) -> Self {
         Scope { db: self.db.with_write_guard(None), ..*self }
     }
 
-    /// Returns whether this is the data of the user's own corporation.
+    /// Returns true if the tenant is the user's own corporation.
     pub fn is_own(&self) -> bool {
         self.is_own
     }
 
-    /// Returns the tenant whose rows may be used.
+    /// Returns the id of the tenant to whose data the scope gives access.
     pub fn corp(&self) -> Uuid {
         self.corp
     }
 
-    /// Returns what the user may do: nothing for a job. It decides which fields of records the user sees.
+    /// Returns the user's permissions; none for a job. They also decide which fields of records the user sees.
     pub fn access(&self) -> &Access {
         &self.access
     }
 
-    /// Returns the user on whose behalf the data is used.
+    /// Returns the id of the user on whose behalf the data is used.
     pub fn user(&self) -> Uuid {
         self.user
     }
 }
 
-/// The signed-in user, as the database describes them at this request.
+/// The signed-in user who makes a request, with their type and permissions as read from the database for this request.
 #[derive(Clone)]
 pub struct Actor {
     scope: Scope,
@@ -112,12 +114,12 @@ impl Actor {
         self.user_type
     }
 
-    /// Returns the same user with writes that require this.
+    /// Returns the same user, but each write checks that they meet `requires` at that time.
     pub(super) fn with_requirement(&self, requires: Who) -> Self {
         Actor { scope: self.scope.with_requirement(requires), ..self.clone() }
     }
 
-    /// Returns the same user with writes that require a live session and this.
+    /// Returns the same user, but each write checks that their session has not ended and that they meet `requires`.
     pub(crate) fn with_write_guard(mut self, requires: Who, clock: &Clock) -> Self {
         let Scope { corp, user, .. } = self.scope;
         let (session, tenant, clock) = (self.session, Some(corp), clock.clone());
@@ -126,7 +128,7 @@ impl Actor {
         self
     }
 
-    /// Returns the proof that the user meets a route's requirement, if they do.
+    /// Returns the proof that the user meets the requirement `who` of a route; 403 if they don't.
     pub(super) fn authorize(self, app: &Platform, who: Who) -> ApiResult<Authorization> {
         if !who.admits(self.user_type, self.access()) {
             return Err(ApiError::PermissionDenied);
@@ -134,13 +136,14 @@ impl Actor {
         Ok(Authorization { actor: self.with_write_guard(who, &app.clock), who })
     }
 
-    /// Returns what the user may do.
+    /// Returns the user's permissions.
     pub fn access(&self) -> &Access {
         self.scope.access()
     }
 }
 
-/// Returns the user of a session, with what they may do; `None` as for [`read_rights`].
+/// Returns the user of a session, with their permissions; `None` if the session has ended or its user may not use it
+/// (see [`read_rights`]).
 pub(crate) async fn find_actor(db: &Db, session: Uuid, now: i64) -> db::Result<Option<Actor>> {
     let rights = read_rights(db, session, now).await?;
     Ok(rights.map(|rights| Actor {
@@ -150,20 +153,24 @@ pub(crate) async fn find_actor(db: &Db, session: Uuid, now: i64) -> db::Result<O
     }))
 }
 
-/// Returns the scope of a job that a user started earlier, or of a user before a session proves who they are. The ids come from
-/// the job's own row, or from that of the account.
+/// Returns a scope whose writes check no rights: for a job that the user started earlier, or for sign-in, when there is
+/// no session yet. Both ids must come from the row of the job or of the account, never from a client.
 pub(crate) fn scope_of_job(db: &Db, corp: Uuid, user: Uuid) -> Scope {
     Scope::new(db, corp, user, Access::default())
 }
 
-/// What a request is authorized to do, according to its route. `guard.rs` inserts it before the handler runs.
+/// The proof that the user of a request meets the requirement `who` of its route. `guard.rs` adds it to the request
+/// before the handler runs.
 #[derive(Clone)]
 pub(crate) struct Authorization {
     pub(crate) actor: Actor,
     pub(crate) who: Who,
 }
 
-/// Reads what the user of a session may do, and returns it if they meet the route's requirement.
+/// Reads the permissions of a session's user, and returns the proof that they meet the requirement `who` of a route.
+///
+/// # Errors
+/// 401 if the session has ended, 403 if the user does not meet the requirement.
 pub(crate) async fn authorize(app: &Platform, session: Uuid, who: Who) -> ApiResult<Authorization> {
     let actor = find_actor(&app.db, session, app.clock.now()).await?.ok_or(ApiError::SessionExpired)?;
     actor.authorize(app, who)

@@ -9,7 +9,7 @@ use forecourt_core::invoices::UNPAGED_MAX_BYTES as INVOICES_MAX;
 use forecourt_core::reply::JSON_MAX;
 use url::form_urlencoded;
 
-/// The query parameters with which a list may read all rows.
+/// Query parameters of lists. With one of them, the database may have to read all rows of the list.
 const SCANNING: [&str; 3] = ["search", "sort", "filter"];
 
 /// Estimates the cost of a request. `length` is the declared length of its body in bytes, if any.
@@ -18,9 +18,9 @@ pub(crate) fn estimate_cost<S>(route: &Route<S>, uri: &Uri, length: Option<usize
     let is_list = is_read && route.who != Who::Public && !route.path.contains('{');
     let mut query = form_urlencoded::parse(uri.query().unwrap_or_default().as_bytes());
     let work = match is_list {
-        // May find its records by a search, and holds the ids of all of them.
+        // A bulk action: it may find its records by a search, and has the ids of all of them in memory.
         _ if route.body == Body::Ids => Work::Search,
-        // Reads the ids of all its rows at once, or all of its rows.
+        // An export reads the ids of all rows at once, and the search for duplicates reads all rows.
         true if route.path.ends_with("/export") || route.path.ends_with("/duplicates") => Work::Search,
         true if query.any(|(name, value)| SCANNING.contains(&&*name) && !value.trim().is_empty()) => Work::Search,
         true => Work::List,
@@ -39,7 +39,8 @@ pub(crate) fn estimate_cost<S>(route: &Route<S>, uri: &Uri, length: Option<usize
     Cost { work, bytes, is_capped: is_read }
 }
 
-/// Returns true for the only list that returns all its rows when no page is requested.
+/// Returns true for a request for all invoices. Their list is the only one that returns all rows if no page is
+/// requested.
 fn is_unpaged_list<S>(route: &Route<S>, uri: &Uri) -> bool {
     route.path == "/api/invoices" && Query::<ListQuery>::try_from_uri(uri).is_ok_and(|Query(query)| !query.is_paged())
 }

@@ -43,8 +43,8 @@ where
     })
 }
 
-/// Middleware in front of every handler: fair share, rate limit, authentication, permission, within the route's
-/// timeout.
+/// Middleware in front of every handler: waits for the client's fair share, then checks rate limit, session and
+/// permission, and runs the handler, all within the route's timeout.
 async fn guard<S>(State((state, route)): State<(S, Route<S>)>, request: Request, next: Next) -> Response
 where
     S: AsRef<Platform>,
@@ -58,7 +58,7 @@ where
         let (mut parts, mut body) = request.into_parts();
         let length = body.size_hint().exact().and_then(|length| usize::try_from(length).ok());
         let cost = estimate_cost(&route, &parts.uri, length);
-        // The session is known without a database query.
+        // The signed token names the session, so this needs no database query.
         let session = if route.who == Who::Public { None } else { session_of(app, &parts) };
         let client = match session {
             Some(session) => Client::Session(session),
@@ -81,7 +81,7 @@ where
                         check_access(app, session, route.who, is_checked).await?;
                         is_checked = true;
                         let bytes = bytes.await;
-                        // The token may have expired, too.
+                        // The token may have expired while the body arrived.
                         session_of(app, &parts).ok_or(ApiError::SessionExpired)?;
                         bytes
                     }
@@ -105,7 +105,7 @@ where
         Ok(permits.attach_to(response).await)
     };
     let result = tokio::time::timeout(route.body.timeout(), handled).await;
-    // The handler may have responded differently to an incomplete body.
+    // Overrides what the handler has responded to a body that was aborted because it arrived too slowly.
     if rate.is_too_slow() {
         return ApiError::RequestTimeout.into_response();
     }
@@ -121,8 +121,8 @@ async fn collect_body(body: axum::body::Body, max_bytes: usize) -> ApiResult<Byt
     })
 }
 
-/// Reads what the user of a session may do, and compares it with the route's requirement. Unless
-/// `is_logged`, adds the user to the request's log lines.
+/// Reads the permissions of a session's user, and returns the proof that they meet the requirement `who` of the route.
+/// Unless `is_logged`, adds the user's id to the request's log lines.
 async fn check_access(app: &Platform, session: Uuid, who: Who, is_logged: bool) -> ApiResult<Authorization> {
     let actor = find_actor(&app.db, session, app.clock.now()).await?.ok_or(ApiError::SessionExpired)?;
     if !is_logged {
@@ -131,7 +131,7 @@ async fn check_access(app: &Platform, session: Uuid, who: Who, is_logged: bool) 
     actor.authorize(app, who)
 }
 
-/// Returns the session that a valid token names.
+/// Returns the id of the session that the request's access token names; `None` without a valid token.
 fn session_of(app: &Platform, parts: &Parts) -> Option<Uuid> {
     bearer_token(parts).and_then(|token| tokens::verify_access_token(&app.keys, token, app.clock.now()))
 }

@@ -16,20 +16,20 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use uuid::Uuid;
 
-/// The rights that a transaction on a user's behalf requires.
+/// The check that every transaction on a user's behalf makes: the session has not ended, and the user meets `requires`.
 #[derive(Clone)]
 pub struct Guard {
     pub corp: Uuid,
     pub user: Uuid,
     pub session: Uuid,
     pub requires: Who,
-    /// The tenant whose rows are written, if it is only one.
+    /// The tenant whose rows are written; `None` if they may be those of any tenant.
     pub tenant: Option<Uuid>,
     pub clock: Clock,
 }
 
-/// What the user of a session may do, as the database describes it. Read inside a transaction that writes, it can't change
-/// until that transaction ends.
+/// What the user of a session may do, as read from the database. If it was read inside a transaction that writes, it
+/// can't change until that transaction ends.
 pub struct Rights {
     pub corp: Uuid,
     pub user: Uuid,
@@ -76,7 +76,8 @@ pub(super) async fn read_rights<'e>(db: impl Connection<'e>, session: Uuid, now:
     Ok(row.and_then(Rights::from_row))
 }
 
-/// Returns those of the sessions for which [`read_rights`] returns `None`.
+/// Returns those of the given sessions that can no longer be used: they have ended, or their user is banned, or their
+/// user or corporation is deactivated.
 pub(crate) async fn find_ended(db: &Db, sessions: &[Uuid], now: i64) -> Result<Vec<Uuid>> {
     let mut ended = Vec::new();
     for sessions in sessions.chunks(SESSIONS_PER_QUERY) {
@@ -138,8 +139,8 @@ fn parse_grants(grants: Option<&str>) -> ByResource<Permissions> {
 }
 
 impl db::WriteGuard for Guard {
-    /// Reads the user's [`Rights`]. On SQLite the transaction is the only writer. On PostgreSQL locks keep the rights
-    /// unchanged until the transaction ends.
+    /// Reads the user's [`Rights`], and returns them if they are sufficient. They can't change until the transaction
+    /// ends: on SQLite it is the only writer, on PostgreSQL it takes locks.
     fn check<'a>(&'a self, tx: &'a mut Tx) -> BoxFuture<'a, Result<Box<dyn Any + Send>>> {
         Box::pin(async move {
             let now = self.clock.now();
@@ -164,9 +165,10 @@ impl db::WriteGuard for Guard {
 }
 
 impl Guard {
-    /// Returns the statement that takes the corporation's lock, exclusively and with the user's row if rights may be
-    /// changed, locks the session's row, and then selects the same as [`READ`]. It runs in the round trip of BEGIN, which
-    /// can't bind values; those in its text are UUIDs, a number and a truth value.
+    /// Returns the statement that takes PostgreSQL's locks and then selects the same columns as [`READ`]. It locks the
+    /// corporation (shared, or exclusively and with the user's row if [`Guard::is_exclusive`]) and the session's row.
+    /// It is sent together with BEGIN, where values can't be bound, so its text contains them: UUIDs, a number, a
+    /// boolean.
     fn lock_and_read(&self, now: i64) -> String {
         let Guard { corp, user, session, .. } = self;
         let is_exclusive = self.is_exclusive();
@@ -174,7 +176,8 @@ impl Guard {
     }
 
     /// Returns true if requests with this requirement must run one after the other in a corporation. Requests on records
-    /// never change rights, so they share the lock. Others may change them: two that share the lock first would deadlock.
+    /// never change rights, so they share the corporation's lock. All other requests may change rights: if two of them
+    /// shared the lock before they take it exclusively, they would deadlock.
     fn is_exclusive(&self) -> bool {
         match self.requires {
             Who::May(_, resource) => {

@@ -25,25 +25,26 @@ pub enum Who {
 /// Maximum size of [`Body::Ids`] in bytes.
 pub(super) const IDS_BYTES: usize = 512 << 10;
 
-/// What the body of a request may be.
+/// The kind of body that a route accepts, which determines its maximum size and the time limit of the whole request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Body {
     /// At most 256 kB, within 30 seconds.
     Small,
-    /// A log line: at most 4 kB.
+    /// A log line: at most 4 kB, within 30 seconds.
     Line,
-    /// At most 512 kB, for the ids of many records.
+    /// The ids of many records: at most 512 kB, within 30 seconds.
     Ids,
-    /// A form with a picture, within a minute. The handler limits the picture's size.
+    /// A form with a picture: at most 6 MB, within a minute. The handler limits the picture's size further.
     Picture,
-    /// A form with a photo of a vehicle, within two minutes. The handler limits the photo's size.
+    /// A form with a photo of a vehicle: at most 11 MB, within two minutes. The handler limits the photo's size
+    /// further.
     Photo,
-    /// A form with a file to import, within 15 minutes.
+    /// A form with a file to import, within 15 minutes. Its maximum size is a setting.
     File,
 }
 
 impl Body {
-    /// Returns the largest body in bytes.
+    /// Returns the maximum size of the body in bytes; `max_file_form_bytes` is that of [`Body::File`].
     pub(super) fn max_bytes(self, max_file_form_bytes: usize) -> usize {
         match self {
             Body::Small => 256 << 10,
@@ -56,7 +57,7 @@ impl Body {
         }
     }
 
-    /// Returns how long a request may take, the upload of its body included.
+    /// Returns the time limit of a request with this body, from the upload of the body to the handler's response.
     pub(super) fn timeout(self) -> Duration {
         Duration::from_secs(match self {
             Body::Small | Body::Line | Body::Ids => 30,
@@ -122,7 +123,7 @@ macro_rules! handler {
 }
 pub(crate) use handler;
 
-/// Returns a route with a [`Body::Small`] and no limit.
+/// Returns a route with a [`Body::Small`] and no rate limit.
 const fn route<S>(method: Method, path: &'static str, who: Who, handler: Handler<S>) -> Route<S> {
     Route { method, path, who, limit: None, body: Body::Small, errors: &[], handler }
 }

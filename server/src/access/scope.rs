@@ -27,12 +27,15 @@ pub struct Signed(Actor);
 
 impl Signed {
     /// Checks the session again, for a handler that has received a long body: the session may have ended during a slow
-    /// upload. Fails like the guard.
+    /// upload.
+    ///
+    /// # Errors
+    /// 401 if the session has ended.
     pub async fn recheck(self, platform: &Platform) -> ApiResult<Self> {
         Ok(Signed(authorize(platform, self.session(), Who::Session).await?.actor))
     }
 
-    /// Returns the user's scope with writes that require this permission, for a route that serves several resources.
+    /// Returns the user's scope, whose writes check this permission again, for a route that serves several resources.
     ///
     /// # Errors
     /// 403 without the permission.
@@ -62,11 +65,11 @@ impl<S: Send + Sync> FromRequestParts<S> for Signed {
     }
 }
 
-/// Proof that the signed-in user administers their corporation, or the platform and with it every corporation.
+/// Proof that the signed-in user is an Admin of their corporation, or a Super Admin, who administers every corporation.
 pub struct Administrator(Actor);
 
 impl Administrator {
-    /// As [`Signed::recheck`].
+    /// Checks the session again, as [`Signed::recheck`] does, and that the user is still an administrator (else 403).
     pub async fn recheck(self, platform: &Platform) -> ApiResult<Self> {
         Ok(Administrator(authorize(platform, self.0.session(), Who::Administrator).await?.actor))
     }
@@ -79,10 +82,10 @@ impl Administrator {
         if may(self.0.access(), resource, action) { Ok(self.0.scope()) } else { Err(ApiError::PermissionDenied) }
     }
 
-    /// Returns a manager of this corporation: any corporation for a Super Admin, else only the user's own.
+    /// Returns this administrator as the [`Manager`] of the corporation `corp`. Does not check that it exists.
     ///
     /// # Errors
-    /// 404 if the corporation is not theirs. Does not check that the corporation exists.
+    /// 404 if `corp` is not the user's own corporation and they are no Super Admin.
     pub fn manager(&self, corp: Uuid) -> ApiResult<Manager> {
         let (scope, user_type) = (self.0.scope(), self.0.user_type());
         if !may_work_in(user_type, scope.corp(), corp) {
@@ -112,7 +115,8 @@ impl<S: Send + Sync> FromRequestParts<S> for Administrator {
 }
 
 impl Actor {
-    /// Returns the proof that this user is an administrator; `None` if not. Its writes require it again.
+    /// Returns the proof that this user is an administrator; `None` if they are not. Every write through it checks this
+    /// again.
     pub fn administrator(&self) -> Option<Administrator> {
         may_set_for_corporation(self.user_type()).then(|| Administrator(self.with_requirement(Who::Administrator)))
     }
@@ -132,7 +136,7 @@ pub struct Manager {
 }
 
 impl Manager {
-    /// Returns true if the manager's screen offers to change a user of this type with these grants.
+    /// Returns true if the manager's screen offers to change a user of this type whose role has these grants.
     pub fn can_manage(&self, target: UserType, grants: &[Grant]) -> bool {
         may_manage(self.user_type, &self.access, target, grants)
     }
@@ -145,17 +149,17 @@ impl Deref for Manager {
     }
 }
 
-/// A kind of action, for [`May`].
+/// A type that stands for an action, such as `Create` in `May<Create, Contacts>`.
 pub trait ActionType {
     const ACTION: Action;
 }
 
-/// A kind of resource, for [`May`].
+/// A type that stands for a resource, such as `Contacts` in `May<Create, Contacts>`.
 pub trait ResourceType {
     const RESOURCE: ResourceId;
 }
 
-/// Makes the types that name actions and resources in a handler's signature.
+/// Defines a type for each of these actions or resources, to name it in a handler's signature.
 macro_rules! markers {
     ($trait:ident $constant:ident $enum:ident: $($name:ident)*) => { $(
         pub struct $name;
@@ -175,14 +179,14 @@ pub struct May<A, R> {
 }
 
 impl<A, R> May<A, R> {
-    /// As [`Signed::recheck`].
+    /// Checks the session again, as [`Signed::recheck`] does, and that the user still has the permission (else 403).
     pub async fn recheck(self, platform: &Platform) -> ApiResult<Self> {
         let Authorization { actor, who, .. } = self.authorization;
         Ok(May { authorization: authorize(platform, actor.session(), who).await?, marker: PhantomData })
     }
 
-    /// As [`May::recheck`], for a response that takes long. Fails also if the user may no longer read something else, on which the
-    /// fields in the response can depend.
+    /// Checks session and permission again, for a response that takes long to produce. Also fails if the user has
+    /// meanwhile lost the permission to read any resource, because the fields in the response can depend on it.
     pub async fn require_still(&self, platform: &Platform) -> ApiResult<()> {
         let Authorization { actor, who, .. } = &self.authorization;
         let present = authorize(platform, actor.session(), *who).await?.actor;
@@ -199,7 +203,7 @@ impl<A, R> May<A, R> {
 }
 
 impl<A, R: ResourceType> May<A, R> {
-    /// Returns the same data with writes that require the permission for `action`; `None` without that permission.
+    /// Returns the same scope, whose writes check the permission for `action` on `R`; `None` without that permission.
     pub fn with_permission(&self, action: Action) -> Option<Scope> {
         let actor = &self.authorization.actor;
         may(actor.access(), R::RESOURCE, action).then(|| actor.scope().with_requirement(Who::May(action, R::RESOURCE)))
@@ -207,7 +211,8 @@ impl<A, R: ResourceType> May<A, R> {
 }
 
 impl<A> May<A, Corporations> {
-    /// Returns one corporation's data, for the platform. Does not check that the corporation exists.
+    /// Returns the scope of the platform's administrator in any corporation. Does not check that the corporation
+    /// exists.
     pub fn tenant(&self, corp: Uuid) -> Scope {
         self.of(corp)
     }

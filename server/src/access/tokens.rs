@@ -18,7 +18,7 @@ const ISSUER: &str = "forecourt";
 const AUDIENCE: &str = "forecourt api";
 /// Tolerated clock difference between two nodes, in seconds.
 const LEEWAY: i64 = 5;
-/// Upper bound on a token's length. Tokens of this program have about 350 bytes.
+/// Upper bound on an access token's length in bytes. Access tokens of this program have about 350 bytes.
 const MAX_LENGTH: usize = 2048;
 
 static VALIDATION: LazyLock<Validation> = LazyLock::new(|| {
@@ -26,7 +26,7 @@ static VALIDATION: LazyLock<Validation> = LazyLock::new(|| {
     validation.set_issuer(&[ISSUER]);
     validation.set_audience(&[AUDIENCE]);
     validation.set_required_spec_claims(&["exp", "iss", "aud"]);
-    // The library would use the system time; the times are compared to the app's clock.
+    // The library would compare the times with the system time. `verify_access_token` uses the app's clock instead.
     validation.validate_exp = false;
     validation
 });
@@ -43,7 +43,7 @@ struct Claims {
     aud: String,
 }
 
-/// The subject of an access token.
+/// The user and the session that an access token is signed for, and the user's type in words.
 pub(crate) struct TokenSubject<'a> {
     pub user: Uuid,
     pub session: Uuid,
@@ -80,7 +80,7 @@ pub fn verify_access_token(keys: &Keys, token: &str, now: i64) -> Option<Uuid> {
     is_present.then_some(claims.sid)
 }
 
-/// Returns a new random value of 256 bits, for single use.
+/// Returns a new random text with 256 bits, for a value that works once, such as a reset link's.
 pub(crate) fn create_one_time_value() -> io::Result<Secret<String>> {
     Ok(URL_SAFE_NO_PAD.encode(keys::random::<SECRET_BYTES>()?).into())
 }
@@ -89,20 +89,21 @@ pub(crate) fn create_one_time_value() -> io::Result<Secret<String>> {
 const SECRET_BYTES: usize = 32;
 const SIGNATURE_BYTES: usize = 16;
 
-/// The session that a refresh token belongs to.
+/// The ids of the tenant and the session that a refresh token belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct SessionKey {
     pub corp: Uuid,
     pub session: Uuid,
 }
 
-/// Returns a session's first refresh token: 256 random bits, the session, and a signature of both. A spent token whose
-/// row was deleted therefore still names its session.
+/// Returns a session's first refresh token: 256 random bits, the ids of tenant and session, and a signature of all. A
+/// used token therefore still names its session after its row was deleted.
 pub(crate) fn create_refresh_token(keys: &Keys, session_key: SessionKey) -> io::Result<Secret<String>> {
     Ok(encode_refresh_token(keys, &keys::random::<SECRET_BYTES>()?, session_key))
 }
 
-/// Returns the only successor of a refresh token. It is derived, so that it can be issued again without being stored.
+/// Returns the refresh token that replaces `token`. It is always the same one, derived from `token`, so that it can be
+/// issued again without being stored.
 pub(crate) fn derive_successor(keys: &Keys, token: &str, session_key: SessionKey) -> Secret<String> {
     encode_refresh_token(keys, &keys.mac("refresh successor", &[token.as_bytes()]), session_key)
 }
@@ -113,8 +114,8 @@ fn encode_refresh_token(keys: &Keys, secret: &[u8], session_key: SessionKey) -> 
     URL_SAFE_NO_PAD.encode([payload.as_slice(), signature.split_at(SIGNATURE_BYTES).0].concat()).into()
 }
 
-/// Returns the session that a refresh token names; `None` if its signature is wrong, or if it is from before tokens
-/// named their session.
+/// Returns the session that a refresh token names; `None` if its signature is wrong, or if an older version issued it,
+/// whose tokens did not name their session.
 pub(crate) fn verify_refresh_token(keys: &Keys, token: &str) -> Option<SessionKey> {
     let bytes = URL_SAFE_NO_PAD.decode(token).ok()?;
     let (secret, rest) = bytes.split_at_checked(SECRET_BYTES)?;
@@ -191,7 +192,7 @@ mod tests {
             other[claim] = value.into();
             assert_eq!(verify_access_token(&keys, &signed(Algorithm::HS256, &other), NOW), None, "{claim}: {value}");
         }
-        // A header that names another algorithm, or a location for a key, has no effect.
+        // A token whose header names another algorithm or the location of a key is rejected like any forged one.
         for key in [b"".as_slice(), b"public key", b"/dev/null"] {
             for alg in [Algorithm::HS256, Algorithm::HS384] {
                 let header = Header { kid: Some("../../../../dev/null".into()), ..Header::new(alg) };

@@ -15,7 +15,7 @@ const PROCESS_TIMEOUT: Duration = Duration::from_secs(120);
 /// The upload limits of this node.
 #[derive(Clone)]
 pub struct UploadLimits {
-    /// Import files while they arrive. They are written to disk, so only the shares of tenants and users limit them.
+    /// Import files while they arrive. They are written to disk, so there is no limit on those of all tenants together.
     pub files: UploadLimiter,
     /// Import files that have arrived, each with corrections of up to tens of megabytes.
     pub work: UploadLimiter,
@@ -40,12 +40,12 @@ impl Default for UploadLimits {
 #[derive(Clone)]
 pub struct UploadLimiter {
     users: FairSemaphore<Uuid>,
-    /// Also limits the uploads of all tenants together.
+    /// Limits the uploads of each tenant, and those of all tenants together.
     tenants: FairSemaphore<Uuid>,
     max_wait: Duration,
 }
 
-/// Counts as an upload until it is dropped.
+/// Permission for one upload, which counts as running until this is dropped.
 pub struct UploadPermit {
     _user: Permit<Uuid>,
     _tenant: Permit<Uuid>,
@@ -57,11 +57,11 @@ impl UploadLimiter {
         UploadLimiter { users: semaphore(usize::MAX, user), tenants: semaphore(total, tenant), max_wait }
     }
 
-    /// Waits until there is room for one more upload of this user.
+    /// Waits until the limits allow one more upload of this user.
     ///
     /// # Errors
-    /// 429 if the user's or the tenant's other uploads take too long, [`ApiError::Unavailable`] if those of all tenants
-    /// do.
+    /// After `max_wait`: 429 if the user or the tenant has reached the limit, 503 ([`ApiError::Unavailable`]) if all
+    /// tenants together have.
     pub async fn acquire(&self, scope: &Scope) -> ApiResult<UploadPermit> {
         self.acquire_for(scope.corp(), scope.user()).await
     }

@@ -1,5 +1,6 @@
-//! The embedded web app. Files were compressed at build time (`name.br`, `name.gz` beside `name`). Files with a hash in
-//! their name are cached forever, `index.html` never.
+//! The web app, embedded in the program with compressed copies of its files (`name.br`, `name.gz` beside `name`).
+//! Browsers may cache the files of `assets/`, whose names contain a hash, for a year, and do not store `index.html`.
+//! They revalidate the other files before each use.
 
 use crate::features::state::App;
 use crate::platform::error::ApiError;
@@ -18,13 +19,14 @@ use serde_json::{Map, Value};
 #[allow_missing = true]
 struct Web;
 
-/// Placeholder in `index.html` that the server replaces by the [`Site`].
+/// The element of the built `index.html` that the server replaces by one with this installation's [`Site`].
 const SITE: &str = r#"<meta name="forecourt-site" content='{"brand":"Forecourt"}'>"#;
 
-/// The web app manifest; the server inserts the installation's name.
+/// The file name of the web app manifest, into which the server inserts the installation's name.
 const MANIFEST: &str = "manifest.webmanifest";
 
-/// Serves a file, or `index.html` for a path of the app. A missing file is a 404, never the page.
+/// Handles every path without a route of its own: returns the embedded file, or `index.html`, since the path may be
+/// that of a screen. Returns 404 for paths under `/api` and for missing files (a dot in the path's last segment).
 pub async fn serve(State(app): State<App>, request: Request) -> Response {
     let path = request.uri().path().trim_start_matches('/');
     if path == "api" || path.starts_with("api/") {
@@ -89,7 +91,7 @@ fn file_response(request: &Request, path: &str, file: EmbeddedFile, coding: Opti
     response
 }
 
-/// Returns `index.html` with the [`Site`].
+/// Returns `index.html` with this installation's [`Site`]; 503 if the program was built without the web app.
 fn page(app: &App) -> Response {
     let Some(file) = Web::get("index.html") else {
         let missing = "The web app was not built. Run `make web`, then build the server again.";

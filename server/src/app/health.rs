@@ -1,4 +1,5 @@
-//! Health checks, all public. `/api/health` gives no details (docs/product.md 3.6); `ready` gives the reason.
+//! Health checks, all public. `/api/health` gives no details (docs/product.md 3.6); `/api/health/ready` says why it
+//! fails.
 
 use crate::access::route::{self, Who, handler};
 use crate::features::Route;
@@ -31,8 +32,8 @@ pub async fn live() -> Json<Done> {
     Json(Done::new(text::LIVE))
 }
 
-/// `GET /api/health/ready`: 200 if requests may be sent to this node. An error after a shutdown was requested, and
-/// while the database doesn't respond or has the schema of another version.
+/// `GET /api/health/ready`: 200 if requests may be sent to this node. Fails after a shutdown was requested, and while
+/// the database doesn't respond or has the schema of another version of the program.
 pub async fn ready(State(app): State<App>) -> ApiResult<Json<Done>> {
     if app.stopping.load(Ordering::SeqCst) {
         return Err(ApiError::UpstreamUnavailable(text::SHUTTING_DOWN));
@@ -43,7 +44,8 @@ pub async fn ready(State(app): State<App>) -> ApiResult<Json<Done>> {
     }
 }
 
-/// Checks the readiness of the server on this machine, for `forecourt health`.
+/// Requests `/api/health/ready` from the server on this machine, for `forecourt health`. Fails unless it responds with
+/// 200.
 pub async fn check_readiness(config: &PlatformConfig) -> Result<(), Failure> {
     let _ = rustls::crypto::aws_lc_rs::default_provider().install_default();
     let mut address = config.listen;

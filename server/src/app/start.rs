@@ -46,9 +46,10 @@ use url::Url;
 /// How often expired rows are deleted.
 const SWEEP_INTERVAL: Duration = Duration::from_secs(600);
 
-/// Opens everything that the settings name, and migrates the database.
+/// Opens what the settings name (data folder, keys, database, mail), migrates the database, and returns the app's
+/// state.
 pub async fn open(config: Config, clock: Clock) -> Result<App, Failure> {
-    // The crypto provider of outgoing TLS. The result is an error if it is installed already.
+    // Installs the cryptography library for outgoing TLS. The error, that one is installed already, has no consequence.
     let _ = rustls::crypto::aws_lc_rs::default_provider().install_default();
     let Config { platform: config, features } = config;
     let folder = &config.data_dir;
@@ -73,7 +74,7 @@ pub async fn open(config: Config, clock: Clock) -> Result<App, Failure> {
         Ok(Some(reason)) => Err(format!("the database {name} can't be used: {reason}")),
         Err(e) => Err(format!("the database {name} can't be used: {}", one_line(&e.to_string()))),
     };
-    // Checked before the migrations create tables, which this user would own.
+    // Checked before the migrations, because the database user will own the tables that they create.
     reject(tenancy::exempt_user_error(&db).await)?;
     reject(durability::risks(&db).await.map(|risks| {
         let severe = risks.iter().find(|risk| risk.is_severe && !config.database_unsafe);
@@ -118,8 +119,8 @@ pub async fn open(config: Config, clock: Clock) -> Result<App, Failure> {
     })
 }
 
-/// Starts the background jobs: mail, reset links, imports, undoing, list indexes, the chains of the history, events, and deletion
-/// of expired rows. They end when `stop` becomes true.
+/// Starts the background jobs: mail, reset links, imports, undoing of history entries, list indexes, hash chains of the
+/// history, events, and deletion of expired rows. They end when `stop` becomes true.
 pub fn spawn_jobs(state: &App, stop: &watch::Receiver<bool>) -> JoinSet<()> {
     let mut jobs = JoinSet::new();
     jobs.spawn(mail::worker(state.platform.clone(), stop.clone()));
@@ -134,7 +135,8 @@ pub fn spawn_jobs(state: &App, stop: &watch::Receiver<bool>) -> JoinSet<()> {
     jobs
 }
 
-/// Serves until `stop` becomes true, then shuts everything down in order.
+/// Runs the server and its background jobs until `stop` becomes true. Then finishes running requests, ends the jobs,
+/// and closes the database.
 pub async fn serve(state: App, listener: TcpListener, stop: watch::Receiver<bool>) {
     match durability::risks(&state.db).await {
         Ok(risks) => {
@@ -157,7 +159,8 @@ pub async fn serve(state: App, listener: TcpListener, stop: watch::Receiver<bool
     state.db.close().await;
 }
 
-/// Reports the server as not ready, and closes it after the configured delay, in which a load balancer can notice.
+/// Once `stop` becomes true, reports the server as not ready, waits the configured time, in which load balancers notice
+/// that, and then sets `close` to true.
 async fn announce_shutdown(state: App, mut stop: watch::Receiver<bool>, close: watch::Sender<bool>) {
     http::wait_for_shutdown(&mut stop).await;
     state.stopping.store(true, Ordering::SeqCst);
@@ -166,12 +169,12 @@ async fn announce_shutdown(state: App, mut stop: watch::Receiver<bool>, close: w
     let _ = close.send(true);
 }
 
-/// Receives the events of all nodes.
+/// Background job: passes the events that the nodes send each other through PostgreSQL to this node's streams.
 async fn listen(app: App, stop: watch::Receiver<bool>) {
     db::listen(&app.db, app.config.database_url().expose_secret(), stop).await;
 }
 
-/// Periodically deletes expired rows.
+/// Background job: deletes expired rows every [`SWEEP_INTERVAL`].
 async fn delete_expired_rows(app: App, stop: watch::Receiver<bool>) {
     let wake = Notify::const_new();
     jobs::run("deletion of expired rows", &wake, stop, || async {

@@ -9,7 +9,7 @@ use std::process::ExitStatus;
 use std::sync::Arc;
 use tokio::process::Command;
 
-/// SIGHUP, SIGINT and SIGTERM.
+/// The numbers of SIGHUP, SIGINT and SIGTERM, by which a process is asked to stop.
 const STOP_SIGNALS: [i32; 3] = [1, 2, 15];
 
 /// The program to start as a child; cloning it is cheap.
@@ -17,7 +17,7 @@ const STOP_SIGNALS: [i32; 3] = [1, 2, 15];
 pub struct Program(Arc<Path>);
 
 impl Program {
-    /// Uses `program`, or the running program if it is `None`.
+    /// Chooses `program`, or the running program's own file if it is `None`.
     pub fn new(program: Option<&Path>) -> io::Result<Self> {
         let program = match program {
             Some(program) => program.to_owned(),
@@ -28,8 +28,8 @@ impl Program {
         Ok(Program(program.into()))
     }
 
-    /// Returns a command that runs one hidden subcommand. It inherits neither environment nor working directory, and
-    /// runs in its own process group so that Ctrl-C doesn't reach it.
+    /// Returns a command that starts the program with a hidden subcommand. The child inherits neither environment nor
+    /// working directory, and has its own process group so that Ctrl-C doesn't reach it.
     pub fn command(&self, subcommand: &str) -> Command {
         let mut command = Command::new(&*self.0);
         command.arg(subcommand).env_clear().current_dir("/").process_group(0).kill_on_drop(true);
@@ -48,7 +48,7 @@ pub fn limit_resources(memory: u64, seconds: u64) -> io::Result<()> {
     ];
     for (resource, limit) in limits {
         let set = resource.set(limit, limit);
-        // Other systems don't support every limit.
+        // Systems other than Linux don't support every limit.
         if cfg!(target_os = "linux") {
             set?;
         }
@@ -56,8 +56,8 @@ pub fn limit_resources(memory: u64, seconds: u64) -> io::Result<()> {
     Ok(())
 }
 
-/// Returns true if SIGHUP, SIGINT or SIGTERM ended the child, as when the whole service stops. That says nothing about its
-/// file. Other signals, such as those of a crash or an exceeded limit, return false.
+/// Returns true if SIGHUP, SIGINT or SIGTERM ended the child process, as when the whole service stops. Then the file
+/// that it read was not the cause. Returns false for other signals, such as those of a crash or an exceeded limit.
 pub fn is_stopped_by_signal(status: ExitStatus) -> bool {
     status.signal().is_some_and(|signal| STOP_SIGNALS.contains(&signal))
 }

@@ -1,4 +1,4 @@
-//! The address of the client that makes a request, also behind trusted proxies.
+//! Determines the address of the client that makes a request, also if trusted proxies forward it.
 
 use super::config::PlatformConfig;
 use axum::http::HeaderMap;
@@ -29,13 +29,13 @@ pub(crate) fn client_address(peer: IpAddr, headers: &HeaderMap, config: &Platfor
     address
 }
 
-/// Returns the client of a request that a trusted proxy forwards; `None` if the peer itself is the client.
+/// Returns the client's address if a trusted proxy forwards the request; `None` if the client is connected directly.
 pub(crate) fn client_behind_proxy(peer: IpAddr, headers: &HeaderMap, config: &PlatformConfig) -> Option<IpAddr> {
     config.trusted_proxies.contains(&peer.to_canonical()).then(|| client_address(peer, headers, config))
 }
 
-/// Returns the key that an address is counted under. An IPv6 address counts by its /56, the prefix of one household or
-/// office.
+/// Returns the key under which rate and connection limits count an address: an IPv4 address as a whole, of an IPv6
+/// address the first 56 bits, which are the prefix of one household or office.
 pub(crate) fn address_key(address: IpAddr) -> Vec<u8> {
     match address {
         IpAddr::V4(v4) => v4.octets().to_vec(),

@@ -14,7 +14,7 @@ pub const DAY: i64 = 24 * HOUR;
 #[derive(Clone, Debug)]
 pub enum Clock {
     System,
-    /// Stands still until a test changes it.
+    /// A clock that shows the same time until a test changes it.
     Fixed(Arc<AtomicI64>),
 }
 
@@ -32,7 +32,7 @@ pub fn rfc3339(micros: i64) -> String {
     Timestamp::from_microsecond(micros).map(|t| format!("{t:.3}")).unwrap_or_default()
 }
 
-/// Parses a time into microseconds since the Unix epoch; `None` if it isn't one.
+/// Parses an RFC 3339 time into microseconds since the Unix epoch; `None` if the text isn't such a time.
 pub fn parse_rfc3339(text: &str) -> Option<i64> {
     text.parse().ok().map(|time: Timestamp| time.as_microsecond())
 }
@@ -44,7 +44,7 @@ pub fn updated_at_millis(updated_at: Option<&str>) -> Option<i64> {
     Some(text.parse().map_or(i64::MIN, |time: Timestamp| time.as_millisecond()))
 }
 
-/// Returns the UTC date of a time; `None` if the time is out of range.
+/// Returns the date in UTC of a time in microseconds since the Unix epoch; `None` if the time is out of range.
 pub fn utc_date(micros: i64) -> Option<Date> {
     Date::parse(rfc3339(micros).get(..10)?)
 }

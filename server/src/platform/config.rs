@@ -1,5 +1,5 @@
-//! The settings of this layer: flags first, then the environment, then defaults. Only structs of settings like this one
-//! read the environment.
+//! The settings of the layer `platform`. A flag has precedence over the environment variable, and that over the
+//! default. Only structs of settings such as [`PlatformConfig`] read the environment.
 
 use clap::Args;
 use forecourt_core::secret::Secret;
@@ -116,7 +116,7 @@ impl PlatformConfig {
     }
 }
 
-/// Returns the settings of a command line, for a test.
+/// Returns the settings that result from these command line flags, for a test.
 #[cfg(test)]
 pub(crate) fn from_flags<C: Args>(flags: &[&str]) -> C {
     let command = C::augment_args(clap::Command::new("test").no_binary_name(true));
@@ -134,7 +134,7 @@ pub enum LogFormat {
 
 pub type SecretKey = Secret<[u8; 32]>;
 
-/// Parses 64 hexadecimal digits.
+/// Parses a secret key of 64 hexadecimal digits.
 pub fn secret_key(text: &str) -> Result<SecretKey, String> {
     let text = text.trim();
     let mut key = Secret::new([0; 32]);

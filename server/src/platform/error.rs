@@ -1,4 +1,4 @@
-//! Errors that requests end in, and their responses.
+//! The errors with which requests can fail, and their responses.
 
 use crate::platform::clock::SECOND;
 use axum::Json;
@@ -33,7 +33,7 @@ pub enum ApiError {
     FeatureDisabled(&'static Message),
     /// 403: a rule forbids it; contains the message.
     Forbidden(&'static Message),
-    /// 404: no such record, or another tenant's.
+    /// 404: the record does not exist, or belongs to another tenant.
     NotFound,
     /// 404: a search found nothing; contains the message.
     NoMatch(&'static Message),
@@ -48,17 +48,18 @@ pub enum ApiError {
     AlreadyExists(Box<Problem>),
     /// 409: the update was based on an older version; with the current record (docs/product.md 4.13).
     VersionConflict(Value),
-    /// 409: the job has finished already; contains the message and the record.
+    /// 409: the record or import job has changed since the user saw it; contains the message and its current state.
     ConflictWithRecord(&'static Message, Value),
     PayloadTooLarge,
-    /// 413: with a message that names the file's size and the limit.
+    /// 413: the uploaded file is too large; contains the message, which names the limit.
     FileTooLarge(Message),
     UnsupportedMediaType,
-    /// 429: with the seconds to wait.
+    /// 429: a rate limit is exhausted; contains the seconds to wait.
     TooManyRequests(u64),
     /// 429: the session, the tenant or the address has reached its limit of parallel requests.
     ShareInUse,
-    /// 503: the database or the password hashing is busy or down.
+    /// 503: the server is too busy (database, password hashing, or the limits of all clients together), or the database
+    /// is not available.
     Unavailable,
     /// 503: an external service does not respond; contains the message.
     UpstreamUnavailable(&'static Message),
@@ -74,18 +75,18 @@ impl ApiError {
         ApiError::Invalid(Box::new(Problem::new(message)))
     }
 
-    /// Returns a 400 for one field.
+    /// Returns a 400 whose message belongs to this field of the form.
     pub fn for_field(field: &str, message: &Message) -> Self {
         vec![FieldError { field: field.into(), message: message.into() }].into()
     }
 
-    /// Returns a 409 for one field.
+    /// Returns a 409 for a field whose value another record has already.
     pub fn already_exists(field: &str, message: &Message) -> Self {
         let error = FieldError { field: field.into(), message: message.into() };
         ApiError::AlreadyExists(Box::new(Problem::from_field_errors(vec![error])))
     }
 
-    /// Returns a 409 with the current record.
+    /// Returns a 409 for an update that was based on an older version, with the current record.
     pub fn version_conflict(current: &impl Serialize) -> Self {
         serde_json::to_value(current).map_or_else(ApiError::internal, ApiError::VersionConflict)
     }
@@ -101,7 +102,7 @@ impl ApiError {
         ApiError::Internal
     }
 
-    /// Returns the status, the reason as a metrics label, and the problem.
+    /// Returns the HTTP status, the reason for logs and metrics, and the problem with the messages.
     fn parts(self) -> (StatusCode, &'static str, Problem) {
         use StatusCode as S;
         let one = |status, reason, message: &Message| (status, reason, Problem::new(message));
@@ -138,11 +139,11 @@ impl ApiError {
     }
 }
 
-/// The reason for an error as a metrics label; an extension of the response.
+/// The reason for an error, as logs and metrics name it. It is attached to the response as an extension.
 #[derive(Clone, Copy)]
 pub struct Reason(pub &'static str);
 
-/// A problem and the record that it refers to.
+/// The JSON body of an error that also contains the current state of a record.
 #[derive(Serialize)]
 struct ProblemWithRecord {
     #[serde(flatten)]
@@ -189,7 +190,8 @@ impl fmt::Display for ApiError {
 
 impl std::error::Error for ApiError {}
 
-/// For a transaction that may not write, because the user has lost the right.
+/// Passes an error through database functions unchanged, as when a transaction may not write because the user has lost
+/// the right. `From<sqlx::Error>` below converts it back.
 impl From<ApiError> for sqlx::Error {
     fn from(error: ApiError) -> Self {
         sqlx::Error::Configuration(Box::new(error))

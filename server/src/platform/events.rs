@@ -1,5 +1,5 @@
-//! Events for open browsers: changes of records, after their transaction has committed. On PostgreSQL they reach every node
-//! (`db/listen.rs`), on SQLite there is only one.
+//! Events for open browsers, such as changes of records once their transaction has committed. On PostgreSQL they reach
+//! the streams of every node (`db/listen.rs`); on SQLite there is only one node.
 
 use forecourt_core::history::HistoryAction;
 use forecourt_core::permissions::ResourceId;
@@ -8,12 +8,12 @@ use std::sync::Arc;
 use tokio::sync::broadcast;
 use uuid::Uuid;
 
-/// How many events a slow stream may be behind. They are shared by all streams.
+/// How many events a slow stream may be behind before it loses some. All streams share the buffer of the newest events.
 const CAPACITY: usize = 256;
-/// The largest number of ids in a change.
+/// The largest number of ids in a [`Change`].
 pub const MAX_IDS: usize = 100;
 
-/// Something that concerns open streams.
+/// An event for open streams, the connections on which browsers receive events.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Event {
     Changed(Change),
@@ -37,15 +37,16 @@ pub struct Presence {
     pub editing: bool,
 }
 
-/// Records that one transaction has changed in the same way.
+/// Records of one resource that one transaction has changed by the same action.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Change {
     pub corp: Uuid,
     pub resource: ResourceId,
     pub action: HistoryAction,
-    /// The user of the corporation who made it; `None` for a job and for an administrator of the platform.
+    /// The user of the corporation who made the change; `None` for a job and for an administrator of the platform.
     pub by: Option<Uuid>,
-    /// At most [`MAX_IDS`]; `None` if there are more, or if they are not known, as for an import.
+    /// The ids of the records, at most [`MAX_IDS`]; `None` if there are more, or if they are not known, as for an
+    /// import.
     pub ids: Option<Vec<Uuid>>,
 }
 
@@ -54,7 +55,8 @@ impl Change {
         (self.corp, self.resource, self.action, self.by) == (other.corp, other.resource, other.action, other.by)
     }
 
-    /// Adds the ids of a change that is like this one.
+    /// Adds the ids of a change that differs only in its ids. The result is `None` if one of both has none, or if there
+    /// are more than [`MAX_IDS`].
     fn add_ids_of(&mut self, other: Self) {
         self.ids = self.ids.take().zip(other.ids).and_then(|(mut ids, others)| {
             let new: Vec<Uuid> = others.into_iter().filter(|id| !ids.contains(id)).collect();
@@ -100,7 +102,7 @@ impl Default for Events {
 impl Events {
     /// Passes an event to the streams that are open now.
     pub fn publish(&self, event: Event) {
-        // Fails without a stream.
+        // Fails if no stream is open, which does not matter.
         let _ = self.0.send(Arc::new(event));
     }
 

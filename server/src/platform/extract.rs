@@ -22,7 +22,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::marker::PhantomData;
 use uuid::Uuid;
 
-/// A JSON body that passed its form's rules.
+/// Extractor for a JSON body that complies with the rules of its form.
 pub struct Valid<F>(pub Checked<F>);
 
 impl<F: Form + DeserializeOwned, S: AsRef<Platform> + Send + Sync> FromRequest<S> for Valid<F> {
@@ -45,7 +45,8 @@ async fn read_json<F: DeserializeOwned>(request: Request) -> ApiResult<F> {
     })
 }
 
-/// A JSON body of a record. Its rules depend on the stored record or the user, so it is validated once the handler knows those.
+/// Extractor for a JSON body that is not validated yet: its rules depend on the stored record or the user, so the
+/// handler validates it once it knows these.
 pub struct Unchecked<F>(pub F);
 
 impl<F: Form + DeserializeOwned, S: Send + Sync> FromRequest<S> for Unchecked<F> {
@@ -56,7 +57,7 @@ impl<F: Form + DeserializeOwned, S: Send + Sync> FromRequest<S> for Unchecked<F>
     }
 }
 
-/// An id in the path. Anything but a UUID is a 404.
+/// Extractor for the id in the path. Anything but a UUID is a 404.
 pub struct Id(pub Uuid);
 
 impl<S: Send + Sync> FromRequestParts<S> for Id {
@@ -68,7 +69,8 @@ impl<S: Send + Sync> FromRequestParts<S> for Id {
     }
 }
 
-/// The id in the path and the body, as [`Valid`], of a request for one record.
+/// Extractor for a request that concerns one record: the id in the path, and the body, which is validated as [`Valid`]
+/// is.
 pub struct IdAndForm<F>(pub Uuid, pub Checked<F>);
 
 impl<F: Form + DeserializeOwned, S: AsRef<Platform> + Send + Sync> FromRequest<S> for IdAndForm<F> {
@@ -81,7 +83,7 @@ impl<F: Form + DeserializeOwned, S: AsRef<Platform> + Send + Sync> FromRequest<S
     }
 }
 
-/// Two ids in the path; the second one's record belongs to the first one's.
+/// Extractor for two ids in the path, the second of which names a part of the record that the first one names.
 pub struct NestedIds(pub Uuid, pub Uuid);
 
 impl<S: Send + Sync> FromRequestParts<S> for NestedIds {
@@ -93,7 +95,7 @@ impl<S: Send + Sync> FromRequestParts<S> for NestedIds {
     }
 }
 
-/// The query string of a list. One that can't be parsed is a 400.
+/// Extractor for the query string of a list. A query string that can't be parsed is a 400.
 pub struct Params<Q>(pub Q);
 
 impl<Q: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Params<Q> {
@@ -123,7 +125,7 @@ impl ListQuery {
         Ok((self.page.read(default_limit)?, read_search(&self.search)?))
     }
 
-    /// Returns true if the query requests a page, not all rows.
+    /// Returns true if the query requests a page of the list, false if it requests all rows.
     pub fn is_paged(&self) -> bool {
         self.page.is_paged()
     }
@@ -164,9 +166,11 @@ pub struct ArrangementQuery<R> {
 }
 
 impl<R: Record> ArrangementQuery<R> {
+    /// Returns the parsed sort order and filter.
+    ///
     /// # Errors
-    /// 400 for a field that is unknown or that a user with this access does not see, and for a condition with an invalid operator
-    /// or value.
+    /// 400 for a field that is unknown or that a user with this access does not see, and for a condition with an
+    /// invalid operator or value.
     pub fn read(&self, access: &Access) -> ApiResult<Arrangement> {
         let conditions: Vec<ConditionInput> = match self.filter.trim() {
             "" => Vec::new(),

@@ -7,7 +7,7 @@ use std::io::{self, ErrorKind};
 use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
-/// Permission bits of the group and of other users.
+/// The permission bits of the group and of other users in a file mode.
 const OTHERS: u32 = 0o077;
 
 /// Sets the process's umask, so that new files are 0600 and new folders 0700. Call it before any thread starts.
@@ -41,8 +41,9 @@ pub(crate) fn restrict_database(database: &Path) {
     log_failure(folder, restrict_entries(folder, is_beside));
 }
 
-/// Removes the permissions of other users from those files of a folder, and those of its folders `outbox` and `tmp`, that
-/// `is_selected` selects. Other folders and symbolic links are left alone.
+/// Removes the permissions of other users from each entry of a folder that `is_selected` selects by its path: from
+/// files, and from the folders `outbox` and `tmp`, but not from their files. Other folders and symbolic links are left
+/// alone.
 fn restrict_entries(folder: &Path, is_selected: impl Fn(&Path) -> bool) -> io::Result<()> {
     let entries = match fs::read_dir(folder) {
         Err(e) if e.kind() == ErrorKind::NotFound => return Ok(()),

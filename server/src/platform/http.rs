@@ -1,6 +1,6 @@
-//! The accept loop, and what all responses have in common. A plain loop would keep slow and idle clients forever. Here
-//! headers must arrive within 10 seconds, each route has its own timeout (`access/route.rs`), and a shutdown lets
-//! running requests finish.
+//! The loop that accepts connections, and the headers and log line of every response. A plain loop would keep
+//! connections of slow and idle clients forever. Here headers must arrive within 10 seconds, each route has its own
+//! timeout (`access/route.rs`), and a shutdown lets running requests finish.
 
 use crate::platform::client_address::Peer;
 use crate::platform::error::{ApiError, Reason};
@@ -40,10 +40,10 @@ const USER_TIMEOUT: Duration = Duration::from_secs(30);
 /// response is noticed. The socket becomes writable again when half of them are sent.
 #[cfg(target_os = "linux")]
 const MAX_UNSENT_BYTES: u32 = 32 * 1024;
-/// Grace period at shutdown for a request that is still being received.
+/// How long a shutdown waits for new connections, and for a request that is still being received.
 const RECEIVE_GRACE: Duration = Duration::from_millis(200);
-/// The same for a connection's first request. Clients retry when an idle connection is closed, but treat a new
-/// connection that closes without a response as an error.
+/// How long a shutdown waits for the first request of a connection. Clients retry when a connection that they have used
+/// before is closed, but treat a new one that closes without a response as an error.
 const FIRST_REQUEST_GRACE: Duration = Duration::from_secs(3);
 /// How long running requests may continue after a shutdown was requested.
 const DRAIN_TIMEOUT: Duration = Duration::from_secs(20);
@@ -54,13 +54,13 @@ const MAX_CONNECTIONS: usize = 16_000;
 /// 500 clients that reconnect after a restart would be dropped, and retry only a second later.
 const BACKLOG: u32 = 4096;
 
-/// No inline scripts or styles, no other origins, no framing. A worker follows the policy of its own script, so every
-/// file carries it.
+/// The `Content-Security-Policy` header: no inline scripts or styles, no other origins, no framing. A web worker
+/// follows the policy of its own script file, so every response has this header.
 pub const CSP: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; \
     img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; worker-src 'self'; manifest-src 'self'; \
     base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
-/// Listens on `address`, which comes from the setting named `setting`.
+/// Opens a listener on `address`. The error message names `setting`, from which the address comes.
 pub fn listen(address: SocketAddr, setting: &str) -> Result<TcpListener, String> {
     let open = || {
         let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
@@ -72,8 +72,8 @@ pub fn listen(address: SocketAddr, setting: &str) -> Result<TcpListener, String>
     open().map_err(|e: io::Error| format!("can't listen on {address}: {e} ({setting})"))
 }
 
-/// Serves until `stop` becomes true, then lets running requests finish. `is_https` means that clients connect by HTTPS;
-/// `limit` caps the connections of each address.
+/// Serves `app` until `stop` becomes true, then lets running requests finish. `is_https` means that clients connect by
+/// HTTPS (to a proxy); `limit` caps the connections of each address.
 pub async fn serve(
     listener: TcpListener,
     app: Router,
@@ -94,7 +94,7 @@ pub async fn serve(
         () = acceptor.accept_from(&listener) => {}
         () = closing => {}
     }
-    // Ends with an error, usually because the queue is empty.
+    // Usually returns an error in the end: that no more connections are queued.
     let _ = acceptor.accept_queued(listener);
     let all = u32::try_from(MAX_CONNECTIONS).unwrap_or(u32::MAX);
     let _ = timeout(DRAIN_TIMEOUT, slots.acquire_many(all)).await;
@@ -109,7 +109,7 @@ struct Acceptor {
 }
 
 impl Acceptor {
-    /// Accepts connections forever, as fast as the number of open ones allows it.
+    /// Accepts connections forever. While [`MAX_CONNECTIONS`] are open, waits until one is closed.
     async fn accept_from(&self, listener: &TcpListener) {
         while let Ok(slot) = self.slots.clone().acquire_owned().await {
             match listener.accept().await {
@@ -123,8 +123,8 @@ impl Acceptor {
         }
     }
 
-    /// Accepts what the kernel has queued, and closes the listener, which would reset queued connections
-    /// (docs/decisions/0019-closing-the-listener.md).
+    /// Accepts the connections that the kernel has queued, and then closes the listener. Closing it at once would reset
+    /// them (docs/decisions/0019-closing-the-listener.md).
     fn accept_queued(&self, listener: TcpListener) -> io::Result<()> {
         let listener = listener.into_std()?;
         for _ in 0..BACKLOG {
@@ -138,7 +138,7 @@ impl Acceptor {
 
     fn serve(&self, stream: TcpStream, peer: SocketAddr, slot: OwnedSemaphorePermit) {
         let Some(permit) = self.limit.admit(peer) else { return reset_connection(stream) };
-        // These fail if the client has already disconnected, which is not an error of the listener.
+        // Setting an option fails if the client has already disconnected, which is not an error of the listener.
         let _ = stream.set_nodelay(true);
         #[cfg(target_os = "linux")]
         {
@@ -160,7 +160,7 @@ fn reset_connection(stream: TcpStream) {
     drop(stream);
 }
 
-/// Serves a connection's requests until its client or `stop` ends it.
+/// Serves the requests of one connection until the client closes it or `stop` becomes true.
 async fn serve_connection(stream: TcpStream, peer: SocketAddr, app: Router, mut stop: watch::Receiver<bool>) {
     let received = Arc::new(Notify::new());
     let first_request = received.clone();
@@ -204,7 +204,7 @@ fn respond_to_panic(_: Box<dyn std::any::Any + Send>) -> Response<Body> {
     ApiError::internal("a handler panicked").into_response()
 }
 
-/// Gives the request an id, logs its outcome, and sets the headers that all responses have.
+/// Middleware for every request: gives it an id, logs its outcome, and sets the headers that all responses have.
 async fn log_and_add_headers(is_https: bool, request: Request, next: Next) -> Response<Body> {
     let id = Uuid::now_v7().simple().to_string();
     let span = tracing::info_span!("request", id, user = tracing::field::Empty);
@@ -266,12 +266,14 @@ fn has_valid_host(request: &Request) -> bool {
     }
 }
 
-/// Adds a user's id to the request's later log lines: that of the user who makes the request, or whose account it names.
+/// Adds the id of a user to the request's later log lines: of the user who makes the request, or, at sign-in, of the
+/// user whose account the request names.
 pub(crate) fn log_user(user: Uuid) {
     tracing::Span::current().record("user", tracing::field::display(user));
 }
 
-/// Replaces errors under /api that are not JSON, such as the framework's own, with a problem.
+/// Replaces an error response of the API that is not JSON, such as the web framework's own, with an [`ApiError`]'s
+/// JSON.
 fn with_json_errors(is_api: bool, response: Response<Body>) -> Response<Body> {
     let status = response.status();
     if !is_api || is_json(&response) || !(status.is_client_error() || status.is_server_error()) {

@@ -1,5 +1,5 @@
-//! Background jobs. Those for imports and mails claim due rows for a limited time (a lease), so that any node can continue
-//! the work of one that died.
+//! Runs background jobs. The jobs for imports and mails claim each row that is due for a limited time (a lease). When
+//! that has passed, any node can continue the work, so that it does not matter if the first one died.
 
 use super::clock::{MINUTE, SECOND};
 use super::error::ApiResult;
@@ -10,11 +10,11 @@ use std::time::Duration;
 use tokio::sync::{Notify, watch};
 use tokio::time::sleep;
 
-/// Poll interval for work that another node queued, and delay after an error.
+/// How long a job waits before it looks again for work that another node queued, and after an error.
 pub const POLL: Duration = Duration::from_secs(2);
-/// Delay after a panic.
+/// How long a job waits after its step has panicked.
 const RESTART_DELAY: Duration = Duration::from_secs(5);
-/// How long the current step may continue after a shutdown was requested.
+/// How long the current step of a job may continue after a shutdown was requested. Then it is cancelled.
 const GRACE: Duration = Duration::from_secs(1);
 
 /// Calls `step` until a shutdown is requested. A step returns the longest wait before the next one; a notification of
@@ -51,7 +51,8 @@ pub async fn run<F: Future<Output = ApiResult<Duration>>>(
     }
 }
 
-/// Returns the delay after this many attempts, in microseconds: 2, 4, 8 … seconds, at most a minute.
+/// Returns the delay before the next attempt after this many failed ones, in microseconds: 2, 4, 8 … seconds, at most a
+/// minute.
 pub fn retry_delay(attempts: i32) -> i64 {
     let doublings = u32::try_from(attempts).unwrap_or(0).min(6);
     (SECOND << doublings).min(MINUTE)

@@ -20,7 +20,8 @@ pub struct Keys {
 }
 
 impl Keys {
-    /// Uses the configured secret, or the one in the data folder, which is created if it is missing.
+    /// Derives the keys from the configured secret, or from the one in the data folder's `secret.key`, which is created
+    /// if it is missing.
     ///
     /// # Errors
     /// The file can't be read or written, or doesn't contain 64 hexadecimal digits.
@@ -43,7 +44,7 @@ impl Keys {
         })
     }
 
-    /// Returns an HMAC-SHA-256 of the parts, separate for each purpose.
+    /// Returns the HMAC-SHA-256 of the parts. It differs by `purpose`, and by how the bytes are split into parts.
     pub fn mac(&self, purpose: &str, parts: &[&[u8]]) -> Vec<u8> {
         let mut context = hmac::Context::with_key(&self.root);
         for part in std::iter::once(purpose.as_bytes()).chain(parts.iter().copied()) {
@@ -63,7 +64,7 @@ impl Keys {
     }
 }
 
-/// AES-256-GCM with a random nonce, which begins the ciphertext.
+/// Encrypts with AES-256-GCM and a random nonce, which is stored as the beginning of the ciphertext.
 pub struct Cipher(LessSafeKey);
 
 impl Cipher {
@@ -92,7 +93,7 @@ impl Cipher {
     }
 }
 
-/// Returns bytes from AWS-LC's cryptographic random number generator, which seeds itself.
+/// Returns `N` random bytes from AWS-LC's cryptographic random number generator, which seeds itself.
 pub fn random<const N: usize>() -> io::Result<[u8; N]> {
     let mut bytes = [0; N];
     rand::fill(&mut bytes).map_err(|_| io::Error::other("the random number generator has failed"))?;
@@ -112,7 +113,7 @@ fn read_or_create(path: &Path) -> io::Result<SecretKey> {
     secret.map_err(|e| io::Error::other(format!("{}: {e}", path.display())))
 }
 
-/// Creates the file with a new secret, unless another node has created it at the same moment.
+/// Creates the file with a new secret. Succeeds without a change if another process has created it at the same moment.
 fn create(path: &Path) -> io::Result<()> {
     match write_beside(path, &hex(&random::<32>()?))?.persist_noclobber(path) {
         Err(e) if e.error.kind() != io::ErrorKind::AlreadyExists => Err(e.error),
@@ -120,7 +121,8 @@ fn create(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Writes a temporary file that only this user can read, to be renamed to `path`.
+/// Writes a text to a temporary file in the folder of `path`, which only this user can read. The caller renames it to
+/// `path`.
 pub(crate) fn write_beside(path: &Path, text: &str) -> io::Result<NamedTempFile> {
     let mut file = NamedTempFile::new_in(path.parent().unwrap_or(Path::new(".")))?;
     file.write_all(text.as_bytes())?;

@@ -7,16 +7,17 @@ use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::state::Platform;
 use axum::http::request::Parts;
 
-/// A number of uses per window, counted separately for each key.
+/// A rate limit: at most `uses` per `window` for each key, such as an address or an account. `name` labels it in
+/// metrics.
 #[derive(Clone, Copy, Debug)]
 pub struct Limit {
     pub name: &'static str,
     pub uses: i32,
-    /// Microseconds.
+    /// Length of the window in microseconds.
     pub window: i64,
 }
 
-// Sign-in. Limits without an address are per account or per e-mail.
+// Limits of sign-in. Those without "address" in their name count per account or per e-mail, not per client address.
 pub const LOGIN_ADDRESS: Limit = Limit { name: "login address", uses: 60, window: 5 * MINUTE };
 pub const LOGIN_ACCOUNT: Limit = Limit { name: "login account", uses: 10, window: 5 * MINUTE };
 pub const CODE_ADDRESS: Limit = Limit { name: "code address", uses: 60, window: 5 * MINUTE };
@@ -27,7 +28,8 @@ pub const FORGOT_ADDRESS: Limit = Limit { name: "forgot address", uses: 30, wind
 /// Password reset requests for one e-mail, whether or not it has an account.
 pub const RESET_EMAIL: Limit = Limit { name: "reset email", uses: 5, window: HOUR };
 pub const RESET_ADDRESS: Limit = Limit { name: "reset address", uses: 60, window: 5 * MINUTE };
-/// OIDC authorization requests and callbacks from one address: each sign-in is one of both.
+/// OIDC authorization requests and callbacks from one address. Each sign-in consists of one of each, so it counts
+/// twice.
 pub const OIDC_ADDRESS: Limit = Limit { name: "federated address", uses: 120, window: 5 * MINUTE };
 /// One-time login exchanges from one address.
 pub const EXCHANGE_ADDRESS: Limit = Limit { name: "pair address", uses: 600, window: 5 * MINUTE };
@@ -35,19 +37,19 @@ pub const EXCHANGE_ADDRESS: Limit = Limit { name: "pair address", uses: 600, win
 pub const OIDC_LINKS: Limit = Limit { name: "connects", uses: 20, window: HOUR };
 pub const PASSWORD_CONFIRMATIONS: Limit = Limit { name: "password proof", uses: 10, window: 5 * MINUTE };
 
-// Registration.
+// Limits of registration.
 pub const SIGNUP_ADDRESS: Limit = Limit { name: "signup address", uses: 10, window: HOUR };
 /// Each registration sends a mail to the owner of the e-mail.
 pub const SIGNUP_EMAIL: Limit = Limit { name: "signup email", uses: 3, window: HOUR };
 pub const VERIFY_EMAIL_ADDRESS: Limit = Limit { name: "verify email address", uses: 60, window: 5 * MINUTE };
 
-// Requests of one signed-in user.
+// Limits on requests of one signed-in user.
 /// Created accounts, and changes of an account's e-mail or password. Such a request reveals whether an e-mail is in
 /// use, sends mail, or hashes a password.
 pub const ACCOUNT_CHANGES: Limit = Limit { name: "accounts", uses: 300, window: HOUR };
 /// Forms that may contain a picture.
 pub const PICTURES: Limit = Limit { name: "pictures", uses: 60, window: 10 * MINUTE };
-/// Photos of vehicles: a person uploads up to 30 of each.
+/// Uploads of photos of vehicles. Each vehicle can have up to 30 photos.
 pub const PHOTOS: Limit = Limit { name: "photos", uses: 600, window: 10 * MINUTE };
 pub const IMPORTS: Limit = Limit { name: "imports", uses: 60, window: 10 * MINUTE };
 /// Company lookups.
@@ -55,10 +57,10 @@ pub const LOOKUPS: Limit = Limit { name: "lookups", uses: 60, window: 5 * MINUTE
 /// Log lines of one session (docs/product.md 4.4).
 pub const LOG_LINES: Limit = Limit { name: "log lines", uses: 60, window: MINUTE };
 
-/// Counts one use.
+/// Counts one use of what is limited by `key`.
 ///
 /// # Errors
-/// 429 with the seconds to wait, once the limit is exhausted.
+/// 429 with the seconds to wait, if the key's uses of this window exceed the limit.
 pub async fn count_use(platform: &Platform, limit: Limit, key: &[u8]) -> ApiResult<()> {
     let now = platform.clock.now();
     let (uses, resets_at): (i32, i64) = platform
@@ -82,21 +84,21 @@ pub async fn count_use(platform: &Platform, limit: Limit, key: &[u8]) -> ApiResu
     Err(ApiError::too_many_requests(resets_at - now))
 }
 
-/// Resets the counter, after the user has authenticated.
+/// Resets the counter of a limit for `key`, because the user has authenticated.
 pub async fn reset(platform: &Platform, limit: Limit, key: &[u8]) -> sqlx::Result<()> {
     let key = platform.keys.mac("throttle", &[limit.name.as_bytes(), key]);
     platform.db.sql("DELETE FROM throttles WHERE throttle_key = $1").bind(key).exec().await?;
     Ok(())
 }
 
-/// As [`reset`], but only logs a failure, because the work that it follows is done already.
+/// As [`reset`], but only logs a failure, so that a request which has already done its work still succeeds.
 pub async fn reset_or_log(platform: &Platform, limit: Limit, key: &[u8]) {
     if let Err(error) = reset(platform, limit, key).await {
         tracing::warn!(%error, limit = limit.name, "a rate limit counter could not be reset");
     }
 }
 
-/// Deletes counters whose window has passed.
+/// Deletes the rate limit counters whose window has passed, and returns how many.
 pub async fn delete_expired(platform: &Platform) -> sqlx::Result<u64> {
     platform.db.sql("DELETE FROM throttles WHERE resets_at <= $1").bind(platform.clock.now()).exec().await
 }

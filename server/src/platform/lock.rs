@@ -1,4 +1,5 @@
-//! File lock on a SQLite database: shared by programs that write to it, exclusive for one that replaces the file.
+//! File lock on a SQLite database: shared by the processes that use the database, exclusive for a restore, which
+//! replaces its file.
 
 use crate::platform::Failure;
 use crate::platform::db::open::sqlite_file;
@@ -7,7 +8,8 @@ use std::io::{self, ErrorKind};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-/// Takes the shared lock of a program that writes to the database. `None` for a database that isn't a file.
+/// Takes the shared lock of a process that uses the SQLite database, until the result is dropped. `None` if the
+/// database isn't a file or its folder doesn't exist. Fails while a restore replaces the database.
 pub fn lock_shared(url: &str) -> Result<Option<File>, Failure> {
     let Some(database) = sqlite_file(url) else { return Ok(None) };
     let lock = match open_lock_file(&database) {
@@ -21,7 +23,7 @@ pub fn lock_shared(url: &str) -> Result<Option<File>, Failure> {
     Ok(Some(lock))
 }
 
-/// Takes the exclusive lock for replacing the database file.
+/// Takes the exclusive lock for replacing the database file, until the result is dropped. Fails if a server uses it.
 pub fn lock_exclusive(database: &Path) -> Result<File, Failure> {
     let lock = open_lock_file(database).map_err(|e| lock_error(database, &e))?;
     let in_use = || format!("{} is in use by a server: stop it before you restore", database.display());
@@ -40,11 +42,12 @@ fn check_locked(
     })
 }
 
-/// Fails if root is about to create files in another user's folder, which that user could not open afterwards. Call it
-/// before anything is created in the folder.
+/// Fails if this process runs as root and the folder belongs to another user, who could not open the files that root
+/// would create in it. Call it before anything is created in the folder.
 pub fn check_folder_owner(folder: &Path) -> Result<(), Failure> {
     let owner = fs::metadata(folder).map(|folder| folder.uid());
-    // A network file system may assign another owner, so a test file shows who it is. Write errors are reported later.
+    // A network file system may assign new files to another user than root, so a test file shows to whom. Write errors
+    // are reported later.
     let creator = tempfile::tempfile_in(folder).and_then(|file| file.metadata()).map(|file| file.uid());
     match (owner, creator) {
         (Ok(owner), Ok(0)) if owner != 0 => {
@@ -57,7 +60,7 @@ pub fn check_folder_owner(folder: &Path) -> Result<(), Failure> {
     }
 }
 
-/// Returns the name of a user id from `/etc/passwd`, or "the user ID".
+/// Returns the name of the user with this id from `/etc/passwd`; "the user 1000" if the id 1000 is not listed.
 fn user_name(user: u32) -> String {
     let list = fs::read_to_string("/etc/passwd").unwrap_or_default();
     let name = list.lines().find_map(|line| {
@@ -72,7 +75,8 @@ fn lock_error(database: &Path, error: &io::Error) -> Failure {
     format!("can't lock {}: {error}", database.display())
 }
 
-/// Opens the lock file. It is never removed: two programs could otherwise each lock a different file of the same name.
+/// Opens the lock file, whose name is the database file's with `.lock` added. It is never removed: two processes could
+/// otherwise each lock a different file of this name.
 fn open_lock_file(database: &Path) -> io::Result<File> {
     let mut name = database.as_os_str().to_owned();
     name.push(".lock");

@@ -69,7 +69,7 @@ pub struct FormField<'a> {
     reading: &'a Reading,
 }
 
-/// What is needed to read a form, and to report why it can't be read.
+/// The state that is needed to read a form, and to report why it can't be read.
 struct Reading {
     progress: Arc<Progress>,
     messages: FormMessages,
@@ -82,7 +82,7 @@ impl Reading {
         match result {
             Ok(item) => {
                 self.progress.unparsed.store(0, Ordering::Relaxed);
-                // The parser's buffer may contain more.
+                // The parser's buffer may contain more fields or content.
                 self.progress.may_progress.store(true, Ordering::Relaxed);
                 Ok(item)
             }
@@ -135,7 +135,7 @@ impl FormField<'_> {
     }
 }
 
-/// The parser's progress with the data that it received.
+/// How far the parser has come with the data that it received.
 #[derive(Default)]
 struct Progress {
     /// Bytes passed to the parser since it last made progress.
@@ -146,7 +146,8 @@ struct Progress {
     is_aborted: AtomicBool,
 }
 
-/// Returns a body that passes on one chunk, and the next only when the parser can make no progress with what it has.
+/// Returns the body as a stream that gives the parser one chunk, and the next one only when the parser can make no
+/// progress with the data that it has.
 fn on_demand(body: Body, progress: Arc<Progress>) -> Body {
     let mut body = body.into_data_stream();
     Body::from_stream(stream::poll_fn(move |context| {

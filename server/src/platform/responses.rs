@@ -1,5 +1,5 @@
-//! Types that handlers return for responses other than JSON with 200; the OpenAPI document gets a route's status and media
-//! type from them. Also limits a list by its size as JSON.
+//! Types that handlers return for responses other than JSON with status 200. The OpenAPI document gets a route's status
+//! and media type from them. Also two functions for the size of values as JSON.
 
 use crate::platform::error::ApiError;
 use axum::Json;
@@ -28,7 +28,7 @@ impl<T: Serialize> IntoResponse for Queued<T> {
     }
 }
 
-/// 200, or 202 if the request is processed further after the response.
+/// Status 200 if the request was processed completely, 202 if processing continues after the response.
 pub enum Finished<T> {
     Now(T),
     Later(T),
@@ -88,14 +88,14 @@ media_types! {
     Css "text/css; charset=utf-8",
     Csv "text/csv; charset=utf-8",
     Html "text/html; charset=utf-8",
-    // Any image type; the handler sets the specific one.
+    // For the OpenAPI document: any type of image. The handler sets the header with the specific type.
     Image "image/*",
     Xlsx "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
     OpenApi "application/json",
     Zip "application/zip",
 }
 
-/// 200, with a body that isn't JSON of this API.
+/// Status 200 with a body of media type `K`, such as a file, instead of the JSON that other routes return.
 pub struct Content<K> {
     body: Body,
     media_type: PhantomData<K>,
@@ -151,7 +151,7 @@ mod tests {
     fn takes_items_whose_json_fits_with_its_escapes() {
         let texts = ["å", "\"", "\u{1}", ""];
         let json = serde_json::to_string(&texts).unwrap();
-        // Without the brackets, but including a comma after the last item.
+        // The length of the array's JSON without its two brackets, but with a comma after the last item.
         let whole = json.len() - 1;
         assert_eq!(take_within_bytes(texts, whole).unwrap(), texts);
         assert_eq!(take_within_bytes(texts, whole - 1).unwrap(), texts[..3]);

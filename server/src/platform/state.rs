@@ -21,17 +21,17 @@ pub struct Platform {
     pub config: Arc<PlatformConfig>,
     /// The settings that form rules depend on.
     pub form_settings: FormSettings,
-    /// The largest form with a file, in bytes.
+    /// The maximum size of a form with a file to import, in bytes.
     pub max_file_form_bytes: usize,
     pub keys: Arc<Keys>,
     /// The keys that encrypt social security numbers.
     pub data_keys: Arc<DataKeys>,
     pub mail: Mail,
-    /// The semaphores of sessions, tenants and addresses.
+    /// The semaphores that share this node's memory, cores and connections between sessions, tenants and addresses.
     pub fairness: Fairness,
     pub metrics: Arc<Metrics>,
     /// True once a shutdown was requested.
     pub stopping: Arc<AtomicBool>,
-    /// Lock on the SQLite file while the database is open, so that no backup is restored over it.
+    /// Lock on the SQLite file while the database is open, so that no backup is restored over it; `None` on PostgreSQL.
     pub lock: Option<Arc<File>>,
 }

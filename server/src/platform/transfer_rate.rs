@@ -1,6 +1,7 @@
-//! Minimum transfer rates of request bodies and responses, against slow clients. A timeout for the whole would abort a
-//! large file on a slow line, and a timeout between two bytes would let a client hold a connection for hours with one
-//! byte a second. So bytes are counted per period of waiting.
+//! Minimum transfer rates of request bodies and responses, against slow clients. A timeout for the whole transfer would
+//! abort a large file on a slow line, and a timeout between two bytes would let a client occupy a connection for hours
+//! with one byte a second. So a client must transfer a minimum of bytes in each period of time that the server waits
+//! for it.
 
 use axum::body::Bytes;
 use http_body_util::BodyExt;
@@ -14,28 +15,30 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Instant, Sleep, sleep_until};
 
-/// Bytes that a client must send per [`BODY_PERIOD`], unless its body ends: a tenth of the rate of the slowest phone.
+/// Bytes of a request body that a client must send per [`BODY_PERIOD`], unless the body ends: a tenth of the rate of
+/// the slowest phone.
 const MIN_BODY_BYTES: usize = 4 * 1024;
 const BODY_PERIOD: Duration = Duration::from_secs(12);
-/// The first bytes of a file may arrive at that rate, so that a small file gets through on a bad line. After
-/// [`FILE_START_BYTES`] the minimum is four kilobytes a second, over a period that tolerates network interruptions.
+/// How many bytes of a file to import may arrive at the rate of other bodies, so that a small file gets through on a
+/// bad line. After them the minimum is [`MIN_FILE_BYTES`] per [`FILE_PERIOD`] (four kilobytes a second), which is long
+/// enough for interruptions of the network.
 const FILE_START_BYTES: usize = 64 * 1024;
 const MIN_FILE_BYTES: usize = 120 * 1024;
 const FILE_PERIOD: Duration = Duration::from_secs(30);
-/// Bytes of a response that a client must accept per [`RESPONSE_PERIOD`]: the same rate as for bodies. The period is
-/// longer because only data that the kernel accepts for sending is visible here. After heavy packet loss, a slow
-/// network may do nothing but retransmit for a minute.
+/// Bytes of a response that a client must accept per [`RESPONSE_PERIOD`]: the same rate as for request bodies. The
+/// period is longer because only data that the kernel accepts for sending is visible here. After heavy packet loss, a
+/// slow network may do nothing but retransmit for a minute.
 const MIN_RESPONSE_BYTES: usize = 10 * MIN_BODY_BYTES;
 const RESPONSE_PERIOD: Duration = Duration::from_secs(10 * BODY_PERIOD.as_secs());
 
-/// Counts bytes per period of waiting. Only time spent waiting for the client counts, not time that the server needs to
-/// process a body or to produce a response.
+/// Checks that at least `min_bytes` are transferred in each `period` of waiting. Only time spent waiting for the client
+/// counts, not time that the server needs to process a body or to produce a response.
 struct MinRate {
     min_bytes: usize,
     period: Duration,
     /// Bytes transferred in the current period.
     transferred: usize,
-    /// Remaining waiting time in the current period.
+    /// How much longer the server waits for the client in the current period.
     time_left: Duration,
     wait: Option<(Instant, Pin<Box<Sleep>>)>,
 }
@@ -45,14 +48,14 @@ impl MinRate {
         MinRate { min_bytes, period, transferred: 0, time_left: period, wait: None }
     }
 
-    /// Changes the minimum rate.
+    /// Changes the minimum rate and starts a new period, unless the rate is the same.
     fn set(&mut self, min_bytes: usize, period: Duration) {
         if (self.min_bytes, self.period) != (min_bytes, period) {
             (self.min_bytes, self.period, self.transferred, self.time_left) = (min_bytes, period, 0, period);
         }
     }
 
-    /// Ends the current wait: `bytes` were transferred.
+    /// Ends the current wait and counts `bytes` as transferred. Starts a new period once the minimum is reached.
     fn record(&mut self, bytes: usize) {
         if let Some((since, _)) = self.wait.take() {
             self.time_left = self.time_left.saturating_sub(since.elapsed());
@@ -63,7 +66,7 @@ impl MinRate {
         }
     }
 
-    /// Continues to wait; ready once the client is too slow.
+    /// Continues to wait for the client. Ready once the period's waiting time is used up: the client is too slow.
     fn poll_timeout(&mut self, context: &mut Context<'_>) -> Poll<()> {
         let time_left = self.time_left;
         let wait = self.wait.get_or_insert_with(|| {
@@ -74,8 +77,8 @@ impl MinRate {
     }
 }
 
-/// The state of a request body, shared with its guard: whether it was aborted as too slow, and whether it must meet the
-/// minimum rate of a file.
+/// The state of a request body, shared with the guard of its route: whether the body was aborted because it arrived too
+/// slowly, and whether it must arrive at the minimum rate of a file to import.
 #[derive(Clone, Default)]
 pub struct UploadRate {
     is_too_slow: Arc<AtomicBool>,
@@ -87,7 +90,7 @@ impl UploadRate {
         self.is_too_slow.load(Ordering::Relaxed)
     }
 
-    /// Requires the minimum rate of a file from the body.
+    /// Requires that the body arrives at the minimum rate of a file to import.
     pub fn expect_file(&self) {
         self.is_file.store(true, Ordering::Relaxed);
     }
@@ -207,8 +210,8 @@ mod tests {
     use tokio::io::{AsyncReadExt, AsyncWriteExt, duplex};
     use tokio::time::sleep;
 
-    /// Sends `count` chunks of `bytes` bytes, each after a pause. Returns the bytes received, and whether it was too
-    /// slow.
+    /// Sends a body of `count` chunks of `bytes` bytes, each after a pause. Returns the bytes received, and whether the
+    /// body was aborted as too slow.
     async fn sent(count: usize, bytes: usize, pause: Duration) -> (usize, bool) {
         sent_as(UploadRate::default(), count, bytes, pause).await
     }
@@ -281,7 +284,7 @@ mod tests {
         let started = Instant::now();
         let (server, mut client_stream) = duplex(bytes);
         let response = async move {
-            // The result is not needed: what counts is the bytes received.
+            // Whether writing succeeds does not matter: the test checks how many bytes the client has received.
             let _ = MinRateStream::new(server).write_all("x".repeat(1 << 20).as_bytes()).await;
             started.elapsed()
         };

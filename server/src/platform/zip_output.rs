@@ -1,9 +1,9 @@
-//! Where an archive is written whose bytes are sent while it is written.
+//! The buffer into which a ZIP archive is written, while its first bytes are already sent to the client.
 
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The compressed bytes that were not yet taken.
+/// The bytes of the archive that were written, but not yet taken to be sent. Clones share them.
 #[derive(Clone, Default)]
 pub struct ZipOutput(Arc<Mutex<Vec<u8>>>);
 

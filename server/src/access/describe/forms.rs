@@ -35,7 +35,7 @@ impl MultipartSchema for ProfileForm {
     fn schema() -> Value {
         let mut schema = request_schema::<ProfileInput>().to_value();
         if let Some(fields) = schema.get_mut("properties").and_then(Value::as_object_mut) {
-            // The server fills this field in.
+            // Clients do not send this field: the server fills it in.
             fields.remove("knownEmail");
             fields.insert("_id".into(), json!({"type": "string", "description": "The user's own id, or empty."}));
             fields.insert(AVATAR_FIELD.into(), file_schema(Some(AVATAR_MAX)));

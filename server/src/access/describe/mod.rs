@@ -18,7 +18,7 @@ use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::future::Future;
 
-/// The description of one operation.
+/// The OpenAPI description of one operation (method and path), to which the types of the handler add their parts.
 pub struct Operation {
     /// Generates the schemas of responses, and collects the named ones.
     pub schemas: SchemaGenerator,
@@ -26,11 +26,11 @@ pub struct Operation {
     pub query: Map<String, Value>,
     /// The media type and schema of the request body.
     pub body: Option<(&'static str, Value)>,
-    /// The media types and schemas of each successful response; none if it has no body.
+    /// The media types and schemas of the body, by status of success; empty for a response without a body.
     pub responses: BTreeMap<u16, Vec<(&'static str, Value)>>,
-    /// The statuses of its errors.
+    /// The HTTP statuses of the operation's errors.
     pub errors: BTreeSet<u16>,
-    /// Whether the ids in its path are UUIDs.
+    /// Whether the ids in the operation's path are UUIDs.
     pub has_uuids: bool,
 }
 
@@ -49,7 +49,8 @@ impl Operation {
         if let Some(Value::Object(properties)) = schema.get("properties") {
             self.query.extend(properties.clone());
         }
-        // The default is an empty text; what it means depends on the list.
+        // The default of every parameter is an empty text. The document omits it, since its meaning depends on the
+        // list.
         for parameter in self.query.values_mut().filter_map(Value::as_object_mut) {
             parameter.remove("default");
         }
@@ -61,7 +62,7 @@ impl Operation {
         self.responses.insert(status, vec![("application/json", schema)]);
     }
 
-    /// Adds a media type of a response that is a file.
+    /// Adds a media type in which the response with this status may return a file.
     pub fn add_file(&mut self, status: u16, media_type: &'static str) {
         self.responses.entry(status).or_default().push((media_type, json!({"type": "string"})));
     }
@@ -89,13 +90,13 @@ pub trait Handler<M> {
     fn describe(operation: &mut Operation);
 }
 
-/// An extractor of a handler.
+/// An extractor of a handler, which describes what it takes from the request.
 pub trait Extractor {
-    /// Adds what a client must send, and the errors that this can cause.
+    /// Adds to the operation what a client must send for this extractor, and the statuses of errors that it can cause.
     fn describe(_: &mut Operation) {}
 }
 
-/// A response of a handler.
+/// A type that a handler returns, which describes the response.
 pub trait ResponseType {
     fn describe(operation: &mut Operation);
 }
@@ -154,7 +155,8 @@ impl<Q: JsonSchema> Extractor for Params<Q> {
 impl<Q: JsonSchema> Extractor for Result<Query<Q>, QueryRejection> {
     fn describe(operation: &mut Operation) {
         operation.add_query(request_schema::<Q>());
-        // Invalid parameters never cause an error here: the browser is redirected to a page.
+        // A handler with this extractor does not respond to invalid parameters with 400, but redirects the browser to a
+        // page.
         operation.errors.remove(&400);
     }
 }
@@ -185,7 +187,7 @@ impl<F: Form + Default + DeserializeOwned + JsonSchema> Extractor for IdAndForm<
     }
 }
 
-/// The handler rejects it after it has checked the permission.
+/// An id and a body whose errors the handler returns itself, after it has checked a permission.
 impl<F: Form + Default + DeserializeOwned + JsonSchema> Extractor for ApiResult<IdAndForm<F>> {
     fn describe(operation: &mut Operation) {
         IdAndForm::<F>::describe(operation);
@@ -206,7 +208,8 @@ impl<F: Form + Default + DeserializeOwned + JsonSchema> Extractor for ApiResult<
     }
 }
 
-/// Adds `null` to the type of every text property that accepts it. `accepts` tries this with the form's deserializer.
+/// Adds `null` to the type of every text property that accepts it. `accepts` returns true if the form can be
+/// deserialized from a value.
 fn allow_null(schema: &mut Value, accepts: &dyn Fn(Value) -> bool) {
     let Some(properties) = schema.get_mut("properties").and_then(Value::as_object_mut) else { return };
     for (name, property) in properties {
@@ -218,8 +221,8 @@ fn allow_null(schema: &mut Value, accepts: &dyn Fn(Value) -> bool) {
     }
 }
 
-/// Adds a rule to the schema of its field. The field's name may lead into a nested object. A required field gets a
-/// minimum length instead of `required`, since some forms require it only with a certain value of another field.
+/// Adds a form's rule to the schema of its field, whose name may be a path such as `fields.status`. A required field
+/// gets a minimum length instead of `required`, since some forms require it only with a certain value of another field.
 fn add_rule(schema: &mut Value, field: &str, rule: RuleSpec) {
     let property = field.split('.').try_fold(schema, |schema, name| schema.get_mut("properties")?.get_mut(name));
     let Some(Value::Object(property)) = property else { return };
@@ -234,7 +237,7 @@ fn add_rule(schema: &mut Value, field: &str, rule: RuleSpec) {
     property.insert(name.into(), value);
 }
 
-/// A multipart form.
+/// A multipart form, with the schema of its fields.
 pub trait MultipartSchema {
     fn schema() -> Value;
 }

@@ -10,20 +10,22 @@ use std::path::Path;
 /// The first bytes of every SQLite database.
 const SQLITE_HEADER: &[u8] = b"SQLite format 3\0";
 
-/// The contents of a complete database of this program.
+/// What a valid backup contains: its size, the number of its migrations, row counts, and the ids of its data keys.
 pub struct Contents {
     bytes: u64,
     migrations: usize,
     counts: [i64; 5],
-    /// The ids of the keys that encrypt social security numbers in it.
+    /// The ids of the data keys with which the backup's social security numbers are encrypted.
     pub key_ids: Vec<String>,
 }
 
 impl Contents {
-    /// Reads a file that no other program writes: every page, every foreign key, the schema, and the row counts.
+    /// Checks every page and foreign key and the schema of a backup, and returns its contents. No other program may
+    /// write the file meanwhile.
     ///
     /// # Errors
-    /// One line: it isn't a database, is damaged, or belongs to another or a newer program.
+    /// A message of one line: the file is no SQLite database, is damaged, or is from another program or a newer
+    /// version.
     pub async fn read(path: &Path) -> Result<Self, String> {
         let bytes = std::fs::metadata(path).map_err(|e| e.to_string())?.len();
         if !has_sqlite_header(path).map_err(|e| e.to_string())? {
@@ -68,7 +70,8 @@ impl Contents {
         Ok(Contents { bytes, migrations: applied.len(), counts: [a, b, c, d, e], key_ids })
     }
 
-    /// Returns a sentence about the keys that are needed to read all of it; empty if none are.
+    /// Returns a sentence about the data keys without which the backup's social security numbers can't be decrypted;
+    /// empty if no keys are needed.
     pub(super) fn keys_note(&self) -> String {
         match self.key_ids.as_slice() {
             [] => String::new(),

@@ -1,5 +1,6 @@
-//! `forecourt backup`: a consistent copy of the database in one file, while a server uses it. It does not contain the
-//! keys, so that a stolen backup reveals no social security number (docs/decisions/0008-data-keys.md).
+//! `forecourt backup`: writes a consistent copy of the SQLite database to one file, also while a server uses the
+//! database. The copy does not contain the encryption keys, so a stolen backup reveals no social security number
+//! (docs/decisions/0008-data-keys.md).
 //!
 //! **Invariant:** a backup gets its name only after it was read completely and synced to disk.
 
@@ -24,10 +25,11 @@ use tempfile::NamedTempFile;
 /// How long a backup waits for another program's lock on the whole database.
 const LOCK_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// Writes a backup, checks it, and returns a description of its contents.
+/// Writes a backup to the new file `to`, checks it, and returns a sentence that describes its contents.
 ///
 /// # Errors
-/// One line: the file exists already, can't be written, or is damaged.
+/// A message of one line: `to` exists already or can't be written, the backup is incomplete, or the database is not a
+/// SQLite file (for PostgreSQL, the message is the command to run instead).
 pub async fn backup(config: &PlatformConfig, to: &Path) -> Result<String, Failure> {
     let source = database_file(config, |url| {
         format!(
@@ -44,7 +46,7 @@ pub async fn backup(config: &PlatformConfig, to: &Path) -> Result<String, Failur
         return Err(format!("there is no database {}", source.display()));
     }
     let write_error = |e: std::io::Error| format!("can't write the backup {name}: {e}");
-    // Only its owner can read it, and it is removed on any error.
+    // Only this user can read the temporary file, and it is removed on any error.
     let temporary = create_temporary_beside(to).map_err(write_error)?;
     copy(&source, temporary.path())
         .await
@@ -65,7 +67,8 @@ async fn copy(from: &Path, to: &Path) -> sqlx::Result<()> {
     connection.close().await
 }
 
-/// Returns the database's file, or an error with the right command on PostgreSQL.
+/// Returns the file of the SQLite database. On PostgreSQL, fails with the message that `postgres_command` makes of the
+/// database's URL (without its password).
 fn database_file(config: &PlatformConfig, postgres_command: impl Fn(&str) -> String) -> Result<PathBuf, Failure> {
     let url = config.database_url();
     let url = url.expose_secret();
@@ -76,7 +79,7 @@ fn database_file(config: &PlatformConfig, postgres_command: impl Fn(&str) -> Str
     }
 }
 
-/// Creates a temporary file in the same folder, so that it can be renamed atomically.
+/// Creates a temporary file in the folder of `path`, so that it can be renamed to `path` atomically.
 fn create_temporary_beside(path: &Path) -> std::io::Result<NamedTempFile> {
     tempfile::Builder::new().prefix(".forecourt-").suffix(".new").tempfile_in(folder_of(path))
 }
@@ -85,12 +88,12 @@ fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Makes a rename durable.
+/// Syncs the folder of `path` to disk, so that a rename in it survives a power failure.
 fn sync_folder(path: &Path) -> std::io::Result<()> {
     File::open(folder_of(path))?.sync_all()
 }
 
-/// Returns SQLite's error message, on one line.
+/// Returns the message of a database error, in one line.
 fn database_message(error: &sqlx::Error) -> String {
     match error {
         sqlx::Error::Database(e) => one_line(e.message()),

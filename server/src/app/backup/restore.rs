@@ -12,12 +12,13 @@ use sqlx::{ConnectOptions, Connection};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Checks a backup and makes it the database.
+/// Checks the backup `from`, makes a copy of it the database, and returns a sentence about the result. Replaces an
+/// existing database only if `replace` is true.
 ///
 /// # Errors
-/// One line. If a server uses the database, there is data already, or the backup can't be used, nothing has changed. After
-/// a write error, the existing database may also, or only, have a second name (`.before-restore-…`); a `-wal` file of that
-/// name belongs to it.
+/// A message of one line. Nothing has changed if a server uses the database, if `replace` is false and there is data,
+/// or if the backup can't be used. After a write error, the previous database may be found under its own name, under
+/// the name with `.before-restore-…` added, or under both; a `-wal` file of the same name belongs to it.
 pub async fn restore(config: &PlatformConfig, from: &Path, replace: bool) -> Result<String, Failure> {
     let to = database_file(config, |url| {
         format!(
@@ -40,7 +41,7 @@ pub async fn restore(config: &PlatformConfig, from: &Path, replace: bool) -> Res
     let temporary = create_temporary_beside(&to).map_err(write_error)?;
     std::io::copy(&mut fs::File::open(from).map_err(read_error)?, &mut temporary.as_file()).map_err(write_error)?;
     temporary.as_file().sync_all().map_err(write_error)?;
-    // Checks the copy, because that becomes the database.
+    // Checks the copy, not the original, because the copy becomes the database.
     let contents = Contents::read(temporary.path()).await.map_err(|e| format!("can't restore {backup}: {e}"))?;
     let aside = if has_data { Some(put_aside(&to).await?) } else { None };
     for rest in ["-wal", "-shm"] {
@@ -64,7 +65,8 @@ async fn put_aside(database: &Path) -> Result<String, Failure> {
     let link_error = |e: std::io::Error| format!("can't rename {}: {e}", database.display());
     let mut note = format!(" The previous database is now {}.", aside.display());
     if let Err(error) = checkpoint(database).await {
-        // It may be damaged, perhaps the reason for the restore: preserve it unchanged, with its write-ahead log.
+        // The database may be damaged, perhaps the reason for the restore: preserve it unchanged, with its write-ahead
+        // log.
         note += &format!(" It is damaged or was in use, and was kept unchanged: {}.", database_message(&error));
         let log = append(database, "-wal");
         if log.exists() {
@@ -76,7 +78,7 @@ async fn put_aside(database: &Path) -> Result<String, Failure> {
     Ok(note)
 }
 
-/// Moves the write-ahead log into the file, so that the file is complete.
+/// Moves the content of SQLite's write-ahead log into the database file, so that this file alone is complete.
 async fn checkpoint(database: &Path) -> sqlx::Result<()> {
     let options = SqliteConnectOptions::new().filename(database).journal_mode(SqliteJournalMode::Delete);
     SqliteConnection::connect_with(&options.disable_statement_logging()).await?.close().await
@@ -88,7 +90,8 @@ fn append(path: &Path, more: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// Returns a sentence about a key that the backup needs and that is missing here; empty if there is none.
+/// Returns a sentence about the first data key that the backup is encrypted with and that this installation lacks;
+/// empty if it has all of them.
 fn missing_key_note(config: &PlatformConfig, contents: &Contents) -> String {
     let configured = DataKeys::configured_ids(config).ok().flatten().unwrap_or_default();
     match contents.key_ids.iter().find(|id| !configured.contains(id)) {

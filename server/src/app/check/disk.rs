@@ -4,12 +4,12 @@ use super::{Finding, failed, ok, warning};
 use crate::platform::config::PlatformConfig;
 use std::path::Path;
 
-/// Below this free space, the next import may fill the disk.
+/// Free disk space below which the check warns, in megabytes: the next import may fill the disk.
 const WARNING_MB: u64 = 1024;
-/// Below this free space, the database will soon be unable to write.
+/// Free disk space below which the check fails, in megabytes: the database will soon be unable to write.
 const FAILURE_MB: u64 = 64;
 
-/// Checks the data folder.
+/// Checks that the data folder can be written, that other users of the machine can't access it, and its free space.
 pub(super) fn check_folder(config: &PlatformConfig) -> Vec<Finding> {
     let folder = &config.data_dir;
     let name = folder.display();
@@ -45,7 +45,7 @@ pub(super) fn check_folder(config: &PlatformConfig) -> Vec<Finding> {
     found
 }
 
-/// Checks that only its owner has access to a file.
+/// Checks that only the owner of the file `path` has access to it. `subject` names the check in the output.
 pub(super) fn check_private_file(subject: &'static str, path: &Path) -> Finding {
     let name = path.display();
     match accessible_to_others(path) {

@@ -1,5 +1,6 @@
-//! `forecourt check`: checks everything that the settings name, and prints a line for each. It changes no record and no
-//! setting. It opens a SQLite database like a server, which may move the write-ahead log into the file.
+//! `forecourt check`: checks the settings and what they name (data folder, keys, database, mail server, other
+//! services), and prints a line for each result. It changes no record and no setting. It opens a SQLite database as a
+//! server does, which may move the content of the write-ahead log into the database file.
 
 mod disk;
 
@@ -29,23 +30,23 @@ use url::Url;
 
 /// Timeout for connecting to the database.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
-/// The first second of 2026, in microseconds. An earlier time means that the clock is wrong.
+/// The first second of 2026, in microseconds since the Unix epoch. An earlier time means that the clock is wrong.
 const NOT_BEFORE: i64 = 1_767_225_600_000_000;
-/// The largest clock difference without a warning, in microseconds. Beyond it, sessions and codes expire at unexpected
-/// times.
+/// The largest difference between the clocks of this machine and the database without a warning, in microseconds.
+/// Beyond it, sessions and codes expire at unexpected times.
 const MAX_CLOCK_DIFFERENCE: i64 = 5_000_000;
 
 /// The result of a check.
 #[derive(Debug, PartialEq, Eq)]
 pub enum State {
     Ok,
-    /// It works, but the operator should know this.
+    /// The server works, but the operator should know about this.
     Warning,
-    /// The server won't start, a part of it won't work, or a history was changed.
+    /// The server would not start, a part of it would not work, or entries of the history were manipulated.
     Failed,
 }
 
-/// One line of the output.
+/// The result of one check, which is one line of the output.
 #[derive(Debug)]
 pub struct Finding {
     pub subject: &'static str,
@@ -76,9 +77,9 @@ fn failed(subject: &'static str, message: impl Into<String>) -> Finding {
     Finding { subject, state: State::Failed, message: message.into() }
 }
 
-/// Runs all checks, in the order in which a start needs the parts.
+/// Runs all checks, in the order in which a server that starts uses what they check.
 pub async fn check(config: &Config) -> Vec<Finding> {
-    // The crypto provider of outgoing TLS. The result is an error if it is installed already.
+    // Installs the cryptography library for outgoing TLS. The error, that one is installed already, has no consequence.
     let _ = rustls::crypto::aws_lc_rs::default_provider().install_default();
     let Config { platform, features } = config;
     let mut found = settings(platform);
@@ -125,7 +126,7 @@ fn settings(config: &PlatformConfig) -> Vec<Finding> {
     found
 }
 
-/// Returns warnings about connections to other machines that could be intercepted.
+/// Returns warnings about connections to a database or mail server on another machine that could be intercepted.
 fn unencrypted_connections(config: &PlatformConfig) -> impl Iterator<Item = &'static str> {
     let database = config.database_url().expose_secret().parse::<PgConnectOptions>().ok();
     let database = database.filter(|to| {
@@ -145,7 +146,7 @@ fn unencrypted_connections(config: &PlatformConfig) -> impl Iterator<Item = &'st
     messages.into_iter().flatten()
 }
 
-/// Returns true if the sender of mails is at localhost.
+/// Returns true if the configured sender address of mails ends with `@localhost`.
 fn is_sender_localhost(config: &PlatformConfig) -> bool {
     config.mail_from.parse::<Mailbox>().is_ok_and(|from| from.email.domain().eq_ignore_ascii_case("localhost"))
 }
@@ -249,7 +250,7 @@ async fn check_database(config: &PlatformConfig, db: &Db, name: &str) -> sqlx::R
     Ok(found)
 }
 
-/// Checks that nobody has changed or removed an entry of a history.
+/// Checks, by the hash chain of each corporation's history, that no entry was changed or removed in the database.
 async fn history(db: &Db) -> sqlx::Result<Vec<Finding>> {
     let Verified { chained, waiting, broken } = chain::verify(db).await?;
     if broken.is_empty() {

@@ -22,13 +22,15 @@ use std::ops::Range;
 use std::time::Instant;
 use uuid::Uuid;
 
-/// The age of the oldest records, in microseconds.
+/// The age of the oldest sample records, in microseconds.
 const MAX_AGE: i64 = 3 * 365 * DAY;
-/// Rows per insert, and per transaction, which blocks other writers.
+/// Rows of a table per INSERT statement.
 const ROWS_PER_INSERT: usize = 500;
+/// Rows of a table per transaction, which blocks other writers on SQLite until it ends.
 const ROWS_PER_TRANSACTION: usize = 5_000;
 
-/// Adds `count` contacts, customers and invoices each to a corporation, given by name or id. Returns a report.
+/// Adds `count` contacts, as many customers and as many invoices to a corporation, given by its name or id. Returns a
+/// sentence about them for the terminal.
 pub async fn add_records(app: &App, corporation: &str, count: usize) -> std::result::Result<String, Failure> {
     let failed = |error: sqlx::Error| format!("can't write the records: {error}");
     let corporations: Vec<(Uuid,)> = app
@@ -61,7 +63,7 @@ pub async fn add_records(app: &App, corporation: &str, count: usize) -> std::res
     Ok(format!("{count} contacts, {count} customers and {count} invoices in {seconds:.0} s, {rate:.0} rows/s"))
 }
 
-/// Writes the given range of `count` contacts, customers and invoices each. The first ones are the oldest.
+/// Writes those of `count` sample contacts, customers and invoices whose numbers are in `rows`. Number 0 is the oldest.
 pub async fn insert(
     tx: &mut Tx,
     scope: &Scope,
@@ -98,7 +100,7 @@ pub async fn insert(
     Ok(())
 }
 
-/// Returns the validated form. All sample records are valid, as a test shows.
+/// Returns the form with the proof that it is valid; `None` if it is not, which a test excludes for all sample records.
 fn validate<F: Form>(form: F) -> Option<Checked<F>> {
     check(form).ok()
 }
@@ -122,7 +124,7 @@ fn push_customer_insert<'e>(
     Ok(sql.push(customers::INSERT).tuples(customers, |sql, new| customers::push_values(sql, scope, new)))
 }
 
-/// Adds the vehicles in stock, the last one a day ago.
+/// Adds [`stock::VEHICLES`] vehicles, created at intervals of a day, the newest a day ago.
 pub async fn insert_vehicles(tx: &mut Tx, scope: &Scope, settings: &Settings, now: i64) -> Result<()> {
     let today = records::utc_date(now);
     let rows = (0..stock::VEHICLES).filter_map(|i| validate(stock::vehicle(i, today, settings))).enumerate();
@@ -133,7 +135,7 @@ pub async fn insert_vehicles(tx: &mut Tx, scope: &Scope, settings: &Settings, no
     writes::add_to_totals(tx, scope, &VEHICLES, first, added).await
 }
 
-/// Gives the vehicles their photos: one of each, and two of some.
+/// Adds a photo to each vehicle of the corporation, and a second one to every third.
 pub async fn insert_photos(tx: &mut Tx, scope: &Scope, drawings: &mut Drawings, now: i64) -> ApiResult<()> {
     let vehicles: Vec<(Uuid, String, String)> = tx
         .sql("SELECT vehicle_id, body, colour FROM vehicles WHERE corp_id = $1 ORDER BY doc")
@@ -149,7 +151,7 @@ pub async fn insert_photos(tx: &mut Tx, scope: &Scope, drawings: &mut Drawings, 
     Ok(())
 }
 
-/// Adds comments to some of the newest contacts.
+/// Adds a sample comment to 8 of the 12 newest contacts.
 pub async fn insert_comments(tx: &mut Tx, scope: &Scope, now: i64) -> Result<()> {
     let newest: Vec<(Uuid,)> = tx
         .sql("SELECT contact_id FROM contacts WHERE corp_id = $1 ORDER BY doc DESC LIMIT 12")

@@ -1,4 +1,4 @@
-//! Drawings of the demo's vehicles, which stand in for photos: seen from the side, and nearer. They are made of a few polygons, so that
+//! Draws the pictures that the demo has in place of photos of vehicles. Each consists of a few filled polygons, so that
 //! the demo starts quickly.
 
 use crate::features::images::{Photo, encode_photo};
@@ -7,15 +7,16 @@ use std::collections::HashMap;
 
 const WIDTH: u32 = 480;
 const HEIGHT: u32 = 360;
-/// Pixels per unit of the drawing, which is 640 units wide.
+/// Pixels of a picture per unit of the drawing's coordinates. The whole drawing is 640 units wide and 480 high.
 const PIXELS: f32 = 0.75;
-/// Lines per row of pixels, for smooth edges.
+/// How many lines of each row of pixels are computed, so that edges are smooth.
 const LINES: u32 = 2;
 
 type Point = (f32, f32);
 type Color = [u8; 3];
 
-/// Where the drawing is seen from: its scale, and the point that is at the top left.
+/// The part of the drawing that a picture shows: its magnification, and the coordinates of the picture's top left
+/// corner.
 #[derive(Clone, Copy)]
 struct View {
     scale: f32,
@@ -23,7 +24,7 @@ struct View {
     top: f32,
 }
 
-/// From the side, the front wheel, and the rear.
+/// The whole car from the side, its front wheel, and its rear.
 const VIEWS: [View; 3] = [
     View { scale: 1.0, left: 0.0, top: 0.0 },
     View { scale: 1.9, left: 30.0, top: 150.0 },
@@ -35,7 +36,7 @@ const GLASS: Color = [44, 54, 66];
 const LAMP: Color = [240, 242, 244];
 const REAR_LAMP: Color = [190, 32, 32];
 
-/// The outline of a body and of its windows, from the front at the left. Corners are cut, so that they are round.
+/// The outlines of a vehicle's body and of its windows, and the x coordinates of its wheels. Its front is at the left.
 struct Shape {
     body: &'static [Point],
     windows: &'static [Point],
@@ -114,15 +115,16 @@ const VAN: Shape = Shape {
     wheels: [160.0, 500.0],
 };
 
-/// A body, a colour and a view.
+/// The type of a vehicle's body, its colour, and an index into [`VIEWS`].
 type Key = (String, String, usize);
 
-/// Draws each car once.
+/// The pictures drawn so far, so that each is drawn and encoded only once; `None` for one that can't be encoded.
 #[derive(Default)]
 pub struct Drawings(HashMap<Key, Option<Photo>>);
 
 impl Drawings {
-    /// Returns a photo of a vehicle with this body and colour; `None` if it can't be encoded. `view` counts from 0.
+    /// Returns a picture of a vehicle with this type of body and colour; `None` if it can't be encoded. `view` is an
+    /// index into [`VIEWS`], counted round.
     pub fn photo(&mut self, body: &str, colour: &str, view: usize) -> Option<Photo> {
         let key = (body.to_owned(), colour.to_owned(), view % VIEWS.len());
         let encoded = self.0.entry(key).or_insert_with_key(|(body, colour, view)| {
@@ -189,7 +191,7 @@ fn shaded(color: Color, factor: f32) -> Color {
     color.map(|value| (f32::from(value) * factor).min(255.0) as u8)
 }
 
-/// Cuts the corners of a polygon twice.
+/// Returns the polygon with rounded corners: cuts each corner off, and then each corner of the result.
 fn rounded(points: &[Point]) -> Vec<Point> {
     let mut points = points.to_vec();
     for _ in 0..2 {
@@ -208,13 +210,13 @@ fn ellipse(x: f32, y: f32, width: f32, height: f32) -> Vec<Point> {
 }
 
 struct Canvas {
-    /// Rows of pixels, three bytes each.
+    /// The picture's pixels, row by row, each as three bytes: red, green and blue.
     image: Vec<u8>,
     view: View,
 }
 
 impl Canvas {
-    /// A wall with windows, and the ground.
+    /// Draws what is behind the car: a wall with windows, and the ground.
     fn background(&mut self) {
         self.fill(&[(-9.0, -9.0), (999.0, -9.0), (999.0, 330.0), (-9.0, 330.0)], [222, 228, 236]);
         self.fill(&[(-9.0, 40.0), (999.0, 40.0), (999.0, 70.0), (-9.0, 70.0)], [43, 93, 175]);
@@ -237,7 +239,8 @@ impl Canvas {
         self.fill(&ellipse(x, y, 7.0, 7.0), [196, 200, 205]);
     }
 
-    /// Fills a polygon: of each line through it, the parts between its edges.
+    /// Fills a polygon, given in the drawing's coordinates: on each line of pixels, the parts between pairs of its
+    /// edges.
     fn fill(&mut self, points: &[Point], color: Color) {
         let View { scale, left, top } = self.view;
         let at = |(x, y): &Point| ((x - left) * scale * PIXELS, (y - top) * scale * PIXELS);
@@ -276,7 +279,8 @@ impl Canvas {
     }
 }
 
-/// Adds how much of each pixel of a row is between two places.
+/// Adds to `cover`, for each pixel of a row, the part of its width (0 to 1) that is between the x coordinates `from`
+/// and `to`.
 fn add_cover(cover: &mut [f32], from: f32, to: f32) {
     let (from, to) = (from.max(0.0), to.min(cover.len() as f32));
     if to <= from {

@@ -1,5 +1,5 @@
-//! The demo's mailbox: a page that shows the mails of the outbox, so that the codes can be read in the browser. Only
-//! the demo has it.
+//! The demo's mailbox: a page that shows the mails of the outbox, so that the sign-in codes can be read in the browser.
+//! Only the demo has this page.
 
 use crate::features::state::App;
 use crate::platform::error::ApiResult;

@@ -1,5 +1,6 @@
-//! The demo: a server on this machine only, filled once with a platform, three corporations, their users and realistic
-//! records. Its mails can be read in the browser (docs/product.md 3.2).
+//! `forecourt demo`: a server that can be reached only from this machine. The first start fills its database with a
+//! platform, three corporations, their users and realistic records. Its mails can be read in the browser
+//! (docs/product.md 3.2).
 
 mod bulk;
 mod drawings;
@@ -29,7 +30,7 @@ use uuid::Uuid;
 /// The password of all demo users. The demo listens on the loopback address only.
 const PASSWORD: &str = "demo-password";
 
-/// A role of the demo, with its grants on resources of the main navigation.
+/// A role of the demo, with the permissions that it grants on each resource, given by id.
 struct Role {
     name: &'static str,
     description: &'static str,
@@ -40,14 +41,15 @@ struct Role {
 struct DemoUser {
     email: &'static str,
     name: (&'static str, &'static str),
-    /// A number from a range reserved for fiction.
+    /// A phone number from a range that is reserved for fiction.
     mobile: &'static str,
     user_type: UserType,
-    /// Index into [`ROLES`]; an Admin has the role that every corporation starts with.
+    /// Index into [`ROLES`] of a User's role. `None` for an Admin, who has the role that every corporation starts with,
+    /// and for a Super Admin, who has no role.
     role: Option<usize>,
 }
 
-/// The company record of a corporation.
+/// The company record (organization) of a corporation of the demo.
 struct Record {
     number: &'static str,
     /// Street, postal code and city.
@@ -63,9 +65,9 @@ struct Corporation {
     name: &'static str,
     is_platform: bool,
     record: Record,
-    /// Its country, which gives the currency and the VAT of its vehicles.
+    /// The code of the corporation's country, which determines the currency and VAT rate of its vehicles.
     country: &'static str,
-    /// The number of its contacts, customers and invoices each.
+    /// The number of the corporation's contacts, and likewise of its customers and of its invoices.
     records: usize,
     users: &'static [DemoUser],
 }
@@ -185,7 +187,7 @@ const CORPORATIONS: &[Corporation] = &[
     },
 ];
 
-/// Runs the demo until it is stopped.
+/// Serves the demo until SIGTERM or Ctrl-C.
 pub async fn run(config: Config) -> Result<(), Failure> {
     let platform = &config.platform;
     let listen = platform.listen;

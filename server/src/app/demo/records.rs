@@ -45,7 +45,8 @@ const CARS: &[(&str, i64)] = &[
 const TRADES: &[&str] = &["Bygg", "Åkeri", "Måleri", "El & Larm", "Bageri", "Taxi", "Trädgård"];
 const SERVICES: &[&str] = &["Delivery and registration", "Winter tyres and storage", "Full service", "Body and paint"];
 
-/// Picks one of a list. Steps that share no factor with the list lengths keep combinations from repeating.
+/// Returns the item of the list at `i * step`, counted round. With a `step` that shares no factor with the list's
+/// length, all items are used, and different steps keep combinations of several lists from repeating soon.
 fn pick<T: Copy>(list: &[T], i: usize, step: usize) -> T {
     list[(i * step) % list.len()]
 }
@@ -88,7 +89,7 @@ pub fn contact(i: usize) -> ContactInput {
     contact
 }
 
-/// Returns a sample customer, created on this day.
+/// Returns the form of sample customer number `i`, as if it was entered on the day `today`.
 pub fn customer(i: usize, today: Date) -> CustomerInput {
     let Person { name, email, phone, street, town: (code, city) } = person(i + 3);
     let kind =
@@ -120,7 +121,7 @@ pub fn customer(i: usize, today: Date) -> CustomerInput {
     }
 }
 
-/// Returns a sample invoice, created on this day.
+/// Returns the form of sample invoice number `i`, as if it was entered on the day `today`.
 pub fn invoice(i: usize, today: Date) -> InvoiceInput {
     let Person { name, email, .. } = person(i * 3 + 1);
     let (car, price) = pick(CARS, i, 2);
@@ -147,12 +148,12 @@ pub fn comment(i: usize) -> &'static str {
     COMMENTS[i % COMMENTS.len()]
 }
 
-/// Returns the UTC date of a time.
+/// Returns the date in UTC of a time in microseconds since the Unix epoch.
 pub fn utc_date(micros: i64) -> Date {
     Timestamp::from_microsecond(micros).unwrap_or_default().to_zoned(TimeZone::UTC).date()
 }
 
-/// Returns a number in the Swedish format with a wrong check digit.
+/// Returns a social security number in the Swedish format with a wrong check digit.
 fn social_security_number(i: usize) -> String {
     let digits = format!("{:02}{:02}{:02}{:03}", 40 + i % 60, 1 + i % 12, 1 + i % 28, (i * 3) % 1000);
     format!("{}-{}{}", &digits[..6], &digits[6..], wrong_check_digit(&digits))
@@ -163,7 +164,7 @@ fn organization_number(i: usize) -> String {
     format!("{}-{}{}", &digits[..6], &digits[6..], wrong_check_digit(&digits))
 }
 
-/// Returns the Luhn check digit of nine digits plus one, modulo ten.
+/// Returns a digit that is not the Luhn check digit of these nine digits: the right one plus one, modulo ten.
 fn wrong_check_digit(digits: &str) -> u32 {
     let doubled = |(i, digit): (usize, char)| match digit.to_digit(10).unwrap_or_default() * (2 - i as u32 % 2) {
         two @ 10.. => two - 9,
@@ -190,7 +191,7 @@ mod tests {
 
     #[test]
     fn demo_numbers_have_a_wrong_check_digit() {
-        // The check digits of the tax agency's example, 811228-9874, and of an existing company, 556016-0680.
+        // The right check digits are 4 and 0: of the tax agency's example, 811228-9874, and of a company, 556016-0680.
         assert_eq!((wrong_check_digit("811228987"), wrong_check_digit("556016068")), (5, 1));
         for i in 0..100 {
             let numbers = [social_security_number(i), organization_number(i)];

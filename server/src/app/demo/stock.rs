@@ -6,10 +6,10 @@ use forecourt_core::vehicles::{CostInput, VehicleInput, Whole};
 use jiff::ToSpan;
 use jiff::civil::Date;
 
-/// Vehicles of each corporation.
+/// The number of vehicles of each corporation of the demo.
 pub const VEHICLES: usize = 60;
 
-/// A model: make, model, variant, body, fuel, transmission, the beginning of its VINs, and its price when it is new.
+/// Make, model, variant, body, fuel, transmission, the first letters of the VIN, and the price of a new one in pounds.
 type Model = (&'static str, &'static str, &'static str, &'static str, &'static str, &'static str, &'static str, usize);
 
 #[rustfmt::skip]
@@ -43,10 +43,10 @@ const STATUSES: [&str; 10] = [
 const PLACES: [&str; 4] = ["Forecourt 1", "Forecourt 2", "Showroom", "Workshop"];
 /// The letters of Swedish registration numbers.
 const LETTERS: &[u8] = b"ABCDEFGHJKLMNPRSTUWXYZ";
-/// The codes of the model years from 2010 on.
+/// The letters that stand for the model years from 2010 on in a VIN.
 const YEARS: &[u8] = b"ABCDEFGHJKLMNPRSTVWXY";
 
-/// What was paid for: kind, note, and the amount without VAT in pounds.
+/// Sample costs of a vehicle: kind, note, and the amount without VAT in pounds.
 const COSTS: [(&str, &str, usize); 6] = [
     ("Valeting", "", 110),
     ("Service", "Oil, filters, brake fluid", 260),
@@ -56,14 +56,15 @@ const COSTS: [(&str, &str, usize); 6] = [
     ("Transport", "From the auction", 180),
 ];
 
-/// Returns a sample vehicle of a corporation on this day.
+/// Returns the form of sample vehicle number `i`, for a corporation with these settings, as if it was entered on
+/// `today`.
 pub fn vehicle(i: usize, today: Date, settings: &Settings) -> VehicleInput {
     let (make, model, variant, body, fuel, transmission, wmi, price) = MODELS[(i * 5) % MODELS.len()];
     let age = 1 + (i * 7) % 9;
     let year = today.year().unsigned_abs() as usize - age;
     let letter = |place: usize| char::from(LETTERS[(i * place + place * 3) % LETTERS.len()]);
     let code = YEARS.get(year.saturating_sub(2010)).copied().unwrap_or(b'A');
-    // A used car loses about an eighth of its price each year.
+    // A car loses about an eighth of its price each year. The price is rounded down to a multiple of 50.
     let price = (0..age).fold(price, |price, _| price - price / 8) / 50 * 50;
     let local = |pounds: usize| match settings.currency.as_str() {
         "SEK" => pounds * 13,

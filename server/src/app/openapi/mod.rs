@@ -32,27 +32,27 @@ static DOCUMENT: LazyLock<Value> = LazyLock::new(|| document(ROUTES_TO_DESCRIBE.
 static JSON: LazyLock<String> = LazyLock::new(|| DOCUMENT.to_string());
 static PAGE: LazyLock<String> = LazyLock::new(|| page::render(&DOCUMENT));
 
-/// Sets the routes that the document describes.
+/// Sets the routes that the document describes. Only the first call has an effect.
 pub fn set_routes(routes: impl Iterator<Item = &'static Route>) {
     ROUTES_TO_DESCRIBE.get_or_init(|| routes.collect());
 }
 
-/// `GET /api/openapi.json`
+/// `GET /api/openapi.json`: the OpenAPI document.
 pub async fn json() -> Content<OpenApi> {
     Content::new(JSON.as_str())
 }
 
-/// `GET /api/docs`
+/// `GET /api/docs`: the OpenAPI document as an HTML page.
 pub async fn html() -> Content<Html> {
     Content::new(PAGE.as_str())
 }
 
-/// `GET /api/docs.css`
+/// `GET /api/docs.css`: the style sheet of that page.
 pub async fn css() -> Content<Css> {
     Content::new(page::STYLE)
 }
 
-/// Returns the document of these routes.
+/// Returns the OpenAPI document of these routes.
 pub fn document(routes: impl Iterator<Item = &'static Route>) -> Value {
     let mut schemas = schema_settings().for_serialize().into_generator();
     let problem = schemas.subschema_for::<ProblemBody>().to_value();
@@ -117,12 +117,12 @@ fn describe_operation(route: &Route, described: &mut Operation, problem: &Value)
     operation
 }
 
-/// Returns the error statuses that a route's fields imply.
+/// Returns the error statuses that follow from a route's method, its requirement (`who`) and its own list of errors.
 fn implied_errors(route: &Route) -> Vec<u16> {
     // On any route the client may have too many parallel requests (429), or the server may be too busy (503).
     let mut statuses = vec![429, 503];
     if route.method == Method::Get {
-        // A response may be too large.
+        // A response that would be too large is replaced by a 400.
         statuses.push(400);
     }
     statuses.extend(route.errors);
@@ -167,7 +167,7 @@ fn problem_with_record(problem: &Value) -> Value {
     json!({"anyOf": [problem, {"type": "object", "required": ["success", "message", "errors", "data"]}]})
 }
 
-/// Returns the description of a status.
+/// Returns the document's description of an HTTP status.
 fn status_description(status: u16) -> &'static str {
     match status {
         200 => "Success",
@@ -216,7 +216,7 @@ fn title(resource: ResourceId) -> &'static str {
     entry.map_or(resource.as_str(), |entry| entry.title)
 }
 
-/// Returns the operation id, made of method and path: `getContactsId`.
+/// Returns the operation id of a route, made of method and path: `getContactsId` for `GET /api/contacts/{id}`.
 fn operation_id(route: &Route) -> String {
     let parts = route.path.trim_start_matches("/api").split(|c: char| !c.is_ascii_alphanumeric());
     let mut id = method_name(route.method).to_owned();
@@ -228,7 +228,7 @@ fn operation_id(route: &Route) -> String {
     id
 }
 
-/// Returns the tag: the first segment of the path.
+/// Returns the OpenAPI tag of a path, by which routes are grouped: its first segment after `/api`.
 fn tag(path: &str) -> &str {
     path.trim_start_matches("/api/").split(['/', '.']).next().unwrap_or_default()
 }

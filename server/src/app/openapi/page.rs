@@ -10,7 +10,7 @@ pub const STYLE: &str = include_str!("page.css");
 
 type Operation<'a> = (&'a str, &'a str, &'a Value);
 
-/// Returns the whole page.
+/// Returns the HTML page that shows an OpenAPI document.
 pub fn render(document: &Value) -> String {
     let groups = groups(document);
     let mut page = String::from(
@@ -129,7 +129,7 @@ fn render_field(page: &mut String, name: &str, schema: &Value, is_required: bool
     }
 }
 
-/// Returns the type of a schema, as HTML.
+/// Returns the type of a JSON schema as HTML, such as `list of string`, or a link for a schema that has a name.
 fn type_html(schema: &Value) -> String {
     if let Some(name) = text(schema, "$ref").strip_prefix("#/components/schemas/") {
         return format!("<a href=\"#schema-{0}\">{0}</a>", escaped(name));

@@ -2,15 +2,17 @@
 
 use super::{Db, Result};
 
-/// What may be lost, and because of which setting.
+/// A setting of the database because of which data may be lost if the machine crashes.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Risk {
-    /// Whether acknowledged writes or the whole database may be lost. The program then starts only if a setting allows it.
+    /// Whether acknowledged writes or the whole database may be lost. The program then starts only with the setting
+    /// `FORECOURT_DATABASE_UNSAFE`.
     pub is_severe: bool,
     pub reason: &'static str,
 }
 
-/// Returns the risks of the database's settings. Settings that a connection can choose are set in `open.rs`.
+/// Returns the risks of the database's current settings. `open.rs` has set those that a connection can choose for
+/// itself.
 pub async fn risks(db: &Db) -> Result<Vec<Risk>> {
     let severe = |reason| Risk { is_severe: true, reason };
     let minor = |reason| Risk { is_severe: false, reason };
@@ -54,7 +56,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let db = test_database(folder.path()).await;
         let found = risks(&db).await.unwrap();
-        // The test cluster has synchronous_commit=off, fsync=off and full_page_writes=off.
+        // The PostgreSQL cluster for tests has synchronous_commit=off, but the connection turns it on.
         assert!(!found.iter().any(|risk| risk.reason.contains("synchronous")), "{found:?}");
     }
 

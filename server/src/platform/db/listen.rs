@@ -1,5 +1,5 @@
-//! Events between the nodes of an installation, by PostgreSQL's NOTIFY. A notification is sent in the transaction that makes
-//! the change, so PostgreSQL delivers it only if that commits.
+//! Sends events between the nodes of an installation by PostgreSQL's NOTIFY. The notification of a change is part of
+//! the transaction that makes the change, so PostgreSQL delivers it only if the transaction commits.
 
 use super::open::PING_TIMEOUT;
 use super::{Db, Result, to_json};
@@ -12,14 +12,14 @@ use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
 
 const CHANNEL: &str = "forecourt_events";
-/// How long no notification arrives until the connection is checked.
+/// If no notification arrives for this long, the connection is checked.
 const PING_INTERVAL: Duration = Duration::from_secs(15);
-/// Delays before the connection is opened again.
+/// Delay before the connection for events is opened again: this one first, then doubled up to [`LAST_DELAY`].
 const FIRST_DELAY: Duration = Duration::from_millis(250);
 const LAST_DELAY: Duration = Duration::from_secs(15);
 
-/// Returns the statement that notifies every node of events, if there are any. Each is shorter than the 8000 bytes that
-/// PostgreSQL allows.
+/// Returns the statement that notifies every node of these events; `None` without events. The text of each event is
+/// shorter than the 8000 bytes that PostgreSQL allows.
 pub(super) fn notify_text(events: impl Iterator<Item = Event>) -> Result<Option<String>> {
     let calls = events.map(|event| {
         let payload = to_json(&event)?.replace('\'', "''");
@@ -30,7 +30,7 @@ pub(super) fn notify_text(events: impl Iterator<Item = Event>) -> Result<Option<
 }
 
 impl Db {
-    /// Passes an event that belongs to no change of the database to the streams of every node.
+    /// Passes an event that is not caused by a change in the database to the streams of every node.
     pub async fn announce(&self, event: Event) -> Result<()> {
         match self {
             Db::Sqlite { .. } => {
@@ -46,8 +46,8 @@ impl Db {
     }
 }
 
-/// Publishes the events of all nodes to this node's streams, until a shutdown is requested. Does nothing on SQLite, whose
-/// transactions publish them.
+/// Publishes the events of all nodes to this node's streams, until a shutdown is requested. Returns at once on SQLite,
+/// where [`Tx::commit`](super::Tx::commit) publishes events itself.
 pub async fn listen(db: &Db, url: &str, mut stop: watch::Receiver<bool>) {
     if let Db::Sqlite { .. } = db {
         return;
@@ -64,7 +64,7 @@ async fn listen_forever(events: &Events, url: &str) {
         match connect(url).await {
             Ok(listener) => {
                 delay = FIRST_DELAY;
-                // Those since the last connection are lost.
+                // The events between the last connection and this one are lost.
                 events.publish(Event::Lost);
                 let error = receive(events, listener).await;
                 tracing::warn!(?error, "the connection for events has ended and is opened again");
@@ -85,18 +85,18 @@ async fn connect(url: &str) -> Result<PgListener> {
     timeout(PING_TIMEOUT * 2, connecting).await.map_err(|_| sqlx::Error::PoolTimedOut)?
 }
 
-/// Publishes events until the connection ends. Returns why.
+/// Publishes events until the connection ends. Returns the error; `None` if the server has closed the connection.
 async fn receive(events: &Events, mut listener: PgListener) -> Option<sqlx::Error> {
     loop {
         match timeout(PING_INTERVAL, listener.try_recv()).await {
             Ok(Ok(Some(notification))) => match serde_json::from_str(notification.payload()) {
                 Ok(event) => events.publish(event),
-                // Of a newer version of the program.
+                // The event has a type that only a newer version of the program knows.
                 Err(_) => events.publish(Event::Lost),
             },
             Ok(Ok(None)) => return None,
             Ok(Err(error)) => return Some(error),
-            // A server that can't be reached any more may not have closed the connection.
+            // A connection can stay open although the server can't be reached any more, so a statement checks it.
             Err(_) => match timeout(PING_TIMEOUT, listener.execute("SELECT 1")).await {
                 Ok(Ok(_)) => {}
                 Ok(Err(error)) => return Some(error),
@@ -155,7 +155,7 @@ mod tests {
             let announced = change(n);
             db.write(move |tx| Box::pin(async move { tx.sql(text).announce(announced).exists().await }))
         };
-        // On SQLite they share a group.
+        // On SQLite the three writes share one group commit.
         let (first, failed, second) =
             tokio::join!(write(2, "SELECT 2"), write(3, "SELECT nothing"), write(4, "SELECT 4"));
         assert!(first.is_ok() && failed.is_err() && second.is_ok());
@@ -167,7 +167,7 @@ mod tests {
         seen.sort_unstable();
         assert_eq!(seen, [2, 4]);
         assert!(db.sql("SELECT 1").announce(change(5)).exists().await.is_err(), "outside of a transaction");
-        // On SQLite the job has ended at once.
+        // Fails on SQLite, where the job has ended at once.
         let _ = ask.send(true);
         job.await.unwrap();
         assert!(events.is_empty());

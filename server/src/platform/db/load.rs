@@ -1,4 +1,5 @@
-//! What the clones of a database handle share: counters of its use, its current load, and the events of its changes.
+//! The state that all clones of a database handle share: counters of its use, its current load, and the events of
+//! changes.
 
 use super::Db;
 use crate::platform::events::Events;
@@ -17,9 +18,9 @@ pub struct Counts {
     /// Waiting times for a PostgreSQL connection, and of single writes for SQLite's writer, in seconds. Transactions on
     /// SQLite are not included.
     pub waits: Histogram,
-    /// Whether PostgreSQL has ever failed to respond to a statement in time.
+    /// Whether PostgreSQL has failed to respond to a statement in time since the start.
     pub(super) has_timed_out: AtomicBool,
-    /// The events of this node's streams.
+    /// Passes events to this node's streams.
     pub(super) events: Events,
 }
 
@@ -35,7 +36,7 @@ impl Default for Counts {
     }
 }
 
-/// Counts as waiting for SQLite's writer until it is dropped.
+/// Counts one write or transaction as waiting for SQLite's writer until this is dropped.
 pub(super) struct Waiting(Arc<Counts>);
 
 impl Waiting {
@@ -60,7 +61,8 @@ pub struct Load {
 }
 
 impl Db {
-    /// Returns the events of this node's streams: each change that commits, and what else concerns streams.
+    /// Returns the channel for events to this node's streams: changes that have committed, and others such as a
+    /// shutdown.
     pub fn events(&self) -> &Events {
         &self.counts().events
     }

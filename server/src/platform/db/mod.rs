@@ -28,9 +28,9 @@ use writer::{Outcome, QueuedWrite, Work};
 
 pub type Result<T> = sqlx::Result<T>;
 
-/// A statement that takes longer is logged with the beginning of its text, which contains no values.
+/// A statement that takes at least this long is logged with the beginning of its text, which contains no values.
 const SLOW_STATEMENT: Duration = Duration::from_secs(1);
-/// Length of the text that is logged, in bytes.
+/// How much of a slow statement's text is logged, in bytes.
 const LOGGED_BYTES: usize = 120;
 /// Timeout for one PostgreSQL statement of a request. The server's own statement timeout is a second shorter; this one
 /// covers a server that hangs or can't be reached.
@@ -138,7 +138,7 @@ pub mod pool;
 pub(crate) mod schema;
 mod statement;
 pub(crate) mod tenancy;
-// After the macro, which it uses.
+// `transaction` must come after the macro `fetch`, which it uses.
 mod transaction;
 mod writer;
 
@@ -150,7 +150,7 @@ pub use transaction::PgTransaction;
 #[cfg(test)]
 mod test_databases;
 
-/// Returns an empty database for one test.
+/// Creates a database with this program's schema and no rows for one test, in `folder` if it is SQLite.
 #[cfg(test)]
 pub(crate) async fn test_database(folder: &std::path::Path) -> Db {
     Db::open(&test_databases::create_migrated(folder).await, 2).await.unwrap()
@@ -185,8 +185,8 @@ impl Db {
         db
     }
 
-    /// Returns a handle on a user's behalf: every write first checks, in its own transaction, that the user still has
-    /// the rights that the guard requires. `None` for writes that are not on a user's behalf.
+    /// Returns a handle whose writes are on a user's behalf: every write first checks, in its own transaction, that the
+    /// user still has the rights that the guard requires. `None` returns a handle whose writes check no rights.
     #[must_use]
     pub(crate) fn with_write_guard(&self, guard: Option<Arc<dyn WriteGuard>>) -> Self {
         let mut db = self.clone();
@@ -195,7 +195,7 @@ impl Db {
         db
     }
 
-    /// Returns the guard that writes through this handle check.
+    /// Returns the guard that checks the writes through this handle; `None` if they are not on a user's behalf.
     pub(crate) fn guard(&self) -> Option<&Arc<dyn WriteGuard>> {
         let (Db::Sqlite { guard, .. } | Db::Postgres(.., guard)) = self;
         guard.as_ref()
@@ -212,7 +212,7 @@ impl Db {
     /// fail as busy when it writes.
     ///
     /// # Errors
-    /// The database is not available, or the user on whose behalf it is has lost the right to write.
+    /// The database is not available, or the user on whose behalf the handle writes has lost the right to write.
     pub async fn begin(&self) -> Result<Tx> {
         Ok(self.begin_with_rights().await?.0)
     }
@@ -243,7 +243,8 @@ impl Db {
         Ok((tx, rights))
     }
 
-    /// Returns the variant for this database's dialect. The only way to vary a statement by dialect.
+    /// Returns `sqlite` or `postgres`, by the kind of this database. The only way to vary the text of a statement by
+    /// dialect.
     pub fn pick<T>(&self, sqlite: T, postgres: T) -> T {
         match self {
             Db::Sqlite { .. } => sqlite,
@@ -332,12 +333,12 @@ impl Sql<'_> {
         Ok(self.run().await?.0)
     }
 
-    /// Returns the row, if there is one.
+    /// Returns the row of a query that finds at most one; `None` if it finds none.
     pub async fn maybe<T: Row>(self) -> Result<Option<T>> {
         Ok(self.all().await?.pop())
     }
 
-    /// Returns the row, or [`sqlx::Error::RowNotFound`].
+    /// Returns the row of a query that finds one; [`sqlx::Error::RowNotFound`] if it finds none.
     pub async fn one<T: Row>(self) -> Result<T> {
         self.maybe().await?.ok_or(sqlx::Error::RowNotFound)
     }
@@ -348,7 +349,7 @@ impl Sql<'_> {
     }
 }
 
-/// Returns a connection to PostgreSQL, and measures the wait for it.
+/// Returns a connection to PostgreSQL, and adds the wait for it to the metrics.
 async fn acquire(pool: &Pool<Postgres>, counts: &Counts) -> Result<pool::Pooled<Postgres>> {
     let started = Instant::now();
     let connection = pool.acquire().await?;
@@ -356,7 +357,8 @@ async fn acquire(pool: &Pool<Postgres>, counts: &Counts) -> Result<pool::Pooled<
     Ok(connection)
 }
 
-/// Returns the error of a write that may have spoiled its group's transaction. The writer then fails the whole group.
+/// Returns the error of a write after which the transaction of its group may be unusable. SQLite's writer then lets all
+/// writes of the group fail.
 fn group_is_lost() -> sqlx::Error {
     sqlx::Error::WorkerCrashed
 }

@@ -36,7 +36,7 @@ async fn sqlite(url: &str, pool: u32) -> Result<Db> {
         .synchronous(SqliteSynchronous::Full)
         .busy_timeout(Duration::from_secs(5))
         .foreign_keys(true)
-        // What is deleted or replaced is overwritten.
+        // SQLite overwrites deleted and replaced content in the file with zeros.
         .pragma("secure_delete", "1")
         .pragma("cache_size", "-16000")
         .pragma("temp_store", "memory");
@@ -44,8 +44,8 @@ async fn sqlite(url: &str, pool: u32) -> Result<Db> {
         |n| SqlitePoolOptions::new().max_connections(n).test_before_acquire(false).acquire_timeout(ACQUIRE_TIMEOUT);
     let write = connections(1)
         .acquire_timeout(WRITER_TIMEOUT)
-        // On a full disk SQLite rolls back the transaction by itself. The driver does not notice, and would reject the
-        // next one. Such a connection is replaced.
+        // On a full disk SQLite rolls back the transaction by itself. The driver does not notice this, and would reject
+        // the connection's next transaction, so the connection is replaced.
         .after_release(|connection, _| {
             Box::pin(async move {
                 connection.ping().await?;
@@ -74,7 +74,7 @@ async fn postgres(url: &str, pool: u32) -> Result<Db> {
     let pool = PgPoolOptions::new()
         .max_connections(pool)
         .acquire_timeout(ACQUIRE_TIMEOUT)
-        // Regardless of the server's default, a write that was acknowledged must be on its disk.
+        // Regardless of PostgreSQL's default, it must acknowledge a write only when the write is on its disk.
         .after_connect(|connection, _| {
             Box::pin(async move {
                 let on = "SELECT set_config('synchronous_commit', 'on', false) \
@@ -82,7 +82,8 @@ async fn postgres(url: &str, pool: u32) -> Result<Db> {
                 sqlx::query(on).execute(connection).await.map(|_| ())
             })
         })
-        // A connection that hangs would occupy its slot until TCP gives up, which takes a quarter of an hour.
+        // Closes a connection that hangs: it would occupy its slot until TCP gives up, which takes a quarter of an
+        // hour.
         .after_release(move |connection, _| {
             let has_timed_out = shared.has_timed_out.load(Ordering::Relaxed);
             Box::pin(async move {
@@ -97,7 +98,8 @@ async fn postgres(url: &str, pool: u32) -> Result<Db> {
     Ok(Db::Postgres(Pool::new(pool), counts, Tenants::All, None))
 }
 
-/// Returns the database's response, or a timeout error. The result of a statement that ends later is lost.
+/// Returns the result of the query, or an error if it takes longer than the time limit. A statement that ends later may
+/// still have been executed.
 pub(super) async fn with_timeout<T>(
     time_limit: Duration,
     counts: &SharedCounts,
@@ -112,13 +114,13 @@ pub(super) async fn with_timeout<T>(
     }
 }
 
-/// Turns off the driver's log of slow statements, which contains their whole text. [`super::Sql`] logs its own. The
-/// threshold is raised too, because the driver omits slow statements from its debug log.
+/// Turns off the driver's log of slow statements, which contains their whole text; [`super::Sql`] logs them instead.
+/// The threshold is raised too, because the driver omits what it considers slow from its debug log of all statements.
 fn without_driver_log<O: ConnectOptions>(options: O) -> O {
     options.log_slow_statements(LevelFilter::Off, Duration::MAX)
 }
 
-/// Returns the file of a SQLite database; `None` if it is in memory, or on PostgreSQL.
+/// Returns the file of the SQLite database with this URL; `None` if it is in memory, or if the URL is PostgreSQL's.
 pub fn sqlite_file(url: &str) -> Option<PathBuf> {
     let options: SqliteConnectOptions = url.starts_with("sqlite:").then(|| url.parse().ok())??;
     // The driver gives a database in memory a file name of its own.
@@ -137,7 +139,7 @@ mod tests {
         let Db::Sqlite { write, .. } = &db else { panic!("it is SQLite") };
         let run = |statements: &'static str| sqlx::raw_sql(statements).execute(write);
         let has_word = || std::fs::read(&file).unwrap().windows(7).any(|bytes| bytes == b"zyaltok");
-        // A row within a page, and one that fills pages of its own.
+        // One text is short, so its row shares a page with others. The other one fills several pages.
         run("CREATE TABLE texts (id INTEGER PRIMARY KEY, text TEXT)").await.unwrap();
         run("INSERT INTO texts VALUES (1, 'zyaltok'), (2, ''), (3, hex(zeroblob(9000)) || 'zyaltok')").await.unwrap();
         run("PRAGMA wal_checkpoint(TRUNCATE)").await.unwrap();

@@ -1,6 +1,7 @@
-//! A pool in front of the driver's, which checks a connection with a round trip whenever it is taken and whenever it is
-//! returned. This one keeps a connection whose last statement succeeded for the next use. All others go back to the
-//! driver's pool, which checks them: after an error or a cancelled statement, and once a minute.
+//! A connection pool in front of the database driver's pool. The driver's pool checks a connection with a round trip
+//! whenever it is taken and whenever it is returned. To save these, this pool keeps a connection whose last statement
+//! succeeded for the next use. A connection with a failed or cancelled statement goes back to the driver's pool, which
+//! checks it, and so does every connection once a minute.
 
 use super::Result;
 use super::open::{ACQUIRE_TIMEOUT, PING_TIMEOUT};
@@ -12,9 +13,10 @@ use std::time::{Duration, Instant};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
-/// A connection that was idle for longer is checked before its use.
+/// A connection that was idle for at least this long is checked before its next use.
 const FRESH: Duration = Duration::from_secs(1);
-/// After this time, used or not, a connection goes back to the driver's pool, which closes those that are old or too many.
+/// After this time, used or not, a connection goes back to the driver's pool, which closes connections that are old or
+/// more than it needs.
 const MAX_KEPT: Duration = Duration::from_secs(60);
 
 /// A pool of connections; cloning it is cheap.
@@ -22,14 +24,14 @@ pub struct Pool<DB: Database>(Arc<Shared<DB>>);
 
 struct Shared<DB: Database> {
     driver: sqlx::Pool<DB>,
-    /// One for each connection, granted in the order of the requests.
+    /// One permit for each connection that the driver's pool may open, granted in the order of the requests.
     permits: Arc<Semaphore>,
     idle: Mutex<Vec<Kept<DB>>>,
 }
 
 struct Kept<DB: Database> {
     connection: PoolConnection<DB>,
-    /// When it was taken from the driver's pool.
+    /// When the connection was taken from the driver's pool.
     taken: Instant,
     last_used: Instant,
 }
@@ -66,7 +68,7 @@ impl<DB: Database> Pool<DB> {
         &self.0.driver
     }
 
-    /// Returns a connection, in the order of the requests.
+    /// Waits for a connection, at most [`ACQUIRE_TIMEOUT`]. Waiting requests get theirs in the order of arrival.
     pub async fn acquire(&self) -> Result<Pooled<DB>> {
         if let Ok(permit) = self.0.permits.clone().try_acquire_owned()
             && let Some(kept) = self.idle().pop_if(|kept| kept.last_used.elapsed() < FRESH)
@@ -94,14 +96,15 @@ impl<DB: Database> Pool<DB> {
         Pooled { kept: Some(kept), is_ready: true, pool: self.clone(), _permit: permit }
     }
 
-    /// Keeps a connection for the next use, unless it belongs back into the driver's pool.
+    /// Keeps a connection for the next use. If the pool is closed or the connection was kept for [`MAX_KEPT`], drops it
+    /// instead, which returns it to the driver's pool.
     fn keep(&self, kept: Kept<DB>) {
         if self.0.driver.is_closed() || kept.taken.elapsed() >= MAX_KEPT {
             return;
         }
         let mut idle = self.idle();
         idle.push(Kept { last_used: Instant::now(), ..kept });
-        // The first is the one that was not needed for longest.
+        // The first connection is the one that was not needed for the longest time.
         let unneeded = idle.first().is_some_and(|kept| kept.last_used.elapsed() >= MAX_KEPT).then(|| idle.remove(0));
         drop(idle);
         drop(unneeded);
@@ -125,7 +128,8 @@ impl<DB: Database> Pool<DB> {
 }
 
 impl<DB: Database> Pooled<DB> {
-    /// Returns the driver's connection for a statement, which counts as failed until [`Pooled::end_statement`].
+    /// Returns the driver's connection, to run a statement. The statement counts as failed until
+    /// [`Pooled::end_statement`] is called.
     pub fn begin_statement(&mut self) -> Result<&mut DB::Connection> {
         self.is_ready = false;
         Ok(&mut self.kept.as_mut().ok_or(sqlx::Error::PoolClosed)?.connection)

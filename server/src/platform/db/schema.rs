@@ -1,5 +1,5 @@
-//! The schema and its migrations. Each runs in a transaction, so that none is half applied. None runs on a database
-//! whose applied migrations are unknown to this program or differ from its own.
+//! The schema and its migrations. Each migration runs in a transaction, so that none is half applied. No migration runs
+//! on a database with an applied migration that this program doesn't know or that differs from its own.
 
 use super::{Db, Result};
 use forecourt_core::text::one_line;
@@ -12,12 +12,12 @@ static POSTGRES: Migrator = sqlx_macros::migrate!("../migrations/postgres");
 #[derive(Debug, PartialEq, Eq)]
 pub enum Schema {
     Missing,
-    /// This many migrations are missing.
+    /// The database lacks this many of the program's migrations.
     Older(usize),
     Same,
-    /// It has this migration, which this program doesn't have.
+    /// The database has the migration with this number, which this program doesn't have.
     Newer(i64),
-    /// Its migration of this number differs from this program's.
+    /// The database's migration with this number differs from this program's.
     Other(i64),
 }
 
@@ -25,7 +25,7 @@ impl Db {
     /// Applies the missing migrations.
     ///
     /// # Errors
-    /// A migration fails (and is rolled back), or the schema is newer than this program, or another program's.
+    /// A migration fails (and is rolled back), or the schema is from a newer version or another build of the program.
     pub async fn migrate(&self) -> std::result::Result<(), MigrateError> {
         self.apply(self.pick(&SQLITE, &POSTGRES)).await
     }
@@ -65,7 +65,7 @@ impl Db {
     }
 }
 
-/// Compares the migrations of a SQLite file to this program's.
+/// Compares the migrations that were applied to a SQLite file, by number and checksum, to this program's.
 pub(crate) fn compare_to_sqlite(applied: &[(i64, Vec<u8>)]) -> Schema {
     compare(applied, &SQLITE)
 }

@@ -6,19 +6,20 @@ use sqlx::{Arguments, Encode, Postgres, Type};
 use std::fmt::Write;
 
 impl Sql<'_> {
-    /// Binds the next `$n` of the text.
+    /// Binds a value to the next placeholder of the text (`$1`, `$2`, …).
     pub fn bind(mut self, value: impl Value) -> Self {
         self.bound += 1;
         let encoded = match &mut self.args {
             Args::Sqlite(args) => args.add(value),
             Args::Postgres(args) => args.add(value),
         };
-        // Only for values beyond every column type, such as a text of over 2 GB. The statement fails when it runs.
+        // Fails only for values that no column can store, such as a text of over 2 GB. Running the statement returns
+        // the error.
         self.failed = self.failed.or(encoded.map_err(sqlx::Error::Encode).err());
         self
     }
 
-    /// Binds the next `$n`s of the text, one per value of the tuple.
+    /// Binds the values of a tuple to the next placeholders of the text, in their order.
     pub fn bind_all(self, values: impl Values) -> Self {
         values.bind_to(self)
     }
@@ -34,14 +35,14 @@ impl Sql<'_> {
         self
     }
 
-    /// Appends text.
+    /// Appends SQL text.
     pub fn push(mut self, text: &'static str) -> Self {
         self.text.to_mut().push_str(text);
         self
     }
 
-    /// Appends a placeholder and binds it. Not to be mixed with `$n` in the text: on SQLite it is a bare `?`, since
-    /// numbered ones are looked up one by one, which is quadratic in a bulk insert.
+    /// Appends a placeholder and binds the value to it. Not to be mixed with `$1`, `$2`, … in the text: on SQLite it is
+    /// a bare `?`, because SQLite looks up numbered ones one by one, which is quadratic in a bulk insert.
     pub fn arg(mut self, value: impl Value) -> Self {
         let text = self.text.to_mut();
         match self.args {
@@ -53,12 +54,12 @@ impl Sql<'_> {
         self.bind(value)
     }
 
-    /// Appends `text` and a placeholder.
+    /// Appends `text` and a placeholder for `value`.
     pub fn push_arg(self, text: &'static str, value: impl Value) -> Self {
         self.push(text).arg(value)
     }
 
-    /// Appends `text` and a placeholder if there is a value, as for an optional filter.
+    /// Appends `text` and a placeholder for `value`, as for an optional filter; nothing if it is `None`.
     pub fn filter(self, text: &'static str, value: Option<impl Value>) -> Self {
         match value {
             Some(value) => self.push_arg(text, value),
@@ -74,8 +75,8 @@ impl Sql<'_> {
         self
     }
 
-    /// Appends `before` and a placeholder for an array with a whole column of values. PostgreSQL only: SQLite has no
-    /// arrays.
+    /// Appends `before` and a placeholder for an array of the SQL type `cast`, with a whole column of values.
+    /// PostgreSQL only: SQLite has no arrays.
     pub fn column<T>(mut self, before: &'static str, cast: &'static str, values: Vec<T>) -> Self
     where
         Vec<T>: Send + for<'q> Encode<'q, Postgres> + Type<Postgres>,
@@ -89,7 +90,7 @@ impl Sql<'_> {
         self
     }
 
-    /// Appends `,` and a placeholder.
+    /// Appends a comma and a placeholder for `value`.
     pub fn next(self, value: impl Value) -> Self {
         self.push(",").arg(value)
     }
@@ -101,7 +102,7 @@ impl Sql<'_> {
         Ok(self.maybe::<()>().await?.is_some())
     }
 
-    /// Returns the value of a query for one column, if it finds a row.
+    /// Returns the value of a query for one column and at most one row; `None` if it finds no row.
     pub async fn maybe_value<T>(self) -> Result<Option<T>>
     where
         (T,): Row,
@@ -109,7 +110,7 @@ impl Sql<'_> {
         Ok(self.maybe::<(T,)>().await?.map(|(value,)| value))
     }
 
-    /// Returns the value of a query for one column, or [`sqlx::Error::RowNotFound`].
+    /// Returns the value of a query for one column and one row; [`sqlx::Error::RowNotFound`] if it finds no row.
     pub async fn value<T>(self) -> Result<T>
     where
         (T,): Row,

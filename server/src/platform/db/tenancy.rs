@@ -1,5 +1,6 @@
-//! Row level security on PostgreSQL, which separates tenants (docs/decisions/0007-row-level-security.md): set with every
-//! statement, and checked at every start. SQLite has no such feature.
+//! Row-level security on PostgreSQL, which separates tenants (docs/decisions/0007-row-level-security.md). Every
+//! statement sets whose rows it may see, and every start checks that no table lacks the protection. SQLite has no such
+//! feature.
 
 use super::{Db, Result};
 use sqlx::encode::IsNull;
@@ -18,7 +19,7 @@ pub enum Tenants {
 }
 
 impl Tenants {
-    /// Returns the tenant, if it is only one.
+    /// Returns the id of the tenant if only one tenant's rows can be seen.
     pub(super) fn one(self) -> Option<Uuid> {
         match self {
             Tenants::One(corp) => Some(corp),
@@ -26,9 +27,9 @@ impl Tenants {
         }
     }
 
-    /// Adds the tenants to a statement's values, as the last one. The text does not refer to it. Its type is a domain
-    /// whose constraint calls `set_config`: PostgreSQL evaluates that before it runs the statement, which makes the
-    /// tenants' rows visible until the transaction ends.
+    /// Adds the tenants as the last of a statement's values; the statement's text does not use it. The value's type is
+    /// a domain whose constraint calls `set_config`. PostgreSQL evaluates the constraint before it runs the statement,
+    /// which makes the tenants' rows visible until the transaction ends.
     pub(super) fn bind_to(self, args: &mut PgArguments) {
         if let Tenants::All | Tenants::One(_) = self
             && let Err(error) = args.add(self)
@@ -55,7 +56,7 @@ impl Encode<'_, Postgres> for Tenants {
     }
 }
 
-/// Returns an error message if the database user is exempt from row-level security.
+/// Returns an error message if the database user is exempt from row-level security; `None` if not, and on SQLite.
 pub async fn exempt_user_error(db: &Db) -> Result<Option<String>> {
     let Db::Postgres(..) = db else { return Ok(None) };
     let (user, bypasses): (String, bool) = db
@@ -74,8 +75,8 @@ pub async fn exempt_user_error(db: &Db) -> Result<Option<String>> {
     }))
 }
 
-/// Returns an error message if a table with tenant data lacks forced row-level security. `search_tables` are exempt: only row
-/// positions and counts are read from them.
+/// Returns an error message that names a table with tenant data that lacks forced row-level security; `None` if there
+/// is no such table, and on SQLite. `search_tables` are exempt: only row positions and counts are read from them.
 pub async fn unprotected_table_error(
     db: &Db,
     search_tables: impl Iterator<Item = &'static str>,
@@ -118,7 +119,8 @@ mod tests {
         assert!(other.sql(insert).bind(Uuid::now_v7()).exec().await.is_err(), "a row of a third tenant");
         for _ in 0..3 {
             let none = db.catalog();
-            // Another text: a statement is prepared with the tenants among its values, or without.
+            // The last text differs from `COUNT`, because a prepared statement always has the same number of values,
+            // and only `none` does not add the tenants.
             let seen =
                 [own.sql(COUNT), other.sql(COUNT), db.sql(COUNT), none.sql("SELECT count(*) FROM ONLY corporations")];
             let mut counts = Vec::new();

@@ -1,5 +1,5 @@
-//! Databases for tests, one each. Creating the schema takes longer than most tests, so a test process creates it once
-//! and then copies it. (The HTTP tests include this file too.)
+//! Creates a database for each test. Creating the schema takes longer than most tests, so a test process creates it
+//! once and then copies it. (The HTTP tests include this file too.)
 
 use super::Db;
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
@@ -7,7 +7,7 @@ use std::path::Path;
 use tokio::sync::OnceCell;
 use uuid::Uuid;
 
-/// Returns the URL of the PostgreSQL cluster for test databases. Without it, tests run on SQLite.
+/// Returns the URL of the PostgreSQL cluster for test databases from the environment; `None` if tests run on SQLite.
 pub(crate) fn cluster_url() -> Option<String> {
     #[expect(clippy::disallowed_methods, reason = "a test chooses its database by the environment")]
     std::env::var("FORECOURT_TEST_POSTGRES_URL").ok()
@@ -17,7 +17,7 @@ pub(crate) fn cluster_url() -> Option<String> {
 pub(crate) async fn copy_database(cluster: &str, template: &str) -> String {
     let name = format!("test_{}", Uuid::now_v7().simple());
     let mut connection = PgConnection::connect(cluster).await.unwrap();
-    // A third of the time of the default strategy, which writes every page to the write-ahead log.
+    // This strategy needs a third of the time of the default one, which writes every page to the write-ahead log.
     let create = format!("CREATE DATABASE {name} TEMPLATE {template} STRATEGY FILE_COPY");
     sqlx::raw_sql(AssertSqlSafe(create)).execute(&mut connection).await.unwrap();
     let mut url = url::Url::parse(cluster).unwrap();

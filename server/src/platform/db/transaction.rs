@@ -64,11 +64,12 @@ impl Tx {
         }
     }
 
-    /// Does work that consists of several statements, and undoes it if it fails. For SQLite.
+    /// Runs work that consists of several statements. If it fails, undoes only its own statements, by a savepoint. For
+    /// SQLite, where several writes share a transaction.
     pub(super) async fn undo_if_failed(&mut self, work: Work) -> Result<Outcome> {
         let none = || Args::Sqlite(SqliteArguments::default());
         self.fetch("SAVEPOINT work".into(), none()).await?;
-        // Those of the other writes of the group.
+        // The changes that earlier writes of the group have announced.
         let mut changes = mem::take(self.changes());
         let done = work(self).await;
         let own = mem::take(self.changes());
@@ -98,7 +99,7 @@ impl Tx {
         }
     }
 
-    /// Announces a change once this transaction has committed.
+    /// Adds a change that is announced once this transaction has committed.
     pub(super) fn announce(&mut self, change: Change) {
         self.changes().add(change);
     }
@@ -110,7 +111,7 @@ impl Tx {
     }
 }
 
-/// A transaction of PostgreSQL. The driver's own would need a round trip for BEGIN alone.
+/// A transaction of PostgreSQL. The driver's own type would need a round trip for BEGIN alone.
 pub struct PgTransaction {
     connection: Option<Pooled<Postgres>>,
     /// Whether BEGIN was sent, and neither COMMIT nor ROLLBACK has succeeded.
@@ -140,13 +141,13 @@ impl PgTransaction {
         self.counts.statements.fetch_add(1, Ordering::Relaxed);
         let started = Instant::now();
         let rows = self.run(format!("BEGIN; {text}").into()).await;
-        // Without the values.
+        // Logs only the text before the first parenthesis, since the rest contains values.
         warn_if_slow(text.split('(').next().unwrap_or_default(), started);
         let rows = rows?;
         rows.first().map(T::from_row).transpose()
     }
 
-    /// Runs statements without values, in one round trip.
+    /// Runs one or several statements without bound values in one round trip, and returns their rows.
     async fn run(&mut self, text: Cow<'static, str>) -> Result<Vec<PgRow>> {
         let connection = self.connection.as_mut().ok_or(sqlx::Error::PoolClosed)?;
         let query = async { sqlx::raw_sql(AssertSqlSafe(text)).fetch_all(connection.begin_statement()?).await };
@@ -178,7 +179,8 @@ impl PgTransaction {
     }
 }
 
-/// Rolls back in the background. A connection that can't be rolled back is closed, so that no other request uses it.
+/// Rolls back an open transaction in the background. If that fails, the connection is closed, so that no other request
+/// uses it.
 impl Drop for PgTransaction {
     fn drop(&mut self) {
         if let Some(mut connection) = self.connection.take().filter(|_| self.is_open) {

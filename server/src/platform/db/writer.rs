@@ -1,4 +1,5 @@
-//! SQLite's single writer: it collects single writes and commits them in groups.
+//! The only task that writes single statements to SQLite: it collects them from all requests and commits them in
+//! groups.
 
 use super::{Changes, Db, Result, SharedCounts, Tx, Waiting, WriteGuard, arguments_of_other_database, group_is_lost};
 use futures_util::FutureExt;
@@ -13,16 +14,17 @@ use tokio::sync::{mpsc, oneshot};
 /// The largest number of writes in one commit.
 const MAX_GROUP: usize = 256;
 
-/// What a write does in the transaction of its group. It returns its result.
+/// A function with the statements of one write, which runs in the transaction of the write's group and returns its
+/// result.
 pub type Work = Box<dyn for<'t> FnOnce(&'t mut Tx) -> BoxFuture<'t, Result<Outcome>> + Send>;
 pub type Outcome = Box<dyn Any + Send>;
 
 /// A write that waits for the next group commit.
 pub struct QueuedWrite {
     pub(super) work: Work,
-    /// Whether it consists of several statements.
+    /// Whether the work consists of several statements, which must be undone together if one fails.
     pub(super) is_long: bool,
-    /// Checks the rights of the user on whose behalf the write is, if there is one.
+    /// Checks the rights of the user on whose behalf the write is; `None` if it is not on a user's behalf.
     pub(super) guard: Option<Arc<dyn WriteGuard>>,
     pub(super) reply: oneshot::Sender<Result<Outcome>>,
     pub(super) since: Instant,
@@ -30,10 +32,11 @@ pub struct QueuedWrite {
 }
 
 impl Db {
-    /// Does work in a transaction. On SQLite it is committed in a group, so it must be short.
+    /// Runs `work` in a transaction and commits it. On SQLite the transaction is shared with other writes (a group
+    /// commit), so the work must be short.
     ///
     /// # Errors
-    /// As [`Db::begin`], and those of the work, which is undone then.
+    /// As [`Db::begin`], and the error of the work, which is undone in that case.
     pub async fn write<T: Send + 'static>(
         &self,
         work: impl for<'t> FnOnce(&'t mut Tx) -> BoxFuture<'t, Result<T>> + Send + 'static,
@@ -75,8 +78,9 @@ pub(super) async fn commit_in_groups(write: SqlitePool, mut jobs: mpsc::Receiver
             for QueuedWrite { work, is_long, guard, reply, since, waiting } in group.drain(..) {
                 counts.waits.observe(since.elapsed().as_secs_f64());
                 drop(waiting);
-                // A failed statement, as with a broken constraint, rolls back only itself. If the disk failed, SQLite
-                // may have rolled back the transaction, and later writes would each be committed alone.
+                // A failed statement, as with a violated constraint, rolls back only itself. If the disk failed, SQLite
+                // may have rolled back the whole transaction, and later writes of the group would each be committed
+                // alone.
                 let result = async {
                     if let Some(guard) = guard {
                         guard.check(&mut tx).await?;
@@ -97,7 +101,7 @@ pub(super) async fn commit_in_groups(write: SqlitePool, mut jobs: mpsc::Receiver
         }
         .await
         .map_err(Arc::new);
-        // Dropping the remaining jobs returns an error to their callers.
+        // Dropping the writes that have not run returns an error to their callers.
         group.clear();
         for (reply, result) in results {
             let result = match &done {
@@ -109,8 +113,8 @@ pub(super) async fn commit_in_groups(write: SqlitePool, mut jobs: mpsc::Receiver
     }
 }
 
-/// Errors after which SQLite may roll back the whole transaction by itself: out of memory, I/O error, disk full; and that of a write
-/// that could not be undone.
+/// Returns true for errors after which SQLite may have rolled back the whole transaction by itself (out of memory, I/O
+/// error, disk full), and for the error of a write that could not be undone.
 fn rolls_back_transaction(error: &sqlx::Error) -> bool {
     if let sqlx::Error::WorkerCrashed = error {
         return true;
@@ -128,7 +132,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let db = test_database(folder.path()).await;
         db.sql("CREATE TABLE numbers (n INTEGER PRIMARY KEY)").exec().await.unwrap();
-        // Each adds two rows. The second row of every other write exists already.
+        // Each write adds two rows. If `n` is even, both rows are the same, so the second one violates the primary key.
         let write = |n: i64| {
             let second = if n % 2 == 0 { n } else { n + 100 };
             db.write(move |tx| {

@@ -18,13 +18,13 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
 use uuid::Uuid;
 
-/// Format version: the first byte of the ciphertext.
+/// The version of the format of encrypted texts, which is their first byte.
 const FORMAT: u8 = 1;
 const ID_LEN: usize = 8;
-/// Length of the ciphertext's header: the format and the key's id.
+/// Length of the header of an encrypted text, in bytes: the format and the key's id.
 const HEADER_LEN: usize = 1 + ID_LEN;
 
-/// File with the keys, used if the settings contain none.
+/// The file in the data folder with the data keys, used if the settings contain none.
 const FILE_NAME: &str = "data.keys";
 
 /// The data keys in use. Not `Debug`, so that they can't be printed.
@@ -35,7 +35,8 @@ pub struct DataKeys {
 
 enum Source {
     Settings,
-    /// Read again when an unknown key id is found: another process may have added the key.
+    /// The path of the key file. It is read again when a text can't be decrypted: another process may have added its
+    /// key.
     File(PathBuf),
 }
 
@@ -48,7 +49,7 @@ impl Display for Source {
     }
 }
 
-/// The first key encrypts, all keys decrypt.
+/// The data keys in order: the first one encrypts, and all of them decrypt.
 struct KeyRing(Vec<Key>);
 
 struct Key {
@@ -57,7 +58,7 @@ struct Key {
     cipher: Cipher,
 }
 
-/// An encrypted text, bound to the row it was encrypted for.
+/// An encrypted text with the id of its key. It can be decrypted only for the row that it was encrypted for.
 pub struct EncryptedText {
     pub key: String,
     pub bytes: Vec<u8>,
@@ -86,7 +87,7 @@ impl KeyRing {
         self.0.first().ok_or_else(|| io::Error::other("there is no key"))
     }
 
-    /// Returns the id of the key that encrypts.
+    /// Returns the id of the first key, which encrypts.
     fn current_key_id(&self) -> String {
         self.ids().next().unwrap_or_default()
     }
@@ -108,9 +109,9 @@ impl KeyRing {
 }
 
 impl DataKeys {
-    /// Uses the configured keys, or those in the data folder, which are created if missing. A key id is added to the
-    /// database only when something is encrypted with it, so that a command that is run in another folder leaves no id
-    /// behind.
+    /// Uses the configured keys, or those in the data folder; creates a file with one key if there is none and the
+    /// database lists no key. Adds no key id to the database: [`Self::register_current_key`] does when something is to
+    /// be encrypted, so that a command that is run in another folder leaves no id behind.
     ///
     /// # Errors
     /// The keys can't be read, or one that the database lists is missing.
@@ -140,7 +141,8 @@ impl DataKeys {
         Ok(DataKeys { source, ring: RwLock::new(Arc::new(ring)) })
     }
 
-    /// Returns the key ids in the settings or the data folder; `None` if there is no file. Creates nothing.
+    /// Returns the ids of the keys in the settings, or else in the data folder; `None` if it has no key file. Creates
+    /// nothing.
     pub fn configured_ids(config: &PlatformConfig) -> io::Result<Option<Vec<String>>> {
         let ring = match config.data_keys.is_empty() {
             true => KeyRing::from_file(&config.data_dir.join(FILE_NAME)),
@@ -153,8 +155,8 @@ impl DataKeys {
         }
     }
 
-    /// Adds the id of the encrypting key to the database, and returns all listed ids. If two nodes start with different
-    /// keys, the second finds the first node's id and adds none.
+    /// Adds the id of the encrypting key to the database's list unless a listed key is unknown here, and returns the
+    /// list. So of two nodes that start with different keys, only the first adds its id.
     pub async fn register_current_key(&self, db: &Db) -> db::Result<Vec<String>> {
         let known = registered_key_ids(db).await?;
         let ring = self.ring();
@@ -176,12 +178,12 @@ impl DataKeys {
         Ok(known)
     }
 
-    /// Returns the id of the key that encrypts.
+    /// Returns the id of the key that encrypts new texts.
     pub fn current_key_id(&self) -> String {
         self.ring().current_key_id()
     }
 
-    /// Encrypts a text. It can be decrypted only with the same tenant and row.
+    /// Encrypts a text. It can be decrypted only with the ids of the same tenant and the same row.
     pub fn encrypt(&self, corp: Uuid, row: Uuid, plain: &Secret<String>) -> io::Result<EncryptedText> {
         let ring = self.ring();
         let key = ring.first()?;
@@ -204,7 +206,8 @@ impl DataKeys {
         plain
     }
 
-    /// Reads the key file again, and returns whether the keys have changed.
+    /// Reads the key file again, and returns true if it contains other keys than before. If it can't be read, the
+    /// previous keys stay. Keys in the settings never change.
     pub fn reload(&self) -> bool {
         let Source::File(path) = &self.source else { return false };
         match KeyRing::from_file(path) {
@@ -247,7 +250,7 @@ impl DataKeys {
         Ok(())
     }
 
-    /// Returns where the keys are, for messages.
+    /// Returns where the keys come from, for messages: the name of the setting, or the path of the key file.
     pub fn location(&self) -> String {
         self.source.to_string()
     }
@@ -261,7 +264,7 @@ impl DataKeys {
     }
 }
 
-/// Returns the associated data: the ciphertext's header, the tenant and the row.
+/// Returns the associated data that binds an encrypted text to its header, its tenant and its row.
 fn associated_data(header: &[u8], corp: Uuid, row: Uuid) -> Vec<u8> {
     [header, corp.as_bytes(), row.as_bytes()].concat()
 }
@@ -272,14 +275,14 @@ fn query_error(error: &sqlx::Error) -> Failure {
 
 const SELECT_KEY_IDS: &str = "SELECT key_id FROM data_keys";
 
-/// Returns the ids of the keys that a row may be encrypted with.
+/// Returns the ids of the data keys that the database lists. Every row is encrypted with one of them.
 pub async fn registered_key_ids(db: &Db) -> db::Result<Vec<String>> {
     let rows: Vec<(String,)> = db.sql(SELECT_KEY_IDS).all().await?;
     Ok(rows.into_iter().map(|(id,)| id).collect())
 }
 
-/// Removes a key id from the database, and returns whether it is gone. It stays while any row is encrypted with it.
-/// Once it is removed, the database rejects new rows that use it.
+/// Removes a key id from the database's list, and returns true if it is not listed any more, or false if a row is still
+/// encrypted with this key. Once the id is removed, the database rejects new rows that use it.
 pub async fn delete_key_id(db: &Db, id: &str) -> db::Result<bool> {
     match db.sql("DELETE FROM data_keys WHERE key_id = $1").bind(id.to_owned()).exec().await {
         Ok(_) => Ok(true),
@@ -300,20 +303,20 @@ fn read_secrets(path: &Path) -> io::Result<Vec<SecretKey>> {
     lines.map(|line| secret_key(line).map_err(io::Error::other)).collect()
 }
 
-/// Creates the file with one key, unless it exists.
+/// Creates the key file with one new key, unless the file exists.
 fn create(path: &Path) -> io::Result<()> {
     let _lock = lock_folder_of(path)?;
     if path.try_exists()? { Ok(()) } else { write_secrets(path, &[Secret::new(random()?)]) }
 }
 
-/// Replaces the file atomically: a concurrent reader sees the old keys or the new ones.
+/// Replaces the key file atomically: a concurrent reader sees the old keys or the new ones.
 fn write_secrets(path: &Path, secrets: &[SecretKey]) -> io::Result<()> {
     let text: String = secrets.iter().map(|key| hex(key.expose_secret()) + "\n").collect();
     write_beside(path, &text)?.persist(path).map_err(|e| e.error)?;
     open_folder_of(path)?.sync_all()
 }
 
-/// Locks out other writers of the file until the result is dropped.
+/// Locks the folder of the key file, so that no other process writes the file until the result is dropped.
 fn lock_folder_of(path: &Path) -> io::Result<File> {
     let folder = open_folder_of(path)?;
     folder.lock()?;

@@ -1,4 +1,4 @@
-//! Caps the connections of one address.
+//! Limits the number of connections of each client address.
 
 use super::semaphore::{FairSemaphore, Limits, Permit};
 use crate::platform::client_address::address_key;
@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 /// Minimum interval between log lines about rejected connections.
 const LOG_INTERVAL: Duration = Duration::from_secs(60);
 
-/// The limit of one listener; cloning it is cheap, and clones count together.
+/// The limit on the connections of each address to one listener; cloning it is cheap, and clones count together.
 #[derive(Clone)]
 pub struct ConnectionLimit(Option<Arc<Inner>>);
 
@@ -23,7 +23,7 @@ struct Inner {
     logged: Mutex<(Option<Instant>, u64)>,
 }
 
-/// An accepted connection, until it is dropped; `None` if its address has no limit.
+/// Counts as a connection of its address until it is dropped; `None` if the address has no limit.
 pub type ConnectionPermit = Option<Permit<Vec<u8>>>;
 
 impl ConnectionLimit {
@@ -34,13 +34,13 @@ impl ConnectionLimit {
         ConnectionLimit(Some(Arc::new(Inner { addresses, config, rejected, logged: Mutex::default() })))
     }
 
-    /// No limit, for a listener that only the operator can reach.
+    /// Returns a limit that admits every connection, for a listener that only the operator can reach.
     pub fn unlimited() -> Self {
         ConnectionLimit(None)
     }
 
-    /// Admits a connection unless its address has reached the limit. Trusted proxies have no limit here; the requests
-    /// of each client behind them are limited instead ([`super::limit_parallel_requests`]).
+    /// Admits a connection; returns `None` if its address has reached the limit. Trusted proxies have no limit here;
+    /// the requests of each client behind them are limited instead ([`super::limit_parallel_requests`]).
     pub fn admit(&self, peer: SocketAddr) -> Option<ConnectionPermit> {
         let Some(inner) = &self.0 else { return Some(None) };
         let address: IpAddr = peer.ip().to_canonical();

@@ -26,30 +26,32 @@ use std::time::Duration;
 use tracing::Instrument;
 use uuid::Uuid;
 
-/// How long a request waits for a permit. It needs up to three, one after the other, and an export a fourth.
+/// How long a request waits for each permit. A request needs up to three permits, one after the other, an export four.
 const MAX_WAIT: Duration = Duration::from_secs(8);
 /// How many requests of one session, tenant or address may wait. Each occupies its connection and its head.
 const QUEUE_LENGTH: usize = 256;
 /// The smallest weight of a request in bytes: its connection, buffers and tasks.
 pub const REQUEST_WEIGHT: usize = 16 << 10;
-/// What a write of a session reserves, unless its body may be larger: the largest ordinary JSON body. This also bounds
-/// parallel writes.
+/// Bytes that a signed-in user's writing request reserves, unless its body may be larger: the maximum size of an
+/// ordinary JSON body. This also limits the number of parallel writes.
 pub const WRITE_WEIGHT: usize = 256 << 10;
-/// What a public GET request reserves, unless it requests a picture.
+/// Bytes that a public GET request reserves for its response, unless it requests a picture.
 pub const PUBLIC_RESPONSE: usize = 64 << 10;
 
 /// Limit on parallel exports. Each keeps the ids of its records in memory: 16 MB for a million.
 const EXPORTS: usize = 4;
 
-/// Limits on bytes of responses in flight, reserved bytes included: of one session, of one tenant, and of all tenants.
+/// Limit on the bytes of one session's responses in flight, reserved bytes included. [`TENANT_BYTES`] is the limit of
+/// one tenant, [`NODE_BYTES`] that of all tenants together.
 pub const SESSION_BYTES: usize = 24 << 20;
 pub const TENANT_BYTES: usize = 48 << 20;
 const NODE_BYTES: usize = 128 << 20;
-/// The same for requests without a session: of one address, and of all addresses.
+/// Limit on the bytes of one address's responses in flight to requests without a session, reserved bytes included.
+/// [`PUBLIC_BYTES`] is the limit of all addresses together.
 const ADDRESS_BYTES: usize = 16 << 20;
 const PUBLIC_BYTES: usize = 32 << 20;
 
-/// This node's shares; cloning is cheap.
+/// The semaphores that share this node's memory, cores and connections; cloning is cheap.
 #[derive(Clone)]
 pub struct Fairness {
     pub sessions: FairSemaphore<Vec<u8>>,
@@ -83,7 +85,8 @@ pub struct Cost {
     pub work: Work,
     /// The bytes to reserve for its body and its response.
     pub bytes: usize,
-    /// Whether a larger JSON response is replaced by an error. Not for writes: their result is always returned.
+    /// Whether a JSON response that is larger is replaced by an error. False for writes: their result is always
+    /// returned.
     pub is_capped: bool,
 }
 
@@ -100,14 +103,14 @@ pub struct Permits {
     tenant: Option<Permit<Uuid>>,
 }
 
-/// Permission to run a query over many rows, until this is dropped.
+/// Permission to run one query over many rows, or one export, until this is dropped.
 pub type QueryPermit = Permit<Uuid>;
 
 impl Fairness {
     pub fn new(config: &Arc<PlatformConfig>, rejected_connections: Counter) -> Self {
         let cores = available_parallelism().map_or(1, usize::from);
         let limits = |total, share| Limits { total, share, queue: QUEUE_LENGTH };
-        // At least one connection is never used by searches.
+        // Searches leave at least one database connection to other requests, unless there is only one.
         let connections = usize::try_from(config.database_pool).unwrap_or(usize::MAX);
         let searching = cores.max(2).min(connections.saturating_sub(1).max(1));
         let per_address = usize::from(config.connections_per_address);
@@ -123,10 +126,10 @@ impl Fairness {
         }
     }
 
-    /// Admits a request, at the expense of its session or address.
+    /// Waits until the bytes of a request fit into the share of its session or address, and reserves them.
     ///
     /// # Errors
-    /// 429 if that share is used up, 503 if the node's public share is.
+    /// After [`MAX_WAIT`], 429 if that share is used up, 503 if the share of all requests without a session is.
     pub async fn admit(&self, client: Client, cost: Cost) -> ApiResult<Permits> {
         let (semaphore, key) = match client {
             Client::Session(session) => (&self.sessions, session.as_bytes().to_vec()),
@@ -135,10 +138,10 @@ impl Fairness {
         Ok(Permits { cost, client: semaphore.acquire(key, cost.bytes, MAX_WAIT).await?, tenant: None })
     }
 
-    /// Waits for a permit of the tenant, if the request reads many rows.
+    /// Waits until the tenant may run another query over many rows; `None` at once for [`Work::Light`].
     ///
     /// # Errors
-    /// 429 if the tenant's other requests take too long, 503 if those of all tenants do.
+    /// After [`MAX_WAIT`], 429 if the tenant's share is in use, 503 if the shares of all tenants together are.
     pub async fn acquire_query_permit(&self, tenant: Uuid, work: Work) -> ApiResult<Option<QueryPermit>> {
         let semaphore = match work {
             Work::Light => return Ok(None),
@@ -148,7 +151,7 @@ impl Fairness {
         Ok(Some(semaphore.acquire(tenant, 1, MAX_WAIT).await?))
     }
 
-    /// Waits until the tenant may run another export, whose response keeps the permit.
+    /// Waits until the tenant may run another export. The caller keeps the permit until the response has been sent.
     ///
     /// # Errors
     /// As [`Fairness::acquire_query_permit`].
@@ -163,16 +166,17 @@ impl Fairness {
 }
 
 impl Permits {
-    /// Charges the request to its tenant as well.
+    /// Waits until the request's bytes also fit into its tenant's share, and reserves them there.
     ///
     /// # Errors
-    /// 429 if the tenant's share is used up, 503 if the node's is.
+    /// After [`MAX_WAIT`], 429 if the tenant's share is used up, 503 if the node's is.
     pub async fn charge_tenant(&mut self, fairness: &Fairness, tenant: Uuid) -> ApiResult<()> {
         self.tenant = Some(fairness.tenants.acquire(tenant, self.cost.bytes, MAX_WAIT).await?);
         Ok(())
     }
 
-    /// Releases what the response does not need, and attaches the rest to it until it has been sent.
+    /// Releases the reserved bytes that the response does not need, and keeps the rest reserved until the response has
+    /// been sent. Replaces a response that is too large by an error ([`Cost::is_capped`]).
     pub async fn attach_to(mut self, response: Response) -> Response {
         if response::is_event_stream(&response) {
             return response;
@@ -191,8 +195,8 @@ impl Permits {
     }
 }
 
-/// Runs a read to its end even if its client disconnects. The database would continue the statement anyway, so a client
-/// that repeats its request could have many of them running. The permit is released when the read ends.
+/// Runs a reading request to its end even if its client disconnects, and releases the permit then. The database would
+/// continue the statement anyway, so a client that repeats its request could otherwise have many statements running.
 pub async fn run_to_end(read: impl Future<Output = Response> + Send + 'static, permit: QueryPermit) -> Response {
     let read = async move {
         let response = read.await;

@@ -1,4 +1,4 @@
-//! Attaches permits to a response for as long as it uses memory.
+//! Attaches permits to a response, which are released when the response's memory is.
 
 use crate::platform::responses::EVENT_STREAM;
 use axum::body::{Body, Bytes, HttpBody};
@@ -11,18 +11,18 @@ pub fn size(response: &Response) -> Option<usize> {
     response.body().size_hint().exact().and_then(|size| usize::try_from(size).ok())
 }
 
-/// Returns true if the body is JSON.
+/// Returns true if the response's body is JSON, by its content type.
 pub fn is_json(response: &Response) -> bool {
     let kind = response.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
     kind.is_some_and(|kind| kind.starts_with("application/json"))
 }
 
-/// Returns true if the body is a stream of events, which is open for minutes and has limits of its own.
+/// Returns true if the response is a stream of server-sent events, which is open for minutes and has limits of its own.
 pub fn is_event_stream(response: &Response) -> bool {
     response.headers().get(header::CONTENT_TYPE).is_some_and(|kind| kind == EVENT_STREAM)
 }
 
-/// Attaches `permit` to a response: it is released when the last byte was passed to the kernel, or the connection ends.
+/// Attaches `permit` to a response. It is released when the last byte was passed to the kernel, or the connection ends.
 ///
 /// A body that is in memory as a whole is passed to the connection as one piece and then dropped, while its bytes are
 /// still being sent. So the permit is stored with the bytes.

@@ -1,7 +1,7 @@
 //! A weighted semaphore that is fair between keys, such as sessions, tenants or addresses.
 //!
-//! A key can acquire at most its share, all keys together at most the total. Waiting requests of one key are granted in
-//! order of arrival; keys that wait for the total are granted permits in turn.
+//! A key can acquire at most its share, and all keys together at most the total. Waiting requests of one key get their
+//! permits in the order of arrival. When the total is used up, the waiting keys get the released weight in turn.
 
 use crate::platform::error::{ApiError, ApiResult};
 use std::collections::hash_map::Entry;
@@ -53,7 +53,8 @@ struct Waiter<K: Clone + Eq + Hash> {
     sender: oneshot::Sender<Permit<K>>,
 }
 
-/// Grants to send after the lock is released: a receiver that is gone drops its permit, which locks again.
+/// Permits for waiting requests. They are sent after the state's lock is released: if the receiver is gone, the permit
+/// is dropped at once, which takes the lock again.
 type Grants<K> = Vec<(oneshot::Sender<Permit<K>>, Permit<K>)>;
 
 impl<K: Clone + Eq + Hash> FairSemaphore<K> {
@@ -88,7 +89,7 @@ impl<K: Clone + Eq + Hash> FairSemaphore<K> {
         Some(Permit { semaphore: self.0.clone(), key, weight })
     }
 
-    /// Returns the weight that is currently acquired.
+    /// Returns the weight that all keys have currently acquired.
     pub fn weight_in_use(&self) -> usize {
         self.0.lock().in_use
     }
@@ -124,13 +125,14 @@ impl<K: Clone + Eq + Hash> Inner<K> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the error for a request of this weight that was not granted.
+    /// Returns the error for a request of this weight that got no permit: whether the key's share or the total is in
+    /// use.
     fn limit_reached(&self, key: &K, weight: usize) -> ApiError {
         let in_use = self.lock().keys.get(key).map_or(0, |usage| usage.in_use);
         if in_use + weight > self.limits.share { ApiError::ShareInUse } else { ApiError::Unavailable }
     }
 
-    /// Changes the acquired weight of a key, and grants what becomes possible.
+    /// Changes an acquired weight of a key from `from` to `to`, and grants the waiting requests that now fit.
     fn change(self: &Arc<Self>, key: &K, from: usize, to: usize) {
         let mut state = self.lock();
         state.in_use = state.in_use - from + to;
@@ -171,7 +173,7 @@ impl<K: Clone + Eq + Hash> State<K> {
         }
     }
 
-    /// Removes requests that can be granted from the queues and returns their permits.
+    /// Removes the requests that can be granted now from the queues, and returns their permits.
     fn grant(&mut self, semaphore: &Arc<Inner<K>>) -> Grants<K> {
         let mut grants = Vec::new();
         while let Some(key) = self.round.front().cloned() {
@@ -209,7 +211,7 @@ impl<K: Clone + Eq + Hash> State<K> {
     }
 }
 
-/// A request in a queue. Dropping it leaves the queue.
+/// A request in a key's queue. Dropping this removes the request from the queue.
 struct Waiting<K: Clone + Eq + Hash> {
     semaphore: Arc<Inner<K>>,
     key: K,
@@ -231,8 +233,8 @@ pub struct Permit<K: Clone + Eq + Hash> {
 }
 
 impl<K: Clone + Eq + Hash> Permit<K> {
-    /// Changes the weight to the actual usage, which may exceed the limits. Then nothing is granted until enough weight
-    /// is released.
+    /// Changes the permit's weight to the actual usage, which may exceed the limits. In that case no request is granted
+    /// until enough weight is released.
     pub fn resize(&mut self, weight: usize) {
         let from = std::mem::replace(&mut self.weight, weight);
         self.semaphore.change(&self.key, from, weight);

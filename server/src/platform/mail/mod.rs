@@ -1,5 +1,5 @@
-//! Mail: a persistent queue, which a job delivers; no request sends mail itself. The job sends to the mail server, or
-//! writes into the outbox folder if none is configured. Queued messages are encrypted, since they may contain a code.
+//! Mail. Requests only add mails to a queue in the database. A background job sends them to the mail server, or writes
+//! them to the outbox folder if no server is configured. Queued mails are encrypted, since they may contain a code.
 
 mod message;
 mod queue;
@@ -22,8 +22,8 @@ use std::time::Duration;
 use tokio::sync::watch;
 use uuid::Uuid;
 
-/// Returns a mail's topic: a new mail replaces queued ones with the same topic. A keyed hash, which reveals neither
-/// purpose nor recipient.
+/// Returns the topic of a mail with this purpose and these parts, such as its recipient. A new mail replaces queued
+/// ones with the same topic. The topic is a keyed hash, which reveals neither purpose nor parts.
 pub fn topic(app: &Platform, purpose: &str, parts: &[&[u8]]) -> Vec<u8> {
     let parts: Vec<&[u8]> = std::iter::once(purpose.as_bytes()).chain(parts.iter().copied()).collect();
     app.keys.mac("mail topic", &parts)
@@ -32,7 +32,7 @@ pub fn topic(app: &Platform, purpose: &str, parts: &[&[u8]]) -> Vec<u8> {
 /// Sends a test mail at once, without the queue, and returns a sentence that describes the outcome.
 ///
 /// # Errors
-/// One line: the mail server's error, or why it was not reached.
+/// A message of one line: the mail server's error, or why it was not reached.
 pub async fn send_test(config: &PlatformConfig, to: &str) -> Result<String, Failure> {
     let mailer = Mailer::new(config)?;
     let message = MailMessage::new(to, "", test_mail(&config.brand));
@@ -47,10 +47,10 @@ pub async fn send_test(config: &PlatformConfig, to: &str) -> Result<String, Fail
     }
 }
 
-/// Connects to the mail server without sending a mail.
+/// Connects to the mail server without sending a mail. Succeeds if no mail server is configured.
 ///
 /// # Errors
-/// One line: the mail server's error, or why it was not reached.
+/// A message of one line: the mail server's error, or why it was not reached.
 pub async fn check_connection(config: &PlatformConfig) -> Result<(), Failure> {
     Mailer::new(config)?.check_connection().await
 }
@@ -58,13 +58,13 @@ pub async fn check_connection(config: &PlatformConfig) -> Result<(), Failure> {
 /// Background job: delivers due mails.
 pub async fn worker(app: Platform, stop: watch::Receiver<bool>) {
     jobs::run("mail", &app.mail.wake, stop, || async {
-        // After a full batch there may be more.
+        // After a full batch, more mails may be due.
         Ok(if deliver_due(&app).await? == queue::BATCH { Duration::ZERO } else { POLL })
     })
     .await;
 }
 
-/// Claims a batch of due mails, delivers it, and returns its size.
+/// Claims a batch of due mails, attempts to deliver each, and returns how many there were.
 ///
 /// # Errors
 /// The database is not available.

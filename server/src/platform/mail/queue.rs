@@ -12,13 +12,13 @@ use crate::platform::jobs::retry_delay;
 use crate::platform::state::Platform;
 use uuid::Uuid;
 
-/// Number of mails sent in parallel.
+/// The largest number of mails that a node claims at once, and sends in parallel.
 pub(super) const BATCH: usize = 8;
 /// How long a claimed row is hidden from other nodes, in microseconds. Longer than [`super::send::ATTEMPT_TIMEOUT`].
 const LEASE: i64 = 2 * MINUTE;
 /// Retention of the record of a delivered or failed mail, in microseconds. Its content is deleted at once.
 const RETENTION: i64 = 30 * DAY;
-/// Maximum number of outbox mails that are shown.
+/// Maximum number of mails that [`outbox`] returns.
 const MAX_SHOWN: i64 = 100;
 
 /// A mail that this node has claimed for its next attempt.
@@ -51,7 +51,7 @@ impl Mail {
     ) -> ApiResult<()> {
         let plain = serde_json::to_vec(message).map_err(ApiError::internal)?;
         if let Some(topic) = &topic {
-            // An attempt in progress can't be stopped.
+            // If an attempt to deliver the older mail is in progress, it can't be stopped.
             tx.sql("DELETE FROM messages WHERE corp_id = $1 AND topic = $2 AND status = 'queued'")
                 .bind(corp)
                 .bind(topic.clone())
@@ -96,8 +96,8 @@ pub(super) async fn claim(app: &Platform) -> db::Result<Vec<Claimed>> {
         .await
 }
 
-/// Records the outcome of an attempt, unless another node has claimed the mail since. A finished mail loses its
-/// content.
+/// Records the outcome of an attempt to deliver a mail, unless another node has claimed the mail since. Deletes the
+/// content of a mail that was sent, or can never be delivered; the outbox keeps it.
 pub(super) async fn finish(app: &Platform, row: &Claimed, outcome: Outcome) -> db::Result<()> {
     let (status, error) = match outcome {
         Outcome::Sent => ("sent", None),

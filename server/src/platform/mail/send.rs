@@ -17,11 +17,11 @@ use tokio::io::AsyncWriteExt;
 use tokio::time::timeout;
 use uuid::Uuid;
 
-/// Timeout for connecting to the mail server. The library has no timeout for the exchange as a whole.
+/// Timeout for connecting to the mail server. The library has no other; [`ATTEMPT_TIMEOUT`] limits the rest.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
-/// Longer words in a server's response are treated as tokens and removed.
+/// Words of a mail server's response with more characters are removed before it is logged, because they may be tokens.
 const MAX_WORD: usize = 30;
-/// Timeout of a whole attempt, including the mail server's responses.
+/// Timeout of a whole attempt to deliver a mail, including the mail server's responses.
 pub(super) const ATTEMPT_TIMEOUT: Duration = Duration::from_secs(45);
 
 /// Composes mails and delivers them to the mail server or the outbox.
@@ -38,11 +38,11 @@ enum Target {
 /// The outcome of an attempt to deliver a mail.
 pub(super) enum Outcome {
     Sent,
-    /// The path in the outbox.
+    /// The mail was written to the outbox folder: the path of its file.
     Kept(PathBuf),
-    /// The reason why it can never be delivered.
+    /// The mail can never be delivered: the reason.
     Failed(String),
-    /// A temporary error.
+    /// The attempt failed and will be repeated: the reason.
     Retry(String),
 }
 
@@ -110,7 +110,7 @@ impl Mailer {
     }
 }
 
-/// Writes the mail under a temporary name and renames it once it is complete.
+/// Writes the mail to the file `<id>.eml` of the outbox folder, under a temporary name until it is complete.
 async fn write_to_outbox(folder: &Path, id: Uuid, mail: &[u8]) -> io::Result<PathBuf> {
     fs::create_dir_all(folder).await?;
     let (path, draft) = (folder.join(format!("{id}.eml")), folder.join(format!(".{id}.tmp")));
@@ -147,7 +147,7 @@ fn redact(text: &str) -> String {
     words.collect::<Vec<_>>().join(" ")
 }
 
-/// Replaces digit sequences as long as a code.
+/// Replaces each sequence of six or more digits, which may be a code, by `…`.
 fn redact_codes(word: &str) -> String {
     let chars: Vec<char> = word.chars().collect();
     let runs = chars.chunk_by(|a, b| a.is_ascii_digit() == b.is_ascii_digit());

@@ -24,9 +24,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// Timeout for the query that counts waiting rows. After it, those gauges keep their last values, and `database_up` is 0.
+/// Timeout for the query that counts the waiting jobs. If it is exceeded, the metric `waiting` keeps its last values,
+/// and `database_up` is 0.
 const QUERY_TIMEOUT: Duration = Duration::from_secs(2);
-/// Panics of the whole process. Static because a panic hook has no access to [`Metrics`].
+/// The number of panics in this process. Static because a panic hook has no access to [`Metrics`].
 static PANICS: AtomicU64 = AtomicU64::new(0);
 
 type Labels<const N: usize> = [(&'static str, &'static str); N];
@@ -43,7 +44,8 @@ pub struct Metrics {
     throttled: Family<Labels<1>, Counter>,
     mails: Family<Labels<1>, Counter>,
     rows: Counter,
-    /// Rows waiting or in progress in the database, queried at each scrape.
+    /// Imports, mails and requests for reset links that wait or are in progress, counted in the database at each
+    /// scrape.
     waiting: Family<Labels<1>, Gauge>,
     database_up: Gauge,
     connections: Family<Labels<1>, Gauge>,
@@ -98,7 +100,7 @@ impl Metrics {
         self.throttled.get_or_create(&[("limit", limit)]).inc();
     }
 
-    /// Returns the counter of connections that exceed the limit of their address.
+    /// Returns the counter of connections that were closed because their address had too many.
     pub fn rejected_connections(&self) -> Counter {
         self.rejected_connections.clone()
     }
@@ -108,7 +110,7 @@ impl Metrics {
         self.mails.get_or_create(&[("outcome", outcome)]).inc();
     }
 
-    /// Counts rows that an import wrote.
+    /// Adds to the number of rows that imports have written.
     pub fn count_imported_rows(&self, rows: u64) {
         self.rows.inc_by(rows);
     }
@@ -173,13 +175,13 @@ pub async fn measure_requests(State(metrics): State<Arc<Metrics>>, request: Requ
         None if request.uri().path().starts_with("/api/") => "unknown",
         None => "web",
     };
-    // A client may send any word as a method.
+    // A client may send any word as a method, so all but these are counted as "other".
     let known = [Method::GET, Method::POST, Method::PUT, Method::DELETE, Method::HEAD, Method::OPTIONS];
     let names = ["GET", "POST", "PUT", "DELETE", "HEAD", "OPTIONS"];
     let method =
         known.iter().zip(names).find(|(known, _)| *known == request.method()).map_or("other", |(_, name)| name);
     metrics.in_flight.inc();
-    // If the client disconnects, the future is dropped here, with this status.
+    // If the client disconnects, this future is dropped while the handler runs, and the request is counted as "gone".
     let mut timer = RequestTimer { metrics: &metrics, route, method, status: "gone", started: Instant::now() };
     let response = next.run(request).await;
     timer.status = match response.status().as_u16() / 100 {
@@ -213,7 +215,8 @@ impl Drop for RequestTimer<'_> {
     }
 }
 
-/// Counts panics and logs their location, but not their message, which may contain personal data.
+/// Sets a panic hook that counts panics and logs their location, but not their message, which may contain personal
+/// data.
 pub fn watch_panics() {
     std::panic::set_hook(Box::new(|panic| {
         PANICS.fetch_add(1, Ordering::Relaxed);

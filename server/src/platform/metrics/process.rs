@@ -46,7 +46,7 @@ impl Collector for Process {
     }
 }
 
-/// Returns the resident memory and its peak, in bytes.
+/// Returns the process's resident memory and its peak, in bytes; `None` without `/proc`.
 fn memory() -> Option<(f64, f64)> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
     let bytes = |name: &str| {
@@ -56,7 +56,7 @@ fn memory() -> Option<(f64, f64)> {
     Some((bytes("VmRSS:")?, bytes("VmHWM:")?))
 }
 
-/// Returns the CPU time that this process has used, in seconds.
+/// Returns the CPU time that this process has used, in seconds; `None` without `/proc`.
 fn cpu_seconds() -> Option<f64> {
     let stat = fs::read_to_string("/proc/self/stat").ok()?;
     // The program's name may contain spaces and parentheses; only numbers follow it.
