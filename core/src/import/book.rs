@@ -14,7 +14,8 @@ pub trait Book {
     /// Returns all worksheets, without charts and macros, in the workbook's order.
     fn sheets(&self) -> &[SheetHead];
 
-    /// Returns at most `rows` of the first rows that aren't blank, and reads as little as the format allows.
+    /// Returns the first rows of a sheet that aren't blank, at most `rows` of them. Reads as little as the format
+    /// allows.
     fn sample(&mut self, sheet: usize, rows: usize) -> Result<Vec<RowBuffer>, FileError>;
 
     /// Starts reading a sheet from its first row.
@@ -25,7 +26,7 @@ pub trait Book {
     fn next(&mut self, row: &mut RowBuffer) -> Result<bool, FileError>;
 }
 
-/// Returns at most `max` of the rows that `next` reads and that aren't blank.
+/// Returns the first rows that `next` reads and that aren't blank, at most `max` of them.
 #[cfg(feature = "readers")]
 pub(super) fn collect_rows(
     max: usize,
@@ -43,12 +44,12 @@ pub(super) fn collect_rows(
 /// How many rows are inspected to see whether a sheet contains a table.
 const INSPECTED_ROWS: usize = 20;
 
-/// What the first rows of a sheet look like, the most promising last.
+/// What a sheet seems to contain, judged by its first rows; from the least to the most likely to be imported.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum SheetKind {
     /// A single row, as on a cover sheet.
     SingleRow,
-    /// Several rows of one cell.
+    /// Several rows with one cell each.
     Text,
     /// A few rows of two cells, such as `Printed on | 2024-05-17`.
     Pairs,
@@ -89,10 +90,10 @@ pub fn choose_sheet(book: &mut dyn Book, chosen: Option<&str>, notices: &mut Vec
         let has_table = best.is_some_and(|(kind, _)| kind == SheetKind::Table);
         let content = match book.sample(index, if has_table { 1 } else { INSPECTED_ROWS }) {
             Ok(rows) => SheetKind::classify(&rows),
-            // The fallback reader may find a table in it.
+            // The fallback reader may find a table in this sheet.
             Err(FileError::NeedsFallback) if !has_table => return Err(FileError::NeedsFallback),
             Err(error) if best.is_none() => return Err(error),
-            // An error in a sheet that isn't imported doesn't matter.
+            // An unreadable sheet counts as a single row. The error only matters if the sheet is imported.
             Err(_) => Some(SheetKind::SingleRow),
         };
         let Some(content) = content else { continue };
@@ -119,7 +120,7 @@ mod tests {
     use super::super::row::row;
     use super::*;
 
-    /// A workbook whose sheets are given rows or errors.
+    /// A workbook for tests: its sheets, and the rows or the error of each.
     struct FakeBook(Vec<SheetHead>, Vec<Result<Vec<RowBuffer>, FileError>>);
 
     impl Book for FakeBook {

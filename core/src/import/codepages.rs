@@ -1,7 +1,7 @@
 //! Code pages that WHATWG doesn't define: those of DOS, which old dealer and accounting programs still write, and Mac
 //! Central European. The tables are from Unicode (Public/MAPPINGS/VENDORS).
 
-/// An 8-bit code page whose lower half is ASCII.
+/// An 8-bit code page whose bytes 0 to 127 are ASCII.
 pub struct CodePage {
     /// The name at IANA, or the usual name for Apple's, which IANA doesn't list.
     pub name: &'static str,

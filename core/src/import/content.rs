@@ -3,7 +3,8 @@
 use super::ModelColumn;
 use crate::form::is_email;
 
-/// Returns two percentages of a column's values: those that look like values of `field`, and those that could be one.
+/// Returns two percentages of a column's values: of those that look like values of `field`, and of those that could be
+/// such.
 pub(super) fn match_shares(field: ModelColumn, values: &[&str]) -> (usize, usize) {
     let share = |is: fn(&str) -> bool| match values.len() {
         0 => 0,
@@ -36,7 +37,7 @@ fn count_digits(text: &str) -> usize {
     text.chars().filter(char::is_ascii_digit).count()
 }
 
-/// Returns the field that at least 80 % of a column's values look like.
+/// Returns the field that at least 80 % of a column's values look like, or `None`.
 pub(super) fn guess_field(values: &[&str]) -> Option<ModelColumn> {
     let mostly = |is: fn(&str) -> bool| {
         let count = values.iter().filter(|value| is(value)).count();
@@ -47,7 +48,7 @@ pub(super) fn guess_field(values: &[&str]) -> Option<ModelColumn> {
         () if mostly(|text| is_web_address(text) || is_domain(text)) => Some(ModelColumn::Website),
         () if mostly(is_phone_number) => Some(ModelColumn::Phone),
         () if mostly(is_address) => Some(ModelColumn::Address),
-        // A single capitalized word could be anything.
+        // Only full names count, because a single capitalized word could be anything.
         () if mostly(is_full_name) => Some(ModelColumn::Name),
         () => None,
     }

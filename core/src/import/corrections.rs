@@ -10,7 +10,7 @@ use crate::text::clean_lines;
 const CORRECTIONS_FIELD: &str = "corrections";
 
 impl Corrections {
-    /// Validates the number of corrections, which doesn't require the file.
+    /// Checks that there are not too many corrections. This is possible before the file is read.
     pub fn check_count(&self) -> Result<(), Vec<FieldError>> {
         match self.cells.len() + self.replacements.len() + self.left_out.len() {
             0..=MAX_CORRECTIONS => Ok(()),
@@ -23,7 +23,7 @@ fn error(message: Message) -> Vec<FieldError> {
     vec![FieldError { field: CORRECTIONS_FIELD.into(), message }]
 }
 
-/// Corrections whose columns exist, sorted for lookups.
+/// The user's corrections of a file, sorted so that they can be looked up for each cell.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Patches {
     /// Sorted by row and column.
@@ -35,10 +35,11 @@ pub struct Patches {
 }
 
 impl Patches {
-    /// Indexes corrections. Of two corrections of the same cell the later one wins.
+    /// Sorts corrections for lookups. Of several corrections of a cell, or several replacements of a value, the last
+    /// one counts.
     ///
     /// # Errors
-    /// There are too many corrections, or one of a column that doesn't exist.
+    /// There are too many corrections, or one is for a column that doesn't exist.
     pub fn new(columns: &[String], corrections: &Corrections) -> Result<Patches, Vec<FieldError>> {
         corrections.check_count()?;
         let Corrections { cells, replacements, left_out, duplicates } = corrections;
@@ -79,7 +80,8 @@ impl Patches {
         Some(&self.replacements[found].2)
     }
 
-    /// Writes the row with corrections of its first `width` columns into `patched`. Returns whether a cell was corrected.
+    /// Writes the row, with the corrections of its first `width` columns, into `patched`. Returns false if no cell was
+    /// corrected.
     pub(super) fn apply(&self, row: RawRow<'_>, width: usize, patched: &mut RowBuffer) -> bool {
         if self.cells.is_empty() && self.replacements.is_empty() {
             return false;
@@ -98,7 +100,7 @@ impl Patches {
     }
 }
 
-/// Removes characters that cells must not contain.
+/// Returns a corrected value without control characters, as cells have none either.
 fn clean(text: &str) -> String {
     clean_lines(text).into_owned()
 }

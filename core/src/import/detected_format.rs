@@ -8,7 +8,7 @@ pub enum DetectedFormat {
     Text {
         /// `None` for a legacy 8-bit encoding that is still to be guessed.
         encoding: Option<&'static str>,
-        /// The encoding is certain; the rest of the file can't change it.
+        /// Whether the rest of the file can't change the encoding.
         is_certain: bool,
         mark: usize,
     },
@@ -17,7 +17,7 @@ pub enum DetectedFormat {
     /// A workbook that is encrypted, or might be. Once decrypted, its format is detected again; if it isn't encrypted,
     /// it is an .xls.
     MaybeEncrypted,
-    /// A workbook in another format.
+    /// A workbook for the reader of this other format: .xls, .xlsb or .ods.
     OtherWorkbook(FileKind),
 }
 

@@ -3,7 +3,7 @@
 use super::ReadOptions;
 use super::mapping::is_column_name;
 
-/// The delimiters to try; of equal candidates the first one wins.
+/// The delimiters that are tried. If two split a text equally well, the earlier one here is chosen.
 const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
 /// A rare delimiter that also occurs in times and web addresses. It counts only if no other delimiter splits the text.
 const COLON: u8 = b':';
@@ -36,8 +36,8 @@ pub(super) fn is_unexpected_control(c: char) -> bool {
     (c < ' ' && !matches!(c, '\t' | '\n' | '\r' | '\x0B' | '\x0C')) || c == '\x7F'
 }
 
-/// Exports sometimes contain a few stray control characters. This isn't text if more than one character in fifty is one, unless
-/// there are at most two of them, and at most one in eight.
+/// Returns whether so many unexpected control characters mean that it isn't a text. Exported texts may have a few: at
+/// most one in fifty characters, or at most two altogether if these are at most one in eight.
 pub(super) fn is_binary(unexpected: usize, characters: usize) -> bool {
     unexpected * 50 > characters && (unexpected > 2 || unexpected * 8 > characters)
 }
@@ -56,8 +56,9 @@ fn parse_separator_line(text: &str) -> Option<u8> {
     }
 }
 
-/// Returns the delimiter that splits the first records into the same number of cells, preferably into many. If none
-/// does, there is one column, and the rarest delimiter leaves it whole, unless the text consists of delimiters only.
+/// Returns the delimiter that splits the first records into the same number of cells, preferably into many; if none but
+/// the colon does, the colon. Otherwise the text has one column: returns the delimiter that occurs least or, in a text
+/// that consists of one delimiter only, that one.
 fn guess_delimiter(text: &str) -> u8 {
     let blank = |delimiter: &u8| text.bytes().all(|b| b.is_ascii_whitespace() || b == b'"' || b == *delimiter);
     let times = |delimiter: &u8| text.bytes().filter(|b| b == delimiter).count();
@@ -75,9 +76,9 @@ fn guess_delimiter(text: &str) -> u8 {
     best.1
 }
 
-/// Returns a factor for a delimiter's score if a line without it precedes the others: 1 if there is no such line or
-/// more than two columns follow. With two columns the line must be a title that column names follow. Otherwise it names
-/// a single column: "Berg, Eva" below "Name" is one cell that contains a comma.
+/// Returns 0 if the first line shows that this isn't the delimiter, otherwise 1. It shows this if it doesn't contain
+/// the delimiter, the next line that does has two cells, and the two lines are not a title above column names. Then the
+/// first line names a single column: "Berg, Eva" below "Name" is one cell that contains a comma.
 fn title_factor(text: &str, delimiter: u8) -> f64 {
     let mut rows = text.split(['\r', '\n']).map(str::trim).filter(|line| !line.is_empty());
     let cells =
@@ -109,7 +110,7 @@ enum Position {
     /// In an unquoted cell, or after the closing quote.
     Unquoted,
     Quoted,
-    /// After a quote inside of quotes: it closes the cell, or is the first of a doubled quote.
+    /// After a quote inside of a quoted cell. The quote closes the cell, or is the first of a doubled quote.
     QuoteInQuotes,
 }
 
@@ -118,7 +119,7 @@ enum Position {
 fn count_cells(text: &[u8], delimiter: u8) -> Vec<(usize, bool)> {
     let mut records = Vec::new();
     let (mut position, mut cells, mut blank, mut stray) = (Position::Start, 1, true, false);
-    // A final line break closes the last record.
+    // The additional line break closes the last record.
     for &byte in text.iter().chain(b"\n") {
         match (position, byte) {
             (Position::Quoted, b'"') => position = Position::QuoteInQuotes,

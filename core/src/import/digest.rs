@@ -1,5 +1,6 @@
-//! A hash of rows and problems, of headers (stored as `header_key`, so it must not change) and of the keys of duplicates. It is
-//! equal on every machine, so it shows that two readers agree; it isn't cryptographic.
+//! A hash of rows and problems, of headers (the stored `header_key`, so the hash must never change) and of the keys
+//! that find duplicates. It is equal on every machine, so that equal hashes show that two readers agree. It isn't
+//! cryptographic.
 
 /// Hashes numbers and texts, eight bytes at a time, by multiplication and shifts.
 #[derive(Clone, Copy, Default)]
@@ -17,7 +18,7 @@ impl Digest {
         self.add_words(text, |word| word);
     }
 
-    /// Adds a cell's column and text. Each cell is hashed independently first, so that the processor can work on
+    /// Adds the column and the text of a cell. Each cell is first hashed by itself, so that the processor can work on
     /// several cells in parallel.
     #[inline]
     pub fn add_cell(&mut self, column: usize, text: &str) {
@@ -73,7 +74,8 @@ fn last_word(bytes: &[u8], rest: &[u8]) -> u64 {
         return u64::from_le_bytes(*last) >> (64 - 8 * rest.len());
     }
     match (rest, rest.first_chunk(), rest.last_chunk()) {
-        // The halves overlap in equal bytes.
+        // For four to seven bytes: the first four and the last four. Bytes in both are equal, so combining them changes
+        // nothing.
         (_, Some(first), Some(last)) => {
             u64::from(u32::from_le_bytes(*first)) | u64::from(u32::from_le_bytes(*last)) << (8 * rest.len() - 32)
         }

@@ -47,8 +47,8 @@ pub const ENCODINGS: [&str; 25] = [
     "EUC-KR",
 ];
 
-/// Detects the encoding of a text file. Also returns whether some of its characters are damaged. `None` if the bytes
-/// aren't text.
+/// Detects the encoding of a text file from its beginning. `is_whole`: `head` is the whole file. Also returns whether
+/// some of its characters are damaged. `None` if the bytes aren't text.
 pub(super) fn detect_text(head: &[u8], is_whole: bool) -> Option<(DetectedFormat, bool)> {
     let Detected { encoding, is_certain, mark, is_damaged } = detect_encoding(head, is_whole);
     let bytes = &head[mark..];
@@ -67,9 +67,9 @@ pub(super) fn detect_text(head: &[u8], is_whole: bool) -> Option<(DetectedFormat
 struct Detected {
     encoding: Option<&'static str>,
     is_certain: bool,
-    /// The length of the byte order mark.
+    /// The length of the byte order mark in bytes, 0 without one.
     mark: usize,
-    /// Some bytes are invalid in the encoding.
+    /// Whether some bytes are invalid in the encoding.
     is_damaged: bool,
 }
 
@@ -143,8 +143,8 @@ impl FirstInvalidUtf8 {
     /// How many bytes to read for guessing the encoding.
     pub const SAMPLE_BYTES: usize = 256 << 10;
 
-    /// Scans the next piece of the file; `last` marks the final one. As soon as an invalid byte was found, returns the
-    /// offset at which to read [`FirstInvalidUtf8::SAMPLE_BYTES`] bytes.
+    /// Scans the next piece of the file; `last` marks the final one. If it contains the first invalid byte, returns the
+    /// offset in the file of the [`FirstInvalidUtf8::SAMPLE_BYTES`] bytes from which to guess the encoding.
     pub fn push(&mut self, mut bytes: &[u8], last: bool) -> Option<u64> {
         while let (false, Some((&first, rest))) = (self.tail.is_empty(), bytes.split_first()) {
             self.tail.push(first);
@@ -170,7 +170,7 @@ impl FirstInvalidUtf8 {
         (last && !self.tail.is_empty()).then(|| self.sample_offset())
     }
 
-    /// Returns the start of the 64 KiB block that contains the invalid byte.
+    /// Returns the offset of the 64 KiB block that contains the invalid byte.
     fn sample_offset(&self) -> u64 {
         self.offset & !0xFFFF
     }

@@ -13,11 +13,11 @@ pub enum FileError {
     NoColumns,
     /// There is a header without any rows below it.
     NoRows,
-    /// The file name has another extension than the supported ones, or none (empty).
+    /// The file's name has an extension that isn't supported, or none (`extension` is then empty).
     UnsupportedExtension { extension: String },
     /// Not a spreadsheet, in spite of its name; `format` describes it, for example [`text::format::PDF`].
     NotASpreadsheet { format: &'static Message },
-    /// A format that spreadsheet programs open but this import doesn't; `format` as above.
+    /// A format that spreadsheet programs open but this import doesn't; `format` describes it.
     OtherFormat { format: &'static Message },
     /// A damaged or truncated workbook, or not a workbook at all.
     BrokenWorkbook,
@@ -25,7 +25,7 @@ pub enum FileError {
     NeedsFallback,
     /// The text turned out not to be UTF-8. Never shown to users; the file is read again in another encoding.
     OtherEncoding,
-    /// The file's bytes can't be read any more.
+    /// The file's bytes can't be read any more, for example because the file was changed or deleted.
     Unreadable,
     /// The chosen sheet doesn't exist.
     NoSuchSheet,
@@ -33,13 +33,13 @@ pub enum FileError {
     NoText,
     /// The chosen encoding doesn't exist.
     UnknownEncoding,
-    /// The workbook is encrypted with a password.
+    /// The workbook is encrypted with a password other than Excel's default one, or by an unsupported method.
     PasswordProtected,
     /// Only hidden sheets of the workbook have content.
     OnlyHiddenSheets,
     /// A decompression bomb: a small workbook that unpacks to more than any real one.
     TooMuchInside { max: u64 },
-    /// A row that is repeated, or whose cells are repeated, more often than in any real file.
+    /// A row that is repeated, or whose cells are repeated, more often than in any real file. `row` is its number.
     TooManyRepeats { row: u64 },
     /// More bytes than [`super::Limits`] allow for this format.
     TooLarge { bytes: u64, max: u64 },
@@ -86,7 +86,8 @@ impl FileError {
         }
     }
 
-    /// Returns the message of an error about rows, and a general one for all others.
+    /// Returns the message of an error about too many, too large or truncated rows, and a general message for any other
+    /// error.
     fn message_of_rows(&self) -> Message {
         match self {
             FileError::TooManyRows { max } => text::too_many_rows(*max),

@@ -4,7 +4,7 @@ use super::{Checker, FileError, Outcome, Problems, RawRow, Verdict};
 
 const MAX_DUPLICATES: usize = 100_000;
 
-/// Checks rows and stores the problems for a list that displays a window of them.
+/// Checks rows and stores their problems for a list that displays a part of them at a time.
 pub struct FileCheck {
     checker: Checker,
     problems: Problems,
@@ -35,7 +35,7 @@ impl FileCheck {
         &self.problems
     }
 
-    /// Returns the stored duplicates: the row number of each, and that of the earlier row.
+    /// Returns the stored duplicates, each with its row number and that of the earlier row. There may be more.
     pub fn duplicates(&self) -> &[(u32, u32)] {
         &self.duplicates
     }

@@ -5,21 +5,21 @@ use std::hash::{BuildHasher, RandomState};
 /// Maps each key to the row that was first inserted with it. Open addressing with one-byte tags: the lookup of every
 /// row dominates the time of a check, so most lookups must touch little memory.
 pub(super) struct FirstSeen {
-    /// One tag per slot, 0 if the slot is free. Most keys are new, which the tag alone shows, and the tags fit in the
-    /// processor's cache. The number of slots is a power of two.
+    /// One tag per slot; 0 if the slot is free. Most keys are new, and for most of these the tags alone show it. The
+    /// tags fit in the processor's cache. The number of slots is a power of two.
     tags: Vec<u8>,
-    /// The index of each slot's entry in `keys` and `rows`.
+    /// For each slot the index of its entry in `keys` and `rows`.
     indexes: Vec<u32>,
     /// A random multiplier for the hash function (Dietzfelbinger's multiply-shift), so that no file can be
     /// written whose rows all fall into one slot.
     factor: u64,
-    /// The entries in insertion order.
+    /// The keys in insertion order; `rows` has the row of each.
     keys: Vec<u64>,
     rows: Vec<u32>,
 }
 
 const INITIAL_SLOTS: usize = 1 << 10;
-/// 2⁶⁴ divided by the golden ratio.
+/// 2⁶⁴ divided by the golden ratio, as an odd number.
 const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
 
 impl Default for FirstSeen {
@@ -60,7 +60,7 @@ impl FirstSeen {
 
     fn grow(&mut self) {
         let count = (self.tags.len() * 2).max(INITIAL_SLOTS);
-        // Freed first, to limit the peak memory.
+        // The old tables are freed first, to limit the peak memory.
         (self.tags, self.indexes) = (Vec::new(), Vec::new());
         (self.tags, self.indexes) = (vec![0; count], vec![0; count]);
         for (index, &key) in (0..).zip(&self.keys) {

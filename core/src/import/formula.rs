@@ -1,7 +1,7 @@
 //! Escapes cells of exported lists and of reports that a spreadsheet program would execute as formulas (CSV injection).
 //!
-//! An apostrophe in front makes a cell a text. A program may split a line at another separator than the file's, so each
-//! piece of a cell between separators is escaped.
+//! An apostrophe at the beginning makes a cell a text. A spreadsheet program may split a line at other separators than
+//! the file's, so each piece of a cell between separators is escaped.
 
 use std::borrow::Cow;
 
@@ -15,12 +15,13 @@ pub fn escape(cell: &str) -> Cow<'_, str> {
     escape_where(cell, |first| begins_specially(first) && !is_signed_number_or_phone(first))
 }
 
-/// As [`escape`], but also escapes a cell that is a number with a sign, so that it stays a text. For exported lists.
+/// As [`escape`], but also escapes a cell that is a number with a sign, so that it stays a text. Used for exported
+/// lists.
 pub fn escape_numbers(cell: &str) -> Cow<'_, str> {
     escape_where(cell, |first| begins_specially(first) || begins_formula(first))
 }
 
-/// Escapes each piece that would begin a formula, and the first one if it `is_special`.
+/// Escapes each piece that would begin a formula, and also the first one if `is_special` is true for the cell.
 fn escape_where(cell: &str, is_special: impl Fn(&str) -> bool) -> Cow<'_, str> {
     let needs_escape = |start: usize| {
         let rest = &cell[start..];
@@ -50,7 +51,8 @@ pub fn unescape(cell: &str) -> Cow<'_, str> {
     rewrite(cell, &piece_starts, |_, rest| &rest[1..])
 }
 
-/// Returns `false` for most texts that [`unescape`] does not change. The compiler can vectorize it.
+/// Returns whether a text contains an apostrophe. [`unescape`] does not change other texts. The compiler can vectorize
+/// this.
 pub fn may_be_escaped(text: &str) -> bool {
     text.bytes().fold(false, |found, b| found | (b == b'\''))
 }

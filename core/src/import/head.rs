@@ -6,10 +6,11 @@ use super::row::RowBuffer;
 use super::{FileError, FileHead, FileKind, Limits, ReadOptions, SheetHead, match_columns};
 use crate::message::Message;
 
-/// How many rows are inspected to find, name and match the columns, and the most that a preview can show.
+/// How many rows are inspected to find the header, to name the columns and to suggest fields. A preview can't have
+/// more.
 pub const SAMPLE_ROWS: usize = 100;
 
-/// What was detected before the rows are inspected; the fields are those of [`FileHead`].
+/// What is known about a file before its rows are inspected. The members are those of [`FileHead`].
 pub struct Recognised {
     pub kind: FileKind,
     pub encoding: Option<String>,

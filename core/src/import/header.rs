@@ -6,13 +6,13 @@ use super::row::{RawRow, median_width};
 use super::synonyms::{is_in_list, words};
 use crate::form::is_email;
 
-/// How many rows can be the header. A title and a few remarks may precede it.
+/// How many of the first rows may be the header. A title and a few remarks may precede it.
 const CANDIDATES: usize = 10;
 /// How many of the following rows are compared with a header candidate.
 const ROWS_BELOW: usize = 30;
-/// How many cells of a row are compared.
+/// How many cells of a row are compared with the cells below.
 const MAX_CELLS: usize = 60;
-/// The maximum length of a column's name in characters. Longer texts are remarks.
+/// The maximum length of a column's name in a header, in characters. Longer texts are remarks.
 const MAX_NAME_CHARS: usize = 60;
 
 /// Returns the index of the header among the first rows, or `None` if the first row is already a contact. `chosen` is
@@ -35,7 +35,8 @@ fn guess_header(rows: &[RawRow<'_>]) -> Option<usize> {
     classified.iter_mut().zip(&totals).filter(|(_, is_totals_row)| **is_totals_row).for_each(|(row, _)| row.clear());
     let mut best: Option<(f64, usize)> = None;
     for (index, row) in rows.iter().enumerate().take(CANDIDATES) {
-        // A title fills one cell of a row. But up to half of the columns may lack a name.
+        // A row with a title has one filled cell and isn't the header. But in a header, up to half of the columns may
+        // lack a name.
         let filled = filled_cells(row).count();
         let are_names = || filled > 1 && filled * 2 == usual && filled_cells(row).all(|(_, text)| is_column_name(text));
         let is_wide = usual < 3 || filled * 2 > usual || are_names();
@@ -66,7 +67,7 @@ fn is_totals_row(row: &ClassifiedRow<'_>) -> bool {
         && cells.all(|(.., kind)| *kind == CellKind::Number)
 }
 
-/// Is this the last row, with no more cells than a row above it? Then it is the end of the table.
+/// Is this the last row of the file, with no more cells than a row above it? Then it is a data row, not the header.
 fn ends_table(classified: &[ClassifiedRow<'_>], index: usize, rows: usize) -> bool {
     index > 0 && index + 1 == rows && classified[..index].iter().any(|row| row.len() >= classified[index].len())
 }
@@ -134,7 +135,8 @@ impl CellKind {
     }
 }
 
-/// Returns the kind of at least 60 % of the cells below in a column.
+/// Returns the kind of at least 60 % of the filled cells below the header in this column; `None` if none is so
+/// frequent.
 fn kind_below(column: usize, below: &[ClassifiedRow<'_>]) -> Option<CellKind> {
     let at = |row: &ClassifiedRow<'_>| row.binary_search_by_key(&column, |(at, ..)| *at).ok().map(|index| row[index].2);
     let kinds: Vec<CellKind> = below.iter().take(ROWS_BELOW).filter_map(at).collect();

@@ -17,13 +17,14 @@ pub struct Layout {
     header: u64,
     /// The number of columns in the file.
     file_width: usize,
-    /// The columns of first and last names. A contact has one name, so an additional last column joins the two.
+    /// The indexes of the columns with the first and the last name. A contact has one name, so an additional last
+    /// column joins the two. `None` if no columns are joined.
     joined_columns: Option<(usize, usize)>,
 }
 
 impl Layout {
-    /// Detects the columns from the first rows of a file and adds notices about names that aren't simply those of the
-    /// header. `chosen` is the row number of the header that the user chose; 0 means no header.
+    /// Detects the columns from the first rows of a file. Adds notices about columns whose names differ from the
+    /// header's. `chosen` is the row number of the header that the user chose; 0 means no header.
     ///
     /// # Errors
     /// There is no row, no row below the header, or there are more columns than the limits allow.
@@ -80,7 +81,8 @@ impl Layout {
         self.joined_columns
     }
 
-    /// Returns a row's cells, one for each column. Cells beyond the last column are dropped.
+    /// Returns a row's cells, one for each column, including the joined one. Cells beyond the last column of the file
+    /// are dropped.
     pub fn cells(&self, row: RawRow<'_>) -> Vec<String> {
         let mut cells = vec![String::new(); self.names.len()];
         for (column, text) in row.cells().filter(|(column, _)| *column < self.file_width) {

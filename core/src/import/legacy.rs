@@ -7,9 +7,9 @@ use super::recognise::FirstInvalidUtf8;
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{CoderResult, Encoding};
 
-/// The encodings that `chardetng` doesn't detect, in order of frequency, each with the margin by which it must be more
-/// plausible than the detector's guess. The detector does know windows-1252, but mistakes a lone sign for a letter of
-/// another encoding.
+/// The encodings that `chardetng` doesn't detect, from the most to the least frequent, each with the margin by which it
+/// must be more plausible than `chardetng`'s guess. It does detect windows-1252, but mistakes a lone sign for a letter
+/// of another encoding.
 const UNDETECTED: [(&str, Family, i64); 7] = [
     ("windows-1252", Family::Western, 2),
     ("macintosh", Family::Western, 4),
@@ -219,7 +219,7 @@ mod tests {
                 assert_eq!(whole + &piece, text, "{name} {size}");
             }
         }
-        // A piece that outgrows the initial capacity.
+        // This piece is larger than the initial capacity of the text.
         let (mut decoder, mut text) = (Decoder::new("windows-1252").unwrap(), String::new());
         decoder.push(&vec![0xE5; 3 << 20], true, &mut text);
         assert!(text == "å".repeat(3 << 20));

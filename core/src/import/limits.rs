@@ -10,22 +10,22 @@ pub const MAX_COLUMNS: usize = 512;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub struct Limits {
-    /// The size of a CSV file in bytes.
+    /// Maximum size of a text file in bytes.
     pub csv_bytes: u64,
-    /// The size of a workbook file in bytes, compressed.
+    /// Maximum size of a workbook file in bytes (compressed).
     pub excel_bytes: u64,
-    /// Rows that aren't blank, without the header.
+    /// Maximum number of rows that aren't blank, without the header.
     pub rows: u64,
     pub columns: usize,
-    /// Characters in one cell; the default is the limit of spreadsheet programs.
+    /// Maximum number of characters in one cell. The default is that of spreadsheet programs.
     pub cell_chars: usize,
-    /// Bytes in one row. A longer row is usually caused by an unbalanced quote.
+    /// Maximum number of bytes in one row of a text file. A longer row is usually caused by an unbalanced quote.
     pub record_bytes: usize,
-    /// Bytes that one file may add to the database; [`Limits::for_file`] raises this for large files.
+    /// Maximum number of bytes that one file may add to the database; [`Limits::for_file`] raises it for large files.
     pub added_bytes: u64,
-    /// Multiple of its own size that a file may add to the database.
+    /// A file may add this multiple of its own size to the database, if that is more than `added_bytes`.
     pub added_factor: u64,
-    /// Bytes of the report of a file's failed rows. Rows beyond this are only counted.
+    /// Maximum size of the report of a file's failed rows, in bytes. Further failed rows are only counted.
     pub report_bytes: u64,
 }
 

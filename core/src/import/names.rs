@@ -7,17 +7,17 @@ pub(super) fn joined_column_name(first: &str, last: &str) -> String {
     format!("{first} + {last}")
 }
 
-/// Headers of a full name, unless the column beside it contains the other part.
+/// Headers of columns with full names, unless another column is for first or last names only.
 const PLAIN_NAMES: &str = "name namn nom nombre navn nimi";
 
-/// Headers that are too short to mean a name unless both of them occur.
+/// Headers that are too short to mean a first or last name, unless the file has both of a pair.
 const SHORT_PAIRS: [(&str, &str); 4] = [("first", "last"), ("fname", "lname"), ("fnamn", "enamn"), ("vname", "nname")];
 
 /// The columns that contain parts of names.
 pub(super) struct NameColumns {
-    /// Columns of first or last names.
+    /// The indexes of the columns with first or last names.
     parts: Vec<usize>,
-    /// The first and the last name's column if no column contains the full name.
+    /// The indexes of the columns with the first and the last name, unless another column contains the full name.
     pub pair: Option<(usize, usize)>,
     joined: Option<usize>,
 }
@@ -56,13 +56,14 @@ impl NameColumns {
         self.parts.contains(&index)
     }
 
-    /// Returns the joined column together with the first and the last name's column.
+    /// Returns the indexes of the joined column, of the first name's and of the last name's column; `None` if there is
+    /// none.
     pub fn joined(&self) -> Option<(usize, usize, usize)> {
         self.joined.zip(self.pair).map(|(joined, (first, last))| (joined, first, last))
     }
 }
 
-/// Do most values of the full name's column contain the part's value? Then it does contain full names.
+/// Do most values in the column `full` contain more than the value in the column `part`? Then they are full names.
 fn contains_parts(sample_rows: &[Vec<String>], full: usize, part: Option<usize>) -> bool {
     let cell = |row: &Vec<String>, index: usize| row.get(index).map(|text| fold(text)).unwrap_or_default();
     let Some(part) = part else { return false };

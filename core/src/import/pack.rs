@@ -10,7 +10,7 @@ pub struct Packer {
 
 impl Packer {
     pub fn write_number(&mut self, number: u64) {
-        // No honest number reaches 2^32; larger ones saturate.
+        // In a real file no number reaches 2^32. A larger one becomes the maximum.
         self.bytes.extend_from_slice(&u32::try_from(number).unwrap_or(u32::MAX).to_le_bytes());
     }
 

@@ -7,7 +7,7 @@ use crate::message::Message;
 const MAPPING_FIELD: &str = "columnMapping";
 
 impl ModelColumn {
-    /// All choices, in the order of a menu.
+    /// All fields and other choices for a column, in the order of the menu.
     pub const ALL: [ModelColumn; 7] = [
         ModelColumn::Name,
         ModelColumn::Email,
@@ -40,7 +40,7 @@ impl ModelColumn {
         text::label(self)
     }
 
-    /// Returns the index among the five validated fields of a contact; `None` for the other choices.
+    /// Returns the index among the five fields of a contact that are validated; `None` for the other choices.
     pub(super) fn field(self) -> Option<usize> {
         Self::ALL[..5].iter().position(|&column| column == self)
     }
@@ -79,7 +79,7 @@ impl Plan {
             match ModelColumn::parse(model_column) {
                 None => {
                     report(file_column, text::unknown_model_column(file_column, model_column));
-                    // Not reported as unmapped in addition.
+                    // So that the column isn't also reported as unmapped.
                     targets[index].get_or_insert(ModelColumn::DoNotImport);
                 }
                 Some(_) if targets[index].is_some() => report(file_column, text::mapped_twice(file_column)),

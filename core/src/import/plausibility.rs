@@ -5,11 +5,11 @@
 pub(super) enum Family {
     Western,
     Central,
-    /// Other Latin languages and other scripts. No letter counts as foreign to them.
+    /// Other languages and scripts. In these encodings no letter counts as foreign.
     Other,
 }
 
-/// Letters in names of nearly every file from Northern and Central Europe.
+/// Letters that occur in the names of nearly every file from Northern and Central Europe.
 const FREQUENT: &str = "åäöéüøæÅÄÖÉÜØÆ";
 const WESTERN: &str = "ßçñèêëàâáíîïìóôòúùûãõœðþýÿšžÇÑÈÊËÀÂÁÍÎÏÌÓÔÒÚÙÛÃÕŒÐÞÝŠŽ";
 const CENTRAL: &str = "ąćęłńśźżčďěňřšťůýžőűľĺŕăâşţđĄĆĘŁŃŚŹŻČĎĚŇŘŠŤŮÝŽŐŰĽĂÂŞŢĐ";

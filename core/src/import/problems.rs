@@ -1,4 +1,4 @@
-//! Compact storage of a file's problems. Every cell may have one, so only the visible ones become objects.
+//! Compact storage of a file's problems. There may be one in every cell, so only the displayed ones become objects.
 
 use super::Finding;
 use super::digest::Digest;
@@ -9,7 +9,7 @@ use crate::message::Message;
 
 /// How many problems are stored. Later ones are only counted.
 const MAX_STORED: usize = 200_000;
-/// How many bytes of values are stored, and of rows (the last one may exceed it).
+/// How many bytes of values are stored, and how many bytes of rows (the last row may exceed it).
 const MAX_STORED_BYTES: usize = 16 << 20;
 
 /// The problems of a file in the order of its rows, each with a copy of its row.
@@ -17,9 +17,9 @@ const MAX_STORED_BYTES: usize = 16 << 20;
 pub struct Problems {
     stored: Vec<StoredProblem>,
     count: u64,
-    /// The concatenated values.
+    /// The values of all stored problems, concatenated.
     values: String,
-    /// The packed rows, concatenated. Rows beyond [`MAX_STORED_BYTES`] are dropped.
+    /// The rows of the stored problems, packed one after the other. Rows beyond [`MAX_STORED_BYTES`] are dropped.
     rows: Packer,
     kinds: Vec<ProblemKind>,
     /// Indexes into `kinds`, from 1, by a hash of column and message. All messages are our own, so a file cannot
@@ -30,9 +30,9 @@ pub struct Problems {
 struct StoredProblem {
     row: u32,
     kind: u32,
-    /// The end of the value in `values`; it starts at the end of the previous one.
+    /// The end of the problem's value in `values`. It starts where the value of the previous problem ends.
     value_end: u32,
-    /// The offset of the row in `rows`; `u32::MAX` if it wasn't stored.
+    /// The offset of the problem's row in `rows`; `u32::MAX` if the row wasn't stored.
     row_offset: u32,
 }
 
@@ -55,7 +55,7 @@ pub struct Problem<'a> {
     /// The index of its [`ProblemKind`].
     pub kind: u32,
     pub value: &'a str,
-    /// The problem's row; without cells if it wasn't stored.
+    /// The row that has the problem; without cells if it wasn't stored.
     pub cells: RowBuffer,
 }
 
@@ -88,7 +88,7 @@ impl Problems {
 
     fn kind_index(&mut self, finding: &Finding) -> u32 {
         let column = finding.column.map_or(u32::MAX, |column| column as u32);
-        // A fast path, because files have few kinds.
+        // A fast path, because most files have few kinds of problems.
         let is_same_kind = |kind: &ProblemKind| kind.column == column && kind.message == finding.message;
         if let Some(index) = self.kinds.iter().take(8).position(is_same_kind) {
             return index as u32;
@@ -107,7 +107,7 @@ impl Problems {
         self.count
     }
 
-    /// Returns all kinds in the order of their first problems.
+    /// Returns all kinds of problems, in the order in which they first occurred.
     pub fn kinds(&self) -> &[ProblemKind] {
         &self.kinds
     }

@@ -16,13 +16,13 @@ pub const RETRY_MS: [u32; 3] = [1_000, 2_000, 4_000];
 pub enum Watch {
     /// Poll again after `after_ms` milliseconds.
     Again { after_ms: u32 },
-    /// The import ended. `success` tells how. The message of the response is shown, or else this one.
+    /// Stop: the import ended, successfully or not. The message of the response is shown or, without one, this one.
     Over { success: bool, message: &'static Message },
-    /// The server can't be reached, so the result is unknown.
+    /// Stop: the server can't be reached, so the result is unknown. This message is shown.
     Lost { message: &'static Message },
 }
 
-/// Returns what to do after a response. `earlier` is the number of responses before it.
+/// Returns what to do after a response to a poll. `earlier` is the number of responses before this one.
 pub fn after_response(session: &ImportSession, earlier: u32) -> Watch {
     match session.status {
         ImportStatus::Completed => Watch::Over { success: true, message: text::COMPLETED },

@@ -14,10 +14,10 @@ pub struct Finding {
     pub message: Message,
 }
 
-/// How many characters of a cell the report stores.
+/// The maximum length of a cell in the report, in characters. Longer cells are truncated.
 pub const MAX_CELL_CHARS: usize = 200;
-/// Estimated bytes in the database for a row of the report, and for each of its cells and problems, in addition to
-/// their texts.
+/// Estimated number of bytes in the database for a row of the report, in addition to the texts. `ITEM_BYTES` is that
+/// for each of its cells and problems.
 const ROW_BYTES: u64 = 96;
 const ITEM_BYTES: u64 = 8;
 

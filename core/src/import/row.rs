@@ -88,7 +88,7 @@ impl RowBuffer {
         self.cells.clear();
     }
 
-    /// Changes the row number and keeps the cells.
+    /// Sets the row number and keeps the cells.
     #[cfg(feature = "files")]
     pub(super) fn set_number(&mut self, number: u64) {
         self.number = number;
@@ -135,7 +135,7 @@ impl RowBuffer {
         }
     }
 
-    /// Replaces the content by that of a valid row.
+    /// Replaces the row by a valid one with this number, this text and these cells.
     pub(super) fn set(&mut self, number: u64, text: &str, cells: impl Iterator<Item = Cell>) {
         self.start(number);
         self.text.push_str(text);
@@ -152,7 +152,7 @@ impl RowBuffer {
 }
 
 impl From<RawRow<'_>> for RowBuffer {
-    /// Copies the cells without the bytes between them.
+    /// Copies the row, without the bytes of its text that are between the cells.
     fn from(row: RawRow<'_>) -> Self {
         let mut buffer = RowBuffer { number: row.number, ..RowBuffer::default() };
         row.cells().for_each(|(column, text)| buffer.append(column, text));

@@ -1,5 +1,6 @@
-//! Headers of address books in English, Swedish, German, French, Spanish, Danish, Norwegian and Finnish, besides those that
-//! name a field of contacts ([`crate::contacts::FIELDS`]). Every entry is a header as [`words`] splits it, concatenated.
+//! Headers of columns in English, Swedish, German, French, Spanish, Danish, Norwegian and Finnish, in addition to those
+//! that name a field of contacts ([`crate::contacts::FIELDS`]). Each is in the form of [`words`], with the words
+//! concatenated.
 
 use crate::contacts;
 use crate::lists::{Synonyms, count_imported, imported};
@@ -17,7 +18,7 @@ pub(super) const FIRST_NAMES: &str = "firstname givenname forename fornamn tillt
 pub(super) const LAST_NAMES: &str = "lastname surname familyname efternamn nachname familienname zuname nomdefamille \
     nomfamille apellido apellidos primerapellido etternavn efternavn sukunimi";
 
-/// Headers that aren't contact fields, however similar they are to those above.
+/// Headers of columns that aren't contact fields, even if they resemble the name of one.
 const OTHER_HEADERS: &str = "\
     id uid guid key no nr number num numero nummer idnr lopnr lopnummer laufnummer ref reference referens referenz index rad \
     row zeile pos position date datum fecha dato pvm paivamaara created createdat createdon updated updatedat skapad \

@@ -27,7 +27,7 @@ messages! {
     OPTIONS_UNREADABLE = "The field “options” must be an object such as {\"delimiter\": \";\", \"header\": 1}.";
     CORRECTIONS_UNREADABLE = "The field “corrections” can't be read, or holds too much. Correct the file itself and choose it again.";
     VERDICT_UNREADABLE = "The field “verdict” can't be read. Please reload the page and choose the file again.";
-    /// The waiting files and reports of a tenant together.
+    /// For an upload when the waiting files and the reports of the tenant together take all the space that they may.
     fn too_much_stored(megabytes: u64) = "The imports of your corporation take more than the {megabytes, number} MB that they may. Delete imports whose failed rows you don't need any more, or wait until those at work are done, and try again.";
     /// The last line of a truncated report.
     fn report_ends(rows: u64) = "The report ends here. Failed rows that it leaves out: {rows, number}. Correct the rows above, or the file itself, and import them again.";
@@ -104,15 +104,14 @@ messages! {
     fn one_field_twice(field: &Message, first: &str, second: &str) = "Both “{first}” and “{second}” are mapped to {field}. Choose another field for one of them.";
     fn too_many_corrections(limit: u64) = "There are more than {limit, number} corrections. Correct the file in your spreadsheet program and choose it again.";
 
-    // Why a row can't be imported.
-    /// Under [`super::Duplicates::Refuse`].
+    // The problem of a row that duplicates the row with this number, under [`super::Duplicates::Refuse`].
     fn repeats(row: u64) = "This row repeats row {row}";
     CELL_UNREADABLE = "The value of this cell can't be read. Type it here, or leave the cell empty.";
     ONE_EXTRA_VALUE = "This row has one more value than the file has columns";
     fn several_extra_values(count: u64) = "This row has {count, number} more values than the file has columns";
 }
 
-/// The formats of files, for the sentences that name one.
+/// Names of file formats, which are inserted into other messages such as [`super::not_a_spreadsheet`].
 pub mod format {
     use crate::message::messages;
 
@@ -179,7 +178,7 @@ pub fn equal_headers(header: &str, names: &[&str]) -> Message {
     have_equal_headers(names.len() as u64, header, names)
 }
 
-/// Returns the notice about columns that have values but no header, by the names that they are given.
+/// Returns the notice about columns that have values but no header. `names` are the names that the import gives them.
 pub fn columns_without_header(names: &[&str]) -> Message {
     if names.len() == 1 { one_has_no_header(names) } else { have_no_header(names) }
 }
@@ -188,7 +187,7 @@ pub fn other_sheets(read: &str, left_out: &[&str]) -> Message {
     if left_out.len() == 1 { other_sheet(read, left_out) } else { several_other_sheets(read, left_out) }
 }
 
-/// The name of a column without a header. Columns count from 1.
+/// Returns the name of a column without a header. `number` counts from 1.
 pub fn column_name(number: usize) -> String {
     format!("Column {number}")
 }
@@ -204,7 +203,7 @@ pub fn looks_like(field: ModelColumn) -> Message {
     })
 }
 
-/// The label of a field.
+/// Returns the label of a field on screens.
 pub fn label(column: ModelColumn) -> &'static Message {
     match column {
         ModelColumn::Name => NAME,

@@ -8,12 +8,12 @@ use serde::{Deserialize, Serialize};
 pub(super) const MAX_CORRECTIONS: usize = 100_000;
 
 pub const SUBMIT: &str = "/api/contacts/import/submit";
-/// Followed by `/{sessionId}`.
+/// GET, followed by `/{sessionId}`: the state of an import job.
 pub const STATUS: &str = "/api/contacts/import/status";
-/// POST, followed by `/{sessionId}`.
+/// POST, followed by `/{sessionId}`: cancels an import job.
 pub const CANCEL: &str = "/api/contacts/import/cancel";
-/// GET with `headers` (a [`super::header_key`]) returns the mapping that a file with these headers was last imported
-/// with.
+/// GET with the parameter `headers` (a [`super::header_key`]): the mapping that a file with these headers was last
+/// imported with.
 pub const REMEMBERED: &str = "/api/contacts/import/mapping";
 /// GET lists the imports. DELETE `/{sessionId}` deletes one. GET `/{sessionId}/failed.csv` downloads its failed rows.
 pub const IMPORTS: &str = "/api/contacts/imports";
@@ -38,12 +38,12 @@ api_types!(
         DoNotImport,
     }
 
-    /// Maps one column of the file to a field. An empty `modelColumn` means that the column isn't mapped yet.
+    /// Maps one column of the file to a field. If `modelColumn` is empty, the column isn't mapped yet.
     #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
     #[serde(rename_all = "camelCase")]
     pub struct ColumnMapping {
         pub file_column: String,
-        /// The wire name of a [`ModelColumn`].
+        /// The name of a [`ModelColumn`] in JSON.
         #[serde(default)]
         pub model_column: String,
     }
@@ -77,19 +77,19 @@ api_types!(
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "wasm", tsify(type = "unknown"))]
         pub message: Option<String>,
-        /// The message with its code.
+        /// `message` as a [`Message`], with its code; empty without a message.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         #[cfg_attr(feature = "wasm", serde(deserialize_with = "crate::message::skip"))]
         pub messages: Vec<Message>,
         /// In bytes.
         pub file_size: u64,
-        /// Rows that the user left out before sending the file. They don't count as records.
+        /// Number of rows that the user left out before sending the file. They are not included in `total_records`.
         pub left_out_records: u64,
-        /// Imported contacts that duplicate an earlier row of the file.
+        /// Number of imported contacts that duplicate an earlier row of the file.
         pub duplicate_records: u64,
-        /// The server's verdict differs from that of the browser that sent the file.
+        /// Whether the server's verdict differs from that of the browser that sent the file.
         pub differs: bool,
-        /// The user who sent the file; empty after that user was deleted.
+        /// The id of the user who sent the file; empty after that user was deleted.
         pub user_id: String,
         pub user_name: String,
         /// RFC 3339, UTC.
@@ -129,7 +129,7 @@ api_types!(
         /// Absent if no file with these headers was imported yet.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub mapping: Option<Vec<ColumnMapping>>,
-        /// When that import was sent, RFC 3339, UTC.
+        /// When the import with this mapping was sent, RFC 3339, UTC.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub imported_at: Option<String>,
     }
@@ -142,7 +142,7 @@ api_types!(
         pub success: bool,
         #[cfg_attr(feature = "wasm", tsify(type = "unknown"))]
         pub message: String,
-        /// The message with its code.
+        /// `message` as a [`Message`], with its code.
         #[serde(default)]
         pub messages: Vec<Message>,
         pub session_id: String,
@@ -160,7 +160,7 @@ api_types!(
         Ods,
     }
 
-    /// Overrides for how a file is read. Absent options are detected.
+    /// The user's choices about how a file is read. What is absent is detected.
     #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
     #[serde(default, rename_all = "camelCase")]
     pub struct ReadOptions {
@@ -169,7 +169,7 @@ api_types!(
         pub encoding: Option<String>,
         #[serde(skip_serializing_if = "Option::is_none")]
         pub delimiter: Option<char>,
-        /// The sheet that is read, by its name.
+        /// The name of the sheet to read.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub sheet: Option<String>,
         /// The row number of the header; 0 for no header.
@@ -177,15 +177,15 @@ api_types!(
         pub header: Option<u64>,
     }
 
-    /// A sheet of a workbook.
+    /// The name of a workbook's sheet, and whether it is hidden.
     #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
     pub struct SheetHead {
         pub name: String,
         pub hidden: bool,
     }
 
-    /// What is known about a file after its beginning was read. It contains every guess, so that users can review and
-    /// change it.
+    /// What is known about a file after its beginning was read. It includes everything that was guessed, so that users
+    /// can review and change it.
     #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
     #[serde(rename_all = "camelCase")]
     pub struct FileHead {
@@ -197,16 +197,16 @@ api_types!(
         /// A text file's delimiter; absent for a workbook.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub delimiter: Option<char>,
-        /// The sheet to read; absent for a text file.
+        /// The name of the sheet to read; absent for a text file.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub sheet: Option<String>,
-        /// All sheets of a workbook in its order; empty for a text file.
+        /// All sheets of a workbook in the workbook's order; empty for a text file.
         pub sheets: Vec<SheetHead>,
         /// The row number of the header; 0 for no header.
         pub header: u64,
         /// The columns' names: those of the header, made unique ("Email", "Email (2)") and never empty ("Column 3").
         pub file_columns: Vec<String>,
-        /// The first rows, one cell per column.
+        /// The first rows below the header, with one cell per column.
         pub preview: Vec<Vec<String>>,
         /// Hints about the file, for example that two headers are equal.
         #[cfg_attr(not(feature = "wasm"), serde(with = "crate::message::english_texts"))]
@@ -216,7 +216,7 @@ api_types!(
         pub matches: Vec<ColumnMatch>,
     }
 
-    /// The suggested field of a column and the reason.
+    /// The suggested field of a column, and why it is suggested.
     #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
     #[serde(rename_all = "camelCase")]
     pub struct ColumnMatch {
@@ -247,10 +247,10 @@ api_types!(
     pub struct Corrections {
         #[serde(deserialize_with = "deserialize_at_most::<MAX_CORRECTIONS, _, _>")]
         pub cells: Vec<CellCorrection>,
-        /// Each applies to all equal cells of a column; a corrected cell takes precedence.
+        /// Each corrects all equal cells of a column, except those in `cells`.
         #[serde(deserialize_with = "deserialize_at_most::<MAX_CORRECTIONS, _, _>")]
         pub replacements: Vec<Replacement>,
-        /// Row numbers to leave out.
+        /// Numbers of the rows to leave out.
         #[serde(deserialize_with = "deserialize_at_most::<MAX_CORRECTIONS, _, _>")]
         pub left_out: Vec<u64>,
         pub duplicates: Duplicates,
@@ -274,7 +274,7 @@ api_types!(
         pub to: String,
     }
 
-    /// Why a row, or one of its cells, can't be imported.
+    /// A problem because of which a row can't be imported.
     #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
     #[serde(rename_all = "camelCase")]
     pub struct RowProblem {
@@ -289,16 +289,16 @@ api_types!(
     #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
     #[serde(rename_all = "camelCase")]
     pub struct Verdict {
-        /// Rows that aren't blank, without those left out.
+        /// Number of rows that aren't blank, without those left out.
         pub total: u64,
-        /// Rows that will be imported.
+        /// Number of rows that will be imported.
         pub ready: u64,
-        /// Rows that can't be imported.
+        /// Number of rows that can't be imported.
         pub failed: u64,
-        /// Rows that the user left out.
+        /// Number of rows that the user left out.
         pub left_out: u64,
-        /// Valid rows that duplicate an earlier one (by e-mail address, or else by name and phone number). Under
-        /// [`Duplicates::Refuse`] they count as failed.
+        /// Number of valid rows that duplicate an earlier one (by e-mail address, or without one by name and phone
+        /// number). Under [`Duplicates::Refuse`] they count as failed.
         pub duplicates: u64,
         /// A hash of every checked row's number, values and problems, and of the numbers of rows left out, as 16
         /// hexadecimal digits.

@@ -24,13 +24,14 @@ const SEARCH_COPIES: u64 = 4;
 pub struct Checker {
     layout: Layout,
     targets: Vec<ModelColumn>,
-    /// The index of each column's field among a contact's five fields, if it has one.
+    /// For each column the index of its field among the five fields of a contact, if it has one.
     fields: Vec<Option<u8>>,
     /// The length of all columns' names in bytes.
     name_bytes: usize,
     patches: Patches,
     limits: Limits,
-    /// Estimated bytes that the rows so far add to the database, and the report's share of them.
+    /// Estimated number of bytes that the rows so far add to the database. `reported` is the part of it for the report
+    /// of failed rows.
     added: u64,
     reported: u64,
     is_reported: bool,
@@ -39,7 +40,7 @@ pub struct Checker {
     left_out: u64,
     duplicates: u64,
     digest: Digest,
-    /// The keys of the ready rows, to find duplicates.
+    /// Maps the key of each valid row ([`contact_key`]) to the first row with it, to find duplicates.
     first_seen: FirstSeen,
     // Buffers for the current row:
     cleaned: RowBuffer,
@@ -189,7 +190,7 @@ impl Checker {
         self.findings.clear();
         let mut duplicate_of = None;
         if extra_values > 0 {
-            // Values may have shifted into wrong columns, so only this problem is reported.
+            // The values may be in wrong columns, so this row has no other finding.
             let beyond = row.cells().filter(|(column, _)| *column >= self.layout.file_width());
             let value = beyond.map(|(_, text)| text).collect::<Vec<_>>().join(" ");
             self.findings.push(Finding { column: None, value, message: text::extra_values(extra_values) });
@@ -197,8 +198,8 @@ impl Checker {
             let (value, message) = (UNREADABLE.to_owned(), text::CELL_UNREADABLE.into());
             self.findings.push(Finding { column: unreadable, value, message });
         } else {
-            // Other details can only be too many or too long if the row exceeds one of these limits; otherwise they
-            // aren't validated.
+            // Other details can only be too many or too long if the whole row exceeds one of these limits. Otherwise
+            // they need no check.
             let total_length = self.name_bytes + count * longest;
             let is_large = count > DETAILS_MAX || longest > DETAIL_MAX || total_length > DETAILS_LENGTH_MAX;
             let details = is_large.then(|| texts.details()).into_iter().flatten();
@@ -206,7 +207,7 @@ impl Checker {
             for error in errors {
                 let target = ModelColumn::parse(&error.field).filter(|target| target.is_single());
                 let column = target.and_then(|target| self.targets.iter().position(|&other| other == target));
-                // The value as in the file, including white space.
+                // The value as in the row after corrections, with surrounding white space.
                 let value = column.map(|column| match column < self.layout.file_width() {
                     true => row.cells().find(|&(at, _)| at == column).map_or("", |(_, text)| text),
                     false => &self.joined,
@@ -239,7 +240,7 @@ impl Checker {
             self.digest.add_text(finding.message.as_str());
         }
         let bytes = report::estimate_bytes(original, &self.findings);
-        // A full report stays full, so that it contains all failed rows up to some row.
+        // Once a row does not fit, no later one is reported, so that the report has no gaps.
         self.is_reported &= self.reported + bytes <= self.limits.report_bytes;
         if self.is_reported {
             self.reported += bytes;
@@ -249,7 +250,7 @@ impl Checker {
         Ok(Outcome::Failed(&self.findings))
     }
 
-    /// Returns whether the report has room for the last failed row.
+    /// Returns whether the last failed row is in the report, which has a limited size.
     pub fn is_reported(&self) -> bool {
         self.is_reported
     }
@@ -264,7 +265,7 @@ impl Checker {
         report::report_cells(if clean(row, &mut cleaned) { cleaned.row() } else { row })
     }
 
-    /// Converts the findings of a row to the wire format.
+    /// Converts the findings of a row to the type that the API sends.
     pub fn problems(&self, row: u64, findings: &[Finding]) -> Vec<RowProblem> {
         let columns = self.layout.names();
         let problem = |finding: &Finding| RowProblem {
@@ -288,10 +289,11 @@ impl Checker {
     }
 }
 
-/// Writes a row without control characters and without the apostrophes that escape formulas in reports into `cleaned`.
-/// Returns false if nothing changed.
+/// Writes a row without control characters, and without the apostrophes that exported files have before formulas, into
+/// `cleaned`. Returns false if there is nothing to remove; `cleaned` is then not changed.
 pub(super) fn clean(row: RawRow<'_>, cleaned: &mut RowBuffer) -> bool {
-    // One pass over all cells shows that most rows need nothing. A pass for each cell takes a quarter of the time of a check.
+    // Most rows need no change, which one look at the text of all cells shows. Looking at each cell would take a
+    // quarter of the time of a check.
     let may_change = may_need_cleaning(row.text) || formula::may_be_escaped(row.text);
     if !may_change || row.cells().all(|(_, text)| matches!(clean_cell(text), Cow::Borrowed(_))) {
         return false;
@@ -312,8 +314,9 @@ fn check_added_bytes(added: u64, limits: &Limits) -> Result<(), FileError> {
     if added > limits.added_bytes { Err(FileError::AddsTooMuch { max: limits.added_bytes }) } else { Ok(()) }
 }
 
-/// Returns a hash that identifies a contact: of its e-mail address, ignoring case, or else of its name, lower-cased by
-/// [`lower_case`], and the digits of its phone number. Collisions of 64 bits are negligible for a million contacts.
+/// Returns a hash that identifies a contact: of its e-mail address, ignoring case, or without one of its name in lower
+/// case ([`lower_case`]) and the digits of its phone number. Collisions of 64 bits are negligible for a million
+/// contacts.
 fn contact_key([name, email, phone, ..]: &[&str; 5], folded: &mut String) -> u64 {
     let mut hash = Digest::default();
     if email.is_empty() {

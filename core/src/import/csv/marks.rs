@@ -7,7 +7,8 @@ const BLOCK: usize = 64;
 #[derive(Clone, Copy, Default)]
 pub(super) struct Marks {
     pub delimiters: u64,
-    /// Quotes, line ends and zeros, and with them every other byte up to a carriage return, which the scanner ignores.
+    /// Quotes, and all bytes from zero to a carriage return. Of the latter the scanner needs only line ends and zeros,
+    /// and ignores the others.
     pub others: u64,
 }
 

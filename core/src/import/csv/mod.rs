@@ -19,11 +19,11 @@ pub struct Scanner {
     /// Counts valid and invalid UTF-8 sequences; `None` if the encoding is certain.
     sequences: Option<SequenceCounter>,
     damaged: bool,
-    /// The number of the current or next row; 0 is a `sep=` line.
+    /// The number of the current row, or of the next one between two rows; 0 for a `sep=` line.
     number: u64,
     cursor: Cursor,
     cells: Cells,
-    /// The start of the current row, copied from earlier pieces.
+    /// The bytes of the current row that were in earlier pieces.
     row_prefix: Vec<u8>,
     row_copy: RowBuffer,
 }
@@ -32,7 +32,7 @@ pub struct Scanner {
 #[derive(Default)]
 struct Cells {
     all: Vec<Cell>,
-    /// Indexes of the cells with quotes to unescape.
+    /// Indexes in `all` of the cells with quotes to unescape.
     quoted: Vec<u32>,
 }
 
@@ -43,12 +43,13 @@ struct Cursor {
     /// Where the current cell starts, including an opening quote.
     start: u32,
     state: State,
-    /// The cell isn't simply the text between two quotes: it contains doubled quotes, or text follows the closing
-    /// quote.
+    /// Whether the quoted cell isn't simply the text between two quotes: it contains doubled quotes, or text follows
+    /// the closing quote.
     needs_unescape: bool,
-    /// The row contains zero bytes.
+    /// Whether the row contains zero bytes.
     has_zeros: bool,
-    /// A carriage return ended the previous row, so a line feed directly after it belongs to the same line end.
+    /// Whether a carriage return ended the previous row, so that a line feed right after it belongs to the same line
+    /// end.
     after_return: bool,
 }
 
@@ -65,11 +66,11 @@ enum State {
 }
 
 impl Scanner {
-    /// `delimiter` is a non-zero ASCII character; any other value stands for a comma. `has_separator_line`: the first
-    /// line names the delimiter and isn't a row. `is_certain`: the text's encoding is certain, so all invalid UTF-8
-    /// counts as damage.
+    /// Creates a scanner. `delimiter` must be a non-zero ASCII character; for any other value a comma is used.
+    /// `has_separator_line`: the first line is `sep=…` and isn't a row. `is_certain`: the file's encoding is certain,
+    /// so that invalid UTF-8 counts as damage and never as [`FileError::OtherEncoding`].
     pub fn new(delimiter: u8, has_separator_line: bool, is_certain: bool, limits: &Limits) -> Scanner {
-        // Other values would split characters, or are removed from cells.
+        // A byte above 127 would split characters, and zeros are removed from cells.
         let delimiter = if matches!(delimiter, 1..128) { delimiter } else { b',' };
         Scanner {
             delimiter,
@@ -151,7 +152,7 @@ impl Scanner {
         if !last || self.row_prefix.is_empty() {
             return Ok(ControlFlow::Continue(()));
         }
-        // If this line end is inside of quotes, the closing quote is missing.
+        // The text ends without a line end, so one is assumed. If it is inside of quotes, the closing quote is missing.
         if !self.cursor.process(b'\n', self.delimiter, self.row_prefix.len() as u32, &mut self.cells) {
             return Err(FileError::Truncated { row: self.number.max(1) });
         }
@@ -182,7 +183,7 @@ impl Scanner {
         Ok(flow)
     }
 
-    /// Passes the row that ends before byte `at` of the piece to `on_row`.
+    /// Passes the row that ends before byte `at` of the piece to `on_row`, unless it is the `sep=` line.
     fn emit(&mut self, at: usize, piece: &mut Piece<'_>, on_row: RowHandler<'_>) -> Result<ControlFlow<()>, FileError> {
         let mut row_prefix = std::mem::take(&mut self.row_prefix);
         let here = piece.bytes.get(piece.row_begin..at).unwrap_or_default();

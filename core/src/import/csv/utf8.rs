@@ -32,8 +32,8 @@ impl<'a> Utf8Validator<'a> {
     }
 }
 
-/// Returns the complete lines of `bytes`, because the last character may be cut off; all of `bytes` if no line ends
-/// after `end`.
+/// Returns `bytes` up to its last line end, because its last character may be cut off; all of `bytes` if no line ends
+/// at or after offset `end`.
 fn complete_lines(bytes: &[u8], end: usize) -> &[u8] {
     let last = bytes.iter().rposition(|&byte| byte == b'\n').filter(|&last| last >= end);
     last.and_then(|last| bytes.get(..last)).unwrap_or(bytes)

@@ -3,18 +3,18 @@
 use calamine::{DataType, ExcelDateTime};
 use std::fmt::Write;
 
-/// How a number is shown. Calamine itself recognises dates and durations.
+/// How a number is written as text. Dates and durations aren't included, because calamine recognises them itself.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Format {
     #[default]
     Plain,
-    /// Padded with zeros to this number of digits, as by `00000`.
+    /// Padded with zeros to this number of digits, as by the format code `00000`.
     Zeros(usize),
     Percent,
 }
 
 impl Format {
-    /// Parses the part of a number format that changes how a number is imported.
+    /// Returns how a number with this format code is written as text.
     pub(super) fn parse(code: &str) -> Format {
         let code = code.split(';').next().unwrap_or_default();
         if code.len() > 1 && code.bytes().all(|b| b == b'0') {

@@ -9,7 +9,7 @@ use crate::import::{FileError, Limits, SheetHead};
 use std::ops::ControlFlow;
 
 const MAX_SHEETS: usize = 4_096;
-/// The maximum size of the rows of all sheets in bytes.
+/// The maximum size of all packed rows of a workbook in bytes.
 const MAX_MEMORY: usize = 256 << 20;
 
 /// A callback for each row. `Break` stops reading.
@@ -18,7 +18,7 @@ pub(super) type RowBufferHandler<'a> = &'a mut dyn FnMut(&RowBuffer) -> Result<C
 /// The packed rows of a sheet that aren't blank.
 pub(super) struct PackedRows {
     packer: Packer,
-    /// How many more rows are stored.
+    /// How many more rows may be stored.
     remaining_rows: u64,
 }
 
@@ -28,7 +28,7 @@ impl PackedRows {
         PackedRows { packer: Packer::default(), remaining_rows: limits.rows.saturating_add(SAMPLE_ROWS as u64 + 1) }
     }
 
-    /// Stores the rows that `read` passes to its callback.
+    /// Stores the rows that `read` passes to its callback, until no more can be stored.
     pub fn collect(
         limits: &Limits,
         read: impl FnOnce(RowBufferHandler<'_>) -> Result<(), FileError>,
@@ -69,7 +69,7 @@ pub(super) struct InMemoryBook {
     sheets: Vec<SheetHead>,
     rows: Vec<Result<PackedRows, FileError>>,
     bytes: usize,
-    /// The started sheet, and the offset of the next row.
+    /// The index of the started sheet, and the offset of its next row.
     at: (usize, usize),
 }
 

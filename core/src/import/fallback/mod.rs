@@ -48,7 +48,7 @@ fn open_xls(bytes: Vec<u8>, limits: &Limits) -> Result<Box<dyn Book>, FileError>
     in_memory.finish()
 }
 
-/// Runs `read` and treats a panic of the library as a damaged file, where panics can be caught.
+/// Runs `read`, and returns the error for a damaged file if it panics, on targets where panics can be caught.
 fn catch_panic<T>(read: impl FnOnce() -> Result<T, FileError>) -> Result<T, FileError> {
     catch_unwind(AssertUnwindSafe(read)).unwrap_or(Err(FileError::BrokenWorkbook))
 }
@@ -162,7 +162,8 @@ fn group_rows(
     if row.row().is_blank() { Ok(()) } else { on_row(&row).map(|_| ()) }
 }
 
-/// Encrypted workbooks are OLE files rather than zip archives, so calamine never gets them.
+/// Converts an error of calamine. None of these means that the file is encrypted, because encrypted workbooks are OLE
+/// files rather than zip archives, which calamine never gets.
 fn convert_error(error: XlsxError) -> FileError {
     match error {
         XlsxError::FileNotFound(_) | XlsxError::RelationshipNotFound => {

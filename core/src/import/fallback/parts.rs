@@ -12,7 +12,7 @@ const MAX_PARTS: usize = 4_096;
 const MAX_BYTES: u64 = 1 << 30;
 /// The maximum size of each part that is kept in memory, in bytes.
 pub(super) const MAX_PART: u64 = 128 << 20;
-/// The minimum size of a shared string in bytes.
+/// The minimum size of a shared string in the part, to see how many a part can contain. In bytes.
 const MIN_STRING: u64 = 5;
 
 /// A part that is being read. It ends after [`MAX_BYTES`] even if the archive declares a smaller size; what several parts yield is

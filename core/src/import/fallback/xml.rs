@@ -81,8 +81,8 @@ impl<'a> Xml<'a> {
     }
 }
 
-/// Passes each attribute's name without prefix and its value to `visit`. Extensions of LibreOffice are skipped because
-/// they reuse standard names.
+/// Calls `visit` with the name (without prefix) and the value of each attribute. Extensions of LibreOffice are skipped,
+/// because they reuse standard names.
 pub(super) fn attributes(tag: &BytesStart<'_>, mut visit: impl FnMut(&str, &str)) -> Result<(), FileError> {
     for attribute in tag.attributes().with_checks(false) {
         let attribute = attribute.map_err(|_| FileError::BrokenWorkbook)?;
@@ -96,7 +96,7 @@ pub(super) fn attributes(tag: &BytesStart<'_>, mut visit: impl FnMut(&str, &str)
     Ok(())
 }
 
-/// A reader that fails after `remaining` more bytes.
+/// A reader that returns an error after `remaining` more bytes.
 struct BoundedReader<'a> {
     part: Part<'a>,
     remaining: usize,

@@ -9,23 +9,23 @@ use crate::import::row::{RowBuffer, RowHandler};
 use crate::import::{Blob, FileError, Limits, ReadOptions};
 use std::ops::ControlFlow;
 
-/// The size of a piece.
+/// How many bytes are read, decoded and scanned at once.
 const PIECE: usize = 2 << 20;
-/// The size of the head if [`HEAD_BYTES`] doesn't contain two rows.
+/// How many bytes of the beginning are read if the first [`HEAD_BYTES`] don't contain two rows.
 const LONG_HEAD: usize = 4 << 20;
 
-/// A text file, its encoding and its format.
+/// A text file, its encoding and its dialect.
 pub(super) struct CsvFile {
     blob: Shared,
     /// The length of the byte order mark in bytes.
     mark: usize,
     encoding: &'static str,
-    /// The rest of the file can't change the encoding.
+    /// Whether the rest of the file can't change the encoding.
     is_certain: bool,
     dialect: Dialect,
     libraries: Option<&'static dyn Libraries>,
     limits: Limits,
-    /// `None` before the first piece.
+    /// `None` before the first piece is read.
     reading: Option<Box<Reading>>,
 }
 
@@ -36,12 +36,13 @@ struct Reading {
     decoder: Option<Box<dyn Decode>>,
     bytes: Vec<u8>,
     text: String,
-    /// The offset of the next piece.
+    /// The offset of the next piece in the file.
     at: u64,
 }
 
 impl CsvFile {
-    /// Detects encoding and format by the head.
+    /// Opens a text file. Its encoding is the chosen or else the detected one, and is guessed if neither exists. The
+    /// dialect is detected from the beginning of the text.
     pub fn open(
         blob: Shared,
         (encoding, is_certain, mark): (Option<&'static str>, bool, usize),
@@ -67,7 +68,7 @@ impl CsvFile {
         Ok(file)
     }
 
-    /// Guesses the encoding of a text that isn't UTF-8, detects the format again, and moves to the first row.
+    /// Guesses the encoding of a text that isn't UTF-8, detects the dialect again, and moves back to the first row.
     pub fn guess_encoding(&mut self, options: &ReadOptions) -> Result<(), FileError> {
         let libraries = self.libraries.ok_or(FileError::NeedsFallback)?;
         self.encoding = libraries.guess_encoding(&self.read_invalid_sample()?.unwrap_or_default());
@@ -85,7 +86,8 @@ impl CsvFile {
         char::from(self.dialect.delimiter)
     }
 
-    /// Returns whether the pieces so far contain invalid UTF-8. Always false for a text in another encoding.
+    /// Returns whether the pieces that were read so far contain invalid UTF-8. Always false for a text in another
+    /// encoding.
     pub fn is_damaged(&self) -> bool {
         self.reading.as_ref().is_some_and(|reading| reading.scanner.is_damaged())
     }
@@ -96,19 +98,20 @@ impl CsvFile {
         at as f64 / self.blob.size().max(1) as f64
     }
 
-    /// Reads the file and returns whether bytes after its head aren't UTF-8, so that the encoding may change.
+    /// Reads the file and returns whether bytes after its beginning aren't valid UTF-8, so that the encoding may
+    /// change.
     #[cfg(feature = "files")]
     pub fn may_change(&mut self) -> Result<bool, FileError> {
         Ok(!self.is_certain && self.blob.size() > HEAD_BYTES as u64 && self.read_invalid_sample()?.is_some())
     }
 
-    /// Keeps the encoding for all further readings.
+    /// Makes the encoding certain: invalid bytes no longer change it.
     #[cfg(feature = "files")]
     pub fn be_certain(&mut self) {
         self.is_certain = true;
     }
 
-    /// The first rows, within the head of the file.
+    /// Returns the first rows, of the beginning of the file, at most one more than [`SAMPLE_ROWS`].
     pub fn sample(&mut self) -> Result<Vec<RowBuffer>, FileError> {
         let mut sample: Vec<RowBuffer> = Vec::new();
         for max in [HEAD_BYTES, LONG_HEAD] {
@@ -125,12 +128,13 @@ impl CsvFile {
         Ok(sample)
     }
 
-    /// As [`super::Source::start`].
+    /// Moves to the first row.
     pub fn start(&mut self) {
         self.reading = None;
     }
 
-    /// As [`super::Source::step`], but with [`FileError::OtherEncoding`] if the text isn't in its encoding.
+    /// Reads the next piece, as [`super::Source::step`], but returns [`FileError::OtherEncoding`] if the text isn't in
+    /// its encoding.
     pub fn step(&mut self, on_row: RowHandler<'_>) -> Result<Step, FileError> {
         let mut reading = match self.reading.take() {
             Some(reading) => reading,
@@ -148,7 +152,7 @@ impl CsvFile {
         Ok(Box::new(Reading { scanner, decoder, bytes: Vec::new(), text: String::new(), at }))
     }
 
-    /// Returns a decoder, `None` for UTF-8.
+    /// Returns a decoder of this encoding; `None` for UTF-8, which needs none.
     fn decoder(&self, encoding: &str) -> Result<Option<Box<dyn Decode>>, FileError> {
         if encoding.eq_ignore_ascii_case(UTF_8) {
             return Ok(None);
@@ -158,7 +162,7 @@ impl CsvFile {
         Ok(Some(decoder).filter(|decoder| decoder.encoding_name() != UTF_8))
     }
 
-    /// Detects the format by the head.
+    /// Detects the dialect from the beginning of the text.
     fn detect_dialect(&mut self, options: &ReadOptions) -> Result<Dialect, FileError> {
         let mut head = vec![0; HEAD_BYTES - self.mark];
         let length = read(&mut self.blob, self.mark as u64, &mut head)?;

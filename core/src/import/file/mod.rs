@@ -20,8 +20,8 @@ use std::io;
 use std::rc::Rc;
 use workbook::BookFile;
 
-/// The libraries of this program; `None` if they are in another module. A file that needs them is then a
-/// [`FileError::NeedsFallback`].
+/// The large libraries, if they are linked into this program; `None` if they are in another module. A file that needs
+/// them is then a [`FileError::NeedsFallback`].
 type Linkage = Option<&'static dyn Libraries>;
 
 /// A file whose columns are known. It can be read repeatedly.
@@ -42,15 +42,15 @@ enum Body {
     Book(BookFile),
 }
 
-/// What follows a piece of a file.
+/// What to do after a piece of a file was read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// Another piece.
+    /// Read another piece.
     More,
-    /// Nothing: the file has ended, or the caller stopped reading.
+    /// Stop: the file has ended, or the caller has stopped reading.
     End,
-    /// The text has another encoding than its beginning showed. The head was detected again, and the next step begins
-    /// with the first row.
+    /// Read all rows again: the text has another encoding than its beginning showed. The columns were detected again,
+    /// and the next step begins with the first row.
     Reread,
 }
 
@@ -183,7 +183,7 @@ impl Source {
         }
     }
 
-    /// The fraction of the file that was read, if it is known.
+    /// Returns the fraction of the file that was read, from 0 to 1; `None` for a workbook.
     pub fn share(&self) -> Option<f64> {
         match &self.body {
             Body::Csv(file) => Some(file.share()),
@@ -207,7 +207,7 @@ impl Source {
             file.be_certain();
             return Ok(());
         }
-        // Other errors occur again when the rows are read.
+        // Only a change of the encoding matters here. Other errors will occur again when the rows are read.
         let step = loop {
             match self.step(&mut |_| Ok(ControlFlow::Continue(()))) {
                 Ok(Step::More) => {}
@@ -260,7 +260,7 @@ impl Body {
     }
 }
 
-/// Recognises the kind of a file by its first bytes. Also returns notices for the user.
+/// Detects the format of a file from its beginning. Also returns notices for the user.
 fn recognise_file(
     name: &str,
     blob: &mut dyn Blob,
@@ -271,12 +271,12 @@ fn recognise_file(
     recognise(name, blob.size(), &head[..length], limits)
 }
 
-/// Fills the buffer as far as the file has bytes.
+/// Reads from this offset until the buffer is full or the file ends, and returns the number of bytes.
 fn read(blob: &mut dyn Blob, offset: u64, into: &mut [u8]) -> Result<usize, FileError> {
     blob.read_at(offset, into).map_err(|_| FileError::Unreadable)
 }
 
-/// A file that two readers share, one after the other.
+/// The file, so that the fallback reader can read it again after the streaming reader.
 #[derive(Clone)]
 struct Shared(Rc<RefCell<dyn Blob>>);
 

@@ -17,17 +17,17 @@ pub(super) struct BookFile {
     sample: Vec<RowBuffer>,
     notices: Vec<Message>,
     kind: FileKind,
-    /// The file, for the fallback reader; `None` if that reads it already.
+    /// The file, as long as the streaming reader reads it; `None` once the fallback reader does.
     own: Option<Shared>,
     libraries: Option<&'static dyn Libraries>,
     limits: Limits,
     is_started: bool,
-    /// The number of the last row that was passed on.
+    /// The number of the last row that was passed to the caller.
     given: u64,
 }
 
 impl BookFile {
-    /// Opens a workbook, and selects a sheet by the first rows.
+    /// Opens a workbook, and selects a sheet unless the user has chosen one.
     pub fn open(
         blob: Shared,
         kind: FileKind,
@@ -86,18 +86,18 @@ impl BookFile {
         &self.sample
     }
 
-    /// As [`super::Source::start`].
+    /// Moves to the first row of the selected sheet.
     pub fn start(&mut self) {
         (self.is_started, self.given) = (false, 0);
     }
 
-    /// As [`super::Source::step`].
+    /// Reads the next rows, as [`super::Source::step`].
     pub fn step(&mut self, on_row: RowHandler<'_>) -> Result<Step, FileError> {
         let step = self.read(on_row);
         if step == Err(FileError::NeedsFallback)
             && let Some(blob) = &self.own
         {
-            // The fallback reader continues after the last row, because both readers return the same rows.
+            // The fallback reader continues after the last row that was passed on: both readers return the same rows.
             let book = open_fallback(blob.clone(), self.kind, self.libraries, &self.limits)?;
             let sheet = book.sheets().iter().position(|sheet| sheet.name == self.sheet());
             self.sheet = sheet.ok_or(FileError::BrokenWorkbook)?;

@@ -31,7 +31,7 @@ const MAX_HEADER_BYTES: usize = 60;
 /// one column; columns that match no field go to the other details.
 pub fn match_columns(columns: &[String], sample_rows: &[Vec<String>]) -> Vec<ColumnMatch> {
     let names = NameColumns::find(columns, sample_rows);
-    // A file that this program has exported.
+    // Only files that Forecourt exported have this column.
     let is_exported = columns.iter().any(|column| column == FIELDS[0].name);
     let mut candidates: Vec<Candidate> = Vec::new();
     for (index, column) in columns.iter().enumerate() {
@@ -84,8 +84,8 @@ pub fn match_columns(columns: &[String], sample_rows: &[Vec<String>]) -> Vec<Col
     matches.into_iter().enumerate().map(|(index, found)| found.unwrap_or_else(|| other_details(index))).collect()
 }
 
-/// Returns the field that an exported column has. The name decides alone: values that look like another field do not
-/// swap columns of a file that Forecourt wrote.
+/// Returns the field of a column in a list that Forecourt exported, by the column's name alone: values that look like
+/// another field must not change it.
 fn exported_field(column: &str) -> Option<(ModelColumn, Message)> {
     let field = FIELDS.iter().find(|field| field.name == column)?;
     Some(match &field.synonyms {
@@ -97,8 +97,9 @@ fn exported_field(column: &str) -> Option<(ModelColumn, Message)> {
 /// A candidate: confidence, column index, field and reason.
 type Candidate = (u8, usize, ModelColumn, Message);
 
-/// Returns the rank of a candidate. It is its confidence, but falls behind that of a slightly less confident column
-/// with values in twice as many rows: "Phone" ranks above "Mobile" unless most contacts have only a mobile number.
+/// Returns the rank of a candidate. It is its confidence, unless another column for the same field has slightly less
+/// confidence, but values in at least twice as many rows; then it is below that one's. So "Phone" ranks above "Mobile"
+/// unless most contacts have only a mobile number.
 fn rank(candidate: &Candidate, candidates: &[Candidate], filled: &[usize]) -> u8 {
     let &(score, index, field, _) = candidate;
     let is_fuller = |&&(other, column, other_field, _): &&Candidate| {
@@ -139,7 +140,7 @@ fn column_values(sample_rows: &[Vec<String>], index: usize) -> Vec<&str> {
 /// The parsed header of a column.
 struct Header<'a> {
     text: &'a str,
-    /// Its words without a number, such as the "1" in "Phone 1".
+    /// The words of the header, without a number such as the "1" in "Phone 1".
     words: Vec<String>,
     concatenated: String,
     /// The header has a number above 1, as in "Phone 2".
@@ -176,7 +177,8 @@ impl Header<'_> {
     }
 }
 
-/// Returns how strongly a header names a field, and whether it is exactly the field's name.
+/// Returns how strongly a header names the field of these synonyms, and whether the whole header is a name of it.
+/// `None` if it doesn't name the field.
 fn name_score(synonyms: &Synonyms, header: &Header<'_>) -> Option<(u8, bool)> {
     if let Some((field, score)) = header.exact_field {
         return (field == synonyms.column).then_some((score, true));
@@ -203,7 +205,8 @@ fn name_score(synonyms: &Synonyms, header: &Header<'_>) -> Option<(u8, bool)> {
     (is_misspelt && !header.words.iter().any(|word| changes_meaning(word))).then_some((45, false))
 }
 
-/// Returns the score if a header contains the field's name among words that don't change its meaning.
+/// Returns the score of a header that contains the field's name among other words; `None` if it doesn't, or if one of
+/// the words changes its meaning.
 fn score_among_words(synonyms: &Synonyms, words: &[String]) -> Option<u8> {
     let mut best = None;
     for length in 1..words.len().min(4) {
@@ -267,7 +270,7 @@ fn is_compound(synonyms: &Synonyms, concatenated: &str) -> bool {
     })
 }
 
-/// Returns every field that a header names, scored after a comparison with the column's values.
+/// Returns each field that the header names, with a score that also depends on the column's values.
 fn fields_by_header<'a>(
     header: &'a Header<'_>,
     column_values: &'a [&'a str],
@@ -290,7 +293,7 @@ fn fields_by_header<'a>(
     })
 }
 
-/// Returns the field that a column's values look like. The more the header says otherwise, the lower the score.
+/// Returns the field that a column's values look like, with a score. It is lower if the header means something else.
 fn field_by_values(header: &Header<'_>, column_values: &[&str]) -> Option<(u8, ModelColumn, Message)> {
     let field = guess_field(column_values)?;
     let [blank, unknown, other] = match field {

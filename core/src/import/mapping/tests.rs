@@ -60,7 +60,7 @@ fn leaves_out_what_forecourt_sets_itself_in_a_file_that_it_exported() {
     // Even if the values look like those of other fields.
     let swapped: &[&str] = &["id", "Ada", "a", "0072026-01-31"];
     assert_eq!(matched(&["_id", "name", "phone", "address"], &[swapped]), [DoNotImport, Name, Phone, Address]);
-    // Another program's columns are kept.
+    // In a file of another program, these columns are kept in the other details.
     assert_eq!(matched(&["name", "createdAt"], &[]), [Name, OtherDetails]);
 }
 

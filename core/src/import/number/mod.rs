@@ -15,11 +15,11 @@ use std::iter::repeat_n;
 #[cfg(feature = "readers")]
 pub(super) use {decimal::write_decimal, iso::write_iso_date};
 
-/// Spreadsheets show 15 significant digits.
+/// How many significant digits spreadsheets show.
 const MAX_DIGITS: usize = 15;
 const DAY_SECONDS: f64 = 86_400.0;
-/// The serial number of the day after 9999-12-31, the last day of spreadsheets. `DAYS_TO_1904` less if days are counted
-/// from 1904.
+/// The serial number of the day after 9999-12-31, the last day of spreadsheets. If days are counted from 1904, it is
+/// smaller by `DAYS_TO_1904`.
 const END_DAY: f64 = 2_958_466.0;
 const DAYS_TO_1904: u32 = 1_462;
 /// The serial number of 1900-02-29, which spreadsheets show although 1900 wasn't a leap year.

@@ -10,8 +10,8 @@ pub(super) const ENTRY_BYTES: usize = 128;
 const STORAGE: u8 = 1;
 const STREAM: u8 = 2;
 
-/// A directory entry. `links` are the left sibling, the right sibling and the first child; a number beyond the list
-/// means none.
+/// A directory entry. `links` are the indexes of the left sibling, the right sibling and the first child. An index
+/// beyond the list means none.
 struct Entry {
     /// In lower case, because some programs write names in capitals.
     name: String,
@@ -27,7 +27,7 @@ pub(super) struct Directory {
 }
 
 impl Directory {
-    /// Returns how many bytes of entries were added, which is the offset of the next entry.
+    /// Returns how many bytes of entries were added so far, which is the offset of the next entry.
     pub fn bytes_added(&self) -> u64 {
         (self.entries.len() * ENTRY_BYTES) as u64
     }

@@ -15,7 +15,7 @@ pub(super) use named::read_streams;
 
 /// The highest sector number; larger values are markers.
 const MAX_SECTOR: u32 = 0xFFFF_FFF9;
-/// Shorter streams are stored in mini sectors, inside of the mini stream.
+/// The size from which on streams are stored in sectors. Smaller streams are stored in the mini stream.
 const MINI_CUTOFF: u64 = 4_096;
 const MINI_SECTOR: usize = 64;
 const HEADER: usize = 512;
@@ -67,7 +67,7 @@ impl Stream {
         self.length
     }
 
-    /// Returns in how many fragments of the file the stream was found so far.
+    /// Returns in how many fragments of the file the followed part of the stream lies.
     pub fn fragments(&self) -> usize {
         match &self.body {
             Body::Chain(chain) => chain.runs.len(),
@@ -107,9 +107,9 @@ impl Stream {
 
 /// A sector chain that is followed step by step.
 struct Chain {
-    /// Runs of consecutive sectors: the offset in the chain, and the offset in the file.
+    /// Runs of consecutive sectors, each with its offset in the stream and its offset in the file.
     runs: Vec<(u64, u64)>,
-    /// The size of the followed sectors in bytes, and the next sector.
+    /// The number of bytes in the sectors that were followed so far. `next` is the next sector.
     covered: u64,
     next: u32,
 }
@@ -123,7 +123,7 @@ impl Chain {
 struct Sectors {
     blob: Box<dyn Blob>,
     size: usize,
-    /// The sector numbers of the FAT, and those FAT sectors that were read.
+    /// The numbers of the sectors that contain the FAT. `fat` has the content of those that were read.
     fat_sectors: Vec<u32>,
     fat: Vec<Option<Box<[u8]>>>,
 }
@@ -152,7 +152,7 @@ impl Sectors {
         let mut difat = u32_at(&head, 68).ok_or(FileError::BrokenWorkbook)?;
         let mut left = sectors.sector_count();
         while difat <= MAX_SECTOR {
-            // More than this is a cycle.
+            // A list of more sectors than the file has is a cycle.
             left = left.checked_sub(1).ok_or(FileError::BrokenWorkbook)?;
             let bytes = sectors.read_sector(difat)?;
             let (last, numbers) = bytes.as_chunks::<4>().0.split_last().ok_or(FileError::BrokenWorkbook)?;
@@ -196,7 +196,7 @@ impl Sectors {
     /// Follows a chain until it covers at least `bytes` bytes, or to its end.
     fn follow(&mut self, chain: &mut Chain, bytes: u64) -> Result<(), FileError> {
         while chain.covered < bytes && chain.next <= MAX_SECTOR {
-            // Longer than the file: a cycle.
+            // A chain that is longer than the file is a cycle.
             ensure!(chain.covered <= self.blob.size(), FileError::BrokenWorkbook);
             let offset = self.sector_offset(chain.next)?;
             let is_behind = chain.runs.last().is_some_and(|(start, at)| at + (chain.covered - start) == offset);

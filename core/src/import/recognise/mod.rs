@@ -102,8 +102,8 @@ pub(super) fn foreign_document_error(entry_name: &str) -> Option<FileError> {
     document.map(|&(_, format)| FileError::NotASpreadsheet { format })
 }
 
-/// Detects the format of an OLE file from the names in its directory. If it contains a workbook stream, the reader
-/// decides whether that is the file itself or an object that is embedded in another program's document.
+/// Detects the format of an OLE file from the names in its directory. If it contains a workbook stream, the workbook's
+/// reader decides whether the file is a workbook or a document of another program in which one is embedded.
 fn detect_ole(head: &[u8], is_whole: bool, kind_by_name: FileKind) -> Result<DetectedFormat, FileError> {
     // Directory entries are 128 bytes, start with their name, and lie in sectors of at least 512 bytes.
     let (mut has_root, mut other) = (false, None);
@@ -122,7 +122,7 @@ fn detect_ole(head: &[u8], is_whole: bool, kind_by_name: FileKind) -> Result<Det
     }
     match (other, is_whole, has_root) {
         (Some(error), true, _) => Err(error),
-        // The name of an encrypted workbook keeps its original extension.
+        // The rest of the file decides. An encrypted workbook keeps the extension of its format, such as .xlsx.
         (_, false, _) if kind_by_name != FileKind::Xls => Ok(DetectedFormat::MaybeEncrypted),
         (_, false, _) => Ok(DetectedFormat::OtherWorkbook(FileKind::Xls)),
         (None, true, true) => Err(FileError::NotASpreadsheet { format: format::OTHER_OFFICE }),
@@ -210,13 +210,14 @@ fn detect_zip(head: &[u8], is_whole: bool, kind_by_name: FileKind) -> Result<Det
     })
 }
 
-/// Returns the offsets in `head` of the signature of zip's local headers whose 30 fixed bytes are in it. The name after them may
-/// be cut off, and the signature may also occur in an entry's content.
+/// Returns the offsets in `head` where an entry of a zip file may begin: those of the local header's signature, if all
+/// 30 fixed bytes of the header are in `head`. The name after them may be cut off, and the signature may also occur in
+/// an entry's content.
 fn local_headers(head: &[u8]) -> impl Iterator<Item = usize> + '_ {
     head.windows(30).enumerate().filter(|(_, bytes)| bytes.starts_with(b"PK\x03\x04")).map(|(at, _)| at)
 }
 
-/// Returns the error for a file in another format that its first bytes show.
+/// Returns the error for a file whose first bytes show a format that can't be imported; `None` for any other file.
 fn foreign_format_error(head: &[u8]) -> Option<FileError> {
     const MAGIC: [(&[u8], &Message); 17] = [
         (b"%PDF-", format::PDF),

@@ -8,9 +8,9 @@ use base64::prelude::BASE64_STANDARD;
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 
-/// The bytes of a package per CBC chain.
+/// How many bytes of a package are encrypted as one CBC chain.
 const SEGMENT: usize = 4_096;
-/// A limit on the number of hash rounds, to bound the time. Excel uses 100,000.
+/// The maximum number of hash rounds that a workbook may require, to bound the time. Excel uses 100,000.
 const MAX_ROUNDS: u32 = 1_000_000;
 /// Block keys of \[MS-OFFCRYPTO\], which are hashed with the password for each purpose.
 const VERIFIER: [u8; 8] = [0xFE, 0xA7, 0xD2, 0x76, 0x3B, 0x4B, 0x9E, 0x79];

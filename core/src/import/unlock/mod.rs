@@ -10,7 +10,7 @@ use super::record::u16_at;
 use super::{Blob, FileError};
 
 const PASSWORD: &str = "VelvetSweatshop";
-/// The size of the decrypted length, which precedes the encrypted bytes.
+/// The size of the field with the decrypted length of a package, which precedes the encrypted bytes.
 const SIZE_BYTES: usize = 8;
 
 /// Decrypts a workbook; `None` if it isn't encrypted.

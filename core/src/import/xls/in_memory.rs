@@ -1,5 +1,5 @@
-//! The reader that loads the whole workbook, for what the streaming reader leaves to it: unordered cells, fragmented streams,
-//! encryption, and others.
+//! The reader that loads the whole workbook. It reads what the streaming reader can't: unordered cells, fragmented
+//! streams, encryption, and others.
 
 use super::order::CellOrder;
 use super::sheet::{CellContext, Sheet};
@@ -10,7 +10,7 @@ use crate::import::text::format;
 use crate::import::{FileError, Limits, SheetHead};
 use std::ops::ControlFlow;
 
-/// The maximum number of bytes of a sheet's texts, and of its cells.
+/// The maximum size of a sheet's texts in bytes. `MAX_CELLS` is the maximum number of its cells.
 const MAX_TEXT: usize = 128 << 20;
 const MAX_CELLS: usize = 8_000_000;
 /// How often the stream's length may be read for all sheets together, plus a minimum for each sheet. Only a malicious
@@ -67,7 +67,7 @@ impl InMemoryWorkbook {
         }
         self.read += sheet.bytes_read();
         ensure!(self.read <= max_read, FileError::BrokenWorkbook);
-        // A stable sort keeps the later one of two cells at the same position behind.
+        // The sort is stable, so of two cells at the same position the later one stays last.
         cells.sort_by_key(|(row, cell)| (*row, cell.column));
         for cells in cells.chunk_by(|(row, _), (next, _)| row == next) {
             row.start(cells[0].0);

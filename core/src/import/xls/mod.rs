@@ -43,9 +43,9 @@ pub fn open(blob: Box<dyn Blob>, limits: &Limits) -> Result<Box<dyn Book>, FileE
 struct XlsBook {
     stream: Stream,
     workbook: Workbook,
-    /// The sheets whose cells are known to be in order.
+    /// For each sheet whether its cells are known to be in order.
     ordered: Vec<bool>,
-    /// The index of the started sheet, and its reader.
+    /// The started sheet: its index and its reader.
     sheet: Option<(usize, Sheet)>,
     sampled: u64,
     limits: Limits,

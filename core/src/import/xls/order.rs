@@ -9,7 +9,7 @@ use crate::import::record::{BOF, EOF, MULRK, is_cell, u16_at};
 /// The maximum number of rows in a block of ROW records.
 const BLOCK: u16 = 32;
 
-/// The row and the columns of a record's cells.
+/// The row and the columns of the cells in a record.
 #[derive(Clone, Copy)]
 pub(super) struct CellRange {
     pub row: u16,
@@ -40,9 +40,9 @@ impl CellRange {
 pub(super) struct CellOrder {
     /// The offset of the sheet.
     start: u64,
-    /// The sheet was scanned, and its cells are in order.
+    /// Whether the whole sheet was scanned, and its cells are in order.
     pub is_known: bool,
-    /// The cells may come in any order.
+    /// Whether the cells may be in any order.
     accepts_any_order: bool,
     /// The first and last row of the current block, and whether none of its cells was read yet.
     block: Option<(u16, u16)>,
@@ -68,7 +68,7 @@ impl CellOrder {
         self.accepts_any_order
     }
 
-    /// Adds a ROW record.
+    /// Adds a ROW record, which announces the cells of this row.
     #[inline]
     pub fn announce(&mut self, row: u16) {
         self.block = match self.block {

@@ -8,8 +8,8 @@ use crate::import::record::{CONTINUE, u16_at};
 const WINDOW: usize = 64 << 10;
 /// The size of a record's type and length.
 const HEADER: usize = 4;
-/// The maximum number of fragments of a stream. A file with more was probably made to be slow; the fallback reader reads it
-/// instead.
+/// The maximum number of fragments in which a stream may be stored. A file with more was probably made to be slow to
+/// read; the fallback reader reads it instead.
 const MAX_FRAGMENTS: usize = 4_096;
 
 /// A position in the stream, with a buffer.
@@ -59,7 +59,7 @@ impl Records {
         if self.move_to_continue(stream)? { Ok(self.data()) } else { Err(FileError::BrokenWorkbook) }
     }
 
-    /// Moves to the next record and returns whether it continues the current one.
+    /// Moves to the next record and returns whether it is a CONTINUE record, with more data of the current one.
     pub fn move_to_continue(&mut self, stream: &mut Stream) -> Result<bool, FileError> {
         loop {
             self.skip();

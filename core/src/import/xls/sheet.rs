@@ -31,7 +31,7 @@ pub(super) struct Sheet {
     order: CellOrder,
     /// The nesting depth of substreams: a chart in a sheet has its own.
     depth: usize,
-    /// Rows were already returned by [`super::Book::next`].
+    /// Whether [`super::Book::next`] has already returned rows of this sheet.
     pub has_returned_rows: bool,
     is_finished: bool,
     scratch: String,
@@ -95,8 +95,8 @@ impl Sheet {
         Ok(row.row().cells().next().is_some())
     }
 
-    /// The fallback reader continues after the rows that were returned. Unordered cells may belong to one of those, so they
-    /// are then an error.
+    /// Returns the error for cells that are out of order. The fallback reader would continue after the rows that were
+    /// already returned, but these cells may belong to one of them, so the workbook then counts as damaged.
     fn order_error(&self, error: FileError) -> FileError {
         match error {
             FileError::NeedsFallback if self.has_returned_rows => FileError::BrokenWorkbook,

@@ -29,7 +29,7 @@ pub(super) struct SharedStrings {
 /// The source of the shared strings that weren't read yet.
 #[derive(Default)]
 enum Source {
-    /// No further string: the record has ended, or there is none.
+    /// There are no further strings.
     #[default]
     End,
     ContinuedRecord(ContinuedRecord),

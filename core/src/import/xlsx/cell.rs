@@ -17,7 +17,7 @@ pub(super) enum CellType {
     IsoDate,
 }
 
-/// The attributes of a cell: its row from 1 and column from 0, if specified, its style and its type.
+/// The attributes of a cell: its row (from 1) and column (from 0), if specified, its style and its type.
 pub(super) struct CellHead {
     pub position: Option<(u32, u32)>,
     pub style: usize,

@@ -5,7 +5,8 @@ use crate::import::{Blob, FileError};
 use zlib_rs::crc32::crc32;
 use zlib_rs::{Inflate, InflateFlush, Status};
 
-/// How many bytes to fetch at once: few at first, because previews need little, and then more.
+/// How many bytes to fetch from the file at once: few at first, because previews need little, and later up to
+/// `LARGEST_PIECE`.
 const FIRST_PIECE: usize = 16 << 10;
 const LARGEST_PIECE: usize = 256 << 10;
 /// The window size of deflate, as a power of two.
@@ -25,10 +26,10 @@ pub(super) struct Entry {
     pub is_encrypted: bool,
     pub is_deflated: bool,
     pub crc: u32,
-    /// The compressed size.
+    /// The compressed size in bytes.
     pub packed: u64,
     pub size: u64,
-    /// The offset of the local header.
+    /// The offset of the entry's local header in the archive.
     pub head: u64,
 }
 

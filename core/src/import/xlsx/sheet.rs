@@ -258,7 +258,7 @@ fn has_cells(row: &RowBuffer) -> bool {
     row.row().cells().next().is_some()
 }
 
-/// The default column of the next cell, and whether the row number is known.
+/// Where the next cell is unless it says otherwise: its column, and whether the row number is known.
 struct NextCell {
     column: u32,
     is_row_known: bool,

@@ -14,7 +14,7 @@ const END_BYTES: usize = 22;
 const MAX_COMMENT: usize = 65_535;
 /// The size of a local header without the name.
 const HEAD_BYTES: usize = 30;
-/// Stands for a value that does not fit into 32 bits.
+/// The value of a 32-bit field whose actual value is a 64-bit one among the additional fields.
 const LARGE: u64 = u32::MAX as u64;
 
 /// The entries by their normalized names.

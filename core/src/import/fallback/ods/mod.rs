@@ -57,7 +57,7 @@ fn is_encrypted(parts: &mut Parts) -> Result<bool, FileError> {
     let Some(part) = parts.part("META-INF/manifest.xml")? else { return Ok(false) };
     let mut xml = Xml::new(part);
     loop {
-        // An unreadable manifest declares nothing.
+        // If the manifest can't be read, no part counts as encrypted.
         match xml.next() {
             Ok(Node::Start { tag, .. }) if tag.local_name().as_ref() == "encryption-data" => return Ok(true),
             Ok(Node::Eof) | Err(_) => return Ok(false),

@@ -11,7 +11,7 @@ use std::fmt::Write;
 const MAX_BYTES: usize = 64 << 20;
 /// The maximum length of a number format's code in bytes.
 const MAX_CODE: usize = 1_024;
-/// The maximum depth of style inheritance.
+/// The maximum number of parent styles that are followed from a style.
 const MAX_PARENTS: usize = 16;
 const MAX_DIGITS: usize = 30;
 
@@ -21,7 +21,7 @@ pub(super) struct Styles {
     cells: HashMap<String, (Option<String>, Option<String>)>,
     formats: HashMap<String, NumberFormat>,
     hidden: HashSet<String>,
-    /// The current style or number format.
+    /// The name of the style that is being read; `format` is the number format that is being read.
     style: String,
     format: Option<(String, NumberFormat)>,
     bytes: usize,
@@ -36,7 +36,7 @@ pub(super) enum NumberDisplay {
     Formatted(Format),
 }
 
-/// A number format under construction, as a code of Excel.
+/// A number format that is being converted to a format code of Excel.
 #[derive(Default)]
 struct NumberFormat {
     code: String,
@@ -46,12 +46,13 @@ struct NumberFormat {
     /// The minimum number of integer digits, and the number of decimal places.
     digits: Option<(usize, Option<usize>)>,
     is_grouped: bool,
-    /// Conditions and the names of the formats that apply to numbers which meet them.
+    /// Conditions, each with the name of the format that applies to numbers which meet it.
     conditional: Vec<(String, String)>,
 }
 
 impl Styles {
-    /// Returns the next node of a part. Nodes of styles are processed here and returned as empty texts.
+    /// Returns the next node of a part. Nodes that belong to styles are stored here, and empty texts are returned
+    /// instead.
     pub fn next<'x>(&mut self, xml: &'x mut Xml<'_>) -> Result<Node<'x>, FileError> {
         match xml.next()? {
             Node::Start { tag, is_empty } => {
@@ -71,7 +72,7 @@ impl Styles {
         Ok(Node::Text(String::new()))
     }
 
-    /// Processes a start tag; false if it doesn't belong to a style.
+    /// Processes the start tag of a style or a part of one. Returns false for any other tag.
     fn start_element(&mut self, tag: &BytesStart<'_>, is_empty: bool) -> Result<bool, FileError> {
         let local = tag.local_name();
         match local.as_ref() {

@@ -10,10 +10,10 @@ use crate::import::{FileError, Limits, SheetHead};
 use quick_xml::events::BytesStart;
 use std::collections::HashMap;
 
-/// The maximum number of repetitions of a row with values. Programs merge equal neighbours, which are rare in lists of
-/// contacts.
+/// The maximum number of equal rows with values that are stored as one repeated row. Programs merge equal neighbours,
+/// which are rare in lists of contacts.
 const MAX_EQUAL_ROWS: u64 = 100;
-/// How many bytes repetitions may add to a sheet, in addition to the bytes that were read so far.
+/// How many bytes the repetitions in a sheet may add, in addition to the number of bytes that were read so far.
 const FREE_BYTES: u64 = 1 << 20;
 /// The estimated size of a cell without its text.
 const CELL_BYTES: u64 = 16;
@@ -26,20 +26,20 @@ pub(super) struct Table<'a> {
     limits: &'a Limits,
     /// How numbers are shown, by style name.
     shown: HashMap<String, NumberDisplay>,
-    /// The columns' styles, each with the column after the last one that it applies to.
+    /// The default styles of columns, each with the index of the first column after those that have it.
     columns: Vec<(u64, String)>,
-    /// The current row, its number, and the column of the next cell, from 0.
+    /// The current row. `number` is its number (from 1), `column` that of its next cell (from 0).
     row: RowBuffer,
     number: u64,
     column: u64,
     repeated: u64,
     row_style: Option<String>,
-    /// How many bytes repetitions have added.
+    /// How many bytes repetitions have added to the sheet so far.
     added: u64,
 }
 
 impl<'a> Table<'a> {
-    /// Creates the sheet of a start tag, without rows.
+    /// Creates the sheet that this start tag begins, without its rows.
     pub fn of(tag: &BytesStart<'_>, styles: &'a Styles, limits: &'a Limits) -> Result<Table<'a>, FileError> {
         let mut head = SheetHead { name: String::new(), hidden: false };
         attributes(tag, |name, value| match name {

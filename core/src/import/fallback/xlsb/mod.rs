@@ -54,7 +54,7 @@ pub(super) fn open(bytes: Vec<u8>, limits: &Limits) -> Result<Box<dyn Book>, Fil
     }
     let mut in_memory = InMemoryBook::default();
     for (id, head) in sheets {
-        // Charts, dialogs and macros are sheets too. A sheet without a part is empty.
+        // Charts, dialogs and macros are sheets too, and are skipped. A worksheet without a part is empty.
         let target = match relations.get(&id) {
             Some(relation) if relation.kind != "worksheet" => continue,
             relation => relation.map(|relation| &*relation.target),
@@ -74,7 +74,7 @@ struct Relationship {
     target: String,
 }
 
-/// Reads the relationships of a part by their ids. The archive's root is the part with an empty name.
+/// Reads the relationships of a part, by their ids. Those of the whole archive belong to the part with an empty name.
 fn read_relationships(parts: &mut Parts, part: &str) -> Result<HashMap<String, Relationship>, FileError> {
     let (folder, name) = part.rsplit_once('/').map_or(("", part), |(folder, name)| (folder, name));
     let slash = if folder.is_empty() { "" } else { "/" };
@@ -123,7 +123,7 @@ fn read_sheets(part: Part<'_>) -> Result<(Vec<(String, SheetHead)>, bool), FileE
     Ok((sheets, from_1904))
 }
 
-/// What the cells of all sheets refer to.
+/// The shared strings and styles that the cells of all sheets refer to.
 #[derive(Default)]
 struct Shared {
     text: String,

@@ -77,8 +77,8 @@ pub(super) fn parse_format(code: &str) -> Parsed {
     // `+0;-0` shows a change, not an identifier.
     let is_change = has_sign("+") && (has_sign("-") || has_sign("−"));
     for section in &mut sections {
-        // A text for all numbers, or beside sections with digits, says less than the number, unless it stands for
-        // exactly one number.
+        // A text that stands for all numbers, or for some beside sections with digits, says less than the number
+        // itself. It is only kept if it stands for exactly one number.
         let is_single_value = section
             .condition
             .is_some_and(|condition| condition.is_equal && !condition.is_less && !condition.is_greater);
