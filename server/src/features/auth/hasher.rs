@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn rejects_at_once_when_the_queue_is_full() {
+    async fn rejects_a_password_check_at_once_when_the_queue_is_full() {
         let hasher = Hasher::default();
         let all = u32::try_from(hasher.slots.available_permits()).unwrap();
         let _all = hasher.slots.acquire_many(all).await.unwrap();

@@ -194,7 +194,7 @@ pub(crate) fn push_values<'e>(sql: Sql<'e>, scope: &Scope, new: NewCustomer) -> 
     let role = if input.role.is_empty() { ROLE } else { &input.role };
     let (encrypted, key) = encrypted.map(|s| (s.bytes, s.key)).unzip();
     let sql = sql.arg(scope.corp()).next(doc).next(id).push(", ");
-    let sql = columns::push_next(sql, scope, Counter::Customers, place);
+    let sql = columns::push_next_number(sql, scope, Counter::Customers, place);
     sql.next(input.name.clone())
         .next(input.email.clone())
         .next(input.telephone.clone())

@@ -178,7 +178,7 @@ impl Row {
             add(name.as_bytes());
             let salt = salts.next().unwrap_or_default();
             match erased.next() {
-                Some(digest) if values::is_marker(place, &value) && digest != UNERASED => add(digest),
+                Some(digest) if values::is_erased_marker(place, &value) && digest != UNERASED => add(digest),
                 _ => add(&salted_digest(salt, value.as_bytes())),
             }
         }

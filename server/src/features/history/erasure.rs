@@ -70,7 +70,7 @@ impl Row {
     fn erase(mut self, has_personal_label: bool, is_personal: impl Fn(&str, &Value) -> bool) -> Result<Option<Self>> {
         let stored = values::list(&self.label, &self.changes)?;
         let mut changes: Vec<StoredChange> = from_json(&self.changes)?;
-        let marker = values::marker()?;
+        let marker = values::erased_marker()?;
         let mut places = Vec::new();
         if has_personal_label && !self.label.is_empty() && self.label != ERASED {
             ERASED.clone_into(&mut self.label);

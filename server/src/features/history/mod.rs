@@ -25,7 +25,7 @@ use serde::Deserialize;
 use store::Filter;
 pub use store::{
     Entry, StoredEntry, changes_since, entry, find, find_all, ids_of_batch, insert, insert_by_system, insert_import,
-    is_of_import, of_record, push_insert,
+    is_of_import, list_of_record, push_insert,
 };
 use uuid::Uuid;
 
@@ -58,13 +58,13 @@ pub async fn list(actor: Signed, Params(query): Params<HistoryQuery>) -> ApiResu
     page.limit = page.limit.min(PAGE_SIZE);
     let (mut data, total_items) = if query.id.trim().is_empty() {
         let scope = actor.with_permission(Action::Read, ResourceId::History)?;
-        store::of_corporation(&scope, &query.filter(actor.access())?, page).await?
+        store::list_of_corporation(&scope, &query.filter(actor.access())?, page).await?
     } else {
         let resource =
             parse_resource(&query.resource).ok_or_else(|| ApiError::for_field("resource", text::RESOURCE_INVALID))?;
         let scope = actor.with_permission(Action::Read, resource)?;
         let id = parse("id", &query.id, text::ID_REQUIRED, |id| Uuid::parse_str(id).ok())?;
-        of_record(&scope, resource, id.unwrap_or_default(), page).await?
+        list_of_record(&scope, resource, id.unwrap_or_default(), page).await?
     };
     data.iter_mut().for_each(|entry| entry.limit_undo(actor.access()));
     Ok(Json(HistoryList { success: true, data, total_items, total_pages: total_pages(total_items, page.limit) }))
@@ -114,7 +114,7 @@ pub async fn last_change(
     record: Uuid,
     is_meant: impl Fn(&HistoryEntry) -> bool,
 ) -> ApiResult<Option<LastChange>> {
-    let (entries, _) = of_record(scope, resource, record, Page { page: 1, limit: PAGE_SIZE }).await?;
+    let (entries, _) = list_of_record(scope, resource, record, Page { page: 1, limit: PAGE_SIZE }).await?;
     let entry = entries.into_iter().find(is_meant);
     Ok(entry.map(|HistoryEntry { at, actor, .. }| LastChange { at, actor }))
 }

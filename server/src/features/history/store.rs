@@ -136,7 +136,7 @@ impl EntryRow {
 
 /// Returns a page of a record's entries, newest first, and their total number. For an imported contact they include the
 /// entry of the import.
-pub async fn of_record(
+pub async fn list_of_record(
     scope: &Scope,
     resource: ResourceId,
     record: Uuid,
@@ -204,7 +204,7 @@ pub async fn entry(scope: &Scope, id: Uuid) -> ApiResult<Option<HistoryEntry>> {
 }
 
 /// Returns a page of the corporation's entries, newest first, and the number of all that match.
-pub async fn of_corporation(scope: &Scope, filter: &Filter, page: Page) -> ApiResult<(Vec<HistoryEntry>, u64)> {
+pub async fn list_of_corporation(scope: &Scope, filter: &Filter, page: Page) -> ApiResult<(Vec<HistoryEntry>, u64)> {
     let [count, index, condition] = RECORDS;
     let entries = scope.db().sql("SELECT h.*, u.first_name, u.last_name, ").push(count);
     let entries = entries.push(scope.db().pick(index, "")).push(condition).push(" FROM (");

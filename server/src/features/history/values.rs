@@ -31,14 +31,14 @@ pub fn list(label: &str, changes: &str) -> Result<Vec<(String, String)>> {
 }
 
 /// Returns the JSON that replaces an erased value in a change.
-pub fn marker() -> Result<Value> {
+pub fn erased_marker() -> Result<Value> {
     serde_json::to_value(ChangedValue::ERASED).map_err(|error| sqlx::Error::Encode(error.into()))
 }
 
 /// Returns whether a value of [`list`] was erased. `place` is its index in that list; the label is at 0.
-pub fn is_marker(place: usize, value: &str) -> bool {
+pub fn is_erased_marker(place: usize, value: &str) -> bool {
     match place {
         0 => value == ERASED,
-        _ => marker().and_then(|marker| to_json(&marker)).is_ok_and(|marker| marker == value),
+        _ => erased_marker().and_then(|marker| to_json(&marker)).is_ok_and(|marker| marker == value),
     }
 }

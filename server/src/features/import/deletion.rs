@@ -27,7 +27,7 @@ pub async fn delete(scope: &Scope, id: Uuid, now: i64) -> Result<bool> {
         .db()
         .write(move |tx| {
             Box::pin(async move {
-                let Some(entry) = hide(tx, &owned, id, now).await? else { return Ok(false) };
+                let Some(entry) = mark_deleted(tx, &owned, id, now).await? else { return Ok(false) };
                 history::insert(tx, &owned, now, vec![entry]).await.map(|()| true)
             })
         })
@@ -41,7 +41,7 @@ async fn delete_old(scope: &Scope, id: Uuid, now: i64) -> Result<()> {
         .db()
         .write(move |tx| {
             Box::pin(async move {
-                let Some(entry) = hide(tx, &owned, id, now).await? else { return Ok(()) };
+                let Some(entry) = mark_deleted(tx, &owned, id, now).await? else { return Ok(()) };
                 history::insert_by_system(tx, owned.corp(), now, vec![entry]).await
             })
         })
@@ -50,7 +50,7 @@ async fn delete_old(scope: &Scope, id: Uuid, now: i64) -> Result<()> {
 
 /// Marks a finished import as deleted, and returns the history entry of the deletion; `None` if no finished import has
 /// this id.
-async fn hide(tx: &mut Tx, scope: &Scope, id: Uuid, now: i64) -> Result<Option<Entry>> {
+async fn mark_deleted(tx: &mut Tx, scope: &Scope, id: Uuid, now: i64) -> Result<Option<Entry>> {
     let empty = tx.pick("'[]'", "'[]'::jsonb");
     let name = tx.sql("SELECT file_name FROM imports WHERE corp_id = $1 AND import_id = $2");
     let name: Option<String> = name.bind_all((scope.corp(), id)).maybe_value().await?;

@@ -82,7 +82,7 @@ async fn store_upload(
     Patches::new(&head.file_columns, &upload.fields.corrections)?;
     let mut file = tokio::fs::File::from_std(upload.open_file().await?);
     for part in 0.. {
-        touch(scope, id, app.clock.now()).await?;
+        record_upload_progress(scope, id, app.clock.now()).await?;
         let mut bytes = Vec::with_capacity(PART_BYTES);
         (&mut file).take(PART_BYTES as u64).read_to_end(&mut bytes).await?;
         if bytes.is_empty() {
@@ -194,7 +194,7 @@ pub async fn is_repeatable(scope: &Scope, now: i64) -> Result<bool> {
 }
 
 /// Records that the file is still being stored.
-async fn touch(scope: &Scope, id: Uuid, now: i64) -> Result<()> {
+async fn record_upload_progress(scope: &Scope, id: Uuid, now: i64) -> Result<()> {
     scope
         .sql("UPDATE imports SET updated_at = $3 WHERE corp_id = $1 AND import_id = $2 AND status = 'receiving'")
         .bind(id)

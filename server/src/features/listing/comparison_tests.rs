@@ -348,7 +348,7 @@ async fn perform(scope: &Scope, listing: &Listing, rows: &mut Vec<Row>, step: St
 }
 
 #[test]
-fn lists_searches_and_sums_equal_a_plain_filter_after_any_changes() {
+fn lists_searches_and_sums_equal_those_of_rows_in_memory_after_any_changes() {
     let runtime = tokio::runtime::Runtime::new().unwrap();
     let folder = tempfile::tempdir().unwrap();
     let db = runtime.block_on(db::test_database(folder.path()));

@@ -209,7 +209,7 @@ pub async fn candidates(
         sql = sql.push(" OR ").push(columns.email_key).push_arg(" = ", email.clone());
     }
     if let Some(phone) = &identity.phone {
-        sql = sql.push(" OR ").push(columns.phone_key).push_arg(" LIKE ", spread(phone));
+        sql = sql.push(" OR ").push(columns.phone_key).push_arg(" LIKE ", like_pattern_with_gaps(phone));
     }
     let place = identity.place.as_ref().filter(|_| (1..=WORDS_MAX).contains(&identity.words.len()));
     if let Some(place) = place {
@@ -218,7 +218,7 @@ pub async fn candidates(
         sql = push_words(sql.push(" OR ("), scope, columns, &identity.words).push_arg(" >= ", common);
         sql = sql.push(" AND (1 = 0");
         for key in columns.place_keys {
-            sql = sql.push(" OR ").push(key).push_arg(" LIKE ", spread(place));
+            sql = sql.push(" OR ").push(key).push_arg(" LIKE ", like_pattern_with_gaps(place));
         }
         sql = sql.push("))");
     }
@@ -228,7 +228,7 @@ pub async fn candidates(
             sql.push("CASE WHEN ").push(columns.email_key).push_arg(" = ", email.clone()).push(" THEN 0 ELSE 1 END, ");
     }
     if let Some(phone) = &identity.phone {
-        sql = sql.push("CASE WHEN ").push(columns.phone_key).push_arg(" LIKE ", spread(phone));
+        sql = sql.push("CASE WHEN ").push(columns.phone_key).push_arg(" LIKE ", like_pattern_with_gaps(phone));
         sql = sql.push(" THEN 0 ELSE 1 END, ");
     }
     if let Some(place) = place {
@@ -253,7 +253,7 @@ fn push_words<'e>(sql: Sql<'e>, scope: &Scope, columns: &IdentityColumns, words:
 
 /// Returns a LIKE pattern for texts that contain these letters and digits in this order, perhaps with others in
 /// between.
-fn spread(text: &str) -> String {
+fn like_pattern_with_gaps(text: &str) -> String {
     text.chars().take(PLACE_MAX).fold("%".to_owned(), |pattern, letter| format!("{pattern}{letter}%"))
 }
 
@@ -268,7 +268,7 @@ mod tests {
     use tokio::time::timeout;
 
     #[tokio::test]
-    async fn the_long_list_of_a_tenant_does_not_delay_others() {
+    async fn reading_the_long_list_of_one_tenant_does_not_delay_other_tenants() {
         let folder = tempfile::tempdir().unwrap();
         let db = db::test_database(folder.path()).await;
         let scope = scope_of_job(&db, Uuid::now_v7(), Uuid::now_v7());
@@ -302,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn groups_with_the_strongest_reason_are_first_and_a_large_one_has_its_newest_rows() {
+    fn sorts_groups_by_reason_and_keeps_the_newest_rows_of_a_large_group() {
         let many: Vec<_> = (0..20).map(|row| (7, row)).collect();
         let found = grouped([&[(1, 0), (1, 1)], &many, &[], &[]]);
         assert_eq!((found[0].1.len(), found[1].1.len(), found[1].1[0]), (2, RECORDS_MAX, 119));

@@ -92,7 +92,7 @@ mod tests {
     ];
 
     #[tokio::test]
-    async fn fills_the_rows_of_all_tenants_in_steps() {
+    async fn fills_the_folded_texts_of_all_tenants_in_batches() {
         let folder = tempfile::tempdir().unwrap();
         let db = db::test_database(folder.path()).await;
         for count in [1_100, 1_000] {

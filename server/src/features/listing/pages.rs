@@ -119,7 +119,7 @@ mod tests {
     use forecourt_core::paging::Page;
 
     #[test]
-    fn reads_a_page_from_the_nearer_end() {
+    fn reads_a_page_from_the_nearer_end_of_the_list() {
         let slice = |page, total| {
             let (page, filter) = (Page { page, limit: 10 }, ListFilter::default());
             let query = Selection { page, search: None, filter, arrangement: Arrangement::default() };

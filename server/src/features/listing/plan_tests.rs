@@ -160,7 +160,7 @@ async fn sorted_lists_use_the_cheapest_plan() {
 }
 
 #[tokio::test]
-async fn a_walk_ends_where_a_scan_is_faster() {
+async fn a_sorted_page_is_found_by_a_scan_if_its_walk_takes_too_long() {
     let folder = tempfile::tempdir().unwrap();
     let (db, scope, all) = filled(folder.path()).await;
     // Leaves the inactive Cecilias: the first half of the list, Adas and Björns, are active.

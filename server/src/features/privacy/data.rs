@@ -6,7 +6,7 @@ use super::moved::MovedComment;
 use super::person::{Found, Records};
 use super::tables::View;
 use crate::access::scope::Scope;
-use crate::features::records::columns::push_ids;
+use crate::features::records::columns::push_id_list;
 use crate::features::records::trash::Content;
 use crate::features::records::{self, Entity, csv};
 use crate::features::state::App;
@@ -90,7 +90,7 @@ impl Source {
             for id in records.all() {
                 let mut page = Page { page: 1, limit: u32::try_from(BATCH).unwrap_or(u32::MAX) };
                 loop {
-                    let (entries, _) = history::of_record(scope, resource, id, page).await?;
+                    let (entries, _) = history::list_of_record(scope, resource, id, page).await?;
                     for entry in &entries {
                         files.add_item(entry).await?;
                     }
@@ -146,7 +146,7 @@ impl Source {
     /// someone else's.
     async fn mentions(&self, entries: &[Uuid]) -> ApiResult<Vec<Value>> {
         let sql = self.scope.db().sql("SELECT at, resource_id, action, changes FROM history WHERE corp_id = ");
-        let sql = push_ids(sql.arg(self.scope.corp()).push(" AND history_id IN ("), entries).push(")");
+        let sql = push_id_list(sql.arg(self.scope.corp()).push(" AND history_id IN ("), entries).push(")");
         let mut mentions = Vec::new();
         for (at, resource, action, changes) in sql.all::<(i64, String, String, String)>().await? {
             let own = |value: Option<ChangedValue>| match value {
@@ -169,7 +169,7 @@ impl Source {
         let mut imports = Vec::new();
         for ids in self.found.imports.chunks(BATCH) {
             let sql = self.scope.db().sql("SELECT file_name, created_at FROM imports WHERE corp_id = ");
-            let sql = push_ids(sql.arg(self.scope.corp()).push(" AND import_id IN ("), ids).push(")");
+            let sql = push_id_list(sql.arg(self.scope.corp()).push(" AND import_id IN ("), ids).push(")");
             let rows: Vec<(String, i64)> = sql.all().await?;
             imports.extend(rows.into_iter().map(|(name, at)| json!({"file_name": name, "imported_at": rfc3339(at)})));
         }
@@ -183,7 +183,7 @@ impl Source {
             .db()
             .sql("SELECT record_id, label, deleted_at, content, social_security FROM trash WHERE corp_id = ");
         let sql = sql.arg(self.scope.corp()).push_arg(" AND resource_id = ", resource.as_str());
-        let sql = push_ids(sql.push(" AND record_id IN ("), ids).push(")");
+        let sql = push_id_list(sql.push(" AND record_id IN ("), ids).push(")");
         let mut records = Vec::new();
         for (id, label, at, content, number) in sql.all::<(Uuid, String, i64, String, Option<Vec<u8>>)>().await? {
             let content: Content = from_json(&content)?;
@@ -260,7 +260,7 @@ impl Source {
         for (resource, _, records) in self.found.records() {
             for id in records.all() {
                 let page = Page { page: 1, limit: u32::MAX };
-                let (entries, _) = history::of_record(&self.scope, resource, id, page).await?;
+                let (entries, _) = history::list_of_record(&self.scope, resource, id, page).await?;
                 for entry in &entries {
                     files.add(history_lines(entry)?).await?;
                 }

@@ -2,7 +2,7 @@
 
 use super::tables;
 use crate::access::scope::Scope;
-use crate::features::records::columns::push_ids;
+use crate::features::records::columns::push_id_list;
 use crate::features::records::erasure::FromMerges;
 use crate::platform::db::{Result, from_json};
 use forecourt_core::history::{Change, ChangedValue};
@@ -35,7 +35,8 @@ async fn merges(scope: &Scope, resource: ResourceId, records: &[Uuid]) -> Result
             sql.push(" JOIN history k").push(by_batch).push(" ON k.corp_id = d.corp_id AND k.batch_id = d.batch_id");
         let sql = sql.push(" AND k.resource_id = d.resource_id AND k.action = 'merged' AND k.record_id IS NOT NULL");
         let sql = sql.push_arg(" WHERE d.corp_id = ", scope.corp()).push(" AND d.action = 'deleted'");
-        let sql = push_ids(sql.push_arg(" AND d.resource_id = ", resource.as_str()).push(" AND d.record_id IN ("), ids);
+        let sql =
+            push_id_list(sql.push_arg(" AND d.resource_id = ", resource.as_str()).push(" AND d.record_id IN ("), ids);
         let rows = sql.push(")").all::<(Uuid, Uuid, Uuid)>().await?;
         found.extend(rows.into_iter().map(|(record, batch, kept)| Merge { record, batch, kept }));
     }
@@ -43,7 +44,7 @@ async fn merges(scope: &Scope, resource: ResourceId, records: &[Uuid]) -> Result
 }
 
 /// Returns the invoices that merges moved from these customers to the customers that they kept.
-pub async fn invoices(scope: &Scope, customers: &[Uuid]) -> Result<Vec<Uuid>> {
+pub async fn find_moved_invoices(scope: &Scope, customers: &[Uuid]) -> Result<Vec<Uuid>> {
     let mut found = Vec::new();
     for Merge { record, batch, .. } in merges(scope, ResourceId::Customers, customers).await? {
         let sql = scope.db().sql("SELECT record_id, changes FROM history WHERE corp_id = ").arg(scope.corp());
@@ -81,7 +82,7 @@ pub struct FromContacts {
 /// Finds what merges moved from these contacts; `trashed` are those of them that are in the trash. A comment is
 /// recognized as moved by its id, as long as the trash has the contact that it was moved from, or by the time of its
 /// creation, which is in that contact's history.
-pub async fn of_contacts(scope: &Scope, contacts: &[Uuid], trashed: &[Uuid]) -> Result<FromContacts> {
+pub async fn find_moved_from_contacts(scope: &Scope, contacts: &[Uuid], trashed: &[Uuid]) -> Result<FromContacts> {
     let (mut found, mut merged) = (FromContacts::default(), contacts.to_vec());
     let own: BTreeSet<Uuid> = merged.iter().copied().collect();
     let mut kept = BTreeSet::new();
@@ -114,7 +115,7 @@ pub async fn of_contacts(scope: &Scope, contacts: &[Uuid], trashed: &[Uuid]) -> 
     };
     for ids in found.merges.kept.chunks(BATCH) {
         let sql = scope.db().sql("SELECT comment_id, contact_id, created_at, comment FROM comments WHERE corp_id = ");
-        let sql = push_ids(sql.arg(scope.corp()).push(" AND contact_id IN ("), ids).push(")");
+        let sql = push_id_list(sql.arg(scope.corp()).push(" AND contact_id IN ("), ids).push(")");
         for (id, contact, created_at, comment) in sql.all::<(Uuid, Uuid, i64, String)>().await? {
             if is_moved(id, created_at) {
                 add(id, MovedComment { contact, created_at, comment });
@@ -154,7 +155,7 @@ async fn comment_entries(scope: &Scope, contacts: &[Uuid]) -> Result<Vec<(Uuid, 
     let mut found = Vec::new();
     for ids in contacts.chunks(BATCH) {
         let sql = scope.db().sql("SELECT history_id, at, changes FROM history WHERE corp_id = ").arg(scope.corp());
-        let sql = push_ids(sql.push(" AND resource_id = 'contacts' AND record_id IN ("), ids);
+        let sql = push_id_list(sql.push(" AND resource_id = 'contacts' AND record_id IN ("), ids);
         for (id, at, changes) in sql.push(") AND changes LIKE '%\"comments\"%'").all::<(Uuid, i64, String)>().await? {
             let changes: Vec<Change> = from_json(&changes)?;
             found.extend(changes.into_iter().filter(|change| change.field == COMMENTS).map(|change| (id, at, change)));

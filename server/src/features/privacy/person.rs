@@ -5,7 +5,7 @@ use super::tables::{self, EntryRow, FailedRow, View};
 use crate::access::scope::{ResourceType, Scope};
 use crate::features::listing::{self, ListFilter, Selection};
 use crate::features::records::Entity;
-use crate::features::records::columns::push_ids;
+use crate::features::records::columns::push_id_list;
 use crate::features::records::trash::Content;
 use crate::platform::db::{Result, from_json};
 use crate::platform::error::ApiResult;
@@ -74,7 +74,7 @@ pub async fn find(scope: &Scope, email: &str) -> ApiResult<Found> {
     let (customers, linked) = find_records::<CustomerSummary>(scope, &email, &entries).await?;
     let (mut invoices, _) = find_records::<Invoice>(scope, &email, &entries).await?;
     let merged = [&customers.trashed[..], &customers.past].concat();
-    let linked = [linked, moved::invoices(scope, &merged).await?].concat();
+    let linked = [linked, moved::find_moved_invoices(scope, &merged).await?].concat();
     let (live, trashed) = tables::divide_invoices(scope, &linked).await?;
     invoices.live = [&invoices.live[..], &live, &tables::invoices_of(scope, &customers.live).await?].concat();
     let customer_ids = [&customers.live[..], &customers.trashed].concat();
@@ -89,7 +89,7 @@ pub async fn find(scope: &Scope, email: &str) -> ApiResult<Found> {
         imports: tables::imports_of(scope, &contacts.live).await?,
         failed_rows: tables::failed_rows(scope, &email).await?,
         views: tables::views(scope, &email).await?,
-        moved: moved::of_contacts(scope, &contacts.all(), &contacts.trashed).await?,
+        moved: moved::find_moved_from_contacts(scope, &contacts.all(), &contacts.trashed).await?,
         email,
         contacts,
         customers,
@@ -145,9 +145,10 @@ async fn add_past<E: Entity>(scope: &Scope, email: &str, records: &mut Records, 
     for ids in ids.chunks(BATCH) {
         let sql = scope.db().sql("SELECT ").push(E::ID).push(" FROM ").push(E::TABLE.name);
         let sql = sql.push_arg(" WHERE corp_id = ", scope.corp()).push(" AND ").push(E::ID).push(" IN (");
-        let sql = push_ids(sql, ids).push_arg(") UNION ALL SELECT record_id FROM trash WHERE corp_id = ", scope.corp());
+        let sql =
+            push_id_list(sql, ids).push_arg(") UNION ALL SELECT record_id FROM trash WHERE corp_id = ", scope.corp());
         let sql = sql.push_arg(" AND resource_id = ", E::Resource::RESOURCE.as_str()).push(" AND record_id IN (");
-        present.extend(push_ids(sql, ids).push(")").all::<(Uuid,)>().await?.into_iter().map(|(id,)| id));
+        present.extend(push_id_list(sql, ids).push(")").all::<(Uuid,)>().await?.into_iter().map(|(id,)| id));
     }
     for (entry, record) in others {
         if present.contains(&record) { records.mentions.push(entry) } else { records.past.push(record) }

@@ -1,7 +1,7 @@
 //! Queries on the tables that may contain data about a person.
 
 use crate::access::scope::Scope;
-use crate::features::records::columns::push_ids;
+use crate::features::records::columns::push_id_list;
 use crate::features::records::trash::Content;
 use crate::platform::db::{Result, Row, Sql, Tx, from_json};
 use forecourt_core::permissions::ResourceId;
@@ -56,7 +56,7 @@ pub async fn invoices_of(scope: &Scope, customers: &[Uuid]) -> Result<Vec<Uuid>>
     let mut found = Vec::new();
     for ids in customers.chunks(BATCH) {
         let sql = scope.db().sql("SELECT invoice_id FROM invoices WHERE corp_id = ").arg(scope.corp());
-        let sql = push_ids(sql.push(" AND customer_id IN ("), ids).push(")");
+        let sql = push_id_list(sql.push(" AND customer_id IN ("), ids).push(")");
         found.extend(sql.all::<(Uuid,)>().await?.into_iter().map(|(id,)| id));
     }
     Ok(found)
@@ -96,7 +96,7 @@ pub async fn trashed(scope: &Scope, resource: ResourceId, records: &[Uuid]) -> R
     let mut found = Vec::new();
     for ids in records.chunks(BATCH) {
         let sql = select_trash(scope, resource, "record_id, content").push(" AND record_id IN (");
-        for (id, content) in push_ids(sql, ids).push(")").all::<(Uuid, String)>().await? {
+        for (id, content) in push_id_list(sql, ids).push(")").all::<(Uuid, String)>().await? {
             found.push((id, from_json(&content)?));
         }
     }
@@ -109,9 +109,9 @@ pub async fn divide_invoices(scope: &Scope, invoices: &[Uuid]) -> Result<(Vec<Uu
     let (mut live, mut trashed) = (Vec::new(), Vec::new());
     for ids in invoices.chunks(BATCH) {
         let sql = scope.db().sql("SELECT invoice_id FROM invoices WHERE corp_id = ").arg(scope.corp());
-        live.extend(push_ids(sql.push(" AND invoice_id IN ("), ids).push(")").all::<(Uuid,)>().await?);
+        live.extend(push_id_list(sql.push(" AND invoice_id IN ("), ids).push(")").all::<(Uuid,)>().await?);
         let sql = select_trash(scope, ResourceId::Invoices, "record_id").push(" AND record_id IN (");
-        trashed.extend(push_ids(sql, ids).push(")").all::<(Uuid,)>().await?);
+        trashed.extend(push_id_list(sql, ids).push(")").all::<(Uuid,)>().await?);
     }
     let ids = |rows: Vec<(Uuid,)>| rows.into_iter().map(|(id,)| id).collect();
     Ok((ids(live), ids(trashed)))
@@ -143,7 +143,7 @@ pub async fn imports_of(scope: &Scope, contacts: &[Uuid]) -> Result<Vec<Uuid>> {
     let mut found = Vec::new();
     for ids in contacts.chunks(BATCH) {
         let sql = scope.db().sql("SELECT DISTINCT import_id FROM contacts WHERE corp_id = ").arg(scope.corp());
-        let sql = push_ids(sql.push(" AND import_id IS NOT NULL AND contact_id IN ("), ids).push(")");
+        let sql = push_id_list(sql.push(" AND import_id IS NOT NULL AND contact_id IN ("), ids).push(")");
         found.extend(sql.all::<(Uuid,)>().await?.into_iter().map(|(id,)| id));
     }
     found.sort_unstable();
@@ -156,7 +156,7 @@ pub async fn count_comments(scope: &Scope, contacts: &[Uuid], trashed: &[Uuid]) 
     let mut count = 0;
     for ids in contacts.chunks(BATCH) {
         let sql = scope.db().sql("SELECT count(*) FROM comments WHERE corp_id = ").arg(scope.corp());
-        count += push_ids(sql.push(" AND contact_id IN ("), ids).push(")").value::<i64>().await?.unsigned_abs();
+        count += push_id_list(sql.push(" AND contact_id IN ("), ids).push(")").value::<i64>().await?.unsigned_abs();
     }
     for (_, content) in self::trashed(scope, ResourceId::Contacts, trashed).await? {
         count += content.children.values().map(|rows| rows.len() as u64).sum::<u64>();
@@ -169,7 +169,7 @@ pub async fn count_entries(scope: &Scope, resource: ResourceId, records: &[Uuid]
     let mut count = 0;
     for ids in records.chunks(BATCH) {
         let sql = scope.db().sql("SELECT count(*) FROM history WHERE corp_id = ").arg(scope.corp());
-        let sql = push_ids(sql.push_arg(" AND resource_id = ", resource.as_str()).push(" AND record_id IN ("), ids);
+        let sql = push_id_list(sql.push_arg(" AND resource_id = ", resource.as_str()).push(" AND record_id IN ("), ids);
         count += sql.push(")").value::<i64>().await?.unsigned_abs();
     }
     Ok(count)

@@ -264,7 +264,7 @@ pub(super) fn plan<E: Editable>(record: &E, settings: FormSettings, fields: &Map
     changed.extend(fields.clone());
     let form = |values| serde_json::from_value(Value::Object(values)).map_err(ApiError::internal);
     Ok(match record.check(settings, form(changed)?) {
-        Ok(changed) => match record.columns(&changed)?.without(&record.columns(&form(values)?)?) {
+        Ok(changed) => match record.columns(&changed)?.without_unchanged(&record.columns(&form(values)?)?) {
             columns if columns.is_empty() => Plan::Keep,
             columns => Plan::Change(columns, record.removed_secrets(&changed)),
         },

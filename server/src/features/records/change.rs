@@ -130,7 +130,7 @@ pub struct Batch<'s> {
     now: i64,
     id: Uuid,
     action: HistoryAction,
-    is_of_one: bool,
+    is_for_one_record: bool,
     is_recorded: bool,
 }
 
@@ -144,7 +144,7 @@ impl<'s> Batch<'s> {
             now,
             id: Uuid::now_v7(),
             action,
-            is_of_one: false,
+            is_for_one_record: false,
             is_recorded: false,
         })
     }
@@ -165,13 +165,13 @@ impl<'s> Batch<'s> {
     pub fn resume(scope: &'s Scope, tx: Tx, now: i64, id: Uuid, action: HistoryAction) -> Self {
         // The permissions were checked when the batch began.
         let access = Access::default();
-        Batch { scope, access, tx, now, id, action, is_of_one: false, is_recorded: true }
+        Batch { scope, access, tx, now, id, action, is_for_one_record: false, is_recorded: true }
     }
 
     /// Returns the same transaction, but for a single record: the record's history entry stands alone, without an entry
     /// for a batch.
-    pub fn of_one(self) -> Self {
-        Batch { is_of_one: true, ..self }
+    pub fn for_one_record(self) -> Self {
+        Batch { is_for_one_record: true, ..self }
     }
 
     pub fn tx(&mut self) -> &mut Tx {
@@ -193,9 +193,10 @@ impl<'s> Batch<'s> {
 
     /// Undoes the deletions of a merge: restores those of its merged records that are still in the trash. Returns their
     /// number.
-    pub async fn separate<E: Entity>(&mut self, merge: Uuid) -> Result<u64> {
+    pub async fn restore_merged<E: Entity>(&mut self, merge: Uuid) -> Result<u64> {
         let chosen = Chosen::Batch(merge);
-        restore::take_in::<E>(&mut self.tx, self.scope, self.now, &chosen, Fate::Separated, Some(self.id)).await
+        restore::take_from_trash_in::<E>(&mut self.tx, self.scope, self.now, &chosen, Fate::Unmerged, Some(self.id))
+            .await
     }
 
     /// Adds the deletions of records to the history, as part of this batch, whose own action is another, such as a
@@ -223,10 +224,10 @@ impl<'s> Batch<'s> {
         &mut self,
         changed: impl IntoIterator<Item = (Option<E>, Option<E>, &'static [&'static str])>,
     ) -> ApiResult<()> {
-        let batch = (!self.is_of_one).then_some(self.id);
+        let batch = (!self.is_for_one_record).then_some(self.id);
         let mut entries = Vec::new();
         for (before, after, secrets) in changed {
-            if !self.is_recorded && !self.is_of_one {
+            if !self.is_recorded && !self.is_for_one_record {
                 self.is_recorded = true;
                 entries.push(Entry::of_batch(self.id, self.action, E::Resource::RESOURCE, "")?);
             }

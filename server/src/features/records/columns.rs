@@ -139,7 +139,7 @@ impl Columns {
 
     /// Returns those columns that an update sets and that have another value in `before`.
     #[must_use]
-    pub fn without(mut self, before: &Self) -> Self {
+    pub fn without_unchanged(mut self, before: &Self) -> Self {
         self.0.retain(|column| column.is_given && !before.0.contains(column));
         self
     }
@@ -157,7 +157,7 @@ impl Columns {
     /// Appends the values of a new record. `place` is its position among the new records of the statement, from 1.
     fn push_values<'e>(self, sql: Sql<'e>, scope: &Scope, place: i64, now: i64) -> Sql<'e> {
         self.0.into_iter().fold(sql, |sql, column| match column.value {
-            Stored::Next(counter) => push_next(sql.push(", "), scope, counter, place),
+            Stored::Next(counter) => push_next_number(sql.push(", "), scope, counter, place),
             value => value.on(now).push(sql.push(", ")),
         })
     }
@@ -226,7 +226,7 @@ pub fn push_insert<'e, E: Entity>(
 /// Appends the next number of a counter for a new record: a subquery on SQLite, where RETURNING would not return a
 /// number that a trigger sets, and no other transaction writes meanwhile. On PostgreSQL it is NULL, which a trigger
 /// replaces by the number.
-pub fn push_next<'e>(sql: Sql<'e>, scope: &Scope, counter: Counter, place: i64) -> Sql<'e> {
+pub fn push_next_number<'e>(sql: Sql<'e>, scope: &Scope, counter: Counter, place: i64) -> Sql<'e> {
     match scope.db() {
         Db::Sqlite { .. } => {
             let sql = sql.push("(SELECT ").push(counter.column()).push_arg(" + ", place);
@@ -280,7 +280,7 @@ pub async fn update_all<E: Entity>(
     columns: Columns,
 ) -> Result<Vec<E>> {
     let sql = push_update::<E>(tx.sql(""), scope, now, columns).push(" IN (");
-    let sql = push_ids(sql, ids).push(") RETURNING ").push(E::COLUMNS);
+    let sql = push_id_list(sql, ids).push(") RETURNING ").push(E::COLUMNS);
     sql.all::<E::Row>().await?.into_iter().map(E::from_row).collect()
 }
 
@@ -292,7 +292,7 @@ fn push_update<'e, E: Entity>(sql: Sql<'e>, scope: &Scope, now: i64, columns: Co
 
 /// Appends ids as the items of an `IN` list. Without ids it appends NULL, which equals no id: PostgreSQL permits no
 /// empty lists.
-pub fn push_ids<'e>(sql: Sql<'e>, ids: &[Uuid]) -> Sql<'e> {
+pub fn push_id_list<'e>(sql: Sql<'e>, ids: &[Uuid]) -> Sql<'e> {
     if ids.is_empty() {
         return sql.push("NULL");
     }

@@ -1,6 +1,6 @@
 //! Erases the personal data of records, in their list and in the trash (docs/product.md 4.25).
 
-use super::columns::{Stored, push_ids};
+use super::columns::{Stored, push_id_list};
 use super::table::WholeRow;
 use super::trash::Content;
 use super::{Entity, PersonalColumn};
@@ -34,7 +34,7 @@ pub async fn erase<E: Entity>(tx: &mut Tx, scope: &Scope, now: i64, ids: &[Uuid]
     for child in E::CHILDREN {
         let sql = tx.sql("UPDATE ").push(child.table.name).push(" SET ").push(child.text).push_arg(" = ", ERASED);
         let sql = sql.push_arg(" WHERE corp_id = ", scope.corp()).push(" AND ").push(child.record).push(" IN (");
-        erased.children += push_ids(sql, ids).push(")").exec().await?;
+        erased.children += push_id_list(sql, ids).push(")").exec().await?;
     }
     let sql = tx.sql("UPDATE ").push(E::TABLE.name).push(" SET version = version + 1").push_arg(", updated_at = ", now);
     let sql = E::PERSONAL.iter().fold(sql, |sql, PersonalColumn { field, column, key }| {
@@ -44,7 +44,7 @@ pub async fn erase<E: Entity>(tx: &mut Tx, scope: &Scope, now: i64, ids: &[Uuid]
     let others = E::personal_others().into_iter();
     let sql = others.fold(sql, |sql, (column, value)| value.push(sql.push(", ").push(column).push(" = ")));
     let sql = sql.push_arg(" WHERE corp_id = ", scope.corp()).push(" AND ").push(E::ID).push(" IN (");
-    erased.records += push_ids(sql, ids).push(")").announce(change::<E>(scope, ids)).exec().await?;
+    erased.records += push_id_list(sql, ids).push(")").announce(change::<E>(scope, ids)).exec().await?;
     let in_trash = erase_in_trash::<E>(tx, scope, ids).await?;
     Ok(Erased { records: erased.records + in_trash.records, children: erased.children + in_trash.children })
 }
@@ -69,7 +69,7 @@ fn push_unless_empty<'e>(sql: Sql<'e>, column: &'static str, text: &'static str,
 async fn erase_in_trash<E: Entity>(tx: &mut Tx, scope: &Scope, ids: &[Uuid]) -> Result<Erased> {
     let (mut erased, resource) = (Erased::default(), E::Resource::RESOURCE);
     let sql = tx.sql("SELECT record_id, label, content FROM trash WHERE corp_id = ").arg(scope.corp());
-    let sql = push_ids(sql.push_arg(" AND resource_id = ", resource.as_str()).push(" AND record_id IN ("), ids);
+    let sql = push_id_list(sql.push_arg(" AND resource_id = ", resource.as_str()).push(" AND record_id IN ("), ids);
     let rows: Vec<(Uuid, String, String)> = sql.push(")").all().await?;
     for (id, label, content) in rows {
         let mut content: Content = from_json(&content)?;
@@ -113,7 +113,7 @@ pub async fn erase_moved<E: Entity>(tx: &mut Tx, scope: &Scope, now: i64, moved:
         for ids in children.chunks(BATCH) {
             let sql = tx.sql("UPDATE ").push(child.table.name).push(" SET ").push(child.text).push_arg(" = ", ERASED);
             let sql = sql.push_arg(" WHERE corp_id = ", scope.corp()).push(" AND ").push(child.id).push(" IN (");
-            erased += push_ids(sql, ids).push(")").announce(change::<E>(scope, &moved.kept)).exec().await?;
+            erased += push_id_list(sql, ids).push(")").announce(change::<E>(scope, &moved.kept)).exec().await?;
         }
     }
     let column = E::personal_others().into_iter().find(|(_, value)| matches!(value, Stored::Details(_)));
@@ -136,7 +136,7 @@ async fn erase_moved_in_trash<E: Entity>(
 ) -> Result<u64> {
     let (mut erased, resource) = (0, E::Resource::RESOURCE.as_str());
     let sql = tx.sql("SELECT record_id, content FROM trash WHERE corp_id = ").arg(scope.corp());
-    let sql = push_ids(sql.push_arg(" AND resource_id = ", resource).push(" AND record_id IN ("), kept);
+    let sql = push_id_list(sql.push_arg(" AND resource_id = ", resource).push(" AND record_id IN ("), kept);
     for (id, content) in sql.push(")").all::<(Uuid, String)>().await? {
         let mut content: Content = from_json(&content)?;
         for child in E::CHILDREN {
@@ -179,7 +179,7 @@ async fn erase_moved_details<E: Entity>(
     let for_update = tx.pick(")", ") FOR UPDATE");
     let sql = tx.sql("SELECT ").push(E::ID).push(", ").push(column).push(" FROM ").push(E::TABLE.name);
     let sql = sql.push_arg(" WHERE corp_id = ", scope.corp()).push(" AND ").push(E::ID).push(" IN (");
-    let rows: Vec<(Uuid, Json<BTreeMap<String, String>>)> = push_ids(sql, kept).push(for_update).all().await?;
+    let rows: Vec<(Uuid, Json<BTreeMap<String, String>>)> = push_id_list(sql, kept).push(for_update).all().await?;
     for (id, Json(details)) in rows {
         let (count, rest) = (details.len(), without(details, &moved.details));
         if rest.len() < count {

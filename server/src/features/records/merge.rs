@@ -3,7 +3,7 @@
 
 use super::bulk::{form_value, is_form_value, to_map};
 use super::change::{self, Batch};
-use super::columns::{Columns, push_ids};
+use super::columns::{Columns, push_id_list};
 use super::duplicates::Mergeable;
 use super::moved::{Moved, read_details};
 use super::{Entity, ResourceOf};
@@ -73,7 +73,7 @@ async fn lock_rows<E: Entity>(tx: &mut Tx, scope: &Scope, ids: &[Uuid]) -> Resul
         return Ok(());
     }
     let sql = tx.sql("SELECT FROM ").push(E::TABLE.name).push_arg(" WHERE corp_id = ", scope.corp());
-    let sql = push_ids(sql.push(" AND ").push(E::ID).push(" IN ("), ids);
+    let sql = push_id_list(sql.push(" AND ").push(E::ID).push(" IN ("), ids);
     sql.push(") FOR UPDATE").exec().await.map(|_| ())
 }
 
@@ -162,7 +162,7 @@ impl<'s, E: Mergeable> Merging<'s, E> {
         if !self.kept.removed_secrets(&form).is_empty() {
             return Err(ApiError::for_field("type", text::NUMBER_LOST));
         }
-        Ok(self.kept.columns(&form)?.without(&before))
+        Ok(self.kept.columns(&form)?.without_unchanged(&before))
     }
 
     /// Moves what belongs to the other records, such as comments and links, to the kept one. Returns the counts for the

@@ -2,7 +2,7 @@
 //! merged record is restored: from the kept record, from the trash if the kept record was deleted since, or from where
 //! a later merge moved it.
 
-use super::columns::{self, Columns, push_ids};
+use super::columns::{self, Columns, push_id_list};
 use super::table::WholeRow;
 use super::trash::{self, Child, Content};
 use super::{Entity, change};
@@ -45,7 +45,7 @@ impl Moved {
 
     /// Moves rows back to the restored record `record`, unless they have been moved to another record since. Adds what
     /// the kept record gives back to `given`. Returns the history entries of the linked rows.
-    pub async fn put_back<E: Entity>(
+    pub async fn move_back<E: Entity>(
         mut self,
         tx: &mut Tx,
         scope: &Scope,
@@ -56,7 +56,7 @@ impl Moved {
         loop {
             let in_trash = trash::content(tx, scope, E::Resource::RESOURCE, self.to).await?;
             let Some(mut content) = in_trash else { break };
-            entries.extend(self.take_out::<E>(tx, scope, record, &mut content).await?);
+            entries.extend(self.move_back_from_trash::<E>(tx, scope, record, &mut content).await?);
             trash::set_content(tx, scope, E::Resource::RESOURCE, self.to, &content).await?;
             match content.moved {
                 Some(next) => self.to = next.to,
@@ -71,11 +71,11 @@ impl Moved {
                 let sql = sql.push_arg(" = ", record).push_arg(" WHERE corp_id = ", scope.corp());
                 let sql = sql.push(" AND ").push(child.record).push_arg(" = ", self.to);
                 given.has_rows |=
-                    push_ids(sql.push(" AND ").push(child.id).push(" IN ("), ids).push(")").exec().await? > 0;
+                    push_id_list(sql.push(" AND ").push(child.id).push(" IN ("), ids).push(")").exec().await? > 0;
             }
         }
         for link in E::LINKS {
-            let linked = link.set(tx, scope, self.rows(link.table), Some(self.to), record).await?;
+            let linked = link.relink(tx, scope, self.rows(link.table), Some(self.to), record).await?;
             given.has_rows |= !linked.is_empty();
             entries.extend(linked);
         }
@@ -85,7 +85,7 @@ impl Moved {
 
     /// Called if the kept record is in the trash: moves back those rows that the trash keeps with it. What a later
     /// merge moved on from the kept record is left to the next call: only these other details stay in `self`.
-    async fn take_out<E: Entity>(
+    async fn move_back_from_trash<E: Entity>(
         &mut self,
         tx: &mut Tx,
         scope: &Scope,
@@ -105,7 +105,7 @@ impl Moved {
             let Some(links) = content.links.get_mut(link.table) else { continue };
             let ids = self.rows(link.table);
             let moved: Vec<_> = links.extract_if(.., |id| ids.contains(id)).collect();
-            entries.extend(link.set(tx, scope, &moved, None, record).await?);
+            entries.extend(link.relink(tx, scope, &moved, None, record).await?);
         }
         if let Some(column) = E::DETAILS {
             content.row.change_details(column, |details| {
@@ -124,8 +124,14 @@ impl Moved {
 /// Called after the record `purged` was purged, from which a merge had moved everything to `next.to`. Changes the
 /// records in the trash that were merged into `purged`: restoring them then looks for their rows and details in
 /// `next.to`.
-pub async fn pass_on(tx: &mut Tx, scope: &Scope, resource: ResourceId, purged: Uuid, next: &Moved) -> Result<()> {
-    for record in trash::merged_into(tx, scope, resource, purged).await? {
+pub async fn redirect_merges(
+    tx: &mut Tx,
+    scope: &Scope,
+    resource: ResourceId,
+    purged: Uuid,
+    next: &Moved,
+) -> Result<()> {
+    for record in trash::records_merged_into(tx, scope, resource, purged).await? {
         let Some(mut content) = trash::content(tx, scope, resource, record).await? else { continue };
         let Some(moved) = &mut content.moved else { continue };
         moved.to = next.to;
@@ -138,7 +144,13 @@ pub async fn pass_on(tx: &mut Tx, scope: &Scope, resource: ResourceId, purged: U
 impl Given {
     /// Takes the other details from the kept record. Returns the history entry that says that the record gave something
     /// back; `None` if it is deleted or gave nothing.
-    pub async fn take_from<E: Entity>(self, tx: &mut Tx, scope: &Scope, now: i64, kept: Uuid) -> Result<Option<Entry>> {
+    pub async fn take_details_from<E: Entity>(
+        self,
+        tx: &mut Tx,
+        scope: &Scope,
+        now: i64,
+        kept: Uuid,
+    ) -> Result<Option<Entry>> {
         let row = listing::rows_in(Some(tx), scope, E::COLUMNS, E::LISTING, vec![kept]).maybe::<E::Row>().await?;
         let Some(record) = row.map(E::from_row).transpose()? else { return Ok(None) };
         let mut details = read_details::<E>(tx, scope, &[kept]).await?.remove(&kept).unwrap_or_default();
@@ -158,6 +170,6 @@ pub async fn read_details<E: Entity>(tx: &mut Tx, scope: &Scope, ids: &[Uuid]) -
     let Some(column) = E::DETAILS else { return Ok(HashMap::new()) };
     let sql = tx.sql("SELECT ").push(E::ID).push(", ").push(column).push(" FROM ").push(E::TABLE.name);
     let sql = sql.push_arg(" WHERE corp_id = ", scope.corp()).push(" AND ").push(E::ID).push(" IN (");
-    let rows: Vec<(Uuid, Json<Details>)> = push_ids(sql, ids).push(")").all().await?;
+    let rows: Vec<(Uuid, Json<Details>)> = push_id_list(sql, ids).push(")").all().await?;
     Ok(rows.into_iter().map(|(id, details)| (id, details.0)).collect())
 }

@@ -1,8 +1,8 @@
 //! Takes records out of the trash: restores or purges them (docs/product.md 4.21).
 
 use super::Entity;
-use super::columns::push_ids;
-use super::moved::{Given, pass_on};
+use super::columns::push_id_list;
+use super::moved::{Given, redirect_merges};
 use super::table::WholeRow;
 use super::trash::{BATCH, Child, Chosen, Content, Encrypted, find, insert_entries, moved_details};
 use crate::access::scope::{ResourceType, Scope};
@@ -33,7 +33,7 @@ pub enum Fate {
     /// They are restored with what was deleted with them, as the newest of their list.
     Restored,
     /// They are restored by undoing the merge that deleted them. The caller changes the record that the merge kept.
-    Separated,
+    Unmerged,
     /// They are purged: only the history still has them.
     Purged,
 }
@@ -41,23 +41,23 @@ pub enum Fate {
 impl Fate {
     fn action(self) -> HistoryAction {
         match self {
-            Fate::Restored | Fate::Separated => HistoryAction::Restored,
+            Fate::Restored | Fate::Unmerged => HistoryAction::Restored,
             Fate::Purged => HistoryAction::Purged,
         }
     }
 }
 
 /// Takes records out of the trash, and adds that to the history. Returns their number.
-pub async fn take<E: Entity>(scope: &Scope, now: i64, chosen: &Chosen, fate: Fate) -> ApiResult<u64> {
+pub async fn take_from_trash<E: Entity>(scope: &Scope, now: i64, chosen: &Chosen, fate: Fate) -> ApiResult<u64> {
     let (mut tx, _) = scope.begin().await?;
-    let count = take_in::<E>(&mut tx, scope, now, chosen, fate, None).await.map_err(E::write_error)?;
+    let count = take_from_trash_in::<E>(&mut tx, scope, now, chosen, fate, None).await.map_err(E::write_error)?;
     tx.commit().await?;
     Ok(count)
 }
 
-/// As [`take`], inside a transaction. `batch` is the history entry of the batch that this is part of; without one,
+/// As [`take_from_trash`], inside a transaction. `batch` is the history entry of the batch that this is part of; without one,
 /// several records become a batch of their own.
-pub async fn take_in<E: Entity>(
+pub async fn take_from_trash_in<E: Entity>(
     tx: &mut Tx,
     scope: &Scope,
     now: i64,
@@ -75,14 +75,14 @@ pub async fn take_in<E: Entity>(
     let batch = batch.or(own_batch);
     let mut count = 0;
     for ids in ids.chunks(BATCH) {
-        count += take_some::<E>(tx, scope, now, ids, fate, batch).await?;
+        count += take_batch_from_trash::<E>(tx, scope, now, ids, fate, batch).await?;
     }
     Ok(count)
 }
 
 /// Takes records out of the trash, and adds that to the history, as part of a batch if one is given. Returns their
 /// number, which is smaller than that of `ids` if some were purged meanwhile.
-async fn take_some<E: Entity>(
+async fn take_batch_from_trash<E: Entity>(
     tx: &mut Tx,
     scope: &Scope,
     now: i64,
@@ -92,7 +92,7 @@ async fn take_some<E: Entity>(
 ) -> Result<u64> {
     let resource = E::Resource::RESOURCE;
     let sql = tx.sql("DELETE FROM trash WHERE corp_id = ").arg(scope.corp());
-    let sql = push_ids(sql.push_arg(" AND resource_id = ", resource.as_str()).push(" AND record_id IN ("), ids);
+    let sql = push_id_list(sql.push_arg(" AND resource_id = ", resource.as_str()).push(" AND record_id IN ("), ids);
     let sql = sql.push(
         ") RETURNING record_id, label, batch_id, content, merged_into IS NOT NULL AS is_merged, \
         social_security, social_security_key",
@@ -112,7 +112,7 @@ async fn take_some<E: Entity>(
         merged.sort_by_key(|row| row.batch_id);
         for row in merged {
             if let Some(next) = from_json::<Content>(&row.content)?.moved {
-                pass_on(tx, scope, resource, row.record_id, &next).await?;
+                redirect_merges(tx, scope, resource, row.record_id, &next).await?;
             }
         }
         let purged: Vec<Uuid> = rows.iter().map(|row| row.record_id).collect();
@@ -120,10 +120,10 @@ async fn take_some<E: Entity>(
             files.purge(tx, scope.corp(), &purged).await?;
         }
     } else {
-        let (linked, given) = put_back::<E>(tx, scope, rows).await?;
+        let (linked, given) = insert_restored::<E>(tx, scope, rows).await?;
         entries.extend(linked);
         for (kept, given) in given.into_iter().filter(|_| fate == Fate::Restored) {
-            entries.extend(given.take_from::<E>(tx, scope, now, kept).await?);
+            entries.extend(given.take_details_from::<E>(tx, scope, now, kept).await?);
         }
     }
     insert_entries(tx, scope, now, entries.into_iter().map(|entry| entry.in_batch(batch)).collect()).await?;
@@ -149,12 +149,12 @@ pub async fn restore_next<E: Entity>(
     if ids.is_empty() {
         return Ok((0, is_last));
     }
-    Ok((take_some::<E>(tx, scope, now, &ids, Fate::Restored, Some(batch)).await?, is_last))
+    Ok((take_batch_from_trash::<E>(tx, scope, now, &ids, Fate::Restored, Some(batch)).await?, is_last))
 }
 
 /// Inserts records with what was deleted with them. Returns the history entries of the rows that are linked to them
 /// again and, for each record that a merge kept, what it gives back.
-async fn put_back<E: Entity>(
+async fn insert_restored<E: Entity>(
     tx: &mut Tx,
     scope: &Scope,
     rows: Vec<TrashRow>,
@@ -185,7 +185,7 @@ async fn put_back<E: Entity>(
     for (id, mut linked) in links {
         for link in E::LINKS {
             let linked = linked.remove(link.table).unwrap_or_default();
-            entries.extend(link.set(tx, scope, &linked, None, id).await?);
+            entries.extend(link.relink(tx, scope, &linked, None, id).await?);
         }
     }
     // The newest merge first: a record that was merged into another one must be restored before it can give back what
@@ -198,7 +198,7 @@ async fn put_back<E: Entity>(
             // are restored.
             take_back_details(&mut moved.details, &moved_details(tx, scope, batch).await?);
         }
-        entries.extend(moved.put_back::<E>(tx, scope, id, &mut given).await?);
+        entries.extend(moved.move_back::<E>(tx, scope, id, &mut given).await?);
     }
     Ok((entries, given))
 }

@@ -118,7 +118,7 @@ pub(super) fn form_values(values: Vec<(String, Option<ChangedValue>)>) -> ApiRes
 /// Begins the transaction of an undoing. Until it ends, no other request changes records of this list.
 async fn begin<'s, E: Entity>(scope: &'s Scope, app: &App, is_batch: bool) -> ApiResult<Batch<'s>> {
     let batch = Batch::begin(scope, app.clock.now(), HistoryAction::Reverted).await?;
-    let mut batch = if is_batch { batch } else { batch.of_one() };
+    let mut batch = if is_batch { batch } else { batch.for_one_record() };
     writes::lock(batch.tx(), scope, E::LISTING, false).await?;
     Ok(batch)
 }

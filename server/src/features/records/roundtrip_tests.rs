@@ -78,7 +78,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn an_import_of_an_exported_file_has_the_same_contacts(contacts in proptest::collection::vec(contact(), 1..12)) {
+    fn importing_an_exported_file_gives_the_same_contacts(contacts in proptest::collection::vec(contact(), 1..12)) {
         let fields: Vec<&'static Field> = ContactSummary::FIELDS.iter().filter(|field| field.is_exported).collect();
         let expected: Vec<ContactInput> = contacts
             .iter()

@@ -137,7 +137,7 @@ impl Table {
         };
         let sql = push_names(tx.sql("SELECT "), self.columns).push(" FROM ").push(self.name);
         let sql = sql.push_arg(" WHERE corp_id = ", scope.corp()).push(" AND ").push(column).push(" IN (");
-        super::columns::push_ids(sql, ids).push(")").push(for_update).all().await
+        super::columns::push_id_list(sql, ids).push(")").push(for_update).all().await
     }
 
     /// Inserts rows. For a table with a list, `first` is the list number of the first row, and the others follow.

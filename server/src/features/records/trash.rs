@@ -1,6 +1,6 @@
 //! The trash: what it keeps of records, and how they get there (docs/product.md 4.21).
 
-use super::columns::{Stored, push_ids};
+use super::columns::{Stored, push_id_list};
 use super::moved::Moved;
 use super::table::{Table, WholeRow};
 use super::{Entity, change};
@@ -54,7 +54,7 @@ impl Link {
 
     /// Links those of `rows` to the record `after` that are linked to `before` (`None`: to no record). Returns their
     /// history entries.
-    pub(super) async fn set(
+    pub(super) async fn relink(
         &self,
         tx: &mut Tx,
         scope: &Scope,
@@ -71,7 +71,7 @@ impl Link {
                 Some(before) => sql.push_arg(" = ", before),
                 None => sql.push(" IS NULL"),
             };
-            let sql = push_ids(sql.push(" AND ").push(self.id).push(" IN ("), ids);
+            let sql = push_id_list(sql.push(" AND ").push(self.id).push(" IN ("), ids);
             let sql = sql.push(") RETURNING ").push(self.id).push(", ").push(self.label);
             for (row, label) in sql.all::<(Uuid, String)>().await? {
                 entries.push(self.entry(row, &label, before, Some(after))?);
@@ -93,7 +93,7 @@ impl Files {
     pub async fn purge(&self, tx: &mut Tx, corp: Uuid, records: &[Uuid]) -> Result<()> {
         for ids in records.chunks(BATCH) {
             let sql = tx.sql("DELETE FROM ").push(self.table).push_arg(" WHERE corp_id = ", corp);
-            push_ids(sql.push(" AND ").push(self.record).push(" IN ("), ids).push(")").exec().await?;
+            push_id_list(sql.push(" AND ").push(self.record).push(" IN ("), ids).push(")").exec().await?;
         }
         Ok(())
     }
@@ -151,7 +151,7 @@ pub async fn discard<E: Entity>(
     writes::lock(tx, scope, E::LISTING, true).await?;
     let (mut contents, unlinked) = read::<E>(tx, scope, ids).await?;
     let sql = tx.sql("DELETE FROM ").push(E::TABLE.name).push_arg(" WHERE corp_id = ", scope.corp());
-    let sql = push_ids(sql.push(" AND ").push(E::ID).push(" IN ("), ids).push(") RETURNING ").push(E::COLUMNS);
+    let sql = push_id_list(sql.push(" AND ").push(E::ID).push(" IN ("), ids).push(") RETURNING ").push(E::COLUMNS);
     let records = sql.all::<E::Row>().await?.into_iter().map(E::from_row).collect::<Result<Vec<E>>>()?;
     let rows = records.iter().map(|record| {
         let (id, label) = (change::id(record)?, change::label(record));
@@ -209,7 +209,7 @@ async fn read<E: Entity>(tx: &mut Tx, scope: &Scope, ids: &[Uuid]) -> Result<(Ha
     for link in E::LINKS {
         let sql = tx.sql("SELECT ").push(link.record).push(", ").push(link.id).push(", ").push(link.label);
         let sql = sql.push(" FROM ").push(link.table).push_arg(" WHERE corp_id = ", scope.corp());
-        let sql = push_ids(sql.push(" AND ").push(link.record).push(" IN ("), ids).push(")");
+        let sql = push_id_list(sql.push(" AND ").push(link.record).push(" IN ("), ids).push(")");
         for (record, linked, label) in sql.all::<(Uuid, Uuid, String)>().await? {
             if let Some(content) = contents.get_mut(&record) {
                 content.links.entry(link.table.to_owned()).or_default().push(linked);
@@ -249,7 +249,7 @@ pub async fn set_content(
 
 /// Returns the ids of the records in the trash that were merged into `record`, which may itself be in the trash or
 /// purged.
-pub async fn merged_into(tx: &mut Tx, scope: &Scope, resource: ResourceId, record: Uuid) -> Result<Vec<Uuid>> {
+pub async fn records_merged_into(tx: &mut Tx, scope: &Scope, resource: ResourceId, record: Uuid) -> Result<Vec<Uuid>> {
     let sql = tx.sql("SELECT record_id FROM trash WHERE corp_id = ").arg(scope.corp());
     let sql = sql.push_arg(" AND merged_into = ", record).push_arg(" AND resource_id = ", resource.as_str());
     Ok(sql.all::<(Uuid,)>().await?.into_iter().map(|(id,)| id).collect())
@@ -260,7 +260,7 @@ fn push_chosen<'e>(sql: Sql<'e>, scope: &Scope, resource: ResourceId, chosen: &C
     let sql =
         sql.push_arg(" FROM trash WHERE corp_id = ", scope.corp()).push_arg(" AND resource_id = ", resource.as_str());
     match chosen {
-        Chosen::Ids(ids) => push_ids(sql.push(" AND record_id IN ("), ids).push(")"),
+        Chosen::Ids(ids) => push_id_list(sql.push(" AND record_id IN ("), ids).push(")"),
         Chosen::Batch(batch) => sql.push_arg(" AND batch_id = ", *batch),
     }
 }

@@ -65,7 +65,7 @@ pub async fn unmerge<E: Mergeable>(
         Plan::Keep => (Columns::default(), &[][..]),
         Plan::Refuse(message) => return Err(ApiError::Conflict(message)),
     };
-    result.reverted = batch.separate::<E::Entity>(merge).await?;
+    result.reverted = batch.restore_merged::<E::Entity>(merge).await?;
     if result.reverted == 0 {
         return Err(ApiError::Conflict(text::NOT_IN_TRASH.clone()));
     }

@@ -182,7 +182,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn columns_have_letters() {
+    fn names_workbook_columns_by_letters() {
         let letters = |column| {
             let mut letters = String::new();
             push_column(&mut letters, column);
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_are_escaped() {
+    fn escapes_what_xml_and_workbooks_cannot_contain() {
         for (text, escaped) in [
             ("Åsa & <Bo>", "Åsa &amp; &lt;Bo&gt;"),
             ("a\r\nb\u{1}\u{ffff}", "a_x000D_\nb_x0001__xFFFF_"),

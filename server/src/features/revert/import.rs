@@ -1,7 +1,7 @@
 //! Queries for undoing an import: which of its contacts are left, and which were changed since.
 
 use crate::access::scope::Scope;
-use crate::features::records::columns::push_ids;
+use crate::features::records::columns::push_id_list;
 use crate::platform::db::{Result, Sql, Tx, from_json};
 use forecourt_core::history::{Change, HistoryAction, KEPT_MAX, Kept, RevertResult};
 use forecourt_core::permissions::ResourceId;
@@ -64,7 +64,7 @@ async fn read_fields(
     let sql = scope.db().sql("SELECT record_id, changes FROM history WHERE corp_id = ").arg(scope.corp());
     let sql = sql.push_arg(" AND resource_id = ", ResourceId::Contacts.as_str()).push(" AND record_id IN (");
     let ids: Vec<Uuid> = contacts.iter().map(|(id, _)| *id).collect();
-    let sql = push_changes(push_ids(sql, &ids).push(")"), " AND action").push(" ORDER BY history_id");
+    let sql = push_changes(push_id_list(sql, &ids).push(")"), " AND action").push(" ORDER BY history_id");
     for (id, changes) in sql.all::<(Uuid, String)>().await? {
         let names: &mut Vec<String> = fields.entry(id).or_default();
         for Change { field, .. } in from_json::<Vec<Change>>(&changes)? {

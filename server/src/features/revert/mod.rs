@@ -9,7 +9,7 @@ mod unmerge;
 use crate::access::scope::{Scope, Signed};
 use crate::features::customers::StoredCustomer;
 use crate::features::history::{self, StoredEntry};
-use crate::features::records::restore::{Fate, take};
+use crate::features::records::restore::{Fate, take_from_trash};
 use crate::features::records::revert::{self, Revert};
 use crate::features::records::trash::{self, Chosen};
 use crate::features::records::{Editable, Entity};
@@ -187,7 +187,7 @@ impl Undoing<'_> {
         let chosen = Chosen::Ids(vec![id]);
         let found = match self.dry_run {
             true => trash::count(self.scope, resource, &chosen).await?,
-            false => take::<E>(self.scope, self.app.clock.now(), &chosen, Fate::Restored).await?,
+            false => take_from_trash::<E>(self.scope, self.app.clock.now(), &chosen, Fate::Restored).await?,
         };
         match found {
             0 => Err(ApiError::Conflict(text::NOT_IN_TRASH.clone())),

@@ -87,11 +87,11 @@ pub async fn begin<E: Entity>(
 ) -> ApiResult<Begun> {
     // Checked before counting, which takes long for a large import, and outside the transaction, for which others would
     // wait.
-    check_idle(scope.db().sql(""), scope, id).await?;
+    check_nothing_is_running(scope.db().sql(""), scope, id).await?;
     let total = check(scope, id, entry, on_conflict).await?;
     let (mut tx, _) = scope.begin().await?;
     writes::lock(&mut tx, scope, E::LISTING, true).await?;
-    check_idle(tx.sql(""), scope, id).await?;
+    check_nothing_is_running(tx.sql(""), scope, id).await?;
     let batch_id = Uuid::now_v7();
     let should_overwrite = on_conflict == OnConflict::Overwrite;
     let run = Run { batch_id, history_id: id, should_overwrite, last_row: 0, total, reverted: 0, kept: 0 };
@@ -119,7 +119,7 @@ pub async fn begin<E: Entity>(
 
 /// Fails if the tenant is undoing something already, because two undoings could move the same records to the trash and
 /// back, or if `id` is an import that is still running. `sql` is an empty statement.
-async fn check_idle(sql: Sql<'_>, scope: &Scope, id: Uuid) -> ApiResult<()> {
+async fn check_nothing_is_running(sql: Sql<'_>, scope: &Scope, id: Uuid) -> ApiResult<()> {
     let sql = sql.push(
         "SELECT (SELECT count(*) FROM reverts WHERE corp_id = $1 AND ended_at IS NULL), (SELECT count(*) FROM imports \
          WHERE corp_id = $1 AND import_id = $2 AND status NOT IN ('completed', 'failed'))",

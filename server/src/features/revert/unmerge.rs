@@ -17,16 +17,16 @@ impl Undoing<'_> {
     pub(super) async fn undo_merge(&self, entry: StoredEntry) -> ApiResult<Finished<Reply<Reverted>>> {
         match entry.resource {
             ResourceId::Contacts => {
-                self.separate::<ContactSummary>(entry, |contact| Reverted::Contact(Box::new(contact))).await
+                self.unmerge_records::<ContactSummary>(entry, |contact| Reverted::Contact(Box::new(contact))).await
             }
             ResourceId::Customers => {
-                self.separate::<StoredCustomer>(entry, |customer| Reverted::Customer(Box::new(customer))).await
+                self.unmerge_records::<StoredCustomer>(entry, |customer| Reverted::Customer(Box::new(customer))).await
             }
             other => Err(ApiError::internal(format!("{} can't be merged", other.as_str()))),
         }
     }
 
-    async fn separate<E: Mergeable>(
+    async fn unmerge_records<E: Mergeable>(
         &self,
         entry: StoredEntry,
         shown: impl Fn(E::Shown) -> Reverted,

@@ -5,7 +5,7 @@ mod routes;
 mod store;
 
 use crate::access::scope::{Administrator, Scope, Signed};
-use crate::features::records::restore::{Fate, take};
+use crate::features::records::restore::{Fate, take_from_trash};
 use crate::features::records::trash::{self, Chosen};
 use crate::features::state::App;
 use crate::platform::error::{ApiError, ApiResult};
@@ -74,7 +74,7 @@ pub async fn restore(
         // Restoring a merged record also changes the record that the merge kept.
         scope = actor.with_permission(Action::Update, resource)?;
     }
-    take_out(&scope, &app, &input, Fate::Restored).await
+    restore_or_purge(&scope, &app, &input, Fate::Restored).await
 }
 
 /// `DELETE /api/trash`: purges records.
@@ -84,13 +84,18 @@ pub async fn purge(
     Valid(input): Valid<TrashInput>,
 ) -> ApiResult<Json<Reply<TrashCount>>> {
     let scope = administrator.with_permission(Action::Delete, resource_of(&input)?)?;
-    take_out(scope, &app, &input, Fate::Purged).await
+    restore_or_purge(scope, &app, &input, Fate::Purged).await
 }
 
 /// Takes the requested records out of the trash, and responds with their number; 404 if the trash has none of them. A
 /// batch of more than [`RECORDS_MAX`] records, such as an undone import, is rejected, because it would take too long
 /// for one transaction.
-async fn take_out(scope: &Scope, app: &App, input: &TrashInput, fate: Fate) -> ApiResult<Json<Reply<TrashCount>>> {
+async fn restore_or_purge(
+    scope: &Scope,
+    app: &App,
+    input: &TrashInput,
+    fate: Fate,
+) -> ApiResult<Json<Reply<TrashCount>>> {
     let (now, chosen) = (app.clock.now(), chosen(input)?);
     let resource = resource_of(input)?;
     if matches!(chosen, Chosen::Batch(_)) && trash::count(scope, resource, &chosen).await? > RECORDS_MAX.into() {
@@ -98,10 +103,10 @@ async fn take_out(scope: &Scope, app: &App, input: &TrashInput, fate: Fate) -> A
         return Err(ApiError::for_field("batch_id", &message(RECORDS_MAX.into())));
     }
     let count = match resource {
-        ResourceId::Contacts => take::<ContactSummary>(scope, now, &chosen, fate).await,
-        ResourceId::Customers => take::<CustomerSummary>(scope, now, &chosen, fate).await,
-        ResourceId::Invoices => take::<Invoice>(scope, now, &chosen, fate).await,
-        ResourceId::Vehicles => take::<Vehicle>(scope, now, &chosen, fate).await,
+        ResourceId::Contacts => take_from_trash::<ContactSummary>(scope, now, &chosen, fate).await,
+        ResourceId::Customers => take_from_trash::<CustomerSummary>(scope, now, &chosen, fate).await,
+        ResourceId::Invoices => take_from_trash::<Invoice>(scope, now, &chosen, fate).await,
+        ResourceId::Vehicles => take_from_trash::<Vehicle>(scope, now, &chosen, fate).await,
         other => return Err(ApiError::internal(format!("{} has no trash", other.as_str()))),
     };
     match (count?, fate) {

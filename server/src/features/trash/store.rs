@@ -4,7 +4,7 @@ use crate::access::scope::{Scope, scope_of_job};
 use crate::features::history::{self, Entry};
 use crate::features::listing::push_page;
 use crate::features::records::Entity;
-use crate::features::records::moved::pass_on;
+use crate::features::records::moved::redirect_merges;
 use crate::features::records::trash::Content;
 use crate::features::state::App;
 use crate::platform::clock::rfc3339;
@@ -106,7 +106,7 @@ pub async fn sweep(app: &App) -> Result<()> {
             let content = row.content.as_deref().map(from_json::<Content>).transpose()?;
             if let Some(next) = content.and_then(|content| content.moved) {
                 let scope = scope_of_job(&app.db, row.corp_id, row.deleted_by);
-                pass_on(&mut tx, &scope, resource, row.record_id, &next).await?;
+                redirect_merges(&mut tx, &scope, resource, row.record_id, &next).await?;
             }
         }
         record_purge(&mut tx, now, purged).await?;
