@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn gapped_shows_up_to_ten_pages_and_gaps_beyond() {
+    fn gapped_numbering_shows_all_of_up_to_ten_pages_and_gaps_in_more() {
         assert_eq!(page_numbers(1, 10, Numbering::Gapped), (1..=10).collect::<Vec<_>>());
         assert_eq!(page_numbers(1, 11, Numbering::Gapped), [1, 2, 3, GAP, 11]);
         assert_eq!(page_numbers(6, 11, Numbering::Gapped), [1, GAP, 4, 5, 6, 7, 8, GAP, 11]);
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn three_shows_at_most_three_numbers() {
+    fn numbering_three_shows_at_most_three_numbers() {
         assert_eq!(page_numbers(1, 9, Numbering::Three), [1, 2, 3]);
         assert_eq!(page_numbers(5, 9, Numbering::Three), [4, 5, 6]);
         assert_eq!(page_numbers(9, 9, Numbering::Three), [7, 8, 9]);

@@ -66,7 +66,7 @@ fn translations() -> BTreeMap<String, String> {
 }
 
 /// Returns the names of the parameters in a sentence or template, which are in braces.
-fn places(sentence: &str) -> BTreeSet<&str> {
+fn parameter_names(sentence: &str) -> BTreeSet<&str> {
     let places = sentence.split('{').skip(1).filter_map(|rest| rest.split_once('}')).map(|(place, _)| place);
     let names = places.map(|place| place.strip_suffix(", number").unwrap_or(place));
     names.filter(|name| name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_')).collect()
@@ -86,6 +86,6 @@ fn translations_have_the_same_parameters() {
     let translations = translations();
     for (code, english) in codes() {
         let translation = translations.get(&code).map(String::as_str).unwrap_or_default();
-        assert_eq!(places(translation), places(&english), "{code}");
+        assert_eq!(parameter_names(translation), parameter_names(&english), "{code}");
     }
 }

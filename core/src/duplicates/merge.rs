@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn details_that_were_changed_since_a_merge_stay() {
+    fn taking_back_details_keeps_those_that_were_changed_after_the_merge() {
         let mut kept = details(json!({"Town": "Malmö", "Fax": "3", "Dog": "Rex"}));
         assert!(take_back_details(&mut kept, &details(json!({"Fax": "1", "Dog": "Rex"}))));
         assert_eq!(kept, details(json!({"Town": "Malmö", "Fax": "3"})));

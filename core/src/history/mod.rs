@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn every_action_is_found_by_its_name() {
+    fn every_history_action_is_parsed_from_its_name() {
         for action in HistoryAction::ALL {
             assert_eq!(HistoryAction::parse(action.as_str()), Some(action));
         }
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn what_moves_records_in_and_out_of_the_trash_changes_it() {
+    fn deleting_restoring_purging_and_erasing_change_the_trash() {
         use HistoryAction::{Deleted, Erased, Purged, Restored};
         let changing = HistoryAction::ALL.into_iter().filter(|action| action.changes_trash());
         assert_eq!(changing.collect::<Vec<_>>(), [Deleted, Restored, Purged, Erased]);

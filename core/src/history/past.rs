@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn a_field_has_the_value_before_its_first_later_change() {
+    fn the_past_value_of_a_field_is_that_before_its_first_later_change() {
         let [first, second, third] = [contact("Ada", ""), contact("Ada Ek", "070"), contact("Ada Öberg", "070")];
         let later = [changes(Some(&first), Some(&second), &[]), changes(Some(&second), Some(&third), &[])];
         let expected = json!([
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn a_deleted_record_has_the_values_of_its_deletion() {
+    fn past_values_of_a_deleted_record_are_those_before_its_deletion() {
         let before = contact("Ada", "070");
         let values = past::<ContactSummary>(None, &[changes(Some(&before), None, &[])]);
         let texts: Vec<_> = values.iter().map(|value| (value.field.as_str(), value.value.clone())).collect();
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn a_secret_that_was_changed_since_is_not_known() {
+    fn the_past_value_of_a_secret_that_was_changed_later_is_unknown() {
         let ada = contact("Ada", "");
         let later = changes(Some(&ada), Some(&ada), &["socialSecurityNumber"]);
         let values = past(Some(&ada), &[later.clone(), later]);
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn an_erased_value_stays_erased_and_comments_are_left_out() {
+    fn past_values_show_erased_values_as_erased_and_leave_out_comments() {
         let later = json!([
             {"field": "phone", "before": {"erased": true}, "after": {"erased": true}},
             {"field": "comments", "before": null, "after": "Called"},
@@ -144,7 +144,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_past_of_every_kind_of_value_is_the_record_of_then(
+        fn past_values_are_those_that_the_record_had_at_that_time(
             states in prop::collection::vec((1..=28_u32, 1..500_i64, prop::option::of("[ab]")), 2..6),
             then in any::<prop::sample::Index>(),
         ) {

@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn fields_that_still_have_the_new_value_get_the_old_one() {
+    fn undo_restores_fields_that_were_not_changed_again() {
         for on_conflict in [OnConflict::Refuse, OnConflict::Keep, OnConflict::Overwrite] {
             let undo = undo(&contact("Ada Öberg", "070"), &changes(), on_conflict);
             assert_eq!(undo.values, [name(), ("phone".into(), None)], "{on_conflict:?}");
@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn fields_that_were_changed_again_are_undone_only_if_they_shall_be_overwritten() {
+    fn undo_restores_fields_that_were_changed_again_only_with_overwrite() {
         let phone = ("phone".to_owned(), None);
         for (on_conflict, values) in [
             (OnConflict::Refuse, vec![]),
@@ -246,14 +246,14 @@ mod tests {
     }
 
     #[test]
-    fn fields_that_have_their_old_values_again_are_no_conflict() {
+    fn undo_has_no_conflict_in_fields_that_already_have_their_old_values() {
         let undo = undo(&contact("Ada", "070"), &changes(), OnConflict::Refuse);
         assert_eq!((undo.values, undo.conflicts), (vec![("phone".to_owned(), None)], vec![]));
         assert!(undo.is_partly_undone);
     }
 
     #[test]
-    fn a_value_that_was_erased_does_not_come_back() {
+    fn undo_does_not_bring_back_an_erased_value() {
         let erased = json!([
             {"field": "name", "before": {"erased": true}, "after": {"erased": true}},
             {"field": "phone", "before": null, "after": {"erased": true}},
@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn only_who_may_update_and_delete_may_undo_a_merge() {
+    fn undoing_a_merge_requires_update_and_delete() {
         let may_undo_it = |action, allowed: Permissions| {
             let mut access = Access::default();
             access.permissions[ResourceId::Contacts] = allowed;
@@ -309,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_answer_to_conflicts_is_rejected() {
+    fn rejects_an_unknown_value_of_on_conflict() {
         let input = |text: &str| RevertInput { on_conflict: text.into(), dry_run: false };
         assert_eq!(input("").on_conflict(), Some(OnConflict::Refuse));
         let errors = crate::form::errors_as_texts(input("ignore"));

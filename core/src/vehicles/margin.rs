@@ -40,7 +40,7 @@ api_types!(
 );
 
 /// Returns the VAT that is included in an amount (not negative), at a rate in hundredths of a percent.
-fn vat_in(amount: i128, rate: i128) -> i128 {
+fn vat_included_in(amount: i128, rate: i128) -> i128 {
     let (dividend, divisor) = (amount * rate, WHOLE + rate);
     (2 * dividend + divisor) / (2 * divisor)
 }
@@ -63,7 +63,7 @@ impl Figures {
     }
 
     fn vat(self, price: i128) -> i128 {
-        vat_in(self.taxable(price), self.rate)
+        vat_included_in(self.taxable(price), self.rate)
     }
 
     fn profit(self, price: i128) -> i128 {
@@ -157,7 +157,7 @@ mod tests {
     #[test]
     fn half_a_penny_is_rounded_up() {
         // At a rate of 20 %, 3 pence include 0.5 pence of VAT.
-        assert_eq!((vat_in(3, 2_000), vat_in(2, 2_000), vat_in(9, 2_000)), (1, 0, 2));
+        assert_eq!((vat_included_in(3, 2_000), vat_included_in(2, 2_000), vat_included_in(9, 2_000)), (1, 0, 2));
     }
 
     #[test]
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_vehicle_in_stock_has_days() {
+    fn only_vehicles_in_stock_have_days_in_stock() {
         let day = |text: &str| Date::parse(text).unwrap();
         let days = |status, since: &str| days_in_stock(status, Some(day(since)), day("2026-11-26"));
         assert_eq!(days(VehicleStatus::InStock, "2026-09-19"), Some(68));

@@ -21,7 +21,7 @@ pub fn plate_shown(country: &str, plate: &str) -> Option<String> {
     }
     let at = match country {
         "SE" if is_swedish(bytes) => 3,
-        "GB" => british_blank(bytes)?,
+        "GB" => british_blank_position(bytes)?,
         _ => return None,
     };
     Some(format!("{} {}", &plate[..at], &plate[at..]))
@@ -36,7 +36,7 @@ fn is_swedish(plate: &[u8]) -> bool {
 }
 
 /// Returns before which character a British registration number has a blank; `None` if its format is unknown.
-fn british_blank(plate: &[u8]) -> Option<usize> {
+fn british_blank_position(plate: &[u8]) -> Option<usize> {
     let letters = plate.iter().take_while(|byte| byte.is_ascii_uppercase()).count();
     let digits = plate[letters..].iter().take_while(|byte| byte.is_ascii_digit()).count();
     let rest = &plate[letters + digits..];
@@ -111,7 +111,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_shown_is_the_same_plate_when_it_is_normalized(country in "SE|GB|DE", text in "[A-Za-z0-9 -]{0,9}|\\PC{0,9}") {
+        fn normalizing_a_shown_plate_returns_the_stored_one(country in "SE|GB|DE", text in "[A-Za-z0-9 -]{0,9}|\\PC{0,9}") {
             let plate = normalize_plate(&text);
             if let Some(shown) = plate_shown(&country, &plate) {
                 prop_assert_eq!(normalize_plate(&shown), plate);

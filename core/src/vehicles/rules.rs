@@ -326,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn a_status_follows_only_as_drawn_and_sold_only_by_an_agreement() {
+    fn users_make_only_the_allowed_status_changes_and_never_to_sold() {
         for before in VehicleStatus::ALL {
             for after in VehicleStatus::ALL {
                 let form = VehicleInput { status: after.as_str().into(), stored: stored(*before), ..valid() };

@@ -252,15 +252,15 @@ api_types!(
         pub asking_price: Price,
         /// If absent, the stored price stays unchanged. Ignored if the user may not read `vehicles.costs`, like the
         /// minimum price and the costs.
-        #[serde(deserialize_with = "given")]
+        #[serde(deserialize_with = "deserialize_present")]
         #[cfg_attr(feature = "wasm", tsify(optional, type = "number | string | null"))]
         pub purchase_price: Option<Price>,
         /// If absent, the stored price stays unchanged.
-        #[serde(deserialize_with = "given")]
+        #[serde(deserialize_with = "deserialize_present")]
         #[cfg_attr(feature = "wasm", tsify(optional, type = "number | string | null"))]
         pub minimum_price: Option<Price>,
         /// If absent, the stored costs stay unchanged.
-        #[serde(deserialize_with = "given_costs")]
+        #[serde(deserialize_with = "deserialize_present_costs")]
         #[cfg_attr(feature = "wasm", tsify(optional, type = "CostInput[] | string | null"))]
         pub costs: Option<Vec<CostInput>>,
         /// `yyyy-MM-dd`. If empty, the stored day stays unchanged; if none is stored, it becomes the day of the change
@@ -306,12 +306,12 @@ api_types!(
 );
 
 /// Deserializes a field that is present, which may be `null`. An absent one is `None` by default.
-fn given<'de, T: Deserialize<'de>, D: Deserializer<'de>>(d: D) -> Result<Option<T>, D::Error> {
+fn deserialize_present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(d: D) -> Result<Option<T>, D::Error> {
     T::deserialize(d).map(Some)
 }
 
 /// Deserializes costs that are present. `null` and a blank text are an empty list.
-fn given_costs<'de, D: Deserializer<'de>>(d: D) -> Result<Option<Vec<CostInput>>, D::Error> {
+fn deserialize_present_costs<'de, D: Deserializer<'de>>(d: D) -> Result<Option<Vec<CostInput>>, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged)]
     enum Given {

@@ -55,13 +55,13 @@ impl Region {
 pub fn normalize_vin(text: &str) -> String {
     let kept = text.chars().filter(|char| !char.is_whitespace() && *char != '/').flat_map(char::to_uppercase);
     let number: String = kept.collect();
-    if is_frame(&number) { number } else { number.replace('-', "") }
+    if is_japanese_frame_number(&number) { number } else { number.replace('-', "") }
 }
 
 /// Returns whether this is the frame number of a vehicle that was made for Japan and has no VIN: the model's code, a
 /// hyphen and a number of 5 to 7 digits, such as `JZX100-0012345` (Japan's vehicle inspection certificate, "chassis
 /// number").
-fn is_frame(number: &str) -> bool {
+fn is_japanese_frame_number(number: &str) -> bool {
     let Some((model, serial)) = number.split_once('-') else { return false };
     let is_model = model.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit());
     let is_serial = serial.bytes().all(|byte| byte.is_ascii_digit());
@@ -120,13 +120,13 @@ pub fn model_years(vin: &str, latest: i64) -> Vec<i64> {
 /// Returns why a normalized VIN is invalid; `None` if it is valid. `model_year` is the vehicle's, if known: before
 /// [`STANDARD_SINCE`] a shorter number is valid.
 pub fn vin_error(vin: &str, model_year: Option<i64>) -> Option<Message> {
-    if is_frame(vin) {
+    if is_japanese_frame_number(vin) {
         return None;
     }
     if vin.chars().any(|char| !char.is_ascii_alphanumeric()) {
         return Some(text::VIN_CHARACTERS.clone());
     }
-    if is_old(vin, model_year) {
+    if is_old_chassis_number(vin, model_year) {
         return None;
     }
     if vin.contains(['I', 'O', 'Q']) {
@@ -135,7 +135,7 @@ pub fn vin_error(vin: &str, model_year: Option<i64>) -> Option<Message> {
     if vin.len() != VIN_LENGTH {
         return Some(text::vin_length(vin.len() as u64));
     }
-    (requires_check_digit(vin) && !has_check_digit(vin)).then(|| text::VIN_CHECK_DIGIT.clone())
+    (requires_check_digit(vin) && !has_correct_check_digit(vin)).then(|| text::VIN_CHECK_DIGIT.clone())
 }
 
 /// Returns whether a VIN of 17 characters must have a correct check digit: if it is from North America or China, unless
@@ -148,11 +148,11 @@ fn requires_check_digit(vin: &str) -> bool {
 
 /// Returns whether a number is the chassis number of a vehicle from before [`STANDARD_SINCE`]: it is shorter than a
 /// VIN.
-fn is_old(vin: &str, model_year: Option<i64>) -> bool {
+fn is_old_chassis_number(vin: &str, model_year: Option<i64>) -> bool {
     vin.len() < VIN_LENGTH && model_year.is_some_and(|year| year < STANDARD_SINCE)
 }
 
-fn has_check_digit(vin: &str) -> bool {
+fn has_correct_check_digit(vin: &str) -> bool {
     vin.chars().nth(8) == check_digit(vin)
 }
 
@@ -160,12 +160,12 @@ fn has_check_digit(vin: &str) -> bool {
 /// does not match the model year, or that it is a chassis or frame number.
 pub fn vin_notes(vin: &str, model_year: Option<i64>) -> Vec<Message> {
     let mut notes = Vec::new();
-    if is_frame(vin) {
+    if is_japanese_frame_number(vin) {
         notes.push(text::VIN_FRAME.clone());
-    } else if is_old(vin, model_year) {
+    } else if is_old_chassis_number(vin, model_year) {
         notes.push(text::VIN_OLD.clone());
     } else if vin.len() == VIN_LENGTH {
-        if !has_check_digit(vin) {
+        if !has_correct_check_digit(vin) {
             notes.push(text::VIN_NO_CHECK_DIGIT.clone());
         }
         // Only in VINs that require a check digit is the tenth character certainly a code of the model year.
@@ -287,7 +287,7 @@ mod tests {
     proptest! {
         /// Exactly one check digit is right, and if a digit in another place changes, it is wrong.
         #[test]
-        fn one_check_digit_is_right_and_a_changed_character_is_noticed(
+        fn one_check_digit_is_right_and_another_changed_digit_makes_it_wrong(
             start in "[1-5][A-HJ-NPR-Z0-9]{3}[0-9]{4}", end in "[A-HJ-NPR-Z0-9]{8}", place in 0usize..16, digit in 1u32..10,
         ) {
             let vin = |check: char| format!("{start}{check}{end}");

@@ -101,13 +101,13 @@ impl CsvFile {
     /// Reads the file and returns whether bytes after its beginning aren't valid UTF-8, so that the encoding may
     /// change.
     #[cfg(feature = "files")]
-    pub fn may_change(&mut self) -> Result<bool, FileError> {
+    pub fn may_encoding_change(&mut self) -> Result<bool, FileError> {
         Ok(!self.is_certain && self.blob.size() > HEAD_BYTES as u64 && self.read_invalid_sample()?.is_some())
     }
 
     /// Makes the encoding certain: invalid bytes no longer change it.
     #[cfg(feature = "files")]
-    pub fn be_certain(&mut self) {
+    pub fn make_encoding_certain(&mut self) {
         self.is_certain = true;
     }
 

@@ -203,8 +203,8 @@ impl Source {
         use std::ops::ControlFlow;
 
         let Body::Csv(file) = &mut self.body else { return Ok(()) };
-        if !file.may_change()? {
-            file.be_certain();
+        if !file.may_encoding_change()? {
+            file.make_encoding_certain();
             return Ok(());
         }
         // Only a change of the encoding matters here. Other errors will occur again when the rows are read.
@@ -219,7 +219,7 @@ impl Source {
             self.read_head()?;
         }
         if let Body::Csv(file) = &mut self.body {
-            file.be_certain();
+            file.make_encoding_certain();
         }
         Ok(())
     }

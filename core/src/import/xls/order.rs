@@ -70,7 +70,7 @@ impl CellOrder {
 
     /// Adds a ROW record, which announces the cells of this row.
     #[inline]
-    pub fn announce(&mut self, row: u16) {
+    pub fn add_row_record(&mut self, row: u16) {
         self.block = match self.block {
             Some((_, last)) if row <= last => None,
             Some((first, last)) if self.is_block_open => Some((first, if row - first < BLOCK { row } else { last })),

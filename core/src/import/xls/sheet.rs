@@ -70,7 +70,7 @@ impl Sheet {
                     self.is_finished = self.depth == 0;
                 }
                 _ if self.depth > 1 => {}
-                ROW => self.order.announce(u16_at(data, 0).ok_or(FileError::BrokenWorkbook)?),
+                ROW => self.order.add_row_record(u16_at(data, 0).ok_or(FileError::BrokenWorkbook)?),
                 STRING => match string_column.take() {
                     Some(column) => self.push_formula_string(column, context, row)?,
                     None if self.order.accepts_any_order() => {}
