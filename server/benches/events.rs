@@ -1,7 +1,8 @@
-//! Measures 500 open streams of one node over HTTP: the lag from the response to a write until its event is read at each stream, and
-//! the memory of a stream. On PostgreSQL also what announcing costs: writes per second of 8 clients with it, and without it by a
-//! function that replaces `pg_notify` in the database of the benchmark. Uses SQLite, or PostgreSQL if `FORECOURT_TEST_POSTGRES_URL`
-//! names a cluster. `EVENTS_STREAMS`, `EVENTS_WRITES` and `EVENTS_SECONDS` make it smaller. Run by `make bench`.
+//! Measures 500 open event streams of one node over HTTP: the time from the response to a write until each stream has
+//! received its event, and the memory of a stream. On PostgreSQL also what announcing events costs: the writes per
+//! second of 8 clients with announcing, and without it (a function that does nothing replaces `pg_notify`). Uses
+//! SQLite, or PostgreSQL if `FORECOURT_TEST_POSTGRES_URL` names a cluster. `EVENTS_STREAMS`, `EVENTS_WRITES` and
+//! `EVENTS_SECONDS` make the benchmark smaller. Run by `make bench`.
 
 #![expect(clippy::disallowed_methods, reason = "a benchmark reads its sizes from the environment")]
 
@@ -23,9 +24,10 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use uuid::Uuid;
 
-/// The limits of the 95th percentile of the lag in milliseconds, and of the memory of a stream in kB.
+/// The limits that the results are compared with: the 95th percentile of the lag in milliseconds, and the memory of a
+/// stream in kB.
 const LIMITS: (f64, f64) = (1_000.0, 32.0);
-/// Streams of one user: the maximum (server/src/features/events/streams.rs).
+/// The number of streams of each user, which is the maximum (server/src/features/events/streams.rs).
 const STREAMS_OF_USER: usize = 12;
 /// Time between two writes.
 const PAUSE: Duration = Duration::from_millis(50);
@@ -33,10 +35,10 @@ const CLIENTS: usize = 8;
 /// How often writes with and without announcing are measured.
 const ROUNDS: usize = 3;
 
-/// When events were read, with the ids of their records.
+/// The events that a stream has received: the id of the record that changed, and the time.
 type Read = Arc<Mutex<Vec<(String, Instant)>>>;
 
-/// Copies the first Super Admin, and returns the tokens of the copies.
+/// Creates `count` users as copies of the first Super Admin, signs them in, and returns their access tokens.
 async fn sign_users_in(server: &Server, folder: &Path, url: &str, count: usize) -> Vec<String> {
     let db = Db::open(url, 1).await.expect("the database opens");
     let mut tokens = Vec::new();
@@ -53,7 +55,7 @@ async fn sign_users_in(server: &Server, folder: &Path, url: &str, count: usize) 
     tokens
 }
 
-/// Opens a stream from the client address with this number, and waits for its first comment.
+/// Opens an event stream from client address number `from`, and waits for its first line, which is a comment.
 async fn open(server: &Server, from: usize, token: &str) -> Response {
     let request = server.client.get(format!("{}/api/events", server.at)).bearer_auth(token);
     let request = request.header("x-forwarded-for", format!("10.1.{}.{}", from >> 8, from & 255));
@@ -63,7 +65,7 @@ async fn open(server: &Server, from: usize, token: &str) -> Response {
     response
 }
 
-/// Reads a stream until it ends.
+/// Reads a stream until it ends, and adds each event's record id and time to `read`.
 async fn follow(mut stream: Response, read: Read) {
     let mut received = String::new();
     while let Ok(Some(chunk)) = stream.chunk().await {
@@ -104,7 +106,7 @@ async fn measure_streams(folder: &Path, url: &str) {
         tokio::time::sleep(PAUSE).await;
     }
     let spent = (process::cpu_time(server.process.id()) - spent).as_secs_f64() / begun.elapsed().as_secs_f64();
-    // Longer than the limit, so that later events are missing below.
+    // Waits longer than the limit of the lag. Events that arrive even later are missing below.
     tokio::time::sleep(Duration::from_millis(2_000)).await;
     let [used, _] = process::memory(server.process.id());
     let mut lags = Vec::new();
@@ -137,7 +139,7 @@ async fn create(server: &Server) -> String {
     response["data"]["_id"].as_str().expect("a contact has an id").to_owned()
 }
 
-/// Returns the writes per second of some clients.
+/// Returns how many contacts per second [`CLIENTS`] concurrent clients create.
 async fn measure_writes(server: &Server) -> f64 {
     let (begun, time) = (Instant::now(), Duration::from_secs(number("EVENTS_SECONDS", 5) as u64));
     let clients = (0..CLIENTS).map(async |_| {
@@ -152,7 +154,8 @@ async fn measure_writes(server: &Server) -> f64 {
     f64::from(counts.iter().sum::<u32>()) / begun.elapsed().as_secs_f64()
 }
 
-/// Measures what announcing costs on PostgreSQL. Each connection finds either its function or that of the database.
+/// Measures what announcing costs on PostgreSQL. By the search path, connections find either PostgreSQL's `pg_notify`
+/// or this benchmark's function of that name, which does nothing.
 async fn measure_announcing(folder: &Path, url: &str) {
     let db = Db::open(url, 1).await.expect("the database opens");
     let silent = "CREATE FUNCTION public.pg_notify(TEXT, TEXT) RETURNS VOID LANGUAGE sql AS ''";

@@ -23,7 +23,7 @@ async fn main() {
     let rows = number("EXPORTS_ROWS", 1_000_000);
     let folder = tempfile::tempdir().expect("a folder is created");
     let url = create_database(folder.path(), "exports").await;
-    // Creates the schema and the first user.
+    // Starts and stops the server, which creates the schema and the first user.
     drop(Server::start(folder.path(), &url).await);
     let db = Db::open(&url, 1).await.expect("the database opens");
     let (corp,): (Uuid,) = db.sql("SELECT corp_id FROM corporations").one().await.expect("there is a platform");
@@ -35,7 +35,7 @@ async fn main() {
     let mut token = None;
     for list in ["contacts", "customers", "invoices"] {
         for query in ["format=csv", "format=xlsx", "format=csv&sort=-updatedAt"] {
-            // A server whose peak no earlier export has raised.
+            // A new server, because an earlier export would have raised the peak of its memory.
             let mut server = Server::start(folder.path(), &url).await;
             match &token {
                 Some(token) => String::clone_from(&mut server.token, token),

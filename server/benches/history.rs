@@ -1,6 +1,6 @@
-//! Measures the history over HTTP: undoing an import of which some contacts were edited since, undoing that again, and reading pages of
-//! a large history. Uses SQLite, or PostgreSQL if `FORECOURT_TEST_POSTGRES_URL` names a cluster. `HISTORY_ROWS` makes the import
-//! smaller, `HISTORY_ENTRIES` the history. Run by `make bench`.
+//! Measures the history over HTTP: undoing an import of which some contacts were edited afterwards, undoing that
+//! undoing, and reading pages of a large history. Uses SQLite, or PostgreSQL if `FORECOURT_TEST_POSTGRES_URL` names a
+//! cluster. `HISTORY_ROWS` sets the size of the import, `HISTORY_ENTRIES` that of the history. Run by `make bench`.
 
 #![expect(clippy::disallowed_methods, reason = "a benchmark reads its sizes from the environment")]
 
@@ -17,15 +17,16 @@ use server::{Server, create_database, number};
 use std::time::{Duration, Instant};
 use uuid::Uuid;
 
-/// The longest that undoing may take, in seconds, and reading a page, in milliseconds.
+/// The limits that the results are compared with: seconds to undo an import, and milliseconds to read a page.
 const LIMITS: (f64, f64) = (10.0, 50.0);
 /// One of this many contacts is edited before the import is undone.
 const EDITED: usize = 100;
-/// Entries of the large history per statement, and per record.
+/// Entries of the large history per INSERT statement. All entries of a statement belong to one record.
 const ENTRIES_PER_STATEMENT: usize = 1_000;
-/// The position in the chain of the first of them, after those of all others. As chained entries they are no work for the server.
+/// The position of the large history's first entry in the hash chain, after the positions of all other entries. Because
+/// these entries have positions, the server's job does not add them to the chain.
 const FIRST_POSITION: i64 = 1_000_000_000;
-/// Pages that are read per question.
+/// How often each page of the history is read.
 const READS: usize = 200;
 
 async fn import(server: &Server, rows: usize) -> String {
@@ -48,7 +49,7 @@ async fn import(server: &Server, rows: usize) -> String {
     session
 }
 
-/// Edits contacts of the first pages.
+/// Edits at least `count` contacts: all of the first pages of 100.
 async fn edit(server: &Server, count: usize) {
     for page in 1..=count.div_ceil(100) {
         let list = server.call(Method::GET, &format!("/api/contacts?limit=100&page={page}"), None).await;
@@ -60,7 +61,8 @@ async fn edit(server: &Server, count: usize) {
     }
 }
 
-/// Undoes an entry, creating single contacts meanwhile. Returns the entry of the undoing.
+/// Undoes the history entry with the id `entry`, and creates single contacts until that is done. Returns the entry of
+/// the undoing.
 async fn undo(server: &Server, entry: &str, input: Value) -> Value {
     let (begun, mut waits) = (Instant::now(), Vec::new());
     let response = server.call(Method::POST, &format!("/api/history/{entry}/revert"), Some(input)).await;
@@ -90,7 +92,7 @@ fn percentiles(mut times: Vec<Duration>) -> [f64; 2] {
     [50, 95].map(|percent| times[(times.len() * percent / 100).min(times.len() - 1)].as_secs_f64() * 1000.0)
 }
 
-/// Adds entries of updates to the platform's history. Returns the id of one of the records.
+/// Adds entries of updates to the history of the platform's corporation. Returns the id of one of the records.
 async fn fill(url: &str, entries: usize) -> Uuid {
     let db = Db::open(url, 1).await.expect("the database opens");
     let (corp, user): (Uuid, Uuid) =
@@ -139,7 +141,7 @@ async fn main() {
     assert_eq!(undone["progress"]["kept_count"], (rows / EDITED).next_multiple_of(100));
     undo(&server, undone["history_id"].as_str().expect("an entry has an id"), json!({})).await;
     let token = server.token.clone();
-    // On SQLite, another process can hardly write while the server adds entries to the chain.
+    // Stops the server: while it adds entries to the hash chain, this process could hardly write to SQLite.
     drop(server);
     let record = fill(&url, entries).await;
     let mut server = Server::start(folder.path(), &url).await;

@@ -1,6 +1,7 @@
-//! Measures an import over HTTP from upload to completion, beside a raw insert of the same rows into the same tables and the same
-//! import without a history, and the latency of single writes meanwhile. Uses SQLite, or PostgreSQL if `FORECOURT_TEST_POSTGRES_URL` names a cluster.
-//! `IMPORTS_ROWS` makes it smaller, `IMPORTS_ROUNDS` repeats it. Run by `make bench-import`.
+//! Measures an import over HTTP from upload to completion, and the latency of single writes meanwhile. For comparison,
+//! measures a raw insert of the same rows into the same table, and the same import without a history. Uses SQLite, or
+//! PostgreSQL if `FORECOURT_TEST_POSTGRES_URL` names a cluster. `IMPORTS_ROWS` sets the number of rows,
+//! `IMPORTS_ROUNDS` repeats all measurements. Run by `make bench-import`.
 
 #![expect(clippy::disallowed_methods, reason = "a benchmark reads its sizes from the environment")]
 
@@ -25,7 +26,7 @@ const ROWS: (usize, usize) = (500, 10_000);
 /// Rows per transaction of the raw insert.
 const ROWS_AT_ONCE: usize = 10_000;
 
-/// Returns a row of the file: name, e-mail, phone, address, city, notes.
+/// Returns row number `i` of the file to import: name, e-mail, phone, address, city, notes.
 fn row(i: usize) -> [String; 6] {
     let name = ["Åsa Öberg", "Björn Wikström", "Cecilia Lund", "Dag \"Dagge\" Ek"][i % 4];
     [
@@ -64,7 +65,8 @@ async fn submit(server: &Server, name: &str, file: Vec<u8>) -> String {
     response["sessionId"].as_str().unwrap_or_else(|| panic!("{response}")).to_owned()
 }
 
-/// Waits until the import has completed, creating single contacts meanwhile. Returns their latencies in milliseconds, sorted.
+/// Waits until the import has completed, and creates single contacts meanwhile. Returns the latencies of these
+/// creations in milliseconds, sorted.
 async fn finish(server: &Server, session: &str, rows: usize) -> Vec<f64> {
     let mut waits = Vec::new();
     loop {
@@ -83,7 +85,7 @@ async fn finish(server: &Server, session: &str, rows: usize) -> Vec<f64> {
     waits
 }
 
-/// Waits until the indexes contain every contact.
+/// Waits until the list indexes contain every contact.
 async fn wait_until_indexed(url: &str) {
     let db = Db::open(url, 1).await.expect("the database opens");
     let behind = db.pick(
@@ -96,7 +98,8 @@ async fn wait_until_indexed(url: &str) {
     db.close().await;
 }
 
-/// Returns the seconds of inserting the same rows without reading a file or checking anything.
+/// Inserts the rows of the file directly into the database, without reading a file or validating anything. Returns the
+/// seconds that this took.
 async fn insert_raw(rows: usize) -> f64 {
     let folder = tempfile::tempdir().expect("a folder is created");
     let db = Db::open(&create_database(folder.path(), "imports").await, 2).await.expect("the database opens");
@@ -184,7 +187,8 @@ async fn main() {
     );
     for round in 0..rounds {
         let alone = insert_raw(rows).await;
-        // Each of them is the first in every second round, because the cache of the disk is warmer for the second.
+        // The import with and the one without a history take turns at being first, because the disk's cache is warmer
+        // for the second.
         let first = round.is_multiple_of(2);
         let one = measure(rows, &file, first).await;
         let other = measure(rows, &file, !first).await;
@@ -197,7 +201,8 @@ async fn main() {
     }
 }
 
-/// The seconds of an import until it has completed and until the indexes contain it, and the latencies of single writes meanwhile.
+/// The seconds from the upload until the import has completed (`whole`) and until the list indexes contain all its
+/// contacts (`indexed`), and the latencies of single writes during the import in milliseconds (`waits`).
 struct Measured {
     whole: f64,
     indexed: f64,
@@ -220,7 +225,7 @@ async fn measure(rows: usize, file: &[u8], has_history: bool) -> Measured {
     Measured { whole, indexed: begun.elapsed().as_secs_f64(), waits }
 }
 
-/// Lets the database drop each new entry of the history.
+/// Creates a trigger by which the database discards each new entry of the history.
 async fn drop_entries(url: &str) {
     let db = Db::open(url, 1).await.expect("the database opens");
     let statements: &[&'static str] = if let Db::Postgres(..) = db {

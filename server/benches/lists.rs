@@ -1,7 +1,7 @@
-//! Measures lists, sort orders, filters, searches and single writes over HTTP in one large corporation among many small ones,
-//! beside plain SQL statements for some of the pages. Each list has the ratio of its 95th percentile to the goal. Uses SQLite, or
-//! PostgreSQL if `FORECOURT_TEST_POSTGRES_URL` names a cluster. `LISTS_ROWS`, `LISTS_CORPORATIONS` and `LISTS_ROUNDS` make it
-//! smaller. Run by `make bench`.
+//! Measures lists, sort orders, filters, searches and single writes over HTTP in one large corporation among many small
+//! ones, and plain SQL statements for some of the pages. Prints for each list the ratio of its 95th percentile to the
+//! goal. Uses SQLite, or PostgreSQL if `FORECOURT_TEST_POSTGRES_URL` names a cluster. `LISTS_ROWS`,
+//! `LISTS_CORPORATIONS` and `LISTS_ROUNDS` make the benchmark smaller. Run by `make bench`.
 
 #![expect(clippy::disallowed_methods, reason = "a benchmark reads its sizes from the environment")]
 
@@ -20,10 +20,10 @@ use std::process::Stdio;
 use std::time::Instant;
 use uuid::Uuid;
 
-/// Rows of each of the small corporations.
+/// The number of contacts, of customers and of invoices in each of the small corporations.
 const OTHERS: usize = 1_000;
 const PAGE: usize = 15;
-/// The fields of the orders that must be fast at any size.
+/// The fields by which sorting must be fast in a list of any size.
 const FAST: [&str; 9] = [
     "name",
     "customer",
@@ -60,13 +60,14 @@ impl Waits {
         sorted[(sorted.len() * percent / 100).min(sorted.len() - 1)]
     }
 
-    /// Returns the first, the median, the 95th and the 99th percentile.
+    /// Returns as text: the latency of the first request, the median, and the 95th and 99th percentile.
     fn line(&self) -> String {
         format!("{:8.1} {:8.1} {:8.1} {:8.1}", self.0[0], self.percentile(50), self.percentile(95), self.percentile(99))
     }
 }
 
-/// Returns the median milliseconds of a page by OFFSET and a `count(*)` together, without the API.
+/// Runs two plain SQL statements, without the API: a page by OFFSET and a `count(*)`. Returns the median of their total
+/// time in milliseconds.
 async fn measure_sql(db: &Db, corp: Uuid, table: &str, condition: &str, from: usize) -> f64 {
     let text = |what: &str, rest: &str| -> &'static str {
         Box::leak(format!("SELECT {what} FROM {table} WHERE corp_id = $1{condition}{rest}").into_boxed_str())
@@ -83,21 +84,21 @@ async fn measure_sql(db: &Db, corp: Uuid, table: &str, condition: &str, from: us
     waits.0[2]
 }
 
-/// What a request is measured against.
+/// The kind of a list request, which determines the latency that is its goal.
 #[derive(Clone, Copy)]
 enum Goal {
-    /// The first page in an order that an index or sort rows have.
+    /// The first page in a sort order that an index or sort rows (docs/decisions/0026-list-engine.md) provide.
     Ordered,
-    /// Any page in such an order.
+    /// Any page in a sort order that an index or sort rows provide.
     Middle,
-    /// Rows are compared.
+    /// A page for which the database must read and compare many rows, as for a filter or a search.
     Compared,
-    /// The middle of the list in an order that no index has.
+    /// The middle page in a sort order that neither an index nor sort rows provide.
     Unordered,
 }
 
 impl Goal {
-    /// Returns the longest acceptable 95th percentile in milliseconds.
+    /// Returns the goal in milliseconds: the longest acceptable 95th percentile in a list of this many rows.
     fn limit(self, rows: usize, is_sqlite: bool) -> f64 {
         match (self, rows > 100_000) {
             (Goal::Unordered, false) => 80.0,
@@ -110,7 +111,7 @@ impl Goal {
     }
 }
 
-/// The server with a large corporation.
+/// The server and its database, and the large corporation that is measured.
 struct Bench<'a> {
     server: &'a Server,
     db: &'a Db,
@@ -124,7 +125,8 @@ impl Bench<'_> {
         self.db.pick(true, false)
     }
 
-    /// Measures a request whose total is not cached.
+    /// Measures a list request and prints its line. Before each request, the cached totals of the lists are
+    /// invalidated.
     async fn measure(&self, name: &str, path: &str, goal: Goal) {
         let (mut waits, mut total) = (Waits::default(), None);
         for _ in 0..self.rounds {
@@ -146,12 +148,12 @@ impl Bench<'_> {
         println!("{name:52} {:>9} {} {limit:6.0} {ratio:6.2}{mark}", total.unwrap_or_default(), waits.line());
     }
 
-    /// Measures each sort order: the first page and the middle one.
+    /// Measures sorting by each field of each list: the first page and the middle one.
     async fn measure_sorts(&self) {
         for list in ["contacts", "customers", "invoices"] {
             for field in fields_of(list).expect("there is such a list") {
                 let is_long = field.name == "customerRequirements";
-                // Whether sort rows or an index have the order. SQLite has no sort rows of ids, versions and long texts.
+                // Whether sort rows or an index provide the order. On SQLite, all fields but these have sort rows.
                 let has_order = match self.is_sqlite() {
                     true => field.kind != Kind::Id && field.name != "version" && !is_long,
                     false => FAST.contains(&field.name),
@@ -172,7 +174,7 @@ impl Bench<'_> {
         }
     }
 
-    /// Measures each operator on a field of each kind.
+    /// Measures filters: each operator, on one or two fields of each kind.
     async fn measure_filters(&self) {
         let texts = [json!("storgatan 1"), json!("vasagatan 2")];
         for (list, field, [low, high]) in [
@@ -206,7 +208,8 @@ impl Bench<'_> {
         }
     }
 
-    /// Measures searches that find nothing, ten in a million, one in seventeen (a name) and nearly all, and combinations.
+    /// Measures searches that find no row, ten rows of a million, one row in seventeen (a name) or nearly all rows, and
+    /// combinations of searches with filters and sort orders.
     async fn measure_searches(&self) {
         for (list, search) in [("contacts", "search"), ("customers", "searchTerm")] {
             let finds = [
@@ -312,7 +315,7 @@ async fn main() {
     println!(
         "{db_name}: {rows} contacts, customers and invoices in one corporation, {OTHERS} in each of {corporations}"
     );
-    // Creates the schema and the first user.
+    // Starts and stops the server, which creates the schema and the first user.
     drop(Server::start(folder.path(), &url).await);
     let db = Db::open(&url, 2).await.expect("the database opens");
     let (corp,): (Uuid,) = db.sql("SELECT corp_id FROM corporations").one().await.expect("there is a platform");

@@ -1,5 +1,6 @@
-//! Measures sign-ins per second and the latency of other requests meanwhile, beside plain password hashing on the same cores
-//! and beside an idle server. Compare the ratios: milliseconds differ from machine to machine. Run by `make bench`.
+//! Measures sign-ins per second, and the latency of other requests meanwhile. For comparison, measures plain password
+//! hashing on the same cores, and the latency without sign-ins. Compare the ratios, because times differ between
+//! machines. Run by `make bench`.
 
 #[path = "support/process.rs"]
 mod process;
@@ -20,15 +21,16 @@ use tempfile::TempDir;
 use uuid::Uuid;
 
 const PASSWORD: &str = "a-long-bench-password";
-/// Users. Each signs in on a trusted device, so that a sign-in consists of the hash and the session.
+/// The number of users. Each signs in on a trusted device, so that a sign-in needs no mailed code, only a password hash
+/// and a session.
 const USERS: usize = 32;
 const ROUNDS: usize = 5;
 const ROUND: Duration = Duration::from_secs(3);
 /// Concurrent sign-ins.
 const SIGNING_IN: usize = 16;
-/// Other requests at a time, all of one user.
+/// The number of clients that send other requests meanwhile, all as one user.
 const OTHERS: usize = 4;
-/// Simultaneous sign-ins, far more than the server can hash in time.
+/// The number of simultaneous sign-ins in the second measurement, far more than the server can hash in time.
 const WAVE: usize = 1000;
 
 struct Server {
@@ -76,7 +78,7 @@ impl Server {
         self.post("/api/auth/login", from, form).await
     }
 
-    /// Creates the users as copies of the first Super Admin.
+    /// Creates users 1 to [`USERS`] - 1 as copies of user 0, the first Super Admin.
     async fn create_users(&self) {
         let file = self.folder.path().join("forecourt.sqlite3");
         let db = Db::open(&format!("sqlite:{}", file.display()), 1).await.expect("the database opens");
@@ -104,7 +106,7 @@ impl Server {
         response["data"]["tokens"]["accessToken"].as_str().expect("there is a token").to_owned()
     }
 
-    /// Requests a profile repeatedly until `over` is set. Returns the latencies.
+    /// Requests the user's profile repeatedly until `over` is true, with [`OTHERS`] clients. Returns the latencies.
     async fn measure_others(&self, token: &str, over: &AtomicBool) -> Vec<Duration> {
         let one = async || {
             let mut waits = Vec::new();
@@ -113,7 +115,7 @@ impl Server {
                 let request = self.client.get(self.url("/api/auth/profile/detail")).bearer_auth(token);
                 assert_eq!(request.send().await.expect("the server answers").status(), 200);
                 waits.push(begun.elapsed());
-                // Measures latency, not throughput.
+                // A pause, because latency is measured, not throughput.
                 tokio::time::sleep(Duration::from_millis(5)).await;
             }
             waits
@@ -121,7 +123,7 @@ impl Server {
         join_all((0..OTHERS).map(|_| one())).await.concat()
     }
 
-    /// Signs users in for the duration of a round and until the last response, and then sets `over`.
+    /// Signs users in for the duration of a round, waits for the last response, and then sets `over` to true.
     async fn measure_logins(&self, round: usize, over: &AtomicBool) -> Work {
         let count = AtomicUsize::new(0);
         let (begun, before) = (Instant::now(), cpu_time(self.process.id()));
@@ -161,7 +163,7 @@ fn find_code(outbox: &Path, email: &str) -> Option<String> {
 struct Work {
     count: usize,
     wall: Duration,
-    /// Of all cores together.
+    /// CPU time of all cores together.
     cpu: Duration,
 }
 
@@ -170,14 +172,15 @@ impl Work {
         self.count as f64 / self.wall.as_secs_f64()
     }
 
-    /// CPU milliseconds per operation, which other processes on the machine affect little.
+    /// Returns the milliseconds of CPU time per operation, which other processes on the machine affect little.
     fn cpu_ms_per_operation(&self) -> f64 {
         self.cpu.as_secs_f64() * 1000.0 / self.count as f64
     }
 }
 
-/// Hashes passwords on all cores. A sign-in costs at least one hash. With `reuses_memory` as the server does, else with
-/// memory that is allocated for each hash.
+/// Hashes passwords on all cores for the duration of a round, since a sign-in costs at least one hash. If
+/// `reuses_memory`, all hashes of a thread use the same memory, as in the server; else memory is allocated for each
+/// hash.
 fn measure_hashes(reuses_memory: bool) -> Work {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let (begun, before) = (Instant::now(), cpu_time(std::process::id()));
@@ -237,7 +240,7 @@ async fn measure_rounds(server: &Server, token: &str) {
         println!("{name:24} {rate:12.1} {cost:16.1}");
     }
     let [sign_in, hash] = [&signed_in, &reusing].map(|works| median(works, Work::cpu_ms_per_operation));
-    // Includes the other requests, which the same process handles meanwhile.
+    // The CPU time of a sign-in includes that of the other requests, which the same process handles meanwhile.
     println!("a sign-in costs {:.2} times its hash", sign_in / hash);
     for percent in [50, 99] {
         let (idle, during) = (percentile(&mut idle, percent), percentile(&mut during, percent));
@@ -250,8 +253,8 @@ async fn measure_rounds(server: &Server, token: &str) {
     println!("memory, in MiB            {now:8}   at most {most}");
 }
 
-/// Sends [`WAVE`] sign-ins at once, and measures the health check meanwhile. Their e-mails have no account, but each needs
-/// a hash too.
+/// Sends [`WAVE`] sign-ins at once, and measures the latency of the health check meanwhile. No account has the e-mails
+/// of these sign-ins, but the server hashes a password for each of them too.
 async fn measure_wave(server: &Server) {
     let over = AtomicBool::new(false);
     let health = async {

@@ -1,7 +1,8 @@
-//! Measures the server's CPU time per request of a clerk, with several connections at once. `REQUESTS_BEFORE` names another
-//! build of the program to compare with: both have the same data and take turns. Uses SQLite, or PostgreSQL if
-//! `FORECOURT_TEST_POSTGRES_URL` names a cluster, whose own CPU time is not included. Settings: `REQUESTS_ROWS`,
-//! `REQUESTS_ROUNDS`, `REQUESTS_COUNT` (per round).
+//! Measures the server's CPU time per request of an ordinary user (a clerk), with several connections at once.
+//! `REQUESTS_BEFORE` is the path of another build of the program to compare with: both builds have the same data and
+//! are measured in turns. Uses SQLite, or PostgreSQL if `FORECOURT_TEST_POSTGRES_URL` names a cluster; PostgreSQL's own
+//! CPU time is not included. Settings: `REQUESTS_ROWS`, `REQUESTS_ROUNDS`, `REQUESTS_COUNT` (per round). Not part of
+//! `make bench`.
 
 #![expect(clippy::disallowed_methods, reason = "a benchmark reads its settings from the environment")]
 
@@ -27,8 +28,8 @@ const CLERK: &str = "clerk@bench.example";
 const PATHS: [&str; 3] =
     ["/api/contacts?page=1&limit=10", "/api/customers?page=1&limit=15", "/api/invoices?page=1&limit=15"];
 
-/// Starts a build of the program, this one if `build` is `None`, on its own database with `rows` records of each kind, and
-/// signs a clerk in.
+/// Starts the build of the program at the path `build` (this build if `None`) on its own database with `rows` contacts,
+/// as many customers and as many invoices, and signs a clerk in.
 async fn start(build: Option<&Path>, folder: &Path, rows: usize) -> Server {
     let url = create_database(folder, "requests").await;
     let (mut server, mut records) = match build {
@@ -91,7 +92,7 @@ async fn main() {
         servers.push(start(build, folder.path(), rows).await);
         folders.push(folder);
     }
-    // Background work of the insertion ends meanwhile.
+    // Waits for the background work that the inserted records cause, such as indexing.
     tokio::time::sleep(Duration::from_secs(3)).await;
     println!("CPU milliseconds per request, {CONNECTIONS} connections, {rows} records of each kind");
     for path in PATHS {
@@ -99,7 +100,7 @@ async fn main() {
         for round in 0..=rounds {
             for (server, times) in servers.iter().zip(&mut times) {
                 let time = measure(server, path, count).await;
-                // The first round warms caches up.
+                // The first round does not count: it warms the caches up.
                 if round > 0 {
                     times.push(time);
                 }

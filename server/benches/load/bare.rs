@@ -1,5 +1,6 @@
-//! Two servers to compare with: a constant response, and one row read by its key, both with the framework and the listener
-//! of Forecourt, but a plain accept loop. Each runs as a child process of this benchmark.
+//! Two minimal servers that Forecourt is compared with: one sends a constant response, the other reads one row by its
+//! key. Both use Forecourt's web framework and listener, but a plain accept loop. Each runs as a child process of this
+//! benchmark.
 
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
@@ -57,7 +58,8 @@ async fn point(State(pool): State<Pool>, Path((corp, id)): Path<(Uuid, Uuid)>) -
     Ok(Json(json!({"name": name, "email": email, "phone": phone})))
 }
 
-/// Serves until the process is killed: a constant if `url` is `hello`, else rows of that database.
+/// Serves on the address `at` until the process is killed: a constant response if `url` is `hello`, else rows of the
+/// database with this URL.
 pub async fn serve(at: &str, url: &str) {
     let app = match url {
         "hello" => Router::new().route("/", get(async || "Hello")),
@@ -73,7 +75,7 @@ pub async fn serve(at: &str, url: &str) {
     }
 }
 
-/// A child process that runs one of the two servers.
+/// A child process that runs one of the two minimal servers.
 pub struct Bare {
     pub process: Child,
     pub at: SocketAddr,

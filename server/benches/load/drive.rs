@@ -1,5 +1,6 @@
-//! Virtual users. Each has one connection, as a browser has, and sends requests at times that are fixed beforehand. A
-//! latency counts from that time, so that a slow response does not hide the requests waiting behind it (coordinated omission).
+//! Virtual users. Each has one connection and sends requests at times that are fixed beforehand. The latency of a
+//! request counts from its fixed time, so that a slow response also counts for the requests that wait behind it (this
+//! avoids coordinated omission).
 
 use axum::body::Bytes;
 use http_body_util::{BodyExt, Full};
@@ -17,7 +18,7 @@ use tokio::time::{Instant, sleep_until, timeout_at};
 /// A request without a response after this time counts as an error.
 const TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Random numbers that are the same in every run (xorshift).
+/// Generator of random numbers that are the same in every run (xorshift).
 #[derive(Clone)]
 pub struct Dice(pub u64);
 
@@ -40,7 +41,7 @@ impl Dice {
     }
 }
 
-/// A request, and its name in the report.
+/// A request of a virtual user. `kind` is its name in the report.
 pub struct Call {
     pub kind: &'static str,
     pub method: Method,
@@ -55,7 +56,7 @@ pub struct User {
     pub at: SocketAddr,
     pub token: String,
     pub dice: Dice,
-    /// Returns the user's next request.
+    /// Chooses the user's next request.
     pub choose: Choose,
 }
 
@@ -93,7 +94,8 @@ impl User {
         Ok(status)
     }
 
-    /// Sends a request and reopens the connection if the server has closed it, as a browser does.
+    /// Sends a request. If the connection has failed, opens a new one and sends the request once more, as a browser
+    /// does.
     async fn call(
         &self,
         connection: &mut Option<Connection>,
@@ -108,7 +110,7 @@ impl User {
         self.send(open, call).await
     }
 
-    /// Sends requests for `time`, one every `mean` seconds on average.
+    /// Sends requests from `begin` on for `time`, one every `mean` seconds on average. Returns their latencies.
     async fn visit(mut self, begin: Instant, mean: f64, time: Duration) -> Vec<Wait> {
         let mut waits = Vec::new();
         let mut connection = self.connect().await.ok();
@@ -132,14 +134,14 @@ impl User {
     }
 }
 
-/// The latencies of a period under load.
+/// The results of a period under load: the latency of each request, and the duration of the period.
 pub struct Outcome {
     pub waits: Vec<Wait>,
     pub took: Duration,
 }
 
 impl Outcome {
-    /// Requests per second.
+    /// Returns the requests per second.
     pub fn rate(&self) -> f64 {
         self.waits.len() as f64 / self.took.as_secs_f64()
     }
@@ -160,7 +162,7 @@ impl Outcome {
     }
 }
 
-/// Runs all users for `time` with `rate` requests per second in total.
+/// Lets all users send requests for `time`, `rate` per second in total.
 pub async fn load(users: &[User], rate: f64, time: Duration) -> Outcome {
     let mean = users.len() as f64 / rate;
     let begin = Instant::now() + Duration::from_millis(500);

@@ -12,18 +12,19 @@ use std::process::Stdio;
 use std::sync::Arc;
 use uuid::Uuid;
 
-/// Number of small corporations, and the rows of each of their tables.
+/// The number of small corporations.
 const OTHERS: usize = 9;
+/// The number of contacts, of customers and of invoices in each small corporation.
 const ROWS: usize = 2_000;
 /// Of every ten users, how many belong to the large corporation.
 const LARGE_SHARE: usize = 6;
 /// Number of concurrent sign-ins.
 const CONCURRENT_SIGN_INS: usize = 8;
 
-/// Creates the corporations, the large one first with `rows` contacts, customers and invoices, and their users.
-/// Returns each corporation with its number of rows.
+/// Creates the corporations and their users: first the large one with `rows` contacts, as many customers and as many
+/// invoices, then the small ones. Returns each corporation with its number of rows.
 pub async fn create_corporations(folder: &Path, url: &str, rows: usize, user_count: usize) -> Vec<(Uuid, usize)> {
-    // Creates the schema and the first user.
+    // Starts and stops the server, which creates the schema and the first user.
     drop(Server::start(folder, url).await);
     let db = Db::open(url, 2).await.expect("the database opens");
     let mut made = Vec::new();
@@ -60,7 +61,7 @@ fn email(user: usize) -> String {
     format!("user-{user}@bench.example")
 }
 
-/// Returns the index of a user's corporation.
+/// Returns the index of the corporation of user number `user`; 0 is the large one.
 fn corporation_of(user: usize) -> usize {
     if user % 10 < LARGE_SHARE { 0 } else { 1 + (user / 10 * (10 - LARGE_SHARE) + user % 10) % OTHERS }
 }

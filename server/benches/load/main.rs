@@ -1,6 +1,7 @@
-//! Measures latency and throughput under many users, beside two minimal servers in the same run. Uses SQLite, or PostgreSQL
-//! if `FORECOURT_TEST_POSTGRES_URL` names a cluster. Settings: `LOAD_USERS`, `LOAD_ROWS`, `LOAD_RATE` (requests per second
-//! in total), `LOAD_SECONDS`, `LOAD_LIMIT` (99th percentile in milliseconds), `LOAD_NODES`. Run by `make bench-load`.
+//! Measures latency and throughput with many users, and, for comparison, those of two minimal servers. Uses SQLite, or
+//! PostgreSQL if `FORECOURT_TEST_POSTGRES_URL` names a cluster. Settings: `LOAD_USERS`, `LOAD_ROWS`, `LOAD_RATE`
+//! (requests per second in total), `LOAD_SECONDS`, `LOAD_LIMIT` (the 99th percentile in milliseconds that the highest
+//! rate must not exceed), `LOAD_NODES`. Run by `make bench-load`.
 
 #![expect(clippy::disallowed_methods, reason = "a benchmark reads its sizes from the environment")]
 
@@ -23,11 +24,11 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Duration of one step of the search for the highest rate.
+/// How long each rate is measured in the search for the highest one.
 const STEP: Duration = Duration::from_secs(8);
 const STARTS: usize = 5;
 
-/// A measured server: Forecourt, or one of those it is compared with.
+/// A server that is measured: Forecourt, or one of the minimal servers that it is compared with.
 struct Target<'a> {
     name: &'static str,
     processes: Vec<u32>,
@@ -54,7 +55,8 @@ impl Target<'_> {
         outcome
     }
 
-    /// Returns the highest rate whose 99th percentile stays within `limit` milliseconds, without errors.
+    /// Returns the highest number of requests per second at which the 99th percentile of the latency is at most `limit`
+    /// milliseconds and no request fails. Begins with the rate `from`.
     async fn find_highest_rate(&self, from: f64, limit: f64) -> f64 {
         let (mut best, mut rate, mut step) = (0.0, from, 2.0);
         while step > 1.1 {
@@ -80,7 +82,8 @@ fn print_header() {
     );
 }
 
-/// Returns the time from process start to the first healthy response in milliseconds: median and maximum.
+/// Starts the server several times. Returns the milliseconds from the start of the process until the server responds as
+/// healthy: median and maximum.
 async fn measure_starts(folder: &Path, url: &str) -> [f64; 2] {
     let mut waits = Vec::new();
     for _ in 0..STARTS {
@@ -93,7 +96,7 @@ async fn measure_starts(folder: &Path, url: &str) -> [f64; 2] {
     [waits[STARTS / 2], waits[STARTS - 1]]
 }
 
-/// Returns the same users with another server and other requests.
+/// Returns the same users, who send the requests that `choose` returns to the minimal server `bare`.
 fn redirect(users: &[User], bare: &Bare, choose: Choose) -> Vec<User> {
     users.iter().map(|user| User { at: bare.at, choose: choose.clone(), ..user.clone() }).collect()
 }

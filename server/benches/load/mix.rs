@@ -1,4 +1,4 @@
-//! The requests of a dealer's working day: nine of ten are reads.
+//! The requests that the virtual users send, as in a dealer's working day: nine of ten are reads.
 
 use crate::drive::{Call, Dice};
 use crate::server::Server;
@@ -17,12 +17,13 @@ pub struct Tenant {
     invoices: Vec<String>,
 }
 
-/// Number of pages from which ids are taken, and their size.
+/// The number of pages of each list from which ids of records are taken.
 const PAGES: usize = 12;
+/// The number of records per page.
 const ROWS: usize = 50;
 
 impl Tenant {
-    /// Reads ids from pages spread over the lists, with a user's access token.
+    /// Reads ids of records from pages that are spread over each list, with a user's access token.
     pub async fn load(server: &Server, corp: Uuid, rows: usize, token: &str) -> Arc<Self> {
         let ids = async |table: &str, id: &str| {
             let mut found = Vec::new();
@@ -97,7 +98,7 @@ fn invoice(dice: &mut Dice) -> Value {
     })
 }
 
-/// A kind of request, and its share in percent.
+/// A kind of request: its share of all requests in percent, and the function that creates one.
 type Kind = (usize, fn(&Tenant, &mut Dice) -> Call);
 
 const MIX: &[Kind] = &[

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// Returns the resident memory of a process in MiB: now, and the peak.
+/// Returns the current resident memory of a process and its peak, in MiB.
 pub fn memory(process: u32) -> [u64; 2] {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
     ["VmRSS:", "VmHWM:"].map(|name| {
@@ -11,7 +11,7 @@ pub fn memory(process: u32) -> [u64; 2] {
     })
 }
 
-/// Returns the CPU time that a process has used: proc_pid_stat(5), which counts in hundredths of a second.
+/// Returns the CPU time that a process has used, from `/proc/…/stat`, which counts in hundredths of a second.
 pub fn cpu_time(process: u32) -> Duration {
     let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
     let fields = stat.rsplit_once(')').map_or("", |(_, fields)| fields).split_whitespace();

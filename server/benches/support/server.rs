@@ -1,4 +1,4 @@
-//! Shared by the benchmarks: a running server process, its database, and signed-in users.
+//! Helpers of the benchmarks: they start a server process, create its database, and sign users in.
 
 use reqwest::{Client, Method};
 use serde_json::{Value, json};
@@ -13,17 +13,18 @@ pub const PASSWORD: &str = "a-long-bench-password";
 /// E-mail of the first Super Admin, which the server creates at its start.
 pub const EMAIL: &str = "super@bench.example";
 
-/// Reads a number from an environment variable.
+/// Returns the number in an environment variable; `default` if it is not set or no number.
 pub fn number(name: &str, default: usize) -> usize {
     std::env::var(name).ok().and_then(|value| value.parse().ok()).unwrap_or(default)
 }
 
-/// Returns a command that runs a subcommand of this build of the server's program.
+/// Returns a command that runs a subcommand of the program `forecourt` of this build, with this data folder and
+/// database.
 pub fn program(command: &str, folder: &Path, url: &str) -> Command {
     program_of(Path::new(env!("CARGO_BIN_EXE_forecourt")), command, folder, url)
 }
 
-/// As [`program`], of the build at `path`.
+/// As [`program`], but runs the build of the program at `path`.
 pub fn program_of(path: &Path, command: &str, folder: &Path, url: &str) -> Command {
     let mut program = Command::new(path);
     program.arg(command).args(["--log", "warn", "--database-url", url, "--data-dir"]).arg(folder).stdin(Stdio::null());
@@ -43,7 +44,7 @@ impl Server {
         Server::run(program("serve", folder, url)).await
     }
 
-    /// As [`Server::start`], with the command of [`program_of`].
+    /// As [`Server::start`], but with a command that [`program_of`] returned.
     pub async fn run(mut program: Command) -> Self {
         let free = TcpListener::bind("127.0.0.1:0").and_then(|l| l.local_addr()).expect("a port is free");
         let process = program
@@ -115,7 +116,8 @@ fn take_code(outbox: &Path, email: &str) -> Option<String> {
     Some(code.to_owned())
 }
 
-/// Creates a database and returns its URL: PostgreSQL if `FORECOURT_TEST_POSTGRES_URL` is set, else SQLite in `folder`.
+/// Creates an empty database in the PostgreSQL cluster that `FORECOURT_TEST_POSTGRES_URL` names and returns its URL.
+/// Without that variable, returns the URL of a SQLite file in `folder`, which the server will create.
 pub async fn create_database(folder: &Path, name: &str) -> String {
     let Ok(cluster) = std::env::var("FORECOURT_TEST_POSTGRES_URL") else {
         return format!("sqlite:{}", folder.join("forecourt.sqlite3").display());

@@ -1,4 +1,4 @@
-//! Makes search terms for the trigram indexes of both databases, which find a text anywhere in a record's words. What
+//! Makes search terms for the trigram indexes of both databases, which find a text anywhere in a longer one. What
 //! the user typed is searched for literally: no character of it is query syntax.
 
 use forecourt_core::text::fold;

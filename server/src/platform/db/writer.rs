@@ -1,5 +1,4 @@
-//! The only task that writes single statements to SQLite: it collects them from all requests and commits them in
-//! groups.
+//! SQLite's writer: a task that collects the single writes of all requests and commits them in groups.
 
 use super::{Changes, Db, Result, SharedCounts, Tx, Waiting, WriteGuard, arguments_of_other_database, group_is_lost};
 use futures_util::FutureExt;
