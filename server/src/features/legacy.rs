@@ -77,7 +77,7 @@ fn menu_of(actor: &Actor) -> Vec<MenuEntry> {
     [navigation.main, navigation.profile].concat()
 }
 
-/// Responds with an empty list if the id is the user's own, and to Super Admins.
+/// Responds with an empty list to the user with this id and to Super Admins, and with 404 to others.
 pub async fn return_empty_list(actor: Signed, State(app): State<App>, Id(id): Id) -> ApiResult<Json<Reply<[(); 0]>>> {
     resources_of(&actor, &app, id).await?;
     Ok(Json(Reply::new([])))

@@ -21,7 +21,7 @@ use forecourt_core::auth::{CODE_MINUTES, CODE_TRIES, RESEND_AFTER_SECONDS, Token
 use forecourt_core::secret::Secret;
 use std::io;
 
-/// How long after a code was sent another one can be requested without the password.
+/// For how long after a code was sent a new one can be requested without entering the password again.
 pub(super) const RESEND_PERIOD: i64 = 30 * MINUTE;
 
 /// Creates a login code for an account whose password was just verified, and queues its mail.
@@ -57,7 +57,11 @@ pub(super) async fn send(
     queue_mail(app, tx, account, device, &code, now).await
 }
 
-/// Sends a new code if one was sent to this device recently. Otherwise does nothing; the response is the same.
+/// Sends a new code if one was sent to this device within [`RESEND_PERIOD`]. Else does nothing, and the response is the
+/// same.
+///
+/// # Errors
+/// 429 if the last code was sent too recently.
 pub(super) async fn resend(app: &App, account: Option<&Account>, device: &Device) -> ApiResult<()> {
     let now = app.clock.now();
     let sent_at: Option<i64> = app

@@ -1,4 +1,5 @@
-//! Devices, to which login codes and trust are bound.
+//! The devices on which users sign in. A login code is valid on one device only, and a device that is trusted needs no
+//! code.
 
 use crate::features::state::App;
 use crate::features::users::Account;
@@ -16,8 +17,8 @@ pub(super) struct Device {
 }
 
 impl Device {
-    /// Returns the device of an account. Without an account it uses nil ids, so that an unknown e-mail causes the same
-    /// queries.
+    /// Returns the device with this id of an account. If there is no account, the ids of its corporation and user are
+    /// nil, so that an unknown e-mail causes the same queries.
     pub fn of(keys: &Keys, account: Option<&Account>, device_id: &str) -> Self {
         let (corp, user) = account.map_or((Uuid::nil(), Uuid::nil()), |a| (a.corp_id, a.user_id));
         Device { corp, user, hash: keys.mac("device", &[user.as_bytes(), device_id.as_bytes()]) }

@@ -27,16 +27,16 @@ const DUMMY_HASH: &str =
 /// Hashes and checks passwords; cloning it is cheap.
 #[derive(Clone)]
 pub struct Hasher {
-    /// Limits the hashes that are computed or waiting.
+    /// A permit for each hash that is being computed or waits for a core.
     slots: Arc<Semaphore>,
-    /// Limits the hashes that are computed.
+    /// A permit for each hash that is being computed: as many as there are cores.
     cores: Arc<Semaphore>,
     /// Working memory that is not in use, at most one per core.
     memories: Arc<Mutex<Vec<Memory>>>,
     computed: Arc<AtomicU64>,
 }
 
-/// A slot in the queue for a core.
+/// A permit for one hash to be computed or to wait for a core.
 pub type Slot = OwnedSemaphorePermit;
 
 /// The working memory of one hash.

@@ -21,7 +21,7 @@ use forecourt_core::auth::{LOGIN_EXCHANGE_SECONDS, Tokens, Verified, VerifyToken
 use forecourt_core::secret::Secret;
 use uuid::Uuid;
 
-/// `Strict`: only a page of this site sends it.
+/// `Strict`: browsers send it only with requests from pages of this site.
 const COOKIE: Cookie = Cookie { name: "forecourt-handoff", same_site: "Strict", seconds: LOGIN_EXCHANGE_SECONDS };
 
 /// The one-time values and their cookie, for the browser.
@@ -58,7 +58,8 @@ pub(super) async fn create(
     Ok(LoginExchange { values, cookie })
 }
 
-/// The tokens, and the header that deletes the exchange's cookie.
+/// The response of [`verify_token`]: the tokens or that the values are invalid, and the header that deletes the
+/// exchange's cookie if one was sent.
 type VerifyTokenResponse = (AppendHeaders<Option<(HeaderName, HeaderValue)>>, Json<Verified>);
 
 fn response(deleted_cookie: Option<HeaderValue>, tokens: Option<Tokens>) -> VerifyTokenResponse {

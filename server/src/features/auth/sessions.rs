@@ -186,8 +186,8 @@ pub(super) async fn end(tx: &mut Tx, corp: Uuid, session: Uuid) -> db::Result<()
     Ok(())
 }
 
-/// Ends every session of a user but `except`, and deletes all codes, trusted devices, reset links and one-time values.
-/// The change that causes it (of the password, the e-mail, a ban) belongs in the same transaction.
+/// Ends every session of a user except `except`, and deletes all codes, trusted devices, reset links and one-time
+/// values. The change that requires this (of the password, of the e-mail, a ban) belongs in the same transaction.
 pub(crate) async fn end_all(tx: &mut Tx, corp: Uuid, user: Uuid, except: Option<Uuid>) -> db::Result<()> {
     users::lock(tx, corp, user).await?;
     for text in [

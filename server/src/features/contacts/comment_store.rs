@@ -83,7 +83,8 @@ pub async fn list(scope: &Scope, contact: Uuid, before: Option<Uuid>, page: Page
     Ok((rows.into_iter().map(Comment::from).collect(), total))
 }
 
-/// Returns the comments that are part of a contact's record, newest first.
+/// Returns a contact's newest comments, as many as the response with the contact contains: up to `NEWEST_COMMENTS`, and
+/// fewer if they are long.
 pub async fn newest(scope: &Scope, contact: Uuid) -> ApiResult<Vec<Comment>> {
     let page = Page { page: 1, limit: COMMENTS_PAGE_SIZE };
     let (mut comments, mut before) = (Vec::new(), None);

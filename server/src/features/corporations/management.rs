@@ -235,7 +235,8 @@ pub async fn delete(may: May<Delete, Corporations>, State(app): State<App>, Id(c
     Ok(Json(Done::new(text::DELETED)))
 }
 
-/// Deletes a corporation with its history. The deletion is an entry of the platform's.
+/// Deletes a corporation with its history. The history of the platform's own corporation gets the entry of the
+/// deletion.
 async fn delete_corporation(scope: &Scope, platform: &Scope, now: i64) -> ApiResult<()> {
     let mut tx = scope.db().all_tenants().begin().await?;
     tx.lift_statement_timeout().await?;

@@ -15,7 +15,7 @@ const BATCH: i64 = 100;
 #[derive(Default)]
 struct Pass {
     reencrypted: u64,
-    /// Number of rows that no key decrypts.
+    /// Number of rows whose social security number no known key can decrypt.
     undecryptable: u64,
 }
 

@@ -62,7 +62,8 @@ pub async fn list(may: May<Read, Customers>, Params(query): Params<CustomerQuery
     Ok(Json(CustomerList { success: true, data: rows, total_items: total, total_pages, stats }))
 }
 
-/// `GET /api/customers/{id}`: the only response that contains the social security number.
+/// `GET /api/customers/{id}`: the response contains the social security number. Besides it, only the export of a
+/// person's data does.
 pub async fn get(may: May<Read, Customers>, State(app): State<App>, Id(id): Id) -> ApiResult<Json<Reply<Customer>>> {
     Ok(Json(Reply::new(store::get(&may, &app.data_keys, id).await?)))
 }

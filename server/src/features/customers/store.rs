@@ -1,4 +1,5 @@
-//! Customers in the database. Social security numbers are stored encrypted; only [`get`] decrypts one.
+//! Customers in the database. Social security numbers are stored encrypted; of the functions here, only [`get`]
+//! decrypts one.
 
 use super::record::{COLUMNS, SummaryRow};
 use crate::access::scope::Scope;

@@ -49,7 +49,7 @@ impl ResponseType for EventStream {
 }
 
 /// Opens a stream of events: `changed` for each change of a resource that the user may read, `presence` when another
-/// user begins or stops editing one of its records, and `reload` if events were lost.
+/// user edits one of its records or no longer does, and `reload` if events were lost.
 pub async fn open(actor: Signed, State(app): State<App>) -> ApiResult<EventStream> {
     let open = app.streams.add(actor.scope().user(), actor.session()).await?;
     // Subscribed before checking for a shutdown, so that the event of a shutdown can't be missed.

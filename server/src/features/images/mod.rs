@@ -1,7 +1,7 @@
-//! Pictures of users and corporations: uploaded in a form, re-encoded in a child process, stored in the database, and
-//! served under an unguessable link (docs/decisions/0006-image-links.md).
+//! Pictures of users, corporations and vehicles: uploaded in a form, re-encoded in a child process, stored in the
+//! database, and served under an unguessable link (docs/decisions/0006-image-links.md).
 //!
-//! **Invariant:** uploaded bytes are never served, only the output of [`PictureEncoder::reencode`].
+//! **Invariant:** uploaded bytes are never served, only the output of [`PictureEncoder`].
 
 mod child;
 mod form;

@@ -19,8 +19,8 @@ const ROWS: i64 = 1_000;
 /// limited.
 const SWEPT: i64 = 1_000;
 
-/// Deletes a finished import of the scope's user; returns `false` if no finished import has this id. It is hidden at once; [`purge`]
-/// deletes its stored data.
+/// Deletes a finished import of the tenant; returns `false` if no finished import has this id. The import is hidden at
+/// once; [`purge`] deletes its stored data.
 pub async fn delete(scope: &Scope, id: Uuid, now: i64) -> Result<bool> {
     let owned = scope.clone();
     scope
@@ -88,7 +88,7 @@ pub async fn purge(scope: &Scope, id: Uuid) -> Result<()> {
         .bind(id)
         .exec()
         .await?;
-    // The empty row stays while a contact refers to it.
+    // The import's row, which is empty by now, stays while a contact refers to it.
     scope
         .sql(
             "DELETE FROM imports WHERE corp_id = $1 AND import_id = $2 AND deleted_at IS NOT NULL \
@@ -104,7 +104,7 @@ pub async fn purge(scope: &Scope, id: Uuid) -> Result<()> {
 /// that a crash left behind.
 pub async fn sweep(app: &App) -> Result<()> {
     let now = app.clock.now();
-    // Both run, even if one fails.
+    // Both sweeps run, even if one of them fails.
     let files = sweep_files(&app.db, now).await;
     sweep_old(&app.db, now - app.feature_config.import.retention(), now).await.and(files)
 }

@@ -63,8 +63,8 @@ struct ClaimedRow {
     attempt: i32,
 }
 
-/// The imports that are due: new ones, those waiting for a retry, and those whose worker crashed. A tenant with an
-/// import in progress on any node has none. The tenant that was served least recently comes first.
+/// Selects the next import that is due: new, waiting for a retry, or with a worker that crashed. A tenant that has an
+/// import in progress on any node is skipped. The tenant that was served least recently comes first.
 const DUE: &str = "FROM imports i WHERE i.status IN ('pending', 'processing') AND i.leased_until <= $1 \
      AND NOT EXISTS (SELECT 1 FROM imports o WHERE o.corp_id = i.corp_id AND o.status = 'processing' \
      AND o.leased_until > $1) \
@@ -156,7 +156,7 @@ pub struct Chunk {
     pub report_bytes: u64,
     /// Number of contacts that duplicate an earlier row.
     pub duplicates: u64,
-    /// Number of the last row.
+    /// Number of the chunk's last row in the file.
     pub last_row: u64,
 }
 

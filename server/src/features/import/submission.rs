@@ -28,7 +28,7 @@ const REPEAT_WINDOW: i64 = MINUTE;
 /// An upload without progress for this long was being received by a node that crashed.
 const STALLED: i64 = 120 * SECOND;
 
-/// Returns an error if the tenant has more than `max` unfinished imports or too much stored data.
+/// Fails with 409 if the tenant has more than `max` unfinished imports, or more stored data than permitted.
 pub async fn check_capacity(app: &App, scope: &Scope, max: i64) -> ApiResult<()> {
     let (unfinished, stored): (i64, i64) = scope
         .sql(
@@ -60,7 +60,7 @@ pub async fn create_job(app: &App, scope: &Scope, upload: &Upload) -> ApiResult<
         }
     };
     if let Err(error) = store_upload(app, scope, id, upload, corrections).await {
-        // If this fails, a later sweep deletes it.
+        // If this fails too, a later sweep deletes the incomplete import.
         let _ = deletion::delete_incomplete(&scope.as_job(), id).await;
         return Err(error);
     }
@@ -158,7 +158,8 @@ async fn insert(scope: &Scope, upload: &Upload, corrections_bytes: usize, now: i
         .await?;
     Ok(match other {
         Some((id, true)) => Inserted::Accepted(id),
-        // If it was deleted meanwhile, the caller's next attempt creates it.
+        // The first import of this upload is still being received, or was deleted meanwhile. In that case, the caller's
+        // next attempt creates a new one.
         Some((_, false)) | None => Inserted::Receiving,
     })
 }
@@ -193,7 +194,7 @@ pub async fn is_repeatable(scope: &Scope, now: i64) -> Result<bool> {
     Ok(accepted > 0)
 }
 
-/// Records that the file is still being stored.
+/// Records that the file is still being stored, so that the upload does not count as stalled.
 async fn record_upload_progress(scope: &Scope, id: Uuid, now: i64) -> Result<()> {
     scope
         .sql("UPDATE imports SET updated_at = $3 WHERE corp_id = $1 AND import_id = $2 AND status = 'receiving'")

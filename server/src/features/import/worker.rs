@@ -134,7 +134,7 @@ async fn process(
         rows: app.db.pick(CHUNK.0, CHUNK.1),
     };
     let (sender, mut steps) = mpsc::channel(READ_AHEAD);
-    // Dropping it aborts the task, which ends the child process.
+    // Dropping the `JoinSet` aborts the check, which ends the child process.
     let mut checking = JoinSet::new();
     let checked = job.clone();
     checking.spawn(async move { check(&checked, &parameters, reading, &sender).await });

@@ -283,7 +283,7 @@ impl<'a> Arranged<'a> {
                 sql.push_arg(" LIMIT 1 OFFSET ", most).push(")")
             }
         };
-        // SQLite does not reorder a CROSS JOIN.
+        // SQLite does not reorder a CROSS JOIN: the sort rows are read first, then the rows that they name.
         let sql = sql.push(") CROSS JOIN ").push(listing.table).push(" WHERE doc = found");
         let sql = order(self.push_conditions(sql.push_arg(" AND corp_id = ", scope.corp())));
         match self.has_conditions() {

@@ -114,7 +114,7 @@ impl Groups {
         let mut docs = Vec::new();
         let mut known: HashMap<Vec<u32>, usize> = HashMap::new();
         for (index, mut hashes) in hashes.into_iter().enumerate() {
-            // Newest first.
+            // By hash, and the newest rows first.
             hashes.sort_unstable_by_key(|(hash, row)| (*hash, std::cmp::Reverse(*row)));
             hashes.dedup();
             for run in hashes.chunk_by(|a, b| a.0 == b.0).filter(|run| run.len() > 1) {
@@ -151,7 +151,7 @@ pub async fn groups(scope: &Scope, listing: &Listing, columns: &IdentityColumns)
     let rows = usize::try_from(before.total).unwrap_or_default();
     let bytes = rows.saturating_mul(ROW_BYTES[usize::from(before.total > SIMILAR_MAX)]);
     let _reading = READING.acquire(scope.corp(), bytes, MAX_WAIT).await?;
-    // Another request may have read the list meanwhile.
+    // Another request may have read the list while this one waited.
     let state = state(scope, listing).await?;
     if let Some(groups) = GROUPS.get(&key, state.changes) {
         return Ok(groups);
@@ -213,7 +213,7 @@ pub async fn candidates(
     }
     let place = identity.place.as_ref().filter(|_| (1..=WORDS_MAX).contains(&identity.words.len()));
     if let Some(place) = place {
-        // Similar names have all words in common but one.
+        // Two similar names have all words in common but one.
         let common = i64::try_from(identity.words.len() - 1).unwrap_or(i64::MAX).max(1);
         sql = push_words(sql.push(" OR ("), scope, columns, &identity.words).push_arg(" >= ", common);
         sql = sql.push(" AND (1 = 0");
@@ -278,7 +278,7 @@ mod tests {
         db.close().await;
     }
 
-    /// Returns the reasons and rows of all groups.
+    /// Returns the reasons and row numbers of all groups of rows with these hashes, which are counted from 100.
     fn grouped(hashes: [&[(u64, u32)]; 4]) -> Vec<(Vec<DuplicateReason>, Vec<i64>)> {
         let groups = Groups::of_hashes(hashes.map(<[_]>::to_vec), 100);
         groups.page(0, 10).map(|(group, docs)| (group.reasons(), docs.to_vec())).collect()

@@ -131,7 +131,7 @@ async fn index_chunks(db: &Db, listing: &Listing, corp: Uuid) -> Result<()> {
     }
 }
 
-/// Indexes the next rows of a list, at most this many. Returns whether it is indexed completely.
+/// Adds the next rows of a list to its search index, at most `rows`. Returns whether all rows are in the index now.
 pub(super) async fn index_chunk(db: &Db, listing: &Listing, corp: Uuid, rows: i64) -> Result<bool> {
     let mut tx = db.begin().await?;
     tx.lift_statement_timeout().await?;
@@ -174,7 +174,7 @@ fn push_list<'e>(sql: crate::platform::db::Sql<'e>, items: &[&'static str]) -> c
 /// When SQLite's full-text index merges its segments.
 #[derive(Clone, Copy)]
 enum Merging {
-    /// With the writes: the defaults.
+    /// With each write, as is the default.
     WithWrites,
     /// When [`merge`] is called.
     Later,

@@ -52,7 +52,7 @@ where
     }
 }
 
-/// Fills the rows of all tenants. If it is interrupted, the next call continues.
+/// Fills these columns in the rows of all tenants. If it is interrupted, the next call continues.
 pub async fn fill(db: &Db) -> Result<()> {
     let db = db.all_tenants();
     for table in [&CONTACTS, &CUSTOMERS, &INVOICES] {

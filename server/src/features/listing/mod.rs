@@ -33,9 +33,9 @@ use uuid::Uuid;
 pub struct Listing {
     table: &'static str,
     id: &'static str,
-    /// SQLite's index of the ids.
+    /// The name of SQLite's index by id.
     key: &'static str,
-    /// The index of all rows in the order of the list.
+    /// The name of the index of all rows in the default order of the list.
     list: &'static str,
     /// The search index of the rows' texts: on SQLite a full-text index, on PostgreSQL a table without row-level
     /// security.
@@ -322,7 +322,7 @@ fn push_rows<'e>(sql: Sql<'e>, scope: &Scope, listing: &Listing, ids: Vec<Uuid>)
     let sql = sql.push(" FROM (VALUES (");
     let sql = sql.push(scope.db().pick("NULL", "CAST(NULL AS UUID)")).push(", 0)");
     let sql = ids.into_iter().zip(1i64..).fold(sql, |sql, (id, place)| sql.push_arg(",(", id).next(place).push(")"));
-    // SQLite does not reorder a CROSS JOIN.
+    // SQLite does not reorder a CROSS JOIN: the ids are read first, and each row is looked up by its id.
     let sql = push_index(sql.push(") AS page CROSS JOIN ").push(listing.table), scope, listing.key);
     sql.push_arg(" WHERE corp_id = ", scope.corp()).push(" AND ").push(listing.id).push(" = column1 ORDER BY column2")
 }

@@ -37,7 +37,7 @@ pub(super) struct Slice {
 }
 
 impl Slice {
-    /// Returns the place of a page among `total` rows; `None` if it is behind the last row.
+    /// Returns where a page lies among `total` rows; `None` if it begins after the last row.
     pub fn new(query: &Selection<'_>, total: i64) -> Option<Self> {
         let offset = query.page.offset();
         let count = i64::from(query.page.limit).min(total - offset);
@@ -76,7 +76,7 @@ fn page<'e>(scope: &'e Scope, columns: &'static str, listing: &Listing, filter: 
     let sql = push_matches(sql, scope, listing, filter);
     let sql = slice.push(sql.push(" ORDER BY ").push(order(filter, slice.is_reversed)));
     let sql = match scope.db() {
-        // SQLite does not reorder a CROSS JOIN.
+        // SQLite does not reorder a CROSS JOIN: the index is read first, then the rows of the page.
         Db::Sqlite { .. } => sql
             .push(") CROSS JOIN ")
             .push(listing.table)

@@ -163,7 +163,8 @@ async fn sorted_lists_use_the_cheapest_plan() {
 async fn a_sorted_page_is_found_by_a_scan_if_its_walk_takes_too_long() {
     let folder = tempfile::tempdir().unwrap();
     let (db, scope, all) = filled(folder.path()).await;
-    // Leaves the inactive Cecilias: the first half of the list, Adas and Björns, are active.
+    // Only the inactive Cecilias stay inactive: the customers in the first half of the list, Adas and Björns, become
+    // active.
     let sql = db.sql("UPDATE customers SET status = 'Active' WHERE corp_id = ").arg(scope.corp());
     sql.push(" AND name_key < 'b'").exec().await.unwrap();
     let inactive = ListFilter { status: Some("Inactive"), ..ListFilter::default() };

@@ -86,7 +86,7 @@ async fn detail(app: &App, actor: &Actor) -> ApiResult<Profile> {
         .bind_all((scope.corp(), scope.user()))
         .maybe()
         .await?
-        // Deleted since the request was authenticated.
+        // The user was deleted after the request was authenticated.
         .ok_or(ApiError::SessionExpired)?;
     let config = &app.feature_config.auth;
     let connected = config.provider_name().is_some() && is_connected(scope.db(), scope, &config.oidc_issuer).await?;
@@ -257,7 +257,7 @@ pub async fn delete(
     let account = own_account(&actor).await?;
     passwords::verify_current(&app, &account, "password", form.into_inner().password).await?;
     let mut tx = actor.scope().db().begin().await?;
-    // Locked, so that of two administrators who delete themselves at once the last one is detected.
+    // Locked, so that if the last two administrators delete themselves at once, the second is rejected.
     users::lock_corporation(&mut tx, corp).await?;
     let current = users::lock(&mut tx, corp, user).await?.ok_or(ApiError::SessionExpired)?;
     // The password may have been changed since it was verified.

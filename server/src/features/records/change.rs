@@ -285,7 +285,7 @@ pub fn version(record: &impl Record) -> i64 {
 
 /// Returns the time of a record's last update.
 pub fn updated_at(record: &impl Record) -> &str {
-    // Newer kinds of records have underscores in their names of fields.
+    // Newer kinds of records have underscores in the names of their fields.
     match (record.cell("updatedAt"), record.cell("updated_at")) {
         (Cell::Time(time), _) | (_, Cell::Time(time)) => time,
         _ => "",

@@ -78,7 +78,7 @@ impl Format {
     }
 }
 
-/// A file with records, to save.
+/// The response of an export: a file with records, which the browser saves.
 pub struct Export {
     format: Format,
     disposition: HeaderValue,

@@ -93,7 +93,7 @@ fn read_fields(
     Ok(fields)
 }
 
-/// A merge in its transaction.
+/// A merge in progress: its transaction, and the records as they were read in it.
 struct Merging<'s, E> {
     scope: &'s Scope,
     batch: Batch<'s>,

@@ -242,7 +242,7 @@ pub async fn get<E: Entity>(scope: &Scope, id: Uuid) -> Result<E> {
     shown(scope, listing::rows(scope, E::COLUMNS, E::LISTING, vec![id]).one().await?)
 }
 
-/// Returns the records with these ids as the user sees them, in this order. Ids without a record are left out.
+/// Returns the records with these ids as the user sees them, in the order of `ids`. Ids without a record are left out.
 pub async fn get_all<E: Entity>(scope: &Scope, ids: Vec<Uuid>) -> Result<Vec<E>> {
     let rows: Vec<E::Row> = listing::rows(scope, E::COLUMNS, E::LISTING, ids).all().await?;
     rows.into_iter().map(|row| shown(scope, row)).collect()

@@ -123,7 +123,7 @@ impl FromIterator<(String, Stored)> for WholeRow {
 }
 
 impl Table {
-    /// Returns this tenant's rows with one of these ids in a column.
+    /// Returns this tenant's rows that have one of these ids in a column, and locks them until the transaction ends.
     pub async fn select(
         &self,
         tx: &mut Tx,

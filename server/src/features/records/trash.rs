@@ -26,7 +26,7 @@ pub struct Child {
     pub id: &'static str,
     /// The column with the record's id.
     pub record: &'static str,
-    /// Maximum number of rows of a record.
+    /// Maximum number of these rows that one record may have.
     pub max: u32,
     /// The column with the text that users wrote.
     pub text: &'static str,
@@ -63,7 +63,7 @@ impl Link {
         after: Uuid,
     ) -> Result<Vec<Entry>> {
         let mut entries = Vec::new();
-        // All ids at once would be too many values for a statement.
+        // In batches, because all ids at once would be too many values for a statement.
         for ids in rows.chunks(BATCH) {
             let sql = tx.sql("UPDATE ").push(self.table).push(" SET ").push(self.record).push_arg(" = ", after);
             let sql = sql.push_arg(" WHERE corp_id = ", scope.corp()).push(" AND ").push(self.record);

@@ -17,7 +17,7 @@ pub const ROUTES: &[Route] = &[
     )
     .errors(&[403, 404, 409]),
     post("/api/history/{history_id}/revert", Who::Session, handler!(super::revert, "Undoes a change"))
-        // As costly as a bulk action.
+        // Limited like a bulk action, because it costs as much.
         .body(Body::Ids)
         .errors(&[403, 404, 409]),
 ];

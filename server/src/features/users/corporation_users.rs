@@ -68,7 +68,7 @@ pub async fn update(
     Ok(Json(Done::new(if is_deactivation { text::DEACTIVATED } else { text::UPDATED })))
 }
 
-/// Returns the administrator as manager of an existing corporation.
+/// Returns the administrator as a manager of this corporation's users; 404 if there is no such corporation.
 async fn manager_of(administrator: &Administrator, corp: Uuid) -> ApiResult<Manager> {
     let manager = administrator.manager(corp)?;
     store::is_platform(manager.db(), &manager).await?.ok_or(ApiError::NotFound)?;

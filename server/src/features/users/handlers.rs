@@ -1,4 +1,4 @@
-//! The handlers of the users screen, which shows the users of the own corporation.
+//! The handlers of the users screen, which shows the users of the signed-in user's own corporation.
 
 use super::management::{self, UserUpdate};
 use super::store::{self, UserRow};

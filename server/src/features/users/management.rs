@@ -1,4 +1,5 @@
-//! Management of a corporation's users, shared by both screens. The rules on who may do what are in core.
+//! Management of a corporation's users, shared by the users screen (`handlers`) and the screen of any corporation's
+//! users (`corporation_users`). The rules on who may do what are in core.
 
 use super::store::{self, UserData, UserRow};
 use super::{

@@ -37,7 +37,7 @@ pub struct Account {
     pub banned_at: Option<i64>,
     pub ban_reason: Option<String>,
     pub corp_active: bool,
-    /// When access to this mailbox was last proven.
+    /// When the user last proved access to this mailbox, in microseconds since 1970; `None` if never.
     pub email_verified_at: Option<i64>,
     /// Number of consecutive wrong codes.
     pub wrong_codes: i32,
@@ -68,7 +68,7 @@ pub async fn by_email(db: impl Connection<'_>, email: &str) -> db::Result<Option
     db.sql(ACCOUNT).push(" WHERE u.email = $1").bind(email.to_owned()).maybe().await
 }
 
-/// Returns an account.
+/// Returns the account of this user; `None` if there is none.
 pub async fn find(db: impl Connection<'_>, corp: Uuid, user: Uuid) -> db::Result<Option<Account>> {
     db.sql(ACCOUNT).push(" WHERE u.corp_id = $1 AND u.user_id = $2").bind_all((corp, user)).maybe().await
 }
@@ -155,7 +155,7 @@ pub struct NewUser<'a> {
     pub mobile: &'a str,
     pub user_type: UserType,
     pub role: Option<Uuid>,
-    /// From [`crate::features::auth::hasher::Hasher::hash`].
+    /// The password's hash, from [`crate::features::auth::hasher::Hasher::hash`].
     pub password_hash: &'a str,
 }
 

@@ -114,12 +114,13 @@ pub async fn redirect_to_provider(
 }
 
 /// Returns whether a page of another site sent the browser. A provider that does not ask for consent would otherwise
-/// sign the user in unintentionally. Browsers have sent this header since 2023; without it the origin is unknown.
+/// sign the user in unintentionally. All browsers have sent the header `Sec-Fetch-Site` since 2023. Without it, returns
+/// `false`, because the origin is unknown.
 fn is_from_another_site(headers: &HeaderMap) -> bool {
     headers.get("sec-fetch-site").is_some_and(|site| site == "cross-site" || site == "same-site")
 }
 
-/// The provider's address, and the cookie of the login flow.
+/// The response of [`connect`]: the header with the cookie of the login flow, and the provider's address.
 type ConnectResponse = ([(HeaderName, HeaderValue); 1], Json<Reply<Departure>>);
 
 /// `POST /api/auth/google/connect`: returns the address at which the signed-in user connects the account. It requires

@@ -31,7 +31,7 @@ const EXIT_TIMEOUT: Duration = Duration::from_secs(1);
 /// How long a preview or a submission waits for a free child process that reads the file's head.
 const QUEUE_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// A file whose columns are known.
+/// A file whose head has been read, so that its columns are known.
 #[derive(Clone, Debug)]
 pub struct Opened {
     pub head: FileHead,
