@@ -1,5 +1,6 @@
 //! Routes that no screen of the web app uses. They respond because other clients may still call them (docs/product.md
-//! 4.4): the menu is fixed, a user's notifications and lists are always empty, and a browser may write a line to the log.
+//! 4.4): the menu is fixed, a user's notifications and lists are always empty, and a browser may write a line to the
+//! log.
 
 use crate::access::route::{Body, Who, delete, get, handler, post};
 use crate::access::scope::{ActionType, Actor, Corporations, Create, Delete, May, Signed, Update};

@@ -108,13 +108,13 @@ pub(super) async fn resend(app: &App, account: Option<&Account>, device: &Device
     Ok(())
 }
 
-/// Exchanges a correct code for a session. Wrong codes are counted per account, across all codes, since the last correct one or
-/// the last password reset.
+/// Exchanges a correct code for a session. Wrong codes are counted per account, across all codes, since the last
+/// correct one or the last password reset.
 ///
 /// # Errors
-/// 400 if this device has no pending code (none was sent, it expired, or it was tried too often), with any status of the account.
-/// Else 403, before the code is compared and without counting a try, if the account is locked, banned or deactivated, or its
-/// corporation is deactivated. Else 400 if the code is wrong.
+/// 400 if this device has no pending code (none was sent, it expired, or it was tried too often), with any status of
+/// the account. Else 403, before the code is compared and without counting a try, if the account is locked, banned or
+/// deactivated, or its corporation is deactivated. Else 400 if the code is wrong.
 pub(super) async fn redeem(app: &App, device: &Device, code: &Secret<String>) -> ApiResult<Tokens> {
     let now = app.clock.now();
     let mut tx = app.db.begin().await?;

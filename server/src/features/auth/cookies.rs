@@ -1,5 +1,5 @@
-//! Cookies that bind a login flow, and the one-time login exchange after it, to the browser that started it. Sessions are
-//! not stored in cookies.
+//! Cookies that bind a login flow, and the one-time login exchange after it, to the browser that started it. Sessions
+//! are not stored in cookies.
 
 use crate::features::state::App;
 use crate::platform::error::{ApiError, ApiResult};

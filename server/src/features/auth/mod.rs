@@ -91,8 +91,8 @@ pub async fn verify_otp(State(app): State<App>, Valid(form): Valid<CodeInput>) -
     Ok(Json(SignIn::signed_in(codes::redeem(&app, &device, &form.otp).await?)))
 }
 
-/// `POST /api/auth/resend-otp`: succeeds without sending anything if no sign-in is in progress on this device. Returns 429
-/// if the last code is too recent.
+/// `POST /api/auth/resend-otp`: succeeds without sending anything if no sign-in is in progress on this device. Returns
+/// 429 if the last code is too recent.
 pub async fn resend_otp(State(app): State<App>, Valid(form): Valid<ResendInput>) -> ApiResult<Json<Done>> {
     let account = log_account(users::by_email(&app.db, &form.email.to_lowercase()).await?);
     let device = Device::of(&app.keys, account.as_ref(), &form.device_id);
@@ -131,8 +131,8 @@ pub async fn user_permissions(actor: Signed) -> ApiResult<Json<Reply<UserPermiss
     Ok(Json(Reply::new(UserPermissions { resources: actor.access().resources() })))
 }
 
-/// Deletes what has expired: sessions, codes, trusted devices, reset links and requests for them, sign-ups, login flows and
-/// one-time values.
+/// Deletes what has expired: sessions, codes, trusted devices, reset links and requests for them, sign-ups, login flows
+/// and one-time values.
 pub async fn sweep(app: &App) -> db::Result<()> {
     let now = app.clock.now();
     app.db.sql("DELETE FROM sessions WHERE expires_at <= $1").bind(now).exec().await?;

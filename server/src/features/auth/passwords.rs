@@ -33,8 +33,8 @@ pub(crate) fn wrong_password_error(field: &str) -> ApiError {
     ApiError::for_field(field, CURRENT_PASSWORD_WRONG)
 }
 
-/// Sets a new password, ends the user's sessions except one, invalidates codes, trusted devices, reset links and one-time
-/// values, and queues a notification mail. The caller wakes the mail worker after the commit.
+/// Sets a new password, ends the user's sessions except one, invalidates codes, trusted devices, reset links and
+/// one-time values, and queues a notification mail. The caller wakes the mail worker after the commit.
 pub(crate) async fn replace(
     app: &App,
     tx: &mut Tx,

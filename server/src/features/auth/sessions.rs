@@ -38,7 +38,8 @@ pub(super) fn check_account_status(account: &Account) -> ApiResult<()> {
 /// Creates a session and returns its tokens. Every way to sign in ends here, so the account's status is checked here.
 ///
 /// # Errors
-/// 403 if the user is banned, locked or deactivated or the corporation is deactivated; 401 if the user no longer exists.
+/// 403 if the user is banned, locked or deactivated or the corporation is deactivated; 401 if the user no longer
+/// exists.
 pub(super) async fn create_session(
     app: &App,
     tx: &mut Tx,
@@ -88,8 +89,8 @@ pub(super) async fn sign_out(tx: &mut Tx, scope: &Scope, session: Uuid, now: i64
 /// Exchanges a refresh token for a new pair of tokens.
 ///
 /// # Errors
-/// [`ApiError::SessionExpired`] if the token is unknown, its session has ended, the user or the corporation is not active,
-/// or the token was used before the grace period.
+/// [`ApiError::SessionExpired`] if the token is unknown, its session has ended, the user or the corporation is not
+/// active, or the token was used before the grace period.
 pub(super) async fn refresh(app: &App, token: &str) -> ApiResult<Tokens> {
     let now = app.clock.now();
     let mut tx = app.db.begin().await?;

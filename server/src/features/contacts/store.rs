@@ -19,7 +19,8 @@ use sqlx::types::Json;
 use std::collections::BTreeMap;
 use uuid::Uuid;
 
-/// Rows per INSERT on SQLite: far below the limit of 32,766 bound values, and short enough to be cached as prepared statement.
+/// Rows per INSERT on SQLite: far below the limit of 32,766 bound values, and short enough to be cached as prepared
+/// statement.
 const BATCH: usize = 500;
 
 /// The columns of a [`SummaryRow`].
@@ -242,8 +243,8 @@ impl Keys {
     }
 }
 
-/// Inserts contacts: on PostgreSQL in one statement, on SQLite in batches of [`BATCH`]. Skips rows of the import that were inserted
-/// before.
+/// Inserts contacts: on PostgreSQL in one statement, on SQLite in batches of [`BATCH`]. Skips rows of the import that
+/// were inserted before.
 pub(crate) async fn insert_batch(
     tx: &mut Tx,
     scope: &Scope,

@@ -72,8 +72,8 @@ pub(crate) async fn password_hash(db: &Db, keys: &Keys, email: &str) -> db::Resu
     Ok(encrypted.and_then(|encrypted| decrypt(keys, &encrypted)).map(|pending| pending.password_hash))
 }
 
-/// Deletes sign-ups `SIGNUP_DAYS` after they were made. Until then, also after the link has expired, a sign-in with their
-/// password returns the error that the e-mail is unconfirmed.
+/// Deletes sign-ups `SIGNUP_DAYS` after they were made. Until then, also after the link has expired, a sign-in with
+/// their password returns the error that the e-mail is unconfirmed.
 pub(crate) async fn sweep(db: &Db, now: i64) -> db::Result<()> {
     db.sql("DELETE FROM signups WHERE created_at <= $1").bind(now - SIGNUP_DAYS * DAY).exec().await?;
     Ok(())

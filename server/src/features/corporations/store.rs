@@ -75,10 +75,11 @@ impl CorporationRow {
     }
 }
 
-/// Returns a page of corporations, newest first unless the arrangement has a sort order, and the total number on all pages.
+/// Returns a page of corporations, newest first unless the arrangement has a sort order, and the total number on all
+/// pages.
 ///
-/// A search and an arrangement read all corporations, of which there are few, and compare them with core's case folding,
-/// which neither database supports.
+/// A search and an arrangement read all corporations, of which there are few, and compare them with core's case
+/// folding, which neither database supports.
 pub async fn list(
     db: &Db,
     may: &May<Read, Corporations>,

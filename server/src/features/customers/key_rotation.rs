@@ -39,8 +39,8 @@ pub async fn rotate(app: &App) -> Result<String, Failure> {
                 retired.push(old);
                 break;
             }
-            // The old key is still in use: a server that has not loaded the new one may have written a row after the pass. So
-            // passes repeat until only rows are left that no key decrypts.
+            // The old key is still in use: a server that has not loaded the new one may have written a row after the
+            // pass. So passes repeat until only rows are left that no key decrypts.
             if pass.reencrypted == 0 && pass.undecryptable > 0 {
                 undecryptable += pass.undecryptable;
                 break;

@@ -127,9 +127,9 @@ fn encrypt_number(scope: &Scope, keys: &DataKeys, id: Uuid, input: &CustomerInpu
     Ok(number.map(|number| keys.encrypt(scope.corp(), id, number)).transpose()?)
 }
 
-/// Prepares a retry of a write that failed because its encryption key is not registered in the database. A key that has not
-/// encrypted anything yet is registered: the very first one, or a new first one in FORECOURT_DATA_KEYS before `keys rotate`. If the
-/// key was retired, the newer one is loaded.
+/// Prepares a retry of a write that failed because its encryption key is not registered in the database. A key that has
+/// not encrypted anything yet is registered: the very first one, or a new first one in FORECOURT_DATA_KEYS before `keys
+/// rotate`. If the key was retired, the newer one is loaded.
 ///
 /// # Errors
 /// The write's own error if a retry is useless; 503 if this node has no key that may encrypt.

@@ -18,8 +18,8 @@ use tokio::time::timeout;
 const QUEUE: Duration = Duration::from_secs(15);
 /// How long the child may run. Its own CPU limit ends it sooner, unless the machine is very busy.
 const TIMEOUT: Duration = Duration::from_secs(30);
-/// How much of the child's output is read, in bytes: more than its result line and any picture it writes. A longer output
-/// is rejected.
+/// How much of the child's output is read, in bytes: more than its result line and any picture it writes. A longer
+/// output is rejected.
 const MAX_OUTPUT_BYTES: u64 = 8 << 20;
 
 /// A vehicle's photo as it is stored and served: JPEG.
@@ -114,8 +114,8 @@ impl PictureEncoder {
     /// Re-encodes a picture for its use, in a child process.
     ///
     /// # Errors
-    /// 400 with the error of the file; [`ApiError::Unavailable`] if too many wait, or the child can't be started or takes
-    /// too long.
+    /// 400 with the error of the file; [`ApiError::Unavailable`] if too many wait, or the child can't be started or
+    /// takes too long.
     pub(crate) async fn reencode(&self, image: ImageUse, bytes: &[u8]) -> ApiResult<Picture> {
         let Output { header, bytes } = self.run(image, bytes).await?;
         Ok(Picture { mime: header.format.mime(), bytes })

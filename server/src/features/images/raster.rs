@@ -1,5 +1,5 @@
-//! PNG and JPEG: decoded within limits, rotated upright, cropped (pictures of users), scaled down and re-encoded. This removes
-//! metadata and any data after the picture.
+//! PNG and JPEG: decoded within limits, rotated upright, cropped (pictures of users), scaled down and re-encoded. This
+//! removes metadata and any data after the picture.
 
 use super::pictures::{Format, Output, Photo, Reencoded};
 use forecourt_core::images::{ImageUse, text};

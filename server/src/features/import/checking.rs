@@ -26,7 +26,8 @@ pub struct Parameters {
     pub rows: usize,
 }
 
-/// Checks a whole file and sends the results to `steps`. Ends with [`ImportError::Stopped`] when the receiver is dropped.
+/// Checks a whole file and sends the results to `steps`. Ends with [`ImportError::Stopped`] when the receiver is
+/// dropped.
 pub async fn check(
     job: &Job,
     parameters: &Parameters,

@@ -15,8 +15,8 @@ const ABANDONED: i64 = HOUR;
 
 /// Failed rows per DELETE.
 const ROWS: i64 = 1_000;
-/// Maximum number of imports whose stored data one run of [`sweep_old`] deletes. Incomplete uploads and empty rows are not
-/// limited.
+/// Maximum number of imports whose stored data one run of [`sweep_old`] deletes. Incomplete uploads and empty rows are
+/// not limited.
 const SWEPT: i64 = 1_000;
 
 /// Deletes a finished import of the tenant; returns `false` if no finished import has this id. The import is hidden at
@@ -88,7 +88,7 @@ pub async fn purge(scope: &Scope, id: Uuid) -> Result<()> {
         .bind(id)
         .exec()
         .await?;
-    // The import's row, which is empty by now, stays while a contact refers to it.
+    // The import's row is empty now, but stays while a contact refers to it.
     scope
         .sql(
             "DELETE FROM imports WHERE corp_id = $1 AND import_id = $2 AND deleted_at IS NOT NULL \
@@ -100,8 +100,8 @@ pub async fn purge(scope: &Scope, id: Uuid) -> Result<()> {
     Ok(())
 }
 
-/// Deletes imports that are older than the retention time, the stored data of deleted ones, abandoned uploads, and files
-/// that a crash left behind.
+/// Deletes imports that are older than the retention time, the stored data of deleted ones, abandoned uploads, and
+/// files that a crash left behind.
 pub async fn sweep(app: &App) -> Result<()> {
     let now = app.clock.now();
     // Both sweeps run, even if one of them fails.

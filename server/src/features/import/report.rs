@@ -116,8 +116,8 @@ fn delimiter_of(file: Option<&str>) -> u8 {
     }
 }
 
-/// Returns the `Content-Disposition` header (RFC 6266) of the report on an imported file: for `kunder.xlsx`, the download is
-/// `kunder - failed rows.csv`, given in ASCII and in UTF-8.
+/// Returns the `Content-Disposition` header (RFC 6266) of the report on an imported file: for `kunder.xlsx`, the
+/// download is `kunder - failed rows.csv`, given in ASCII and in UTF-8.
 fn content_disposition(imported_file: &str) -> String {
     // Names stored by older versions may contain characters that are removed today.
     let file_name: String = imported_file.chars().filter(|&c| is_allowed_in_file_name(c)).collect();

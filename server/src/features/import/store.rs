@@ -39,7 +39,8 @@ pub struct Job {
 }
 
 impl Job {
-    /// Appends the condition that the import still belongs to this claim. The statement's own parameters begin with `$4`.
+    /// Appends the condition that the import still belongs to this claim. The statement's own parameters begin with
+    /// `$4`.
     fn guard<'e>(&self, sql: Sql<'e>) -> Sql<'e> {
         sql.push(" WHERE corp_id = $1 AND import_id = $2 AND attempt = $3 AND status = 'processing'")
             .bind(self.scope.corp())

@@ -93,8 +93,8 @@ async fn work(app: &App, job: &Arc<Job>, turn: &Turn, mut stop: watch::Receiver<
     }
 }
 
-/// Logs the outcome of an import in numbers, never with texts of the file. A verdict of the client that differs is logged
-/// as an error, because the same version of core reaches the same verdict for the same bytes.
+/// Logs the outcome of an import in numbers, never with texts of the file. A verdict of the client that differs is
+/// logged as an error, because the same version of core reaches the same verdict for the same bytes.
 fn log_outcome(job: &Job, verdict: &Verdict) {
     let Verdict { total, ready, failed, left_out, duplicates, digest } = verdict;
     let import = job.import;

@@ -133,8 +133,8 @@ impl Plain for Invoice {
     fn check(&self, settings: FormSettings, mut form: InvoiceInput) -> CheckedForm<InvoiceInput> {
         form.accept_stored_website(Some(self.website.clone()));
         if form.customer_id == self.customer_id {
-            // An unchanged link is not written (`None`): if the customer is deleted before the write, its id would violate the
-            // foreign key.
+            // An unchanged link is not written (`None`): if the customer is deleted before the write, its id would
+            // violate the foreign key.
             form.customer_id = None;
         }
         check_with(settings, form)
@@ -152,8 +152,8 @@ pub(crate) fn insert<'e>(
     columns::push_insert::<Invoice>(db.sql(""), scope, rows)
 }
 
-/// Returns a page of invoices, newest first unless the request has a sort order, and the total number on all pages. If the page
-/// is too large, the last invoices have no requirements.
+/// Returns a page of invoices, newest first unless the request has a sort order, and the total number on all pages. If
+/// the page is too large, the last invoices have no requirements.
 pub async fn list(scope: &Scope, request: &ListRequest) -> Result<(Vec<Invoice>, u64)> {
     let Listed { rows, total, .. } = records::list::<Invoice>(scope, request).await?;
     Ok((shorten(rows, RECORDS_MAX).map_err(unserializable)?, total))
@@ -177,8 +177,8 @@ fn unserializable(error: serde_json::Error) -> sqlx::Error {
     sqlx::Error::Decode(error.into())
 }
 
-/// Returns the first invoices of the list, at most [`UNPAGED_MAX`] of them and at most [`UNPAGED_MAX_BYTES`] bytes of JSON, and
-/// how many there are.
+/// Returns the first invoices of the list, at most [`UNPAGED_MAX`] of them and at most [`UNPAGED_MAX_BYTES`] bytes of
+/// JSON, and how many there are.
 pub async fn first(scope: &Scope, request: &ListRequest) -> Result<(Vec<Invoice>, u64)> {
     let query = Selection { page: Page { page: 1, limit: UNPAGED_MAX }, ..request.selection() };
     let (ids, total) = listing::ids(scope, &INVOICES, &query).await?;

@@ -1,6 +1,6 @@
-//! Pages of lists with a sort order or a filter of fields. If the number of matching rows is known, a page is found by the
-//! cheapest [`Plan`]; else, as a rule, one scan of the corporation's rows gives the page and this number, which is cached until
-//! the list changes.
+//! Pages of lists with a sort order or a filter of fields. If the number of matching rows is known, a page is found by
+//! the cheapest [`Plan`]; else, as a rule, one scan of the corporation's rows gives the page and this number, which is
+//! cached until the list changes.
 
 use super::columns::Column;
 use super::conditions::push_condition;
@@ -49,8 +49,8 @@ pub(super) struct Arranged<'a> {
 /// How the rows of a page are found if their total number is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Plan {
-    /// Reads the rows in the order of the sort until the page is complete. On SQLite it ends with an incomplete page if the
-    /// matching rows are so far from the start that a scan is faster.
+    /// Reads the rows in the order of the sort until the page is complete. On SQLite it ends with an incomplete page if
+    /// the matching rows are so far from the start that a scan is faster.
     Walk,
     /// Reads the matches of the search index by their numbers, and sorts them.
     Lookup,
@@ -241,8 +241,8 @@ impl<'a> Arranged<'a> {
         let sql = scope.db().sql("SELECT ").push(listing.id);
         let sql = match scope.db() {
             Db::Postgres(..) if self.has_conditions() && self.walked_column().is_some() => {
-                // `OFFSET 0` prevents the subquery from being inlined. Else PostgreSQL could walk an index, from a wrong guess of
-                // how many rows match.
+                // `OFFSET 0` prevents the subquery from being inlined. Else PostgreSQL could walk an index, from a
+                // wrong guess of how many rows match.
                 self.push_matches(sql.push(" FROM (SELECT *"), is_frequent).push(" OFFSET 0) AS matches")
             }
             _ => self.push_matches(sql, is_frequent),
@@ -250,8 +250,8 @@ impl<'a> Arranged<'a> {
         slice.push(self.push_order(sql.push(" ORDER BY "), slice.is_reversed))
     }
 
-    /// Builds the query for a page that reads the rows in the order of this field. Without conditions, it reads only the rows
-    /// of the page.
+    /// Builds the query for a page that reads the rows in the order of this field. Without conditions, it reads only
+    /// the rows of the page.
     fn walk(self, slice: Slice, column: &'static Column) -> Sql<'a> {
         let Arranged { scope, listing, state, .. } = self;
         let db = scope.db();

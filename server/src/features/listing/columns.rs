@@ -6,7 +6,8 @@ use forecourt_core::lists::Field;
 /// A field of a list with its column.
 pub(super) struct Column {
     pub field: &'static str,
-    /// The SQL expression of the value as it is compared: texts are folded, times have the precision of the API, milliseconds.
+    /// The SQL expression of the value as it is compared: texts are folded, times have the precision of the API,
+    /// milliseconds.
     pub value: &'static str,
     /// The number of the field in SQLite's `sort_rows`, if it has sort rows.
     pub number: Option<i64>,

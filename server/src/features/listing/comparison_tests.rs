@@ -1,5 +1,5 @@
-//! Compares lists, searches and sums with a plain filter over the same rows, on either database, while rows are written,
-//! indexed and rolled back.
+//! Compares lists, searches and sums with a plain filter over the same rows, on either database, while rows are
+//! written, indexed and rolled back.
 
 use super::{
     CustomerTally, LISTINGS, ListFilter, Listing, MonthTally, Selection, customer_tallies, ids, index_worker, months,
@@ -72,8 +72,8 @@ impl Record for Row {
     }
 }
 
-/// Builds an INSERT of rows into a table, with the numbers from `first` on if they were reserved. Contacts, customers and
-/// invoices have columns without a default.
+/// Builds an INSERT of rows into a table, with the numbers from `first` on if they were reserved. Contacts, customers
+/// and invoices have columns without a default.
 pub(super) fn insertion<'e>(
     sql: Sql<'e>,
     scope: &Scope,

@@ -1,7 +1,8 @@
-//! Lists of any length: a page of rows in any order, the exact total, and sums by month, all fast for a corporation with a
-//! million rows (docs/decisions/0026-list-engine.md).
+//! Lists of any length: a page of rows in any order, the exact total, and sums by month, all fast for a corporation
+//! with a million rows (docs/decisions/0026-list-engine.md).
 //!
-//! The table `lists` has a row per corporation and table: its total, a counter of changes, and how far the index job is.
+//! The table `lists` has a row per corporation and table: its total, a counter of changes, and how far the index job
+//! is.
 
 mod arranged;
 mod columns;
@@ -45,8 +46,8 @@ pub struct Listing {
     /// The table's columns with the folded texts (without case and accents) that a search compares, in the order of
     /// `search_columns`.
     search_keys: &'static [&'static str],
-    /// What SQLite selects into `list_months` after `corp_id`: the columns from `kind` to `amount`. Empty if no sums by month are
-    /// needed.
+    /// What SQLite selects into `list_months` after `corp_id`: the columns from `kind` to `amount`. Empty if no sums by
+    /// month are needed.
     months: &'static str,
     /// The fields of the list with their columns.
     columns: &'static [columns::Column],
@@ -116,8 +117,8 @@ pub struct Selection<'a> {
     pub arrangement: Arrangement,
 }
 
-/// The filter that a list has besides the filter of fields: contacts by import; customers by type, status and days. The days,
-/// `yyyy-MM-dd`, are inclusive; a filter by days also orders the list by day.
+/// The filter that a list has besides the filter of fields: contacts by import; customers by type, status and days. The
+/// days, `yyyy-MM-dd`, are inclusive; a filter by days also orders the list by day.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ListFilter {
     /// The import that created the contacts.
@@ -154,7 +155,8 @@ impl ListFilter {
         }
     }
 
-    /// Returns the index with which SQLite checks a customer's type and status without reading the row. With days there is none.
+    /// Returns the index with which SQLite checks a customer's type and status without reading the row. With days there
+    /// is none.
     fn lookup_index(&self, listing: &Listing) -> Option<&'static str> {
         let has_type_or_status = self.customer_type.is_some() || self.status.is_some();
         (has_type_or_status && !self.has_days()).then(|| self.index(listing))
@@ -348,8 +350,8 @@ fn push_index<'e>(sql: Sql<'e>, scope: &Scope, index: &'static str) -> Sql<'e> {
     }
 }
 
-/// Appends a scan of the corporation's rows with numbers above `after`, up to `last`: FROM and WHERE. More conditions can be
-/// appended.
+/// Appends a scan of the corporation's rows with numbers above `after`, up to `last`: FROM and WHERE. More conditions
+/// can be appended.
 fn push_scan<'e>(sql: Sql<'e>, scope: &Scope, listing: &Listing, after: i64, last: i64) -> Sql<'e> {
     let sql = sql.push(" FROM ").push(listing.table).push(scope.db().pick(" NOT INDEXED", ""));
     sql.push_arg(" WHERE corp_id = ", scope.corp()).push_arg(" AND doc > ", after).push_arg(" AND doc <= ", last)

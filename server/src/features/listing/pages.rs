@@ -1,5 +1,5 @@
-//! Pages of a list in its default order, without a search text: read from an index that has the matching rows in this order,
-//! from the nearer end.
+//! Pages of a list in its default order, without a search text: read from an index that has the matching rows in this
+//! order, from the nearer end.
 
 use super::{ListFilter, Listing, Selection, State, push_index, totals};
 use crate::access::scope::Scope;
@@ -69,7 +69,8 @@ fn order(filter: &ListFilter, is_reversed: bool) -> &'static str {
     }
 }
 
-/// Builds the query for a page: the index yields the numbers or ids of its rows, so that the table is read only for them.
+/// Builds the query for a page: the index yields the numbers or ids of its rows, so that the table is read only for
+/// them.
 fn page<'e>(scope: &'e Scope, columns: &'static str, listing: &Listing, filter: &ListFilter, slice: Slice) -> Sql<'e> {
     let row = scope.db().pick("doc", listing.id);
     let sql = scope.db().sql("SELECT ").push(columns).push(" FROM (SELECT ").push(row).push(" AS found");
@@ -82,8 +83,8 @@ fn page<'e>(scope: &'e Scope, columns: &'static str, listing: &Listing, filter: 
             .push(listing.table)
             .push(" WHERE doc = found")
             .push_arg(" AND corp_id = ", scope.corp()),
-        // `OFFSET 0` prevents the subquery from being inlined, so that each row is looked up by its key even if PostgreSQL
-        // has no statistics on the tenant.
+        // `OFFSET 0` prevents the subquery from being inlined, so that each row is looked up by its key even if
+        // PostgreSQL has no statistics on the tenant.
         Db::Postgres(..) => sql
             .push(") AS page CROSS JOIN LATERAL (SELECT * FROM ")
             .push(listing.table)

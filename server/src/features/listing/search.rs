@@ -115,8 +115,8 @@ pub(super) fn push_matches<'e>(sql: Sql<'e>, search: Search<'_>, with_tail: bool
     query.filter.push_conditions(sql)
 }
 
-/// Appends a query for the numbers of all matching rows, as `found`. `with_tail` is false only for a page, if there was no
-/// tail when the state was read.
+/// Appends a query for the numbers of all matching rows, as `found`. `with_tail` is false only for a page, if there was
+/// no tail when the state was read.
 pub(super) fn push_found<'e>(sql: Sql<'e>, search: Search<'_>, with_tail: bool) -> Sql<'e> {
     let Search { scope, listing, state, text, .. } = search;
     if search.is_short() {

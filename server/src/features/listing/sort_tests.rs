@@ -25,8 +25,8 @@ fn text_field(listing: &Listing) -> &'static str {
     listing.search_keys[0].strip_suffix("_key").unwrap()
 }
 
-/// Compares a page of a list in each sort order with the rows that it must contain. `rows` are those that match the filter and
-/// the text, in the default order; `id` returns the id of one.
+/// Compares a page of a list in each sort order with the rows that it must contain. `rows` are those that match the
+/// filter and the text, in the default order; `id` returns the id of one.
 pub(super) async fn compare<R: Record + Clone>(
     scope: &Scope,
     listing: &Listing,

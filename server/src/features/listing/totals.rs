@@ -1,5 +1,6 @@
-//! Caches of totals and of the numbers of customers by type and agreement. Each entry contains the list's change counter, read
-//! in the same statement. The counter only grows: while it is unchanged, so are the rows, regardless of which node changes them.
+//! Caches of totals and of the numbers of customers by type and agreement. Each entry contains the list's change
+//! counter, read in the same statement. The counter only grows: while it is unchanged, so are the rows, regardless of
+//! which node changes them.
 
 use super::{CustomerTally, ListFilter, Listing, Selection, push_changes};
 use crate::access::scope::Scope;
@@ -44,8 +45,8 @@ pub(super) static TOTALS: LazyLock<Cache<TotalKey, i64>> = LazyLock::new(Cache::
 /// The numbers of a corporation's customers of each type and agreement.
 pub(super) static CUSTOMER_TALLIES: LazyLock<Cache<Uuid, Vec<CustomerTally>>> = LazyLock::new(Cache::default);
 
-/// Returns the total of a query, from the cache if nothing has changed. `push` appends the matching rows, beginning with
-/// FROM, to a statement that counts them.
+/// Returns the total of a query, from the cache if nothing has changed. `push` appends the matching rows, beginning
+/// with FROM, to a statement that counts them.
 pub(super) async fn total<'e>(
     scope: &'e Scope,
     listing: &Listing,

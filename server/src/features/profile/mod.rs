@@ -129,8 +129,8 @@ async fn own_account(actor: &Actor) -> ApiResult<Account> {
     users::find(scope.db(), scope.corp(), scope.user()).await?.ok_or(ApiError::SessionExpired)
 }
 
-/// `POST /api/auth/profile/update-profile`. With a stolen session, an attacker would change the e-mail first. The change
-/// therefore requires the password, ends all other sessions, and is notified to the old address (F5 in
+/// `POST /api/auth/profile/update-profile`. With a stolen session, an attacker would change the e-mail first. The
+/// change therefore requires the password, ends all other sessions, and is notified to the old address (F5 in
 /// docs/security.md).
 pub async fn update(
     State(app): State<App>,

@@ -32,7 +32,8 @@ const BATCH: usize = 500;
 /// Length of the digest of the selected records, in bytes.
 const DIGEST_BYTES: usize = 16;
 
-/// `POST /api/{resource}/bulk`: requires the permission for the action. A dry run reports what the same request would do.
+/// `POST /api/{resource}/bulk`: requires the permission for the action. A dry run reports what the same request would
+/// do.
 pub async fn bulk<E: Editable>(
     may: May<Read, <E::Entity as Entity>::Resource>,
     State(app): State<App>,

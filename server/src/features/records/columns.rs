@@ -119,8 +119,8 @@ impl Columns {
         self.set_text_or_empty(column, Some(text))
     }
 
-    /// As [`Columns::set_text`], for a text that the form may omit: then it is empty in a new record, and stays unchanged in an
-    /// update.
+    /// As [`Columns::set_text`], for a text that the form may omit: then it is empty in a new record, and stays
+    /// unchanged in an update.
     #[must_use]
     pub fn set_text_or_empty(self, column: &'static str, text: Option<&str>) -> Self {
         let (is_given, text) = (text.is_some(), text.unwrap_or_default());
@@ -205,7 +205,8 @@ pub async fn create<E: Entity>(scope: &Scope, label: &str, columns: Columns, now
     shown(scope, row.await?)
 }
 
-/// Appends the INSERT of records, each with its number in the list, its id and the time of its creation. All have the same columns.
+/// Appends the INSERT of records, each with its number in the list, its id and the time of its creation. All have the
+/// same columns.
 pub fn push_insert<'e, E: Entity>(
     sql: Sql<'e>,
     scope: &Scope,

@@ -1,5 +1,5 @@
-//! Exports a list, with all its pages, as a file that is streamed: at any time only the ids and two batches of records are in
-//! memory.
+//! Exports a list, with all its pages, as a file that is streamed: at any time only the ids and two batches of records
+//! are in memory.
 
 use super::{Entity, ListParameters, csv, get_all, xlsx};
 use crate::access::describe::{Operation, ResponseType};
@@ -100,8 +100,8 @@ impl ResponseType for Export {
     }
 }
 
-/// `GET /api/{resource}/export`: exactly the records that the list had when the export began, in its order, except those that
-/// are deleted meanwhile.
+/// `GET /api/{resource}/export`: exactly the records that the list had when the export began, in its order, except
+/// those that are deleted meanwhile.
 pub async fn export<E: Entity>(
     may: May<Read, E::Resource>,
     State(app): State<App>,

@@ -66,8 +66,8 @@ pub async fn merge<E: Mergeable>(
     }))
 }
 
-/// Locks records, so that nobody writes what belongs to them, such as a comment, before the transaction ends. On SQLite, a
-/// transaction is the only writer.
+/// Locks records, so that nobody writes what belongs to them, such as a comment, before the transaction ends. On
+/// SQLite, a transaction is the only writer.
 async fn lock_rows<E: Entity>(tx: &mut Tx, scope: &Scope, ids: &[Uuid]) -> Result<()> {
     if let Tx::Sqlite(..) = tx {
         return Ok(());

@@ -1,5 +1,6 @@
-//! What records of all kinds have in common: their lists, single records, creation, update, deletion, bulk actions, and export.
-//! A feature declares an [`Entity`] and an [`Editable`], and keeps its rules, its forms and the columns that they write.
+//! What records of all kinds have in common: their lists, single records, creation, update, deletion, bulk actions, and
+//! export. A feature declares an [`Entity`] and an [`Editable`], and keeps its rules, its forms and the columns that
+//! they write.
 
 pub mod bulk;
 pub mod change;

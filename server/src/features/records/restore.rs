@@ -55,8 +55,8 @@ pub async fn take_from_trash<E: Entity>(scope: &Scope, now: i64, chosen: &Chosen
     Ok(count)
 }
 
-/// As [`take_from_trash`], inside a transaction. `batch` is the history entry of the batch that this is part of; without one,
-/// several records become a batch of their own.
+/// As [`take_from_trash`], inside a transaction. `batch` is the history entry of the batch that this is part of;
+/// without one, several records become a batch of their own.
 pub async fn take_from_trash_in<E: Entity>(
     tx: &mut Tx,
     scope: &Scope,

@@ -35,7 +35,8 @@ fn import(name: &str, file: Vec<u8>) -> Vec<ContactInput> {
     contacts
 }
 
-/// Texts with formulas, quotes, separators, line breaks, digits, emoji, right-to-left letters, and what XML and workbooks escape.
+/// Texts with formulas, quotes, separators, line breaks, digits, emoji, right-to-left letters, and what XML and
+/// workbooks escape.
 fn text(most: usize) -> impl Strategy<Value = String> {
     let parts = prop_oneof![
         "[=+@\\-'\"; ,|&<>_x0-9a-zåÄ]{0,4}",

@@ -13,9 +13,9 @@ use forecourt_core::auth::mail::MailText;
 use uuid::Uuid;
 
 /// Changes the account's e-mail, marks it as unverified, and mails `mail_text` to the old address. Ends all sessions
-/// except `except`, and deletes sign-in codes, trusted devices, reset links and one-time values. Also disconnects OpenID
-/// Connect providers, because someone who controls the old mailbox may have connected them. Returns `false` if another
-/// account has the e-mail; the transaction must then be dropped.
+/// except `except`, and deletes sign-in codes, trusted devices, reset links and one-time values. Also disconnects
+/// OpenID Connect providers, because someone who controls the old mailbox may have connected them. Returns `false` if
+/// another account has the e-mail; the transaction must then be dropped.
 pub(crate) async fn change_email(
     app: &App,
     tx: &mut Tx,

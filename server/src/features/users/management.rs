@@ -151,8 +151,8 @@ pub async fn update(app: &App, manager: &Manager, id: Uuid, update: UserUpdate) 
     Ok(true)
 }
 
-/// Returns whether the form changes the e-mail or password. `true` for an unknown user, whom [`lock_manageable`] rejects
-/// later.
+/// Returns whether the form changes the e-mail or password. `true` for an unknown user, whom [`lock_manageable`]
+/// rejects later.
 async fn changes_credentials(manager: &Manager, id: Uuid, form: &UserUpdateInput) -> ApiResult<bool> {
     if !form.password.expose_secret().is_empty() {
         return Ok(true);
@@ -188,8 +188,8 @@ pub async fn delete(app: &App, manager: &Manager, id: Uuid) -> ApiResult<()> {
     Ok(())
 }
 
-/// Sets another user's password, ends the user's sessions, disconnects the user's sign-in providers, and notifies the user
-/// by mail.
+/// Sets another user's password, ends the user's sessions, disconnects the user's sign-in providers, and notifies the
+/// user by mail.
 ///
 /// # Errors
 /// Those of [`update`].

@@ -106,8 +106,8 @@ pub async fn list(scope: &Scope, page: Page) -> Result<(Vec<UserRow>, u64)> {
 
 /// Returns all users that contain a text, newest first.
 ///
-/// Reads all users of the corporation (thousands at most) and compares them with core's case folding, which neither database
-/// supports.
+/// Reads all users of the corporation (thousands at most) and compares them with core's case folding, which neither
+/// database supports.
 pub async fn find_all(scope: &Scope, search: Option<&str>) -> Result<Vec<UserRow>> {
     let mut rows: Vec<UserRow> = select_newest_first(scope).all().await?;
     if let Some(folded) = search.map(fold) {

@@ -47,8 +47,8 @@ pub(super) async fn connect(tx: &mut Tx, scope: &Scope, identity: &Identity, now
     }
 }
 
-/// Disconnects the signed-in user. The row stays, so that the e-mail alone does not connect the account again. Returns whether
-/// the user was connected.
+/// Disconnects the signed-in user. The row stays, so that the e-mail alone does not connect the account again. Returns
+/// whether the user was connected.
 pub(super) async fn disconnect(tx: &mut Tx, scope: &Scope, issuer: &str) -> db::Result<bool> {
     let disconnected = tx
         .sql(

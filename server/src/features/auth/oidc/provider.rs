@@ -216,8 +216,8 @@ impl Provider {
         Ok(claims.email().map(|address| Email { address: address.to_string(), is_verified }))
     }
 
-    /// Returns the claims of the ID token after verifying its signature, audience, nonce and time; `None` if none of the
-    /// provider's known keys signed it.
+    /// Returns the claims of the ID token after verifying its signature, audience, nonce and time; `None` if none of
+    /// the provider's known keys signed it.
     fn claims(
         &self,
         metadata: &Metadata,

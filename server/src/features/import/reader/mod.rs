@@ -39,7 +39,8 @@ pub struct Opened {
 }
 
 /// A message of the child: a tag, a length of four bytes, and the content. The order is: the head; then, unless only
-/// the head was requested, all rows, `FirstPassEnd`, the same rows again, and `End`. `Rejected` can replace any of them.
+/// the head was requested, all rows, `FirstPassEnd`, the same rows again, and `End`. `Rejected` can replace any of
+/// them.
 pub enum Frame {
     Head(Box<Opened>),
     /// Rows as a [`Packer`] writes them.
