@@ -41,7 +41,7 @@ pub enum Parameter {
     Text(String),
     /// Names, shown in quotation marks. A number as the last item is the number of further names, which are left out.
     List(Vec<Parameter>),
-    /// A word that has a code, and translations, of its own.
+    /// A word that is itself a message, with its own code and translations.
     Message(Box<Message>),
 }
 
@@ -125,7 +125,7 @@ impl<'de> Deserialize<'de> for Parameters {
     }
 }
 
-/// Serializes a message as its English text, for types that the API had before there were codes.
+/// Serializes a message as its English text, for types that were in the API before messages had codes.
 #[cfg(not(feature = "wasm"))]
 pub(crate) mod english_text {
     use super::Message;
@@ -155,8 +155,8 @@ pub(crate) mod english_texts {
     }
 }
 
-/// Skips messages in the wasm packages. Only the page's TypeScript reads them, and their deserialization would be a large
-/// part of a package.
+/// Deserializes messages as an empty list in the wasm packages. Only the page's TypeScript reads them, and
+/// deserializing them would need a large part of a package.
 #[cfg(feature = "wasm")]
 pub(crate) fn skip<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Vec<Message>, D::Error> {
     serde::de::IgnoredAny::deserialize(deserializer).map(|_| Vec::new())

@@ -44,8 +44,8 @@ impl Money {
     /// Creates an amount from pounds. `None` if it is out of range or further than [`TOLERANCE`] from a whole penny.
     pub fn from_pounds(pounds: f64) -> Option<Self> {
         let pence = pounds * 100.0;
-        // Within the valid range the product is less than half a penny off, so rounding finds the amount. Dividing the
-        // amount by 100 gives the same double as parsing its decimal text.
+        // Within the valid range the product is wrong by less than half a penny, so rounding finds the amount. Dividing
+        // the amount by 100 gives the same double as parsing its decimal text.
         #[expect(clippy::cast_possible_truncation, reason = "the cast saturates, and from_pence checks the range")]
         let money = Money::from_pence(pence.round() as i64)?;
         // Near the maximum the product's error exceeds the tolerance, so compare the pounds as well.
@@ -60,7 +60,7 @@ impl Money {
     }
 }
 
-/// Pounds with two decimals.
+/// Writes pounds with two decimals, without a currency.
 impl fmt::Display for Money {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sign = if self.0 < 0 { "-" } else { "" };

@@ -88,7 +88,7 @@ pub fn read_search(search: &str) -> Result<Option<String>, Vec<FieldError>> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Numbering {
-    /// At most three: the current page and one on each side, or the first or last three.
+    /// At most three numbers: the current page and one on each side or, at an end, the first or last three.
     Three,
     /// All pages if there are at most ten. Otherwise the first, the last, the current page and two on each side of it,
     /// with [`GAP`] for skipped pages.

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 /// The error of a request, with its messages.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
-    /// The message to show if there is room for only one.
+    /// The message to show where there is room for only one.
     pub message: Message,
     /// All messages, in the order of the fields on the screen.
     pub messages: Vec<FieldMessage>,
@@ -23,13 +23,13 @@ pub struct Problem {
 pub struct ProblemBody {
     /// Always `false`.
     pub success: bool,
-    /// The message to show if there is room for only one.
+    /// The English text to show where there is room for only one.
     pub message: String,
     /// The English texts of all messages, in the order of the fields on the screen.
     pub errors: Vec<String>,
     /// The English texts by the name of the field that they belong to.
     pub fields: BTreeMap<String, Vec<String>>,
-    /// The messages of `errors` in the same order, each with its code.
+    /// The messages of `errors` in the same order, each with its code and the field that it belongs to.
     pub messages: Vec<FieldMessage>,
     /// The ban, if the account is banned.
     #[serde(skip_serializing_if = "Option::is_none")]

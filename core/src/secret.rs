@@ -46,7 +46,8 @@ impl From<&str> for Secret<String> {
     }
 }
 
-/// Serializes the value of a field. A field needs `#[serde(serialize_with = "exposed")]` to be part of a request or response.
+/// Serializes the value of a secret. A secret field is only part of a request or response with `#[serde(serialize_with
+/// = "exposed")]`.
 pub fn exposed<T: Zeroize + Serialize, S: Serializer>(secret: &Secret<T>, serializer: S) -> Result<S::Ok, S::Error> {
     secret.0.serialize(serializer)
 }

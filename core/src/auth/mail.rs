@@ -16,12 +16,12 @@ pub struct MailText {
     pub html: String,
 }
 
-/// One paragraph of a mail.
+/// One part of a mail's text.
 enum Part<'a> {
     Text(&'a str),
     /// A sign-in code on its own line; in HTML in large type.
     Code(&'a str),
-    /// Label and URL. In HTML a button with the label, and the URL below it; in text only the URL.
+    /// A link: its label and its URL. In HTML a button with the label, and the URL below it; in text only the URL.
     Link(&'a str, &'a str),
 }
 
@@ -64,7 +64,7 @@ fn mail(brand: &str, first_name: &str, subject: String, parts: &[Part<'_>]) -> M
     MailText { subject, text, html }
 }
 
-/// Wraps a paragraph between words.
+/// Breaks a paragraph into lines of at most [`LINE`] characters, between words.
 fn wrap(paragraph: &str) -> String {
     let mut lines: Vec<String> = Vec::new();
     for word in paragraph.split_whitespace() {
@@ -127,8 +127,8 @@ pub fn email_changed_by_admin_mail(brand: &str, first_name: &str, new_email: &st
     mail(brand, first_name, format!("Your email address for {brand} was changed"), &parts)
 }
 
-/// Returns the mail to the owner of a new account. It contains no password: the administrator passes it on, or the user
-/// resets it.
+/// Returns the mail to the user for whom an administrator has created an account. It does not contain the password: the
+/// administrator tells the user, or the user resets it.
 pub fn account_created_mail(brand: &str, first_name: &str, email: &str, link: &str) -> MailText {
     let parts = [
         Part::Text(&format!("A {brand} account was created for you. Sign in with this email address:")),
@@ -163,7 +163,7 @@ pub fn signup_mail(brand: &str, link: &str) -> MailText {
     mail(brand, "", format!("Confirm your registration with {brand}"), &parts)
 }
 
-/// Returns the mail to the owner of an account whose e-mail address was used for another sign-up.
+/// Returns the mail to the owner of an account, because someone has used its e-mail address for another sign-up.
 pub fn signup_email_taken_mail(brand: &str, first_name: &str, link: &str) -> MailText {
     let parts = [
         Part::Text(&format!(

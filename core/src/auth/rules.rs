@@ -40,7 +40,7 @@ pub const LOGIN_EXCHANGE_SECONDS: i64 = 60;
 /// An account is locked after this many wrong codes in a row, until its password is reset. By then, an attacker who knows
 /// the password has guessed a code with a probability of 1 in 10,000.
 pub const WRONG_CODES_MAX: i32 = 100;
-/// The client refreshes the access token this long before it expires.
+/// How long before an access token expires the client refreshes it.
 pub const REFRESH_BEFORE_EXPIRY_SECONDS: i64 = 60;
 /// How long a user must wait after a sign-in code was sent before they can request a new one.
 pub const RESEND_AFTER_SECONDS: i64 = 30;
@@ -58,7 +58,7 @@ fn email(rules: &mut Rules, value: &str) {
     rules.field("email", value).required_email(EMAIL_INVALID, EMAIL_INVALID);
 }
 
-/// Declares the rules of a repeated new password. API clients may omit it.
+/// Declares the rules of the repeated new password in a form, which API clients may omit.
 pub(crate) fn require_repetition(
     rules: &mut Rules,
     password: &Secret<String>,
@@ -201,9 +201,10 @@ impl Form for BanInput {
 pub enum AccountStatus {
     Active,
     Banned,
-    /// The user or the corporation is deactivated.
+    /// The user or their corporation is deactivated.
     Disabled,
-    /// Too many wrong codes. The password must be reset before the next sign-in; existing sessions stay valid.
+    /// Too many wrong sign-in codes were entered. The password must be reset before the next sign-in; existing sessions
+    /// stay valid.
     Locked,
 }
 
@@ -246,7 +247,7 @@ pub fn may_link_by_email(verified_by_provider: bool, verified_here: bool, user_t
     verified_by_provider && verified_here && user_type == UserType::User
 }
 
-/// Returns the first page after signing in: the admin dashboard if the role contains "admin" (ignoring case).
+/// Returns the first page after signing in: the admin dashboard if the role's name contains "admin" (ignoring case).
 pub fn home_for_role(role: &str) -> &'static str {
     if role.to_ascii_lowercase().contains("admin") { "/dashboard/admin" } else { "/dashboard" }
 }

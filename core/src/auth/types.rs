@@ -33,7 +33,7 @@ api_types!(
         pub device_id: String,
         #[serde(deserialize_with = "text_or_null")]
         pub device_name: String,
-        /// Trust this device for 30 days after the code is verified.
+        /// Whether the device is trusted for 30 days once the sign-in code is verified.
         pub remember_me: bool,
     }
 
@@ -61,7 +61,7 @@ api_types!(
         pub device_name: String,
     }
 
-    /// Exchanges a refresh token for a new pair of tokens.
+    /// A request to exchange a refresh token for a new pair of tokens.
     #[derive(Clone, Default, Serialize, Deserialize)]
     #[serde(default, rename_all = "camelCase")]
     pub struct RefreshInput {
@@ -69,7 +69,7 @@ api_types!(
         pub refresh_token: Secret<String>,
     }
 
-    /// Requests a password reset link.
+    /// A request for a password reset link.
     #[derive(Clone, Debug, Default, Serialize, Deserialize)]
     #[serde(default)]
     pub struct ForgotInput {
@@ -77,7 +77,7 @@ api_types!(
         pub email: String,
     }
 
-    /// Sets a new password with the token of a reset link.
+    /// A request to set a new password with the token of a reset link.
     #[derive(Clone, Default, Deserialize)]
     #[serde(default, rename_all = "camelCase")]
     pub struct ResetInput {
@@ -90,7 +90,7 @@ api_types!(
         pub confirm_password: Option<Secret<String>>,
     }
 
-    /// Confirms a sign-up with the token of the mailed link.
+    /// A request to confirm a sign-up with the token of the mailed link.
     #[derive(Clone, Default, Deserialize)]
     #[serde(default)]
     pub struct VerifyEmailInput {
@@ -126,7 +126,7 @@ api_types!(
         pub tokens: Option<Tokens>,
     }
 
-    /// Registers a corporation with its first Admin.
+    /// A request to register a corporation with its first Admin.
     #[derive(Clone, Default, Deserialize)]
     #[serde(default)]
     pub struct SignupInput {
@@ -155,7 +155,7 @@ api_types!(
         pub reason: String,
     }
 
-    /// The identity provider's URL to which the browser is redirected.
+    /// The URL of the identity provider to which the browser goes to sign in there.
     #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
     pub struct Departure {
         pub url: String,

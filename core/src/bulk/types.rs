@@ -15,12 +15,12 @@ pub enum Action {
 }
 
 api_types!(
-    /// A bulk action on the records with these ids, or on all records that a query finds.
+    /// A bulk action on the records with these `ids`, or on all records that the `query` finds.
     #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
     #[serde(default)]
     #[cfg_attr(feature = "wasm", tsify(hashmap_as_object))]
     pub struct BulkInput {
-        /// Ids without a record are ignored.
+        /// Ids of records that do not exist are ignored.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub ids: Option<Vec<String>>,
         #[serde(skip_serializing_if = "Option::is_none")]

@@ -144,7 +144,7 @@ api_types!(
         pub pagination: ContactPagination,
     }
 
-    /// The number of the page, and the totals of all contacts that the query matches.
+    /// The number of the page and, for all contacts that the query matches, the numbers of pages and contacts.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
     #[serde(rename_all = "camelCase")]
     pub struct ContactPagination {

@@ -17,7 +17,7 @@ pub const REGISTER: &str = "/api/orgs/register";
 pub const UPDATE: &str = "/api/orgs/update";
 /// POST creates a user of a corporation; PUT on `{USERS}/{id}` updates one; POST on `{USERS}/{id}/ban` bans, DELETE unbans.
 pub const USERS: &str = "/api/corporations/users";
-/// GET: the resources that a corporation can be allowed.
+/// GET: the resources that a corporation can be allowed to use.
 pub const RESOURCES: &str = "/api/corporations/resources";
 /// GET: the signed-in user's corporation.
 pub const CURRENT: &str = "/api/corporations/corporations/current";
@@ -89,7 +89,7 @@ api_types!(
         pub ban: Option<Ban>,
     }
 
-    /// The users of a corporation, sorted by name; as many as fit into a response.
+    /// The users of a corporation, sorted by name. If all don't fit into a response, the last ones are left out.
     #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
     pub struct CorporationUserList {
         /// Always `true`.
@@ -109,7 +109,7 @@ api_types!(
         pub icon: String,
     }
 
-    /// The `corporation` object of the full details.
+    /// The `corporation` object in the response with a corporation's full details.
     #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
     pub struct CorporationDetails {
         pub corp_id: String,
@@ -120,7 +120,8 @@ api_types!(
         pub version: i64,
     }
 
-    /// The `organization` object of the full details. It contains the organization number under both of its names.
+    /// The `organization` object in the response with a corporation's full details. It contains the organization number
+    /// under both of its names.
     #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
     #[cfg_attr(feature = "wasm", tsify(hashmap_as_object))]
     pub struct OrganizationDetails {
@@ -190,7 +191,7 @@ api_types!(
         pub agreed: Option<bool>,
     }
 
-    /// Resources to allow or to disallow.
+    /// Resources that a corporation is allowed or no longer allowed to use.
     #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
     #[serde(default)]
     pub struct ResourcesInput {
@@ -216,7 +217,7 @@ api_types!(
     pub struct CorporationUserUpdateInput {
         #[serde(flatten)]
         pub fields: UserFields,
-        /// Blank keeps the current password.
+        /// The new password. Blank keeps the current one.
         #[serde(deserialize_with = "text_or_null")]
         pub password: Secret<String>,
         pub is_active: Option<bool>,
@@ -238,7 +239,7 @@ api_types!(
         pub contact: ContactPerson,
     }
 
-    /// A contact person. Missing texts are empty.
+    /// Whom a user can ask for more resources. Missing texts are empty.
     #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
     #[serde(default)]
     pub struct ContactPerson {

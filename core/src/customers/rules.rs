@@ -83,7 +83,7 @@ impl Form for CustomerInput {
             self.social_security_number = Some(alternative);
         }
         self.organization_number = take_first_non_empty(&mut self.organization_number, &mut self.org_number);
-        // A company has no social security number, and a private person no organization number. Remove it.
+        // A company or business has no social security number, and no other customer an organization number. Remove it.
         match self.customer_type() {
             Some(kind) if kind.is_company() => self.social_security_number = None,
             Some(_) => self.organization_number.clear(),

@@ -28,7 +28,7 @@ string_enum! {
 }
 
 string_enum! {
-    /// The agreement with a customer. `Agency` means brokerage.
+    /// The type of the agreement with a customer. `Agency` means brokerage.
     AgreementType { Sales, Purchase, Agency }
 }
 
@@ -62,7 +62,7 @@ api_types!(
         pub latest_purchase: Option<Date>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub agreement_type: Option<AgreementType>,
-        /// For example `buyer`.
+        /// What the customer is to the corporation, for example `buyer`.
         pub role: String,
         pub company_name: String,
         pub number_of_orders: u32,
@@ -206,7 +206,7 @@ impl CustomerStats {
     }
 }
 
-/// The query for a customer by phone number.
+/// The phone number by which a customer is looked up.
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]

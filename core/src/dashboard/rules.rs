@@ -7,7 +7,7 @@ use crate::money::Money;
 use crate::permissions::{Access, Action, ResourceId, may};
 use std::collections::HashMap;
 
-/// Which parts of the dashboard a user sees.
+/// Which parts of the dashboard a user sees; each is `true` if the user may read its resource.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct VisibleParts {
     pub invoices: bool,
@@ -61,7 +61,7 @@ fn counts(today: Date, totals: &[MonthlyTotal]) -> Vec<MonthCount> {
     chart_totals(today, totals).into_iter().map(count).collect()
 }
 
-/// Returns the number of all records, including months that no chart shows.
+/// Returns the number of all records, including those of months that the charts don't show.
 fn total(totals: &[MonthlyTotal]) -> u64 {
     totals.iter().map(|total| total.count).sum()
 }

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 pub const PATH: &str = "/api/dashboard";
 /// Number of months in the charts, including the current one.
 pub const MONTHS: usize = 12;
-/// Number of latest imports on the dashboard.
+/// Maximum number of imports on the dashboard, which shows the latest ones.
 pub const IMPORTS: u32 = 5;
 
 api_types!(
@@ -27,7 +27,7 @@ api_types!(
         pub imports: Option<Vec<ImportFigures>>,
     }
 
-    /// Invoices by the month of their start date.
+    /// Number and prices of invoices, by the month of their start date.
     #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
     pub struct InvoiceFigures {
         pub total: u64,
@@ -44,7 +44,7 @@ api_types!(
         pub value: Money,
     }
 
-    /// Customers by the month of their creation, and by agreement.
+    /// Numbers of customers, by the month of their creation and by agreement.
     #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
     pub struct CustomerFigures {
         pub total: u64,
@@ -52,7 +52,7 @@ api_types!(
         pub agreements: Vec<AgreementCount>,
     }
 
-    /// Contacts by the month of their creation.
+    /// Numbers of contacts, by the month of their creation.
     #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
     pub struct ContactFigures {
         pub total: u64,

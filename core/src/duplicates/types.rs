@@ -11,7 +11,7 @@ api_types!(
     #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
     #[serde(rename_all = "snake_case")]
     pub enum DuplicateReason {
-        /// The same e-mail.
+        /// The same e-mail address.
         Email,
         /// The same phone number, however it is written.
         Phone,
@@ -22,7 +22,7 @@ api_types!(
         SimilarName,
     }
 
-    /// Records to merge.
+    /// A request to merge records.
     #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
     #[serde(default)]
     #[cfg_attr(feature = "wasm", tsify(hashmap_as_object))]
@@ -47,7 +47,7 @@ api_types!(
     pub struct Moved {
         /// Number of comments.
         pub comments: u64,
-        /// Number of linked records, such as invoices.
+        /// Number of other records that are linked to the kept record instead, such as the invoices of a customer.
         pub links: u64,
         /// Number of other details of contacts.
         pub details: u64,

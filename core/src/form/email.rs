@@ -6,7 +6,7 @@ pub fn is_email(text: &str) -> bool {
     let text = text.as_bytes();
     let local = text.iter().position(|&b| class(b) & LOCAL == 0).unwrap_or_default();
     let Some((b'@', domain)) = text.get(local..).and_then(<[u8]>::split_first) else { return false };
-    // No label begins or ends with a hyphen. The top-level domain follows the last dot.
+    // `before` is the previous byte, to reject labels that begin or end with a hyphen. `top` is the top-level domain.
     let (mut before, mut top) = (b'.', None);
     for (i, &b) in domain.iter().enumerate() {
         if class(b) & LABEL == 0 {
@@ -23,12 +23,14 @@ pub fn is_email(text: &str) -> bool {
     text.len() <= 254 && local > 0 && top.is_some_and(is_top)
 }
 
-/// Bit of a byte that is allowed before the @.
+/// The bit of [`class`] for bytes that are allowed before the @.
 const LOCAL: u8 = 1;
-/// Bit of a letter or digit, which may stand anywhere in a domain label. Hyphens are checked separately.
+/// The bit of [`class`] for letters and digits, which are allowed anywhere in a domain label. Hyphens are checked
+/// separately.
 const LABEL: u8 = 2;
 
-/// Returns the bits of a byte. A lookup table, because an import checks every address of a large file.
+/// Returns which of the bits [`LOCAL`] and [`LABEL`] a byte has. A lookup table, because an import checks every address
+/// of a large file.
 const fn class(b: u8) -> u8 {
     const CLASSES: [u8; 256] = {
         let (mut classes, mut b) = ([0; 256], 0_u8);

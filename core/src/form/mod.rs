@@ -119,7 +119,7 @@ pub(crate) fn messages<F: Form>(form: F) -> Vec<String> {
     errors(form).into_iter().map(|e| e.message.into()).collect()
 }
 
-/// Returns [`errors`] as texts, each with its field and its message.
+/// Returns [`errors`] as texts of the form `field: message`.
 #[cfg(test)]
 pub(crate) fn errors_as_texts<F: Form>(form: F) -> Vec<String> {
     errors(form).into_iter().map(|e| format!("{}: {}", e.field, e.message)).collect()
@@ -132,7 +132,7 @@ pub(crate) fn errors_of(declare: impl FnOnce(&mut Rules)) -> Vec<FieldError> {
     rules.errors
 }
 
-/// A rule of a text field that the OpenAPI document can express.
+/// A rule of a text field, of a kind that the OpenAPI document can express.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RuleSpec {
     Required,
@@ -183,7 +183,7 @@ impl Rules {
     }
 }
 
-/// The rules of one text field. After the first error, further rules are ignored.
+/// The rules of one text field. After the first rule that is broken, further ones are ignored.
 pub struct Field<'a> {
     rules: &'a mut Rules,
     name: &'a str,
@@ -323,7 +323,7 @@ pub fn text_or_null<'de, D: Deserializer<'de>, T: From<String>>(d: D) -> Result<
     Ok(Option::<String>::deserialize(d)?.unwrap_or_default().into())
 }
 
-/// Deserializes an optional secret; `null` and an absent field are `None`. Shares the code that reads optional texts.
+/// Deserializes an optional secret; `null` and an absent field are `None`.
 pub fn optional_secret<'de, D: Deserializer<'de>>(d: D) -> Result<Option<Secret<String>>, D::Error> {
     Ok(Option::<String>::deserialize(d)?.map(Into::into))
 }

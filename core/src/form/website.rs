@@ -90,7 +90,8 @@ fn is_host(host: &str, may_be_one_label: bool) -> bool {
     }
 }
 
-/// Checks only the characters of an IPv6 address. The browser parses it when it opens the link.
+/// Returns whether a text in brackets has only characters of an IPv6 address. The browser parses it when it opens the
+/// link.
 fn is_ipv6(host: &str) -> bool {
     let is_inner = |b: &u8| b.is_ascii_hexdigit() || *b == b':' || *b == b'.';
     matches!(host.as_bytes(), [b'[', inner @ .., b']'] if inner.contains(&b':') && inner.iter().all(is_inner))

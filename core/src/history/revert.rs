@@ -63,7 +63,7 @@ api_types!(
     /// The progress of an undoing that goes on after its response.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     pub struct RevertProgress {
-        /// `running`, or `done`.
+        /// `running` or `done`.
         pub state: String,
         /// Number of records to go through: contacts of the import, or records of the bulk deletion that were still in
         /// the trash when the undoing began.

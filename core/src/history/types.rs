@@ -28,9 +28,9 @@ pub enum HistoryAction {
     Reverted,
     /// Records were merged. The entry of the merge itself and that of the kept record have this action.
     Merged,
-    /// A merge was undone.
+    /// A merge was undone, or a merged record was restored from the trash.
     Unmerged,
-    /// The personal data of someone was erased.
+    /// Someone's personal data was erased.
     Erased,
 }
 
@@ -138,7 +138,7 @@ api_types!(
     pub struct Actor {
         /// `user`, or `system` for a job of the program, such as the one that purges the trash.
         pub kind: String,
-        /// Empty if the account was deleted, for an administrator of the platform, and for the program.
+        /// The user's id. Empty if the account was deleted, for an administrator of the platform, and for the program.
         pub id: String,
         /// The user's present name, [`crate::contacts::text::DELETED_USER`] if the account was deleted,
         /// [`super::text::PLATFORM_ADMINISTRATOR`] for the platform's administrators in the history of another

@@ -15,9 +15,9 @@ messages! {
     UNREADABLE = "This picture can't be read. Save it again or choose another one.";
     /// For an image with too many pixels or an SVG with too many elements.
     TOO_DETAILED = "This picture is too large or too complex. Please scale it down and try again.";
-    /// The server has no fonts to render text in an SVG.
+    /// Rejected because the server has no fonts to render text in an SVG.
     SVG_HAS_TEXT = "This SVG contains text, which would be lost. Please convert the text to outlines (paths) and try again, or choose a PNG.";
-    /// The server does not load files that an SVG refers to.
+    /// Rejected because the server does not load files that an SVG refers to.
     SVG_HAS_PICTURE = "This SVG contains another picture, which would be lost. Please remove it and try again, or choose a PNG.";
     NOT_A_FORM = "The picture must be sent as multipart/form-data.";
     TWO_PICTURES = "Please choose only one picture";

@@ -26,9 +26,9 @@ fn error(message: Message) -> Vec<FieldError> {
 /// The user's corrections of a file, sorted so that they can be looked up for each cell.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Patches {
-    /// Sorted by row and column.
+    /// Corrections of single cells: row number, column and new text, sorted by row and column.
     cells: Vec<(u64, usize, String)>,
-    /// Sorted by column and original text.
+    /// Replacements of all equal cells of a column: column, original and new text, sorted by column and original text.
     replacements: Vec<(usize, String, String)>,
     left_out: Vec<u64>,
     pub(super) duplicates: Duplicates,

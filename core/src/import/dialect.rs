@@ -18,8 +18,8 @@ pub struct Dialect {
     pub has_separator_line: bool,
 }
 
-/// Detects the dialect from the decoded beginning of a text, whose last character may be cut off. `None` if it isn't
-/// text, for example because it was decoded with a wrong encoding.
+/// Detects the dialect from the beginning of a text, whose last character may be cut off. `None` if the decoded
+/// characters are not those of a text, for example because the encoding is wrong.
 pub fn detect_dialect(text: &str, options: &ReadOptions) -> Option<Dialect> {
     let unexpected = text.chars().filter(|&c| is_unexpected_control(c)).count();
     if is_binary(unexpected, text.chars().count()) {

@@ -64,7 +64,7 @@ impl Digest {
     }
 }
 
-/// Returns `rest`, the last zero to seven bytes of `bytes`, as a number, without a loop.
+/// Returns the last zero to seven bytes of `bytes`, which are also `rest`, as a number. It needs no loop.
 #[inline]
 fn last_word(bytes: &[u8], rest: &[u8]) -> u64 {
     if rest.is_empty() {

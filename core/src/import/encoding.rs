@@ -133,7 +133,7 @@ fn detect_utf16_without_bom(head: &[u8]) -> Option<&'static str> {
 /// result doesn't depend on how the file is split into pieces.
 #[derive(Clone, Debug, Default)]
 pub struct FirstInvalidUtf8 {
-    /// The offset of the first byte of `tail`, or of the next byte if `tail` is empty.
+    /// The offset in the file of the first byte of `tail` or, if that is empty, of the next piece.
     offset: u64,
     /// The start of a character that the previous piece cut off.
     tail: Vec<u8>,

@@ -1,4 +1,4 @@
-//! Checks a whole file and stores the problems and duplicates for display.
+//! Checks a whole file and keeps its problems and duplicates, so that they can be displayed.
 
 use super::{Checker, FileError, Outcome, Problems, RawRow, Verdict};
 

@@ -1,4 +1,4 @@
-//! A hash table that finds duplicate rows.
+//! A hash table from keys to rows, by which duplicate rows are found.
 
 use std::hash::{BuildHasher, RandomState};
 

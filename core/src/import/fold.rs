@@ -9,7 +9,8 @@ pub(super) fn lower_case(letter: char) -> char {
         // Turkish İ becomes i.
         0x130 => 0x69,
         0x178 => 0xFF,
-        // Alternating pairs. In the first ranges capital letters are odd, in the others even.
+        // A capital letter and its small letter follow each other. In the first ranges capital letters are odd, in the
+        // others even.
         0x139..=0x148 | 0x179..=0x17E | 0x1CD..=0x1DC | 0x4C1..=0x4CE => code + (code & 1),
         0x100..=0x137 | 0x14A..=0x177 | 0x1DE..=0x1EF | 0x1F8..=0x21F | 0x222..=0x233 => code | 1,
         0x460..=0x481 | 0x48A..=0x4BF | 0x4D0..=0x52F | 0x1E00..=0x1E95 | 0x1EA0..=0x1EFF => code | 1,

@@ -111,12 +111,12 @@ fn score(row: &ClassifiedRow<'_>, below: &[ClassifiedRow<'_>]) -> f64 {
     score / row.len().max(1) as f64
 }
 
-/// The kind of a cell, as far as it separates headers from data.
+/// What a cell looks like, as far as that separates headers from data.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum CellKind {
     Personal,
     Date,
-    /// More digits than letters.
+    /// A text with more digits than letters.
     Number,
     PersonName,
     Words,
@@ -155,7 +155,7 @@ mod tests {
     use super::*;
     use crate::import::{Limits, RowBuffer};
 
-    /// Rows are lines and cells are separated by bars. Returns the header's line from 1, or 0 for none.
+    /// Returns the line number of the header, or 0 for none. Each line is a row, whose cells are separated by bars.
     fn header(lines: &[&str]) -> usize {
         let rows: Vec<RowBuffer> = (1..)
             .zip(lines)

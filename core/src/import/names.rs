@@ -26,7 +26,8 @@ impl NameColumns {
     pub fn find(columns: &[String], sample_rows: &[Vec<String>]) -> NameColumns {
         let keys: Vec<String> = columns.iter().map(|column| words(column).concat()).collect();
         let at = |list: &str| keys.iter().position(|key| is_in_list(list, key));
-        // "Name" beside "Vorname" is the last name, "Nombre" beside "Apellidos" the first.
+        // A plain "Name" may also be the other part: beside "Vorname" it is the last name, "Nombre" beside "Apellidos"
+        // the first.
         let plain = at(PLAIN_NAMES);
         let short = SHORT_PAIRS.into_iter().find_map(|(first, last)| at(first).zip(at(last)));
         let (mut first, mut last) = match (at(FIRST_NAMES), at(LAST_NAMES), short) {

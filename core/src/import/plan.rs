@@ -18,7 +18,7 @@ impl ModelColumn {
         ModelColumn::DoNotImport,
     ];
 
-    /// Returns the name in JSON.
+    /// Returns the choice's name in JSON.
     pub fn as_str(self) -> &'static str {
         match self {
             ModelColumn::Name => "name",

@@ -12,7 +12,7 @@ const MAX_STORED: usize = 200_000;
 /// How many bytes of values are stored, and how many bytes of rows (the last row may exceed it).
 const MAX_STORED_BYTES: usize = 16 << 20;
 
-/// The problems of a file in the order of its rows, each with a copy of its row.
+/// The problems of a file in the order of its rows, each with a copy of the row that has it.
 #[derive(Default)]
 pub struct Problems {
     stored: Vec<StoredProblem>,
@@ -22,8 +22,8 @@ pub struct Problems {
     /// The rows of the stored problems, packed one after the other. Rows beyond [`MAX_STORED_BYTES`] are dropped.
     rows: Packer,
     kinds: Vec<ProblemKind>,
-    /// Indexes into `kinds`, from 1, by a hash of column and message. All messages are our own, so a file cannot
-    /// provoke collisions.
+    /// Maps a hash of column and message to the index of the kind in `kinds`, plus 1. All messages are our own, so a
+    /// file can't provoke collisions.
     kind_indexes: FirstSeen,
 }
 
@@ -72,7 +72,7 @@ impl Problems {
             self.kinds[kind as usize].count += 1;
             let is_full = self.stored.len() >= MAX_STORED || self.values.len() + finding.value.len() > MAX_STORED_BYTES;
             if is_full || self.count != self.stored.len() as u64 + 1 {
-                // After the first problem that doesn't fit, none is stored, so that the list has no gaps.
+                // After the first problem that doesn't fit, no later one is stored, so that the list has no gaps.
                 continue;
             }
             self.values.push_str(&finding.value);

@@ -40,7 +40,7 @@ impl<'a> RawRow<'a> {
         self.cells().all(|(_, text)| is_blank(text))
     }
 
-    /// Returns the column after the last cell that isn't blank.
+    /// Returns the number of columns up to the last cell that isn't blank.
     pub fn width(self) -> usize {
         self.cells().filter(|(_, text)| !is_blank(text)).map(|(column, _)| column + 1).max().unwrap_or(0)
     }

@@ -61,7 +61,7 @@ messages! {
     fn record_too_long(row: u64, limit: u64) = "Row {row} has more than {limit, number} bytes, so a quotation mark is probably missing in it. Correct it, save the file and choose it again.";
     fn truncated(row: u64) = "The file ends inside the quotation marks that were opened in row {row}. It may have been cut off. Save it again and choose it again.";
 
-    // Notes about a readable file.
+    // Notices about a file that can be read.
     DAMAGED_CHARACTERS = "Some characters of this file can't be read and are shown as �. Save it again as UTF-8 to keep them.";
     fn have_equal_headers(count: u64, header: &str, names: &[&str]) = "{count} columns have the header “{header}”. They are called {names} here.";
     fn one_has_no_header(names: &[&str]) = "{names} has values but no header.";

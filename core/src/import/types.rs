@@ -20,7 +20,7 @@ pub const IMPORTS: &str = "/api/contacts/imports";
 /// Default page size of the list of imports.
 pub const IMPORTS_PAGE_SIZE: u32 = 20;
 
-/// Rows in a preview, both in the browser and from the server.
+/// Number of rows in a preview, both in the browser and from the server.
 pub const PREVIEW_ROWS: usize = 20;
 
 api_types!(
@@ -208,7 +208,7 @@ api_types!(
         pub file_columns: Vec<String>,
         /// The first rows below the header, with one cell per column.
         pub preview: Vec<Vec<String>>,
-        /// Hints about the file, for example that two headers are equal.
+        /// Notices about the file for the user, for example that two headers are equal.
         #[cfg_attr(not(feature = "wasm"), serde(with = "crate::message::english_texts"))]
         #[cfg_attr(feature = "schema", schemars(with = "Vec<String>"))]
         pub notices: Vec<Message>,

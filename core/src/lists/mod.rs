@@ -39,7 +39,7 @@ pub struct Field {
     pub name: &'static str,
     pub kind: Kind,
     pub personal: Personal,
-    /// `None` if the field can't be imported.
+    /// The headers of columns that are imported into the field. `None` if the field can't be imported.
     pub synonyms: Option<Synonyms>,
     pub is_exported: bool,
     /// Whether bulk actions can change the field.
@@ -61,8 +61,8 @@ pub struct Field {
     label: Option<&'static Message>,
 }
 
-/// Whether a field's values say something about a person, and what becomes of them when that person's data is erased
-/// (docs/product.md 4.25). A text that users write freely may say something about a person.
+/// Whether a field's values are personal data, and what an erasure does with them (docs/product.md 4.25). A text that
+/// users write freely may contain personal data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Personal {
     No,

@@ -20,7 +20,7 @@ impl Field {
 }
 
 impl<'a> Fields<'a> {
-    /// Returns all fields, for code that does not show their values to a user.
+    /// Returns all fields, for code that does not show their values to users.
     pub const fn all(all: &'static [Field]) -> Self {
         Fields { all, access: None }
     }

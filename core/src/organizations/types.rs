@@ -3,7 +3,7 @@
 use crate::form::text_or_null;
 use serde::{Deserialize, Serialize};
 
-/// POST with an [`OrganizationQuery`].
+/// POST with an [`OrganizationQuery`] looks up a company by its number.
 pub const SEARCH: &str = "/api/orgs/search";
 pub const PUBLIC_SEARCH: &str = "/api/orgs/public-search";
 pub const CHECK_EXISTS: &str = "/api/orgs/check-exists";

@@ -119,7 +119,7 @@ mod tests {
         for route in ["/dashboard/contacts", "/dashboard/contacts/imports", "/dashboard/invoicesX", "/dashboard"] {
             assert_eq!(module_to_upgrade(&got, route), None, "{route}");
         }
-        // No upgrade includes a platform resource.
+        // A platform resource can't be had by an upgrade.
         assert_eq!(module_to_upgrade(&got, "/dashboard/corporations"), None);
         assert_eq!(module_to_upgrade(&resources(UserType::SuperAdmin, &[]), "/dashboard/invoices"), None);
         assert_eq!(module_to_upgrade(&resources(UserType::Admin, &[]), "/dashboard/users"), None);
@@ -135,13 +135,13 @@ mod tests {
         )
         .resources();
         assert_eq!(module_without_access(&got, "/dashboard/customers/1").as_deref(), Some("Customers"));
-        // Costs have no screen of their own.
+        // The role only grants `vehicles.costs`, which has no screen.
         assert_eq!(module_without_access(&got, "/dashboard/vehicles").as_deref(), Some("Vehicles"));
         // Read permission on one subresource is enough.
         assert_eq!(module_without_access(&got, "/dashboard/contacts"), None);
         // This resource needs an upgrade instead.
         assert_eq!(module_without_access(&got, "/dashboard/invoices"), None);
-        // A platform resource is without access for all other users.
+        // Users other than Super Admins have no access to a platform resource.
         assert_eq!(module_without_access(&got, "/dashboard/corporations").as_deref(), Some("Corporations"));
         for open in ["/dashboard", "/dashboard/profile"] {
             assert_eq!(module_without_access(&got, open), None, "{open}");

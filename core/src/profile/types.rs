@@ -14,7 +14,7 @@ pub const AVATAR_FIELD: &str = "profileImage";
 pub const CHANGE_PASSWORD: &str = "/api/auth/change-password";
 /// DELETE with a [`DeleteAccountInput`] body.
 pub const DELETE_ACCOUNT: &str = "/api/profile/delete-account";
-/// PUT: sets the language of the screens on all of the user's devices.
+/// PUT sets the language of the screens, on all of the user's devices.
 pub const LANGUAGE: &str = "/api/auth/profile/language";
 
 api_types!(
@@ -68,7 +68,7 @@ api_types!(
         /// URL of the corporation's logo; empty if there is none.
         #[serde(default)]
         pub logo: String,
-        /// The colour in effect: the user's own, or else the corporation's, or else the default.
+        /// The colour that the screens have: the user's own, or else the corporation's, or else the default.
         #[serde(default)]
         pub theme: String,
         /// The chosen language. Absent if the user has never chosen one.

@@ -3,7 +3,7 @@
 use crate::history::{Change, text_change};
 use crate::permissions::{Grant, Permissions, ResourceId, all_entries, find_permissions};
 
-/// A role before or after a change.
+/// A role's state before or after a change.
 pub struct RoleState {
     pub name: String,
     pub description: String,

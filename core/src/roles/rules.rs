@@ -136,7 +136,7 @@ mod tests {
         let more = [grant("contacts", Permissions::ALL)];
         assert!(check_role_change(UserType::User, &mine, false, &[], &[grant("contacts", READ)]).is_ok());
         assert_eq!(check_role_change(UserType::User, &mine, false, &[], &more), Err(text::ABOVE_OWN));
-        // Nor may a user take permissions from a more powerful role.
+        // Users may not take permissions from a role that grants more than their own permissions either.
         assert_eq!(check_role_change(UserType::User, &mine, false, &more, &[]), Err(text::ROLE_ABOVE_OWN));
         assert_eq!(check_role_change(UserType::User, &mine, true, &more, &[]), Err(text::OWN_ROLE));
         assert!(check_role_change(UserType::Admin, &mine, true, &[], &more).is_ok());

@@ -11,7 +11,7 @@ api_types!(
     /// The settings of a corporation.
     #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
     pub struct Settings {
-        /// The ISO 3166 code of its country, for example `GB`.
+        /// The ISO 3166 code of the corporation's country, for example `GB`.
         pub country: String,
         /// The ISO 4217 code of the currency of its vehicles' prices, for example `GBP`.
         pub currency: String,

@@ -1,6 +1,6 @@
-//! Case mapping and removal of combining marks. In the browser these use JavaScript's functions, because Unicode tables
-//! would be a quarter of the wasm package. Both give the same results, because Unicode never changes the decomposition of an
-//! assigned character.
+//! Case mapping and removal of combining marks. In the browser, JavaScript's functions are used, because Unicode tables
+//! would be a quarter of the wasm package. The results are the same, because Unicode never changes the decomposition of
+//! an assigned character.
 
 #[cfg(not(all(feature = "wasm", target_arch = "wasm32")))]
 mod tables {
@@ -44,7 +44,7 @@ mod tables {
     }
 
     pub fn lower_case_without_marks(text: &str, each: impl FnMut(char)) {
-        // Sigma is the only letter whose lower case depends on its position.
+        // Sigma is the only letter whose lower case depends on its position, so it is replaced first.
         let text = JsString::from(text.replace('Σ', "σ"));
         let parts = text.to_lower_case().normalize("NFD").replace_by_pattern(&RegExp::new(r"\p{M}+", "gu"), "");
         String::from(parts).chars().for_each(each);

@@ -54,7 +54,7 @@ pub fn may_set_for_corporation(user_type: UserType) -> bool {
     user_type >= UserType::Admin
 }
 
-/// Returns the colour in effect: the user's own, or else the corporation's, or else the default.
+/// Returns the colour that the screens have: the user's own, or else the corporation's, or else the default.
 pub fn effective_color<'a>(own: &'a str, corporation: &'a str) -> &'a str {
     [own, corporation].into_iter().find(|c| !c.is_empty()).unwrap_or(DEFAULT_COLOR)
 }

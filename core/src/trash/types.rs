@@ -20,7 +20,7 @@ api_types!(
     /// The user who deleted a record.
     #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
     pub struct DeletedBy {
-        /// Empty if the account was deleted.
+        /// The user's id. Empty if the account was deleted.
         pub id: String,
         /// The user's present name, or [`crate::contacts::text::DELETED_USER`] if the account was deleted.
         pub name: String,

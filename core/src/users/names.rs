@@ -2,7 +2,7 @@
 
 use crate::contacts::text::DELETED_USER;
 
-/// Returns the full name. Either name may be empty.
+/// Returns first and last name, of which either may be empty, as one text.
 pub fn full_name(first: &str, last: &str) -> String {
     format!("{first} {last}").trim().to_owned()
 }

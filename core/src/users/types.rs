@@ -97,7 +97,7 @@ api_types!(
     pub struct UserUpdateInput {
         #[serde(flatten)]
         pub fields: UserFields,
-        /// Empty keeps the current password.
+        /// The new password. Empty keeps the current one.
         #[serde(deserialize_with = "text_or_null")]
         pub password: Secret<String>,
         /// The version that the update is based on.

@@ -45,18 +45,18 @@ fn british_blank_position(plate: &[u8]) -> Option<usize> {
     let has = |unused: &[u8], part: &[u8]| part.iter().any(|byte| unused.contains(byte));
     let (first, year) = (&plate[..letters], &plate[letters..letters + digits]);
     match (letters, digits, rest.len()) {
-        // Since 2001: AB12 CDE.
+        // The format since 2001: AB12 CDE.
         (2, 2, 3) if ends_in(3..=3) => {
             let is_valid = !has(b"IQZ", first) && !has(b"IQ", rest) && !matches!(year, b"00" | b"01" | b"50");
             is_valid.then_some(4)
         }
-        // From 1983 to 2001: A123 BCD.
+        // The format from 1983 to 2001: A123 BCD.
         (1, 1..=3, 3) if ends_in(3..=3) && year[0] != b'0' => Some(1 + digits),
-        // From 1963 to 1983: ABC 123D.
+        // The format from 1963 to 1983: ABC 123D.
         (3, 1..=3, 1) if ends_in(1..=1) && year[0] != b'0' => Some(3),
-        // Without a year, and in Northern Ireland: ABC 1234.
+        // A format without a year, also of Northern Ireland: ABC 1234.
         (1..=3, 1..=4, 0) if year[0] != b'0' => Some(letters),
-        // Without a year, reversed: 1234 AB.
+        // A format without a year, digits first: 1234 AB.
         (0, 1..=4, 1..=3) if ends_in(1..=3) && year[0] != b'0' => Some(digits),
         _ => None,
     }

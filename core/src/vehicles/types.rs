@@ -52,7 +52,7 @@ string_enum! {
     VatScheme {
         /// The margin: the sale price less the purchase price (directive 2006/112/EC, articles 311 to 325).
         Margin,
-        /// The whole price.
+        /// The whole sale price.
         Standard,
     }
 }
@@ -234,12 +234,12 @@ api_types!(
         pub colour: String,
         #[cfg_attr(feature = "wasm", tsify(type = "number | string | null"))]
         pub mileage: Whole,
-        /// Empty means `mi` in Great Britain, else `km`.
+        /// Empty means `mi` if the country of registration is `GB`, otherwise `km`.
         #[serde(deserialize_with = "text_or_null")]
         pub mileage_unit: String,
         #[serde(deserialize_with = "text_or_null")]
         pub mileage_remark: String,
-        /// Empty means `In stock` for a new vehicle, and unchanged in an update.
+        /// Empty means `In stock` for a new vehicle. In an update, the stored status is kept.
         #[serde(deserialize_with = "text_or_null")]
         pub status: String,
         /// Empty means `Own`.

@@ -87,8 +87,8 @@ pub fn region(vin: &str) -> Option<Region> {
     }
 }
 
-/// Returns the check digit that belongs into the ninth place of a VIN of 17 characters: 0 to 9, or X for 10. `None` if a character
-/// has no value.
+/// Returns the correct check digit, for the ninth place of a VIN of 17 characters: 0 to 9, or X for 10. `None` if a
+/// character can't be in a VIN.
 fn check_digit(vin: &str) -> Option<char> {
     let value = |byte: u8| match byte {
         b'0'..=b'9' => Some(u32::from(byte - b'0')),
@@ -182,7 +182,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// A Honda that was made in the United States, and 17 equal digits: both have their check digit.
+    /// VINs with a correct check digit: that of a Honda made in the United States, and 17 equal digits.
     const WITH_CHECK_DIGIT: [&str; 2] = ["1HGCM82633A004352", "11111111111111111"];
     /// A Porsche, with Z instead of a check digit in the ninth place.
     const EUROPEAN: &str = "WP0ZZZ99ZTS392124";

@@ -9,7 +9,7 @@ pub const PATH: &str = "/api/views";
 
 /// The row heights that a view can choose.
 pub const DENSITIES: &[&str] = &["comfortable", "compact"];
-/// Who sees a view: its owner, or everyone in the corporation who may read the list.
+/// Who sees a view: `mine` its owner, `shared` every user of the corporation who may read the list.
 pub const SCOPES: &[&str] = &["mine", SHARED];
 pub const SHARED: &str = "shared";
 
@@ -38,13 +38,13 @@ api_types!(
     /// The user who saved a view.
     #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
     pub struct ViewOwner {
-        /// Empty if the account was deleted.
+        /// The user's id. Empty if the account was deleted.
         pub id: String,
-        /// [`crate::contacts::text::DELETED_USER`] if the account was deleted.
+        /// The user's name, or [`crate::contacts::text::DELETED_USER`] if the account was deleted.
         pub name: String,
     }
 
-    /// The query parameters of a list, without the page.
+    /// The query parameters of a list that a view saves: all but the page.
     #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
     #[serde(default)]
     pub struct ViewQuery {
@@ -55,7 +55,7 @@ api_types!(
         pub filter: Vec<ConditionInput>,
     }
 
-    /// A column of a list.
+    /// A column of a view.
     #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
     #[serde(default)]
     pub struct ViewColumn {

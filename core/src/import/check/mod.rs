@@ -42,7 +42,7 @@ pub struct Checker {
     digest: Digest,
     /// Maps the key of each valid row ([`contact_key`]) to the first row with it, to find duplicates.
     first_seen: FirstSeen,
-    // Buffers for the current row:
+    // Buffers for the current row, reused for each row.
     cleaned: RowBuffer,
     patched: RowBuffer,
     joined: String,
@@ -75,7 +75,8 @@ impl<'a> ContactRow<'a> {
     fn details(self) -> impl Iterator<Item = (&'a str, &'a str)> + Clone + use<'a> {
         let ContactRow { row, layout, targets, .. } = self;
         let is_detail = move |column: usize| targets.get(column) == Some(&ModelColumn::OtherDetails);
-        // The joined column isn't part of the file. Mapped to the other details, it would only repeat its two parts.
+        // The joined column isn't part of the file. As an other detail it would only repeat the values of its two
+        // parts.
         row.cells()
             .filter(move |&(column, text)| column < layout.file_width() && is_detail(column) && !is_blank(text))
             .map(move |(column, text)| (layout.names()[column].as_str(), text))

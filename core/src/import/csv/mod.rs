@@ -104,7 +104,7 @@ impl Scanner {
             loop {
                 let before_other = lowest_bit(others).wrapping_sub(1);
                 match cursor.state {
-                    // The most frequent case.
+                    // This is the state of most cells.
                     State::Unquoted => {
                         let mut ends = delimiters & before_other;
                         while ends != 0 {
@@ -202,7 +202,7 @@ impl Scanner {
             piece.counted = at;
         }
         self.damaged |= text.is_none();
-        // A `sep=` line isn't a row.
+        // Number 0 is the `sep=` line, which isn't passed on.
         let flow = if self.number == 0 { ControlFlow::Continue(()) } else { self.emit_row(bytes, text, on_row)? };
         row_prefix.clear();
         self.row_prefix = row_prefix;
@@ -346,7 +346,7 @@ struct Piece<'a> {
     valid: Utf8Validator<'a>,
     /// Where the current row starts in this piece.
     row_begin: usize,
-    /// Bytes before this offset are included in `sequences`.
+    /// Bytes of the piece before this offset are already counted in the scanner's `sequences`.
     counted: usize,
 }
 

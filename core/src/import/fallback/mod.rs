@@ -58,8 +58,8 @@ struct CalamineBook {
     workbook: Xlsx<Bytes>,
     sheets: Vec<SheetHead>,
     limits: Limits,
-    /// The rows of the started sheet, and the offset of the next one. Calamine's reader borrows the workbook and can't
-    /// be stored.
+    /// The rows of the started sheet; `next` is the offset of the next row. They are stored, because calamine's own
+    /// reader of a sheet borrows the workbook and can't be stored.
     rows: Option<PackedRows>,
     next: usize,
 }
@@ -129,8 +129,8 @@ impl Book for CalamineBook {
     }
 }
 
-/// Groups cells into rows and passes those that aren't blank to `on_row`. `next` writes a cell's text and returns its
-/// row and column from 0.
+/// Groups cells into rows and passes those that aren't blank to `on_row`. `next` writes the text of the next cell and
+/// returns its row and column, which count from 0.
 fn group_rows(
     limits: &Limits,
     on_row: RowBufferHandler<'_>,

@@ -63,7 +63,7 @@ impl Parts {
             if !is_texts && !name.contains("styles") {
                 continue;
             }
-            // The declared size may be wrong, so the unpacked bytes are counted.
+            // Reads the whole part to count its bytes, because its declared size may be wrong.
             let mut start = Vec::new();
             let size = (&mut part).take(4_096).read_to_end(&mut start).and_then(|read| {
                 let rest = std::io::copy(&mut part.take(MAX_PART), &mut std::io::sink())?;

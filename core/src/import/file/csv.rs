@@ -116,7 +116,8 @@ impl CsvFile {
         let mut sample: Vec<RowBuffer> = Vec::new();
         for max in [HEAD_BYTES, LONG_HEAD] {
             sample.clear();
-            // The encoding counts as certain here; a wrong one is detected from the whole text.
+            // The sample is read as if the encoding were certain. A wrong encoding is noticed when the whole text is
+            // read.
             self.start_reading(true)?.step(&mut self.blob, max, max as u64, &mut |row| {
                 sample.push(row.into());
                 Ok(if sample.len() > SAMPLE_ROWS { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })

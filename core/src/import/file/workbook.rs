@@ -7,7 +7,7 @@ use crate::import::row::{RowBuffer, RowHandler};
 use crate::import::{Blob, FileError, FileKind, Limits, SheetHead, xls, xlsx};
 use crate::message::Message;
 
-/// Rows per step.
+/// How many rows are read in a step.
 const STEP: usize = 5_000;
 
 /// A workbook and its selected sheet.

@@ -21,7 +21,7 @@ use crate::lists::Synonyms;
 use crate::message::Message;
 use crate::text::fold;
 
-/// Words for a company at the end of a header.
+/// Words for a company, at the end of a header in lower case without accents.
 const COMPANIES: &str = "company foretag bolag firma unternehmen entreprise societe empresa organization organisation";
 
 /// The maximum length in bytes of a header that may contain a field's name among other words. Longer headers are prose.
@@ -143,13 +143,13 @@ struct Header<'a> {
     /// The words of the header, without a number such as the "1" in "Phone 1".
     words: Vec<String>,
     concatenated: String,
-    /// The header has a number above 1, as in "Phone 2".
+    /// Whether the header has a number above 1, as in "Phone 2".
     has_higher_number: bool,
-    /// The header has no meaning, such as "Column 3" or "B".
+    /// Whether the header has no meaning, such as "Column 3" or "B".
     is_meaningless: bool,
-    /// The field that the header exactly names, and its score.
+    /// The field of which the whole header is a name, and the score of that name.
     exact_field: Option<(ModelColumn, u8)>,
-    /// The header exactly names something that isn't a contact field.
+    /// Whether the whole header names something that isn't a contact field.
     is_other_header: bool,
 }
 
@@ -244,7 +244,7 @@ fn score_among_words(synonyms: &Synonyms, words: &[String]) -> Option<u8> {
     best
 }
 
-/// Do these words name another field, apart from words that say whose it is?
+/// Do these words also name another field? Words that only say whose it is don't count.
 fn name_another_field(field: ModelColumn, words: &[String]) -> bool {
     let exact_field = |synonyms: &Synonyms| {
         synonyms.column != field
@@ -329,7 +329,7 @@ fn distance(a: &str, b: &str) -> usize {
             }
             next[j + 1] = least;
         }
-        // The current row becomes the one before, and the next row the current one.
+        // `row` becomes `before`, and `next` becomes `row`.
         rows.rotate_left(1);
     }
     rows[0][b.len().min(MAX_HEADER_BYTES)]

@@ -54,7 +54,7 @@ fn parse(raw: &[u8]) -> Option<f64> {
     let is_number = before.len() + after.len() > 0 && before.iter().chain(after).all(u8::is_ascii_digit);
     let power = power.filter(|_| is_number)?;
     let mut digits = before.iter().chain(after).map(|b| b - b'0').skip_while(|&digit| digit == 0);
-    // The position of the decimal point, relative to the first non-zero digit.
+    // The position of the decimal point, counted from the first digit that isn't 0.
     let zeros = before.len() + after.len() - digits.clone().count();
     let point = power.saturating_add(before.len() as i32).saturating_sub(zeros as i32);
     let (mut number, mut count) = (BigInt(Vec::new()), 0);

@@ -1,9 +1,9 @@
-//! Correctly rounded conversion between floats and decimals. That of the standard library would enlarge the wasm module
-//! by a fifth with its tables and additional fast paths.
+//! Correctly rounded conversion between floats and decimals. The standard library's would enlarge the wasm module by a
+//! fifth, with its tables and additional fast paths.
 
 /// The largest exponent for which a power of five fits in 32 bits.
 const MAX_FIVES: u32 = 13;
-/// The bits of a float's mantissa, and the exponent of the lowest bit in subnormal floats.
+/// The number of bits of a float's mantissa. `MIN_EXPONENT` is the power of two of the lowest bit of subnormal floats.
 pub(super) const MANTISSA_BITS: i32 = 53;
 pub(super) const MIN_EXPONENT: i32 = -1074;
 
@@ -17,7 +17,7 @@ pub(super) fn round_to_digits(value: f64, digits: u32) -> (u64, i32) {
         (value.to_bits() & ((1 << (MANTISSA_BITS - 1)) - 1), (value.to_bits() >> (MANTISSA_BITS - 1)) & 0x7FF);
     let mantissa = if biased == 0 { mantissa } else { mantissa | 1 << (MANTISSA_BITS - 1) };
     let exponent = MIN_EXPONENT + (biased as i32).max(1) - 1;
-    // One to three digits more than requested.
+    // The scaled number gets one to three digits more than requested.
     let length = exponent + 64 - mantissa.leading_zeros() as i32;
     let mut power = length * 30_103 / 100_000 - 1 - (digits as i32 + 1);
     let scaled = BigInt(vec![mantissa as u32, (mantissa >> 32) as u32]).scale_by_five(-power, false);
@@ -50,7 +50,7 @@ pub(super) fn split_off_low_bits(number: u64, bits: i32) -> (u64, u64) {
     (kept, number - kept.checked_shl(bits as u32).unwrap_or_default())
 }
 
-/// The highest 64 bits of a number, their power of two, and whether any further bits are set.
+/// The 64 highest bits of a number, the power of two by which they are multiplied, and whether any lower bit is set.
 pub(super) struct Scaled {
     pub top: u64,
     pub exponent: i32,

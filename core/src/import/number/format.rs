@@ -4,7 +4,7 @@ use super::pattern::{self, Parsed, Pattern};
 use super::tokens::{Token, Tokens};
 use std::rc::Rc;
 
-/// How a number is shown.
+/// How a number is written as text, as far as that differs from its value.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(in crate::import) enum Format {
     #[default]
@@ -50,7 +50,7 @@ pub(in crate::import) fn parse_format(code: &str) -> Format {
         }
     }
     match (has_day || has_month || has_time, has_percent) {
-        // Months without hours or seconds belong to a date; with them they are minutes.
+        // With hours or seconds an `m` means minutes, otherwise months of a date.
         (true, _) => Format::Date { has_day: has_day || !has_time },
         (false, true) => Format::Percent,
         (false, false) => match pattern::parse_format(code) {

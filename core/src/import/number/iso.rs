@@ -21,7 +21,7 @@ pub(in crate::import) fn write_iso_date(text: &str, format: &Format, from_1904: 
             let days = if from_1904 { days - DAYS_TO_1904 } else { days };
             write(f64::from(days) + seconds / DAY_SECONDS, format, from_1904, out);
         }
-        // Dates before 1900 (or 1904) have no serial number.
+        // Dates before 1900 (or 1904) have no serial number, so the text of the date is kept.
         (Some(_), Some(seconds)) => {
             out.push_str(day);
             if seconds >= 1.0 {
@@ -40,9 +40,9 @@ impl Format {
 }
 
 enum Day {
-    /// A placeholder date before a time.
+    /// A date that only stands before a time and means nothing.
     Placeholder,
-    /// A serial number that counts from 1900.
+    /// The serial number of a date, counted from 1900.
     Serial(u32),
     Earlier,
 }

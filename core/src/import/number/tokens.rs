@@ -4,7 +4,7 @@
 pub(super) enum Token<'a> {
     /// Literal text: quoted, or escaped by a backslash.
     Text(&'a str),
-    /// A gap of a character's width.
+    /// A gap as wide as a character, which the code names after `_`.
     Gap,
     /// The content of square brackets: a colour, condition, currency, locale or unit of elapsed time.
     Bracket(&'a str),
@@ -37,7 +37,7 @@ impl<'a> Iterator for Tokens<'a> {
                     self.character();
                     Token::Gap
                 }
-                // A fill character only fills the width of a cell.
+                // `*` repeats the next character to fill the width of a cell, which changes nothing in the value.
                 '*' => {
                     self.character();
                     continue;

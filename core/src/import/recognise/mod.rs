@@ -196,7 +196,7 @@ fn detect_zip(head: &[u8], is_whole: bool, kind_by_name: FileKind) -> Result<Det
         office |= is_excel || name.eq_ignore_ascii_case("[Content_Types].xml") || has_start("_rels/");
         has_content |= name == "content.xml";
     }
-    // Some programs write the mimetype entry later or not at all. The reader inspects the content.
+    // An .ods file in which `mimetype` isn't the first entry, or is missing. Its reader inspects the content.
     if has_content && !office && kind_by_name == FileKind::Ods {
         return Ok(DetectedFormat::OtherWorkbook(FileKind::Ods));
     }

@@ -114,7 +114,7 @@ fn detects_zip_files_by_their_entries() {
     let late = zip(&[("META-INF/manifest.xml", b""), ("mimetype", b""), ("content.xml", b"")]);
     assert_eq!(found("a.ods", &late), Some(DetectedFormat::OtherWorkbook(FileKind::Ods)));
     assert_eq!(error("a.xlsx", &late), not_a_spreadsheet(format::ZIP));
-    // Only the beginning of a long file is known; its reader decides the rest.
+    // Only the beginning of a long file is inspected. The reader of .xlsx decides whether the rest is a workbook.
     let long = recognise("a.xlsx", 1 << 20, &zip(&[("photos/1.jpg", b"")]), &Limits::default());
     assert_eq!(long.unwrap().0, DetectedFormat::Xlsx);
 }
@@ -126,7 +126,7 @@ fn detects_ole_files_by_their_streams() {
     let encrypted = ole(&["Root Entry", "EncryptionInfo", "EncryptedPackage"]);
     assert_eq!(found("a.xlsx", &encrypted), Some(DetectedFormat::MaybeEncrypted));
     assert_eq!(error("a.xls", &ole(&["Root Entry", "WordDocument"])), not_a_spreadsheet(format::DOC));
-    // The reader decides which of the two is embedded in the other.
+    // The reader of .xls decides whether the Word document or the workbook is embedded in the other.
     assert_eq!(
         found("a.xls", &ole(&["Root Entry", "WordDocument", "WORKBOOK"])),
         Some(DetectedFormat::OtherWorkbook(FileKind::Xls))
@@ -135,7 +135,7 @@ fn detects_ole_files_by_their_streams() {
     assert_eq!(error("a.xls", &ole(&[])), Some(FileError::BrokenWorkbook));
     let long = recognise("a.xls", 1 << 20, &ole(&["Root Entry"]), &Limits::default());
     assert_eq!(long.unwrap().0, DetectedFormat::OtherWorkbook(FileKind::Xls));
-    // The names of its streams may follow later.
+    // The names of the streams may follow after the inspected beginning.
     let long = recognise("a.xlsx", 1 << 20, &ole(&["Root Entry"]), &Limits::default());
     assert_eq!(long.unwrap().0, DetectedFormat::MaybeEncrypted);
 }

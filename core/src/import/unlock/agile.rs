@@ -23,7 +23,7 @@ struct Parameters {
     key_bytes: usize,
 }
 
-/// The package key, encrypted by a password.
+/// The key of the package, which is itself encrypted with the password.
 struct EncryptedKey {
     parameters: Parameters,
     rounds: u32,
@@ -97,7 +97,7 @@ fn parse_info(info: &[u8]) -> Result<(Parameters, EncryptedKey), FileError> {
             _ => {}
         }
     }
-    // The package may be encrypted by a certificate only.
+    // Without a key that is encrypted with a password, the package is encrypted with a certificate only.
     data.zip(encrypted_key).ok_or(FileError::PasswordProtected)
 }
 
@@ -105,7 +105,7 @@ fn parse_parameters(tag: &BytesStart<'_>) -> Result<Parameters, FileError> {
     let hash = Hash::from_name(&attribute(tag, "hashAlgorithm")?);
     let is_known =
         attribute(tag, "cipherAlgorithm")? == "AES" && attribute(tag, "cipherChaining")? == "ChainingModeCBC";
-    // Only users who chose their own password can choose other ciphers.
+    // Excel uses other ciphers only for users who chose their own password.
     let hash = hash.filter(|_| is_known).ok_or(FileError::PasswordProtected)?;
     Ok(Parameters { salt: bytes(tag, "saltValue")?, hash, key_bytes: number(tag, "keyBits")? as usize / 8 })
 }

@@ -8,7 +8,7 @@ use crate::import::record::u32_at;
 const ROUNDS: u32 = 50_000;
 const AES: std::ops::RangeInclusive<u32> = 0x660E..=0x6610;
 const SHA1: u32 = 0x8004;
-/// The sizes of the salt, of the encrypted verifier, and of its encrypted hash.
+/// The sizes in bytes of the salt, of the encrypted verifier, and of the verifier's encrypted hash.
 const SALT: usize = 16;
 const VERIFIER: usize = 16;
 const VERIFIER_HASH: usize = 32;

@@ -43,7 +43,7 @@ fn decode_other(bytes: &[u8], page: u16, out: &mut String) -> Result<(), FileErr
         1_256 => WINDOWS_1256,
         1_257 => WINDOWS_1257,
         1_258 => WINDOWS_1258,
-        // Mac Roman: the number of Windows, and that of Excel.
+        // Mac Roman has two numbers: that of Windows, and that of Excel.
         10_000 | 32_768 => MACINTOSH,
         10_007 => X_MAC_CYRILLIC,
         _ => WINDOWS_1252,

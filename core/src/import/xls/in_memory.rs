@@ -13,8 +13,8 @@ use std::ops::ControlFlow;
 /// The maximum size of a sheet's texts in bytes. `MAX_CELLS` is the maximum number of its cells.
 const MAX_TEXT: usize = 128 << 20;
 const MAX_CELLS: usize = 8_000_000;
-/// How often the stream's length may be read for all sheets together, plus a minimum for each sheet. Only a malicious
-/// file makes sheets overlap.
+/// All sheets together may be read up to this many times the stream's length, plus `MIN_READ` bytes for each sheet.
+/// Only in a malicious file do sheets overlap.
 const MAX_READS: u64 = 4;
 const MIN_READ: u64 = 64 << 10;
 

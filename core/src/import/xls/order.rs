@@ -44,12 +44,12 @@ pub(super) struct CellOrder {
     pub is_known: bool,
     /// Whether the cells may be in any order.
     accepts_any_order: bool,
-    /// The first and last row of the current block, and whether none of its cells was read yet.
+    /// The first and the last row of the current block of ROW records. `is_block_open`: none of its cells was read yet.
     block: Option<(u16, u16)>,
     is_block_open: bool,
     /// The row and column of the last cell.
     last: Option<(u16, u16)>,
-    /// How many bytes were scanned.
+    /// How many bytes were scanned so far.
     pub read: u64,
 }
 

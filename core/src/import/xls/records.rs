@@ -15,7 +15,7 @@ const MAX_FRAGMENTS: usize = 4_096;
 /// A position in the stream, with a buffer.
 pub(super) struct Records {
     window: Vec<u8>,
-    /// The offset of the window in the stream, and of the next record in the window.
+    /// The offset of the window in the stream. The next field is the offset of the next record in the window.
     start: u64,
     at: usize,
     /// How many bytes were read so far.

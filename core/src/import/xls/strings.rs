@@ -10,7 +10,7 @@ use crate::import::row::UNREADABLE;
 const MAX_SHARED: usize = 128 << 20;
 /// The size of the two counts before the first shared string.
 const COUNTS_BYTES: usize = 8;
-/// The flags of a string: UTF-16 characters, phonetic data, and formatting runs.
+/// The flags of a string: whether it has UTF-16 characters, phonetic data, and formatting runs.
 const UTF16: u8 = 1;
 const PHONETIC: u8 = 4;
 const RICH: u8 = 8;

@@ -72,7 +72,7 @@ impl Part {
                 self.produced += count as u64;
                 self.crc = crc32(self.crc, &into[..count]);
                 let is_valid = self.produced == self.entry.size && self.crc == self.entry.crc;
-                // Further reads also return the end.
+                // Later reads also return that the part has ended.
                 (self.inflate, self.entry.size, self.entry.crc) = (None, self.produced, self.crc);
                 let is_whole = self.remaining == 0 && self.at == self.piece.len();
                 return if is_valid && is_whole { Ok(count) } else { Err(FileError::BrokenWorkbook) };

@@ -154,7 +154,7 @@ impl Sheet {
         Ok(column as usize)
     }
 
-    /// Adds a cell whose raw value is buffered at this range.
+    /// Adds a cell whose raw value is in this range of the buffered bytes.
     #[inline]
     fn push_buffered(
         &mut self,
@@ -202,7 +202,7 @@ impl Sheet {
                     value.clear();
                     read_string(&mut self.xml, context.blob, b"is", value, scratch, context.limits)?;
                 }
-                // Formulas, extensions, and the `v` of an inline string.
+                // Formulas and extensions, and also the `v` of an inline string, aren't needed.
                 Token::Start(_) => self.xml.skip_element(context.blob)?,
                 Token::Text(_) => {}
                 Token::End(b"c") => break,
@@ -248,7 +248,7 @@ impl Sheet {
     }
 }
 
-/// The start tag of a row: its number, if specified, and whether it closes itself.
+/// The start tag of a row: its number, if the tag has one, and whether the tag closes itself.
 struct RowStart {
     number: Option<u32>,
     is_empty: bool,

@@ -114,7 +114,7 @@ pub(super) fn read_string(
                     );
                 }
             }
-            // The text of a run is read in a later iteration.
+            // The text of a run is read in a later iteration. An empty tag has no text.
             Token::Start(tag) if tag.name == b"r" || tag.is_empty => {}
             Token::Start(_) => xml.skip_element(blob)?,
             Token::End(name) if name == element => return Ok(()),

@@ -26,7 +26,7 @@ pub(super) enum Token<'a> {
 pub(super) struct Tag<'a> {
     pub name: &'a [u8],
     pub attributes: Attributes<'a>,
-    /// The tag closes itself.
+    /// Whether the tag closes itself.
     pub is_empty: bool,
 }
 
@@ -55,7 +55,7 @@ pub(super) struct Xml {
     is_in_cdata: bool,
 }
 
-/// The next lexeme. Offsets are relative to its start.
+/// The next lexeme, with offsets from its start.
 enum Lexeme {
     Tag { end: usize },
     Text { end: usize, after: usize, is_literal: bool },
@@ -330,7 +330,7 @@ fn entity(name: &str) -> Option<char> {
         _ => {
             let digits = name.strip_prefix('#')?;
             let (digits, radix) = digits.strip_prefix(['x', 'X']).map_or((digits, 10), |digits| (digits, 16));
-            // `from_str_radix` would accept a sign.
+            // Without this check, `from_str_radix` would accept a sign.
             let number = digits.starts_with(|c: char| c.is_ascii_hexdigit()).then_some(digits)?;
             char::from_u32(u32::from_str_radix(number, radix).ok()?).filter(|&c| c != '\0')
         }

@@ -7,7 +7,8 @@ use crate::import::FileError;
 use crate::import::number::{Format, write};
 use quick_xml::events::BytesStart;
 
-/// The maximum size of a text in bytes. It is larger than any cell may be, so that longer cells are still rejected.
+/// The maximum number of bytes of a cell's text that are read. More than any cell may have, so that longer ones are
+/// still rejected.
 const MAX_TEXT: usize = 256 << 10;
 
 /// The attributes of a cell.
@@ -51,7 +52,7 @@ impl CellHead {
                             return out.push_str(if number == 0.0 { "FALSE" } else { "TRUE" });
                         }
                         NumberDisplay::Formatted(format) => format,
-                        // A percentage whose style has no number format.
+                        // A percentage whose style has no number format of its own.
                         _ if self.kind == "percentage" => Format::Percent,
                         _ => Format::Plain,
                     };

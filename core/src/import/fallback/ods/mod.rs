@@ -33,8 +33,8 @@ pub(super) fn open(bytes: Vec<u8>, limits: &Limits) -> Result<Box<dyn Book>, Fil
         match styles.next(&mut xml)? {
             Node::Start { tag, is_empty } => match tag.local_name().as_ref() {
                 "spreadsheet" => is_spreadsheet = true,
-                // The cached results of DDE links, and deleted content of recorded changes. Sheets linked from other files
-                // are ordinary tables.
+                // These elements also contain tables, which aren't sheets: cached results of DDE links, and deleted
+                // content of recorded changes. Sheets that are linked from other files are ordinary tables.
                 "dde-links" | "tracked-changes" if !is_empty => xml.skip()?,
                 "table" if is_spreadsheet => {
                     let mut table = Table::of(&tag, &styles, limits)?;

@@ -17,7 +17,7 @@ const MAX_DIGITS: usize = 30;
 
 #[derive(Default)]
 pub(super) struct Styles {
-    /// The cell styles: the name of their number format, and their parent style.
+    /// By the name of a cell style: the name of its number format, and its parent style.
     cells: HashMap<String, (Option<String>, Option<String>)>,
     formats: HashMap<String, NumberFormat>,
     hidden: HashSet<String>,
@@ -112,7 +112,7 @@ impl Styles {
                 let code = if is_truncated { String::new() } else { "[h]".to_owned() };
                 self.format = (!is_empty).then(|| (name, NumberFormat { code, is_boolean, ..NumberFormat::default() }));
             }
-            // The content follows the styles.
+            // The styles end where the content begins.
             "body" => {
                 self.finish_format();
                 return Ok(false);
@@ -169,7 +169,7 @@ impl Styles {
             code.push(';');
         }
         code.push_str(&format.code);
-        // No program writes longer codes.
+        // No program writes longer format codes, so such a one is ignored.
         if code.len() > MAX_CODE { String::new() } else { code }
     }
 }

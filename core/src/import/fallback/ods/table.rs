@@ -1,4 +1,4 @@
-//! Reads a sheet. Its rows and cells may be repeated.
+//! Reads a sheet of an .ods file, whose rows and cells may be stored once and be repeated.
 
 use super::super::in_memory::PackedRows;
 use super::super::xml::{Node, Xml, attributes};
@@ -24,7 +24,7 @@ pub(super) struct Table<'a> {
     pub rows: Result<PackedRows, FileError>,
     styles: &'a Styles,
     limits: &'a Limits,
-    /// How numbers are shown, by style name.
+    /// How numbers are shown in cells, by the name of their style.
     shown: HashMap<String, NumberDisplay>,
     /// The default styles of columns, each with the index of the first column after those that have it.
     columns: Vec<(u64, String)>,
@@ -81,7 +81,7 @@ impl<'a> Table<'a> {
                         self.add_column(&tag)?;
                         depth += u32::from(!is_empty);
                     }
-                    // Drawings, form controls, nested tables, and the source of a linked sheet.
+                    // Drawings, form controls, nested tables, and the source of a linked sheet aren't rows.
                     "shapes" | "table" | "table-source" | "forms" if !is_empty => xml.skip()?,
                     _ => depth += u32::from(!is_empty),
                 },

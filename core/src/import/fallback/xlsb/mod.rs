@@ -69,7 +69,7 @@ pub(super) fn open(bytes: Vec<u8>, limits: &Limits) -> Result<Box<dyn Book>, Fil
 }
 
 struct Relationship {
-    /// The last segment of the type's URI, for example `worksheet`.
+    /// The last segment of the URI that names the relationship's type, for example `worksheet`.
     kind: String,
     target: String,
 }
@@ -100,7 +100,7 @@ fn read_relationships(parts: &mut Parts, part: &str) -> Result<HashMap<String, R
     }
 }
 
-/// Reads the sheets with the relationship ids of their parts, and whether days are counted from 1904.
+/// Reads the sheets, each with the id of the relationship to its part. Also returns whether days are counted from 1904.
 fn read_sheets(part: Part<'_>) -> Result<(Vec<(String, SheetHead)>, bool), FileError> {
     let (mut records, mut sheets, mut from_1904) = (Records::new(part), Vec::new(), false);
     while let Some((kind, data)) = records.next()? {
@@ -202,7 +202,7 @@ fn read_rows(part: Part<'_>, shared: &Shared, limits: &Limits, on_row: RowBuffer
                 (last, next) = (Some(number), 0);
             }
             1..=18 | CELL_RSTRING if has_started && last.is_some() => {
-                // Short cells follow another cell and have no column of their own.
+                // A short cell record has no column. Its cell is to the right of the previous one.
                 let is_short = (12..=18).contains(&kind);
                 let column = if is_short { Some(next) } else { u32_at(data, 0) };
                 let column = column.filter(|&column| column >= next && column < MAX_GRID.1).ok_or(BROKEN)?;
@@ -217,7 +217,7 @@ fn read_rows(part: Part<'_>, shared: &Shared, limits: &Limits, on_row: RowBuffer
             _ => {}
         }
     }
-    // Without the final record, the part was truncated.
+    // The record that ends the rows is missing, so the part was truncated.
     Err(BROKEN)
 }
 

@@ -32,7 +32,7 @@ impl<'a> Records<'a> {
         if read as u64 + skipped < length { Err(BROKEN) } else { Ok(Some((kind as u16, &self.data))) }
     }
 
-    /// Reads a variable-length number of up to `max` bytes; `None` at the end of the part.
+    /// Reads a number that is stored in one to `max` bytes; `None` at the end of the part.
     fn read_number(&mut self, max: u32) -> Result<Option<u32>, FileError> {
         let mut number = 0;
         for position in 0..max {

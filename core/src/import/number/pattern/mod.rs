@@ -212,7 +212,8 @@ impl Section {
         }
     }
 
-    /// Writes an integer into the layout. Surplus digits precede the first one.
+    /// Writes an integer with the text of the layout between its digits. Digits for which the layout has no placeholder
+    /// are written before the first one.
     fn write_digits(&self, digits: &str, out: &mut String) {
         let places = self.layout.chars().filter(|&c| is_digit(c)).count();
         let (mut left, mut rest, mut is_required) = (places, digits, false);

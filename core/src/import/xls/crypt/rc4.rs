@@ -13,12 +13,12 @@ const SHORT_KEY: usize = 5;
 
 pub(super) struct Rc4 {
     base: BaseKey,
-    /// The block that `stream` belongs to.
+    /// The index of the block whose key stream is in `stream`.
     block: Option<usize>,
     stream: [u8; BLOCK],
 }
 
-/// The hash from which the keys of all blocks are derived.
+/// From which the keys of all blocks are derived.
 enum BaseKey {
     Md5([u8; SHORT_KEY]),
     /// The hash, and the key size in bytes.
@@ -90,7 +90,7 @@ impl Cipher for Rc4 {
     }
 }
 
-/// Returns the first bytes of RC4's key stream.
+/// Returns the first 1,024 bytes of the key stream that RC4 generates from a key.
 fn key_stream(key: &[u8]) -> [u8; BLOCK] {
     let mut state: [u8; 256] = std::array::from_fn(|index| index as u8);
     let mut other = 0_u8;

@@ -3,7 +3,7 @@
 use super::Cipher;
 use crate::import::record::u16_at;
 
-/// Pads passwords to 15 characters.
+/// The bytes with which passwords are padded to 15 characters.
 const PADDING: [u8; 15] = [0xBB, 0xFF, 0xFF, 0xBA, 0xFF, 0xFF, 0xB9, 0x80, 0x00, 0xBE, 0x0F, 0x00, 0xBF, 0x0F, 0x00];
 
 /// The XOR array, which is applied cyclically.
