@@ -8,7 +8,7 @@ import { buttonClass } from '~/ui/Button'
 
 type Props = { to?: string; replace?: boolean; children?: ReactNode }
 
-/** A link back to the login page, or to the URL `to`. */
+/** A link with an arrow back to the login page, or to the URL `to`. */
 export function BackLink({ to = paths.login, replace, children = t`Back to sign in` }: Props) {
   return (
     <Link to={to} replace={replace} className={buttonClass('ghost', 'w-full')}>

@@ -1,12 +1,12 @@
 import { lazy, Suspense } from 'react'
 import type { Ban } from '~/core'
 
-// Loaded lazily, so that the login page needn't load the dialog's code.
+// Loaded lazily, because few users need the dialog, so that the login page loads faster.
 const Banned = lazy(() => import('./Banned').then(module => ({ default: module.Banned })))
 
 type Props = { ban: Ban | undefined; onClose: () => void }
 
-/** Tells a banned user why and when they were banned. */
+/** The dialog that tells a banned user why and when they were banned. */
 export function BanDialog({ ban, onClose }: Props) {
   if (!ban) return null
   return (

@@ -10,15 +10,15 @@ import { AuthLayout } from './AuthLayout'
 import { BanDialog } from './BanDialog'
 import { WaitingPage } from './WaitingPage'
 
-/** Shown while a sign-in with a provider completes. */
+/** Shown while a sign-in with an OpenID Connect provider completes. */
 export function CallbackPage() {
   useTitle(t`Signing in`)
   return <WaitingPage title={t`Signing you in`} />
 }
 
 /**
- * Shows why a sign-in with a provider failed. A failed request can be retried, because the one-time values are valid for a
- * minute. A rejected account can't.
+ * Shows why a sign-in with a provider failed. After a failed request the user can try again, because the one-time
+ * values in the URL are valid for a minute. If the server rejects the account (403), there is no button to try again.
  */
 export function CallbackErrorPage() {
   const error = useRouteError()

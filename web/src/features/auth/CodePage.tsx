@@ -21,7 +21,7 @@ import { useCountdown } from './useCountdown'
 
 const SLOTS = [1, 2, 3, 4, 5, 6]
 
-/** The one-time code page: six digits, typed or pasted. The sixth digit submits. */
+/** The page for the mailed sign-in code: six digits, typed or pasted. The sixth digit submits the form. */
 export function CodePage() {
   useTitle(t`Verify code`)
   const login = useLoaderData<typeof pendingLoader>()
@@ -34,7 +34,7 @@ export function CodePage() {
   const slots = useRef<HTMLDivElement>(null)
 
   const focusSlot = (index: number) => slots.current?.querySelectorAll('input')[index]?.focus()
-  // The page has no other input.
+  // The code gets the focus when the page opens, because it is the only input.
   useEffect(() => slots.current?.querySelector('input')?.focus(), [])
 
   const clearCode = (message?: string) => {
@@ -59,7 +59,7 @@ export function CodePage() {
     } catch (thrown) {
       const message = messageOf(thrown, textOf(core.texts().auth.codeWrong))
       const problem = problemOf(thrown)
-      // Only a 400 clears the code. After a network error it stays.
+      // After a 400 the input is cleared, because the code was wrong. After a network error it stays.
       if (problem?.status === 400) clearCode(message)
       else if (problem?.status === 403 && problem.data?.isBanned) setBan(problem.data)
       else setError(message)
@@ -74,7 +74,7 @@ export function CodePage() {
     try {
       const message = await core.resendOtp({ email, deviceId, deviceName })
       restart()
-      // The previous code is no longer valid.
+      // The input is cleared, because the previous code is no longer valid.
       clearCode()
       toast.success(textOf(message))
     } catch (thrown) {

@@ -3,7 +3,7 @@ const ROWS = 6
 const LANE = 110
 const BAY = { width: 96, height: 168 }
 
-// The empty bays, and the highlighted car.
+// The numbers of the parking bays without a car, and of the bay with the highlighted car.
 const empty = new Set([2, 9, 13, 18, 23, 27, 30, 36, 41, 45])
 const chosen = 20
 
@@ -23,7 +23,7 @@ export function ForecourtDrawing() {
   const bays = Array.from({ length: COLUMNS * ROWS }, (_, index) => ({
     index,
     x: (index % COLUMNS) * BAY.width,
-    // Two rows back to back, then a lane.
+    // After every second row of bays there is a lane.
     y: Math.floor(index / COLUMNS) * BAY.height + Math.floor(index / COLUMNS / 2) * LANE,
   }))
   const width = COLUMNS * BAY.width

@@ -15,10 +15,12 @@ import { EmailField } from './EmailField'
 
 type Feedback = { kind: 'success' | 'error'; message: string }
 
-/** Requests a password reset link. The response is the same whether or not the account exists. */
+/**
+ * The page on which users request a password reset link. It shows the same response whether or not the account exists.
+ */
 export function ForgotPage() {
   useTitle(t`Forgot password`)
-  // Prefilled with the e-mail typed on the login page.
+  // The e-mail that the user typed on the login page, which is filled in here.
   const typed: string = useLocation().state?.email ?? ''
   const [feedback, setFeedback] = useState<Feedback>()
   const [fault, setFault] = useState<unknown>()

@@ -1,7 +1,7 @@
 import { language, languages } from '~/language'
 import { switchLanguage } from '~/lib/language'
 
-/** A button for each other language, labelled in that language. */
+/** A button for each language except the page's own, labelled in that language. */
 export function LanguageChoice() {
   return languages
     .filter(({ value }) => value !== language)

@@ -25,7 +25,10 @@ import { useCore } from './useCore'
 
 const device = () => ({ deviceId: deviceId(), deviceName: deviceName() })
 
-/** Returns the message for the outcome of a failed sign-in with a provider, from the redirect's query. */
+/**
+ * Returns the message for a failed sign-in with a provider. `federated` is the outcome in the URL's query; null for
+ * none.
+ */
 function federatedMessage(federated: string | null, core: Core | undefined): string | undefined {
   if (federated === null || !core) return undefined
   if (federated === 'off') return textOf(core.texts().auth.federatedOff)
@@ -34,7 +37,9 @@ function federatedMessage(federated: string | null, core: Core | undefined): str
     : t`Sign-in with the provider failed. Please try again.`
 }
 
-/** Sign-in with e-mail and password. The next page is the code page; on a trusted device, the requested or home page. */
+/**
+ * The page for sign-in with e-mail and password. It leads to the code page; on a trusted device, directly into the app.
+ */
 export function LoginPage() {
   useTitle(t`Sign in`)
   const navigate = useNavigate()
@@ -51,7 +56,7 @@ export function LoginPage() {
     defaultValues: { email: '', password: '', rememberMe: false },
   })
   const email = useWatch({ control: form.control, name: 'email' })
-  // Shown once: a reload or bookmark doesn't repeat it.
+  // Removes `federated` from the URL, so that a reload or a bookmark doesn't show the message again.
   const hasOutcome = params.has('federated')
   useEffect(() => {
     if (!hasOutcome) return
@@ -59,14 +64,14 @@ export function LoginPage() {
       new URLSearchParams([...all].filter(([name]) => name !== 'federated'))
     setParams(rest, { replace: true })
   }, [hasOutcome, setParams])
-  // Core failed to load; the error page shows what to do.
+  // If core failed to load, the error is thrown, so that the router shows the error page.
   if (fault) throw fault
 
   const signIn = async (values: { email: string; password: string; rememberMe: boolean }) => {
     const core = await loadCore()
     setLoginError(undefined)
     setFederated(null)
-    // Preloads the code page while the server checks the password. A failure shows on navigation.
+    // Preloads the code page while the server checks the password. If this fails, the navigation loads it again.
     import('./CodePage').catch(() => undefined)
     try {
       const response = await core.login({ ...values, ...device() })

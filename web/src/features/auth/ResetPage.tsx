@@ -22,7 +22,7 @@ import { resetToken } from './tabStorage'
 const known = [site.brand]
 const focus = (link: HTMLAnchorElement | null) => link?.focus()
 
-/** Sets a new password with the token of a reset link. */
+/** The page of a reset link, on which the user sets a new password. */
 export function ResetPage() {
   useTitle(t`Set new password`)
   const token = useLoaderData<typeof resetLoader>()
@@ -53,7 +53,7 @@ export function ResetPage() {
 
 type Props = {
   token: string
-  /** Called if the server rejects the link: it was already used, has expired, or is invalid. */
+  /** Called if the server rejects the reset link: it was already used, has expired, or is invalid. */
   onLinkInvalid: () => void
 }
 
@@ -71,7 +71,7 @@ function ResetForm({ token, onLinkInvalid }: Props) {
     try {
       const message = await core.resetPassword({ ...values, token })
       resetToken.forget()
-      // The server has ended all sessions of the account.
+      // Forgets the tokens, because the server has ended all sessions of the account.
       core.clearSession()
       toast.success(textOf(message))
       await navigate(paths.login, { replace: true })

@@ -7,7 +7,7 @@ import { AuthLayout } from './AuthLayout'
 import { BackLink } from './AuthLinks'
 import type { verifyLoader } from './loader'
 
-/** Shows whether a registration was confirmed, and what to do if not. */
+/** The page of a link that confirms a registration: says whether it was confirmed, and what to do if not. */
 export function VerifyPage() {
   useTitle(t`Confirm email address`)
   const { outcome, message } = useLoaderData<typeof verifyLoader>()

@@ -8,19 +8,19 @@ const address = '/auth/callback?accessToken=h1&refreshToken=h2'
 const failed = 'Sign-in with the provider failed. Please try again.'
 const verifyRequests = () => network.requests('/api/auth/verify-token').map(call => call.body)
 
-/** A successful response to `verify-token`. */
+/** Returns a successful response to `verify-token`, with tokens for a user with this role. */
 function valid(role: string) {
   const pair = tokens(role)
   return { body: { success: true, data: { valid: true, tokens: pair }, tokens: pair } }
 }
 
-/** Serves a signed-in user, while the browser has no tokens yet. */
+/** Makes the fake server know a signed-in user, and removes the tokens from the browser. */
 function serveSignedInUser() {
   signInUser()
   localStorage.clear()
 }
 
-/** Opens the page with valid values, after another page was requested. */
+/** Opens the callback page with valid one-time values. `wantedPage` is the page that the user had requested before. */
 function openCallback(wantedPage: string) {
   serveSignedInUser()
   sessionStorage.setItem('wantedPage', wantedPage)

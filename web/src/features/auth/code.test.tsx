@@ -7,9 +7,9 @@ import { failNetwork, openCodePage, pasteText, signInResponse } from '~/test/sig
 const field = page.getByRole('textbox', { name: 'Verification code' })
 const resendRequests = () => network.requests('/api/auth/resend-otp')
 
-/** Advances the clock past the countdown of 30 seconds. */
+/** Advances the fake clock past the countdown of 30 seconds until a new code can be sent. */
 async function skipCountdown() {
-  // The countdown has started.
+  // Waits until the countdown has started.
   await expect.element(page.getByRole('button', { name: /Resend code in \d+ s/ })).toBeVisible()
   vi.useFakeTimers({ toFake: ['Date'] })
   vi.setSystemTime(Date.now() + 31_000)
@@ -81,7 +81,7 @@ test('a code that is too short is rejected without a request', async () => {
   await userEvent.keyboard('123')
   await page.getByRole('button', { name: 'Verify Code' }).click()
   await expect.element(page.getByText('Please enter a valid 6-digit OTP code').first()).toBeVisible()
-  // The next empty slot.
+  // The first empty slot has the focus.
   await expect.element(page.getByRole('textbox', { name: 'Character 4 of 6' })).toHaveFocus()
   expect(network.requests('/api/auth/verify-otp')).toHaveLength(0)
 })
@@ -90,7 +90,7 @@ test('resending is disabled at first', async () => {
   await openCodePage()
   const resend = page.getByRole('button', { name: /Resend code in \d+ s/ })
   await expect.element(resend).toHaveAttribute('aria-disabled', 'true')
-  // A native click: the button is only `aria-disabled`.
+  // Clicked natively, because Playwright doesn't click an `aria-disabled` button.
   ;(resend.element() as HTMLElement).click()
   expect(network.requests('/api/auth/resend-otp')).toHaveLength(0)
 })

@@ -6,10 +6,12 @@ import { storedSession } from '~/lib/session'
 import { toast } from '~/ui/Toasts'
 import { pendingLogin } from './pending'
 
-/** Stores the tokens of a sign-in and navigates to `next` or the role's home page. */
+/**
+ * Stores the tokens of a sign-in, then navigates to `next` if that is a page of the app, else to the role's home page.
+ */
 export async function completeSignIn(response: SignIn, next: string | null, navigate: NavigateFunction) {
   if (!response.data) throw new Error('A finished sign-in carries its tokens')
-  // The previous session may belong to another user.
+  // Deletes the stored session of the previous sign-in, which may belong to another user.
   storedSession.forget()
   core.storeTokens(response.data.tokens)
   pendingLogin.forget()

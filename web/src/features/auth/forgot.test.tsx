@@ -21,7 +21,7 @@ test('a reset link can be requested by keyboard and requested again', async () =
   await userEvent.keyboard(' ada@nordbil.example {Enter}')
   await expect.element(page.getByRole('main').getByText(sent)).toBeVisible()
   await expect.element(page.getByText('Check your spam folder', { exact: false })).toBeVisible()
-  // In the page and as a toast.
+  // The message is shown twice: in the page and as a toast.
   await expect.poll(() => page.getByText(sent).elements()).toHaveLength(2)
   expect(page.getByText('Demo: open the mailbox').elements()).toHaveLength(0)
   await send.click()
@@ -34,7 +34,7 @@ test('the demo links to its mailbox', async () => {
   network.on('POST /api/auth/forgot-password', () => ({ body: { success: true, message: sent } }))
   open('/forgot-password')
   await email.fill('ada@nordbil.example')
-  // The mailbox is still empty.
+  // There is no link to the demo's mailbox, because no mail was sent yet.
   expect(page.getByText('Demo: open the mailbox').elements()).toHaveLength(0)
   await send.click()
   await expect

@@ -8,7 +8,7 @@ import { toast } from '~/ui/Toasts'
 import { pendingLogin } from './pending'
 import { pageAfterSignIn, removeQuery, resetToken, signupToken } from './tabStorage'
 
-/** Storage may be blocked; then there is no session. */
+/** Returns whether an access token is stored. False if the browser blocks the storage. */
 function mayHaveToken(): boolean {
   try {
     return localStorage.getItem('accessToken') !== null
@@ -17,7 +17,9 @@ function mayHaveToken(): boolean {
   }
 }
 
-/** Redirects a signed-in user away from the login page. Without a token it doesn't wait for core. */
+/**
+ * The loader of the login page, which redirects signed-in users into the app. It awaits core only if a token is stored.
+ */
 export async function redirectSignedIn({ request }: LoaderFunctionArgs) {
   if (!mayHaveToken()) return null
   const core = await loadCore()
@@ -27,7 +29,7 @@ export async function redirectSignedIn({ request }: LoaderFunctionArgs) {
   )
 }
 
-/** Returns the pending login; redirects to the login page without one. */
+/** The loader of the code page: returns the pending login, or redirects to the login page if there is none. */
 export async function pendingLoader() {
   await loadCore()
   const login = pendingLogin.read()
@@ -37,8 +39,8 @@ export async function pendingLoader() {
 }
 
 /**
- * Returns the stored token of a mailed link; null without one. Moves a token in the URL to the storage first, with a
- * redirect to the URL without it.
+ * Returns the stored token of a mailed link; null if there is none. If the URL contains a token, first moves that to
+ * the storage and redirects to the URL without the token.
  */
 async function takeToken({ request }: LoaderFunctionArgs, stored: typeof resetToken) {
   const url = new URL(request.url)
@@ -54,7 +56,7 @@ async function takeToken({ request }: LoaderFunctionArgs, stored: typeof resetTo
 
 export const resetLoader = (args: LoaderFunctionArgs) => takeToken(args, resetToken)
 
-/** Confirms a registration. Returns the outcome and the message to show. */
+/** Confirms a registration by the token of the mailed link. Returns the outcome and the message to show. */
 export async function verifyLoader(args: LoaderFunctionArgs) {
   const token = await takeToken(args, signupToken)
   const core = await loadCore()
@@ -74,7 +76,10 @@ export async function verifyLoader(args: LoaderFunctionArgs) {
   }
 }
 
-/** Exchanges the one-time values of a sign-in with a provider for a session. */
+/**
+ * Exchanges the one-time values in the URL for tokens, which completes a sign-in with a provider, and redirects into
+ * the app.
+ */
 export async function callbackLoader({ request }: LoaderFunctionArgs) {
   const url = new URL(request.url)
   const [accessToken, refreshToken] = ['accessToken', 'refreshToken'].map(name => url.searchParams.get(name))
@@ -82,7 +87,7 @@ export async function callbackLoader({ request }: LoaderFunctionArgs) {
   if (!accessToken || !refreshToken) throw replace(paths.login)
   const core = await loadCore()
   const response = await core.verifyToken({ accessToken, refreshToken }).catch(error => {
-    // 400 means malformed values. The error page shows anything else.
+    // After a 400 (malformed values) the user returns to the login page. Any other error is shown on the error page.
     if (problemOf(error)?.status !== 400) throw error
   })
   if (!response?.data.tokens) {

@@ -12,7 +12,7 @@ afterEach(() => {
   site.provider = undefined
 })
 
-/** Submits the form again, to a server that doesn't respond yet. */
+/** Submits the form again. The fake server doesn't respond until the test says so. */
 async function submitAgain() {
   network.on('POST /api/auth/login', () => deferred().wait.then(() => errorResponse(500, '')))
   await page.getByRole('button', { name: 'Sign in' }).click()

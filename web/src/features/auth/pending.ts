@@ -1,7 +1,7 @@
 import type { ResendInput } from '~/core'
 import { storedValue } from '~/lib/storedValue'
 
-/** A login that waits for its one-time code. Never contains the password. */
+/** A sign-in that waits for the mailed code. Never contains the password. */
 export type PendingLogin = Required<ResendInput> & {
   next: string | null
 }

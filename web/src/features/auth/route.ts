@@ -6,7 +6,9 @@ import { LoginPage } from './LoginPage'
 import { callbackLoader, pendingLoader, redirectSignedIn, resetLoader, verifyLoader } from './loader'
 import { VerifyFallback } from './VerifyFallback'
 
-/** The sign-in routes. The pages of login and of the provider's callback are part of the first load. */
+/**
+ * The routes of the sign-in pages. The code of the login page and of the provider's callback is part of the first load.
+ */
 export const authRoutes: RouteObject[] = [
   { index: true, loader: redirectSignedIn, Component: LoginPage },
   { path: paths.login, loader: redirectSignedIn, Component: LoginPage },

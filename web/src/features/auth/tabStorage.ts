@@ -11,14 +11,14 @@ export const resetToken = createTabStore('resetToken')
 /** The token of a link that confirms a sign-up, which has been removed from the URL. */
 export const signupToken = createTabStore('signupToken')
 
-/** The page to return to after a sign-in with a provider. */
+/** The path of the page to open after a sign-in with a provider. */
 export const pageAfterSignIn = createTabStore('wantedPage')
 
 /**
- * Removes the query from the browser's URL and history before its values are used. The router's own location follows
- * with its next navigation.
+ * Removes the query, with its secret values, from the browser's URL and history. The router's own location still
+ * contains the query until its next navigation.
  */
 export function removeQuery({ pathname }: URL) {
-  // Tests use a memory router.
+  // Not in tests, whose memory router doesn't change the browser's URL.
   if (location.pathname === pathname) history.replaceState(history.state, '', pathname)
 }

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react'
 import { type Core, core, loadCore } from '~/core'
 
-/** Returns core once it has loaded, for the page that renders without waiting for it. */
+/** Returns core; undefined until it has loaded. For the login page, which renders before that. */
 export function useCore(): Core | undefined {
   const [loaded, setLoaded] = useState<Core | undefined>(core)
   useEffect(() => {
-    // Callers that need core load it again and report a failure.
+    // A failure is ignored here. Code that needs core calls `loadCore` again, and reports its failure.
     loadCore().then(setLoaded, () => undefined)
   }, [])
   return loaded

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'react'
 
-/** Counts down to 0; `restart` starts over. It follows the clock, so a suspended tab doesn't delay it. */
+/** Returns the seconds that are left of a countdown, and `restart`. A suspended tab doesn't delay the countdown. */
 export function useCountdown(seconds: number) {
   const [end, setEnd] = useState(() => Date.now() + seconds * 1000)
   const [left, setLeft] = useState(seconds)

@@ -8,10 +8,10 @@ import { Notice } from '~/ui/Notice'
 import { TextField } from '~/ui/TextField'
 
 type Props = {
-  /** Identifies the form among the stored drafts. */
+  /** The storage key of the draft, which identifies the form. */
   draft: string
   label: string
-  /** The comment to edit; omitted for a new one. */
+  /** The text of the comment to edit; omitted for a new comment. */
   text?: string
   /** The label of the button that saves. */
   submit: string
@@ -20,18 +20,18 @@ type Props = {
   onSave: (form: CommentInput) => Promise<void>
   /** Called when the form gets or loses unsaved changes. */
   onDirty: (dirty: boolean) => void
-  /** Closes an edit form. Undefined for a new comment, whose form stays open. */
+  /** Closes the form without saving. Undefined in the form of a new comment, which is always open. */
   onCancel?: () => void
 }
 
-/** Writes a new comment or edits one. The input stays if saving fails. */
+/** The form of a new comment, or of one that is edited. The input stays if saving fails. */
 export function CommentForm({ draft, label, text = '', submit, failed, onSave, onDirty, onCancel }: Props) {
   const [error, setError] = useState<string>()
   const hint = useId()
   const { form } = useDraftForm({
     draft,
     mode: 'onChange',
-    // An empty text isn't an error. It only disables the button.
+    // An empty text shows no error, but disables the button.
     resolver: createResolver((rules, values) => (values.comment.trim() ? rules.checkComment(values) : [])),
     defaultValues: { comment: text },
   })
@@ -57,7 +57,7 @@ export function CommentForm({ draft, label, text = '', submit, failed, onSave, o
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void save()
     if (event.key !== 'Escape' || !onCancel || busy) return
-    // Otherwise the confirmation dialog that opens would handle the same key.
+    // Stops the event, because the confirmation dialog that opens now would close on the same Escape.
     event.stopPropagation()
     onCancel()
   }

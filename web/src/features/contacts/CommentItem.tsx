@@ -7,15 +7,15 @@ import { Avatar } from '~/ui/Avatar'
 import { cx } from '~/ui/cx'
 import { IconButton } from '~/ui/IconButton'
 
-/** Comments longer than this are collapsed. */
+/** Comments that are longer than one of these limits are collapsed at first. */
 const LONG = { characters: 700, lines: 10 }
 
 type Props = {
   comment: Comment
-  /** Undefined if the user may not edit, or delete, the comment. */
+  /** `onEdit` is undefined if the user may not edit the comment, `onDelete` if the user may not delete it. */
   onEdit?: () => void
   onDelete?: () => void
-  /** The form shown instead of the text while it is edited. */
+  /** The form that is shown instead of the text while the comment is edited. */
   form?: ReactNode
 }
 

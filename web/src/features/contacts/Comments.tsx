@@ -14,9 +14,9 @@ import { useComments } from './useComments'
 
 type Props = {
   contact: Contact
-  /** The user may delete contacts, and therefore the comments of others. */
+  /** Whether the user may delete contacts. If so, they may also delete other users' comments. */
   mayDelete: boolean
-  /** Called with the response to a change of a comment. */
+  /** Called with the contact in the response to a change of its comments. */
   onChange: (contact: Contact) => void
 }
 
@@ -28,14 +28,14 @@ export function Comments({ contact, mayDelete, onChange }: Props) {
   const [deleting, setDeleting] = useState<Comment>()
   const [hasNew, setHasNew] = useState(false)
   const [hasEdits, setHasEdits] = useState(false)
-  // Runs once the user has confirmed that the changes may be discarded.
+  // The action that waits until the user has confirmed that unsaved changes may be discarded.
   const [pending, setPending] = useState<{ run: () => void }>()
   const heading = useRef<HTMLHeadingElement>(null)
   const { comments, total, loading, error, loadOlder, replace } = useComments(contact)
   const list = useRef<HTMLUListElement>(null)
   const hasOlder = total > comments.length
   const shown = [...comments]
-  // A comment being edited stays, even if another user deletes it meanwhile.
+  // The comment that is being edited stays in the list, even if another user deletes it meanwhile.
   if (editing && !shown.some(({ _id }) => _id === editing._id)) shown.unshift(editing)
   const edit = useCallback((comment?: Comment) => {
     setEditing(comment)
@@ -137,7 +137,7 @@ export function Comments({ contact, mayDelete, onChange }: Props) {
   )
 }
 
-/** Returns a comment with its new text. A response doesn't contain older comments. */
+/** Returns a comment with its new text, for comments that are too old to be in the response to the change. */
 function edited(comment: Comment, { comment: text = '' }: CommentInput): Comment {
   const now = Math.max(Date.now(), Date.parse(comment.createdAt) + 1)
   return { ...comment, comment: text.trim(), updatedAt: new Date(now).toISOString() }

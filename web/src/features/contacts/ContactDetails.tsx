@@ -9,7 +9,7 @@ import { Card, NONE } from '~/ui/Card'
 
 type Props = {
   contact: Contact
-  /** Beside the other cards; on a narrow screen below the address. */
+  /** The card of the comments: beside the other cards, in a narrow window below the address. */
   comments: ReactNode
 }
 
@@ -68,7 +68,7 @@ export function ContactDetails({ contact, comments }: Props) {
   )
 }
 
-/** A link to the contacts of the same import. */
+/** The id of the import job that created the contact, as a link to all contacts of that import. */
 function Batch({ id }: { id: string }) {
   return (
     <Link
@@ -80,7 +80,7 @@ function Batch({ id }: { id: string }) {
   )
 }
 
-/** The values that have no field of their own, mostly columns of an imported file. */
+/** The values for which contacts have no field, mostly from other columns of an imported file. */
 function OtherDetails({ details }: { details: [name: string, value: string][] }) {
   return (
     <Card title={t`Other Details`}>

@@ -9,7 +9,7 @@ import { RecordForm, useRecordForm } from '~/records/RecordForm'
 import type { FormDialog } from '~/records/useDialogs'
 import { TextField } from '~/ui/TextField'
 
-// The form leaves `otherDetails` out. The server keeps them.
+// The form has no field for `otherDetails` and doesn't send them, so the server keeps their values.
 type Input = Required<Omit<ContactInput, 'otherDetails'>>
 
 const inputOf = (contact?: ContactSummary): Input => ({
@@ -28,7 +28,7 @@ const fields = {
   address: t`Address`,
 }
 
-/** Creates or edits a contact. */
+/** The form that creates or edits a contact. */
 export function ContactForm({ record: contact, onClose, onSaved }: FormDialog<ContactSummary, Contact>) {
   const state = useRecordForm({
     draft: `contact ${contact?._id ?? ''}`,
@@ -49,7 +49,7 @@ export function ContactForm({ record: contact, onClose, onSaved }: FormDialog<Co
       updateFailed: t`Failed to update contact`,
     },
     onSaved,
-    // If a contact can't be created, all reasons are also shown together.
+    // If a contact can't be created, all error messages are also shown together above the form.
     describeError: (message, thrown) => (!contact && sentencesOf(messagesOf(thrown))) || message,
   })
   const { field, form } = state

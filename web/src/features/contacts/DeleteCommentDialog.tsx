@@ -4,7 +4,7 @@ import { textOf } from '~/language'
 import { DeleteDialog } from '~/records/DeleteDialog'
 import type { DeletionDialog } from '~/records/useDialogs'
 
-/** Asks for confirmation and deletes a comment. */
+/** The dialog that asks for confirmation and deletes a comment. */
 export function DeleteCommentDialog(dialog: DeletionDialog<Comment, Contact> & { contactId: string }) {
   const { userName, comment } = dialog.record
   const texts = core.texts().contacts

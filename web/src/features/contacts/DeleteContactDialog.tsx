@@ -4,7 +4,7 @@ import { textOf } from '~/language'
 import { DeleteDialog } from '~/records/DeleteDialog'
 import type { DeletionDialog } from '~/records/useDialogs'
 
-/** Asks for confirmation and deletes a contact. */
+/** The dialog that asks for confirmation and deletes a contact. */
 export function DeleteContactDialog(dialog: DeletionDialog<ContactSummary>) {
   const { name, email } = dialog.record
   return (

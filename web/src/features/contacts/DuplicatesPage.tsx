@@ -3,7 +3,7 @@ import type { ContactSummary } from '~/core'
 import { paths } from '~/lib/paths'
 import { DuplicatesPage } from '~/records/merge/DuplicatesPage'
 
-/** The contacts that may be the same. */
+/** The page of contacts that may be duplicates of each other. */
 export function ContactDuplicatesPage() {
   return (
     <DuplicatesPage<ContactSummary>

@@ -9,17 +9,19 @@ import { type ContactsQuery, contactsAddress } from './query'
 type Props = {
   query: ContactsQuery
   list: ListPage<ContactSummary> | undefined
-  /** The user may import contacts and therefore request the status of an import. */
+  /** Whether the user may import contacts. Only then may they request an import job, which has the file's name. */
   mayImport: boolean
-  /** Called when the filter is removed. Moves the focus, which was on the removed link. */
+  /** Called when the filter is removed, to move the focus, because the focused link disappears. */
   onRemoved: () => void
 }
 
-/** The filter for the contacts of an import, with the name of its file. */
+/**
+ * Shows that the list contains only the contacts of one import, with the name of its file, and can remove this filter.
+ */
 export function ImportFilter({ query, list, mayImport, onRemoved }: Props) {
   const { importBatchId } = query
   const named = list?.data.find(contact => contact.importBatchId === importBatchId)?.importSource
-  // If no contact in the list contains the file's name, the import does.
+  // If no contact on this page has the file's name, it is requested with the import job.
   const isUnnamed = list !== undefined && !named
   const request = useCallback(() => core.importStatus(importBatchId), [importBatchId])
   const { outcome } = useRequest(isUnnamed && mayImport ? request : undefined)

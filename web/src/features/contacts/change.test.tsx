@@ -33,7 +33,7 @@ test.each([
   expect(there).toEqual(icons.map(icon => icon.split(' ')[0]))
 })
 
-/** Serves a list of `total` contacts. Deleting the contact `id` leaves one fewer. */
+/** Makes the fake server respond with a list of `total` contacts, one fewer after the contact `id` was deleted. */
 function serveDeletion(total: number, id: string) {
   serveContactCount(total)
   network.on(`DELETE /api/contacts/${id}`, () => {
@@ -42,7 +42,7 @@ function serveDeletion(total: number, id: string) {
   })
 }
 
-/** Opens a list of one contact. The request `call` fails. */
+/** Opens a list of one contact. The fake server rejects the request `call` with this status and message. */
 function openFailing(call: string, status: number, message: string) {
   signInUser()
   serveContactCount(1)
@@ -85,7 +85,7 @@ test('the edit form shows the contact and sends its version without other detail
     },
   ])
   await expect.poll(() => page.getByRole('dialog').elements()).toHaveLength(0)
-  // The list was reloaded.
+  // Two requests, because the list was reloaded.
   expect(network.requests('/api/contacts').length).toBe(2)
 })
 

@@ -77,7 +77,7 @@ test('a comment is added once and shown first with author and time', async () =>
   await expect.element(first).toHaveTextContent('Ada Lind')
   await expect.element(first.getByRole('time')).toHaveAttribute('datetime', comment(2).createdAt)
   expect(network.requests(PATH)).toHaveLength(1)
-  // The response was the whole contact, so it isn't requested again.
+  // The response to the change contains the whole contact, so the contact isn't requested again.
   expect(network.requests('/api/contacts/id-1')).toHaveLength(1)
 })
 

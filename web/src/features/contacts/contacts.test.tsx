@@ -67,7 +67,7 @@ test('a search is in the URL, starts at page 1, and Back undoes it', async () =>
   await userEvent.keyboard('{Enter}')
   await expect.poll(app.address).toBe('/dashboard/contacts?search=%C3%96berg')
   expect(network.requests('/api/contacts').at(-1)?.query.get('search')).toBe('Öberg')
-  // The URL changes before the list renders, and Back before that would cancel the search.
+  // Waits for the list: the URL changes earlier, and Back before the list renders would cancel the search.
   await expect.element(page.getByText('Showing 1 to 10 of 30 contacts')).toBeVisible()
   await app.go(-1)
   await expect.poll(app.address).toBe('/dashboard/contacts?page=2')

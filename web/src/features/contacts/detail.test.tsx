@@ -6,7 +6,7 @@ import { expectAlert, open, signInUser } from '~/test/open'
 
 const detail = () => open('/dashboard/contacts/id-1')
 
-/** Returns an expectation on the value of this name under System Information. It retries until it is met. */
+/** Returns an expectation, which polls, on the value with this name under System Information. */
 const fact = (name: string) => {
   const term = page.getByRole('term').filter({ hasText: name })
   return expect.poll(() => term.element().nextElementSibling?.textContent)

@@ -7,7 +7,10 @@ import { open, signInUser } from '~/test/open'
 
 const filter = page.getByRole('list', { name: 'Active filters' }).getByRole('link')
 
-/** Serves 200 contacts, or `total` if filtered by an import. Each shown contact belongs to the import `s1`. */
+/**
+ * Makes the fake server respond with 200 contacts, or with `total` if the list is filtered by an import. All are of
+ * import `s1`.
+ */
 function serveImportedContacts(total: number) {
   network.on('GET /api/contacts', call => {
     const answer = pageOf(call.query.get('importBatchId') ? total : 200, call)

@@ -6,10 +6,10 @@ import { delayResponse, errorMessages, errorResponse, network } from '~/test/net
 import { open, signInUser } from '~/test/open'
 
 const PATH = '/api/contacts/id-1/comments'
-/** Number of comments in a contact, and in a page of older comments. */
+/** Number of comments that a contact contains, and number of comments per request of older ones. */
 const [INCLUDED, PAGE] = [100, 25]
 
-/** Opens a contact with this number of comments. The simulated server returns older ones in pages. */
+/** Opens a contact with `count` comments. The fake server returns older comments in pages. */
 function openContact(count: number) {
   signInUser()
   const all = Array.from({ length: count }, (_, number) => comment(count - number))

@@ -1,7 +1,7 @@
 import { paths } from '~/lib/paths'
 import { type ListQuery, listAddress, readQuery } from '~/lib/query'
 
-/** Page, search and filter of the contacts, as in the URL. */
+/** The query of the list of contacts, as in the URL. */
 export type ContactsQuery = ListQuery & {
   /** The import job whose contacts are shown; empty for all contacts. */
   importBatchId: string
@@ -12,6 +12,6 @@ export const readContactsQuery = (params: URLSearchParams): ContactsQuery => ({
   importBatchId: (params.get('importBatchId') ?? '').trim(),
 })
 
-/** Returns the URL of a list of contacts. */
+/** Returns the URL of the list of contacts for a query. */
 export const contactsAddress = ({ importBatchId, ...query }: ContactsQuery) =>
   listAddress(paths.contacts, query, { importBatchId })

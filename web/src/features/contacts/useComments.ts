@@ -5,7 +5,9 @@ import { useOlder } from '~/lib/older'
 
 type Loaded = { of: Contact; comments: Comment[]; total: number }
 
-/** Merges the comments of a newer response, which are the newest ones, with those already loaded. Newest first. */
+/**
+ * Returns a reloaded contact's comments, which are the newest ones, followed by the older ones that were loaded before.
+ */
 function merge(known: Comment[], { comments, commentsTotal }: Contact): Comment[] {
   if (comments.length >= commentsTotal) return comments
   const newest = new Set(comments.map(({ _id }) => _id))
@@ -14,8 +16,8 @@ function merge(known: Comment[], { comments, commentsTotal }: Contact): Comment[
 }
 
 /**
- * Returns the comments on a contact: the newest ones, which the contact contains, and the older ones loaded so far, which
- * stay when the contact is reloaded.
+ * Returns the comments on a contact: the newest ones, which the contact contains, and the older ones loaded so far. The
+ * older ones stay when the contact is reloaded.
  */
 export function useComments(contact: Contact) {
   const [state, setState] = useState<Loaded>({
@@ -38,7 +40,7 @@ export function useComments(contact: Contact) {
         const loaded = new Set(data.map(({ _id }) => _id))
         setState(now => {
           const comments = [...now.comments.filter(({ _id }) => !loaded.has(_id)), ...data]
-          // An empty page is the end, even if the total says otherwise.
+          // If the server returns no older comment, all are loaded, even if the total says otherwise.
           return { ...now, comments, total: data.length > 0 ? commentsTotal : comments.length }
         })
       },
@@ -50,7 +52,7 @@ export function useComments(contact: Contact) {
     loading: older.isLoading,
     error: older.error,
     loadOlder,
-    /** Replaces a comment by another, or removes it. */
+    /** Replaces the comment with this id by `by`; removes it if `by` is undefined. */
     replace: (id: string, by?: Comment) =>
       setState(now => ({
         ...now,

@@ -10,9 +10,9 @@ import { userName } from './userName'
 
 type Props = { user: CorporationUser; onClose: () => void; onDone: () => void }
 
-/** Asks for confirmation and deactivates an active user, or activates an inactive one. */
+/** The dialog that asks for confirmation and deactivates an active user, or activates an inactive one. */
 export function ActivityDialog({ user, onClose, onDone }: Props) {
-  // The user as of the latest response, because another administrator may have changed them.
+  // The user as in the latest response. After a conflict, that is the version that another administrator has saved.
   const [latest, setLatest] = useState(user)
   const texts = core.texts().users
   const { is_active } = user

@@ -12,11 +12,11 @@ import type { CorporationControl, CorporationValues } from './form'
 
 type Props = {
   control: CorporationControl
-  /** The corporation is registered. Its users are edited on their own page. */
+  /** The corporation exists already, so the fields are disabled: its users are edited on a page of their own. */
   disabled?: boolean
 }
 
-/** The first Admin of a new corporation. */
+/** The form fields of a new corporation's first Admin. */
 export function AdminFields({ control, disabled = false }: Props) {
   const { first_name, last_name, email, password } = useWatch({ control, name: 'admin_data' })
   const known = useMemo(

@@ -10,7 +10,7 @@ import { userName } from './userName'
 
 type Props = { user: CorporationUser; onClose: () => void; onBanned: () => void }
 
-/** Bans a user. The user sees the reason. */
+/** The dialog that bans a user, with a reason that the user will see. */
 export function BanUserDialog({ user, onClose, onBanned }: Props) {
   const { form } = useDraftForm({
     draft: `ban of ${user.id}`,

@@ -19,7 +19,7 @@ import { useLookup } from './useLookup'
 
 const ACTIVE = t({ message: 'Active', context: 'corporation' })
 
-/** Registers or edits a corporation. */
+/** The form that registers or edits a corporation. */
 export function CorporationForm({ record: corporation, onClose, onSaved }: FormDialog<Corporation>) {
   const id = corporation?.corp_id
   const texts = core.texts()

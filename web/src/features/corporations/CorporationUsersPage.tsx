@@ -27,10 +27,10 @@ import { UserForm } from './UserForm'
 import { userColumns } from './userColumns'
 import { userName } from './userName'
 
-/** The open dialog. */
+/** Which dialog is open, and for which user. */
 type Dialog = { action: 'add' } | { action: 'edit' | 'activity' | 'ban'; user: CorporationUser }
 
-/** The users of a corporation. */
+/** The page with the users of a corporation, for Super Admins. */
 export function CorporationUsersPage() {
   useTitle(t`Corporation Users`)
   const { promise } = useLoaderData<typeof corporationUsersLoader>()
@@ -118,7 +118,7 @@ export function CorporationUsersPage() {
   )
 }
 
-/** The buttons of a row, for users who may edit. */
+/** The buttons of a user's row. Shown only to users who may edit corporations. */
 function Actions({ user, onOpen }: { user: CorporationUser; onOpen: (dialog: Dialog) => void }) {
   const isSelf = useSession().profile.id === user.id
   const name = userName(user)
@@ -151,7 +151,7 @@ function Actions({ user, onOpen }: { user: CorporationUser; onOpen: (dialog: Dia
   )
 }
 
-/** Says that the list is incomplete: a response contains at most a few thousand users. */
+/** Says how many users are shown, if the response doesn't contain all users of the corporation. */
 function MoreUsers({ list }: { list: CorporationUserList }) {
   if (list.data.length >= list.totalItems) return null
   const [shown, total] = [count(list.data.length), count(list.totalItems)]

@@ -19,7 +19,7 @@ import { columns } from './columns'
 import { DeleteCorporationDialog } from './DeleteCorporationDialog'
 import type { corporationsLoader } from './loader'
 
-/** The list of all corporations, for Super Admins. */
+/** The page with the list of all corporations, for Super Admins. */
 export function CorporationsPage() {
   useTitle(t`Corporations`)
   const reload = useReload()
@@ -27,7 +27,7 @@ export function CorporationsPage() {
   const corporations = useRecords({
     route: paths.corporations,
     ...useLoaderData<typeof corporationsLoader>(),
-    // The session contains the name and the resources of the user's own corporation.
+    // If the user's own corporation was edited, the session is reloaded, which contains its name and resources.
     reload: corporation => reload(corporation?.corp_id === profile.corp.corp_id),
   })
   const { query, may, create, form, deletion } = corporations

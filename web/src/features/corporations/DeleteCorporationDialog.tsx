@@ -9,10 +9,10 @@ import { Dialog } from '~/ui/Dialog'
 import { Notice } from '~/ui/Notice'
 import { toast } from '~/ui/Toasts'
 
-/** Collapses spaces, as HTML does when it shows a name. */
+/** Collapses white space like HTML does, because the user types the name as it is displayed. */
 const collapse = (name: string) => name.trim().replace(/\s+/g, ' ')
 
-/** Deletes a corporation and all its data. The user confirms by typing its name. */
+/** The dialog that deletes a corporation and all its data. The user confirms by typing the corporation's name. */
 export function DeleteCorporationDialog({ record, onClose, onDeleted }: DeletionDialog<Corporation>) {
   const { corp_id, corp_name } = record
   const [typed, setTyped] = useState('')

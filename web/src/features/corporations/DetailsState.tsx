@@ -4,7 +4,7 @@ import { messageOf, problemOf } from '~/core/problem'
 import { Button } from '~/ui/Button'
 import { State } from '~/ui/State'
 
-/** Shown while the form loads its corporation. */
+/** Shown in place of the form's fields while the corporation is loading. */
 export function DetailsSkeleton() {
   return (
     <div role="status" className="grid gap-x-4 gap-y-6 py-2 md:grid-cols-2">
@@ -19,7 +19,7 @@ export function DetailsSkeleton() {
   )
 }
 
-/** Shown in place of the form if its corporation failed to load. */
+/** Shown in place of the form's fields if the corporation failed to load. */
 export function DetailsFailed({ error, onAgain }: { error: unknown; onAgain: () => void }) {
   return (
     <State

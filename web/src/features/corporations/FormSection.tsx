@@ -2,7 +2,7 @@ import { type ReactNode, useId } from 'react'
 
 type Props = {
   title: string
-  /** One line of explanation. */
+  /** A line below the heading that explains the section. */
   help?: string
   action?: ReactNode
   children: ReactNode

@@ -9,7 +9,7 @@ import { userName } from './userName'
 
 type Props = { user: CorporationUser; ban: Ban; onClose: () => void; onLifted: () => void }
 
-/** Asks for confirmation and lifts a ban. Shows its reason. */
+/** The dialog that shows the reason of a user's ban, asks for confirmation, and lifts the ban. */
 export function LiftUserBanDialog({ user, ban, onClose, onLifted }: Props) {
   const lifting = useAttempt(t`Failed to lift the ban`, async () => {
     const message = await core.liftBan(user.id)

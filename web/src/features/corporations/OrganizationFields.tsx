@@ -16,7 +16,7 @@ type FieldProps = Omit<
   'control' | 'name' | 'label' | 'required'
 >
 
-/** The fields of the company record, which a lookup can fill in. */
+/** The form fields of the company record. Looking up the organization number can fill them in. */
 export function OrganizationFields({ form, lookup }: { form: CorporationFormOf; lookup: Lookup }) {
   const { control } = form
   const { busy, locked, lookUp, notesOn, unlock } = lookup

@@ -17,7 +17,7 @@ import type { CorporationControl } from './form'
 /** Requests the resources that corporations can be allowed to use. */
 export const listResources = async () => (await core.listCorporationResources()).map(localizeResource)
 
-/** Returns the titles of resources, separated by commas. */
+/** Returns the titles of the resources with these ids, separated by commas. */
 export function resourceTitles(resources: Outcome<CorporationResource[]> | undefined, ids: string[]): string {
   const known = resources?.ok ? resources.value : []
   return ids.map(id => known.find(({ resource_id }) => resource_id === id)?.title ?? id).join(', ')
@@ -39,7 +39,7 @@ export function ResourcePicker({ control, request: { outcome, retry } }: Props) 
   const resources = outcome?.ok ? outcome.value : []
   const toggle = (id: string, isAllowed: boolean) => {
     const others = field.value.filter(other => other !== id)
-    // In the order of the cards, so that undoing a change leaves the form unchanged.
+    // Keeps the ids in the order of the cards, so that undoing a change makes the form unchanged again.
     const wanted = isAllowed ? [...others, id] : others
     field.onChange(resources.map(({ resource_id }) => resource_id).filter(other => wanted.includes(other)))
   }

@@ -23,7 +23,7 @@ const inputOf = (user?: CorporationUser) => ({
   password: '',
 })
 
-/** Creates or edits a user of a corporation. */
+/** The form that creates or edits a user of a corporation. */
 export function UserForm({
   corpId,
   record: user,

@@ -78,7 +78,7 @@ test('a click anywhere in a row opens its users, and the link back returns to th
     body: { success: true, data: [user('u9', 'Bo')] },
   }))
   const app = open('/dashboard/corporations?page=2')
-  // The middle of the row, where there is no text.
+  // Clicks the middle of the row, where there is no text.
   await page.getByRole('row', { name: /Bil 16 AB/ }).click()
   await expect.element(page.getByText('Users for Bil 16 AB')).toBeVisible()
   await expect.poll(app.address).toBe('/dashboard/corporations/c-16/users')

@@ -50,7 +50,7 @@ async function openEditForm(more: Partial<FullDetails['corporation']> = {}) {
   const app = open('/dashboard/corporations')
   await page.getByRole('button', { name: 'Edit Bil 1 AB' }).click()
   await expect.element(dialog.getByRole('checkbox', { name: 'customers' })).toBeChecked()
-  // The button did not also open the users of the row.
+  // The click on the button did not also follow the row's link to the users.
   await expect.poll(app.address).toBe('/dashboard/corporations')
 }
 
@@ -69,7 +69,7 @@ test('the edit form locks the stored number and address, and disables the admini
   for (const name of ['First Name', 'Last Name', 'Email', 'Password', 'Phone Number'])
     await expect.element(admin.getByLabelText(name, { exact: true })).toBeDisabled()
   await userEvent.keyboard('{Escape}')
-  // Without input there is no confirmation.
+  // The dialog closes without a confirmation, because nothing was typed.
   await expect.poll(() => page.getByRole('dialog').elements()).toHaveLength(0)
 })
 
@@ -116,7 +116,7 @@ test('the current number is recognized, another is looked up publicly', async ()
   await expect.element(box('Organization Number')).not.toHaveAttribute('readonly')
 })
 
-/** The corporation as another user has saved it meanwhile. */
+/** The corporation as another user has saved it while the form was open. */
 const present = corporation(1, {
   ...company,
   corp_name: 'Bil Uno',
@@ -126,7 +126,7 @@ const present = corporation(1, {
 })
 const stale = () => errorResponse(409, core.texts().general.stale.text, { data: present })
 
-/** Saves changes that conflict with those of the other user. */
+/** Edits the corporation and saves it, which fails because another user has changed it meanwhile. */
 async function saveStale() {
   await openEditForm()
   network.on('PUT /api/orgs/update', stale)
@@ -236,7 +236,7 @@ test('deleting needs the name and a click, and can be retried after an error', a
   await expect.element(remove).toHaveAttribute('aria-disabled', 'true')
   const name = question.getByRole('textbox', { name: "Type the corporation's name to confirm" })
   await name.fill('Bil 1 AB')
-  // Enter does not confirm.
+  // Enter in the name's field does not delete the corporation.
   await userEvent.keyboard('{Enter}')
   expect(network.requests('/api/corporations/c-1')).toHaveLength(0)
   await remove.click()

@@ -5,7 +5,7 @@ import type { Corporation, FullDetails, Organization } from '~/core'
 /** A field of the company record. */
 export type CompanyField = keyof Organization
 
-/** The values of the form. Only a registration sends `admin_data`. */
+/** The values of the corporation's form. `admin_data` is sent only when a corporation is registered. */
 export type CorporationValues = Record<CompanyField, string> & {
   allowed_resources: string[]
   admin_data: { first_name: string; last_name: string; email: string; phone: string; password: string }
@@ -50,12 +50,15 @@ export const EMPTY: CorporationValues = {
   agreed: false,
 }
 
-/** Converts a corporation to form values. Its terms were agreed to at registration. */
+/** Converts a corporation to form values. `agreed` is true, because its terms were agreed to at registration. */
 export function valuesOf({ corporation, organization }: FullDetails): CorporationValues {
   const { legalId: _, ...company } = organization
   const { corp_active, allowed_resources } = corporation
   return { ...EMPTY, ...company, corp_active, allowed_resources, agreed: true }
 }
 
-/** Returns the form values of the corporation in a response about a conflict; without one, those of an empty form. */
+/**
+ * Converts the corporation in the response to an edit conflict to form values; without one, returns those of an empty
+ * form.
+ */
 export const inputOf = (corporation?: Corporation): CorporationValues => ({ ...EMPTY, ...corporation })

@@ -29,7 +29,9 @@ const box = (name: string) => dialog.getByLabelText(name, { exact: true })
 const lookUp = dialog.getByRole('button', { name: 'Look up' })
 const submit = dialog.getByRole('button', { name: 'Register corporation' })
 
-/** Serves the lookup of a company. `exists` says whether it is registered already. */
+/**
+ * Makes the fake server respond to lookups: with the company `found`, and whether it is registered already (`exists`).
+ */
 function serveLookup(found: object | undefined, exists = false) {
   network.on('POST /api/orgs/search', () =>
     found ? { body: { success: true, data: found } } : errorResponse(404, 'Organization not found'),
@@ -46,7 +48,7 @@ async function openRegistration() {
   await expect.element(dialog.getByRole('checkbox', { name: 'Customers' })).toBeVisible()
 }
 
-/** Fills in the fields that a lookup doesn't. */
+/** Fills in the fields that a lookup doesn't fill in. */
 async function fillRemainingFields() {
   await box('Company Email').fill('info@nordbil.example')
   await box('Company Phone Number').fill('+46 90 17 06 30')
@@ -59,7 +61,7 @@ async function fillRemainingFields() {
   await dialog.getByRole('checkbox', { name: /^I agree/ }).click()
 }
 
-/** Opens the form, looks the company up and fills in the rest. */
+/** Opens the form, looks up the company, and fills in the remaining fields. */
 async function fillForm() {
   await openRegistration()
   serveLookup(record)
@@ -114,14 +116,14 @@ test('a lookup fills in and locks the company', async () => {
     return { status: 201, body: { success: true, message: '', data: corporation(7) } }
   })
   await box('Organization Number').fill('5593609844')
-  // Enter looks up and does not submit.
+  // Enter in the number's field looks up the company and does not submit the form.
   await userEvent.keyboard('{Enter}')
   await expect.element(page.getByText('Organization found')).toBeVisible()
   await expect.element(box('Organization Number')).toHaveValue('559360-9844')
   for (const name of ['Company Name', 'Street Address', 'Registered City', 'City']) {
     await expect.element(box(name)).toHaveAttribute('readonly')
   }
-  // The number stays editable, for another lookup.
+  // The number stays editable, so that another company can be looked up.
   await expect.element(box('Organization Number')).not.toHaveAttribute('readonly')
   await expect.element(box('Company Email')).not.toHaveAttribute('readonly')
   await fillRemainingFields()
@@ -186,7 +188,7 @@ test('a lookup needs a valid number and reports its failure', async () => {
   network.on('POST /api/orgs/search', () => errorResponse(500, ''))
   await lookUp.click()
   await expect.element(dialog.getByRole('alert')).toHaveTextContent('Failed to search organization')
-  // The note was about the previous number.
+  // After the number is changed, the note about the previous number disappears.
   await box('Organization Number').fill('559360-98')
   expect(dialog.getByRole('alert').elements()).toHaveLength(0)
 })

@@ -11,9 +11,10 @@ export type Note = { kind: 'info' | 'warning' | 'error'; text: string }
 const NONE: ReadonlySet<CompanyField> = new Set()
 
 /**
- * Looks up the form's company by its number and fills in its fields. `present` is the stored company of an edit form: its
- * number and address are locked at first. A lookup locks the valid values that it found instead, but not the number, so that
- * another one can be looked up. The user can unlock all fields.
+ * Looks up a company by the organization number in the form, and fills in the other fields. `present` is the stored
+ * company of an edit form: its number and address are locked at first. After a lookup, the fields with valid values
+ * that it found are locked instead, but not the number, so that another company can be looked up. The user can unlock
+ * all fields.
  */
 export function useLookup(form: CorporationFormOf, present?: Organization) {
   const [busy, setBusy] = useState(false)
@@ -34,7 +35,7 @@ export function useLookup(form: CorporationFormOf, present?: Organization) {
   const isPresent = (number: string) =>
     present !== undefined && core.isSameOrganizationNumber(number, present.organization_number ?? '')
 
-  /** Fills in the fields, and empties those that an earlier lookup filled in for another company. */
+  /** Fills in the fields that were found, and empties those that an earlier lookup filled in for another company. */
   const fill = (found: Partial<Organization>) => {
     const before = filledIn.current
     filledIn.current = {}
@@ -58,7 +59,7 @@ export function useLookup(form: CorporationFormOf, present?: Organization) {
   const search = async (number: string): Promise<Note[]> => {
     const query = { organization_number: number }
     const isCurrent = () => isOpen.current && form.getValues('organization_number') === number
-    // Saving checks this too, so the lookup doesn't depend on it.
+    // Whether the number is registered already. If that request fails, the lookup continues: saving checks it again.
     const taken = isPresent(number) ? false : core.organizationExists(query).catch(() => false)
     const notes: Note[] = []
     try {
@@ -79,7 +80,7 @@ export function useLookup(form: CorporationFormOf, present?: Organization) {
     return notes
   }
 
-  /** Looks up the typed number. That of the stored company is looked up only with `isForced`. */
+  /** Looks up the number in the form. The number of the stored company is looked up only with `isForced`. */
   const lookUp = async (isForced = false) => {
     const number = form.getValues('organization_number')
     const [invalid] = core.checkOrganizationNumber({ organization_number: number })

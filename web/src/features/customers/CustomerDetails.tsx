@@ -16,7 +16,7 @@ const way = (href: string, text: string) =>
     </a>
   )
 
-/** The values of a customer, in cards, and the customer's invoices for users who may read them. */
+/** The values of a customer, in cards. For users who may read invoices, also the customer's newest invoices. */
 export function CustomerDetails({ customer }: { customer: Customer }) {
   const { email, telephone, status, agreementType } = customer
   const mayReadInvoices = useCanRead('invoices', paths.invoices)

@@ -10,7 +10,7 @@ import { SocialSecurityNumber } from './SocialSecurityNumber'
 
 type Props = { customer: CustomerSummary; mayEdit: boolean; onEdit: () => void }
 
-/** The details of a customer, in the expanded row. */
+/** The details of a customer, which an expanded row of the list shows. */
 export function CustomerFacts({ customer, mayEdit, onEdit }: Props) {
   const { email, telephone, status } = customer
   const number: [string, ReactNode] = core.isCompany(customer.type)

@@ -24,14 +24,14 @@ import { toast } from '~/ui/Toasts'
 import { typeChoices } from './customerType'
 import { useStoredSocialSecurityNumber } from './useStoredSocialSecurityNumber'
 
-// The form leaves the role and the prices out. The server keeps them.
+// The form has no fields for the role and the prices and doesn't send them, so the server keeps their values.
 const inputOf = (customer?: CustomerSummary) => ({
   name: customer?.name ?? '',
   email: customer?.email ?? '',
   telephone: customer?.telephone ?? '',
   address: customer?.address ?? '',
   type: customer?.type ?? '',
-  // Loaded by `useStoredSocialSecurityNumber`.
+  // `useStoredSocialSecurityNumber` loads it later, because lists don't contain it.
   socialSecurityNumber: '',
   organizationNumber: customer?.organizationNumber ?? '',
   postalCode: customer?.postalCode ?? '',
@@ -43,7 +43,8 @@ const inputOf = (customer?: CustomerSummary) => ({
 
 type Input = ReturnType<typeof inputOf>
 
-// Without the social security number, which responses about conflicts don't contain.
+// The fields that can have an edit conflict. Without the social security number, which conflict responses don't
+// contain.
 const fields = {
   name: t`Name`,
   email: t`Email`,
@@ -63,14 +64,15 @@ const fields = {
 
 const noAgreement = t({ message: 'None', context: 'agreement' })
 
-/** Returns the choices of a menu. */
+/** Returns the choices of a select for these values, labelled with their names. */
 const choicesOf = <V extends string>(values: readonly V[], names: Record<V, string>) =>
   values.map(value => ({ value, label: names[value] }))
 
-/** Creates or edits a customer. */
+/** The form that creates or edits a customer. */
 export function CustomerForm({ record: customer, onClose, onSaved }: FormDialog<CustomerSummary>) {
   /**
-   * Leaves out the social security number of a company, and an untouched one, so that the server keeps the stored number.
+   * Returns the update to send. Leaves out the social security number of a company, and an unchanged number, so that
+   * the server keeps the stored one.
    */
   const updateOf = ({ socialSecurityNumber, ...values }: Input): CustomerInput =>
     socialSecurityNumber === stored || core.isCompany(values.type)
@@ -86,7 +88,7 @@ export function CustomerForm({ record: customer, onClose, onSaved }: FormDialog<
       customer ? rules.checkCustomerUpdate(updateOf(values)) : rules.checkCustomer(values),
     save(values, version) {
       const { postalCode, location, ...rest } = customer ? updateOf(values) : values
-      // An empty postal code or location isn't sent.
+      // A postal code or location is sent only if it isn't empty.
       const input = { ...rest, ...(postalCode && { postalCode }), ...(location && { location }) }
       return customer
         ? core.updateRecord('customers', customer.customer_id, { ...input, version })
@@ -118,15 +120,15 @@ export function CustomerForm({ record: customer, onClose, onSaved }: FormDialog<
   ])
   const { isSubmitted } = form.formState
   const wasCompany = useRef(isCompany)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the kind of number changes.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the type changes between company and person.
   useEffect(() => {
-    // The number that the form opened with stays; a draft contains its own.
+    // Nothing to do until the type changes between company and person.
     if (wasCompany.current === isCompany) return
     wasCompany.current = isCompany
     const shown = isCompany ? 'organizationNumber' : 'socialSecurityNumber'
     const hidden = isCompany ? 'socialSecurityNumber' : 'organizationNumber'
     form.setValue(hidden, '', { shouldDirty: true })
-    // Changing the type back restores the stored number, unless a draft contains another.
+    // Changing the type back restores the stored number, unless another one was typed.
     const number = form.getValues(shown) || form.formState.defaultValues?.[shown]
     form.setValue(shown, number ?? '', { shouldDirty: true })
     form.clearErrors(hidden)

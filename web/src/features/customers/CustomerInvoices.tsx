@@ -10,10 +10,10 @@ import { CardFailed, CardLoading } from '~/records/CardState'
 import { RecordLink } from '~/records/RecordLink'
 import { Card } from '~/ui/Card'
 
-/** Number of invoices that are shown. The list shows all of them. */
+/** Maximum number of invoices that the card shows. A link leads to the list with all of them. */
 const SHOWN = 5
 
-/** The newest invoices that are linked to a customer, and the number of all of them. */
+/** The card with the newest invoices that are linked to a customer, and the number of all linked invoices. */
 export function CustomerInvoices({ id }: { id: string }) {
   const filter = filterBy('customer_id', id)
   const request = useMemo(

@@ -22,7 +22,7 @@ const cards = [
   },
 ] as const
 
-/** The number of the corporation's customers by agreement, independent of search and filter. */
+/** Cards with the number of all customers of the corporation by type of agreement, independent of search and filter. */
 export function CustomerStats({ outcome }: { outcome: Outcome<CustomerList> | undefined }) {
   if (outcome && !outcome.ok && problemOf(outcome.error)?.status === 403) return null
   return (

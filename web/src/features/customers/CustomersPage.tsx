@@ -148,7 +148,7 @@ export function CustomersPage() {
   )
 }
 
-/** Returns the active filters, each with the URL of the list without it. */
+/** Returns the active filters of the panel, each with the URL of the list without that filter. */
 function filtersOf(query: CustomersQuery) {
   const { typeAdv, fromDate, toDate } = query.panel
   const texts = {

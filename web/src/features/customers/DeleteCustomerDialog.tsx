@@ -4,7 +4,7 @@ import { textOf } from '~/language'
 import { DeleteDialog } from '~/records/DeleteDialog'
 import type { DeletionDialog } from '~/records/useDialogs'
 
-/** Asks for confirmation and deletes a customer. */
+/** The dialog that asks for confirmation and deletes a customer. */
 export function DeleteCustomerDialog(dialog: DeletionDialog<CustomerSummary>) {
   const { name, email } = dialog.record
   return (

@@ -3,7 +3,7 @@ import type { CustomerSummary } from '~/core'
 import { paths } from '~/lib/paths'
 import { DuplicatesPage } from '~/records/merge/DuplicatesPage'
 
-/** The customers that may be the same. */
+/** The page of customers that may be duplicates of each other. */
 export function CustomerDuplicatesPage() {
   return (
     <DuplicatesPage<CustomerSummary>

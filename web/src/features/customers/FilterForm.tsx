@@ -13,7 +13,7 @@ type Props = {
   onClose: () => void
 }
 
-/** The form of the panel that filters customers by type and date. */
+/** The form of the panel that filters customers by type of customer and by date. */
 export function FilterForm({ filter, onApply, onClose }: Props) {
   const { control, handleSubmit, reset } = useForm<PanelFilter>({
     mode: 'onTouched',

@@ -5,7 +5,7 @@ import { Button } from '~/ui/Button'
 import { NONE } from '~/ui/Card'
 import { useCustomerDetails } from './useCustomerDetails'
 
-/** A customer's social security number. Lists don't contain it, so it is requested when this is rendered. */
+/** Shows a customer's social security number. It is requested when this is rendered, because lists don't contain it. */
 export function SocialSecurityNumber({ customer }: { customer: CustomerSummary }) {
   const { outcome, retry } = useCustomerDetails(customer)
   if (!outcome) {

@@ -65,7 +65,7 @@ test('one row at a time is expanded, and a second click collapses it', async () 
 test('a click anywhere in a row except on its buttons expands it', async () => {
   openCustomers(customers(1))
   const cell = list.getByText('Storgatan 1')
-  // Elements above the row would receive the click.
+  // `force`, because the link that covers the row receives the click instead of the cell.
   await cell.click({ force: true })
   await expect.element(toggle('Maja Holm 1')).toHaveAttribute('aria-expanded', 'true')
   await page.getByRole('button', { name: 'Delete Maja Holm 1' }).click()

@@ -106,7 +106,7 @@ test('a search keeps the filter, and paging keeps both', async () => {
   await page.getByRole('searchbox').fill('maja')
   await expect.poll(address).toBe('/dashboard/customers?search=maja&type=Private')
   const third = page.getByRole('link', { name: 'Page 3' })
-  // The URL changes before the list renders.
+  // Waits until the list has rendered, because the URL changes earlier.
   await expect.element(third).toHaveAttribute('href', expect.stringContaining('search=maja'))
   await third.click()
   await expect.poll(address).toBe('/dashboard/customers?page=3&search=maja&type=Private')

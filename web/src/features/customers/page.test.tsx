@@ -15,7 +15,9 @@ const fact = (term: string) => {
   return textsOf(page.getByRole('definition'))[terms.indexOf(term)]
 }
 
-/** Opens the page of the first customer, for a user who may also read invoices. */
+/**
+ * Opens the page of the first customer, for a user with these permissions on invoices and customers; all by default.
+ */
 function openPage(all = [customer(1)], mayInvoices = allPermissions, mayCustomers = allPermissions) {
   const opened = openCustomers(all, { address: '/dashboard/customers/c-1', may: mayCustomers })
   servePermissions(
@@ -45,7 +47,7 @@ test('the page shows the values of the customer, and the number of its type', as
   expect(fact('Social Security Number')).toBe('19850312-4471')
   expect(fact('Location')).toBe('N/A')
   await expect.element(link('maja1@mail.example')).toHaveAttribute('href', 'mailto:maja1@mail.example')
-  // Without permission on invoices, they are not requested.
+  // The invoices are not requested, because the user may not read them.
   expect(network.requests('/api/invoices')).toHaveLength(0)
   expect(page.getByRole('heading', { name: 'Invoices' }).elements()).toHaveLength(0)
 })
@@ -100,7 +102,7 @@ test('previous and next follow the list with its search and sort order, over its
   expect(next.elements()).toHaveLength(0)
   const searched = network.requests('/api/customers').map(({ query }) => query.get('searchTerm'))
   expect(new Set(searched)).toEqual(new Set(['holm']))
-  // The way back leads to the page of the list that has the record.
+  // The link to the list leads to the page of the list that contains this customer.
   await link('Customers').last().click()
   await expect.element(heading('Customers')).toHaveFocus()
   expect(app.address()).toBe('/dashboard/customers?page=2&search=holm&sort=name')

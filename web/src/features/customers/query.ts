@@ -2,15 +2,15 @@ import { type CustomerFilter, core } from '~/core'
 import { paths } from '~/lib/paths'
 import { type ListQuery, listAddress, parametersOf, readQuery } from '~/lib/query'
 
-/** The filter of the panel. Empty parts match every customer. */
+/** The values of the list's filter panel. Empty values match every customer. */
 export type PanelFilter = Required<Omit<CustomerFilter, 'statusAdv'>>
 
-/** Page, search and filter of the customers, as in the URL. */
+/** The query of the list of customers, as in the URL. */
 export type CustomersQuery = ListQuery & { panel: PanelFilter }
 
 export const NO_FILTER: PanelFilter = { typeAdv: '', fromDate: '', toDate: '' }
 
-/** Parses the query of a list's URL. Invalid parts of the panel's filter are ignored. */
+/** Parses the query of the customers' URL. Invalid values of the filter panel are ignored. */
 export function readCustomersQuery(params: URLSearchParams): CustomersQuery {
   const panel = {
     typeAdv: params.get('type') ?? '',
@@ -21,13 +21,13 @@ export function readCustomersQuery(params: URLSearchParams): CustomersQuery {
   return { ...readQuery(params), panel }
 }
 
-/** Returns the parameters of the list's request. */
+/** Returns the parameters of the API request for a list of customers. */
 export function customersParameters({ panel, ...query }: CustomersQuery) {
   const { search: searchTerm, ...parameters } = parametersOf(query)
   return { ...parameters, ...panel, searchTerm }
 }
 
-/** Returns the URL of a list of customers. */
+/** Returns the URL of the list of customers for a query. */
 export function customersAddress({ panel, ...query }: CustomersQuery): string {
   const { typeAdv: type, fromDate: from, toDate: to } = panel
   return listAddress(paths.customers, query, { type, from, to })

@@ -22,14 +22,14 @@ async function choose(select: string, value: string) {
   await page.getByRole('option', { name: value, exact: true }).click()
 }
 
-/** Opens the form of the only customer, and waits until the number has loaded. */
+/** Opens the edit form of the only customer, and waits until the social security number has loaded. */
 async function openEditForm() {
   openCustomers(customers(1))
   await edit.click()
   await expect.element(number).toHaveValue(NUMBER)
 }
 
-/** Saves, and checks that the number isn't sent. */
+/** Saves the form, and checks that the request doesn't contain the social security number. */
 async function saveWithoutNumber() {
   await save.click()
   await expect.element(updated).toBeVisible()
@@ -179,7 +179,7 @@ test('after a conflict the form loads the newer number, which the response does 
   await save.click()
   await expect.element(page.getByText('Their changes, already applied')).toBeVisible()
   await expect.element(field('Location')).toHaveValue('Lund')
-  // The newer version has the number that the other user saved.
+  // After the conflict, the form shows the number that the other user has saved.
   await expect.element(number).toHaveValue('19900101-0017')
   acceptUpdates()
   await save.click()

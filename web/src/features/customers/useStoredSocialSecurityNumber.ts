@@ -5,8 +5,8 @@ import { rebase } from '~/lib/rebase'
 import { useCustomerDetails } from './useCustomerDetails'
 
 /**
- * Loads the stored social security number into a customer's form. The form can be saved before that: an untouched number
- * isn't sent, so that the server keeps it.
+ * Loads the stored social security number into a customer's form. The form can be saved before it has loaded: an
+ * unchanged number isn't sent, so the server keeps the stored one.
  */
 export function useStoredSocialSecurityNumber<T extends { socialSecurityNumber: string }>(
   customer: CustomerSummary | undefined,
@@ -22,7 +22,7 @@ export function useStoredSocialSecurityNumber<T extends { socialSecurityNumber: 
     setLoaded(number)
   }, [form, number])
   return {
-    /** The value of the untouched field; undefined without a stored number. */
+    /** The field's value as loaded, '' until then. Undefined if the customer is new or a company. */
     stored: isRequested ? loaded : undefined,
     isLoading: isRequested && !outcome,
     isFailed: outcome?.ok === false,

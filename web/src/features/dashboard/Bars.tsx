@@ -3,20 +3,22 @@ import { BarRounded } from '@visx/shape'
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import type { NumberFormats } from './format'
 
-/** The label of a bar: long beside a horizontal bar, in the tooltip and in the table; short under a column. */
+/**
+ * The label of a bar: `long` beside a horizontal bar, in the tooltip and in the table; `short` under a vertical bar.
+ */
 export type BarName = { long: string; short: string }
 
 type Props = {
   names: BarName[]
   values: number[]
   formats: NumberFormats
-  /** Horizontal bars with labels beside them, instead of columns. */
+  /** Draws horizontal bars with labels beside them, instead of vertical bars. */
   rows: boolean
 }
 
 type Size = { width: number; height: number }
 
-/** A bar chart with values. Hidden from assistive technology, which gets the table of `ChartCard`. */
+/** A bar chart with the values as text. Hidden from assistive technology, which gets the table of `ChartCard`. */
 export function Bars(props: Props) {
   const place = useRef<HTMLDivElement>(null)
   const { width, height } = useSize(place)
@@ -24,7 +26,7 @@ export function Bars(props: Props) {
   return (
     <div ref={place} className="size-full">
       {width > 0 && (
-        // Sized to its container; scales down in print.
+        // Drawn in the size of its container; in print it is scaled down.
         <svg aria-hidden viewBox={`0 0 ${width} ${height}`} className="size-full text-[11px] tabular-nums">
           <Shape {...props} width={width} height={height} />
         </svg>
@@ -47,7 +49,7 @@ function useSize(place: RefObject<HTMLElement | null>): Size {
   return size
 }
 
-/** Returns the scale from 0 to the highest value. */
+/** Returns the scale that maps 0 to the highest value (at least 1) to `range`, in pixels. */
 const scaleOf = (values: number[], range: [number, number]) =>
   scaleLinear({ domain: [0, Math.max(...values, 1)], range })
 

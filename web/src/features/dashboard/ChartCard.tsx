@@ -7,7 +7,7 @@ import { usePhone } from '~/ui/usePhone'
 import type { BarName } from './Bars'
 import type { NumberFormats } from './format'
 
-// Loaded lazily with the first chart. If that fails, the table shows the same data.
+// The chart's code is loaded with the first chart. If that fails, the card shows the table with the same data.
 const Chart = lazy(() =>
   import('./Bars').then(
     ({ Bars }) => ({ default: Bars }),
@@ -15,17 +15,17 @@ const Chart = lazy(() =>
   ),
 )
 
-/** A series of values, one per name. */
+/** A named series of values, one for each of the chart's `names`. */
 export type Measure = { name: string; values: number[]; formats: NumberFormats }
 
 type Props = {
   title: string
-  /** Heading of the names, for example "Month". */
+  /** The table's column heading for `names`, for example "Month". */
   head: string
   names: BarName[]
   /** The first measure is shown by default; the others can be selected. */
   measures: [Measure, ...Measure[]]
-  /** Always horizontal bars, because the names are long. */
+  /** Draws horizontal bars in wide windows too, because the names are long. */
   rows?: boolean
   none: string
 }

@@ -10,7 +10,7 @@ const NONE = t`No data in these 12 months.`
 export function Charts({ dashboard }: { dashboard: Dashboard }) {
   const { invoices, customers, contacts, imports } = dashboard
   return (
-    // A last card alone in its row spans both columns.
+    // If the number of cards is odd, the last one spans both columns.
     <div className="grid gap-4 *:min-w-0 lg:grid-cols-2 lg:[&>:last-child:nth-child(odd)]:col-span-2">
       {invoices && (
         <ChartCard

@@ -42,7 +42,7 @@ export function DashboardPage() {
   )
 }
 
-/** The parts of the dashboard that the user has permission to see. */
+/** The figures and charts that the user has permission to see. */
 function Figures({ dashboard }: { dashboard: Dashboard }) {
   const { invoices, customers, contacts, imports } = dashboard
   const totals = [

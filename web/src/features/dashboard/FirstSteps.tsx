@@ -6,7 +6,7 @@ import { usePermissions } from '~/lib/session'
 import { buttonClass } from '~/ui/Button'
 import { State } from '~/ui/State'
 
-/** First steps, shown instead of empty charts in a new corporation. */
+/** Links to first steps, such as importing contacts, shown instead of empty charts in a new corporation. */
 export function FirstSteps() {
   const isPlatform = usePermissions(paths.corporations).can_create
   const own = [
@@ -15,7 +15,7 @@ export function FirstSteps() {
     { to: paths.invoices, name: t`Create invoices`, open: usePermissions(paths.invoices).can_create },
     { to: paths.users, name: t`Add users`, open: usePermissions(paths.users).can_create },
   ].filter(step => step.open)
-  // The platform's own corporation has no records.
+  // A platform administrator registers corporations: the platform's own corporation has no records.
   const steps = isPlatform ? [{ to: paths.corporations, name: t`Go to Corporations` }] : own
   return (
     <section className="card">

@@ -7,7 +7,7 @@ import { useSession } from '~/lib/session'
 import { iconOf } from '~/ui/icons'
 import { State } from '~/ui/State'
 
-/** Links to the user's modules, for users without any figures on the dashboard. */
+/** Links to the user's modules, shown to users who may see none of the dashboard's figures. */
 export function ModuleLinks() {
   const { resources } = useSession()
   const modules = useMemo(() => {

@@ -19,7 +19,7 @@ const resolver: Resolver<Days> = days => {
 
 type Props = Days & { onApply: (days: Days) => void }
 
-/** The form of a period's first and last day. Either may be empty. */
+/** The form for the first and last day of the period to show. Either day may be empty. */
 export function DateRange({ from, to, onApply }: Props) {
   const { control, handleSubmit } = useForm<Days>({ values: { from, to }, resolver })
   return (

@@ -39,7 +39,7 @@ export function Entry({ entry, describe, pathOf }: Props) {
   )
 }
 
-/** What was changed. The page of a deleted record can't be opened. */
+/** The name of what the entry is about. A link if it is a record whose page the user can open. */
 function EntryObject({ entry, pathOf }: Omit<Props, 'describe'>) {
   const { action, resource, record_id, label } = entry
   if (action === 'signed_in' || action === 'signed_out') return label || t`an unknown device`
@@ -55,7 +55,7 @@ function EntryObject({ entry, pathOf }: Omit<Props, 'describe'>) {
   )
 }
 
-/** Leads to the changes of a bulk action, or to the imported contacts, which have no entries of their own. */
+/** A link to the entries of a bulk action, or to the imported contacts, which have no entries of their own. */
 function RecordsLink({ entry, records }: { entry: HistoryEntry; records: number }) {
   const { action, history_id } = entry
   const link = (to: string, text: ReactNode) => (

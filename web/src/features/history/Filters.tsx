@@ -11,7 +11,7 @@ import { actionNames, kindNames } from './names'
 import type { Period } from './period'
 import { type HistoryQuery, historyAddress } from './query'
 
-/** A select has no empty value. */
+/** The select's value for "no filter", because a select can't have an empty value. */
 const ALL = 'all'
 
 const periodNames: Record<Period, string> = {
@@ -66,9 +66,9 @@ const choicesOf = (names: Record<string, string>): Choice<string>[] =>
 
 type FilterProps = {
   label: string
-  /** The name of the choice that does not filter. */
+  /** The label of the choice that doesn't filter. */
   all: string
-  /** Empty if it does not filter. */
+  /** The chosen value; empty for no filter. */
   value: string
   choices: Choice<string>[]
   onChange: (value: string) => void
@@ -84,7 +84,7 @@ const Filter = ({ all, value, choices, onChange, ...props }: FilterProps) => (
   />
 )
 
-/** The largest page of a list. */
+/** The number of users to choose from: the largest page that the server returns. */
 const MAX_USERS = 100
 
 const listUsers = (signal: AbortSignal) =>

@@ -23,7 +23,7 @@ import { Entry } from './Entry'
 import { Filters } from './Filters'
 import { historyAddress, type historyLoader, isFiltered, PAGE_SIZE } from './query'
 
-/** The history of the corporation: who changed what, and when. */
+/** The page with the history of the corporation: who changed what, and when. */
 export function HistoryPage() {
   useTitle(t`History`)
   const history = useRecords({

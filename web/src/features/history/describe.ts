@@ -10,19 +10,19 @@ const LISTS: readonly ListName[] = ['contacts', 'customers', 'invoices', 'vehicl
 
 const PERMISSIONS = 'permissions.'
 
-/** Returns the titles of resources by their ids. */
+/** Returns the titles of the resources and their subresources, by id. */
 function titlesOf(resources: PermissionResource[]): ReadonlyMap<string, string> {
   const all = resources.map(localizeResource).flatMap(each => [each, ...each.subresources])
   return new Map(all.map(({ resource_id, title }) => [resource_id, title]))
 }
 
-/** Returns a function that replaces the items of a text such as "read, create" by their names. */
+/** Returns a function that replaces each item of a comma-separated value, such as "read, create", by its name. */
 const itemsIn = (nameOf: (item: string) => string) => (value: ChangedValue) =>
   String(value).split(', ').map(nameOf).join(', ')
 
 const permissionsText = itemsIn(item => (permissionNames as Record<string, string>)[item] ?? item)
 
-/** The fields that lists don't have, by resource. */
+/** By resource, the fields that occur in the history but aren't fields of a list. */
 const ownFields = (titleOf: (id: string) => string): Record<string, Record<string, FieldInfo>> => ({
   users: {
     banned: { label: t`Banned` },
@@ -44,7 +44,7 @@ const ownFields = (titleOf: (id: string) => string): Record<string, Record<strin
   },
 })
 
-/** Returns a function that describes the fields of each resource's entries. */
+/** Returns a function that takes a resource and returns how the history shows its fields. */
 export function describeAll(
   rules: ListsCore,
   resources: PermissionResource[],

@@ -15,7 +15,7 @@ const titles: Record<string, string> = {
   history: 'History',
 }
 
-/** Permits everything except these resources. */
+/** Signs in a user who has all permissions except on these resources. */
 const serveResources = (...forbidden: string[]) =>
   servePermissions(
     ...Object.entries(titles).map(([id, title]) =>

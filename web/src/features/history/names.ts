@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 
-/** The kinds of records by resource, for the filter. */
+/** The names of the kinds of records by resource, for the history's filter. */
 export const kindNames: Record<string, string> = {
   contacts: t`Contacts`,
   customers: t`Customers`,
@@ -12,7 +12,7 @@ export const kindNames: Record<string, string> = {
   corporations: t`Corporations`,
 }
 
-/** The actions, for the filter. */
+/** The names of the actions, for the history's filter. */
 export const actionNames: Record<string, string> = {
   created: t`Created`,
   updated: t`Changed`,
@@ -29,5 +29,5 @@ export const actionNames: Record<string, string> = {
   signed_out: t`Signed out`,
 }
 
-/** The formats of exported files, which are the labels of these entries. */
+/** The names of file formats. The label of an export's entry is the format of the file. */
 export const formatNames: Record<string, string> = { csv: t`CSV`, xlsx: t`Excel` }

@@ -15,7 +15,7 @@ test.each([
 
 test('a custom period ends before the day after its last', () => {
   const custom = (from: string, to: string) => instantsOf({ period: 'custom', from, to }, now)
-  // The days on which daylight saving time begins and ends in Europe.
+  // Days on which daylight saving time begins or ends in Europe, so they have 23 or 25 hours.
   expect(custom('2026-03-29', '2026-03-29')).toEqual({ from: start(2, 29), to: start(2, 30) })
   expect(custom('2026-10-25', '2026-10-25')).toEqual({ from: start(9, 25), to: start(9, 26) })
   expect(custom('2026-02-28', '')).toEqual({ from: start(1, 28), to: '' })

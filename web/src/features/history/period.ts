@@ -1,23 +1,27 @@
-/** The periods that entries can be filtered by. */
+/** The periods by which history entries can be filtered. */
 export const PERIODS = ['today', 'week', 'month', 'custom'] as const
 export type Period = (typeof PERIODS)[number]
 
-/** A period as in the URL. `from` and `to` are days of a custom one, such as 2026-01-31, or empty. Both are included. */
+/**
+ * A period as in the URL. For `custom`, `from` and `to` are the first and last day (2026-01-31), or empty for no limit.
+ */
 export type Range = { period: Period | ''; from: string; to: string }
 
-/** The number of days before today with which a period begins. */
+/** How many days before today each period begins. */
 const earlierDays = { today: 0, week: 6, month: 29 }
 
-/** Returns a day if it is one, otherwise an empty text. */
+/** Returns `text` if it is a valid `yyyy-MM-dd` date, otherwise an empty text. */
 export const readDay = (text: string) =>
   /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : ''
 
-/** Returns the start of a day in the browser's time zone, this number of days later. */
+/** Returns the start of the day that is `later` days after `day`, in the browser's time zone, as an ISO timestamp. */
 function startOfDay(day: Date, later: number): string {
   return new Date(day.getFullYear(), day.getMonth(), day.getDate() + later).toISOString()
 }
 
-/** Returns the first time of a period and the time after its last. Either is empty if the period has no such limit. */
+/**
+ * Returns a period as timestamps: `from` inclusive, `to` exclusive. Either is empty if the period has no such limit.
+ */
 export function instantsOf({ period, from, to }: Range, now = new Date()): { from: string; to: string } {
   if (period === '') return { from: '', to: '' }
   if (period !== 'custom') return { from: startOfDay(now, -earlierDays[period]), to: '' }

@@ -6,14 +6,14 @@ import { instantsOf, PERIODS, type Range, readDay } from './period'
 
 export const PAGE_SIZE = 20
 
-/** Page and filters of the history, as in the URL. An empty one does not filter. */
+/** Page and filters of the history, as in the URL. An empty value doesn't filter. */
 export type HistoryQuery = ListQuery &
   Range & {
     resource: string
     action: string
-    /** The id of a user. */
+    /** The id of the user whose actions are shown. */
     user: string
-    /** The id of the entry of a bulk action whose changes are shown. */
+    /** The id of a bulk action's entry, to show the entries of its records. */
     batch: string
   }
 
@@ -40,7 +40,7 @@ export const historyAddress = ({ page, batch, ...query }: Partial<HistoryQuery>)
   return listAddress(paths.history, { page }, filters)
 }
 
-/** Returns whether a query has a filter. */
+/** Returns whether any filter of the query is set. */
 export const isFiltered = ({ resource, action, user, period, batch }: HistoryQuery) =>
   [resource, action, user, period, batch].some(Boolean)
 

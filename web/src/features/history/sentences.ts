@@ -3,7 +3,7 @@ import type { HistoryEntry } from '~/core'
 import type { Describe } from '~/records/history/describe'
 import { updateSentence } from './updates'
 
-/** Returns a sentence with the actor's name and the object, usually the record's name. */
+/** Returns a sentence from the actor's name and the object, which usually is the record's name. */
 type Write = (name: string, object: string) => string
 
 /** The sentences by resource and action, except updates and bulk actions. */
@@ -63,7 +63,7 @@ const sentences: Record<string, Record<string, Write>> = {
   },
 }
 
-/** The sentences of bulk actions. `file` is that of an import, or of an import that was undone. */
+/** The sentences of bulk actions. `file` is the file of the import, or of the import that was undone. */
 const bulkSentences: Record<string, Record<string, (name: string, count: number, file: string) => string>> = {
   contacts: {
     updated: (name, count) =>
@@ -168,7 +168,7 @@ const bulkSentences: Record<string, Record<string, (name: string, count: number,
   },
 }
 
-/** Returns what an entry says, with these placeholders for the actor's name and the object. */
+/** Returns the sentence of an entry. `name` and `object` are placeholders for the actor's name and the object. */
 export function sentenceOf(entry: HistoryEntry, describe: Describe, name: string, object: string): string {
   const { resource, action, records } = entry
   if (typeof records === 'number')
@@ -178,7 +178,7 @@ export function sentenceOf(entry: HistoryEntry, describe: Describe, name: string
       ? t`${name} undid a change to the invoice for ${object}`
       : t`${name} undid a change to ${object}`
   }
-  // The format of an export of one person's data; that of a list is CSV or Excel.
+  // The export of one person's data has the format "zip"; exports of lists are CSV or Excel.
   if (action === 'exported' && entry.label === 'zip') return t`${name} exported the personal data of someone`
   if (action === 'updated') return updateSentence(entry, describe, name, object)
   return sentences[resource]?.[action]?.(name, object) ?? name

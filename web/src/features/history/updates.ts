@@ -2,7 +2,7 @@ import { plural, t } from '@lingui/core/macro'
 import type { ChangedValue, HistoryEntry } from '~/core'
 import type { Describe } from '~/records/history/describe'
 
-/** Returns the sentence of a single changed field, with its new value and the one before. */
+/** Returns the sentence of an entry in which one field has changed, from its values after and before. */
 type Write = (
   name: string,
   object: string,
@@ -13,7 +13,7 @@ type Write = (
 const activation: Write = (name, object, after) =>
   after === true ? t`${name} activated ${object}` : t`${name} deactivated ${object}`
 
-/** The fields whose change has its own sentence, if nothing else has changed. */
+/** The sentences of fields that have their own, used if only this field has changed. */
 const fieldSentences: Record<string, Write> = {
   password: (name, user) => t`${name} changed the password of ${user}`,
   picture: (name, user) => t`${name} changed the picture of ${user}`,
@@ -30,14 +30,14 @@ const fieldSentences: Record<string, Write> = {
   photo_order: (name, vehicle) => t`${name} changed the order of the photos of ${vehicle}`,
 }
 
-/** The sentences of changes of the user's own account. */
+/** The sentences used instead if users change these fields of their own account. */
 const ownSentences: Record<string, Write> = {
   password: name => t`${name} changed their password`,
   picture: name => t`${name} changed their picture`,
   google: name => t`${name} changed their sign-in with Google`,
 }
 
-/** Returns the sentence of an update, with these placeholders for the actor's name and the object. */
+/** Returns the sentence of an update. `name` and `object` are placeholders for the actor's name and the object. */
 export function updateSentence(
   { resource, record_id, actor, changes }: HistoryEntry,
   describe: Describe,

@@ -15,7 +15,9 @@ import { visibleResult } from './visibleResult'
 
 const checked = (rows: number) => plural(rows, { one: '# row checked', other: '# rows checked' })
 
-/** Returns the value, maximum and text of the progress bar: rows if their total is known, else the share of the file. */
+/**
+ * Returns value, maximum and text of the progress bar: in rows if an earlier check has counted them, else by file size.
+ */
 function progressBarProps({ state, progress, result }: Check) {
   const of = (counts = { total: 0, leftOut: 0 }) => counts.total + counts.leftOut
   if (state === 'done' && result) {

@@ -18,18 +18,18 @@ import type { Import } from './useImport'
 
 type Props = { work: Import; onChoose: (file: File) => void; onNext: () => void }
 
-/** The types that the file picker offers. The real type is detected from the content. */
+/** The file extensions that the file chooser offers. The real type is detected from the file's content. */
 const KINDS = '.csv,.tsv,.txt,.xlsx,.xlsm,.xls,.xlsb,.ods'
 
 const PLACEHOLDER_ROWS = Array.from({ length: 16 }, (_, row) => row)
 const PLACEHOLDER_COLUMNS = [0, 1, 2, 3, 4]
 
-/** Step 1: chooses a file, previews its first rows, and lets the user change how it is read. */
+/** Step 1 of the import: the user chooses a file, sees its first rows, and can change how it is read. */
 export function ChooseStep({ work, onChoose, onNext }: Props) {
   const heading = useRef<HTMLHeadingElement>(null)
   const { opened, opening, refusal, otherSheets, read } = work
   useEffect(() => {
-    // The Back button of a later step had the focus and is gone.
+    // If the user came back from step 2, the Back button had the focus and is gone, so the heading gets the focus.
     if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true })
   }, [])
   return (
@@ -106,7 +106,7 @@ function Chooser({ work: { opening, opened, refusal }, onChoose }: ChooserProps)
   )
 }
 
-/** Reserves the space of the preview, so that nothing moves when it appears. */
+/** A placeholder in the size of the preview, so that nothing moves when the preview appears. */
 function PreviewPlaceholder({ isLoading }: { isLoading: boolean }) {
   return (
     <div
@@ -129,7 +129,9 @@ function PreviewPlaceholder({ isLoading }: { isLoading: boolean }) {
   )
 }
 
-/** After a reload the user must choose the file again, because a page can't reopen it. The draft is restored then. */
+/**
+ * Asks the user to choose the file again after a reload, because a page can't reopen it. Then the draft is restored.
+ */
 function DraftHint() {
   const user = useSession().profile.id
   const [name] = useState(() => drafts.last(user))

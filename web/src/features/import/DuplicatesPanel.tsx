@@ -11,7 +11,7 @@ const MAX_LISTED = 500
 
 type Props = { work: Import; shown: VisibleResult; open: boolean; onClose: () => void }
 
-/** Lists each duplicate row with the earlier row that it repeats. */
+/** The side panel that lists each duplicate row of the file with the earlier row that it repeats. */
 export function DuplicatesPanel({ work: { engine }, shown: { run, counts }, open, onClose }: Props) {
   const [duplicates, setDuplicates] = useState<Duplicate[]>([])
   useEffect(() => {

@@ -31,7 +31,7 @@ export function FileSummary({ opened: { file, head } }: { opened: OpenFile }) {
   )
 }
 
-/** The options that the file was read with. The user can correct a wrong detection. */
+/** Selects for the options with which the file was read, so that the user can correct a wrong detection. */
 export function ReadSettings({ opened, onRead }: { opened: OpenFile; onRead: OnRead }) {
   return (
     <fieldset className="grid grid-cols-[repeat(auto-fill,minmax(11rem,1fr))] gap-3">
@@ -53,7 +53,7 @@ export function ReadSettings({ opened, onRead }: { opened: OpenFile; onRead: OnR
   )
 }
 
-/** A select for another sheet, if the selected one can't be imported. */
+/** A select for another sheet of the workbook, shown if the selected sheet can't be imported. */
 export function OtherSheets({ choice, onRead }: { choice: SheetChoice; onRead: OnRead }) {
   if (choice.sheets.every(({ name }) => name === choice.sheet)) return null
   return (

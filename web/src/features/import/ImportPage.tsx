@@ -20,7 +20,9 @@ import { Steps } from './Steps'
 import { useImport } from './useImport'
 import { useSend } from './useSend'
 
-/** The import wizard. Its third step is in the URL, so it survives a reload. */
+/**
+ * The page of the import wizard. The URL of its third step contains the import job's id, so the step survives a reload.
+ */
 export function ImportPage() {
   useTitle(t`Import Contacts`)
   const [params] = useSearchParams()
@@ -62,7 +64,7 @@ export function ImportPage() {
   )
 }
 
-/** The first two steps, which run on this device. */
+/** The first two steps of the wizard, which run on this device: choosing the file, and mapping its columns. */
 function Preparation() {
   const work = useImport()
   const navigate = useNavigate()
@@ -71,7 +73,7 @@ function Preparation() {
     work.forget()
     await navigate(`?${new URLSearchParams({ session })}`, { replace: true })
   })
-  // A reloaded page no longer has the file.
+  // Marked as unsaved, so that a new version doesn't reload the page, which would lose the file.
   useUnsavedChanges(work.opened !== undefined)
   const choose = (file: File) => {
     setStep(1)
@@ -89,7 +91,7 @@ function Preparation() {
       <Unsaved
         dirty={work.isTouched || sending.upload !== undefined}
         isAsking={false}
-        // The file must be chosen again.
+        // The user is asked before a reload, because the file must be chosen again after it.
         isDraftStored={false}
         title={t`Leave this import?`}
         description={t`Nothing has been imported. Your mapping and corrections will be lost.`}

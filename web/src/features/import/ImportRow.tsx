@@ -25,15 +25,17 @@ import { useWatch, type Watched } from './useWatch'
 
 type Props = {
   known: ImportSession
-  /** The permissions on contacts. Create: request the status of one import, and cancel it. Read: see its rows. */
+  /**
+   * The permissions on contacts. `can_create` allows to request and cancel an import job, `can_read` to see its rows.
+   */
   may: Permissions
-  /** Finds the import in the list; undefined if it is no longer there. */
+  /** Requests the list and returns the import job from it; undefined if it is no longer there. */
   find: (sessionId: string) => Promise<ImportSession | undefined>
   mayDelete: boolean
   onDelete: (session: ImportSession) => void
 }
 
-/** One import. While it runs, its counts are updated. */
+/** A row of the list of imports. While the import runs, its counts are updated. */
 export function ImportRow({ known, may, find, mayDelete, onDelete }: Props) {
   const fetchFromList = useCallback(async (id: string) => (await find(id)) ?? known, [find, known])
   const fetchSession = may.can_create ? undefined : fetchFromList
@@ -144,7 +146,7 @@ export function ImportRow({ known, may, find, mayDelete, onDelete }: Props) {
   )
 }
 
-/** Returns the entry of an import in the history. The server finds what undoing it would do. */
+/** Returns the import as a history entry, as far as undoing it needs one. */
 const entryOf = ({
   sessionId,
   fileName,
@@ -166,7 +168,7 @@ const entryOf = ({
   undo: 'delete',
 })
 
-/** An import has no fields to describe. */
+/** Describes a field by its name. Unused, because an import's entry has no changed fields. */
 const describe: Describe = name => ({ label: name })
 
 function Facts({ session }: { session: ImportSession }) {
@@ -190,7 +192,7 @@ function Facts({ session }: { session: ImportSession }) {
 
 type NoticesProps = { session: ImportSession; end: Watched['end']; error: string | undefined }
 
-/** Warnings and errors of the import and of its download. */
+/** Warnings and errors of the import, and of the download of its failed rows. */
 function Notices({ session, end, error }: NoticesProps) {
   const { status } = session
   const texts = core.texts().import

@@ -27,7 +27,7 @@ import { visibleResult } from './visibleResult'
 
 type Props = { work: Import; opened: OpenFile; sending: Sending; onBack: () => void }
 
-/** Step 2: maps the columns. Meanwhile the whole file is checked, and the user can correct its problems. */
+/** Step 2 of the import: the user maps the columns and corrects problems, while the whole file is checked. */
 export function MapStep({ work, opened, sending, onBack }: Props) {
   const { check, mapping, mappingErrors, corrections } = work
   const [panel, setPanel] = useState<'corrections' | 'duplicates'>()
@@ -76,14 +76,14 @@ export function MapStep({ work, opened, sending, onBack }: Props) {
   )
 }
 
-/** Returns the notice about damaged characters, if only the check of the whole file found them. */
+/** Returns the notice about damaged characters if the check of all rows found some that the first rows didn't have. */
 function damageOf({ result }: Check, { head }: OpenFile): Message[] {
   const { damagedCharacters } = core.texts().import
   const isKnown = head.notices.some(({ code }) => code === damagedCharacters.code)
   return result?.isDamaged && !isKnown ? [damagedCharacters] : []
 }
 
-/** Says that the mapping of an earlier import is used, with a button to switch. */
+/** Says whether the mapping of an earlier import is used, with a button to switch to the other mapping. */
 function RememberedNotice({ work: { remembered } }: { work: Import }) {
   if (!remembered) return null
   const { isUsed, importedAt, use } = remembered
@@ -106,7 +106,7 @@ function RememberedNotice({ work: { remembered } }: { work: Import }) {
   )
 }
 
-/** Returns how many rows will be imported, or why none can be imported yet. */
+/** Returns a text that says how many rows will be imported, or why none can be imported yet, and whether any can. */
 function summarizeImport({ check }: Import): { text?: string; isReady: boolean } {
   const verdict = check.state === 'done' ? check.result?.verdict : undefined
   if (!verdict)

@@ -12,14 +12,16 @@ import type { Import } from './useImport'
 import type { OpenFile } from './useReader'
 import { rememberedFor } from './useRemembered'
 
-/** Longer lists of columns are virtualized. */
+/** A list of more columns than this is virtualized: only its visible rows are rendered. */
 const MAX_PLAIN = 40
 const ROW_PX = 84
 const SAMPLES = 3
 
 type Props = { work: Import; opened: OpenFile; isOff: boolean }
 
-/** The file's columns with their fields, each with the reason of its mapping or its validation error. */
+/**
+ * The list of the file's columns. Each has a select for its field, and the reason of the mapping or a validation error.
+ */
 export function MappingList(props: Props) {
   const { fileColumns } = props.opened.head
   if (fileColumns.length > MAX_PLAIN) return <LongList {...props} />

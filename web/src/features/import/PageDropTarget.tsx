@@ -2,16 +2,16 @@ import { t } from '@lingui/core/macro'
 import { FileDown } from 'lucide-react'
 import { useLayoutEffect, useRef, useState } from 'react'
 
-/** Accepts a file that is dropped anywhere on the page. */
+/** Calls `onDrop` with a file that the user drops anywhere on the page. */
 export function PageDropTarget({ onDrop }: { onDrop: (file: File) => void }) {
   const [over, setOver] = useState(false)
   const latest = useRef(onDrop)
   useLayoutEffect(() => {
     latest.current = onDrop
   })
-  // A layout effect, because the browser would open a file that is dropped before the listeners exist.
+  // A layout effect, so that the listeners exist early: without them, the browser would open a dropped file.
   useLayoutEffect(() => {
-    // Entering a child fires dragleave on its parent, so nested events are counted.
+    // Counts nested elements, because entering a child element fires dragleave on its parent.
     let depth = 0
     const carriesFile = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false
     const leave = () => {

@@ -5,12 +5,12 @@ import { ScrollRegion } from '~/ui/ScrollRegion'
 import { fieldChoices } from './fields'
 
 const ROWS = 8
-/** More columns would slow down the page. */
+/** The maximum number of columns that are shown, because more would slow down the page. */
 const COLUMNS = 60
 
 type Props = {
   head: FileHead
-  /** If present, each heading names the field that its column is mapped to. */
+  /** If set, each heading also names the field to which its column is mapped. */
   mapping?: ColumnMapping[]
 }
 

@@ -9,12 +9,12 @@ import { type ProblemSelection, useProblems } from './useProblems'
 
 const ROW_PX = 78
 
-/** The cell that is being edited, and the number of problems with the same value. */
+/** The cell that is being edited, and the number of problems of its kind with the same value; 0 until counted. */
 type Edited = { row: number; column: number; alike: number }
 
 type Props = { work: Import; columns: string[]; which: ProblemSelection; label: string }
 
-/** A virtualized list of problems. */
+/** The list of a file's problems. Only the visible rows are rendered. */
 export function ProblemList({ work, columns, which, label }: Props) {
   const { changes, change, engine } = work
   const { listed, at, find, setVisibleRange } = useProblems(which, engine)
@@ -37,7 +37,7 @@ export function ProblemList({ work, columns, which, label }: Props) {
       },
       [at],
     ),
-    // The edited row stays rendered when it is scrolled out of view, so that its input is kept.
+    // The row that is being edited stays rendered when it is scrolled out of view, so that its input isn't lost.
     rangeExtractor: useCallback(
       (range: Range) => {
         const inSight = defaultRangeExtractor(range)
@@ -51,7 +51,7 @@ export function ProblemList({ work, columns, which, label }: Props) {
   const [first, last] = [list.range?.startIndex ?? 0, list.range?.endIndex ?? 0]
   useEffect(() => setVisibleRange(first, last), [setVisibleRange, first, last])
 
-  /** Scrolls to a row and focuses it. With `isEdit`, edits the next row from there that has a cell to correct. */
+  /** Scrolls to a row and focuses it. With `isEdit`, edits the first row from there that has a cell to correct. */
   const goTo = useCallback(
     (index: number, isEdit: boolean) => {
       if (index < 0 || index >= listed) return
@@ -64,7 +64,7 @@ export function ProblemList({ work, columns, which, label }: Props) {
   // The actions read the current list from this ref and stay the same objects, so that a row re-renders only when
   // its own data changes.
   const latest = useRef({ at, goTo, listed, run })
-  // A layout effect, because otherwise Enter on a list that has just changed would correct another row.
+  // A layout effect, because otherwise Enter, just after the list has changed, would correct another row.
   useLayoutEffect(() => {
     latest.current = { at, goTo, listed, run }
   })
@@ -105,7 +105,7 @@ export function ProblemList({ work, columns, which, label }: Props) {
       edit,
       cancel(index) {
         setEdited(undefined)
-        // The cell's button is rendered again and gets the focus.
+        // Focuses the cell's button, which replaces the input.
         setNext({ index, isEdit: false })
       },
       correct(index, value, alike) {
@@ -184,7 +184,7 @@ export function ProblemList({ work, columns, which, label }: Props) {
   )
 }
 
-/** Focuses a row's cell to correct, or else its button that leaves it out. */
+/** Focuses a row's button that corrects its cell, or if there is none, the button that leaves the row out. */
 function focusRow(scroller: HTMLElement | null, index: number) {
   const row = scroller?.querySelector(`[data-index="${index}"]`)
   const target =

@@ -9,10 +9,10 @@ import { cx } from '~/ui/cx'
 import { IconButton } from '~/ui/IconButton'
 import { iconButtonClass } from '~/ui/iconButtonClass'
 
-/** The actions on a problem, identified by its index in the list. */
+/** The actions on a problem, which is identified by its index in the list. */
 export type Actions = {
   edit: (index: number) => void
-  /** `alike`: the number of cells with this value to correct; 1 for this cell only. */
+  /** `alike` is the number of cells with the same value that are corrected; 1 for this cell only. */
   correct: (index: number, value: string, alike: number) => void
   cancel: (index: number) => void
   leaveOut: (index: number) => void
@@ -23,14 +23,14 @@ type Props = {
   problem: ListedProblem
   columns: string[]
   isLeftOut: boolean
-  /** The new value of the cell, if it was corrected after the check. */
+  /** The cell's new value if the user corrected it after the check; otherwise undefined. */
   corrected: string | undefined
   isEdited: boolean
   alike: number
   actions: Actions
 }
 
-/** The other cells of the row, which identify the contact. */
+/** The row's other cells, by which the user recognizes the contact. */
 function Context({ problem, columns }: Pick<Props, 'problem' | 'columns'>) {
   const others = problem.cells.filter(({ column }) => column !== problem.column)
   if (others.length === 0) return null
@@ -122,7 +122,7 @@ export const ProblemRow = memo(function ProblemRow(props: Props) {
 function Editor({ index, problem, column, alike, actions }: Props & { column: string }) {
   const [value, setValue] = useState(problem.value)
   const input = useRef<HTMLInputElement>(null)
-  // A layout effect, so that the next key press reaches the input.
+  // A layout effect, so that the input has the focus before the next key press.
   useLayoutEffect(() => {
     input.current?.focus({ preventScroll: true })
     input.current?.select()

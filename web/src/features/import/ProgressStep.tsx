@@ -24,7 +24,7 @@ const icons = {
 } as const
 const looks = { imported: 'text-success', failed: 'text-danger', leftOut: '', duplicates: 'text-warning' }
 
-/** Step 3: the progress of the import on the server, and its result. */
+/** Step 3 of the import: the progress of the import job on the server, and its result. */
 export function ProgressStep({ sessionId }: { sessionId: string }) {
   const { session, end, refresh } = useWatch(sessionId)
   const navigate = useNavigate()
@@ -75,7 +75,7 @@ function Bar({ session, end }: Watched) {
   const processed = session?.processedRecords ?? 0
   const isOver = end?.kind === 'over'
   const isDone = isOver && end.success
-  // Without a known total, the bar moves only while the import runs.
+  // If the total is unknown, the bar is indeterminate (null) while the import runs, and empty after it.
   const value = total > 0 ? processed : end ? 0 : null
   return (
     <ProgressBar
@@ -88,7 +88,9 @@ function Bar({ session, end }: Watched) {
   )
 }
 
-/** The counts so far. Imported and failed rows are always shown, the other counts only if they are above 0. */
+/**
+ * The import's counts so far. Those of imported and failed rows are always shown, the others only if they are above 0.
+ */
 function Figures({ session }: Pick<Watched, 'session'>) {
   const figures = resultCounts(session).filter(({ value }, index) => index < 2 || value > 0)
   return (

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 
-/** The heading of a step. When it appears, scrolls the page to the top and takes the focus. */
+/** The heading of a step. When the step opens, the page scrolls to the top and the heading gets the focus. */
 export function StepHeading({ id, children }: { id: string; children: ReactNode }) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {

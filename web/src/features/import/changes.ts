@@ -4,20 +4,22 @@ import { textOf } from '~/language'
 import { count } from '~/lib/format'
 import { rows } from './figures'
 
-/** A change of the file's rows, which the user can undo. */
+/**
+ * A change of the file's rows that the user can undo: a corrected cell, all equal cells of a column, or rows left out.
+ */
 export type Change =
   | { kind: 'cell'; row: number; fileColumn: string; from: string; to: string }
   | { kind: 'alike'; fileColumn: string; from: string; to: string; count: number }
   | {
       kind: 'leaveOut'
       rows: number[]
-      /** A draft of an earlier version of the page has the English text. */
+      /** The reason. A text only in drafts that an older version of the page has stored. */
       why: Message | string
     }
 
 const isSameText = (a: string, b: string) => a.trim() === b.trim()
 
-/** Adds the correction of one cell. It replaces an earlier correction of the same cell. */
+/** Returns the changes with the correction of one cell, which replaces an earlier correction of this cell. */
 export function correctCell(
   changes: Change[],
   row: number,
@@ -33,7 +35,10 @@ export function correctCell(
   return [...others, { kind: 'cell', row, fileColumn, from: original, to }]
 }
 
-/** Adds the correction of all cells of a column that have this text, in the file or after earlier corrections. */
+/**
+ * Returns the changes with a correction of all cells of a column that have the text `from`, also by an earlier
+ * correction.
+ */
 export function correctAlike(
   changes: Change[],
   fileColumn: string,
@@ -52,7 +57,7 @@ export function correctAlike(
   return [...others, { kind: 'alike', fileColumn, from, to, count }]
 }
 
-/** Adds rows to leave out, except those that are left out already. */
+/** Returns the changes with rows to leave out, except those that are left out already. */
 export function leaveOut(changes: Change[], rows: number[], why: Message): Change[] {
   const out = new Set(leftOut(changes))
   const fresh = rows.filter(row => !out.has(row))
@@ -74,7 +79,7 @@ export function summaryOf(changes: Change[]): string {
     .join(', ')
 }
 
-/** Converts the changes to what the server takes. */
+/** Converts the changes to the corrections that the engine and the server take. */
 export function toCorrections(changes: Change[], duplicates: Duplicates): Corrections {
   return {
     cells: changes.flatMap(change =>
@@ -88,13 +93,13 @@ export function toCorrections(changes: Change[], duplicates: Duplicates): Correc
   }
 }
 
-/** Returns the changes that apply to a file with these columns. */
+/** Returns the changes that still apply if the file has these columns. */
 export const changesFor = (changes: Change[], columns: string[]) =>
   changes.filter(change => change.kind === 'leaveOut' || columns.includes(change.fileColumn))
 
 const quoted = (text: string) => (text.trim() ? t`“${text}”` : t`empty`)
 
-/** Describes the place and the effect of a change. */
+/** Describes a change in words: where it is, such as "Row 7, Email", and what it does. */
 export function describe(change: Change): { where: string; what: string } {
   switch (change.kind) {
     case 'cell':

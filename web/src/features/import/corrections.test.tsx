@@ -24,7 +24,7 @@ test('Enter corrects a cell, edits the next one and starts a check', async () =>
   await userEvent.keyboard('one@bulk.example{Enter}')
   await expect.element(newValue(21)).toHaveFocus()
   await userEvent.keyboard('two@bulk.example')
-  // The result arrives while the user types, and does not remove the input.
+  // The result of the check arrives while the user types, and the input stays.
   await expect.element(page.getByText('37 will be imported, 3 left out', { exact: true })).toBeVisible()
   await expect.element(newValue(21)).toHaveFocus()
   await expect.element(newValue(21)).toHaveValue('two@bulk.example')

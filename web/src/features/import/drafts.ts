@@ -34,14 +34,16 @@ function write(stored: StoredDraft[]) {
   try {
     sessionStorage.setItem(IMPORT_DRAFTS, JSON.stringify(stored.slice(0, MAX_DRAFTS)))
   } catch {
-    // The storage is full. The draft lives as long as the page.
+    // The storage is full, so the changes are lost on reload.
   }
 }
 
-/** Drafts by user and file, stored for the lifetime of the tab. The files themselves are lost on a reload. */
+/**
+ * The import's drafts by user and file, stored for the lifetime of the tab. The files themselves are lost on reload.
+ */
 export const drafts = {
   of: (user: string, file: File) => all(user).find(isFor(file))?.draft,
-  /** Returns the name of the most recent file. */
+  /** Returns the name of the file whose draft was stored last. */
   last: (user: string) => all(user)[0]?.name,
   keep(user: string, file: File, draft: Draft) {
     const { name, size, lastModified } = file

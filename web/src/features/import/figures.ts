@@ -16,7 +16,7 @@ const decimalFormat = (count: number) =>
   )
 const [whole, tenths] = [decimalFormat(0), decimalFormat(1)]
 
-/** Formats a size, such as "812 bytes" or "17.1 MB". */
+/** Formats a file size, such as "812 bytes" or "17.1 MB". */
 export function size(bytes: number): string {
   if (bytes < 1000) return plural(bytes, { one: '# byte', other: '# bytes' })
   let value = bytes / 1000

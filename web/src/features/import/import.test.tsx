@@ -15,7 +15,7 @@ function serveStatus(session: Partial<ImportSession>) {
 
 const polls = () => network.requests(STATUS).length
 
-// Fake timers for the pauses between polls only.
+// Only `setTimeout` is faked, for the pauses between polls.
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
 })

@@ -27,7 +27,7 @@ const running: Partial<ImportSession> = {
   failedRecords: 10,
 }
 
-/** Sets the response to status requests. */
+/** Sets the fake server's response to requests for the import's status. */
 const serveStatus = (session: Partial<ImportSession>) =>
   network.on(`GET ${STATUS}`, () => ({ body: { success: true, session: importSession(session) } }))
 
@@ -47,7 +47,7 @@ function recordDownloads() {
   return files
 }
 
-// Fake timers for the pauses between polls only.
+// Only `setTimeout` is faked, for the pauses between polls.
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
 })
@@ -113,7 +113,7 @@ test("a user with only read permission can't start or cancel an import", async (
   await expect.element(page.getByRole('button', { name: /^Download/ })).toBeVisible()
 })
 
-/** Signs in a user with these permissions on contacts and on imports. */
+/** Signs in a user with these permissions on contacts and on imported files. */
 function signInWith(onContacts: Permissions, onImports: Permissions) {
   signInUser()
   const part = { ...moduleResource('contacts.imports', 'Imports', onImports), route: imports }

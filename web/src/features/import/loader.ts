@@ -1,7 +1,7 @@
 import { readQuery } from '~/lib/query'
 import { listLoader } from '~/records/loaders'
 
-/** Loads a page of imports. */
+/** The loader of the page with the list of imports. */
 export const importsLoader = listLoader(
   params => ({ ...readQuery(params), search: '' }),
   async (core, { page }) => {

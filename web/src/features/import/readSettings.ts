@@ -19,12 +19,12 @@ const delimiters: Choice<string>[] = [
   { value: '|', label: t`Vertical bar` },
 ]
 
-/** The number of rows offered as the header row. A title and remarks may precede it. */
+/** How many of the first rows can be chosen as the header row, because a title or remarks may precede it. */
 const HEADER_ROWS = 10
 
 const rowName = (row: string) => t`Row ${row}`
 
-/** Returns the choices, and the detected value if it isn't one of them. */
+/** Returns the choices, with `value` added if it isn't one of them. */
 function withChoice(choices: Choice<string>[], value: string, label: string): Choice<string>[] {
   return choices.some(choice => choice.value === value) ? choices : [...choices, { value, label }]
 }
@@ -32,16 +32,16 @@ function withChoice(choices: Choice<string>[], value: string, label: string): Ch
 export const sheetChoices = (sheets: SheetHead[]): Choice<string>[] =>
   sheets.map(({ name, hidden }) => ({ value: name, label: hidden ? t`${name} (hidden)` : name }))
 
-/** A detected option with its alternatives. */
+/** An option of reading the file, with its current value and the values to choose from. */
 export type ReadSetting = {
   name: string
   value: string
   choices: Choice<string>[]
-  /** Returns the options that read the file with another value. */
+  /** Returns the read options in which this option has another value. */
   choose: (value: string) => ReadOptions
 }
 
-/** Returns the options that the user can change. What depends on a changed option is detected again. */
+/** Returns the read options that the user can change. Options that depend on a changed one are detected again. */
 export function readSettingsOf({ head, encodings, chosen }: OpenFile): ReadSetting[] {
   const { encoding, delimiter, sheet, sheets, header } = head
   const settings: ReadSetting[] = []

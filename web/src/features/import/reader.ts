@@ -4,17 +4,17 @@ import type { ColumnMapping, Corrections, ReadOptions } from '~/core'
 import type { Engine } from '~/import/engine'
 import type { Checked, Opened, WorkerMessage } from '~/import/types'
 
-/** Timeout for the first rows of a file, which normally take a fraction of a second. */
+/** Time without a message after which opening a file has failed. It normally takes a fraction of a second. */
 const PREVIEW_MS = 5_000
-/** Timeout for the next progress message of a check, which sends ten per second. */
+/** Time without a message after which a check has failed. It normally sends ten progress messages per second. */
 const SILENCE_MS = 20_000
 
-/** The worker crashed or was terminated. */
+/** The error of a worker that crashed or was terminated. */
 export class WorkerError extends Error {}
-/** The worker's script failed to load. */
+/** The error of a worker whose script failed to load. */
 export class WorkerLoadError extends WorkerError {}
 
-/** Starts the import worker. It reads the file, so that the page stays responsive. */
+/** Starts the import worker and returns its client. The worker reads files, so that the page stays responsive. */
 export function startReader(onMessage: (word: WorkerMessage) => void) {
   const worker = new Worker(new URL('../../import/worker.ts', import.meta.url), {
     type: 'module',
@@ -24,7 +24,7 @@ export function startReader(onMessage: (word: WorkerMessage) => void) {
   const ended = new Promise<never>((_, reject) => {
     end = reject
   })
-  // Without a pending request, the rejection would be unhandled.
+  // Handles the rejection if no request is pending.
   ended.catch(() => undefined)
   let over = false
   const close = (why: Error) => {
@@ -38,7 +38,7 @@ export function startReader(onMessage: (word: WorkerMessage) => void) {
   let isStarted = false
   worker.onerror = event => close(new (isStarted ? WorkerError : WorkerLoadError)(event.message))
 
-  // The watchdog. It is off without a pending request, and while a module is fetched, because networks can be slow.
+  // The watchdog, which closes a silent worker. It is off while no request is pending, and while a module is fetched.
   let timer: ReturnType<typeof setTimeout> | undefined
   let patience = SILENCE_MS
   let waiting = 0
@@ -60,13 +60,13 @@ export function startReader(onMessage: (word: WorkerMessage) => void) {
     () => undefined,
   )
 
-  /** Waits for a response under the watchdog. Closes the worker if the request is rejected. */
+  /** Waits for a response while the watchdog runs. Closes the worker if the request is rejected. */
   const awaitWatched = async <T>(work: Promise<T>): Promise<T> => {
     waiting += 1
     try {
       return await Promise.race([work, ended])
     } catch (error) {
-      // An exception is a fault, such as out of memory. The worker is unusable afterwards.
+      // Any exception means that the worker is broken, for example out of memory: errors of the file are values.
       const why = error instanceof WorkerError ? error : new WorkerError(String(error))
       close(why)
       throw why
@@ -75,7 +75,7 @@ export function startReader(onMessage: (word: WorkerMessage) => void) {
       if (waiting === 0) clearTimeout(timer)
     }
   }
-  /** Sends a request without a timeout. It is rejected when the worker ends. */
+  /** Sends a request without a timeout. Rejects if the worker ends before it responds. */
   const ask = async <T>(question: () => Promise<T>): Promise<T> =>
     Promise.race([over ? ended : question(), ended])
   return {

@@ -1,10 +1,10 @@
 import type { ListedProblem } from '~/core/import'
 import type { Change } from './changes'
 
-/** How the user resolved a problem after the check: the cell's new value, or the row is left out. */
+/** How the user resolved a problem after the check: by the cell's new value, or by leaving the row out. */
 export type Resolution = { to: string } | 'leftOut' | undefined
 
-/** Returns a lookup of each problem's resolution, whose speed doesn't depend on the number of changes. */
+/** Returns a function that looks up how a problem was resolved, in constant time; undefined if it wasn't. */
 export function resolutionLookup(
   changes: Change[],
 ): (problem: ListedProblem, fileColumn: string) => Resolution {
@@ -19,7 +19,8 @@ export function resolutionLookup(
   return ({ row, value }, fileColumn) => {
     if (out.has(row)) return 'leftOut'
     const to = cells.get(`${row} ${fileColumn}`) ?? alike.get(`${fileColumn}\n${value.trim()}`)
-    // The check already used this correction.
+    // If the cell has the corrected value already, the check was made after the correction, so the problem isn't
+    // resolved.
     return to === undefined || to === value ? undefined : { to }
   }
 }

@@ -10,7 +10,7 @@ import {
 import { messageIn } from '~/core/problem'
 import { textOf } from '~/language'
 
-/** The file and the user's decisions about it, as submitted to the server. */
+/** The file, and the user's mapping, options and corrections, as sent to the server. */
 export type Submission = {
   file: File
   options: ReadOptions
@@ -22,7 +22,7 @@ export type Submission = {
 /** The progress of an upload, in bytes. */
 export type Upload = { sent: number; whole: number }
 
-/** The error of a failed upload. Its status is 0 if the server wasn't reached or the file was changed. */
+/** The error of a failed upload. `status` is 0 if the server wasn't reached or the file was changed. */
 export class SendError extends Error {
   readonly status: number
 
@@ -32,7 +32,7 @@ export class SendError extends Error {
   }
 }
 
-/** The user cancelled the upload. */
+/** The error of an upload that the user has cancelled. */
 export class UploadCancelled extends Error {}
 
 const UNAUTHORIZED = 401
@@ -54,7 +54,7 @@ function upload(
   onProgress: (upload: Upload) => void,
   signal: AbortSignal,
 ) {
-  // Not fetch, because only XMLHttpRequest reports the progress of an upload.
+  // `fetch` isn't used, because only XMLHttpRequest reports the progress of an upload.
   const request = new XMLHttpRequest()
   return new Promise<string>((resolve, reject) => {
     const stop = () => request.abort()
@@ -80,7 +80,7 @@ function upload(
   })
 }
 
-/** Rejects if the file was changed since it was opened. Browsers no longer read such a file. */
+/** Rejects if the file was changed since the user chose it. Browsers don't read a changed file. */
 async function assertUnchanged(file: File) {
   await file
     .slice(0, 1)
@@ -88,7 +88,7 @@ async function assertUnchanged(file: File) {
     .catch(() => Promise.reject(new SendError(textOf(core.texts().import.fileChanged), 0)))
 }
 
-/** Submits a file, and returns the id of the import. After a 401, refreshes the session and retries once. */
+/** Submits a file, and returns the id of the import job. After a 401, refreshes the session and retries once. */
 export async function send(
   submission: Submission,
   onProgress: (upload: Upload) => void,
@@ -105,7 +105,7 @@ export async function send(
     })
   } catch (error) {
     if (error instanceof SendError && error.status === FORBIDDEN) core.reportForbidden()
-    // A changed file also looks like a network error.
+    // A file that was changed meanwhile looks like a network error, so it is checked for that.
     if (error instanceof SendError && error.status === 0) await assertUnchanged(submission.file)
     throw error
   }

@@ -17,7 +17,7 @@ import { startReader, WorkerError } from './reader'
 
 type Answer = { status: number; body: object } | 'lost'
 
-/** A fake XMLHttpRequest, which the test controls. */
+/** A fake XMLHttpRequest, whose progress and response the test controls. */
 class Upload {
   static all: Upload[] = []
   upload: { onprogress?: (event: { loaded: number; total: number }) => void } = {}

@@ -10,7 +10,7 @@ import { allPermissions } from '~/test/rights'
 const imports = '/dashboard/contacts/imports'
 const row = (file: string) => page.getByRole('listitem').filter({ hasText: file })
 
-/** Signs in a user with these permissions on contacts, and all on imports. */
+/** Signs in a user with these permissions on contacts, and all permissions on imports. */
 function signInWith(onContacts: Permissions) {
   signInUser()
   const part = { ...moduleResource('contacts.imports', 'Imports', allPermissions), route: imports }

@@ -3,7 +3,7 @@ import type { ColumnMapping, Corrections, Message } from '~/core'
 import type { Progress, Result, WorkerMessage } from '~/import/types'
 import type { OpenFile } from './useReader'
 
-/** Corrections in quick succession are checked together. */
+/** Milliseconds after a change before the check starts, so that several quick changes are checked together. */
 const PAUSE_MS = 300
 
 export type Check = {
@@ -12,7 +12,7 @@ export type Check = {
   progress?: Progress
   /** The result of the last complete check; outdated while another one runs. */
   result?: Result
-  /** The error message, if it failed. */
+  /** The error message, if the check failed. */
   message?: Message
 }
 
@@ -23,7 +23,7 @@ type State = Check & { of?: OpenFile }
 
 /**
  * Checks every row of the file with the current mapping and corrections, if the mapping is valid. A new check replaces
- * a running one. The previous result stays visible until the new check is complete.
+ * a running one. The result of the previous check remains until the new one is complete.
  */
 export function useCheck(
   opened: OpenFile | undefined,
@@ -62,7 +62,7 @@ export function useCheck(
 
   const onMessage = useCallback((word: WorkerMessage) => {
     if (word.kind !== 'progress' || word.run !== runs.current) return
-    // The last progress message may arrive after the result.
+    // Ignored unless a check runs, because the last progress message may arrive after the result.
     startTransition(() => setState(old => (old.state === 'running' ? { ...old, progress: word } : old)))
   }, [])
   return { check: state, onMessage }

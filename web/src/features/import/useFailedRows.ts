@@ -4,7 +4,9 @@ import { core, type ImportSession } from '~/core'
 import { messageOf } from '~/core/problem'
 import { save } from '~/lib/save'
 
-/** Downloads the failed rows of an import, each with its reason. */
+/**
+ * Returns a function that downloads the failed rows of an import, each with the reason, and the state of the download.
+ */
 export function useFailedRows() {
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<string>()

@@ -22,9 +22,9 @@ export type Import = {
   /** The name of the file that is being read. */
   opening: string | undefined
   opened: OpenFile | undefined
-  /** Why the last file can't be read, or not with the chosen options. */
+  /** Why the chosen file can't be read, or can't be read with the chosen options. */
   refusal: Message | undefined
-  /** The sheets to choose from, if the selected one can't be imported. */
+  /** The sheets to choose from, if the selected sheet can't be imported; otherwise undefined. */
   otherSheets: SheetChoice | undefined
   mapping: ColumnMapping[]
   mappingErrors: FieldError[]
@@ -36,10 +36,10 @@ export type Import = {
   check: Check
   /** Returns the client of the import worker. Starts a new worker if the last one has ended. */
   engine: ImportReader['engine']
-  /** There is user input that would be lost with the page. */
+  /** Whether the user has mapped columns or made corrections, which would be lost with the page. */
   isTouched: boolean
   choose: (file: File) => void
-  /** Reads the same file with other options. */
+  /** Reads the same file again, with other options. */
   read: (options: ReadOptions) => void
   map: (column: string, to: ModelColumn) => void
   change: (next: (old: Change[]) => Change[]) => void
@@ -48,7 +48,7 @@ export type Import = {
   forget: () => void
 }
 
-/** Returns the options that read the file in the same way again. */
+/** Returns the read options that lead to this head again, without detection. */
 const optionsOf = ({ encoding, delimiter, sheet, header }: FileHead): ReadOptions => ({
   encoding,
   delimiter,
@@ -60,7 +60,7 @@ const NO_MAPPING: ColumnMapping[] = []
 const NO_CHANGES: Change[] = []
 const NO_ERRORS: FieldError[] = []
 
-/** The state of the wizard until the file is submitted. */
+/** Returns the state of the first two steps of the wizard, and functions that change it. */
 export function useImport(): Import {
   const user = useSession().profile.id
   const [opening, setOpening] = useState<string>()
@@ -119,7 +119,7 @@ export function useImport(): Import {
     (options: ReadOptions) => {
       const file = opened?.file ?? refused?.file
       if (!file) return
-      // Another sheet has other rows.
+      // Another sheet has other rows, so the changes no longer apply.
       if (options.sheet !== opened?.chosen.sheet) setChanges(NO_CHANGES)
       void open(file, options)
     },

@@ -2,12 +2,14 @@ import { startTransition, useCallback, useEffect, useState } from 'react'
 import type { ListedProblem } from '~/core/import'
 import type { Reader } from './reader'
 
-/** The number of problems per request to the worker. */
+/** The number of problems that are requested from the worker at once. */
 const PORTION = 60
 
 const portionOf = (index: number) => Math.floor(Math.max(0, index) / PORTION)
 
-/** The problems of a check (`run`) of one kind, or of all (-1), and how many are listed. */
+/**
+ * Selects the problems of one kind (-1: of all kinds) that the check number `run` has found. `listed` is their number.
+ */
 export type ProblemSelection = { run: number; kind: number; listed: number }
 
 type View = ProblemSelection & { portions: ReadonlyMap<number, ListedProblem[]> }
@@ -16,8 +18,8 @@ const isWhole = (rows: ListedProblem[] | undefined, portion: number, listed: num
   rows !== undefined && rows.length >= Math.min(PORTION, listed - portion * PORTION)
 
 /**
- * A long list of problems, of which the visible part is fetched from the worker. A new list replaces the old one once its
- * visible part is fetched, so that nothing flickers.
+ * Returns a list of problems, of which only the visible part is fetched from the worker. When another list is selected,
+ * the old one stays until the visible part of the new one has arrived, so that nothing flickers.
  */
 export function useProblems({ run, kind, listed }: ProblemSelection, engine: () => Reader) {
   const [view, setView] = useState<View>({ run, kind, listed: 0, portions: new Map() })
@@ -38,7 +40,7 @@ export function useProblems({ run, kind, listed }: ProblemSelection, engine: () 
       const fetched: [number, ListedProblem[]][] = []
       for (const portion of missing) {
         const rows = await engine().problems(run, kind, portion * PORTION, PORTION)
-        // Another check has started, which has its own list.
+        // Undefined rows mean that another check has started, whose problems are fetched by another effect.
         if (!rows || !isMounted) return
         fetched.push([portion, rows])
       }
@@ -51,7 +53,7 @@ export function useProblems({ run, kind, listed }: ProblemSelection, engine: () 
         })),
       )
     }
-    // The worker crashed or was closed. The next request reports it.
+    // Ignored: the worker crashed or was closed, which the next check reports.
     fetch().catch(() => undefined)
     return () => {
       isMounted = false
@@ -59,7 +61,7 @@ export function useProblems({ run, kind, listed }: ProblemSelection, engine: () 
   }, [run, kind, listed, range, view, engine])
 
   const at = useCallback((index: number) => view.portions.get(portionOf(index))?.[index % PORTION], [view])
-  /** Returns the index of a problem, if it is in the fetched part of the list. */
+  /** Returns the index of the problem of this cell; undefined if it isn't in the fetched part of the list. */
   const find = useCallback(
     (row: number, column: number): number | undefined => {
       for (const [portion, rows] of view.portions) {

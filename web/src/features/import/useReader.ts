@@ -10,7 +10,7 @@ import {
 import type { Checked, FileRejection, Opened, SheetChoice, WorkerMessage } from '~/import/types'
 import { type Reader, startReader, WorkerError, WorkerLoadError } from './reader'
 
-/** Upper bound of the wait for an idle browser. */
+/** Maximum milliseconds to wait until the browser is idle. */
 const IDLE_MS = 4_000
 
 const whenIdle = (work: () => void) => {
@@ -18,10 +18,10 @@ const whenIdle = (work: () => void) => {
   return requestIdleCallback(work, { timeout: IDLE_MS })
 }
 
-/** A result, or the error message to show. */
+/** A response of the worker in which a failed load of a module has an error message, too. */
 type Explained<T> = Exclude<T, FileRejection> | { refused: Message; sheets?: SheetChoice }
 
-/** Replaces `lost`, for which the worker has no error message, by one. */
+/** Replaces `lost`, a failed load of a module, by its error message. */
 function explain<T extends object>(answer: T | FileRejection): Explained<T> {
   if (!('lost' in answer)) return answer as Explained<T>
   return { refused: core.texts().general.noConnection }
@@ -42,7 +42,7 @@ export type OpenFile = {
   encodings: string[]
   /** All options that the file was read with. */
   options: ReadOptions
-  /** Those of them that the user chose. */
+  /** The part of `options` that the user chose; the others were detected. */
   chosen: ReadOptions
 }
 
@@ -50,8 +50,8 @@ export type OpenFile = {
 export type OpenRequest = { file: File; options: ReadOptions }
 
 /**
- * The import worker while the wizard is open. A crashed worker is replaced: the request that was running fails, and the next
- * check opens the file again.
+ * Runs the import worker while the wizard is open. A crashed worker is replaced: the running request fails, and the
+ * next check first opens the file again.
  */
 export function useReader(onMessage: (word: WorkerMessage) => void) {
   const reader = useRef<Reader>(null)
@@ -84,7 +84,7 @@ export function useReader(onMessage: (word: WorkerMessage) => void) {
         const by = engine()
         const answer = await by.open(request.file, request.options)
         if ('head' in answer) opened.current = { by, request }
-        // A worker that failed to import a module can't import it again.
+        // Closed, because a worker that failed to import a module can't import that module again.
         if ('lost' in answer) by.close()
         return explain<Opened>(answer)
       } catch (error) {

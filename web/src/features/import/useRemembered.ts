@@ -2,16 +2,16 @@ import { useEffect, useMemo, useState } from 'react'
 import { type ColumnMapping, core, type ModelColumn } from '~/core'
 import type { OpenFile } from './useReader'
 
-/** The mapping of an earlier import of the same columns. */
+/** The mapping that an earlier import of a file with the same columns has used. */
 export type Remembered = {
   mapping: ColumnMapping[]
   importedAt: string
   isUsed: boolean
-  /** Switches between this mapping and the detected one. */
+  /** Switches between this mapping (true) and the detected one (false). */
   use: (isUsed: boolean) => void
 }
 
-/** Loads the last mapping for the same columns. Returns it if it differs from the detected one. */
+/** Loads the last mapping of the same columns. Undefined if there is none, or if it doesn't change a detected field. */
 export function useRemembered(opened: OpenFile | undefined): Remembered | undefined {
   const [found, setFound] = useState<{ of: string[]; mapping: ColumnMapping[]; importedAt: string }>()
   const [isUsed, use] = useState(true)
@@ -31,7 +31,7 @@ export function useRemembered(opened: OpenFile | undefined): Remembered | undefi
         setFound(isDifferent ? { of: head.fileColumns, mapping, importedAt } : undefined)
         use(true)
       },
-      // After an error, the detected mapping is used.
+      // Ignored, because then the detected mapping is used.
       () => undefined,
     )
     return () => {
@@ -44,7 +44,7 @@ export function useRemembered(opened: OpenFile | undefined): Remembered | undefi
   }, [found, head, isUsed])
 }
 
-/** Returns the field that a column had in the earlier import. */
+/** Returns the field of a column in the earlier import's mapping; undefined if that mapping isn't used. */
 export const rememberedFor = (remembered: Remembered | undefined, column: string) =>
   remembered?.isUsed
     ? (remembered.mapping.find(entry => entry.fileColumn === column)?.modelColumn as ModelColumn | undefined)

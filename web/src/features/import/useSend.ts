@@ -4,14 +4,14 @@ import { messageOf } from '~/core/problem'
 import { useIsConnected } from '~/lib/connection'
 import { SendError, type Submission, send, type Upload, UploadCancelled } from './send'
 
-/** Submits the file with progress and cancellation. */
+/** Returns functions that submit the file and cancel the upload, and its progress or error message. */
 export function useSend(onSent: (session: string) => Promise<void>) {
   const [upload, setUpload] = useState<Upload>()
   const [refusal, setRefusal] = useState<string>()
   const stopper = useRef<AbortController>(null)
   useEffect(() => () => stopper.current?.abort(), [])
   const isConnected = useIsConnected()
-  // When the connection is back, the error no longer applies.
+  // When the connection is back, the error message is removed.
   useEffect(() => {
     if (isConnected) setRefusal(undefined)
   }, [isConnected])
@@ -30,7 +30,7 @@ export function useSend(onSent: (session: string) => Promise<void>) {
     }
   }
   return {
-    /** The progress; undefined without a running upload. */
+    /** The progress of the running upload; undefined if none is running. */
     upload,
     refusal,
     send: (submission: Submission) => void start(submission),

@@ -8,8 +8,8 @@ export type Watched = {
 }
 
 /**
- * Polls a running import until it ends. Core decides when to poll again. A `known` state saves the first request.
- * `fetchSession` must be a stable function.
+ * Polls an import job until it ends, and returns its latest state. Core decides when to poll again. If its state is
+ * `known`, the first request is omitted. `fetchSession` must be a stable function.
  */
 export function useWatch(
   sessionId: string,
@@ -19,7 +19,7 @@ export function useWatch(
   const [watched, setWatched] = useState<Watched>({ session: known, end: undefined })
   const now = useRef<() => void>(undefined)
   useEffect(() => {
-    // Only the response to the latest request counts, and none after unmounting.
+    // The number of the latest request. Responses to other requests are ignored, and all of them after unmounting (-1).
     let request = 0
     let failures = 0
     let responses = 0

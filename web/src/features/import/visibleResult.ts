@@ -1,7 +1,7 @@
 import type { Counts, Kinds } from '~/core/import'
 import type { Check } from './useCheck'
 
-/** The counts to show: the last complete result, also while another check runs; before the first result, the progress. */
+/** The counts to show: those of the last complete check. Before there is one, the progress of the running check. */
 export type VisibleResult = { run: number; counts: Counts; kinds: Kinds; isOld: boolean }
 
 export function visibleResult({ state, progress, result }: Check): VisibleResult | undefined {

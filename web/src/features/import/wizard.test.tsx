@@ -101,7 +101,7 @@ test('the first rows are shown under the mapped fields', async () => {
 })
 
 test('two columns for one field show an error at the column and prevent sending', async () => {
-  // The upload uses XMLHttpRequest.
+  // Spies on uploads, which use XMLHttpRequest.
   const send = vi.spyOn(XMLHttpRequest.prototype, 'send')
   await openMappingStep(peopleFile(10))
   await selectOption('Field for “Stad”', 'Phone')

@@ -19,7 +19,7 @@ const find = async (searchTerm: string, signal: AbortSignal) => {
   return { found: data, total: totalItems }
 }
 
-/** Returns the website on the customer's newest invoice, if there is one. */
+/** Returns the website on the newest invoice of the customer with this id; undefined if there is no invoice. */
 const latestWebsite = async (id: string) => {
   const query = { page: 1, limit: 1, filter: filterBy('customer_id', id) }
   return (await core.listInvoices(query)).data[0]?.website
@@ -33,8 +33,9 @@ type Field = Pick<
 type Props = Field & { form: UseFormReturn<InvoiceValues> }
 
 /**
- * The customer of an invoice: a customer of the corporation, who then is linked to the invoice, or any text. A chosen
- * customer fills the e-mail and, from the newest invoice, the website, unless others were typed.
+ * The form field for the customer of an invoice: any text, or a suggested customer, to whom the invoice is then linked.
+ * A chosen customer also fills in the e-mail and, from that customer's newest invoice, the website, unless the user has
+ * typed them.
  */
 export function CustomerField({ form, ...field }: Props) {
   const linked = form.watch('customer_id')
@@ -56,7 +57,7 @@ export function CustomerField({ form, ...field }: Props) {
     setChosen(customer)
     link(id)
     fill('email', customer.email)
-    // If this request fails, the user types the website.
+    // A failure is ignored, because the user can type the website.
     latestWebsite(id).then(
       website => form.getValues('customer_id') === id && fill('website', website),
       () => {},

@@ -6,7 +6,7 @@ import { DeleteDialog } from '~/records/DeleteDialog'
 import type { DeletionDialog } from '~/records/useDialogs'
 import { failure } from './format'
 
-/** Asks for confirmation and deletes an invoice. */
+/** The dialog that asks for confirmation and deletes an invoice. */
 export function DeleteInvoiceDialog(dialog: DeletionDialog<Invoice>) {
   const { customer, projectPrice } = dialog.record
   return (

@@ -11,7 +11,7 @@ import { Card, Facts } from '~/ui/Card'
 
 type Props = { invoice: Invoice; mayEdit: boolean }
 
-/** The customer that an invoice is linked to, for users who may read customers. */
+/** The card with the customer to whom an invoice is linked. Shown only to users who may read customers. */
 export function InvoiceCustomer({ invoice, mayEdit }: Props) {
   const mayRead = useCanRead('customers', paths.customers)
   const id = invoice.customer_id
@@ -32,7 +32,7 @@ export function InvoiceCustomer({ invoice, mayEdit }: Props) {
 }
 
 function LinkedCustomer({ id }: { id: string }) {
-  // From the list, whose response contains no social security number.
+  // Requested as a list of one customer, because such a response doesn't contain the social security number.
   const request = useMemo(() => {
     const query = { page: 1, limit: 1, filter: filterBy('customer_id', id) }
     return (signal: AbortSignal) => core.listRecords('customers', query, signal)

@@ -9,14 +9,14 @@ import { LoadFailed } from '~/ui/LoadFailed'
 import { InvoiceFacts } from './InvoiceFacts'
 import type { invoiceLoader } from './loader'
 
-/** The details of an invoice, in a dialog above the list. */
+/** The dialog above the list that shows the details of an invoice. */
 export function InvoiceDetails() {
   const { promise } = useLoaderData<typeof invoiceLoader>()
   const { outcome } = useLoaded(promise)
   const { search } = useLocation()
   const navigate = useNavigate()
   const isFromList = useOriginList() !== undefined
-  // Without a list to go back to, the list replaces the invoice in the history.
+  // Goes back to the list; if the user didn't come from it, replaces the invoice's history entry by the list.
   const close = () => void (isFromList ? navigate(-1) : navigate(paths.invoices + search, { replace: true }))
   return (
     <Dialog open isRoute title={t`Invoice Details`} description={t`Invoice Overview`} onClose={close}>

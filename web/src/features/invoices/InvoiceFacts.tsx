@@ -6,11 +6,11 @@ import { Facts } from '~/ui/Card'
 
 const linkClass = 'rounded font-medium text-accent-text hover:underline'
 
-/** The values of an invoice. Empty ones show a dash. */
+/** The values of an invoice. An empty value is shown as a dash. */
 export function InvoiceFacts({ invoice }: { invoice: Invoice }) {
   const { customer, website, email, customerRequirements, startDate, endDate, projectPrice } = invoice
   const link = core.websiteLink(website)
-  // A value stored before the rule for websites existed may not be a website.
+  // A website that was stored before its rule existed may be no valid URL, and is shown as text.
   const shownWebsite = link ? (
     <a href={link} target="_blank" rel="noreferrer" className={linkClass}>
       {website}

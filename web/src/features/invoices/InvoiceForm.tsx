@@ -27,7 +27,7 @@ const fields = {
   projectPrice: t`Project Price`,
 }
 
-/** Creates or edits an invoice. */
+/** The form that creates or edits an invoice. */
 export function InvoiceForm({ record: invoice, onClose, onSaved }: FormDialog<Invoice>) {
   const mayReadCustomers = useCanRead('customers', paths.customers)
   const state = useRecordForm({
@@ -39,12 +39,13 @@ export function InvoiceForm({ record: invoice, onClose, onSaved }: FormDialog<In
     check: (rules, values) => rules.checkInvoice(values, invoice?.website),
     async save({ customerRequirements, customer_id, ...typed }, version): Promise<Invoice> {
       const before: Partial<InvoiceValues> | undefined = state.form.formState.defaultValues
-      // A user who may not read customers gets no suggestions. For them, a changed name removes the link.
+      // Users who may not read customers can't choose one. If they change the name, the link to the customer is
+      // removed.
       const link = mayReadCustomers || typed.customer === before?.customer ? customer_id : ''
-      // An unchanged link isn't sent: the customer may have been deleted.
+      // An unchanged link isn't sent, because the server would reject it if the customer has been deleted.
       const values = link === before?.customer_id ? typed : { ...typed, customer_id: link }
       if (!invoice) return core.createInvoice({ ...values, customerRequirements })
-      // A list may leave the requirements out. Then they are saved only if others were typed.
+      // If the invoice comes from a list without the requirements, they are sent only if the user has typed some.
       const isKnown = invoice.customerRequirements !== undefined || customerRequirements !== ''
       const requirements = isKnown ? { customerRequirements } : {}
       return core.updateInvoice(invoice._id, { ...values, ...requirements, version })
@@ -57,7 +58,7 @@ export function InvoiceForm({ record: invoice, onClose, onSaved }: FormDialog<In
     },
     onSaved,
     onInvalid(errors) {
-      // The newest toast is on top, so this shows them in the order of the fields.
+      // Reversed, because the newest toast is on top: so the errors appear in the order of the fields.
       for (const { message } of Object.values(errors).reverse()) {
         if (message) toast.error(message, t`Validation Error`)
       }
@@ -98,7 +99,7 @@ export function InvoiceForm({ record: invoice, onClose, onSaved }: FormDialog<In
           step="any"
           help={t`In ${core.invoiceCurrency()}, for example 1250 or 19.99.`}
           autoComplete="off"
-          // Otherwise scrolling with the mouse wheel would change the number.
+          // Removes the focus, because the mouse wheel would change the number in a focused input.
           onWheel={event => event.currentTarget.blur()}
         />
       </div>

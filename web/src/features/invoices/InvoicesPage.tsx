@@ -26,7 +26,7 @@ const words = {
   remove: (customer: string) => t`Delete invoice for ${customer}`,
 }
 
-/** The list of invoices. The details of an invoice are a route above it. */
+/** The page with the list of invoices. The details of an invoice are a dialog above it, with a route of its own. */
 export function InvoicesPage() {
   const isOneOpen = useMatch(`${paths.invoices}/:id/details`) !== null
   useTitle(isOneOpen ? t`Invoice Details` : words.title)

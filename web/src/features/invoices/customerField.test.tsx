@@ -6,7 +6,7 @@ import { delayResponse, errorResponse, network } from '~/test/network'
 import { moduleResource, servePermissions, textsOf } from '~/test/open'
 import { allPermissions, noPermissions } from '~/test/rights'
 
-/** Returns the id of a customer; the form checks its shape. */
+/** Returns the id of the customer with this number, a UUID, because the form validates the id's format. */
 const idOf = (number: number) => `01900000-0000-7000-8000-${String(number).padStart(12, '0')}`
 const field = (name: string) => page.getByLabelText(name, { exact: true })
 const input = page.getByRole('combobox', { name: 'Customer' })
@@ -14,7 +14,7 @@ const option = (name: RegExp) => page.getByRole('option', { name })
 const dialog = page.getByRole('dialog')
 const unlink = page.getByRole('button', { name: 'Remove the link to the customer' })
 
-/** Opens the form of an invoice, or of a new one, for a user with these permissions for customers. */
+/** Opens the form of the first of `invoices`, or of a new invoice, for a user with these permissions on customers. */
 async function openForm(invoices = [] as ReturnType<typeof invoice>[], mayCustomers = allPermissions) {
   const app = openInvoices(invoices)
   servePermissions(

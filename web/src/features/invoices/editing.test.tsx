@@ -25,7 +25,7 @@ async function edit(more = {}) {
   return app
 }
 
-/** Fills in the required fields of an invoice except for its price. */
+/** Fills in the required fields of an invoice except the price. */
 async function fill() {
   await field('Customer').fill('Nordbil')
   await field('Website').fill('nordbil.example')
@@ -65,7 +65,7 @@ test('each error is a toast, in the order of the form, and shown at its field', 
     await expect.element(field(name)).toHaveAccessibleDescription(sentence)
   }
   await expect.element(field('Customer')).toHaveFocus()
-  // After another submit there are still six.
+  // After submitting again there are still six toasts.
   await submit.click()
   await expect.poll(toasts).toHaveLength(6)
   expect(savedBodies('POST')).toHaveLength(0)

@@ -19,7 +19,7 @@ test('a row shows formatted dates and price, and a dash for empty values', async
   await expect
     .poll(() => textsOf(heads))
     .toEqual([
-      // The checkboxes.
+      // The header of the checkboxes is empty.
       '',
       'Customer',
       'Website',

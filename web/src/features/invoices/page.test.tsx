@@ -10,7 +10,7 @@ const heading = (name: string) => page.getByRole('heading', { level: 1, name, ex
 const link = (name: string) => page.getByRole('link', { name, exact: true })
 const linked = invoice(1, { customer_id: 'c-1' })
 
-/** Opens the page of an invoice, for a user with these permissions for customers. */
+/** Opens the page of an invoice, for a user with these permissions on customers. */
 function openPage(one = linked, mayCustomers = allPermissions) {
   const app = openInvoices([one], `/dashboard/invoices/${one._id}`)
   servePermissions(

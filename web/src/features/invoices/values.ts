@@ -1,6 +1,6 @@
 import type { Invoice } from '~/core'
 
-/** Returns the form values of an invoice, or of a new one. */
+/** Returns the form values of an invoice; without one, those of the form of a new invoice. */
 export const inputOf = (invoice?: Invoice) => ({
   customer: invoice?.customer ?? '',
   customer_id: invoice?.customer_id ?? '',
@@ -9,7 +9,7 @@ export const inputOf = (invoice?: Invoice) => ({
   customerRequirements: invoice?.customerRequirements ?? '',
   startDate: invoice?.startDate ?? '',
   endDate: invoice?.endDate ?? '',
-  // A text, as in the input field: core parses it exactly.
+  // A text, as the input has it. Core parses it without rounding.
   projectPrice: invoice ? String(invoice.projectPrice) : '',
 })
 

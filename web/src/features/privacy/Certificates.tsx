@@ -14,7 +14,7 @@ import { ShowOlder } from '~/ui/ShowOlder'
 import { saveCertificate } from './certificate'
 import { LIMIT, loadCertificates, type privacyLoader } from './loader'
 
-/** The certificates of earlier erasures. */
+/** The card with the certificates of earlier erasures of personal data, newest first. */
 export function Certificates({ rules }: { rules: ListsCore }) {
   const { promise } = useLoaderData<typeof privacyLoader>()
   const { outcome } = useLoaded(promise)
@@ -50,7 +50,8 @@ function List({ list: { data, totalItems }, rules }: ListProps) {
     void load(
       signal => loadCertificates(core, page, signal),
       next => {
-        // A new certificate moves the pages, so some may be here already.
+        // A certificate that was added meanwhile has moved the others to later pages, so this page may contain known
+        // ones.
         const known = new Set(all.map(({ certificate_id }) => certificate_id))
         setOlder(now => [...now, ...next.data.filter(({ certificate_id }) => !known.has(certificate_id))])
       },

@@ -16,15 +16,18 @@ type Props = {
   email: string
   data: PersonalData
   rules: ListsCore
-  /** The certificate, once the data is erased. */
+  /** The certificate of the erasure; undefined until the data is erased. */
   certificate: Certificate | undefined
   onErased: (certificate: Certificate) => void
-  /** The response may have been lost after the data was erased. */
+  /** Called if the request fails. The data may be erased even so, if only the response was lost. */
   onFailed: () => void
   onClose: () => void
 }
 
-/** Says what goes and what stays, and erases it once the address is typed. Then it shows the certificate. */
+/**
+ * The dialog that lists what would be erased and kept, erases a person's data once the e-mail is typed, and shows the
+ * certificate.
+ */
 export function EraseDialog(props: Props) {
   const { certificate } = props
   return certificate ? <Done {...props} certificate={certificate} /> : <Question {...props} />

@@ -14,7 +14,7 @@ import { Card } from '~/ui/Card'
 import { EraseDialog } from './EraseDialog'
 import { countOf } from './names'
 
-/** The lists that can be filtered by the address. */
+/** The kinds of data that are records of a list, which can be filtered by the e-mail address. */
 const lists: Partial<Record<DataKind, { name: ResourceId; route: string }>> = {
   contacts: { name: 'contacts', route: paths.contacts },
   customers: { name: 'customers', route: paths.customers },
@@ -32,17 +32,20 @@ type Props = {
   onFailed: () => void
 }
 
-/** What is stored about a person, and what can be done with it. */
+/** The card that lists what is stored about a person, with buttons to download and to erase it. */
 export function Held({ email, data, rules, onErased, onFailed }: Props) {
   const [open, setOpen] = useState<'download' | 'erase'>()
   const [certificate, setCertificate] = useState<Certificate>()
   const { resources } = useSession()
   const hasCustomers = data.held.some(({ kind }) => kind === 'customers')
-  /** Returns the address of a list with what was found, unless that is not all of it. */
+  /**
+   * Returns the URL of the list of the found records; undefined if the user can't open it or it wouldn't show all of
+   * them.
+   */
   const addressOf = ({ kind, count, in_trash }: HeldPart) => {
     const list = lists[kind]
     if (!list || count === in_trash || !canRead(resources, list.name, list.route)) return undefined
-    // Invoices are found by their customer, too.
+    // Invoices are also found by their linked customer, which a filter by e-mail wouldn't show.
     if (kind === 'invoices' && hasCustomers) return undefined
     return listAddress(list.route, { filter: filterBy('email', email) })
   }

@@ -11,7 +11,7 @@ type Props = {
   titles: { erased: string; kept: string }
 }
 
-/** What an erasure erases and what it keeps, and why. */
+/** Lists what an erasure erases, and what it keeps, with the reasons. */
 export function Parts({ erased, kept, rules, titles }: Props) {
   return (
     <div className="grid gap-4">

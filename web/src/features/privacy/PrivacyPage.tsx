@@ -22,7 +22,7 @@ import { Certificates } from './Certificates'
 import { Held } from './Held'
 import { countOf } from './names'
 
-/** Finds, downloads and erases what is stored about a person. */
+/** The page on which administrators find, download and erase what is stored about a person. */
 export function PrivacyPage() {
   useTitle(t`Personal data`)
   const { profile } = useSession()
@@ -42,7 +42,7 @@ export function PrivacyPage() {
   )
 }
 
-/** The rules of lists have the names of the fields that are erased. */
+/** The content of the page. It needs the wasm rules of lists, for the names of the fields that are erased. */
 function Administration() {
   const { rules, isFailed, retry } = useLists()
   if (!rules) {
@@ -78,7 +78,7 @@ function Search({ rules }: { rules: ListsCore }) {
   const { outcome, retry } = useRequest(searched && request)
   const [erasures, setErasures] = useState(0)
   useEffect(() => {
-    // The button that opened the dialog is gone.
+    // After an erasure the search field gets the focus, because the button that opened the dialog is gone.
     if (erasures > 0) form.setFocus('email')
   }, [erasures, form])
   const submit = form.handleSubmit(({ email }) => {
@@ -129,7 +129,7 @@ function Search({ rules }: { rules: ListsCore }) {
   )
 }
 
-/** Says what a search has found. */
+/** Returns in words what a search has found, for screen readers. */
 function foundText(held: HeldPart[]): string {
   const found = new Intl.ListFormat(locale).format(held.map(({ kind, count }) => countOf[kind](count)))
   return found ? t`Found: ${found}` : t`Only the history of a record that has another address now`

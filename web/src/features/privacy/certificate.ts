@@ -5,7 +5,7 @@ import { exactMoment } from '~/lib/format'
 import { save } from '~/lib/save'
 import { countOf, fieldsText, reasonOf } from './names'
 
-/** Returns a certificate as a text. It doesn't say whose data it was. */
+/** Returns the certificate of an erasure as a text, which doesn't say whose data was erased. */
 export function certificateText(certificate: Certificate, rules: ListsCore): string {
   const { certificate_id, at, by, erased, kept } = certificate
   const time = exactMoment(at)

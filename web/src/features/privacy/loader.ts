@@ -1,7 +1,7 @@
 import { type CertificateList, type Core, loadCore } from '~/core'
 import { settle } from '~/lib/load'
 
-/** The server's largest page. */
+/** The number of certificates per page: the largest page that the server returns. */
 export const LIMIT = 100
 
 /** Returns a page of certificates, newest first. */
@@ -10,7 +10,7 @@ export const loadCertificates = async (core: Core, page: number, signal?: AbortS
   return (await core.sendJson('GET', path, undefined, signal)) as CertificateList
 }
 
-/** Requests the newest certificates. It doesn't wait for the response. */
+/** Requests the newest certificates. Returns the promise without awaiting it. */
 export async function privacyLoader() {
   return { promise: settle(loadCertificates(await loadCore(), 1)) }
 }

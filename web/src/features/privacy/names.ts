@@ -4,7 +4,7 @@ import type { ListsCore } from '~/core/lists'
 import { locale, textOf } from '~/language'
 import { fieldName } from '~/records/filter/conditions'
 
-/** Returns how much there is of a kind of data, in words. */
+/** Functions that return the number of items of a kind of data in words, such as "2 contacts". */
 export const countOf: Record<DataKind, (count: number) => string> = {
   contacts: count => plural(count, { one: '# contact', other: '# contacts' }),
   comments: count => plural(count, { one: '# comment', other: '# comments' }),
@@ -18,7 +18,7 @@ export const countOf: Record<DataKind, (count: number) => string> = {
   account: count => plural(count, { one: '# user account', other: '# user accounts' }),
 }
 
-/** The names of what the lists don't offer as fields. */
+/** The names of erased values that aren't fields of a list, by kind of data. */
 const otherNames: Partial<Record<DataKind, Record<string, string>>> = {
   contacts: { otherDetails: t`Other details` },
   customers: { socialSecurityNumber: t`Social Security Number` },
@@ -28,7 +28,9 @@ const otherNames: Partial<Record<DataKind, Record<string, string>>> = {
   views: { name: t`Name`, search: t`Search text`, filter: t`Filter` },
 }
 
-/** Returns the names of the erased fields. A newer server may have others. */
+/**
+ * Returns the names of the erased fields, separated by commas. A field that only a newer server knows has its API name.
+ */
 export function fieldsText({ kind, fields }: ErasedPart, rules: ListsCore): string {
   const known = rules.listFields(kind)
   const nameOf = (name: string) =>
@@ -40,5 +42,5 @@ export function fieldsText({ kind, fields }: ErasedPart, rules: ListsCore): stri
   return new Intl.ListFormat(locale).format(new Set(fields.map(nameOf)))
 }
 
-/** Returns why something is kept. */
+/** Returns in words why data is kept. */
 export const reasonOf = ({ messages, reason }: KeptPart) => (messages?.[0] ? textOf(messages[0]) : reason)

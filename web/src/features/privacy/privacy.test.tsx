@@ -74,7 +74,7 @@ test('what is stored leads to the lists, and says what is in the trash', async (
   const link = page.getByRole('link', { name: '2 contacts' })
   const href = link.element().getAttribute('href') ?? ''
   expect(new URLSearchParams(href.split('?')[1]).get('filter')).toContain(EMAIL)
-  // This user may not open the invoices.
+  // No link, because this user may not open the invoices.
   expect(page.getByRole('link', { name: '1 invoice' }).elements()).toHaveLength(0)
   await expect
     .element(page.getByText('Found: 2 contacts, 1 invoice, and 5 entries in the history'))
@@ -108,7 +108,7 @@ test('a failed erasure keeps the dialog open with its reason', async () => {
   await dialog.getByRole('textbox').fill(EMAIL)
   await dialog.getByRole('button', { name: 'Erase', exact: true }).click()
   await expect.element(dialog.getByRole('alert')).toHaveTextContent('The server is busy.')
-  // It may have been erased, with a certificate.
+  // The certificates are requested again, because the data may have been erased although the request failed.
   await expect.poll(() => network.requests('/api/privacy/certificates')).toHaveLength(2)
 })
 

@@ -12,13 +12,13 @@ import { findFileError, loadPicture } from './picture'
 type Props = {
   name: string
   picture?: string
-  /** Receives the cropped picture. */
+  /** Called with the cropped picture. */
   onCropped: (blob: Blob) => void
   /** Rendered next to the picture. */
   children: ReactNode
 }
 
-/** The picture being cropped, and the lazily loaded crop dialog. */
+/** The picture that is being cropped, and the crop dialog, whose code is loaded when a picture is chosen. */
 type CropState = { src: string; picture: HTMLImageElement; type: string; Dialog: typeof CropDialog }
 
 /** The user's picture with a button to change it. */

@@ -6,7 +6,7 @@ import { createResolver, useSubmit } from '~/lib/form'
 import { FormModal } from '~/ui/FormModal'
 import { PasswordField } from '~/ui/PasswordField'
 
-/** Asks for the password before connecting the account, because the provider's sign-in grants access from then on. */
+/** The dialog that asks for the password before the user's account is connected to an OpenID Connect provider. */
 export function ConnectDialog({ provider, onClose }: { provider: string; onClose: () => void }) {
   const form = useForm({
     mode: 'onTouched',

@@ -5,7 +5,7 @@ import { core } from '~/core'
 import { textOf } from '~/language'
 import { Notice } from '~/ui/Notice'
 
-/** Shows the outcome of connecting the sign-in provider, which the redirect's query contained. */
+/** Says whether connecting the sign-in provider succeeded, by the outcome in the URL to which the server redirected. */
 export function ConnectedNotice() {
   const [params, setParams] = useSearchParams()
   const [ended] = useState(params.get('connected'))

@@ -10,7 +10,7 @@ import { ErrorNotice } from '~/ui/Notice'
 import { cropPicture, type Square } from './picture'
 
 type Props = {
-  /** URL of the picture, and the decoded image. */
+  /** The URL of the picture (`src`), and the decoded image (`picture`). */
   src: string
   picture: HTMLImageElement
   type: string
@@ -20,7 +20,7 @@ type Props = {
 
 const MAX_ZOOM = 4
 
-/** Crops a picture to a square: drag or arrow keys to move; wheel, pinch or slider to zoom. */
+/** The dialog in which the user crops a picture to a square, by moving it (mouse or arrow keys) and zooming. */
 export function CropDialog({ src, picture, type, onCropped, onClose }: Props) {
   const [crop, setCrop] = useState({ x: 0, y: 0 })
   const [zoom, setZoom] = useState(1)
@@ -32,7 +32,7 @@ export function CropDialog({ src, picture, type, onCropped, onClose }: Props) {
   const area = useRef<HTMLDivElement>(null)
   const isReady = square !== undefined
   useEffect(() => {
-    // Focused, so that the arrow keys work immediately.
+    // The crop area gets the focus, so that the arrow keys work immediately.
     if (isReady) area.current?.querySelector<HTMLElement>('[role="group"]')?.focus()
   }, [isReady])
   const use = async (part: Square) => {

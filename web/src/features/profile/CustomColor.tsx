@@ -7,14 +7,14 @@ import { Button } from '~/ui/Button'
 import { TextField } from '~/ui/TextField'
 
 type Props = {
-  /** The chosen colour; empty without one. */
+  /** The chosen colour; empty if none is chosen. */
   color: string
-  /** Previews a colour while the picker is open. */
+  /** Called with each colour that the user tries while the colour picker is open, to preview it. */
   onTry: (color: string) => void
   onChoose: (color: string) => void
 }
 
-/** A custom colour, from the browser's colour picker or typed as a hex value. */
+/** The inputs for a custom accent colour: the browser's colour picker, and a field for a hexadecimal value. */
 export function CustomColor({ color, onTry, onChoose }: Props) {
   const form = useForm({
     mode: 'onTouched',
@@ -27,8 +27,8 @@ export function CustomColor({ color, onTry, onChoose }: Props) {
     latest.current = onChoose
   })
   useEffect(() => {
-    // React's `onChange` is the DOM's input event, which fires on every move. The DOM's change event fires when the
-    // picker closes.
+    // A native listener, because React's `onChange` fires on every move in the picker. The DOM's change event fires
+    // when the picker closes.
     const element = picker.current
     const chosen = () => element && latest.current(element.value)
     element?.addEventListener('change', chosen)

@@ -13,7 +13,7 @@ import { PasswordField } from '~/ui/PasswordField'
 import { Sentence } from '~/ui/Sentence'
 import { toast } from '~/ui/Toasts'
 
-/** Deletes the user's own account after a password check. An error is shown in the open dialog. */
+/** The dialog that deletes the user's own account, once the password is confirmed. It stays open and shows errors. */
 export function DeleteDialog({ email, onClose }: { email: string; onClose: () => void }) {
   const navigate = useNavigate()
   const form = useForm({

@@ -5,7 +5,7 @@ import { switchLanguage } from '~/lib/language'
 import { useSession } from '~/lib/session'
 import { Card } from '~/ui/Card'
 
-/** The language of the app, on all the user's devices. Mails and files stay in English. */
+/** The card that sets the app's language on all devices of the user. Mails and files stay in English. */
 export function LanguageCard() {
   const { profile } = useSession()
   const name = useId()

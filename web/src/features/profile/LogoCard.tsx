@@ -17,7 +17,10 @@ import { useObjectUrl } from './useObjectUrl'
 
 type Props = { logo?: string; corporation: string }
 
-/** Uploads or removes the corporation's logo, which replaces the brand in the top bar. */
+/**
+ * The card that uploads or removes the corporation's logo, which is shown in the top bar instead of the product's
+ * brand.
+ */
 export function LogoCard({ logo: initial, corporation }: Props) {
   const [logo, setLogo] = useState(initial)
   const [chosen, setChosen] = useState<File>()
@@ -49,7 +52,7 @@ export function LogoCard({ logo: initial, corporation }: Props) {
   }
   const upload = () => {
     if (!chosen) return setError(textOf(texts.logoMissing))
-    // Without its file name, which may contain characters that multipart forms can't encode.
+    // Sent without its file name, which may contain characters that multipart forms can't encode.
     const nameless = new Blob([chosen], { type: chosen.type })
     void work('upload', () => core.uploadLogo(nameless), textOf(texts.logoUploaded), t`Failed to upload logo`)
   }

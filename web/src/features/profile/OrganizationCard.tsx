@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import type { ProfileOrganization } from '~/core'
 import { Card, Facts } from '~/ui/Card'
 
-/** The corporation's company record, read-only. */
+/** The card that shows the corporation's company record, which can't be edited here. */
 export function OrganizationCard({ organization }: { organization: ProfileOrganization }) {
   return (
     <Card title={t`Organization Information`}>

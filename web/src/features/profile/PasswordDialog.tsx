@@ -11,7 +11,7 @@ import { FormModal } from '~/ui/FormModal'
 import { PasswordField } from '~/ui/PasswordField'
 import { toast } from '~/ui/Toasts'
 
-/** Changes the password. Whether both entries match is checked while typing. */
+/** The dialog that changes the user's password. While the user types, it checks whether both entries match. */
 export function PasswordDialog({ profile, onClose }: { profile: Profile; onClose: () => void }) {
   const { email, first_name, last_name } = profile
   const known = useMemo(

@@ -11,7 +11,7 @@ import type { Edit } from './useEdit'
 export function ProfileForm({ edit, onDiscard }: { edit: Edit; onDiscard: () => void }) {
   const { form, error, save, isDirty } = edit
   const { control, formState } = form
-  // The password is needed if core reports its empty field as an error.
+  // The current password is asked for if core rejects the form without it, as when the e-mail has changed.
   const needsPassword = core
     .checkProfile({ ...form.watch(), currentPassword: '' })
     .some(broken => broken.field === 'currentPassword')
@@ -24,7 +24,7 @@ export function ProfileForm({ edit, onDiscard }: { edit: Edit; onDiscard: () => 
         onSubmit={save}
         onKeyDown={event => {
           if (event.key !== 'Escape' || !isDirty || busy) return
-          // Otherwise the confirmation dialog that opens would handle the same key.
+          // Stops the event, because the confirmation dialog that opens now would close on the same Escape.
           event.stopPropagation()
           onDiscard()
         }}

@@ -11,7 +11,7 @@ import { ErrorNotice } from '~/ui/Notice'
 import { toast } from '~/ui/Toasts'
 import { ConnectDialog } from './ConnectDialog'
 
-/** Connects or disconnects the configured sign-in provider. Renders nothing without one. */
+/** The card that connects or disconnects the user's sign-in provider. Renders nothing if the server has no provider. */
 export function ProviderCard({ connected }: { connected: boolean }) {
   const { provider } = site
   const renewSession = useRenewSession()

@@ -39,7 +39,7 @@ export function Settings({ profile, theme }: { profile: Profile; theme: Theme })
       </div>
       <Unsaved
         dirty={edit.isDirty}
-        // A new picture isn't part of the draft.
+        // With a new picture the user is asked before a reload, because the draft doesn't contain pictures.
         isDraftStored={!edit.isNewPicture}
         isAsking={isAsking}
         onKeep={() => setIsAsking(false)}

@@ -15,7 +15,7 @@ export function SettingsPage() {
   useTitle(t`Settings`)
   const { promise } = useLoaderData<typeof settingsLoader>()
   const { outcome } = useLoaded(promise)
-  // Kept if a reload fails, because the page may have unsaved changes.
+  // The values loaded last, which stay if a reload fails, because the page may have unsaved changes.
   const [known, setKnown] = useState<[Profile, Theme]>()
   if (outcome?.ok && outcome.value !== known) setKnown(outcome.value)
   return (

@@ -8,7 +8,7 @@ import { Swatch } from '~/ui/Swatch'
 import { CustomColor } from './CustomColor'
 import { useTheme } from './useTheme'
 
-/** Sets the accent colour, for the user or the whole corporation. It is applied immediately. */
+/** The card that sets the accent colour of the user or of the whole corporation. The colour is applied immediately. */
 export function ThemeCard({ initial, corporation }: { initial: Theme; corporation: string }) {
   const { color, choose, preview, forAll, setForAll } = useTheme(initial)
   const name = useId()

@@ -17,7 +17,7 @@ import { toast } from '~/ui/Toasts'
 
 type Props = { corporation: ProfileCorporation }
 
-/** Sets the country of the corporation, and the currency and the VAT of its vehicles' prices. */
+/** The card that sets the corporation's country, and the currency and VAT rate of its vehicles' prices. */
 export function TradeCard(props: Props) {
   const { rules, isFailed, retry } = useLists()
   const { corp_name } = props.corporation

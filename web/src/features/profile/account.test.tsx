@@ -208,7 +208,7 @@ test('a picture can be cropped by keyboard and is sent with the form', async () 
   const use = page.getByRole('button', { name: 'Use picture' })
   await expect.element(use).not.toHaveAttribute('aria-disabled')
   await expect.element(part).toHaveFocus()
-  // The key moves the picture to the right, so that its left end, which is red, is in the crop area.
+  // The arrow key moves the picture to the right, so that its red left end is in the crop area.
   await userEvent.keyboard('{ArrowRight>200/}')
   await use.click()
   await expect.element(page.getByText("Your new picture isn't saved yet.")).toBeVisible()

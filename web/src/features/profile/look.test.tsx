@@ -7,7 +7,7 @@ import { createPicture, openSettings, serveAccount, themeResponse } from '~/test
 const accent = () => document.documentElement.style.getPropertyValue('--brand')
 const swatch = (name: string) => page.getByRole('radio', { name })
 
-/** Lets the server accept colours, for the user or the corporation. */
+/** Makes the fake server accept accent colours for the user or the corporation. */
 function acceptColors(server: ReturnType<typeof serveAccount>) {
   network.on('PUT /api/theme', ({ body }) => {
     const { color, scope } = body as { color: string; scope: string }
@@ -43,7 +43,7 @@ test('a colour that failed to save reverts to the default, which can be chosen',
   await page.getByText('Red', { exact: true }).click()
   await expect.element(page.getByText('Failed to apply theme color')).toBeVisible()
   await expect.poll(accent).toBe('#3b82f6')
-  // The server still has green, so the default is not selected and can be chosen.
+  // Saving failed and the server still has green, so the default colour (blue) isn't selected and can be chosen.
   await expect.element(swatch('Blue')).not.toBeChecked()
   acceptColors(server)
   await page.getByText('Blue', { exact: true }).click()

@@ -4,17 +4,17 @@ import { textOf } from '~/language'
 /** Longest side of an uploaded picture, in pixels. The server scales it down further. */
 const MAX_PIXELS = 1024
 
-/** A square in the picture's own pixels. */
+/** A square part of a picture, in the picture's own pixels. */
 export type Square = { x: number; y: number; width: number; height: number }
 
-/** Returns why a file can't be used, by its size and first bytes; undefined if it can. */
+/** Returns why a file can't be used as a picture or logo, by its size and first bytes; undefined if it can. */
 export async function findFileError(use: ImageUse, file: File): Promise<string | undefined> {
   const head = await file.slice(0, core.imageHeadBytes()).arrayBuffer()
   const message = core.checkImage(use, file.size, new Uint8Array(head))
   return message && textOf(message)
 }
 
-/** Loads and decodes a picture. Rejects if the browser can't. */
+/** Loads and decodes the picture at a URL. Rejects if the browser can't decode it. */
 export async function loadPicture(src: string): Promise<HTMLImageElement> {
   const picture = new Image()
   picture.src = src
@@ -22,7 +22,7 @@ export async function loadPicture(src: string): Promise<HTMLImageElement> {
   return picture
 }
 
-/** Crops a picture to a square. A PNG stays a PNG, because it may be transparent. Rejects if the canvas fails. */
+/** Crops a picture to a square. `type` is its MIME type: a PNG stays a PNG, because it may be transparent. */
 export async function cropPicture(picture: HTMLImageElement, square: Square, type: string): Promise<Blob> {
   const canvas = document.createElement('canvas')
   const side = Math.max(1, Math.round(Math.min(square.width, MAX_PIXELS)))

@@ -8,7 +8,7 @@ import { createPicture, openSettings, serveAccount, themeResponse } from '~/test
 const field = (name: string) => page.getByRole('textbox', { name })
 const save = page.getByRole('button', { name: 'Save changes' })
 
-/** Lets the server accept profile updates. */
+/** Makes the fake server accept profile updates. */
 function acceptProfileUpdates(server: { profile: Profile }) {
   network.on('POST /api/auth/profile/update-profile', ({ body }) => {
     const { currentPassword: _, ...fields } = Object.fromEntries(body as FormData)
@@ -140,7 +140,7 @@ test('unsaved changes survive a failed reload after the logo has changed', async
   network.on('GET /api/auth/profile/detail', () => errorResponse(503, 'The server is busy.'))
   await page.getByRole('button', { name: 'Remove', exact: true }).click()
   await expect.element(page.getByText('Logo removed successfully')).toBeVisible()
-  // The rest of the test continues on the same page.
+  // Saving another logo reloads the page's data, which fails, too. The input must still be there.
   network.on('PUT /api/theme/logo', () => ({ body: { success: true, message: '', logo: 'data:,' } }))
   await page.getByLabelText('Logo file').upload(await createPicture(8, 8))
   await page.getByRole('button', { name: 'Save logo' }).click()

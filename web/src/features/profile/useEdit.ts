@@ -8,7 +8,7 @@ import { useRenewSession } from '~/lib/session'
 import { toast } from '~/ui/Toasts'
 import { useObjectUrl } from './useObjectUrl'
 
-/** A cropped picture, and whether it has been saved. */
+/** The user's cropped picture, and whether it has been saved. */
 type Picture = { blob: Blob; isSaved: boolean }
 
 const inputOf = ({ first_name, last_name, email, mobile }: Profile) => ({
@@ -20,7 +20,7 @@ const inputOf = ({ first_name, last_name, email, mobile }: Profile) => ({
   knownEmail: email,
 })
 
-/** The state of the profile form, including a new picture, which is saved with it. */
+/** Returns the state of the profile form, including a new picture, which is saved together with the form. */
 export function useEdit(profile: Profile) {
   const [picture, setPicture] = useState<Picture>()
   const [error, setError] = useState<string>()
@@ -49,7 +49,7 @@ export function useEdit(profile: Profile) {
     form,
     error,
     save,
-    /** The picture to show: the new one, or the saved one. */
+    /** The URL of the picture to show: the newly cropped one, or else the one of the profile. */
     picture: src ?? profile.profileImage,
     isNewPicture,
     isDirty: form.formState.isDirty || isNewPicture,

@@ -6,14 +6,15 @@ import { setAccentColor, useAccentColor } from '~/lib/theme'
 import { toast } from '~/ui/Toasts'
 
 /**
- * Chooses the accent colour. It is applied immediately and saved in the background. Of several quick choices, for
- * example by the arrow keys, only the last is saved after the one in progress.
+ * Returns the accent colour and functions to choose it. A chosen colour is applied immediately and saved in the
+ * background. While one is being saved, only the last of further choices, for example by the arrow keys, is saved after
+ * it.
  */
 export function useTheme(initial: Theme) {
   const [theme, setTheme] = useState(initial)
   const [forAll, setForAll] = useState(false)
   const accent = useAccentColor() || core.defaultColor()
-  // Saving failed: the default colour is shown, and no choice is marked as the saved one.
+  // The last choice could not be saved. Then the default colour is shown, and no colour is marked as chosen.
   const [hasFailed, setHasFailed] = useState(false)
   const waiting = useRef<{ color: string; scope: string }>(undefined)
   const isSaving = useRef(false)
@@ -26,7 +27,7 @@ export function useTheme(initial: Theme) {
         const next = waiting.current
         waiting.current = undefined
         saved = (await core.setTheme(next)).data
-        // The user's own colour overrides the corporation's, so it is set too.
+        // If the user has a colour of their own, it overrides the corporation's, so it is set too.
         if (saved.color !== next.color) saved = (await core.setTheme({ ...next, scope: 'user' })).data
       }
       if (!saved) return
@@ -46,7 +47,7 @@ export function useTheme(initial: Theme) {
   return {
     forAll,
     setForAll,
-    /** The selected colour: the corporation's or the user's. Undefined after a failed save. */
+    /** The chosen colour of the corporation or, unless `forAll`, of the user. Undefined after saving has failed. */
     color: hasFailed && accent === core.defaultColor() ? undefined : forAll ? theme.corporation : accent,
     choose(color: string) {
       setHasFailed(false)

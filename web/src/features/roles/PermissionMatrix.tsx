@@ -10,7 +10,7 @@ import { usePhone } from '~/ui/usePhone'
 import { ACTIONS, boxName } from './actions'
 
 type Props = {
-  /** Name of the role, for the accessible name of the table. */
+  /** The role's name, which is part of the table's accessible name. */
   role: string
   matrix: RoleResource[]
   readOnly: boolean
@@ -19,7 +19,9 @@ type Props = {
 
 type MatrixAction = (typeof ACTIONS)[number]
 
-/** The permissions of a role by resource and action. At phone width each resource is a group of checkboxes. */
+/**
+ * A table with a checkbox for each resource and action of a role. On a phone each resource is a group of checkboxes.
+ */
 export function PermissionMatrix({ role, matrix, readOnly, onSet }: Props) {
   const [collapsed, setCollapsed] = useState<readonly string[]>([])
   const phone = usePhone()
@@ -48,7 +50,7 @@ export function PermissionMatrix({ role, matrix, readOnly, onSet }: Props) {
   const box = (resource: RoleResource, action: MatrixAction, isLabelled = false) => (
     <PermissionBox {...{ resource, action, isLabelled, readOnly, onSet }} />
   )
-  /** Returns a resource and, unless it is collapsed, its subresources. */
+  /** Returns the table's rows for a resource: itself and, unless it is collapsed, its subresources. */
   const lines = (resource: RoleResource) => [
     { resource, isSub: false },
     ...(isExpanded(resource) ? resource.subresources.map(sub => ({ resource: sub, isSub: true })) : []),
@@ -133,7 +135,10 @@ type BoxProps = Pick<Props, 'readOnly' | 'onSet'> & {
   isLabelled: boolean
 }
 
-/** A checkbox of the matrix. That of a resource with subresources sets all of theirs, and shows their state. */
+/**
+ * A checkbox of the matrix. For a resource with subresources, it sets and summarizes the checkboxes of the
+ * subresources.
+ */
 function PermissionBox({ resource, action: [action, name], isLabelled, readOnly, onSet }: BoxProps) {
   const id = useId()
   const mark = core.permissionMark(resource, action)

@@ -10,7 +10,7 @@ const inputOf = (role?: Role) => ({ name: role?.name ?? '', description: role?.d
 
 const fields = { name: t`Name`, description: t`Description` }
 
-/** Creates or renames a role. */
+/** The form that creates a role, or changes its name and description. */
 export function RoleForm({ record: role, onClose, onSaved }: FormDialog<Role, Role>) {
   const state = useRecordForm({
     draft: `role ${role?.role_id ?? ''}`,

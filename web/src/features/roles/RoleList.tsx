@@ -19,7 +19,7 @@ type Props = {
   row: (role: Role) => ReactNode
 }
 
-/** The roles that match the search, or the state shown instead. */
+/** The list of roles that match the search, or a message in its place. */
 export function RoleList({ search, loaded, mayCreate, onCreate, row }: Props) {
   const { outcome, stale } = loaded
   if (!outcome) return <SkeletonRows rows={5} columns={2} />

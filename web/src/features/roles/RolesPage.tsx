@@ -22,7 +22,7 @@ import { RolePanel } from './RolePanel'
 import { RoleRow } from './RoleRow'
 import { useMatrixDraft } from './useMatrixDraft'
 
-/** The list of roles. An expanded row contains the role's permission matrix. */
+/** The page with the list of roles. An expanded row contains the role's permission matrix. */
 export function RolesPage() {
   useTitle(t`Roles Management`)
   const { query, promise } = useLoaderData<typeof rolesLoader>()
@@ -31,14 +31,14 @@ export function RolesPage() {
   const { revalidate } = useRevalidator()
   const navigate = useNavigate()
   const reload = () => void revalidate()
-  // A new role may not match the search.
+  // After a role was created, the search is cleared, because the new role may not match it.
   const dialogs = useDialogs<Role>(role => (role || !search ? reload() : void navigate(paths.roles)), reload)
   const { create, form, deletion } = dialogs
   const may = usePermissions(paths.roles)
   const draft = useMatrixDraft()
-  // After a reload, the role with the restored draft is expanded.
+  // At first, the role whose draft was restored after a reload is expanded.
   const [expanded, setExpanded] = useState(draft.roleId)
-  // Runs once the user has confirmed that the changes may be discarded.
+  // The action that waits until the user has confirmed that unsaved changes may be discarded.
   const [pending, setPending] = useState<{ run: () => void }>()
   const runUnlessDirty = (run: () => void) => (draft.isDirty ? setPending({ run }) : run())
   const toggle = (id: string) =>
@@ -90,7 +90,7 @@ export function RolesPage() {
           onSaved={saved => {
             if (form.record) draft.adoptVersion(form.record, saved)
             else if (!draft.isDirty) {
-              // A new role grants nothing, so its permissions are set next.
+              // Expands the new role, because it has no permissions yet and the user sets them next.
               draft.discard()
               setExpanded(saved.role_id)
             }
@@ -130,7 +130,7 @@ export function RolesPage() {
           draft.discard()
           pending?.run()
           setPending(undefined)
-          // Another user may have changed the roles meanwhile.
+          // Reloads, because another user may have changed the roles meanwhile.
           reload()
         }}
       />

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import type { Action, RoleResource } from '~/core'
 import { permissionNames } from '~/lib/words'
 
-/** The columns of a matrix with their headers. */
+/** The columns of the permission matrix: each action with the column's header. */
 export const ACTIONS: readonly (readonly [action: Action, name: string])[] = [
   ['read', permissionNames.read],
   ['create', permissionNames.create],
@@ -10,5 +10,5 @@ export const ACTIONS: readonly (readonly [action: Action, name: string])[] = [
   ['delete', permissionNames.delete],
 ]
 
-/** Returns the label of a checkbox, such as "View Customers". */
+/** Returns the label of a checkbox of the permission matrix, such as "View Customers". */
 export const boxName = (name: string, { title }: RoleResource) => t`${name} ${title}`

@@ -35,7 +35,7 @@ test('a conflict merges both matrices, and the next save is based on theirs', as
   await expect.element(box('View Imports')).toBeChecked()
   await expect.element(box('View Customers')).not.toBeChecked()
   await expect.element(box('Delete All contacts')).toBeChecked()
-  // Changes outside the matrix are shown in the row.
+  // The other user's changes outside of the matrix, here the description, are shown in the role's row.
   await expect.element(page.getByText('Sells more')).toBeVisible()
   await save.click()
   await expect.element(page.getByText('Permissions updated successfully')).toBeVisible()

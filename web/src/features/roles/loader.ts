@@ -1,5 +1,5 @@
 import { readQuery } from '~/lib/query'
 import { listLoader } from '~/records/loaders'
 
-/** Loads all roles. The page filters them. */
+/** The loader of the roles page, which requests all roles. The page itself filters them by the search. */
 export const rolesLoader = listLoader(readQuery, core => core.listRoles())

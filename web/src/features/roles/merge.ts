@@ -3,14 +3,14 @@ import { ACTIONS, boxName } from './actions'
 
 type Matrix = RoleResource[]
 
-/** A checkbox that another user has changed, with its current state. */
+/** A checkbox of the permission matrix that another user has changed, with its new state. */
 export type TheirBox = { name: string; on: boolean }
 
-/** Returns the resources without subresources. The checkboxes of the others only summarize these. */
+/** Returns the resources that have no subresources. The checkboxes of all others only summarize their subresources. */
 const leaves = (matrix: Matrix) =>
   matrix.flatMap(resource => (resource.subresources.length > 0 ? resource.subresources : [resource]))
 
-/** Returns the checkboxes that differ between two matrices, with their state in `after`. */
+/** Returns the checkboxes of `after` that have another state in `before`, with their state in `after`. */
 function changes(before: Matrix, after: Matrix) {
   const known = new Map(leaves(before).map(resource => [resource.resource_id, resource]))
   const isOn = (resource: RoleResource, action: (typeof ACTIONS)[number][0]) =>
@@ -25,7 +25,10 @@ function changes(before: Matrix, after: Matrix) {
   )
 }
 
-/** Applies the user's changes to a matrix that another user has saved meanwhile. Returns the other user's changes too. */
+/**
+ * Returns `theirs`, the matrix that another user has saved meanwhile, with this user's changes (from `based` to `mine`)
+ * applied, and the checkboxes that the other user has changed.
+ */
 export function merge(based: Matrix, mine: Matrix, theirs: Matrix): { matrix: Matrix; boxes: TheirBox[] } {
   const matrix = changes(based, mine).reduce(
     (merged, { id, action, on }) => core.setPermission(merged, id, action, on),

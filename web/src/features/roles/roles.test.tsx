@@ -253,7 +253,7 @@ test('deleting a role that has users shows why it is rejected', async () => {
 
 test('a search by name or description is in the URL and can be cleared', async () => {
   const app = openRoles(role('Réception', { description: 'Greets' }), role('Sales', { description: 'Sells' }))
-  // A checkbox takes no text, so the shortcut works there.
+  // The shortcut works while a checkbox has the focus, because a checkbox takes no text.
   await row('Sales').click()
   box('View Customers').element().focus()
   await userEvent.keyboard('/')

@@ -11,19 +11,19 @@ import { merge, type TheirBox } from './merge'
 
 type Matrix = RoleResource[]
 
-/** Unsaved changes of a role's matrix. */
+/** The unsaved changes of a role's permission matrix. */
 type Draft = {
   roleId: string
   /** The version of the role that the changes are based on. */
   version: number
-  /** The matrix as saved on the server. */
+  /** The matrix as it was last received from the server. */
   saved: Matrix
   matrix: Matrix
-  /** Checkboxes that another user has changed meanwhile. */
+  /** The checkboxes that another user has changed since this user began. */
   theirs: TheirBox[]
 }
 
-/** Returns the states of all checkboxes, for comparison. */
+/** Returns the states of all checkboxes as one text, for comparison. */
 const statesOf = (matrix: Matrix) =>
   matrix
     .flatMap(resource => [resource, ...resource.subresources])
@@ -46,7 +46,7 @@ const draftOf = (role: Role): Draft => {
   return { roleId: role.role_id, version: role.version, saved, matrix: saved, theirs: [] }
 }
 
-/** Returns the matrix with the titles of `current`: a stored draft may be in another language. */
+/** Returns `matrix` with the titles of `current`, because a stored draft may have been made in another language. */
 const withTitlesOf = (current: Matrix, matrix: Matrix): Matrix =>
   matrix.map(resource => {
     const source = current.find(({ resource_id }) => resource_id === resource.resource_id)
@@ -62,7 +62,10 @@ const withTitlesOf = (current: Matrix, matrix: Matrix): Matrix =>
 
 const STORED = 'matrix'
 
-/** Stores the unsaved changes of one role's matrix at a time, also while the list fails to reload. */
+/**
+ * Returns the unsaved changes of a role's permission matrix, for one role at a time, and functions to change and save
+ * them.
+ */
 export function useMatrixDraft() {
   const [draft, setDraft] = useState(() => drafts.read<Draft>(STORED))
   const [busy, setBusy] = useState(false)
@@ -73,7 +76,7 @@ export function useMatrixDraft() {
     if (draft && isDirty) drafts.save(STORED, draft)
     else drafts.forget(STORED)
   }, [draft, isDirty])
-  // Leaving the page discards the changes, unless the session ended.
+  // Deletes the stored draft when the user leaves the page, unless the session has ended.
   useEffect(
     () => () => {
       if (core.hasSession()) drafts.forget(STORED)
@@ -81,7 +84,7 @@ export function useMatrixDraft() {
     [],
   )
 
-  /** Returns the draft of a role. Without changes, a newer version from the server replaces it. */
+  /** Returns the draft of a role: the one with unsaved changes, or else one with the role's current matrix. */
   const draftFor = (role: Role): Draft => {
     const isCurrent = draft?.roleId === role.role_id && (isDirty || draft.version >= role.version)
     return isCurrent ? draft : draftOf(role)
@@ -91,7 +94,7 @@ export function useMatrixDraft() {
     isDirty,
     busy,
     error,
-    /** The role with the draft, if there is one. */
+    /** The id of the role that has the draft; undefined if there is none. */
     roleId: draft?.roleId,
     matrixOf: (role: Role) => withTitlesOf(matrixOf(role), draftFor(role).matrix),
     theirs: draft?.theirs ?? [],
@@ -101,7 +104,9 @@ export function useMatrixDraft() {
       setDraft({ ...current, matrix: core.setPermission(current.matrix, resource, action, on) })
     },
 
-    /** Saves the changes. Returns whether the list is out of date. On failure the changes stay and `error` is set. */
+    /**
+     * Saves the changes. Returns whether the list has to be reloaded. On failure the changes stay and `error` is set.
+     */
     async save(): Promise<boolean> {
       if (!draft) return false
       const { roleId, version, matrix } = draft
@@ -110,7 +115,7 @@ export function useMatrixDraft() {
       try {
         const role = await core.updatePermissions(roleId, { permissions: matrix.map(grantOf), version })
         const saved = draftOf(role)
-        // The user may have changed more checkboxes, or switched to another role, while it was saved.
+        // While the role was being saved, the user may have changed more checkboxes, or opened another role.
         setDraft(now => {
           if (now?.roleId !== roleId) return now
           return now.matrix === matrix ? saved : { ...saved, matrix: now.matrix }
@@ -134,7 +139,10 @@ export function useMatrixDraft() {
       }
     },
 
-    /** Adopts the version of a role that was only renamed here, so that its draft doesn't conflict. */
+    /**
+     * Sets the draft's version after the form has saved the role's name, so that saving the draft doesn't conflict with
+     * that.
+     */
     adoptVersion(before: Role, after: Role) {
       const isOnlyNamed = after.version === before.version + 1
       setDraft(now =>

@@ -5,12 +5,12 @@ import { buttonClass } from '~/ui/Button'
 
 type Props = { contact: ContactPerson; modules: CorporationResource[]; corporation: string }
 
-/** Returns a `mailto:` URL with a prefilled request. Its lines end with CRLF (RFC 6068). */
+/** Returns a `mailto:` URL for a mail that asks for these modules. Its lines end with CRLF (RFC 6068). */
 function mailTo(email: string, modules: CorporationResource[], corporation: string): string {
   const subject = t`Modules for ${corporation}`
   const lines = [t`Hello,`, '', t`We would like to use:`, ...modules.map(({ title }) => `- ${title}`)]
   const body = lines.map(line => `${line}\r\n`).join('')
-  // URLSearchParams would encode spaces as plus signs, which mail programs show.
+  // `URLSearchParams` isn't used: it encodes spaces as plus signs, which mail programs would show.
   return `mailto:${email}?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body)}`
 }
 

@@ -9,7 +9,7 @@ import { ModuleCard } from './ModuleCard'
 
 type Props = { allowed: AllowedResources; corporation: string }
 
-/** The included and the other modules, each group under its own heading. */
+/** The modules to which the corporation has subscribed, and below another heading those to which it hasn't. */
 export function Subscriptions({ allowed, corporation }: Props) {
   const { data, others, contact } = allowed
   return (

@@ -3,8 +3,8 @@ import { settle } from '~/lib/load'
 import { localizeResource } from '~/lib/resources'
 
 /**
- * Loads the corporation's modules and the contact person. Returns the pending promise, so that the page renders
- * immediately.
+ * Requests the corporation's modules and the contact person. Returns the promise without awaiting it, so that the page
+ * renders immediately.
  */
 export async function subscriptionsLoader() {
   const core = await loadCore()

@@ -8,16 +8,18 @@ import { kindOf } from './kinds'
 import { type Outcome, takeEach } from './take'
 
 type Props = {
-  /** The keys of the selected records. */
+  /** The keys (see `keyOf`) of the selected records. */
   keys: string[]
-  /** The name of the record, if it is the only one. */
+  /** The name of the record if only one is selected; otherwise undefined. */
   name: string | undefined
   onClose: () => void
-  /** Called with the outcome, which may be that nothing was deleted. */
+  /** Called when the requests have ended, even if no record was deleted. */
   onTaken: (keys: string[], outcome: Outcome) => void
 }
 
-/** Asks for confirmation and deletes records from the trash. It stays open with those that could not be deleted. */
+/**
+ * The dialog that asks for confirmation and deletes records permanently. It stays open if some could not be deleted.
+ */
 export function DeletePermanentlyDialog({ keys, name, onClose, onTaken }: Props) {
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<string>()

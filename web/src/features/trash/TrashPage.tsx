@@ -26,7 +26,7 @@ import { PAGE_SIZE, type TrashQuery, trashAddress, type trashLoader } from './lo
 import { keyOf } from './take'
 import { useTaking } from './useTaking'
 
-/** The deleted records that the user may restore. */
+/** The page with the deleted records that the user may restore. */
 export function TrashPage() {
   useTitle(t`Trash`)
   const { profile } = useSession()
@@ -79,7 +79,7 @@ export function TrashPage() {
                   kind="ghost"
                   aria-label={t`Restore ${name}`}
                   busy={restoring.has(keyOf(entry))}
-                  // The row has possibly been restored already.
+                  // While the list is reloading, the button is disabled, because the record may be restored already.
                   ariaDisabled={stale}
                   className="-mr-2 h-9 px-3 text-ink"
                   onClick={() => restoreOne(entry)}
@@ -102,7 +102,7 @@ export function TrashPage() {
           total={list?.totalItems ?? 0}
           onClear={() => {
             selection.clear()
-            // The button disappears.
+            // Moves the focus to the list, because the focused button disappears.
             section.current?.focus()
           }}
         >
@@ -130,10 +130,10 @@ export function TrashPage() {
   )
 }
 
-/** A select has no empty value. */
+/** The select's value for "Everything", because a select can't have an empty value. */
 const ALL = 'all'
 
-/** Chooses the resource whose records are shown. Hidden if the user may restore records of only one. */
+/** The select for the resource whose records are shown. Hidden if the user may restore records of only one resource. */
 function ResourceFilter({ query }: { query: TrashQuery }) {
   const { resources } = useSession()
   const navigate = useNavigate()

@@ -7,7 +7,7 @@ import { cx } from '~/ui/cx'
 import { daysLeft, remainingPart } from './daysLeft'
 import { kindOf, nameOf } from './kinds'
 
-/** The remaining days from which a record is about to be purged. */
+/** With at most this many days left before a record is purged, the number is shown as a warning. */
 const SOON = 7
 const VERY_SOON = 3
 
@@ -71,7 +71,7 @@ function PurgedIn({ entry: { deleted_at, purge_at } }: { entry: TrashEntry }) {
   )
 }
 
-/** Shows the remaining part of a record's time in the trash. */
+/** A ring that shows how much of a record's time in the trash is left: `part`, from 0 to 1. */
 function Ring({ part, isQuiet }: { part: number; isQuiet: boolean }) {
   const circle = { cx: 8, cy: 8, r: 6, fill: 'none', stroke: 'currentColor', strokeWidth: 3 }
   return (

@@ -5,7 +5,10 @@ import { iconOf } from '~/ui/icons'
 
 type Kind = { icon: LucideIcon; one: string; many: string }
 
-/** The kinds of deleted records by resource. In their order, several are restored: an invoice is linked to its customer. */
+/**
+ * The kinds of deleted records by resource. Records are restored in this order: customers before the invoices linked to
+ * them.
+ */
 const kinds: Record<string, Kind> = {
   contacts: { icon: iconOf('contact'), one: t`Contact`, many: t`Contacts` },
   customers: { icon: iconOf('users'), one: t`Customer`, many: t`Customers` },
@@ -15,9 +18,9 @@ const kinds: Record<string, Kind> = {
 
 export const RESOURCES = Object.keys(kinds)
 
-/** Returns the kind of a resource's records. A newer server may have others. */
+/** Returns the icon and nouns for a resource's records; general ones for a resource that only a newer server knows. */
 export const kindOf = (resource: string): Kind =>
   kinds[resource] ?? { icon: iconOf(''), one: t`Record`, many: t`Records` }
 
-/** Returns the text by which users know a record. */
+/** Returns the name of a deleted record; if it has none, the noun for it, such as "Contact". */
 export const nameOf = ({ resource, label }: TrashEntry) => label || kindOf(resource).one

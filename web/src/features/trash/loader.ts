@@ -5,9 +5,9 @@ import { listLoader } from '~/records/loaders'
 
 export const PAGE_SIZE = 20
 
-/** Page, search and filter of the trash, as in the URL. */
+/** The query of the trash, as in the URL. */
 export type TrashQuery = ListQuery & {
-  /** The resource whose records are shown; empty for all that the user may restore. */
+  /** The resource whose records are shown; empty for all resources whose records the user may restore. */
   resource: string
 }
 
@@ -16,7 +16,7 @@ const readTrashQuery = (params: URLSearchParams): TrashQuery => ({
   resource: (params.get('resource') ?? '').trim(),
 })
 
-/** Returns the URL of a list of deleted records. */
+/** Returns the URL of the trash for a query. */
 export const trashAddress = ({ page, search, resource }: TrashQuery) =>
   listAddress(paths.trash, { page, search }, { resource })
 

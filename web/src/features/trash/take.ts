@@ -2,12 +2,12 @@ import type { TrashEntry, TrashInput } from '~/core'
 import { isGone, type Taken } from '~/records/trash'
 import { RESOURCES } from './kinds'
 
-/** Returns the key of a record in a selection of several resources. */
+/** Returns a key that identifies a record among the records of several resources. */
 export const keyOf = ({ resource, id }: Pick<TrashEntry, 'resource' | 'id'>) => `${resource}/${id}`
 
 const byOrder = (one: string, other: string) => RESOURCES.indexOf(one) - RESOURCES.indexOf(other)
 
-/** What requests to take records out of the trash have done. */
+/** The result of restoring records, or of deleting them permanently. */
 export type Outcome = {
   /** Number of records that were restored or deleted. */
   count: number
@@ -16,7 +16,7 @@ export type Outcome = {
   failed: { resource: string; keys: string[]; error: unknown }[]
 }
 
-/** Restores or deletes the records with these keys. A request has one resource, so each resource has its own. */
+/** Restores or permanently deletes (`send`) the records with these keys, by one request for each resource. */
 export async function takeEach(
   keys: string[],
   send: (input: TrashInput) => Promise<Taken>,

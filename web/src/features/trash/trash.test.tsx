@@ -8,7 +8,7 @@ import { allPermissions, readPermission } from '~/test/rights'
 const DAY_MS = 86_400_000
 const titles = { contacts: 'Contacts', customers: 'Customers', invoices: 'Invoices' }
 
-/** Returns a deleted record that is purged in `days` days. */
+/** Returns a deleted record that will be purged in `days` days. */
 const entry = (resource: keyof typeof titles, label: string, days = 30): TrashEntry => ({
   resource,
   id: `${resource}-${label}`,
@@ -20,7 +20,7 @@ const entry = (resource: keyof typeof titles, label: string, days = 30): TrashEn
 
 let trash: TrashEntry[] = []
 
-/** Removes the records of a request from the trash. */
+/** Removes the records that a request names from the fake server's trash. */
 function take(body: unknown) {
   const { resource, ids } = body as TrashInput
   const taken = trash.filter(item => item.resource === resource && ids?.includes(item.id))

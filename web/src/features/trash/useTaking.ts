@@ -10,15 +10,15 @@ import { keyOf, type Outcome, takeEach } from './take'
 
 type Settings = {
   selection: Pick<SelectionState, 'ids' | 'select' | 'clear'>
-  /** Loads the list again after some of its rows have left the trash. */
+  /** Loads the list again after records were restored or deleted permanently. */
   reload: () => void
 }
 
-/** Returns what restores records, and what follows when records have left the trash. */
+/** Returns functions that restore records, and `finish`, to be called after records were deleted permanently. */
 export function useTaking({ selection: { ids: selected, select, clear }, reload }: Settings) {
   const [restoring, setRestoring] = useState<ReadonlySet<string>>(new Set())
 
-  /** Reports that records were no longer there, keeps what failed selected, and reloads the list. */
+  /** Reports records that were no longer in the trash, keeps the failed ones selected, and reloads the list. */
   const finish = (keys: string[], { count, missing, failed }: Outcome) => {
     if (missing > 0) {
       toast.info(

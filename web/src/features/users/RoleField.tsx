@@ -10,7 +10,7 @@ import type { Roles } from './useRoles'
 
 type Props<T extends FieldValues> = FieldProps<T> & { roles: Roles }
 
-/** The select of a user's role. Without roles it says why, and links to where they are created. */
+/** The select of a user's role. If there are no roles to choose from, it says why, and links to the roles page. */
 export function RoleField<T extends FieldValues>({ roles, ...field }: Props<T>) {
   const { can_create } = usePermissions(paths.roles)
   const isNone = roles.choices.length === 0 && roles.state !== 'loading'

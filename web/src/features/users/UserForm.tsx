@@ -13,11 +13,11 @@ import { RoleField } from './RoleField'
 import { roleName, useRoles } from './useRoles'
 import { userName } from './userName'
 
-// The form leaves `mobile` out. The server keeps it.
+// The form has no field for `mobile` and doesn't send it, so the server keeps its value.
 type Input = Required<Omit<UserInput, 'mobile'>>
 
 type Props = FormDialog<User> & {
-  /** Roles to choose from if the list of roles can't be loaded. */
+  /** The roles to choose from if the corporation's roles can't be loaded. */
   knownRoles: UserRole[]
 }
 
@@ -30,14 +30,14 @@ const inputOf = (user?: User): Input => ({
   password: '',
 })
 
-/** Creates or edits a user. */
+/** The form that creates or edits a user. */
 export function UserForm({ record: user, knownRoles, onClose, onSaved }: Props) {
   const { profile } = useSession()
   const isSelf = user?.user_id === profile.id
   const roles = useRoles(knownRoles)
   const check = (rules: Core, values: UserInput) =>
     user ? rules.checkUserUpdate(values) : rules.checkUser(values)
-  // A role is needed if core reports its empty field as an error.
+  // A role is needed if core rejects the form without one, which depends on the type of user.
   const needsRole = (values: UserInput) =>
     check(core, { ...values, role_id: '' }).some(error => error.field === 'role_id')
   const state = useRecordForm({
@@ -69,7 +69,7 @@ export function UserForm({ record: user, knownRoles, onClose, onSaved }: Props) 
   })
   const { form, field } = state
   const isRoleShown = needsRole(form.watch())
-  // All Super Admins belong to the platform's own corporation, which is the only one that may have them.
+  // Only a Super Admin can make others Super Admins, because all of them belong to the platform's own corporation.
   const types = core.userTypesToGive(profile.type, profile.type === 'Super Admin')
   return (
     <RecordForm

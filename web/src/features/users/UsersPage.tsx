@@ -18,7 +18,7 @@ import type { usersLoader } from './loader'
 import { UserForm } from './UserForm'
 import { userName } from './userName'
 
-/** The list of the corporation's users. */
+/** The page with the list of the corporation's users. */
 export function UsersPage() {
   useTitle(t`User Management`)
   const reload = useReload()

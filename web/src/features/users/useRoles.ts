@@ -14,8 +14,8 @@ export type Roles = {
 const listRoles = () => core.listRoles()
 
 /**
- * Loads the roles of the corporation. If the user may not see them, or the request fails, the choices are the `known`
- * roles, which are those of the users on the page.
+ * Requests the roles of the corporation and returns them as choices of a select. If the user may not read roles, or the
+ * request fails, the choices are `known`, the roles of the users on the page.
  */
 export function useRoles(known: UserRole[]): Roles {
   const { outcome } = useRequest(listRoles)
@@ -26,11 +26,11 @@ export function useRoles(known: UserRole[]): Roles {
   return { state: 'failed', choices, message: messageOf(outcome.error, t`Failed to load roles`) }
 }
 
-/** Returns the name of a role, or a general name if it isn't among `choices`. */
+/** Returns the name of the role with this id; "Another role" if it isn't among `choices`, and '' for no id. */
 export const roleName = ({ choices }: Roles, id = '') =>
   choices.find(({ value }) => value === id)?.label ?? (id && t`Another role`)
 
-/** Returns each role once, sorted by name. */
+/** Returns the roles as choices of a select, each role once, sorted by name. */
 function choicesOf(roles: UserRole[]): Choice<string>[] {
   const names = new Map(roles.flatMap(({ role_id, name }) => (role_id ? [[role_id, name] as const] : [])))
   return [...names].map(([value, label]) => ({ value, label })).sort((a, b) => a.label.localeCompare(b.label))

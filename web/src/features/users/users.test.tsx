@@ -25,7 +25,7 @@ const user = (number: number, more: Partial<User> = {}): User => ({
   ...more,
 })
 
-/** Returns a page of these users. */
+/** Returns the response to a request for a page of these users. */
 function pageOf(users: User[], { query }: ApiRequest) {
   const limit = Number(query.get('limit'))
   const from = (Number(query.get('page')) - 1) * limit
@@ -108,7 +108,7 @@ test('an empty form shows an error at each field and a toast', async () => {
   await page.getByRole('button', { name: 'Add User' }).click()
   await page.getByRole('button', { name: 'Add user', exact: true }).click()
   await expect.element(page.getByText('Please fill in all required fields').first()).toBeVisible()
-  // First and last name, email, role, password.
+  // Five fields: first name, last name, email, role and password.
   await expect.poll(() => page.getByText('This field is required').elements()).toHaveLength(5)
   await expect.element(field('First name')).toHaveFocus()
   expect(sent('POST', '/api/users')).toHaveLength(0)
@@ -292,7 +292,7 @@ test('without access to roles, those of the listed users can be chosen', async (
   network.on('GET /api/rbac/roles', () => errorResponse(403, "You don't have permission to do this."))
   await page.getByRole('button', { name: 'Add User' }).click()
   await expect.element(page.getByText("You can't choose a role because", { exact: false })).toBeVisible()
-  // They may load while the form is open.
+  // The roles load while the form is open.
   release()
   await expect
     .element(

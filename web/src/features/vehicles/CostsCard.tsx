@@ -8,11 +8,11 @@ import { Button } from '~/ui/Button'
 
 type Props = {
   vehicle: Vehicle
-  /** Opens the form; missing without the permission to change vehicles. */
+  /** Opens the vehicle's form to add a cost; undefined if the user may not edit vehicles. */
   onAdd: (() => void) | undefined
 }
 
-/** What was spent on a vehicle. */
+/** The card with the costs of a vehicle, such as repairs. */
 export function CostsCard({ vehicle, onAdd }: Props) {
   const { rules } = useLists()
   const costs = vehicle.costs ?? []

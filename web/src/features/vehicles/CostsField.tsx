@@ -13,7 +13,7 @@ import type { inputOf } from './values'
 
 type Values = ReturnType<typeof inputOf>
 
-/** The costs of a vehicle, in a form. */
+/** The rows of a vehicle's form in which its costs are entered. */
 export function CostsField({ form, rules }: { form: UseFormReturn<Values>; rules: ListsCore }) {
   const { control } = form
   const { fields, append, remove } = useFieldArray({ control, name: 'costs' })

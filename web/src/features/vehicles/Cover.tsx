@@ -3,7 +3,10 @@ import type { Vehicle } from '~/core'
 import { cx } from '~/ui/cx'
 import { ImageWithFallback } from '~/ui/ImageWithFallback'
 
-/** The first photo of a vehicle, small, or a drawing if it has none. Its name is beside it. */
+/**
+ * The first photo of a vehicle, small, or an icon if it has none. Without a text, because the vehicle's name is beside
+ * it.
+ */
 export function Cover({ vehicle, className }: { vehicle: Pick<Vehicle, 'photos'>; className: string }) {
   return (
     <span

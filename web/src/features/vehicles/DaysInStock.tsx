@@ -7,11 +7,11 @@ import { today } from './costs'
 
 type Props = Pick<Vehicle, 'status' | 'in_stock_on'>
 
-/** Returns for how many days a vehicle has been in stock; undefined if it is not. */
+/** Returns for how many days a vehicle has been in stock; undefined if it isn't in stock. */
 export const daysOf = (rules: ListsCore, { status, in_stock_on }: Props) =>
   rules.daysInStock(status, in_stock_on, today())
 
-/** For how many days a vehicle has been in stock, as a number. */
+/** Shows for how many days a vehicle has been in stock, as a number. */
 export function DaysInStock(vehicle: Props) {
   const { rules } = useLists()
   const days = rules && daysOf(rules, vehicle)
@@ -19,7 +19,7 @@ export function DaysInStock(vehicle: Props) {
   return <span className="block tabular-nums lg:text-right">{days}</span>
 }
 
-/** For how many days a vehicle has been in stock, in words; nothing if it is not. */
+/** Shows for how many days a vehicle has been in stock, in words; nothing if it isn't in stock. */
 export function DaysText(vehicle: Props) {
   const { rules } = useLists()
   const days = rules && daysOf(rules, vehicle)

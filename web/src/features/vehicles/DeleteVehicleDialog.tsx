@@ -4,7 +4,7 @@ import { textOf } from '~/language'
 import { DeleteDialog } from '~/records/DeleteDialog'
 import type { DeletionDialog } from '~/records/useDialogs'
 
-/** Asks for confirmation and deletes a vehicle. */
+/** The dialog that asks for confirmation and deletes a vehicle. */
 export function DeleteVehicleDialog(dialog: DeletionDialog<Vehicle>) {
   const { name, stock_number, vehicle_id } = dialog.record
   return (

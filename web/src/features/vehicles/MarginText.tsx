@@ -8,7 +8,9 @@ import type { inputOf } from './values'
 
 type Props = { form: UseFormReturn<ReturnType<typeof inputOf>>; rules: ListsCore }
 
-/** What a sale at the asking price leaves, in a form while it is typed. */
+/**
+ * Shows VAT, margin and break-even price of a sale at the asking price, calculated from the form while the user types.
+ */
 export function MarginText({ form, rules }: Props) {
   const [asking_price, purchase_price, costs, vat_scheme] = useWatch({
     control: form.control,

@@ -4,18 +4,18 @@ import { type ReactNode, useId, useState } from 'react'
 import { cx } from '~/ui/cx'
 
 type Props = {
-  /** The fields are shown, and can't be hidden. */
+  /** The fields are always shown, without a button that hides them. */
   isFixed: boolean
-  /** A hidden field has an error. */
+  /** One of these fields has a validation error, so they are shown. */
   hasError: boolean
   children: ReactNode
 }
 
-/** The fields that a new vehicle can get later. They are hidden at first. */
+/** The less important fields of a vehicle's form (`children`), hidden at first, with a button that shows them. */
 export function MoreDetails({ isFixed, hasError, children }: Props) {
   const [isOpen, setIsOpen] = useState(false)
   const id = useId()
-  // It stays open when the error is corrected.
+  // An error opens the fields, and they stay open when it is corrected.
   if (hasError && !isOpen) setIsOpen(true)
   const isShown = isFixed || isOpen
   return (

@@ -1,6 +1,6 @@
 import { useLists } from '~/records/useFields'
 
-/** A registration number as plates of its country show it; nothing for an empty one. */
+/** Shows a registration number in the look of its country's number plates; nothing if it is empty. */
 export function Plate({ country, number }: { country: string; number: string }) {
   const { rules } = useLists()
   if (!number) return null

@@ -22,7 +22,7 @@ import { inputOf, storedOf } from './values'
 
 type Props = { vehicle: Vehicle; mayUpdate: boolean; onSaved: (vehicle: Vehicle) => void }
 
-/** The asking price, and what a sale at it leaves. It is calculated while the price is typed. */
+/** The card in which the asking price is changed. It shows the margin of a sale at this price, while the user types. */
 export function PriceCard(props: Props) {
   const { rules, isFailed, retry } = useLists()
   return (
@@ -54,7 +54,7 @@ function Prices({ vehicle, mayUpdate, onSaved, rules }: Props & { rules: ListsCo
     try {
       onSaved(await core.updateRecord('vehicles', vehicle_id, { ...input, ...price, version }))
     } catch (thrown) {
-      // Saving again is based on what someone else has changed meanwhile.
+      // Reloads the vehicle that another user has changed, so that saving again is based on the new version.
       if (problemOf(thrown)?.status === 409) void revalidate()
       throw thrown
     }

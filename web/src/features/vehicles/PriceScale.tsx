@@ -3,7 +3,7 @@ import { ownPrice } from '~/lib/format'
 
 type Props = { breakEven: number; lowest: number | undefined; asking: number }
 
-/** Shows where the asking price is between the break-even price and the lowest one. */
+/** A scale that shows the asking price relative to the break-even price and to the lowest price allowed (`lowest`). */
 export function PriceScale({ breakEven, lowest, asking }: Props) {
   const known = [breakEven, asking, ...(lowest === undefined ? [] : [lowest])]
   const [least, most] = [Math.min(...known), Math.max(...known)]

@@ -2,7 +2,7 @@ import type { Vehicle } from '~/core'
 import { vehicleStatusNames } from '~/lib/words'
 import { Badge } from '~/ui/Badge'
 
-/** The status of a vehicle. Only one that is for sale stands out. */
+/** The badge with the status of a vehicle. Only that of a vehicle that is for sale is coloured. */
 export const StatusBadge = ({ status }: Pick<Vehicle, 'status'>) => (
   <Badge kind={status === 'In stock' ? 'success' : 'quiet'}>{vehicleStatusNames[status]}</Badge>
 )

@@ -7,7 +7,7 @@ import { Facts } from '~/ui/Card'
 import { mileageText } from './format'
 import { Plate } from './Plate'
 
-/** What identifies a vehicle, and what it is. */
+/** The facts that identify and describe a vehicle, such as registration number, model and mileage. */
 export function VehicleFacts({ vehicle }: { vehicle: Vehicle }) {
   const { model_year, first_registered, fuel, transmission } = vehicle
   const facts: [string, ReactNode][] = [
@@ -35,7 +35,7 @@ export function VehicleFacts({ vehicle }: { vehicle: Vehicle }) {
   return <Facts facts={facts} />
 }
 
-/** How a vehicle is sold. */
+/** The facts about a vehicle in stock: asking price, stock date, ownership, VAT scheme, location and notes. */
 export function SaleFacts({ vehicle }: { vehicle: Vehicle }) {
   const { asking_price, in_stock_on, ownership, vat_scheme, location, notes } = vehicle
   return (

@@ -30,11 +30,11 @@ import { upload } from './photos/uploads'
 import { VinField } from './VinField'
 import { inputOf, storedOf } from './values'
 
-/** Returns the choices of a menu, by the names of its values. */
+/** Returns the choices of a select for these values (by default all), labelled with their names. */
 const choicesOf = <V extends string>(names: Record<V, string>, values = Object.keys(names) as V[]) =>
   values.map(value => ({ value, label: names[value] }))
 
-/** A field whose value is chosen by name. */
+/** Returns the label and the format of a choice field. */
 const choice = (label: string, names: Record<string, string>) => ({
   label,
   show: (value: string) => names[value] ?? '',
@@ -95,7 +95,7 @@ const DETAILS = [
 
 const UNKNOWN = { value: '', label: t({ message: 'Unknown', context: 'vehicle' }) }
 
-/** Creates or edits a vehicle. Its rules are loaded with those of lists. */
+/** The form that creates or edits a vehicle. It needs the wasm rules of lists, which contain those of vehicles. */
 export function VehicleForm(props: FormDialog<Vehicle>) {
   const { rules, isFailed, retry } = useLists()
   if (rules) return <LoadedForm {...props} rules={rules} />

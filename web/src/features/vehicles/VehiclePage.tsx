@@ -61,7 +61,7 @@ function VehicleContent({ id }: { id: string }) {
             {mayReadCosts && (
               <>
                 <PriceCard
-                  // Another price, as after a change in the form, replaces what was typed.
+                  // When the saved price changes, for example in the form, the card starts anew with that price.
                   key={vehicle.asking_price}
                   vehicle={vehicle}
                   mayUpdate={page.may.can_update === true}

@@ -32,14 +32,14 @@ const words = {
   remove: (name: string) => t`Delete ${name}`,
 }
 
-/** The list of vehicles. */
+/** The page with the list of vehicles. */
 export function VehiclesPage() {
   useTitle(words.title)
   const { revalidate } = useRevalidator()
   usePhotoAdded(
     useCallback(
       ({ photo_count }) => {
-        // It is the cover, which the list shows.
+        // The first photo is the cover, which the list shows, so the list is reloaded.
         if (photo_count === 1) runOnceSaved(() => void revalidate())
       },
       [revalidate],

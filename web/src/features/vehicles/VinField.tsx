@@ -11,11 +11,14 @@ type Values = ReturnType<typeof inputOf>
 
 type Props = { field: FieldProps<Values>; form: UseFormReturn<Values>; rules: ListsCore }
 
-/** The VIN, and what it says: its region, the model years that it can mean, and what is unusual about it. */
+/**
+ * The form field of the VIN. Its help text says the region and model years that the VIN stands for, and what is
+ * unusual.
+ */
 export function VinField({ field, form, rules }: Props) {
   const [vin, model_year] = form.watch(['vin', 'model_year'])
   const { region, modelYears, notes } = rules.vinFacts({ vin, model_year }, new Date().getFullYear() + 1)
-  // A VIN is enough, so a missing registration number is no error then.
+  // Validates the registration number again, which may be empty if there is a VIN.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the VIN changes.
   useEffect(() => {
     if (form.getFieldState('registration_number').invalid) void form.trigger('registration_number')

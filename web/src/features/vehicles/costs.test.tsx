@@ -24,7 +24,7 @@ test('the margin follows while the asking price is typed', async () => {
   openPage()
   await expect.element(page.getByText('Margin if sold at this price')).toBeVisible()
   const margin = page.getByText('Margin if sold at this price').element().nextElementSibling
-  // 519 × 20/120 is 86.50.
+  // The VAT on the margin of 519 is 519 × 20/120 = 86.50.
   expect(margin).toHaveTextContent('£321.00')
   await expect.element(page.getByText('£519.00 × 20/120')).toBeVisible()
   await field('Asking price').fill('2400')

@@ -1,7 +1,7 @@
 import { type Cost, type CostInput, core, type Vehicle } from '~/core'
 import { useSession } from '~/lib/session'
 
-/** Returns whether the signed-in user sees purchase prices, minimum prices and costs. */
+/** Returns whether the signed-in user may read purchase prices, minimum prices and costs of vehicles. */
 export function useMayReadCosts(): boolean {
   const { resources } = useSession()
   return core.may(resources, 'vehiclesCosts', 'read')
@@ -13,14 +13,14 @@ export function useVatRate(): number {
   return corp.vat_rate
 }
 
-/** Today's date in the browser's time zone. */
+/** Returns today's date in the browser's time zone, as `yyyy-MM-dd`. */
 export function today(): string {
   const now = new Date()
   const pad = (number: number) => String(number).padStart(2, '0')
   return `${now.getFullYear()}-${pad(now.getMonth() + 1)}-${pad(now.getDate())}`
 }
 
-/** A cost as it is typed. */
+/** The form values of a cost, all texts as typed. */
 export type CostValues = { [K in keyof CostInput]-?: string }
 
 const textOf = (amount: number | undefined) => (amount === undefined ? '' : String(amount))
@@ -33,14 +33,14 @@ const costValues = ({ date, kind, net, vat, note }: Cost): CostValues => ({
   note,
 })
 
-/** Returns the form values that need the permission to read costs. */
+/** Returns those form values of a vehicle that only users with the permission to read costs may see. */
 export const hiddenInputOf = (vehicle?: Vehicle) => ({
   purchase_price: textOf(vehicle?.purchase_price),
   minimum_price: textOf(vehicle?.minimum_price),
   costs: (vehicle?.costs ?? []).map(costValues),
 })
 
-/** Returns the form values without those, which a form of a user without the permission doesn't send. */
+/** Returns the form values without those of `hiddenInputOf`, to send them for a user who may not read costs. */
 export function withoutHidden<T extends object>(values: T) {
   const { purchase_price, minimum_price, costs, ...rest } = values as T & ReturnType<typeof hiddenInputOf>
   return rest as unknown as Omit<T, keyof ReturnType<typeof hiddenInputOf>>

@@ -4,7 +4,7 @@ import { type ListQuery, listAddress, parametersOf, readQuery } from '~/lib/quer
 import { listLoader, recordLoader } from '~/records/loaders'
 import type { RecordSource } from '~/records/useNeighbors'
 
-/** The query of the list, which a board can show, too. */
+/** The query of the list of vehicles. `layout` says whether they are shown as a board instead of a table. */
 export type VehicleQuery = ListQuery & { layout: 'board' | '' }
 
 export const vehicleSource: RecordSource<Vehicle, VehicleQuery> = {

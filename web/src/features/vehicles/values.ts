@@ -1,7 +1,7 @@
 import type { StoredVehicle, Vehicle } from '~/core'
 import { hiddenInputOf } from './costs'
 
-/** Returns the form values of a vehicle, or of a new one. */
+/** Returns the form values of a vehicle; without one, those of the form of a new vehicle. */
 export const inputOf = (vehicle?: Vehicle) => ({
   registration_number: vehicle?.registration_number ?? '',
   registration_country: vehicle?.registration_country ?? '',
@@ -15,7 +15,7 @@ export const inputOf = (vehicle?: Vehicle) => ({
   fuel: vehicle?.fuel ?? '',
   transmission: vehicle?.transmission ?? '',
   colour: vehicle?.colour ?? '',
-  // The texts as typed. Core parses them.
+  // Numbers are texts in the form. Core parses them.
   mileage: vehicle?.mileage === undefined ? '' : String(vehicle.mileage),
   mileage_unit: vehicle?.mileage_unit ?? '',
   mileage_remark: vehicle?.mileage_remark ?? '',
@@ -29,7 +29,7 @@ export const inputOf = (vehicle?: Vehicle) => ({
   notes: vehicle?.notes ?? '',
 })
 
-/** Returns what the rules of an update compare with. */
+/** Returns the stored values of a vehicle with which the rules for an update compare the input. */
 export const storedOf = (vehicle?: Vehicle): StoredVehicle | undefined =>
   vehicle && {
     status: vehicle.status,

@@ -26,7 +26,7 @@ test('a row shows the vehicle with its plate, mileage, price and status', async 
   openVehicles([vehicle(1), vehicle(2, { mileage: undefined, asking_price: undefined, status: 'Sold' })])
   await expect.element(page.getByRole('heading', { level: 1, name: 'Vehicles' })).toBeVisible()
   const cells = (row: RegExp) => page.getByRole('row', { name: row }).getByRole('cell').elements().slice(1, 8)
-  // The plate gets its blank when the rules of lists have loaded.
+  // The registration number is shown with a space once the wasm rules of lists have loaded.
   await expect
     .poll(() => cells(/^Select Volvo V60, AB12 CDB/).map(cell => cell.textContent))
     .toEqual(['Volvo V60, AB12 CDB', 'GB AB12 CDB', 'S-1001', '23,400 mi', 'N/A', '£18,995.00', 'In stock'])

@@ -9,7 +9,7 @@ import { ScrollRegion } from '~/ui/ScrollRegion'
 import { BoardColumn } from './BoardColumn'
 import { filterOf, statuses, useBoard } from './useBoard'
 
-/** The vehicles of a list in a column for each status. */
+/** The board: the vehicles that the list finds, in a column for each status. */
 export function Board({ records, isStale }: { records: Records<Vehicle>; isStale: boolean }) {
   const { query, may, loaded, refresh } = records
   const { rules } = useLists()
@@ -20,7 +20,7 @@ export function Board({ records, isStale }: { records: Records<Vehicle>; isStale
   const move = async (vehicle: Vehicle, status: VehicleStatus) => {
     setDragged(undefined)
     await board.move(vehicle, status)
-    // The card is in another column, which took its focus.
+    // Focuses the card again, which has lost the focus by moving to another column.
     document.querySelector<HTMLElement>(`[data-move="${vehicle.vehicle_id}"] button`)?.focus()
   }
   return (

@@ -15,14 +15,14 @@ import { Plate } from '../Plate'
 
 type Props = {
   vehicle: Vehicle
-  /** The statuses that it can be moved to; empty for a user who may not change it. */
+  /** The statuses to which the vehicle can be moved; empty if the user may not edit vehicles. */
   next: VehicleStatus[]
   isDragged: boolean
   onDrag: (vehicle: Vehicle | undefined) => void
   onMove: (status: VehicleStatus) => void
 }
 
-/** A vehicle on the board. It is dragged to another column, or moved there by its menu. */
+/** A vehicle on the board. The user moves it to another column by dragging, or by its menu. */
 export function BoardCard({ vehicle, next, isDragged, onDrag, onMove }: Props) {
   const { vehicle_id, name, registration_country, registration_number, asking_price, variant } = vehicle
   const facts = [vehicle.model_year, mileageText(vehicle)].filter(Boolean).join(' · ')
@@ -37,7 +37,7 @@ export function BoardCard({ vehicle, next, isDragged, onDrag, onMove }: Props) {
       )}
       onDragStart={event => {
         event.dataTransfer.effectAllowed = 'move'
-        // Firefox drags nothing without data.
+          // Set because Firefox doesn't drag an element without data.
         event.dataTransfer.setData('text/plain', name)
         onDrag(vehicle)
       }}

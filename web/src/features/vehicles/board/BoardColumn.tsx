@@ -15,11 +15,11 @@ import type { Refusal } from './useBoard'
 type Props = {
   status: VehicleStatus
   outcome: Outcome<VehicleList> | undefined
-  /** Why a vehicle could not be moved here. */
+  /** Why a vehicle could not be moved to this column; undefined if none was refused. */
   refusal: Refusal | undefined
-  /** The vehicle that is dragged. */
+  /** The vehicle that is being dragged, from any column; undefined if none is. */
   dragged: Vehicle | undefined
-  /** The address of the list of all vehicles of the column. */
+  /** The URL of the list with all vehicles of this status. */
   all: string
   nextOf: (vehicle: Vehicle) => VehicleStatus[]
   onDrag: (vehicle: Vehicle | undefined) => void
@@ -35,7 +35,7 @@ const dots: Record<VehicleStatus, string> = {
   Withdrawn: 'bg-muted',
 }
 
-/** The vehicles of a status, which others can be dropped on. Withdrawn ones are hidden at first. */
+/** The column of a status, onto which vehicles can be dropped. That of withdrawn vehicles is collapsed at first. */
 export function BoardColumn({ status, outcome, refusal, dragged, all, nextOf, ...on }: Props) {
   const [isOver, setIsOver] = useState(false)
   const [isOpen, setIsOpen] = useState(status !== 'Withdrawn')
@@ -44,7 +44,7 @@ export function BoardColumn({ status, outcome, refusal, dragged, all, nextOf, ..
   const total = list?.totalItems ?? 0
   const more = total - rows.length
   const name = vehicleStatusNames[status]
-  // Only of a column that is shown as a whole.
+  // The sum of the asking prices; 0, which isn't shown, if the column doesn't contain all vehicles of the status.
   const value = more === 0 ? rows.reduce((sum, { asking_price }) => sum + (asking_price ?? 0), 0) : 0
   const title = (
     <>

@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import { cx } from '~/ui/cx'
 import { type VehicleQuery, vehicleSource } from '../loader'
 
-/** The links between the list and the board, with the same search and filters. */
+/** The links that switch between the table and the board, keeping the search and the filters. */
 export function LayoutLinks({ query }: { query: VehicleQuery }) {
   const link = (layout: VehicleQuery['layout'], label: string, Icon: typeof Rows3) => (
     <Link

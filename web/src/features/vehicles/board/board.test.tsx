@@ -8,7 +8,7 @@ import { openVehicles, savedBodies, vehicle } from '~/test/vehicles'
 const column = (name: string) => page.getByRole('region', { name, exact: true })
 const links = (name: string) => textsOf(column(name).getByRole('link'))
 
-/** Opens the board of these vehicles. */
+/** Opens the board with these vehicles. */
 function openBoard(all: Vehicle[], address = '/dashboard/vehicles?layout=board') {
   openVehicles(all, address)
   network.on('GET /api/vehicles', ({ query }) => {
@@ -31,7 +31,7 @@ async function moveTo(status: string) {
   await page.getByRole('menuitem', { name: status }).click()
 }
 
-/** Drags a card to a column, as a mouse does. */
+/** Drags a card to a column, by the events that a mouse causes. */
 function drag(card: Element | null, to: Element) {
   const dataTransfer = new DataTransfer()
   const send = (target: Element | null, type: string) =>

@@ -10,20 +10,20 @@ import { vehicleStatusNames } from '~/lib/words'
 import { readConditions, writeConditions } from '~/records/filter/conditions'
 import { inputOf, storedOf } from '../values'
 
-/** Number of vehicles that a column shows. */
+/** Maximum number of vehicles that a column shows. */
 const LIMIT = 30
 
 const CONFLICT = 409
 
 export const statuses = Object.keys(vehicleStatusNames) as VehicleStatus[]
 
-/** The vehicles of each status; undefined while they load for the first time. */
+/** The loaded vehicles by status. A status is missing while its vehicles load for the first time. */
 type Columns = Partial<Record<VehicleStatus, Outcome<VehicleList>>>
 
-/** Why a vehicle can't have a status. */
+/** Why a vehicle could not be given a status. */
 export type Refusal = { vehicle: Vehicle; status: VehicleStatus; message: string }
 
-/** Returns the filter of a list for the vehicles of one status. */
+/** Returns a list's filter with the added condition that the vehicles have this status. */
 export const filterOf = (filter: string, status: VehicleStatus) =>
   writeConditions([...readConditions(filter), { field: 'status', op: 'is', value: status }])
 
@@ -36,7 +36,7 @@ const loadColumn = ({ search, sort, filter }: ListQuery, status: VehicleStatus, 
     ),
   )
 
-/** Returns the columns with the vehicle moved to the first place of another. */
+/** Returns the columns with the vehicle moved to the first place of the column `to`. */
 function withMoved(columns: Columns, vehicle: Vehicle, to: VehicleStatus): Columns {
   const change = (status: VehicleStatus, edit: (rows: Vehicle[]) => Vehicle[], difference: number) => {
     const column = columns[status]
@@ -60,19 +60,19 @@ function withMoved(columns: Columns, vehicle: Vehicle, to: VehicleStatus): Colum
 type Settings = {
   query: ListQuery
   rules: ListsCore | undefined
-  /** Changes when the list was loaded again. */
+  /** A value that changes whenever the list has been loaded again. Then the columns are loaded again, too. */
   version: unknown
   /** Loads the list again. */
   refresh: () => void
 }
 
-/** Returns the vehicles of a list by their status, and a function that gives one another status. */
+/** Returns the vehicles that the list finds, by status, and `move`, which gives a vehicle another status. */
 export function useBoard({ query, rules, version, refresh }: Settings) {
   const [columns, setColumns] = useState<Columns>({})
   const [refusal, setRefusal] = useState<Refusal>()
   const [said, setSaid] = useState('')
   const { search, sort, filter } = query
-  // biome-ignore lint/correctness/useExhaustiveDependencies: page and view of the query change no column.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the columns don't depend on the query's page and view.
   useEffect(() => {
     const controller = new AbortController()
     const { signal } = controller

@@ -17,23 +17,25 @@ import { photosPath, upload, usePhotoAdded, useUploads } from './uploads'
 type Props = {
   vehicle: Vehicle
   mayEdit: boolean
-  /** Receives the vehicle with its changed photos. */
+  /** Called with the vehicle as the server returned it after a change of its photos. */
   onChange: (vehicle: Vehicle) => void
 }
 
 const CONFLICT = 409
 
-/** Returns the photos with the one at `from` at the place `to`. */
+/** Returns the photos with the one at index `from` moved to index `to`. */
 function moved(photos: readonly Photo[], from: number, to: number): Photo[] {
   const rest = photos.filter((_, index) => index !== from)
   return [...rest.slice(0, to), ...photos.slice(from, from + 1), ...rest.slice(to)]
 }
 
-/** The photos of a vehicle: one large, all of them small below it, and what can be done with them. */
+/**
+ * The photos of a vehicle: one large, all of them small below it, and for users who may edit, buttons to change them.
+ */
 export function Gallery({ vehicle, mayEdit, onChange }: Props) {
   const { vehicle_id: id, name } = vehicle
   const [chosen, setChosen] = useState<string>()
-  // The order that is being saved.
+  // The photos in the order that is being saved; undefined if none is.
   const [pending, setPending] = useState<Photo[]>()
   const [isBusy, setIsBusy] = useState(false)
   const [isOpen, setIsOpen] = useState(false)
@@ -66,7 +68,7 @@ export function Gallery({ vehicle, mayEdit, onChange }: Props) {
       return true
     } catch (thrown) {
       toast.error(messageOf(thrown, failed))
-      // Another user has changed the photos.
+      // Another user has changed the photos meanwhile, so they are loaded again.
       if (problemOf(thrown)?.status === CONFLICT) void revalidate()
       return false
     } finally {

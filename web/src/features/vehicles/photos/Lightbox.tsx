@@ -8,15 +8,15 @@ import { IconButton } from '~/ui/IconButton'
 type Props = {
   photo: Photo
   name: string
-  /** The place of the photo, from 1. */
+  /** The place of the photo among all photos, starting at 1. */
   place: number
   total: number
-  /** Shows the next photo, or with -1 the one before. */
+  /** Shows the next photo (1) or the previous one (-1). */
   onStep: (step: 1 | -1) => void
   onClose: () => void
 }
 
-/** A photo in full size. The arrow keys go through the others. */
+/** A dialog with a photo in full size. The arrow keys show the next or previous photo. */
 export function Lightbox({ photo, name, place, total, onStep, onClose }: Props) {
   const step = useRef(onStep)
   step.current = onStep
@@ -25,7 +25,7 @@ export function Lightbox({ photo, name, place, total, onStep, onClose }: Props) 
       if (key === 'ArrowLeft') step.current(-1)
       if (key === 'ArrowRight') step.current(1)
     }
-    // Before the dialog, which keeps the arrow keys to itself.
+    // In the capture phase, because the dialog stops the events of the arrow keys.
     document.addEventListener('keydown', press, true)
     return () => document.removeEventListener('keydown', press, true)
   }, [])

@@ -3,7 +3,7 @@ import { ArrowLeft, ArrowRight, Star, Trash2 } from 'lucide-react'
 import { IconButton } from '~/ui/IconButton'
 
 type Props = {
-  /** The place of the photo that is shown, from 0. */
+  /** The index of the photo that is shown, starting at 0. */
   at: number
   total: number
   isBusy: boolean
@@ -11,10 +11,10 @@ type Props = {
   onRemove: () => void
 }
 
-/** What can be done with the photo that is shown. */
+/** The buttons that move or remove the photo that is shown. */
 export function PhotoBar({ at, total, isBusy, onMove, onRemove }: Props) {
   const icon = 'size-4.5'
-  // Focusable, so that a button that moved the photo to the end keeps the focus.
+  // A disabled button stays focusable, so that the button that moved the photo to the end keeps the focus.
   const moves = (to: number) => {
     const isDisabled = isBusy || to < 0 || to >= total || to === at
     return {

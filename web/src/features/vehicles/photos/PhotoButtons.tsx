@@ -7,7 +7,7 @@ type Props = {
   onChoose: (files: File[]) => void
 }
 
-/** The buttons that choose photos, and, on a device with a camera, take one. */
+/** The buttons with which the user chooses photos or, on a device with a camera, takes one. */
 export function PhotoButtons({ onChoose }: Props) {
   const files = useRef<HTMLInputElement>(null)
   const camera = useRef<HTMLInputElement>(null)

@@ -9,14 +9,14 @@ const isTyping = (target: EventTarget | null) =>
   target instanceof Element && target.closest('input, textarea, [contenteditable]') !== null
 
 type Props = {
-  /** Takes what is pasted anywhere on the page, unless a dialog is open. */
+  /** The area belongs to the page, so it takes no pasted photos while a dialog is open. */
   isPage?: boolean
   onChoose: (files: File[]) => void
   className?: string
   children: ReactNode
 }
 
-/** An area that photos can be dropped on. It also takes photos from the clipboard. */
+/** An area onto which photos can be dropped. It also takes photos that are pasted anywhere in the document. */
 export function PhotoDrop({ isPage = false, onChoose, className, children }: Props) {
   const [isOver, setIsOver] = useState(false)
   useEffect(() => {

@@ -5,10 +5,10 @@ import { IconButton } from '~/ui/IconButton'
 import { PhotoButtons } from './PhotoButtons'
 import { PhotoDrop } from './PhotoDrop'
 
-/** A photo of a vehicle that is not saved yet, with its object URL. */
+/** A photo that was chosen for a vehicle that isn't saved yet, with the object URL of the file. */
 type Chosen = { file: File; preview: string }
 
-/** Returns the photos that are chosen in the form of a new vehicle. */
+/** Returns the photos that were chosen in the form of a new vehicle, and functions to add and remove photos. */
 export function useChosenPhotos() {
   const [photos, setPhotos] = useState<readonly Chosen[]>([])
   const previews = useRef<string[]>([])
@@ -33,7 +33,7 @@ export function useChosenPhotos() {
 
 type Props = Pick<ReturnType<typeof useChosenPhotos>, 'photos' | 'add' | 'remove'>
 
-/** Chooses the photos of a new vehicle, which are sent when it is saved. */
+/** The field of a new vehicle's form in which photos are chosen. They are sent once the vehicle is saved. */
 export function PhotoPicker({ photos, add, remove }: Props) {
   const total = photos.length
   return (

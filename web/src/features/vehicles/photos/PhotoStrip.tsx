@@ -7,14 +7,14 @@ const MOVE_KEYS = 'Alt+ArrowLeft Alt+ArrowRight'
 
 type Props = {
   photos: readonly Photo[]
-  /** The place of the photo that is shown, from 0. */
+  /** The index of the photo that is shown large, starting at 0. */
   at: number
   mayMove: boolean
   onSelect: (index: number) => void
   onMove: (from: number, to: number) => void
 }
 
-/** The photos of a vehicle, small. The arrow keys go through them, and with Alt they move one. So does the mouse. */
+/** All photos of a vehicle, small. The arrow keys select a photo. Alt with an arrow key, or dragging, moves a photo. */
 export function PhotoStrip({ photos, at, mayMove, onSelect, onMove }: Props) {
   const [dragged, setDragged] = useState<number>()
   const [over, setOver] = useState<number>()
@@ -29,7 +29,7 @@ export function PhotoStrip({ photos, at, mayMove, onSelect, onMove }: Props) {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
     const to = index + (step ?? 0)
     if (!step || event.ctrlKey || event.metaKey) return
-    // Alt with an arrow key would leave the page, also at the ends.
+    // Always prevented, because in browsers Alt with an arrow key leaves the page.
     event.preventDefault()
     if (to < 0 || to >= photos.length) return
     if (event.altKey) {
@@ -38,7 +38,7 @@ export function PhotoStrip({ photos, at, mayMove, onSelect, onMove }: Props) {
     } else {
       onSelect(to)
     }
-    // The button may be at another place by then, which takes its focus.
+    // Focuses the photo in its new place, because a moved button loses the focus.
     requestAnimationFrame(() => buttonAt(to)?.focus())
   }
   const stop = () => {
@@ -55,7 +55,7 @@ export function PhotoStrip({ photos, at, mayMove, onSelect, onMove }: Props) {
           className={cx('shrink-0 rounded-md', index === over && index !== dragged && 'ring-2 ring-accent')}
           onDragStart={event => {
             event.dataTransfer.effectAllowed = 'move'
-            // Firefox drags nothing without data.
+            // Set because Firefox doesn't drag an element without data.
             event.dataTransfer.setData('text/plain', photo_id)
             setDragged(index)
           }}

@@ -5,11 +5,11 @@ import { Button } from '~/ui/Button'
 import { ProgressBar } from '~/ui/ProgressBar'
 import { discard, retry, type Upload } from './uploads'
 
-/** How far the photos of a vehicle are sent, and what could not be sent. */
+/** Shows the progress of the photos that are being sent, and lists those that could not be sent. */
 export function UploadList({ uploads }: { uploads: Upload[] }) {
   const waiting = uploads.filter(({ error }) => error === undefined)
   const failed = uploads.filter(({ error }) => error !== undefined)
-  // The most that were waiting at once.
+  // The largest number of photos that were waiting at once, which is the total of the progress bar.
   const most = useRef(0)
   most.current = waiting.length === 0 ? 0 : Math.max(most.current, waiting.length)
   const total = most.current

@@ -9,7 +9,7 @@ import { openVehicles, photo, servePhotos, vehicle } from '~/test/vehicles'
 const strip = page.getByRole('list', { name: 'All photos' })
 const files = page.getByLabelText('Photo files')
 
-/** Opens the page of a vehicle with this number of photos. Returns the path of its photos. */
+/** Opens the page of a vehicle with `count` photos. Returns the path of its photos in the API. */
 function openPhotos(count: number, may?: Parameters<typeof openVehicles>[2]) {
   const photos = Array.from({ length: count }, (_, index) => photo(index + 1))
   const shown = vehicle(1, { photos, photo_count: count })
@@ -30,7 +30,7 @@ test('chosen photos are sent one after the other and shown', async () => {
   const sent = network.forms(path).map(form => form.get('photo') as File)
   expect(sent.map(({ type }) => type)).toEqual(['image/jpeg', 'image/jpeg'])
   expect(network.requests(path)[0]?.token).toMatch(/^Bearer /)
-  // A large photo is scaled down.
+  // The second photo, which is large, was scaled down.
   const scaled = await createImageBitmap(sent[1] as File)
   expect([scaled.width, scaled.height]).toEqual([2048, 7])
 })

@@ -1,17 +1,18 @@
 /** Longest side of a photo that is sent, in pixels. The server scales it down further. */
 const MAX_PIXELS = 2048
-/** A JPEG of at most this many bytes is sent as it is. */
+/** A JPEG of at most this many bytes is sent without scaling. */
 const SMALL_BYTES = 1_500_000
 const QUALITY = 0.9
 
 /**
- * Scales a photo of a phone down and makes a JPEG of it, also of a format that the server doesn't read but the browser does. A file that
- * the browser can't read is returned as it is, so that the server says why.
+ * Scales a photo down and converts it to JPEG, also from formats that the browser can read but the server can't.
+ * Returns a small JPEG unchanged, and also a file that the browser can't read, so that the server rejects it with a
+ * reason.
  */
 export async function scaleDown(file: Blob): Promise<Blob> {
   if (file.type === 'image/jpeg' && file.size <= SMALL_BYTES) return file
   try {
-    // Rotated upright.
+    // The bitmap is rotated as the photo's EXIF orientation says.
     const picture = await createImageBitmap(file)
     const factor = Math.min(1, MAX_PIXELS / Math.max(picture.width, picture.height))
     const canvas = document.createElement('canvas')
@@ -20,7 +21,7 @@ export async function scaleDown(file: Blob): Promise<Blob> {
     const context = canvas.getContext('2d')
     if (!context) return file
     context.imageSmoothingQuality = 'high'
-    // A JPEG isn't transparent.
+    // White behind transparent parts, because a JPEG can't be transparent.
     context.fillStyle = '#fff'
     context.fillRect(0, 0, canvas.width, canvas.height)
     context.drawImage(picture, 0, 0, canvas.width, canvas.height)

@@ -6,15 +6,15 @@ import { createEmitter } from '~/lib/emitter'
 import { toast } from '~/ui/Toasts'
 import { scaleDown } from './scale'
 
-/** A photo that is sent, or waits for it. */
+/** A photo that is being sent, waits to be sent, or could not be sent. */
 export type Upload = {
   id: number
-  /** The id of its vehicle. */
+  /** The id of the vehicle to which the photo belongs. */
   vehicle: string
   file: Blob
-  /** The object URL of the file. */
+  /** The object URL of the file, to show it. */
   preview: string
-  /** Why it could not be sent. */
+  /** Why the photo could not be sent; undefined while it waits or is being sent. */
   error?: string
 }
 
@@ -37,10 +37,13 @@ function set(next: readonly Upload[]) {
   else removeEventListener('beforeunload', ask)
 }
 
-/** Asks before the page is left with photos that are not sent. */
+/** Asks for confirmation before the tab is closed or reloaded while photos aren't sent. */
 const ask = (event: BeforeUnloadEvent) => event.preventDefault()
 
-/** Sends photos of a vehicle one after the other, so that they keep their order, also after the page has changed. */
+/**
+ * Sends photos of a vehicle one after the other, so that they keep their order. Continues when the user opens another
+ * page.
+ */
 export function upload(vehicle: string, files: readonly Blob[]) {
   const chosen = files.map(file => {
     lastId += 1
@@ -50,13 +53,13 @@ export function upload(vehicle: string, files: readonly Blob[]) {
   void run()
 }
 
-/** Sends a photo again that could not be sent. */
+/** Tries again to send a photo that could not be sent. */
 export function retry({ id }: Upload) {
   set(uploads.map(({ error, ...upload }) => (upload.id === id || !error ? upload : { ...upload, error })))
   void run()
 }
 
-/** Forgets a photo that could not be sent. */
+/** Removes a photo from the list of those to send. */
 export function discard({ id }: Upload) {
   set(uploads.filter(upload => upload.id !== id))
 }
@@ -74,7 +77,7 @@ async function run() {
     } catch (thrown) {
       const error = describeError(thrown, t`The photo could not be added.`)
       set(uploads.map(upload => (upload.id === next.id ? { ...upload, error } : upload)))
-      // The list of photos that were not sent is on the page of the vehicle, which may not be open.
+      // Also shown as a toast, because the vehicle's page with the list of failed photos may not be open.
       toast.error(error)
     }
   }
@@ -83,19 +86,19 @@ async function run() {
 
 async function send({ vehicle, file }: Upload): Promise<Vehicle> {
   const form = new FormData()
-  // With a name of its own: that of the file may contain characters that multipart forms can't encode.
+  // Sent under a fixed file name, because the file's own may contain characters that multipart forms can't encode.
   form.append('photo', await scaleDown(file), 'photo')
   const response = await authorizedFetch(photosPath(vehicle), undefined, form)
   return ((await response.json()) as { data: Vehicle }).data
 }
 
-/** Returns the photos of a vehicle that are sent, in their order. */
+/** Returns the photos of a vehicle that aren't sent yet, or could not be sent, in their order. */
 export function useUploads(vehicle: string): Upload[] {
   const all = useSyncExternalStore(changes.subscribe, () => uploads)
   return all.filter(upload => upload.vehicle === vehicle)
 }
 
-/** Calls `listener` with the vehicle as it is when one of its photos was added. */
+/** Calls `listener` whenever a photo was added to any vehicle, with that vehicle as the server returned it. */
 export function usePhotoAdded(listener: (vehicle: Vehicle) => void) {
   useEffect(() => {
     added.add(listener)
