@@ -23,8 +23,8 @@ impl Date {
         civil::Date::new(year, i8::try_from(month).ok()?, i8::try_from(day).ok()?).ok().map(Date)
     }
 
-    /// Returns the date's number in a spreadsheet: 1 is 1 January 1900. Earlier dates have no number. Spreadsheet programs
-    /// treat 1900 as a leap year.
+    /// Returns the date's number in a spreadsheet: 1 is 1 January 1900. Earlier dates have no number. Spreadsheet
+    /// programs treat 1900 as a leap year.
     pub fn spreadsheet_number(self) -> Option<i32> {
         let day_59 = civil::date(1900, 2, 28);
         let days = self.0.since((jiff::Unit::Day, day_59)).ok()?.get_days() + 59;

@@ -1,5 +1,5 @@
-//! Messages to users: a code with parameters, and the English sentence that is made from them. A screen in another language
-//! finds its sentence by the code.
+//! Messages to users: a code with parameters, and the English sentence that is made from them. A screen in another
+//! language finds its sentence by the code.
 
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -51,8 +51,8 @@ impl Message {
         Message { code: Cow::Borrowed(code), parameters: Parameters(Vec::new()), text: Cow::Borrowed(text) }
     }
 
-    /// Fills a template: `{name}` stands for the parameter of that name, and `{name, number}` for a number with thousands
-    /// separators.
+    /// Fills a template: `{name}` stands for the parameter of that name, and `{name, number}` for a number with
+    /// thousands separators.
     pub fn from_template(
         code: &'static str,
         template: &'static str,

@@ -3,11 +3,12 @@
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 use std::fmt;
 
-/// How far a number may be from a whole penny, in pence. Allows for the rounding errors of floating-point sums (0.1 + 0.2).
+/// How far a number may be from a whole penny, in pence. Allows for the rounding errors of floating-point sums (0.1 +
+/// 0.2).
 const TOLERANCE: f64 = 1e-6;
 
-/// An amount in pence, between `-Money::MAX` and [`Money::MAX`], so that a double (JavaScript's number type) can represent
-/// every amount.
+/// An amount in pence, between `-Money::MAX` and [`Money::MAX`], so that a double (JavaScript's number type) can
+/// represent every amount.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Money(i64);
 

@@ -79,7 +79,8 @@ impl Problem {
         Problem { messages: vec![message.clone().into()], message, data: None }
     }
 
-    /// Creates a problem from validation errors. Its message is that of the first error, or [`text::FORM_INVALID`] if there is none.
+    /// Creates a problem from validation errors. Its message is that of the first error, or [`text::FORM_INVALID`] if
+    /// there is none.
     pub fn from_field_errors(errors: Vec<FieldError>) -> Self {
         let message = errors.first().map_or(text::FORM_INVALID, |e| &e.message).clone();
         Problem { message, messages: errors.into_iter().map(FieldMessage::from).collect(), data: None }

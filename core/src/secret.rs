@@ -3,9 +3,9 @@
 use serde::{Deserialize, Serialize, Serializer};
 use zeroize::Zeroize;
 
-/// A password, code, token, key or social security number. It implements neither `Debug` nor `Display` nor `Serialize`: a type
-/// that contains one can't derive `Debug`, and can derive `Serialize` only if the field names [`exposed`]. On the server, its
-/// memory is overwritten when it is dropped.
+/// A password, code, token, key or social security number. It implements neither `Debug` nor `Display` nor `Serialize`:
+/// a type that contains one can't derive `Debug`, and can derive `Serialize` only if the field names [`exposed`]. On
+/// the server, its memory is overwritten when it is dropped.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[derive(Clone, Default, Deserialize)]
 #[serde(transparent)]

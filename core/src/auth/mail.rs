@@ -1,11 +1,11 @@
-//! The mails about accounts and sign-in, as text and as HTML. A subject never contains a secret, because mail programs show
-//! it in lists and notifications.
+//! The mails about accounts and sign-in, as text and as HTML. A subject never contains a secret, because mail programs
+//! show it in lists and notifications.
 
 use super::{CODE_MINUTES, RESET_MINUTES, VERIFY_EMAIL_HOURS};
 use crate::text::{escape_html, one_line};
 
-/// Maximum length of a line in a text mail, in characters (RFC 5322, section 2.1.1, recommends 78). Longer words are not
-/// broken.
+/// Maximum length of a line in a text mail, in characters (RFC 5322, section 2.1.1, recommends 78). Longer words are
+/// not broken.
 const LINE: usize = 76;
 
 /// The content of a mail. Has no `Debug` on purpose: it may contain a code or a link with a token.
@@ -150,8 +150,8 @@ pub fn provider_connected_mail(brand: &str, first_name: &str, provider: &str, li
     mail(brand, first_name, format!("Your {brand} account was connected to {provider}"), &parts)
 }
 
-/// Returns the mail with the link that confirms a sign-up. It repeats nothing from the form, because anyone can enter any
-/// address there.
+/// Returns the mail with the link that confirms a sign-up. It repeats nothing from the form, because anyone can enter
+/// any address there.
 pub fn signup_mail(brand: &str, link: &str) -> MailText {
     let parts = [
         Part::Text(&format!("Thank you for registering with {brand}. Please confirm your email address:")),

@@ -37,8 +37,8 @@ pub const VERIFY_EMAIL_HOURS: i64 = 24;
 pub const SIGNUP_DAYS: i64 = 7;
 /// Lifetime of the one-time values in the callback URL of a federated sign-in.
 pub const LOGIN_EXCHANGE_SECONDS: i64 = 60;
-/// An account is locked after this many wrong codes in a row, until its password is reset. By then, an attacker who knows
-/// the password has guessed a code with a probability of 1 in 10,000.
+/// An account is locked after this many wrong codes in a row, until its password is reset. By then, an attacker who
+/// knows the password has guessed a code with a probability of 1 in 10,000.
 pub const WRONG_CODES_MAX: i32 = 100;
 /// How long before an access token expires the client refreshes it.
 pub const REFRESH_BEFORE_EXPIRY_SECONDS: i64 = 60;

@@ -33,7 +33,7 @@ api_types!(
         pub fields: BTreeMap<String, Option<Operand>>,
         /// If `true`, nothing is changed, and the response says what would happen.
         pub dry_run: bool,
-        /// The `digest` of a dry run. If other records match by now, or one has a new version, the response is 409 and
+        /// The `digest` of a dry run. If other records match, or one has a new version, the response is 409 and
         /// nothing is changed.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub expected: Option<String>,

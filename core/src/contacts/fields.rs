@@ -4,8 +4,8 @@ use super::ContactSummary;
 use crate::import::ModelColumn;
 use crate::lists::{Cell, Field, Kind, Personal, Record, Synonyms};
 
-/// The fields of a contact in the list. The synonyms are headers of address books in English, Swedish, German, French, Spanish,
-/// Danish, Norwegian and Finnish, in lower case, without accents, spaces and punctuation.
+/// The fields of a contact in the list. The synonyms are headers of address books in English, Swedish, German, French,
+/// Spanish, Danish, Norwegian and Finnish, in lower case, without accents, spaces and punctuation.
 pub const FIELDS: &[Field] = &[
     Field::new("_id", Kind::Id, Personal::No),
     Field::text("name", Personal::Erased).imported(Synonyms {

@@ -1,5 +1,5 @@
-//! Contacts, their comments, and their other details: named values that have no field of their own, mostly columns of an
-//! imported file.
+//! Contacts, their comments, and their other details: named values that have no field of their own, mostly columns of
+//! an imported file.
 
 mod fields;
 mod rules;

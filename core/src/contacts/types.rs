@@ -4,8 +4,8 @@ use crate::form::{ChangesWebsite, text_or_null};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// GET lists, POST creates; GET, PUT and DELETE on `{PATH}/{id}`; GET (a page) and POST on `{PATH}/{id}/comments`; PUT and
-/// DELETE on `{PATH}/{id}/comments/{commentId}`. Changes of comments return the updated contact.
+/// GET lists, POST creates; GET, PUT and DELETE on `{PATH}/{id}`; GET (a page) and POST on `{PATH}/{id}/comments`; PUT
+/// and DELETE on `{PATH}/{id}/comments/{commentId}`. Changes of comments return the updated contact.
 pub const PATH: &str = "/api/contacts";
 /// Default number of contacts per page.
 pub const PAGE_SIZE: u32 = 10;

@@ -8,14 +8,15 @@ use crate::secret::Secret;
 use crate::users::{UserFields, UserRole};
 use serde::{Deserialize, Serialize};
 
-/// GET lists; GET, PUT and DELETE on `{PATH}/{id}`; GET on `{PATH}/{corpId}/users` and `{PATH}/{corpId}/roles`; POST and
-/// DELETE on `{PATH}/{id}/resources` allow and disallow resources.
+/// GET lists; GET, PUT and DELETE on `{PATH}/{id}`; GET on `{PATH}/{corpId}/users` and `{PATH}/{corpId}/roles`; POST
+/// and DELETE on `{PATH}/{id}/resources` allow and disallow resources.
 pub const PATH: &str = "/api/corporations";
 /// POST creates a corporation.
 pub const REGISTER: &str = "/api/orgs/register";
 /// PUT updates a corporation.
 pub const UPDATE: &str = "/api/orgs/update";
-/// POST creates a user of a corporation; PUT on `{USERS}/{id}` updates one; POST on `{USERS}/{id}/ban` bans, DELETE unbans.
+/// POST creates a user of a corporation; PUT on `{USERS}/{id}` updates one; POST on `{USERS}/{id}/ban` bans, DELETE
+/// unbans.
 pub const USERS: &str = "/api/corporations/users";
 /// GET: the resources that a corporation can be allowed to use.
 pub const RESOURCES: &str = "/api/corporations/resources";

@@ -34,7 +34,7 @@ api_types!(
         pub ids: Vec<String>,
         /// The new values of the kept record, by field name. Its other fields stay unchanged.
         pub fields: BTreeMap<String, Option<ChangedValue>>,
-        /// The versions on which the merge is based, by record id. If a record has another version by now, the response
+        /// The versions on which the merge is based, by record id. If a record has another version, the response
         /// is 409.
         #[serde(skip_serializing_if = "BTreeMap::is_empty")]
         pub versions: BTreeMap<String, i64>,

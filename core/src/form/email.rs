@@ -1,7 +1,7 @@
 //! Validation of e-mail addresses.
 
-/// Returns whether a text is an e-mail address: ASCII letters, digits and `._-+%` before the @, then a domain whose last
-/// label consists of two or more letters. At most 254 characters (RFC 5321).
+/// Returns whether a text is an e-mail address: ASCII letters, digits and `._-+%` before the @, then a domain whose
+/// last label consists of two or more letters. At most 254 characters (RFC 5321).
 pub fn is_email(text: &str) -> bool {
     let text = text.as_bytes();
     let local = text.iter().position(|&b| class(b) & LOCAL == 0).unwrap_or_default();

@@ -1,6 +1,6 @@
-//! Form validation. A [`Form`] declares its rules on a [`Rules`] builder, in the order of the fields on the screen. Each
-//! field reports only the first rule that it breaks. Only [`check`] and [`check_with`] can create a [`Checked`] form, and
-//! functions that store a form's values take one.
+//! Form validation. A [`Form`] declares its rules on a [`Rules`] builder, in the order of the fields on the screen.
+//! Each field reports only the first rule that it breaks. Only [`check`] and [`check_with`] can create a [`Checked`]
+//! form, and functions that store a form's values take one.
 
 mod email;
 mod website;
@@ -21,8 +21,8 @@ use crate::text;
 /// Maximum length of a password, in characters.
 pub const PASSWORD_MAX: u64 = 256;
 
-/// Installation settings that rules depend on. The server reads them from its configuration and writes them into the page,
-/// so that the browser applies the same rules.
+/// Installation settings that rules depend on. The server reads them from its configuration and writes them into the
+/// page, so that the browser applies the same rules.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
@@ -41,8 +41,8 @@ impl Default for FormSettings {
 
 /// A set of values that a user or an API client submits.
 pub trait Form {
-    /// Trims texts, removes control characters, merges alternative field names, and clears fields that do not apply. Runs
-    /// before the rules.
+    /// Trims texts, removes control characters, merges alternative field names, and clears fields that do not apply.
+    /// Runs before the rules.
     fn normalize(&mut self) {}
     /// Removes the sent value of a field that the user may not see, so that the stored value stays unchanged.
     fn omit(&mut self, _field: &str) {}
@@ -56,8 +56,8 @@ pub trait ChangesWebsite: Form {
     fn accept_stored_website(&mut self, stored: Option<String>);
 }
 
-/// Returns whether a field contains a password or a social security number. The browser must not save such a field as a draft.
-/// `field` is the name in the JSON body.
+/// Returns whether a field contains a password or a social security number. The browser must not save such a field as a
+/// draft. `field` is the name in the JSON body.
 pub fn is_secret(field: &str) -> bool {
     let name = field.rsplit('.').next().unwrap_or_default().to_ascii_lowercase();
     name.contains("password") || matches!(name.as_str(), "socialsecuritynumber" | "personalnumber")
@@ -224,8 +224,8 @@ impl Field<'_> {
         self.record(RuleSpec::Email).require(is_met, || message.clone())
     }
 
-    /// Requires a website ([`is_website`]), an empty value, or the stored value. The stored value may be older than this
-    /// rule, and must not block changes to other fields.
+    /// Requires a website ([`is_website`]), an empty value, or the stored value. The stored value may be older than
+    /// this rule, and must not block changes to other fields.
     pub fn website(self, stored: Option<&str>) -> Self {
         let is_met = self.value.is_empty() || stored == Some(self.value) || is_website(self.value);
         self.require(is_met, || text::WEBSITE_INVALID.clone())

@@ -19,8 +19,8 @@ pub fn is_website(text: &str) -> bool {
         && tail.validate_non_control_character()
 }
 
-/// Returns the URL of a website, with `https://` prepended if it has no scheme. `None` if the text is not a website, which
-/// is possible for old records.
+/// Returns the URL of a website, with `https://` prepended if it has no scheme. `None` if the text is not a website,
+/// which is possible for old records.
 pub fn website_link(website: &str) -> Option<String> {
     let website = website.trim();
     let link = || if has_http_scheme(website) { website.to_owned() } else { format!("https://{website}") };

@@ -107,9 +107,9 @@ api_types!(
         pub history_id: String,
         pub at: String,
         pub actor: Actor,
-        /// `created`, `updated`, `deleted`, `restored`, `purged` if it was deleted from the trash, `imported`, `exported`,
-        /// `signed_in`, `signed_out`, `reverted` if an earlier change was undone, `merged`, `unmerged`, or `erased` if the personal
-        /// data of someone was.
+        /// `created`, `updated`, `deleted`, `restored`, `purged` if it was deleted from the trash, `imported`,
+        /// `exported`, `signed_in`, `signed_out`, `reverted` if an earlier change was undone, `merged`, `unmerged`, or
+        /// `erased` if the personal data of someone was.
         pub action: String,
         /// The id of the record's resource. For a sign-in or sign-out `users`.
         pub resource: String,

@@ -1,4 +1,5 @@
-//! Compares a column's values with the contact fields, independently of its header: guesses its field, or rates a given one.
+//! Compares a column's values with the contact fields, independently of its header: guesses its field, or rates a given
+//! one.
 
 use super::ModelColumn;
 use crate::form::is_email;

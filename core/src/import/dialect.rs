@@ -161,8 +161,8 @@ fn consistency(records: &[(usize, bool)]) -> f64 {
     let quotes = share(records.iter().filter(|(_, quote)| *quote).count());
     let header = match records.first() {
         Some(&(first, _)) if first == most_frequent => 1.0,
-        // Either a title above the header, or the header of a single column whose cells contain the delimiter. The second is
-        // more likely, so the score is low.
+        // Either a title above the header, or the header of a single column whose cells contain the delimiter. The
+        // second is more likely, so the score is low.
         Some((1, _)) | None => 0.1,
         Some(_) => 0.5,
     };

@@ -21,7 +21,8 @@ pub enum FileError {
     OtherFormat { format: &'static Message },
     /// A damaged or truncated workbook, or not a workbook at all.
     BrokenWorkbook,
-    /// The file needs what only `Libraries` have: the fallback reader, decryption, or an encoding. Never shown to users.
+    /// The file needs what only `Libraries` have: the fallback reader, decryption, or an encoding. Never shown to
+    /// users.
     NeedsFallback,
     /// The text turned out not to be UTF-8. Never shown to users; the file is read again in another encoding.
     OtherEncoding,

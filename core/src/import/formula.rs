@@ -8,9 +8,9 @@ use std::borrow::Cow;
 /// The characters at which spreadsheet programs split a text into cells or lines.
 const SEPARATORS: [char; 6] = [',', ';', '\t', '|', '\n', '\r'];
 
-/// Returns a cell with an apostrophe before each piece that would begin a formula, and before a first character that some program
-/// may take for the start of one. Numbers and phone numbers stay unchanged, because a program at most converts them to numbers.
-/// [`unescape`] reverts this.
+/// Returns a cell with an apostrophe before each piece that would begin a formula, and before a first character that
+/// some program may take for the start of one. Numbers and phone numbers stay unchanged, because a program at most
+/// converts them to numbers. [`unescape`] reverts this.
 pub fn escape(cell: &str) -> Cow<'_, str> {
     escape_where(cell, |first| begins_specially(first) && !is_signed_number_or_phone(first))
 }
@@ -37,8 +37,8 @@ fn escape_where(cell: &str, is_special: impl Fn(&str) -> bool) -> Cow<'_, str> {
     })
 }
 
-/// Reverts [`escape`] and [`escape_numbers`]. Other programs also write such apostrophes, for example before phone numbers. An
-/// apostrophe before another text stays.
+/// Reverts [`escape`] and [`escape_numbers`]. Other programs also write such apostrophes, for example before phone
+/// numbers. An apostrophe before another text stays.
 pub fn unescape(cell: &str) -> Cow<'_, str> {
     if !may_be_escaped(cell) {
         return Cow::Borrowed(cell);

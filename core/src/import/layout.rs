@@ -141,8 +141,8 @@ fn count_columns(header: Option<RawRow<'_>>, rows: &[RawRow<'_>], limits: &Limit
     }
 }
 
-/// Returns a header as one line of at most [`MAX_NAME_CHARS`] characters. Longer headers are prose rather than names; they
-/// are truncated, because every contact stores the names of its other details.
+/// Returns a header as one line of at most [`MAX_NAME_CHARS`] characters. Longer headers are prose rather than names;
+/// they are truncated, because every contact stores the names of its other details.
 fn clean_name(header: &str) -> String {
     let name = header.split_whitespace().collect::<Vec<_>>().join(" ");
     match name.char_indices().nth(MAX_NAME_CHARS) {

@@ -1,5 +1,5 @@
-//! A binary encoding of rows and columns, to pass them between processes and to store many of them compactly. Numbers are
-//! 32-bit little-endian; a text is its length in bytes followed by UTF-8.
+//! A binary encoding of rows and columns, to pass them between processes and to store many of them compactly. Numbers
+//! are 32-bit little-endian; a text is its length in bytes followed by UTF-8.
 
 use super::row::{Cell, RawRow, RowBuffer};
 

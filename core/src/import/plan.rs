@@ -58,8 +58,8 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Validates a mapping (docs/product.md 6.2): every column is mapped exactly once and to a known field, each of the five
-    /// fields of a contact is used at most once, and one column is mapped to the name.
+    /// Validates a mapping (docs/product.md 6.2): every column is mapped exactly once and to a known field, each of the
+    /// five fields of a contact is used at most once, and one column is mapped to the name.
     ///
     /// # Errors
     /// The validation errors; an error about one column has that column's name as its field.

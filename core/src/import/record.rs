@@ -1,4 +1,5 @@
-//! BIFF files (.xls): the record types, named as in \[MS-XLS\], the encoding of RK numbers, and the texts of error codes.
+//! BIFF files (.xls): the record types, named as in \[MS-XLS\], the encoding of RK numbers, and the texts of error
+//! codes.
 
 /// FORMULA of Excel 5 and later, and of Excel 3 and 4, which some programs write into newer workbooks.
 const FORMULA: u16 = 0x0006;

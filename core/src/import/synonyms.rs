@@ -6,8 +6,8 @@ use crate::contacts;
 use crate::lists::{Synonyms, count_imported, imported};
 use crate::text;
 
-/// The headers of each field of contacts that can be imported. Collected at compile time, so that the browser's import does not
-/// contain the other fields.
+/// The headers of each field of contacts that can be imported. Collected at compile time, so that the browser's import
+/// does not contain the other fields.
 pub(super) const SYNONYMS: [Synonyms; count_imported(contacts::FIELDS)] = imported(contacts::FIELDS);
 
 /// Headers of columns that contain only first names.

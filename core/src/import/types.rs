@@ -190,8 +190,8 @@ api_types!(
     #[serde(rename_all = "camelCase")]
     pub struct FileHead {
         pub kind: FileKind,
-        /// A text file's encoding by its name at WHATWG, for example `windows-1252`, or that of a code page such as `IBM850`;
-        /// absent for a workbook.
+        /// A text file's encoding by its name at WHATWG, for example `windows-1252`, or that of a code page such as
+        /// `IBM850`; absent for a workbook.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub encoding: Option<String>,
         /// A text file's delimiter; absent for a workbook.

@@ -1,5 +1,5 @@
-//! The fields of records in lists, and how lists are sorted and filtered by them. Each entity declares its fields once, in
-//! its `fields.rs`.
+//! The fields of records in lists, and how lists are sorted and filtered by them. Each entity declares its fields once,
+//! in its `fields.rs`.
 
 mod cell;
 mod filter;

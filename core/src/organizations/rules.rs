@@ -109,14 +109,14 @@ pub fn without_email_and_phone(organization: Organization) -> Organization {
     Organization { company_email: String::new(), company_phone: String::new(), ..organization }
 }
 
-/// Returns the form in which organization numbers are compared: letters and digits only, in upper case. `5593609844` and
-/// `559360-9844` are the same company.
+/// Returns the form in which organization numbers are compared: letters and digits only, in upper case. `5593609844`
+/// and `559360-9844` are the same company.
 pub fn normalize_number(number: &str) -> String {
     upper_case(&number.chars().filter(|c| c.is_alphanumeric()).collect::<String>())
 }
 
-/// Returns a hint if a Swedish organization number (ten digits, the third at least 2) has a wrong check digit according to
-/// the Luhn algorithm (ISO/IEC 7812-1, annex B). It is only a hint: the number is accepted.
+/// Returns a hint if a Swedish organization number (ten digits, the third at least 2) has a wrong check digit according
+/// to the Luhn algorithm (ISO/IEC 7812-1, annex B). It is only a hint: the number is accepted.
 pub fn check_digit_hint(number: &str) -> Option<&'static Message> {
     let digits: Vec<u32> = normalize_number(number).chars().map(|c| c.to_digit(10)).collect::<Option<_>>()?;
     let is_swedish = digits.len() == 10 && digits[2] >= 2;

@@ -24,8 +24,8 @@ impl<T> IndexMut<ResourceId> for ByResource<T> {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Access {
     pub permissions: ByResource<Permissions>,
-    /// The resources that are available to the user before the role is considered: those that the corporation may use, for an
-    /// Admin also users, roles and the history, for a Super Admin all.
+    /// The resources that are available to the user before the role is considered: those that the corporation may use,
+    /// for an Admin also users, roles and the history, for a Super Admin all.
     pub allowed: ByResource<bool>,
 }
 

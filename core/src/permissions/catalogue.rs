@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-/// A resource of the catalogue. Routes check the permissions of all but `ContactsList` and `VehiclesList`, which are only
-/// links.
+/// A resource of the catalogue. Routes check the permissions of all but `ContactsList` and `VehiclesList`, which are
+/// only links.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]

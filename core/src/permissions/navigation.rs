@@ -22,8 +22,8 @@ api_types!(
     }
 );
 
-/// Builds the navigation from a user's permissions. A resource is shown if it can be read; a resource with subresources is
-/// shown if at least one of them can be read. A subresource without a screen is not shown.
+/// Builds the navigation from a user's permissions. A resource is shown if it can be read; a resource with subresources
+/// is shown if at least one of them can be read. A subresource without a screen is not shown.
 pub fn build_navigation(resources: &[PermissionResource]) -> Navigation {
     let mut navigation = Navigation::default();
     for resource in sort_by_position(resources.iter(), |r| r.position) {
@@ -55,8 +55,8 @@ fn entry(resource: &PermissionResource) -> Option<MenuEntry> {
     })
 }
 
-/// Sorts items by position; the sort is stable. An insertion sort is enough for so few items, and adds a tenth of the code
-/// size of the standard library's sort to the wasm package.
+/// Sorts items by position; the sort is stable. An insertion sort is enough for so few items, and adds a tenth of the
+/// code size of the standard library's sort to the wasm package.
 pub(crate) fn sort_by_position<T>(items: impl Iterator<Item = T>, position: impl Fn(&T) -> u32) -> Vec<T> {
     let mut sorted = Vec::new();
     for item in items {

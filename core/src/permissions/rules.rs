@@ -61,8 +61,8 @@ fn resource_of_screen<'a>(resources: &'a [PermissionResource], route: &str) -> O
     resources.iter().find(|r| is_below(&r.route))
 }
 
-/// Returns the permissions on the resource with exactly this route, or no permissions if there is none. If a resource and
-/// its subresource have the same route, the resource counts.
+/// Returns the permissions on the resource with exactly this route, or no permissions if there is none. If a resource
+/// and its subresource have the same route, the resource counts.
 pub fn permissions_for_route(resources: &[PermissionResource], route: &str) -> Permissions {
     with_subresources(resources).find(|r| r.route == route).map_or(Permissions::NONE, |r| r.permissions)
 }

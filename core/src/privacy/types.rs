@@ -85,8 +85,8 @@ api_types!(
         pub certificate_id: String,
         /// RFC 3339, UTC.
         pub at: String,
-        /// The present name of the administrator who erased the data; [`crate::contacts::text::DELETED_USER`] if the account
-        /// was deleted.
+        /// The present name of the administrator who erased the data; [`crate::contacts::text::DELETED_USER`] if the
+        /// account was deleted.
         pub by: String,
         pub erased: Vec<ErasedPart>,
         pub kept: Vec<KeptPart>,

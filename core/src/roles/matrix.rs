@@ -133,8 +133,8 @@ pub fn all_grants(resource_ids: &[&str]) -> Vec<Grant> {
     all.map(|entry| Grant { resource_id: entry.resource_id().to_owned(), permissions: Permissions::ALL }).collect()
 }
 
-/// Returns a parent's permissions: those of the subresource with the same route, because both protect the same API routes.
-/// `None` for a resource without subresources.
+/// Returns a parent's permissions: those of the subresource with the same route, because both protect the same API
+/// routes. `None` for a resource without subresources.
 fn permissions_from_subresources(route: &str, children: Vec<(&str, Permissions)>) -> Option<Permissions> {
     if children.is_empty() {
         return None;

@@ -8,8 +8,8 @@ const fn country(code: &'static str, currency: &'static str, vat_rate: i64) -> C
     Country { code, currency, vat_rate }
 }
 
-/// The countries, by their codes, with the standard rates of VAT of 2026 (European Commission, "VAT rates applied in the Member
-/// States"; HMRC; Skatteetaten). Each currency has two decimals.
+/// The countries, by their codes, with the standard rates of VAT of 2026 (European Commission, "VAT rates applied in
+/// the Member States"; HMRC; Skatteetaten). Each currency has two decimals.
 pub const COUNTRIES: [Country; 8] = [
     country("DE", "EUR", 1_900),
     country("DK", "DKK", 2_500),

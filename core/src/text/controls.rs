@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-/// Cleans a single-line text: removes control and bidi control characters, and replaces each line break and tab by a space.
+/// Cleans a single-line text: removes control and bidi control characters, and replaces each line break and tab by a
+/// space.
 pub fn clean_line(text: &str) -> Cow<'_, str> {
     clean(text, |c| matches!(c, '\t' | '\n' | '\r'))
 }
@@ -41,8 +42,8 @@ fn is_removed(c: char) -> bool {
     (c.is_control() && !matches!(c, '\n' | '\r')) || is_explicit_bidi_control(c)
 }
 
-/// Returns whether a character begins or ends an override, an embedding or an isolate (Unicode Standard Annex 9). The marks U+061C,
-/// U+200E and U+200F are allowed, because right-to-left texts need them.
+/// Returns whether a character begins or ends an override, an embedding or an isolate (Unicode Standard Annex 9). The
+/// marks U+061C, U+200E and U+200F are allowed, because right-to-left texts need them.
 fn is_explicit_bidi_control(c: char) -> bool {
     matches!(c, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }

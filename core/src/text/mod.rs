@@ -73,8 +73,8 @@ pub fn one_line(text: &str) -> String {
     text.split(|c: char| c.is_control() || c.is_whitespace()).filter(|w| !w.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
-/// Folds a text for searching and comparing: lower case, without combining marks, and without private-use characters, which
-/// mark tenants in the search index.
+/// Folds a text for searching and comparing: lower case, without combining marks, and without private-use characters,
+/// which mark tenants in the search index.
 pub fn fold(text: &str) -> String {
     // Most texts are ASCII, and need no Unicode tables.
     if text.is_ascii() {
@@ -114,11 +114,13 @@ mod tests {
         assert_eq!(fold("HRB 310-45\n"), "hrb 310-45\n");
     }
 
-    /// Reference implementation of `fold` with full Unicode normalization. `None` for letters that `fold` treats specially.
+    /// Reference implementation of `fold` with full Unicode normalization. `None` for letters that `fold` treats
+    /// specially.
     fn fold_by_reference(text: &str) -> Option<String> {
         let special = |c: char| "ßæøłđ".contains(c) || ('\u{E000}'..='\u{F8FF}').contains(&c);
         let decomposed: String = text.to_lowercase().nfd().filter(|c| !is_combining_mark(*c)).collect();
-        // `str::to_lowercase` writes a capital sigma at the end of a word as `ς`; `fold` maps it letter by letter to `σ`.
+        // `str::to_lowercase` writes a capital sigma at the end of a word as `ς`; `fold` maps it letter by letter to
+        // `σ`.
         (!decomposed.contains(special)).then(|| decomposed.replace('ς', "σ"))
     }
 

@@ -200,7 +200,8 @@ api_types!(
         pub order: Vec<String>,
     }
 
-    /// The vehicle form. Choices, dates and numbers are texts, so that an invalid one is reported as an error of its field.
+    /// The vehicle form. Choices, dates and numbers are texts, so that an invalid one is reported as an error of its
+    /// field.
     #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
     #[serde(default)]
     pub struct VehicleInput {

@@ -1,6 +1,6 @@
-//! A streaming reader of delimited text. It treats quotes like the `csv` crate, except that a missing closing quote is an
-//! error. It is several times as fast, because it inspects only special bytes and copies only rows that span two pieces,
-//! contain quotes to unescape, or have invalid characters.
+//! A streaming reader of delimited text. It treats quotes like the `csv` crate, except that a missing closing quote is
+//! an error. It is several times as fast, because it inspects only special bytes and copies only rows that span two
+//! pieces, contain quotes to unescape, or have invalid characters.
 
 mod marks;
 mod utf8;
@@ -355,7 +355,8 @@ impl<'a> Piece<'a> {
         Piece { bytes, valid: Utf8Validator::new(bytes), row_begin: 0, counted: 0 }
     }
 
-    /// Returns the offset in the current row of byte `at` of this piece; `row_prefix` bytes of the row are in earlier pieces.
+    /// Returns the offset in the current row of byte `at` of this piece; `row_prefix` bytes of the row are in earlier
+    /// pieces.
     #[inline]
     fn offset_in_row(&self, at: usize, row_prefix: usize) -> u32 {
         (at + row_prefix).wrapping_sub(self.row_begin) as u32

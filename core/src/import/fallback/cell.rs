@@ -33,8 +33,8 @@ impl Format {
 }
 
 /// Writes a cell as the import's text: integers without a fraction, padded with zeros if the format says so, and never
-/// in scientific notation; dates as `yyyy-MM-dd`, followed by a space and `hh:mm:ss` unless the time is midnight; times as `hh:mm:ss`;
-/// errors by their names.
+/// in scientific notation; dates as `yyyy-MM-dd`, followed by a space and `hh:mm:ss` unless the time is midnight; times
+/// as `hh:mm:ss`; errors by their names.
 pub(super) fn write<C: DataType>(cell: &C, format: Format, out: &mut String) {
     if let Some(text) = cell.get_string() {
         out.push_str(text);

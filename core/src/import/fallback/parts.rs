@@ -15,8 +15,8 @@ pub(super) const MAX_PART: u64 = 128 << 20;
 /// The minimum size of a shared string in the part, to see how many a part can contain. In bytes.
 const MIN_STRING: u64 = 5;
 
-/// A part that is being read. It ends after [`MAX_BYTES`] even if the archive declares a smaller size; what several parts yield is
-/// not summed up.
+/// A part that is being read. It ends after [`MAX_BYTES`] even if the archive declares a smaller size; what several
+/// parts yield is not summed up.
 pub(super) type Part<'a> = BufReader<std::io::Take<ZipFile<'a, Cursor<Vec<u8>>>>>;
 
 /// The parts of a workbook by their normalized names.

@@ -175,8 +175,8 @@ impl CsvFile {
         detect_dialect(&text, options).ok_or(FileError::NoText)
     }
 
-    /// Reads up to the first invalid UTF-8 and returns the bytes from which the encoding is guessed. `None` if the whole
-    /// file is UTF-8.
+    /// Reads up to the first invalid UTF-8 and returns the bytes from which the encoding is guessed. `None` if the
+    /// whole file is UTF-8.
     fn read_invalid_sample(&mut self) -> Result<Option<Vec<u8>>, FileError> {
         let (mut first, mut at, mut bytes) = (FirstInvalidUtf8::default(), 0, vec![0; PIECE]);
         loop {

@@ -191,7 +191,8 @@ impl Source {
         }
     }
 
-    /// Returns whether the rows so far contain invalid UTF-8, which is replaced by U+FFFD. Always false for other encodings.
+    /// Returns whether the rows so far contain invalid UTF-8, which is replaced by U+FFFD. Always false for other
+    /// encodings.
     pub fn is_damaged(&self) -> bool {
         matches!(&self.body, Body::Csv(file) if file.is_damaged())
     }

@@ -14,12 +14,12 @@ pub use super::encoding::{ENCODINGS, FirstInvalidUtf8};
 pub const HEAD_BYTES: usize = 256 << 10;
 
 /// Detects a file's format from its first [`HEAD_BYTES`] bytes and its size. The name must have a supported extension;
-/// which one only matters if the content is ambiguous. The reader of a workbook decides what its first bytes don't show.
-/// Also returns notices for the user.
+/// which one only matters if the content is ambiguous. The reader of a workbook decides what its first bytes don't
+/// show. Also returns notices for the user.
 ///
 /// # Errors
-/// The name has no supported extension, the content has another format (such as HTML or an Excel 4 workbook) or is damaged, or
-/// the file is empty or too large for its format.
+/// The name has no supported extension, the content has another format (such as HTML or an Excel 4 workbook) or is
+/// damaged, or the file is empty or too large for its format.
 pub fn recognise(
     name: &str,
     size: u64,
@@ -96,7 +96,8 @@ const OLE_DOCUMENTS: [(&str, &Message); 4] = [
     ("__properties_version1.0", format::MSG),
 ];
 
-/// Returns the error for an OLE file with a stream or storage of this lower-case name, or `None` if it may be a workbook.
+/// Returns the error for an OLE file with a stream or storage of this lower-case name, or `None` if it may be a
+/// workbook.
 pub(super) fn foreign_document_error(entry_name: &str) -> Option<FileError> {
     let document = OLE_DOCUMENTS.iter().find(|(stream, _)| *stream == entry_name);
     document.map(|&(_, format)| FileError::NotASpreadsheet { format })

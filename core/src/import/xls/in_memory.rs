@@ -39,8 +39,8 @@ impl InMemoryWorkbook {
         &self.workbook.sheets
     }
 
-    /// Passes the rows of a sheet in their order to `on_row`, until it returns a break. Of two cells at the same position
-    /// the later one wins.
+    /// Passes the rows of a sheet in their order to `on_row`, until it returns a break. Of two cells at the same
+    /// position the later one wins.
     pub fn for_each_row(
         &mut self,
         index: usize,

@@ -1,7 +1,7 @@
 //! A streaming reader of .xls workbooks of Excel 5 to 2003. It reads only what is requested and keeps only the shared
-//! strings in memory. Unordered cells, heavily fragmented streams and a few rare records are left to the fallback reader
-//! ([`FileError::NeedsFallback`]), which loads the whole file, and so are encryption and the code pages of Excel 5 and 95 without
-//! the feature `files`. Contradictory or truncated files are rejected.
+//! strings in memory. Unordered cells, heavily fragmented streams and a few rare records are left to the fallback
+//! reader ([`FileError::NeedsFallback`]), which loads the whole file, and so are encryption and the code pages of Excel
+//! 5 and 95 without the feature `files`. Contradictory or truncated files are rejected.
 
 mod code_page;
 #[cfg(feature = "files")]

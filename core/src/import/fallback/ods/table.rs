@@ -192,7 +192,8 @@ impl<'a> Table<'a> {
         for number in first..self.number {
             let Ok(rows) = &mut self.rows else { return };
             self.row.set_number(number);
-            // If there are too many rows, no more are stored. The rest of the sheet is still read, and an error in it counts.
+            // If there are too many rows, no more are stored. The rest of the sheet is still read, and an error in it
+            // counts.
             let outcome = rows.add(&self.row).map(drop);
             self.set_outcome(outcome);
         }

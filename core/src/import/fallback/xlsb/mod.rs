@@ -221,8 +221,8 @@ fn read_rows(part: Part<'_>, shared: &Shared, limits: &Limits, on_row: RowBuffer
     Err(BROKEN)
 }
 
-/// Writes a cell's value; `None` if the record is too short. `kind` is the type of its record: 2 to 7 are values (CellRk to
-/// CellIsst), 8 to 11 are results of formulas (FmlaString to FmlaError).
+/// Writes a cell's value; `None` if the record is too short. `kind` is the type of its record: 2 to 7 are values
+/// (CellRk to CellIsst), 8 to 11 are results of formulas (FmlaString to FmlaError).
 fn write_cell(kind: u16, value: &[u8], style: u32, shared: &Shared, out: &mut String) -> Option<()> {
     match kind {
         2 => shared.write_number(decode_rk(u32_at(value, 0)?), style, out),

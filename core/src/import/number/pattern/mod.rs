@@ -1,9 +1,9 @@
 //! Number formats that belong to the value, such as `000-000 00 00` for phone numbers and `00000-0000` for postcodes.
 //!
-//! A format belongs to the value if it shows an identifier: it always shows at least two digits, has text between its digits,
-//! a `+`, digits or letters before them, or digits directly after them. A format of an amount (with a decimal point,
-//! thousands separator, percent sign, fraction, exponent, currency, or only a unit after the number) only changes how
-//! the number looks, so the number is imported without it.
+//! A format belongs to the value if it shows an identifier: it always shows at least two digits, has text between its
+//! digits, a `+`, digits or letters before them, or digits directly after them. A format of an amount (with a decimal
+//! point, thousands separator, percent sign, fraction, exponent, currency, or only a unit after the number) only
+//! changes how the number looks, so the number is imported without it.
 
 use super::tokens::{Token, Tokens};
 use super::{MAX_DIGITS, float, write_plain};

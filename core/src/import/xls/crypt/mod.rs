@@ -13,8 +13,8 @@ use xor::Xor;
 const PASSWORD: &str = "VelvetSweatshop";
 /// The size of a record's type and length, which are never encrypted.
 const HEADER: usize = 4;
-/// Record types that stay unencrypted in an encrypted workbook (\[MS-XLS\] 2.2.10): besides the named ones InterfaceHdr,
-/// RRDHead, UsrExcl, FileLock and RRDInfo.
+/// Record types that stay unencrypted in an encrypted workbook (\[MS-XLS\] 2.2.10): besides the named ones
+/// InterfaceHdr, RRDHead, UsrExcl, FileLock and RRDInfo.
 const UNENCRYPTED: [u16; 7] = [FILE_PASS, BOF, 0x00E1, 0x0138, 0x0194, 0x0195, 0x0196];
 /// The size of a sheet's offset, which is never encrypted, unlike the rest of its record.
 const SHEET_OFFSET: usize = 4;
