@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 use tsify::Ts;
 use wasm_bindgen::{JsCast, JsValue};
 
-/// Returns a function that reads from `bytes`, which are copied to JavaScript.
+/// Returns a JavaScript function that reads a file whose content is a copy of `bytes`.
 fn read_into(bytes: &[u8]) -> ReadInto {
     let body =
         "return (offset, into) => { into.set(bytes.subarray(offset, offset + into.length)); return into.length }";
@@ -15,7 +15,7 @@ fn read_into(bytes: &[u8]) -> ReadInto {
     make.call1(&JsValue::NULL, &Uint8Array::from(bytes)).unwrap().unchecked_into()
 }
 
-/// Opens a file and returns its head.
+/// Opens a file in the engine and returns its head, or the error that was thrown.
 pub fn open(engine: &mut Engine, name: &str, bytes: &[u8], sheet: Option<&str>) -> Result<JsValue, JsValue> {
     let options = Object::new();
     if let Some(sheet) = sheet {
@@ -25,12 +25,12 @@ pub fn open(engine: &mut Engine, name: &str, bytes: &[u8], sheet: Option<&str>) 
     engine.open(name, bytes.len() as f64, read_into(bytes), options, None).map(|head| head.js_value())
 }
 
-/// As [`open`] for a file that must not be rejected.
+/// As [`open`], but the test fails if the file is rejected.
 pub fn opened(engine: &mut Engine, name: &str, bytes: &[u8]) -> JsValue {
     open(engine, name, bytes, None).unwrap_or_else(|error| panic!("{name}: {:?}", error_of(&error)))
 }
 
-/// Starts a check with the suggested mapping.
+/// Starts a check of the open file with the mapping that its head suggests.
 pub fn begin(engine: &mut Engine, head: &JsValue) -> Result<(), JsValue> {
     begin_with(engine, &Reflect::get(head, &"matches".into()).unwrap(), corrections("{}"))
 }
@@ -44,7 +44,8 @@ pub fn corrections(json: &str) -> JsValue {
     JSON::parse(json).unwrap()
 }
 
-/// Runs a check and returns its last step, or the name and message of the error.
+/// Runs the check to its end and returns the name of its last step (`end` or `reread`), or the error's name and
+/// message.
 pub fn run(engine: &mut Engine) -> Result<String, (String, String)> {
     loop {
         let step = engine.step().map(JsValue::from).map_err(|error| error_of(&error))?;

@@ -1,4 +1,5 @@
-//! Errors as the page sees them: an `Error` named `Problem`, with the fields of the response.
+//! Errors as the web app sees them: a JavaScript `Error` whose name is `Problem`, with the fields of the error
+//! response.
 
 use forecourt_core::message::Message;
 use forecourt_core::{form::FieldError, text};
@@ -9,7 +10,7 @@ use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPES: &str = r#"
-/** A message, and the field that it belongs to, if any. */
+/** A message, and the form field that it belongs to, if any. */
 export type FieldMessage = Message & { field?: string };
 
 /** The error of a failed request, or of a file or mapping that the engine rejects. Its `message` is in English, not for users. */
@@ -20,13 +21,13 @@ export interface ProblemError extends Omit<Error, "message"> {
    * program found itself, such as tokens that can't be stored.
    */
   status: number;
-  /** The messages, in the order of the screen. Missing if the response is not from this version of the server. */
+  /** The messages, in the order of the form's fields. Missing if the response is not from this version of the server. */
   messages?: FieldMessage[];
   /** The English texts of the response. */
   message?: unknown;
   errors?: unknown;
   fields?: unknown;
-  /** The ban, if the account is banned. */
+  /** The details of the ban, if the account is banned. */
   data?: Ban;
   /** The current state of the record, if an update was based on an older one. */
   present?: unknown;
@@ -38,7 +39,7 @@ export function isProblem(error: unknown): error is ProblemError;
 
 const CONFLICT: u16 = 409;
 
-/// The error of a request or of a binding.
+/// The error of a binding, with or without a request.
 pub enum BindingError {
     /// A request failed, or input was rejected before any request was sent.
     Problem(Problem),
@@ -46,7 +47,7 @@ pub enum BindingError {
     InvalidArgument(String),
 }
 
-/// The error of a request. Kept as a JavaScript error, because only the page reads its messages.
+/// The error of a request, or of rejected input. Kept as a JavaScript error, because only the page reads its messages.
 pub struct Problem {
     status: u16,
     error: Error,
@@ -57,7 +58,7 @@ impl Problem {
         Problem::with_field(message, None)
     }
 
-    /// Creates the error of an invalid form from its first error.
+    /// Creates the error of an invalid form, with the first of its validation errors.
     pub fn from_field_errors(errors: &[FieldError]) -> Problem {
         let first = errors.first();
         Problem::with_field(first.map_or(text::FORM_INVALID, |error| &error.message), first.map(|error| &*error.field))
@@ -65,7 +66,7 @@ impl Problem {
 
     fn with_field(message: &Message, field: Option<&str>) -> Problem {
         let error = Error::new(message.as_str());
-        // The parameters are a map.
+        // The parameters of a message are a map, which would otherwise become a JavaScript `Map`.
         if let Ok(message) = message.serialize(&Serializer::new().serialize_maps_as_objects(true)) {
             set(&message, "field", &field.into());
             set(&error, "messages", &Array::of1(&message));
@@ -92,7 +93,8 @@ impl Problem {
         Problem { status: 0, error }.with_status(status)
     }
 
-    /// Returns the problem that was thrown as this value, or else an unexpected one.
+    /// Converts a value that JavaScript code has thrown. Anything but a `Problem` becomes one that says "unexpected
+    /// error".
     pub fn from_thrown(thrown: JsValue) -> Problem {
         if !is_problem(&thrown) {
             return Problem::new(text::UNEXPECTED);
@@ -106,8 +108,8 @@ impl Problem {
         Problem { status, ..self }
     }
 
-    /// Returns the HTTP status; 400 for a file or mapping that the engine rejected; 0 without a complete response, and for an error
-    /// that this program found itself, such as tokens that can't be stored.
+    /// Returns the HTTP status; 400 for a file or mapping that the import engine rejected; 0 without a complete
+    /// response, and for an error that occurred in the browser, such as tokens that can't be stored.
     pub fn status(&self) -> u16 {
         self.status
     }

@@ -24,7 +24,7 @@ pub struct ApiRequest {
     query: Vec<(Cow<'static, str>, String)>,
     body: Body,
     timeout_ms: u32,
-    /// Aborts the request when the response is no longer needed.
+    /// The caller's signal, which aborts the request when the response is no longer needed.
     signal: Option<AbortSignal>,
     is_file: bool,
 }
@@ -43,10 +43,10 @@ pub struct ApiResponse {
 }
 
 impl ApiResponse {
-    /// Deserializes the response.
+    /// Deserializes the response body.
     ///
     /// # Errors
-    /// The response has another shape. It was written by a proxy, for example, and not by our server.
+    /// The response has another shape, because a proxy wrote it, for example, and not our server.
     pub fn parse<T: DeserializeOwned>(self) -> Result<T, Problem> {
         let unexpected = self.unexpected();
         read_value(self.body).map_err(|_| unexpected)
@@ -67,13 +67,13 @@ impl ApiResponse {
         self.into_property("data")
     }
 
-    /// As [`ApiResponse::into_data`], for the property `name`.
+    /// As [`ApiResponse::into_body`], but returns the property `name`: an object or a list.
     pub fn into_property(self, name: &str) -> Result<JsValue, Problem> {
         self.check_success()?;
         Reflect::get(&self.body, &name.into()).ok().filter(JsValue::is_object).ok_or_else(|| self.unexpected())
     }
 
-    /// Returns a response body that is an array.
+    /// Returns the response body, which must be an array.
     pub fn into_array(self) -> Result<Array, Problem> {
         if self.body.is_array() { Ok(self.body.unchecked_into()) } else { Err(self.unexpected()) }
     }
@@ -182,12 +182,13 @@ impl ApiRequest {
         ApiRequest { signal, ..self }
     }
 
-    /// Returns whether the caller aborted the request. If so, the missing response says nothing about the network.
+    /// Returns true if the caller aborted the request. In that case, the missing response does not mean a network
+    /// failure.
     pub fn is_aborted(&self) -> bool {
         self.signal.as_ref().is_some_and(AbortSignal::aborted)
     }
 
-    /// Appends a path segment, which is percent-encoded.
+    /// Appends `/` and a path segment to the URL; percent-encodes the segment.
     pub fn segment(mut self, segment: &str) -> Self {
         self.url.push('/');
         self.url.push_str(&String::from(js_sys::encode_uri_component(segment)));
@@ -199,24 +200,25 @@ impl ApiRequest {
         self
     }
 
-    /// As [`ApiRequest::query`], but omits an empty value.
+    /// Adds a query parameter, unless its value is empty.
     pub fn query_unless_empty(self, name: &'static str, value: &str) -> Self {
         if value.is_empty() { self } else { self.query(name, value) }
     }
 
-    /// Adds the parameters for a page of `limit` items.
+    /// Adds the query parameters for a page of a list: its number, and the number of items per page.
     pub fn page(self, page: u32, limit: u32) -> Self {
         self.query("page", &page.to_string()).query("limit", &limit.to_string())
     }
 
-    /// Adds each property of an object as a parameter, unless its value is falsy: undefined, an empty text, 0 or false.
+    /// Adds each property of an object as a query parameter, unless its value is falsy: undefined, an empty text, 0 or
+    /// false.
     pub fn parameters(mut self, parameters: &Object) -> Self {
         for entry in Object::entries(parameters) {
             let entry: Array = entry.unchecked_into();
             let [name, value] = [entry.get(0), entry.get(1)];
             // An optional parameter may be undefined.
             if value.is_truthy() {
-                // By JavaScript, because the code that formats numbers takes 4 kB.
+                // JavaScript converts the values to text, because Rust's code that formats numbers takes 4 kB.
                 self.query.push((text_of(name).into(), text_of(value)));
             }
         }
@@ -226,7 +228,8 @@ impl ApiRequest {
     /// Sends the request, with a bearer token if there is one.
     ///
     /// # Errors
-    /// The server's error response; status 0 without a complete response. The body can't be serialized as JSON.
+    /// The server's error response; a problem with status 0 if no complete response arrived; an invalid argument if the
+    /// body can't be serialized as JSON.
     pub async fn send(&self, token: Option<&str>) -> Result<ApiResponse, BindingError> {
         let response = self.build_request(token)?.map_err(no_connection)?.send().await.map_err(no_connection)?;
         let (status, headers, ok) = (response.status(), response.headers(), response.ok());
@@ -270,7 +273,7 @@ impl ApiRequest {
     }
 }
 
-/// Converts a text or a number as JavaScript does.
+/// Converts a JavaScript value, such as a text or a number, to text as JavaScript does.
 fn text_of(value: JsValue) -> String {
     Object::from(value).to_string().into()
 }

@@ -1,8 +1,8 @@
 //! Converts core's types to JavaScript and back.
 //!
-//! The deserializer is our own to save size (docs/decisions/0014-small-modules.md): it passes a struct's fields in
-//! their declared order. The modules then don't contain serde's derived code for fields in any order, which is several
-//! times as large for each type.
+//! The deserializer is our own, to keep the wasm modules small (docs/decisions/0014-small-modules.md): it passes a
+//! struct's fields in their declared order. The modules then don't contain serde's derived code for fields in any
+//! order, which is several times as large for each type.
 
 use crate::BindingError;
 use js_sys::{Array, Number, Object};
@@ -18,16 +18,16 @@ use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen]
 extern "C" {
-    /// An object whose properties are read by name.
+    /// A JavaScript object whose properties are read by name.
     type Fields;
     #[wasm_bindgen(method, indexing_getter, catch)]
     fn field(this: &Fields, name: &str) -> Result<JsValue, JsValue>;
 }
 
-/// Deserializes an argument that the page passed.
+/// Deserializes an argument that the page passed to a binding.
 ///
 /// # Errors
-/// It has another shape.
+/// The argument has another shape than `T`.
 pub fn read<T>(value: &Ts<T>) -> Result<T, BindingError>
 where
     T: Tsify + DeserializeOwned,
@@ -36,23 +36,26 @@ where
     read_value(value.js_value()).map_err(BindingError::from)
 }
 
-/// As [`read`], for any value.
+/// Deserializes any JavaScript value.
+///
+/// # Errors
+/// The value has another shape than `T`.
 pub fn read_value<T: DeserializeOwned>(value: JsValue) -> Result<T, ShapeError> {
     T::deserialize(Value(value))
 }
 
-/// Serializes a value for the page.
+/// Converts a value to JavaScript, for the page.
 ///
 /// # Errors
-/// JavaScript can't represent the value. Does not occur for core's types.
+/// JavaScript can't represent the value. This does not happen with core's types.
 pub fn to_js<T: Tsify + Serialize>(value: &T) -> Result<Ts<T>, BindingError> {
-    // The parameters of a message are a map.
+    // The parameters of a message are a map, which would otherwise become a JavaScript `Map`.
     let serializer = Serializer::new().serialize_maps_as_objects(true);
     let value = value.serialize(&serializer).map_err(|_| shape_error("This value can't be passed to JavaScript"))?;
     Ok(Ts::new_unchecked(value.unchecked_into()))
 }
 
-/// Serializes a value as a JSON-compatible JavaScript value.
+/// Converts a value to a JavaScript value that can be sent as JSON.
 pub fn to_json_value(value: &impl Serialize) -> Result<JsValue, BindingError> {
     value.serialize(&Serializer::json_compatible()).map_err(|_| shape_error("This value can't be sent as JSON").into())
 }
@@ -79,7 +82,7 @@ impl fmt::Display for ShapeError {
 
 impl std::error::Error for ShapeError {}
 
-// Without the values and the types' names, because formatting them would take a tenth of the module's size.
+// The errors do not contain values and type names, because formatting them would take a tenth of the module's size.
 impl de::Error for ShapeError {
     fn custom<T: fmt::Display>(reason: T) -> Self {
         ShapeError(reason.to_string())
@@ -108,13 +111,13 @@ impl de::Error for ShapeError {
 }
 
 impl ShapeError {
-    /// Prepends the name of the field.
+    /// Returns the error with the name of the field before its text.
     fn at(self, name: &str) -> Self {
         ShapeError([name, ": ", &self.0].concat())
     }
 }
 
-/// A JavaScript value that is deserialized.
+/// A JavaScript value, as a deserializer of serde.
 struct Value(JsValue);
 
 impl Value {
@@ -122,7 +125,7 @@ impl Value {
         self.0.is_null() || self.0.is_undefined()
     }
 
-    /// Returns an integer that a double represents exactly.
+    /// Returns the value if it is an integer that a JavaScript number represents exactly (at most 2^53 - 1).
     fn integer(&self) -> Result<i64, ShapeError> {
         let number = self.0.as_f64().filter(|_| Number::is_safe_integer(&self.0));
         number.map(|number| number as i64).ok_or_else(|| shape_error("Not an integer"))
@@ -152,8 +155,9 @@ impl IntoDeserializer<'_, ShapeError> for Value {
     }
 }
 
-/// The fields of a struct in their declared order. For a missing field it returns `None`, as at the end of a sequence:
-/// derived code then uses the field's `#[serde(default)]` and asks for the next field, or fails if there is no default.
+/// Iterates over the fields of a struct in their declared order. For a missing field it returns `None`, as at the end
+/// of a sequence: derived code then uses the field's `#[serde(default)]` and asks for the next field, or fails if there
+/// is no default.
 struct InOrder {
     object: Fields,
     names: slice::Iter<'static, &'static str>,
@@ -175,7 +179,7 @@ impl<'de> de::SeqAccess<'de> for InOrder {
     }
 }
 
-/// Numbers and strings. The visitor of each integer type checks its range.
+/// Defines the methods that deserialize numbers and strings. The visitor of each integer type checks its range.
 macro_rules! scalars {
     ($($visit:ident($read:ident): $($method:ident)*;)*) => { $($(
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ShapeError> {

@@ -1,4 +1,4 @@
-//! A browser file as a `Blob` of core.
+//! Makes a file of the browser readable for core, through its trait [`Blob`].
 
 use forecourt_core::import::Blob;
 use std::io;
@@ -13,12 +13,13 @@ extern "C" {
     fn at(this: &ReadInto, this_arg: &JsValue, offset: f64, into: &mut [u8]) -> Result<JsValue, JsValue>;
 }
 
-/// Bytes per read at a new position. Each sequential read doubles its size, up to `MAX_PAGE`.
+/// How many bytes are read at a new position. Each read that continues the previous one reads twice as many, up to
+/// `MAX_PAGE`.
 const FIRST_PAGE: u64 = 64 << 10;
 const MAX_PAGE: u64 = 1 << 20;
-/// Reads of at least this size aren't cached.
+/// Reads of at least this many bytes bypass the cache.
 const UNCACHED: usize = 256 << 10;
-/// Number of cached pages. An .xlsx file needs its directory and the few entries that are read alternately.
+/// The largest number of cached pages. An .xlsx file needs its directory and the few entries that are read alternately.
 const MAX_PAGES: usize = 4;
 
 /// A file that is read through a JavaScript function. Recently read pages are cached, because each call into JavaScript
@@ -26,7 +27,7 @@ const MAX_PAGES: usize = 4;
 pub struct JsBlob {
     size: u64,
     read: ReadInto,
-    /// Ordered by last use, oldest first.
+    /// The cached pages, the least recently used first.
     pages: Vec<Page>,
 }
 
@@ -51,14 +52,14 @@ impl JsBlob {
         JsBlob { size: size as u64, read, pages: Vec::new() }
     }
 
-    /// Returns cached or newly read bytes from `offset` on, at most up to the end of a page; empty at or beyond the end
-    /// of the file.
+    /// Returns the file's bytes from `offset` to the end of a page, which is read if it isn't cached; empty if `offset`
+    /// is at or beyond the end of the file.
     fn page(&mut self, offset: u64) -> io::Result<&[u8]> {
         let found = self.pages.iter().position(|page| !page.from(offset).is_empty());
         let page = match found {
             Some(place) => self.pages.remove(place),
             None => {
-                // On a sequential read, the previous page is no longer needed.
+                // If this read continues the previous page, that page is no longer needed.
                 let before = self.pages.iter().position(|page| page.end() == offset);
                 let before = before.map(|place| self.pages.remove(place));
                 let length =

@@ -5,7 +5,7 @@ use forecourt_core::import::{FileError, OpenError, SheetHead};
 use js_sys::{Array, Error, Object};
 use wasm_bindgen::{JsCast, JsValue};
 
-/// The status with which the server rejects the same file, except one that is too large (413).
+/// The HTTP status with which the server rejects the same files, except files that are too large (413).
 const BAD_REQUEST: u16 = 400;
 
 /// Returns the error for a file that can't be imported. Its name is `Problem`, or `NeedsFallback` if only
@@ -18,8 +18,9 @@ pub fn file_error(error: FileError) -> JsValue {
     thrown
 }
 
-/// As [`file_error`]. If the workbook could be opened, `sheets` lists all its sheets, so that the user can choose another
-/// one, and `sheet` is the name of the one that can't be imported, if one was selected.
+/// As [`file_error`], for a file that was opened. If it is a readable workbook, the error's property `sheets` lists all
+/// its sheets, so that the user can choose another one. `sheet` is the name of the sheet that can't be imported, if one
+/// was selected.
 pub fn open_error(refused: OpenError) -> JsValue {
     let thrown = file_error(refused.error);
     if !refused.sheets.is_empty() {

@@ -24,8 +24,9 @@ use std::ops::ControlFlow;
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
 
-/// What follows a piece of a file: another piece, or nothing. `Reread`: the text has another encoding than its beginning showed, and
-/// its head was detected again. The check so far is void: read [`Engine::head`] and call [`Engine::begin`].
+/// What the worker must do after a piece of a file was checked. `More`: check the next piece. `End`: nothing, the file
+/// has ended. `Reread`: the text has another encoding than its beginning suggested, and its head was detected again.
+/// The check so far is void: read [`Engine::head`] and call [`Engine::begin`].
 #[wasm_bindgen]
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Step {
@@ -50,12 +51,12 @@ pub struct Engine {
 struct OpenFile {
     source: Source,
     limits: Limits,
-    /// The running or last check.
+    /// The check that is running, or else the last one.
     check: Option<FileCheck>,
 }
 
 impl Engine {
-    /// Creates an engine. Without `libraries`, files that need them throw a `NeedsFallback`.
+    /// Creates an engine. Without `libraries`, opening a file that only they can read throws a `NeedsFallback`.
     pub fn new(libraries: Option<&'static dyn Libraries>) -> Engine {
         Engine { libraries, file: None }
     }
@@ -93,7 +94,8 @@ impl Engine {
         Ok(head)
     }
 
-    /// Returns the file's head: as [`Engine::open`] did or, after [`Step::Reread`], as it was detected again.
+    /// Returns the head of the open file (its columns, mapping and first rows): as [`Engine::open`] returned it or,
+    /// after [`Step::Reread`], as it was detected again.
     pub fn head(&mut self) -> Result<Ts<FileHead>, JsValue> {
         Ok(to_js(self.file()?.source.head())?)
     }
@@ -135,36 +137,37 @@ impl Engine {
         Ok(self.file()?.source.share())
     }
 
-    /// Returns whether the rows so far contain invalid UTF-8, which is replaced by U+FFFD. Always false for other encodings.
+    /// Returns true if the rows checked so far contain invalid UTF-8, which is replaced by U+FFFD. Always false for
+    /// other encodings.
     #[wasm_bindgen(js_name = isDamaged)]
     pub fn is_damaged(&mut self) -> Result<bool, JsValue> {
         Ok(self.file()?.source.is_damaged())
     }
 
-    /// Returns the counts so far.
+    /// Returns the numbers of rows, duplicates and problems that the check has found so far.
     pub fn counts(&self) -> Result<Ts<Counts>, BindingError> {
         to_js(&self.check().map(Counts::of).unwrap_or_default())
     }
 
-    /// Returns the verdict on the rows so far. It contains a hash of them.
+    /// Returns the verdict on the rows checked so far: their counts, and a hash of the rows and their errors.
     pub fn verdict(&mut self) -> Result<Ts<Verdict>, JsValue> {
         let check = self.check().ok_or_else(|| invalid("No check was started"))?;
         Ok(to_js(&check.verdict())?)
     }
 
-    /// Returns the most frequent kinds of problems so far.
+    /// Returns the most frequent kinds of problems that the check has found so far.
     pub fn kinds(&self) -> Result<Ts<Kinds>, BindingError> {
         to_js(&self.check().map(Kinds::of).unwrap_or_default())
     }
 
-    /// Returns a window of the problems of one kind, or of all kinds (-1).
+    /// Returns `count` stored problems, from number `from` on, of the kind at the place `kind`, or of all kinds (-1).
     pub fn problems(&self, kind: i32, from: u32, count: u32) -> Result<Vec<Ts<ListedProblem>>, BindingError> {
         let Some(problems) = self.check().map(FileCheck::problems) else { return Ok(Vec::new()) };
         let window = problems.window(u32::try_from(kind).ok(), from, count);
         window.map(|problem| to_js(&ListedProblem::of(problem, problems.kinds()))).collect()
     }
 
-    /// Returns the rows of the stored problems of one kind.
+    /// Returns the numbers of the rows with stored problems of the kind at the place `kind`, each once.
     #[wasm_bindgen(js_name = rowsOf)]
     pub fn rows_of(&self, kind: u32) -> Vec<u32> {
         let Some(check) = self.check() else { return Vec::new() };
@@ -173,14 +176,14 @@ impl Engine {
         rows
     }
 
-    /// Returns a window of the duplicates.
+    /// Returns `count` duplicates, from number `from` on.
     pub fn duplicates(&self, from: u32, count: u32) -> Result<Vec<Ts<Duplicate>>, BindingError> {
         let duplicates = self.check().map(FileCheck::duplicates).unwrap_or_default();
         let window = duplicates.iter().skip(from as usize).take(count as usize);
         window.map(|&(row, first)| to_js(&Duplicate { row, first })).collect()
     }
 
-    /// Returns the number of stored problems of a kind that have this value.
+    /// Returns the number of stored problems of a kind whose cell has this value.
     #[wasm_bindgen(js_name = countAlike)]
     pub fn count_alike(&self, kind: u32, value: &str) -> u32 {
         self.check().map_or(0, |check| check.problems().count_alike(kind, value))

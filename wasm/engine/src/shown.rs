@@ -1,4 +1,4 @@
-//! What the screens show of a check.
+//! The results of a check, as the screens show them.
 
 use forecourt_core::import::{FileCheck, Problem, ProblemKind, Verdict};
 use forecourt_core::message::Message;
@@ -6,10 +6,10 @@ use serde::Serialize;
 use std::cmp::Reverse;
 use tsify::Tsify;
 
-/// How many kinds of problems are shown.
+/// How many kinds of problems are shown at most.
 const MAX_KINDS: usize = 12;
 
-/// The counts of a check; those of rows are as in `Verdict`.
+/// The counts of a check. `total`, `ready`, `failed`, `left_out` and `duplicates` count rows, as in `Verdict`.
 #[derive(Default, Serialize, Tsify)]
 #[serde(rename_all = "camelCase")]
 pub struct Counts {
@@ -19,7 +19,7 @@ pub struct Counts {
     pub left_out: u64,
     pub duplicates: u64,
     pub problems: u64,
-    /// The number of stored problems, which can be listed.
+    /// The number of problems that are stored and can be listed. The engine does not store all of them.
     pub listed: u32,
     pub duplicates_listed: u32,
 }
@@ -27,7 +27,7 @@ pub struct Counts {
 /// A group of problems with the same column and message.
 #[derive(Serialize, Tsify)]
 pub struct Kind {
-    /// Its place in the order of the kinds' first problems.
+    /// The kind's number, from 0, in the order in which the file's first problem of each kind occurred.
     pub place: u32,
     /// The column's index; -1 for a problem of the whole row.
     pub column: i32,
@@ -37,18 +37,18 @@ pub struct Kind {
     pub listed: u32,
 }
 
-/// The most frequent kinds, and the number of other kinds.
+/// The most frequent kinds of problems, and the number of the other kinds.
 #[derive(Default, Serialize, Tsify)]
 pub struct Kinds {
     pub top: Vec<Kind>,
     pub more: u32,
 }
 
-/// A problem with the cells of its row.
+/// A problem of a row, and the cells of that row.
 #[derive(Serialize, Tsify)]
 pub struct ListedProblem {
     pub row: u32,
-    /// The place of its kind.
+    /// The number of the problem's kind ([`Kind::place`]).
     pub kind: u32,
     /// The column's index; -1 for a problem of the whole row.
     pub column: i32,
@@ -63,7 +63,7 @@ pub struct ListedCell {
     pub text: String,
 }
 
-/// A row that repeats an earlier one.
+/// A row that has the same contact as an earlier row of the file, and the number of that row (`first`).
 #[derive(Serialize, Tsify)]
 pub struct Duplicate {
     pub row: u32,

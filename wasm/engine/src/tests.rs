@@ -6,8 +6,8 @@ use wasm_bindgen_test::wasm_bindgen_test;
 
 const SIZE: u64 = 3_000_000;
 
-/// Returns a file that is read by `body`, the statements of a JavaScript function (offset, into) that fills `into` and returns how
-/// many bytes it wrote; and the list of the lengths that were requested.
+/// Returns a file, and the list of the lengths that were requested from it. `body` is the body of the JavaScript
+/// function (offset, into) that reads the file: it fills `into` and returns how many bytes it wrote.
 fn file(body: &str) -> (JsBlob, Array) {
     let requested = Array::new();
     let make = Function::new_with_args(

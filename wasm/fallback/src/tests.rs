@@ -1,5 +1,5 @@
-//! Tests of the files that only this package reads, in Node.js and in a browser's page and worker. `wasm/import` has the tests of
-//! the bindings, and `core` those of the rules.
+//! Tests with files that only this package reads, in Node.js and in a browser's page and worker. The bindings are
+//! tested in `wasm/import`, the rules in `core`.
 
 #[path = "../../engine/helpers.rs"]
 mod helpers;
@@ -19,7 +19,7 @@ const FILES: [(&str, &[u8]); 5] = [
 const HAND_OVER: &[u8] = include_bytes!("../../../core/tests/files/hand-over-in-row-1000.xls");
 const VERDICTS: &str = include_str!("../../../core/tests/verdicts.json");
 
-/// Checks a file with the suggested mapping and returns total, ready, failed and the digest.
+/// Checks a file with the suggested mapping. Returns the numbers of all, of ready and of failed rows, and the digest.
 fn check(name: &str, bytes: &[u8]) -> (u32, u32, u32, String) {
     let mut engine = create_engine();
     let head = opened(&mut engine, name, bytes);

@@ -8,7 +8,7 @@ mod tests;
 use forecourt_engine::Engine;
 use wasm_bindgen::prelude::*;
 
-/// Its code is half the size of the standard library's allocator.
+/// The memory allocator. Its code is half the size of the standard library's.
 #[global_allocator]
 static MEMORY: rlsf::SmallGlobalTlsf = rlsf::SmallGlobalTlsf::new();
 

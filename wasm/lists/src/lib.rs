@@ -19,7 +19,7 @@ use serde::Serialize;
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
-/// Its code is half the size of the standard library's allocator.
+/// The memory allocator. Its code is half the size of the standard library's.
 #[global_allocator]
 static MEMORY: rlsf::SmallGlobalTlsf = rlsf::SmallGlobalTlsf::new();
 
@@ -28,12 +28,12 @@ const LIST_NAME: &str = lists::LIST_NAME_TYPE;
 
 type BindingResult<T> = Result<T, BindingError>;
 
-/// A field of a list, for screens.
+/// A field of a list's records, as screens need it.
 #[derive(Serialize, Tsify)]
 pub struct ListField {
-    /// The name in the API.
+    /// The field's name in the API.
     pub name: &'static str,
-    /// Missing for ids and versions, which screens do not offer.
+    /// The field's name on screens. Missing for ids and versions, which screens do not offer.
     #[tsify(optional)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub label: Option<&'static Message>,
@@ -41,23 +41,23 @@ pub struct ListField {
         type = "'id' | 'text' | 'choice' | 'flag' | 'number' | 'serial' | 'money' | 'ownMoney' | 'costs' | 'date' | 'time'"
     )]
     pub kind: &'static str,
-    /// Whether bulk actions can change it.
+    /// Whether bulk actions can change the field.
     #[serde(rename = "isBulkEditable")]
     pub is_bulk_editable: bool,
-    /// Whether each record has a value.
+    /// Whether the field has a value in each record.
     #[serde(rename = "isRequired")]
     pub is_required: bool,
-    /// Whether the history has its values.
+    /// Whether the history contains the field's values.
     #[serde(rename = "isRecorded")]
     pub is_recorded: bool,
-    /// Whether a merge can set it.
+    /// Whether a merge of records can set the field.
     #[serde(rename = "isMergeable")]
     pub is_mergeable: bool,
-    /// The resource that a user must be able to read to see it.
+    /// The resource that a user must be able to read to see the field; missing if each user of the list sees it.
     #[tsify(optional)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub needs: Option<ResourceId>,
-    /// The values of a choice.
+    /// The possible values of a field of the kind `choice`; empty for other kinds.
     pub choices: &'static [&'static str],
     pub operators: Vec<Operator>,
 }
@@ -69,7 +69,7 @@ pub struct Operator {
     pub operands: Operands,
 }
 
-/// Returns the fields of a list by its name in the API's paths; none for an unknown list.
+/// Returns the fields of the list with this name, as in the API's paths; no fields for an unknown list.
 #[wasm_bindgen(js_name = listFields)]
 pub fn list_fields(list: &str) -> BindingResult<Vec<Ts<ListField>>> {
     fields_of(list).iter().map(|field| to_js(&describe(field))).collect()
@@ -91,19 +91,19 @@ fn describe(field: &Field) -> ListField {
     }
 }
 
-/// Returns how many records can be merged at once.
+/// Returns how many records can be merged at once at most.
 #[wasm_bindgen(js_name = maxMerged)]
 pub fn max_merged() -> usize {
     RECORDS_MAX
 }
 
-/// Returns whether an action of the history changes what the trash shows. One that this version does not know may.
+/// Returns true if an action of the history changes what the trash shows, or if this version does not know the action.
 #[wasm_bindgen(js_name = changesTrash)]
 pub fn changes_trash(action: &str) -> bool {
     HistoryAction::parse(action).is_none_or(HistoryAction::changes_trash)
 }
 
-/// Returns the condition for values as they were typed. It may be invalid.
+/// Returns the filter condition for values as the user typed them. The condition may be invalid.
 #[wasm_bindgen(js_name = typedCondition)]
 pub fn typed_condition(
     list: &str,
@@ -122,13 +122,14 @@ pub fn check_filter(list: &str, conditions: Vec<Ts<ConditionInput>>) -> BindingR
     errors.iter().map(to_js).collect()
 }
 
-/// Returns the validation errors of a view.
+/// Returns the validation errors of a view that is to be saved.
 #[wasm_bindgen(js_name = checkView)]
 pub fn check_view(view: Ts<ViewInput>) -> BindingResult<Vec<Ts<FieldError>>> {
     check(read(&view)?).err().unwrap_or_default().iter().map(to_js).collect()
 }
 
-/// Returns whether a user may change and delete a shared view.
+/// Returns true if a user of this type may change and delete a shared view; `is_owner` is true for the user who created
+/// it.
 #[wasm_bindgen(js_name = mayChangeView)]
 pub fn may_change_view(
     #[wasm_bindgen(js_name = isOwner)] is_owner: bool,
@@ -137,7 +138,7 @@ pub fn may_change_view(
     Ok(views::may_change(is_owner, read(&user_type)?))
 }
 
-/// The messages about views that screens show without a response.
+/// The messages after a view was created, updated or deleted, which screens show themselves instead of a response's.
 #[derive(Serialize, Tsify)]
 pub struct ViewTexts {
     pub created: &'static Message,

@@ -13,19 +13,19 @@ pub fn countries() -> BindingResult<Vec<Ts<Country>>> {
     COUNTRIES.iter().map(to_js).collect()
 }
 
-/// Validates the settings of a corporation.
+/// Returns the validation errors of a corporation's settings.
 #[wasm_bindgen(js_name = checkSettings)]
 pub fn check_settings(form: Ts<SettingsInput>) -> BindingResult<Vec<Ts<FieldError>>> {
     check::<SettingsInput>(read(&form)?).err().unwrap_or_default().iter().map(to_js).collect()
 }
 
-/// Parses a rate of VAT in percent. Returns it in hundredths of a percent; nothing for an invalid text.
+/// Parses a VAT rate that was typed in percent. Returns it in hundredths of a percent; `undefined` for an invalid text.
 #[wasm_bindgen(js_name = parseRate)]
 pub fn parse_rate(percent: &str) -> Option<u32> {
     settings::parse_rate(percent).and_then(|rate| u32::try_from(rate).ok())
 }
 
-/// Returns a rate of VAT as it is typed.
+/// Returns a VAT rate, given in hundredths of a percent, as a user would type it in percent.
 #[wasm_bindgen(js_name = rateText)]
 pub fn rate_text(rate: u32) -> String {
     settings::rate_text(rate.into())

@@ -1,4 +1,5 @@
-//! The rules of vehicles. They are here because the page waits for the rules package, and few pages have vehicles.
+//! Bindings for the rules of vehicles. They are in this package and not in `wasm/rules`, because every page waits for
+//! that one, and few pages show vehicles.
 
 use crate::BindingResult;
 use forecourt_call::{read, to_js};
@@ -14,7 +15,7 @@ use serde::Serialize;
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
-/// Validates a vehicle. `stored` is the one that is edited.
+/// Returns the validation errors of a vehicle's form. `stored` is the stored vehicle, if one is edited.
 #[wasm_bindgen(js_name = checkVehicle)]
 pub fn check_vehicle(form: Ts<VehicleInput>, stored: Option<Ts<StoredVehicle>>) -> BindingResult<Vec<Ts<FieldError>>> {
     let stored = stored.as_ref().map(read).transpose()?;
@@ -22,21 +23,21 @@ pub fn check_vehicle(form: Ts<VehicleInput>, stored: Option<Ts<StoredVehicle>>) 
     check(form).err().unwrap_or_default().iter().map(to_js).collect()
 }
 
-/// What a form says about its VIN while it is typed.
+/// What the form shows about a VIN while the user types it.
 #[derive(Serialize, Tsify)]
 #[serde(rename_all = "camelCase")]
 pub struct VinFacts {
-    /// Where the manufacturer is registered.
+    /// The region in which the manufacturer is registered; missing if the VIN does not tell it.
     #[tsify(optional)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub region: Option<&'static Message>,
-    /// The years that its code can mean, the newest first.
+    /// The model years that the VIN's code for the year can mean, the newest first.
     pub model_years: Vec<i64>,
-    /// What users should know, although it is no error.
+    /// Remarks on the VIN that are no validation errors.
     pub notes: Vec<Message>,
 }
 
-/// Returns what a form says about its VIN. `latest` is the newest model year that a vehicle can have.
+/// Returns what the form shows about its VIN. `latest` is the newest model year that a vehicle can have.
 #[wasm_bindgen(js_name = vinFacts)]
 pub fn vin_facts(form: Ts<VehicleInput>, latest: i32) -> BindingResult<Ts<VinFacts>> {
     let form: VehicleInput = read(&form)?;
@@ -48,14 +49,16 @@ pub fn vin_facts(form: Ts<VehicleInput>, latest: i32) -> BindingResult<Ts<VinFac
     })
 }
 
-/// Returns a registration number as plates of its country show it.
+/// Returns a registration number in the format of the plates of its country, such as `ABC 123`; only normalized for a
+/// country whose format is not known.
 #[wasm_bindgen(js_name = plateShown)]
 pub fn shown(country: &str, plate: &str) -> String {
     let plate = normalize_plate(plate);
     plate_shown(country, &plate).unwrap_or(plate)
 }
 
-/// Returns the statuses that users can give to a vehicle with this one, itself first. Without a status: those of a new vehicle.
+/// Returns the statuses that a form offers for a vehicle with this status: the status itself, and then those that can
+/// follow. Without a status, returns those of a new vehicle.
 #[wasm_bindgen(js_name = vehicleStatuses)]
 pub fn vehicle_statuses(status: Option<String>) -> BindingResult<Vec<Ts<VehicleStatus>>> {
     let statuses = match status.as_deref().and_then(VehicleStatus::parse) {
@@ -65,15 +68,15 @@ pub fn vehicle_statuses(status: Option<String>) -> BindingResult<Vec<Ts<VehicleS
     statuses.iter().map(to_js).collect()
 }
 
-/// Returns what a sale at the asking price of a form leaves; nothing without a valid asking price and purchase price. `rate` is that of
-/// VAT, in hundredths of a percent.
+/// Returns the margin of a sale at the form's asking price; `undefined` without a valid asking price and purchase
+/// price. `rate` is the VAT rate in hundredths of a percent.
 #[wasm_bindgen(js_name = vehicleMargin)]
 pub fn vehicle_margin(form: Ts<VehicleInput>, rate: u32) -> BindingResult<Option<Ts<Margin>>> {
     let form: VehicleInput = read(&form)?;
     form.margin(rate).as_ref().map(to_js).transpose()
 }
 
-/// Returns the total of costs without VAT, and the total of their VAT.
+/// Returns two totals of the costs: the amounts without VAT, and the VAT.
 #[wasm_bindgen(js_name = costTotals)]
 pub fn cost_totals(costs: Vec<Ts<Cost>>) -> BindingResult<Vec<f64>> {
     let costs = costs.iter().map(read).collect::<BindingResult<Vec<Cost>>>()?;
@@ -82,13 +85,14 @@ pub fn cost_totals(costs: Vec<Ts<Cost>>) -> BindingResult<Vec<f64>> {
         .to_vec())
 }
 
-/// Returns the kinds of costs.
+/// Returns the kinds of costs that a vehicle can have, such as tyres or transport.
 #[wasm_bindgen(js_name = costKinds)]
 pub fn cost_kinds() -> BindingResult<Vec<Ts<CostKind>>> {
     CostKind::ALL.iter().map(to_js).collect()
 }
 
-/// Returns for how many days a vehicle has been in stock on this day, `yyyy-MM-dd`; nothing if it is not in stock.
+/// Returns for how many days a vehicle has been in stock on the day `today` (`yyyy-MM-dd`); `undefined` if it is neither
+/// in stock nor reserved.
 #[wasm_bindgen(js_name = daysInStock)]
 pub fn days_in_stock(
     status: Ts<VehicleStatus>,

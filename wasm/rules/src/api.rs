@@ -15,7 +15,7 @@ const FORBIDDEN: u16 = 403;
 /// Converts a response to the value that a binding returns.
 type Reader = Box<dyn FnOnce(ApiResponse) -> Result<JsValue, BindingError>>;
 
-/// A request, or the error that occurred while it was built.
+/// Converts to a request, or to the error that occurred while the request was built.
 pub(crate) trait IntoRequest {
     fn into_request(self) -> Result<ApiRequest, BindingError>;
 }
@@ -37,18 +37,18 @@ pub(crate) fn fetch_body(request: impl IntoRequest) -> Promise {
     fetch_with(request, |response| Ok(response.into_body()?))
 }
 
-/// As [`fetch_body`], but returns the message.
+/// Sends a request as the signed-in user, and returns the message of the response.
 pub(crate) fn fetch_message(request: impl IntoRequest) -> Promise {
     fetch_with(request, |response| Ok(response.into_message()?))
 }
 
-/// As [`fetch_body`], but returns the property `data`.
+/// Sends a request as the signed-in user, and returns the property `data` of the response.
 pub(crate) fn fetch_data(request: impl IntoRequest) -> Promise {
     fetch_with(request, |response| Ok(response.into_data()?))
 }
 
-/// Sends a request as the signed-in user, for pages that load their own package, such as lists, and returns the response
-/// body. A GET request has no body.
+/// Sends a request as the signed-in user and returns the response body. For pages whose requests have no binding of
+/// their own, such as lists. For a GET request, `body` is ignored.
 #[wasm_bindgen(js_name = sendJson, unchecked_return_type = "Promise<unknown>")]
 pub fn send_json(
     #[wasm_bindgen(unchecked_param_type = "'GET' | 'POST' | 'PUT' | 'DELETE'")] method: &str,
@@ -79,12 +79,12 @@ pub(crate) fn fetch_public_body(request: ApiRequest) -> Promise {
     fetch_public_with(request, |response| Ok(response.into_body()?))
 }
 
-/// As [`fetch_public_body`], but returns the message.
+/// Sends a request without a session, and returns the message of the response.
 pub(crate) fn fetch_public_message(request: ApiRequest) -> Promise {
     fetch_public_with(request, |response| Ok(response.into_message()?))
 }
 
-/// As [`fetch_with`], without a session.
+/// Sends a request without a session, and converts the response with `reader`.
 pub(crate) fn fetch_public_with(
     request: ApiRequest,
     reader: impl FnOnce(ApiResponse) -> Result<JsValue, BindingError> + 'static,
@@ -100,7 +100,7 @@ fn promise(request: Result<ApiRequest, BindingError>, is_authorized: bool, read:
     future_to_promise(async { result.await.map_err(JsValue::from) })
 }
 
-/// Sends a request as the signed-in user. Reports 403 responses to the page.
+/// Sends a request as the signed-in user. Calls the page's listener ([`session::on_forbidden`]) after a 403 response.
 pub(crate) fn send_authorized(request: &ApiRequest) -> ResponseFuture<'_> {
     Box::pin(async move {
         let response = send_with_refresh(request).await;

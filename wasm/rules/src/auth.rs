@@ -56,8 +56,8 @@ public_posts! {
     verifyEmail = verify_email(VerifyEmailInput) -> "Promise<Message>", fetch_public_message auth::VERIFY_EMAIL;
 }
 
-/// Ends the session on the server and deletes its tokens. A session that has already ended is not an error. After any other
-/// error, such as an unreachable server, the tokens stay.
+/// Ends the session on the server, and deletes its tokens from the browser. Succeeds also if the session has already
+/// ended. After an error, such as an unreachable server, the tokens stay.
 #[wasm_bindgen]
 pub async fn logout() -> Result<(), BindingError> {
     let response = api::send_authorized(&ApiRequest::post_empty(auth::LOGOUT)).await;
@@ -70,13 +70,13 @@ pub async fn logout() -> Result<(), BindingError> {
     }
 }
 
-/// Returns the address that starts a sign-in with the configured provider.
+/// Returns the path of the API at which a sign-in with the configured OpenID Connect provider starts.
 #[wasm_bindgen(js_name = federatedPath)]
 pub fn federated_path() -> String {
     auth::FEDERATED.to_owned()
 }
 
-/// Exchanges the one-time values of a sign-in with a provider for tokens.
+/// Exchanges the one-time values that a sign-in with an OpenID Connect provider has put into the address for tokens.
 #[wasm_bindgen(js_name = verifyToken, unchecked_return_type = "Promise<Verified>")]
 pub fn verify_token(form: Ts<VerifyTokenInput>) -> Promise {
     let sent = read(&form);
@@ -86,7 +86,8 @@ pub fn verify_token(form: Ts<VerifyTokenInput>) -> Promise {
     })
 }
 
-/// Returns the address that connects the signed-in user's account with the provider.
+/// Requests the address that the browser must open to connect the signed-in user's account with the OpenID Connect
+/// provider.
 #[wasm_bindgen(js_name = connectProvider, unchecked_return_type = "Promise<Departure>")]
 pub fn connect_provider(form: Ts<ConnectInput>) -> Promise {
     api::fetch_data(ApiRequest::post(auth::CONNECT, form))

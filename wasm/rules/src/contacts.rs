@@ -14,7 +14,8 @@ checks! {
     checkComment = check_comment(CommentInput);
 }
 
-/// Validates a change of a contact; the stored website is accepted unchanged.
+/// Returns the validation errors of a change of a contact. The stored website is accepted unchanged, even if it is
+/// invalid.
 #[wasm_bindgen(js_name = checkContactUpdate)]
 pub fn check_contact_update(
     form: Ts<ContactUpdateInput>,

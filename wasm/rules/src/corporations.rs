@@ -31,13 +31,15 @@ pub fn list_corporation_users(corp_id: String) -> Promise {
     api::fetch_body(ApiRequest::get(corporations::PATH).segment(&corp_id).segment("users"))
 }
 
-/// Returns whether a user with the permission to ban may ban this user. Users can't ban themselves.
+/// Returns true if a user with the permission to ban may ban another user; false if that user is themselves
+/// (`is_self`).
 #[wasm_bindgen(js_name = mayBan)]
 pub fn may_ban(#[wasm_bindgen(js_name = isSelf)] is_self: bool) -> bool {
     auth::check_ban(is_self).is_ok()
 }
 
-/// Returns whether a user who may edit this user may also deactivate it. Users can't deactivate themselves.
+/// Returns true if a user who may edit another user may also deactivate that one; false if it is themselves
+/// (`is_self`).
 #[wasm_bindgen(js_name = mayDeactivate)]
 pub fn may_deactivate(#[wasm_bindgen(js_name = isSelf)] is_self: bool) -> bool {
     users::check_user_deactivation(is_self).is_ok()
@@ -60,7 +62,7 @@ pub fn get_full_details(corp_id: String) -> Promise {
     api::fetch_data(ApiRequest::get(corporations::PATH).segment(&corp_id).segment("full-details"))
 }
 
-/// Creates a corporation with its company record, its first role and its Admin.
+/// Creates a corporation with its company record, its first role and its first Admin.
 #[wasm_bindgen(js_name = createCorporation, unchecked_return_type = "Promise<Corporation>")]
 pub fn create_corporation(form: Ts<CorporationInput>) -> Promise {
     api::fetch_data(ApiRequest::post(corporations::REGISTER, form))
@@ -78,8 +80,8 @@ pub fn list_corporation_resources() -> Promise {
     api::fetch_data(ApiRequest::get(corporations::RESOURCES))
 }
 
-/// Returns the resources that are available to the user (those that the corporation may use, for an Admin also users and roles, for
-/// a Super Admin all), the others, and whom to ask for them.
+/// Returns the resources that are available to the signed-in user (those that the corporation may use, for an Admin
+/// also users and roles, for a Super Admin all), the resources that are not, and whom to ask for those.
 #[wasm_bindgen(js_name = getAllowedResources, unchecked_return_type = "Promise<AllowedResources>")]
 pub fn get_allowed_resources() -> Promise {
     api::fetch_body(ApiRequest::get(corporations::ALLOWED_RESOURCES))
@@ -95,7 +97,7 @@ pub fn create_corporation_user(form: Ts<CorporationUserInput>) -> Promise {
     api::fetch_message(ApiRequest::post(corporations::USERS, form))
 }
 
-/// Changes a user of a corporation, or only its active flag.
+/// Changes a user of a corporation: all fields of the form, or only whether the user is active.
 #[wasm_bindgen(js_name = updateCorporationUser, unchecked_return_type = "Promise<Message>")]
 pub fn update_corporation_user(id: String, form: Ts<CorporationUserUpdateInput>) -> Promise {
     api::fetch_message(ApiRequest::put(corporations::USERS, form).segment(&id))

@@ -13,7 +13,8 @@ checks! {
     checkCustomerFilter = check_customer_filter(CustomerFilter);
 }
 
-/// Returns whether this type is validated as a company, which has an organization number and no social security number.
+/// Returns true if a customer of this type is validated as a company, which has an organization number and no social
+/// security number.
 #[wasm_bindgen(js_name = isCompany)]
 pub fn is_company(#[wasm_bindgen(js_name = customerType)] customer_type: &str) -> bool {
     CustomerType::parse(customer_type).is_some_and(CustomerType::is_company)

@@ -7,8 +7,8 @@ use forecourt_core::message::Message;
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
 
-/// Returns the message for an image that can't be used; `undefined` if it can. `size`: of the file in bytes. `head`:
-/// its first [`image_head_bytes`].
+/// Returns the message that says why an image can't be used; `undefined` if it can. `size` is the size of the file in
+/// bytes, `head` are its first bytes, as many as [`image_head_bytes`] returns.
 #[wasm_bindgen(js_name = checkImage)]
 pub fn check_image(image: Ts<ImageUse>, size: f64, head: &[u8]) -> BindingResult<Option<Ts<Message>>> {
     // A file's size is an integer well below 2^53.

@@ -1,5 +1,5 @@
-//! Bindings for imports, except reading the file: mapping, progress, list and failed rows. The package `import` reads the
-//! file, in a worker.
+//! Bindings for imports: the mapping of columns, the progress, the list of imports, and failed rows. The package
+//! `wasm/import` reads the file, in a web worker.
 
 use crate::{BindingResult, api, read_list, to_ts_list};
 use forecourt_call::{ApiRequest, BindingError, read, to_js};
@@ -15,7 +15,7 @@ use web_sys::Blob;
 /// The timeout for downloading a file, in milliseconds.
 const FILE_TIMEOUT_MS: u32 = 600_000;
 
-/// An option of the mapping's menus.
+/// An option of the menus in which users choose what a file's column is mapped to.
 #[derive(Serialize, Tsify)]
 pub struct ModelColumnChoice {
     pub value: ModelColumn,
@@ -56,13 +56,15 @@ pub fn import_status(#[wasm_bindgen(js_name = sessionId)] session_id: String) ->
     })
 }
 
-/// Returns what to do after a response. `earlier` is the number of responses before it.
+/// Returns what a screen that watches an import must do after a response with its state: for example, when to request
+/// it again. `earlier` is the number of responses before this one.
 #[wasm_bindgen(js_name = afterResponse)]
 pub fn after_response(session: Ts<ImportSession>, earlier: u32) -> BindingResult<Ts<progress::Watch>> {
     to_js(&progress::after_response(&read(&session)?, earlier))
 }
 
-/// Returns what to do after `failures` failed polls in a row; `status` is that of the last one.
+/// Returns what a screen that watches an import must do after `failures` failed requests for its state in a row.
+/// `status` is the HTTP status of the last one.
 #[wasm_bindgen(js_name = afterFailure)]
 pub fn after_failure(failures: u32, status: u16) -> BindingResult<Ts<progress::Watch>> {
     to_js(&progress::after_failure(failures, status))

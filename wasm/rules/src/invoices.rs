@@ -12,8 +12,8 @@ use web_sys::AbortSignal;
 
 const PRICE: &str = "projectPrice";
 
-/// Validates an invoice. When a stored one is edited, its website is accepted even if it is invalid, as long as it stays
-/// the same.
+/// Returns the validation errors of an invoice. If a stored invoice is edited, its website is accepted even if it is
+/// invalid, as long as it is not changed.
 #[wasm_bindgen(js_name = checkInvoice)]
 pub fn check_invoice(
     form: Ts<InvoiceInput>,

@@ -32,14 +32,14 @@ use forecourt_core::form::{ChangesWebsite, FieldError, check_with};
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
-/// Its code is half the size of the standard library's allocator.
+/// The memory allocator. Its code is half the size of the standard library's.
 #[global_allocator]
 static MEMORY: rlsf::SmallGlobalTlsf = rlsf::SmallGlobalTlsf::new();
 
 /// The result of a binding: a typed value, or a JavaScript error if an argument had the wrong shape.
 type BindingResult<T> = Result<T, BindingError>;
 
-/// Deserializes a typed list.
+/// Deserializes the items of a list that the page passed.
 fn read_list<T>(items: &[Ts<T>]) -> BindingResult<Vec<T>>
 where
     T: Tsify + serde::de::DeserializeOwned,
@@ -48,12 +48,13 @@ where
     items.iter().map(read).collect()
 }
 
-/// Serializes a list.
+/// Converts the items of a list to JavaScript, for the page.
 fn to_ts_list<T: Tsify + serde::Serialize>(items: &[T]) -> BindingResult<Vec<Ts<T>>> {
     items.iter().map(to_js).collect()
 }
 
-/// Validates a form that changes a record with a website; the stored website is accepted unchanged.
+/// Returns the validation errors of a form that changes a record with a website. The stored website is accepted
+/// unchanged, even if it is invalid.
 fn check_update<F>(form: &Ts<F>, stored: Option<String>) -> BindingResult<Vec<Ts<FieldError>>>
 where
     F: ChangesWebsite + Tsify + serde::de::DeserializeOwned,
@@ -64,7 +65,8 @@ where
     to_ts_list(&check_with(settings::form_settings(), form).err().unwrap_or_default())
 }
 
-/// Generates the binding that validates each form. It returns the validation errors in screen order.
+/// Generates a binding for each of these forms, which returns its validation errors in the order of the screen's
+/// fields.
 macro_rules! checks {
     ($($js_name:ident = $name:ident($form:ty);)*) => { $(
         #[wasm_bindgen(js_name = $js_name)]

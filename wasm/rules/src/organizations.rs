@@ -19,25 +19,26 @@ pub fn organization_number_hint(number: &str) -> BindingResult<Option<Ts<Message
     organizations::check_digit_hint(number).map(to_js).transpose()
 }
 
-/// Returns whether both are the same number, regardless of their format.
+/// Returns true if both texts are the same organization number, regardless of their format.
 #[wasm_bindgen(js_name = isSameOrganizationNumber)]
 pub fn is_same_organization_number(one: &str, other: &str) -> bool {
     organizations::normalize_number(one) == organizations::normalize_number(other)
 }
 
-/// Looks up a company for a new corporation.
+/// Looks up a company by its organization number, for the form that registers a corporation.
 #[wasm_bindgen(js_name = searchOrganization, unchecked_return_type = "Promise<Organization>")]
 pub fn search_organization(query: Ts<OrganizationQuery>) -> Promise {
     api::fetch_data(ApiRequest::post(organizations::SEARCH, query))
 }
 
-/// Looks up a company for an existing corporation. A record from this platform comes without e-mail and phone.
+/// Looks up a company by its organization number, for the form of an existing corporation. If it is another corporation
+/// of this platform, its e-mail and phone are left out.
 #[wasm_bindgen(js_name = searchPublicOrganization, unchecked_return_type = "Promise<Organization>")]
 pub fn search_public_organization(query: Ts<OrganizationQuery>) -> Promise {
     api::fetch_data(ApiRequest::post(organizations::PUBLIC_SEARCH, query))
 }
 
-/// Returns whether a corporation with this number exists on this installation.
+/// Returns true if a corporation with this organization number exists on this installation.
 #[wasm_bindgen(js_name = organizationExists)]
 pub async fn organization_exists(query: Ts<OrganizationQuery>) -> Result<bool, BindingError> {
     let request = ApiRequest::post(organizations::CHECK_EXISTS, query);

@@ -17,7 +17,7 @@ export interface ListParameters {
 }
 ";
 
-/// Returns the page numbers to show, in order; -1 stands for a gap.
+/// Returns the page numbers that a list's page buttons show, in order; -1 stands for a gap ("…").
 #[wasm_bindgen(js_name = pageWindow, unchecked_return_type = "number[]")]
 pub fn page_window(
     current: u32,
@@ -30,7 +30,7 @@ pub fn page_window(
         .collect())
 }
 
-/// Returns whether the screen may go to this page, which must be neither a gap nor outside the list.
+/// Returns true if a page number is one of the list's pages, and neither a gap (-1) nor beyond the last page.
 #[wasm_bindgen(js_name = isValidPage)]
 pub fn is_valid_page(page: i32, #[wasm_bindgen(js_name = totalPages)] total_pages: u32) -> bool {
     paging::is_valid_page(page, total_pages)

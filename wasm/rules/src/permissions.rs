@@ -20,21 +20,21 @@ pub fn permissions_for_route(resources: Vec<Ts<PermissionResource>>, route: &str
     to_js(&permissions::permissions_for_route(&read_list(&resources)?, route))
 }
 
-/// Returns the title of the resource that a screen needs, if the corporation isn't allowed to use it but could be: not for
-/// resources of the platform.
+/// Returns the title of the resource that the screen `route` belongs to, if the corporation is not allowed to use the
+/// resource; `undefined` if it is, and for resources of the platform, which no corporation can be allowed to use.
 #[wasm_bindgen(js_name = moduleToUpgrade)]
 pub fn module_to_upgrade(resources: Vec<Ts<PermissionResource>>, route: &str) -> BindingResult<Option<String>> {
     Ok(permissions::module_to_upgrade(&read_list(&resources)?, route))
 }
 
-/// Returns the title of the resource that a screen belongs to, if the user may read no part of it and no upgrade would
-/// help.
+/// Returns the title of the resource that the screen `route` belongs to, if the user may read none of its screens
+/// although the corporation may use it, or if it is a resource of the platform; else `undefined`.
 #[wasm_bindgen(js_name = moduleWithoutAccess)]
 pub fn module_without_access(resources: Vec<Ts<PermissionResource>>, route: &str) -> BindingResult<Option<String>> {
     Ok(permissions::module_without_access(&read_list(&resources)?, route))
 }
 
-/// Returns whether the action is permitted on this resource.
+/// Returns true if the signed-in user may do this action with this resource.
 #[wasm_bindgen]
 pub fn may(
     resources: Vec<Ts<PermissionResource>>,

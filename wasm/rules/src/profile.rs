@@ -19,7 +19,7 @@ pub fn get_profile() -> Promise {
     api::fetch_data(ApiRequest::get(profile::DETAIL))
 }
 
-/// Saves the Edit Profile form, and a new picture if there is one.
+/// Saves the form "Edit Profile" of the signed-in user, with a new picture if one was chosen.
 #[wasm_bindgen(js_name = updateProfile, unchecked_return_type = "Promise<Profile>")]
 pub fn update_profile(form: Ts<ProfileInput>, picture: Option<Blob>) -> Promise {
     api::fetch_data(profile_form_data(&form, picture).map(|form_data| ApiRequest::upload(profile::UPDATE, form_data)))
@@ -50,13 +50,13 @@ pub fn set_language(form: Ts<LanguageInput>) -> Promise {
     api::fetch_message(ApiRequest::put(profile::LANGUAGE, form))
 }
 
-/// Changes the password, and ends the sessions on other devices.
+/// Changes the signed-in user's password, and ends their sessions on other devices.
 #[wasm_bindgen(js_name = changePassword, unchecked_return_type = "Promise<Message>")]
 pub fn change_password(form: Ts<ChangePasswordInput>) -> Promise {
     api::fetch_message(ApiRequest::post(profile::CHANGE_PASSWORD, form))
 }
 
-/// Deletes the signed-in user's account and the stored tokens.
+/// Deletes the signed-in user's account, and the tokens in this browser.
 #[wasm_bindgen(js_name = deleteAccount, unchecked_return_type = "Promise<Message>")]
 pub fn delete_account(form: Ts<DeleteAccountInput>) -> Promise {
     api::fetch_with(ApiRequest::delete_with_body(profile::DELETE_ACCOUNT, form), |response| {

@@ -12,7 +12,7 @@ struct List {
     name: &'static str,
     path: &'static str,
     page_size: u32,
-    /// The messages after a creation, an update and a deletion.
+    /// The messages after a record was created, updated and deleted, in this order.
     texts: [&'static Message; 3],
 }
 
@@ -24,7 +24,8 @@ fn path(list: &str) -> &'static str {
     find(list).map_or("", |list| list.path)
 }
 
-/// The lists with their page size on the screen, and the TypeScript types of their requests and responses.
+/// Declares the lists: name, number of records per page on the screen, and the TypeScript types of requests and
+/// responses.
 macro_rules! records {
     ($($list:ident $page_size:expr, $types:literal;)*) => {
         #[wasm_bindgen(typescript_custom_section)]
@@ -49,7 +50,7 @@ records! {
     invoices invoices::PAGE_SIZE, "page: never; query: never; shown: Invoice; saved: Invoice; form: InvoiceInput; change: InvoiceInput";
     vehicles vehicles::PAGE_SIZE, "page: VehicleList; query: { search?: string }; shown: Vehicle; saved: Vehicle; form: VehicleInput; change: VehicleInput";
     users users::SCREEN_PAGE_SIZE, "page: UserList; query: { search?: string }; shown: User; saved: User; form: UserInput; change: UserUpdateInput";
-    // Other routes create and update corporations.
+    // Corporations are created and updated by other routes than `/api/corporations`, so these types are `never`.
     corporations corporations::SCREEN_PAGE_SIZE, "page: CorporationList; query: { search?: string }; shown: Corporation; saved: never; form: never; change: never";
 }
 
@@ -66,17 +67,17 @@ export function recordPageSize(list: keyof Records): number;
 
 export function recordTexts(list: keyof Records): RecordTexts;
 
-/** Returns a page of a list. `signal` aborts the request. */
+/** Requests a page of a list. `signal` aborts the request. */
 export function listRecords<L extends keyof Records>(list: L, query: ListParameters & Records[L]['query'], signal?: AbortSignal): Promise<Records[L]['page']>;
 
-/** Returns a record. `signal` aborts the request. */
+/** Requests a record by its id. `signal` aborts the request. */
 export function getRecord<L extends keyof Records>(list: L, id: string, signal?: AbortSignal): Promise<Records[L]['shown']>;
 
 export function createRecord<L extends keyof Records>(list: L, form: Records[L]['form']): Promise<Records[L]['saved']>;
 
 export function updateRecord<L extends keyof Records>(list: L, id: string, form: Records[L]['change']): Promise<Records[L]['saved']>;
 
-/** Deletes a record and what belongs to it. */
+/** Deletes a record and what belongs to it, such as its comments. */
 export function deleteRecord(list: keyof Records, id: string): Promise<Message>;
 ";
 

@@ -13,7 +13,8 @@ thread_local! {
 /// The future of a response. Boxed, so that its code is compiled once and not into every caller.
 pub(crate) type ResponseFuture<'a> = Pin<Box<dyn Future<Output = Result<ApiResponse, BindingError>> + 'a>>;
 
-/// Calls `listener` after each request that was not aborted, with whether the server was reached.
+/// Sets a function that is called after each request that was not aborted. Its argument is true if the server was
+/// reached.
 #[wasm_bindgen(js_name = onRequestEnd)]
 pub fn on_request_end(
     #[wasm_bindgen(js_name = listener, unchecked_param_type = "(isReached: boolean) => void")] listener: Function,
@@ -26,7 +27,8 @@ pub(crate) fn send_public(request: &ApiRequest) -> ResponseFuture<'_> {
     send(request, None)
 }
 
-/// Sends a request, and reports whether the server was reached, unless the caller aborted it.
+/// Sends a request. Unless the caller aborted it, then tells the listener ([`on_request_end`]) whether the server was
+/// reached.
 pub(crate) fn send<'a>(request: &'a ApiRequest, token: Option<&'a str>) -> ResponseFuture<'a> {
     Box::pin(async move {
         let response = request.send(token).await;
@@ -37,14 +39,14 @@ pub(crate) fn send<'a>(request: &'a ApiRequest, token: Option<&'a str>) -> Respo
     })
 }
 
-/// Returns whether the request failed with this status. 0 stands for a request without a complete response.
+/// Returns true if the request failed with this HTTP status. 0 stands for a request without a complete response.
 pub(crate) fn has_status(response: &Result<ApiResponse, BindingError>, status: u16) -> bool {
     response.as_ref().is_err_and(|failure| failure.status() == Some(status))
 }
 
 fn notify_request_end(is_reached: bool) {
     if let Some(listener) = ON_REQUEST_END.with_borrow(Clone::clone) {
-        // An exception of the listener does not concern the request.
+        // An exception in the listener must not make the request fail.
         let _ = listener.call1(&JsValue::NULL, &is_reached.into());
     }
 }

@@ -13,13 +13,13 @@ checks! {
     checkRole = check_role(RoleInput);
 }
 
-/// Returns a role's resources in their display order.
+/// Returns a role's permission matrix: its resources, with their permissions, in display order.
 #[wasm_bindgen(js_name = roleMatrix)]
 pub fn role_matrix(role: Ts<Role>) -> BindingResult<Vec<Ts<RoleResource>>> {
     to_ts_list(&roles::sorted_resources(&read(&role)?))
 }
 
-/// Returns the matrix after a change of one checkbox.
+/// Returns the permission matrix after one checkbox was switched to `on`, which can also change other checkboxes.
 #[wasm_bindgen(js_name = setPermission)]
 pub fn set_permission(
     matrix: Vec<Ts<RoleResource>>,
@@ -30,13 +30,13 @@ pub fn set_permission(
     to_ts_list(&roles::set_permission(read_list(&matrix)?, resource_id, read(&action)?, on))
 }
 
-/// Returns the state of a resource's checkbox.
+/// Returns the state of the checkbox for this action on a resource.
 #[wasm_bindgen(js_name = permissionMark)]
 pub fn permission_mark(resource: Ts<RoleResource>, action: Ts<Action>) -> BindingResult<Ts<Mark>> {
     to_js(&roles::checkbox_state(&read(&resource)?, read(&action)?))
 }
 
-/// Returns whether a role's name or description contains the search text.
+/// Returns true if a role's name or description contains the search text, ignoring case and accents.
 #[wasm_bindgen(js_name = roleMatches)]
 pub fn role_matches(role: Ts<Role>, search: &str) -> BindingResult<bool> {
     let role = read(&role)?;
@@ -67,7 +67,7 @@ pub fn delete_role(id: String) -> Promise {
     api::fetch_message(ApiRequest::delete(roles::PATH).segment(&id))
 }
 
-/// Replaces a role's whole matrix.
+/// Replaces a role's whole permission matrix.
 #[wasm_bindgen(js_name = updatePermissions, unchecked_return_type = "Promise<Role>")]
 pub fn update_permissions(id: String, form: Ts<PermissionsInput>) -> Promise {
     api::fetch_data(ApiRequest::post(roles::PATH, form).segment(&id).segment("permissions"))

@@ -1,6 +1,6 @@
 //! The session of this browser: stores its tokens, and refreshes them before they expire. The tabs of a browser share
-//! one session, so a lock allows only one tab at a time to refresh, and each tab first checks whether another has just
-//! done so.
+//! one session, so a lock allows only one tab at a time to refresh, and a tab that gets the lock first checks whether
+//! another tab has just refreshed.
 
 use crate::request::{has_status, send_public};
 use forecourt_call::{ApiRequest, ApiResponse, BindingError, Problem, read, read_value, to_json_value};
@@ -17,18 +17,19 @@ use web_sys::{Storage, StorageEvent, VisibilityState, Window};
 
 const ACCESS: &str = "accessToken";
 const REFRESH: &str = "refreshToken";
-/// When the access token was received, by this machine's clock, which may differ from the server's.
+/// The key in the browser's storage for the time when the access token was received, by this machine's clock, which may
+/// differ from the server's.
 const RECEIVED: &str = "accessTokenReceived";
-/// The Web Lock that a tab acquires to refresh.
+/// The name of the Web Lock that a tab acquires to refresh the tokens.
 const LOCK: &str = "forecourt-refresh";
-/// The timeout of each request of a refresh. It is shorter than the period in which the server accepts a used refresh token again,
-/// so that a second request still succeeds.
+/// The timeout of a request that refreshes the tokens, in milliseconds. It is shorter than the period in which the
+/// server accepts a used refresh token again, so that a second request still succeeds.
 const REFRESH_MS: u32 = (SUCCESSOR_GRACE_SECONDS as u32 - 2) * 1_000;
-/// The minimum delay of the timer, in seconds.
+/// The minimum delay of the timer that refreshes the tokens, in seconds.
 const MIN_DELAY_S: i64 = 10;
 
 thread_local! {
-    /// The running refresh of this tab; all requests that need one wait for the same.
+    /// The running refresh of this tab's tokens, for which all requests that need new tokens wait.
     static RUNNING_REFRESH: RefCell<Option<Promise>> = const { RefCell::new(None) };
     static ON_END: RefCell<Option<Function>> = const { RefCell::new(None) };
     static ON_FORBIDDEN: RefCell<Option<Function>> = const { RefCell::new(None) };
@@ -54,8 +55,9 @@ struct Claims {
     role: String,
 }
 
-/// Starts to keep the session fresh. `onEnd` is called when the server has ended the session, when another tab deletes the tokens,
-/// and when a request finds none. It is not called when this tab deletes them (`logout`, `deleteAccount`, `clearSession`).
+/// Starts to refresh the session's tokens before they expire. `onEnd` is called when the server has ended the session,
+/// when another tab deletes the tokens, and when a request finds no tokens. It is not called when this tab deletes them
+/// (`logout`, `deleteAccount`, `clearSession`).
 #[wasm_bindgen(js_name = startSession)]
 pub fn start_session(
     #[wasm_bindgen(js_name = onEnd, unchecked_param_type = "() => void")] on_end: Function,
@@ -64,14 +66,15 @@ pub fn start_session(
     let Some(window) = web_sys::window().filter(|_| is_first) else { return Ok(()) };
     let document = window.document();
     let on_storage = Closure::<dyn FnMut(StorageEvent)>::new(|event: StorageEvent| {
-        // Without a key, the whole storage was cleared.
+        // An event without a key means that the whole storage was cleared.
         match event.key().as_deref() {
             Some(ACCESS) | None if stored_tokens().is_none() => notify_end(),
             Some(ACCESS) => schedule(),
             _ => {}
         }
     });
-    // While the machine sleeps or the tab is in the background, timers run late or not at all.
+    // While the machine sleeps or the tab is in the background, the timer runs late or not at all, so the token is also
+    // checked when the tab becomes visible.
     let on_visible = Closure::<dyn FnMut()>::new(move || {
         if document.as_ref().is_some_and(|d| d.visibility_state() == VisibilityState::Visible) {
             wake();
@@ -97,20 +100,20 @@ pub fn on_forbidden(
     ON_FORBIDDEN.set(listener);
 }
 
-/// Returns whether a user is signed in. Both tokens must exist.
+/// Returns true if a user is signed in: both tokens are stored.
 #[wasm_bindgen(js_name = hasSession)]
 pub fn has_session() -> bool {
     stored_tokens().is_some()
 }
 
-/// Starts a session with the tokens of a sign-in.
+/// Stores the tokens of a sign-in, which starts the session in this browser.
 #[wasm_bindgen(js_name = storeTokens)]
 pub fn store_tokens(tokens: Ts<Tokens>) -> Result<(), BindingError> {
     store(&read(&tokens)?)?;
     Ok(())
 }
 
-/// Deletes the tokens.
+/// Deletes the tokens from this browser's storage, which ends the session for all its tabs.
 #[wasm_bindgen(js_name = clearSession)]
 pub fn clear() {
     if let Some(storage) = storage() {
@@ -129,7 +132,7 @@ pub async fn access_token() -> Result<String, BindingError> {
     Ok(fresh_token().await?.expose_secret().clone())
 }
 
-/// Returns the role in the access token; empty without a session.
+/// Returns the user type in the access token, such as `Admin`; empty without a session.
 #[wasm_bindgen(js_name = tokenRole)]
 pub fn token_role() -> String {
     stored_tokens()
@@ -160,7 +163,8 @@ pub(crate) async fn fresh_token() -> Result<Secret<String>, Problem> {
     }
 }
 
-/// Returns an access token other than `stale`. Simultaneous callers share one refresh.
+/// Returns an access token that replaces `stale`, which the server has rejected or which is about to expire.
+/// Simultaneous callers share one refresh.
 pub(crate) async fn refresh_token(stale: &str) -> Result<Secret<String>, Problem> {
     let shared = RUNNING_REFRESH.with_borrow(Clone::clone).unwrap_or_else(|| {
         let stale = stale.to_owned();
@@ -178,14 +182,15 @@ pub(crate) async fn refresh_token(stale: &str) -> Result<Secret<String>, Problem
     }
 }
 
-/// Ends the session: deletes the tokens, notifies the page, and returns the error.
+/// Ends the session in this browser: deletes the tokens, calls the page's `onEnd`, and returns the error for the
+/// caller.
 pub(crate) fn end() -> Problem {
     clear();
     notify_end();
     Problem::new(text::SESSION_ENDED).with_status(401)
 }
 
-/// Refreshes under the lock that all tabs share.
+/// Refreshes the tokens while holding the lock that all tabs share; without a lock if the browser has no Web Locks.
 async fn refresh_with_lock(stale: &str) -> Result<JsValue, JsValue> {
     let locks = web_sys::window()
         .and_then(|window| js_sys::Reflect::get(&window.navigator(), &"locks".into()).ok().filter(JsValue::is_object));
@@ -210,7 +215,8 @@ async fn refresh_tokens(stale: &str) -> Result<Secret<String>, Problem> {
     let request = ApiRequest::post(auth::REFRESH_TOKEN, to_json_value(&form)?).timeout_ms(REFRESH_MS);
     let mut response = send_public(&request).await;
     if has_status(&response, 0) {
-        // Perhaps only the response was lost. For a few seconds the server returns the same successor again.
+        // Perhaps only the response was lost. For a few seconds, the server answers the same request with the same
+        // tokens.
         response = send_public(&request).await;
     }
     let response = response.map_err(Problem::from).and_then(ApiResponse::parse::<SignIn>);
@@ -229,7 +235,8 @@ async fn refresh_tokens(stale: &str) -> Result<Secret<String>, Problem> {
     }
 }
 
-/// Returns whether this error of a refresh ends the session. A network failure or an overloaded server doesn't.
+/// Returns true if this error of a refresh means that the session has ended. A network failure or an overloaded server
+/// doesn't mean that.
 fn ends_session(problem: &Problem) -> bool {
     matches!(problem.status(), 400 | 401 | 403)
 }
@@ -253,7 +260,8 @@ fn notify_end() {
     notify(ON_END.with_borrow(Clone::clone));
 }
 
-/// Notifies the page of a 403 response, of this module or of other code such as the import worker.
+/// Calls the function set by [`on_forbidden`], after a 403 response to this module or to other code such as the import
+/// worker.
 #[wasm_bindgen(js_name = reportForbidden)]
 pub fn report_forbidden() {
     notify(ON_FORBIDDEN.with_borrow(Clone::clone));
@@ -261,12 +269,12 @@ pub fn report_forbidden() {
 
 fn notify(listener: Option<Function>) {
     if let Some(listener) = listener {
-        // An exception of the listener can't be reported anywhere.
+        // If the listener throws an exception, there is no caller to report it to.
         let _ = listener.call0(&JsValue::NULL);
     }
 }
 
-/// Refreshes if necessary, and restarts the timer.
+/// Refreshes the tokens if necessary, and restarts the timer.
 fn wake() {
     if stored_tokens().is_none() {
         return;
@@ -299,7 +307,8 @@ fn stop_timer() {
     }
 }
 
-/// Returns when a token expires, in seconds of this machine's clock: its lifetime is counted from when it was received.
+/// Returns when an access token expires, in seconds of this machine's clock: its lifetime is counted from the time when
+/// it was received.
 fn expires_at(token: &str) -> Option<i64> {
     let claims = parse_claims(token)?;
     let received = storage()?.get_item(RECEIVED).ok().flatten().and_then(|at| at.parse::<i64>().ok());

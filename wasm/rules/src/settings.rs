@@ -1,4 +1,4 @@
-//! The installation's settings, which the page passes in and the rules depend on, and which fields are secret.
+//! Bindings for the installation's settings, on which rules of forms depend, and for the list of secret fields.
 
 use crate::BindingResult;
 use forecourt_core::form::{self, FormSettings};
@@ -17,7 +17,7 @@ pub fn set_form_settings(settings: Ts<FormSettings>) -> BindingResult<()> {
     Ok(())
 }
 
-/// Returns whether unsaved input of this field must never be stored.
+/// Returns true if unsaved input of the field with this name must never be stored in the browser.
 #[wasm_bindgen(js_name = isSecret)]
 pub fn is_secret(field: &str) -> bool {
     form::is_secret(field)

@@ -40,7 +40,7 @@ fn resources(user_type: UserType) -> Vec<Ts<PermissionResource>> {
     effective_permissions(user_type, &[], &[]).resources().iter().map(|r| r.into_ts().unwrap()).collect()
 }
 
-/// Returns values of wrong shapes.
+/// Returns JavaScript values that bindings must reject as arguments.
 fn garbage() -> Vec<JsValue> {
     [
         "undefined",
@@ -246,7 +246,7 @@ fn shades_and_texts_use_camel_case() {
 fn stores_tokens_only_in_a_browser() {
     session::clear();
     assert!(!session::has_session());
-    // {"user_id":"u","exp":9999999999,"iat":9999999000,"role":"Super Admin"}
+    // The payload is {"user_id":"u","exp":9999999999,"iat":9999999000,"role":"Super Admin"} in base64.
     let payload = "eyJ1c2VyX2lkIjoidSIsImV4cCI6OTk5OTk5OTk5OSwiaWF0Ijo5OTk5OTk5MDAwLCJyb2xlIjoiU3VwZXIgQWRtaW4ifQ";
     let tokens = js(&format!("({{ accessToken: 'x.{payload}.y', refreshToken: 'r' }})"));
     let is_kept = session::store_tokens(Ts::new_unchecked(tokens)).is_ok();

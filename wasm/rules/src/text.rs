@@ -1,4 +1,4 @@
-//! Bindings for texts that a screen displays itself.
+//! Bindings for messages of core that a screen shows without a response, and for links to websites.
 
 use crate::BindingResult;
 use forecourt_call::{set, to_js};
@@ -87,7 +87,7 @@ texts! {
 }
 
 thread_local! {
-    /// The result of [`texts`], because screens ask for it whenever they render.
+    /// The result of [`texts`], built once, because screens call the function whenever they render.
     static BUILT: OnceCell<Object> = const { OnceCell::new() };
 }
 

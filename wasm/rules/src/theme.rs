@@ -31,13 +31,13 @@ pub fn theme_colors() -> BindingResult<Vec<Ts<NamedColor>>> {
     to_ts_list(&theme::COLORS)
 }
 
-/// Returns whether this user type may set the colour and the logo for the whole corporation.
+/// Returns true if users of this type may set the colour and the logo for the whole corporation.
 #[wasm_bindgen(js_name = maySetForAll)]
 pub fn may_set_for_all(user_type: Ts<UserType>) -> BindingResult<bool> {
     Ok(theme::may_set_for_corporation(read(&user_type)?))
 }
 
-/// Returns the colours that apply to the signed-in user.
+/// Requests the accent colours that apply to the signed-in user.
 #[wasm_bindgen(js_name = getTheme, unchecked_return_type = "Promise<Theme>")]
 pub fn get_theme() -> Promise {
     api::fetch_data(ApiRequest::get(theme::PATH))

@@ -12,8 +12,8 @@ checks! {
     checkUserUpdate = check_user_update(UserUpdateInput);
 }
 
-/// Returns the user types that a user of type `own` may assign, for a select. `is_platform`: in the platform's own
-/// corporation.
+/// Returns the user types that a user of type `own` may give to other users. `is_platform` is true in the platform's
+/// own corporation.
 #[wasm_bindgen(js_name = userTypesToGive)]
 pub fn user_types_to_give(own: Ts<UserType>, is_platform: bool) -> BindingResult<Vec<Ts<UserType>>> {
     to_ts_list(&users::assignable_types(read(&own)?, is_platform))

@@ -1,4 +1,5 @@
-//! Runs wasm tests, as the published program `wasm-bindgen-test-runner` does. Built here so that `Cargo.lock` pins its version.
+//! The program `wasm-bindgen-test-runner`, which runs wasm tests, unchanged. It is built here so that `Cargo.lock` pins
+//! its version.
 
 fn main() {
     env_logger::init();

@@ -1,4 +1,4 @@
-//! The command `wasm-bindgen`, as it is published. Built here so that `Cargo.lock` pins its version.
+//! The program `wasm-bindgen`, unchanged. It is built here so that `Cargo.lock` pins its version.
 
 fn main() {
     env_logger::init();

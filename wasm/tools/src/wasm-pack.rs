@@ -1,4 +1,5 @@
-//! `wasm-pack`, built from its library so that one lock file pins it together with wasm-bindgen.
+//! The program `wasm-pack`, unchanged. It is built here so that `Cargo.lock` pins its version together with
+//! wasm-bindgen's.
 
 use clap::Parser;
 
