@@ -19,7 +19,7 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// Returns whether this route may have added the entry. Routes of a list of records add only entries about that list.
+    /// Returns whether this route may have added the entry. A route of a list of records adds only entries about it.
     pub fn fits(&self, route: &Route) -> bool {
         let path = route.path.trim_start_matches("/api/");
         let (list, rest) = path.split_once('/').unwrap_or((path, ""));
