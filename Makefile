@@ -11,7 +11,7 @@ export PATH := $(CURDIR)/.tools/bin:$(CURDIR)/web/node_modules/.bin:$(PATH)
 
 WASM := wasm32-unknown-unknown
 TOOLCHAIN := $(shell sed -n 's/^channel = "\(.*\)"/\1/p' rust-toolchain.toml)
-# Overrides a target folder from the environment: the rules below look for build results here.
+# Replaces a target folder that the environment sets, because the rules below look for build results in this one.
 export CARGO_TARGET_DIR := $(CURDIR)/target
 
 # The wasm packages: folders of wasm/, each built into a folder of web/src/wasm/. Add a new package here.
@@ -20,22 +20,23 @@ PACKAGES := rules lists import fallback
 FAST := import fallback
 BUILT := $(PACKAGES:%=web/src/wasm/%/.built)
 VECTORS := CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS=-Ctarget-feature=+simd128
-# Non-empty if the package % is one of FAST.
+# Non-empty if the package that is being built (the stem % of the rule) is one of FAST.
 fast = $(filter $*,$(FAST))
-# An override instead of another profile, which would compile the libraries' macros again.
+# The environment of wasm-pack. It overrides the optimisation level, because another profile would compile the libraries' macros
+# again.
 pack_env = $(if $(fast),$(VECTORS) CARGO_PROFILE_WASM_OPT_LEVEL=3)
 # Builds package $(1) with profile $(2). Its Cargo.toml has the options of wasm-opt.
 pack = wasm-pack --log-level warn build --mode no-install --target bundler --no-pack --profile $(2) --out-name $(1) \
   --out-dir ../../web/src/wasm/$(1)
 
-# Lints and tests use the same packages and features, so that libraries are compiled once.
+# The packages that run natively. Lints and tests use the same packages and features, so that libraries are compiled once.
 NATIVE := -p forecourt-core -p forecourt --features forecourt-core/files,forecourt-core/schema
 # Compiles with clippy-driver, a rustc that also lints. `cargo clippy` would check two hundred libraries a second time
 # (docs/decisions/0018-lints-while-compiling.md).
 LINTED := RUSTC_WORKSPACE_WRAPPER=clippy-driver CLIPPY_ARGS=-Dwarnings__CLIPPY_HACKERY__
-# All packages in one call, so that their dependencies are compiled once.
+# All wasm packages are tested in one call, so that their dependencies are compiled once.
 WASM_TESTS := --locked -p forecourt-call -p forecourt-engine $(PACKAGES:%=-p forecourt-%)
-# The server's test targets by name: core's tests do not use a database.
+# The names of the server's test targets, to run them on PostgreSQL without core's tests, which use no database.
 SERVER_TESTS := $(patsubst server/tests/%,--test %,$(patsubst %/main.rs,%,$(wildcard server/tests/*/main.rs)) \
   $(basename $(wildcard server/tests/*.rs)))
 
@@ -51,7 +52,7 @@ SCRATCH = $(shell [ "$$(df -k --output=avail /dev/shm 2>/dev/null | tail -n 1)" 
 # Server tests mostly wait for mails and child processes, so two run per core.
 WAITING = RUST_TEST_THREADS=$$((2 * $$(getconf _NPROCESSORS_ONLN)))
 
-# What bash's `time` prints after a step: its duration, and the CPU time of its processes.
+# The format of what bash's `time` prints after a step: its duration, and the CPU time of its processes.
 export TIMEFORMAT = [$@: %0lR, CPU time %0lU]
 
 # Prints a heading.
@@ -77,8 +78,8 @@ build: web/dist/index.html ## Build target/release/forecourt, including the web 
 	$(call say,Server)
 	time cargo build --release --locked -p forecourt
 
-# Built like tests, because a release build takes twice as long. It reads web/dist when it runs, so both can be built at once;
-# with low priority, because the web app takes longer.
+# The server for the demo is a debug build, because a release build takes twice as long. It reads web/dist only when it runs, so
+# both can be built at the same time. It is built with low priority, because the web app takes longer.
 .PHONY: demo
 demo: .tools/toolchain
 	$(call say,Server of the demo)
@@ -93,7 +94,8 @@ check: check-structure check-rust $(BUILT) check-web check-wasm ## Check structu
 	$(call say,Sizes of the wasm packages)
 	tools/scripts/wasm-sizes.sh
 
-# Run in parallel where make allows: the longest first, and last the one that shares libraries with it and would wait for it.
+# The parts of `check`, which make can run in parallel. check-wasm is the last, because it shares libraries with a longer one and
+# would wait for it.
 .PHONY: check-structure check-rust check-web check-wasm
 check-structure:
 	$(call say,Layers, import cycles and words)
@@ -240,7 +242,7 @@ wasm-dev: .tools/toolchain .tools/stamp ## Build the wasm packages for developme
 .PHONY: setup
 setup: system .tools/toolchain .tools/stamp web/node_modules/.stamp ## Install everything that building and testing needs
 
-# Checked first, so that missing system packages are reported before anything is built.
+# The first prerequisite of `setup`, so that missing system packages are reported before anything is built.
 .PHONY: system
 system:
 	@tools/scripts/setup-needs.sh
@@ -251,7 +253,7 @@ clean: ## Delete all build results except the tools
 	cargo clean
 	rm -rf web/dist web/src/wasm web/test-results web/playwright-report samples tools/bench/built
 
-# Prerequisites. Each target touches a file when it is up to date.
+# What other targets need: tools and libraries. Each of these targets is a file that is touched once they are installed.
 
 # rustup does not always install the components and targets of rust-toolchain.toml, so they are named here.
 .tools/toolchain: rust-toolchain.toml tools/scripts/setup-needs.sh
@@ -280,7 +282,7 @@ clean: ## Delete all build results except the tools
 	.tools/attack/bin/pip install --quiet --disable-pip-version-check --requirement $<
 	touch $@
 
-# Without cargo-deny's link-time optimisation, which would double the time of this build.
+# Builds cargo-deny without its link-time optimisation, which would double the time of this build.
 .tools/bin/cargo-deny: .tools/toolchain
 	$(call say,cargo-deny)
 	CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16 \
@@ -313,8 +315,8 @@ $(BUILT): web/src/wasm/%/.built: .tools/stamp web/node_modules/.stamp $(CORE) $$
 	time $(pack_env) $(call pack,$*,wasm) wasm/$* -- --locked
 	touch $@
 
-# The debug build that the server's tests already produce; a release build takes five times as long. Cargo decides what is out
-# of date.
+# The debug build of the program, which the server's tests produce anyway; a release build takes five times as long. The target is
+# phony, because Cargo decides what is out of date.
 .PHONY: target/debug/forecourt
 target/debug/forecourt: .tools/toolchain web/node_modules/.stamp
 	time $(LINTED) cargo test --quiet --locked $(NATIVE) --no-run

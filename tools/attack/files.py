@@ -1,4 +1,4 @@
-"""Small import files that need much storage or work. `server/tests/api/attack_files.rs` creates similar ones."""
+"""Creates small import files that need much storage or work, as `server/tests/api/attack_files.rs` does."""
 
 import io
 import zipfile
@@ -14,7 +14,7 @@ def _relations(*kinds):
 
 
 def workbook(strings, rows):
-    """Returns an .xlsx. The cells of `rows` are indexes into `strings`."""
+    """Returns a workbook (.xlsx). Each cell of `rows` is an index into `strings`, the workbook's shared strings."""
     texts = "".join(f"<si><t>{text}</t></si>" for text in strings)
     lines = (
         f'<row r="{n}">' + "".join(f'<c r="{chr(65 + i)}{n}" t="s"><v>{cell}</v></c>' for i, cell in enumerate(row)) + "</row>"
@@ -38,7 +38,7 @@ def workbook(strings, rows):
 
 
 def shared_text(rows, model):
-    """Returns a workbook whose rows all refer to one text of 32,000 characters, whose column is mapped to the field `model`."""
+    """Returns a workbook whose rows all have the same text of 32,000 characters, in a column mapped to `model`."""
     strings = ["Namn", "Text", "Ada", "x" * 32_000]
     file = workbook(strings, [[0, 1]] + [[2, 3]] * rows)
     return "shared.xlsx", file, {"Namn": "name", "Text": model}

@@ -1,4 +1,4 @@
-"""Hooks for schemathesis: they sign in, do so again after a request that ended the session, and count the responses by status."""
+"""Hooks for schemathesis: they sign in, also again after the session has ended, and count the responses by status."""
 
 import atexit
 import collections

@@ -21,26 +21,28 @@ HERE = pathlib.Path(__file__).resolve().parent
 CASES = int(os.environ.get("CASES") or 3000)
 PHASES = os.environ.get("PHASES") or "examples,coverage,fuzzing,stateful"
 SEED = int(os.environ.get("SEED") or random.getrandbits(32))
-# Each role with the minimum number of routes that must succeed at least once. One case per route finds 33, 31 and 18; without
-# signing in it is 5, so a number below the minimum means that the requests were rejected before the handlers.
+# Each role with its user's e-mail, and how many routes must at least respond with success to some request. With one
+# case per route, 33, 31 and 18 routes succeed; without signing in, 5. So fewer than the minimum mean that the requests
+# were rejected before they reached the handlers.
 ROLES = {
     "platform administrator": (SUPER_ADMIN, 28),
     "corporation's administrator": (ADMIN, 27),
     "clerk": (CLERK, 15),
 }
-# The checks of every response. Accepting undocumented input is allowed: fields are trimmed and unknown ones ignored.
+# The checks of schemathesis for every response. Accepting input that breaks the schema is no finding: the server trims
+# texts and ignores unknown fields.
 CHECKS = [
     "not_a_server_error", "status_code_conformance", "content_type_conformance", "response_schema_conformance",
     "response_headers_conformance", "ignored_auth", "unsupported_method", "use_after_free",
 ]
-# Excluded, because they would end the account in use.
+# Routes that are not called, because they would make the account that is used unusable.
 EXCLUDED = ["/api/profile/delete-account", "/api/auth/change-password"]
-# The maximum share of 429 responses.
+# The maximum share of responses with status 429 (too many requests).
 MAX_LIMITED = 0.02
 
 
 def attack(role):
-    """Sends the requests of a role and returns the findings."""
+    """Sends generated requests as this role to a server of its own, and returns the findings as texts."""
     server = Server()
     try:
         counts = server.folder / "counts.json"
@@ -74,7 +76,7 @@ def hook_environment(server, email, counts):
 
 
 def summarize(role, routes, responses):
-    """Prints the numbers of responses and returns the findings."""
+    """Prints how many responses had which status. Returns as findings too many 429, and too few routes that succeed."""
     sums = collections.Counter()
     for statuses in responses.values():
         sums.update(statuses)

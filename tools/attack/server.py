@@ -36,7 +36,7 @@ def wait_until(what, seconds, look_up):
 
 
 class Server:
-    """Uses the PostgreSQL cluster of FORECOURT_TEST_POSTGRES_URL, otherwise SQLite."""
+    """A running server on a new database, in the PostgreSQL cluster of FORECOURT_TEST_POSTGRES_URL or else SQLite."""
 
     def __init__(self):
         self.directory = tempfile.TemporaryDirectory(prefix="forecourt-attack-")

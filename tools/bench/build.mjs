@@ -1,9 +1,12 @@
-// Makes two bundles: the import engine, for Node.js, and the libraries that it is compared with, for a worker in Chromium.
+// Builds two bundles: the import engine for Node.js, and, for a worker in Chromium, the libraries that the engine is
+// compared with.
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { BENCH, BUILT, fromWeb, WEB } from './paths.mjs'
 
-/** Vite plugin: loads wasm from the file, and exposes its memory to measure its size. */
+/**
+ * Vite plugin: loads a wasm module from its file, and exposes the module's memory, so that its size can be measured.
+ */
 const wasm = {
   name: 'wasm-in-node',
   enforce: 'pre',

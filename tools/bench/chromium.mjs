@@ -1,4 +1,4 @@
-// One job in a new Chromium: a page, and a worker of the built app or of another library.
+// Measures each job in a new Chromium, in a page with a worker: that of the built web app, or one with another library.
 import { readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -14,7 +14,7 @@ const types = {
   '.wasm': 'application/wasm',
 }
 
-/** Returns the path of the worker that the wizard starts. */
+/** Returns the path of the script of the import worker, which the app's import wizard starts. */
 function appWorker() {
   const name = readdirSync(join(APP, 'assets')).find(name => /^worker-[\w-]+\.js$/.test(name))
   if (!name) throw new Error('The web app is not built, or its import worker was renamed: make web')
@@ -43,7 +43,7 @@ function serve() {
   return new Promise(done => server.listen(0, '127.0.0.1', () => done(server)))
 }
 
-/** Returns the ids of the renderer processes, and their CPU time in milliseconds. */
+/** Returns the ids of Chromium's renderer processes, and the sum of their CPU times in milliseconds. */
 async function renderers(browser) {
   const session = await browser.newBrowserCDPSession()
   const { processInfo } = await session.send('SystemInfo.getProcessInfo')
@@ -52,7 +52,10 @@ async function renderers(browser) {
   return { ids: found.map(({ id }) => id), cpu: found.reduce((sum, { cpuTime }) => sum + cpuTime * 1000, 0) }
 }
 
-/** Starts the server of the benchmark's pages. `measure` runs a job in a new Chromium; `end` closes the server. */
+/**
+ * Starts the server of the benchmark's pages. Of the returned functions, `measure` runs a job in a new Chromium and
+ * `end` stops the server.
+ */
 export async function startChromium() {
   const { chromium } = (await fromWeb('playwright')).default
   const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium-headless-shell'

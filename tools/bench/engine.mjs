@@ -42,7 +42,10 @@ globalThis.FileReaderSync = class {
   readAsArrayBuffer = slice => slice.read()
 }
 
-/** Loads the engine like the worker does, and returns a function that opens and, if requested, checks the file. */
+/**
+ * Loads the engine as the worker does. Returns a function that opens the file and, unless `mode` is `preview`, checks
+ * it.
+ */
 export async function prepare(path, mode) {
   const engine = new Engine()
   await engine.rehearse()

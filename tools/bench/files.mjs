@@ -1,4 +1,4 @@
-// The input files: invented contacts of a dealer, identical in every run.
+// Writes the files that the benchmark reads: invented contacts of a dealer, identical in every run.
 import { execFileSync } from 'node:child_process'
 import {
   closeSync,
@@ -64,7 +64,7 @@ const NOTES = [
   'Har köpt två bilar sedan 2019, båda med servicepaket',
 ]
 
-/** Returns a Mulberry32 generator, whose numbers are the same on every machine. */
+/** Returns a generator of random numbers (Mulberry32), which are the same on every machine for the same `seed`. */
 function random(seed) {
   let state = seed
   return sides => {
@@ -126,7 +126,7 @@ function writeCsv(path, rows) {
   closeSync(file)
 }
 
-/** Returns a function that writes a workbook of the same rows with another library, in the form of spreadsheet programs. */
+/** Returns a function that writes the same rows as a workbook: writes a CSV file, and converts it with `writer`. */
 const workbookBy = writer => (path, rows) => {
   const csv = `${path}.csv`
   writeCsv(csv, rows)
@@ -147,7 +147,7 @@ const writeXls = workbookBy((csv, path) => {
   execFileSync(join(python, 'bin/python'), [join(BENCH, 'xls.py'), csv, path])
 })
 
-/** Returns each file with its number of rows and megabytes; missing files are written. */
+/** Returns the benchmark's files with their kind, number of rows, path and megabytes. Writes files that are missing. */
 export function files(scale) {
   mkdirSync(FOLDER, { recursive: true })
   const wanted = [

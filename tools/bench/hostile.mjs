@@ -25,7 +25,7 @@ const { values } = parseArgs({
     only: { type: 'string' },
   },
 })
-/** The goals: milliseconds per file, and megabytes that the server may grow. */
+/** The goals: the most milliseconds per file, and the most megabytes by which the server's memory may grow. */
 const [MAX_MS, MAX_MB] = [5_000, 50]
 const pause = ms => new Promise(done => setTimeout(done, ms))
 /** Uploads are limited per user, so several users take turns. */
@@ -91,7 +91,9 @@ function form(name, bytes, mapping) {
   return body
 }
 
-/** Previews a file and, if that succeeds, imports it. Returns the outcome. */
+/**
+ * Uploads a file for a preview and, if that succeeds, imports it. Returns the milliseconds, the status and the message.
+ */
 async function upload(at, token, { name, path }) {
   const headers = { authorization: `Bearer ${token}` }
   const bytes = bytesOf(path)

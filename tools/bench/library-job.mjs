@@ -1,12 +1,12 @@
-// One job of another library, in Node.js or in a worker: reads the first rows of a file, or checks all rows.
+// The jobs with other libraries, in Node.js or in a worker: reading the first rows of a file, or checking all its rows.
 import { Check } from './rules.mjs'
 
-/** The number of preview rows. */
+/** How many rows a preview reads. */
 export const PREVIEW = 50
 
 const text = cell => (cell === undefined || cell === null ? '' : String(cell))
 
-/** PapaParse in chunks, so that it does not hold the whole text. */
+/** Runs a job with PapaParse, which reads the text in chunks, so that it is never in memory as a whole. */
 export function papa(Papa, source, mode) {
   const check = new Check()
   const rows = []
@@ -24,12 +24,13 @@ export function papa(Papa, source, mode) {
   })
 }
 
-/** How much of a text uDSV gets for the first rows. */
+/** How many bytes of a file uDSV gets for a preview. */
 export const HEAD_BYTES = 64 << 10
 
 /**
- * uDSV in one call, because it fails where a chunk ends inside of quotes. For a preview, `text` is the head of the file, whose
- * last line may be cut off. uDSV returns the header in its schema.
+ * Runs a job with uDSV, which gets the whole text at once, because it fails if a chunk ends inside of quotes. For a
+ * preview, `text` is the beginning of the file, whose last line may be cut off. uDSV returns the header row in its
+ * schema.
  */
 export function udsv({ inferSchema, initParser }, text, mode) {
   const lines = mode === 'preview' ? text.slice(0, text.lastIndexOf('\n') + 1) : text
@@ -42,7 +43,7 @@ export function udsv({ inferSchema, initParser }, text, mode) {
   return check.counts
 }
 
-/** SheetJS with its fastest options, and cells as displayed. */
+/** Runs a job with SheetJS with its fastest options. The cells are checked as a spreadsheet program displays them. */
 export function sheetJs(XLSX, bytes, mode) {
   const isPreview = mode === 'preview'
   const book = XLSX.read(bytes, { dense: true, cellHTML: false, ...(isPreview && { sheetRows: PREVIEW }) })
@@ -55,7 +56,7 @@ export function sheetJs(XLSX, bytes, mode) {
   return check.counts
 }
 
-/** ExcelJS, which has no preview option. */
+/** Runs a job with ExcelJS, which reads the whole file even for a preview. */
 export async function excelJs(ExcelJS, bytes, mode) {
   const book = new ExcelJS.Workbook()
   await book.xlsx.load(bytes)

@@ -1,4 +1,4 @@
-// Runs another library in a module worker and loads only the requested one.
+// The module worker in which the other libraries run. It loads only the requested library.
 import { HEAD_BYTES, papa, sheetJs, udsv } from './library-job.mjs'
 
 const libraries = {

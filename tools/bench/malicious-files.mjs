@@ -1,4 +1,5 @@
-// Malicious files: those of the tests, and large ones that are generated when needed.
+// The malicious files of the benchmark: those of core's tests, and large ones, which are generated when they are
+// missing.
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { crc32, deflateRawSync } from 'node:zlib'

@@ -1,9 +1,11 @@
-// Opens and checks a malicious file in the import worker, loaded from a running server with its headers, like the wizard does.
+// Opens and checks malicious files in Chromium as the import wizard does, with the import worker of a running server.
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fromWeb, WEB } from './paths.mjs'
 
-/** Runs in the page. */
+/**
+ * Opens and checks the chosen file in the import worker, whose script is at `worker`. This function runs in the page.
+ */
 async function openFile(worker) {
   const { Comlink } = window
   const file = document.querySelector('#file').files[0]
@@ -19,12 +21,15 @@ async function openFile(worker) {
     const { result, ...other } = await remote.check(1, mapping, corrections)
     return result ? { rows: result.verdict.total } : other
   }
-  // For an exception the app terminates the worker and shows that the file cannot be read.
+  // If the worker throws an exception, the app terminates it and shows that the file can't be read.
   const outcome = await open().catch(error => ({ exception: String(error) }))
   return { ms: performance.now() - started, outcome }
 }
 
-/** Starts Chromium; `open` opens a file in the worker, `end` stops it. */
+/**
+ * Starts Chromium. Of the returned functions, `open` opens and checks a file in the import worker, and `end` stops
+ * Chromium.
+ */
 export async function startBrowser(at) {
   const { chromium } = (await fromWeb('playwright')).default
   const browser = await chromium.launch({
@@ -39,7 +44,7 @@ export async function startBrowser(at) {
   }
   return {
     async open(path) {
-      // Allows the injected script; the worker keeps the app's content security policy.
+      // Allows this script to add another one to the page. The worker still has the app's content security policy.
       const context = await browser.newContext({ bypassCSP: true })
       try {
         const page = await context.newPage()

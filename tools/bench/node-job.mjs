@@ -1,5 +1,5 @@
-// One job in its own Node.js process: prints the result, the duration and the peak memory. Libraries are loaded before the
-// measurement.
+// Runs one job in a Node.js process of its own, and prints its result, its duration and the peak memory. The library is
+// loaded before the measurement begins.
 import { createReadStream, openAsBlob } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,9 +1,13 @@
-// The page that measures the workers: the time from a chosen file to the result, and how long the main thread was blocked.
+// The script of the page that measures the workers: the time until the result, and the longest blocking of the main
+// thread.
 import * as Comlink from '/bench/comlink.mjs'
 
 const pause = ms => new Promise(done => setTimeout(done, ms))
 
-/** Starts measuring; the returned function stops and returns the longest time that the main thread was blocked. */
+/**
+ * Starts to measure how long the main thread is blocked. The returned function stops, and returns the longest time in
+ * milliseconds.
+ */
 function startMeasuringBlocking() {
   let [last, longest] = [performance.now(), 0]
   const tick = () => {
@@ -19,7 +23,10 @@ function startMeasuringBlocking() {
   }
 }
 
-/** Starts the import worker of the built app, whose script is at `address`, and calls it as the wizard does. `run` measures a file. */
+/**
+ * Starts the import worker of the built app, whose script is at `address`, and calls it as the import wizard does. Of
+ * the returned functions, `warm` loads the engine and `run` runs a job.
+ */
 function startAppWorker(address) {
   const remote = Comlink.wrap(new Worker(address, { type: 'module' }))
   void remote.listen(Comlink.proxy(() => undefined))
@@ -38,7 +45,7 @@ function startAppWorker(address) {
   }
 }
 
-/** Starts a worker that reads files with this library, with the same functions. */
+/** Starts a worker that reads files with the library `name`. Returns the same functions as `startAppWorker`. */
 function startLibraryWorker(address, name) {
   const worker = new Worker(address, { type: 'module' })
   const send = message =>
@@ -50,7 +57,7 @@ function startLibraryWorker(address, name) {
   return { warm: () => send({}), run: (file, mode) => send({ file, mode }) }
 }
 
-/** Measures one job. `cold` is a preview that includes loading and starting the worker. */
+/** Measures one job. The mode `cold` is a preview whose time includes loading and starting the worker. */
 window.measure = async (name, mode, address) => {
   const file = document.querySelector('input').files[0]
   const start = () => (name === 'Forecourt' ? startAppWorker(address) : startLibraryWorker(address, name))

@@ -6,7 +6,7 @@ const ms = value => (value < 10 ? one.format(value) : whole.format(value))
 const ratio = value => `${value < 10 ? one.format(value) : whole.format(value)}×`
 const nameOf = ({ rows, kind }) => `${whole.format(rows)} rows ${kind}`
 
-/** Aligns the columns of the lines: the first three to the left, the others to the right. */
+/** Returns the lines as a text table: the first three columns are aligned to the left, the others to the right. */
 function alignColumns([head, ...lines]) {
   const widths = head.map((_, column) => Math.max(...[head, ...lines].map(line => line[column].length)))
   const row = line =>

@@ -1,6 +1,6 @@
-// The rules of core that can reject a row of the benchmark's files, in JavaScript, so that the other libraries return the same
-// counts. Not repeated: the form of websites, and the limits on the number and the total length of other details. Nothing of this
-// ships.
+// Those rules of core that can reject a row of the benchmark's files, in JavaScript, so that the jobs with other
+// libraries do the same checks and return the same counts. Left out are the rule for websites, and the limits on the
+// number and the total length of other details. The app does not contain this file.
 
 /** The fields of a contact: their headers in the benchmark's files, and their maximum lengths. */
 const FIELDS = [
@@ -13,7 +13,7 @@ const FIELDS = [
 const DETAIL_MAX = 32_767
 const EMAIL = /^[A-Za-z0-9._%+-]+@(?:[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?\.)+[A-Za-z]{2,}$/
 
-/** Checks rows, beginning with the header, and counts the results. */
+/** Checks the rows of a file, the header row first, and counts the results. */
 export class Check {
   total = 0
   ready = 0
@@ -22,7 +22,7 @@ export class Check {
   #columns
   #keys = new Set()
 
-  /** Checks a row from a library: an array of texts, with null or undefined for empty cells. */
+  /** Checks a row as a library returns it: an array of texts, with null or undefined for empty cells. */
   row(cells) {
     if (!this.#columns) {
       this.#columns = FIELDS.map(([header]) => cells.indexOf(header))

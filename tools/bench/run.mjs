@@ -36,8 +36,8 @@ const node = async (name, mode, path) => {
 const librariesOf = { CSV: ['PapaParse', 'uDSV'], XLSX: ['SheetJS', 'ExcelJS'], XLS: ['SheetJS'] }
 
 /**
- * Returns the jobs: each file with each library and mode, native, in Node.js and in Chromium. ExcelJS is measured only in
- * Node.js, where it is fastest.
+ * Returns the jobs to measure: each file with each library and each mode, in Node.js and in Chromium, and with the
+ * native engine. ExcelJS is measured only in Node.js, where it is fastest.
  */
 function jobsOf(all, chromium) {
   return all.flatMap(file => {

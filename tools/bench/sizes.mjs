@@ -1,12 +1,12 @@
-// The sizes of the import modules as the server sends them.
+// The sizes of the two import modules (wasm and JavaScript), compressed as the server sends them.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import { WEB } from './paths.mjs'
 
 /**
- * Returns the sizes of both import modules of the built app, in kilobytes of brotli: wasm and JavaScript. Undefined if not
- * built.
+ * Returns the sizes of both import modules of the built app, `wasm` and its JavaScript `glue`, in kilobytes after
+ * compression with brotli. Undefined if the app was not built.
  */
 export function sizes() {
   const folder = join(WEB, 'dist/assets')

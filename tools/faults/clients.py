@@ -52,7 +52,7 @@ def slow_clients(_):
         assert took.keys() == KINDS.keys(), took
         late = {kind: seconds for kind, seconds in took.items() if seconds > 15}
         assert not late, late
-        # A crashed server would also have closed the connections.
+        # A server that has crashed would also have closed the connections, so this checks that it runs.
         assert server.is_ready(), f"the server has exited: {server.log_tail()}"
         return ", ".join(f"{kind} {seconds:.1f} s" for kind, seconds in took.items())
     finally:
@@ -72,7 +72,7 @@ def slow_upload(_):
                 client.sendall(body[at : at + 2000])
                 time.sleep(1)
             response = client.recv(200).split(b"\r\n")[0].decode()
-        # The body is no valid form, which is reported after all of it was received.
+        # The body is no valid form. The server responds with 400 only after it has received all of it.
         assert " 400 " in response, response
         return f"80,000 bytes in 40 s, response {response}"
     finally:
@@ -80,7 +80,7 @@ def slow_upload(_):
 
 
 def measure_requests(server, count):
-    """Sends requests one after the other and returns their percentiles as text."""
+    """Sends `count` requests one after the other and returns percentiles of their durations as text."""
     took = []
     for _ in range(count):
         started = time.monotonic()
@@ -118,7 +118,8 @@ def idle(connections):
         for i in range(connections):
             clients.append([connect_from_many(server.port, i), 0])
             send_request(clients[-1])
-            # Connections are closed after ten idle seconds, which opening all of them may exceed on a busy machine.
+            # The server closes connections that are idle for ten seconds. Opening all of them may take longer on a busy
+            # machine, so those that are idle for six seconds send another request.
             if i % 100 == 0:
                 for client in clients:
                     if client[1] > time.monotonic() - 6:
@@ -171,8 +172,8 @@ def stop_under_load(rounds):
                     try:
                         status, headers, _ = Server.send(connection, "GET", "/api/contacts?limit=10", token=server.token)
                     except OSError as error:
-                        # A reused connection may be closed by the server at the same moment (RFC 9112, 9.3.1), so only a
-                        # failure on a new one counts.
+                        # The server may close a reused connection while the request is being sent (RFC 9112, 9.3.1), so
+                        # only a failure on a new connection counts.
                         if used == 0:
                             with lock:
                                 failed.append(repr(error))

@@ -69,12 +69,12 @@ def hang(seconds):
         postgres.close()
 
 
-# Enough rows that the import is still running when the disk is full.
+# Rows of an import: so many that it is still running when the disk is full.
 ROWS = 50_000
 
 
 class SmallDisk:
-    """A tmpfs of 512 MB. Needs root."""
+    """A file system of 512 MB in memory (tmpfs), to fill it. Needs root."""
 
     def __enter__(self):
         self.folder = tempfile.mkdtemp(prefix="forecourt-faults-")
@@ -83,7 +83,7 @@ class SmallDisk:
         return self
 
     def fill(self):
-        """Writes until no page is free, down to single bytes."""
+        """Fills the disk up to the last byte."""
         with open(self.filler, "ab", buffering=0) as file:
             for size in (1 << 16, 1 << 12, 1):
                 try:
@@ -110,7 +110,8 @@ def fill_under_load(server, disk, names_like, shrink, rows_before):
     session = accepted["sessionId"]
     load = Load(server, readers=1, tag="d")
     wait_until("the import begins", 60, lambda: server.import_job(session)["processedRecords"] >= rows_before)
-    # On SQLite, truncates the write-ahead log: the space that it already has would accept more writes on a full disk.
+    # On SQLite, truncates the write-ahead log. Otherwise more writes would fit into the space that the log already has,
+    # even on a full disk.
     shrink()
     wait_until("a write is rejected", 30, lambda: disk.fill() or 503 in load.statuses())
     at = server.import_job(session)["processedRecords"]
@@ -137,7 +138,7 @@ def fill_repeatedly(rounds, server, disk, names_like, shrink=lambda: None):
     statuses, slowest, ats = {}, 0, []
     for round_ in range(rounds):
         server.sign_in()
-        # Before the import's first batch, and during the import.
+        # The disk becomes full before the import's first batch in the first round, later in the others.
         counts, recovered, at = fill_under_load(server, disk, names_like, shrink, [0, 1_000, 5_000][round_ % 3])
         slowest = max(slowest, recovered)
         ats.append(at)

@@ -27,7 +27,7 @@ def check_integrity(server):
 
 
 def run_writers(server, tag, seconds):
-    """Starts four writers and returns their load after a random time in this range."""
+    """Starts four writers, waits a random time in the range `seconds`, and returns the load, which is still running."""
     load = Load(server, tag=tag)
     load.wait_for_first_write()
     time.sleep(random.uniform(*seconds))
@@ -90,7 +90,8 @@ CALL = re.compile(r"^(\d+) +([\d.]+) (?:<\.\.\. )?(\w+)(.*)$")
 
 
 def synced_responses(lines):
-    """Returns for each 2xx response to a write in strace's output whether SQLite's log was synced after its last write."""
+    """Returns a boolean for each 2xx response to a write in strace's output: whether SQLite's write-ahead log was synced
+    to disk between the last write to it and the response."""
     results, written, synced, pending, is_requested = [], False, False, {}, False
     for line in lines:
         found = CALL.match(line)

@@ -19,7 +19,7 @@ import urllib.parse
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = os.environ.get("FORECOURT", str(ROOT / "target/release/forecourt"))
 EMAIL, PASSWORD = "super@platform.example", "a-long-test-password"
-# Whether the tests of noisy neighbours assert durations, which needs a machine without other load.
+# Whether the tests `neighbour-…` assert durations, which needs a machine without other load.
 TIMED = True
 
 
@@ -43,7 +43,7 @@ class Postgres:
 
     def __init__(self):
         self.folder = tempfile.mkdtemp(prefix="forecourt-faults-")
-        # PostgreSQL refuses to run as root; its Debian package creates a user.
+        # PostgreSQL refuses to run as root, so root runs it as the user `postgres`, whom its Debian package creates.
         self.user = ["runuser", "-u", "postgres", "--"] if os.getuid() == 0 else []
         if self.user:
             shutil.chown(self.folder, "postgres")

@@ -10,7 +10,7 @@ from harness import PROGRAM, Postgres, Server, Threads, wait_until
 
 FIELDS = ["name", "email", "phone", "website", "address"]
 WRITERS = 4
-# Rows of an import. One is submitted in every tenth round, because the imports of a user are limited.
+# Rows of an import. An import is submitted only in every tenth round, because a user's imports are rate-limited.
 IMPORTED = 1_500
 
 
@@ -21,11 +21,12 @@ class Writer:
         self.server, self.random = server, random.Random(seed)
         self.live, self.gone, self.count = [], [], 0
         self.is_stopped = False
-        # The ids of records by the action of the entry that they must have, and the values that an entry must have.
+        # What the history must contain: `acknowledged` has pairs of a record's id and the action of one of its entries,
+        # `values` has values that must occur in some entry.
         self.acknowledged, self.values = [], set()
 
     def call(self, method, path, body=None):
-        """Returns the response to a request that succeeded, else nothing."""
+        """Sends a request. Returns the body of the response if it succeeded, else None."""
         status, _, response = self.server.request(method, path, body, self.server.token)
         assert status < 500 or status == 503, (method, path, status, response)
         return response if status < 300 else None
@@ -97,7 +98,7 @@ class Writer:
                 self.remove(chosen[1:])
 
     def undo(self):
-        """Undoes one of a record's entries, also a merge."""
+        """Undoes a random entry of a random record's history: an update, a merge, or an undoing."""
         if chosen := self.chosen(self.live):
             found = self.call("GET", f"/api/history?resource=contacts&id={chosen[0]}") or {"data": []}
             entries = [entry for entry in found["data"] if entry["action"] in ("updated", "merged", "reverted")]
@@ -110,22 +111,22 @@ class Writer:
 
 
 def read(server, postgres, columns, source):
-    """Returns rows as lists, read without the server. Ids have no hyphens."""
+    """Returns rows as lists, read from the database directly, not through the server. Ids have no hyphens."""
     if postgres:
         rows = postgres.query(f"SELECT json_build_array({columns}) FROM {source}")
     else:
-        # An id is 16 bytes, which JSON can't have.
+        # SQLite stores ids as 16 bytes, which JSON can't contain, so `columns` converts them to hexadecimal digits.
         rows = durability.query_sqlite_column(server, f"SELECT json_array({columns}) FROM {source}")
     return [json.loads(row) for row in rows]
 
 
 def unwrap(value):
-    """Returns a value of a row in the trash without the name of its type."""
+    """Returns a value of a row in the trash, which is stored with its type: for `{"text": "Ada"}`, returns `Ada`."""
     return next(iter(value.values())) if value.keys() <= {"text", "number", "id"} and len(value) == 1 else value
 
 
 class Found:
-    """What the database holds of contacts, and what their histories say."""
+    """The contacts, deleted contacts, history entries and comments that are stored in the database."""
 
     def __init__(self, server, postgres=None):
         ids = (lambda name: f"replace({name}::text, '-', '')") if postgres else (lambda name: f"lower(hex({name}))")
@@ -148,7 +149,8 @@ class Found:
         self.comments = {text for (text,) in of("comment", "comments")}
 
     def check(self):
-        """Goes through each record's entries, and compares what they say with the record. Returns the number of entries."""
+        """Applies the history entries of each record in order, and asserts that the result is the record as it is stored.
+        Returns the number of entries."""
         assert not set(self.live) & set(self.trash), "a record is in its list and in the trash"
         stored = set(self.live) | set(self.trash)
         assert set(self.histories) <= stored, f"entries without a record: {set(self.histories) - stored}"
@@ -211,7 +213,8 @@ def check_chain(server):
 
 
 def kill_writers(server, postgres, rounds, seed):
-    """Returns how many changes were acknowledged, and how many entries there are."""
+    """Kills the server repeatedly while writers change records, and checks the history after each kill. Returns how many
+    changes were acknowledged, and how many entries are stored in the end."""
     chance, undone, imports, acknowledged, entries = random.Random(seed), set(), [], 0, 0
     for round_ in range(rounds):
         if round_ % 50 == 49:
@@ -223,7 +226,7 @@ def kill_writers(server, postgres, rounds, seed):
             assert status == 202, (status, accepted)
             imports.append(accepted["sessionId"])
         elif round_ % 10 == 5:
-            # Only one that is complete is undone.
+            # Undoes the last import. The server rejects this if the import is not complete.
             server.request("POST", f"/api/history/{imports[-1]}/revert", {"on_conflict": "keep"}, server.token)
         time.sleep(chance.uniform(0.1, 0.6))
         server.kill()
@@ -231,7 +234,8 @@ def kill_writers(server, postgres, rounds, seed):
             writer.is_stopped = True
         threads.join()
         if postgres:
-            # What the server sent before it was killed may still be committed.
+            # PostgreSQL may still commit what the server sent before it was killed, so this waits for its connections
+            # to close.
             open_ = "SELECT count(*) FROM pg_stat_activity WHERE usename = 'forecourt'"
             wait_until("its connections are closed", 20, lambda: postgres.query(open_) == ["0"])
         found = Found(server, postgres)

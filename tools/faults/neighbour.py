@@ -17,14 +17,14 @@ from http.client import HTTPConnection
 import harness
 from harness import PASSWORD, PROGRAM, Server, Threads, wait_until, percentile
 
-# Limits of the victim's reads at the 99th percentile in milliseconds, without and with the attack.
+# Limits of the 99th percentile of the victim's reads in milliseconds, without and with the attack.
 MAX_ALONE, MAX_UNDER_ATTACK = 20, 50
 # Limit of the growth of the server's memory in megabytes.
 MAX_GROWTH = 200
 MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 RELATIONS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 PACKAGE = "http://schemas.openxmlformats.org/package/2006"
-# Source addresses.
+# The client addresses of both tenants.
 ATTACKER_ADDRESS, VICTIM_ADDRESS = "127.0.0.66", "127.0.0.77"
 
 
@@ -32,7 +32,7 @@ class Tenants:
     """A server with two tenants, each with an administrator."""
 
     def __init__(self):
-        # Each slow client needs a file descriptor here too.
+        # Raises the limit of open files, because each slow client needs a file descriptor in this process too.
         resource.setrlimit(resource.RLIMIT_NOFILE, (resource.getrlimit(resource.RLIMIT_NOFILE)[1],) * 2)
         self.server = Server()
         self.attacker = self.register("556100-0001", "attacker@a.example")
@@ -152,7 +152,8 @@ def slow_readers(port, token, path, count, stop):
 
 
 def searches(port, token, parallel, disconnecting, stop):
-    """Continuously searches for two letters. `disconnecting` of the clients disconnect after 50 ms, and send the next search."""
+    """Continuously searches for two random letters with `parallel` clients. `disconnecting` of them do not wait for the
+    response, but disconnect after 50 ms and send the next search."""
 
     def search(timeout):
         while not stop.is_set():
@@ -169,7 +170,7 @@ def searches(port, token, parallel, disconnecting, stop):
 
 
 def incomplete_heads(port, count, stop):
-    """Sends incomplete request heads."""
+    """Opens `count` connections, and sends only the beginning of a request head on each."""
     clients = []
     for _ in range(count):
         try:
@@ -184,7 +185,7 @@ def incomplete_heads(port, count, stop):
 
 
 def slow_uploads(port, tokens, each, stop):
-    """Uploads files for a preview very slowly."""
+    """Uploads `each` files per user for a preview, very slowly."""
     clients = []
     for token in tokens * each:
         client = socket.create_connection(("127.0.0.1", port), source_address=(ATTACKER_ADDRESS, 0))
@@ -202,7 +203,7 @@ def slow_uploads(port, tokens, each, stop):
 
 
 def workbook(rows, text):
-    """Returns a workbook whose rows all refer to one shared string."""
+    """Returns a workbook whose rows all refer to one shared string, `text`."""
     cells = "".join(f'<row r="{i + 2}"><c r="A{i + 2}" t="s"><v>1</v></c></row>' for i in range(rows))
     head = '<row r="1"><c r="A1" t="s"><v>0</v></c></row>'
     target = f'<Relationship Id="r%s" Type="{RELATIONS}/%s" Target="%s"/>'
@@ -253,7 +254,7 @@ def is_import_finished(server, token, session):
 
 
 def fill(tenants, count):
-    """Creates `count` contacts, customers and invoices each for the tenant that was registered last."""
+    """Creates `count` contacts, as many customers and as many invoices for the tenant that was registered last."""
     command = [PROGRAM, "demo-data", "--count", str(count), "--corporation", tenants.last_corp]
     subprocess.run([*command, "--data-dir", tenants.server.folder], check=True, stdout=subprocess.DEVNULL)
 
@@ -321,11 +322,11 @@ def uploading(tenants, count):
             status = upload(tenants.server, tenants.victim, "b.csv", csv(1, "b"), [("Namn", "name")], "preview")[0]
             with (accepted if status == 200 else rejected).get_lock():
                 (accepted if status == 200 else rejected).value += 1
-            # One user may send 60 files in ten minutes.
+            # A pause, because one user may upload only 60 files in ten minutes.
             stop.wait(0.5)
 
     accepted, rejected = multiprocessing.Value("i"), multiprocessing.Value("i")
-    # Longer than an upload waits for a slot.
+    # Measures for longer than an upload waits for a slot, so that rejected uploads of the victim are noticed.
     figures = tenants.measure([*attack, preview_as_victim], max_disk=20, seconds=20)
     figures = f"files of the victim: {accepted.value} accepted, {rejected.value} rejected; {figures}"
     assert accepted.value > 0 and rejected.value == 0, figures

@@ -12,7 +12,7 @@ import tomllib
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 CRATES = ["core/src", "server/src", *sorted(str(lib.parent.relative_to(ROOT)) for lib in ROOT.glob("wasm/*/src/lib.rs"))]
-# Each layer uses only itself and those to its left.
+# The layers of the server. A layer may use only itself and the layers to its left.
 LAYERS = ["platform", "access", "features", "app"]
 PATH = re.compile(r"\b(?:crate|super)(?:::\w+)+")
 
@@ -52,7 +52,7 @@ class Crate:
         self.uses = {module: self.read_uses(module, text) for module, text in self.texts.items()}
 
     def read_uses(self, module, text):
-        # A module does not use what it only re-exports.
+        # Re-exports are left out: a module does not use what it only re-exports.
         text = re.sub(r"\bpub(?:\([^)]*\))? use [^;]*;", "", text)
         found = set()
         for tree in re.findall(r"\buse (\w+[^;]*);", text):

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Fails if a file contains an unclear word or phrase, or refers to a document that is not in the repository.
-# Migrations and fixtures are never edited once they have landed, so all of them are left out: read the words of a new one yourself.
+# Fails if a file contains an unclear word or phrase, or refers to a document that is not in the repository. It leaves
+# out migrations and fixtures, because they are never edited after their first commit: check the words of a new one
+# yourself.
 set -u
 cd "$(dirname "$0")/../.."
 words=(

@@ -18,10 +18,11 @@ PLACE = ROOT / "target/mutants"
 TREE, SEEN = PLACE / "tree", PLACE / "seen"
 ENV = {**os.environ, "CARGO_TARGET_DIR": str(PLACE / "build"), "RUST_BACKTRACE": "0"}
 PREDICATE = re.compile(r'(?:\b[a-z]+\.)?\bcorp_id = (?=\$\d|")')
-# A condition that is always true and binds the same value: on SQLite a text never equals a blob.
+# Replaces `corp_id = `: the condition is then always true, and still binds the same value (on SQLite a text never
+# equals a blob).
 ALWAYS = "'' <> "
 STATEMENTS = "tenancy::statements::t5_every_statement_on_a_tenant_table_names_its_tenant"
-# The slowest tests, run last.
+# The slowest tests, which are run last for each mutant, one by one.
 LAST = ("policy::t1", "tenant_isolation::t4")
 
 DROP = '''
@@ -63,7 +64,7 @@ def run(*command, **more):
 
 
 def find():
-    """Returns the file and the match of every predicate."""
+    """Returns each predicate in the sources of the server: its file, and the match in it."""
     found = []
     for path in sorted((TREE / "server/src").rglob("*.rs")):
         # Statements in unit tests are not mutated: neither in files of tests nor in a `mod tests`.
@@ -138,7 +139,7 @@ def main():
         run("git", "worktree", "remove", "--force", str(TREE), cwd=ROOT)
     run("git", "worktree", "add", "--quiet", "--detach", str(TREE), "HEAD", cwd=ROOT)
     try:
-        # The tests' mail server is an npm package.
+        # The tests need the npm packages, because their mail server is one.
         (TREE / "web/node_modules").symlink_to(ROOT / "web/node_modules")
         found = find()
         programs = build(found)
@@ -156,7 +157,7 @@ def main():
                  for program in programs}
         names = {program: {line.removesuffix(": test") for line in text.splitlines()} for program, text in names.items()}
         report = (PLACE / "report.tsv").open("w", buffering=1)
-        # Authentication last: most tests execute its statements.
+        # Mutants in the code of authentication come last, because most tests execute its statements.
         for number in sorted(range(len(found)), key=lambda n: ("auth" in found[n][0].parts, n)):
             path, match = found[number]
             line = (TREE / path).read_text()[: match.start()].count("\n") + 1

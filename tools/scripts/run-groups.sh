@@ -29,7 +29,7 @@ for group in "$@"; do
     lines+=("$(printf '  %-30s  not run' "$group")")
     continue
   fi
-  # Replaced when the group ends; remains if the script is interrupted.
+  # The group's line for the summary, in case the script is interrupted. Replaced when the group ends.
   lines+=("$(printf '  %-30s  interrupted' "$group")")
   # shellcheck disable=SC2086 # A group is several words.
   { time "${MAKE:-make}" --jobs="$(getconf _NPROCESSORS_ONLN)" $group 2>&3; } 3>&2 2>"$times" || status=$?

@@ -13,7 +13,7 @@ unreachable=()
 say "Licences, sources and bans of the crates"
 for manifest in "${manifests[@]}"; do
   echo "$manifest"
-  # An exception that one lock file needs may be unused in another.
+  # Unused exceptions are allowed, because an exception that one lock file needs may be unused in another.
   deny "$manifest" --locked check --allow license-exception-not-encountered --allow license-not-encountered bans licenses sources
 done
 

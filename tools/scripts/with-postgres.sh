@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Runs a command with a temporary PostgreSQL cluster, which is deleted when the command ends or is interrupted.
-# FORECOURT_TEST_POSTGRES_URL names it, with a role that may create databases but is no superuser, because row-level security
-# does not apply to superusers.
+# Runs a command with a temporary PostgreSQL cluster, which is deleted when the command ends or is interrupted. The
+# command gets the cluster's URL in FORECOURT_TEST_POSTGRES_URL. Its user may create databases but is no superuser,
+# because row-level security does not apply to superusers.
 set -euo pipefail
 
 if [ $# -eq 0 ]; then
@@ -16,7 +16,8 @@ if [ -z "$initdb" ]; then
 fi
 programs=$(dirname "$initdb")
 
-# PostgreSQL refuses to run as root; its Debian package creates the user postgres.
+# Runs a program of PostgreSQL. As root, runs it as the user postgres (of the Debian package), because it refuses to run
+# as root.
 as_postgres() {
   if [ "$(id -u)" = 0 ]; then runuser -u postgres -- "$@"; else "$@"; fi
 }
@@ -69,7 +70,8 @@ cd "$OLDPWD"
 # Without this the server refuses to start on a cluster with fsync=off.
 export FORECOURT_DATABASE_UNSAFE=true
 export FORECOURT_TEST_POSTGRES_URL="postgres://forecourt@127.0.0.1:$port/postgres"
-# In the background, so that signals are handled at once; in its own process group (-m), so that its child processes end too.
+# Runs the command in the background, so that signals are handled at once, and in a process group of its own (-m), so
+# that its child processes end too.
 set -m
 "$@" <&0 &
 command_pid=$!

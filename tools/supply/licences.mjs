@@ -9,14 +9,16 @@ const read = path => readFileSync(new URL(path, root), 'utf8')
 
 const { licenses } = parse(read('tools/supply/deny.toml'))
 
-// Exceptions with their reasons: first for packages that npm does not mark as `dev`, then for build and test tools, where licences that
-// require the source of changed files are allowed too.
+// Packages that are allowed although their licence is not in the list, each with its licence and the reason: first
+// those that npm does not mark as `dev`.
 const notDev = {
   '@fontsource-variable/inter': ['OFL-1.1', 'a font, distributed under the same licence'],
-  // These two do not ship: npm does not mark the peer dependencies of libraries as `dev`, but here they are tools.
+  // The app does not contain the next two. They are only tools, but npm does not mark peer dependencies of libraries as
+  // `dev`.
   argparse: ['Python-2.0', 'reads the settings of the text extraction'],
   'caniuse-lite': ['CC-BY-4.0', 'a table for the build'],
 }
+// Build and test tools, for which licences that require the source of changed files are allowed too.
 const tools = {
   'axe-core': ['MPL-2.0', 'runs in tests'],
   buffers: [undefined, 'states none; a dependency of exceljs, which a benchmark compares with'],
@@ -27,7 +29,8 @@ const tools = {
   'spdx-license-ids': ['CC0-1.0', 'the same'],
   'spdx-ranges': ['(MIT AND CC-BY-3.0)', 'the same'],
 }
-// Licences that packages state in another notation: what the package states, and the same as an SPDX expression.
+// Licences that packages do not state as SPDX expressions: what a package states, and the SPDX expression that it
+// means.
 const equivalents = {
   '@visx/vendor': ['MIT and ISC', 'MIT AND ISC'],
   chainsaw: ['MIT/X11', 'MIT'],
@@ -42,7 +45,7 @@ for (const folder of ['web', 'web/audit/lighthouse', 'tools/bench', 'tools/suppl
     if (path === '') continue
     count += 1
     const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
-    // lightningcss has one package per platform.
+    // lightningcss has one package per platform, to which the same exception applies.
     const family = name.replace(/^lightningcss-.*/, 'lightningcss')
     const matches = (actual, [expected]) => expected === actual && used.add(family)
     const licence =

@@ -1,5 +1,5 @@
-//! Reads arbitrary bytes as .xlsb or .ods: the readers return rows or an error. Most inputs become the parts of a valid archive,
-//! assembled from fragments of such files.
+//! Fuzz target: reads arbitrary bytes as .xlsb or .ods. The readers must return rows or an error. Most inputs become
+//! the parts of a valid archive, assembled from fragments of such files.
 #![no_main]
 
 use forecourt_core::import::book::Book;
@@ -38,7 +38,7 @@ fn archive(parts: &[(&str, &[u8])]) -> Vec<u8> {
     zip.finish().expect("finishing an archive in memory succeeds").into_inner()
 }
 
-/// Fragments of an .ods, selected by a byte; a larger byte is copied.
+/// Fragments of an .ods file. Each byte of the input selects the fragment with its number; a larger byte is copied.
 const FRAGMENTS: [&str; 40] = [
     "<table:table table:name='S'>", "</table:table>", "<table:table-row>", "</table:table-row>", "<table:table-cell>",
     "</table:table-cell>", "<text:p>", "</text:p>", "<table:table-cell/>", "<table:table-row table:number-rows-repeated='9'>",
@@ -65,7 +65,8 @@ fn xml(recipe: &[u8]) -> Vec<u8> {
     })
 }
 
-/// Builds .xlsb records from the input: one byte selects the kind, one is the length, then the data.
+/// Builds .xlsb records from the input: for each record, one byte selects the kind, one is the length, and the data
+/// follows.
 fn records(recipe: &[u8]) -> Vec<u8> {
     const KINDS: [u16; 32] = [
         0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 44, 47, 62, 146, 156, 153, 617, 618, 145, 148,

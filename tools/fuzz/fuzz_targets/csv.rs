@@ -1,4 +1,5 @@
-//! Compares the scanner with the csv crate on arbitrary text, and whole input with input in pieces.
+//! Fuzz target: our CSV scanner must return the same records as the crate `csv` for arbitrary text, and the same for a
+//! whole input as for the input in pieces.
 #![no_main]
 
 use forecourt_core::import::csv::Scanner;
@@ -8,7 +9,7 @@ use std::ops::ControlFlow;
 
 type Record = (u64, Vec<String>);
 
-/// Returns the records, without trailing empty cells, which the scanner does not yield.
+/// Returns the records that the scanner finds. They have no trailing empty cells, which the scanner omits.
 fn scan(delimiter: u8, text: &[u8], pieces: &mut dyn Iterator<Item = usize>) -> Result<Vec<Record>, FileError> {
     let mut scanner = Scanner::new(delimiter, false, true, &Limits::default());
     let mut records: Vec<Record> = Vec::new();

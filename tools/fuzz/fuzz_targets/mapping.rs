@@ -1,5 +1,5 @@
-//! Matches arbitrary headers and values: every column is matched, no single-column field twice, and the resulting plan is valid
-//! or has error messages.
+//! Fuzz target: suggests a mapping for arbitrary headers and values. Every column must get a suggestion, no field that
+//! takes one column may be suggested twice, and the resulting plan must be valid or have error messages.
 #![no_main]
 
 use forecourt_core::import::{ColumnMapping, ModelColumn, Plan, header_key, match_columns};

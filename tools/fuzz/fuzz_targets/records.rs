@@ -5,10 +5,10 @@ use crate::builder::{
     RK, ROW, RSTRING, SST, STRING, XF, byte_string, cell, formula, record, words,
 };
 
-/// A record of blank cells.
+/// The type of a record with several blank cells of a row.
 const MULBLANK: u16 = 0x00BE;
 
-/// The remaining input, followed by zeros.
+/// The fuzzer's input that is not used yet. After its end, it yields zeros.
 struct Recipe<'a>(&'a [u8]);
 
 impl Recipe<'_> {
@@ -34,8 +34,8 @@ impl Recipe<'_> {
         (0..count.min(self.0.len())).map(|_| self.byte()).collect()
     }
 
-    /// A string as it occurs inside records: length, flags, the sizes of the optional parts that the flags announce, the
-    /// characters, and these parts. Sometimes the length is wrong.
+    /// Returns a string as .xls records contain it: length, flags, the sizes of the optional parts that the flags
+    /// announce, the characters, and these parts. Sometimes the length is wrong.
     fn text(&mut self) -> Vec<u8> {
         let (count, flags) = (usize::from(self.byte() % 24), self.byte());
         let declared = if flags & 0xF0 == 0xF0 { self.word() } else { count as u16 };
@@ -53,7 +53,7 @@ impl Recipe<'_> {
         text
     }
 
-    /// A CONTINUE record.
+    /// Returns a CONTINUE record, which continues the content of the previous record.
     fn continuation(&mut self) -> Vec<u8> {
         let length = usize::from(self.byte());
         record(CONTINUE, &self.at_most(length))
@@ -65,16 +65,16 @@ impl Recipe<'_> {
     }
 }
 
-/// Number formats that programs write. The two readers may differ for others.
+/// Number formats that spreadsheet programs write. For other formats, the two readers may return different texts.
 const FORMATS: [&str; 16] = [
     "General", "@", "0", "0.00", "#,##0", "0%", "0.00%", "0000000000", "yyyy\\-mm\\-dd", "d/m/yyyy h:mm", "h:mm:ss",
     "[h]:mm:ss", "#,##0.00\\ \"kr\"", "[Red]-0", "0.00E+00", "dd\\.mm\\.yyyy;@",
 ];
 
-/// The records before the sheet: date system, shared strings, styles and formats.
+/// Returns the records before the sheet: date system, shared strings, styles and formats.
 pub fn globals(recipe: &[u8]) -> Vec<u8> {
     let mut recipe = Recipe(recipe);
-    // The date system, which occurs once.
+    // The record of the date system (1900 or 1904), which occurs once.
     let mut out = record(DATE_1904, &words(&[u16::from(recipe.byte() & 1)]));
     while let Some(choice) = recipe.next() {
         out.extend(match choice % 8 {
@@ -102,7 +102,7 @@ fn shared_strings(recipe: &mut Recipe<'_>) -> Vec<u8> {
     let (first, rest) = texts.split_at(usize::from(recipe.byte()).min(texts.len()));
     let mut out = record(SST, &[&declared.to_le_bytes(), &declared.to_le_bytes(), first].concat());
     if !rest.is_empty() {
-        // A string that is split inside its characters repeats the flag of their width.
+        // If the split is inside a string's characters, the next record begins with the flag of their width.
         let width = [recipe.byte() & 1];
         let width = if recipe.byte() & 1 == 0 { &width[..] } else { &[] };
         out.extend(record(CONTINUE, &[width, rest].concat()));
@@ -110,7 +110,7 @@ fn shared_strings(recipe: &mut Recipe<'_>) -> Vec<u8> {
     out
 }
 
-/// The records of the sheet.
+/// Returns the records of the sheet.
 pub fn cells(recipe: &[u8]) -> Vec<u8> {
     let (mut recipe, mut out) = (Recipe(recipe), Vec::new());
     let (mut row, mut column) = (0_u16, 0_u16);
@@ -161,7 +161,7 @@ fn cell_record(kind: u8, row: u16, column: &mut u16, recipe: &mut Recipe<'_>) ->
     }
 }
 
-/// A cell with one of the first eight styles.
+/// Returns a cell's record, with one of the first eight styles.
 fn styled(kind: u16, row: u16, column: u16, value: &[u8], recipe: &mut Recipe<'_>) -> Vec<u8> {
     let style = u16::from(recipe.byte() % 8);
     record(kind, &[&words(&[row, column, style]), value].concat())

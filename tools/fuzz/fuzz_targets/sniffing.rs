@@ -1,5 +1,6 @@
-//! Opens arbitrary bytes under an arbitrary file name: they are recognised or rejected with a message, and an opened file is read
-//! to its end. The last byte of the input selects the file extension and the delimiter.
+//! Fuzz target: opens arbitrary bytes as a file to import. The file must be recognised or rejected with a message, and
+//! a file that opens must be readable to its end. The last byte of the input selects the file's extension and the
+//! delimiter.
 #![no_main]
 
 mod panic_hook;

@@ -1,6 +1,6 @@
-//! Reads .xls with the streaming and the sorting reader: each returns rows or an error. Of eight inputs, two are read as they
-//! are, by one reader each; six become plausible records in a valid container, read by both, and sheets that both can read must
-//! have the same rows.
+//! Fuzz target: reads .xls files with the streaming and the sorting reader. Each must return rows or an error. Two of
+//! eight inputs are read as they are, one by each reader. The other six become plausible records in a valid container,
+//! which both readers read: if both can, they must return the same rows.
 #![no_main]
 
 #[path = "../../../core/tests/xls/builder.rs"]

@@ -1,5 +1,6 @@
-//! Reads arbitrary bytes as .xlsx: the reader returns rows or an error, within its limits. Half of the inputs are used as the
-//! archive; the other half become the parts of a valid archive, assembled from fragments of such files.
+//! Fuzz target: reads arbitrary bytes as .xlsx. The reader must return rows or an error, within its limits. Half of the
+//! inputs are read as they are; the other half become the parts of a valid archive, assembled from fragments of such
+//! files.
 #![no_main]
 
 use forecourt_core::import::{Limits, RowBuffer, xlsx};
@@ -12,7 +13,8 @@ const MAIN: &str = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
 const LINKS: &str = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
 const PACKAGE: &str = "http://schemas.openxmlformats.org/package/2006/relationships";
 
-/// Fragments of a workbook's parts, selected by a byte; a larger byte becomes a 7.
+/// Fragments of a workbook's parts. Each byte of the input selects the fragment with its number; a larger byte becomes
+/// a 7.
 #[rustfmt::skip]
 const FRAGMENTS: &[&str] = &[
     "<sheetData>", "</sheetData>", "<row>", "</row>", "<row r=\"", "<c r=\"", "<c>", "</c>", "<c/>", "\" t=\"s\">", "\" t=\"str\">", "\" t=\"inlineStr\">",
@@ -32,7 +34,7 @@ fn part(recipe: &[u8]) -> String {
     recipe.iter().map(|&byte| FRAGMENTS.get(usize::from(byte)).copied().unwrap_or("7")).collect()
 }
 
-/// How the parts are written.
+/// How a part of the workbook is written into the archive.
 #[derive(Clone, Copy)]
 struct Encoding {
     is_deflated: bool,
