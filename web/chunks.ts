@@ -1,13 +1,13 @@
 import { resolve } from 'node:path'
 import type { Plugin, Rolldown } from 'vite'
 
-/** The layout of signed-in pages. */
+/** The module of the layout around all pages of signed-in users. */
 const FRAME = resolve(import.meta.dirname, 'src/app/Shell.tsx')
-/** The first page after signing in, and the folder of its own modules. */
+/** The folder and the module of the dashboard, the first page after signing in. */
 const FIRST_FOLDER = resolve(import.meta.dirname, 'src/features/dashboard')
 const FIRST = resolve(FIRST_FOLDER, 'DashboardPage.tsx')
 
-/** The rules: the wasm module and its JavaScript. */
+/** Matches the files of core's rules: the wasm module and its JavaScript. */
 const RULES = /^assets\/rules(?:_bg)?-[^/]*\.(js|wasm)$/
 const SOON: Record<string, Record<string, string>> = {
   js: { rel: 'modulepreload' },
@@ -15,10 +15,10 @@ const SOON: Record<string, Record<string, string>> = {
 }
 
 /**
- * Splits the app into files: three with everything the first page needs, one with what every signed-in page needs,
- * one per page, and two shared ones. By default the bundler creates a file for each combination of pages that share
- * modules, and the first list of a visit would wait for a hundred files, six at a time. Three files for the first
- * page, because a release mostly changes only the last and smallest.
+ * Splits the app into files: three for the first page (login), one for the layout of all pages of signed-in users, one
+ * for each page, and two with modules that pages share. By default, the bundler creates a file for each combination of
+ * pages that share modules, and the first list of a visit would wait for a hundred files, six at a time. The first page
+ * has three files, because most releases change only the last and smallest of them.
  */
 export function chunks(): Plugin {
   let start = new Set<string>()
@@ -35,11 +35,11 @@ export function chunks(): Plugin {
               groups: [
                 { name: 'react', test: /\/node_modules\/(react|react-dom|scheduler)\//, priority: 5 },
                 { name: 'base', test: id => isLibrary(id) && start.has(id), priority: 4 },
-                // All wasm packages share it; the first page needs it for the rules.
+                // The code that loads wasm is shared by all wasm packages. The first page needs it for the rules.
                 { name: 'rules', test: /vite-plugin-wasm-helper/, priority: 4 },
                 { name: 'start', test: id => start.has(id), priority: 3 },
                 { name: 'frame', test: id => frame.has(id), priority: 2 },
-                // Two files, because more of them could import each other in a cycle.
+                // Only two files with shared modules, because more could import each other in a cycle.
                 { name: 'library', test: isLibrary, minShareCount: 2, priority: 1 },
                 { name: 'shared', minShareCount: 2 },
               ],
@@ -48,7 +48,7 @@ export function chunks(): Plugin {
         },
       },
     }),
-    // The style sheet blocks rendering, so it is requested before files of ten times its size. The rules are
+    // Scripts get low priority, so that the smaller style sheet, which blocks rendering, is loaded first. The rules are
     // preloaded in parallel with the scripts that import them.
     transformIndexHtml: {
       order: 'post',
@@ -62,7 +62,7 @@ export function chunks(): Plugin {
         }),
       }),
     },
-    // A file that waits for the rules, and is part of a cycle, can be waited for without end.
+    // Fails the build if files import each other in a cycle: together with top-level await, they could wait forever.
     generateBundle(_, bundle) {
       const done = new Set<string>()
       const visit = (name: string, path: string[]) => {
@@ -77,7 +77,8 @@ export function chunks(): Plugin {
     buildEnd() {
       const entry = [...this.getModuleIds()].find(id => this.getModuleInfo(id)?.isEntry)
       if (entry) start = reachable(this, entry)
-      // What the first page shares with others would else be in files with modules that it does not need.
+      // Modules that the dashboard shares with other pages belong to the layout's file, because the shared files
+      // contain modules that the dashboard doesn't need.
       const ofFirst = [...reachable(this, FIRST)].filter(id => !isLibrary(id) && !id.startsWith(FIRST_FOLDER))
       frame = new Set([...reachable(this, FRAME), ...ofFirst])
     },
@@ -86,7 +87,7 @@ export function chunks(): Plugin {
 
 const isLibrary = (id: string) => id.includes('/node_modules/')
 
-/** Returns a module and its transitive static imports. */
+/** Returns the ids of a module and of all modules that it imports statically, directly or indirectly. */
 function reachable(bundler: Pick<Rolldown.PluginContext, 'getModuleInfo'>, from: string): Set<string> {
   const found = new Set<string>()
   const open = [from]

@@ -3,21 +3,23 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import { createInterface } from 'node:readline'
 import type { FullConfig } from '@playwright/test'
 
-/** The social security numbers that the stories enter. */
+/** The social security numbers that the end-to-end tests enter. */
 export const NUMBERS = ['19850312-4471', '19121212-1212']
 
-/** The only response that may contain one: a customer's record. */
+/**
+ * Returns whether a request is for a single customer, the only one whose response may contain a social security number.
+ */
 const isRecord = (method: string, path: string) => method === 'GET' && /^\/api\/customers\/[^/?]+$/.test(path)
 
 /**
- * Returns the encodings in which a number may be written: plain, without the hyphen, percent-encoded, with a JSON escape,
- * in hexadecimal digits, as a list of bytes, and in base64 at any offset of a longer text.
+ * Returns the texts by which to find a social security number: plain, without the hyphen, percent-encoded, with a JSON
+ * escape, as hexadecimal digits, as a list of bytes, and in base64 at any offset of a longer text.
  */
 export function encodings(number: string): string[] {
   const bytes = Buffer.from(number)
   const base64 = [0, 1, 2].flatMap(before => {
     const whole = Buffer.concat([Buffer.alloc(before), bytes])
-    // The characters that contain only bits of the number.
+    // The range of base64 characters that contain no bits of the text before or after the number.
     const [from, to] = [Math.ceil((before * 8) / 6), Math.floor((whole.length * 8) / 6)]
     return (['base64', 'base64url'] as const).map(encoding => whole.toString(encoding).slice(from, to))
   })
@@ -37,9 +39,9 @@ const forms = NUMBERS.flatMap(encodings)
 const contains = (text: string) => forms.some(form => text.includes(form))
 
 /**
- * Forwards the stories' requests to the server, and searches the responses and, after the last story, the server's log for
- * the numbers that the stories entered. The run fails if the log, or any other response than a customer's record, contains
- * one.
+ * Playwright's global setup: a proxy that forwards the end-to-end tests' requests to the server and searches the
+ * responses for the social security numbers that the tests enter. After the last test, it also searches the server's
+ * log. The run fails if a number is in the log, or in a response other than that of a single customer.
  */
 export default async function searchDisclosures({ metadata }: FullConfig) {
   const { listen, server, log } = metadata as { listen: string; server: string; log: string }
@@ -49,7 +51,7 @@ export default async function searchDisclosures({ metadata }: FullConfig) {
     const { method = '', url: path = '' } = incoming
     const isApi = path.startsWith('/api/')
     const headers = { ...incoming.headers }
-    // The search reads the responses of the API, so they must not be compressed.
+    // Responses of the API must not be compressed, because they are searched.
     if (isApi) delete headers['accept-encoding']
     const [hostname, port] = server.split(':')
     const onward = request({ hostname, port, path, method, headers, agent: false }, response => {
@@ -84,7 +86,7 @@ export default async function searchDisclosures({ metadata }: FullConfig) {
       if (contains(line)) found.push(`log: ${line}`)
       if (/ (?:WARN|ERROR) /.test(line)) process.stdout.write(`${line}\n`)
     }
-    // Otherwise nothing was searched.
+    // Without these lines, the log would not have been searched.
     if (entered > 0 && lines === 0) found.push('the log contains no request for customers')
     if (found.length > 0) throw new Error(`social security numbers were disclosed:\n${found.join('\n')}`)
     const summary = `${entered} requests and ${records} records contained a social security number, nothing else did`
@@ -92,7 +94,7 @@ export default async function searchDisclosures({ metadata }: FullConfig) {
   }
 }
 
-/** Passes the body to `read`, or the part of it that arrived before the connection was cut. */
+/** Calls `read` with the body when the stream has closed; if the connection was cut, with the part that has arrived. */
 function collect(stream: IncomingMessage, read: (body: string) => void) {
   const parts: Buffer[] = []
   stream.on('data', (part: Buffer) => parts.push(part))

@@ -2,8 +2,8 @@ import { defineConfig } from '@lingui/conf'
 import { formatter } from '@lingui/format-po'
 
 /**
- * The sources of the texts and the catalogues of their translations: one catalogue per feature, so that parallel
- * changes rarely conflict. The sentences of core are in `core.po`, which is no catalogue of Lingui (see
+ * Where Lingui finds the screens' texts, and the catalogues of their translations: one per feature, so that parallel
+ * changes rarely conflict. The translations of core's messages are in `core.po`, which Lingui doesn't read (see
  * `src/language/swedish.ts`).
  */
 export default defineConfig({
@@ -28,6 +28,6 @@ export default defineConfig({
   ],
   format: formatter({ origins: true, lineNumbers: false }),
   orderBy: 'message',
-  // The compiled macros import i18n from here. Importing ~/language waits for the translations.
+  // The module from which compiled macros import `i18n`. Importing ~/language waits for the translations.
   runtimeConfigModule: ['~/language', 'i18n'],
 })

@@ -6,13 +6,15 @@ import { chromium } from './chromium.ts'
 import { program } from './program.ts'
 
 const listen = process.env.E2E_LISTEN ?? '127.0.0.1:18080'
-/** The server's own address. Browsers use the one above, whose responses are searched for social security numbers. */
+/**
+ * The server's own address. Browsers use the proxy at `listen`, which searches responses for social security numbers.
+ */
 const server = process.env.E2E_SERVER ?? '127.0.0.1:18081'
-/** The OIDC provider of the tests, on another site than the app. */
+/** The address of the tests' OpenID Connect provider, which is on another site than the app. */
 const issuer = process.env.E2E_ISSUER ?? 'http://localhost:18090'
 const [client, secret] = ['forecourt-e2e', 'only for tests']
-// The tests read the mailed codes from this directory. Set as an environment variable for the workers, which evaluate
-// this file again.
+// The server's data directory, from which the tests read mails. An environment variable, because each worker process
+// evaluates this file again and must use the same directory.
 process.env.E2E_DATA_DIR ??= mkdtempSync(join(tmpdir(), 'forecourt-e2e-'))
 
 const log = join(process.env.E2E_DATA_DIR, 'server.log')
@@ -21,29 +23,29 @@ export default defineConfig({
   testDir: 'e2e',
   globalSetup: './disclosures.ts',
   metadata: { listen, server, log },
-  // Generous, for busy machines.
+  // Long timeouts, for busy machines.
   timeout: 90_000,
   expect: { timeout: 15_000 },
   fullyParallel: true,
   forbidOnly: true,
   workers: 2,
-  // A busy browser can lose a key or click. A real failure fails twice.
+  // A failed test runs once more, because a busy browser can lose a key press or click. A real failure fails again.
   retries: 1,
   reporter: [['list']],
   use: {
     baseURL: `http://${listen}`,
     viewport: { width: 1280, height: 800 },
     locale: 'en-GB',
-    // Enabled only by the tests of the service worker. In the others it would download the whole app.
+    // Only the tests of the service worker allow it. In all others it would download the whole app.
     serviceWorkers: 'block',
-    // Only for the retry: recording every test takes a third of the test time.
+    // Recorded only in the retry, because recording traces takes a third of the test time.
     trace: 'on-first-retry',
     launchOptions: chromium,
   },
   projects: [
     { name: 'sign in', testMatch: /sessions\.setup\.ts/ },
-    // First, because these tests run one after another; at the end, they would occupy one worker while the others
-    // idle.
+    // These tests start first, because they run one after the other: at the end they would keep one worker busy while
+    // the others are idle.
     { name: 'scripts', testMatch: /scripts\.spec\.ts/, dependencies: ['sign in'] },
     {
       name: 'stories',

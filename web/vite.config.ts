@@ -9,8 +9,8 @@ import { texts } from './language/plugin.ts'
 import { rustWasm } from './rust-wasm.ts'
 
 /**
- * The service worker with its list of precached files. The page isn't one of them, because the server renders
- * settings into it.
+ * Builds the service worker with the list of files that it stores. The page itself isn't in the list, because the
+ * server writes settings into it.
  */
 const offline = VitePWA({
   strategies: 'injectManifest',
@@ -19,7 +19,7 @@ const offline = VitePWA({
   manifest: false,
   injectRegister: false,
   injectManifest: {
-    // Only the fonts that every page needs.
+    // Of the fonts, only the one that every page needs.
     globPatterns: [
       'assets/**/*.{js,css,wasm}',
       'assets/inter-latin-*.woff2',
@@ -37,9 +37,9 @@ export default defineConfig({
   resolve: { alias: { '~': fileURLToPath(new URL('./src', import.meta.url)) } },
   worker: { format: 'es', plugins: () => [wasm()] },
   build: {
-    // Supports top-level await, so the wasm glue needs no transformation.
+    // These browsers support top-level await, which the code that loads wasm uses.
     target: 'es2022',
-    // The content security policy blocks data: URLs.
+    // No file is inlined as a data: URL, because the content security policy blocks them.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     sourcemap: false,

@@ -6,12 +6,13 @@ import base from './vite.config.ts'
 export default mergeConfig(
   base,
   defineConfig({
-    // vite-plugin-wasm inlines the module if a plugin of this name exists, which Vitest 4 no longer provides.
+    // vite-plugin-wasm inlines wasm modules only if a plugin of this name exists, which Vitest 4 no longer has itself.
     plugins: [{ name: 'vitest' }],
-    // The sample import files are part of core.
+    // Allows files of the parent folder: the sample files for imports belong to core.
     server: { fs: { allow: ['..'] } },
     test: {
-      // Test files mostly wait for their page. The default of one core less would leave a machine of two cores half idle.
+      // All cores, because tests mostly wait for their page. The default, one core less, would leave a machine of two
+      // half idle.
       maxWorkers: '100%',
       projects: [
         { extends: true, test: { name: 'unit', environment: 'node', include: ['src/**/*.test.ts'] } },
@@ -23,11 +24,11 @@ export default mergeConfig(
             setupFiles: ['src/test/setup.ts'],
             // A page's lazily loaded files can take more than a second on a busy machine.
             expect: { poll: { timeout: 10_000 } },
-            // A busy browser can lose a click. A real failure fails twice.
+            // A failed test runs once more, because a busy browser can lose a click. A real failure fails again.
             retry: 1,
             browser: {
               enabled: true,
-              // All test files share one page, which loads the app once. Each test cleans up after itself.
+              // All test files share one page, so the app's code is loaded once. Each test cleans up after itself.
               isolate: false,
               headless: true,
               screenshotFailures: false,

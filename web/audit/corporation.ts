@@ -19,7 +19,7 @@ const [users, roles, settings, subscriptions] = [
   '/dashboard/subscriptions',
 ]
 
-/** Removes a module from the corporation's allowed resources in the permissions response. */
+/** Returns a step that makes the app believe that the corporation hasn't subscribed to a module. */
 const without = (module: string) => (page: Page) =>
   page.route(/\/api\/rbac\/user-permissions/, async route => {
     const response = await route.fetch()
@@ -31,11 +31,11 @@ const without = (module: string) => (page: Page) =>
 const offline = async (page: Page) => {
   await page.context().setOffline(true)
   await page.getByText("You're offline.").waitFor()
-  // The offline notice shifts the page once. This shift is intended.
+  // The layout shift of the offline notice is intended, so it isn't counted.
   await forgetShifts(page)
 }
 
-/** Chooses a profile picture: a red dot. */
+/** Chooses a red dot as the profile picture. */
 const picture = (page: Page) =>
   page.getByLabel('Picture file').setInputFiles({
     name: 'me.svg.png',
@@ -46,7 +46,7 @@ const picture = (page: Page) =>
     ),
   })
 
-/** The screens of an administrator of a new corporation: empty lists, and all settings. */
+/** The states of the screens of an administrator of a new corporation: empty lists, and all settings. */
 export const corporationStates = [
   state('Dashboard, empty', open('/dashboard')),
   state('Customers, empty', open('/dashboard/customers'), expectText('Add the first customer')),

@@ -15,8 +15,8 @@ import {
 const [imports, wizard] = ['/dashboard/contacts/imports', '/dashboard/contacts/imports/new']
 
 /**
- * Returns a CSV file with `rows` rows. If `broken`, every fourth has an invalid email, and some have the email of the
- * row before.
+ * Returns a CSV file with `rows` rows. If `broken`, every fourth row has an invalid e-mail, and some rows have the
+ * e-mail of the row before.
  */
 function csv(rows: number, broken = true) {
   const lines = ['Name;E-post;Telefon;Stad']
@@ -30,7 +30,9 @@ function csv(rows: number, broken = true) {
 
 type File = Parameters<Page['setInputFiles']>[1]
 
-/** Chooses a file. The layout shift that follows is not counted: a user causes it by pressing a button. */
+/**
+ * Returns a step that chooses a file. The layout shift that follows isn't counted, because the user's action causes it.
+ */
 const choose = (file: File) => async (page: Page) => {
   await page.getByLabel('Contacts file').setInputFiles(file)
   await page.locator('table, [role="alert"]').first().waitFor()
@@ -44,7 +46,7 @@ const next = async (page: Page) => {
 
 const sample = (name: string) => join(import.meta.dirname, '../../core/tests/files', name)
 
-/** The screens of the import, step by step. */
+/** The states of the import wizard, step by step. */
 export const importStates = [
   state('Import, choose a file', open(wizard)),
   state(
@@ -75,7 +77,8 @@ export const importStates = [
     open(wizard),
     choose(csv(120)),
     next,
-    // The first one, so that the top bar covers no control. Axe would report a half covered one as too small.
+    // Opens the first column's select, so that the page isn't scrolled: axe would report a control half under the top
+    // bar.
     press(/^Field for “Name”/, 'combobox'),
     expectOpen('listbox'),
   ),

@@ -6,10 +6,10 @@ import { chromium as browsers, expect, test } from '@playwright/test'
 import { chromium } from '../chromium'
 import { accounts, signIn } from '../e2e/accounts'
 
-/** The minimum score of each screen in each category. */
+/** The minimum Lighthouse score (of 100) of each screen in each category. */
 const GOAL = 95
 /**
- * Number of visits per screen. Their median counts, because a single score depends on the load of the
+ * Number of visits per screen. The median of their scores counts, because a single score depends on the load of the
  * machine.
  */
 const RUNS = 3
@@ -32,7 +32,10 @@ type Result = {
 }
 type Lighthouse = (url: string, flags: object, config?: object) => Promise<Result | undefined>
 
-/** Imports a module of Lighthouse, which has its own package.json, so that the app has few dependencies. */
+/**
+ * Imports a module of Lighthouse from the folder `lighthouse`, whose own package.json keeps it out of the app's
+ * packages.
+ */
 const from = (file: string) => import(join(import.meta.dirname, 'lighthouse/node_modules/lighthouse', file))
 
 const freePort = () =>

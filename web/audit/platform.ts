@@ -13,7 +13,7 @@ import {
 const corporations = '/dashboard/corporations'
 const usersOf = (name: RegExp) => [open(corporations), press(name, 'link'), expectText('Users for')] as const
 
-/** The screens of the platform's administrator. */
+/** The states of the screens of a platform administrator. */
 export const platformStates = [
   state('Dashboard, of the platform', open('/dashboard')),
   ...loadingStates('Corporations', corporations, /\/api\/corporations\?/),

@@ -22,7 +22,7 @@ const [dashboard, customers, invoices, vehicles, contacts] = [
   '/dashboard/contacts',
 ]
 
-/** The screens of an administrator of a corporation with many records. */
+/** The states of the screens of an administrator of a corporation with many records. */
 export const recordStates = [
   ...loadingStates('Dashboard', dashboard, /\/api\/dashboard/),
   state('Dashboard, as tables', open(dashboard), press(/^Show as table/), press(/^Show as table/)),
@@ -155,7 +155,7 @@ export const recordStates = [
   ),
 ]
 
-/** The screens of a clerk with few permissions. */
+/** The states of the screens of a user with few permissions. */
 export const clerkStates = [
   state('Dashboard, of a clerk', open(dashboard)),
   state('Customers, of a clerk', open(customers)),

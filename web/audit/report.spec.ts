@@ -4,7 +4,10 @@ import { expect, type Page, test } from '@playwright/test'
 import { RESULTS, type StateResult } from './results'
 
 const SCREENS = join(import.meta.dirname, '../../docs/screens')
-/** The width of a contact sheet, and for each window width the width of its screenshots on the sheet. */
+/**
+ * In pixels: the width of a contact sheet (an overview of screenshots), and by window width the width of a screenshot
+ * on it.
+ */
 const SHEET = 1600
 const THUMBS = [
   [360, 120],
@@ -44,7 +47,7 @@ test('writes the report and the contact sheets, and there are no findings', asyn
   expect(bad, 'results with findings').toBe(0)
 })
 
-/** Prints a line for each state, followed by its findings. Returns the number of states. */
+/** Prints a line for each state of a screen, followed by its findings. Returns the number of states. */
 function printStates(seen: StateResult[]): number {
   const states = new Map<string, StateResult[]>()
   for (const result of seen) {

@@ -11,14 +11,14 @@ import { RESULTS, type StateResult } from './results'
 import { signedOutStates } from './signedOut'
 import { type State, waitForAnimations } from './steps'
 
-/** Window sizes. The last one is a desktop window zoomed to 200 %, which is only measured. */
+/** The window sizes. The last is a desktop window zoomed to 200 %, of which no screenshots are taken. */
 const all = [
   { width: 1440, height: 900 },
   { width: 360, height: 740 },
   { width: 768, height: 1024 },
   { width: 640, height: 400, isZoomed: true },
 ]
-/** `WIDTHS=360,1440` limits the run to these widths. */
+/** The window widths to run. The environment variable `WIDTHS=360,1440` limits the run to these; by default all. */
 const wanted = process.env.WIDTHS?.split(',').map(Number)
 const windows = all.filter(({ width }) => !wanted || wanted.includes(width))
 
@@ -31,10 +31,10 @@ const walks: { who: string; email?: string; states: State[] }[] = [
   { who: 'platform administrator', email: accounts.platform, states: platformStates },
 ]
 
-/** Response statuses that some states provoke, which are therefore not reported. */
+/** Response statuses (0: no network) that are not reported, because some states cause them on purpose. */
 const EXPECTED_STATUSES = [0, 400, 401, 403, 404, 503]
 
-/** The cumulative layout shift from which a state is reported. */
+/** A state is reported if its cumulative layout shift is greater. */
 const SHIFT = 0.01
 
 for (const { who, email, states } of walks) {
@@ -71,16 +71,16 @@ for (const { who, email, states } of walks) {
   })
 }
 
-/** Opens a new page for each state, so that none depends on the state before it. */
+/** Opens a new page, to be used for one state, so that no state depends on the state before it. */
 async function freshPage(context: BrowserContext) {
   const page = await context.newPage()
-  // Accept the dialog that asks whether to discard unsaved input.
+  // Accepts the browser's question whether to discard unsaved input.
   page.on('dialog', question => void question.accept())
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
   return page
 }
 
-/** Sums up the layout shifts that no user input caused. */
+/** Runs in the page: adds up the layout shifts that no user input has caused. */
 function watchShifts() {
   const counted = window as unknown as { shifted: number }
   counted.shifted = 0
@@ -125,8 +125,8 @@ async function measure(page: Page, seen: StateResult) {
 }
 
 /**
- * Takes a screenshot and runs axe in both colour schemes. Only contrast depends on the scheme, so the dark
- * one is checked for nothing else.
+ * Takes a screenshot and runs axe in both colour schemes. In the dark scheme axe checks only the contrast, because
+ * nothing else depends on the scheme.
  */
 async function takeScreenshots(page: Page, seen: StateResult) {
   for (const colorScheme of ['light', 'dark'] as const) {
@@ -142,7 +142,7 @@ async function takeScreenshots(page: Page, seen: StateResult) {
   }
 }
 
-/** Returns the violations that persist. A toast has too little contrast while it fades. */
+/** Returns the accessibility violations that persist, because a toast has too little contrast only while it fades. */
 async function steadyViolations(page: Page, rule?: string): Promise<string[]> {
   const found = await violations(page, rule)
   if (found.length === 0) return found

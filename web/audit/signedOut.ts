@@ -12,7 +12,7 @@ const banned = {
 
 const submit = (password: string) => (page: Page) => login(page, accounts.sales, password)
 
-/** The screens that are visible without signing in. */
+/** The states of the screens that are visible without signing in. */
 export const signedOutStates = [
   state('Sign in', open('/login')),
   state(

@@ -7,7 +7,7 @@ export type State = { name: string; steps: Step[] }
 
 export const state = (name: string, ...steps: Step[]): State => ({ name, steps })
 
-/** Waits until loading and animations have ended. */
+/** Waits until the page has loaded its data, and animations have ended. */
 async function waitUntilLoaded(page: Page) {
   await page.waitForFunction(
     () => !document.querySelector('.skeleton, [aria-busy="true"], [role="status"] .animate-pulse'),
@@ -27,7 +27,7 @@ export async function waitForAnimations(page: Page) {
   })
 }
 
-/** Opens an address, and waits until it has loaded. */
+/** Returns a step that opens a URL, and waits until its page has loaded. */
 export const open =
   (path: string): Step =>
   async page => {
@@ -35,7 +35,7 @@ export const open =
     await waitUntilLoaded(page)
   }
 
-/** Opens an address whose data never arrives, and waits for its skeleton. */
+/** Returns a step that opens a URL whose data never arrives, and waits for the placeholder. */
 export const openLoading =
   (path: string): Step =>
   async page => {
@@ -43,7 +43,7 @@ export const openLoading =
     await expect(page.locator('.skeleton').first()).toBeVisible()
   }
 
-/** Rejects matching requests with `status`. */
+/** Returns a step after which matching requests are rejected with `status`. */
 export const rejectRequests =
   (calls: RegExp, status = 503, more: object = {}): Step =>
   page => {
@@ -52,7 +52,7 @@ export const rejectRequests =
     return page.route(calls, route => route.fulfill({ status, json }))
   }
 
-/** Never responds to matching requests. */
+/** Returns a step after which matching requests get no response. */
 export const blockRequests =
   (calls: RegExp): Step =>
   page =>
@@ -66,13 +66,13 @@ const findByRole = (page: Page, role: Role, name: string | RegExp): Locator =>
     .filter({ visible: true })
     .first()
 
-/** Clicks the first visible element of this role and name. */
+/** Returns a step that clicks the first visible element with this role and name. */
 export const press =
   (name: string | RegExp, role: Role = 'button'): Step =>
   page =>
     findByRole(page, role, name).click()
 
-/** Clicks a button in the open dialog. */
+/** Returns a step that clicks a button in the open dialog. */
 export const pressInDialog =
   (name: string | RegExp): Step =>
   page =>
@@ -83,7 +83,7 @@ export const expectText =
   page =>
     expect(page.getByText(text).filter({ visible: true }).first()).toBeVisible()
 
-/** Waits until a dialog, menu or listbox is open. */
+/** Returns a step that waits until a dialog, menu or listbox is open. */
 export const expectOpen =
   (role: 'dialog' | 'menu' | 'listbox' = 'dialog'): Step =>
   page =>
@@ -103,16 +103,16 @@ export const key =
 export const openRow: Step = page =>
   page.getByRole('main').locator('section :is(td, li) [aria-expanded="false"]').first().click()
 
-/** Opens the page of the first record of a list. */
+/** Returns a step that opens the page of the first record of a list. */
 export const openFirst =
   (list: string): Step =>
   page =>
     page.getByRole('main').getByRole('region', { name: list, exact: true }).getByRole('link').first().click()
 
-/** Ignores the layout shifts so far. For shifts that a user's action or an intended notice causes. */
+/** Resets the layout shifts counted so far, when a user's action or an intended notice has caused them. */
 export const forgetShifts: Step = page => page.evaluate(() => Object.assign(window, { shifted: 0 }))
 
-/** The states of a page and of the data it requests: loaded, loading and failed. */
+/** Returns the states of a page: loaded, loading, and after its requests (`calls`) have failed. */
 export const loadingStates = (name: string, path: string, calls: RegExp): State[] => [
   state(name, open(path)),
   state(`${name}, loading`, blockRequests(calls), openLoading(path)),

@@ -3,30 +3,31 @@ import { join } from 'node:path'
 import { type Browser, expect, type Page } from '@playwright/test'
 import { poll } from './poll'
 
-/** The demo's accounts that the tests use. */
+/** The e-mail addresses of the demo's users that the tests sign in with. */
 export const accounts = {
   admin: 'admin@nordbil.example',
   clerk: 'clerk@nordbil.example',
   sales: 'sales@nordbil.example',
-  /** Its password is reset by a test, so no other test signs in with it. */
+  /** A test resets this user's password, so no other test may sign in as this user. */
   weser: 'admin@weser.example',
-  /** Is banned by a test, so no other test signs in with it. */
+  /** A test bans this user, so no other test may sign in as this user. */
   banned: 'sales@weser.example',
   /**
-   * Its language, which applies to all its sessions, is changed by tests, so no other test signs in with it.
+   * Tests change this user's language, which applies to all sessions of the user, so no other test may sign in as this
+   * user.
    */
   swede: 'export@weser.example',
   kestrel: 'admin@kestrel.example',
-  /** Its profile is changed by the tests of Settings, so no other test signs in with it. */
+  /** The tests of Settings change this user's profile, so no other test may sign in as this user. */
   broker: 'broker@kestrel.example',
-  /** Is deleted by the tests of Settings. */
+  /** The tests of Settings delete this user. */
   trainee: 'trainee@kestrel.example',
   platform: 'super@forecourt.example',
 } as const
 
 export const PASSWORD = 'demo-password'
 
-/** Returns the path of the stored session of a user who has already signed in. */
+/** Returns the path of the stored session of a user whom `sessions.setup.ts` has signed in. */
 export const sessionOf = (who: 'admin' | 'broker' | 'clerk' | 'platform' | 'swede') =>
   join(process.env.E2E_DATA_DIR ?? '', `session-${who}.json`)
 
@@ -36,7 +37,7 @@ function mailsTo(email: string): string[] {
   try {
     names = readdirSync(outbox)
   } catch {
-    // No mail has been written yet.
+    // The folder doesn't exist, because no mail has been written yet.
   }
   return names
     .filter(name => name.endsWith('.eml'))
@@ -73,7 +74,10 @@ function isStale(lock: string): boolean {
   }
 }
 
-/** Creates the lock file, unless another process has it. Removes it if that process has ended. */
+/**
+ * Creates the lock file, and returns whether it did. Removes a lock file whose process has ended, so that a retry
+ * succeeds.
+ */
 function acquire(lock: string): true | undefined {
   try {
     writeFileSync(lock, String(process.pid), { flag: 'wx' })
@@ -85,8 +89,8 @@ function acquire(lock: string): true | undefined {
 }
 
 /**
- * Runs an action that mails a code, and returns the code. A lock prevents other tests from doing so for the
- * same user, because a mail doesn't name the sign-in that its code is for.
+ * Runs an action that mails a sign-in code to this address, and returns the code. A lock prevents other tests from
+ * doing so for the same user at the same time, because a mail doesn't say which sign-in its code is for.
  */
 export async function mailedCode(email: string, doIt: () => Promise<unknown>): Promise<string> {
   const lock = join(process.env.E2E_DATA_DIR ?? '', `code-to-${email}`)
@@ -101,13 +105,13 @@ export async function mailedCode(email: string, doIt: () => Promise<unknown>): P
   }
 }
 
-/** Types the code. The sixth digit submits it. */
+/** Types the code on the code page. The sixth digit submits it. */
 export async function typeCode(page: Page, code: string) {
   await expect(page.getByRole('textbox', { name: 'Verification code' })).toBeFocused()
   await page.keyboard.type(code)
 }
 
-/** Signs in with password and code. */
+/** Signs in on the login page, with the password and the mailed code. */
 export async function signIn(page: Page, email: string) {
   const code = await mailedCode(email, async () => {
     await login(page, email)
@@ -117,7 +121,7 @@ export async function signIn(page: Page, email: string) {
   await expect(page).toHaveURL(/\/dashboard/)
 }
 
-/** Opens a new browser, and signs in. */
+/** Opens a new browser context, signs in as this user, and returns the page. */
 export async function signInInNewBrowser(browser: Browser, baseURL: string | undefined, email: string) {
   const context = await browser.newContext({ baseURL, storageState: { cookies: [], origins: [] } })
   const page = await context.newPage()

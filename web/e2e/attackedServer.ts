@@ -22,7 +22,8 @@ type Document = {
 }
 
 /**
- * Returns the names and schemas of a form's text fields. The names of nested fields are separated by dots.
+ * Returns the name and schema of each text field of a form's schema. Nested fields have dotted names:
+ * `admin_data.email`.
  */
 export function textFields(schema: Spec, before = ''): [name: string, field: Spec][] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, field]) =>
@@ -45,7 +46,7 @@ function getField(form: Json, name: string): unknown {
   return rest === undefined ? form[first] : getField(form[first] as Json, rest)
 }
 
-/** Returns variants of a payload that a field with stricter validation may accept. */
+/** Returns variants of a payload for a field that rejects it: shortened, only its letters, and as an e-mail address. */
 function acceptedVariants(payload: string, { maxLength = 10_000 }: Spec, place: number): string[] {
   const letters = payload.replace(/[^\p{L} '-]/gu, '')
   return [
@@ -55,13 +56,13 @@ function acceptedVariants(payload: string, { maxLength = 10_000 }: Spec, place: 
   ]
 }
 
-/** A server process of its own, whose records other tests don't see. */
+/** A server process for these tests alone, to which payloads are sent. Other tests don't see its records. */
 export class AttackedServer {
   readonly at: string
   readonly folder = mkdtempSync(join(tmpdir(), 'forecourt-scripts-'))
-  /** The number of payloads that a field accepted, and of those that it rejected. */
+  /** How often a field accepted a payload, and how often a field rejected one. */
   readonly counts = { accepted: 0, rejected: 0 }
-  /** The fields that were sent payloads, each with its call, such as `post /api/contacts name`. */
+  /** The fields to which payloads were sent, each with its request, such as `post /api/contacts name`. */
   readonly fields = new Set<string>()
   document: Document = { paths: {} }
   readonly #process: ChildProcess
@@ -109,7 +110,7 @@ export class AttackedServer {
     rmSync(this.folder, { recursive: true, force: true })
   }
 
-  /** Returns the headers of a request. Each has another client address, so that the rate limits per address don't apply. */
+  /** Returns headers with a new client address, so that the server's rate limits per address don't apply. */
   newClientHeaders(): Record<string, string> {
     this.#callers += 1
     return {
@@ -131,7 +132,7 @@ export class AttackedServer {
     return { status: response.status, body: text.startsWith('{') ? JSON.parse(text) : { text } }
   }
 
-  /** As `request`, but throws if the status is not a success. */
+  /** Sends a request and returns the body of the response. Throws if the status is not a success. */
   async requestOk(method: string, path: string, body?: Json | FormData, tokens?: Tokens): Promise<Json> {
     const { status, body: reply } = await this.request(method, path, body, tokens)
     if (status >= 300) throw new Error(`${method} ${path}: ${status} ${JSON.stringify(reply).slice(0, 500)}`)
@@ -163,9 +164,9 @@ export class AttackedServer {
   }
 
   /**
-   * Sends a form once for each payload, with a different payload in each of its text fields. In the end, each
-   * field has received each payload. If a field rejects a payload, its nearest accepted variant is sent. The
-   * fields in `kept` are not changed.
+   * Sends the form of a request (`call`, such as `post /api/contacts`) once for each payload, with a different payload
+   * in each of its text fields. In the end, each field has received each payload. For a payload that a field rejects,
+   * the first accepted one of `acceptedVariants` is sent. The fields in `kept` keep the values that `base` returns.
    */
   async attack(
     call: string,
@@ -222,7 +223,7 @@ function toFormData(form: Json): FormData {
   return parts
 }
 
-/** Runs all tasks, six at a time, and returns their results in order. */
+/** Runs all tasks, at most six at a time, and returns their results in the order of the tasks. */
 export async function runInParallel<T>(work: (() => Promise<T>)[]): Promise<T[]> {
   const done: T[] = []
   const left = [...work.entries()]
@@ -233,7 +234,7 @@ export async function runInParallel<T>(work: (() => Promise<T>)[]): Promise<T[]>
   return done
 }
 
-/** Returns the form data of the administrator of the corporation with this number. */
+/** Returns the form values of the administrator of the corporation number `place`. */
 export const admin = (place: number) => ({
   first_name: 'Ada',
   last_name: 'Lindqvist',

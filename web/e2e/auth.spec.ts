@@ -38,13 +38,13 @@ test('a trusted device needs no code', async ({ page }) => {
 test('two tabs share a session while its token is refreshed', async ({ page, context }) => {
   await page.goto('/login')
   await signIn(page, accounts.clerk)
-  // The refresh token, because it differs after each refresh. Two access tokens of the same second are equal.
+  // Compares the refresh token, which differs after each refresh. Two access tokens of the same second are equal.
   const token = () => page.evaluate(() => localStorage.getItem('refreshToken'))
   const old = await token()
   const other = await context.newPage()
   await other.goto('/dashboard/contacts')
   await expect(other.getByRole('heading', { level: 1 })).toBeVisible()
-  // Simulate that the access token was received a quarter of an hour ago.
+  // Makes the access token look as if it was received a quarter of an hour ago, so that it has expired.
   await page.evaluate(() => {
     localStorage.setItem('accessTokenReceived', String(Math.floor(Date.now() / 1000) - 15 * 60))
   })

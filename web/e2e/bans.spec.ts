@@ -65,7 +65,7 @@ test.describe('a banned user', () => {
     await platform.getByRole('link', { name: /View users of Autohaus Weser/ }).click()
     const row = platform.getByRole('row', { name: /Lena Brandt/ })
     await expect(row.getByText('Active', { exact: true })).toBeVisible()
-    // By keyboard only: Enter in the reason starts a new line, and does not submit the form.
+    // Bans the user by keyboard only. Enter in the reason starts a new line and does not submit the form.
     const ban = row.getByRole('button', { name: 'Ban Lena Brandt' })
     await ban.press('Enter')
     const dialog = platform.getByRole('dialog', { name: 'Ban Lena Brandt?' })

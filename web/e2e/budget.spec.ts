@@ -6,7 +6,7 @@ import { expect, test } from './test'
 
 type Piece = { path: string; bytes: number }
 
-/** Returns the app's own files that a first visit fetches, with their compressed sizes. */
+/** Returns the app's files that a first visit to this URL fetches, with their compressed sizes in bytes. */
 async function firstVisit(page: Page, address: string): Promise<Piece[]> {
   await page.goto(address)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
@@ -48,7 +48,7 @@ test('the login page stays within its budget and loads no strength meter', async
     })),
   )
   expectWithinBudget(packed, budget.wasm, 'wasm, by gzip')
-  // A file that the HTML does not name is only requested after another one has arrived.
+  // The HTML must name every script, because the browser requests others only after the file that imports them.
   const html = await (await request.get('/login')).text()
   const programs = pieces.filter(({ path }) => /\.(?:js|wasm)$/.test(path))
   expect(programs.filter(({ path }) => !html.includes(path))).toEqual([])

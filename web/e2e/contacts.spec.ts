@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { sessionOf } from './accounts'
 import { checkAccessibility, confirmWithKeyboard, expect, expectNoOverflow, test } from './test'
 
-/** Adds a contact by keyboard only, searches for it, and opens it from the list. */
+/** Creates a contact by keyboard only, searches for it, and opens it from the list. */
 async function addAndFind(page: Page, name: string) {
   await page.goto('/dashboard/contacts')
   const add = page.getByRole('button', { name: '+ Add New Contact' })

@@ -22,7 +22,7 @@ async function openRegistration(page: Page) {
   await expect(dialog(page).getByRole('checkbox', { name: 'Contacts' })).toBeVisible()
 }
 
-/** Fills the registration form for a company that is in no directory, with its allowed resources. */
+/** Fills in the registration form for a company that a lookup doesn't find, and chooses its allowed resources. */
 async function fillIn(page: Page, { number, name, admin }: Company, resources: string[]) {
   await openRegistration(page)
   await field(page, 'Organization Number').fill(number)
@@ -72,7 +72,7 @@ async function saveEdit(page: Page) {
 test.use({ storageState: sessionOf('platform') })
 
 test.describe('a corporation', () => {
-  // The lookup of an unregistered number finds nothing.
+  // The lookup of a number that isn't registered responds with 404.
   test.use({ expectedStatuses: [404] })
 
   test('is registered, used, edited, deactivated and deleted', async ({ page, browser, baseURL }) => {

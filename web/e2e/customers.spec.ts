@@ -8,7 +8,9 @@ const [NUMBER = ''] = NUMBERS
 
 type NewCustomer = { name: string; [field: string]: string }
 
-/** Adds customers through the API, with a unique word in their address. Returns this word. */
+/**
+ * Creates customers through the API, with a new, unique word in their addresses. Returns the word, to search for it.
+ */
 async function createCustomers(page: Page, made: NewCustomer[]): Promise<string> {
   const word = `quay${crypto.randomUUID().slice(0, 8)}`
   await page.goto('/dashboard/profile')
@@ -112,7 +114,7 @@ test.describe('a user who manages customers', () => {
     await panel.getByRole('button', { name: 'Apply Filter' }).click()
     await expect(panel.getByText('The From date must not be after the To date.')).toBeVisible()
     await checkAccessibility(page)
-    // Both dates are inclusive.
+    // The customers of the first and of the last day are included.
     await panel.getByLabel('To', { exact: true }).fill('2024-05-05')
     await panel.getByRole('button', { name: 'Apply Filter' }).click()
     await expect(showing(page, '1 to 15 of 17')).toBeVisible()
@@ -158,17 +160,18 @@ test.describe('a user who manages customers', () => {
     await page.keyboard.press('Enter')
     const panel = page.getByRole('dialog', { name: 'Filter Customers' })
     await expect(panel).toBeVisible()
-    // The focus cycles within the panel.
+    // Tab never moves the focus out of the panel.
     for (let key = 0; key < 20; key += 1) {
       await page.keyboard.press('Tab')
-      // At the end of the panel, a focus guard passes the focus back to its beginning.
+      // Polled, because at the end of the panel a focus guard has the focus for a moment, before its first control gets
+      // it.
       await expect.poll(() => panel.evaluate(one => one.contains(document.activeElement))).toBe(true)
     }
     await page.keyboard.press('Escape')
     await expect(panel).toHaveCount(0)
     await expect(filter).toBeFocused()
 
-    // Passes the other tools and the headers.
+    // Tab passes the other tools of the list and the column headers.
     const first = page.locator('[aria-label="Customers"] td button[aria-expanded]').first()
     await tabTo(page, first, 20)
     await page.keyboard.press('Enter')
@@ -178,7 +181,7 @@ test.describe('a user who manages customers', () => {
     await expect(first).toHaveAttribute('aria-expanded', 'false')
     await page.keyboard.press('Enter')
 
-    // Passes the row's edit and delete buttons, its email and its telephone number.
+    // Tab passes the row's Edit and Delete buttons, its e-mail and its telephone number.
     const edit = page.getByRole('button', { name: 'Edit Customer' })
     await tabTo(page, edit, 10)
     await page.keyboard.press('Enter')
@@ -209,8 +212,7 @@ test.describe('a user who manages customers', () => {
   test('editing a customer keeps the social security number', async ({ page }) => {
     const word = await createCustomers(page, people(1))
     const answers: string[] = []
-    // Record the responses here, because after a reload Playwright can no longer read the bodies of earlier
-    // ones.
+    // Records the responses here, because after a reload Playwright can't read the bodies of earlier responses.
     await page.route(/\/api\/customers(\?|$)/, async route => {
       const response = await route.fetch()
       answers.push(await response.text())
@@ -233,7 +235,7 @@ test.describe('a user who manages customers', () => {
     await opener(page, 'Maja Holm 1').click()
     await expect(page.getByText('Malmö')).toBeVisible()
     await expect(page.getByText(NUMBER)).toBeVisible()
-    // The palette's response is searched for the number too (disclosures.ts).
+    // Makes the palette request the customer, because its response must not contain the number either (disclosures.ts).
     await page.keyboard.press('ControlOrMeta+K')
     const palette = page.getByRole('dialog', { name: 'Find anything' })
     await palette.getByRole('combobox').fill(word)

@@ -4,8 +4,8 @@ import { type Seeded, seed } from './seeded'
 import { expect, test as story } from './test'
 
 /**
- * Returns a list of the effects of payloads: scripts, policy violations, dialogs, and requests to other
- * hosts.
+ * Starts to record the effects of payloads: executed scripts, violations of the content security policy, dialogs, and
+ * requests to hosts other than `at`. Returns the list, which grows.
  */
 export async function recordEffects(context: BrowserContext, at: string): Promise<string[]> {
   const effects: string[] = []
@@ -29,8 +29,8 @@ export async function recordEffects(context: BrowserContext, at: string): Promis
 }
 
 /**
- * Returns the elements that only a payload can have created, and those with script attributes or foreign
- * addresses.
+ * Returns the HTML of elements that only a payload can have created, and of those with event handlers or with URLs that
+ * run scripts or load from another host.
  */
 export function findPayloadElements(page: Page): Promise<string[]> {
   return page.evaluate(() => {
@@ -52,14 +52,14 @@ export function findPayloadElements(page: Page): Promise<string[]> {
   })
 }
 
-/** Checks that no payload created an element. */
+/** Fails if a payload has created an element in the page. */
 export async function expectNoPayloadElements(page: Page) {
   expect(await findPayloadElements(page)).toEqual([])
 }
 
 /**
- * Waits until the page or its fields contain these texts literally, ignoring white space, and checks that no payload created
- * an element.
+ * Waits until the page or its input fields contain these texts literally, ignoring white space, and fails if a payload
+ * has created an element.
  */
 export async function expectHarmlessTexts(page: Page, texts: string[]) {
   const missing = () =>
@@ -77,18 +77,18 @@ export async function expectHarmlessTexts(page: Page, texts: string[]) {
   await expectNoPayloadElements(page)
 }
 
-/** Navigates within the app, as a link does. */
+/** Navigates within the app without loading the page again, as a link does. */
 export async function go(page: Page, address: string) {
   await page.evaluate(to => {
-    // The state that the router itself would store.
+    // The history state that the router itself would store.
     history.pushState({ usr: null, key: to, idx: (history.state?.idx ?? 0) + 1 }, '', to)
     dispatchEvent(new PopStateEvent('popstate'))
   }, address)
 }
 
 /**
- * Expands each of the first `most` rows, opens and closes the dialog of each of its buttons, and checks each time that no
- * payload created an element.
+ * Expands each of the first `most` rows, and opens and closes the dialog of each of its buttons. After each step, fails
+ * if a payload has created an element.
  */
 export async function checkRowsAndDialogs(page: Page, rows: Locator, most: number) {
   const whole = rows.filter({ has: page.locator('button[aria-label]') })

@@ -6,13 +6,15 @@ const core = new URL('../../core/src/', import.meta.url)
 const unescapeQuotes = (text: string) => text.replace(/\\(["\\])/g, '$1')
 const read = (folder: URL, name: string) => readFileSync(new URL(name, folder), 'utf8')
 
-/** The entries of the catalogues: an English text, or a code of core, and the Swedish text. */
+/**
+ * The entries of the translation catalogues: the English text (in core.po: the message's code) and the Swedish text.
+ */
 const entries = readdirSync(folder).flatMap(name =>
   [...read(folder, name).matchAll(/^msgid "(.+)"\nmsgstr "(.*)"$/gm)].map(
     ([, english = '', swedish = '']) => [unescapeQuotes(english), unescapeQuotes(swedish)] as const,
   ),
 )
-/** The English sentences of core, one per line, and the titles of resources. */
+/** The English sentences of core's messages, and the titles of resources, read from core's source files. */
 const sentences = readdirSync(core, { recursive: true, encoding: 'utf8' })
   .filter(name => /text(\/mod)?\.rs$|catalogue\.rs$/.test(name))
   .flatMap(name =>
@@ -24,11 +26,12 @@ const sentences = readdirSync(core, { recursive: true, encoding: 'utf8' })
   )
 if (sentences.length < 200) throw new Error('The sentences of core were not found')
 const swedish = new Set(entries.map(([, text]) => text))
-// Texts that are equal in both languages are excluded.
+// The English texts, without those that are equal in Swedish.
 const english = new Set([...entries.map(([text]) => text), ...sentences].filter(text => !swedish.has(text)))
 const PLACE = /\{[^{}]*\}/
 /**
- * Patterns for texts with placeholders. Plural messages are excluded, because they never appear literally.
+ * Patterns that match the English texts with placeholders. Plural messages are left out, because their source never
+ * appears literally.
  */
 const patterns = [...english]
   .filter(text => PLACE.test(text) && !text.includes(', plural,'))
@@ -37,7 +40,7 @@ const patterns = [...english]
   .map(parts => parts.map(part => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('.+'))
   .map(pattern => new RegExp(`^${pattern}$`, 's'))
 
-/** Returns the visible and accessible texts of the page. */
+/** Returns the visible texts of the page, and those for assistive technology, such as `aria-label`. */
 const readable = (page: Page) =>
   page.evaluate(() => {
     const found: string[] = []
@@ -55,7 +58,7 @@ const readable = (page: Page) =>
       .filter(text => text !== '')
   })
 
-/** Returns the texts of the page that are known to be English. */
+/** Returns the texts of the page that are in the list of English texts. */
 export async function findEnglishTexts(page: Page): Promise<string[]> {
   const shown = await readable(page)
   return shown.filter(text => english.has(text) || patterns.some(pattern => pattern.test(text)))

@@ -4,20 +4,20 @@ import { checkAccessibility, expect, expectNoOverflow, holdRequests, test } from
 
 const federated = (page: Page) => page.getByRole('link', { name: 'Continue with Example ID' })
 
-/** Signs in at the provider as this user. */
+/** Fills in the provider's sign-in page as this user, and submits it. */
 async function signInAtProvider(page: Page, who: string) {
   await page.getByLabel('Who are you?').fill(who)
   await page.getByRole('button', { name: 'Continue' }).click()
 }
 
-/** Signs in with the provider, up to the page that the provider redirects to. */
+/** Signs in with the provider from the login page, until the provider has redirected back to the app. */
 async function signInAs(page: Page, who: string) {
   await page.goto('/login')
   await federated(page).click()
   await signInAtProvider(page, who)
 }
 
-/** Opens a page in a new browser without a session. */
+/** Opens a page in a new browser context without a session. */
 const openNewBrowser = async (browser: Browser) =>
   (await browser.newContext({ storageState: { cookies: [], origins: [] } })).newPage()
 
@@ -113,7 +113,7 @@ test.describe('an administrator', () => {
   test.use({ storageState: sessionOf('admin') })
 
   test('connects the provider in Settings, signs in with it, and disconnects', async ({ page, browser }) => {
-    // Three sign-ins, each in a new browser with an empty cache.
+    // Long, because of three sign-ins, each in a new browser context with an empty cache.
     test.setTimeout(90_000)
     const inNewBrowser = async (check: (other: Page) => Promise<unknown>) => {
       const other = await openNewBrowser(browser)

@@ -7,7 +7,7 @@ const scrolled = (page: Page) => page.evaluate(() => Math.round(window.scrollY))
 const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
 const question = (page: Page) => page.getByRole('alertdialog', { name: 'Discard your changes?' })
 
-/** Opens these pages, one after the other. */
+/** Opens the pages `/dashboard/…` with these names, one after the other. */
 async function visit(page: Page, ...names: string[]) {
   for (const name of names) await page.goto(`/dashboard/${name}`)
 }
@@ -17,7 +17,7 @@ async function goBackTo(page: Page, url: string | RegExp) {
   await expect(page).toHaveURL(url)
 }
 
-/** Scrolls to this link, as a user does, and returns the scroll position. */
+/** Scrolls this link into view and a bit further, and returns the scroll position in pixels. */
 async function scrollTo(page: Page, link: ReturnType<Page['getByRole']>) {
   await link.scrollIntoViewIfNeeded()
   await page.mouse.wheel(0, 60)
@@ -26,7 +26,7 @@ async function scrollTo(page: Page, link: ReturnType<Page['getByRole']>) {
   return where
 }
 
-/** A low window, so that its pages scroll. */
+/** The window sizes. The desktop window is low, so that its pages scroll. */
 const sizes = { ...devices, 'a desktop': { viewport: { width: 1280, height: 640 } } }
 
 for (const [device, use] of Object.entries(sizes)) {
@@ -44,7 +44,7 @@ for (const [device, use] of Object.entries(sizes)) {
       await expect(page.getByRole('region', { name: 'Comments' })).toBeVisible()
       await expect(heading(page)).toBeFocused()
 
-      // Delay the list's data, so that it arrives after the page.
+      // Delays the list's data, so that it arrives after the page has rendered.
       await page.route('**/api/contacts?*', async route => {
         await page.evaluate(() => new Promise(requestAnimationFrame))
         await route.continue()
@@ -88,7 +88,7 @@ for (const [device, use] of Object.entries(sizes)) {
       await page.goBack()
       await expect(dialog(page, 'Create New Contact')).toBeHidden()
       await expect(page).toHaveURL('/dashboard/contacts')
-      // There is no entry to go forward to, and no dialog opens.
+      // Forward does nothing and opens no dialog, because closing the dialog has removed its history entry.
       await page.goForward()
       await expect(page.getByRole('button', { name: '+ Add New Contact' })).toBeVisible()
       await expect(page.getByRole('dialog')).toHaveCount(0)

@@ -23,7 +23,7 @@ async function choose(page: Page, file: Parameters<Page['setInputFiles']>[1]) {
   await page.getByLabel('Contacts file').setInputFiles(file)
 }
 
-/** Chooses a file, and goes on to the mapping once it has been read. */
+/** Chooses a file, and goes on to the mapping once the file has been read. */
 async function map(page: Page, file: Parameters<Page['setInputFiles']>[1]) {
   await page.goto('/dashboard/contacts/imports/new')
   await choose(page, file)
@@ -32,7 +32,7 @@ async function map(page: Page, file: Parameters<Page['setInputFiles']>[1]) {
 }
 
 const importing = (page: Page) => page.getByRole('button', { name: 'Import Contacts' })
-/** The summary beside the import button. */
+/** Returns the summary beside the import button, such as "99 will be imported". */
 const summary = (page: Page) => page.getByText(/^\d+ will be imported/)
 
 test('imports a CSV file and finds its contacts', async ({ page }) => {
@@ -252,7 +252,7 @@ test('reads a file that is dropped anywhere on the page', async ({ page }) => {
 async function measureLongTasks(page: Page, problems: number): Promise<number[]> {
   await page.goto('/dashboard/contacts/imports/new')
   await expect(page.getByRole('button', { name: 'Choose a file' })).toBeVisible()
-  // The file is created in the page before the measurement starts.
+  // Creates the file in the page before the measurement starts.
   await page.evaluate(async problems => {
     const rows = Array.from({ length: 100_000 }, (_, row) => {
       const email = row < problems ? 'broken' : `person${row}@bulk.example`
@@ -282,8 +282,8 @@ async function measureLongTasks(page: Page, problems: number): Promise<number[]>
 for (const problems of [0, 50_000]) {
   test(`the page stays responsive with 100,000 rows and ${problems} problems`, async ({ page }) => {
     test.setTimeout(120_000)
-    // A busy machine prolongs every task, so the best of up to five runs counts. Reading the file on the main
-    // thread would block it for seconds in every run.
+    // A busy machine prolongs every task, so the best of up to five runs counts. If the file was read on the main
+    // thread, that would be blocked for seconds in every run.
     const runs: number[][] = []
     const worst = () => Math.max(0, ...(runs.at(-1) ?? []))
     do runs.push(await measureLongTasks(page, problems))

@@ -15,7 +15,7 @@ function csv(name: string, rows: number) {
   return { name: `${name}.csv`, mimeType: 'text/csv', buffer: Buffer.from(lines.join('\r\n')) }
 }
 
-/** Submits a file, without waiting for the import. */
+/** Submits a file for import on the screen, without waiting until the import has ended. */
 async function send(page: Page, file: ReturnType<typeof csv>) {
   await page.goto('/dashboard/contacts/imports/new')
   await page.getByLabel('Contacts file').setInputFiles(file)

@@ -17,7 +17,7 @@ async function fill(form: Locator, { name, price, end = '2026-03-01' }: Filled) 
   await form.getByLabel('Project Price').fill(price)
 }
 
-/** Creates an invoice on the screen, and searches for it. */
+/** Creates an invoice through the app's form, and searches for it in the list. */
 async function createInvoice(page: Page, filled: Filled) {
   await page.goto(ADDRESS)
   await page.getByRole('button', { name: 'Create New Invoice' }).click()
@@ -78,7 +78,7 @@ for (const viewport of sizes) {
       )
       await expectNoOverflow(page)
       await checkAccessibility(page)
-      // The details have an address of their own, which a user can share.
+      // The details have a URL of their own, so they are still open after a reload.
       await page.reload()
       await expect(details.getByText('31 Jan 2026')).toBeVisible()
       await page.goBack()
@@ -114,7 +114,7 @@ test.describe('an administrator', () => {
       await page.keyboard.type(text)
       await page.keyboard.press('Tab')
     }
-    // The same digits in either order of day and month.
+    // A date whose digits are the same in either order of day and month.
     await page.keyboard.type('01012026')
     await tabTo(page, page.getByLabel('End Date'))
     await page.keyboard.type('02022026')

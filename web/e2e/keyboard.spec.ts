@@ -16,7 +16,7 @@ test('signs in, finds a customer and opens the form for a new one without a poin
   })
   await typeCode(page, code)
   await expect(page).toHaveURL(/\/dashboard/)
-  // The URL changes before the screen does.
+  // Waits for the page, because the URL changes before the page is shown.
   await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
 
   await press('Control+k')

@@ -9,10 +9,10 @@ const expectEnglish = (page: Page) => expect(page.locator('html')).toHaveAttribu
 const anotherBrowser = (browser: Browser, baseURL: string | undefined) =>
   browser.newContext({ baseURL, locale: 'sv-SE', storageState: { cookies: [], origins: [] } })
 
-/** Waits for the response that saves the language. */
+/** Waits for the server's response to the request that stores the user's language. */
 const saved = (page: Page) => page.waitForResponse('**/api/auth/profile/language')
 
-/** Opens Settings, and switches to English if necessary. */
+/** Opens Settings, and switches the language to English if it is Swedish. */
 async function settingsInEnglish(page: Page) {
   await page.goto('/dashboard/profile')
   const english = page.getByRole('radio', { name: 'English' })
@@ -72,7 +72,7 @@ test.describe('signed out', () => {
 })
 
 test.describe('a signed-in user', () => {
-  // The tests share one user, and thus one language setting.
+  // One after the other, because these tests change the language of the same user.
   test.describe.configure({ mode: 'default' })
   test.use({ storageState: sessionOf('swede'), viewport: { width: 1440, height: 900 } })
 
@@ -138,7 +138,7 @@ test.describe('a signed-in user', () => {
 
     const [english] = await Promise.all([saved(page), page.getByRole('radio', { name: 'English' }).click()])
     expect(english.status()).toBe(200)
-    // The session ends. The device keeps its language until the user has signed in again.
+    // Ends the session. This device stays in Swedish until the user has signed in again.
     await other.evaluate(() => ['accessToken', 'refreshToken'].map(name => localStorage.removeItem(name)))
     await other.reload()
     await expect(other.getByRole('button', { name: 'English' })).toBeVisible()
@@ -207,7 +207,7 @@ test.describe('a platform administrator', () => {
   test.use({ storageState: sessionOf('platform'), viewport: { width: 1440, height: 900 } })
   test.beforeEach(async ({ page }) => page.addInitScript(() => localStorage.setItem('language', 'sv')))
 
-  // The first role of a corporation is a record, whose name is not translated.
+  // The name and description of a corporation's first role. They are data, which isn't translated.
   const records = ['Administrator', 'Everything that the corporation may use']
   const expectNoEnglish = async (page: Page) =>
     expect((await findEnglishTexts(page)).filter(text => !records.includes(text))).toEqual([])

@@ -4,7 +4,7 @@ import { sessionOf } from './accounts'
 import { create } from './api'
 import { checkAccessibility, expect, expectNoOverflow, tabTo, test } from './test'
 
-/** Adds contacts through the API, with a unique word in their addresses. Returns this word. */
+/** Creates contacts through the API, with a new, unique word in their addresses. Returns the word, to search for it. */
 async function createContacts(page: Page, names: string[]): Promise<string> {
   const word = `pier${crypto.randomUUID().slice(0, 8)}`
   await page.goto('/dashboard/profile')
@@ -81,7 +81,7 @@ test.describe('a user who works in a list', () => {
     await expect(tab).toHaveAttribute('aria-current', 'true')
     await checkAccessibility(page)
 
-    // The view is the same after a reload, and when it is opened from the tab of all contacts.
+    // The saved view shows the same after a reload, and when it is opened from the tab of all contacts.
     await page.reload()
     await expect(showing(page, '1 to 4 of 4')).toBeVisible()
     await page.getByRole('link', { name: 'All', exact: true }).click()

@@ -37,7 +37,7 @@ for (const [device, viewport] of [
       await form.getByRole('button', { name: 'Save changes' }).click()
       await expect(other.getByRole('heading', { name: `Ebba ${word}` })).toBeVisible()
 
-      // Other tests change contacts, too.
+      // The number isn't checked, because other tests change contacts at the same time.
       await expect(offer).toHaveText(/changes? · Show$/)
       await expect(name, 'nothing changes by itself').toHaveText(`Ada ${word}`)
       expect(await name.boundingBox(), 'no row moves').toEqual(before)
@@ -47,7 +47,7 @@ for (const [device, viewport] of [
       await page.keyboard.press('Enter')
       await expect(name).toHaveText(`Ebba ${word}`)
 
-      // Both tabs share the stream.
+      // A second tab shares the event stream of the first one.
       const tab = await context.newPage()
       await tab.goto('/dashboard/contacts')
       await expect(tab.getByRole('heading', { name: 'Contacts Management' })).toBeVisible()

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { sessionOf } from './accounts'
 import { expect, test } from './test'
 
-/** Returns the brightness (0 to 255) at the top of each frame that the window shows while `doIt` runs. */
+/** Returns the brightness (0 to 255) at the top of the window in each frame that it shows while `doIt` runs. */
 async function brightnessDuring(page: Page, doIt: () => Promise<unknown>): Promise<number[]> {
   const session = await page.context().newCDPSession(page)
   const frames: string[] = []
@@ -13,7 +13,7 @@ async function brightnessDuring(page: Page, doIt: () => Promise<unknown>): Promi
   await session.send('Page.startScreencast', { format: 'png' })
   await doIt()
   await session.send('Page.stopScreencast')
-  // The frames are decoded on a page without a content security policy.
+  // The frames are decoded in another page, which has no content security policy.
   const eye = await page.context().newPage()
   const brightness = await eye.evaluate(
     pictures =>
@@ -63,7 +63,7 @@ test.describe('on paper', () => {
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
     await expect(page.getByRole('banner')).toBeHidden()
     await expect(page.getByRole('searchbox')).toBeHidden()
-    // The headers of the table are buttons, too.
+    // Except the table's column headers, which are buttons, too.
     await expect(page.locator('button:not(th *)').filter({ visible: true })).toHaveCount(0)
     await expect(page.locator('html')).toHaveCSS('background-color', 'rgb(255, 255, 255)')
     await expect(page.locator('body')).toHaveCSS('color', 'rgb(20, 23, 29)')

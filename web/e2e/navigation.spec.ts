@@ -5,11 +5,11 @@ import { checkAccessibility, expect, expectNoOverflow, test } from './test'
 const main = (page: Page) => page.getByRole('navigation', { name: 'Main' })
 const profileMenu = (page: Page) => page.getByRole('button', { name: /^Profile menu of/ })
 
-/** Checks that all visible controls are large enough to be touched. */
+/** Fails unless all visible controls are large enough for a finger. */
 async function expectTouchTargets(controls: Locator) {
   for (const control of await controls.filter({ visible: true }).all()) {
     const name = (await control.getAttribute('aria-label')) ?? (await control.textContent()) ?? ''
-    // Polled, because an opening menu is animated.
+    // Polled, because a control in a menu is smaller while the menu opens.
     await expect
       .poll(async () => {
         const box = await control.boundingBox()
@@ -19,7 +19,7 @@ async function expectTouchTargets(controls: Locator) {
   }
 }
 
-/** Sends a request with the session of this page, as another client would. */
+/** Sends an API request with the session of this page, past the app's screens. */
 async function call<T = { success: boolean }>(
   page: Page,
   method: string,
@@ -142,7 +142,7 @@ test.describe('an administrator', () => {
 })
 
 test.describe('a new corporation', () => {
-  // The tests share records, so they run in order.
+  // In order, because each test continues with the records of the one before.
   test.describe.configure({ mode: 'serial' })
   test.use({ storageState: sessionOf('platform'), expectedStatuses: [403] })
   test.setTimeout(150_000)
@@ -235,7 +235,7 @@ test.describe('a new corporation', () => {
     await expect(ask).toHaveAttribute('href', new RegExp(`^mailto:${admin}\\?`))
     await expectNoOverflow(finn)
     await checkAccessibility(finn)
-    // A resource that the corporation has but the role doesn't grant needs no upgrade.
+    // The role doesn't grant this resource. The corporation has it, so no upgrade is offered.
     await finn.goto('/dashboard/users')
     await expect(finn.getByText("Your role doesn't include Users Management")).toBeVisible()
     await expect(finn.getByRole('link', { name: 'Email Nora Brandt' })).toBeVisible()
@@ -254,7 +254,7 @@ test.describe('a new corporation', () => {
     await finn.keyboard.press('Escape')
 
     await call(nora, 'POST', `/api/rbac/roles/${role}/permissions`, grants('users'))
-    // The menu still shows the old permissions; the server applies the new ones.
+    // The menu still shows the link of the old permissions, but the server already applies the new ones.
     await contacts.click()
     await finn.getByRole('menuitem', { name: 'All contacts' }).click()
     await expect(finn.getByText("Your role doesn't include Contacts")).toBeVisible()

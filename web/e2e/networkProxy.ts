@@ -2,19 +2,20 @@ import { createServer, type IncomingMessage, request, type Server, type ServerRe
 import type { AddressInfo, Socket } from 'node:net'
 
 /**
- * A proxy between the browser and the server, at its own address. It can cut the network, for workers too.
+ * A proxy between the browser and the server, at an address of its own. It can cut the connection, also for service
+ * workers.
  */
 export type NetworkProxy = {
   url: string
   /** Closes all connections, and accepts no new ones. */
   cut: () => Promise<void>
   restore: () => Promise<void>
-  /** From now on, serves a newer version of the app. */
+  /** From now on, the proxy serves a service worker of a newer version of the app. */
   release: () => void
   close: () => Promise<void>
 }
 
-/** The entry script in the service worker's precache list. */
+/** Matches the entry script in the service worker's list of files to store. */
 const ENTRY = /\{"revision":null,"url":"assets\/start-[^"]+\.js"\},/
 
 export async function startNetworkProxy(target: string): Promise<NetworkProxy> {
@@ -41,7 +42,7 @@ export async function startNetworkProxy(target: string): Promise<NetworkProxy> {
         upstream.setEncoding('utf8').on('data', piece => {
           script += piece
         })
-        // A new version of the worker, whose precache list lacks the entry script of the open page.
+        // A newer service worker is simulated by removing the open page's entry script from its list of files.
         upstream.on('end', () => response.end(isNewer ? script.replace(ENTRY, '') : script))
       },
     )

@@ -5,14 +5,14 @@ import { type NetworkProxy, startNetworkProxy } from './networkProxy'
 import { test as base, checkAccessibility, expect, expectNoOverflow } from './test'
 
 const test = base.extend<{ net: NetworkProxy }>({
-  // An origin of its own, so that tests don't share a service worker.
+  // Each test has a proxy at an origin of its own, so that the tests don't share a service worker.
   net: async ({ baseURL }, use) => {
     const net = await startNetworkProxy(baseURL ?? '')
     await use(net)
     await net.close()
   },
 })
-// The network is cut (0), and a server that doesn't know the session rejects its requests.
+// Expected errors: 0 while the network is cut, and the others from a server that doesn't know the session.
 test.use({ serviceWorkers: 'allow', expectedStatuses: [0, 400, 401, 404] })
 
 /** Opens the dashboard with the administrator's session. */
@@ -25,11 +25,11 @@ async function enter(page: Page, net: NetworkProxy) {
   await page.goto(`${net.url}/dashboard`)
 }
 
-/** As `enter`, and waits until the app is available offline. */
+/** Opens the dashboard with the administrator's session, and waits until the app is available offline. */
 async function visit(page: Page, net: NetworkProxy) {
   await enter(page, net)
   await waitForServiceWorker(page)
-  // Accept the dialog that asks whether to discard unsaved input.
+  // Accepts the browser's question whether to discard unsaved input.
   page.on('dialog', question => void question.accept())
 }
 
@@ -137,7 +137,7 @@ test('a list shows that it is offline and loads when the network is back', async
   await expect(page.getByText(/^Showing 1 to \d+ of/)).toBeVisible()
 })
 
-/** Fills in the form of a customer. `fields` has the other fields by their label. */
+/** Fills in the form of a customer: name, type, and the other fields by their labels. */
 async function fillCustomer(form: Locator, name: string, type: string, fields: Record<string, string>) {
   await form.getByLabel('Name', { exact: true }).fill(name)
   for (const [label, value] of Object.entries(fields)) await form.getByLabel(label).fill(value)
@@ -153,7 +153,7 @@ const forms: {
   fill: (form: Locator) => Promise<void>
   submit: string
   holds: [label: string, value: string][]
-  /** Fills in the fields that are never stored. */
+  /** Fills in again the fields that a draft never stores, such as passwords. */
   again?: (form: Locator) => Promise<void>
   saved: string
 }[] = [
@@ -322,7 +322,7 @@ test('drafts survive the end of the session but not a sign-out', async ({ page, 
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Keep editing' }).click()
 
-  // Sign out in another tab.
+  // Signing out in another tab deletes the drafts in both tabs.
   const other = await page.context().newPage()
   await other.goto(`${net.url}/dashboard`)
   await other.getByRole('button', { name: /^Profile menu/ }).click()
@@ -345,7 +345,7 @@ test('a new version is offered and waits for unsaved input', async ({ page, net 
   const words = `Typed before the update ${Date.now()}`
   await box.fill(words)
   await page.evaluate(() => Object.assign(window, { isOld: true }))
-  // During navigation, `evaluate` fails.
+  // True until the page has been reloaded. `evaluate` fails while it navigates.
   const isOld = () => page.evaluate(() => 'isOld' in window).catch(() => true)
   net.release()
   await page.evaluate(async () => (await navigator.serviceWorker.ready).update())

@@ -1,6 +1,6 @@
 /**
- * Texts that must be treated as text. Each calls `ran()` or requests something from another host if it is
- * interpreted as markup, an address, a style, a template or a formula; `constructor` is a name that objects already have.
+ * Texts for input fields that the app must show literally. If one is interpreted as HTML, a URL, CSS, a template or a
+ * formula, it calls `ran()` or sends a request to another host. `constructor` is a name that objects already have.
  */
 export const payloads: readonly string[] = [
   // Script elements.
@@ -35,7 +35,7 @@ export const payloads: readonly string[] = [
   '<meta http-equiv=refresh content="0;url=//elsewhere.example/">',
   '<link rel=stylesheet href=//elsewhere.example/x.css>',
   '<form id=f action=javascript:ran()><button>x</button></form>',
-  // Addresses.
+  // URLs.
   '<a href=javascript:ran()>x</a>',
   '<a href="&#106;avascript&colon;ran()">x</a>',
   'javascript:ran()',
@@ -98,8 +98,8 @@ export const payloads: readonly string[] = [
 ]
 
 /**
- * Joins neighbouring payloads to texts of at most `most` characters, for checks that are slow per text. A longer payload
- * is cut.
+ * Joins consecutive payloads to texts of at most `most` characters, for checks that take long for each text. A longer
+ * payload is cut off.
  */
 export function joinPayloads(most: number): string[] {
   const packs: string[] = []

@@ -6,7 +6,7 @@ const sizes = [
   { width: 1440, height: 900 },
 ]
 
-/** Returns letters that no other test uses. */
+/** Returns a new word of letters that no other test uses. */
 const word = () =>
   crypto
     .randomUUID()
@@ -30,7 +30,7 @@ for (const viewport of sizes) {
           sent.push(response.status())
       })
       await page.goto('/dashboard/vehicles')
-      // A real picture, of the page itself.
+      // A screenshot of the page serves as the photo.
       const picture = await page.screenshot({ type: 'jpeg' })
       const file = (index: number) => ({
         name: `bil å ${index}.jpg`,
@@ -47,7 +47,7 @@ for (const viewport of sizes) {
       await checkAccessibility(page)
       await form.getByRole('button', { name: 'Create vehicle' }).click()
       await expect(page.getByText('Vehicle created')).toBeVisible()
-      // They are sent while the list is shown.
+      // The photos are sent while the list is shown, after the form of the new vehicle has closed.
       await expect.poll(() => sent).toEqual([201, 201, 201])
 
       await page.goto(`/dashboard/vehicles?search=${plate}`)

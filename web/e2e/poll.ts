@@ -1,4 +1,7 @@
-/** Polls `look` until it returns a value, and returns it. Throws after a minute. */
+/**
+ * Calls `look` again and again until it returns a value, and returns that. After a minute, throws an error that names
+ * `what`.
+ */
 export async function poll<T>(what: string, look: () => T | undefined | Promise<T | undefined>): Promise<T> {
   const end = Date.now() + 60_000
   for (;;) {

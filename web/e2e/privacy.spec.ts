@@ -4,7 +4,7 @@ import { create } from './api'
 import { checkAccessibility, expect, expectNoOverflow, test } from './test'
 
 test.describe('an administrator', () => {
-  // A person of whom nothing is stored is not found.
+  // The server responds with 404 for a person about whom nothing is stored.
   test.use({ storageState: sessionOf('admin'), expectedStatuses: [404] })
 
   test('finds a person by keyboard, downloads everything, and erases it with a certificate', async ({

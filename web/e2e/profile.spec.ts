@@ -9,7 +9,7 @@ const svg = `<?xml version="1.0"?>
   <rect width="60" height="60" rx="12" fill="#0f3d5e"/><path d="M76 20h140v20h-140z" fill="#f4b942"/>
 </svg>`
 
-/** Returns a picture: a part of this page. */
+/** Returns a PNG picture: a screenshot of a part of this page. */
 const png = (page: Page) => page.screenshot({ clip: { x: 0, y: 0, width: 900, height: 500 } })
 
 async function openSettings(page: Page) {
@@ -20,7 +20,7 @@ async function openSettings(page: Page) {
 const accent = (page: Page) => page.evaluate(() => document.documentElement.style.getPropertyValue('--brand'))
 
 test.describe('an administrator', () => {
-  // The tests share one user.
+  // One after the other, because these tests change the same user.
   test.describe.configure({ mode: 'default' })
   test.use({ storageState: sessionOf('broker') })
 
@@ -88,7 +88,7 @@ test.describe('an administrator', () => {
     await expect.poll(() => accent(page)).toBe('#7a1fa2')
     await expect(page.getByText('Theme color applied successfully').first()).toBeVisible()
 
-    // The colour does not apply to the next user of this browser.
+    // After the session has ended, the login page has the default colour, not that of the previous user.
     await page.evaluate(() => localStorage.removeItem('accessToken'))
     await page.goto('/login')
     await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible()

@@ -8,7 +8,7 @@ const [NUMBER = ''] = NUMBERS
 
 type Customer = { customer_id: string; customerNumber: string; name: string; email: string }
 
-/** Creates customers whose names begin with a new word, and returns them. */
+/** Creates customers whose names begin with a new, unique word. Returns the word and the customers. */
 async function createCustomers(page: Page, count: number): Promise<[word: string, customers: Customer[]]> {
   const word = `Quay${crypto.randomUUID().slice(0, 8)}`
   await page.goto('/dashboard/profile')
@@ -77,7 +77,7 @@ for (const viewport of sizes) {
       await page.reload()
       await expect(page.getByText('£1,250.00')).toBeVisible()
 
-      // Previous and next follow the list that the page was opened from.
+      // The links to the previous and next record follow the order of the list from which the page was opened.
       await page.goto(`/dashboard/customers?search=${word}&sort=name`)
       await page.getByRole('link', { name: first.name, exact: true }).click()
       await page.getByRole('link', { name: 'Next record' }).click()
@@ -86,7 +86,7 @@ for (const viewport of sizes) {
       await page.goBack()
       await expect(page).toHaveURL(new RegExp(`search=${word}&sort=name$`))
 
-      // Deleting the customer leaves the invoice.
+      // Deleting the customer doesn't delete the linked invoice.
       await page.getByRole('link', { name: first.name, exact: true }).click()
       await page.getByRole('button', { name: 'Delete', exact: true }).click()
       await page.getByRole('button', { name: 'Delete customer' }).click()
@@ -117,7 +117,7 @@ test.describe('an administrator', () => {
     await page.keyboard.press('Enter')
     await expect(input).toHaveValue(customer?.name ?? '')
     await expect(page.getByLabel('Email')).toHaveValue(customer?.email ?? '')
-    // Another text removes the link.
+    // Changing the text removes the link to the customer.
     await page.keyboard.type(' AB')
     await page.keyboard.press('Escape')
     await expect(page.getByText('Choose a customer, or type any name.')).toBeVisible()

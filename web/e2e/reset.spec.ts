@@ -9,7 +9,7 @@ const linkOver = 'This link is no longer valid. Please request a new one.'
 const reach = (page: Page, role: 'link' | 'button' | 'textbox', name: string) =>
   tabTo(page, page.getByRole(role, { name, exact: true }), 12)
 
-/** Returns the newest reset link in the demo's mailbox, once `doIt` has caused a new one. */
+/** Runs `doIt`, which requests a reset link, and returns the link that then arrives in the demo's mailbox. */
 async function mailedLink(page: Page, email: string, doIt: () => Promise<unknown>): Promise<string> {
   const links = async () => {
     const mailbox = await (await page.request.get('/demo/mailbox')).text()
@@ -27,7 +27,7 @@ async function openOnPhone(page: Page, path: string) {
   await page.goto(path)
 }
 
-/** Checks that the screen is accessible and fits its window. */
+/** Fails if the page has accessibility violations, or is wider than its window. */
 async function checkScreen(page: Page) {
   await checkAccessibility(page)
   await expectNoOverflow(page)
@@ -38,7 +38,7 @@ test.describe('a forgotten password', () => {
 
   test('is reset by a mailed link, on a phone and by keyboard only', async ({ page, browser, baseURL }) => {
     test.setTimeout(60_000)
-    // A session of the same account on another device.
+    // Signs in as the same user on another device.
     const elsewhere = await (await browser.newContext({ baseURL })).newPage()
     await elsewhere.goto('/login')
     await signIn(elsewhere, accounts.weser)
@@ -62,7 +62,7 @@ test.describe('a forgotten password', () => {
 
     await page.goto(link)
     await expect(page).toHaveURL('/reset-password')
-    // The token is not in the tab's history either, but a reload still has it.
+    // The token is not in the tab's history, but the page still has it after a reload.
     expect(await page.evaluate(() => JSON.stringify(history.state))).not.toContain('token')
     await page.reload()
     await expect(page).toHaveURL('/reset-password')
@@ -91,7 +91,7 @@ test.describe('a forgotten password', () => {
     await expect(elsewhere).toHaveURL(/\/login/)
     await elsewhere.context().close()
 
-    // The new password works, and still requires a code.
+    // Signing in with the new password works, and still requires a mailed code.
     await expect(page.getByRole('textbox', { name: 'Password' })).toBeFocused()
     await page.keyboard.type(NEW_PASSWORD)
     const code = await mailedCode(accounts.weser, () => page.keyboard.press('Enter'))

@@ -6,7 +6,7 @@ const box = (page: Page, name: string) => page.getByRole('checkbox', { name, exa
 const row = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const isMixed = (checkbox: Locator) => checkbox.evaluate((input: HTMLInputElement) => input.indeterminate)
 
-/** Creates a role on the screen, and leaves it open. */
+/** Creates a role through the app's form. The role is expanded afterwards. */
 async function createRole(page: Page, name: string, description: string) {
   await page.goto('/dashboard/roles')
   await page.getByRole('button', { name: 'Create Role' }).click()
@@ -73,7 +73,7 @@ test.describe('an administrator', () => {
       await page.keyboard.press('Enter')
       await expect(page.getByText('User created successfully')).toBeVisible()
 
-      // The screens offer exactly what the role grants.
+      // The new user sees exactly the modules and buttons that the role grants.
       const yara = await signInInNewBrowser(browser, baseURL, email)
       const nav = yara.getByRole('navigation', { name: 'Main' })
       await expect(nav.getByRole('listitem')).toHaveText(['Contacts'])
@@ -97,7 +97,7 @@ test.describe('an administrator', () => {
       await expect(yara.getByText('admin@nordbil.example')).toBeVisible()
       await expect(yara.getByRole('button', { name: /^Edit/ })).toHaveCount(0)
 
-      // Changes of the matrix apply without signing in again.
+      // Changes of the role's permissions apply without signing in again.
       await page.goto(`/dashboard/roles?search=${stamp}`)
       await row(page, name).click()
       await box(page, 'Edit Users Management').click()
@@ -133,7 +133,7 @@ test.describe('an administrator', () => {
       await expect(page.getByText('Role deleted successfully')).toBeVisible()
       await expect(page.getByText('No roles found matching your search')).toBeVisible()
 
-      // A deleted user is signed out by the next request.
+      // A deleted user is signed out at the next request.
       await page.goto(`/dashboard/users?search=${email}`)
       await page.getByRole('button', { name: 'Delete Yara Yard' }).click()
       await page
@@ -170,7 +170,7 @@ test.describe('an administrator', () => {
     await page.keyboard.press('Space')
     expect(await isMixed(box(page, 'Delete Contacts'))).toBe(true)
 
-    // Closing with unsaved changes asks for confirmation, with the focus on the safe choice.
+    // Collapsing the role with unsaved changes asks for confirmation, with the focus on "Keep editing".
     await row(page, name).focus()
     await page.keyboard.press('Enter')
     await expect(page.getByRole('button', { name: 'Keep editing' })).toBeFocused()

@@ -13,7 +13,7 @@ import { joinPayloads, payloads } from './payloads'
 import { ADMIN, type Seeded } from './seeded'
 import { expect } from './test'
 
-// In one worker, so that all tests share one server.
+// All in one worker, because these tests share one attacked server.
 test.describe.configure({ mode: 'default' })
 
 type Listed = { path: string; call: string; shown: string[]; pageSize: number }
@@ -55,7 +55,7 @@ test('detects a page that interprets payloads', async ({ browser, seeded }) => {
       route.fulfill({
         contentType: 'text/html',
         headers: policy ? { 'content-security-policy': policy } : {},
-        // Without the payload that redirects the page.
+        // The payload that redirects the page is left out, because it would end this check.
         body: `<!doctype html><p>${payloads.filter(text => !text.includes('refresh')).join('</p><p>')}</p>`,
       }),
     )
@@ -70,7 +70,7 @@ test('detects a page that interprets payloads', async ({ browser, seeded }) => {
   await context.close()
 })
 
-/** Text fields that are secrets, refer to a record, are files, are chosen from a list, or are shown on no screen. */
+/** Text fields that needn't receive payloads: secrets, ids, files, choices, and fields that no screen shows. */
 const OTHERS = [
   ...[
     'password',
@@ -127,7 +127,7 @@ test.describe('an administrator', () => {
         await expectHarmlessTexts(page, texts)
       }
     }
-    // Compare with the stored texts, which have no control characters.
+    // Compares with the stored texts, from which the server has removed control characters.
     const roles = await records(seeded, seeded.admin, { call: 'rbac/roles', pageSize: 100 }, 1)
     expect(roles.length).toBeGreaterThan(payloads.length / 2)
     await go(page, '/dashboard/roles')
@@ -137,14 +137,14 @@ test.describe('an administrator', () => {
       await go(page, `/dashboard/${path}`)
       await expectNoPayloadElements(page)
     }
-    // A user may change the account sixty times in ten minutes.
+    // Only ten texts, because the server limits how often a user may change the account.
     for (const mobile of joinPayloads(48).slice(0, 10)) {
       const account = new FormData()
       const { first_name, last_name, email } = ADMIN
       const texts = Object.entries({ first_name, last_name, email, mobile })
       for (const [name, text] of texts) account.set(name, text)
       await seeded.server.requestOk('POST', '/api/auth/profile/update-profile', account, seeded.admin)
-      // An open form keeps its values, so leave the page first.
+      // Leaves the page, because an open form would keep its old values.
       await go(page, '/dashboard/subscriptions')
       await expectHarmlessTexts(page, ['Subscriptions'])
       await go(page, '/dashboard/profile')
@@ -264,7 +264,7 @@ test.describe('an administrator', () => {
     page,
   }) => {
     await page.goto('/dashboard')
-    // The router does not match addresses with a line break.
+    // Without payloads with a line break, because the router doesn't match such URLs.
     const addresses = payloads.filter(payload => !payload.includes('\n'))
     for (const payload of addresses) {
       await go(page, `/dashboard/${encodeURIComponent(payload)}`)
@@ -275,7 +275,7 @@ test.describe('an administrator', () => {
       await expect(page).toHaveURL(/dashboard/)
       await expectNoPayloadElements(page)
     }
-    // A signed-in user is redirected to `next` only if it is an address of the app.
+    // A signed-in user is redirected to `next` only if that is a page of the app.
     for (const payload of payloads.filter(text => /script:|^\/\/|^data:|^https:/.test(text))) {
       await go(page, `/login?${new URLSearchParams({ next: payload })}`)
       await expect(page).toHaveURL(/\/dashboard(?:\/admin)?$/)
@@ -349,7 +349,7 @@ test.describe('a signed-out user', () => {
       await expectNoPayloadElements(page)
       texts.push((await page.locator('body').textContent()) ?? '')
     }
-    // Characters that change the text direction are not stored either.
+    // Compares without control characters and those that change the text direction, which aren't stored.
     const bare = (text: string) => text.replace(/[\s\p{Cc}\p{Cf}]/gu, '')
     for (const name of names) expect(texts.some(text => bare(text).includes(bare(name)))).toBe(true)
     expect(effects).toEqual([])

@@ -10,17 +10,18 @@ import {
 import { joinPayloads, payloads } from './payloads'
 import { poll } from './poll'
 
-/** The administrator of the corporation that the tests look at. */
+/** The administrator of the corporation whose records the tests open. */
 export const ADMIN = admin(9_999)
 
 /**
- * A server where every text field of every entity has received every payload, and the sessions of its users.
+ * A server whose records contain the payloads, because every text field has received every payload, with sessions of
+ * its users.
  */
 export type Seeded = {
   server: AttackedServer
   platform: Tokens
   admin: Tokens
-  /** The administrator's corporation. */
+  /** The id of the administrator's corporation. */
   corporation: string
   /** The email addresses of banned users. */
   banned: string[]
@@ -119,7 +120,7 @@ async function listModuleIds(server: AttackedServer, platform: Tokens): Promise<
   return (data as Json[]).map(resource => String(resource.resource_id ?? resource._id))
 }
 
-/** Registers corporations, both as the platform and through sign-ups. */
+/** Registers corporations with payloads: as a platform administrator, and through sign-ups. */
 async function seedCorporations(server: AttackedServer, platform: Tokens) {
   const call = 'post /api/corporations/organizations/register'
   const kept = ['admin_data.password', 'legalId']
@@ -134,7 +135,7 @@ async function seedCorporations(server: AttackedServer, platform: Tokens) {
     })
   })
   await runInParallel(applicants)
-  // The platform is notified of a sign-up only after the link of its mail was opened.
+  // Opens the mailed links, because the platform administrators are notified of a sign-up only after that.
   const tokens = await poll('the links of all who signed up', () => {
     const mails = server.mails().map(mail => mail.replace(/=\r?\n/g, '').replaceAll('=3D', '='))
     const found = mails.flatMap(mail => /\/verify-email\?token=([\w-]+)/.exec(mail)?.[1] ?? [])
@@ -146,8 +147,8 @@ async function seedCorporations(server: AttackedServer, platform: Tokens) {
 }
 
 /**
- * Creates a contact for each payload. The first also has details, with every payload as the name of one and as the value of one,
- * and a comment for each payload.
+ * Creates a contact for each payload. The first contact also has other details, with every payload as a name and as a
+ * value, and a comment for each payload.
  */
 async function seedContacts(server: AttackedServer, tokens: Tokens) {
   const details = Object.fromEntries(payloads.map((name, place) => [name, payloads.at(-place) ?? '']))
@@ -158,7 +159,7 @@ async function seedContacts(server: AttackedServer, tokens: Tokens) {
   await server.attack('post /api/contacts/{id}/comments', () => ({ id, comment: 'x' }), [], tokens)
 }
 
-/** Creates roles, and users with these roles, and bans them. Returns the users' email addresses. */
+/** Creates roles and users with payloads, and bans the users. Returns the users' e-mail addresses. */
 async function seedUsers(server: AttackedServer, tokens: Tokens, platform: Tokens): Promise<string[]> {
   const roles = await server.attack(
     'post /api/rbac/roles',
@@ -183,8 +184,8 @@ async function seedUsers(server: AttackedServer, tokens: Tokens, platform: Token
 const FIELDS = ['name', 'email', 'phone', 'website', 'address']
 
 /**
- * Imports files with every payload as their name, as a header, and in every column. Rows with an invalid
- * email fail.
+ * Imports files in which every payload occurs as the file's name, as a column's header, and in every column. Rows with
+ * an invalid e-mail are reported as failed.
  */
 async function seedImports(server: AttackedServer, tokens: Tokens) {
   const quoteAll = (texts: string[]) => texts.map(text => `"${text.replaceAll('"', '""')}"`).join(',')
@@ -212,9 +213,9 @@ async function seedImports(server: AttackedServer, tokens: Tokens) {
       ['Ada', ...payloads],
     ]),
   ]
-  // A user may submit sixty files in ten minutes, and each preview counts too.
+  // The payloads are joined, because a user may upload only sixty files in ten minutes, of which previews count, too.
   const names = joinPayloads(200).map((name, shift) => async () => {
-    // A file name with a control character makes the server reject the whole form.
+    // Removes control characters, because the server rejects a form with such a file name.
     const file = name.replace(/\p{Cc}/gu, '')
     sessions.push(
       await submit(`${file}.csv`, [

@@ -11,7 +11,7 @@ const unconfirmed =
 
 const PASSWORD = 'three birds on a wire'
 
-/** Signs up through the API, and returns the address of the mailed link. */
+/** Signs up a corporation through the API, and returns the URL of the mailed link that confirms it. */
 async function signUp(page: Page, email: string, number: string): Promise<string> {
   const answer = await page.request.post('/api/auth/signup', {
     data: {

@@ -3,11 +3,11 @@ import { sessionOf } from './accounts'
 import { findEnglishTexts } from './english'
 import { expect, expectNoOverflow, test } from './test'
 
-// For a user without a language setting, the device's language applies.
+// This user has chosen no language, so the language of the device, here Swedish, applies.
 test.use({ storageState: sessionOf('admin') })
 test.beforeEach(({ page }) => page.addInitScript(() => localStorage.setItem('language', 'sv')))
 
-/** Checks that the page has no English texts, and fits the window. */
+/** Fails if the page has English texts, or is wider than its window. */
 async function expectSwedish(page: Page) {
   expect(await findEnglishTexts(page), page.url()).toEqual([])
   await expectNoOverflow(page)

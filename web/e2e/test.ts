@@ -7,22 +7,25 @@ declare const window: Window & { axe: typeof axe }
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** The devices of stories that run on more than one. */
+/** The devices for tests that run on a desktop and on a phone. */
 export const devices = {
   'a desktop': { viewport: { width: 1440, height: 900 } },
   'a phone': { viewport: { width: 360, height: 740 }, hasTouch: true },
 }
 
 type Options = {
-  /** Error statuses that a test expects (0: no network). Chromium writes each to the console. */
+  /** The error statuses of responses that a test expects (0: no network). Chromium logs each as an error. */
   expectedStatuses: number[]
 }
 
-/** Returns a list of the errors and warnings in the console, including violations of the security policy. */
+/**
+ * Starts to record console errors and warnings, also violations of the content security policy. Returns the list, which
+ * grows.
+ */
 export function recordConsoleErrors(context: BrowserContext, expectedStatuses: number[]): string[] {
   const errors: string[] = []
   const isExpected = (text: string) =>
-    // A message of Playwright in all tests that block service workers.
+    // Playwright logs this message in all tests that block service workers.
     text === 'Service Worker registration blocked by Playwright' ||
     expectedStatuses.some(status =>
       status === 0
@@ -37,7 +40,7 @@ export function recordConsoleErrors(context: BrowserContext, expectedStatuses: n
   return errors
 }
 
-/** Fails a test on errors and warnings in the console, except those that it expects. */
+/** Playwright's `test`, which fails on errors and warnings in the console, except for the expected statuses. */
 export const test = base.extend<Options & { failOnConsoleErrors: undefined }>({
   expectedStatuses: [[], { option: true }],
   failOnConsoleErrors: [
@@ -52,13 +55,14 @@ export const test = base.extend<Options & { failOnConsoleErrors: undefined }>({
 
 export { expect }
 
-/** Returns axe's violations on the page, by one rule or by all, including too small targets. */
+/**
+ * Returns the accessibility violations that axe finds on the page, of one rule or of all rules (also `target-size`).
+ */
 export async function violations(page: Page, rule?: string): Promise<string[]> {
-  // The script has half a megabyte, so it is loaded only once per page.
+  // axe's script is half a megabyte, so it is loaded only once per page.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource)
   return page.evaluate(async rule => {
-    // Focus guards pass the focus on at once. Axe recognizes them only if a list covers the middle of the
-    // page.
+    // Base UI's focus guards, which pass the focus on at once, are excluded, because axe doesn't always recognize them.
     const found = await window.axe.run(
       { exclude: ['[data-base-ui-focus-guard]'] },
       {
@@ -73,27 +77,27 @@ export async function violations(page: Page, rule?: string): Promise<string[]> {
 }
 
 /**
- * Checks the page with axe: all rules in the current colour scheme, then contrast in the other one. The page
- * stays in the other scheme.
+ * Checks the page with axe: all rules in the current colour scheme, then the contrast in the other scheme, in which the
+ * page stays.
  */
 export async function checkAccessibility(page: Page) {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await expectAccessible(page)
   const colorScheme = (await page.locator('html').getAttribute('data-mode')) === 'dark' ? 'light' : 'dark'
   await page.emulateMedia({ colorScheme })
-  // In the page, because a pending `expect` describes the whole page again and again, which is slow.
+  // Waits in the page, because a pending `expect` would describe the whole page again and again, which is slow.
   await page.waitForFunction(mode => document.documentElement.dataset.mode === mode, colorScheme)
   await expectAccessible(page, 'color-contrast')
 }
 
 async function expectAccessible(page: Page, rule?: string) {
-  // A toast has too little contrast while it fades; real violations persist.
+  // Repeated, because a toast has too little contrast while it fades, but real violations persist.
   await expect(async () => {
     expect(await violations(page, rule), rule ? 'axe in the other scheme' : 'axe').toEqual([])
   }).toPass({ intervals: [500, 1_000], timeout: 20_000 })
 }
 
-/** Returns by how many pixels the page is wider than its window. */
+/** Returns by how many pixels the page is wider than its window; 0 if it fits. */
 export const overflow = (page: Page) =>
   page.evaluate(() => Math.max(0, document.documentElement.scrollWidth - window.innerWidth))
 
@@ -113,7 +117,7 @@ export async function tabTo(page: Page, target: Locator, most = 80) {
   await expect(target, 'reached by Tab').toBeFocused()
 }
 
-/** Holds matching requests back. Returns a function that lets them go. */
+/** Holds back requests whose URL matches the pattern `calls`. Returns a function that sends them. */
 export async function holdRequests(page: Page, calls: string) {
   let release = () => {}
   const held = new Promise<void>(resolve => {
@@ -126,7 +130,7 @@ export async function holdRequests(page: Page, calls: string) {
   return release
 }
 
-/** Confirms a question with the keyboard. The focus is first on the button that cancels. */
+/** Confirms a question by keyboard, after checking that the focus is on the button that cancels. */
 export async function confirmWithKeyboard(dialog: Locator, cancel = 'Cancel') {
   const { keyboard } = dialog.page()
   await expect(dialog.getByRole('button', { name: cancel })).toBeFocused()

@@ -7,7 +7,7 @@ const sizes = [
   { width: 1440, height: 900 },
 ]
 
-/** Returns letters that no other test uses. */
+/** Returns a new word of letters that no other test uses. */
 const word = () =>
   crypto
     .randomUUID()
@@ -51,7 +51,7 @@ for (const viewport of sizes) {
       await expectNoOverflow(page)
       await checkAccessibility(page)
 
-      // Two vehicles in stock never have the same number, and what was typed stays.
+      // A second vehicle in stock with the same registration number is rejected, and the input stays.
       await page.goto('/dashboard/vehicles')
       await page.getByRole('button', { name: 'New vehicle' }).first().click()
       await form.getByLabel('Registration number').fill(plate)

@@ -28,7 +28,7 @@ const user = {
 
 const body = (data: unknown) => ({ body: { success: true, data, totalItems: 1, totalPages: 1 } })
 
-/** The edit forms: how to open each, its requests, and another user's change. */
+/** The edit forms: how to open each, which requests it sends, and the record as another user has changed it. */
 const forms = [
   {
     what: 'a list of contacts',

@@ -31,7 +31,7 @@ const opened: Invoice = {
 
 const inputOf = ({ customer, website, email }: Invoice) => ({ customer, website, email, note: '' })
 
-/** A minimal form on an invoice. Its note isn't part of the record. */
+/** A minimal form that edits an invoice. Its field `note` isn't part of the record. */
 function Small() {
   const [saved, setSaved] = useState(false)
   const [error, setError] = useState<string>()
@@ -106,7 +106,10 @@ const option = (of: string, name: RegExp) => group(of).getByRole('radio', { name
 const sent = () =>
   network.requests('/api/invoices/i1').map(call => call.body as { customer: string; version?: number })
 
-/** Lets the server reject saves that are based on a version before this change. */
+/**
+ * Makes the fake server change the invoice like another user (`more`), and reject saves that are based on an older
+ * version.
+ */
 function serveTheirSave(more: Partial<Invoice>) {
   const present = { ...opened, ...more }
   network.on('PUT /api/invoices/i1', ({ body }) =>
@@ -149,7 +152,7 @@ test('the other value can be chosen by keyboard and the typed one restored', asy
   await expect.element(option('Customer', /Yours Nordbil Ltd/)).not.toBeChecked()
   await userEvent.keyboard('{ArrowUp}')
   await expect.element(field('Customer')).toHaveValue('Nordbil Ltd')
-  // The next input is the user's own value.
+  // A further input becomes the user's own value of the choice.
   await field('Customer').fill('Nordbil plc')
   await expect.element(option('Customer', /Yours Nordbil plc/)).toBeChecked()
 })
@@ -163,7 +166,7 @@ test('a field changed only by the other user takes their value and stays editabl
   await expect.element(field('Website')).toHaveValue('')
   await expect.element(field('Customer')).toHaveValue('Nordbil Ltd')
   await expect.element(report).toHaveTextContent(/Emaileve@nordbil.example ?Previously: ?ada@nordbil.example/)
-  // Formatted as in the field.
+  // The website's previous value is formatted by the field's `show`, here in capitals.
   await expect.element(report).toHaveTextContent(/Websiteempty ?Previously: ?NORDBIL.EXAMPLE/)
   expect(page.getByRole('radio').elements()).toHaveLength(0)
   await field('Email').fill('bo@nordbil.example')
@@ -180,7 +183,7 @@ test('a second conflict keeps the typed values too', async () => {
   await option('Customer', /Theirs/).click()
   serveTheirSave({ customer: 'Nordbil Oy', email: 'eve@nordbil.example', website: 'nordbil.fi', version: 3 })
   await save.click()
-  // The field has the other user's value, but the typed one can still be chosen.
+  // The field has the other user's new value, but the value that was typed at first can still be chosen.
   await expect.element(field('Customer')).toHaveValue('Nordbil Oy')
   await expect.element(option('Customer', /Yours Nordbil Ltd/)).not.toBeChecked()
   await expect.element(option('Website', /Yours NORDBIL.TEST/)).toBeChecked()

@@ -1,7 +1,7 @@
 import type { Comment, Contact, ContactSummary } from '~/core'
 import { type ApiRequest, network } from './network'
 
-/** Returns a contact. */
+/** Returns the contact "Person `number`", with the changes `more`. */
 export const contact = (number: number, more: Partial<Contact> = {}): Contact => ({
   _id: `id-${number}`,
   name: `Person ${number}`,
@@ -18,11 +18,11 @@ export const contact = (number: number, more: Partial<Contact> = {}): Contact =>
   ...more,
 })
 
-/** Returns a contact as in a list. */
+/** Returns a contact as lists contain it, without details and comments. */
 export const summaryOf = ({ otherDetails, comments, commentsTotal, ...summary }: Contact): ContactSummary =>
   summary
 
-/** Returns a comment of the signed-in user; a higher number is a later comment. */
+/** Returns a comment by the signed-in user. A higher number is a later comment. */
 export const comment = (number: number, more: Partial<Comment> = {}): Comment => {
   const createdAt = new Date(Date.UTC(2026, 10, 20, 8, number)).toISOString()
   return {
@@ -36,7 +36,7 @@ export const comment = (number: number, more: Partial<Comment> = {}): Comment =>
   }
 }
 
-/** Returns a page of a list of `total` contacts. */
+/** Returns the response to a request for a page of a list of `total` contacts. */
 export function pageOf(total: number, { query }: ApiRequest) {
   const current = Number(query.get('page'))
   const limit = Number(query.get('limit'))
@@ -48,11 +48,14 @@ export function pageOf(total: number, { query }: ApiRequest) {
   return { body: { success: true, data, pagination } }
 }
 
-/** Serves a list of `total` contacts. */
+/** Makes the fake server respond with a list of `total` contacts. */
 export const serveContactCount = (total: number) =>
   network.on('GET /api/contacts', call => pageOf(total, call))
 
-/** Serves `server.contact`. A test that changes it registers a handler that sets `server.contact` and returns `answer()`. */
+/**
+ * Makes the fake server respond with `server.contact`. For changes, a test adds handlers that set it and return
+ * `answer()`.
+ */
 export function serveContact(more: Partial<Contact> = {}) {
   const server = { contact: contact(1, more) }
   const answer = () => ({ body: { success: true, data: server.contact } })

@@ -37,7 +37,7 @@ export function signInPlatformAdministrator() {
   servePermissions(moduleResource('corporations', 'Corporations', allPermissions))
 }
 
-/** Returns a page of `total` corporations. */
+/** Returns the response to a request for a page of `total` corporations. */
 export function pageOf(total: number, { query }: ApiRequest) {
   const limit = Number(query.get('limit'))
   const from = (Number(query.get('page')) - 1) * limit
@@ -49,13 +49,15 @@ export function pageOf(total: number, { query }: ApiRequest) {
 export const serveCorporationCount = (total: number) =>
   network.on('GET /api/corporations', call => pageOf(total, call))
 
-/** Serves a list of these corporations. */
+/** Makes the fake server respond with a list of these corporations. */
 export const serveCorporations = (...data: Corporation[]) =>
   network.on('GET /api/corporations', () => ({
     body: { success: true, data, totalItems: data.length, totalPages: 1 },
   }))
 
-/** Serves the corporation Kestrel, and the users that `users` returns at each request. */
+/**
+ * Makes the fake server respond with the corporation Kestrel, and at each request with the users that `users` returns.
+ */
 export function serveKestrel(users: () => CorporationUser[]) {
   const body = { success: true, data: corporation(1, { corp_name: 'Kestrel Cars Ltd' }) }
   network.on('GET /api/corporations/c-1', () => ({ body }))

@@ -3,7 +3,7 @@ import { type ApiRequest, errorResponse, network } from './network'
 import { moduleResource, open, servePermissions, signInUser } from './open'
 import { allPermissions } from './rights'
 
-/** Returns a customer of type Private with all fields. */
+/** Returns the customer "Maja Holm `number`" of type Private, with values in all fields and the changes `more`. */
 export const customer = (number: number, more: Partial<Customer> = {}): Customer => ({
   customer_id: `c-${number}`,
   customerNumber: `C-${1000 + number}`,
@@ -44,10 +44,10 @@ export const customers = (count: number) => Array.from({ length: count }, (_, i)
 
 const stats: CustomerStats = { purchaseAgreements: 1207, salesAgreements: 34, otherAgreements: 5 }
 
-/** Returns a customer as in lists, without the social security number. */
+/** Returns a customer as lists contain it, without the social security number. */
 export const summaryOf = ({ socialSecurityNumber, ...summary }: Customer): CustomerSummary => summary
 
-/** Returns a page of these customers. */
+/** Returns the response to a request for a page of these customers. */
 export function pageOf(all: Customer[], { query }: ApiRequest) {
   const limit = Number(query.get('limit'))
   const from = (Number(query.get('page')) - 1) * limit
@@ -57,8 +57,8 @@ export function pageOf(all: Customer[], { query }: ApiRequest) {
 }
 
 /**
- * Opens the list of customers, or another page. A test can replace the returned `server.customers`, which each request reads;
- * only the customers in `all` have a route of their own.
+ * Opens the list of customers, or the page at `address`. The fake server responds with `server.customers`, which a test
+ * can replace. Only the customers in `all` can be requested one by one.
  */
 export function openCustomers(
   all: Customer[],
@@ -77,10 +77,10 @@ export function openCustomers(
   return { server, ...open(address) }
 }
 
-/** Returns the list's requests. */
+/** Returns the requests for the list of customers so far. */
 export const listRequests = () => network.requests('/api/customers').filter(call => call.method === 'GET')
 
-/** Returns the saved bodies. */
+/** Returns the bodies of the requests so far that created or updated customers. */
 export const savedBodies = (method: 'POST' | 'PUT', path = '/api/customers') =>
   network
     .requests(path)

@@ -36,7 +36,7 @@ const contactList = {
   row: 'Person 21',
 }
 
-/** The paginated lists. The third page has one row. */
+/** The lists with pages. The third page of each has one row. */
 const lists = [
   contactList,
   {
@@ -59,7 +59,10 @@ const lists = [
 
 type Answer = Parameters<typeof network.on>[1]
 
-/** Deletes the only row of the third page; then the server returns `answer`. */
+/**
+ * Opens the third page of a list and deletes its only row. After that the fake server responds to the list with
+ * `answer`.
+ */
 async function deleteLastRow({ list, pageOf, size, id, row }: (typeof lists)[number], answer: Answer) {
   signInUser()
   servePermissions(moduleResource(list, 'Contacts', allPermissions))
@@ -87,7 +90,7 @@ test.each(lists)('deleting the only row of the last page of $list shows the new 
     return pageOf(size, call)
   })
   await expect.poll(() => listRequests(list, 1)).toBe(1)
-  // The old row stays visible meanwhile.
+  // The deleted row stays visible until the list has been reloaded.
   await expect.element(page.getByRole('row', { name: row })).toBeVisible()
   await expect.element(page.getByRole('table')).toHaveAttribute('aria-busy', 'true')
   release()

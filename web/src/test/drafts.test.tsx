@@ -15,7 +15,7 @@ afterEach(() => {
   for (const key of [KEY, CUSTOMER, `${CUSTOMER}c-1`]) drafts.forget(key)
 })
 
-/** Opens the edit form of a contact that has a draft. */
+/** Opens the edit form of a contact for which a draft is stored. */
 async function openEditForm() {
   open('/dashboard/contacts/id-1')
   await page.getByRole('button', { name: 'Edit', exact: true }).click()

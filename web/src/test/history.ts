@@ -1,7 +1,7 @@
 import type { Change, HistoryDetail, HistoryEntry, RevertProgress } from '~/core'
 import { type ApiRequest, network } from './network'
 
-/** Returns an entry by Ada Lindqvist; a higher number is a later entry. */
+/** Returns a history entry whose actor is Ada Lindqvist. A higher number is a later entry. */
 export const entry = (number: number, more: Partial<HistoryEntry> = {}): HistoryEntry => ({
   history_id: `h-${number}`,
   at: new Date(2026, 10, 20, 8, number).toISOString(),
@@ -17,7 +17,7 @@ export const entry = (number: number, more: Partial<HistoryEntry> = {}): History
   ...more,
 })
 
-/** Returns an entry of the undoing with this progress. */
+/** Returns the history entry of an undo that runs on the server, with this progress. */
 export const undoing = (progress: RevertProgress): HistoryDetail => ({
   ...entry(9, { action: 'deleted', resource: 'contacts', record_id: '', label: 'kunder.csv', changes: [] }),
   records: progress.reverted,
@@ -25,10 +25,10 @@ export const undoing = (progress: RevertProgress): HistoryDetail => ({
 })
 
 export const change = (field: string, before?: Change['before'], after?: Change['after']): Change =>
-  // As the API has it: empty values are null.
+  // Undefined values become null, as the API sends empty values.
   JSON.parse(JSON.stringify({ field, before: before ?? null, after: after ?? null }))
 
-/** Returns the page of these entries, newest first, that a request asks for. */
+/** Returns the response to a request for a page of these entries, newest first. */
 export function pageOf(entries: HistoryEntry[], { query }: ApiRequest) {
   const [page, limit] = [Number(query.get('page')), Number(query.get('limit'))]
   const data = entries.slice((page - 1) * limit, page * limit)
@@ -36,7 +36,7 @@ export function pageOf(entries: HistoryEntry[], { query }: ApiRequest) {
   return { body: { success: true, data, totalItems: entries.length, totalPages } }
 }
 
-/** Serves `server.entries`, newest first, as the history of every record. */
+/** Makes the fake server respond with `server.entries`, newest first, as the history of any record. */
 export function serveHistory(entries: HistoryEntry[]) {
   const server = { entries }
   network.on('GET /api/history', call => pageOf(server.entries, call))

@@ -6,13 +6,13 @@ import { open, signInUser } from './open'
 
 const WIZARD = '/dashboard/contacts/imports/new'
 
-/** Signs in a user who can import, without earlier imports. */
+/** Signs in a user who may import contacts, and who has no earlier imports. */
 export function signInForImport() {
   signInUser()
   network.on('GET /api/contacts/import/mapping', () => ({ body: { success: true } }))
 }
 
-/** Returns a file. */
+/** Returns a file with this name and content. */
 export const createFile = (name: string, ...parts: BlobPart[]) =>
   new File(parts, name, { lastModified: 1_700_000_000_000 })
 
@@ -31,7 +31,7 @@ export function peopleFile(rows: number): File {
   return createFile('people.csv', lines.join('\n'))
 }
 
-/** A workbook whose visible sheet is empty; its rows are in a hidden one. */
+/** Returns a workbook whose visible sheet is empty and whose rows are on a hidden sheet. */
 export const workbookWithHiddenSheet = async () =>
   createFile('hidden.xlsx', await (await fetch(hidden)).arrayBuffer())
 
@@ -44,7 +44,7 @@ export async function openWizard() {
   return app
 }
 
-/** Opens the wizard at the mapping step of a file. */
+/** Opens the wizard, chooses a file, and goes on to the mapping. */
 export async function openMappingStep(file: File) {
   const app = await openWizard()
   dropFile(file)
@@ -54,7 +54,7 @@ export async function openMappingStep(file: File) {
   return app
 }
 
-/** Selects an option. */
+/** Selects an option of the select with this label. */
 export async function selectOption(label: string, choice: string) {
   await page.getByRole('combobox', { name: label }).click()
   await page.getByRole('option', { name: choice, exact: true }).click()

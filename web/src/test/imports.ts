@@ -1,7 +1,7 @@
 import type { ImportSession } from '~/core'
 import { network } from './network'
 
-/** Returns an import of 1,000 rows. */
+/** Returns an import job of 1,000 rows. */
 export const importSession = (more: Partial<ImportSession> = {}): ImportSession => ({
   sessionId: 's1',
   fileName: 'kunder.csv',
@@ -20,7 +20,7 @@ export const importSession = (more: Partial<ImportSession> = {}): ImportSession 
   ...more,
 })
 
-/** Serves these imports, with pagination. */
+/** Makes the fake server respond with pages of these import jobs. */
 export function serveImports(...sessions: ImportSession[]) {
   network.on('GET /api/contacts/imports', ({ query }) => {
     const [page, limit] = [Number(query.get('page')), Number(query.get('limit'))]

@@ -20,20 +20,20 @@ export const invoice = (number: number, more: Partial<Invoice> = {}): Invoice =>
 
 export const invoices = (count: number) => Array.from({ length: count }, (_, i) => invoice(i + 1))
 
-/** Returns a page of these invoices: an array, with the total in a header. */
+/** Returns the response to a request for a page of these invoices: an array, with the total in a header. */
 export function pageOf(all: Invoice[], { query }: ApiRequest) {
   const [page, limit] = [Number(query.get('page')), Number(query.get('limit'))]
   const from = (page - 1) * limit
   return { headers: { 'X-Total-Count': String(all.length) }, body: all.slice(from, from + limit) }
 }
 
-/** Signs in a user with these permissions for invoices. */
+/** Signs in a user with these permissions on invoices. */
 export function signInForInvoices(may: Permissions = allPermissions) {
   signInUser()
   servePermissions({ ...moduleResource('invoices', 'Invoices', may), icon: 'receipt' })
 }
 
-/** Serves these invoices. Later requests return the changes of earlier ones. */
+/** Makes the fake server respond with these invoices. It remembers changes that requests make. */
 export function serveInvoices(all: Invoice[]) {
   const server = { invoices: all }
   network.on('GET /api/invoices', call => {
@@ -66,13 +66,13 @@ export function serveInvoices(all: Invoice[]) {
   return server
 }
 
-/** Opens the list of these invoices. */
+/** Opens the list of invoices, with these invoices on the fake server. */
 export function openInvoices(all: Invoice[], address = '/dashboard/invoices', may?: Permissions) {
   signInForInvoices(may)
   const server = serveInvoices(all)
   return { server, ...open(address) }
 }
 
-/** Returns the bodies of create and update requests. */
+/** Returns the bodies of the requests so far that created or updated invoices. */
 export const savedBodies = (method: 'POST' | 'PUT', path = '/api/invoices') =>
   network.requests(path).flatMap(call => (call.method === method ? [call.body as InvoiceInput] : []))

@@ -1,4 +1,4 @@
-/** A request as received by the server. */
+/** A request as the fake server receives it. */
 export type ApiRequest = {
   method: string
   path: string
@@ -14,7 +14,7 @@ type Handler = (call: ApiRequest) => ApiResponse | Promise<ApiResponse>
 const handlers = new Map<string, Handler>()
 const requests: ApiRequest[] = []
 
-/** Multipart forms as FormData, everything else as JSON. */
+/** Returns the body of a request: a multipart form as FormData, everything else parsed as JSON. */
 async function bodyOf(request: Request): Promise<unknown> {
   if (request.headers.get('content-type')?.startsWith('multipart/')) return request.formData()
   const text = await request.text()
@@ -44,23 +44,23 @@ async function respond(input: RequestInfo | URL, init?: RequestInit): Promise<Re
 
 const realFetch = window.fetch
 
-/** A fake server, request by request. Everything above the network is real. */
+/** A fake server in place of `fetch`. Tests set its response to each request. Everything else of the app is real. */
 export const network = {
   reset() {
     handlers.clear()
     requests.length = 0
-    // Lists have no saved views, and records no history, unless a test says otherwise.
+    // By default, lists have no saved views, and records have no history.
     handlers.set('GET /api/views', () => ({ body: { success: true, data: [] } }))
     handlers.set('GET /api/history', () => ({
       body: { success: true, data: [], totalItems: 0, totalPages: 0 },
     }))
-    // The stream of events is open, and has none.
+    // By default, the stream of events opens but sends no event.
     handlers.set(
       'GET /api/events',
       ({ signal }) => new Promise((_, fail) => signal.addEventListener('abort', () => fail(signal.reason))),
     )
     handlers.set('POST /api/events/presence', () => ({ body: { success: true, data: null } }))
-    // Requests for Vite's modules and wasm pass through.
+    // Requests for the app's own files go to the real server (Vite).
     window.fetch = (input, init) => {
       const { pathname } = new URL(input instanceof Request ? input.url : String(input), location.href)
       return pathname.startsWith('/api/') ? respond(input, init) : realFetch(input, init)
@@ -81,13 +81,15 @@ export const errorResponse = (status: number, message: string, more: object = {}
   body: { success: false, message, errors: [message], fields: {}, ...more },
 })
 
-/** Returns cases of messages in error responses, each with the text shown: the message, or `fallback` without one. */
+/**
+ * Returns test cases: a message in an error response, and the text to expect, which is `fallback` for an empty message.
+ */
 export const errorMessages = (fallback: string, message = 'The server is busy.') => [
   [message, message],
   ['', fallback],
 ]
 
-/** Returns a promise and a function that resolves it, to delay a response. */
+/** Returns a promise (`wait`) and a function that resolves it (`release`), to delay a response. */
 export function deferred(): { wait: Promise<void>; release: () => void } {
   let release = () => {}
   const wait = new Promise<void>(done => {
@@ -96,7 +98,7 @@ export function deferred(): { wait: Promise<void>; release: () => void } {
   return { wait, release }
 }
 
-/** Delays the response to this call. Returns a function that lets it go. */
+/** Delays the fake server's response to the request `call`. Returns a function that sends the response. */
 export function delayResponse(call: string, handler: Handler): () => void {
   const { wait, release } = deferred()
   network.on(call, async request => {

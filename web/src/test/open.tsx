@@ -10,7 +10,7 @@ import { network } from './network'
 
 const roots: Root[] = []
 
-/** Opens the real app at a URL. */
+/** Renders the whole app at a URL, with a memory router. */
 export function open(address: string) {
   const router = createMemoryRouter(routes, { initialEntries: [address] })
   const container = document.createElement('div')
@@ -29,14 +29,14 @@ export function open(address: string) {
   }
 }
 
-/** Returns the texts of the elements that match. */
+/** Returns the texts of the elements that a locator finds. */
 export const textsOf = (locator: Locator) => locator.elements().map(element => element.textContent)
 
 /** Waits until the only alert has this text. */
 export const expectAlert = (text: string | RegExp) =>
   expect.element(page.getByRole('alert')).toHaveTextContent(text)
 
-/** Waits for the question before a deletion. Returns its dialog and the button that confirms. */
+/** Waits for the dialog that asks before a deletion. Returns the dialog and its button that confirms. */
 export async function findDeletionQuestion(noun: 'customer' | 'user', name: string) {
   const dialog = page.getByRole('dialog', { name: `Delete ${noun}` })
   const question = `Are you sure you want to delete this ${noun}? This action cannot be undone.`
@@ -54,7 +54,7 @@ export function closeAll() {
 const encode = (part: object) => btoa(JSON.stringify(part))
 
 /**
- * Returns an access token that expires in 15 minutes. Its signature is invalid, which only the server could notice.
+ * Returns an access token that expires in 15 minutes. Its signature is invalid, which only a real server would notice.
  */
 export function token(role: string): string {
   const now = Math.floor(Date.now() / 1000)
@@ -67,7 +67,7 @@ export function token(role: string): string {
 
 const allPermissions = { can_read: true, can_create: true, can_update: true, can_delete: true }
 
-/** Returns the resource of contacts with these permissions. */
+/** Returns the resource "contacts" with these permissions. */
 export function contactsResource(permissions: PermissionResource['permissions']): PermissionResource {
   const resource = { position: 1, has_subresources: false, subresources: [], permissions, allowed: true }
   return {
@@ -79,7 +79,7 @@ export function contactsResource(permissions: PermissionResource['permissions'])
   }
 }
 
-/** Returns a module with these permissions. */
+/** Returns a resource that is a module, with these permissions of the signed-in user. */
 export const moduleResource = (id: string, title: string, permissions: Permissions): PermissionResource => ({
   ...contactsResource(permissions),
   resource_id: id,
@@ -87,11 +87,11 @@ export const moduleResource = (id: string, title: string, permissions: Permissio
   route: `/dashboard/${id}`,
 })
 
-/** Lets the server return these resources, with their permissions, from now on. */
+/** From now on, the fake server returns these resources with their permissions as those of the signed-in user. */
 export const servePermissions = (...resources: PermissionResource[]) =>
   network.on('GET /api/rbac/user-permissions', () => ({ body: { success: true, data: { resources } } }))
 
-/** Signs in a user, by default an Admin, with these permissions on contacts, the only resource. */
+/** Signs in a user, by default an Admin, whose only resource is contacts, with these permissions. */
 export function signInUser(
   permissions: PermissionResource['permissions'] = allPermissions,
   type: UserType = 'Admin',
@@ -110,6 +110,6 @@ export function signInUser(
   }
   network.on('GET /api/auth/profile/detail', () => ({ body: { success: true, data: profile } }))
   servePermissions(contactsResource(permissions))
-  // The dashboard is empty unless a test says otherwise.
+  // By default, the dashboard is empty.
   network.on('GET /api/dashboard', () => ({ body: { success: true, data: {} } }))
 }

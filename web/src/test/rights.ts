@@ -17,7 +17,7 @@ export const noPermissions: Permissions = {
 }
 export const readPermission: Permissions = { ...noPermissions, can_read: true }
 
-/** Signs in a user with these permissions for users and roles. */
+/** Signs in a user with these permissions on users and on roles; by default none. */
 export function signInForAdministration(rights: { users?: Permissions; roles?: Permissions }) {
   signInUser()
   const resources = (['users', 'roles'] as const).map((id, index) => ({

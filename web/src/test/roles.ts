@@ -47,7 +47,7 @@ export const role = (name: string, more: Partial<Role> = {}): Role => ({
   ...more,
 })
 
-/** Returns the stored permissions for a sent matrix. */
+/** Returns the permissions that a server stores for the permission matrix that a request contains. */
 export const storedPermissions = (sent: GrantInput[]): Role['permissions'] => {
   const of = (lines: GrantInput[], id: string) => {
     const {
@@ -62,7 +62,7 @@ export const storedPermissions = (sent: GrantInput[]): Role['permissions'] => {
   return matrix(of(sent, 'customers'), of(parts, 'contacts.list'), of(parts, 'contacts.imports'))
 }
 
-/** Serves the list of these roles, and accepts changes of their permissions, which later lists contain. */
+/** Makes the fake server respond with a list of these roles, and accept and remember changes of their permissions. */
 export function serveRoles(...roles: Role[]) {
   const server = { roles }
   network.on('GET /api/rbac/roles', () => ({ body: { success: true, data: server.roles } }))
@@ -78,7 +78,7 @@ export function serveRoles(...roles: Role[]) {
   return server
 }
 
-/** Opens the roles page with these roles; by default Reception and Sales. */
+/** Opens the roles page with these roles on the fake server; by default Reception and Sales. */
 export function openRoles(...roles: Role[]) {
   signInForAdministration({ roles: allPermissions })
   const server = serveRoles(...(roles.length > 0 ? roles : [role('Reception'), role('Sales')]))

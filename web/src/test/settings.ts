@@ -2,7 +2,7 @@ import type { Profile, Theme } from '~/core'
 import { network } from './network'
 import { open, signInUser } from './open'
 
-/** The account used by the tests of the Settings page. */
+/** The user of the tests of the Settings page. */
 export const ada: Profile = {
   id: 'u1',
   email: 'ada@nordbil.example',
@@ -28,7 +28,9 @@ export const ada: Profile = {
   connected: false,
 }
 
-/** Signs the account in and serves it. A test can change the returned `profile` and `theme`, which each request reads. */
+/**
+ * Signs in the user `ada`. The fake server responds with the returned `profile` and `theme`, which a test can change.
+ */
 export function serveAccount(more: Partial<Profile> = {}, theme: Theme = { color: '#3b82f6' }) {
   const server = { profile: { ...ada, ...more }, theme }
   signInUser()
@@ -37,7 +39,7 @@ export function serveAccount(more: Partial<Profile> = {}, theme: Theme = { color
   return server
 }
 
-/** Opens the Settings page of an account. */
+/** Opens the Settings page of the user `ada`, with the changes `more`. */
 export function openSettings(more: Partial<Profile> = {}, theme?: Theme) {
   const server = serveAccount(more, theme)
   return { server, ...open('/dashboard/profile') }

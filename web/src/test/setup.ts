@@ -4,7 +4,7 @@ import { loadCore } from '~/core'
 import { network } from './network'
 import { closeAll } from './open'
 
-// A test that logs an error to the console fails.
+// A test fails if anything logs an error to the console.
 const errors: string[] = []
 // biome-ignore lint/suspicious/noConsole: wrapped to collect errors.
 const original = console.error

@@ -3,7 +3,7 @@ import { page } from 'vitest/browser'
 import { network } from './network'
 import { open, token } from './open'
 
-/** The login response that requires a code. */
+/** The response to a login that requires a mailed code. */
 export const codeRequired = {
   success: true,
   message: 'We sent a verification code to your email',
@@ -12,7 +12,7 @@ export const codeRequired = {
 
 export const tokens = (role: string) => ({ accessToken: token(role), refreshToken: 'r1' })
 
-/** The login response with tokens. */
+/** Returns the response to a login that succeeds, with tokens for a user with this role. */
 export const signInResponse = (role: string) => ({
   success: true,
   message: 'Signed in successfully',
@@ -27,7 +27,7 @@ export async function submitLogin(email = 'ada@nordbil.example', password = 'dem
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
-/** Opens the code page with a pending login. */
+/** Opens the page for the mailed code, with a pending login of this e-mail address. */
 export async function openCodePage(email?: string) {
   network.on('POST /api/auth/login', () => ({ body: codeRequired }))
   const app = open('/login?next=%2Fdashboard%2Fcontacts%2Fimports')
@@ -45,7 +45,7 @@ export function pasteText(text: string) {
   )
 }
 
-/** A handler of `network` whose request fails without a response. */
+/** A handler for `network.on` that fails like a lost connection, without a response. */
 export const failNetwork = () => {
   throw new TypeError('Failed to fetch')
 }

@@ -32,7 +32,7 @@ export const vehicle = (number: number, more: Partial<Vehicle> = {}): Vehicle =>
   ...more,
 })
 
-/** Opens the list of these vehicles. */
+/** Opens the list of vehicles, with these vehicles on the fake server. `costs` are the permissions on their costs. */
 export function openVehicles(
   all: Vehicle[],
   address = '/dashboard/vehicles',
@@ -68,11 +68,11 @@ export function openVehicles(
   return open(address)
 }
 
-/** Returns the bodies of create and update requests. */
+/** Returns the bodies of the requests so far that created or updated vehicles. */
 export const savedBodies = (method: 'POST' | 'PUT', path = '/api/vehicles') =>
   network.requests(path).flatMap(call => (call.method === method ? [call.body as VehicleInput] : []))
 
-/** A picture of one pixel. */
+/** The data URL of a picture of one pixel. */
 const PIXEL = 'data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw=='
 
 export const photo = (number: number): Photo => ({
@@ -83,7 +83,9 @@ export const photo = (number: number): Photo => ({
   height: 30,
 })
 
-/** Answers the requests that change the photos of a vehicle. */
+/**
+ * Makes the fake server accept and remember changes of a vehicle's photos. Returns the path of the photos in the API.
+ */
 export function servePhotos(shown: Vehicle) {
   const path = `/api/vehicles/${shown.vehicle_id}/photos`
   let { photos } = shown

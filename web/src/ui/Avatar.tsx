@@ -32,7 +32,7 @@ export function Avatar({ name, picture, size = 'small' }: Props) {
       )}
     >
       <ImageWithFallback src={picture} alt="" className="size-full object-cover">
-        {/* CSS content, so that the initials don't become part of the accessible name of a surrounding control. */}
+        {/* As CSS content, so that the initials don't become part of the accessible name of a surrounding button. */}
         <span data-initials={initials(name)} className="before:content-[attr(data-initials)]" />
       </ImageWithFallback>
     </span>

@@ -122,8 +122,8 @@ export function Toaster() {
   return (
     <Toast.Provider toastManager={manager} timeout={5000} limit={limit}>
       <Toast.Portal>
-        {/* Bottom left, away from form buttons and page numbers; on phones at the top, away from the sheet's
-           buttons and close button. */}
+        {/* Toasts are at the bottom left, where they cover neither form buttons nor page numbers; on phones at the top,
+           where they cover neither the buttons of a full-screen dialog nor its close button. */}
         <Toast.Viewport className="fixed bottom-4 left-4 max-md:top-3 max-md:bottom-auto max-md:w-[calc(100vw-5.25rem)] z-50 flex w-[calc(100vw-2rem)] max-w-96 flex-col gap-2 print:hidden">
           <Cards />
         </Toast.Viewport>

@@ -125,7 +125,7 @@ function Actions({ user, onOpen }: { user: CorporationUser; onOpen: (dialog: Dia
   const icon = { 'aria-hidden': true, className: 'size-4.5' } as const
   return (
     <>
-      {/* The form of this page can't create or edit Super Admins. */}
+      {/* Super Admins have no Edit button, because the form of this page can't edit them. */}
       {core.corporationUserTypes().includes(user.type) && (
         <IconButton
           label={t`Edit ${name}`}

@@ -100,7 +100,7 @@ export const ProblemRow = memo(function ProblemRow(props: Props) {
       <span className={cx('max-md:order-4 max-md:col-span-full', isSettled ? 'text-muted' : 'text-danger')}>
         {isSettled ? t`Corrected, not checked yet` : textOf(problem.message)}
       </span>
-      {/* A native tooltip, because a component for each of many rows would be slow. */}
+      {/* A tooltip of the browser (`title`), because a tooltip component in each of many rows would be slow. */}
       <button
         type="button"
         aria-label={t`Leave out row ${problem.row}`}

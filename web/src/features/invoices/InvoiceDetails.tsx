@@ -52,7 +52,7 @@ function Skeleton() {
   return (
     <div role="status">
       <span className="sr-only">{t`Loading`}</span>
-      {/* As high as the facts that take its place. */}
+      {/* A placeholder as high as the facts that replace it. */}
       <div aria-hidden className="grid gap-x-6 gap-y-3 sm:grid-cols-[10rem_1fr]">
         {['w-40', 'w-48', 'w-52', 'w-full', 'w-24', 'w-24', 'w-28'].map((width, line) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the lines never change.

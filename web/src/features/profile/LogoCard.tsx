@@ -80,7 +80,7 @@ export function LogoCard({ logo: initial, corporation }: Props) {
           {chosen ? chosen.name : t`Drop a file here, or choose one`}
         </p>
         <p className="text-xs text-muted">{t`PNG, JPEG or SVG, at most 2 MB. Recommended size 200x200 px.`}</p>
-        {/* Covers the whole zone, so that the browser's file picker and drag and drop work. */}
+        {/* The invisible input covers the drop zone, so that files can be chosen by a click or dropped. */}
         <input
           type="file"
           accept="image/png,image/jpeg,image/svg+xml"

@@ -36,7 +36,7 @@ export function RoleRow({ role, isExpanded, records, onToggle, children }: Props
           />
           <div className="grid min-w-0 flex-1 gap-x-4 [overflow-wrap:anywhere] md:grid-cols-[minmax(0,1fr)_auto]">
             <h2 className="font-medium">
-              {/* The button covers the row but contains only the name, which is its accessible name. */}
+              {/* The button covers the whole row, but contains only the role's name, which is its accessible name. */}
               <button
                 type="button"
                 aria-expanded={isExpanded}

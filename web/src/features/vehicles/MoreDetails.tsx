@@ -35,7 +35,7 @@ export function MoreDetails({ isFixed, hasError, children }: Props) {
           </span>
         </button>
       )}
-      {/* Mounted while hidden, so that an error moves the focus to its field. */}
+      {/* Rendered while hidden, too, so that submitting can focus a field with an error. */}
       <div id={id} className={isShown ? 'contents' : 'hidden'}>
         {children}
       </div>

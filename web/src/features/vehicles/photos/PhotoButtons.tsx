@@ -25,7 +25,7 @@ export function PhotoButtons({ onChoose }: Props) {
   }
   return (
     <span className="flex flex-wrap gap-2">
-      {/* Where a finger points, there is a camera. */}
+      {/* Shown only on touch devices, which usually have a camera. */}
       <Button className="pointer-fine:hidden" onClick={() => camera.current?.click()}>
         <Camera aria-hidden className="size-4" />
         {t`Take photo`}
