@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn an_update_form_has_every_editable_field() {
+    fn update_forms_have_every_field_that_bulk_actions_can_change() {
         // Deserializing an update form fails if a field that it has is a list, and ignores an unknown field.
         fn has<F: DeserializeOwned>(name: &str) -> bool {
             serde_json::from_value::<F>(json!({name: [[]]})).is_err()

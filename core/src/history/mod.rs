@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn only_fields_with_other_values_are_changes() {
+    fn only_fields_whose_values_differ_are_changes() {
         let found = changes(Some(&contact("Ada", "")), Some(&contact("Ada Öberg", "070")), &[]);
         let expected = json!([
             {"field": "name", "before": "Ada", "after": "Ada Öberg"},

@@ -292,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn empty_values_meet_only_is_empty_and_is_not() {
+    fn an_empty_value_matches_only_the_operators_is_empty_and_is_not() {
         for field in ["name", "fuel", "sold"] {
             assert!(matches(&EMPTY, field, "is_empty", Json::Null) && !matches(&CAR, field, "is_empty", Json::Null));
             assert!(matches(&CAR, field, "is_not_empty", Json::Null));
@@ -427,7 +427,7 @@ mod tests {
     }
 
     #[test]
-    fn a_condition_has_no_other_members() {
+    fn a_condition_with_an_unknown_member_is_rejected() {
         let read = |json: &str| serde_json::from_str::<ConditionInput>(json).is_ok();
         assert!(read(r#"{"field":"name","op":"is_empty","value":null}"#));
         assert!(!read(r#"{"field":"name","operator":"is_empty"}"#));

@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn an_allowed_resource_without_read_permission_is_without_access() {
+    fn a_screen_of_an_allowed_resource_needs_read_permission() {
         let read = Permissions { can_read: true, ..Permissions::NONE };
         let got = effective_permissions(
             UserType::User,

@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_that_users_write_is_personal_unless_it_is_of_the_business() {
+    fn every_text_field_is_personal_unless_it_is_listed_as_business_data() {
         let of_vehicles = ["name", "vin", "registration_", "make", "model", "variant", "body", "colour", "location"];
         let of_vehicles = of_vehicles.map(|part| format!("vehicles.{part}"));
         let mut of_the_business = vec!["corporations", "importSource", "users.role"];

@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn a_parent_without_subresources_also_sets_the_one_with_its_route() {
+    fn a_line_without_subresources_also_grants_the_one_with_its_route() {
         for json in [
             r#"[{"resource_id":"contacts","can_read":true}]"#,
             r#"[{"resource_id":"contacts","can_read":true,"subresources":[]}]"#,

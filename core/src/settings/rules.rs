@@ -100,7 +100,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_rate_is_read_as_it_is_shown(rate in 0..=RATE_MAX) {
+        fn a_vat_rate_is_parsed_from_its_own_text(rate in 0..=RATE_MAX) {
             prop_assert_eq!(parse_rate(&rate_text(rate)), Some(rate));
         }
     }

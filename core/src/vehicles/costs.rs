@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn an_absent_value_is_unchanged_and_an_empty_one_is_none() {
+    fn an_absent_price_stays_unchanged_and_an_empty_one_is_removed() {
         let absent = form(json!({}));
         assert_eq!((absent.purchase_price(), absent.minimum_price(), absent.costs()), (None, None, None));
         for none in [Value::Null, json!(""), json!(" ")] {

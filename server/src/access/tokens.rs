@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn s2_a_refresh_token_names_its_session_only_as_it_was_issued() {
+    fn s2_a_changed_refresh_token_names_no_session() {
         let keys = keys();
         let session_key = SessionKey { corp: Uuid::now_v7(), session: Uuid::now_v7() };
         let first = create_refresh_token(&keys, session_key).unwrap().expose_secret().clone();

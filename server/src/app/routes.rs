@@ -36,7 +36,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_unpaged_list_of_invoices_reserves_more() {
+    fn only_the_unpaged_list_of_invoices_reserves_more_than_a_json_response() {
         let bytes = |path: &str, uri: &str| cost(Method::Get, path, uri).bytes;
         assert_eq!(bytes("/api/invoices", "/api/invoices?search=an"), INVOICES_MAX);
         assert_eq!(bytes("/api/invoices", "/api/invoices?limit=100"), JSON_MAX);
@@ -50,7 +50,7 @@ mod tests {
     }
 
     #[test]
-    fn a_public_body_reserves_what_it_declares() {
+    fn a_public_request_reserves_the_declared_length_of_its_body() {
         let route = routes().find(|route| route.path == "/api/auth/login").unwrap();
         let bytes = |length| estimate_cost(route, &"/api/auth/login".parse().unwrap(), length).bytes;
         assert_eq!(bytes(Some(100_000)), 100_000);

@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn a_change_without_ids_leaves_the_whole_without_and_other_actions_apart() {
+    fn merging_with_a_change_without_ids_drops_the_ids_of_that_action() {
         let id = Some(vec![Uuid::nil()]);
         let all = [
             change(HistoryAction::Imported, id.clone()),

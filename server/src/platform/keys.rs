@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn macs_differ_by_purpose_and_by_the_split_into_parts() {
+    fn a_mac_depends_on_the_purpose_and_on_the_split_into_parts() {
         let keys = Keys::new(&Secret::new([1; 32])).unwrap();
         assert_ne!(keys.mac("a", &[b"x"]), keys.mac("b", &[b"x"]));
         assert_ne!(keys.mac("a", &[b"xy", b"z"]), keys.mac("a", &[b"x", b"yz"]));

@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn names_a_user_or_falls_back_to_the_id() {
+    fn the_name_of_an_unknown_system_user_is_the_id() {
         assert_eq!((user_name(0).as_str(), user_name(3_999_999_999).as_str()), ("root", "the user 3999999999"));
     }
 }

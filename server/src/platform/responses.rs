@@ -148,7 +148,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn takes_items_whose_json_fits_with_its_escapes() {
+    fn takes_items_as_long_as_their_escaped_json_fits() {
         let texts = ["å", "\"", "\u{1}", ""];
         let json = serde_json::to_string(&texts).unwrap();
         // The length of the array's JSON without its two brackets, but with a comma after the last item.

@@ -54,7 +54,7 @@ fn result(matched: u64, changed: u64, unchanged: u64) -> Value {
 }
 
 #[tokio::test]
-async fn changes_the_records_with_these_ids() {
+async fn a_bulk_update_changes_the_records_with_the_given_ids() {
     let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let ids = [
         create_contact(&app, &token, "Ada", "old.example").await,
@@ -146,7 +146,7 @@ async fn records_that_break_a_rule_are_refused_and_the_others_changed() {
 }
 
 #[tokio::test]
-async fn a_customers_social_security_number_stays() {
+async fn a_bulk_update_keeps_social_security_numbers() {
     let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let number = "19900101-0017";
     let private = with_field(with_field(customer("Ada"), "type", "Private"), "socialSecurityNumber", number);
@@ -209,7 +209,7 @@ async fn an_action_on_records_that_changed_since_the_preview_is_rejected() {
 }
 
 #[tokio::test]
-async fn derived_values_are_those_of_each_record() {
+async fn removing_purchases_in_bulk_sets_each_customers_day_of_creation() {
     let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let bought = |name: &str, day: &str| with_field(company(name), "latestPurchase", day);
     create_record(&app, &token, customers::PATH, bought("Ada", "2026-01-01"), "customer_id").await;

@@ -57,7 +57,7 @@ async fn an_admin_sees_what_everyone_of_the_corporation_did() {
 }
 
 #[tokio::test]
-async fn filters_combine_and_the_total_counts_what_they_leave() {
+async fn history_filters_combine_and_the_total_counts_the_matches() {
     let (app, admin) = TestApp::start_and_sign_in(ADMIN).await;
     let clerk = app.sign_in(CLERK).await;
     let admins_id = user_id(&app, ADMIN).await;
@@ -184,7 +184,7 @@ async fn changes_of_users_and_roles_name_the_fields_but_no_password() {
 }
 
 #[tokio::test]
-async fn the_platform_appears_in_the_history_of_a_corporation_without_a_name() {
+async fn a_platform_administrator_has_no_name_in_a_corporations_history() {
     let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
     let platform = app.sign_in(SUPER_ADMIN).await;
     let clerk = user_id(&app, CLERK).await;
@@ -235,7 +235,7 @@ async fn roles_that_lose_permissions_with_a_resource_have_an_entry() {
 }
 
 #[tokio::test]
-async fn an_import_that_is_deleted_because_it_is_old_is_deleted_by_the_program() {
+async fn the_deletion_of_an_expired_import_has_the_program_as_its_actor() {
     let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
     import(&app, &token, "people.csv", &csv(10), &csv_mapping()).await;
     app.advance(365 * DAY);

@@ -190,7 +190,7 @@ async fn listing_and_searching_5000_corporations_is_quick() {
 }
 
 #[tokio::test]
-async fn users_see_their_included_resources_and_a_contact_for_more() {
+async fn users_see_included_and_other_resources_and_whom_to_ask_for_them() {
     let app = TestApp::start().await;
     let (clerk, admin, platform) = (app.sign_in(CLERK).await, app.sign_in(ADMIN).await, app.sign_in(SUPER_ADMIN).await);
     let allowed_resources = async |token: &str| {

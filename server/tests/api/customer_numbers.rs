@@ -21,7 +21,7 @@ async fn list(app: &TestApp, token: &str, query: &[(&str, &str)]) -> Value {
 }
 
 #[tokio::test]
-async fn numbers_are_counted_per_corporation_and_never_given_again() {
+async fn customer_numbers_are_counted_per_corporation_and_never_reused() {
     let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let (ada, number) = create(&app, &token, "Ada").await;
     assert_eq!(number, "C-1001");

@@ -117,7 +117,7 @@ async fn the_records_that_match_a_form_are_returned_with_their_reasons() {
 }
 
 #[tokio::test]
-async fn records_that_only_look_like_matches_do_not_hide_those_that_are() {
+async fn many_near_matches_do_not_hide_the_duplicates_of_a_form() {
     let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     create(&app, &token, ["Bo Ek", "", "", MALMO]).await;
     create(&app, &token, ["Bo Eks", "bo@example.se", "", ""]).await;

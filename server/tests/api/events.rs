@@ -235,7 +235,7 @@ async fn a_bulk_action_and_an_import_are_one_change_and_have_no_ids_beyond_a_hun
 }
 
 #[tokio::test]
-async fn what_changes_no_record_or_fails_is_not_sent() {
+async fn requests_that_fail_or_change_no_record_send_no_event() {
     let app = TestApp::start().await;
     let (clerk, admin) = (app.sign_in(CLERK).await, app.sign_in(ADMIN).await);
     let mut stream = Stream::open(&app, &admin).await;

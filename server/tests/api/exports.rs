@@ -174,7 +174,7 @@ async fn an_export_has_the_records_of_the_list_in_its_order() {
 }
 
 #[tokio::test]
-async fn a_file_has_a_name_with_the_day_and_no_formula() {
+async fn an_exported_file_has_the_day_in_its_name_and_no_formula() {
     let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     create_contacts(&app, &token).await;
     for (format, end) in [("csv", "csv"), ("", "csv"), ("xlsx", "xlsx")] {

@@ -34,7 +34,7 @@ async fn wait_until_undone(app: &TestApp, token: &str, started: &ApiResponse) ->
 }
 
 #[tokio::test]
-async fn an_import_is_undone_except_contacts_that_were_changed_since_and_that_can_be_undone() {
+async fn undoing_an_import_keeps_changed_contacts_and_can_itself_be_undone() {
     let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
     let session = import(&app, &token, "people.csv", &csv(2_100), &csv_mapping()).await;
     let id = session["sessionId"].as_str().unwrap();
@@ -94,7 +94,7 @@ async fn an_import_is_undone_except_contacts_that_were_changed_since_and_that_ca
 }
 
 #[tokio::test]
-async fn a_step_in_which_every_contact_was_changed_is_followed_by_the_next() {
+async fn an_undoing_continues_after_a_step_of_only_changed_contacts() {
     let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
     let session = import(&app, &token, "people.csv", &csv(1_100), &csv_mapping()).await;
     let first = "SELECT contact_id FROM contacts ORDER BY import_row LIMIT 1000";
@@ -135,7 +135,7 @@ async fn a_small_import_is_undone_at_once_by_those_who_may_delete_contacts() {
 }
 
 #[tokio::test]
-async fn an_import_that_is_running_or_being_undone_is_not_undone() {
+async fn an_import_that_is_running_or_being_undone_cannot_be_undone() {
     let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
     let id = start_long_import(&app, &token).await;
     assert_error(&revert(&app, &token, &id, json!({})).await, 409, text::IMPORT_RUNNING.as_str());

@@ -144,7 +144,7 @@ async fn undoing_a_merge_by_the_entry_of_the_record_returns_the_record() {
 }
 
 #[tokio::test]
-async fn a_field_that_was_changed_since_the_merge_is_undone_only_on_demand() {
+async fn a_field_that_was_changed_since_the_merge_is_undone_only_with_overwrite() {
     let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     for (on_conflict, email) in [("keep", "new@example.se"), ("overwrite", "maja@example.se")] {
         let (one, two) = pair(&app, &token).await;

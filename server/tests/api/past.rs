@@ -43,7 +43,7 @@ fn value(field: &str, value: impl Into<Value>, present: impl Into<Value>) -> Val
 }
 
 #[tokio::test]
-async fn a_record_has_the_values_of_then_after_changes_a_deletion_and_its_end() {
+async fn past_values_stay_after_changes_a_deletion_and_a_purge() {
     let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
     for record in RECORDS {
         let (list, name) = (record.list, record.bulk_field);
@@ -84,7 +84,7 @@ async fn a_record_has_the_values_of_then_after_changes_a_deletion_and_its_end() 
 }
 
 #[tokio::test]
-async fn a_contact_has_the_values_of_its_import() {
+async fn the_past_record_at_an_import_has_the_imported_values() {
     let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let import = import(&app, &token, "people.csv", &csv(20), &csv_mapping()).await;
     let contact = app.get("/api/contacts?limit=1", Some(&token)).await.body["data"][0].clone();
@@ -130,7 +130,7 @@ async fn a_kept_record_has_the_values_before_its_merge_and_after_that_was_undone
 }
 
 #[tokio::test]
-async fn a_social_security_number_that_was_changed_since_is_not_known() {
+async fn a_past_social_security_number_that_was_changed_since_is_unknown() {
     let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
     let form = |number: &str| with_field(customer("Ada"), "socialSecurityNumber", number);
     let path = create_record(&app, &token, "/api/customers", form("19900101-0017"), "customer_id").await;

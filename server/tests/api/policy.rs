@@ -40,7 +40,7 @@ fn occurrences(folder: &Path, words: &[&str]) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn only_table_routes_are_mounted_and_the_mailbox_in_the_demo() {
+async fn only_routes_of_the_table_and_the_demos_mailbox_are_mounted() {
     let words = ["Router::new(", ".route(", ".merge(", ".nest(", "_service(", ".fallback("];
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let mailbox = ["mailbox.rs .route(", "mailbox.rs .route(", "mailbox.rs Router::new("];

@@ -318,7 +318,7 @@ async fn the_same_person_in_another_corporation_is_untouched() {
 }
 
 #[tokio::test]
-async fn undoing_and_restoring_bring_nothing_back() {
+async fn undoing_and_restoring_do_not_bring_erased_data_back() {
     let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
     let stored = store_person(&app, &token).await;
     assert_eq!(erase(&app, &token).await.status, 200);

@@ -74,7 +74,7 @@ async fn an_update_is_undone_as_a_new_change_that_can_be_undone_too() {
 }
 
 #[tokio::test]
-async fn a_field_that_was_changed_again_is_undone_only_on_demand() {
+async fn a_field_that_was_changed_again_is_undone_only_with_overwrite() {
     let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
     for record in RECORDS {
         let (path, id) = create(&app, &token, record).await;
@@ -104,7 +104,7 @@ async fn a_field_that_was_changed_again_is_undone_only_on_demand() {
 }
 
 #[tokio::test]
-async fn keeping_what_was_changed_again_undoes_the_other_fields() {
+async fn with_keep_only_fields_that_were_not_changed_again_are_undone() {
     let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let contact = |name: &str, phone: &str| json!({"name": name, "phone": phone});
     let path = create_record(&app, &token, "/api/contacts", contact("Ada", "070"), "_id").await;

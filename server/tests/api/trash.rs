@@ -248,7 +248,7 @@ async fn only_who_may_delete_a_record_sees_and_restores_it() {
 }
 
 #[tokio::test]
-async fn only_an_administrator_purges() {
+async fn only_administrators_can_purge_records() {
     let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let admin = app.sign_in(ADMIN).await;
     for record in RECORDS {
@@ -264,7 +264,7 @@ async fn only_an_administrator_purges() {
 }
 
 #[tokio::test]
-async fn the_trash_lists_what_who_and_until_when() {
+async fn the_trash_shows_who_deleted_a_record_and_when_it_is_purged() {
     let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let mut ids = Vec::new();
     for record in RECORDS {
@@ -332,7 +332,7 @@ async fn records_that_are_purged_together_are_one_entry_of_the_corporation() {
 }
 
 #[tokio::test]
-async fn what_is_gone_meanwhile_does_not_prevent_a_restore() {
+async fn a_deleted_author_import_or_customer_does_not_prevent_a_restore() {
     let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     // Delete the author of a comment and the import of a contact, while the contact is in the trash.
     let mapping = crate::imports::csv_mapping();
@@ -364,7 +364,7 @@ async fn what_is_gone_meanwhile_does_not_prevent_a_restore() {
 }
 
 #[tokio::test]
-async fn a_request_names_a_resource_with_a_trash_and_ids_or_a_batch() {
+async fn restoring_needs_a_resource_with_a_trash_and_ids_or_a_batch() {
     let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let many = vec![Uuid::nil(); RECORDS_MAX as usize + 1];
     for body in [

@@ -61,7 +61,7 @@ async fn details_go_back_to_each_merged_contact_that_gave_them() {
 }
 
 #[tokio::test]
-async fn what_goes_back_from_a_kept_record_is_in_its_history_once() {
+async fn restoring_two_merged_records_adds_one_entry_to_the_kept_one() {
     let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let (one, two) = pair(&app, &token).await;
     let three = create(&app, &token, json!({"name": "Maja"})).await;
@@ -135,7 +135,7 @@ async fn a_merged_record_gets_everything_back_after_the_kept_one_was_merged_too(
 }
 
 #[tokio::test]
-async fn a_merged_record_gets_everything_back_after_those_between_were_purged() {
+async fn a_merged_record_gets_everything_back_after_kept_records_were_purged() {
     let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
     for is_expired in [false, true] {
         // Create this contact first, so that the contacts are not purged in the order of their merges by chance.

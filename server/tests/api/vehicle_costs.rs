@@ -132,7 +132,7 @@ async fn no_route_shows_a_cost_without_the_permission_to_read_costs() {
 }
 
 #[tokio::test]
-async fn a_hidden_field_is_an_unknown_one_in_queries_and_views() {
+async fn queries_and_views_reject_a_hidden_field_like_an_unknown_one() {
     let app = TestApp::start().await;
     let Users { admin, clerk, .. } = users(&app).await;
     create_record(&app, &admin, PATH, marked("A1"), "vehicle_id").await;
@@ -225,7 +225,7 @@ async fn a_user_without_the_permission_undoes_only_what_they_see() {
 }
 
 #[tokio::test]
-async fn costs_are_recorded_and_undone_as_a_whole() {
+async fn a_change_of_costs_is_recorded_and_undone_as_the_whole_list() {
     let app = TestApp::start().await;
     let_clerks_read_costs(&app).await;
     let token = app.sign_in(CLERK).await;
@@ -255,7 +255,7 @@ async fn costs_are_recorded_and_undone_as_a_whole() {
 }
 
 #[tokio::test]
-async fn a_vehicle_is_in_stock_from_the_day_on_which_it_first_is() {
+async fn in_stock_on_is_the_first_day_in_stock_unless_the_form_gives_another() {
     let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let form = |status: &str| json!({"registration_number": "A1", "status": status});
     let path = create_record(&app, &token, PATH, form("Expected"), "vehicle_id").await;
@@ -276,7 +276,7 @@ async fn a_vehicle_is_in_stock_from_the_day_on_which_it_first_is() {
 }
 
 #[tokio::test]
-async fn a_vehicle_without_a_country_is_of_that_of_the_corporation() {
+async fn a_vehicle_without_a_country_has_that_of_its_corporation() {
     let app = TestApp::start().await;
     let Users { admin, clerk, .. } = users(&app).await;
     let sweden = json!({"country": "SE", "currency": "SEK", "vat_rate": 2500});
@@ -305,7 +305,7 @@ async fn a_filter_finds_a_registration_number_as_it_is_written() {
 }
 
 #[tokio::test]
-async fn undoing_one_of_two_changes_of_the_name_is_no_conflict() {
+async fn a_change_of_make_can_be_undone_after_a_change_of_model() {
     let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let form = |make: &str, model: &str| json!({"registration_number": "A1", "make": make, "model": model});
     let path = create_record(&app, &token, PATH, form("Volvo", "V60"), "vehicle_id").await;

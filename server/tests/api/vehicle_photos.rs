@@ -145,7 +145,7 @@ async fn photos_are_ordered_and_removed_and_a_list_has_only_the_cover() {
 }
 
 #[tokio::test]
-async fn an_order_of_other_photos_is_a_conflict_and_the_same_order_no_change() {
+async fn an_order_of_other_photos_gets_409_and_the_same_order_adds_no_entry() {
     let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let vehicle = create_vehicle(&app, &token).await;
     let (one, two) = (added(&app, &token, &vehicle).await, added(&app, &token, &vehicle).await);
@@ -189,7 +189,7 @@ async fn a_vehicle_has_at_most_thirty_photos() {
 }
 
 #[tokio::test]
-async fn the_photos_of_a_corporation_take_up_at_most_the_set_size() {
+async fn the_photos_of_a_corporation_have_at_most_the_configured_size() {
     let app = TestApp::start_with(&["--photo-gb", "1"]).await;
     let (token, other) = (app.sign_in(CLERK).await, app.sign_in(OTHER_ADMIN).await);
     let vehicle = create_vehicle(&app, &token).await;

@@ -67,7 +67,7 @@ async fn a_created_vehicle_is_returned_normalized_with_its_name_and_stock_number
 }
 
 #[tokio::test]
-async fn stock_numbers_are_counted_per_corporation_and_never_given_again() {
+async fn stock_numbers_are_counted_per_corporation_and_never_reused() {
     let app = TestApp::start().await;
     let (token, other) = (app.sign_in(CLERK).await, app.sign_in(OTHER_ADMIN).await);
     let number = async |token: &str, form: Value| {
@@ -167,7 +167,7 @@ async fn a_stale_update_gets_409_by_version_or_time() {
 }
 
 #[tokio::test]
-async fn a_status_changes_only_as_drawn_also_in_bulk() {
+async fn a_status_change_that_is_not_allowed_is_rejected_also_in_bulk() {
     let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let expected = with_field(vehicle("A1"), "status", json!("Expected"));
     let path = create_vehicle(&app, &token, expected).await;

@@ -132,7 +132,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn overwrites_what_is_deleted() {
+    async fn deleted_data_is_overwritten_in_the_database_file() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("file.sqlite3");
         let db = Db::open(&format!("sqlite:{}", file.display()), 1).await.unwrap();

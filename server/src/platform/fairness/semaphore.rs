@@ -327,7 +327,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn limits_a_weight_to_the_share_and_resizes_it() {
+    async fn a_permit_weighs_at_most_the_share_and_can_be_resized() {
         let semaphore = semaphore(10, 4, 8);
         let mut permit = semaphore.acquire("a", 100, MAX_WAIT).await.unwrap();
         assert_eq!(semaphore.weight_in_use(), 4);
