@@ -18,7 +18,7 @@ pub async fn merge(app: &TestApp, token: &str, list: &str, input: Value) -> ApiR
 }
 
 /// Merges records, asserts that it succeeds, and returns the id of the batch in the history.
-pub async fn merged(app: &TestApp, token: &str, list: &str, input: Value) -> String {
+pub async fn merge_ok(app: &TestApp, token: &str, list: &str, input: Value) -> String {
     let response = merge(app, token, list, input).await;
     assert_eq!(
         (response.status.as_u16(), &response.body["message"]),
@@ -51,7 +51,7 @@ pub fn id(path: &str) -> &str {
 }
 
 /// Creates two contacts, each with a comment and other details, and returns them.
-pub async fn pair(app: &TestApp, token: &str) -> (Value, Value) {
+pub async fn create_pair(app: &TestApp, token: &str) -> (Value, Value) {
     let one =
         json!({"name": "Maja Holm", "email": "maja@example.se", "phone": "070", "otherDetails": {"Town": "Lund"}});
     let two = json!({"name": "Maja H", "email": "m@example.se", "address": "Malmö", "otherDetails": {"Town": "Malmö", "Dog": "Rex"}});
@@ -64,7 +64,7 @@ pub async fn pair(app: &TestApp, token: &str) -> (Value, Value) {
 #[tokio::test]
 async fn a_merge_takes_values_and_moves_comments_and_details() {
     let (app, token) = TestApp::start_and_sign_in(CLERK).await;
-    let (one, two) = pair(&app, &token).await;
+    let (one, two) = create_pair(&app, &token).await;
     let input = json!({
         "keep": one["_id"], "ids": [two["_id"]], "fields": {"email": "m@example.se", "address": "Malmö", "phone": null},
         "versions": {one["_id"].as_str().unwrap(): one["version"], two["_id"].as_str().unwrap(): two["version"]},
@@ -93,9 +93,9 @@ async fn a_merge_takes_values_and_moves_comments_and_details() {
 #[tokio::test]
 async fn a_merge_is_one_batch_in_the_history_that_can_be_undone() {
     let (app, token) = TestApp::start_and_sign_in(CLERK).await;
-    let (one, two) = pair(&app, &token).await;
+    let (one, two) = create_pair(&app, &token).await;
     let input = json!({"keep": one["_id"], "ids": [two["_id"]], "fields": {"email": "m@example.se"}});
-    let batch = merged(&app, &token, CONTACTS, input).await;
+    let batch = merge_ok(&app, &token, CONTACTS, input).await;
     let of_one = format!("resource=contacts&id={}", one["_id"].as_str().unwrap());
     let entry = history(&app, &token, &of_one).await.remove(0);
     assert_eq!(
@@ -134,8 +134,9 @@ async fn a_merge_is_one_batch_in_the_history_that_can_be_undone() {
 #[tokio::test]
 async fn undoing_a_merge_by_the_entry_of_the_record_returns_the_record() {
     let (app, token) = TestApp::start_and_sign_in(CLERK).await;
-    let (one, two) = pair(&app, &token).await;
-    merged(&app, &token, CONTACTS, json!({"keep": one["_id"], "ids": [two["_id"]], "fields": {"name": "Maja"}})).await;
+    let (one, two) = create_pair(&app, &token).await;
+    merge_ok(&app, &token, CONTACTS, json!({"keep": one["_id"], "ids": [two["_id"]], "fields": {"name": "Maja"}}))
+        .await;
     let entry =
         history(&app, &token, &format!("resource=contacts&id={}", one["_id"].as_str().unwrap())).await.remove(0);
     let undone = revert(&app, &token, entry["history_id"].as_str().unwrap(), json!({})).await;
@@ -147,10 +148,10 @@ async fn undoing_a_merge_by_the_entry_of_the_record_returns_the_record() {
 async fn a_field_that_was_changed_since_the_merge_is_undone_only_with_overwrite() {
     let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     for (on_conflict, email) in [("keep", "new@example.se"), ("overwrite", "maja@example.se")] {
-        let (one, two) = pair(&app, &token).await;
+        let (one, two) = create_pair(&app, &token).await;
         let fields = json!({"email": "m@example.se", "name": "Maja"});
         let batch =
-            merged(&app, &token, CONTACTS, json!({"keep": one["_id"], "ids": [two["_id"]], "fields": fields})).await;
+            merge_ok(&app, &token, CONTACTS, json!({"keep": one["_id"], "ids": [two["_id"]], "fields": fields})).await;
         let changed = json!({"name": "Maja", "email": "new@example.se", "phone": "070"});
         assert_eq!(put(&app, &path(&one), &token, changed).await.status, 200);
         let refused = revert(&app, &token, &batch, json!({})).await;
@@ -167,10 +168,10 @@ async fn a_field_that_was_changed_since_the_merge_is_undone_only_with_overwrite(
 #[tokio::test]
 async fn comments_that_were_changed_or_deleted_since_are_not_lost_and_do_not_come_back() {
     let (app, token) = TestApp::start_and_sign_in(CLERK).await;
-    let (one, two) = pair(&app, &token).await;
+    let (one, two) = create_pair(&app, &token).await;
     let deleted = add_comment(&app, &token, &two, "Deleted later").await;
     let edited = two["comments"][0]["_id"].as_str().unwrap();
-    let batch = merged(&app, &token, CONTACTS, json!({"keep": one["_id"], "ids": [two["_id"]], "fields": {}})).await;
+    let batch = merge_ok(&app, &token, CONTACTS, json!({"keep": one["_id"], "ids": [two["_id"]], "fields": {}})).await;
     let comment = |id: &str| format!("{}/comments/{id}", path(&one));
     assert_eq!(put(&app, &comment(edited), &token, json!({"comment": "Wrote twice"})).await.status, 200);
     assert_eq!(delete(&app, &comment(deleted["_id"].as_str().unwrap()), &token).await.status, 200);
@@ -183,8 +184,8 @@ async fn comments_that_were_changed_or_deleted_since_are_not_lost_and_do_not_com
 #[tokio::test]
 async fn a_merged_record_that_is_restored_from_the_trash_gets_its_comments_back() {
     let (app, token) = TestApp::start_and_sign_in(CLERK).await;
-    let (one, two) = pair(&app, &token).await;
-    let batch = merged(&app, &token, CONTACTS, json!({"keep": one["_id"], "ids": [two["_id"]], "fields": {}})).await;
+    let (one, two) = create_pair(&app, &token).await;
+    let batch = merge_ok(&app, &token, CONTACTS, json!({"keep": one["_id"], "ids": [two["_id"]], "fields": {}})).await;
     let restored =
         app.post("/api/trash/restore", Some(&token), json!({"resource": "contacts", "ids": [two["_id"]]})).await;
     assert_eq!(restored.status, 200, "{}", restored.body);
@@ -205,7 +206,7 @@ async fn the_invoices_of_merged_customers_move_and_go_back() {
         invoices.push(create_record(&app, &token, "/api/invoices", form, "_id").await);
     }
     let fields = json!({"name": "Ada Ek", "companyName": "Ek", "totalSpent": 12.5, "numberOfOrders": 3, "latestPurchase": "2026-01-31"});
-    let batch = merged(&app, &token, CUSTOMERS, json!({"keep": id(&one), "ids": [id(&two)], "fields": fields})).await;
+    let batch = merge_ok(&app, &token, CUSTOMERS, json!({"keep": id(&one), "ids": [id(&two)], "fields": fields})).await;
     let kept = read_record(&app, &token, &one).await;
     let shown = ["name", "companyName", "totalSpent", "numberOfOrders", "latestPurchase", "socialSecurityNumber"];
     let values = [json!("Ada Ek"), json!("Ek"), json!(12.5), json!(3), json!("2026-01-31"), json!("19121212-1212")];
@@ -268,7 +269,7 @@ async fn the_result_of_a_merge_obeys_the_rules_of_the_form() {
 #[tokio::test]
 async fn a_merge_of_records_that_have_changed_is_a_conflict() {
     let (app, token) = TestApp::start_and_sign_in(CLERK).await;
-    let (one, two) = pair(&app, &token).await;
+    let (one, two) = create_pair(&app, &token).await;
     let input = json!({
         "keep": one["_id"], "ids": [two["_id"]], "fields": {},
         "versions": {one["_id"].as_str().unwrap(): 1, two["_id"].as_str().unwrap(): 1},
@@ -280,7 +281,7 @@ async fn a_merge_of_records_that_have_changed_is_a_conflict() {
 #[tokio::test]
 async fn a_record_with_too_many_comments_is_not_merged() {
     let (app, token) = TestApp::start_and_sign_in(CLERK).await;
-    let (one, two) = pair(&app, &token).await;
+    let (one, two) = create_pair(&app, &token).await;
     let id: uuid::Uuid = one["_id"].as_str().unwrap().parse().unwrap();
     let (corp, user): (uuid::Uuid, uuid::Uuid) =
         app.db().sql("SELECT corp_id, user_id FROM comments LIMIT 1").one().await.unwrap();
@@ -300,7 +301,7 @@ async fn a_record_with_too_many_comments_is_not_merged() {
 #[tokio::test]
 async fn only_who_may_update_and_delete_merges_records_of_the_own_tenant() {
     let (app, token) = TestApp::start_and_sign_in(CLERK).await;
-    let (one, two) = pair(&app, &token).await;
+    let (one, two) = create_pair(&app, &token).await;
     let input = json!({"keep": one["_id"], "ids": [two["_id"]], "fields": {}});
     for user in [READER, NO_ROLE] {
         let token = app.sign_in(user).await;
@@ -314,7 +315,7 @@ async fn only_who_may_update_and_delete_merges_records_of_the_own_tenant() {
         assert_eq!(merge(&app, &token, CONTACTS, input).await.status, 404);
     }
     let twice = with_field(input.clone(), "ids", json!([two["_id"], two["_id"]]));
-    let batch = merged(&app, &token, CONTACTS, twice).await;
+    let batch = merge_ok(&app, &token, CONTACTS, twice).await;
     assert_eq!(revert(&app, &other, &batch, json!({})).await.status, 404);
     let reader = app.sign_in(READER).await;
     assert_eq!(revert(&app, &reader, &batch, json!({})).await.status, 403);
@@ -325,7 +326,7 @@ async fn only_who_may_update_and_delete_merges_records_of_the_own_tenant() {
 #[tokio::test]
 async fn a_record_is_not_merged_with_itself_in_another_spelling() {
     let (app, token) = TestApp::start_and_sign_in(CLERK).await;
-    let (one, _) = pair(&app, &token).await;
+    let (one, _) = create_pair(&app, &token).await;
     let same = one["_id"].as_str().unwrap().to_uppercase();
     let response = merge(&app, &token, CONTACTS, json!({"keep": one["_id"], "ids": [same]})).await;
     assert_eq!(

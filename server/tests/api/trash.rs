@@ -39,7 +39,7 @@ async fn purge(app: &TestApp, token: &str, list: &str, id: Uuid) -> u16 {
 }
 
 /// Returns the labels and ids of the records in the trash, the last deleted first.
-async fn listed(app: &TestApp, token: &str, query: &str) -> Vec<(String, String)> {
+async fn list_trash(app: &TestApp, token: &str, query: &str) -> Vec<(String, String)> {
     let response = app.get(&format!("{TRASH}{query}"), Some(token)).await;
     assert_eq!(response.status, 200, "{}", response.body);
     let text = |entry: &Value, field: &str| entry[field].as_str().unwrap().to_owned();
@@ -75,7 +75,7 @@ async fn a_deleted_record_comes_back_as_it_was() {
         assert_eq!(count_listed(&app, &token, &list).await, 2);
         assert_eq!(count_listed(&app, &token, &format!("{list}?search=berg")).await, 2);
         assert_eq!(actions(&app, &token, record.list, id).await, ["restored", "deleted", "updated", "created"]);
-        assert_eq!(listed(&app, &token, "").await, []);
+        assert_eq!(list_trash(&app, &token, "").await, []);
         assert_eq!(put(&app, &path, &token, (record.form)()).await.status, 200, "it can be changed again");
         assert_eq!(app.get(&other.0, Some(&token)).await.status, 200);
     }
@@ -232,19 +232,19 @@ async fn only_who_may_delete_a_record_sees_and_restores_it() {
         let (path, id) = create(&app, &token, record).await;
         assert_eq!(delete(&app, &path, &token).await.status, 200);
         let query = format!("?resource={}", record.list);
-        assert_eq!(listed(&app, &token, &query).await, [(record.label.to_owned(), id.to_string())]);
+        assert_eq!(list_trash(&app, &token, &query).await, [(record.label.to_owned(), id.to_string())]);
         for may_not in [&reader, &no_role] {
             assert_eq!(app.get(&format!("{TRASH}{query}"), Some(may_not)).await.status, 403);
             assert_eq!(restore(&app, may_not, record.list, id).await, 403);
         }
-        assert_eq!(listed(&app, &other, "").await, [], "another tenant's");
+        assert_eq!(list_trash(&app, &other, "").await, [], "another tenant's");
         assert_eq!(restore(&app, &other, record.list, id).await, 404);
         assert_eq!(purge(&app, &other, record.list, id).await, 404);
         assert_eq!(restore(&app, &token, record.list, id).await, 200);
     }
     let (path, _) = create(&app, &token, RECORDS[0]).await;
     assert_eq!(delete(&app, &path, &token).await.status, 200);
-    assert_eq!(listed(&app, &no_role, "").await, []);
+    assert_eq!(list_trash(&app, &no_role, "").await, []);
 }
 
 #[tokio::test]
@@ -273,7 +273,7 @@ async fn the_trash_shows_who_deleted_a_record_and_when_it_is_purged() {
         assert_eq!(delete(&app, &path, &token).await.status, 200);
         ids.insert(0, id.to_string());
     }
-    let entries = listed(&app, &token, "").await;
+    let entries = list_trash(&app, &token, "").await;
     assert_eq!(entries.iter().map(|(_, id)| id).collect::<Vec<_>>(), ids.iter().collect::<Vec<_>>());
     let page = app.get(&format!("{TRASH}?limit=2&page=2"), Some(&token)).await.body;
     assert_eq!((&page["totalItems"], &page["totalPages"]), (&json!(RECORDS.len()), &json!(RECORDS.len().div_ceil(2))));
@@ -285,7 +285,7 @@ async fn the_trash_shows_who_deleted_a_record_and_when_it_is_purged() {
     assert_eq!(day(purged) - day(deleted), 30);
     for (search, found) in [("OBERG", RECORDS.len()), ("öberg", RECORDS.len()), ("Bo", 0), ("%", 0), ("_", 0)] {
         let path = format!("?search={}", search.replace('%', "%25"));
-        assert_eq!(listed(&app, &token, &path).await.len(), found, "{search}");
+        assert_eq!(list_trash(&app, &token, &path).await.len(), found, "{search}");
     }
 }
 

@@ -6,7 +6,7 @@ use crate::comments::{add_comment, comment_texts};
 use crate::customers::customer;
 use crate::helpers::{create_record, delete, permission_line, put, read_record, role_id, wait_until, with_field};
 use crate::invoices::invoice;
-use crate::merge::{CONTACTS, CUSTOMERS, create, history, id, merge, merged, pair, path, revert};
+use crate::merge::{CONTACTS, CUSTOMERS, create, create_pair, history, id, merge, merge_ok, path, revert};
 use forecourt::features::trash::sweep;
 use forecourt::platform::db::Db;
 use serde_json::{Value, json};
@@ -20,7 +20,7 @@ async fn restore(app: &TestApp, token: &str, list: &str, ids: &[&Value]) {
 
 /// Merges the contact `other` into the contact `keep`, and returns the id of the batch.
 async fn merge_two(app: &TestApp, token: &str, keep: &Value, other: &Value) -> String {
-    merged(app, token, CONTACTS, json!({"keep": keep["_id"], "ids": [other["_id"]], "fields": {}})).await
+    merge_ok(app, token, CONTACTS, json!({"keep": keep["_id"], "ids": [other["_id"]], "fields": {}})).await
 }
 
 /// Returns a contact's other details and the texts of its comments, newest first.
@@ -38,7 +38,7 @@ async fn details_go_back_to_each_merged_contact_that_gave_them() {
     let two = contact(json!({"Fax": "1", "Dog": "Rex", "Cat": "Mio"})).await;
     let three = contact(json!({"Fax": "2", "Bird": "Kra"})).await;
     let ids = json!([one["_id"], two["_id"], three["_id"]]);
-    let batch = merged(&app, &token, CONTACTS, json!({"keep": kept["_id"], "ids": ids, "fields": {}})).await;
+    let batch = merge_ok(&app, &token, CONTACTS, json!({"keep": kept["_id"], "ids": ids, "fields": {}})).await;
     let details = async || parts(&app, &token, &kept).await.0;
     let all = json!({"Town": "Lund", "Fax": "1", "Dog": "Rex", "Cat": "Mio", "Bird": "Kra"});
     assert_eq!(details().await, all);
@@ -63,11 +63,11 @@ async fn details_go_back_to_each_merged_contact_that_gave_them() {
 #[tokio::test]
 async fn restoring_two_merged_records_adds_one_entry_to_the_kept_one() {
     let (app, token) = TestApp::start_and_sign_in(CLERK).await;
-    let (one, two) = pair(&app, &token).await;
+    let (one, two) = create_pair(&app, &token).await;
     let three = create(&app, &token, json!({"name": "Maja"})).await;
     add_comment(&app, &token, &three, "Mailed").await;
     let ids = json!([two["_id"], three["_id"]]);
-    merged(&app, &token, CONTACTS, json!({"keep": one["_id"], "ids": ids, "fields": {}})).await;
+    merge_ok(&app, &token, CONTACTS, json!({"keep": one["_id"], "ids": ids, "fields": {}})).await;
     restore(&app, &token, "contacts", &[&two["_id"], &three["_id"]]).await;
     assert_eq!(parts(&app, &token, &one).await, (one["otherDetails"].clone(), vec!["Called".to_owned()]));
     let of_one = history(&app, &token, &format!("resource=contacts&id={}", one["_id"].as_str().unwrap())).await;
@@ -79,7 +79,7 @@ async fn restoring_two_merged_records_adds_one_entry_to_the_kept_one() {
 #[tokio::test]
 async fn a_merged_record_gets_everything_back_while_the_kept_one_is_in_the_trash() {
     let (app, token) = TestApp::start_and_sign_in(CLERK).await;
-    let (one, two) = pair(&app, &token).await;
+    let (one, two) = create_pair(&app, &token).await;
     merge_two(&app, &token, &one, &two).await;
     assert_eq!(delete(&app, &path(&one), &token).await.status, 200);
     restore(&app, &token, "contacts", &[&two["_id"]]).await;
@@ -100,7 +100,7 @@ async fn a_merged_customer_gets_its_invoices_back_while_the_kept_one_is_in_the_t
             invoices.push(create_record(&app, &token, "/api/invoices", form, "_id").await);
         }
         let input = json!({"keep": id(&one), "ids": [id(&two)], "fields": {}});
-        merged(&app, &token, CUSTOMERS, input).await;
+        merge_ok(&app, &token, CUSTOMERS, input).await;
         assert_eq!(delete(&app, &one, &token).await.status, 200);
         let [kept, other] = [json!(id(&one)), json!(id(&two))];
         match together {
@@ -121,7 +121,7 @@ async fn a_merged_customer_gets_its_invoices_back_while_the_kept_one_is_in_the_t
 #[tokio::test]
 async fn a_merged_record_gets_everything_back_after_the_kept_one_was_merged_too() {
     let (app, token) = TestApp::start_and_sign_in(CLERK).await;
-    let (one, two) = pair(&app, &token).await;
+    let (one, two) = create_pair(&app, &token).await;
     let last = create(&app, &token, json!({"name": "M Holm", "otherDetails": {"Town": "Ystad"}})).await;
     merge_two(&app, &token, &one, &two).await;
     let batch = merge_two(&app, &token, &last, &one).await;
@@ -140,7 +140,7 @@ async fn a_merged_record_gets_everything_back_after_kept_records_were_purged() {
     for is_expired in [false, true] {
         // Create this contact first, so that the contacts are not purged in the order of their merges by chance.
         let three = create(&app, &token, json!({"name": "M Holm", "otherDetails": {"Town": "Ystad"}})).await;
-        let (one, two) = pair(&app, &token).await;
+        let (one, two) = create_pair(&app, &token).await;
         let last = create(&app, &token, json!({"name": "Maja H"})).await;
         merge_two(&app, &token, &one, &two).await;
         merge_two(&app, &token, &three, &one).await;
@@ -165,7 +165,7 @@ async fn a_merged_record_gets_everything_back_after_kept_records_were_purged() {
 async fn restoring_a_merged_record_needs_the_permission_to_update_too() {
     let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let admin = app.sign_in(ADMIN).await;
-    let (one, two) = pair(&app, &token).await;
+    let (one, two) = create_pair(&app, &token).await;
     let three = create(&app, &token, json!({"name": "M Holm"})).await;
     merge_two(&app, &token, &one, &two).await;
     assert_eq!(delete(&app, &path(&three), &token).await.status, 200);
@@ -186,7 +186,7 @@ async fn restoring_a_merged_record_needs_the_permission_to_update_too() {
 #[tokio::test]
 async fn a_comment_that_is_written_while_its_contact_is_merged_moves_too() {
     let (app, token) = TestApp::start_and_sign_in(CLERK).await;
-    let (one, two) = pair(&app, &token).await;
+    let (one, two) = create_pair(&app, &token).await;
     let other: Uuid = two["_id"].as_str().unwrap().parse().unwrap();
     let (corp, user): (Uuid, Uuid) = app.db().sql("SELECT corp_id, user_id FROM comments LIMIT 1").one().await.unwrap();
     let mut tx = app.db().begin().await.unwrap();
@@ -222,7 +222,7 @@ async fn a_node_with_one_free_connection_undoes_every_kind_of_change() {
         Db::Postgres(..) => Some(node.db().begin().await.unwrap()),
     };
     let token = node.sign_in(ADMIN).await;
-    let (one, two) = pair(&node, &token).await;
+    let (one, two) = create_pair(&node, &token).await;
     let batch = merge_two(&node, &token, &one, &two).await;
     assert_eq!(revert(&node, &token, &batch, json!({})).await.status, 200);
     for input in [

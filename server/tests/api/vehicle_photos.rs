@@ -25,7 +25,7 @@ async fn add(app: &TestApp, token: &str, vehicle: &str, bytes: Vec<u8>) -> ApiRe
 }
 
 /// Adds a photo to the vehicle at this path, and returns its id.
-async fn added(app: &TestApp, token: &str, vehicle: &str) -> String {
+async fn add_photo(app: &TestApp, token: &str, vehicle: &str) -> String {
     let response = add(app, token, vehicle, jpeg(8, 6)).await;
     assert_eq!(response.status, 201, "{}", response.body);
     ids(&response.body["data"]).pop().unwrap()
@@ -117,8 +117,11 @@ async fn u3_files_that_are_no_photos_are_rejected_with_a_message() {
 async fn photos_are_ordered_and_removed_and_a_list_has_only_the_cover() {
     let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let vehicle = create_vehicle(&app, &token).await;
-    let (one, two, three) =
-        (added(&app, &token, &vehicle).await, added(&app, &token, &vehicle).await, added(&app, &token, &vehicle).await);
+    let (one, two, three) = (
+        add_photo(&app, &token, &vehicle).await,
+        add_photo(&app, &token, &vehicle).await,
+        add_photo(&app, &token, &vehicle).await,
+    );
     let version = read_record(&app, &token, &vehicle).await["version"].clone();
     let ordered = order(&app, &token, &vehicle, &[&three, &one, &two]).await;
     assert_eq!((ordered.status.as_u16(), &ordered.body["message"]), (200, &json!(text::PHOTOS_ORDERED.as_str())));
@@ -148,7 +151,7 @@ async fn photos_are_ordered_and_removed_and_a_list_has_only_the_cover() {
 async fn an_order_of_other_photos_gets_409_and_the_same_order_adds_no_entry() {
     let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let vehicle = create_vehicle(&app, &token).await;
-    let (one, two) = (added(&app, &token, &vehicle).await, added(&app, &token, &vehicle).await);
+    let (one, two) = (add_photo(&app, &token, &vehicle).await, add_photo(&app, &token, &vehicle).await);
     let other = Uuid::now_v7().to_string();
     for stale in [vec![&one], vec![&one, &two, &other], vec![&one, &other], vec![]] {
         let response = order(&app, &token, &vehicle, &stale).await;
@@ -164,8 +167,8 @@ async fn an_order_of_other_photos_gets_409_and_the_same_order_adds_no_entry() {
 async fn photos_that_are_added_at_once_are_all_kept() {
     let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let vehicle = create_vehicle(&app, &token).await;
-    let mut together = join_all((0..6).map(|_| added(&app, &token, &vehicle))).await;
-    // `added` returns the photo that is the last one in its response, and all six must be stored.
+    let mut together = join_all((0..6).map(|_| add_photo(&app, &token, &vehicle))).await;
+    // `add_photo` returns the photo that is the last one in its response, and all six must be stored.
     let mut kept = ids(&read_record(&app, &token, &vehicle).await);
     kept.sort_unstable();
     together.sort_unstable();
@@ -193,7 +196,7 @@ async fn the_photos_of_a_corporation_have_at_most_the_configured_size() {
     let app = TestApp::start_with(&["--photo-gb", "1"]).await;
     let (token, other) = (app.sign_in(CLERK).await, app.sign_in(OTHER_ADMIN).await);
     let vehicle = create_vehicle(&app, &token).await;
-    let first = added(&app, &token, &vehicle).await;
+    let first = add_photo(&app, &token, &vehicle).await;
     let counted = count(&app, "SELECT size FROM photos").await;
     let stored = count(&app, "SELECT CAST(length(bytes) + length(thumbnail) AS BIGINT) FROM photos").await;
     assert_eq!(counted, stored);
@@ -202,12 +205,12 @@ async fn the_photos_of_a_corporation_have_at_most_the_configured_size() {
     };
     // Leave exactly enough storage for one more photo, which has the same size as the first.
     set((1 << 30) - counted).await;
-    let second = added(&app, &token, &vehicle).await;
+    let second = add_photo(&app, &token, &vehicle).await;
     let sentence = text::photo_storage_full(1).to_string();
     assert_error(&add(&app, &token, &vehicle, jpeg(8, 6)).await, 409, &sentence);
-    added(&app, &other, &create_vehicle(&app, &other).await).await;
+    add_photo(&app, &other, &create_vehicle(&app, &other).await).await;
     assert_eq!(delete(&app, &format!("{vehicle}/photos/{second}"), &token).await.status, 200);
-    added(&app, &token, &vehicle).await;
+    add_photo(&app, &token, &vehicle).await;
     assert_ne!(first, second);
 }
 
@@ -218,7 +221,7 @@ async fn photos_stay_with_a_vehicle_in_the_trash_until_it_is_purged() {
     let mut vehicles = Vec::new();
     for _ in 0..3 {
         let vehicle = create_vehicle(&app, &token).await;
-        let photo = added(&app, &token, &vehicle).await;
+        let photo = add_photo(&app, &token, &vehicle).await;
         let shown = read_record(&app, &token, &vehicle).await;
         let link = shown["photos"][0]["url"].as_str().unwrap().to_owned();
         assert_eq!(delete(&app, &vehicle, &token).await.status, 200);
@@ -243,7 +246,7 @@ async fn only_who_may_update_vehicles_of_the_corporation_changes_their_photos() 
     let app = TestApp::start().await;
     let (token, reader, other) = (app.sign_in(CLERK).await, app.sign_in(READER).await, app.sign_in(OTHER_ADMIN).await);
     let vehicle = create_vehicle(&app, &token).await;
-    let photo = added(&app, &token, &vehicle).await;
+    let photo = add_photo(&app, &token, &vehicle).await;
     for (token, status) in [(&reader, 403), (&other, 404)] {
         assert_eq!(add(&app, token, &vehicle, jpeg(8, 6)).await.status, status);
         assert_eq!(order(&app, token, &vehicle, &[&photo]).await.status, status);

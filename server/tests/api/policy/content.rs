@@ -49,7 +49,7 @@ impl Content {
     }
 
     /// Returns whether the body has named fields, so that undocumented ones can be added.
-    pub fn has_names(&self) -> bool {
+    pub fn has_named_fields(&self) -> bool {
         matches!(self, Content::Json(_) | Content::Form(_))
     }
 

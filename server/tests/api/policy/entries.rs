@@ -20,7 +20,7 @@ pub struct Entry {
 
 impl Entry {
     /// Returns whether this route may have added the entry. A route of a list of records adds only entries about it.
-    pub fn fits(&self, route: &Route) -> bool {
+    pub fn may_be_added_by(&self, route: &Route) -> bool {
         let path = route.path.trim_start_matches("/api/");
         let (list, rest) = path.split_once('/').unwrap_or((path, ""));
         let is_of_list = RECORDS.iter().any(|record| record.list == list) && !rest.starts_with("import");

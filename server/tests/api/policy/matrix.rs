@@ -240,7 +240,7 @@ impl Matrix {
             let is_own = entry.corp_id == actor.tenant.corp;
             let is_right = entry.actor_id == actor.user && is_own == (entry.actor_kind == "user");
             let has_secret = secrets.iter().any(|secret| entry.text.contains(secret));
-            self.check(is_right && !has_secret && entry.fits(cell.route), || format!("{cell}: {entry:?}"));
+            self.check(is_right && !has_secret && entry.may_be_added_by(cell.route), || format!("{cell}: {entry:?}"));
         }
     }
 
@@ -249,7 +249,7 @@ impl Matrix {
     async fn check_undocumented_fields(&mut self, cell: Cell<'_>, own: &Ids) {
         let mut content = self.next_request_body(cell);
         let foreign = self.foreign_tenant(cell.actor).to_string();
-        if !content.has_names() {
+        if !content.has_named_fields() {
             return;
         }
         for name in ["corp_id", "user_id", "_id"] {
