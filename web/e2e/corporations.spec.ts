@@ -165,7 +165,7 @@ test('adds, edits, deactivates and activates a user by keyboard only', async ({ 
     await keyboard.type(text)
     await keyboard.press('Tab')
   }
-  // The type stays User. The role is selected by its first letter.
+  // The type stays User, so Tab skips it. The role is selected by typing its first letter.
   await keyboard.press('Tab')
   await expect(dialog(page).getByRole('combobox', { name: 'Role' })).toBeFocused()
   await keyboard.press('Enter')
@@ -173,7 +173,7 @@ test('adds, edits, deactivates and activates a user by keyboard only', async ({ 
   await keyboard.type('S')
   await keyboard.press('Enter')
   await expect(dialog(page).getByRole('combobox', { name: 'Role' })).toHaveText(/Sales/)
-  // The focus returns when the list has closed.
+  // Waits until the list of options has closed and the focus is back on the select.
   await expect(dialog(page).getByRole('combobox', { name: 'Role' })).toBeFocused()
   await keyboard.press('Tab')
   await expect(field(page, 'Password')).toBeFocused()
