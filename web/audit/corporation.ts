@@ -20,7 +20,7 @@ const [users, roles, settings, subscriptions] = [
 ]
 
 /** Returns a step that makes the app believe that the corporation hasn't subscribed to a module. */
-const without = (module: string) => (page: Page) =>
+const withoutModule = (module: string) => (page: Page) =>
   page.route(/\/api\/rbac\/user-permissions/, async route => {
     const response = await route.fetch()
     const json = await response.json()
@@ -101,7 +101,7 @@ export const corporationStates = [
   ...loadingStates('Subscriptions', subscriptions, /allowed-resources/),
   state(
     'A module that is missing',
-    without('invoices'),
+    withoutModule('invoices'),
     open('/dashboard/invoices'),
     expectText("isn't included yet"),
   ),

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type BrowserContext, expect, type Page, test } from '@playwright/test'
 import { accounts, signIn } from '../e2e/accounts'
-import { overflow, recordConsoleErrors, violations } from '../e2e/test'
+import { findViolations, measureOverflow, recordConsoleErrors } from '../e2e/test'
 import { corporationStates } from './corporation'
 import { importStates } from './importing'
 import { platformStates } from './platform'
@@ -118,7 +118,7 @@ async function measure(page: Page, seen: StateResult) {
   if (!/^.+ · Forecourt$/.test(seen.title)) seen.findings.push(`title: ${seen.title}`)
   const h1 = await page.locator('h1').count()
   if (h1 !== 1) seen.findings.push(`h1: ${h1}`)
-  const over = await overflow(page)
+  const over = await measureOverflow(page)
   if (over > 0) seen.findings.push(`overflow: ${over} px`)
   seen.shift = await page.evaluate(() => (window as unknown as { shifted: number }).shifted)
   if (seen.shift > SHIFT) seen.findings.push(`shift: ${seen.shift.toFixed(3)}`)
@@ -144,8 +144,8 @@ async function takeScreenshots(page: Page, seen: StateResult) {
 
 /** Returns the accessibility violations that persist, because a toast has too little contrast only while it fades. */
 async function steadyViolations(page: Page, rule?: string): Promise<string[]> {
-  const found = await violations(page, rule)
+  const found = await findViolations(page, rule)
   if (found.length === 0) return found
   await page.waitForTimeout(1_000)
-  return violations(page, rule)
+  return findViolations(page, rule)
 }

@@ -78,7 +78,7 @@ function isStale(lock: string): boolean {
  * Creates the lock file, and returns whether it did. Removes a lock file whose process has ended, so that a retry
  * succeeds.
  */
-function acquire(lock: string): true | undefined {
+function createLock(lock: string): true | undefined {
   try {
     writeFileSync(lock, String(process.pid), { flag: 'wx' })
     return true
@@ -94,7 +94,7 @@ function acquire(lock: string): true | undefined {
  */
 export async function mailedCode(email: string, doIt: () => Promise<unknown>): Promise<string> {
   const lock = join(process.env.E2E_DATA_DIR ?? '', `code-to-${email}`)
-  await poll(`no other test waits for a code to ${email}`, () => acquire(lock))
+  await poll(`no other test waits for a code to ${email}`, () => createLock(lock))
   try {
     const before = codesTo(email).length
     await doIt()

@@ -78,7 +78,7 @@ export async function expectHarmlessTexts(page: Page, texts: string[]) {
 }
 
 /** Navigates within the app without loading the page again, as a link does. */
-export async function go(page: Page, address: string) {
+export async function navigateInApp(page: Page, address: string) {
   await page.evaluate(to => {
     // The history state that the router itself would store.
     history.pushState({ usr: null, key: to, idx: (history.state?.idx ?? 0) + 1 }, '', to)

@@ -5,7 +5,7 @@ import {
   expectHarmlessTexts,
   expectNoPayloadElements,
   findPayloadElements,
-  go,
+  navigateInApp,
   recordEffects,
   test,
 } from './effects'
@@ -122,7 +122,7 @@ test.describe('an administrator', () => {
       for (let number = 1; ; number++) {
         const found = await records(seeded, seeded.admin, list, number)
         if (found.length === 0) break
-        await go(page, `/dashboard/${list.path}?page=${number}`)
+        await navigateInApp(page, `/dashboard/${list.path}?page=${number}`)
         const texts = found.flatMap(record => list.shown.map(field => String(record[field] ?? '')))
         await expectHarmlessTexts(page, texts)
       }
@@ -130,11 +130,11 @@ test.describe('an administrator', () => {
     // Compares with the stored texts, from which the server has removed control characters.
     const roles = await records(seeded, seeded.admin, { call: 'rbac/roles', pageSize: 100 }, 1)
     expect(roles.length).toBeGreaterThan(payloads.length / 2)
-    await go(page, '/dashboard/roles')
+    await navigateInApp(page, '/dashboard/roles')
     const texts = roles.flatMap(({ name, description }) => [String(name), String(description)])
     await expectHarmlessTexts(page, texts)
     for (const path of ['subscriptions', 'admin']) {
-      await go(page, `/dashboard/${path}`)
+      await navigateInApp(page, `/dashboard/${path}`)
       await expectNoPayloadElements(page)
     }
     // Only ten texts, because the server limits how often a user may change the account.
@@ -145,9 +145,9 @@ test.describe('an administrator', () => {
       for (const [name, text] of texts) account.set(name, text)
       await seeded.server.requestOk('POST', '/api/auth/profile/update-profile', account, seeded.admin)
       // Leaves the page, because an open form would keep its old values.
-      await go(page, '/dashboard/subscriptions')
+      await navigateInApp(page, '/dashboard/subscriptions')
       await expectHarmlessTexts(page, ['Subscriptions'])
-      await go(page, '/dashboard/profile')
+      await navigateInApp(page, '/dashboard/profile')
       const saved = await seeded.server.requestOk('GET', '/api/auth/profile/detail', undefined, seeded.admin)
       await expectHarmlessTexts(page, [String((saved.data as Json).mobile)])
     }
@@ -158,7 +158,7 @@ test.describe('an administrator', () => {
       ),
     ] as const) {
       for (const search of searches) {
-        await go(page, `/dashboard/${path}?${new URLSearchParams({ search })}`)
+        await navigateInApp(page, `/dashboard/${path}?${new URLSearchParams({ search })}`)
         await expectHarmlessTexts(page, [search])
       }
     }
@@ -196,7 +196,7 @@ test.describe('an administrator', () => {
         1,
       )) {
         const { data } = await seeded.server.requestOk('GET', `/api/${kind}/${_id}`, undefined, seeded.admin)
-        await go(page, `/dashboard/${kind}/${_id}`)
+        await navigateInApp(page, `/dashboard/${kind}/${_id}`)
         const shown = texts(data as Json).map(String)
         await expectHarmlessTexts(page, shown)
         const [word = ''] = (shown[0] ?? '').trim().split(/\s/)
@@ -216,7 +216,7 @@ test.describe('an administrator', () => {
       list,
       1,
     )) {
-      await go(page, `/dashboard/customers/${customer_id}`)
+      await navigateInApp(page, `/dashboard/customers/${customer_id}`)
       await expectHarmlessTexts(page, [name, email, address, location].map(String).filter(Boolean))
     }
   })
@@ -267,17 +267,17 @@ test.describe('an administrator', () => {
     // Without payloads with a line break, because the router doesn't match such URLs.
     const addresses = payloads.filter(payload => !payload.includes('\n'))
     for (const payload of addresses) {
-      await go(page, `/dashboard/${encodeURIComponent(payload)}`)
+      await navigateInApp(page, `/dashboard/${encodeURIComponent(payload)}`)
       await expectNoPayloadElements(page)
     }
     for (const payload of addresses.slice(0, 10)) {
-      await go(page, `/${encodeURIComponent(payload)}`)
+      await navigateInApp(page, `/${encodeURIComponent(payload)}`)
       await expect(page).toHaveURL(/dashboard/)
       await expectNoPayloadElements(page)
     }
     // A signed-in user is redirected to `next` only if that is a page of the app.
     for (const payload of payloads.filter(text => /script:|^\/\/|^data:|^https:/.test(text))) {
-      await go(page, `/login?${new URLSearchParams({ next: payload })}`)
+      await navigateInApp(page, `/login?${new URLSearchParams({ next: payload })}`)
       await expect(page).toHaveURL(/\/dashboard(?:\/admin)?$/)
     }
   })
@@ -292,7 +292,7 @@ test.describe('the platform', () => {
     for (let number = 1; ; number++) {
       const found = await records(seeded, seeded.platform, list, number)
       if (found.length === 0) break
-      await go(page, `/dashboard/corporations?page=${number}`)
+      await navigateInApp(page, `/dashboard/corporations?page=${number}`)
       const names = found.map(({ corp_name }) => String(corp_name))
       await expectHarmlessTexts(page, names)
     }

@@ -58,7 +58,7 @@ export { expect }
 /**
  * Returns the accessibility violations that axe finds on the page, of one rule or of all rules (also `target-size`).
  */
-export async function violations(page: Page, rule?: string): Promise<string[]> {
+export async function findViolations(page: Page, rule?: string): Promise<string[]> {
   // axe's script is half a megabyte, so it is loaded only once per page.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource)
   return page.evaluate(async rule => {
@@ -93,18 +93,18 @@ export async function checkAccessibility(page: Page) {
 async function expectAccessible(page: Page, rule?: string) {
   // Repeated, because a toast has too little contrast while it fades, but real violations persist.
   await expect(async () => {
-    expect(await violations(page, rule), rule ? 'axe in the other scheme' : 'axe').toEqual([])
+    expect(await findViolations(page, rule), rule ? 'axe in the other scheme' : 'axe').toEqual([])
   }).toPass({ intervals: [500, 1_000], timeout: 20_000 })
 }
 
 /** Returns by how many pixels the page is wider than its window; 0 if it fits. */
-export const overflow = (page: Page) =>
+export const measureOverflow = (page: Page) =>
   page.evaluate(() => Math.max(0, document.documentElement.scrollWidth - window.innerWidth))
 
 /** Fails if the page is wider than its window. */
 export async function expectNoOverflow(page: Page) {
   // Polled, because components that depend on the width render again after the window was resized.
-  await expect.poll(() => overflow(page), 'the page scrolls sideways').toBe(0)
+  await expect.poll(() => measureOverflow(page), 'the page scrolls sideways').toBe(0)
 }
 
 /** Presses Tab, at most `most` times, until `target` has the focus. */

@@ -4,7 +4,7 @@ import { Link, useLocation } from 'react-router'
 import type { MenuEntry } from '~/core'
 import { cx } from '~/ui/cx'
 import { Menu } from '~/ui/Menu'
-import { markAmong } from './currentLink'
+import { ariaCurrentFor } from './currentLink'
 import { MenuLinks } from './MenuLinks'
 
 const link = 'inline-flex h-9 items-center gap-1.5 rounded-lg px-3 font-medium transition-colors touch:h-11'
@@ -14,7 +14,7 @@ const inactive = 'text-muted hover:bg-subtle hover:text-ink'
 /** The main navigation in the top bar. Entries with subresources open a menu. */
 export function MainNav({ entries }: { entries: MenuEntry[] }) {
   const { pathname } = useLocation()
-  const markOf = markAmong(entries, pathname)
+  const markOf = ariaCurrentFor(entries, pathname)
   return (
     <nav aria-label={t`Main`} className="hidden shrink-0 md:block">
       <ul className="flex items-center gap-1">

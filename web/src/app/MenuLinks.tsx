@@ -1,14 +1,14 @@
 import { Menu as Base } from '@base-ui/react/menu'
 import { Link, useLocation } from 'react-router'
 import { iconOf } from '~/ui/icons'
-import { markAmong } from './currentLink'
+import { ariaCurrentFor } from './currentLink'
 
 export type MenuTarget = { title: string; route: string; icon: string }
 
 /** Renders links as items of a menu. Choosing one closes the menu. */
 export function MenuLinks({ entries }: { entries: MenuTarget[] }) {
   const { pathname } = useLocation()
-  const markOf = markAmong(entries, pathname)
+  const markOf = ariaCurrentFor(entries, pathname)
   return entries.map(({ title, route, icon }) => {
     const Icon = iconOf(icon)
     return (

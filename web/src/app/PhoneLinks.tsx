@@ -1,9 +1,9 @@
 import { Link } from 'react-router'
 import type { MenuEntry } from '~/core'
 import { iconOf } from '~/ui/icons'
-import type { markAmong } from './currentLink'
+import type { ariaCurrentFor } from './currentLink'
 
-type Props = { entries: MenuEntry[]; markOf: ReturnType<typeof markAmong>; onChoose: () => void }
+type Props = { entries: MenuEntry[]; markOf: ReturnType<typeof ariaCurrentFor>; onChoose: () => void }
 
 /** The links of the phone navigation, one below the other. Subresources are grouped under their parent's title. */
 export function PhoneLinks({ entries, markOf, onChoose }: Props) {

@@ -8,7 +8,7 @@ import { CorporationBrand } from '~/ui/Brand'
 import { cx } from '~/ui/cx'
 import { useHistoryEntry } from '~/ui/dialogHistory'
 import { iconButtonClass } from '~/ui/iconButtonClass'
-import { entriesWithPage, markAmong } from './currentLink'
+import { ariaCurrentFor, entriesWithPage } from './currentLink'
 import { PhoneLinks } from './PhoneLinks'
 
 type Props = { brand: ComponentProps<typeof CorporationBrand>; main: MenuEntry[]; profile: MenuEntry[] }
@@ -22,7 +22,7 @@ export function PhoneNav({ brand, main, profile }: Props) {
     { label: t`Main`, entries: main },
     { label: t`Administration`, entries: profile },
   ].filter(group => group.entries.length > 0)
-  const markOf = markAmong(entriesWithPage([...main, ...profile]), pathname)
+  const markOf = ariaCurrentFor(entriesWithPage([...main, ...profile]), pathname)
   if (groups.length === 0) return null
   return (
     <Dialog.Root open={open} onOpenChange={setOpen}>

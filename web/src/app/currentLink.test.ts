@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { markAmong } from './currentLink'
+import { ariaCurrentFor } from './currentLink'
 
 const routes = ['/dashboard/contacts', '/dashboard/contacts/imports', '/dashboard/users']
 
@@ -13,7 +13,7 @@ test.each([
 ])('at %s only the closest link is marked', (pathname, marks) => {
   expect(
     routes.map(
-      markAmong(
+      ariaCurrentFor(
         routes.map(route => ({ route })),
         pathname,
       ),

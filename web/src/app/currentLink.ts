@@ -4,7 +4,7 @@ import type { MenuEntry } from '~/core'
  * Returns a function that returns the `aria-current` value of a link in a menu: 'page' for the current page. If that
  * isn't in the menu, its closest parent page among `entries` gets 'true'. All other links get undefined.
  */
-export function markAmong(entries: { route: string }[], pathname: string) {
+export function ariaCurrentFor(entries: { route: string }[], pathname: string) {
   const [closest] = entries
     .map(({ route }) => route)
     .filter(route => pathname === route || pathname.startsWith(`${route}/`))

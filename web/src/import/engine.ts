@@ -7,7 +7,7 @@ import type {
   ReadOptions,
 } from '~/core/import'
 import { loadFallback, loadImport } from '~/core/import'
-import { turn } from './turn'
+import { yieldToMessages } from './turn'
 import type { Checked, FileRejection, Opened, SheetChoice, WorkerMessage } from './types'
 
 // Declared here, because TypeScript has the types of either pages or workers, and this project uses those of pages.
@@ -52,10 +52,10 @@ export class Engine {
 
   async open(file: File, options: ReadOptions): Promise<Opened> {
     const mine = this.begin()
-    return refusing(async () => {
-      const head = await this.openBy('import', file, options, mine).catch(error => {
+    return returnFileErrors(async () => {
+      const head = await this.openWith('import', file, options, mine).catch(error => {
         if (!needsFallback(error)) throw error
-        return this.openBy('fallback', file, options, mine)
+        return this.openWith('fallback', file, options, mine)
       })
       return { head, encodings: (await loadImport()).encodings() }
     })
@@ -64,13 +64,13 @@ export class Engine {
   async check(run: number, mapping: ColumnMapping[], corrections: Corrections): Promise<Checked> {
     const mine = this.begin()
     if (!this.opened) throw new Error('No file has been opened')
-    return refusing(async () => {
+    return returnFileErrors(async () => {
       const end = await this.read(run, mapping, corrections, mine).catch(async error => {
         const { opened } = this
         if (!needsFallback(error) || !opened || opened.by === 'fallback') throw error
         await this.engine('fallback')
         if (this.present !== mine) return 'superseded' as const
-        await this.openBy('fallback', opened.file, opened.options, mine)
+        await this.openWith('fallback', opened.file, opened.options, mine)
         return this.read(run, mapping, corrections, mine)
       })
       if (end === 'superseded' || !this.opened) return { superseded: true }
@@ -129,7 +129,7 @@ export class Engine {
   private engineOf = (run: number) => (run === this.run ? this.opened?.engine : undefined)
 
   /** Opens a file with the engine `by`, in place of the previous file, and returns its head. */
-  private async openBy(by: Name, file: File, options: ReadOptions, mine: object) {
+  private async openWith(by: Name, file: File, options: ReadOptions, mine: object) {
     const engine = await this.engine(by)
     if (this.present !== mine) throw new Error('Another file was chosen meanwhile')
     const parts = new FileParts(file)
@@ -147,7 +147,7 @@ export class Engine {
     this.run = run
     let told = 0
     for (;;) {
-      await turn()
+      await yieldToMessages()
       await parts.ready()
       if (this.present !== mine) return 'superseded'
       const step = engine.step()
@@ -236,7 +236,7 @@ class FileParts {
 }
 
 /** Runs `work`, and returns errors of the file and a failed load of a module as values. Other errors are thrown. */
-async function refusing<T>(work: () => Promise<T>): Promise<T | FileRejection> {
+async function returnFileErrors<T>(work: () => Promise<T>): Promise<T | FileRejection> {
   try {
     return await work()
   } catch (error) {

@@ -1,5 +1,5 @@
 /** Resolves in a new task, after waiting messages were handled. Not a timer, because browsers delay nested timers. */
-export const turn = () =>
+export const yieldToMessages = () =>
   new Promise<void>(done => {
     waiting.push(done)
     channel.port2.postMessage(null)

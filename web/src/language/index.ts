@@ -4,11 +4,11 @@
  */
 import { i18n as lingui } from '@lingui/core'
 import type { Language, Message } from '~/core'
-import { literal } from './literal'
+import { keepBackslashes } from './literal'
 
 export type { Language }
 
-export const i18n = literal(lingui)
+export const i18n = keepBackslashes(lingui)
 
 /** The available languages, each in its own name. */
 export const languages = [
@@ -45,10 +45,10 @@ export const storeLanguage = (language: Language) => localStorage.setItem(CHOSEN
 /**
  * The language chosen when the page was loaded. The page may still be in English if the Swedish texts failed to load.
  */
-export const opened = chosenLanguage()
+export const languageAtLoad = chosenLanguage()
 
 let swedish: typeof import('./swedish') | undefined
-if (opened === 'sv') {
+if (languageAtLoad === 'sv') {
   try {
     swedish = await import('./swedish')
   } catch {

@@ -11,7 +11,7 @@ const escapeValues = (values?: Values) =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, escapeBackslashes(value)]))
 
 /** Changes `i18n` so that it shows values with backslashes as they are. Lingui would read `\x41` in a user's text as an A. */
-export function literal(i18n: I18n): I18n {
+export function keepBackslashes(i18n: I18n): I18n {
   const say: (message: string, values?: Values, options?: MessageOptions) => string = i18n._.bind(i18n)
   i18n._ = (message: string | MessageDescriptor, values?: Values, options?: MessageOptions) =>
     typeof message === 'string'

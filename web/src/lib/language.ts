@@ -1,5 +1,5 @@
 import { core, type Profile } from '~/core'
-import { type Language, language, languages, opened, reloadPage, storeLanguage } from '~/language'
+import { type Language, language, languageAtLoad, languages, reloadPage, storeLanguage } from '~/language'
 
 /** Storage key of a user's language choice that the server hasn't stored yet. */
 const PENDING = 'untoldLanguage'
@@ -29,7 +29,7 @@ export function switchLanguage(chosen: Language, user?: string) {
  */
 export async function applyUserLanguage(profile: Profile, address: string) {
   const wanted = readPendingLanguage(profile.id) ?? profile.language
-  if (!wanted || wanted === opened || languages.every(({ value }) => value !== wanted)) return
+  if (!wanted || wanted === languageAtLoad || languages.every(({ value }) => value !== wanted)) return
   storeLanguage(wanted)
   location.replace(address)
   await new Promise(() => undefined)

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
 import { core, loadCore } from '~/core'
-import { asProperties } from './shades'
+import { toCustomProperties } from './shades'
 
 beforeAll(() => loadCore())
 
@@ -17,9 +17,9 @@ function declared(selector: string): Record<string, string> {
 
 test("the style sheet's default shades equal those that core computes", () => {
   const light = declared(':root')
-  expect(light).toMatchObject(asProperties(core.shades(core.defaultColor(), false)))
+  expect(light).toMatchObject(toCustomProperties(core.shades(core.defaultColor(), false)))
   expect({ ...light, ...declared(':root[data-mode="dark"]') }).toMatchObject(
-    asProperties(core.shades(core.defaultColor(), true)),
+    toCustomProperties(core.shades(core.defaultColor(), true)),
   )
 })
 

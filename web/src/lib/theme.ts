@@ -3,7 +3,7 @@ import { core, loadCore } from '~/core'
 import { textOf } from '~/language'
 import { createEmitter } from './emitter'
 import { once } from './once'
-import { asProperties } from './shades'
+import { toCustomProperties } from './shades'
 
 export type Scheme = 'light' | 'dark' | 'system'
 
@@ -29,8 +29,8 @@ export async function applyTheme() {
   if (!core.hasSession()) localStorage.removeItem(COLOR)
   const color = localStorage.getItem(COLOR) ?? core.defaultColor()
   const shades = {
-    light: asProperties(core.shades(color, false)),
-    dark: asProperties(core.shades(color, true)),
+    light: toCustomProperties(core.shades(color, false)),
+    dark: toCustomProperties(core.shades(color, true)),
   }
   localStorage.setItem(SHADES, JSON.stringify(shades))
   const chosen = scheme()

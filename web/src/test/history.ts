@@ -18,7 +18,7 @@ export const entry = (number: number, more: Partial<HistoryEntry> = {}): History
 })
 
 /** Returns the history entry of an undo that runs on the server, with this progress. */
-export const undoing = (progress: RevertProgress): HistoryDetail => ({
+export const undoEntry = (progress: RevertProgress): HistoryDetail => ({
   ...entry(9, { action: 'deleted', resource: 'contacts', record_id: '', label: 'kunder.csv', changes: [] }),
   records: progress.reverted,
   progress,

@@ -8,7 +8,7 @@ import { FieldFrame, type FieldProps } from './FieldFrame'
 const BEGUN = 'begun'
 
 /** Returns the date in a value of `DateField`; '' for an incomplete date. */
-export const dayIn = (value: string) => (value === BEGUN ? '' : value)
+export const completeDateOf = (value: string) => (value === BEGUN ? '' : value)
 
 /** A labelled date input bound to a form field, whose value has the format `yyyy-MM-dd`. */
 export function DateField<T extends FieldValues>(props: FieldProps<T>) {
@@ -32,7 +32,7 @@ export function DateField<T extends FieldValues>(props: FieldProps<T>) {
           input.current = element
           field.ref(element)
         }}
-        value={dayIn((field.value as string | undefined) ?? '')}
+        value={completeDateOf((field.value as string | undefined) ?? '')}
         onChange={take}
         // Key events too, because browsers fire no change event while a date is incomplete.
         onKeyUp={take}

@@ -3,7 +3,7 @@ import { Children, type ReactNode } from 'react'
 /** Surrounds the number of an element in the sentence: the Unicode object replacement character. */
 const MARK = '\uFFFC'
 
-const placeOf = (index: number) => `${MARK}${index}${MARK}`
+const placeholderOf = (index: number) => `${MARK}${index}${MARK}`
 
 type Props = {
   /** Returns the sentence with a placeholder at the position of each child. */
@@ -15,7 +15,7 @@ type Props = {
 /** A translated sentence that contains elements, such as links, at the positions that the language requires. */
 export function Sentence({ text, children }: Props) {
   const elements = Children.toArray(children)
-  const parts = text(...elements.map((_, index) => placeOf(index))).split(MARK)
+  const parts = text(...elements.map((_, index) => placeholderOf(index))).split(MARK)
   // Every second part is the index of an element.
   return parts.map((part, position) => (position % 2 === 1 ? elements[Number(part)] : part))
 }

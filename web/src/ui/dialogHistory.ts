@@ -51,14 +51,14 @@ function traverse(depth: number): Promise<void> {
 }
 
 /** Adds missing history entries for open dialogs and removes those of closed dialogs. */
-function settle() {
+function syncEntries() {
   if (!router || traversal || navigations > 0 || router.state.navigation.state !== 'idle') return
   shown = entryOf(history.state)
   // The browser shows another entry than the router: a navigation is in progress, or a blocked one is about to be
   // undone.
   if (shown.key !== router.state.location.key) return
   if (shown.depth > dialogs.length) {
-    void traverse(dialogs.length).then(settle)
+    void traverse(dialogs.length).then(syncEntries)
     return
   }
   while (shown.depth < dialogs.length) {
@@ -67,8 +67,8 @@ function settle() {
   }
 }
 
-/** Calls `settle` after all effects of this render, because one dialog may replace another in the same render. */
-const settleSoon = () => queueMicrotask(settle)
+/** Calls `syncEntries` after all effects of this render, because one dialog may replace another in the same render. */
+const syncEntriesSoon = () => queueMicrotask(syncEntries)
 
 function onPop(event: PopStateEvent) {
   const before = shown
@@ -76,7 +76,7 @@ function onPop(event: PopStateEvent) {
   if (shown.key !== before.key || shown.depth === before.depth) {
     // This entry belongs to the router: another page, a blocked navigation that was undone, or another hash.
     traversal?.end()
-    settleSoon()
+    syncEntriesSoon()
     return
   }
   event.stopImmediatePropagation()
@@ -86,7 +86,7 @@ function onPop(event: PopStateEvent) {
   }
   // Back closes only the topmost dialog, even if it skipped several entries. Forward reopens no dialog.
   if (shown.depth < dialogs.length) flushSync(() => dialogs.at(-1)?.close())
-  settle()
+  syncEntries()
 }
 
 /**
@@ -123,13 +123,13 @@ export function withDialogHistory(make: () => Router): Router {
     await fromPageEntry(() => navigate(...to))
     // The page is the same, so the navigation was blocked, and the dialogs need their entries again. After a completed
     // navigation, `useHistoryEntry` adds the entries of dialogs that are still open.
-    if (made.state.location.key === key) settleSoon()
+    if (made.state.location.key === key) syncEntriesSoon()
   }) as typeof navigate
   made.subscribe(() => {
     shown = entryOf(history.state)
-    if (dialogs.length < shown.depth) settleSoon()
+    if (dialogs.length < shown.depth) syncEntriesSoon()
   })
-  settle()
+  syncEntries()
   return made
 }
 
@@ -144,15 +144,15 @@ export function useHistoryEntry(open: boolean, close: () => void) {
     if (!open) return
     const dialog = { close: () => latest.current() }
     dialogs = [...dialogs, dialog]
-    settleSoon()
+    syncEntriesSoon()
     return () => {
       dialogs = dialogs.filter(other => other !== dialog)
-      settleSoon()
+      syncEntriesSoon()
     }
   }, [open])
   // After a navigation, a dialog that is still open needs a new entry.
   // biome-ignore lint/correctness/useExhaustiveDependencies: `key` triggers the effect after each navigation.
   useEffect(() => {
-    if (open) settleSoon()
+    if (open) syncEntriesSoon()
   }, [open, key])
 }

@@ -86,7 +86,7 @@ export function Comments({ contact, mayDelete, onChange }: Props) {
                     onCancel={() => runUnlessDirty(edit)}
                     onSave={async form => {
                       const changed = await core.updateComment(contact._id, comment._id, form)
-                      replace(comment._id, edited(comment, form))
+                      replace(comment._id, withNewText(comment, form))
                       onChange(changed)
                       toast.success(textOf(texts.commentEdited))
                       edit()
@@ -138,7 +138,7 @@ export function Comments({ contact, mayDelete, onChange }: Props) {
 }
 
 /** Returns a comment with its new text, for comments that are too old to be in the response to the change. */
-function edited(comment: Comment, { comment: text = '' }: CommentInput): Comment {
+function withNewText(comment: Comment, { comment: text = '' }: CommentInput): Comment {
   const now = Math.max(Date.now(), Date.parse(comment.createdAt) + 1)
   return { ...comment, comment: text.trim(), updatedAt: new Date(now).toISOString() }
 }

@@ -16,7 +16,7 @@ import { EmailField, PhoneField } from '~/records/fields'
 import { DuplicateNotice } from '~/records/merge/DuplicateNotice'
 import { RecordForm, useRecordForm } from '~/records/RecordForm'
 import type { FormDialog } from '~/records/useDialogs'
-import { DateField, dayIn } from '~/ui/DateField'
+import { completeDateOf, DateField } from '~/ui/DateField'
 import { IconButton } from '~/ui/IconButton'
 import { SelectField } from '~/ui/SelectField'
 import { TextField } from '~/ui/TextField'
@@ -59,7 +59,7 @@ const fields = {
     label: t`Agreement`,
     show: (type: string) => agreementNames[type as AgreementType] ?? '',
   },
-  latestPurchase: { label: t`Latest Purchase`, show: dayIn },
+  latestPurchase: { label: t`Latest Purchase`, show: completeDateOf },
 }
 
 const noAgreement = t({ message: 'None', context: 'agreement' })

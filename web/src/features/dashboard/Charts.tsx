@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import type { Dashboard, MonthCount } from '~/core'
 import { agreementNames } from '~/lib/words'
 import { ChartCard } from './ChartCard'
-import { counts, monthName, sums } from './format'
+import { amountFormats, countFormats, monthName } from './format'
 import { LatestImports } from './LatestImports'
 
 const NONE = t`No data in these 12 months.`
@@ -18,8 +18,8 @@ export function Charts({ dashboard }: { dashboard: Dashboard }) {
           head={t`Month`}
           names={invoices.months.map(({ month }) => monthName(month))}
           measures={[
-            { name: t`Invoices`, values: invoices.months.map(month => month.count), formats: counts },
-            { name: t`Value`, values: invoices.months.map(month => month.value), formats: sums() },
+            { name: t`Invoices`, values: invoices.months.map(month => month.count), formats: countFormats },
+            { name: t`Value`, values: invoices.months.map(month => month.value), formats: amountFormats() },
           ]}
           none={NONE}
         />
@@ -37,7 +37,7 @@ export function Charts({ dashboard }: { dashboard: Dashboard }) {
             {
               name: t`Customers`,
               values: customers.agreements.map(agreement => agreement.count),
-              formats: counts,
+              formats: countFormats,
             },
           ]}
           rows
@@ -58,7 +58,7 @@ function ByMonth({ title, of, months }: ByMonthProps) {
       title={title}
       head={t`Month`}
       names={months.map(({ month }) => monthName(month))}
-      measures={[{ name: of, values: months.map(month => month.count), formats: counts }]}
+      measures={[{ name: of, values: months.map(month => month.count), formats: countFormats }]}
       none={NONE}
     />
   )

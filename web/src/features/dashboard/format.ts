@@ -19,10 +19,10 @@ export type NumberFormats = { full: (value: number) => string; short: (value: nu
 
 const briefCounts = once(() => new Intl.NumberFormat(locale, { notation: 'compact' }))
 
-export const counts: NumberFormats = { full: count, short: value => briefCounts().format(value) }
+export const countFormats: NumberFormats = { full: count, short: value => briefCounts().format(value) }
 
 /** Returns the formats of amounts in the currency of invoices. */
-export function sums(): NumberFormats {
+export function amountFormats(): NumberFormats {
   const currency = { style: 'currency', currency: core.invoiceCurrency() } as const
   const full = new Intl.NumberFormat(regionalLocale, currency)
   const short = new Intl.NumberFormat(regionalLocale, { ...currency, notation: 'compact' })

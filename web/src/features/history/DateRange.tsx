@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { type FieldErrors, type Resolver, useForm } from 'react-hook-form'
 import { Button } from '~/ui/Button'
-import { DateField, dayIn } from '~/ui/DateField'
+import { completeDateOf, DateField } from '~/ui/DateField'
 
 type Days = { from: string; to: string }
 
@@ -11,9 +11,9 @@ const resolver: Resolver<Days> = days => {
   const add = (field: keyof Days, message: string) => {
     errors[field] = { type: 'rule', message }
   }
-  if (from && to && dayIn(from) > dayIn(to)) add('to', t`Choose a later day`)
-  if (from && !dayIn(from)) add('from', t`Enter a whole date`)
-  if (to && !dayIn(to)) add('to', t`Enter a whole date`)
+  if (from && to && completeDateOf(from) > completeDateOf(to)) add('to', t`Choose a later day`)
+  if (from && !completeDateOf(from)) add('from', t`Enter a whole date`)
+  if (to && !completeDateOf(to)) add('to', t`Enter a whole date`)
   return Object.keys(errors).length > 0 ? { values: {}, errors } : { values: days, errors: {} }
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { instantsOf, readDay } from './period'
+import { readDay, timestampsOf } from './period'
 
 const now = new Date(2026, 2, 30, 15, 4)
 const start = (month: number, date: number) => new Date(2026, month, date).toISOString()
@@ -10,11 +10,11 @@ test.each([
   ['week', start(2, 24), ''],
   ['month', start(2, 1), ''],
 ] as const)('the period "%s" begins at the start of a day and has no end', (period, from, to) => {
-  expect(instantsOf({ period, from: '2026-01-01', to: '2026-01-02' }, now)).toEqual({ from, to })
+  expect(timestampsOf({ period, from: '2026-01-01', to: '2026-01-02' }, now)).toEqual({ from, to })
 })
 
 test('a custom period ends before the day after its last', () => {
-  const custom = (from: string, to: string) => instantsOf({ period: 'custom', from, to }, now)
+  const custom = (from: string, to: string) => timestampsOf({ period: 'custom', from, to }, now)
   // Days on which daylight saving time begins or ends in Europe, so they have 23 or 25 hours.
   expect(custom('2026-03-29', '2026-03-29')).toEqual({ from: start(2, 29), to: start(2, 30) })
   expect(custom('2026-10-25', '2026-10-25')).toEqual({ from: start(9, 25), to: start(9, 26) })

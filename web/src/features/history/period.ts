@@ -22,7 +22,7 @@ function startOfDay(day: Date, later: number): string {
 /**
  * Returns a period as timestamps: `from` inclusive, `to` exclusive. Either is empty if the period has no such limit.
  */
-export function instantsOf({ period, from, to }: Range, now = new Date()): { from: string; to: string } {
+export function timestampsOf({ period, from, to }: Range, now = new Date()): { from: string; to: string } {
   if (period === '') return { from: '', to: '' }
   if (period !== 'custom') return { from: startOfDay(now, -earlierDays[period]), to: '' }
   const start = (day: string, later = 0) => day && startOfDay(new Date(`${day}T00:00`), later)

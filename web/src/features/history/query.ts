@@ -2,7 +2,7 @@ import type { HistoryList } from '~/core'
 import { paths } from '~/lib/paths'
 import { type ListQuery, listAddress, readQuery } from '~/lib/query'
 import { listLoader } from '~/records/loaders'
-import { instantsOf, PERIODS, type Range, readDay } from './period'
+import { PERIODS, type Range, readDay, timestampsOf } from './period'
 
 export const PAGE_SIZE = 20
 
@@ -46,7 +46,7 @@ export const isFiltered = ({ resource, action, user, period, batch }: HistoryQue
 
 export const historyLoader = listLoader(readHistoryQuery, async (core, { page, batch, ...query }) => {
   const { resource, action, user } = query
-  const parameters = { resource, user, action, ...instantsOf(query), batch_id: batch }
+  const parameters = { resource, user, action, ...timestampsOf(query), batch_id: batch }
   const params = new URLSearchParams(Object.entries(parameters).filter(([, value]) => value !== ''))
   params.set('page', String(page))
   params.set('limit', String(PAGE_SIZE))

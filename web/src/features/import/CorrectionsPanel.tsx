@@ -3,7 +3,7 @@ import { Undo2 } from 'lucide-react'
 import { Button } from '~/ui/Button'
 import { IconButton } from '~/ui/IconButton'
 import { Panel } from '~/ui/Panel'
-import { describe, summaryOf } from './changes'
+import { describeChange, summaryOf } from './changes'
 import type { Import } from './useImport'
 
 const MAX_LISTED = 200
@@ -15,7 +15,7 @@ type Props = { work: Import; open: boolean; onClose: () => void }
  * were left out in one step are one change.
  */
 export function CorrectionsPanel({ work: { changes, change }, open, onClose }: Props) {
-  const listed = changes.map((each, index) => ({ ...describe(each), index })).reverse()
+  const listed = changes.map((each, index) => ({ ...describeChange(each), index })).reverse()
   return (
     <Panel open={open} title={summaryOf(changes) || t`Corrections`} onClose={onClose}>
       {changes.length === 0 ? (

@@ -100,7 +100,7 @@ export const changesFor = (changes: Change[], columns: string[]) =>
 const quoted = (text: string) => (text.trim() ? t`“${text}”` : t`empty`)
 
 /** Describes a change in words: where it is, such as "Row 7, Email", and what it does. */
-export function describe(change: Change): { where: string; what: string } {
+export function describeChange(change: Change): { where: string; what: string } {
   switch (change.kind) {
     case 'cell':
       return {

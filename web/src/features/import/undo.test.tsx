@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import type { Permissions } from '~/core'
-import { undoing } from '~/test/history'
+import { undoEntry } from '~/test/history'
 import { importSession, serveImports } from '~/test/imports'
 import { delayResponse, network } from '~/test/network'
 import { contactsResource, moduleResource, open, servePermissions, signInUser } from '~/test/open'
@@ -35,7 +35,7 @@ test('undoes an import after showing what goes and what stays, and follows the p
   const release = delayResponse('GET /api/history/h-9', () => ({
     body: {
       success: true,
-      data: undoing(steps.shift() ?? { state: 'done', total: 0, reverted: 0, kept_count: 0 }),
+      data: undoEntry(steps.shift() ?? { state: 'done', total: 0, reverted: 0, kept_count: 0 }),
     },
   }))
   open(imports)

@@ -4,7 +4,7 @@ import { textOf } from '~/language'
 import { price } from '~/lib/format'
 import { DeleteDialog } from '~/records/DeleteDialog'
 import type { DeletionDialog } from '~/records/useDialogs'
-import { failure } from './format'
+import { withReason } from './format'
 
 /** The dialog that asks for confirmation and deletes an invoice. */
 export function DeleteInvoiceDialog(dialog: DeletionDialog<Invoice>) {
@@ -21,7 +21,7 @@ export function DeleteInvoiceDialog(dialog: DeletionDialog<Invoice>) {
         deleteFailed: t`Failed to delete invoice.`,
         deleteQuestion: t`Are you sure you want to delete this invoice?`,
       }}
-      describeError={message => failure(t`Failed to delete invoice.`, message)}
+      describeError={message => withReason(t`Failed to delete invoice.`, message)}
       remove={({ _id }) => core.deleteRecord('invoices', _id)}
       trash={{ resource: 'invoices', ids: [dialog.record._id] }}
     />

@@ -7,14 +7,14 @@ import { useCanRead } from '~/lib/session'
 import { EmailField, WebsiteField } from '~/records/fields'
 import { RecordForm, useRecordForm } from '~/records/RecordForm'
 import type { FormDialog } from '~/records/useDialogs'
-import { DateField, dayIn } from '~/ui/DateField'
+import { completeDateOf, DateField } from '~/ui/DateField'
 import { TextField } from '~/ui/TextField'
 import { toast } from '~/ui/Toasts'
 import { CustomerField } from './CustomerField'
-import { failure } from './format'
+import { withReason } from './format'
 import { type InvoiceValues, inputOf } from './values'
 
-const showDay = (date: string) => dayIn(date) && calendarDay(date)
+const showDay = (date: string) => completeDateOf(date) && calendarDay(date)
 
 const fields = {
   customer: t`Customer`,
@@ -64,7 +64,7 @@ export function InvoiceForm({ record: invoice, onClose, onSaved }: FormDialog<In
       }
     },
     describeError: message =>
-      message && failure(invoice ? t`Failed to update invoice.` : t`Failed to create invoice.`, message),
+      message && withReason(invoice ? t`Failed to update invoice.` : t`Failed to create invoice.`, message),
   })
   const { field } = state
   return (

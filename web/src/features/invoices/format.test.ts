@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { failure } from './format'
+import { withReason } from './format'
 
 test('a failure contains its reason once', () => {
-  expect(failure('It failed.', 'The server is busy.')).toBe('It failed. The server is busy.')
-  expect(failure('It failed.', 'It failed.')).toBe('It failed.')
-  expect(failure('It failed.', undefined)).toBe('It failed.')
+  expect(withReason('It failed.', 'The server is busy.')).toBe('It failed. The server is busy.')
+  expect(withReason('It failed.', 'It failed.')).toBe('It failed.')
+  expect(withReason('It failed.', undefined)).toBe('It failed.')
 })

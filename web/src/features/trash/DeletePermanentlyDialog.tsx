@@ -5,7 +5,7 @@ import { deletePermanently } from '~/records/trash'
 import { ActionDialog } from '~/ui/ActionDialog'
 import { toast } from '~/ui/Toasts'
 import { kindOf } from './kinds'
-import { type Outcome, takeEach } from './take'
+import { type Outcome, sendPerResource } from './take'
 
 type Props = {
   /** The keys (see `keyOf`) of the selected records. */
@@ -26,7 +26,7 @@ export function DeletePermanentlyDialog({ keys, name, onClose, onTaken }: Props)
   const attempt = async () => {
     setBusy(true)
     setError(undefined)
-    const outcome = await takeEach(keys, deletePermanently)
+    const outcome = await sendPerResource(keys, deletePermanently)
     const { count, failed } = outcome
     if (count > 0) {
       toast.success(

@@ -17,7 +17,7 @@ export type Outcome = {
 }
 
 /** Restores or permanently deletes (`send`) the records with these keys, by one request for each resource. */
-export async function takeEach(
+export async function sendPerResource(
   keys: string[],
   send: (input: TrashInput) => Promise<Taken>,
 ): Promise<Outcome> {

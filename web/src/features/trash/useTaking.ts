@@ -6,7 +6,7 @@ import type { SelectionState } from '~/records/select/useSelection'
 import { restore } from '~/records/trash'
 import { toast } from '~/ui/Toasts'
 import { kindOf, nameOf } from './kinds'
-import { keyOf, type Outcome, takeEach } from './take'
+import { keyOf, type Outcome, sendPerResource } from './take'
 
 type Settings = {
   selection: Pick<SelectionState, 'ids' | 'select' | 'clear'>
@@ -38,7 +38,7 @@ export function useTaking({ selection: { ids: selected, select, clear }, reload 
   const restoreKeys = async (keys: string[], reportOf: (count: number) => string) => {
     if (keys.some(key => restoring.has(key))) return
     setRestoring(new Set([...restoring, ...keys]))
-    const outcome = await takeEach(keys, restore)
+    const outcome = await sendPerResource(keys, restore)
     setRestoring(now => new Set([...now].filter(key => !keys.includes(key))))
     if (outcome.count > 0) toast.success(reportOf(outcome.count))
     for (const { resource, error } of outcome.failed) {

@@ -17,12 +17,12 @@ import { CardFailed, CardLoading } from '~/records/CardState'
 import { RecordForm, useRecordForm } from '~/records/RecordForm'
 import type { FormDialog } from '~/records/useDialogs'
 import { useLists } from '~/records/useFields'
-import { DateField, dayIn } from '~/ui/DateField'
+import { completeDateOf, DateField } from '~/ui/DateField'
 import { FormModal } from '~/ui/FormModal'
 import { SelectField } from '~/ui/SelectField'
 import { TextField } from '~/ui/TextField'
 import { CostsField } from './CostsField'
-import { type CostValues, useMayReadCosts, withoutHidden } from './costs'
+import { type CostValues, useMayReadCosts, withoutCostInput } from './costs'
 import { MarginText } from './MarginText'
 import { MoreDetails } from './MoreDetails'
 import { PhotoPicker, useChosenPhotos } from './photos/PhotoPicker'
@@ -50,7 +50,10 @@ const fields = {
   model: t`Model`,
   variant: t`Variant`,
   model_year: t`Model year`,
-  first_registered: { label: t`First registered`, show: (date: string) => dayIn(date) && calendarDay(date) },
+  first_registered: {
+    label: t`First registered`,
+    show: (date: string) => completeDateOf(date) && calendarDay(date),
+  },
   body: t`Body`,
   fuel: choice(t`Fuel`, fuelNames),
   transmission: choice(t`Transmission`, transmissionNames),
@@ -65,7 +68,10 @@ const fields = {
   purchase_price: t`Purchase price`,
   minimum_price: t`Minimum price`,
   costs: { label: t`Costs`, show: (costs: CostValues[]) => costs.map(costText).join('; ') },
-  in_stock_on: { label: t`In stock since`, show: (date: string) => dayIn(date) && calendarDay(date) },
+  in_stock_on: {
+    label: t`In stock since`,
+    show: (date: string) => completeDateOf(date) && calendarDay(date),
+  },
   location: t({ message: 'Location', context: 'vehicle' }),
   notes: t`Notes`,
 }
@@ -142,7 +148,7 @@ function LoadedForm({
         storedOf(present),
       ),
     save: (values, version): Promise<Vehicle> => {
-      const input = mayReadCosts ? values : withoutHidden(values)
+      const input = mayReadCosts ? values : withoutCostInput(values)
       return vehicle
         ? core.updateRecord('vehicles', vehicle.vehicle_id, { ...input, version })
         : core.createRecord('vehicles', input)

@@ -34,14 +34,14 @@ const costValues = ({ date, kind, net, vat, note }: Cost): CostValues => ({
 })
 
 /** Returns those form values of a vehicle that only users with the permission to read costs may see. */
-export const hiddenInputOf = (vehicle?: Vehicle) => ({
+export const costInputOf = (vehicle?: Vehicle) => ({
   purchase_price: textOf(vehicle?.purchase_price),
   minimum_price: textOf(vehicle?.minimum_price),
   costs: (vehicle?.costs ?? []).map(costValues),
 })
 
-/** Returns the form values without those of `hiddenInputOf`, to send them for a user who may not read costs. */
-export function withoutHidden<T extends object>(values: T) {
-  const { purchase_price, minimum_price, costs, ...rest } = values as T & ReturnType<typeof hiddenInputOf>
-  return rest as unknown as Omit<T, keyof ReturnType<typeof hiddenInputOf>>
+/** Returns the form values without those of `costInputOf`, to send them for a user who may not read costs. */
+export function withoutCostInput<T extends object>(values: T) {
+  const { purchase_price, minimum_price, costs, ...rest } = values as T & ReturnType<typeof costInputOf>
+  return rest as unknown as Omit<T, keyof ReturnType<typeof costInputOf>>
 }

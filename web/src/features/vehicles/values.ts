@@ -1,5 +1,5 @@
 import type { StoredVehicle, Vehicle } from '~/core'
-import { hiddenInputOf } from './costs'
+import { costInputOf } from './costs'
 
 /** Returns the form values of a vehicle; without one, those of the form of a new vehicle. */
 export const inputOf = (vehicle?: Vehicle) => ({
@@ -23,7 +23,7 @@ export const inputOf = (vehicle?: Vehicle) => ({
   ownership: vehicle?.ownership ?? 'Own',
   vat_scheme: vehicle?.vat_scheme ?? 'Margin',
   asking_price: vehicle?.asking_price === undefined ? '' : String(vehicle.asking_price),
-  ...hiddenInputOf(vehicle),
+  ...costInputOf(vehicle),
   in_stock_on: vehicle?.in_stock_on ?? '',
   location: vehicle?.location ?? '',
   notes: vehicle?.notes ?? '',

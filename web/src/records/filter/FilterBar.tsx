@@ -22,7 +22,8 @@ export type FilterProps = {
 }
 
 /** Returns the conditions without the one at `index`. */
-const without = (conditions: ConditionInput[], index: number) => conditions.filter((_, at) => at !== index)
+const withoutCondition = (conditions: ConditionInput[], index: number) =>
+  conditions.filter((_, at) => at !== index)
 
 /** The button that adds a condition: first its field, then its values. */
 export function AddFilter({ fields, isFailed, onRetry, conditions, onChange }: FilterProps) {
@@ -89,7 +90,7 @@ export function FilterBar({ fields, conditions, onChange }: FilterProps) {
   const remove = (index: number) => {
     // Moves the focus to the list, because the chip with the focused button is about to disappear.
     bar.current?.closest<HTMLElement>('section')?.focus({ preventScroll: true })
-    onChange(without(conditions, index))
+    onChange(withoutCondition(conditions, index))
   }
   return (
     <ul
@@ -102,7 +103,7 @@ export function FilterBar({ fields, conditions, onChange }: FilterProps) {
           <Chip
             fields={fields}
             condition={condition}
-            others={without(conditions, index)}
+            others={withoutCondition(conditions, index)}
             onApply={changed => onChange(conditions.map((other, at) => (at === index ? changed : other)))}
             onRemove={() => remove(index)}
           />

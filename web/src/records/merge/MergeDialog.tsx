@@ -16,7 +16,7 @@ import { isOutdated, type Merged, merge, movedTexts, useUnmerge } from './api'
 import {
   type Choices,
   cellOf,
-  compare,
+  compareFields,
   inputOf,
   type MergeField,
   type MergeRecord,
@@ -77,7 +77,7 @@ type ComparisonProps<R> = Props<R> & {
 function Comparison<R extends MergeRecord>(props: ComparisonProps<R>) {
   const { list, records, idOf, fields, onClose, onMerged, state, onState } = props
   const [choices, setChoices] = useState<Choices>(() => ({ keep: idOf(oldest(records)), from: {} }))
-  const { differing, same } = compare(fields, records)
+  const { differing, same } = compareFields(fields, records)
   const input = inputOf(choices, differing, records, idOf)
   const { preview, error, errors, retry } = usePreview(list, input, () => onState('outdated'))
   const undo = useUnmerge()

@@ -22,7 +22,7 @@ export const cellOf = (record: object, field: string) =>
 /**
  * Returns the fields that a merge can set: those in which the records differ, and those with the same, non-empty value.
  */
-export function compare(fields: Fields, records: object[]) {
+export function compareFields(fields: Fields, records: object[]) {
   const mergeable = fields.offered.filter(field => field.isMergeable)
   const differs = (field: MergeField) => new Set(records.map(each => cellOf(each, field.name))).size > 1
   return {

@@ -37,7 +37,7 @@ export function BoardCard({ vehicle, next, isDragged, onDrag, onMove }: Props) {
       )}
       onDragStart={event => {
         event.dataTransfer.effectAllowed = 'move'
-          // Set because Firefox doesn't drag an element without data.
+        // Set because Firefox doesn't drag an element without data.
         event.dataTransfer.setData('text/plain', name)
         onDrag(vehicle)
       }}

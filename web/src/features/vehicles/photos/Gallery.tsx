@@ -24,7 +24,7 @@ type Props = {
 const CONFLICT = 409
 
 /** Returns the photos with the one at index `from` moved to index `to`. */
-function moved(photos: readonly Photo[], from: number, to: number): Photo[] {
+function movePhoto(photos: readonly Photo[], from: number, to: number): Photo[] {
   const rest = photos.filter((_, index) => index !== from)
   return [...rest.slice(0, to), ...photos.slice(from, from + 1), ...rest.slice(to)]
 }
@@ -79,7 +79,7 @@ export function Gallery({ vehicle, mayEdit, onChange }: Props) {
   const move = async (from: number, to: number) => {
     const photo = photos[from]
     if (isBusy || !photo || to < 0 || to >= total || from === to) return
-    const order = moved(photos, from, to)
+    const order = movePhoto(photos, from, to)
     setPending(order)
     setChosen(photo.photo_id)
     const ids = { order: order.map(({ photo_id }) => photo_id) }
