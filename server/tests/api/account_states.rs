@@ -62,6 +62,7 @@ struct PreparedLogins<'a> {
 }
 
 impl<'a> PreparedLogins<'a> {
+    /// Prepares a login of every kind for the clerk, up to its last request.
     async fn prepare(app: &'a TestApp, provider: &'a Provider) -> Self {
         let session_tokens = tokens(&remember(app, CLERK, "trusted").await);
         let (_, refresh) = app.sign_in_for_tokens(CLERK).await;

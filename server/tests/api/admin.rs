@@ -77,6 +77,7 @@ impl Server {
     }
 }
 
+/// Waits for the first mail in the outbox of this data folder, and returns its raw text.
 pub fn first_mail(folder: &Path) -> String {
     let deadline = Instant::now() + Duration::from_secs(20);
     loop {
@@ -112,6 +113,7 @@ fn create_in_terminal(installation: &Installation, email: &str, typed: &[&str]) 
     (String::from_utf8_lossy(&shown).into_owned(), child.wait().unwrap())
 }
 
+/// Asserts that the command failed with one line of error, which contains `word` and no password.
 fn assert_fails(output: &Output, word: &str) {
     let text = String::from_utf8_lossy(&output.stderr);
     assert!(!output.status.success() && text.trim_end().lines().count() == 1 && text.contains(word), "{text}");

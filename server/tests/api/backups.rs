@@ -14,16 +14,19 @@ use std::time::Duration;
 use tokio::time::{Instant, sleep};
 use uuid::Uuid;
 
+/// Runs `forecourt backup` or `forecourt restore` with this file, this data folder and more arguments.
 fn run(command: &str, file: &Path, folder: &Path, more: &[&str]) -> Output {
     let mut program = Command::new(env!("CARGO_BIN_EXE_forecourt"));
     program.arg(command).arg(file).arg("--data-dir").arg(folder).args(more).output().unwrap()
 }
 
+/// Asserts that the command succeeded, and returns its standard output.
 fn stdout_of_success(output: Output) -> String {
     assert!(output.status.success(), "{output:?}");
     String::from_utf8(output.stdout).unwrap()
 }
 
+/// Asserts that the command failed with one line of error, and returns the line.
 fn error_of_failure(output: Output) -> String {
     let text = String::from_utf8(output.stderr).unwrap();
     assert!(!output.status.success() && text.trim_end().lines().count() == 1, "{text}");

@@ -13,6 +13,7 @@ use uuid::Uuid;
 
 const CONTACTS: &str = "/api/contacts";
 
+/// Sends a bulk action to a list of records.
 async fn bulk(app: &TestApp, token: &str, list: &str, request: Value) -> ApiResponse {
     app.post(&format!("{list}/bulk"), Some(token), request).await
 }
@@ -38,6 +39,7 @@ async fn preview(app: &TestApp, token: &str, list: &str, request: &Value) -> Val
     dry.body["data"].clone()
 }
 
+/// Returns the first 100 records of a list.
 async fn records(app: &TestApp, token: &str, list: &str) -> Vec<Value> {
     let body = app.get(&format!("{list}?limit=100"), Some(token)).await.body;
     body.as_array().or(body["data"].as_array()).unwrap().clone()
@@ -49,6 +51,7 @@ async fn create_contact(app: &TestApp, token: &str, name: &str, website: &str) -
     path.rsplit('/').next().unwrap().to_owned()
 }
 
+/// Returns the expected result of a bulk action that refuses no record.
 fn result(matched: u64, changed: u64, unchanged: u64) -> Value {
     json!({"matched": matched, "changed": changed, "unchanged": unchanged, "refused": []})
 }

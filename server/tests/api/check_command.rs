@@ -18,6 +18,7 @@ fn check(folder: &Path, more: &[&str]) -> (String, bool) {
     (String::from_utf8(output.stdout).unwrap(), output.status.success())
 }
 
+/// Returns the first line that contains `what`. Panics if there is none.
 fn line<'a>(text: &'a str, what: &str) -> &'a str {
     text.lines().find(|line| line.contains(what)).unwrap_or_else(|| panic!("no {what} in {text}"))
 }

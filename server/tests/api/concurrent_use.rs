@@ -30,6 +30,7 @@ async fn send_on_two_nodes(nodes: &[TestApp; 2], path: &str, body: &serde_json::
     one.into_iter().chain(other).collect()
 }
 
+/// Starts a server that trusts 127.0.0.1 as a proxy, and two nodes of the same installation without jobs.
 async fn start() -> (TestApp, [TestApp; 2]) {
     let app = TestApp::start_with(&["--trusted-proxies", "127.0.0.1"]).await;
     let nodes = [app.start_another_node().await, app.start_another_node().await];

@@ -11,6 +11,7 @@ async fn put(app: &TestApp, token: &str, body: Value) -> ApiResponse {
     app.send(app.request(Method::PUT, SETTINGS, Some(token)).json(&body)).await
 }
 
+/// Returns the settings of a Swedish corporation.
 fn sweden() -> Value {
     json!({"country": "SE", "currency": "SEK", "vat_rate": 2500})
 }

@@ -14,6 +14,7 @@ async fn read_dashboard(app: &TestApp, token: &str) -> Value {
     response.body["data"].clone()
 }
 
+/// Returns the names of the dashboard's parts.
 fn parts(dashboard: &Value) -> Vec<&str> {
     dashboard.as_object().unwrap().keys().map(String::as_str).collect()
 }

@@ -181,6 +181,7 @@ async fn fill(db: &Db, corp: Uuid, contacts: i64) {
     tx.commit().await.unwrap();
 }
 
+/// Returns the id in a corporation's record.
 fn id(corporation: &Value) -> Uuid {
     corporation["corp_id"].as_str().unwrap().parse().unwrap()
 }

@@ -70,10 +70,12 @@ async fn respond(State(companies): State<Companies>, Path(number): Path<String>)
     }
 }
 
+/// Looks up a company by its number, with one of the directory's routes.
 async fn look_up(app: &TestApp, path: &str, token: &str, number: &str) -> ApiResponse {
     app.post(path, Some(token), json!({"organization_number": number})).await
 }
 
+/// Returns the company's name in a response.
 fn name(response: &ApiResponse) -> &Value {
     &response.body["data"]["corp_name"]
 }

@@ -30,6 +30,7 @@ fn groups(body: &Value) -> Vec<(Vec<&str>, Vec<&str>)> {
         .collect()
 }
 
+/// Returns the response body of a list's `duplicates` route for this query.
 async fn list(app: &TestApp, token: &str, path: &str, query: &[(&str, &str)]) -> Value {
     let request = app.request(Method::GET, &format!("{path}/duplicates"), Some(token)).query(query);
     let response = app.send(request).await;

@@ -104,6 +104,7 @@ fn id_of(path: &str) -> String {
     path.rsplit('/').next().unwrap().to_owned()
 }
 
+/// Returns a user's id as text.
 async fn id_text(app: &TestApp, email: &str) -> String {
     user_id(app, email).await.to_string()
 }
@@ -282,6 +283,7 @@ async fn others_see_who_edits_a_record_if_they_may_read_it() {
     assert_eq!(hidden[1].next().await, None);
 }
 
+/// Returns the full name of the user with this access token.
 async fn name_of(app: &TestApp, token: &str) -> String {
     let data = app.get("/api/auth/profile/detail", Some(token)).await.body["data"].clone();
     format!("{} {}", data["first_name"].as_str().unwrap(), data["last_name"].as_str().unwrap())

@@ -20,6 +20,7 @@ async fn history(app: &TestApp, token: &str, list: &str, id: &str) -> Vec<Value>
     entries
 }
 
+/// Returns the action of each entry.
 fn actions(entries: &[Value]) -> Vec<&str> {
     entries.iter().map(|entry| entry["action"].as_str().unwrap()).collect()
 }
@@ -38,6 +39,7 @@ fn bulk_change(record: &TestRecord) -> Value {
     json!({"field": record.bulk_field, "before": before, "after": "lund.example"})
 }
 
+/// Returns the number of history entries of all tenants.
 async fn count(app: &TestApp) -> i64 {
     app.db().all_tenants().sql("SELECT count(*) FROM history").value().await.unwrap()
 }

@@ -24,6 +24,7 @@ async fn start_with_entries() -> (TestApp, Vec<Uuid>) {
     (app, ids)
 }
 
+/// Chains all entries, asserts that every chain is intact, and returns the number of chained entries.
 async fn chained(db: &Db) -> u64 {
     extend_all(db).await.unwrap();
     let verified = verify(db).await.unwrap();

@@ -11,6 +11,7 @@ use uuid::Uuid;
 /// Every row whose index is a multiple of this has no name and fails.
 const FAILING: u64 = 50;
 
+/// Returns a CSV file with this many rows. Every row whose index is a multiple of [`FAILING`] has no name.
 fn file(rows: u64) -> Vec<u8> {
     let row = |i: u64| format!("{},{i}@example.se,+46 {i}\n", if i.is_multiple_of(FAILING) { "" } else { "Ada Öberg" });
     format!("Namn,E-post,Telefon\n{}", (0..rows).map(row).collect::<String>()).into_bytes()
@@ -59,6 +60,7 @@ async fn end_lease(db: &Db, session: &str) {
     db.sql(text).bind(id(session)).exec().await.unwrap();
 }
 
+/// Waits until the import has ended. Asserts that each row was imported or failed exactly once.
 pub async fn assert_complete(server: &Server, db: &Db, session: &str, rows: u64) {
     let done = wait_for_status(server, session, |s| s["status"] == "completed" || s["status"] == "failed").await;
     let counts = ["totalRecords", "processedRecords", "successRecords", "failedRecords"].map(|n| done[n].as_u64());

@@ -16,12 +16,14 @@ use uuid::Uuid;
 const MEGABYTE: i64 = 1 << 20;
 const LIST: &str = "/api/contacts/imports";
 
+/// Returns the size of the database in bytes.
 async fn database_bytes(app: &TestApp) -> i64 {
     let sqlite = "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()";
     let text = app.db().pick(sqlite, "SELECT pg_database_size(current_database())");
     app.db().sql(text).one::<(i64,)>().await.unwrap().0
 }
 
+/// Returns the number of failed rows that are stored for an import.
 async fn stored_rows(app: &TestApp, id: Uuid) -> i64 {
     count(app, "SELECT count(*) FROM import_failures WHERE import_id = $1", id).await
 }
@@ -31,6 +33,7 @@ async fn delete(app: &TestApp, token: &str, session: &Value) -> ApiResponse {
     app.send(app.request(Method::DELETE, &path, Some(token))).await
 }
 
+/// Returns the CSV report of an import's failed rows.
 async fn report(app: &TestApp, token: &str, session: &Value) -> String {
     let path = format!("{LIST}/{}/failed.csv", session["sessionId"].as_str().unwrap());
     let reply = crate::contract::send(app.request(Method::GET, &path, Some(token))).await;

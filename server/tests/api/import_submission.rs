@@ -35,6 +35,7 @@ async fn finish(app: &TestApp, token: &str, name: &str, bytes: &[u8], fields: &[
     wait_for_status(app, token, accepted.body["sessionId"].as_str().unwrap(), is_finished).await
 }
 
+/// Returns the import's counts of rows: total, processed, imported, failed, left out, duplicate.
 fn counts(session: &Value) -> [u64; 6] {
     ["total", "processed", "success", "failed", "leftOut", "duplicate"]
         .map(|name| session[format!("{name}Records")].as_u64().unwrap())

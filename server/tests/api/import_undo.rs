@@ -17,6 +17,7 @@ async fn revert(app: &TestApp, token: &str, id: &str, input: Value) -> ApiRespon
     app.post(&format!("/api/history/{id}/revert"), Some(token), input).await
 }
 
+/// Returns the total of the list at this path.
 async fn total(app: &TestApp, token: &str, path: &str) -> u64 {
     let list = app.get(path, Some(token)).await.body;
     list["pagination"]["totalContacts"].as_u64().or(list["totalItems"].as_u64()).unwrap()

@@ -14,6 +14,7 @@ fn assert_not_valid(response: &ApiResponse) {
     assert_eq!((response.status.as_u16(), &response.body), (200, &json!({"success": true, "data": {"valid": false}})));
 }
 
+/// Returns the body for `verify-token` with this access token and refresh token.
 fn token_pair((access, refresh): &(String, String)) -> Value {
     json!({"accessToken": access, "refreshToken": refresh})
 }

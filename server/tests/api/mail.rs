@@ -25,6 +25,7 @@ pub struct Row {
     pub last_error: Option<String>,
 }
 
+/// Returns the only row of `messages`.
 async fn read_row(app: &TestApp) -> Row {
     app.db().sql("SELECT status, attempts, due_at, sealed, last_error FROM messages").one().await.unwrap()
 }

@@ -32,6 +32,7 @@ async fn deliver_after(app: &TestApp, micros: i64) {
     mail::deliver_due(&app.app).await.unwrap();
 }
 
+/// Asserts that a mail's text has lines of at most 78 characters, except the link, and no HTML.
 fn assert_fits_a_terminal(text: &str, link: &str) {
     assert!(text.lines().all(|l| l == link || l.chars().count() <= 78), "{text}");
     assert!(!text.contains('<') && !text.contains("&amp;"), "{text}");

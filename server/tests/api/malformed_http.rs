@@ -22,6 +22,7 @@ async fn send_raw(app: &TestApp, bytes: &[u8]) -> Vec<u16> {
     statuses(&seen)
 }
 
+/// Returns the status of each response in these bytes.
 fn statuses(responses: &[u8]) -> Vec<u16> {
     let text = String::from_utf8_lossy(responses).into_owned();
     text.split("HTTP/1.").skip(1).map(|response| response[2..5].parse().unwrap()).collect()

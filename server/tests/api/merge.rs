@@ -33,6 +33,7 @@ pub async fn revert(app: &TestApp, token: &str, entry: &str, input: Value) -> Ap
     app.post(&format!("/api/history/{entry}/revert"), Some(token), input).await
 }
 
+/// Returns the history entries that match these query parameters, newest first.
 pub async fn history(app: &TestApp, token: &str, query: &str) -> Vec<Value> {
     app.get(&format!("/api/history?{query}"), Some(token)).await.body["data"].as_array().unwrap().clone()
 }

@@ -16,6 +16,7 @@ fn parameter(address: &str, name: &str) -> String {
     url::form_urlencoded::parse(query.as_bytes()).find(|(n, _)| n == name).unwrap().1.into_owned()
 }
 
+/// Asserts that no login flow has created one-time values or connected an account.
 async fn assert_no_login(app: &TestApp) {
     assert_eq!(count(app, "SELECT count(*) FROM handoffs").await, 0);
     assert_eq!(count(app, "SELECT count(*) FROM identities").await, 0);

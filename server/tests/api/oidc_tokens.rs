@@ -21,6 +21,7 @@ fn with_claim(name: &str, value: Value) -> Case {
     case
 }
 
+/// Asserts that a provider login, with this behaviour of the provider, redirects to `location`.
 async fn assert_login_ends_at(case: Case, location: &str) {
     let (provider, app) = start_with_clerk().await;
     let browser = Browser::new(&app);

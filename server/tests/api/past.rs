@@ -24,6 +24,7 @@ async fn history(app: &TestApp, token: &str, list: &str, id: &str) -> Vec<Value>
     response.body["data"].as_array().unwrap().clone()
 }
 
+/// Requests the record as it was after this history entry.
 async fn past(app: &TestApp, token: &str, entry: &Value) -> ApiResponse {
     app.get(&format!("/api/history/{}/record", entry["history_id"].as_str().unwrap()), Some(token)).await
 }
@@ -36,6 +37,7 @@ async fn field(app: &TestApp, token: &str, entry: &Value, name: &str) -> Value {
     values.iter().find(|value| value["field"] == name).cloned().unwrap_or_default()
 }
 
+/// Returns the expected value of a field in a past record: at that time, and at present.
 fn value(field: &str, value: impl Into<Value>, present: impl Into<Value>) -> Value {
     let (value, present) = (value.into(), present.into());
     let is_changed = value != present;

@@ -23,10 +23,12 @@ pub const EMAIL: &str = "Zyaltok@Mark.example";
 /// A marker word in texts that an erasure must keep.
 const KEPT: &str = "Kvarword";
 
+/// Requests what is stored about the person with this email.
 pub async fn person(app: &TestApp, token: &str, email: &str) -> ApiResponse {
     app.post("/api/privacy/person", Some(token), json!({"email": email})).await
 }
 
+/// Erases the person with [`EMAIL`], which is sent in upper case.
 pub async fn erase(app: &TestApp, token: &str) -> ApiResponse {
     app.post("/api/privacy/erase", Some(token), json!({"email": EMAIL.to_uppercase()})).await
 }
@@ -52,6 +54,7 @@ fn contact(name: &str) -> Value {
         "website": format!("{WORD}.example"), "address": format!("=1+1 {WORD}"), "otherDetails": {WORD: WORD}})
 }
 
+/// Returns the form of a customer with this name and the person's data.
 pub fn customer_of(name: &str) -> Value {
     let mut customer = customer(&format!("{name} {WORD}"));
     for field in ["telephone", "address", "postalCode", "location", "companyName", "warranty", "warrantyPeriod", "role"]
@@ -61,6 +64,7 @@ pub fn customer_of(name: &str) -> Value {
     with_field(customer, "email", EMAIL)
 }
 
+/// Returns the form of an invoice of the person with this email, linked to this customer if there is one.
 pub fn invoice_of(customer: Option<&str>, email: &str) -> Value {
     let invoice = with_field(invoice(KEPT), "website", format!("{WORD}.example"));
     let invoice = with_field(with_field(invoice, "customerRequirements", KEPT), "email", email);
@@ -138,6 +142,7 @@ pub async fn rows_with_word(app: &TestApp, corp: Uuid) -> Vec<String> {
     found
 }
 
+/// Returns the numbers of a report by kind of data.
 pub fn counts(parts: &Value) -> BTreeMap<String, u64> {
     let parts = parts.as_array().unwrap().iter();
     parts.map(|part| (part["kind"].as_str().unwrap().to_owned(), part["count"].as_u64().unwrap())).collect()

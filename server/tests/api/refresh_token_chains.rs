@@ -46,6 +46,7 @@ impl Session {
 struct Random(u64);
 
 impl Random {
+    /// Returns the next random number below `end`.
     fn below(&mut self, end: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut z = self.0;

@@ -47,6 +47,7 @@ async fn start_login_request(app: &TestApp) -> TcpStream {
     stream
 }
 
+/// Returns whether the response is a 408. False if none arrives within 50 ms.
 async fn is_timed_out(stream: &mut TcpStream) -> bool {
     let mut response = [0; 12];
     let read = timeout(Duration::from_millis(50), stream.read_exact(&mut response)).await;

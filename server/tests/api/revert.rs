@@ -14,6 +14,7 @@ async fn newest(app: &TestApp, token: &str, query: &str) -> Value {
     app.get(&format!("/api/history?{query}"), Some(token)).await.body["data"][0].clone()
 }
 
+/// Requests that this history entry is undone.
 async fn revert(app: &TestApp, token: &str, entry: &Value, input: Value) -> ApiResponse {
     let id = entry["history_id"].as_str().unwrap();
     app.post(&format!("/api/history/{id}/revert"), Some(token), input).await
@@ -33,6 +34,7 @@ async fn change(app: &TestApp, token: &str, record: &TestRecord, path: &str, val
     assert_eq!(put(app, path, token, form).await.status, 200);
 }
 
+/// Returns the number of history entries of all tenants.
 async fn count(app: &TestApp) -> i64 {
     app.db().all_tenants().sql("SELECT count(*) FROM history").value().await.unwrap()
 }

@@ -44,6 +44,7 @@ struct Step {
     text: String,
 }
 
+/// Generates sequences of 1 to 29 steps.
 fn steps() -> impl Strategy<Value = Vec<Step>> {
     let kind = prop_oneof![
         5 => Just(Kind::Create),
@@ -83,6 +84,7 @@ impl Run {
         Run { app, users: users.try_into().unwrap(), checked: Uuid::nil() }
     }
 
+    /// Returns the response body of a list, as the Admin sees it.
     async fn list(&self, path: &str) -> Value {
         let response = self.app.get(path, Some(&self.users[1].0)).await;
         assert_eq!(response.status, 200, "{path}: {}", response.body);
@@ -221,6 +223,7 @@ struct Said {
 }
 
 impl Said {
+    /// Returns the state of a contact after all these entries, oldest first.
     fn by(entries: &[&Entry]) -> Self {
         let mut said = Said { is_live: true, is_gone: false, version: 1, values: BTreeMap::new() };
         for entry in entries {
@@ -229,6 +232,7 @@ impl Said {
         said
     }
 
+    /// Updates the state by the next entry. Asserts that the entry can follow this state.
     fn follow(&mut self, entry: &Entry) {
         let action = entry.3.as_str();
         let changes: Vec<Value> = serde_json::from_str(&entry.4).unwrap();

@@ -81,6 +81,7 @@ async fn login(app: &TestApp, email: &str, password: &str) -> ApiResponse {
     app.post("/api/auth/login", None, json!({"email": email, "password": password, "deviceId": "d"})).await
 }
 
+/// Returns the number of sign-ups that are not confirmed.
 async fn count_pending(app: &TestApp) -> i64 {
     app.db().sql("SELECT count(*) FROM signups").one::<(i64,)>().await.unwrap().0
 }

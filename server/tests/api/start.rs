@@ -7,6 +7,7 @@ fn forecourt(args: &[&str]) -> std::process::Output {
     Command::new(env!("CARGO_BIN_EXE_forecourt")).args(args).output().unwrap()
 }
 
+/// Runs the program with these arguments. Asserts that it fails with one line of error, and returns the line.
 fn error_line(args: &[&str]) -> String {
     let output = forecourt(args);
     let text = String::from_utf8(output.stderr).unwrap();

@@ -53,6 +53,7 @@ pub struct HttpResponse {
     pub body: Value,
 }
 
+/// Returns a unique text that can be searched for as a secret.
 pub fn canary(what: &str) -> String {
     format!("canary-{what}-{}", uuid::Uuid::now_v7().simple())
 }
@@ -103,14 +104,17 @@ impl TracedServer {
         }
     }
 
+    /// Returns the log so far.
     pub fn log(&self) -> String {
         String::from_utf8_lossy(&std::fs::read(self.folder.path().join("log")).unwrap()).into_owned()
     }
 
+    /// Tracks a secret that no response may contain.
     pub fn track_secret(&mut self, what: &'static str, text: &str) {
         self.track_secret_except(what, text, &[]);
     }
 
+    /// Tracks a secret that only the responses of these routes may contain.
     pub fn track_secret_except(&mut self, what: &'static str, text: &str, allowed_in: &'static [&'static str]) {
         assert!(text.len() > 20, "{what} could be found by chance");
         self.secrets.push(Secret { what, text: text.to_owned(), allowed_in });

@@ -88,6 +88,7 @@ async fn count_rows_by_table(folder: &TempDir, url: Option<&str>) -> BTreeMap<St
     rows
 }
 
+/// Runs `forecourt migrate` on this installation.
 fn migrate(folder: &TempDir, url: Option<&str>) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_forecourt"));
     command.args(["migrate", "--data-dir"]).arg(folder.path());

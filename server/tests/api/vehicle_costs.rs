@@ -27,6 +27,7 @@ fn marked(plate: &str) -> Value {
     })
 }
 
+/// Returns the first of [`MARKERS`] that the text contains.
 fn find_marker(text: &str) -> Option<&'static str> {
     MARKERS.into_iter().find(|marker| text.contains(marker))
 }

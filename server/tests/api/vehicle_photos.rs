@@ -19,6 +19,7 @@ async fn create_vehicle(app: &TestApp, token: &str) -> String {
     create_record(app, token, PATH, (RECORD.form)(), "vehicle_id").await
 }
 
+/// Uploads this file as a photo of the vehicle at this path.
 async fn add(app: &TestApp, token: &str, vehicle: &str, bytes: Vec<u8>) -> ApiResponse {
     let request = app.request(Method::POST, &format!("{vehicle}/photos"), Some(token));
     app.send(request.multipart(form("photo", bytes))).await
@@ -37,6 +38,7 @@ fn ids(vehicle: &Value) -> Vec<String> {
     photos.map(|photo| photo["photo_id"].as_str().unwrap().to_owned()).collect()
 }
 
+/// Sets the order of a vehicle's photos.
 async fn order(app: &TestApp, token: &str, vehicle: &str, order: &[&String]) -> ApiResponse {
     put(app, &format!("{vehicle}/photos"), token, json!({"order": order})).await
 }

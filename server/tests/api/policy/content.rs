@@ -66,6 +66,7 @@ impl Content {
         }
     }
 
+    /// Adds the content to a request, as its body or its query.
     pub fn put_into(self, request: RequestBuilder) -> RequestBuilder {
         let texts = |form: Form, texts: Vec<(&'static str, String)>| {
             texts.into_iter().fold(form, |form, (name, text)| form.text(name, text))

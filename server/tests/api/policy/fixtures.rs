@@ -89,6 +89,7 @@ impl ResourceKind {
         1 + self.parent().map_or(0, ResourceKind::depth)
     }
 
+    /// Returns the tenants in which a user can reach a resource of this kind by its id.
     pub fn reach(self) -> Reach {
         match self {
             ResourceKind::Record(_)

@@ -116,6 +116,7 @@ impl Matrix {
         }
     }
 
+    /// Counts an assertion, and adds the fault if it does not hold.
     pub fn check(&mut self, holds: bool, fault: impl FnOnce() -> String) {
         self.asserted += 1;
         if !holds {
@@ -391,6 +392,7 @@ impl Matrix {
         self.reader.read(db).await
     }
 
+    /// Checks that the rows of these tenants are the same as `before`.
     async fn check_unchanged(&mut self, before: &Rows, cell: Cell<'_>, tenants: &[Uuid]) {
         let after = self.rows().await;
         for corp in tenants {

@@ -7,6 +7,7 @@ use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, join, join_all};
 use serde_json::json;
 
+/// Returns the status of each response.
 fn statuses(responses: &[ApiResponse]) -> Vec<u16> {
     responses.iter().map(|response| response.status.as_u16()).collect()
 }

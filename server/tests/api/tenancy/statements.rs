@@ -111,6 +111,7 @@ impl Names {
         names
     }
 
+    /// Adds the texts of constants, and of struct fields with a literal text.
     fn constants(&mut self, stream: TokenStream) {
         let trees: Vec<TokenTree> = stream.into_iter().collect();
         for (i, tree) in trees.iter().enumerate() {
@@ -182,6 +183,7 @@ impl Names {
 /// Marks the beginning of SQL that continues the statement of a caller.
 const PARTIAL: &str = "…";
 
+/// Returns the value of a string literal; `None` for any other token.
 fn text(tree: &TokenTree) -> Option<String> {
     let TokenTree::Literal(literal) = tree else { return None };
     syn::parse_str::<syn::LitStr>(&literal.to_string()).ok().map(|text| text.value())
