@@ -56,7 +56,7 @@ async fn sign_users_in(server: &Server, folder: &Path, url: &str, count: usize) 
 }
 
 /// Opens an event stream from client address number `from`, and waits for its first line, which is a comment.
-async fn open(server: &Server, from: usize, token: &str) -> Response {
+async fn open_stream(server: &Server, from: usize, token: &str) -> Response {
     let request = server.client.get(format!("{}/api/events", server.at)).bearer_auth(token);
     let request = request.header("x-forwarded-for", format!("10.1.{}.{}", from >> 8, from & 255));
     let mut response = request.send().await.expect("the server answers");
@@ -66,7 +66,7 @@ async fn open(server: &Server, from: usize, token: &str) -> Response {
 }
 
 /// Reads a stream until it ends, and adds each event's record id and time to `read`.
-async fn follow(mut stream: Response, read: Read) {
+async fn record_events(mut stream: Response, read: Read) {
     let mut received = String::new();
     while let Ok(Some(chunk)) = stream.chunk().await {
         let at = Instant::now();
@@ -94,9 +94,9 @@ async fn measure_streams(folder: &Path, url: &str) {
     let [before, _] = process::memory(server.process.id());
     let mut readers = Vec::new();
     for stream in 0..streams {
-        let response = open(&server, stream, &tokens[stream / STREAMS_OF_USER]).await;
+        let response = open_stream(&server, stream, &tokens[stream / STREAMS_OF_USER]).await;
         let read = Read::default();
-        readers.push((tokio::spawn(follow(response, read.clone())), read));
+        readers.push((tokio::spawn(record_events(response, read.clone())), read));
     }
     let [open, _] = process::memory(server.process.id());
     let (mut written, begun, spent) = (HashMap::new(), Instant::now(), process::cpu_time(server.process.id()));

@@ -50,7 +50,7 @@ async fn import(server: &Server, rows: usize) -> String {
 }
 
 /// Edits at least `count` contacts: all of the first pages of 100.
-async fn edit(server: &Server, count: usize) {
+async fn edit_contacts(server: &Server, count: usize) {
     for page in 1..=count.div_ceil(100) {
         let list = server.call(Method::GET, &format!("/api/contacts?limit=100&page={page}"), None).await;
         for contact in list["data"].as_array().expect("there are contacts") {
@@ -93,7 +93,7 @@ fn percentiles(mut times: Vec<Duration>) -> [f64; 2] {
 }
 
 /// Adds entries of updates to the history of the platform's corporation. Returns the id of one of the records.
-async fn fill(url: &str, entries: usize) -> Uuid {
+async fn add_history_entries(url: &str, entries: usize) -> Uuid {
     let db = Db::open(url, 1).await.expect("the database opens");
     let (corp, user): (Uuid, Uuid) =
         db.sql("SELECT corp_id, user_id FROM users LIMIT 1").one().await.expect("there is a user");
@@ -117,7 +117,7 @@ async fn fill(url: &str, entries: usize) -> Uuid {
     last
 }
 
-async fn read(server: &Server, query: &str) {
+async fn measure_reads(server: &Server, query: &str) {
     let mut times = Vec::new();
     for _ in 0..READS {
         let begun = Instant::now();
@@ -136,17 +136,17 @@ async fn main() {
     let mut server = Server::start(folder.path(), &url).await;
     server.sign_in(folder.path()).await;
     let import = import(&server, rows).await;
-    edit(&server, rows / EDITED).await;
+    edit_contacts(&server, rows / EDITED).await;
     let undone = undo(&server, &import, json!({"on_conflict": "keep"})).await;
     assert_eq!(undone["progress"]["kept_count"], (rows / EDITED).next_multiple_of(100));
     undo(&server, undone["history_id"].as_str().expect("an entry has an id"), json!({})).await;
     let token = server.token.clone();
     // Stops the server: while it adds entries to the hash chain, this process could hardly write to SQLite.
     drop(server);
-    let record = fill(&url, entries).await;
+    let record = add_history_entries(&url, entries).await;
     let mut server = Server::start(folder.path(), &url).await;
     server.token = token;
-    read(&server, &format!("resource=contacts&id={record}")).await;
-    read(&server, "").await;
-    read(&server, "resource=contacts&action=updated&page=50").await;
+    measure_reads(&server, &format!("resource=contacts&id={record}")).await;
+    measure_reads(&server, "").await;
+    measure_reads(&server, "resource=contacts&action=updated&page=50").await;
 }

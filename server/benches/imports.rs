@@ -67,7 +67,7 @@ async fn submit(server: &Server, name: &str, file: Vec<u8>) -> String {
 
 /// Waits until the import has completed, and creates single contacts meanwhile. Returns the latencies of these
 /// creations in milliseconds, sorted.
-async fn finish(server: &Server, session: &str, rows: usize) -> Vec<f64> {
+async fn wait_for_import(server: &Server, session: &str, rows: usize) -> Vec<f64> {
     let mut waits = Vec::new();
     loop {
         let begun = Instant::now();
@@ -219,7 +219,7 @@ async fn measure(rows: usize, file: &[u8], has_history: bool) -> Measured {
     }
     let begun = Instant::now();
     let session = submit(&server, "people.csv", file.to_vec()).await;
-    let waits = finish(&server, &session, rows).await;
+    let waits = wait_for_import(&server, &session, rows).await;
     let whole = begun.elapsed().as_secs_f64();
     wait_until_indexed(&url).await;
     Measured { whole, indexed: begun.elapsed().as_secs_f64(), waits }

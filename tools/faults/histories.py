@@ -110,7 +110,7 @@ class Writer:
                     self.acknowledged.append((chosen[0], "unmerged" if merged else "reverted"))
 
 
-def read(server, postgres, columns, source):
+def read_rows(server, postgres, columns, source):
     """Returns rows as lists, read from the database directly, not through the server. Ids have no hyphens."""
     if postgres:
         rows = postgres.query(f"SELECT json_build_array({columns}) FROM {source}")
@@ -130,7 +130,7 @@ class Found:
 
     def __init__(self, server, postgres=None):
         ids = (lambda name: f"replace({name}::text, '-', '')") if postgres else (lambda name: f"lower(hex({name}))")
-        of = lambda columns, source: read(server, postgres, columns, source)
+        of = lambda columns, source: read_rows(server, postgres, columns, source)
         columns = ", ".join(FIELDS)
         rows = of(f"{ids('contact_id')}, {ids('import_id')}, version, {columns}", "contacts")
         self.live = {row[0]: row[1:] for row in rows}

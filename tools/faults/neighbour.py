@@ -253,7 +253,7 @@ def is_import_finished(server, token, session):
     return body["session"]["status"] in ("completed", "failed", "cancelled")
 
 
-def fill(tenants, count):
+def create_records(tenants, count):
     """Creates `count` contacts, as many customers and as many invoices for the tenant that was registered last."""
     command = [PROGRAM, "demo-data", "--count", str(count), "--corporation", tenants.last_corp]
     subprocess.run([*command, "--data-dir", tenants.server.folder], check=True, stdout=subprocess.DEVNULL)
@@ -281,7 +281,7 @@ def readers(tenants, count):
 def searching(tenants, count):
     """V5: 24 concurrent searches of a tenant with many contacts, a third of which disconnect and repeat"""
     tenants.attacker, tenants.victim = tenants.victim, tenants.attacker
-    fill(tenants, count)
+    create_records(tenants, count)
     tenants.create_contact_as_victim("Person")
     attack = [functools.partial(searches, tenants.server.port, tenants.attacker, 24, 8)]
     return tenants.measure(attack, max_disk=20)

@@ -33,7 +33,7 @@ impl Scope {
 
     /// Returns the same user's scope in the corporation `corp`. The caller has checked that the user may work in it: it
     /// is their own, or they are an administrator of the platform.
-    pub(super) fn of(&self, corp: Uuid) -> Self {
+    pub(super) fn in_corporation(&self, corp: Uuid) -> Self {
         Scope { db: self.db.for_tenant(corp), corp, is_own: self.is_own && corp == self.corp, ..*self }
     }
 

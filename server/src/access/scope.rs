@@ -91,7 +91,7 @@ impl Administrator {
         if !may_work_in(user_type, scope.corp(), corp) {
             return Err(ApiError::NotFound);
         }
-        let scope = scope.of(corp);
+        let scope = scope.in_corporation(corp);
         Ok(Manager { scope, user_type, access: Access::default() })
     }
 }
@@ -214,7 +214,7 @@ impl<A> May<A, Corporations> {
     /// Returns the scope of the platform's administrator in any corporation. Does not check that the corporation
     /// exists.
     pub fn tenant(&self, corp: Uuid) -> Scope {
-        self.of(corp)
+        self.in_corporation(corp)
     }
 
     /// Returns the database with access to the rows of every corporation, for the platform's administrators.

@@ -51,7 +51,7 @@ pub struct Change {
 }
 
 impl Change {
-    fn is_like(&self, other: &Self) -> bool {
+    fn differs_only_in_ids(&self, other: &Self) -> bool {
         (self.corp, self.resource, self.action, self.by) == (other.corp, other.resource, other.action, other.by)
     }
 
@@ -72,7 +72,7 @@ pub struct Changes(Vec<Change>);
 
 impl Changes {
     pub fn add(&mut self, change: Change) {
-        match self.0.iter_mut().find(|own| own.is_like(&change)) {
+        match self.0.iter_mut().find(|own| own.differs_only_in_ids(&change)) {
             Some(own) => own.add_ids_of(change),
             None => self.0.push(change),
         }

@@ -28,7 +28,7 @@ impl Keys {
     pub fn load(config: &PlatformConfig) -> io::Result<Self> {
         let secret = match &config.secret_key {
             Some(secret) => secret.clone(),
-            None => read_or_create(&config.data_dir.join("secret.key"))?,
+            None => read_or_create_secret(&config.data_dir.join("secret.key"))?,
         };
         Keys::new(&secret)
     }
@@ -104,9 +104,9 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|b| format!("{b:02x}")).collect()
 }
 
-fn read_or_create(path: &Path) -> io::Result<SecretKey> {
+fn read_or_create_secret(path: &Path) -> io::Result<SecretKey> {
     let text = match fs::read_to_string(path) {
-        Err(e) if e.kind() == io::ErrorKind::NotFound => create(path).and_then(|()| fs::read_to_string(path)),
+        Err(e) if e.kind() == io::ErrorKind::NotFound => create_secret(path).and_then(|()| fs::read_to_string(path)),
         read => read,
     };
     let secret = text.map_err(|e| e.to_string()).and_then(|text| secret_key(&text));
@@ -114,7 +114,7 @@ fn read_or_create(path: &Path) -> io::Result<SecretKey> {
 }
 
 /// Creates the file with a new secret. Succeeds without a change if another process has created it at the same moment.
-fn create(path: &Path) -> io::Result<()> {
+fn create_secret(path: &Path) -> io::Result<()> {
     match write_beside(path, &hex(&random::<32>()?))?.persist_noclobber(path) {
         Err(e) if e.error.kind() != io::ErrorKind::AlreadyExists => Err(e.error),
         _ => Ok(()),

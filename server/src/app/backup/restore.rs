@@ -43,7 +43,7 @@ pub async fn restore(config: &PlatformConfig, from: &Path, replace: bool) -> Res
     temporary.as_file().sync_all().map_err(write_error)?;
     // Checks the copy, not the original, because the copy becomes the database.
     let contents = Contents::read(temporary.path()).await.map_err(|e| format!("can't restore {backup}: {e}"))?;
-    let aside = if has_data { Some(put_aside(&to).await?) } else { None };
+    let aside = if has_data { Some(preserve_database(&to).await?) } else { None };
     for rest in ["-wal", "-shm"] {
         // SQLite would apply a write-ahead log of the old database to the new one.
         match fs::remove_file(append(&to, rest)) {
@@ -59,7 +59,7 @@ pub async fn restore(config: &PlatformConfig, from: &Path, replace: bool) -> Res
 }
 
 /// Gives the database a second name (hard link), under which it is preserved, and returns a sentence with that name.
-async fn put_aside(database: &Path) -> Result<String, Failure> {
+async fn preserve_database(database: &Path) -> Result<String, Failure> {
     let now = Clock::System.now() / 1_000_000;
     let aside = append(database, &format!(".before-restore-{now}"));
     let link_error = |e: std::io::Error| format!("can't rename {}: {e}", database.display());

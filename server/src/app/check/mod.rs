@@ -82,17 +82,17 @@ pub async fn check(config: &Config) -> Vec<Finding> {
     // Installs the cryptography library for outgoing TLS. The error, that one is installed already, has no consequence.
     let _ = rustls::crypto::aws_lc_rs::default_provider().install_default();
     let Config { platform, features } = config;
-    let mut found = settings(platform);
+    let mut found = check_settings(platform);
     found.extend(disk::check_folder(platform));
-    found.push(secret_key(platform));
-    found.extend(database(platform).await);
-    found.push(mail(platform).await);
-    found.extend(provider(&features.auth, &platform.public_url()).await);
-    found.extend(register(features.directory_url.as_ref()).await);
+    found.push(check_secret_key(platform));
+    found.extend(open_and_check_database(platform).await);
+    found.push(check_mail(platform).await);
+    found.extend(check_provider(&features.auth, &platform.public_url()).await);
+    found.extend(check_register(features.directory_url.as_ref()).await);
     found
 }
 
-fn settings(config: &PlatformConfig) -> Vec<Finding> {
+fn check_settings(config: &PlatformConfig) -> Vec<Finding> {
     let public = config.public_url();
     let is_on_postgres = sqlite_file(config.database_url().expose_secret()).is_none();
     let is_loopback = config.listen.ip().is_loopback();
@@ -156,7 +156,7 @@ fn is_this_machine(host: &str) -> bool {
     host == "localhost" || host.starts_with('/') || host.parse::<IpAddr>().is_ok_and(|ip| ip.is_loopback())
 }
 
-fn secret_key(config: &PlatformConfig) -> Finding {
+fn check_secret_key(config: &PlatformConfig) -> Finding {
     if config.secret_key.is_some() {
         return ok("secret key", "FORECOURT_SECRET_KEY");
     }
@@ -177,7 +177,7 @@ fn can_decrypt(secret: &SecretKey) -> bool {
     keys.encrypt(b"test").ok().and_then(|ciphertext| keys.decrypt(&ciphertext)).is_some_and(|plain| plain == b"test")
 }
 
-async fn database(config: &PlatformConfig) -> Vec<Finding> {
+async fn open_and_check_database(config: &PlatformConfig) -> Vec<Finding> {
     let url = config.database_url();
     let url = url.expose_secret();
     let name = without_password(url);
@@ -238,11 +238,11 @@ async fn check_database(config: &PlatformConfig, db: &Db, name: &str) -> sqlx::R
         }
     }
     if schema == Schema::Same {
-        found.push(data_keys(config, db).await?);
+        found.push(check_data_keys(config, db).await?);
         if let Some(reason) = tenancy::unprotected_table_error(db, listing::search_tables()).await? {
             found.push(failed("database", reason));
         }
-        found.extend(history(db).await?);
+        found.extend(check_history(db).await?);
     }
     if found.iter().all(|finding| finding.subject != "database") {
         found.insert(0, ok("database", name));
@@ -251,7 +251,7 @@ async fn check_database(config: &PlatformConfig, db: &Db, name: &str) -> sqlx::R
 }
 
 /// Checks, by the hash chain of each corporation's history, that no entry was changed or removed in the database.
-async fn history(db: &Db) -> sqlx::Result<Vec<Finding>> {
+async fn check_history(db: &Db) -> sqlx::Result<Vec<Finding>> {
     let Verified { chained, waiting, broken } = chain::verify(db).await?;
     if broken.is_empty() {
         let newer =
@@ -265,7 +265,7 @@ async fn history(db: &Db) -> sqlx::Result<Vec<Finding>> {
     Ok(broken.into_iter().map(message).collect())
 }
 
-async fn data_keys(config: &PlatformConfig, db: &Db) -> sqlx::Result<Finding> {
+async fn check_data_keys(config: &PlatformConfig, db: &Db) -> sqlx::Result<Finding> {
     let needed = encryption::registered_key_ids(db).await?;
     let configured = match DataKeys::configured_ids(config) {
         Ok(configured) => configured,
@@ -280,7 +280,7 @@ async fn data_keys(config: &PlatformConfig, db: &Db) -> sqlx::Result<Finding> {
     })
 }
 
-async fn mail(config: &PlatformConfig) -> Finding {
+async fn check_mail(config: &PlatformConfig) -> Finding {
     if config.smtp_url.is_none() {
         let message = "FORECOURT_SMTP_URL is not set: mails are written to the outbox, and users receive no codes";
         return warning("mail", message);
@@ -291,7 +291,7 @@ async fn mail(config: &PlatformConfig) -> Finding {
     }
 }
 
-async fn provider(config: &AuthConfig, public_url: &str) -> Option<Finding> {
+async fn check_provider(config: &AuthConfig, public_url: &str) -> Option<Finding> {
     let result = match Provider::new(config, public_url) {
         Ok(None) => return None,
         Ok(Some(provider)) => provider.check(Clock::System.now()).await,
@@ -304,7 +304,7 @@ async fn provider(config: &AuthConfig, public_url: &str) -> Option<Finding> {
     })
 }
 
-async fn register(url: Option<&DirectoryUrl>) -> Option<Finding> {
+async fn check_register(url: Option<&DirectoryUrl>) -> Option<Finding> {
     let result = match CompanyRegister::new(url) {
         Ok(None) => return None,
         Ok(Some(register)) => register.check().await,

@@ -54,7 +54,7 @@ pub async fn add_records(app: &App, corporation: &str, count: usize) -> std::res
         let rows = from..count.min(from + ROWS_PER_TRANSACTION);
         let mut tx = scope.db().begin().await.map_err(failed)?;
         tx.lift_statement_timeout().await.map_err(failed)?;
-        insert(&mut tx, &scope, &app.data_keys, rows, count, now).await.map_err(failed)?;
+        insert_sample_records(&mut tx, &scope, &app.data_keys, rows, count, now).await.map_err(failed)?;
         tx.commit().await.map_err(failed)?;
     }
     index_all(&app.db).await.map_err(failed)?;
@@ -64,7 +64,7 @@ pub async fn add_records(app: &App, corporation: &str, count: usize) -> std::res
 }
 
 /// Writes those of `count` sample contacts, customers and invoices whose numbers are in `rows`. Number 0 is the oldest.
-pub async fn insert(
+pub async fn insert_sample_records(
     tx: &mut Tx,
     scope: &Scope,
     keys: &DataKeys,

@@ -267,7 +267,7 @@ async fn insert_records(app: &App) -> Result<(), Box<dyn std::error::Error>> {
         }
         if let Some(author) = author {
             let (scope, count) = (scope::scope_of_job(&app.db, corp, author), corporation.records);
-            bulk::insert(&mut tx, &scope, &app.data_keys, 0..count, count, now).await?;
+            bulk::insert_sample_records(&mut tx, &scope, &app.data_keys, 0..count, count, now).await?;
             bulk::insert_comments(&mut tx, &scope, now).await?;
             bulk::insert_vehicles(&mut tx, &scope, &settings_of(corporation), now).await?;
             bulk::insert_photos(&mut tx, &scope, &mut drawings, now).await?;

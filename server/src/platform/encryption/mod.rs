@@ -128,7 +128,7 @@ impl DataKeys {
         let ring = match &source {
             Source::Settings => KeyRing::new(&config.data_keys),
             // If something is encrypted already, a new file would hide that the old one is missing.
-            Source::File(path) if known.is_empty() => create(path).and_then(|()| KeyRing::from_file(path)),
+            Source::File(path) if known.is_empty() => create_key_file(path).and_then(|()| KeyRing::from_file(path)),
             Source::File(path) => KeyRing::from_file(path),
         };
         let ring = match (ring, known.first()) {
@@ -304,7 +304,7 @@ fn read_secrets(path: &Path) -> io::Result<Vec<SecretKey>> {
 }
 
 /// Creates the key file with one new key, unless the file exists.
-fn create(path: &Path) -> io::Result<()> {
+fn create_key_file(path: &Path) -> io::Result<()> {
     let _lock = lock_folder_of(path)?;
     if path.try_exists()? { Ok(()) } else { write_secrets(path, &[Secret::new(random()?)]) }
 }

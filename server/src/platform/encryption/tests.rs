@@ -42,7 +42,7 @@ fn the_first_key_encrypts_and_all_decrypt() {
 fn keeps_its_keys_if_the_file_becomes_unreadable() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(FILE_NAME);
-    create(&path).unwrap();
+    create_key_file(&path).unwrap();
     let ring = RwLock::new(Arc::new(KeyRing::from_file(&path).unwrap()));
     let keys = DataKeys { source: Source::File(path.clone()), ring };
     let (corp, row) = (Uuid::now_v7(), Uuid::now_v7());
@@ -56,9 +56,9 @@ fn keeps_its_keys_if_the_file_becomes_unreadable() {
 fn creates_the_key_file_once_and_readable_only_by_its_owner() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(FILE_NAME);
-    create(&path).unwrap();
+    create_key_file(&path).unwrap();
     let first = fs::read(&path).unwrap();
-    create(&path).unwrap();
+    create_key_file(&path).unwrap();
     assert_eq!(fs::read(&path).unwrap(), first);
     #[cfg(unix)]
     assert_eq!(std::os::unix::fs::PermissionsExt::mode(&fs::metadata(&path).unwrap().permissions()) & 0o777, 0o600);
