@@ -48,7 +48,7 @@ test.describe('the platform', () => {
 test.describe('a banned user', () => {
   test.use({ expectedStatuses: [401, 403] })
 
-  test('is signed out with the reason, and signs in after the ban is lifted', async ({
+  test('a banned user is signed out with the reason, and can sign in after the ban is lifted', async ({
     page,
     browser,
     baseURL,

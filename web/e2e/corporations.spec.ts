@@ -75,7 +75,11 @@ test.describe('a corporation', () => {
   // The lookup of a number that isn't registered responds with 404.
   test.use({ expectedStatuses: [404] })
 
-  test('is registered, used, edited, deactivated and deleted', async ({ page, browser, baseURL }) => {
+  test('a corporation is registered, used, edited, deactivated and deleted', async ({
+    page,
+    browser,
+    baseURL,
+  }) => {
     test.setTimeout(240_000)
     const made = company('A')
     await fillIn(page, made, ['Contacts'])
@@ -136,7 +140,7 @@ test('a lookup fills in a company and warns if it is registered', async ({ page 
 test.describe('a taken email', () => {
   test.use({ expectedStatuses: [404, 409] })
 
-  test('is shown at its field, and the form keeps the input', async ({ page }) => {
+  test('a taken email is shown at its field, and the form keeps the input', async ({ page }) => {
     await openRegistration(page)
     await submit(page)
     await expect(page.getByText('Please fill in all required fields correctly')).toBeVisible()

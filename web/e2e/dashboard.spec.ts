@@ -42,7 +42,7 @@ test.describe('an administrator', () => {
     await expect(page.getByRole('link', { name: /^Total Invoices/ })).toBeVisible()
   })
 
-  test('nothing moves while the figures load', async ({ page }) => {
+  test('nothing on the dashboard moves while the figures load', async ({ page }) => {
     await page.addInitScript(() => {
       const shifts: number[] = []
       Object.assign(window, { shifts })

@@ -210,7 +210,7 @@ for (const [device, use] of Object.entries(sizes)) {
 test.describe('the phone navigation', () => {
   test.use({ storageState: sessionOf('admin'), ...devices['a phone'] })
 
-  test('is closed by Back, and its links leave no history entry', async ({ page }) => {
+  test('Back closes the phone navigation, whose links leave no history entry for it', async ({ page }) => {
     await page.goto('/dashboard/customers')
     const open = page.getByRole('button', { name: 'Open navigation' })
     const sheet = dialog(page, /Navigation of/)

@@ -164,7 +164,7 @@ test('does not submit a file that was changed after it was opened', async ({ pag
 test.describe('with a session that ends during the import', () => {
   test.use({ storageState: { cookies: [], origins: [] }, expectedStatuses: [401] })
 
-  test('redirects to the login page', async ({ page }) => {
+  test('a session that ends during the import redirects to the login page', async ({ page }) => {
     await page.goto('/login')
     await signIn(page, accounts.kestrel)
     await map(page, csv(10, 'late'))

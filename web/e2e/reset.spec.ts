@@ -36,7 +36,11 @@ async function checkScreen(page: Page) {
 test.describe('a forgotten password', () => {
   test.use({ expectedStatuses: [400, 401] })
 
-  test('is reset by a mailed link, on a phone and by keyboard only', async ({ page, browser, baseURL }) => {
+  test('a mailed link resets the password, on a phone and by keyboard only', async ({
+    page,
+    browser,
+    baseURL,
+  }) => {
     test.setTimeout(60_000)
     // Signs in as the same user on another device.
     const elsewhere = await (await browser.newContext({ baseURL })).newPage()
@@ -179,7 +183,9 @@ test.describe('the callback of the provider', () => {
     await expect(page).toHaveURL('/login')
   })
 
-  test('a busy server can be retried, and both states are accessible', async ({ page }) => {
+  test('after an error of the server the callback can be retried, and both pages are accessible', async ({
+    page,
+  }) => {
     const message = 'The server is busy. Please try again in a moment.'
     await page.route('**/api/auth/verify-token', route =>
       route.fulfill({ status: 503, json: { success: false, message, errors: [message], fields: {} } }),

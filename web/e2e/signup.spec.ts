@@ -41,7 +41,7 @@ async function signUp(page: Page, email: string, number: string): Promise<string
 test.describe('v8: a sign-up', () => {
   test.use({ expectedStatuses: [400, 401, 403] })
 
-  test('is confirmed by its mailed link, once', async ({ page }) => {
+  test('a sign-up is confirmed by its mailed link, which works once', async ({ page }) => {
     await page.setViewportSize({ width: 360, height: 740 })
     const email = `ada.${Date.now()}@nybil.example`
     const link = await signUp(page, email, `${Date.now()}`)

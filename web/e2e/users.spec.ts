@@ -29,7 +29,9 @@ test.describe('an administrator', () => {
   test.describe('with expected errors', () => {
     test.use({ expectedStatuses: [409] })
 
-    test("sees why the last administrator can't be demoted, and a taken email", async ({ page }) => {
+    test("the form says why the last administrator can't be demoted, and that an email is taken", async ({
+      page,
+    }) => {
       await page.goto('/dashboard/users?search=Lindqvist')
       await expect(page.getByRole('button', { name: 'Edit Ada Lindqvist' })).toBeVisible()
       await expect(page.getByRole('button', { name: 'Delete Ada Lindqvist' })).toHaveCount(0)

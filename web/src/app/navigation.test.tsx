@@ -84,7 +84,7 @@ test('a submenu opens by arrow keys, navigates, and marks the current page', asy
     .not.toHaveAttribute('aria-current')
 })
 
-test('a module that is not included shows an upgrade banner until it is closed', async () => {
+test('a module without a subscription shows an upgrade banner until the user closes that', async () => {
   signInUser()
   servePermissions(customers, invoices, resource('users', 'Users Management', none, { allowed: false }))
   const app = open('/dashboard/invoices')
@@ -107,7 +107,7 @@ test('a module that is not included shows an upgrade banner until it is closed',
   await expect.element(banner).not.toBeInTheDocument()
 })
 
-test('a closed upgrade banner reappears after opening another such module', async () => {
+test('a closed upgrade banner reappears after another module without a subscription was opened', async () => {
   signInUser()
   servePermissions(invoices, resource('customers', 'Customers', none, { allowed: false }))
   const app = open('/dashboard/invoices')
@@ -138,7 +138,7 @@ test('a module that the role has no access to shows who to ask, without an upgra
   expect(page.getByText('Upgrade Required for').elements()).toEqual([])
 })
 
-test('a page for platform administrators suggests no one to ask', async () => {
+test('a page that is only for platform administrators names no contact person', async () => {
   signInUser()
   servePermissions(customers, resource('corporations', 'Corporations', none, { allowed: false }))
   open('/dashboard/corporations')
@@ -165,7 +165,7 @@ test('revoking access to contacts removes the link and the page', async () => {
   await expect.element(nav.getByRole('link', { name: 'Customers' })).toBeVisible()
 })
 
-test('a granted Users Management appears in the menu on a navigation once the permissions are out of date', async () => {
+test('a newly granted module appears in the menu on a navigation after ten seconds', async () => {
   signInUser()
   servePermissions(customers, contacts(), users(none))
   open('/dashboard')
@@ -195,7 +195,7 @@ test('a 403 reloads the permissions', async () => {
   expect(nav.getByRole('button', { name: 'Contacts' }).elements()).toEqual([])
 })
 
-test('a restored module returns to the menu when its page is left, and disappears when it is withdrawn again', async () => {
+test('the menu follows when a module is added to the corporation and removed again', async () => {
   signInUser()
   const withdrawn = resource('customers', 'Customers', none, { allowed: false })
   servePermissions(withdrawn, contacts())
@@ -215,7 +215,7 @@ test('a restored module returns to the menu when its page is left, and disappear
   await expect.element(nav.getByRole('link', { name: 'Customers' })).not.toBeInTheDocument()
 })
 
-test('without a change, nothing is reloaded and no request is repeated', async () => {
+test('if the permissions are unchanged, checking them reloads nothing', async () => {
   signInUser()
   servePermissions(customers, contacts({ ...none, can_read: true }))
   network.on('GET /api/contacts', () => errorResponse(403, "You don't have permission to do this."))

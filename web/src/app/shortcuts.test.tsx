@@ -45,7 +45,7 @@ test('the key n does nothing without create permission', async () => {
   await expect.element(form).not.toBeInTheDocument()
 })
 
-test('single keys are ignored while typing, with modifiers, and in dialogs', async () => {
+test('single-key shortcuts do nothing while typing, with a modifier key, or in a dialog', async () => {
   await openTwoCustomers()
   await press('/')
   await expect.element(search).toHaveFocus()
@@ -96,7 +96,7 @@ test('the slash opens the palette on a page without a list', async () => {
   await expect.element(palette.getByRole('combobox')).toHaveValue('')
 })
 
-test('single keys can be disabled, and re-enabled through the palette', async () => {
+test('single-key shortcuts can be disabled, and enabled again through the palette', async () => {
   await openTwoCustomers()
   await expect.element(newCustomer).toHaveAttribute('aria-keyshortcuts', 'n')
   await expect.element(search).toHaveAttribute('aria-keyshortcuts', '/')

@@ -77,7 +77,7 @@ function withTopKinds(line: Line): Line {
   return { ...line, kinds: [...line.kinds].sort((a, b) => b.count - a.count).slice(0, 12) }
 }
 
-test('there are stored results of samples', () => {
+test('more than 15 stored results of sample files were found', () => {
   expect(lines.length).toBeGreaterThan(15)
 })
 

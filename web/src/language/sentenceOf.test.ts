@@ -6,7 +6,7 @@ import { sentenceOf } from './swedish'
 const swedish = (code: string, parameters?: Message['parameters']) =>
   sentenceOf({ code, parameters, text: 'English' }, value => value.toLocaleString('sv-SE'))
 
-test('a code has its Swedish sentence, with words in Swedish and numbers with separators', () => {
+test("a message's code has a Swedish sentence, with parameters in Swedish and numbers with separators", () => {
   expect(swedish('session_ended')).toBe('Din inloggning har gått ut. Logga in igen.')
   expect(swedish('import.too_many_rows', { limit: 1_048_576 })).toBe(
     'Filen har fler än 1\u00a0048\u00a0576 rader. Dela upp den i mindre filer.',
@@ -28,7 +28,7 @@ test('lists are joined in Swedish', () => {
   )
 })
 
-test('a value is shown as it was typed', () => {
+test('a parameter with special characters is shown as it was typed', () => {
   for (const name of ['\\x41da', 'Ada \\u0041', '$&', '{header}', 'Ada {name} #'])
     expect(swedish('import.matches_header', { header: name })).toBe(`Stämmer med rubriken ”${name}”`)
 })

@@ -56,7 +56,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('the events of the stream are passed on', async () => {
+test('an event of the stream is passed to the listener', async () => {
   follow()
   await wait(1_000)
   sendChange()
@@ -64,7 +64,7 @@ test('the events of the stream are passed on', async () => {
   expect(events).toEqual([{ type: 'changed', ...change }])
 })
 
-test('a stream that ended is opened again at once, and everything may have changed', async () => {
+test('a stream that ended is opened again at once, and a reload event is passed', async () => {
   follow()
   await wait(MINUTE)
   streams.at(-1)?.close()
@@ -73,13 +73,13 @@ test('a stream that ended is opened again at once, and everything may have chang
   expect(events).toEqual([{ type: 'reload' }])
 })
 
-test('after the stream of another tab, everything may have changed', async () => {
+test('a stream that takes over from another tab first passes a reload event', async () => {
   follow(true)
   await wait(1)
   expect(events).toEqual([{ type: 'reload' }])
 })
 
-test('the next stream is opened before the server ends one, without a gap', async () => {
+test('the next stream is opened before the server ends the current one, without a reload event', async () => {
   follow()
   await wait(14 * MINUTE)
   expect(streams).toHaveLength(2)
@@ -88,7 +88,7 @@ test('the next stream is opened before the server ends one, without a gap', asyn
   expect(events).toEqual([{ type: 'changed', ...change }])
 })
 
-test('if the next stream can not be opened, the first is read on', async () => {
+test('if the next stream can not be opened, the current one is still read', async () => {
   follow()
   await wait(MINUTE)
   answer = () => Promise.reject(new Error('busy'))
@@ -111,7 +111,7 @@ test('each failure doubles the pause, up to a minute', async () => {
   }
 })
 
-test('a stream that ends at once is not opened again at once', async () => {
+test('a stream that ends immediately after opening is opened again only after a pause', async () => {
   follow()
   await wait(1)
   streams.at(-1)?.close()
@@ -121,17 +121,20 @@ test('a stream that ends at once is not opened again at once', async () => {
   expect(requests).toBe(2)
 })
 
-test.each(['the network is back', 'the tab becomes visible'])('a pause ends once %s', async cause => {
-  answer = () => Promise.reject(new Error('down'))
-  follow()
-  await vi.advanceTimersByTimeAsync(1)
-  if (cause === 'the network is back') dispatchEvent(new Event('online'))
-  else document.dispatchEvent(new Event('visibilitychange'))
-  await vi.advanceTimersByTimeAsync(1)
-  expect(requests).toBe(2)
-})
+test.each(['the network is back', 'the tab becomes visible'])(
+  'the pause after a failure ends when %s',
+  async cause => {
+    answer = () => Promise.reject(new Error('down'))
+    follow()
+    await vi.advanceTimersByTimeAsync(1)
+    if (cause === 'the network is back') dispatchEvent(new Event('online'))
+    else document.dispatchEvent(new Event('visibilitychange'))
+    await vi.advanceTimersByTimeAsync(1)
+    expect(requests).toBe(2)
+  },
+)
 
-test('a server that does not answer is asked again', async () => {
+test('if the server does not respond within 15 seconds, the stream is requested again', async () => {
   answer = signal =>
     new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)))
   follow()
@@ -139,7 +142,7 @@ test('a server that does not answer is asked again', async () => {
   expect(requests).toBe(2)
 })
 
-test('a silent stream is opened again', async () => {
+test('a stream without data for 50 seconds is opened again, and a reload event is passed', async () => {
   follow()
   await vi.advanceTimersByTimeAsync(50_000 + 2_001)
   expect(requests).toBe(2)
@@ -147,7 +150,7 @@ test('a silent stream is opened again', async () => {
 })
 
 test.each(['of the pause', 'of the stream'])(
-  'nothing is opened after the end, in the middle %s',
+  'after an abort in the middle %s, no stream is opened',
   async of => {
     if (of === 'of the pause') answer = () => Promise.reject(new Error('down'))
     follow()

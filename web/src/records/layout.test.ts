@@ -14,7 +14,7 @@ test('without a layout, the default columns are shown in their order', () => {
   expect(shown(DEFAULT_LAYOUT)).toEqual(['name', 'email', 'phone'])
 })
 
-test('named columns come in their order after the first, which stays first and visible', () => {
+test('a layout orders and hides columns, but the first column stays first and visible', () => {
   expect(shown(named({ field: 'createdAt' }, { field: 'name', hidden: true }))).toEqual([
     'name',
     'createdAt',
@@ -24,7 +24,7 @@ test('named columns come in their order after the first, which stays first and v
   expect(shown(named({ field: 'phone' }, { field: 'email', hidden: true }))).toEqual(['name', 'phone'])
 })
 
-test('a name that is no column is left out, and reported', () => {
+test('a layout column that the list does not have is left out and reported as unknown', () => {
   const layout = named({ field: 'fax' }, { field: 'phone' })
   expect(shown(layout)).toEqual(['name', 'phone', 'email'])
   expect(unknownColumns(columns, layout)).toEqual(['fax'])
@@ -37,11 +37,11 @@ const mixed = named(
   { field: 'createdAt', hidden: true },
 )
 
-test('placing columns and reading them back gives the same layout', () => {
+test("placeColumns followed by columnsOf returns the layout's columns", () => {
   expect(columnsOf(placeColumns(columns, mixed))).toEqual(mixed.columns)
 })
 
-test('a visible column without a width gets its measured one, in whole pixels', () => {
+test('fixWidths gives a visible column without a width its measured width, in whole pixels', () => {
   const widths = new Map([
     ['name', 7],
     ['email', 120.4],

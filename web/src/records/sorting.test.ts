@@ -25,12 +25,12 @@ test.each([
       { id: 'version', desc: true },
     ],
   ],
-])('“%s” sorts the columns of its fields, and is written again', (sort, sorting) => {
+])('“%s” is parsed into sorted columns, which are written as the same text', (sort, sorting) => {
   expect(readSorting(sort, columns)).toEqual(sorting)
   expect(writeSorting(sorting, columns)).toBe(sort)
 })
 
-test('a column is sorted only if all of its fields have the same direction', () => {
+test('two fields count as one sorted column only if both have the same direction', () => {
   expect(readSorting('first_name,-last_name', columns)).toEqual([
     { id: 'first_name', desc: false },
     { id: 'last_name', desc: true },

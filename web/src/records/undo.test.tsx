@@ -42,7 +42,7 @@ test('Undo restores a deleted record, and the list shows it', async () => {
   await expect.poll(() => undo.elements()).toHaveLength(0)
 })
 
-test('the undo keys do the same, but not in a text field', async () => {
+test('Ctrl+Z undoes a deletion, but in a text field it undoes the typing', async () => {
   await deleteContact()
   const search = page.getByRole('searchbox')
   await search.click()
@@ -56,7 +56,7 @@ test('the undo keys do the same, but not in a text field', async () => {
   expect(restored()).toHaveLength(1)
 })
 
-test('a failed Undo says why and can be tried again', async () => {
+test('if Undo fails, the toast shows the error and Undo can be tried again', async () => {
   network.on(`POST ${RESTORE}`, () => errorResponse(503, 'The server is busy.'))
   await deleteContact()
   await undo.click()

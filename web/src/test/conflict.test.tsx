@@ -218,7 +218,7 @@ test('closing with typed values left asks for confirmation', async () => {
   await expect.element(page.getByText('Discard your changes?')).toBeVisible()
 })
 
-test('equal changes and changes of other fields need no choice', async () => {
+test('no choice is needed if both users made the same change or changed different fields', async () => {
   openSmall()
   serveTheirSave({ customer: 'Nordbil Ltd', projectPrice: 200, version: 2 })
   await field('Customer').fill('Nordbil Ltd')

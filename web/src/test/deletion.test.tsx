@@ -99,7 +99,7 @@ test.each(lists)('deleting the only row of the last page of $list shows the new 
   await expect.element(page.getByRole('region', { name: new RegExp(`^${list}$`, 'i') })).toHaveFocus()
 })
 
-test.each(lists)('a page of $list that others have filled meanwhile stays open', async of => {
+test.each(lists)('after a deletion, a page of $list that others have refilled stays open', async of => {
   const { list, pageOf, size } = of
   const whole = 2 * size + 3
   const { address } = await deleteLastRow(of, call => pageOf(whole, call))
@@ -117,7 +117,7 @@ test('a list that failed to load after a deletion can be retried', async () => {
   expect(address()).toBe('/dashboard/contacts')
 })
 
-test('a page beyond the last one stays open without a deletion', async () => {
+test('a URL with a page number beyond the last page shows an empty page, without a redirect', async () => {
   signInUser()
   network.on('GET /api/contacts', call => contacts(10, call))
   const { address } = open('/dashboard/contacts?page=3')

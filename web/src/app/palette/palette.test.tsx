@@ -223,7 +223,7 @@ test('opens the page of a customer', async () => {
   await expect.element(page.getByRole('heading', { level: 1, name: 'Maja Holm' })).toHaveFocus()
 })
 
-test('links to the list if there are more results than fit', async () => {
+test('links to the list if there are more results than the palette shows', async () => {
   serveCustomers(...Array.from({ length: 12 }, (_, index) => `Holm ${index}`))
   const app = await openDashboard({ customers: readPermission })
   await find('holm')

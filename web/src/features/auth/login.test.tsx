@@ -112,7 +112,7 @@ test.each([
   await expect.poll(() => page.getByRole('alert').elements()).toHaveLength(0)
 })
 
-test('an error without a message shows the default message', async () => {
+test('if the error response has no message, the default message is shown', async () => {
   network.on('POST /api/auth/login', () => errorResponse(500, ''))
   open('/login')
   await submitLogin()

@@ -100,7 +100,7 @@ test('each password can be shown separately', async () => {
   await expect.element(password).toHaveAttribute('autocomplete', 'new-password')
 })
 
-test('the strength meter only advises and announces politely', async () => {
+test('the strength meter announces its advice politely and prevents no weak password', async () => {
   network.on('POST /api/auth/reset-password', () => ({ body: { success: true, message: done } }))
   const app = await openResetLink()
   const advice = page.getByText(/^Password strength/)
@@ -156,7 +156,7 @@ test('an error is shown in place and keeps the input', async () => {
   await expect.element(again).toHaveValue(good)
 })
 
-test('a field error is shown at its field until that changes', async () => {
+test('a field error of the server is shown until the field changes', async () => {
   const sentence = 'Minimum length is 30 characters'
   network.on('POST /api/auth/reset-password', () =>
     errorResponse(400, sentence, { fields: { password: [sentence] } }),

@@ -8,7 +8,7 @@ test('without tokens a page redirects to the login page, whose URL contains the 
   await expect.poll(app.address).toBe('/login?next=%2Fdashboard%2Fcontacts%3Fpage%3D2')
 })
 
-test('a single token is not a session', async () => {
+test('an access token without a refresh token is not a session', async () => {
   localStorage.setItem('accessToken', token('Admin'))
   const app = open('/dashboard')
   await expect.poll(app.address).toBe('/login?next=%2Fdashboard')
@@ -17,7 +17,7 @@ test('a single token is not a session', async () => {
 test.each([
   ['/nonsense', '/'],
   ['/dashboard/nonsense', '/login?next=%2Fdashboard%2Fnonsense'],
-])('%s is no page and redirects to the login page', async (address, login) => {
+])('the unknown URL %s redirects signed-out users to the login page', async (address, login) => {
   const app = open(address)
   await expect.element(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
   await expect.poll(app.address).toBe(login)

@@ -14,7 +14,7 @@ test.each([
   [readPermission, []],
   [{ ...readPermission, can_update: true }, ['Edit Person 1']],
   [{ ...readPermission, can_delete: true }, ['Delete Person 1']],
-])('viewing needs only read permission, editing and deleting one each: %j', async (rights, icons) => {
+])('with the permissions %j, the user sees only the buttons that they allow', async (rights, icons) => {
   signInUser(rights)
   serveContactCount(1)
   serveContact()
@@ -89,7 +89,7 @@ test('the edit form shows the contact and sends its version without other detail
   expect(network.requests('/api/contacts').length).toBe(2)
 })
 
-test('an invalid stored website does not block other changes', async () => {
+test('a contact with an invalid stored website can be saved if the website is unchanged', async () => {
   signInUser()
   const website = 'no website'
   network.on('GET /api/contacts', call => {

@@ -55,7 +55,7 @@ test('a contact without comments says so', async () => {
   await expect.element(section.getByText('No comments available')).toBeVisible()
 })
 
-test('the button is disabled until the text is not blank', async () => {
+test('the button to add a comment is disabled while the text is blank', async () => {
   openContact()
   await expect.element(add).toHaveAttribute('aria-disabled', 'true')
   await box.fill(' \n ')
@@ -82,7 +82,7 @@ test('a comment is added once and shown first with author and time', async () =>
 })
 
 test.each(errorMessages('Failed to add comment'))(
-  'a comment that could not be added says why (%j) and keeps its words',
+  'if a comment could not be added, the reason (%j) is shown and the input stays',
   async (message, shown) => {
     openContact()
     network.on(`POST ${PATH}`, () => errorResponse(503, message))
@@ -115,7 +115,7 @@ test('the permission to delete contacts covers comments of all users', async () 
   expect(edits.elements()).toHaveLength(0)
 })
 
-test('one comment at a time is edited, and marked as edited when saved', async () => {
+test('only one comment at a time can be edited, and a saved one is marked as edited', async () => {
   openContact([comment(2), comment(1)])
   await edits.nth(1).click()
   await expect.element(editBox).toHaveFocus()
@@ -178,7 +178,7 @@ test.each(errorMessages('Failed to edit comment', 'Only the author can edit this
   },
 )
 
-test('the text being edited stays when its comment was deleted', async () => {
+test('a comment that another user deletes while it is edited keeps its form and input', async () => {
   const { server } = openContact([comment(1)])
   await edits.click()
   await editBox.fill('Half a sentence')
@@ -257,7 +257,7 @@ test('a long comment is collapsed and can be expanded', async () => {
   await expect.poll(height).toBeLessThan(150)
 })
 
-test('a comment being typed stays while its contact is edited', async () => {
+test('the input of a new comment stays while the contact is edited', async () => {
   openContact([comment(1)])
   await box.fill('Half a sentence')
   network.on('GET /api/contacts/id-1', () => errorResponse(503, 'The server is busy.'))

@@ -49,7 +49,7 @@ test('removing the filter focuses the list', async () => {
   expect(requestedImports()).toEqual(['s1', null])
 })
 
-test('without contacts the file name is that of the import job', async () => {
+test('if no contact has the file name, the filter shows that of the import job', async () => {
   signInUser()
   serveImportedContacts(0)
   network.on('GET /api/contacts/import/status/s1', () => ({

@@ -95,7 +95,7 @@ test('an edit sends its version, and the list reloads', async () => {
   await expect.poll(() => network.requests('/api/corporations').length).toBe(2)
 })
 
-test('the current number is recognized, another is looked up publicly', async () => {
+test('looking up the current number sends no request, another number is looked up in the public register', async () => {
   await openEditForm()
   await lookUp.click()
   await expect.element(dialog.getByText('This is the current organization number')).toBeVisible()
@@ -169,7 +169,7 @@ test('closing the form after a conflict shows the other version', async () => {
   await expect.element(page.getByRole('row', { name: /Bil Uno/ })).toBeVisible()
 })
 
-test('an organization unknown to the update is looked up again', async () => {
+test('if the update says that the organization is unknown, a warning is shown and it is looked up again', async () => {
   await openEditForm()
   network.on('PUT /api/orgs/update', () =>
     errorResponse(404, 'Organization not found', {
@@ -251,7 +251,7 @@ test('deleting needs the name and a click, and can be retried after an error', a
   expect(page.getByText('Bil 1 AB').elements()).toHaveLength(0)
 })
 
-test('a navigation to the open list reloads it', async () => {
+test('a menu link to the list that is already open reloads the list', async () => {
   signInPlatformAdministrator()
   serveCorporationCount(1)
   open('/dashboard/corporations')

@@ -165,7 +165,7 @@ test('unlocked fields are editable, and another lookup replaces only what the fi
   await expect.element(box('Company Email')).toHaveValue('typed@nordbil.example')
 })
 
-test('an invalid value of the directory stays unlocked', async () => {
+test('an invalid value that the lookup found stays unlocked', async () => {
   await openRegistration()
   serveLookup({ ...record, company_email: 'info at nordbil' })
   await box('Organization Number').fill('5593609844')

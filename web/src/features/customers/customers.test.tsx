@@ -234,7 +234,7 @@ test.each([
   [{ can_create: true }, ['New Customer']],
   [{ can_update: true }, ['Edit Maja Holm 1', 'Edit Customer']],
   [{ can_delete: true }, ['Delete Maja Holm 1']],
-])('%o alone shows its own buttons', async (may, wanted) => {
+])('with read permission and %o, only the buttons of that permission are shown', async (may, wanted) => {
   openCustomers(customers(1), { may: { ...readPermission, ...may } })
   await toggle('Maja Holm 1').click()
   await expect.element(page.getByText('Customer Number')).toBeVisible()

@@ -136,7 +136,7 @@ test('on a phone, the panel opens from the only filter button', async () => {
   await page.viewport(1280, 800)
 })
 
-test('in bulk, an optional field can be emptied, a required one can not', async () => {
+test('a bulk edit can empty an optional field but not a required one', async () => {
   openCustomers(customers(3))
   await page.getByRole('checkbox', { name: 'Select all on this page' }).click()
   await page.getByRole('button', { name: 'Edit…' }).click()

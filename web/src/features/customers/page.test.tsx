@@ -27,7 +27,7 @@ function openPage(all = [customer(1)], mayInvoices = allPermissions, mayCustomer
   return opened
 }
 
-test('the name leads to the page, and the rest of the row expands it', async () => {
+test("a customer's name links to their page, and a click elsewhere in the row expands the row", async () => {
   const app = openCustomers(customers(2))
   await link('Maja Holm 1').click()
   await expect.poll(app.address).toBe('/dashboard/customers/c-1')
@@ -40,7 +40,7 @@ test('the name leads to the page, and the rest of the row expands it', async () 
   await expect.poll(app.address).toBe('/dashboard/customers')
 })
 
-test('the page shows the values of the customer, and the number of its type', async () => {
+test('the page of a person shows the values and the social security number', async () => {
   openPage([customer(1, { location: '' })], noPermissions)
   await expect.element(heading('Maja Holm 1')).toBeVisible()
   expect(fact('Customer Number')).toBe('C-1001')
@@ -52,14 +52,14 @@ test('the page shows the values of the customer, and the number of its type', as
   expect(page.getByRole('heading', { name: 'Invoices' }).elements()).toHaveLength(0)
 })
 
-test('a company shows its organization number instead', async () => {
+test('the page of a company shows the organization number instead of a social security number', async () => {
   openPage([company(1)], noPermissions)
   await expect.element(heading('Bil 1 AB')).toBeVisible()
   expect(fact('Organization Number')).toBe('559360-9844')
   expect(page.getByText('Social Security Number').elements()).toHaveLength(0)
 })
 
-test('the page lists the newest invoices of the customer and leads to all of them', async () => {
+test('the page lists the five newest invoices of the customer and links to all of them', async () => {
   network.on('GET /api/invoices', call => pageOf(invoices(7), call))
   const app = openPage()
   await expect.element(page.getByText('7 invoices', { exact: true })).toBeVisible()
@@ -74,7 +74,7 @@ test('the page lists the newest invoices of the customer and leads to all of the
   await expect.poll(app.address).toBe(`/dashboard/invoices?${new URLSearchParams({ filter })}`)
 })
 
-test('the invoices of a customer load, fail and may be none', async () => {
+test('the invoices card shows loading, a failed request, and that there are none', async () => {
   const release = delayResponse('GET /api/invoices', () => errorResponse(503, ''))
   openPage()
   const card = page.getByRole('main').getByRole('status')
@@ -87,7 +87,7 @@ test('the invoices of a customer load, fail and may be none', async () => {
   await expect.element(page.getByText(/No invoice is linked to this customer/)).toBeVisible()
 })
 
-test('previous and next follow the list with its search and sort order, over its pages', async () => {
+test("the links to neighbours follow the list's search and sort order across its pages", async () => {
   const all = customers(17)
   const app = openCustomers(all, { address: '/dashboard/customers?search=holm&sort=name' })
   await link('Maja Holm 15').click()
@@ -115,14 +115,14 @@ test('previous and next follow the list with its search and sort order, over its
   await expect.poll(app.address).toBe('/dashboard/customers?search=holm&sort=name')
 })
 
-test('a page that was not opened from a list has no previous and next', async () => {
+test('a customer page that was not opened from a list has no links to previous and next customers', async () => {
   openPage(customers(3), noPermissions)
   await expect.element(heading('Maja Holm 1')).toBeVisible()
   expect(next.elements()).toHaveLength(0)
   expect(network.requests('/api/customers')).toHaveLength(0)
 })
 
-test('edits on the page, and a deletion leads back to the list', async () => {
+test('the customer page shows an edit immediately, and a deletion leads back to the list', async () => {
   const app = openPage([customer(1)], noPermissions)
   network.on('PUT /api/customers/c-1', ({ body }) => {
     app.server.customers = [customer(1, { ...(body as object), version: 5 })]
@@ -143,13 +143,13 @@ test('edits on the page, and a deletion leads back to the list', async () => {
   await expect.element(page.getByText('No customers found.')).toBeVisible()
 })
 
-test('a reader sees no actions', async () => {
+test('a user who may only read has no Edit and Delete buttons', async () => {
   openPage([customer(1)], noPermissions, { ...noPermissions, can_read: true })
   await expect.element(heading('Maja Holm 1')).toBeVisible()
   expect(page.getByRole('button', { name: /^(Edit|Delete)$/ }).elements()).toHaveLength(0)
 })
 
-test('an unknown customer, a missing permission and a failed request have their states', async () => {
+test('the page says if the customer is unknown, forbidden, or failed to load', async () => {
   const app = openPage(customers(2), noPermissions)
   await expect.element(heading('Maja Holm 1')).toBeVisible()
   network.on('GET /api/customers/c-9', () => errorResponse(404, 'Not found. It may have been deleted.'))
@@ -167,7 +167,7 @@ test('an unknown customer, a missing permission and a failed request have their 
   await expect.element(heading('Maja Holm 7')).toBeVisible()
 })
 
-test('a linked invoice leads through the invoices of the customer', async () => {
+test("an invoice opened from the customer's page links to the next invoice of the same customer", async () => {
   const all = [1, 2].map(number => invoice(number, { customer_id: 'c-1' }))
   network.on('GET /api/invoices', call => pageOf(all, call))
   for (const data of all)

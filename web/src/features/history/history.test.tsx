@@ -129,11 +129,11 @@ test.each([
   )
 })
 
-test('an action of a newer server is shown with its actor', async () => {
+test("an entry with an unknown action shows only the actor's name", async () => {
   expect(await sentenceOf({ action: 'archived' })).toBe('Ada Lindqvist')
 })
 
-test('entries are under their days, with the values by the kinds of their fields', async () => {
+test('entries are grouped by day, and values are formatted by the kind of field', async () => {
   serveHistory([
     entry(4, { ...user, at: new Date().toISOString(), changes: [change('google')] }),
     entry(3, {
@@ -202,7 +202,7 @@ test('a record that the user can open is a link', async () => {
   ])
 })
 
-test('a bulk action leads to its changes, and back', async () => {
+test("a bulk action's entry links to the entries of its records, and a link leads back", async () => {
   serveHistory([entry(1, { ...contacts, ...bulk, action: 'deleted', changes: [] })])
   const { address } = open('/dashboard/history?action=deleted')
   await link('Show the 212 changes').click()
@@ -213,7 +213,7 @@ test('a bulk action leads to its changes, and back', async () => {
   await expect.element(list).toHaveFocus()
 })
 
-test('an import leads to its contacts', async () => {
+test("an import's entry links to the imported contacts", async () => {
   serveHistory([entry(1, { ...contacts, ...bulk, action: 'imported', label: 'massan.xlsx' })])
   open('/dashboard/history')
   await expect
@@ -221,7 +221,7 @@ test('an import leads to its contacts', async () => {
     .toHaveAttribute('href', '/dashboard/contacts?importBatchId=h-1')
 })
 
-test('the filters are in the address and in the request', async () => {
+test('the filters of the history are in the URL and in the request', async () => {
   serveHistory([entry(1)])
   const { address, go } = open('/dashboard/history?page=2')
   await choose('Kind of record', 'Customers')
@@ -259,7 +259,7 @@ test('a custom period includes its first and its last day', async () => {
   })
 })
 
-test('the kinds are those that the user sees, and the filter by person requires access to users', async () => {
+test('the filters offer only what the user may read, and persons only with access to users', async () => {
   serveResources('invoices', 'users', 'roles')
   serveHistory([entry(1)])
   open('/dashboard/history?user=u9')
@@ -270,13 +270,13 @@ test('the kinds are those that the user sees, and the filter by person requires 
   expect(network.requests('/api/users')).toHaveLength(0)
 })
 
-test('a user who is not in the list is still chosen', async () => {
+test('a user in the URL who is not among the choices is shown as "Another user"', async () => {
   serveHistory([entry(1)])
   open('/dashboard/history?user=u9')
   await expect.element(select('Person')).toHaveTextContent('Another user')
 })
 
-test('the pages of the history lead on', async () => {
+test('a link leads to the next page of the history, keeping the filters', async () => {
   serveHistory(Array.from({ length: 21 }, (_, index) => entry(21 - index)))
   const { address } = open('/dashboard/history?resource=customers')
   await expect.element(list.getByText('Showing 1 to 20 of 21 entries')).toBeVisible()
@@ -285,13 +285,13 @@ test('the pages of the history lead on', async () => {
   await expect.element(list.getByText('Showing 21 to 21 of 21 entries')).toBeVisible()
 })
 
-test('an empty history says so', async () => {
+test('an empty history says that nothing is recorded yet', async () => {
   serveHistory([])
   open('/dashboard/history')
   await expect.element(page.getByRole('heading', { name: 'Nothing recorded yet' })).toBeVisible()
 })
 
-test('if nothing matches, a link shows everything', async () => {
+test('if no entry matches the filters, a link shows all entries', async () => {
   serveHistory([])
   const { address } = open('/dashboard/history?period=today')
   await expect.element(page.getByRole('heading', { name: 'Nothing found' })).toBeVisible()
@@ -315,7 +315,7 @@ test('a filter that the server rejects can be removed', async () => {
   await expect.element(link('Show everything')).toHaveAttribute('href', '/dashboard/history')
 })
 
-test('without permission to read the history, the page is closed', async () => {
+test('a user who may not read the history can not open its page', async () => {
   serveResources('history')
   open('/dashboard/history')
   await expect.element(page.getByRole('heading', { level: 1, name: 'History' })).toBeVisible()
@@ -330,7 +330,7 @@ test('the profile menu leads to the history', async () => {
   await expect.poll(address).toBe('/dashboard/history')
 })
 
-test('on a phone the filters take two rows and nothing is wider than the page', async () => {
+test('on a phone the filters take two rows and nothing overflows the page', async () => {
   await page.viewport(360, 740)
   try {
     serveHistory([entry(1, { label: 'x'.repeat(200) })])

@@ -13,7 +13,7 @@ test.each([
   expect(timestampsOf({ period, from: '2026-01-01', to: '2026-01-02' }, now)).toEqual({ from, to })
 })
 
-test('a custom period ends before the day after its last', () => {
+test('a custom period includes its first and last day completely, or has no limit', () => {
   const custom = (from: string, to: string) => timestampsOf({ period: 'custom', from, to }, now)
   // Days on which daylight saving time begins or ends in Europe, so they have 23 or 25 hours.
   expect(custom('2026-03-29', '2026-03-29')).toEqual({ from: start(2, 29), to: start(2, 30) })
@@ -22,7 +22,7 @@ test('a custom period ends before the day after its last', () => {
   expect(custom('', '2026-12-31')).toEqual({ from: '', to: new Date(2027, 0, 1).toISOString() })
 })
 
-test('only a date is a day', () => {
+test('readDay accepts only a valid date', () => {
   expect(readDay('2026-01-31')).toBe('2026-01-31')
   for (const text of ['', '2026-1-31', '2026-13-01', '20260131', 'today']) expect(readDay(text)).toBe('')
 })

@@ -41,7 +41,7 @@ test('Escape cancels the edit and focuses the cell', async () => {
   await expect.element(buttonNamed('Correct “broken” in row 21, E-post')).toHaveFocus()
 })
 
-test('a wrong correction stays in the list with its new value', async () => {
+test('a correction that is still invalid stays in the list with its new value', async () => {
   await openMappingStep(peopleFile(20))
   await buttonNamed('Correct “broken” in row 11, E-post').click()
   await userEvent.keyboard('worse{Enter}')
@@ -122,7 +122,7 @@ test('leaving with unsaved corrections asks for confirmation', async () => {
 
 const why = { code: '', text: 'why' }
 
-test('the last correction of a cell counts; a bulk one matches current values', () => {
+test('the last correction of a cell replaces earlier ones; correcting all equal cells matches corrected values', () => {
   let changes = correctCell([], 2, 'Email', 'a', 'b')
   changes = correctCell(changes, 2, 'Email', 'b', 'c')
   expect(changes).toEqual([{ kind: 'cell', row: 2, fileColumn: 'Email', from: 'a', to: 'c' }])

@@ -56,7 +56,7 @@ test.each([
   await expectAlert(said)
 })
 
-test('four failed polls end with a lost connection, never with success', async () => {
+test('after four failed polls the import shows a lost connection, not a success', async () => {
   signInUser()
   network.on(`GET ${STATUS}`, () => {
     throw new TypeError('Failed to fetch')

@@ -272,7 +272,7 @@ test('a failed import shows its reason; a differing result shows a warning', asy
   await expect.element(row('ended.csv')).toHaveTextContent('a deleted user')
 })
 
-test('failed rows can be downloaded unchanged, if there are any', async () => {
+test('the failed rows can be downloaded as the server sends them, if there are any', async () => {
   signInUser()
   serveImports(importSession({ failedRecords: 15 }), importSession({ sessionId: 's2', fileName: 'good.csv' }))
   network.on(`GET ${FAILED}`, () => ({ body: 'Namn,Problem' }))

@@ -144,7 +144,7 @@ test('an upload can be cancelled', async () => {
   expect(page.getByRole('alert').elements()).toHaveLength(0)
 })
 
-test('after a 401 the file is uploaded again; another error stays visible', async () => {
+test('after a 401 the file is uploaded again; any other error is shown until the next attempt', async () => {
   await startSending()
   upload().answer({ status: 401, body: { success: false, message: 'Your session has ended.' } })
   await expect.poll(() => Upload.all.length).toBe(2)

@@ -27,24 +27,27 @@ test('opening a file shows its detected format and first rows', async () => {
   await expect.element(page.getByRole('cell', { name: 'Person 1', exact: true })).toBeVisible()
 })
 
-test.each([360, 768, 1440])('the first rows of a file move nothing in a window of %d px', async width => {
-  await page.viewport(width, 800)
-  await openWizard()
-  const places = () =>
-    [
-      page.getByText('Drop a file anywhere on this page'),
-      page.getByText('CSV or Excel:', { exact: false }),
-      page.getByRole('link', { name: 'Cancel' }),
-      buttonNamed('Next'),
-    ].map(each => {
-      const { x, y } = each.element().getBoundingClientRect()
-      return [x, y]
-    })
-  const before = places()
-  dropFile(peopleFile(100))
-  await expect.element(page.getByRole('cell', { name: 'Person 1', exact: true })).toBeInTheDocument()
-  expect(places()).toEqual(before)
-})
+test.each([360, 768, 1440])(
+  'nothing moves when the first rows of a file appear in a window of %d px',
+  async width => {
+    await page.viewport(width, 800)
+    await openWizard()
+    const places = () =>
+      [
+        page.getByText('Drop a file anywhere on this page'),
+        page.getByText('CSV or Excel:', { exact: false }),
+        page.getByRole('link', { name: 'Cancel' }),
+        buttonNamed('Next'),
+      ].map(each => {
+        const { x, y } = each.element().getBoundingClientRect()
+        return [x, y]
+      })
+    const before = places()
+    dropFile(peopleFile(100))
+    await expect.element(page.getByRole('cell', { name: 'Person 1', exact: true })).toBeInTheDocument()
+    expect(places()).toEqual(before)
+  },
+)
 
 test('a file that is no spreadsheet shows an error, and another can be chosen', async () => {
   await openWizard()
@@ -91,7 +94,7 @@ test('each column shows its field, the reason, and the confidence', async () => 
   await expect.element(page.getByText('100 rows checked')).toBeVisible()
 })
 
-test('the first rows are shown under the mapped fields', async () => {
+test('the first rows are shown in columns headed by their mapped fields', async () => {
   await openMappingStep(peopleFile(100))
   const preview = page.getByRole('region', { name: 'First rows', exact: true })
   await expect.element(preview.getByRole('columnheader', { name: 'E-post Email' })).toBeVisible()
@@ -115,7 +118,7 @@ test('two columns for one field show an error at the column and prevent sending'
   expect(send).not.toHaveBeenCalled()
 })
 
-test('a mapping is remembered from an earlier import, and can be undone', async () => {
+test('the mapping of an earlier import is used, and the user can switch back to the detected one', async () => {
   const mapping = ['name', 'email', 'phone', 'address'].map((modelColumn, index) => ({
     fileColumn: ['Name', 'E-post', 'Telefon', 'Stad'][index],
     modelColumn,

@@ -130,7 +130,7 @@ test('leaving the field before the search begins shows no suggestions', async ()
   expect(network.requests('/api/customers')).toHaveLength(0)
 })
 
-test('another text or the button removes the link', async () => {
+test('changing the text, or the unlink button, removes the link to the customer', async () => {
   serveCustomers('Maja Holm')
   const linked = invoice(1, { customer_id: idOf(1) })
   await openForm([linked])
@@ -149,7 +149,7 @@ test('another text or the button removes the link', async () => {
     .toMatchObject([{ customer: 'Maja Holms', customer_id: '' }])
 })
 
-test('the search shows that it is slow, fails, and can be retried', async () => {
+test('the customer search shows that it runs or has failed, and can be retried', async () => {
   const release = delayResponse('GET /api/customers', () => errorResponse(503, 'The server is busy.'))
   await openForm()
   await input.fill('maja')
@@ -163,7 +163,7 @@ test('the search shows that it is slow, fails, and can be retried', async () => 
   await expect.element(option(/Maja Holm/)).toBeVisible()
 })
 
-test('more customers than fit are counted', async () => {
+test('if more customers match than are shown, their total is shown', async () => {
   serveCustomers(...Array.from({ length: 12 }, (_, index) => `Holm ${index}`))
   await openForm()
   await input.fill('holm')
@@ -184,7 +184,7 @@ test('a customer that was deleted meanwhile is an error of the field', async () 
   await expect.element(input).not.toHaveAccessibleDescription(wrong)
 })
 
-test('a user who may not read customers types a text, and another one removes the link', async () => {
+test('a user who may not read customers can only type a name, and another name removes the link', async () => {
   await openForm([invoice(1, { customer_id: idOf(1) })], noPermissions)
   expect(input.elements()).toHaveLength(0)
   await page.getByRole('textbox', { name: 'Customer' }).fill('Other AB')

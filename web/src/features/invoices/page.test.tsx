@@ -20,7 +20,7 @@ function openPage(one = linked, mayCustomers = allPermissions) {
   return app
 }
 
-test('the name leads to the page, with the way through the list', async () => {
+test('a row links to the page of its invoice, which links to its neighbours and the list', async () => {
   const app = openInvoices(invoices(17), '/dashboard/invoices?page=2')
   await link('Bil 16 AB').click()
   await expect.poll(app.address).toBe('/dashboard/invoices/i-16')
@@ -31,7 +31,7 @@ test('the name leads to the page, with the way through the list', async () => {
   await expect.poll(app.address).toBe('/dashboard/invoices')
 })
 
-test('the details dialog stays, and leads to the page', async () => {
+test('the details dialog links to the page of the invoice', async () => {
   const app = openInvoices([invoice(1)])
   await page.getByRole('link', { name: 'View invoice for Bil 1 AB' }).click()
   await page
@@ -55,7 +55,7 @@ test('the page shows the values of the invoice and its customer', async () => {
   expect(network.requests('/api/customers/c-1')).toHaveLength(0)
 })
 
-test('the customer fails to load, may be deleted, or is not linked', async () => {
+test('the customer card shows a failed request, a deleted customer, and a missing link', async () => {
   network.on('GET /api/customers', () => errorResponse(503, ''))
   const app = openPage()
   await expectAlert(/Failed to load customer details/)
@@ -74,7 +74,7 @@ test('a user who may not read customers sees no customer', async () => {
   expect(network.requests('/api/customers')).toHaveLength(0)
 })
 
-test('edits on the page, and a deletion leads back to the list', async () => {
+test('the invoice page shows an edit immediately, and a deletion leads back to the list', async () => {
   const app = openPage(invoice(1))
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
   const form = page.getByRole('dialog', { name: 'Edit Invoice' })

@@ -22,7 +22,7 @@ beforeEach(() => {
   servePermissions()
 })
 
-test('a certificate names the erased fields as the lists do', async () => {
+test('a certificate names the erased fields as lists show them', async () => {
   const text = certificateText(certificate(1), await loadLists())
   expect(text).toContain('- 1 customer: Name, Role, Warranty period, and Social Security Number')
   expect(text).toContain('- 2 entries in the history: Name and Values before')

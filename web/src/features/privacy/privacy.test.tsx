@@ -60,13 +60,13 @@ beforeEach(() => {
   })
 })
 
-test('an address without data says so', async () => {
+test('a search says if nothing is stored about the email address', async () => {
   open('/dashboard/privacy')
   await find('bo@example.se')
   await expect.element(page.getByText('Nothing is stored about this email address.')).toBeVisible()
 })
 
-test('what is stored leads to the lists, and says what is in the trash', async () => {
+test('the found records link to their filtered lists, and the number in the trash is shown', async () => {
   servePermissions(moduleResource('contacts', 'Contacts', readPermission))
   open('/dashboard/privacy')
   await find(EMAIL)
@@ -99,7 +99,7 @@ test('the data is erased only once the address is typed, and the certificate is 
   await expect.element(page.getByRole('textbox', { name: 'Email' })).toHaveFocus()
 })
 
-test('a failed erasure keeps the dialog open with its reason', async () => {
+test('if the erasure fails, the dialog stays open with the error and the certificates are reloaded', async () => {
   network.on('POST /api/privacy/erase', () => errorResponse(503, 'The server is busy.'))
   open('/dashboard/privacy')
   await find(EMAIL)

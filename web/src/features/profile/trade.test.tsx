@@ -33,7 +33,7 @@ test('choosing a country fills in its currency and its rate of VAT', async () =>
   expect(network.requests(SETTINGS).at(-1)?.body).toEqual({ country: 'FI', currency: 'EUR', vat_rate: 2550 })
 })
 
-test('an invalid rate is an error of its field', async () => {
+test('an invalid VAT rate is reported at its field', async () => {
   acceptSettings()
   openSettings()
   await field('VAT rate, %').fill('101')
@@ -44,7 +44,7 @@ test('an invalid rate is an error of its field', async () => {
   expect(network.requests(SETTINGS)).toHaveLength(0)
 })
 
-test('settings that could not be saved stay in the form', async () => {
+test('if country, currency and VAT could not be saved, the input stays in the form', async () => {
   openSettings()
   network.on(`PUT ${SETTINGS}`, () => errorResponse(500, 'Something went wrong.'))
   await field('VAT rate, %').fill('17.5')
@@ -53,7 +53,7 @@ test('settings that could not be saved stay in the form', async () => {
   await expect.element(field('VAT rate, %')).toHaveValue('17.5')
 })
 
-test('a user without the rights of an administrator does not see them', async () => {
+test('a user who is no administrator does not see the settings of country, currency and VAT', async () => {
   openSettings({ type: 'User' })
   await expect.element(page.getByRole('heading', { name: 'Language' })).toBeVisible()
   await expect

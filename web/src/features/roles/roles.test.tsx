@@ -125,7 +125,7 @@ test.each([
   ['closing the role', () => row('Sales').click()],
   ['opening another', () => row('Reception').click()],
   ['leaving the page', () => page.getByRole('link', { name: 'Forecourt' }).click()],
-])('%s asks before it throws unsaved changes away', async (_, leave) => {
+])('%s asks for confirmation before unsaved changes are discarded', async (_, leave) => {
   openRoles()
   await row('Sales').click()
   await box('View Imports').click()
@@ -141,7 +141,7 @@ test.each([
   expect(sent('sales')).toHaveLength(0)
 })
 
-test('closing the tab asks only with unsaved changes', async () => {
+test('closing the tab asks for confirmation only if there are unsaved changes', async () => {
   openRoles()
   const isAsked = () => !dispatchEvent(new Event('beforeunload', { cancelable: true }))
   await row('Sales').click()

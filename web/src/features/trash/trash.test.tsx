@@ -79,7 +79,7 @@ test('a restored record leaves the trash', async () => {
   expect(bodies('/api/trash/restore')).toEqual([{ resource: 'contacts', ids: ['contacts-Ada'] }])
 })
 
-test('a selection of several kinds is restored with a request for each, customers before invoices', async () => {
+test('selected records of several resources are restored by one request each, customers before invoices', async () => {
   serveTrash(entry('invoices', 'Cecilia'), entry('customers', 'Berg AB'), entry('contacts', 'Ada'))
   open('/dashboard/trash')
   await box('Select Cecilia').click()
@@ -93,7 +93,7 @@ test('a selection of several kinds is restored with a request for each, customer
   await expect.poll(() => bar.elements()).toHaveLength(0)
 })
 
-test('what could not be restored stays selected, with the reason', async () => {
+test('records that could not be restored stay selected, and the reason is shown', async () => {
   serveTrash(entry('invoices', 'Cecilia'), entry('contacts', 'Ada'))
   network.on('POST /api/trash/restore', ({ body }) =>
     (body as TrashInput).resource === 'invoices' ? errorResponse(503, 'The server is busy.') : take(body),
@@ -118,7 +118,7 @@ test('a record that another user has restored is reported, and the list is loade
   await expect.poll(() => row('Bo').elements()).toHaveLength(0)
 })
 
-test('an administrator deletes permanently after a question', async () => {
+test('an administrator deletes a record permanently after confirming', async () => {
   serveTrash(entry('contacts', 'Ada'), entry('contacts', 'Bo'))
   open('/dashboard/trash')
   await box('Select Bo').click()
@@ -134,7 +134,7 @@ test('an administrator deletes permanently after a question', async () => {
   await expect.poll(() => row('Bo').elements()).toHaveLength(0)
 })
 
-test('another user can not delete permanently', async () => {
+test('a user who is no administrator has no button to delete permanently', async () => {
   signInUser(allPermissions, 'User')
   serveResources()
   serveTrash(entry('contacts', 'Ada'))
@@ -144,7 +144,7 @@ test('another user can not delete permanently', async () => {
   expect(bar.getByRole('button', { name: 'Delete permanently…' }).elements()).toHaveLength(0)
 })
 
-test('search and kind are in the address', async () => {
+test('the search and the kind of record are in the URL, and Back undoes a choice', async () => {
   serveTrash(entry('contacts', 'Ada'), entry('customers', 'Ada AB'), entry('customers', 'Berg AB'))
   const { address, go } = open('/dashboard/trash?search=Ada')
   await expect.element(row('Ada AB')).toBeVisible()
@@ -177,7 +177,7 @@ test('a failed request can be retried', async () => {
   await expect.element(row('Ada')).toBeVisible()
 })
 
-test('without permission to delete anything, the page is closed and not in the menu', async () => {
+test('a user who may not delete any records can not open the trash, and the menu has no link to it', async () => {
   serveResources(readPermission)
   open('/dashboard/trash')
   await expect.element(page.getByRole('heading', { level: 1, name: 'Trash' })).toBeVisible()

@@ -94,7 +94,7 @@ test('an unsuccessful search can be cleared', async () => {
   await expect.element(page.getByText('Showing 1 to 2 of 2 users')).toBeVisible()
 })
 
-test('a button needs the permission of the page and of the row', async () => {
+test('a row has an edit button only if both the page and the row permit editing', async () => {
   signInForAdministration({ users: { ...readPermission, can_update: true } })
   network.on('GET /api/users', call => pageOf([user(1), user(2, { can_update: false })], call))
   open('/dashboard/users')
@@ -232,7 +232,7 @@ test('a conflict shows both versions, and the next save is based on theirs', asy
   ])
 })
 
-test('of their own account users cannot edit email and password here, and the menu shows a new name at once', async () => {
+test('users can not change their own email and password here, and a new name updates the menu', async () => {
   openUsers([user(1, { user_id: 'u1', first_name: 'Ada', last_name: 'Lind', can_delete: false })])
   network.on('PUT /api/users/u1', () => {
     const corp = { corp_id: 'c1', corp_name: 'Nordbil AB', country: 'GB', currency: 'GBP', vat_rate: 2000 }
@@ -284,7 +284,7 @@ test('without roles the form links to the page that creates them', async () => {
   await expect.poll(app.address).toBe('/dashboard/roles')
 })
 
-test('without access to roles, those of the listed users can be chosen', async () => {
+test('a user without access to roles can choose among the roles of the users on the page', async () => {
   openUsers([])
   const release = delayResponse('GET /api/users', call =>
     pageOf([user(1), user(2, { role: reception }), user(3)], call),
@@ -317,7 +317,7 @@ test('a skeleton is shown while loading, and a failed request can be retried', a
   await expect.element(page.getByText('Showing 1 to 1 of 1 users')).toBeVisible()
 })
 
-test('a read permission that was lost meanwhile is reported', async () => {
+test('a 403 shows that the user has no access to users', async () => {
   signInForAdministration({ users: readPermission })
   network.on('GET /api/users', () => errorResponse(403, "You don't have permission to do this."))
   open('/dashboard/users')

@@ -20,7 +20,7 @@ const bought = vehicle(1, {
 const openPage = (costs: Permissions = readPermission) =>
   openVehicles([bought], '/dashboard/vehicles/v-1', allPermissions, costs)
 
-test('the margin follows while the asking price is typed', async () => {
+test('the margin is updated while the asking price is typed', async () => {
   openPage()
   await expect.element(page.getByText('Margin if sold at this price')).toBeVisible()
   const margin = page.getByText('Margin if sold at this price').element().nextElementSibling
@@ -38,7 +38,7 @@ test('the margin follows while the asking price is typed', async () => {
     .toMatchObject([{ asking_price: '2500', version: 4 }])
 })
 
-test('an invalid price says so and is not saved', async () => {
+test('an invalid asking price shows an error and is not saved', async () => {
   openPage()
   await field('Asking price').fill('12,5')
   await expect
@@ -48,7 +48,7 @@ test('an invalid price says so and is not saved', async () => {
   expect(savedBodies('PUT', '/api/vehicles/v-1')).toHaveLength(0)
 })
 
-test('the costs of a vehicle have a total', async () => {
+test("the costs card shows the total of a vehicle's costs", async () => {
   openPage()
   await expect.element(page.getByRole('cell', { name: 'Tyres Four summer tyres' })).toBeVisible()
   await expect.poll(() => textsOf(page.getByRole('row', { name: /^Total/ }))).toEqual(['Total£27.88£111.50'])
@@ -77,7 +77,7 @@ test('a cost is added in the form', async () => {
   ])
 })
 
-test('without the permission, costs are neither shown nor sent', async () => {
+test('without permission to read costs, costs are neither shown nor sent', async () => {
   openPage(none)
   await expect.element(page.getByText('Sale', { exact: true })).toBeVisible()
   await expect.element(page.getByText('Price and margin')).not.toBeInTheDocument()

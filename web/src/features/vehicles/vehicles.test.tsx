@@ -60,7 +60,7 @@ test('a new vehicle needs only a registration number or a VIN', async () => {
   ])
 })
 
-test('the VIN says its region and model year while it is typed, and why it is wrong', async () => {
+test('while the VIN is typed, its region and model year are shown, or why it is invalid', async () => {
   await openNew()
   await more.click()
   await field('VIN').fill('1HGCM82633A004352')
@@ -78,7 +78,7 @@ test('the VIN says its region and model year while it is typed, and why it is wr
     )
 })
 
-test('a lower mileage asks for a remark', async () => {
+test('a mileage lower than the stored one requires a remark', async () => {
   await edit()
   await field('Mileage').fill('23399')
   await save.click()
@@ -93,13 +93,13 @@ test('a lower mileage asks for a remark', async () => {
   ])
 })
 
-test('the status offers only what can follow the present one', async () => {
+test('the form offers only statuses that may follow the current status', async () => {
   await edit({ status: 'Reserved' })
   await field('Status').click()
   await expect.poll(() => textsOf(page.getByRole('option'))).toEqual(['Reserved', 'In stock'])
 })
 
-test('a registration number of another vehicle in stock is an error of its field, and nothing is lost', async () => {
+test('the registration number of another vehicle in stock is rejected at its field, and the input stays', async () => {
   await openNew()
   network.on('POST /api/vehicles', () =>
     errorResponse(400, 'Another vehicle in stock has this registration number.', {
@@ -125,7 +125,7 @@ test('the page of a vehicle shows its facts and its history', async () => {
   await expect.element(page.getByRole('heading', { name: /^History/ })).toBeVisible()
 })
 
-test('a new vehicle begins with what a phone in the yard needs, and an error shows the rest', async () => {
+test('the form of a new vehicle hides less important fields until one of them has an error', async () => {
   await openNew()
   await expect.element(field('Mileage')).toBeVisible()
   await expect.element(field('Asking price')).toBeVisible()

@@ -29,7 +29,7 @@ test('F opens the list of fields; a chosen field and its value become a filter a
   expect(network.requests('/api/contacts').at(-1)?.query.get('filter')).toContain('Nordbil')
 })
 
-test('an invalid value is explained by the rules, and nothing is requested', async () => {
+test('an invalid filter value shows its error and sends no request', async () => {
   signInUser()
   serveContactCount(1)
   open('/dashboard/contacts')
@@ -42,7 +42,7 @@ test('an invalid value is explained by the rules, and nothing is requested', asy
   expect(network.requests('/api/contacts')).toHaveLength(1)
 })
 
-test('a chip opens the form that changes it, can be removed, and Back brings it back', async () => {
+test('a filter chip opens the form that changes it and can be removed; Back restores it', async () => {
   signInUser()
   serveContactCount(30)
   const app = open(
@@ -65,7 +65,7 @@ test('a chip opens the form that changes it, can be removed, and Back brings it 
   await expect.poll(app.address).toBe('/dashboard/contacts')
 })
 
-test('a filter in the address that the server rejects is explained, with a way out', async () => {
+test('if the server rejects the filter in the URL, the error is shown with a link to remove it', async () => {
   signInUser()
   const text = 'This list does not have that field. Use one of: name, email.'
   network.on('GET /api/contacts', call =>
@@ -88,7 +88,7 @@ test('a filter in the address that the server rejects is explained, with a way o
   }
 })
 
-test('a filter without matches says so and can be cleared', async () => {
+test('if no record matches the filter, the list says so and the filter can be cleared', async () => {
   signInUser()
   serveContactCount(0)
   const app = open(addressWith([{ field: 'phone', op: 'is_empty' }]))

@@ -8,7 +8,7 @@ import { firstValues, groupByDay } from './entries'
 const at = (number: number, ...[month, date]: [month: number, date: number]) =>
   entry(number, { at: new Date(2026, month, date, 23, 59).toISOString() })
 
-test('entries are grouped by day, and the last two days have names', () => {
+test('entries are grouped by day, and the latest two days are called Today and Yesterday', () => {
   const entries = [at(4, 2, 1), at(3, 2, 1), at(2, 1, 28), at(1, 1, 27)]
   const days = groupByDay(entries, new Date(2026, 2, 1, 0, 1))
   expect(days.map(({ name }) => name)).toEqual(['Today', 'Yesterday', day(entries[3]?.at ?? '')])
@@ -44,7 +44,7 @@ const fields = [
 const first = (record: object, since: HistoryEntry[]) =>
   firstValues(record, since, fields).map(({ field, before, after }) => [field, before, after])
 
-test('the first values are those before all later changes', () => {
+test('the values of a new record are computed by going back through its later changes', () => {
   const record = { _id: '1', name: 'Ada C', email: '', phone: '070', price: 0, createdAt: 'now', version: 3 }
   const since = [
     entry(3, { changes: [change('name', 'Ada B', 'Ada C'), change('email', 'a@b.example')] }),
@@ -58,7 +58,7 @@ test('the first values are those before all later changes', () => {
   expect(first({ name: 'Ada' }, [])).toEqual([['name', undefined, 'Ada']])
 })
 
-test('a secret is no first value', () => {
+test('the values of a new record contain no social security number', () => {
   const since = [entry(2, { changes: [change('socialSecurityNumber')] })]
   expect(first({ name: 'Ada', socialSecurityNumber: '19850312-4471' }, since)).toEqual([
     ['name', undefined, 'Ada'],

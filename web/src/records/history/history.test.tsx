@@ -24,7 +24,7 @@ const openInvoice = (more = {}) => openInvoices([invoice(1, more)], '/dashboard/
 const entries = (count: number): HistoryEntry[] =>
   Array.from({ length: count }, (_, index) => entry(count - index))
 
-test('an update shows who changed which fields, with the values by their kind', async () => {
+test('an entry of an update shows who changed which fields, and formats values by the kind of field', async () => {
   serveHistory([
     entry(2, {
       changes: [
@@ -59,20 +59,20 @@ test('an update shows who changed which fields, with the values by their kind', 
   })
 })
 
-test('an update without recorded fields says so in its sentence', async () => {
+test('an update without recorded fields is shown as "changed this customer"', async () => {
   serveHistory([entry(1, { changes: [] })])
   openCustomer()
   await expect.element(items.first()).toHaveTextContent(/^Ada Lindqvist changed this customer8:01/)
 })
 
-test('the value of a secret is not shown', async () => {
+test('a changed social security number is shown as "The value is not recorded"', async () => {
   serveHistory([entry(1, { changes: [change('socialSecurityNumber')] })])
   openCustomer()
   await expect.element(items.first()).toHaveTextContent(/^Ada Lindqvist changed Social Security Number/)
   expect(values().at(-1)).toBe('The value is not recorded')
 })
 
-test('a creation expands to the first values of the record', async () => {
+test('the entry of a creation expands to the values with which the record was created', async () => {
   serveHistory([
     entry(2, {
       changes: [change('name', 'Maja', 'Maja Holm 1'), change('email', undefined, 'maja@b.example')],
@@ -98,7 +98,7 @@ function openContact() {
   return open('/dashboard/contacts/id-1')
 }
 
-test('a deletion expands to the last values of the record', async () => {
+test('the entry of a deletion expands to the values that the record had', async () => {
   serveHistory([
     entry(1, { action: 'deleted', changes: [change('customer', 'Bil AB'), change('projectPrice', 12.5)] }),
   ])
@@ -126,7 +126,7 @@ test.each([
   expect(links.map(link => link.getAttribute('href'))).toEqual(href ? [href] : [])
 })
 
-test('without permission on customers, a link is only a word', async () => {
+test('a user who may not read customers sees a linked customer as a word without a link', async () => {
   serveHistory([entry(1, { changes: [change('customer_id', undefined, 'c-1')] })])
   openInvoice()
   servePermissions(
@@ -137,7 +137,7 @@ test('without permission on customers, a link is only a word', async () => {
   expect(items.getByRole('link').elements()).toHaveLength(0)
 })
 
-test('entries are under the day on which they were made', async () => {
+test('history entries are grouped by the day on which they were made', async () => {
   const ago = (days: number) => {
     const time = new Date()
     time.setDate(time.getDate() - days)
@@ -156,7 +156,7 @@ test('entries are under the day on which they were made', async () => {
   ).toEqual([2, 1, 1])
 })
 
-test('a record without entries says so', async () => {
+test('a history without entries says that no changes are recorded', async () => {
   openCustomer()
   await expect.element(card.getByText('No changes recorded yet')).toBeVisible()
   await expect.element(card.getByRole('heading', { level: 2 })).toHaveTextContent(/^History ?$/)
@@ -178,7 +178,7 @@ test.each(errorMessages('Failed to load the history'))(
   },
 )
 
-test('older changes are loaded page by page, and the first of the last page has the focus', async () => {
+test('older changes are loaded page by page, and the first change of the last page gets the focus', async () => {
   serveHistory(entries(45))
   openCustomer()
   await expect.element(card.getByRole('heading', { level: 2 })).toHaveTextContent('History 45')
@@ -193,7 +193,7 @@ test('older changes are loaded page by page, and the first of the last page has 
   expect(network.requests('/api/history').map(({ query }) => query.get('page'))).toEqual(['1', '2', '3'])
 })
 
-test('a failed request for older changes shows why and can be retried', async () => {
+test('if older changes fail to load, the error is shown and the user can try again', async () => {
   const all = entries(21)
   serveHistory(all)
   openCustomer()
@@ -208,7 +208,7 @@ test('a failed request for older changes shows why and can be retried', async ()
   expect(card.getByRole('alert').elements()).toHaveLength(0)
 })
 
-test('changes made meanwhile are shown, and none is shown twice', async () => {
+test('changes made while older ones load are shown, and no change is shown twice', async () => {
   const server = serveHistory(entries(45))
   openCustomer()
   await expect.element(older).toBeVisible()
@@ -223,7 +223,7 @@ test('changes made meanwhile are shown, and none is shown twice', async () => {
   )
 })
 
-test('after an update of the record its entry is shown, and loaded older ones stay', async () => {
+test('after an update of the record its entry is shown, and older entries that were loaded stay', async () => {
   const server = serveHistory(entries(25))
   const app = openCustomer()
   await older.click()
@@ -242,7 +242,7 @@ test('after an update of the record its entry is shown, and loaded older ones st
   expect(items.elements()).toHaveLength(26)
 })
 
-test('if the history fails to load after an update, the known entries stay', async () => {
+test('if the history fails to load after an update, the entries loaded before stay', async () => {
   serveHistory(entries(2))
   const app = openCustomer()
   await expect.element(items.first()).toBeVisible()

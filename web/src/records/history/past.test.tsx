@@ -30,7 +30,7 @@ function servePast(...values: [string, unknown, unknown?][]) {
   network.on('GET /api/history/h-1/record', () => ({ body: { success: true, data: { values: data } } }))
 }
 
-test('an entry opens the record as it was then, with the fields that differ today', async () => {
+test('a dialog shows the record as it was after an entry, and marks the fields that differ today', async () => {
   serveHistory([entry(2), entry(1, { changes: [change('name', 'Maja'), change('telephone', '1', '2')] })])
   servePast(
     ['name', 'Maja', 'Maja Holm 1'],
@@ -60,7 +60,7 @@ test('an entry opens the record as it was then, with the fields that differ toda
   await expect.element(button).toHaveFocus()
 })
 
-test('what is erased or not known says so, and a link is a word', async () => {
+test('erased and unknown earlier values say so, and a linked record is shown as a word', async () => {
   serveHistory([entry(2), entry(1)])
   const secret = past('socialSecurityNumber', null, null, { is_changed: true, is_known: false })
   const data = [
@@ -79,7 +79,7 @@ test('what is erased or not known says so, and a link is a word', async () => {
   ])
 })
 
-test('the entry of an import is opened with the id of the contact, and one without differences says so', async () => {
+test('the state after an import is requested by the id of the contact, and says if nothing differs today', async () => {
   signInUser()
   serveHistory([
     entry(3, { action: 'deleted' }),

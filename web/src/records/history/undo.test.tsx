@@ -53,7 +53,7 @@ const sent = () =>
 
 const openCustomer = () => openCustomers([customer(1)], { address: '/dashboard/customers/c-1' })
 
-test('a change is undone after its fields were shown', async () => {
+test('an update is undone after a preview of its fields', async () => {
   serveHistory([entry(1, { changes })])
   serveUndo({})
   openCustomer()
@@ -74,7 +74,7 @@ test('a change is undone after its fields were shown', async () => {
   await expect.poll(() => network.requests('/api/customers/c-1').length).toBeGreaterThan(loaded)
 })
 
-test('fields that were changed again are kept unless they are chosen', async () => {
+test('undoing keeps fields that were changed again later, unless the user includes them', async () => {
   serveHistory([entry(1, { changes })])
   serveUndo({ fields: ['telephone'], kept: kept('address') })
   openCustomer()
@@ -90,7 +90,7 @@ test('fields that were changed again are kept unless they are chosen', async () 
   await expect.poll(sent).toEqual(['keep', 'overwrite'])
 })
 
-test('if everything was changed again, nothing is undone before it is chosen', async () => {
+test('if all fields were changed again later, Undo is disabled until the user includes them', async () => {
   serveHistory([entry(1, { changes })])
   serveUndo({ reverted: 0, fields: [], kept: kept('telephone', 'address') })
   openCustomer()
@@ -104,7 +104,7 @@ test('if everything was changed again, nothing is undone before it is chosen', a
   await expect.element(confirm).not.toHaveAttribute('aria-disabled')
 })
 
-test('what was changed in the meantime is shown before anything is undone', async () => {
+test('if the record changed since the preview, the new preview is shown before anything is undone', async () => {
   serveHistory([entry(1, { changes })])
   serveUndo({})
   openCustomer()
@@ -119,7 +119,7 @@ test('what was changed in the meantime is shown before anything is undone', asyn
   await expect.poll(sent).toEqual(['keep'])
 })
 
-test('a failed request keeps the panel and shows why', async () => {
+test('if undoing fails, the preview stays open and shows the error', async () => {
   serveHistory([entry(1, { changes })])
   serveUndo({}, () => errorResponse(409, 'It was changed again since.'))
   openCustomer()
@@ -128,7 +128,7 @@ test('a failed request keeps the panel and shows why', async () => {
   await expect.element(panel.getByRole('alert')).toHaveTextContent('It was changed again since.')
 })
 
-test('the panel stays open while the request runs', async () => {
+test('the preview can not be closed while the undo request runs', async () => {
   serveHistory([entry(1, { changes })])
   serveUndo({})
   openCustomer()
@@ -145,7 +145,7 @@ test('the panel stays open while the request runs', async () => {
   expect(sent()).toEqual(['refuse'])
 })
 
-test('Escape and Not now close the panel and return the focus', async () => {
+test('Escape and "Not now" close the preview and return the focus to its button', async () => {
   serveHistory([entry(1, { changes })])
   serveUndo({})
   openCustomer()
@@ -159,7 +159,7 @@ test('Escape and Not now close the panel and return the focus', async () => {
   expect(sent()).toEqual([])
 })
 
-test('only changes are offered, and only with the permission to change', async () => {
+test('only updates have an Undo button, not deletions and restorations', async () => {
   serveHistory([
     entry(3, { action: 'restored', changes: [] }),
     entry(2, { action: 'deleted', changes: [change('name', 'Maja')] }),
@@ -170,14 +170,14 @@ test('only changes are offered, and only with the permission to change', async (
   expect(button.elements()).toHaveLength(1)
 })
 
-test('without the permission nothing can be undone', async () => {
+test('a user who may only read has no Undo button', async () => {
   serveHistory([entry(1, { changes })])
   openCustomers([customer(1)], { address: '/dashboard/customers/c-1', may: readPermission })
   await expect.element(card.getByRole('listitem')).toBeVisible()
   expect(button.elements()).toHaveLength(0)
 })
 
-test('a bulk action names the records that are kept and refused', async () => {
+test("undoing a bulk action names the records that keep a later change and those that can't be undone", async () => {
   signInUser()
   servePermissions(
     moduleResource('history', 'History', allPermissions),

@@ -27,7 +27,7 @@ async function openList() {
   return app
 }
 
-test('a list offers the changes of others, and shows them only on request', async () => {
+test('a list offers to show the changes of other users, and shows them only on a click', async () => {
   const { server } = await openList()
   change('customers', ['c-1', 'c-2'])
   await expect.element(offer).toHaveTextContent('2 changes · Show')
@@ -44,7 +44,7 @@ test('a list offers the changes of others, and shows them only on request', asyn
   await expect.element(page.getByText('The list is up to date')).toBeInTheDocument()
 })
 
-test('changes whose number is unknown are offered without one', async () => {
+test('if the number of changes is unknown, the button says "New changes" without a number', async () => {
   await openList()
   change('customers', ['c-1'])
   await expect.element(offer).toHaveTextContent('1 change · Show')
@@ -54,14 +54,14 @@ test('changes whose number is unknown are offered without one', async () => {
   await expect.element(offer).toHaveTextContent('New changes · Show')
 })
 
-test('own changes are not offered', async () => {
+test("the user's own changes are not counted as changes of others", async () => {
   await openList()
   change('customers', ['c-1', 'c-2'], 'u1')
   change('customers', ['c-1'])
   await expect.element(offer).toHaveTextContent('1 change · Show')
 })
 
-test('a form shows who else edits the record, and says that it is open', async () => {
+test('a form shows who else edits the record, and announces to others that it is open', async () => {
   await openList()
   await page.getByRole('button', { name: 'Edit Maja Holm 1' }).click()
   const form = page.getByRole('dialog', { name: 'Edit Customer' })

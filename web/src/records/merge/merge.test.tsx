@@ -44,7 +44,7 @@ beforeEach(() => {
   servePermissions(moduleResource('contacts', 'Contacts', allPermissions))
 })
 
-test('a group says why its records may be the same, and leads to them', async () => {
+test('a group of duplicates says what its records have in common, and links to them', async () => {
   serveDuplicates([one, two], ['email', 'phone'])
   open('/dashboard/contacts/duplicates')
   await expect.element(page.getByText('Same email')).toBeVisible()
@@ -54,21 +54,24 @@ test('a group says why its records may be the same, and leads to them', async ()
   await expect.element(page.getByText('maja@nordbil.example · 070-123 45 67')).toBeVisible()
 })
 
-test('without duplicates the page says so', async () => {
+test('without duplicates, the page says that none were found', async () => {
   serveDuplicates([]).groups = []
   open('/dashboard/contacts/duplicates')
   await expect.element(page.getByRole('heading', { name: 'No duplicates found' })).toBeVisible()
 })
 
-test.each(['can_update', 'can_delete'])('who lacks only %s is not offered to merge', async missing => {
-  servePermissions(moduleResource('contacts', 'Contacts', { ...allPermissions, [missing]: false }))
-  serveDuplicates([one, two])
-  open('/dashboard/contacts/duplicates')
-  await expect.element(page.getByRole('link', { name: 'Maja Holm' })).toBeVisible()
-  await expect.element(page.getByRole('button', { name: /^Merge/ })).not.toBeInTheDocument()
-})
+test.each(['can_update', 'can_delete'])(
+  'without the permission %s there is no button to merge',
+  async missing => {
+    servePermissions(moduleResource('contacts', 'Contacts', { ...allPermissions, [missing]: false }))
+    serveDuplicates([one, two])
+    open('/dashboard/contacts/duplicates')
+    await expect.element(page.getByRole('link', { name: 'Maja Holm' })).toBeVisible()
+    await expect.element(page.getByRole('button', { name: /^Merge/ })).not.toBeInTheDocument()
+  },
+)
 
-test('the older record is kept, gets the values that it lacks, and the merge can be undone', async () => {
+test('a merge keeps the older record, fills in its empty fields from the other, and can be undone', async () => {
   const server = serveDuplicates([one, two])
   serveMerge(server)
   network.on('POST /api/history/batch-1/revert', () => ({
@@ -98,7 +101,7 @@ test('the older record is kept, gets the values that it lacks, and the merge can
   await expect.element(page.getByText('The records are separate again')).toBeVisible()
 })
 
-test('the choices decide which record is kept and which values it gets', async () => {
+test('the user chooses which record a merge keeps and which values it gets', async () => {
   serveMerge(serveDuplicates([one, two]))
   open('/dashboard/contacts/duplicates')
   await openDialog()
@@ -118,7 +121,7 @@ test('the choices decide which record is kept and which values it gets', async (
   })
 })
 
-test('a field that breaks a rule shows the error, and nothing can be merged', async () => {
+test('if a merged field would be invalid, its error is shown and Merge is disabled', async () => {
   const error = errorResponse(400, 'Name is required', { fields: { name: ['Name is required'] } })
   serveMerge(serveDuplicates([one, two]), error)
   open('/dashboard/contacts/duplicates')
@@ -128,7 +131,7 @@ test('a field that breaks a rule shows the error, and nothing can be merged', as
   await expect.element(button).toHaveAttribute('aria-disabled', 'true')
 })
 
-test('a value that several records have is offered once', async () => {
+test('in the merge dialog, a value that several records share is offered only once', async () => {
   const three = summaryOf(contact(3, { name: 'Maja H', email: 'other@nordbil.example', phone: '' }))
   serveMerge(serveDuplicates([one, two, three]))
   open('/dashboard/contacts/duplicates')
@@ -143,7 +146,7 @@ test('a value that several records have is offered once', async () => {
   expect(inputs().at(-1)).toMatchObject({ keep: 'id-3', fields: { phone: '070-123 45 67' } })
 })
 
-test('the dialog stays open while the merge is sent', async () => {
+test('the merge dialog can not be closed while the merge runs', async () => {
   serveMerge(serveDuplicates([one, two]))
   open('/dashboard/contacts/duplicates')
   await openDialog()
@@ -161,7 +164,7 @@ test('the dialog stays open while the merge is sent', async () => {
 })
 
 test.each(['dry run', 'merge'])(
-  'if a record has changed by the %s, the list can be looked at again',
+  'if a record has changed by the time of the %s, an error is shown and the list can be reloaded',
   async when => {
     const server = serveDuplicates([one, two])
     network.on('POST /api/contacts/merge', ({ body }) =>
@@ -182,7 +185,7 @@ test.each(['dry run', 'merge'])(
   },
 )
 
-test('a dry run of earlier choices is aborted', async () => {
+test('another choice aborts the dry run of the earlier choices', async () => {
   serveDuplicates([one, two])
   network.on('POST /api/contacts/merge', () => new Promise(() => {}))
   open('/dashboard/contacts/duplicates')
@@ -206,7 +209,7 @@ test('two selected rows of the list can be merged', async () => {
   await expect.element(group('Email').getByRole('radio')).toHaveLength(2)
 })
 
-test('the bar says why many selected rows can not be merged', async () => {
+test('the selection bar says why too many selected rows can not be merged', async () => {
   serveContactCount(30)
   open('/dashboard/contacts')
   await page.getByRole('checkbox', { name: 'Select all on this page' }).click()
@@ -227,7 +230,7 @@ test('the bar says why many selected rows can not be merged', async () => {
   expect(page.getByRole('dialog').elements()).toHaveLength(0)
 })
 
-test('while a contact is typed, a record with the same email is named without preventing anything', async () => {
+test('the form of a new contact names an existing one with the same email, but can be saved', async () => {
   serveContactCount(1)
   serveDuplicates([two])
   open('/dashboard/contacts')

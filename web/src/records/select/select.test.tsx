@@ -21,7 +21,7 @@ beforeEach(() => {
   serveContactCount(30)
 })
 
-test('rows are selected one by one, by a range with Shift, and all on a page', async () => {
+test('rows can be selected one by one, as a range with Shift, or all on the page', async () => {
   open('/dashboard/contacts')
   await box('Select Person 2').click()
   await box('Select Person 5').click({ modifiers: ['Shift'] })
@@ -39,7 +39,7 @@ test('rows are selected one by one, by a range with Shift, and all on a page', a
   await expect.element(page.getByRole('region', { name: 'Contacts', exact: true })).toHaveFocus()
 })
 
-test('another search empties the selection, another sort order does not', async () => {
+test('another search clears the selection, another sort order keeps it', async () => {
   open('/dashboard/contacts')
   await box('Select Person 1').click()
   await page.getByRole('columnheader', { name: 'Email' }).getByRole('button').click()
@@ -49,7 +49,7 @@ test('another search empties the selection, another sort order does not', async 
   await expect.poll(() => bar.elements()).toHaveLength(0)
 })
 
-test('all records of a query are deleted after a preview', async () => {
+test('all records that a search finds can be deleted, after a preview', async () => {
   serveBulk({
     matched: 30,
     changed: 29,
@@ -74,7 +74,7 @@ test('all records of a query are deleted after a preview', async () => {
   expect(bar.elements()).toHaveLength(0)
 })
 
-test('a field is changed after a preview, and another value needs a new preview', async () => {
+test('a field of the selected records is changed after a preview, and another value needs a new preview', async () => {
   open('/dashboard/contacts')
   await box('Select Person 1').click()
   await box('Select Person 2').click()
@@ -149,7 +149,7 @@ test('records that changed since the preview are shown again before they are cha
   expect(bar.elements()).toHaveLength(0)
 })
 
-test('a bulk action that the server rejects says why', async () => {
+test('if the server rejects a bulk action, the dialog shows the error', async () => {
   const text = 'A bulk action can have at most 10,000 records. Select fewer.'
   network.on('POST /api/contacts/bulk', () => errorResponse(400, text))
   open('/dashboard/contacts')
@@ -158,7 +158,7 @@ test('a bulk action that the server rejects says why', async () => {
   await expect.element(page.getByRole('alert')).toHaveTextContent(text)
 })
 
-test('without the permissions to change and delete, nothing can be selected', async () => {
+test('a user who may neither edit nor delete can not select records', async () => {
   signInUser({ can_read: true, can_create: true, can_update: false, can_delete: false })
   open('/dashboard/contacts')
   await expect.element(page.getByText('Person 1', { exact: true })).toBeVisible()

@@ -34,7 +34,7 @@ beforeEach(() => {
   }
 })
 
-test('a tab shows its view: filters, sort order and columns, and All shows everything', async () => {
+test('a tab applies its view (filters, sort order, columns), and the tab All shows all records', async () => {
   serve(view(), view({ view_id: 'v2', name: 'Of everyone', scope: 'shared' }))
   const app = open('/dashboard/contacts')
   await expect.element(tabs.getByRole('link', { name: 'All' })).toHaveAttribute('aria-current', 'true')
@@ -49,14 +49,14 @@ test('a tab shows its view: filters, sort order and columns, and All shows every
   await expect.poll(headers).toEqual(['Name', 'Email', 'Phone', 'Actions'])
 })
 
-test('the default view opens the list', async () => {
+test("the list opens with the user's default view", async () => {
   serve(view({ is_default: true }))
   const app = open('/dashboard/contacts')
   await expect.poll(app.address).toBe(ADDRESS)
   await expect.element(tabs.getByRole('img', { name: 'default' })).toBeVisible()
 })
 
-test('a changed list can be saved as a view, which opens', async () => {
+test('a list with changed filters or columns can be saved as a new view, which then opens', async () => {
   const app = open('/dashboard/contacts')
   await page.getByRole('columnheader', { name: 'Email' }).getByRole('button').click()
   await page.getByRole('button', { name: 'Save view' }).click()
@@ -87,7 +87,7 @@ test('a changed list can be saved as a view, which opens', async () => {
   })
 })
 
-test('changes to a view are saved or reset', async () => {
+test('the user can save the changes of a view, or reset it', async () => {
   serve(view())
   const app = open(ADDRESS)
   await page.getByRole('button', { name: 'Columns' }).click()
@@ -109,7 +109,7 @@ test('changes to a view are saved or reset', async () => {
   await expect.poll(() => page.getByRole('button', { name: 'Save changes' }).elements()).toHaveLength(0)
 })
 
-test('a second click on Save changes does not save again', async () => {
+test('a second click on "Save changes" does not save again', async () => {
   serve(view())
   open(`${ADDRESS}&search=x`)
   const changed = view({ version: 4, query: { ...view().query, search: 'x' } })
@@ -159,7 +159,7 @@ test('a view is renamed and deleted, and an error is shown', async () => {
   await expect.poll(app.address).toBe('/dashboard/contacts?view=all')
 })
 
-test('a view with a column that no longer exists shows the others and says so', async () => {
+test('a view with a column that no longer exists shows its other columns and a notice', async () => {
   serve(view({ columns: [{ field: 'fax' }, { field: 'phone' }] }))
   open(ADDRESS)
   await expect

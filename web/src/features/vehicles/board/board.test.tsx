@@ -40,7 +40,7 @@ function drag(card: Element | null, to: Element) {
   return { drop: () => [send(to, 'dragover'), send(to, 'drop'), send(card, 'dragend')] }
 }
 
-test('the board has a column for each status with its number and value, and the same search and filters', async () => {
+test("the board has a column for each status with its total price, and keeps the list's search", async () => {
   openBoard(inStock(), '/dashboard/vehicles?layout=board&search=Volvo')
   await expect.poll(() => links('In stock')).toEqual(['Volvo V60'])
   await expect.poll(() => links('Reserved')).toEqual(['Volvo V90'])
@@ -54,7 +54,7 @@ test('the board has a column for each status with its number and value, and the 
   await expect.element(page.getByRole('table')).toBeVisible()
 })
 
-test('a vehicle is moved by its menu, which keeps the focus, and offers only what can follow', async () => {
+test('the menu of a card moves the vehicle to a status that may follow, and keeps the focus', async () => {
   openBoard(inStock())
   await page.getByRole('button', { name: 'Move Volvo V60, AB12 CDB' }).click()
   await expect.poll(() => textsOf(page.getByRole('menuitem'))).toEqual(['Reserved', 'Withdrawn'])
@@ -65,7 +65,7 @@ test('a vehicle is moved by its menu, which keeps the focus, and offers only wha
   await expect.element(page.getByRole('button', { name: 'Move Volvo V60, AB12 CDB' })).toHaveFocus()
 })
 
-test('a card that is dropped where it must not be says why and stays', async () => {
+test('a card that is dropped on a status that may not follow stays, and the reason is shown', async () => {
   openBoard(inStock())
   await expect.poll(() => links('In stock')).toEqual(['Volvo V60'])
   await expect.element(page.getByRole('button', { name: 'Move Volvo V60, AB12 CDB' })).toBeVisible()
@@ -82,7 +82,7 @@ test('a card that is dropped where it must not be says why and stays', async () 
   expect(column('Sold').getByText('A vehicle becomes sold').elements()).toHaveLength(0)
 })
 
-test('a card that another user has changed goes back and says so', async () => {
+test('if another user has changed the vehicle, a moved card goes back and a message says why', async () => {
   openBoard(inStock())
   network.on('PUT /api/vehicles/v-1', () =>
     errorResponse(409, 'Changed.', { data: vehicle(1, { version: 5 }) }),

@@ -35,7 +35,7 @@ test('chosen photos are sent one after the other and shown', async () => {
   expect([scaled.width, scaled.height]).toEqual([2048, 7])
 })
 
-test('a photo that the server rejects says why, and is sent again or discarded', async () => {
+test('if the server rejects a photo, the error is shown and the photo can be sent again or discarded', async () => {
   const path = openPhotos(0)
   const message = 'A vehicle has at most 30 photos. Remove one to add another.'
   network.on(`POST ${path}`, () => errorResponse(409, message))
@@ -52,7 +52,7 @@ test('a photo that the server rejects says why, and is sent again or discarded',
   expect(failed.getByRole('listitem').elements()).toHaveLength(0)
 })
 
-test('the arrow keys go through the photos, and with Alt they move one', async () => {
+test('the arrow keys select the next or previous photo, and with Alt they move it', async () => {
   const path = openPhotos(3)
   const [first] = [strip.getByRole('button', { name: 'Photo 1 of 3' })]
   await first.click()
@@ -68,7 +68,7 @@ test('the arrow keys go through the photos, and with Alt they move one', async (
   await expect.element(page.getByText('Cover · 1 of 3')).toBeVisible()
 })
 
-test('an order that another user made outdated is put back and says so', async () => {
+test('if another user has changed the photos, a new order is undone and a message says why', async () => {
   const path = openPhotos(2)
   const message = 'Another user has added or removed a photo meanwhile.'
   network.on(`PUT ${path}`, () => errorResponse(409, message))
@@ -77,7 +77,7 @@ test('an order that another user made outdated is put back and says so', async (
   await expect.element(page.getByText('Cover · 1 of 2')).toBeVisible()
 })
 
-test('a photo is removed after a question', async () => {
+test('a photo is removed after confirming', async () => {
   const path = openPhotos(2)
   await page.getByRole('button', { name: 'Remove photo…' }).click()
   await page.getByRole('button', { name: 'Keep photo' }).click()
