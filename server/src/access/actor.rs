@@ -1,6 +1,6 @@
 //! The signed-in user who makes a request, and the tenant's data that they may use. Every function that uses a tenant's
-//! rows for a signed-in user requires a [`Scope`]. A scope comes only from a session's row or a job's row, never from
-//! client input.
+//! rows for a signed-in user requires a [`Scope`]. The ids of tenant and user in a scope come only from the row of a
+//! session, a job or an account, never from client input.
 //!
 //! **Invariant:** only functions of [`crate::access`] create a [`Scope`].
 

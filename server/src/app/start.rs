@@ -49,7 +49,7 @@ const SWEEP_INTERVAL: Duration = Duration::from_secs(600);
 /// Opens what the settings name (data folder, keys, database, mail), migrates the database, and returns the app's
 /// state.
 pub async fn open(config: Config, clock: Clock) -> Result<App, Failure> {
-    // Installs the cryptography library for outgoing TLS. The error, that one is installed already, has no consequence.
+    // Installs the cryptography library for outgoing TLS. An error only means that one is installed already.
     let _ = rustls::crypto::aws_lc_rs::default_provider().install_default();
     let Config { platform: config, features } = config;
     let folder = &config.data_dir;

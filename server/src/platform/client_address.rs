@@ -17,7 +17,7 @@ pub(crate) fn client_address(peer: IpAddr, headers: &HeaderMap, config: &Platfor
     let chain: Vec<&str> =
         headers.get_all("x-forwarded-for").iter().filter_map(|v| v.to_str().ok()).flat_map(|v| v.split(',')).collect();
     for hop in chain.iter().rev() {
-        // Entries to the left of an unparsable one can't be trusted.
+        // An entry that can't be parsed ends the search, because entries to its left can't be trusted.
         let hop = hop.trim();
         // Some gateways append the port.
         let Ok(ip) = hop.parse::<IpAddr>().or_else(|_| hop.parse::<SocketAddr>().map(|a| a.ip())) else { break };

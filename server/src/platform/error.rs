@@ -31,7 +31,7 @@ pub enum ApiError {
     PermissionDenied,
     /// 403: this installation does not offer the feature; contains the message.
     FeatureDisabled(&'static Message),
-    /// 403: a rule forbids it; contains the message.
+    /// 403: another rule than that of permissions forbids the request; contains the message.
     Forbidden(&'static Message),
     /// 404: the record does not exist, or belongs to another tenant.
     NotFound,

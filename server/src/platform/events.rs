@@ -26,7 +26,7 @@ pub enum Event {
     Shutdown,
 }
 
-/// A user edits a record, or no longer does.
+/// A user edits a record (`editing`), or no longer does.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Presence {
     pub corp: Uuid,

@@ -1,4 +1,5 @@
-//! Makes files that the program writes readable only by its own user, regardless of the umask it was started with.
+//! Makes the files that the program writes readable only by the user who runs it, regardless of the umask that it was
+//! started with.
 
 use rustix::fs::Mode;
 use rustix::process::umask;

@@ -39,7 +39,7 @@ pub const PASSWORD_CONFIRMATIONS: Limit = Limit { name: "password proof", uses: 
 
 // Limits of registration.
 pub const SIGNUP_ADDRESS: Limit = Limit { name: "signup address", uses: 10, window: HOUR };
-/// Each registration sends a mail to the owner of the e-mail.
+/// Registrations with one e-mail, because each sends a mail to the e-mail's owner.
 pub const SIGNUP_EMAIL: Limit = Limit { name: "signup email", uses: 3, window: HOUR };
 pub const VERIFY_EMAIL_ADDRESS: Limit = Limit { name: "verify email address", uses: 60, window: 5 * MINUTE };
 

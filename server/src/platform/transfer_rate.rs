@@ -20,8 +20,8 @@ use tokio::time::{Instant, Sleep, sleep_until};
 const MIN_BODY_BYTES: usize = 4 * 1024;
 const BODY_PERIOD: Duration = Duration::from_secs(12);
 /// How many bytes of a file to import may arrive at the rate of other bodies, so that a small file gets through on a
-/// bad line. After them the minimum is [`MIN_FILE_BYTES`] per [`FILE_PERIOD`] (four kilobytes a second), which is long
-/// enough for interruptions of the network.
+/// bad line. After them the minimum is [`MIN_FILE_BYTES`] per [`FILE_PERIOD`]: four kilobytes a second, but over a
+/// period that is long enough for interruptions of the network.
 const FILE_START_BYTES: usize = 64 * 1024;
 const MIN_FILE_BYTES: usize = 120 * 1024;
 const FILE_PERIOD: Duration = Duration::from_secs(30);

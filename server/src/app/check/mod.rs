@@ -79,7 +79,7 @@ fn failed(subject: &'static str, message: impl Into<String>) -> Finding {
 
 /// Runs all checks, in the order in which a server that starts uses what they check.
 pub async fn check(config: &Config) -> Vec<Finding> {
-    // Installs the cryptography library for outgoing TLS. The error, that one is installed already, has no consequence.
+    // Installs the cryptography library for outgoing TLS. An error only means that one is installed already.
     let _ = rustls::crypto::aws_lc_rs::default_provider().install_default();
     let Config { platform, features } = config;
     let mut found = check_settings(platform);

@@ -124,7 +124,7 @@ pub struct Drawings(HashMap<Key, Option<Photo>>);
 
 impl Drawings {
     /// Returns a picture of a vehicle with this type of body and colour; `None` if it can't be encoded. `view` is an
-    /// index into [`VIEWS`], counted round.
+    /// index into [`VIEWS`], which starts over after the last.
     pub fn photo(&mut self, body: &str, colour: &str, view: usize) -> Option<Photo> {
         let key = (body.to_owned(), colour.to_owned(), view % VIEWS.len());
         let encoded = self.0.entry(key).or_insert_with_key(|(body, colour, view)| {

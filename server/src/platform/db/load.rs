@@ -7,7 +7,7 @@ use prometheus_client::metrics::histogram::Histogram;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// Bucket bounds of duration histograms, in seconds.
+/// The upper bounds of the buckets of duration histograms, in seconds.
 pub const SECONDS: [f64; 12] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0];
 
 /// Counters and events of a database handle and its clones.
@@ -67,7 +67,7 @@ impl Db {
         &self.counts().events
     }
 
-    /// Returns the current load.
+    /// Returns the current load of the database: connections and waiting writes.
     pub fn load(&self) -> Load {
         let ((connections, idle), queued) = match self {
             Db::Sqlite { read, counts, .. } => (read.size(), counts.waiting.load(Ordering::Relaxed)),

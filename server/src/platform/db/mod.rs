@@ -32,8 +32,8 @@ pub type Result<T> = sqlx::Result<T>;
 const SLOW_STATEMENT: Duration = Duration::from_secs(1);
 /// How much of a slow statement's text is logged, in bytes.
 const LOGGED_BYTES: usize = 120;
-/// Timeout for one PostgreSQL statement of a request. The server's own statement timeout is a second shorter; this one
-/// covers a server that hangs or can't be reached.
+/// Timeout for one PostgreSQL statement of a request. PostgreSQL's own statement timeout is a second shorter; this one
+/// is for a PostgreSQL server that hangs or can't be reached.
 const STATEMENT_TIMEOUT: Duration = Duration::from_secs(6);
 
 /// A value that both databases can bind.
@@ -52,14 +52,14 @@ impl<T: for<'r> FromRow<'r, SqliteRow> + for<'r> FromRow<'r, PgRow>> Row for T {
 
 /// Re-reads, inside a transaction that writes on a user's behalf, whether that user may still write.
 pub trait WriteGuard: Any + Send + Sync {
-    /// Returns what the user may do, if that is enough. On PostgreSQL the transaction has not yet begun: the check begins it
-    /// with [`PgTransaction::begin_with`].
+    /// Returns the user's rights if they are sufficient for the write. On PostgreSQL the transaction has not yet begun:
+    /// the check begins it with [`PgTransaction::begin_with`].
     ///
     /// # Errors
     /// The user has lost the right (an [`super::error::ApiError`] as source), or the database is not available.
     fn check<'a>(&'a self, tx: &'a mut Tx) -> BoxFuture<'a, Result<Box<dyn Any + Send>>>;
 
-    /// Returns the same guard for writes to the rows of this tenant only; `None` for those of any tenant.
+    /// Returns the same guard for a handle that writes only rows of this tenant, or rows of any tenant if it is `None`.
     fn for_tenant(&self, tenant: Option<Uuid>) -> Arc<dyn WriteGuard>;
 }
 
@@ -85,14 +85,15 @@ pub enum Tx {
     Postgres(PgTransaction),
 }
 
-/// A statement and where it runs.
+/// A SQL statement with its arguments, and the database or transaction in which it will run.
 #[must_use]
 pub struct Sql<'e> {
     target: Target<'e>,
     text: Cow<'static, str>,
     args: Args,
     bound: usize,
-    /// Why a value could not be encoded.
+    /// The error that running the statement will return, because a value could not be encoded or a change not
+    /// announced.
     failed: Option<sqlx::Error>,
 }
 

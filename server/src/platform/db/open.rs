@@ -12,7 +12,7 @@ use std::time::Duration;
 use tokio::sync::mpsc;
 use tokio::time::timeout;
 
-/// How long a request waits for a connection before it fails.
+/// How long a request waits for a database connection before it fails.
 pub(super) const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(3);
 /// How long a write waits for SQLite's writer, which may be busy with a batch of an import.
 const WRITER_TIMEOUT: Duration = Duration::from_secs(8);

@@ -42,7 +42,7 @@ impl<DB: Database> Kept<DB> {
     }
 }
 
-/// A connection in use.
+/// A connection of the pool that is in use. Dropping it returns it to the pool.
 pub struct Pooled<DB: Database> {
     kept: Option<Kept<DB>>,
     /// Whether every statement so far has succeeded and was read to its end.

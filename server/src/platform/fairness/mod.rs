@@ -38,7 +38,7 @@ pub const WRITE_WEIGHT: usize = 256 << 10;
 /// Bytes that a public GET request reserves for its response, unless it requests a picture.
 pub const PUBLIC_RESPONSE: usize = 64 << 10;
 
-/// Limit on parallel exports. Each keeps the ids of its records in memory: 16 MB for a million.
+/// Limit on the parallel exports of all tenants. Each keeps the ids of its records in memory: 16 MB for a million.
 const EXPORTS: usize = 4;
 
 /// Limit on the bytes of one session's responses in flight, reserved bytes included. [`TENANT_BYTES`] is the limit of
@@ -57,13 +57,13 @@ pub struct Fairness {
     pub sessions: FairSemaphore<Vec<u8>>,
     pub tenants: FairSemaphore<Uuid>,
     pub public: FairSemaphore<Vec<u8>>,
-    /// Parallel list queries of one tenant.
+    /// Limits the parallel list queries of each tenant.
     pub lists: FairSemaphore<Uuid>,
-    /// Parallel searches of one tenant.
+    /// Limits the parallel searches of each tenant, and those of all tenants together.
     pub searches: FairSemaphore<Uuid>,
-    /// Parallel exports of one tenant.
+    /// Limits the parallel exports of each tenant, and those of all tenants together.
     pub exports: FairSemaphore<Uuid>,
-    /// Parallel requests of one client behind a trusted proxy, where all connections belong to the proxy.
+    /// Limits the parallel requests of each client behind a trusted proxy, to which all connections belong.
     pub clients: FairSemaphore<Vec<u8>>,
     pub connections: ConnectionLimit,
 }
@@ -71,9 +71,9 @@ pub struct Fairness {
 /// The database work that a request causes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Work {
-    /// One record, or a write.
+    /// Reading one record, or a write.
     Light,
-    /// Many rows.
+    /// Reading a list, which reads many rows.
     List,
     /// A list that is searched, sorted, filtered or exported, which may read all its rows.
     Search,

@@ -97,7 +97,7 @@ pub(super) async fn claim(app: &Platform) -> db::Result<Vec<Claimed>> {
 }
 
 /// Records the outcome of an attempt to deliver a mail, unless another node has claimed the mail since. Deletes the
-/// content of a mail that was sent, or can never be delivered; the outbox keeps it.
+/// content of a mail that was sent, or can never be delivered. A mail in the outbox keeps its content.
 pub(super) async fn finish(app: &Platform, row: &Claimed, outcome: Outcome) -> db::Result<()> {
     let (status, error) = match outcome {
         Outcome::Sent => ("sent", None),

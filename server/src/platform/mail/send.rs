@@ -126,8 +126,8 @@ async fn write_to_outbox(folder: &Path, id: Uuid, mail: &[u8]) -> io::Result<Pat
     Ok(path)
 }
 
-/// Returns an error with its causes, on one line. A server may echo what it received, so anything that looks like a
-/// code, an address or a link is removed.
+/// Returns an error with its causes, in one line. A mail server may repeat what it received, so anything that looks
+/// like a code, an address or a link is removed.
 fn describe_error(error: &dyn Error) -> String {
     let mut text = error.to_string();
     for cause in successors(error.source(), |&cause| cause.source()) {

@@ -14,10 +14,10 @@ pub struct Mail {
 }
 
 impl Mail {
-    /// Creates the target that the settings describe.
+    /// Creates the delivery target that the settings describe.
     ///
     /// # Errors
-    /// One line that names the invalid setting.
+    /// A message of one line that names the invalid setting.
     pub fn new(config: &PlatformConfig) -> Result<Self, Failure> {
         Ok(Mail { mailer: Arc::new(Mailer::new(config)?), wake: Arc::new(Notify::new()) })
     }
