@@ -229,7 +229,7 @@ mod tests {
     use super::without_password;
 
     #[test]
-    fn shows_no_password_of_a_database_url() {
+    fn removes_the_password_from_a_database_url() {
         for (url, shown) in [
             ("postgres://ada:hunter2@db/cars", "postgres://ada@db/cars"),
             ("postgres://ada:hunt@er2@db/cars?sslmode=require", "postgres://ada@db/cars"),

@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn merges_equal_changes_of_a_transaction_up_to_a_hundred_ids() {
+    fn merges_changes_that_differ_only_in_ids_up_to_a_hundred_ids() {
         let ids: Vec<Uuid> = (0..=MAX_IDS as u128).map(Uuid::from_u128).collect();
         let one = |id: &Uuid| change(HistoryAction::Updated, Some(vec![*id]));
         let most = ids[..MAX_IDS].to_vec();

@@ -46,7 +46,7 @@ fn reads_and_checks_every_kind_of_workbook() {
 }
 
 #[wasm_bindgen_test]
-fn a_hand_over_in_the_thousandth_row_gives_the_same_verdict_as_the_server() {
+fn changing_the_reader_in_row_1000_gives_the_same_verdict_as_on_the_server() {
     let (total, ready, failed, digest) = check("hand-over-in-row-1000.xls", HAND_OVER);
     assert_eq!((total, ready, failed), (1_199, 1_197, 2));
     let recorded = VERDICTS.split("\"hand-over-in-row-1000.xls\"").nth(1).unwrap();

@@ -52,7 +52,7 @@ mod tests {
     use crate::platform::db::test_database;
 
     #[tokio::test]
-    async fn overrides_a_database_that_does_not_wait_for_the_disk() {
+    async fn a_connection_turns_synchronous_commit_on() {
         let folder = tempfile::tempdir().unwrap();
         let db = test_database(folder.path()).await;
         let found = risks(&db).await.unwrap();
@@ -61,7 +61,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn reports_a_log_that_does_not_wait_for_the_disk() {
+    async fn reports_sqlite_with_synchronous_normal_as_a_severe_risk() {
         let folder = tempfile::tempdir().unwrap();
         let db = test_database(folder.path()).await;
         let Db::Sqlite { write, .. } = &db else { return };

@@ -108,7 +108,7 @@ mod tests {
     const COUNT: &str = "SELECT count(*) FROM corporations";
 
     #[tokio::test]
-    async fn nothing_of_a_tenant_is_visible_to_the_next_statement_of_a_connection() {
+    async fn a_reused_connection_shows_no_rows_of_another_tenant() {
         let folder = tempfile::tempdir().unwrap();
         let db = Db::open(&create_migrated(folder.path()).await, 1).await.unwrap();
         let Db::Postgres(..) = db else { return };

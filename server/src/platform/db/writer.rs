@@ -127,7 +127,7 @@ mod tests {
     use crate::platform::db::{Result, test_database};
 
     #[tokio::test]
-    async fn a_write_that_fails_is_undone_and_the_others_of_its_group_are_not() {
+    async fn undoes_only_the_failed_writes_of_a_group() {
         let folder = tempfile::tempdir().unwrap();
         let db = test_database(folder.path()).await;
         db.sql("CREATE TABLE numbers (n INTEGER PRIMARY KEY)").exec().await.unwrap();

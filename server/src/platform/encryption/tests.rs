@@ -39,7 +39,7 @@ fn the_first_key_encrypts_and_all_decrypt() {
 }
 
 #[test]
-fn keeps_its_keys_if_the_file_becomes_unreadable() {
+fn keeps_the_loaded_keys_if_the_key_file_becomes_unreadable() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(FILE_NAME);
     create_key_file(&path).unwrap();
