@@ -113,7 +113,7 @@ async function drawShown(
   )
 }
 
-/** Renders `html` to a WebP file in docs/screens. */
+/** Renders `html` and saves a screenshot of it as a WebP file in docs/screens. */
 async function draw(page: Page, file: string, quality: number, html: string) {
   await page.setContent(html)
   await page.waitForFunction(() => [...document.images].every(image => image.complete))

@@ -99,7 +99,7 @@ export const key =
   page =>
     page.keyboard.press(name)
 
-/** Opens the first row that can be expanded. */
+/** A step that expands the first expandable row of a list. */
 export const openRow: Step = page =>
   page.getByRole('main').locator('section :is(td, li) [aria-expanded="false"]').first().click()
 

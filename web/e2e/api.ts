@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-/** Creates a company as a customer with this name, through the API. Returns its id. */
+/** Creates a customer of type Company with this name, through the API. Returns the customer's id. */
 export async function createCompany(page: Page, name: string): Promise<string> {
   const { customer_id } = await create<{ customer_id: string }>(page, '/api/customers', {
     name,
@@ -14,7 +14,7 @@ export async function createCompany(page: Page, name: string): Promise<string> {
   return customer_id
 }
 
-/** Creates a record through the API with the session of the page, which must be one of the app, and returns it. */
+/** Creates a record through the API with the session of `page`, which must show the app, and returns the record. */
 export async function create<R>(page: Page, path: string, body: object): Promise<R> {
   return page.evaluate(
     async ([path, body]) => {

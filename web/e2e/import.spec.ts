@@ -246,8 +246,9 @@ test('reads a file that is dropped anywhere on the page', async ({ page }) => {
 })
 
 /**
- * Chooses a file of 100,000 rows, of which the first `problems` have an invalid email. Returns the durations of the
- * main thread's tasks over 50 ms during the check, and while the list of problems, if any, is scrolled.
+ * Chooses a file of 100,000 rows, of which the first `problems` have an invalid email. Returns the durations in
+ * milliseconds of the main thread's tasks over 50 ms, during the check and while the list of problems, if any, is
+ * scrolled.
  */
 async function measureLongTasks(page: Page, problems: number): Promise<number[]> {
   await page.goto('/dashboard/contacts/imports/new')

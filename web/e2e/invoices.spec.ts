@@ -3,7 +3,7 @@ import { sessionOf } from './accounts'
 import { checkAccessibility, confirmWithKeyboard, expect, expectNoOverflow, tabTo, test } from './test'
 
 const ADDRESS = '/dashboard/invoices'
-/** Returns a customer name that no other test uses. */
+/** Returns a name for the customer of an invoice that no other test uses. */
 const customer = (story: string) => `${story} ${Date.now()}`
 
 type Filled = { name: string; price: string; end?: string }

@@ -28,7 +28,7 @@ const provider = new Provider(issuer.origin, {
   }),
   interactions: { url: (_, { uid }) => `/interaction/${uid}` },
   jwks: { keys: [{ ...key, alg: 'RS256', use: 'sig' }] },
-  // Grants all scopes without asking for consent.
+  // Grants the client all scopes without asking the user for consent.
   loadExistingGrant: async ({ oidc }) => {
     const { accountId } = oidc.session
     const grant = new oidc.provider.Grant({ clientId: oidc.client.clientId, accountId })

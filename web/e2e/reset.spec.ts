@@ -88,7 +88,7 @@ test.describe('a forgotten password', () => {
     await expect(page).toHaveURL('/login')
     await expect(page.getByText('Your password was changed. Please sign in with the new one.')).toBeVisible()
 
-    // The old password no longer works, and the other session has ended.
+    // After the reset, the old password no longer works, and the session on the other device has ended.
     await login(page, accounts.weser, PASSWORD)
     await expect(page.getByRole('alert')).toHaveText('Invalid email or password')
     await elsewhere.reload()
@@ -102,7 +102,7 @@ test.describe('a forgotten password', () => {
     await typeCode(page, code)
     await expect(page).toHaveURL('/dashboard/admin')
 
-    // The link can't be used again.
+    // The reset link can't be used a second time.
     await page.goto(link)
     await page.getByRole('textbox', { name: 'New password' }).fill(PASSWORD)
     await page.getByRole('textbox', { name: 'Confirm password' }).fill(PASSWORD)

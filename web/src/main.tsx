@@ -45,7 +45,7 @@ loadCore().catch(() => undefined)
 
 const root = document.getElementById('root')
 if (!root) throw new Error('The page has no element #root')
-// A transition, so that a slow phone stays responsive.
+// Rendered in a transition, so that a slow phone stays responsive.
 startTransition(() =>
   createRoot(root).render(
     <StrictMode>

@@ -7,7 +7,7 @@ import { open, servePermissions, signInUser } from '~/test/open'
 const all = { can_read: true, can_create: true, can_update: true, can_delete: true }
 const none = { can_read: false, can_create: false, can_update: false, can_delete: false }
 
-/** Returns a resource with these permissions. */
+/** Returns a resource with these permissions of the signed-in user. */
 const resource = (
   resource_id: string,
   title: string,

@@ -13,7 +13,7 @@ const search = page.getByRole('searchbox')
 const newCustomer = page.getByRole('button', { name: 'New Customer' })
 const press = (keys: string) => userEvent.keyboard(keys)
 
-/** Returns the rows of the dialog: description and key. */
+/** Returns the rows of the dialog of shortcuts, each with its description and key. */
 const rows = () =>
   help
     .getByRole('term')

@@ -74,7 +74,8 @@ export function useScrollAndFocus() {
   const action = useNavigationType()
   const page = useMatches().findLast(({ handle }) => handle !== DIALOG)?.pathname
   const { key, pathname, search } = location
-  // Every document's first history entry has the key "default", so the URL is part of the id.
+  // The id of the history entry includes the URL, because the first entry after each load of the page has the key
+  // "default".
   const now = { entry: `${key} ${pathname}${search}`, page, number: new URLSearchParams(search).get('page') }
   const latest = useRef(now)
   const before = useRef<typeof now>(undefined)

@@ -6,7 +6,7 @@ import { drafts } from '~/lib/drafts'
 import { paths } from '~/lib/paths'
 import { toast } from '~/ui/Toasts'
 
-/** Returns a function that ends the session in the browser and on the server. */
+/** Returns a function that signs the user out: it ends the session on the server and in this browser. */
 export function useSignOut() {
   const navigate = useNavigate()
   return async () => {

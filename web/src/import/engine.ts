@@ -23,13 +23,13 @@ const NOTHING = new Uint8Array()
 /** Minimum time between two progress messages. */
 const TELL_MS = 100
 
-/** A wasm module failed to load. */
+/** The error of a wasm module that failed to load. */
 class ModuleLoadError extends Error {}
 
 /** Loaders of the two wasm packages: `fallback` has also the libraries that only some files need. */
 const loaders = { import: loadImport, fallback: loadFallback }
 type Name = keyof typeof loaders
-/** The engine that both wasm packages export. */
+/** The type of the Rust engine, which both wasm packages export. */
 type Rust = ReturnType<Awaited<ReturnType<typeof loadImport>>['createEngine']>
 
 /**
@@ -104,7 +104,10 @@ export class Engine {
   duplicates = (run: number, from: number, count: number): Duplicate[] | undefined =>
     this.engineOf(run)?.duplicates(from, count)
 
-  /** Loads the engine and reads some rows, so that the browser has compiled and optimised the code before the first file. */
+  /**
+   * Loads the engine and checks an invented file, so that the browser has compiled the code before the user's first
+   * file.
+   */
   async rehearse() {
     const text = `Name,E-mail,Phone\n${'Ada Lind,ada@example.se,"070-123 45 67"\n'.repeat(300)},,\n`
     const read = (_: number, into: Uint8Array) => new TextEncoder().encodeInto(text, into).written
@@ -115,7 +118,7 @@ export class Engine {
     engine.free()
   }
 
-  /** Fetches all modules, so that they are available offline. */
+  /** Loads both wasm packages, so that they are available offline. Ignores failures. */
   async warmUp() {
     for (const name of Object.keys(loaders) as Name[]) await this.load(name).catch(() => undefined)
   }
@@ -201,7 +204,10 @@ class FileParts {
     this.file = file
   }
 
-  /** Fills `into` with the bytes at `offset`, and returns how many there were. */
+  /**
+   * Fills `into` with the file's bytes from `offset`, and returns how many bytes were read; fewer at the end of the
+   * file.
+   */
   readonly read = (offset: number, into: Uint8Array): number => {
     const [start, end] = [offset - this.at, offset + into.length]
     if (start >= 0 && end <= this.at + this.block.length) {

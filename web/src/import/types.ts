@@ -10,14 +10,14 @@ export type Progress = {
 
 export type Result = Progress & {
   verdict: Verdict
-  /** Some characters couldn't be decoded and were replaced by U+FFFD. */
+  /** Some bytes of the file couldn't be decoded and were replaced by U+FFFD. */
   isDamaged: boolean
 }
 
 /** The sheets of a workbook, and the selected one, if any. */
 export type SheetChoice = { sheets: SheetHead[]; sheet?: string }
 
-/** The file can't be used. Returned as a value, because an exception means that the worker is broken. */
+/** Why a file can't be used. Returned as a value, because an exception would mean that the worker is broken. */
 export type FileRejection =
   /** The error message, and the sheets that can be chosen instead. */
   | { refused: Message; sheets?: SheetChoice }
@@ -34,8 +34,8 @@ export type Checked =
 
 /** A message that the worker sends on its own, not as the response to a call. */
 export type WorkerMessage =
-  /** A module is being fetched. The watchdog waits. */
+  /** A wasm module is being fetched. The page's watchdog is off meanwhile. */
   | { kind: 'fetching' }
-  /** The worker computes. The watchdog runs. */
+  /** The worker computes. The page's watchdog is on. */
   | { kind: 'working' }
   | ({ kind: 'progress' } & Progress)

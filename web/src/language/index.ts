@@ -52,7 +52,7 @@ if (languageAtLoad === 'sv') {
   try {
     swedish = await import('./swedish')
   } catch {
-    // English is better than no page. The next load may succeed.
+    // The page is shown in English if the translations failed to load. The next load of the page tries again.
   }
 }
 
@@ -70,7 +70,7 @@ let counts: Intl.NumberFormat | undefined
 
 /** Formats a count with thousands separators. */
 export function count(value: number): string {
-  // Creating a formatter takes milliseconds, and few pages need it.
+  // Below 1,000 there is no separator, so no formatter is needed, whose creation takes milliseconds.
   if (value < 1000) return String(value)
   counts ??= new Intl.NumberFormat(locale)
   return counts.format(value)

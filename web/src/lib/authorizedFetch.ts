@@ -43,7 +43,7 @@ export async function authorizedFetch(url: string, signal?: AbortSignal, form?: 
     })
   let response = await attempt()
   if (response.status === UNAUTHORIZED) {
-    // Any API request refreshes the session, or reports that it has ended.
+    // This request is sent only because any API request refreshes an expired session, or reports that it has ended.
     await core.getProfile()
     response = await attempt()
   }

@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate, useRevalidator } from 'react-router'
 import type { Loaded } from './load'
 
-/** Navigation state after a record was deleted on another page. */
+/** Navigation state of a list that is opened after one of its records was deleted on the record's own page. */
 export type AfterDeletion = { afterDeletion: true }
 
 type Settings<T> = {
@@ -17,9 +17,9 @@ type Settings<T> = {
 }
 
 /**
- * Handles the state of a list after one of its rows was deleted: the old rows stay visible, dimmed, until the list has been
- * reloaded. If the page in the URL then no longer exists, it navigates to the new last page. The list takes the focus that
- * the row had.
+ * Handles the state of a list after one of its rows was deleted: the old rows stay visible, dimmed, until the list has
+ * been reloaded. If the page in the URL then no longer exists, it navigates to the new last page. The focus moves to
+ * the list if the deleted row had it.
  */
 export function useAfterDeletion<T>({ loaded, page, pagesOf, to, list }: Settings<T>) {
   const { outcome, stale } = loaded
@@ -33,7 +33,7 @@ export function useAfterDeletion<T>({ loaded, page, pagesOf, to, list }: Setting
   const isReloaded = before !== undefined && !stale && outcome !== before.outcome
   const last = isReloaded && outcome?.ok ? Math.max(pagesOf(outcome.value), 1) : page
   const redirectTo = page > last ? to(last) : undefined
-  // A failed reload may succeed on retry.
+  // After a failed reload, waits for the next one, because the user may try again.
   if (isReloaded && !redirectTo) setBefore(outcome?.ok ? undefined : { outcome })
   useEffect(() => {
     if (redirectTo) void navigate(redirectTo, { replace: true })

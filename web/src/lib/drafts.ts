@@ -42,7 +42,7 @@ export const drafts = {
     if (sessionStorage.getItem(OWNER) !== user) deleteDrafts()
     sessionStorage.setItem(OWNER, user)
   },
-  /** Deletes the drafts on sign-out, in every tab. */
+  /** Deletes the drafts in all tabs of this browser. Called on sign-out. */
   deleteEverywhere() {
     deleteDrafts()
     const tabs = new BroadcastChannel(SIGNED_OUT)

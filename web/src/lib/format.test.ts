@@ -2,7 +2,7 @@ import { beforeAll, expect, test, vi } from 'vitest'
 import { core, loadCore } from '~/core'
 import { calendarDay, price } from './format'
 
-// A time zone west of UTC, where midnight UTC is on the previous day.
+// The tests run in a time zone west of UTC, where midnight UTC is on the previous day.
 vi.hoisted(() => {
   process.env.TZ = 'America/Los_Angeles'
 })

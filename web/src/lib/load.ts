@@ -10,7 +10,10 @@ export function settle<T>(work: Promise<T>): Promise<Outcome<T>> {
   )
 }
 
-/** Minimum duration of a first load's skeleton, because a flash is worse than a wait. */
+/**
+ * Minimum time for which the placeholder of a first load is shown, because a short flash would disturb more than a
+ * wait.
+ */
 const MIN_LOADING_MS = 250
 
 const pause = (ms: number) => new Promise<void>(done => setTimeout(done, ms))

@@ -4,7 +4,7 @@ export type ListQuery = {
   /** `sort` and `filter` are in the format of the API's parameters of these names. Empty for none. */
   sort: string
   filter: string
-  /** The id of the saved view; empty if none was opened. */
+  /** The id of the saved view that is open; empty if none is. */
   view: string
 }
 

@@ -13,7 +13,7 @@ import type {
   VehicleStatus,
 } from '~/core'
 
-// The names of the API's values, as screens show them.
+// The names of the API's values of choice fields, as screens show them.
 
 export const userTypeNames: Record<UserType, string> = {
   User: t`User`,

@@ -17,7 +17,7 @@ export function CardLoading({ lines }: { lines: number }) {
 
 type FailedProps = { error: unknown; failed: string; onRetry: () => void }
 
-/** Shown in a card whose content failed to load. */
+/** The error that a card shows if its content failed to load, with a button to try again. */
 export function CardFailed({ error, failed, onRetry }: FailedProps) {
   return (
     <div role="alert">

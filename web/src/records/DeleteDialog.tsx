@@ -22,7 +22,7 @@ type Props<R, Result> = DeletionDialog<R, Result> & {
   trash?: TrashInput
 }
 
-/** Asks for confirmation and deletes a record. */
+/** The dialog that asks for confirmation and deletes a record. */
 export function DeleteDialog<R, Result>(props: Props<R, Result>) {
   const { title, confirmLabel, name, detail, texts, question = texts.deleteQuestion } = props
   const { describeError = String } = props

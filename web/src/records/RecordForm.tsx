@@ -29,7 +29,7 @@ type Settings<T extends FieldValues, R extends Versioned, Saved> = Omit<FormDial
   /** Labels of the form's fields that are part of the record. */
   fields: FieldLabels<NoInfer<T>>
   check: (core: Core, values: T) => FieldError[]
-  /** Creates or updates the record. `version` is that of the record that the input is based on. */
+  /** Creates or updates the record. `version` is the record's version on which the input is based. */
   save: (values: T, version: number | undefined) => Promise<Saved>
   texts: { created: string; updated: string; createFailed: string; updateFailed: string }
   onInvalid?: SubmitErrorHandler<T>

@@ -28,7 +28,7 @@ export function DeleteButton<R>({ records: { may, remove }, record, ...button }:
 
 type ViewProps = { to: string; label: string; tip?: string; icon?: LucideIcon; keepsSearch?: boolean }
 
-/** Leads to the page of a record. */
+/** A link with an icon to the page of a record. */
 export function ViewLink({ label, tip = t`View details`, icon: Icon = Eye, ...link }: ViewProps) {
   return (
     <WithTip tip={tip}>

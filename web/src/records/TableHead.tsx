@@ -44,7 +44,7 @@ export function SortButton({ text, direction, place, onSort }: Props) {
 
 type ResizeProps = {
   isActive: boolean
-  /** Called before a resize starts. */
+  /** Called when the user begins to resize the column. */
   onReady: () => void
   onResize: (event: MouseEvent | TouchEvent) => void
 }

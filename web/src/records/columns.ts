@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 
 /** A column of a list. */
 export type Column<R> = {
-  /** The name of the field in the API. */
+  /** The column's id: the name of its field in the API. */
   id: string
   header: string
   /** CSS classes of the header, such as its width. Columns without a width share the remaining space. */

@@ -6,7 +6,7 @@ import { type ListQuery, listAddress } from '~/lib/query'
 import { usePermissions } from '~/lib/session'
 import { useDialogs } from './useDialogs'
 
-/** A page of a list. */
+/** The response to a request for a page of a list. */
 export type ListPage<R> = {
   data: R[]
   totalItems: number

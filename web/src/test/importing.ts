@@ -16,7 +16,7 @@ export function signInForImport() {
 export const createFile = (name: string, ...parts: BlobPart[]) =>
   new File(parts, name, { lastModified: 1_700_000_000_000 })
 
-/** Drops a file on the page. */
+/** Drops a file on the page, like a user with the mouse. */
 export function dropFile(file: File) {
   const dataTransfer = new DataTransfer()
   dataTransfer.items.add(file)

@@ -5,7 +5,7 @@ export type ApiRequest = {
   query: URLSearchParams
   body: unknown
   token: string | null
-  /** Aborted if the app no longer needs the response. */
+  /** The request's signal, which aborts if the app no longer needs the response. */
   signal: AbortSignal
 }
 export type ApiResponse = { status?: number; headers?: Record<string, string>; body: unknown }

@@ -36,7 +36,7 @@ export async function openCodePage(email?: string) {
   return app
 }
 
-/** Pastes a text into the focused element. */
+/** Pastes a text into the focused element, as a user does. */
 export function pasteText(text: string) {
   const clipboardData = new DataTransfer()
   clipboardData.setData('text/plain', text)

@@ -3,7 +3,7 @@ import type { ComponentProps } from 'react'
 
 type Props = Omit<ComponentProps<'input'>, 'type' | 'ref'> & {
   ref?: (input: HTMLInputElement | null) => void
-  /** Indeterminate: some of the items it represents are selected. */
+  /** The checkbox is shown as indeterminate, because only some of the items that it stands for are selected. */
   mixed?: boolean
 }
 

@@ -21,7 +21,7 @@ export function FileInput({ ref, accept, label, onChoose }: Props) {
       className="sr-only"
       onChange={event => {
         const file = event.target.files?.[0]
-        // Reset, so that choosing the same file again fires a change event.
+        // Clears the input, so that choosing the same file again fires a change event.
         event.target.value = ''
         if (file) onChoose(file)
       }}

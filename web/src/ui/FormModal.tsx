@@ -13,7 +13,7 @@ type Props = {
   /** A wide dialog, for a long form in two columns. */
   wide?: boolean
   busy: boolean
-  /** Submitting is destructive: Cancel is the highlighted button and comes last. */
+  /** Submitting is destructive. Then Cancel is the highlighted button and the last one. */
   danger?: boolean
   /** The form can't be submitted yet. */
   ariaDisabled?: boolean

@@ -16,7 +16,7 @@ import { IconButton } from './IconButton'
 import { KeyHint } from './Key'
 import { useShortcut } from './shortcuts'
 
-/** Delay after the last key before the search starts. */
+/** Milliseconds after the last key press before the search starts. */
 const DELAY_MS = 300
 
 type Props = {

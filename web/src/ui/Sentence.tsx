@@ -16,6 +16,6 @@ type Props = {
 export function Sentence({ text, children }: Props) {
   const elements = Children.toArray(children)
   const parts = text(...elements.map((_, index) => placeholderOf(index))).split(MARK)
-  // Every second part is the index of an element.
+  // The parts at odd positions are the numbers of elements, the others are text.
   return parts.map((part, position) => (position % 2 === 1 ? elements[Number(part)] : part))
 }

@@ -93,7 +93,7 @@ async function runUndo(id: string, undo: Undo) {
   const { message, isDone, canRetry } = await undo()
   running.delete(id)
   if (canRetry) {
-    // Updates the toast, or shows it again if the user has dismissed it.
+    // Changes the toast into an error with an Undo button, and shows it again if the user has dismissed it.
     manager.add({ id, type: 'error', title: message, timeout: UNDO_MS, data: { undo } })
     return
   }
@@ -105,7 +105,7 @@ const errors = new Set<string>()
 
 function show(message: ToastMessage) {
   if (message.type === 'success') {
-    // A success closes earlier errors, which have most likely been resolved.
+    // A success message closes the toasts of earlier errors, which have most likely been resolved.
     for (const id of errors) manager.close(id)
     errors.clear()
   }

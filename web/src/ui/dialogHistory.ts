@@ -4,8 +4,8 @@ import { type createBrowserRouter, useLocation } from 'react-router'
 
 /*
  * Each open dialog has a history entry of its own above the router's entry, so Back closes the dialog instead of
- * leaving the page. The router never sees these entries: they copy its state and add their depth, so opening a dialog
- * loads no data and changes no URL.
+ * leaving the page. The router never sees these entries: they contain its state plus the number of open dialogs, so
+ * opening a dialog loads no data and changes no URL.
  */
 
 type Router = ReturnType<typeof createBrowserRouter>
@@ -74,7 +74,8 @@ function onPop(event: PopStateEvent) {
   const before = shown
   shown = entryOf(event.state)
   if (shown.key !== before.key || shown.depth === before.depth) {
-    // This entry belongs to the router: another page, a blocked navigation that was undone, or another hash.
+    // The new entry isn't a dialog's, so the router handles it: another page, a blocked navigation that was undone, or
+    // another hash.
     traversal?.end()
     syncEntriesSoon()
     return

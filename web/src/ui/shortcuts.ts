@@ -35,13 +35,13 @@ export function setSingleKeysEnabled(on: boolean) {
   notify()
 }
 
-/** Returns the active shortcut for `key`. */
+/** Returns the shortcut that is active for `key`; undefined if there is none. */
 export function findShortcut(key: string): Shortcut | undefined {
   const all = registered.filter(shortcut => shortcut.key === key)
   return all.findLast(shortcut => !shortcut.isEverywhere) ?? all.at(-1)
 }
 
-/** Returns the active shortcuts, one per key. */
+/** Returns all active shortcuts, one per key. */
 export function useShortcuts(): Shortcut[] {
   const all = useSyncExternalStore(subscribe, () => registered)
   const keys = new Set(all.map(({ key }) => key))

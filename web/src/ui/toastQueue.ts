@@ -9,7 +9,7 @@ export const UNDO_MS = 10_000
  */
 export type Undo = () => Promise<{ message: string; isDone: boolean; canRetry?: boolean }>
 
-/** A toast message. `timeout` is in milliseconds. */
+/** A message to show as a toast. `timeout` is the time in milliseconds after which it closes. */
 export type ToastMessage = {
   id?: string
   title?: string

@@ -25,7 +25,8 @@ export function Palette({ onClose, onShortcuts }: PaletteProps) {
       items={groups}
       filter={null}
       value={typed}
-      // Choosing an entry must not change the search text.
+      // Ignores the change that Base UI makes when an entry is chosen: it would put the entry's title into the search
+      // field.
       onValueChange={(next, { reason }) => reason !== 'item-press' && setTyped(next)}
       itemToStringValue={(entry: Entry) => entry.title}
       autoHighlight="always"

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import type { Control, FieldPath, FieldValues } from 'react-hook-form'
 import { TextField } from '~/ui/TextField'
 
-/** The field `email` of a form, with the autocomplete token of password managers. */
+/** The input for the field `email` of a sign-in form, which password managers fill in. */
 export function EmailField<T extends FieldValues & { email: string }>({ control }: { control: Control<T> }) {
   return (
     <TextField

@@ -15,10 +15,10 @@ type Props = {
   text?: string
   /** The label of the button that saves. */
   submit: string
-  /** The error to show if the response contains none. */
+  /** The error message for a failed request whose response has none. */
   failed: string
   onSave: (form: CommentInput) => Promise<void>
-  /** Called when the form gets or loses unsaved changes. */
+  /** Called with true when the form gets unsaved changes, and with false when it has none any more. */
   onDirty: (dirty: boolean) => void
   /** Closes the form without saving. Undefined in the form of a new comment, which is always open. */
   onCancel?: () => void

@@ -8,7 +8,7 @@ import { allPermissions, readPermission } from '~/test/rights'
 
 const PATH = '/api/contacts/id-1/comments'
 
-/** Opens a contact with these comments, newest first. The simulated server accepts changes. */
+/** Opens a contact with these comments, newest first. The fake server accepts changes of comments. */
 function openContact(comments: Comment[] = [], rights = allPermissions) {
   signInUser(rights)
   const { server, answer } = serveContact({ comments })

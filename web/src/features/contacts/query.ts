@@ -3,7 +3,7 @@ import { type ListQuery, listAddress, readQuery } from '~/lib/query'
 
 /** The query of the list of contacts, as in the URL. */
 export type ContactsQuery = ListQuery & {
-  /** The import job whose contacts are shown; empty for all contacts. */
+  /** The id of the import job whose contacts are shown; empty for all contacts. */
   importBatchId: string
 }
 

@@ -25,11 +25,11 @@ export function resourceTitles(resources: Outcome<CorporationResource[]> | undef
 
 type Props = {
   control: CorporationControl
-  /** The request for the resources to choose from. */
+  /** The state of the request for the resources to choose from. */
   request: ReturnType<typeof useRequest<CorporationResource[]>>
 }
 
-/** The resources that the corporation may use, as cards with checkboxes. */
+/** Cards with checkboxes to choose the resources that the corporation may use. */
 export function ResourcePicker({ control, request: { outcome, retry } }: Props) {
   const { field } = useController({ control, name: 'allowed_resources' })
   const failure = outcome?.ok === false && messageOf(outcome.error, t`Failed to load resources`)

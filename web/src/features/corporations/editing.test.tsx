@@ -112,7 +112,7 @@ test('looking up the current number sends no request, another number is looked u
   await lookUp.click()
   await expect.element(box('Company Name')).toHaveValue('New GmbH')
   await expect.element(box('Company Name')).toHaveAttribute('readonly')
-  // The number stays editable.
+  // After the lookup, the organization number stays editable.
   await expect.element(box('Organization Number')).not.toHaveAttribute('readonly')
 })
 

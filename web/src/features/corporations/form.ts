@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import type { Control, UseFormReturn } from 'react-hook-form'
 import type { Corporation, FullDetails, Organization } from '~/core'
 
-/** A field of the company record. */
+/** The name of a field of the company record. */
 export type CompanyField = keyof Organization
 
 /** The values of the corporation's form. `admin_data` is sent only when a corporation is registered. */
@@ -19,7 +19,7 @@ export type CorporationControl = Control<CorporationValues>
 export const ADDRESS = ['street_address', 'registered_city', 'postal_code', 'city'] as const
 export const COMPANY = ['corp_name', ...ADDRESS, 'company_email', 'company_phone'] as const
 
-/** Labels of the fields of the company record. */
+/** The labels of the company record's fields in the form. */
 export const LABELS = {
   organization_number: t`Organization Number`,
   corp_name: t`Company Name`,

@@ -160,7 +160,7 @@ test('deactivating asks for confirmation and can be undone', async () => {
   await page.getByRole('button', { name: 'Deactivate Grace Whitfield' }).click()
   const question = page.getByRole('dialog', { name: 'Deactivate Grace Whitfield?' })
   await expect.element(question.getByText(/Are you sure you want to deactivate this user\?/)).toBeVisible()
-  // The destructive button isn't the default.
+  // Cancel has the focus, not the button that deactivates the user.
   await expect.element(question.getByRole('button', { name: 'Cancel' })).toHaveFocus()
   await question.getByRole('button', { name: 'Deactivate user' }).click()
   await expect.element(page.getByText('User deactivated successfully')).toBeVisible()

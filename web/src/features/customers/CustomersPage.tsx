@@ -28,7 +28,7 @@ import { FilterForm } from './FilterForm'
 import type { customersLoader } from './loader'
 import { type CustomersQuery, customersAddress, customersParameters } from './query'
 
-/** The list of customers, with the number of customers by agreement above it. */
+/** The page with the list of customers, and the number of customers by type of agreement above it. */
 export function CustomersPage() {
   useTitle(t`Customers`)
   const navigate = useNavigate()

@@ -23,7 +23,7 @@ type Props = {
   /** The table's column heading for `names`, for example "Month". */
   head: string
   names: BarName[]
-  /** The first measure is shown by default; the others can be selected. */
+  /** The series to choose from, such as number and amount. The first one is shown at first. */
   measures: [Measure, ...Measure[]]
   /** Draws horizontal bars in wide windows too, because the names are long. */
   rows?: boolean

@@ -33,7 +33,7 @@ function readHistoryQuery(params: URLSearchParams): HistoryQuery {
   }
 }
 
-/** Returns the URL of the history with this page and these filters. */
+/** Returns the URL of the page of the corporation's history, with this page number and these filters. */
 export const historyAddress = ({ page, batch, ...query }: Partial<HistoryQuery>) => {
   const { resource = '', action = '', user = '', period = '', from = '', to = '' } = query
   const filters = { resource, action, user, period, from, to, batch_id: batch ?? '' }

@@ -6,7 +6,7 @@ import { updateSentence } from './updates'
 /** Returns a sentence from the actor's name and the object, which usually is the record's name. */
 type Write = (name: string, object: string) => string
 
-/** The sentences by resource and action, except updates and bulk actions. */
+/** The sentences of entries by resource and action, except those of updates and bulk actions. */
 const sentences: Record<string, Record<string, Write>> = {
   contacts: {
     created: (name, contact) => t`${name} created the contact ${contact}`,

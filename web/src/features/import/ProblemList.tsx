@@ -20,7 +20,7 @@ export function ProblemList({ work, columns, which, label }: Props) {
   const { listed, at, find, setVisibleRange } = useProblems(which, engine)
   const scroller = useRef<HTMLElement>(null)
   const [edited, setEdited] = useState<Edited>()
-  /** The row to focus once it is loaded, and whether to edit its cell. */
+  /** The index of the row to focus once it is loaded, and whether to edit its cell. */
   const [next, setNext] = useState<{ index: number; isEdit: boolean }>()
   const resolutionOf = useMemo(() => resolutionLookup(changes), [changes])
   const editedAt = useMemo(() => (edited ? find(edited.row, edited.column) : undefined), [edited, find])
@@ -61,8 +61,8 @@ export function ProblemList({ work, columns, which, label }: Props) {
     [list, listed],
   )
   const { run } = which
-  // The actions read the current list from this ref and stay the same objects, so that a row re-renders only when
-  // its own data changes.
+  // The row actions read the current list from this ref, so that they stay the same functions, and a row re-renders
+  // only when its own data changes.
   const latest = useRef({ at, goTo, listed, run })
   // A layout effect, because otherwise Enter, just after the list has changed, would correct another row.
   useLayoutEffect(() => {

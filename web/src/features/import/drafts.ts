@@ -2,7 +2,7 @@ import type { Duplicates, ModelColumn, ReadOptions } from '~/core'
 import { IMPORT_DRAFTS } from '~/lib/drafts'
 import type { Change } from './changes'
 
-/** The fields that the user chose, by column name. */
+/** The fields to which the user has mapped columns, by the column's name. */
 export type ChosenFields = Readonly<Record<string, ModelColumn>>
 
 /** The user's work on a file before it is submitted. */

@@ -38,7 +38,7 @@ function duration(ms: number): string {
   return minutes % 60 === 0 ? `${minutes / 60} h` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
 }
 
-/** Returns the duration of an import; undefined while it runs. */
+/** Returns the duration of an import in words; undefined while it runs. */
 export function durationOf({ createdAt, endedAt }: ImportSession): string | undefined {
   return endedAt && duration(Date.parse(endedAt) - Date.parse(createdAt))
 }

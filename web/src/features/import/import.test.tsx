@@ -23,7 +23,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** Advances the fake clock. */
+/** Advances the fake clock by `ms`. */
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
 
 test('a running import is polled every three seconds until it is completed', async () => {

@@ -33,7 +33,7 @@ const serveStatus = (session: Partial<ImportSession>) =>
 
 const row = (file: string) => page.getByRole('listitem').filter({ hasText: file })
 
-/** Records the names and texts of the files that the page downloads, in place of the browser. */
+/** Replaces the browser's downloads. Returns a list to which the name and text of each downloaded file is added. */
 function recordDownloads() {
   const files: { name: string; text: Promise<string> }[] = []
   let blob: Blob | undefined

@@ -95,7 +95,7 @@ export function startReader(onMessage: (word: WorkerMessage) => void) {
     duplicates: (run: number, from: number, count: number) => ask(() => remote.duplicates(run, from, count)),
     /** Fetches the modules that only some files need, so that they are available offline. */
     warmUp: () => ask(() => remote.warmUp()).catch(() => undefined),
-    /** Terminates the worker. Pending requests are rejected. */
+    /** Terminates the worker, so that pending requests reject. */
     close: () => close(new WorkerError(t`Failed to preview import file`)),
   }
 }

@@ -19,7 +19,7 @@ export type Submission = {
   verdict: Verdict
 }
 
-/** The progress of an upload, in bytes. */
+/** The progress of an upload: the bytes that were sent, and the size of the whole file in bytes. */
 export type Upload = { sent: number; whole: number }
 
 /** The error of a failed upload. `status` is 0 if the server wasn't reached or the file was changed. */
@@ -99,7 +99,7 @@ export async function send(
   try {
     return await attempt().catch(async error => {
       if (!(error instanceof SendError) || error.status !== UNAUTHORIZED) throw error
-      // Any API request refreshes the session, or reports that it has ended.
+      // This request is sent only because any API request refreshes an expired session, or reports that it has ended.
       await core.getProfile()
       return attempt()
     })

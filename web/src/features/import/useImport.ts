@@ -19,7 +19,7 @@ import { type ImportReader, type OpenFile, useReader } from './useReader'
 import { type Remembered, rememberedFor, useRemembered } from './useRemembered'
 
 export type Import = {
-  /** The name of the file that is being read. */
+  /** The name of the file that is being opened; undefined if none is. */
   opening: string | undefined
   opened: OpenFile | undefined
   /** Why the chosen file can't be read, or can't be read with the chosen options. */

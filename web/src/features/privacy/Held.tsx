@@ -26,9 +26,9 @@ type Props = {
   email: string
   data: PersonalData
   rules: ListsCore
-  /** Called when the dialog that erased the data closes. */
+  /** Called when the user closes the dialog after the data was erased. */
   onErased: () => void
-  /** Called when it is unknown whether the data was erased. */
+  /** Called when erasing has failed. Then it is unknown whether the data was erased. */
   onFailed: () => void
 }
 

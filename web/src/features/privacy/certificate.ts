@@ -27,7 +27,7 @@ export function certificateText(certificate: Certificate, rules: ListsCore): str
   ].join('\r\n')
 }
 
-/** Saves a certificate as a text file. */
+/** Downloads the certificate of an erasure as a text file. */
 export function saveCertificate(certificate: Certificate, rules: ListsCore) {
   const file = new Blob([certificateText(certificate, rules)], { type: 'text/plain;charset=utf-8' })
   save(file, `certificate-${certificate.certificate_id}.txt`)

@@ -91,7 +91,7 @@ export function LogoCard({ logo: initial, corporation }: Props) {
           onDrop={() => setIsOver(false)}
           onChange={event => {
             const file = event.target.files?.[0]
-            // Reset, so that choosing the same file again fires a change event.
+            // Clears the input, so that choosing the same file again fires a change event.
             event.target.value = ''
             if (file && !busy) void choose(file)
           }}

@@ -56,7 +56,7 @@ export function useTheme(initial: Theme) {
       waiting.current = { color, scope: forAll ? 'corporation' : 'user' }
       if (!isSaving.current) void save()
     },
-    /** Previews a colour that isn't chosen yet. */
+    /** Applies a colour without saving it, while the user tries colours. */
     preview: (color: string) => void setAccentColor(color),
   }
 }

@@ -114,7 +114,7 @@ export function PermissionMatrix({ role, matrix, readOnly, onSet }: Props) {
   )
 }
 
-/** Icon, title and description of a resource. */
+/** Shows a resource's icon, title and description. */
 function Name({ resource: { title, description, icon } }: { resource: RoleResource }) {
   const Icon = iconOf(icon)
   return (
@@ -131,7 +131,7 @@ function Name({ resource: { title, description, icon } }: { resource: RoleResour
 type BoxProps = Pick<Props, 'readOnly' | 'onSet'> & {
   resource: RoleResource
   action: MatrixAction
-  /** Shows the label beside the checkbox, because there is no column header. */
+  /** Whether the action's name is shown beside the checkbox: on a phone, where there are no column headers. */
   isLabelled: boolean
 }
 

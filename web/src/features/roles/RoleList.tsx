@@ -15,7 +15,7 @@ type Props = {
   loaded: Loaded<Role[]>
   mayCreate: boolean | undefined
   onCreate: () => void
-  /** Renders a row. */
+  /** Renders the row of a role. */
   row: (role: Role) => ReactNode
 }
 

@@ -132,7 +132,7 @@ test('a new user gets a role and is shown in the list', async () => {
   await password('Password').fill('secret')
   await userEvent.keyboard('{Enter}')
   await expect.element(page.getByText('User created successfully').first()).toBeVisible()
-  // The error of the first attempt is gone.
+  // The toast about missing fields has disappeared after the user was saved.
   await expect.poll(() => page.getByText('Please fill in all required fields').elements()).toHaveLength(0)
   await expect.element(page.getByText('Showing 1 to 1 of 1 users')).toBeVisible()
   expect(sent('POST', '/api/users')[0]).toMatchObject({

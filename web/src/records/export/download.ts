@@ -31,6 +31,6 @@ export function saveFile(name: string, file: Blob) {
   link.href = url
   link.download = name
   link.click()
-  // The browser has the file's contents once the click has been handled.
+  // Not revoked at once, because the browser reads the URL asynchronously.
   setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }

@@ -115,7 +115,7 @@ type ValueProps<T extends FieldValues> = FieldProps<T> & {
   empty?: string
 }
 
-/** The input of one value, by the field's kind. */
+/** The input for one value of a field, such as a date field or a select, depending on the field's kind. */
 export function Value<T extends FieldValues>({ field: { kind, choices }, empty, ...props }: ValueProps<T>) {
   switch (kind) {
     case 'date':

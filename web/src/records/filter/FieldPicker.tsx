@@ -9,8 +9,8 @@ export function FieldPicker({ fields, onPick }: { fields: Fields; onPick: (field
   const [text, setText] = useState('')
   const list = useRef<HTMLUListElement>(null)
   const input = useRef<HTMLInputElement>(null)
-  // The input may appear after its popover has opened, so it is focused here. Not on touch devices, where the on-screen
-  // keyboard would cover the fields.
+  // The input is focused here, because it may be rendered after its popover has opened. It isn't focused on touch
+  // devices, where the on-screen keyboard would cover the fields.
   useEffect(() => {
     if (!matchMedia('(pointer: coarse)').matches) input.current?.focus()
   }, [])

@@ -36,7 +36,7 @@ export function valueInWords(value: ChangedValue, { kind, textOf }: FieldInfo): 
   return textOf?.(value) ?? valueText(value, kind)
 }
 
-/** The names of fields that lists don't offer: secrets and links to other records. */
+/** The names of fields that the history records but lists don't offer, such as links to other records. */
 const labels: Record<string, string> = {
   comments: t`Comment`,
   customer_id: t`Linked customer`,

@@ -21,7 +21,7 @@ export function useLiveChanges(
 ): number | undefined {
   const { profile } = useSession()
   const [changes, setChanges] = useState<readonly Received[]>([])
-  /** When the last request of the list began. */
+  /** The time at which the last request of the list began, by `performance.now()`. */
   const began = useRef(0)
   useEffect(() => {
     if (stale) began.current = performance.now()

@@ -20,7 +20,7 @@ export type MergeRequest = Required<Pick<MergeInput, 'keep' | 'ids' | 'versions'
   fields: Record<string, ChangedValue | null>
 }
 
-/** What a merge did, or would do. */
+/** The response to a merge: what it did or, for a preview, would do. */
 export type Merged = {
   message?: string
   messages?: Message[]

@@ -46,7 +46,7 @@ export function sourceOf<R extends object>(
   return filled.some(record => idOf(record) === keep) || !filled[0] ? keep : idOf(filled[0])
 }
 
-/** Returns the different values of a field, each with the id of the first record that has it. */
+/** Returns the different values that the records have in a field, each with the id of the first record that has it. */
 export function valuesOf<R extends object>(field: string, records: R[], idOf: (record: R) => string) {
   const values = new Map<Value, string>()
   for (const record of records) {

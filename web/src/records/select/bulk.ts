@@ -7,7 +7,7 @@ import { textOf } from '~/language'
 /** The records of a bulk action: those with these ids, or all records that a list query finds. */
 export type BulkTarget = { ids: string[] } | { query: BulkQuery }
 
-/** Search and filters of a list, as in the API. */
+/** The search and the filters that select the records of a bulk action, as in the API. */
 export type BulkQuery = { search: string; filter: ConditionInput[] } & Record<string, unknown>
 
 export type BulkAction = { action: 'delete' } | { action: 'update'; fields: Record<string, Operand | null> }
@@ -26,7 +26,7 @@ export type BulkResult = {
   batch_id?: string
 }
 
-/** Returns what a bulk action would do. */
+/** Returns what a bulk action would do, without doing it. */
 export const previewBulk = (list: ListName, target: BulkTarget, action: BulkAction) =>
   send(list, { ...target, ...action, dry_run: true })
 

@@ -16,7 +16,7 @@ type Values = { name: string; isShared: boolean; is_default: boolean }
 type Props = {
   fields: Fields
   views: Views
-  /** What the view stores. */
+  /** The query and columns that the view will store. */
   content: Pick<ViewInput, 'resource' | 'query' | 'columns' | 'density'>
   /** The view to change; undefined to save a new one. */
   view?: View

@@ -18,7 +18,7 @@ export function PhotoButtons({ onChoose }: Props) {
     className: 'sr-only',
     onChange: (event: React.ChangeEvent<HTMLInputElement>) => {
       const chosen = [...(event.target.files ?? [])]
-      // Reset, so that choosing the same file again fires a change event.
+      // Clears the input, so that choosing the same files again fires a change event.
       event.target.value = ''
       if (chosen.length > 0) onChoose(chosen)
     },
