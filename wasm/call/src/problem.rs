@@ -17,8 +17,8 @@ export type FieldMessage = Message & { field?: string };
 export interface ProblemError extends Omit<Error, "message"> {
   name: "Problem";
   /**
-   * The HTTP status; 400 for a file or mapping that the engine rejected; 0 without a complete response, and for an error that this
-   * program found itself, such as tokens that can't be stored.
+   * The HTTP status; 400 for a file or mapping that the import engine rejected; 0 without a complete response, and for an error that
+   * occurred in the browser, such as tokens that can't be stored.
    */
   status: number;
   /** The messages, in the order of the form's fields. Missing if the response is not from this version of the server. */

@@ -218,7 +218,7 @@ impl ApiRequest {
             let [name, value] = [entry.get(0), entry.get(1)];
             // An optional parameter may be undefined.
             if value.is_truthy() {
-                // JavaScript converts the values to text, because Rust's code that formats numbers takes 4 kB.
+                // JavaScript converts the value to text, because Rust's code that formats numbers takes 4 kB.
                 self.query.push((text_of(name).into(), text_of(value)));
             }
         }

@@ -105,8 +105,8 @@ impl Engine {
         self.file = None;
     }
 
-    /// Starts a check at the file's first row. Throws a `Problem` whose fields name the errors of the mapping or of the
-    /// corrections.
+    /// Starts a check at the file's first row. Throws a `Problem` with the first error of the mapping or of the
+    /// corrections, and the field that it belongs to.
     pub fn begin(&mut self, mapping: Vec<Ts<ColumnMapping>>, corrections: Ts<Corrections>) -> Result<(), JsValue> {
         let mapping = mapping.iter().map(read).collect::<Result<Vec<_>, _>>()?;
         let corrections = read(&corrections)?;
