@@ -73,7 +73,7 @@ const LEAST_ACTIONS = 152
 
 /**
  * The table of a list; at phone width each row is a card with the first column as its heading. A link in a cell that
- * has `after:absolute after:inset-0` makes the whole row clickable. A click on a row's first column expands or
+ * has `after:absolute after:inset-0` makes the whole row clickable. With `expand`, a click on a row expands or
  * collapses it.
  */
 export function RecordTable<R extends RowData>(props: TableProps<R>) {

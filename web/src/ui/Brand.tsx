@@ -28,7 +28,7 @@ export function CorporationBrand({ name, corporation, logo }: Props) {
     <ImageWithFallback
       src={logo}
       alt={corporation}
-      // Most logos are designed for a white background.
+      // Most logos are designed for a white background, so they get one in the dark scheme, too.
       className="max-h-9 max-w-36 min-w-0 object-contain md:max-w-44 dark:rounded-md dark:bg-white dark:p-1"
     >
       <Brand name={name} />

@@ -106,7 +106,7 @@ export function useLookup(form: CorporationFormOf, present?: Organization) {
     busy,
     locked,
     lookUp,
-      /** Returns the notes of the last lookup if it was for this number; otherwise none. */
+    /** Returns the notes of the last lookup if it was for this number; otherwise none. */
     notesOn: (number: string) =>
       result && core.isSameOrganizationNumber(result.number, number) ? result.notes : [],
     unlock: (fields?: readonly string[]) =>

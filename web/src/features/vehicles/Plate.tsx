@@ -1,6 +1,6 @@
 import { useLists } from '~/records/useFields'
 
-/** Shows a registration number in the look of its country's number plates; nothing if it is empty. */
+/** Shows a registration number like a number plate of its country; nothing if it is empty. */
 export function Plate({ country, number }: { country: string; number: string }) {
   const { rules } = useLists()
   if (!number) return null

@@ -7,7 +7,7 @@ type Props = {
   label: string
   checked: boolean
   mixed?: boolean
-  /** Called with the click event. In a table, Shift then selects all rows between the last clicked one and this one. */
+  /** Called with the change event. In a table, Shift selects all rows between the last clicked one and this one. */
   onChange: (event: unknown) => void
 }
 
