@@ -86,7 +86,7 @@ async fn s6_public_routes_reject_content_types_that_other_sites_can_send() {
     }
 }
 
-/// The headers that every response has, whatever its path and status.
+/// The headers that every response has, for each path and status.
 const HEADERS: [(&str, &str); 7] = [
     ("content-security-policy", forecourt::platform::http::CSP),
     ("x-content-type-options", "nosniff"),

@@ -242,7 +242,7 @@ async fn a_stale_update_gets_409_with_the_current_contact() {
         409,
         STALE.as_str(),
     );
-    // An update that sends no version replaces whatever is stored.
+    // An update that sends no version replaces the stored values.
     assert_eq!(send_update(json!({"name": "Dagmar"})).await.body["data"]["version"], 3);
     let present = read_contact(&app, &token, &made).await["updatedAt"].clone();
     assert_eq!(send_update(json!({"name": "Dagmar", "updatedAt": present})).await.body["data"]["version"], 4);

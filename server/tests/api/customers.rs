@@ -257,7 +257,7 @@ async fn a_stale_update_gets_409_with_the_current_data() {
         let stale = put(&app, &path, &token, with_field(customer("Ada Lindqvist"), "updatedAt", stale)).await;
         assert_error(&stale, 409, STALE.as_str());
     }
-    // An update that sends no version replaces whatever is stored.
+    // An update that sends no version replaces the stored values.
     let last = put(&app, &path, &token, customer("Ada Lindqvist")).await;
     assert_eq!((last.status.as_u16(), &last.body["data"]["version"]), (200, &json!(3)));
     for (present, version) in

@@ -313,7 +313,7 @@ async fn a_stale_invoice_update_gets_409_with_the_current_record() {
     }
     let stale = put(&app, &path, &token, with_field(invoice("Third"), "updatedAt", "2027-01-15T08:00:00.000Z")).await;
     assert_eq!((stale.status.as_u16(), &present_in(&stale)), (409, &present));
-    // An update that sends no version replaces whatever is stored.
+    // An update that sends no version replaces the stored values.
     assert_eq!(put(&app, &path, &token, invoice("Fourth")).await.body["data"]["version"], 3);
     let last = put(&app, &path, &token, with_field(invoice("Fifth"), "version", Value::Null)).await;
     assert_eq!((&last.body["data"]["version"], &last.body["data"]["customer"]), (&json!(4), &json!("Fifth")));

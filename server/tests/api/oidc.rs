@@ -29,7 +29,7 @@ async fn a_user_with_a_verified_email_signs_in_and_is_then_known_by_subject() {
     assert_eq!(profile(&app, &access).await["email"], CLERK);
     assert!(browser.cookies().is_empty(), "both cookies are removed");
     assert_eq!(crate::helpers::refresh(&app, &refresh).await.status, 200);
-    // After the first login, the provider's subject identifies the user, whatever the email address is.
+    // After the first login, the provider's subject identifies the user, also if the email address changes.
     provider.set_claims(claims_of(NO_ROLE));
     app.db().sql("UPDATE users SET email_verified_at = NULL").exec().await.unwrap();
     let (access, _) = browser.sign_in(&provider).await;

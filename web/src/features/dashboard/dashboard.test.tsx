@@ -212,7 +212,7 @@ test('a user with only read permission sees no create actions', async () => {
   expect(main.getByRole('link', { name: /Import|Add|Create/ }).elements()).toHaveLength(0)
 })
 
-test('a user without permissions is told to ask the administrator', async () => {
+test('a user without permissions reads that the administrator can give them some', async () => {
   openDashboard({}, noPermissions)
   await expect.element(main.getByText("You don't have access to any modules yet")).toBeVisible()
   await expect.element(main.getByText(/Ask your administrator/)).toBeVisible()

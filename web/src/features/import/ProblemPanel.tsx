@@ -22,7 +22,7 @@ export function ProblemPanel({ work, opened, shown }: Props) {
   const [wanted, setWanted] = useState<{ column: number; message: Message }>()
   const { counts, kinds, run, isOld } = shown
   const columns = opened.head.fileColumns
-  // The selected kind, found by column and message, because each check numbers the kinds anew. Undefined shows all
+  // The selected kind, found by column and message, because each check numbers the kinds again. Undefined shows all
   // kinds.
   const kind = kinds.top.find(
     ({ column, message }) => column === wanted?.column && message.text === wanted.message.text,

@@ -61,7 +61,7 @@ function VehicleContent({ id }: { id: string }) {
             {mayReadCosts && (
               <>
                 <PriceCard
-                  // When the saved price changes, for example in the form, the card starts anew with that price.
+                  // When the saved price changes, for example in the form, the card starts again with that price.
                   key={vehicle.asking_price}
                   vehicle={vehicle}
                   mayUpdate={page.may.can_update === true}
