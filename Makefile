@@ -192,7 +192,7 @@ bench: .tools/toolchain ## Measure core's readers, sign-ins, lists, exports, the
 	cargo bench --quiet --locked -p forecourt --bench exports
 	tools/scripts/with-postgres.sh cargo bench --quiet --locked -p forecourt --bench exports
 	cargo bench --quiet --locked -p forecourt --bench history
-	tools/scripts/with-postgres.sh cargo bench --quiet --locked -p forecourt --bench history
+	DURABLE=1 tools/scripts/with-postgres.sh cargo bench --quiet --locked -p forecourt --bench history
 	cargo bench --quiet --locked -p forecourt --bench events
 	DURABLE=1 tools/scripts/with-postgres.sh cargo bench --quiet --locked -p forecourt --bench events
 
