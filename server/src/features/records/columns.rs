@@ -288,10 +288,12 @@ fn push_update<'e, E: Entity>(sql: Sql<'e>, scope: &Scope, now: i64, columns: Co
     columns.push_changes(sql, now).push_arg(" WHERE corp_id = ", scope.corp()).push(" AND ").push(E::ID)
 }
 
-/// Appends the items of a list of ids. Without ids, none is equal to it: PostgreSQL has no empty lists.
+/// Appends the items of a list of ids, for a condition `IN (…)`. Without ids, no row fulfils it.
 pub fn push_ids<'e>(sql: Sql<'e>, ids: &[Uuid]) -> Sql<'e> {
-    if ids.is_empty() {
-        return sql.push("NULL");
+    if sql.is_for_postgres() {
+        // As a query instead of a list. If its statistics on the tenant are missing, PostgreSQL may read all rows of the tenant,
+        // and would compare each of them with every id of a list.
+        return sql.column("SELECT unnest(", "UUID[]", ids.to_vec()).push(")");
     }
     ids.iter().enumerate().fold(sql, |sql, (index, id)| match index {
         0 => sql.arg(*id),

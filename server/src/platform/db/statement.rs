@@ -89,6 +89,11 @@ impl Sql<'_> {
         self
     }
 
+    /// Returns whether the statement is for PostgreSQL, and not for SQLite.
+    pub fn is_for_postgres(&self) -> bool {
+        matches!(self.args, Args::Postgres(_))
+    }
+
     /// Appends `,` and a placeholder.
     pub fn next(self, value: impl Value) -> Self {
         self.push(",").arg(value)
