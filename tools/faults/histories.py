@@ -10,6 +10,8 @@ from harness import PROGRAM, Postgres, Server, Threads, wait_until
 
 FIELDS = ["name", "email", "phone", "website", "address"]
 WRITERS = 4
+# Seconds after which the test signs in again. A token is valid for 15 minutes.
+SIGN_IN_EVERY = 300
 # Rows of an import. One is submitted in every tenth round, because the imports of a user are limited.
 IMPORTED = 1_500
 
@@ -213,9 +215,11 @@ def check_chain(server):
 def kill_writers(server, postgres, rounds, seed):
     """Returns how many changes were acknowledged, and how many entries there are."""
     chance, undone, imports, acknowledged, entries = random.Random(seed), set(), [], 0, 0
+    signed_in = time.monotonic()
     for round_ in range(rounds):
-        if round_ % 50 == 49:
+        if time.monotonic() - signed_in > SIGN_IN_EVERY:
             server.sign_in()
+            signed_in = time.monotonic()
         writers = [Writer(server, f"{seed} {round_} {i}") for i in range(WRITERS)]
         threads = Threads(*[writer.run for writer in writers])
         if round_ % 10 == 0:
