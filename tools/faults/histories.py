@@ -10,6 +10,8 @@ from harness import PROGRAM, Postgres, Server, Threads, wait_until
 
 FIELDS = ["name", "email", "phone", "website", "address"]
 WRITERS = 4
+# Seconds after which the test signs in again. An access token is valid for 15 minutes.
+SIGN_IN_EVERY = 300
 # Rows of an import. An import is submitted only in every tenth round, because a user's imports are rate-limited.
 IMPORTED = 1_500
 
@@ -216,9 +218,11 @@ def kill_writers(server, postgres, rounds, seed):
     """Kills the server repeatedly while writers change records, and checks the history after each kill. Returns how many
     changes were acknowledged, and how many entries are stored in the end."""
     chance, undone, imports, acknowledged, entries = random.Random(seed), set(), [], 0, 0
+    signed_in = time.monotonic()
     for round_ in range(rounds):
-        if round_ % 50 == 49:
+        if time.monotonic() - signed_in > SIGN_IN_EVERY:
             server.sign_in()
+            signed_in = time.monotonic()
         writers = [Writer(server, f"{seed} {round_} {i}") for i in range(WRITERS)]
         threads = Threads(*[writer.run for writer in writers])
         if round_ % 10 == 0:

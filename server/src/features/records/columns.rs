@@ -291,11 +291,12 @@ fn push_update<'e, E: Entity>(sql: Sql<'e>, scope: &Scope, now: i64, columns: Co
     columns.push_changes(sql, now).push_arg(" WHERE corp_id = ", scope.corp()).push(" AND ").push(E::ID)
 }
 
-/// Appends ids as the items of an `IN` list. Without ids it appends NULL, which equals no id: PostgreSQL permits no
-/// empty lists.
+/// Appends ids as the content of the parentheses of `IN (…)`. Without ids, no row fulfils that condition.
 pub fn push_id_list<'e>(sql: Sql<'e>, ids: &[Uuid]) -> Sql<'e> {
-    if ids.is_empty() {
-        return sql.push("NULL");
+    if sql.is_for_postgres() {
+        // As a query instead of a list. If its statistics on the tenant are missing, PostgreSQL may read all rows of the
+        // tenant, and would compare each of them with every id of a list.
+        return sql.column("SELECT unnest(", "UUID[]", ids.to_vec()).push(")");
     }
     ids.iter().enumerate().fold(sql, |sql, (index, id)| match index {
         0 => sql.arg(*id),

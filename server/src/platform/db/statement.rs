@@ -90,6 +90,11 @@ impl Sql<'_> {
         self
     }
 
+    /// Returns whether the statement is for PostgreSQL, and not for SQLite.
+    pub fn is_for_postgres(&self) -> bool {
+        matches!(self.args, Args::Postgres(_))
+    }
+
     /// Appends a comma and a placeholder for `value`.
     pub fn next(self, value: impl Value) -> Self {
         self.push(",").arg(value)
