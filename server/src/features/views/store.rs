@@ -5,7 +5,7 @@ use crate::platform::db::{Connection, Result, Sql, Tx, from_json, to_json};
 use forecourt_core::form::Checked;
 use forecourt_core::permissions::ResourceId;
 use forecourt_core::users::author_name;
-use forecourt_core::views::{SCOPES, SHARED, View, ViewInput, ViewOwner, ViewQuery};
+use forecourt_core::views::{SCOPES, SHARED, View, ViewColumn, ViewInput, ViewOwner, ViewQuery};
 use uuid::Uuid;
 
 /// A view with its owner's name, if not deleted.
@@ -66,6 +66,7 @@ impl TryFrom<ViewRow> for StoredView {
             density: row.density,
             scope: if row.is_shared { SHARED } else { SCOPES[0] }.to_owned(),
             is_default: row.is_default,
+            is_restricted: false,
             owner: ViewOwner {
                 id: row.user_id.map(|id| id.to_string()).unwrap_or_default(),
                 name: author_name(row.first_name, row.last_name),
@@ -146,13 +147,14 @@ pub async fn insert(tx: &mut Tx, scope: &Scope, id: Uuid, form: &Checked<ViewInp
     Ok(())
 }
 
-/// Updates a view. Returns `false` if it is not in this version. A view that the form makes private stops being the default of
+/// Updates a view, which gets these columns. Returns `false` if it is not in this version. A view that the form makes private stops being the default of
 /// others, and becomes the user's own if its owner was deleted.
 pub async fn update(
     tx: &mut Tx,
     scope: &Scope,
     id: Uuid,
     form: &Checked<ViewInput>,
+    columns: &[ViewColumn],
     version: i64,
     now: i64,
 ) -> Result<bool> {
@@ -162,7 +164,7 @@ pub async fn update(
         .push_arg(", search = ", form.query.search.clone())
         .push_arg(", sort = ", form.query.sort.clone())
         .push_arg(", conditions = ", to_json(&form.query.filter)?)
-        .push_arg(", columns = ", to_json(&form.columns)?)
+        .push_arg(", columns = ", to_json(&columns)?)
         .push_arg(", density = ", form.density.clone())
         .push_arg(", is_shared = ", form.is_shared())
         .push_arg(", user_id = coalesce(user_id, ", (!form.is_shared()).then_some(scope.user()))
