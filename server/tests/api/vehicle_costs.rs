@@ -314,6 +314,15 @@ async fn a_vehicle_is_in_stock_from_the_day_on_which_it_first_is() {
     let bulk = json!({"query": {}, "action": "update", "fields": {"status": "Reserved"}});
     assert_eq!(app.post(&format!("{PATH}/bulk"), Some(&token), bulk).await.body["data"]["changed"], 1);
     assert_eq!(read_record(&app, &token, &path).await["in_stock_on"], "2027-01-02");
+    // An empty day is unknown, and stays so until one is given.
+    for (given, stored) in [(Some(""), Value::Null), (None, Value::Null), (Some("2027-01-05"), "2027-01-05".into())] {
+        let mut emptied = form("Reserved");
+        if let Some(day) = given {
+            emptied["in_stock_on"] = day.into();
+        }
+        let saved = put(&app, &path, &token, emptied).await;
+        assert_eq!(saved.body["data"].get("in_stock_on").cloned().unwrap_or_default(), stored, "{}", saved.body);
+    }
 }
 
 #[tokio::test]
