@@ -22,6 +22,11 @@ use crate::permissions::{Access, Action, ResourceId, may};
 /// The default and the largest number of entries on a page. More of them could exceed the size of a response.
 pub const PAGE_SIZE: u32 = 20;
 
+/// The change of the number of a record's photos. No list has it as a field.
+pub const PHOTO_COUNT: &str = "photos";
+/// The change of the order of a record's photos, without values.
+pub const PHOTO_ORDER: &str = "photo_order";
+
 /// Returns a resource by its id, if its records have a history, and so a trash.
 pub fn parse_resource(id: &str) -> Option<ResourceId> {
     ResourceId::parse(id.trim()).filter(|resource| RESOURCES.contains(resource))
