@@ -22,6 +22,11 @@ use crate::permissions::{Access, Action, ResourceId, may};
 /// The default and the maximum number of entries per page. A response with more entries could become too large.
 pub const PAGE_SIZE: u32 = 20;
 
+/// The change of the number of a record's photos. No list has it as a field.
+pub const PHOTO_COUNT: &str = "photos";
+/// The change of the order of a record's photos, without values.
+pub const PHOTO_ORDER: &str = "photo_order";
+
 /// Returns the resource with this id if its records have a history and a trash, otherwise `None`.
 pub fn parse_resource(id: &str) -> Option<ResourceId> {
     ResourceId::parse(id.trim()).filter(|resource| RESOURCES.contains(resource))

@@ -1,7 +1,7 @@
 //! Computes a record's values at the time of one of its history entries (docs/product.md 4.20).
 
 use super::revert::is_same;
-use super::{Change, ChangedValue, PastValue, is_recorded};
+use super::{Change, ChangedValue, PHOTO_COUNT, PastValue, is_recorded};
 use crate::lists::Record;
 use std::collections::HashMap;
 
@@ -30,13 +30,13 @@ impl Past {
     /// Returns the value of each field just after the entry, beside its present value. `present` is `None` if the
     /// record is deleted. What only belongs to the record, such as its comments, is left out.
     pub fn values<R: Record>(mut self, present: Option<&R>) -> Vec<PastValue> {
-        let fields = R::FIELDS.iter().filter(|field| is_recorded(field));
-        let known = fields.filter_map(|field| {
-            let present = present.and_then(|record| ChangedValue::of(record.cell(field.name)));
-            let value = self.values.remove(field.name).unwrap_or_else(|| present.clone());
+        let fields = R::FIELDS.iter().filter(|field| is_recorded(field)).map(|field| field.name);
+        let known = fields.chain([PHOTO_COUNT]).filter_map(|field| {
+            let present = present.and_then(|record| ChangedValue::of(record.cell(field)));
+            let value = self.values.remove(field).unwrap_or_else(|| present.clone());
             let is_changed = !is_same(present.as_ref(), value.as_ref());
             let is_used = value.is_some() || present.is_some();
-            is_used.then(|| PastValue { field: field.name.to_owned(), value, present, is_changed, is_known: true })
+            is_used.then(|| PastValue { field: field.to_owned(), value, present, is_changed, is_known: true })
         });
         let mut values: Vec<PastValue> = known.collect();
         values.extend(self.secrets.into_iter().map(|field| PastValue {

@@ -28,8 +28,8 @@ fn total(costs: &[Cost], amount: impl Fn(&Cost) -> Money) -> Option<Money> {
 /// The day from which a vehicle is in stock, after its form is saved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InStock {
-    /// The vehicle was never in stock.
-    Never,
+    /// The vehicle was never in stock, or the first day is unknown.
+    Unknown,
     Since(Date),
     /// The day on which the form is saved.
     Today,
@@ -78,11 +78,17 @@ impl VehicleInput {
     /// Returns the day from which the vehicle is in stock: that of the form, else the stored one, else today if the
     /// status is In stock or Reserved, else none.
     pub fn in_stock(&self) -> InStock {
-        let stored = self.stored.as_ref().and_then(|stored| stored.in_stock_on);
-        match (Date::parse(&self.in_stock_on).or(stored), self.status()) {
-            (Some(day), _) => InStock::Since(day),
-            (None, Some(VehicleStatus::InStock | VehicleStatus::Reserved)) => InStock::Today,
-            _ => InStock::Never,
+        let is_in_stock = |status: VehicleStatus| matches!(status, VehicleStatus::InStock | VehicleStatus::Reserved);
+        let stored = self.stored.as_ref();
+        let day = match &self.in_stock_on {
+            Some(text) => Date::parse(text),
+            None => stored.and_then(|stored| stored.in_stock_on),
+        };
+        let was_in_stock = stored.is_some_and(|stored| is_in_stock(stored.status));
+        match day {
+            Some(day) => InStock::Since(day),
+            None if !was_in_stock && self.status().is_some_and(is_in_stock) => InStock::Today,
+            None => InStock::Unknown,
         }
     }
 
@@ -160,29 +166,43 @@ mod tests {
         assert_eq!(checked.purchase_price(), Some(Money::from_pence(0)));
     }
 
+    /// Returns the day of a form with this status and, if it is given, this day, for a vehicle as it is stored.
+    fn in_stock(status: &str, typed: Option<&str>, stored: Option<(VehicleStatus, Option<Date>)>) -> InStock {
+        let stored = stored.map(|(status, in_stock_on)| StoredVehicle {
+            status,
+            mileage: None,
+            mileage_unit: MileageUnit::Miles,
+            mileage_remark: String::new(),
+            in_stock_on,
+        });
+        let typed = typed.map_or(json!({}), |day| json!({ "in_stock_on": day }));
+        VehicleInput { stored, status: status.into(), ..form(typed) }.in_stock()
+    }
+
     #[test]
     fn a_vehicle_is_in_stock_from_the_given_or_stored_day_or_from_today() {
         let day = Date::parse("2026-09-19").unwrap();
-        let stored = |in_stock_on| {
-            let status = VehicleStatus::Expected;
-            Some(StoredVehicle {
-                status,
-                mileage: None,
-                mileage_unit: MileageUnit::Miles,
-                mileage_remark: String::new(),
-                in_stock_on,
-            })
-        };
-        let in_stock = |status: &str, typed: &str, stored| {
-            VehicleInput { stored, ..form(json!({"status": status, "in_stock_on": typed})) }.in_stock()
-        };
-        assert_eq!(in_stock("Expected", "", stored(None)), InStock::Never);
-        assert_eq!(in_stock("Withdrawn", "", None), InStock::Never);
-        for status in ["In stock", "Reserved", ""] {
-            assert_eq!(in_stock(status, "", None), InStock::Today, "{status}");
+        for typed in [None, Some("")] {
+            assert_eq!(in_stock("Expected", typed, Some((VehicleStatus::Expected, None))), InStock::Unknown);
+            assert_eq!(in_stock("Withdrawn", typed, None), InStock::Unknown);
+            for status in ["In stock", "Reserved", ""] {
+                assert_eq!(in_stock(status, typed, None), InStock::Today, "{status}");
+            }
+            assert_eq!(in_stock("In stock", typed, Some((VehicleStatus::Expected, None))), InStock::Today);
         }
-        assert_eq!(in_stock("In stock", "", stored(Some(day))), InStock::Since(day));
-        assert_eq!(in_stock("Expected", "2026-09-19", None), InStock::Since(day));
+        assert_eq!(in_stock("In stock", None, Some((VehicleStatus::Expected, Some(day)))), InStock::Since(day));
+        assert_eq!(in_stock("Expected", Some("2026-09-19"), None), InStock::Since(day));
         assert_eq!(fields(json!({"in_stock_on": "yesterday"})), ["in_stock_on"]);
+    }
+
+    #[test]
+    fn a_day_that_is_emptied_or_was_never_known_stays_unknown_while_the_vehicle_is_in_stock() {
+        let day = Date::parse("2026-09-19").unwrap();
+        let stored = |day| Some((VehicleStatus::InStock, day));
+        assert_eq!(in_stock("Reserved", Some(""), stored(Some(day))), InStock::Unknown);
+        assert_eq!(in_stock("Expected", Some(" "), stored(Some(day))), InStock::Unknown);
+        assert_eq!(in_stock("Reserved", None, stored(None)), InStock::Unknown);
+        assert_eq!(in_stock("Reserved", Some(""), stored(None)), InStock::Unknown);
+        assert_eq!(in_stock("In stock", Some("2026-09-19"), stored(None)), InStock::Since(day));
     }
 }

@@ -4,6 +4,7 @@ use super::{
     Fuel, MileageUnit, NUMBER_PREFIX, Ownership, Transmission, VatScheme, Vehicle, VehicleStatus, normalize_plate,
     normalize_vin, text,
 };
+use crate::history::PHOTO_COUNT;
 use crate::lists::{Cell, Field, Kind, Personal, Record};
 use crate::permissions::ResourceId;
 
@@ -87,6 +88,8 @@ impl Record for Vehicle {
             "in_stock_on" => self.in_stock_on.map_or(Cell::Empty, Cell::Date),
             "location" => Cell::Text(&self.location),
             "notes" => Cell::Text(&self.notes),
+            // No field of the list. The history has the number.
+            PHOTO_COUNT if self.photo_count > 0 => Cell::Number(self.photo_count.into()),
             "created_at" => Cell::Time(&self.created_at),
             "updated_at" => Cell::Time(&self.updated_at),
             "version" => Cell::Number(self.version),
@@ -110,15 +113,15 @@ mod tests {
     use super::*;
     use crate::date::Date;
     use crate::form::Form;
-    use crate::lists::hidden_fields;
+    use crate::history::{Change, ChangedValue, Past};
     use crate::lists::tests::check_record;
+    use crate::lists::{Fields, Filter, hidden_fields};
     use crate::money::Money;
     use crate::permissions::Access;
 
-    #[test]
-    fn every_member_of_a_vehicle_but_its_photos_is_a_field() {
+    fn vehicle() -> Vehicle {
         let time = "2026-01-01T00:00:00.000Z";
-        let vehicle = Vehicle {
+        Vehicle {
             vehicle_id: "01900000-0000-7000-8000-000000000000".into(),
             stock_number: "S-1042".into(),
             name: "Volvo V60, AB12 CDE".into(),
@@ -158,8 +161,48 @@ mod tests {
             created_at: time.into(),
             updated_at: time.into(),
             version: 1,
+        }
+    }
+
+    #[test]
+    fn every_member_of_a_vehicle_but_its_photos_is_a_field() {
+        check_record(&vehicle(), &["photos", "photo_count"]);
+    }
+
+    #[test]
+    fn a_filter_finds_a_vin_and_a_registration_number_however_they_are_typed() {
+        let finds = |field: &str, op: &str, value: serde_json::Value| {
+            let condition = serde_json::json!({"field": field, "op": op, "value": value});
+            let conditions = [serde_json::from_value(condition).unwrap()];
+            Filter::read(Fields::all(Vehicle::FIELDS), &conditions).unwrap().matches(&vehicle())
         };
-        check_record(&vehicle, &["photos", "photo_count"]);
+        for (op, value) in [("is", "ab12 cde"), ("starts_with", "AB-12"), ("contains", "2-CD")] {
+            assert!(finds("registration_number", op, value.into()), "{op} {value}");
+        }
+        assert!(finds("registration_number", "in", serde_json::json!(["X1", "ab12-cde"])));
+        assert!(!finds("registration_number", "is_not", "AB12 CDE".into()));
+        for (op, value) in [("is", "yv1-zw25-50n234/5678"), ("starts_with", "YV1 ZW"), ("contains", "25-50")] {
+            assert!(finds("vin", op, value.into()), "{op} {value}");
+        }
+    }
+
+    #[test]
+    fn the_past_of_a_vehicle_has_the_number_of_its_photos() {
+        let change = |before: Option<i64>, after: i64| Change {
+            field: PHOTO_COUNT.to_owned(),
+            before: before.map(ChangedValue::Number),
+            after: Some(ChangedValue::Number(after)),
+        };
+        let number = |later: Vec<Change>| {
+            let mut past = Past::default();
+            later.into_iter().for_each(|change| past.add(vec![change]));
+            let values = past.values(Some(&Vehicle { photo_count: 2, ..vehicle() }));
+            let photos = values.into_iter().find(|value| value.field == PHOTO_COUNT).unwrap();
+            (photos.value, photos.present, photos.is_changed)
+        };
+        let two = Some(ChangedValue::Number(2));
+        assert_eq!(number(vec![change(None, 1), change(Some(1), 2)]), (None, two.clone(), true));
+        assert_eq!(number(vec![]), (two.clone(), two, false));
     }
 
     #[test]

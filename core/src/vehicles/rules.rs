@@ -173,9 +173,9 @@ impl Form for VehicleInput {
             &mut self.status,
             &mut self.ownership,
             &mut self.vat_scheme,
-            &mut self.in_stock_on,
             &mut self.location,
         ]);
+        self.in_stock_on.iter_mut().for_each(|day| normalize_fields(&mut [day]));
         normalize_lines(&mut self.notes);
         self.normalize_costs();
         self.vin = normalize_vin(&self.vin);
@@ -230,7 +230,8 @@ impl Form for VehicleInput {
         let is_price = self.asking_price.is_empty() || self.asking_price().is_some();
         rules.require("asking_price", is_price, text::PRICE_INVALID);
         self.declare_cost_rules(rules);
-        let is_date = self.in_stock_on.is_empty() || Date::parse(&self.in_stock_on).is_some();
+        let in_stock_on = self.in_stock_on.as_deref().unwrap_or_default();
+        let is_date = in_stock_on.is_empty() || Date::parse(in_stock_on).is_some();
         rules.require("in_stock_on", is_date, text::DATE_INVALID);
         rules.field("location", &self.location).max(TEXT_MAX);
         rules.field("notes", &self.notes).max(NOTES_MAX);

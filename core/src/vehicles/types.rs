@@ -1,7 +1,7 @@
 //! The JSON types of vehicles.
 
 use crate::date::Date;
-use crate::form::text_or_null;
+use crate::form::{optional_text, text_or_null};
 use crate::invoices::Price;
 use crate::money::Money;
 use serde::de::Error;
@@ -264,10 +264,11 @@ api_types!(
         #[serde(deserialize_with = "deserialize_present_costs")]
         #[cfg_attr(feature = "wasm", tsify(optional, type = "CostInput[] | string | null"))]
         pub costs: Option<Vec<CostInput>>,
-        /// `yyyy-MM-dd`. If empty, the stored day stays unchanged; if none is stored, it becomes the day of the change
-        /// that brings the vehicle into stock.
-        #[serde(deserialize_with = "text_or_null")]
-        pub in_stock_on: String,
+        /// `yyyy-MM-dd`. Absent: unchanged; empty: none. A change that brings a vehicle without a day into stock sets the day of that
+        /// change.
+        #[serde(deserialize_with = "optional_text")]
+        #[cfg_attr(feature = "wasm", tsify(optional, type = "string | null"))]
+        pub in_stock_on: Option<String>,
         #[serde(deserialize_with = "text_or_null")]
         pub location: String,
         #[serde(deserialize_with = "text_or_null")]

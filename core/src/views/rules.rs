@@ -1,6 +1,6 @@
 //! Rules of views.
 
-use super::{DENSITIES, SCOPES, View, ViewInput, text};
+use super::{DENSITIES, SCOPES, View, ViewColumn, ViewInput, ViewQuery, text};
 use crate::form::{FieldError, Form, Rules, errors_of, normalize_fields};
 use crate::lists::{ConditionInput, Field, Fields, Filter, Operand, Sort, fields_of};
 use crate::paging::read_search;
@@ -75,15 +75,39 @@ impl ViewInput {
 }
 
 impl View {
+    fn is_hidden(&self, field: &str, access: &Access) -> bool {
+        let all = fields_of(&self.resource).unwrap_or_default();
+        all.iter().any(|other| other.name == field && !other.is_visible_to(access))
+    }
+
     /// Removes the columns of fields that a user with this access does not see. Returns `false` if the view sorts or
     /// filters by such a field: without that it would be another view.
     pub fn hide_fields(&mut self, access: &Access) -> bool {
-        let all = fields_of(&self.resource).unwrap_or_default();
-        let is_hidden = |name: &str| all.iter().any(|field| field.name == name && !field.is_visible_to(access));
-        self.columns.retain(|column| !is_hidden(&column.field));
+        let mut columns = std::mem::take(&mut self.columns);
+        columns.retain(|column| !self.is_hidden(&column.field, access));
+        self.columns = columns;
         let sorts = self.query.sort.split(',').map(|part| part.trim().trim_start_matches('-'));
         let filters = self.query.filter.iter().map(|condition| condition.field.as_str());
-        !sorts.chain(filters).any(is_hidden)
+        !sorts.chain(filters).any(|field| self.is_hidden(field, access))
+    }
+
+    /// Removes all that the view shows. Its owner still sees that it exists, and can delete it.
+    pub fn restrict(&mut self) {
+        self.query = ViewQuery::default();
+        self.columns.clear();
+        self.is_default = false;
+        self.is_restricted = true;
+    }
+
+    /// Returns the columns to store when a user with this access sets these: columns that the user does not see keep their places.
+    pub fn columns_with_hidden(&self, columns: &[ViewColumn], access: &Access) -> Vec<ViewColumn> {
+        let mut all = columns.to_vec();
+        for (place, column) in self.columns.iter().enumerate() {
+            if self.is_hidden(&column.field, access) {
+                all.insert(place.min(all.len()), column.clone());
+            }
+        }
+        all
     }
 }
 
@@ -203,5 +227,29 @@ mod tests {
     fn owners_and_administrators_change_shared_views() {
         assert!(may_change(true, UserType::User) && !may_change(false, UserType::User));
         assert!(may_change(false, UserType::Admin) && may_change(false, UserType::SuperAdmin));
+    }
+
+    #[test]
+    fn columns_that_a_user_does_not_see_keep_their_places() {
+        let json = json!({
+            "view_id": "1", "resource": "vehicles", "name": "Margins", "query": {}, "density": "compact", "scope": "mine",
+            "columns": [{"field": "name"}, {"field": "costs", "width": 90}, {"field": "status"}, {"field": "minimum_price"}],
+            "is_default": true, "owner": {"id": "", "name": ""}, "version": 1,
+        });
+        let view: View = serde_json::from_value(json).unwrap();
+        let columns = |names: &[&str]| -> Vec<ViewColumn> {
+            let column = |name: &&str| ViewColumn { field: (*name).to_owned(), ..ViewColumn::default() };
+            names.iter().map(column).collect()
+        };
+        let stored = |names: &[&str]| -> Vec<String> {
+            let all = view.columns_with_hidden(&columns(names), &Access::default());
+            all.into_iter().map(|column| column.field).collect()
+        };
+        assert_eq!(stored(&["status", "name"]), ["status", "costs", "name", "minimum_price"]);
+        assert_eq!(stored(&[]), ["costs", "minimum_price"]);
+        assert_eq!(view.columns_with_hidden(&[], &Access::default())[0].width, Some(90));
+        let mut seen = view.clone();
+        assert!(seen.hide_fields(&Access::default()));
+        assert_eq!(seen.columns, columns(&["name", "status"]));
     }
 }

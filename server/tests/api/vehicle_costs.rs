@@ -172,6 +172,47 @@ async fn queries_and_views_reject_a_hidden_field_like_an_unknown_one() {
 }
 
 #[tokio::test]
+async fn a_user_who_lost_the_permission_keeps_the_hidden_columns_of_their_view_and_can_delete_it() {
+    let app = TestApp::start().await;
+    let_clerks_read_costs(&app).await;
+    let token = app.sign_in(CLERK).await;
+    let created = async |body: Value| -> String {
+        let response = app.post("/api/views", Some(&token), body).await;
+        assert_eq!(response.status, 201, "{}", response.body);
+        response.body["data"]["view_id"].as_str().unwrap().to_owned()
+    };
+    let view = |query: Value, columns: Value| json!({"resource": "vehicles", "name": "Margins", "query": query, "columns": columns, "is_default": true});
+    let column = |field: &str| json!({"field": field});
+    let shown = created(view(json!({}), json!([column("name"), column("costs"), column("status")]))).await;
+    let sorted = created(view(json!({"sort": "-minimum_price"}), json!([column("name")]))).await;
+    let role = role_id(&app, "Clerk").await;
+    let permission = async |can_read: bool| {
+        let sql = "UPDATE role_permissions SET can_read = $4 WHERE corp_id = $1 AND role_id = $2 AND resource_id = $3";
+        app.db().sql(sql).bind_all((app.nordbil, role, COSTS.to_owned(), can_read)).exec().await.unwrap();
+    };
+    permission(false).await;
+
+    let saved = view(json!({}), json!([column("status"), column("name")]));
+    let response = put(&app, &format!("/api/views/{shown}"), &token, saved.clone()).await;
+    assert_eq!(response.body["data"]["columns"], json!([column("status"), column("name")]), "{}", response.body);
+    let views = app.get("/api/views?resource=vehicles", Some(&token)).await.body["data"].clone();
+    assert_eq!(views[0].get("is_restricted"), None, "{views}");
+    let restricted = json!([sorted, "Margins", true, false, {"search": "", "sort": "", "filter": []}, []]);
+    let fields = ["view_id", "name", "is_restricted", "is_default", "query", "columns"];
+    assert_eq!(json!(fields.map(|field| views[1][field].clone())), restricted);
+    // It is no view that could be used or changed.
+    assert_eq!(put(&app, &format!("/api/views/{sorted}"), &token, saved).await.status, 404);
+
+    permission(true).await;
+    let views = app.get("/api/views?resource=vehicles", Some(&token)).await.body["data"].clone();
+    assert_eq!(views[0]["columns"], json!([column("status"), column("costs"), column("name")]), "{views}");
+    permission(false).await;
+    assert_eq!(delete(&app, &format!("/api/views/{sorted}"), &token).await.status, 200);
+    let left = app.get("/api/views?resource=vehicles", Some(&token)).await.body["data"].as_array().unwrap().len();
+    assert_eq!(left, 1);
+}
+
+#[tokio::test]
 async fn a_form_of_a_user_without_the_permission_keeps_the_hidden_values() {
     let app = TestApp::start().await;
     let Users { admin, clerk, .. } = users(&app).await;
@@ -274,6 +315,15 @@ async fn in_stock_on_is_the_first_day_in_stock_unless_the_form_gives_another() {
     let bulk = json!({"query": {}, "action": "update", "fields": {"status": "Reserved"}});
     assert_eq!(app.post(&format!("{PATH}/bulk"), Some(&token), bulk).await.body["data"]["changed"], 1);
     assert_eq!(read_record(&app, &token, &path).await["in_stock_on"], "2027-01-02");
+    // An empty day is unknown, and stays so until one is given.
+    for (given, stored) in [(Some(""), Value::Null), (None, Value::Null), (Some("2027-01-05"), "2027-01-05".into())] {
+        let mut emptied = form("Reserved");
+        if let Some(day) = given {
+            emptied["in_stock_on"] = day.into();
+        }
+        let saved = put(&app, &path, &token, emptied).await;
+        assert_eq!(saved.body["data"].get("in_stock_on").cloned().unwrap_or_default(), stored, "{}", saved.body);
+    }
 }
 
 #[tokio::test]

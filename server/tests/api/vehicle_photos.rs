@@ -147,6 +147,18 @@ async fn photos_are_ordered_and_removed_and_a_list_has_only_the_cover() {
         json!([]),
     ];
     assert_eq!(changes(&app, &token, &vehicle).await, expected);
+    // As it was with two photos, before the third one and the order.
+    let id = vehicle.rsplit('/').next().unwrap();
+    let history = app.get(&format!("/api/history?resource=vehicles&id={id}"), Some(&token)).await.body;
+    let entry = history["data"][3]["history_id"].as_str().unwrap();
+    let past = app.get(&format!("/api/history/{entry}/record"), Some(&token)).await.body;
+    let values = past["data"]["values"].as_array().unwrap();
+    let of = |name: &str| values.iter().find(|value| value["field"] == name).cloned().unwrap_or_default();
+    assert_eq!(
+        of("photos"),
+        json!({"field": "photos", "value": 2, "present": 2, "is_changed": false, "is_known": true})
+    );
+    assert_eq!(of("photo_order")["is_changed"], true);
 }
 
 #[tokio::test]

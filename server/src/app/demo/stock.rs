@@ -106,7 +106,7 @@ pub fn vehicle(i: usize, today: Date, settings: &Settings) -> VehicleInput {
         purchase_price: Some(Price::Number((price * (79 + i % 9) / 100) as f64)),
         minimum_price: Some(Price::Number((price * 96 / 100) as f64)),
         costs: Some(costs.collect()),
-        in_stock_on: if status == "Expected" { String::new() } else { days_ago((i * 7) % 110) },
+        in_stock_on: (status != "Expected").then(|| days_ago((i * 7) % 110)),
         location: PLACES[(i * 3) % PLACES.len()].into(),
         notes: if i.is_multiple_of(4) { "Two keys, full service book." } else { "" }.into(),
         ..VehicleInput::default()

@@ -11,7 +11,7 @@ use crate::platform::db::{Db, Result, Tx, from_json, to_json};
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::keys;
 use forecourt_core::form::Checked;
-use forecourt_core::history::{Change, ChangedValue, HistoryAction};
+use forecourt_core::history::{Change, ChangedValue, HistoryAction, PHOTO_COUNT, PHOTO_ORDER};
 use forecourt_core::permissions::ResourceId;
 use forecourt_core::vehicles::{PHOTOS_MAX, Photo, PhotoOrderInput, Vehicle, text};
 use serde::{Deserialize, Serialize};
@@ -91,8 +91,8 @@ impl<'s> PhotoChange<'s> {
         let count = |count: usize| (count > 0).then_some(ChangedValue::Number(count as i64));
         let change = match before == after {
             // A new order has no value that users could read in the history.
-            true => Change { field: "photo_order".to_owned(), before: None, after: None },
-            false => Change { field: "photos".to_owned(), before: count(before), after: count(after) },
+            true => Change { field: PHOTO_ORDER.to_owned(), before: None, after: None },
+            false => Change { field: PHOTO_COUNT.to_owned(), before: count(before), after: count(after) },
         };
         set_photos(&mut self.tx, self.scope, self.id, &photos).await?;
         let label = change::label(&self.vehicle);

@@ -203,7 +203,7 @@ impl Plain for Vehicle {
     fn columns(form: &VehicleInput) -> Columns {
         let pence = |price: Option<Money>| price.map(Money::pence);
         let in_stock_on = match form.in_stock() {
-            InStock::Never => Stored::Text(None),
+            InStock::Unknown => Stored::Text(None),
             InStock::Since(day) => Stored::Text(Some(day.to_string())),
             InStock::Today => Stored::Today,
         };

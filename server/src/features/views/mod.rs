@@ -43,11 +43,16 @@ pub async fn list(actor: Signed, Params(query): Params<ViewsQuery>) -> ApiResult
         Some(resource) => actor.with_permission(Action::Read, resource)?,
         None => actor.scope().clone(),
     };
-    let views = store::list(&scope, resource).await?;
-    let readable = |view: &StoredView| may(actor.access(), view.resource, Action::Read);
-    let mut views: Vec<View> = views.into_iter().filter(readable).map(|stored| stored.view).collect();
-    views.retain_mut(|view| view.hide_fields(actor.access()));
-    Ok(Json(Reply::new(views)))
+    let mut views = store::list(&scope, resource).await?;
+    views.retain(|stored| may(actor.access(), stored.resource, Action::Read));
+    views.retain_mut(|stored| {
+        let is_usable = stored.view.hide_fields(actor.access());
+        if !is_usable {
+            stored.view.restrict();
+        }
+        is_usable || may_change(stored.is_of(scope.user()), actor.user_type())
+    });
+    Ok(Json(Reply::new(views.into_iter().map(|stored| stored.view).collect())))
 }
 
 pub async fn create(
@@ -82,7 +87,11 @@ pub async fn update(
     let scope = actor.with_permission(Action::Read, resource).map_err(|_| ApiError::NotFound)?;
     check_visible(&scope, &form)?;
     let (mut tx, rights) = scope.begin().await?;
-    let stored = find_of(&mut tx, &scope, id, resource).await?;
+    let mut stored = find_of(&mut tx, &scope, id, resource).await?;
+    let columns = stored.view.columns_with_hidden(&form.columns, scope.access());
+    if !stored.view.hide_fields(scope.access()) {
+        return Err(ApiError::NotFound);
+    }
     if !stored.has_content_of(&form) {
         check_change(&stored, &rights)?;
         if form.is_shared() && !stored.is_shared {
@@ -92,8 +101,9 @@ pub async fn update(
             check_limit(&mut tx, &scope, resource, Limit::Own).await?;
         }
         let version = form.version.unwrap_or(stored.view.version);
-        if !store::update(&mut tx, &scope, id, &form, version, app.clock.now()).await? {
-            let current = find_of(&mut tx, &scope, id, resource).await?;
+        if !store::update(&mut tx, &scope, id, &form, &columns, version, app.clock.now()).await? {
+            let mut current = find_of(&mut tx, &scope, id, resource).await?;
+            current.view.hide_fields(scope.access());
             return Err(ApiError::version_conflict(&current.view));
         }
     }
@@ -111,8 +121,10 @@ pub async fn delete(actor: Signed, Id(id): Id) -> ApiResult<Json<Done>> {
     let stored = store::find(actor.scope().db(), actor.scope(), id).await?.ok_or(ApiError::NotFound)?;
     let scope = actor.with_permission(Action::Read, stored.resource).map_err(|_| ApiError::NotFound)?;
     let (mut tx, rights) = scope.begin().await?;
-    let stored = find_of(&mut tx, &scope, id, stored.resource).await?;
-    check_change(&stored, &rights)?;
+    let mut stored = find_of(&mut tx, &scope, id, stored.resource).await?;
+    // The others do not see a view that they can't use.
+    let is_usable = stored.view.hide_fields(scope.access());
+    check_change(&stored, &rights).map_err(|error| if is_usable { error } else { ApiError::NotFound })?;
     store::delete(&mut tx, &scope, id).await?;
     tx.commit().await?;
     Ok(Json(Done::new(text::DELETED)))
@@ -128,12 +140,10 @@ fn resource_of(form: &Checked<ViewInput>) -> ApiResult<ResourceId> {
     form.resource().ok_or_else(|| ApiError::for_field("resource", text::RESOURCE_INVALID))
 }
 
-/// Returns a view of this list, without the columns of fields that the user does not see; 404 if the user does not see
-/// the view, or if it sorts or filters by such a field.
+/// Returns a view of this list that the user sees, with all its fields.
 async fn find_of(tx: &mut Tx, scope: &Scope, id: Uuid, resource: ResourceId) -> ApiResult<StoredView> {
     let found = store::find(tx, scope, id).await?;
-    let mut found = found.filter(|stored| stored.resource == resource).ok_or(ApiError::NotFound)?;
-    if found.view.hide_fields(scope.access()) { Ok(found) } else { Err(ApiError::NotFound) }
+    found.filter(|stored| stored.resource == resource).ok_or(ApiError::NotFound)
 }
 
 fn check_change(stored: &StoredView, rights: &Rights) -> ApiResult<()> {

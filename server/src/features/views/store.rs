@@ -5,7 +5,7 @@ use crate::platform::db::{Connection, Result, Sql, Tx, from_json, to_json};
 use forecourt_core::form::Checked;
 use forecourt_core::permissions::ResourceId;
 use forecourt_core::users::author_name;
-use forecourt_core::views::{SCOPES, SHARED, View, ViewInput, ViewOwner, ViewQuery};
+use forecourt_core::views::{SCOPES, SHARED, View, ViewColumn, ViewInput, ViewOwner, ViewQuery};
 use uuid::Uuid;
 
 /// A view with the name of its owner, unless the owner was deleted.
@@ -67,6 +67,7 @@ impl TryFrom<ViewRow> for StoredView {
             density: row.density,
             scope: if row.is_shared { SHARED } else { SCOPES[0] }.to_owned(),
             is_default: row.is_default,
+            is_restricted: false,
             owner: ViewOwner {
                 id: row.user_id.map(|id| id.to_string()).unwrap_or_default(),
                 name: author_name(row.first_name, row.last_name),
@@ -147,13 +148,14 @@ pub async fn insert(tx: &mut Tx, scope: &Scope, id: Uuid, form: &Checked<ViewInp
     Ok(())
 }
 
-/// Updates a view. Returns `false` if the view does not have the form's version. A view that the form makes private
-/// stops being the default of other users, and becomes the user's own if its owner was deleted.
+/// Updates a view, which gets these columns. Returns `false` if the view does not have the form's version. A view that the
+/// form makes private stops being the default of other users, and becomes the user's own if its owner was deleted.
 pub async fn update(
     tx: &mut Tx,
     scope: &Scope,
     id: Uuid,
     form: &Checked<ViewInput>,
+    columns: &[ViewColumn],
     version: i64,
     now: i64,
 ) -> Result<bool> {
@@ -163,7 +165,7 @@ pub async fn update(
         .push_arg(", search = ", form.query.search.clone())
         .push_arg(", sort = ", form.query.sort.clone())
         .push_arg(", conditions = ", to_json(&form.query.filter)?)
-        .push_arg(", columns = ", to_json(&form.columns)?)
+        .push_arg(", columns = ", to_json(&columns)?)
         .push_arg(", density = ", form.density.clone())
         .push_arg(", is_shared = ", form.is_shared())
         .push_arg(", user_id = coalesce(user_id, ", (!form.is_shared()).then_some(scope.user()))

@@ -106,7 +106,10 @@ function Content({ entry: { history_id }, id, describe }: Props) {
 function Values({ value: past, describe }: { value: PastValue; describe: Describe }) {
   const { value, present, is_changed, is_known } = past
   const info = describe(past.field)
-  if (!is_known) return <i className="text-muted">{t`Not known: changed since, without recorded values`}</i>
+  if (!is_known) {
+    const unknown = info.unrecordedText ?? t`Not known: changed since, without recorded values`
+    return <i className="text-muted">{unknown}</i>
+  }
   const empty = <i className="text-muted">{t`empty`}</i>
   const isAnother = is_changed && Boolean(value)
   const show = (shown: ChangedValue | undefined, linked: string) => {

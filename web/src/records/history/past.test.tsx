@@ -7,6 +7,7 @@ import { change, entry, serveHistory } from '~/test/history'
 import { invoice, openInvoices } from '~/test/invoices'
 import { delayResponse, errorMessages, errorResponse, network } from '~/test/network'
 import { open, signInUser, textsOf } from '~/test/open'
+import { openVehicles, vehicle } from '~/test/vehicles'
 
 const items = page.getByRole('region', { name: 'History' }).getByRole('listitem')
 const buttons = items.getByRole('button', { name: 'Show as of this date' })
@@ -112,3 +113,26 @@ test.each(errorMessages('Failed to load the record of this date'))(
     await expect.element(dialog.getByRole('term')).toHaveTextContent('Name')
   },
 )
+
+test('a vehicle has the number of its photos then, and costs that differ only in their VAT', async () => {
+  const cost = { date: '2026-11-20', kind: 'Tyres', net: 111.5, vat: 27.88, note: 'Four summer tyres' }
+  const added = change('photos', 1, 2)
+  const ofVehicle = { resource: 'vehicles', record_id: 'v-1', label: 'Volvo V60', changes: [added] }
+  serveHistory([entry(2, ofVehicle), entry(1, ofVehicle)])
+  const data = [
+    past('costs', [cost], [{ ...cost, vat: 0 }], { is_changed: true }),
+    past('photos', 2, 3, { is_changed: true }),
+    past('photo_order', undefined, undefined, { is_changed: true, is_known: false }),
+  ]
+  network.on('GET /api/history/h-1/record', () => ({ body: { success: true, data: { values: data } } }))
+  openVehicles([vehicle(1)], '/dashboard/vehicles/v-1')
+  await buttons.first().click()
+  await expect.poll(rows).toEqual([
+    [
+      'Costs',
+      'Nov 20, 2026 Tyres Four summer tyres £111.50 + £27.88 VATToday: Nov 20, 2026 Tyres Four summer tyres £111.50 + £0.00 VAT',
+    ],
+    ['Photos', '2Today: 3'],
+    ['Order of the photos', 'changed'],
+  ])
+})
