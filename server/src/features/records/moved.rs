@@ -8,7 +8,7 @@ use super::{Entity, change};
 use crate::access::scope::{ResourceType, Scope};
 use crate::features::history::Entry;
 use crate::features::listing;
-use crate::platform::db::{Result, Tx};
+use crate::platform::db::{Result, Tx, from_json};
 use forecourt_core::duplicates::{Details, take_back_details};
 use forecourt_core::history::HistoryAction;
 use forecourt_core::permissions::ResourceId;
@@ -118,14 +118,30 @@ impl Moved {
     }
 }
 
-/// After a record was purged that a merge had moved on to another: what earlier merges moved to it is looked for there.
-pub async fn pass_on(tx: &mut Tx, scope: &Scope, resource: ResourceId, purged: Uuid, next: &Moved) -> Result<()> {
-    for record in trash::merged_into(tx, scope, resource, purged).await? {
-        let Some(mut content) = trash::content(tx, scope, resource, record).await? else { continue };
-        let Some(moved) = &mut content.moved else { continue };
-        moved.to = next.to;
-        moved.details.retain(|name, value| next.details.get(name) == Some(value));
-        trash::set_content(tx, scope, resource, record, &content).await?;
+/// A purged record that was in the trash with its merge.
+pub struct PurgedMerge {
+    pub scope: Scope,
+    pub resource: ResourceId,
+    pub record: Uuid,
+    /// The entry of the merge.
+    pub merge: Option<Uuid>,
+    /// What the trash kept of the record.
+    pub content: String,
+}
+
+/// After records were purged that merges had moved on to others: what earlier merges moved to them is looked for there. The oldest merge
+/// first: what others gave to a record is passed on to the next one, and from there.
+pub async fn pass_on(tx: &mut Tx, mut purged: Vec<PurgedMerge>) -> Result<()> {
+    purged.sort_by_key(|purged| purged.merge);
+    for PurgedMerge { scope, resource, record, content, .. } in purged {
+        let Some(next) = from_json::<Content>(&content)?.moved else { continue };
+        for record in trash::merged_into(tx, &scope, resource, record).await? {
+            let Some(mut content) = trash::content(tx, &scope, resource, record).await? else { continue };
+            let Some(moved) = &mut content.moved else { continue };
+            moved.to = next.to;
+            moved.details.retain(|name, value| next.details.get(name) == Some(value));
+            trash::set_content(tx, &scope, resource, record, &content).await?;
+        }
     }
     Ok(())
 }

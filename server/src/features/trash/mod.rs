@@ -5,8 +5,9 @@ mod routes;
 mod store;
 
 use crate::access::scope::{Administrator, Scope, Signed};
+use crate::features::records::Entity;
 use crate::features::records::restore::{Fate, take};
-use crate::features::records::trash::{self, Chosen};
+use crate::features::records::trash::{self, Chosen, Files};
 use crate::features::state::App;
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::{Params, Valid};
@@ -107,6 +108,17 @@ async fn take_out(scope: &Scope, app: &App, input: &TrashInput, fate: Fate) -> A
         (0, _) => Err(ApiError::NotFound),
         (count, Fate::Purged) => Ok(Json(Reply::new(TrashCount { count }).with_message(&text::deleted(count)))),
         (count, _) => Ok(Json(Reply::new(TrashCount { count }).with_message(&text::restored(count)))),
+    }
+}
+
+/// Returns the tables with files of a resource's records.
+fn files_of(resource: ResourceId) -> &'static [Files] {
+    match resource {
+        ResourceId::Contacts => ContactSummary::FILES,
+        ResourceId::Customers => CustomerSummary::FILES,
+        ResourceId::Invoices => Invoice::FILES,
+        ResourceId::Vehicles => Vehicle::FILES,
+        _ => &[],
     }
 }
 
