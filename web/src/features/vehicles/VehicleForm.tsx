@@ -4,7 +4,8 @@ import { core, type Vehicle } from '~/core'
 import type { ListsCore } from '~/core/lists'
 import { textOf } from '~/language'
 import { calendarDay } from '~/lib/format'
-import { useSession } from '~/lib/session'
+import { paths } from '~/lib/paths'
+import { usePermissions, useSession } from '~/lib/session'
 import {
   costKindNames,
   fuelNames,
@@ -134,6 +135,7 @@ function LoadedForm({
     record: vehicle,
     edited: vehicle && { resource: 'vehicles', id: vehicle.vehicle_id },
     inputOf,
+  const mayAddPhotos = usePermissions(paths.vehicles).can_update
     fields,
     onConflict: setPresent,
     check: (_, values) =>
@@ -176,7 +178,7 @@ function LoadedForm({
           spellCheck={false}
           className="sm:col-span-2 [&_input]:h-13 [&_input]:text-xl [&_input]:font-semibold [&_input]:uppercase [&_input]:tracking-wide"
         />
-        {!vehicle && <PhotoPicker {...photos} />}
+        {!vehicle && mayAddPhotos && <PhotoPicker {...photos} />}
         <div className="grid grid-cols-2 gap-x-3 gap-y-2 sm:contents">
           <TextField {...field('make')} autoComplete="off" />
           <TextField {...field('model')} autoComplete="off" />
