@@ -10,6 +10,8 @@ export type Column<R> = {
   className?: string
   /** The fields that the column is sorted by; the column's id by default, and none if it can't be sorted. */
   sort?: readonly string[]
+  /** The value that the column shows rises as its field falls. */
+  isReversed?: boolean
   /** Hidden until the user shows it. */
   isExtra?: boolean
   cell: (record: R) => ReactNode
