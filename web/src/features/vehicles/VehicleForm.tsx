@@ -71,8 +71,15 @@ const fields = {
   notes: t`Notes`,
 }
 
-const costText = ({ kind, note, net }: CostValues) =>
-  [(costKindNames as Record<string, string>)[kind], note, net].filter(Boolean).join(' ')
+const costText = ({ date, kind, note, net, vat }: CostValues) =>
+  [
+    dayIn(date) && calendarDay(date),
+    (costKindNames as Record<string, string>)[kind],
+    note,
+    vat ? t`${net} + ${vat} VAT` : net,
+  ]
+    .filter(Boolean)
+    .join(' ')
 
 /** The fields that the form of a new vehicle hides at first. */
 const DETAILS = [

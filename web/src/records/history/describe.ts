@@ -25,8 +25,10 @@ export type FieldInfo = {
 export type Describe = (name: string) => FieldInfo
 
 /** Returns a cost of a vehicle in words. */
-const costText = ({ date, kind, net, note }: Cost) =>
-  [calendarDay(date), costKindNames[kind], note, ownPrice(net)].filter(Boolean).join(' ')
+function costText({ date, kind, net, vat, note }: Cost) {
+  const [amount, tax] = [ownPrice(net), ownPrice(vat)]
+  return [calendarDay(date), costKindNames[kind], note, t`${amount} + ${tax} VAT`].filter(Boolean).join(' ')
+}
 
 /** Returns a value in words. */
 export function valueInWords(value: ChangedValue, { kind, textOf }: FieldInfo): string {
