@@ -61,8 +61,6 @@ function VehicleContent({ id }: { id: string }) {
             {mayReadCosts && (
               <>
                 <PriceCard
-                  // Another price, as after a change in the form, replaces what was typed.
-                  key={vehicle.asking_price}
                   vehicle={vehicle}
                   mayUpdate={page.may.can_update === true}
                   onSaved={page.setRecord}

@@ -35,6 +35,22 @@ test('the margin follows while the asking price is typed', async () => {
   await page.getByRole('button', { name: 'Save price' }).click()
   await expect
     .poll(() => savedBodies('PUT', '/api/vehicles/v-1'))
+  await expect.element(page.getByRole('button', { name: 'Save price' })).not.toBeInTheDocument()
+  await expect.element(field('Asking price')).toHaveFocus()
+  await expect.element(field('Asking price')).toHaveValue('2500')
+})
+
+test('a price that was changed in the form replaces the one that was typed', async () => {
+  openPage()
+  await field('Asking price').fill('2400')
+  await page.getByRole('button', { name: 'Edit' }).click()
+  const saved = { ...bought, asking_price: 2600, version: 5 }
+  network.on('PUT /api/vehicles/v-1', () => ({ body: { success: true, message: '', data: saved } }))
+  network.on('GET /api/vehicles/v-1', () => ({ body: { success: true, data: saved } }))
+  await dialog.getByLabelText('Asking price').fill('2600')
+  await dialog.getByRole('button', { name: 'Save changes' }).click()
+  await expect.element(dialog).not.toBeInTheDocument()
+  await expect.element(field('Asking price')).toHaveValue('2600')
     .toMatchObject([{ asking_price: '2500', version: 4 }])
 })
 
