@@ -4,6 +4,8 @@ import { useState } from 'react'
 export type FormDialog<R, Saved = unknown> = {
   /** The record to edit; undefined to create one. */
   record?: R
+  /** The field that the form opens at; the first one by default. */
+  startsAt?: string
   /** Closed without saving. `isStale` if another user has changed the record meanwhile. */
   onClose: (isStale: boolean) => void
   onSaved: (saved: Saved) => void
@@ -16,7 +18,7 @@ export type DeletionDialog<R, Result = unknown> = {
   onDeleted: (result: Result) => void
 }
 
-type Task<R> = { kind: 'form'; record?: R } | { kind: 'deletion'; record: R }
+type Task<R> = { kind: 'form'; record?: R; startsAt?: string } | { kind: 'deletion'; record: R }
 
 /**
  * Opens and closes the dialogs of a list: at most one of `form` and `deletion` is set. `reload` runs after a record was
@@ -32,6 +34,7 @@ export function useDialogs<R>(reload: (record?: R) => void, afterDeletion: () =>
   const reloadRecord = closeAnd(() => reload(task?.record))
   const form: FormDialog<R> = {
     record: task?.record,
+    startsAt: task?.kind === 'form' ? task.startsAt : undefined,
     onClose: isStale => (isStale ? reloadRecord() : close()),
     onSaved: reloadRecord,
   }
@@ -40,7 +43,7 @@ export function useDialogs<R>(reload: (record?: R) => void, afterDeletion: () =>
     task?.kind === 'deletion' ? { record: task.record, onClose: close, onDeleted } : undefined
   return {
     create: () => setTask({ kind: 'form' }),
-    edit: (record: R) => setTask({ kind: 'form', record }),
+    edit: (record: R, startsAt?: string) => setTask({ kind: 'form', record, startsAt }),
     remove: (record: R) => setTask({ kind: 'deletion', record }),
     form: task?.kind === 'form' ? form : undefined,
     deletion,

@@ -129,11 +129,13 @@ export function VehicleForm(props: FormDialog<Vehicle>) {
 
 function LoadedForm({
   record: vehicle,
+  startsAt,
   onClose,
   onSaved,
   rules,
 }: FormDialog<Vehicle> & { rules: ListsCore }) {
   const mayReadCosts = useMayReadCosts()
+  const mayAddPhotos = usePermissions(paths.vehicles).can_update
   const { country } = useSession().profile.corp
   const [present, setPresent] = useState(vehicle)
   const photos = useChosenPhotos()
@@ -142,7 +144,6 @@ function LoadedForm({
     record: vehicle,
     edited: vehicle && { resource: 'vehicles', id: vehicle.vehicle_id },
     inputOf,
-  const mayAddPhotos = usePermissions(paths.vehicles).can_update
     fields,
     onConflict: setPresent,
     check: (_, values) =>
@@ -232,7 +233,7 @@ function LoadedForm({
           <SelectField {...field('ownership')} choices={choicesOf(ownershipNames)} />
           <SelectField {...field('vat_scheme')} choices={choicesOf(vatSchemeNames)} />
           <TextField {...field('notes')} lines={3} className="sm:col-span-2" />
-          {mayReadCosts && <CostsField form={form} rules={rules} />}
+          {mayReadCosts && <CostsField form={form} rules={rules} isStart={startsAt === 'costs'} />}
         </MoreDetails>
       </div>
     </RecordForm>

@@ -67,7 +67,7 @@ function VehicleContent({ id }: { id: string }) {
                 />
                 <CostsCard
                   vehicle={vehicle}
-                  onAdd={page.may.can_update ? () => page.edit(vehicle) : undefined}
+                  onAdd={page.may.can_update ? () => page.edit(vehicle, 'costs') : undefined}
                 />
               </>
             )}
