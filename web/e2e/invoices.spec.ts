@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { sessionOf } from './accounts'
-import { checkAccessibility, confirmWithKeyboard, expect, expectNoOverflow, tabTo, test } from './test'
+import { checkAccessibility, confirmWithKeyboard, expect, expectNoOverflow, sizes, tabTo, test } from './test'
 
 const ADDRESS = '/dashboard/invoices'
 /** Returns a name for the customer of an invoice that no other test uses. */
@@ -36,12 +36,6 @@ async function deleteInvoice(page: Page, name: string) {
   await dialog.getByRole('button', { name: 'Delete invoice' }).click()
   await expect(page.getByText('Invoice deleted successfully')).toBeVisible()
 }
-
-const sizes = [
-  { width: 360, height: 740 },
-  { width: 768, height: 1024 },
-  { width: 1440, height: 900 },
-]
 
 for (const viewport of sizes) {
   test.describe(`an administrator on ${viewport.width} px`, () => {

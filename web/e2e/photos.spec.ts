@@ -1,19 +1,7 @@
 import { sessionOf } from './accounts'
-import { checkAccessibility, expect, expectNoOverflow, test } from './test'
+import { checkAccessibility, devices, expect, expectNoOverflow, test, uniqueLetters } from './test'
 
-const sizes = [
-  { width: 360, height: 740 },
-  { width: 1440, height: 900 },
-]
-
-/** Returns a new word of letters that no other test uses. */
-const word = () =>
-  crypto
-    .randomUUID()
-    .slice(0, 8)
-    .replace(/\d/g, digit => 'GHJKLMNPRS'[Number(digit)] ?? '')
-
-for (const viewport of sizes) {
+for (const { viewport } of Object.values(devices)) {
   test.describe(`a seller on ${viewport.width} px`, () => {
     test.use({ storageState: sessionOf('admin'), viewport })
 
@@ -21,7 +9,7 @@ for (const viewport of sizes) {
       page,
     }) => {
       test.setTimeout(300_000)
-      const plate = `P${word()}`.toUpperCase()
+      const plate = `P${uniqueLetters()}`.toUpperCase()
       const name = `Saab 9-5, ${plate}`
       const sent: number[] = []
       page.on('response', response => {

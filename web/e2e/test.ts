@@ -13,6 +13,20 @@ export const devices = {
   'a phone': { viewport: { width: 360, height: 740 }, hasTouch: true },
 }
 
+/** The sizes of a phone, a tablet and a desktop. */
+export const sizes = [
+  { width: 360, height: 740 },
+  { width: 768, height: 1024 },
+  { width: 1440, height: 900 },
+]
+
+/** Returns letters that no other test uses. */
+export const uniqueLetters = () =>
+  crypto
+    .randomUUID()
+    .slice(0, 8)
+    .replace(/\d/g, digit => 'GHJKLMNPRS'[Number(digit)] ?? '')
+
 type Options = {
   /** The error statuses of responses that a test expects (0: no network). Chromium logs each as an error. */
   expectedStatuses: number[]

@@ -1,18 +1,5 @@
 import { sessionOf } from './accounts'
-import { checkAccessibility, expect, expectNoOverflow, test } from './test'
-
-const sizes = [
-  { width: 360, height: 740 },
-  { width: 768, height: 1024 },
-  { width: 1440, height: 900 },
-]
-
-/** Returns a new word of letters that no other test uses. */
-const word = () =>
-  crypto
-    .randomUUID()
-    .slice(0, 8)
-    .replace(/\d/g, digit => 'GHJKLMNPRS'[Number(digit)] ?? '')
+import { checkAccessibility, expect, expectNoOverflow, sizes, test, uniqueLetters } from './test'
 
 for (const viewport of sizes) {
   test.describe(`an administrator on ${viewport.width} px`, () => {
@@ -20,7 +7,7 @@ for (const viewport of sizes) {
 
     test('adds a vehicle by its number, changes it, deletes it and undoes that', async ({ page }) => {
       test.setTimeout(300_000)
-      const plate = `Q${word()}`.toUpperCase()
+      const plate = `Q${uniqueLetters()}`.toUpperCase()
       await page.goto('/dashboard/vehicles')
       await page.getByRole('button', { name: 'New vehicle' }).first().click()
       const form = page.getByRole('dialog', { name: 'New vehicle' })

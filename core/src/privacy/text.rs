@@ -6,10 +6,10 @@ use crate::message::messages;
 pub const README: &str = "This archive contains everything that is stored about one person in this corporation.\n\n\
     data.json has all of it: contacts with their comments and other details, customers, invoices, records in the trash, the\n\
     history of these records, the imports they came from (only names), rows that could not be imported, comments that a merge\n\
-    moved to another contact, saved views with the email address, changes of other records that had it once, and the account\n\
-    of a user with it. The other files have the most of it as tables, for spreadsheet programs, and pictures.\n\n\
-    Records are found by the email address, and invoices also by their link to a customer. Texts about other people that\n\
-    mention the person are not included.\n";
+    moved to another contact, notes of vehicles and saved views with the email address, changes of other records that had it\n\
+    once, and the account of a user with it. The other files have the most of it as tables, for spreadsheet programs, and pictures.\n\n\
+    Records are found by the email address, and invoices also by their link to a customer. Other texts\n\
+    that mention the person are not included.\n";
 
 messages! {
     "privacy.";

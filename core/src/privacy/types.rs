@@ -36,6 +36,8 @@ api_types!(
         Comments,
         Customers,
         Invoices,
+        /// Vehicles with a text that has the person's e-mail address.
+        Vehicles,
         /// Entries of the history.
         History,
         /// Imports that the person's contacts come from, and imports that are running now.

@@ -62,7 +62,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn form(country: &str, currency: &str, rate: &str) -> SettingsInput {
-        SettingsInput { country: country.into(), currency: currency.into(), vat_rate: Whole(rate.into()) }
+        SettingsInput { country: country.into(), currency: currency.into(), vat_rate: Whole(rate.into()), before: None }
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Vehicles, from expected to sold: their identification, facts and status.
 
+mod board;
 mod costs;
 mod fields;
 mod margin;
@@ -10,6 +11,7 @@ pub mod text;
 mod types;
 mod vin;
 
+pub use board::{ColumnFigures, ColumnVehicle, column_figures};
 pub use costs::{InStock, costs_net, costs_vat};
 pub use margin::{Margin, days_in_stock, margin};
 pub use plate::{PLATE_MAX, normalize_plate, plate_shown};

@@ -68,3 +68,25 @@ async fn invalid_settings_are_rejected_with_their_fields() {
     }
     assert_eq!(put(&app, &token, json!({"vat_rate": 25.5})).await.status, 400);
 }
+
+#[tokio::test]
+async fn settings_based_on_outdated_ones_are_rejected_with_who_changed_them() {
+    let (app, first) = TestApp::start_and_sign_in(ADMIN).await;
+    let second = app.sign_in(ADMIN).await;
+    let opened = json!({"country": "GB", "currency": "GBP", "vat_rate": 2000});
+    let form = |vat_rate: i64| json!({"country": "GB", "currency": "GBP", "vat_rate": vat_rate, "before": opened});
+    assert_eq!(put(&app, &first, form(1750)).await.status, 200);
+    // The logo, the colour and the name are no settings.
+    let rename = json!({"color": "#ff0000", "scope": "corporation"});
+    assert_eq!(app.send(app.request(Method::PUT, "/api/theme", Some(&first)).json(&rename)).await.status, 200);
+    let refused = put(&app, &second, form(1500)).await;
+    assert_eq!((refused.status.as_u16(), &refused.body["data"]["vat_rate"]), (409, &json!(1750)), "{}", refused.body);
+    let history = app.get("/api/history?resource=corporations", Some(&first)).await.body;
+    let entry = history["data"].as_array().unwrap().iter().find(|entry| entry["changes"][0]["field"] == "vat_rate");
+    let last_change = &refused.body["data"]["last_change"];
+    assert_eq!((&last_change["at"], &last_change["actor"]), (&entry.unwrap()["at"], &entry.unwrap()["actor"]));
+    let merged = json!({"country": "GB", "currency": "GBP", "vat_rate": 1500, "before": refused.body["data"]});
+    assert_eq!(put(&app, &second, merged).await.status, 200);
+    // A client that sends no settings to compare with is not rejected.
+    assert_eq!(put(&app, &first, sweden()).await.status, 200);
+}

@@ -275,6 +275,39 @@ async fn after_an_erasure_no_table_has_the_person_and_the_chain_holds() {
 }
 
 #[tokio::test]
+async fn texts_of_vehicles_with_the_address_are_found_and_erased_and_no_others() {
+    let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
+    let vehicle = |plate: &str, notes: String| json!({"registration_number": plate, "mileage": 100, "notes": notes});
+    let create = async |form: Value| create_record(&app, &token, "/api/vehicles", form, "vehicle_id").await;
+    let note = format!("Bought from {WORD} <{EMAIL}>");
+    let live = create(vehicle("A1", note.clone())).await;
+    let trashed = create(vehicle("A2", note.clone())).await;
+    assert_eq!(delete(&app, &trashed, &token).await.status, 200);
+    let former = create(vehicle("A3", note.clone())).await;
+    assert_eq!(put(&app, &former, &token, vehicle("A3", "Two keys".into())).await.status, 200);
+    let other = create(vehicle("A4", format!("not{EMAIL}"))).await;
+
+    let found = person(&app, &token, EMAIL).await.body["data"].clone();
+    assert_eq!(counts(&found["held"]), expected(&[("vehicles", 2), ("history", 4)]), "{found}");
+    assert_eq!(found["erased"][0], json!({"kind": "vehicles", "count": 2, "fields": ["mileage_remark", "notes"]}));
+    let data: Value = serde_json::from_str(&export(&app, &token).await["data.json"]).unwrap();
+    let texts = data["vehicle_texts"].as_array().unwrap();
+    assert!(texts.iter().all(|text| text["text"] == note && text["field"] == "notes"), "{texts:?}");
+    let mut vehicles: Vec<_> = texts.iter().map(|text| text["vehicle_id"].as_str().unwrap()).collect();
+    vehicles.sort_unstable();
+    vehicles.dedup();
+    assert_eq!(vehicles, [&live, &trashed, &former].map(|path| id_of(path)));
+
+    assert_eq!(erase(&app, &token).await.status, 200);
+    let rows = rows_with_word(&app, app.nordbil).await;
+    assert!(rows.iter().all(|row| row.to_lowercase().contains("notzyaltok")), "{rows:?}");
+    let notes = async |path: &str| read_record(&app, &token, path).await["notes"].clone();
+    assert_eq!((notes(&live).await, notes(&former).await), (json!(""), json!("Two keys")));
+    assert_eq!(notes(&other).await, format!("not{EMAIL}"));
+    assert_error(&person(&app, &token, EMAIL).await, 404, text::NOTHING_HELD.as_str());
+}
+
+#[tokio::test]
 async fn an_erased_customer_needs_no_number_until_it_gets_an_address() {
     let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
     let path = create_record(&app, &token, "/api/customers", customer_of("Ada"), "customer_id").await;

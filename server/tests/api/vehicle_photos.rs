@@ -256,6 +256,38 @@ async fn photos_stay_with_a_vehicle_in_the_trash_until_it_is_purged() {
 }
 
 #[tokio::test]
+async fn many_vehicles_with_photos_are_purged_in_steps_as_one_batch() {
+    let app = TestApp::start().await;
+    // One more than are purged in a transaction.
+    let many = 11;
+    let (token, admin) = (app.sign_in(CLERK).await, app.sign_in(crate::app::ADMIN).await);
+    let mut groups = Vec::new();
+    for _ in 0..2 {
+        let mut vehicles = Vec::new();
+        for _ in 0..many {
+            let vehicle = create_vehicle(&app, &token).await;
+            add_photo(&app, &token, &vehicle).await;
+            vehicles.push(id_of(&vehicle).to_owned());
+        }
+        let bulk = json!({"ids": vehicles, "action": "delete"});
+        assert_eq!(app.post("/api/vehicles/bulk", Some(&admin), bulk).await.body["data"]["changed"], many);
+        groups.push(vehicles);
+    }
+    let body = json!({"resource": "vehicles", "ids": groups[0]});
+    let purged = app.send(app.request(Method::DELETE, "/api/trash", Some(&admin)).json(&body)).await;
+    assert_eq!((purged.status.as_u16(), &purged.body["data"]["count"]), (200, &json!(many)));
+    assert_eq!(count(&app, "SELECT count(*) FROM photos").await, many);
+    app.advance(31 * DAY);
+    sweep(&app.app).await.unwrap();
+    assert_eq!(count(&app, "SELECT count(*) FROM photos").await, 0);
+    let batches = "SELECT count(DISTINCT batch_id) FROM history WHERE action = 'purged' AND batch_id IS NOT NULL";
+    // One of the request, and of the sweep one for all of a step but the last, which has one vehicle.
+    assert_eq!(count(&app, batches).await, 2);
+    let entries = "SELECT count(*) FROM history WHERE action = 'purged' AND record_id IS NOT NULL";
+    assert_eq!(count(&app, entries).await, 2 * many);
+}
+
+#[tokio::test]
 async fn only_who_may_update_vehicles_of_the_corporation_changes_their_photos() {
     let app = TestApp::start().await;
     let (token, reader, other) = (app.sign_in(CLERK).await, app.sign_in(READER).await, app.sign_in(OTHER_ADMIN).await);

@@ -8,8 +8,8 @@ use forecourt_core::form::{FieldError, check};
 use forecourt_core::message::Message;
 use forecourt_core::money::Money;
 use forecourt_core::vehicles::{
-    self, Cost, CostKind, Margin, StoredVehicle, VehicleInput, VehicleStatus, model_years, next_statuses,
-    normalize_plate, normalize_vin, notes_on_vin, plate_shown, region,
+    self, ColumnFigures, ColumnVehicle, Cost, CostKind, Margin, StoredVehicle, VehicleInput, VehicleStatus,
+    model_years, next_statuses, normalize_plate, normalize_vin, notes_on_vin, plate_shown, region,
 };
 use serde::Serialize;
 use tsify::{Ts, Tsify};
@@ -101,4 +101,11 @@ pub fn days_in_stock(
 ) -> BindingResult<Option<u32>> {
     let since = in_stock_on.as_deref().and_then(Date::parse);
     Ok(Date::parse(today).and_then(|today| vehicles::days_in_stock(read(&status).ok()?, since, today)))
+}
+
+/// Returns the figures of a column of the board with these vehicles, on this day, `yyyy-MM-dd`.
+#[wasm_bindgen(js_name = columnFigures)]
+pub fn column_figures(vehicles: Vec<Ts<ColumnVehicle>>, today: &str) -> BindingResult<Option<Ts<ColumnFigures>>> {
+    let vehicles = vehicles.iter().map(read).collect::<BindingResult<Vec<ColumnVehicle>>>()?;
+    Date::parse(today).map(|today| vehicles::column_figures(&vehicles, today)).as_ref().map(to_js).transpose()
 }

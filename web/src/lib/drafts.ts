@@ -1,4 +1,5 @@
 import { core } from '~/core'
+import { createEmitter } from './emitter'
 import { isSame } from './rebase'
 
 /** The unsaved changes of one form: the changed fields with their previous values. */
@@ -14,10 +15,16 @@ export const IMPORT_DRAFTS = 'importDrafts'
 const OWNER = 'draftsOf'
 const SIGNED_OUT = 'signed-out'
 
+const deletions = createEmitter()
+
+/** Calls a listener when the drafts are deleted, so that it deletes the user's other unsaved work. */
+export const onDraftsDeleted = deletions.subscribe
+
 function deleteDrafts() {
   for (const key of Object.keys(sessionStorage)) {
     if (key.startsWith(DRAFT) || key === IMPORT_DRAFTS) sessionStorage.removeItem(key)
   }
+  deletions.notify()
 }
 
 /**

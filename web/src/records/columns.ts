@@ -10,6 +10,8 @@ export type Column<R> = {
   className?: string
   /** The fields by which the column sorts the list; by default its id. Empty if it isn't sortable. */
   sort?: readonly string[]
+  /** Whether the value that the column shows falls while its field rises, as the days since a date do. */
+  isReversed?: boolean
   /** The column is hidden by default, until the user shows it. */
   isExtra?: boolean
   cell: (record: R) => ReactNode

@@ -5,6 +5,7 @@ const columns = [
   { id: 'first_name', sort: ['first_name', 'last_name'] },
   { id: 'email' },
   { id: 'resources', sort: [] },
+  { id: 'in_stock_on', isReversed: true },
 ]
 
 test.each([
@@ -18,6 +19,15 @@ test.each([
     ],
   ],
   ['-first_name,-last_name', [{ id: 'first_name', desc: true }]],
+  // The number of days falls as the date rises.
+  [
+    '-in_stock_on,email',
+    [
+      { id: 'in_stock_on', desc: false },
+      { id: 'email', desc: false },
+    ],
+  ],
+  ['in_stock_on', [{ id: 'in_stock_on', desc: true }]],
   [
     'unknown,-version',
     [
@@ -38,5 +48,5 @@ test('two fields count as one sorted column only if both have the same direction
 })
 
 test('a column without fields is not sortable', () => {
-  expect(columns.map(isSortable)).toEqual([true, true, false])
+  expect(columns.map(isSortable)).toEqual([true, true, false, true])
 })

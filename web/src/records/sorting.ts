@@ -4,6 +4,8 @@ type Sorted = {
   id: string
   /** The fields by which the column sorts the list; by default its id. Empty if it isn't sortable. */
   sort?: readonly string[]
+  /** The value that the column shows rises as its field falls. */
+  isReversed?: boolean
 }
 
 const fieldsOf = ({ id, sort }: Sorted) => sort ?? [id]
@@ -27,7 +29,10 @@ export function readSorting(sort: string, columns: readonly Sorted[]): SortingSt
       return fields.length > 0 && fields.every((field, at) => parts[at] === (desc ? `-${field}` : field))
     })
     const used = parts.splice(0, column ? fieldsOf(column).length : 1)
-    sorting.push({ id: column?.id ?? used[0]?.slice(desc ? 1 : 0) ?? '', desc })
+    sorting.push({
+      id: column?.id ?? used[0]?.slice(desc ? 1 : 0) ?? '',
+      desc: desc !== (column?.isReversed ?? false),
+    })
   }
   return sorting
 }
@@ -35,7 +40,8 @@ export function readSorting(sort: string, columns: readonly Sorted[]): SortingSt
 /** Returns the `sort` parameter for these sorted columns; empty for none. */
 export const writeSorting = (sorting: SortingState, columns: readonly Sorted[]): string =>
   sorting
-    .flatMap(({ id, desc }) =>
-      fieldsOf(columns.find(column => column.id === id) ?? { id }).map(field => (desc ? `-${field}` : field)),
-    )
+    .flatMap(({ id, desc }) => {
+      const column = columns.find(column => column.id === id) ?? { id }
+      return fieldsOf(column).map(field => (desc !== (column.isReversed ?? false) ? `-${field}` : field))
+    })
     .join(',')

@@ -4,6 +4,8 @@ import { useState } from 'react'
 export type FormDialog<R, Saved = unknown> = {
   /** The record to edit; undefined to create one. */
   record?: R
+  /** The field that the form opens at; the first one by default. */
+  startsAt?: string
   /** Called when the form is closed without saving. `isStale`: another user has changed the record meanwhile. */
   onClose: (isStale: boolean) => void
   onSaved: (saved: Saved) => void
@@ -16,7 +18,7 @@ export type DeletionDialog<R, Result = unknown> = {
   onDeleted: (result: Result) => void
 }
 
-type Task<R> = { kind: 'form'; record?: R } | { kind: 'deletion'; record: R }
+type Task<R> = { kind: 'form'; record?: R; startsAt?: string } | { kind: 'deletion'; record: R }
 
 /**
  * Returns functions that open the dialogs of a list, and the props of the open dialog: at most one of `form` and
@@ -33,6 +35,7 @@ export function useDialogs<R>(reload: (record?: R) => void, afterDeletion: () =>
   const reloadRecord = closeAnd(() => reload(task?.record))
   const form: FormDialog<R> = {
     record: task?.record,
+    startsAt: task?.kind === 'form' ? task.startsAt : undefined,
     onClose: isStale => (isStale ? reloadRecord() : close()),
     onSaved: reloadRecord,
   }
@@ -41,7 +44,7 @@ export function useDialogs<R>(reload: (record?: R) => void, afterDeletion: () =>
     task?.kind === 'deletion' ? { record: task.record, onClose: close, onDeleted } : undefined
   return {
     create: () => setTask({ kind: 'form' }),
-    edit: (record: R) => setTask({ kind: 'form', record }),
+    edit: (record: R, startsAt?: string) => setTask({ kind: 'form', record, startsAt }),
     remove: (record: R) => setTask({ kind: 'deletion', record }),
     form: task?.kind === 'form' ? form : undefined,
     deletion,

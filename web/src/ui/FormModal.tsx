@@ -29,6 +29,8 @@ type Props = {
 
 // Selects the form's editable fields.
 const FIELDS = 'input:not([readonly], [aria-hidden="true"]), textarea, [role="combobox"]'
+/** A button where the form opens, instead of its first field. */
+const START = '[data-start]'
 
 /** A form in a dialog. It asks before unsaved changes are discarded, and keeps all input when saving fails. */
 export function FormModal(props: Props) {
@@ -36,9 +38,9 @@ export function FormModal(props: Props) {
   const { onSubmit, onKeyDown, onClose } = props
   const [isAsking, setIsAsking] = useState(false)
   const form = useRef<HTMLFormElement>(null)
+  const find = (selector: string) => form.current?.querySelector<HTMLElement>(selector)
   // On touch devices no field is focused, because the on-screen keyboard would cover half of the form.
-  const firstField = () =>
-    (!matchMedia('(pointer: coarse)').matches && form.current?.querySelector<HTMLElement>(FIELDS)) || true
+  const firstField = () => find(START) || (!matchMedia('(pointer: coarse)').matches && find(FIELDS)) || true
   // Changes count as unsaved while the form is being saved, because the server may reject it.
   useUnsavedChanges(dirty)
   const close = () => {

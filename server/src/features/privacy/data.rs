@@ -3,8 +3,9 @@
 
 use super::archive::Files;
 use super::moved::MovedComment;
-use super::person::{Found, Records};
-use super::tables::View;
+use super::person::Found;
+use super::tables::{Records, View};
+use super::vehicles::VehicleText;
 use crate::access::scope::Scope;
 use crate::features::records::columns::push_id_list;
 use crate::features::records::trash::Content;
@@ -116,6 +117,11 @@ impl Source {
         for MovedComment { contact, created_at, comment } in &found.moved.comments {
             let item = json!({"contact_id": contact, "createdAt": rfc3339(*created_at), "comment": comment});
             files.add_item(&item).await?;
+        }
+        files.add("]").await?;
+        files.begin_list("vehicle_texts").await?;
+        for VehicleText { vehicle, field, text } in &found.vehicles.texts {
+            files.add_item(&json!({"vehicle_id": vehicle, "field": field, "text": text})).await?;
         }
         files.add("]").await?;
         files.begin_list("views").await?;

@@ -1,8 +1,8 @@
 //! Erases what is stored about a person, in one transaction.
 
 use super::certificates::{self, Parts};
-use super::person::{Counts, Found, Records};
-use super::tables;
+use super::person::{Counts, Found};
+use super::tables::{self, Records};
 use crate::access::scope::{ResourceType, Scope};
 use crate::features::history::erasure::{self as of_history, Entries};
 use crate::features::history::{self, Entry};
@@ -17,6 +17,7 @@ use forecourt_core::history::HistoryAction;
 use forecourt_core::invoices::Invoice;
 use forecourt_core::permissions::ResourceId;
 use forecourt_core::privacy::Certificate;
+use forecourt_core::vehicles::Vehicle;
 use std::collections::BTreeSet;
 use uuid::Uuid;
 
@@ -29,17 +30,21 @@ pub async fn erase(scope: &Scope, now: i64, found: &Found) -> ApiResult<Certific
     let kept = found.kept_parts(scope).await?;
     let (mut tx, _) = scope.begin().await?;
     writes::lock(&mut tx, scope, ContactSummary::LISTING, true).await?;
-    let contacts = erase_records::<ContactSummary>(&mut tx, scope, now, &found.email, &found.contacts).await?;
-    let customers = erase_records::<CustomerSummary>(&mut tx, scope, now, &found.email, &found.customers).await?;
-    let invoices = erase_records::<Invoice>(&mut tx, scope, now, &found.email, &found.invoices).await?;
+    let email = BTreeSet::from([found.email.clone()]);
+    let contacts = erase_records::<ContactSummary>(&mut tx, scope, now, &email, &found.contacts).await?;
+    let customers = erase_records::<CustomerSummary>(&mut tx, scope, now, &email, &found.customers).await?;
+    let invoices = erase_records::<Invoice>(&mut tx, scope, now, &email, &found.invoices).await?;
+    let texts = found.vehicles.values();
+    let vehicles = erase_records::<Vehicle>(&mut tx, scope, now, &texts, &found.vehicles.records).await?;
     let moved = &found.moved;
     let comments = of_records::erase_moved::<ContactSummary>(&mut tx, scope, now, &moved.merges).await?;
     let entries = erase_texts::<ContactSummary>(&mut tx, scope, &moved.entries, &moved.texts).await?;
     let all = [contacts, customers, invoices];
     let counts = Counts {
         records: all.map(|(erased, _)| erased.records),
+        vehicles: vehicles.0.records,
         comments: contacts.0.children + comments,
-        entries: all.into_iter().map(|(_, entries)| entries).sum::<u64>() + entries,
+        entries: all.into_iter().map(|(_, entries)| entries).sum::<u64>() + vehicles.1 + entries,
         failed_rows: tables::erase_failed_rows(&mut tx, scope, &found.failed_rows).await?,
         views: tables::erase_views(&mut tx, scope, &found.views, now).await?,
     };
@@ -52,13 +57,13 @@ pub async fn erase(scope: &Scope, now: i64, found: &Found) -> ApiResult<Certific
     Ok(certificate)
 }
 
-/// Erases the personal data of records, and their values in the history. Returns the numbers of erased records and
-/// rows, and of changed history entries.
+/// Erases the personal data of records, their values in the history, and these texts in history entries of other records.
+/// Returns the numbers of erased records and rows, and of changed history entries.
 async fn erase_records<E: Entity>(
     tx: &mut Tx,
     scope: &Scope,
     now: i64,
-    email: &str,
+    texts: &BTreeSet<String>,
     records: &Records,
 ) -> Result<(Erased, u64)> {
     let (mut erased, mut entries) = (Erased::default(), 0);
@@ -68,7 +73,7 @@ async fn erase_records<E: Entity>(
         erased = Erased { records: erased.records + records, children: erased.children + children };
         entries += of_history::erase(tx, scope, resource, E::LABEL, Entries::OfRecords(ids)).await?;
     }
-    entries += erase_texts::<E>(tx, scope, &records.mentions, &BTreeSet::from([email.to_owned()])).await?;
+    entries += erase_texts::<E>(tx, scope, &records.mentions, texts).await?;
     Ok((erased, entries))
 }
 

@@ -8,6 +8,7 @@ mod moved;
 mod person;
 mod routes;
 mod tables;
+mod vehicles;
 
 use crate::access::scope::Administrator;
 use crate::features::state::App;

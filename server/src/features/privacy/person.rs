@@ -1,11 +1,11 @@
 //! Finds what is stored about a person.
 
 use super::moved::{self, FromContacts};
-use super::tables::{self, EntryRow, FailedRow, View};
+use super::tables::{self, EntryRow, FailedRow, Records, View};
+use super::vehicles::{self, FromVehicles};
 use crate::access::scope::{ResourceType, Scope};
 use crate::features::listing::{self, ListFilter, Selection};
 use crate::features::records::Entity;
-use crate::features::records::columns::push_id_list;
 use crate::features::records::trash::Content;
 use crate::platform::db::{Result, from_json};
 use crate::platform::error::ApiResult;
@@ -22,32 +22,6 @@ use forecourt_core::privacy::{
 use std::collections::BTreeSet;
 use uuid::Uuid;
 
-/// Ids per statement.
-const BATCH: usize = 500;
-
-/// The person's records of one kind, by where they are.
-#[derive(Clone, Default)]
-pub struct Records {
-    /// The ids of records that are not deleted.
-    pub live: Vec<Uuid>,
-    pub trashed: Vec<Uuid>,
-    /// The ids of purged records, which only the history still knows.
-    pub past: Vec<Uuid>,
-    /// The ids of history entries about records that once had the person's e-mail address and have another one now.
-    pub mentions: Vec<Uuid>,
-}
-
-impl Records {
-    /// Returns the ids of all records: live, in the trash, and past.
-    pub fn all(&self) -> Vec<Uuid> {
-        [&self.live[..], &self.trashed, &self.past].concat()
-    }
-
-    fn is_empty(&self) -> bool {
-        self.live.is_empty() && self.trashed.is_empty() && self.past.is_empty() && self.mentions.is_empty()
-    }
-}
-
 /// What was found about a person. Of records, imports and the account, only the ids are here.
 #[derive(Clone)]
 pub struct Found {
@@ -63,6 +37,7 @@ pub struct Found {
     pub views: Vec<View>,
     /// What merges moved from the person's contacts to other contacts.
     pub moved: FromContacts,
+    pub vehicles: FromVehicles,
 }
 
 /// Finds what is stored about the person with this e-mail address. Nothing is locked, so changes that others make
@@ -89,6 +64,7 @@ pub async fn find(scope: &Scope, email: &str) -> ApiResult<Found> {
         imports: tables::imports_of(scope, &contacts.live).await?,
         failed_rows: tables::failed_rows(scope, &email).await?,
         views: tables::views(scope, &email).await?,
+        vehicles: vehicles::find(scope, &email, &entries).await?,
         moved: moved::find_moved_from_contacts(scope, &contacts.all(), &contacts.trashed).await?,
         email,
         contacts,
@@ -140,16 +116,7 @@ async fn add_past<E: Entity>(scope: &Scope, email: &str, records: &mut Records, 
             others.push((*id, record));
         }
     }
-    let ids: Vec<Uuid> = others.iter().map(|(_, record)| *record).collect();
-    let mut present = BTreeSet::new();
-    for ids in ids.chunks(BATCH) {
-        let sql = scope.db().sql("SELECT ").push(E::ID).push(" FROM ").push(E::TABLE.name);
-        let sql = sql.push_arg(" WHERE corp_id = ", scope.corp()).push(" AND ").push(E::ID).push(" IN (");
-        let sql =
-            push_id_list(sql, ids).push_arg(") UNION ALL SELECT record_id FROM trash WHERE corp_id = ", scope.corp());
-        let sql = sql.push_arg(" AND resource_id = ", E::Resource::RESOURCE.as_str()).push(" AND record_id IN (");
-        present.extend(push_id_list(sql, ids).push(")").all::<(Uuid,)>().await?.into_iter().map(|(id,)| id));
-    }
+    let present = tables::present_of::<E>(scope, others.iter().map(|(_, record)| *record)).await?;
     for (entry, record) in others {
         if present.contains(&record) { records.mentions.push(entry) } else { records.past.push(record) }
     }
@@ -160,7 +127,7 @@ async fn add_past<E: Entity>(scope: &Scope, email: &str, records: &mut Records, 
 
 impl Found {
     pub fn is_empty(&self) -> bool {
-        let records = [&self.contacts, &self.customers, &self.invoices];
+        let records = [&self.contacts, &self.customers, &self.invoices, &self.vehicles.records];
         records.into_iter().all(Records::is_empty)
             && self.account.is_none()
             && self.failed_rows.is_empty()
@@ -191,6 +158,10 @@ impl Found {
         for (resource, _, records) in self.records() {
             entries += tables::count_entries(scope, resource, &records.all()).await? + records.mentions.len() as u64;
         }
+        let vehicles = &self.vehicles.records;
+        add(DataKind::Vehicles, vehicles.live.len() + vehicles.trashed.len(), vehicles.trashed.len());
+        entries += tables::count_entries(scope, ResourceId::Vehicles, &vehicles.all()).await?;
+        entries += vehicles.mentions.len() as u64;
         let few = |count: u64| usize::try_from(count).unwrap_or(usize::MAX);
         add(DataKind::Comments, few(comments), 0);
         add(DataKind::History, few(entries), 0);
@@ -201,6 +172,7 @@ impl Found {
         let count = |records: &Records| (records.live.len() + records.trashed.len()) as u64;
         let erased = self.erased_parts(Counts {
             records: [count(&self.contacts), count(&self.customers), count(&self.invoices)],
+            vehicles: count(vehicles),
             comments,
             entries,
             failed_rows: self.failed_rows.len() as u64,
@@ -220,6 +192,7 @@ impl Found {
             let fields = fields_of(resource, Personal::Erased).filter(|field| *field != "comments");
             add(part, count, fields.collect());
         }
+        add(DataKind::Vehicles, counts.vehicles, fields_of(ResourceId::Vehicles, Personal::Erased).collect());
         let of_comments = COMMENT_FIELDS.iter().filter(|field| field.personal == Personal::Erased);
         add(DataKind::Comments, counts.comments, of_comments.map(|field| field.name).collect());
         add(DataKind::History, counts.entries, vec!["label", "before", "after"]);
@@ -247,6 +220,7 @@ impl Found {
 pub struct Counts {
     /// The numbers of contacts, customers and invoices, in this order.
     pub records: [u64; 3],
+    pub vehicles: u64,
     pub comments: u64,
     pub entries: u64,
     pub failed_rows: u64,

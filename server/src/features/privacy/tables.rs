@@ -1,24 +1,49 @@
 //! Queries on the tables that may contain data about a person.
 
-use crate::access::scope::Scope;
+use crate::access::scope::{ResourceType, Scope};
+use crate::features::records::Entity;
 use crate::features::records::columns::push_id_list;
 use crate::features::records::trash::Content;
 use crate::platform::db::{Result, Row, Sql, Tx, from_json};
 use forecourt_core::permissions::ResourceId;
 use forecourt_core::privacy::{ERASED, mentions};
 use sqlx::types::Json;
+use std::collections::BTreeSet;
 use uuid::Uuid;
 
 /// Ids per statement.
 const BATCH: usize = 500;
-/// Maximum numbers of history entries, and of records in the trash, that one statement reads: far fewer than a database
-/// reads before its timeout.
+/// Maximum numbers of history entries, and of vehicles or records in the trash, that one statement reads: far fewer than a
+/// database reads before its timeout.
 const HISTORY_ROWS: i64 = 50_000;
 const TRASH_ROWS: i64 = 10_000;
 
+/// The person's records of one kind, by where they are.
+#[derive(Clone, Default)]
+pub struct Records {
+    /// The ids of records that are not deleted.
+    pub live: Vec<Uuid>,
+    pub trashed: Vec<Uuid>,
+    /// The ids of purged records, which only the history still knows.
+    pub past: Vec<Uuid>,
+    /// The ids of history entries about records that once had the person's e-mail address and have another one now.
+    pub mentions: Vec<Uuid>,
+}
+
+impl Records {
+    /// Returns the ids of all records: live, in the trash, and past.
+    pub fn all(&self) -> Vec<Uuid> {
+        [&self.live[..], &self.trashed, &self.past].concat()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.live.is_empty() && self.trashed.is_empty() && self.past.is_empty() && self.mentions.is_empty()
+    }
+}
+
 /// Appends a condition that is true for all texts that contain `part`, which is in lower case, and for some others;
 /// callers compare exactly. It looks only for the end of `part`, after its last character that is not ASCII, which the
-/// databases lower-case differently, or that JSON escapes. `column` is an SQL expression.
+/// databases lower-case differently, or that JSON escapes. `column` is the beginning of an SQL expression.
 fn push_contains<'e>(sql: Sql<'e>, scope: &Scope, column: &'static str, part: &str) -> Sql<'e> {
     let end = part.rsplit(|c: char| !c.is_ascii() || c == '"' || c == '\\').next().unwrap_or_default();
     let sql = sql.push(scope.db().pick(" AND instr(lower(CAST(", " AND strpos(lower(CAST(")).push(column);
@@ -49,6 +74,20 @@ async fn read_in_pages<'s, T: Row + Send + Unpin>(
             None => return Ok(found),
         }
     }
+}
+
+/// Returns those of these records that are in the list or in the trash.
+pub async fn present_of<E: Entity>(scope: &Scope, records: impl Iterator<Item = Uuid>) -> Result<BTreeSet<Uuid>> {
+    let (ids, mut present): (Vec<Uuid>, _) = (records.collect(), BTreeSet::new());
+    for ids in ids.chunks(BATCH) {
+        let sql = scope.db().sql("SELECT ").push(E::ID).push(" FROM ").push(E::TABLE.name);
+        let sql = sql.push_arg(" WHERE corp_id = ", scope.corp()).push(" AND ").push(E::ID).push(" IN (");
+        let sql =
+            push_id_list(sql, ids).push_arg(") UNION ALL SELECT record_id FROM trash WHERE corp_id = ", scope.corp());
+        let sql = sql.push_arg(" AND resource_id = ", E::Resource::RESOURCE.as_str()).push(" AND record_id IN (");
+        present.extend(push_id_list(sql, ids).push(")").all::<(Uuid,)>().await?.into_iter().map(|(id,)| id));
+    }
+    Ok(present)
 }
 
 /// Returns the invoices that are linked to these customers.
@@ -126,10 +165,23 @@ pub async fn entries_with<'s>(scope: &'s Scope, text: &str) -> Result<Vec<EntryR
     let select =
         |columns| scope.db().sql("SELECT ").push(columns).push(" FROM history WHERE corp_id = ").arg(scope.corp());
     let with_text = |sql: Sql<'s>| {
-        push_contains(sql.push(" AND resource_id IN ('contacts', 'customers', 'invoices')"), scope, "changes", text)
+        push_contains(
+            sql.push(" AND resource_id IN ('contacts', 'customers', 'invoices', 'vehicles')"),
+            scope,
+            "changes",
+            text,
+        )
     };
     let columns = "history_id, resource_id, record_id, changes";
     read_in_pages(("history_id", columns), HISTORY_ROWS, select, with_text).await
+}
+
+/// Returns the vehicles whose remark on the mileage or notes contain a text: id, remark and notes.
+pub async fn vehicle_texts<'s>(scope: &'s Scope, text: &str) -> Result<Vec<(Uuid, String, String)>> {
+    let select =
+        |columns| scope.db().sql("SELECT ").push(columns).push(" FROM vehicles WHERE corp_id = ").arg(scope.corp());
+    let with_text = |sql: Sql<'s>| push_contains(sql, scope, "mileage_remark || ' ' || notes", text);
+    read_in_pages(("vehicle_id", "vehicle_id, mileage_remark, notes"), TRASH_ROWS, select, with_text).await
 }
 
 /// Returns the account with this e-mail address in this corporation.

@@ -9,7 +9,7 @@ use super::{Entity, change};
 use crate::access::scope::{ResourceType, Scope};
 use crate::features::history::Entry;
 use crate::features::listing;
-use crate::platform::db::{Result, Tx};
+use crate::platform::db::{Result, Tx, from_json};
 use forecourt_core::duplicates::{Details, take_back_details};
 use forecourt_core::history::HistoryAction;
 use forecourt_core::permissions::ResourceId;
@@ -121,22 +121,33 @@ impl Moved {
     }
 }
 
-/// Called after the record `purged` was purged, from which a merge had moved everything to `next.to`. Changes the
-/// records in the trash that were merged into `purged`: restoring them then looks for their rows and details in
-/// `next.to`.
-pub async fn redirect_merges(
-    tx: &mut Tx,
-    scope: &Scope,
-    resource: ResourceId,
-    purged: Uuid,
-    next: &Moved,
-) -> Result<()> {
-    for record in trash::records_merged_into(tx, scope, resource, purged).await? {
-        let Some(mut content) = trash::content(tx, scope, resource, record).await? else { continue };
-        let Some(moved) = &mut content.moved else { continue };
-        moved.to = next.to;
-        moved.details.retain(|name, value| next.details.get(name) == Some(value));
-        trash::set_content(tx, scope, resource, record, &content).await?;
+/// A purged record that a merge had moved to the trash.
+pub struct PurgedMerge {
+    pub scope: Scope,
+    pub resource: ResourceId,
+    pub record: Uuid,
+    /// The id of the merge's history entry.
+    pub merge: Option<Uuid>,
+    /// What the trash stored of the record, as JSON.
+    pub content: String,
+}
+
+/// Called after records were purged from which merges had moved everything to other records. Changes the records in the trash
+/// that were merged into a purged one: restoring them then looks for their rows and details in the record to which the purged
+/// one gave them.
+pub async fn redirect_merges(tx: &mut Tx, mut purged: Vec<PurgedMerge>) -> Result<()> {
+    // The oldest merge first: a record that was merged into a purged one now refers to the next record, and may have to be
+    // redirected again if that is purged as well.
+    purged.sort_by_key(|purged| purged.merge);
+    for PurgedMerge { scope, resource, record, content, .. } in purged {
+        let Some(next) = from_json::<Content>(&content)?.moved else { continue };
+        for record in trash::records_merged_into(tx, &scope, resource, record).await? {
+            let Some(mut content) = trash::content(tx, &scope, resource, record).await? else { continue };
+            let Some(moved) = &mut content.moved else { continue };
+            moved.to = next.to;
+            moved.details.retain(|name, value| next.details.get(name) == Some(value));
+            trash::set_content(tx, &scope, resource, record, &content).await?;
+        }
     }
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use super::Entity;
 use super::columns::push_id_list;
-use super::moved::{Given, redirect_merges};
+use super::moved::{Given, PurgedMerge, redirect_merges};
 use super::table::WholeRow;
 use super::trash::{BATCH, Child, Chosen, Content, Encrypted, find, insert_entries, moved_details};
 use crate::access::scope::{ResourceType, Scope};
@@ -15,6 +15,10 @@ use forecourt_core::history::HistoryAction;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use uuid::Uuid;
+
+/// Records that are purged per transaction if they have files: others do not wait long for SQLite's writer. The largest vehicles have
+/// 30 photos each.
+pub const PURGED_WITH_FILES: usize = 10;
 
 #[derive(sqlx_macros::FromRow)]
 struct TrashRow {
@@ -49,9 +53,33 @@ impl Fate {
 
 /// Takes records out of the trash, and adds that to the history. Returns their number.
 pub async fn take_from_trash<E: Entity>(scope: &Scope, now: i64, chosen: &Chosen, fate: Fate) -> ApiResult<u64> {
+    if fate == Fate::Purged && !E::FILES.is_empty() {
+        return purge_in_steps::<E>(scope, now, chosen).await;
+    }
     let (mut tx, _) = scope.begin().await?;
     let count = take_from_trash_in::<E>(&mut tx, scope, now, chosen, fate, None).await.map_err(E::write_error)?;
     tx.commit().await?;
+    Ok(count)
+}
+
+/// Purges records with files, some in each transaction. If one fails, those before it stay purged. Returns the number of purged
+/// records.
+async fn purge_in_steps<E: Entity>(scope: &Scope, now: i64, chosen: &Chosen) -> ApiResult<u64> {
+    let resource = E::Resource::RESOURCE;
+    let (mut tx, _) = scope.begin().await?;
+    let ids = find(&mut tx, scope, resource, chosen).await?;
+    tx.commit().await?;
+    let (batch, mut count) = ((ids.len() > 1).then(Uuid::now_v7), 0);
+    for (step, ids) in ids.chunks(PURGED_WITH_FILES).enumerate() {
+        let (mut tx, _) = scope.begin().await?;
+        writes::lock(&mut tx, scope, E::LISTING, true).await?;
+        if let Some(batch) = batch.filter(|_| step == 0) {
+            history::insert(&mut tx, scope, now, vec![Entry::of_batch(batch, HistoryAction::Purged, resource, "")?])
+                .await?;
+        }
+        count += take_batch_from_trash::<E>(&mut tx, scope, now, ids, Fate::Purged, batch).await?;
+        tx.commit().await?;
+    }
     Ok(count)
 }
 
@@ -106,15 +134,14 @@ async fn take_batch_from_trash<E: Entity>(
         entries.push(Entry::new(fate.action(), resource, row.record_id, &row.label, &[])?);
     }
     if fate == Fate::Purged {
-        // The oldest merge first: a record that was merged into a purged one now refers to the next record, and may
-        // have to be passed on again if that is purged as well.
-        let mut merged: Vec<_> = rows.iter().filter(|row| row.is_merged).collect();
-        merged.sort_by_key(|row| row.batch_id);
-        for row in merged {
-            if let Some(next) = from_json::<Content>(&row.content)?.moved {
-                redirect_merges(tx, scope, resource, row.record_id, &next).await?;
-            }
-        }
+        let merged = rows.iter().filter(|row| row.is_merged).map(|row| PurgedMerge {
+            scope: scope.clone(),
+            resource,
+            record: row.record_id,
+            merge: row.batch_id,
+            content: row.content.clone(),
+        });
+        redirect_merges(tx, merged.collect()).await?;
         let purged: Vec<Uuid> = rows.iter().map(|row| row.record_id).collect();
         for files in E::FILES {
             files.purge(tx, scope.corp(), &purged).await?;

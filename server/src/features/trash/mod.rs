@@ -5,8 +5,9 @@ mod routes;
 mod store;
 
 use crate::access::scope::{Administrator, Scope, Signed};
+use crate::features::records::Entity;
 use crate::features::records::restore::{Fate, take_from_trash};
-use crate::features::records::trash::{self, Chosen};
+use crate::features::records::trash::{self, Chosen, Files};
 use crate::features::state::App;
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::{Params, Valid};
@@ -113,6 +114,17 @@ async fn restore_or_purge(
         (0, _) => Err(ApiError::NotFound),
         (count, Fate::Purged) => Ok(Json(Reply::new(TrashCount { count }).with_message(&text::deleted(count)))),
         (count, _) => Ok(Json(Reply::new(TrashCount { count }).with_message(&text::restored(count)))),
+    }
+}
+
+/// Returns the tables with files of a resource's records.
+fn files_of(resource: ResourceId) -> &'static [Files] {
+    match resource {
+        ResourceId::Contacts => ContactSummary::FILES,
+        ResourceId::Customers => CustomerSummary::FILES,
+        ResourceId::Invoices => Invoice::FILES,
+        ResourceId::Vehicles => Vehicle::FILES,
+        _ => &[],
     }
 }
 

@@ -1,26 +1,25 @@
 //! The trash in the database.
 
+use super::files_of;
 use crate::access::scope::{Scope, scope_of_job};
 use crate::features::history::{self, Entry};
 use crate::features::listing::push_page;
-use crate::features::records::Entity;
-use crate::features::records::moved::redirect_merges;
-use crate::features::records::trash::Content;
+use crate::features::records::moved::{PurgedMerge, redirect_merges};
+use crate::features::records::restore::PURGED_WITH_FILES;
 use crate::features::state::App;
 use crate::platform::clock::rfc3339;
-use crate::platform::db::{Db, Result, Sql, Tx, from_json};
-use forecourt_core::history::HistoryAction;
+use crate::platform::db::{Db, Result, Sql, Tx};
+use forecourt_core::history::{HistoryAction, RESOURCES};
 use forecourt_core::paging::Page;
 use forecourt_core::permissions::ResourceId;
 use forecourt_core::text::fold;
 use forecourt_core::trash::{DeletedBy, TrashEntry};
 use forecourt_core::users::author_name;
-use forecourt_core::vehicles::Vehicle;
 use std::collections::BTreeMap;
 use uuid::Uuid;
 
-/// Number of records that are purged per transaction: few, so that others do not wait long for SQLite's writer.
-const PURGED: i64 = 500;
+/// Number of records without files that are purged per transaction: few, so that others do not wait long for SQLite's writer.
+const PURGED: usize = 500;
 
 #[derive(sqlx_macros::FromRow)]
 struct EntryRow {
@@ -83,38 +82,48 @@ fn push_condition<'e>(sql: Sql<'e>, scope: &Scope, resources: &[ResourceId], sea
 pub async fn sweep(app: &App) -> Result<()> {
     let now = app.clock.now();
     let deleted_before = now - app.feature_config.trash.kept_for();
-    loop {
-        let mut tx = app.db.begin().await?;
-        // Without a time limit, because vehicles may have gigabytes of photos to delete.
-        tx.lift_statement_timeout().await?;
-        let mut purged: Vec<PurgedRow> = tx
-            .sql(
-                "DELETE FROM trash WHERE (corp_id, resource_id, record_id) IN \
-                 (SELECT corp_id, resource_id, record_id FROM trash WHERE deleted_at < $1 ORDER BY deleted_at LIMIT $2) \
-                 RETURNING corp_id, resource_id, record_id, label, deleted_by, batch_id, \
-                 CASE WHEN merged_into IS NOT NULL THEN content END AS content",
-            )
-            .bind_all((deleted_before, PURGED))
-            .all()
-            .await?;
-        let is_last = purged.len() < usize::try_from(PURGED).unwrap_or_default();
-        // The oldest merge first: a record that was merged into a purged one now refers to the next record, and may
-        // have to be passed on again if that is purged as well.
-        purged.sort_by_key(|row| row.batch_id);
-        for row in &purged {
-            let Some(resource) = ResourceId::parse(&row.resource_id) else { continue };
-            let content = row.content.as_deref().map(from_json::<Content>).transpose()?;
-            if let Some(next) = content.and_then(|content| content.moved) {
-                let scope = scope_of_job(&app.db, row.corp_id, row.deleted_by);
-                redirect_merges(&mut tx, &scope, resource, row.record_id, &next).await?;
-            }
-        }
-        record_purge(&mut tx, now, purged).await?;
-        tx.commit().await?;
-        if is_last {
-            return Ok(());
-        }
+    for (has_files, limit) in [(false, PURGED), (true, PURGED_WITH_FILES)] {
+        while sweep_some(app, now, deleted_before, has_files, limit).await? == limit {}
     }
+    Ok(())
+}
+
+/// Deletes the oldest of these records, at most `limit`: only those with files, or only those without. Returns their number.
+async fn sweep_some(app: &App, now: i64, deleted_before: i64, has_files: bool, limit: usize) -> Result<usize> {
+    let mut tx = app.db.begin().await?;
+    // Photos may be large.
+    tx.lift_statement_timeout().await?;
+    let sql = tx
+        .sql(
+            "DELETE FROM trash WHERE (corp_id, resource_id, record_id) IN \
+             (SELECT corp_id, resource_id, record_id FROM trash WHERE deleted_at < ",
+        )
+        .arg(deleted_before)
+        .push(if has_files { " AND resource_id IN (''" } else { " AND resource_id NOT IN (''" });
+    let with_files = RESOURCES.into_iter().filter(|resource| !files_of(*resource).is_empty());
+    let sql = with_files.fold(sql, |sql, resource| sql.next(resource.as_str()));
+    let purged: Vec<PurgedRow> = sql
+        .push_arg(") ORDER BY deleted_at LIMIT ", i64::try_from(limit).unwrap_or(i64::MAX))
+        .push(
+            ") RETURNING corp_id, resource_id, record_id, label, deleted_by, batch_id, \
+             CASE WHEN merged_into IS NOT NULL THEN content END AS content",
+        )
+        .all()
+        .await?;
+    let count = purged.len();
+    let merged = purged.iter().filter_map(|row| {
+        Some(PurgedMerge {
+            scope: scope_of_job(&app.db, row.corp_id, row.deleted_by),
+            resource: ResourceId::parse(&row.resource_id)?,
+            record: row.record_id,
+            merge: row.batch_id,
+            content: row.content.clone()?,
+        })
+    });
+    redirect_merges(&mut tx, merged.collect()).await?;
+    record_purge(&mut tx, now, purged).await?;
+    tx.commit().await?;
+    Ok(count)
 }
 
 #[derive(sqlx_macros::FromRow)]
@@ -140,11 +149,9 @@ async fn record_purge(tx: &mut Tx, now: i64, purged: Vec<PurgedRow>) -> Result<(
         let Some(resource) = ResourceId::parse(&resource) else { continue };
         let batch = (records.len() > 1).then(Uuid::now_v7);
         let mut entries = Vec::new();
-        if resource == ResourceId::Vehicles {
-            let purged: Vec<Uuid> = records.iter().map(|(record, _)| *record).collect();
-            for files in Vehicle::FILES {
-                files.purge(tx, corp, &purged).await?;
-            }
+        let purged: Vec<Uuid> = records.iter().map(|(record, _)| *record).collect();
+        for files in files_of(resource) {
+            files.purge(tx, corp, &purged).await?;
         }
         if let Some(batch) = batch {
             entries.push(Entry::of_batch(batch, HistoryAction::Purged, resource, "")?);

@@ -270,10 +270,7 @@ async fn insert_row(db: &Db, resource: ResourceKind, corp: Uuid, by: Option<Uuid
                  VALUES ($1, $2, $3, $4, 'Called', 0, 0)",
             )
             .bind_all((corp, ids[0], id))
-            .bind(match by {
-                Some(user) => user,
-                None => insert_plain_user(db, corp).await,
-            }),
+            .bind(author(db, corp, by).await),
         ResourceKind::View => db
             .sql(
                 "INSERT INTO views (corp_id, view_id, user_id, resource_id, name, search, sort, conditions, columns, density, \
@@ -281,10 +278,7 @@ async fn insert_row(db: &Db, resource: ResourceKind, corp: Uuid, by: Option<Uuid
                  VALUES ($1, $2, $3, 'contacts', 'Mine', '', '', '[]', '[]', 'compact', FALSE, 0, 0)",
             )
             .bind_all((corp, id))
-            .bind(match by {
-                Some(user) => user,
-                None => insert_plain_user(db, corp).await,
-            }),
+            .bind(author(db, corp, by).await),
         ResourceKind::Import => db
             .sql(
                 "INSERT INTO imports (corp_id, import_id, user_id, file_name, file_size, mapping, status, cancelled_at, \
@@ -333,6 +327,14 @@ async fn insert_photo(db: &Db, corp: Uuid, vehicle: Uuid, id: Uuid) -> Sql<'_> {
          VALUES ($1, $2, $3, 2, $4, $4, 0)",
     )
     .bind_all((corp, id, vehicle, b"a photo".to_vec()))
+}
+
+/// Returns this user, or else a new one.
+async fn author(db: &Db, corp: Uuid, by: Option<Uuid>) -> Uuid {
+    match by {
+        Some(user) => user,
+        None => insert_plain_user(db, corp).await,
+    }
 }
 
 /// Inserts a user without a role.

@@ -41,7 +41,7 @@ const ACROSS: &[(&str, &str)] = &[
     ("features/history/chain.rs extend_all", "a job for all tenants"),
     ("features/history/chain.rs verify", "the command that checks an installation"),
     ("features/revert/steps.rs advance_all", "a job for all tenants; the row has its corporation"),
-    ("features/trash/store.rs sweep", "a job for all tenants"),
+    ("features/trash/store.rs sweep_some", "a job for all tenants"),
     ("platform/mail/queue.rs claim", "a job for all tenants; the row has its corporation"),
     ("platform/mail/queue.rs outbox", "the demo's mailbox shows all mails"),
     ("platform/mail/queue.rs sweep", "a job for all tenants"),

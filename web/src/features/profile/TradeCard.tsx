@@ -1,21 +1,27 @@
 import { t } from '@lingui/core/macro'
+import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { core, type ProfileCorporation } from '~/core'
+import { core, type ProfileCorporation, type Settings } from '~/core'
 import type { ListsCore } from '~/core/lists'
 import { textOf } from '~/language'
 import { createResolver, useSubmit } from '~/lib/form'
 import { countryName, currencyName } from '~/lib/format'
 import { useRenewSession } from '~/lib/session'
 import { CardFailed, CardLoading } from '~/records/CardState'
+import { Conflict } from '~/records/Conflict'
+import { useConflict } from '~/records/useConflict'
 import { useLists } from '~/records/useFields'
 import { Button } from '~/ui/Button'
 import { Card } from '~/ui/Card'
-import { ErrorNotice } from '~/ui/Notice'
+import { ErrorNotice, Notice } from '~/ui/Notice'
 import { SelectField } from '~/ui/SelectField'
 import { TextField } from '~/ui/TextField'
 import { toast } from '~/ui/Toasts'
 
 type Props = { corporation: ProfileCorporation }
+
+/** The settings as they are typed. */
+type Values = { country: string; currency: string; vat_rate: string }
 
 /** The card that sets the corporation's country, and the currency and VAT rate of its vehicles' prices. */
 export function TradeCard(props: Props) {
@@ -40,37 +46,59 @@ export function TradeCard(props: Props) {
 function TradeForm({ corporation, rules }: Props & { rules: ListsCore }) {
   const renewSession = useRenewSession()
   const countries = rules.countries()
-  const inputOf = (values: { vat_rate: string; country: string; currency: string }) => ({
-    ...values,
-    vat_rate: rules.parseRate(values.vat_rate) ?? null,
+  const inputOf = (values: Values) => ({ ...values, vat_rate: rules.parseRate(values.vat_rate) ?? null })
+  const valuesOf = ({ country, currency, vat_rate }: Settings): Values => ({
+    country,
+    currency,
+    vat_rate: rules.rateText(vat_rate),
   })
-  const { country, currency, vat_rate } = corporation
-  const form = useForm({
+  const form = useForm<Values>({
     mode: 'onTouched',
-    resolver: createResolver<{ country: string; currency: string; vat_rate: string }>((_, values) =>
-      rules.checkSettings(inputOf(values)),
-    ),
-    defaultValues: { country, currency, vat_rate: rules.rateText(vat_rate) },
+    resolver: createResolver((_, values) => rules.checkSettings(inputOf(values))),
+    defaultValues: valuesOf(corporation),
   })
+  const { defaultValues, isDirty, isSubmitting } = form.formState
+  const opened = { ...valuesOf(corporation), ...defaultValues }
+  const conflict = useConflict<Values, Settings>({
+    form,
+    version: undefined,
+    inputOf: valuesOf,
+    fields: {
+      country: { label: t`Country`, show: countryName },
+      currency: { label: t`Currency`, show: currencyName },
+      vat_rate: t`VAT rate, %`,
+    },
+  })
+  // The last conflict whose settings were saved.
+  const [solved, setSolved] = useState(0)
   const { submit, error } = useSubmit(form, t`Failed to save the settings.`, async values => {
-    const saved = (await core.sendJson('PUT', '/api/settings', inputOf(values))) as {
-      messages: Parameters<typeof textOf>[0][]
+    const input = { ...inputOf(values), before: inputOf(opened) }
+    let saved: { messages: Parameters<typeof textOf>[0][] }
+    try {
+      saved = (await core.sendJson('PUT', '/api/settings', input)) as typeof saved
+    } catch (thrown) {
+      if (conflict.handle(thrown)) return
+      throw thrown
     }
     form.reset(values)
+    setSolved(conflict.round)
     for (const message of saved.messages) toast.success(textOf(message))
     await renewSession()
   })
-  const { isDirty, isSubmitting } = form.formState
   const fillIn = (code: string) => {
     const chosen = countries.find(other => other.code === code)
     if (!chosen) return
     form.setValue('currency', chosen.currency, { shouldDirty: true })
     form.setValue('vat_rate', rules.rateText(chosen.vat_rate), { shouldDirty: true, shouldValidate: true })
   }
+  const chosen = form.watch('currency')
+  const isOtherCurrency = chosen !== opened.currency
+  const [from, to] = [currencyName(opened.currency), currencyName(chosen)]
   const currencies = [...new Set(countries.map(other => other.currency))]
   return (
     <form noValidate aria-label={t`Country, currency and VAT`} onSubmit={submit}>
       <ErrorNotice className="mb-4" message={error} />
+      {conflict.round > solved && <Conflict conflict={conflict} />}
       <div className="grid gap-x-4 gap-y-2 sm:grid-cols-2">
         <SelectField
           control={form.control}
@@ -92,6 +120,13 @@ function TradeForm({ corporation, rules }: Props & { rules: ListsCore }) {
           inputMode="decimal"
           autoComplete="off"
         />
+      </div>
+      <div role="status">
+        {isOtherCurrency && (
+          <Notice kind="warning" className="mt-2">
+            {t`Prices are not converted: what is entered as ${from} will be shown as ${to}, in all vehicles and their costs.`}
+          </Notice>
+        )}
       </div>
       <div className="mt-3 flex justify-end">
         <Button kind="primary" type="submit" busy={isSubmitting} ariaDisabled={!isDirty}>

@@ -30,7 +30,44 @@ test('choosing a country fills in its currency and its rate of VAT', async () =>
   await expect.element(field('Currency')).toHaveTextContent('Euro (EUR)')
   await save.click()
   await expect.element(page.getByText('Settings saved')).toBeVisible()
-  expect(network.requests(SETTINGS).at(-1)?.body).toEqual({ country: 'FI', currency: 'EUR', vat_rate: 2550 })
+  const before = { country: 'GB', currency: 'GBP', vat_rate: 2000 }
+  expect(network.requests(SETTINGS).at(-1)?.body).toEqual({
+    country: 'FI',
+    currency: 'EUR',
+    vat_rate: 2550,
+    before,
+  })
+})
+
+test('another currency warns before it is saved that prices are not converted', async () => {
+  acceptSettings()
+  openSettings()
+  const warning = page.getByText(
+    'Prices are not converted: what is entered as British Pound (GBP) will be shown as Euro (EUR), in all vehicles and their costs.',
+  )
+  await field('VAT rate, %').fill('17.5')
+  expect(warning.elements()).toHaveLength(0)
+  await field('Currency').click()
+  await page.getByRole('option', { name: 'Euro' }).click()
+  await expect.element(warning).toBeVisible()
+  await save.click()
+  await expect.element(page.getByText('Settings saved')).toBeVisible()
+  await expect.element(warning).not.toBeInTheDocument()
+})
+
+test('settings that someone else has saved meanwhile are merged, and saved again on top of them', async () => {
+  openSettings()
+  const present = { country: 'GB', currency: 'EUR', vat_rate: 1750 }
+  network.on(`PUT ${SETTINGS}`, () => errorResponse(409, 'Changed.', { data: present }))
+  await field('VAT rate, %').fill('15')
+  await save.click()
+  await expect.element(page.getByRole('radio', { name: /Theirs 17.5/ })).toBeVisible()
+  await expect.element(field('VAT rate, %')).toHaveValue('15')
+  await expect.element(field('Currency')).toHaveTextContent('Euro (EUR)')
+  acceptSettings()
+  await save.click()
+  await expect.element(page.getByText('Settings saved')).toBeVisible()
+  expect(network.requests(SETTINGS).at(-1)?.body).toMatchObject({ vat_rate: 1500, before: present })
 })
 
 test('an invalid VAT rate is reported at its field', async () => {

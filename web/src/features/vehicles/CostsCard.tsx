@@ -57,7 +57,10 @@ export function CostsCard({ vehicle, onAdd }: Props) {
                     <span className="text-muted">{cost.note}</span>
                   </td>
                   <td className={`${number} text-muted max-sm:hidden`}>{ownPrice(cost.vat)}</td>
-                  <td className={`${number} pr-0!`}>{ownPrice(cost.net)}</td>
+                  <td className={`${number} pr-0!`}>
+                    {ownPrice(cost.net)}
+                    <PhoneVat vat={cost.vat} />
+                  </td>
                 </tr>
               ))}
             </tbody>
@@ -66,7 +69,10 @@ export function CostsCard({ vehicle, onAdd }: Props) {
                 <tr className="border-t border-line font-semibold">
                   <th scope="row" colSpan={2} className="py-2 text-left">{t`Total`}</th>
                   <td className={`${number} font-normal text-muted max-sm:hidden`}>{ownPrice(vat)}</td>
-                  <td className={`${number} pr-0!`}>{ownPrice(net)}</td>
+                  <td className={`${number} pr-0!`}>
+                    {ownPrice(net)}
+                    <PhoneVat vat={vat} />
+                  </td>
                 </tr>
               </tfoot>
             )}
@@ -78,4 +84,10 @@ export function CostsCard({ vehicle, onAdd }: Props) {
       )}
     </section>
   )
+}
+
+/** The VAT of a cost below its amount, on a phone, where it has no column. */
+function PhoneVat({ vat }: { vat: number }) {
+  const amount = ownPrice(vat)
+  return <span className="block text-xs font-normal text-muted sm:hidden">{t`VAT ${amount}`}</span>
 }

@@ -13,8 +13,15 @@ import type { inputOf } from './values'
 
 type Values = ReturnType<typeof inputOf>
 
+type Props = {
+  form: UseFormReturn<Values>
+  rules: ListsCore
+  /** Whether the form opens here: the first field of this part gets the focus. */
+  isStart: boolean
+}
+
 /** The rows of a vehicle's form in which its costs are entered. */
-export function CostsField({ form, rules }: { form: UseFormReturn<Values>; rules: ListsCore }) {
+export function CostsField({ form, rules, isStart }: Props) {
   const { control } = form
   const { fields, append, remove } = useFieldArray({ control, name: 'costs' })
   const kinds = rules.costKinds().map(value => ({ value, label: costKindNames[value] }))
@@ -74,6 +81,7 @@ export function CostsField({ form, rules }: { form: UseFormReturn<Values>; rules
       })}
       <Button
         className="mt-2"
+        data-start={isStart || undefined}
         onClick={() => append({ date: today(), kind: 'Service', net: '', vat: '', note: '' })}
       >
         <Plus aria-hidden className="size-4" />

@@ -48,11 +48,16 @@ function Prices({ vehicle, mayUpdate, onSaved, rules }: Props & { rules: ListsCo
     resolver: createResolver<{ asking_price: string }>((_, price) =>
       rules.checkVehicle({ ...input, ...price }, storedOf(vehicle)),
     ),
-    defaultValues: { asking_price: input.asking_price },
+    // Another price, as after a change in the form, replaces what was typed.
+    values: { asking_price: input.asking_price },
   })
   const { submit, error } = useSubmit(form, t`Failed to update vehicle.`, async price => {
     try {
-      onSaved(await core.updateRecord('vehicles', vehicle_id, { ...input, ...price, version }))
+      const saved = await core.updateRecord('vehicles', vehicle_id, { ...input, ...price, version })
+      form.reset({ asking_price: inputOf(saved).asking_price }, { keepFieldsRef: true })
+      // The button that saved it is gone.
+      form.setFocus('asking_price')
+      onSaved(saved)
     } catch (thrown) {
       // Reloads the vehicle that another user has changed, so that saving again is based on the new version.
       if (problemOf(thrown)?.status === 409) void revalidate()

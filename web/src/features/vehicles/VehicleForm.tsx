@@ -4,7 +4,8 @@ import { core, type Vehicle } from '~/core'
 import type { ListsCore } from '~/core/lists'
 import { textOf } from '~/language'
 import { calendarDay } from '~/lib/format'
-import { useSession } from '~/lib/session'
+import { paths } from '~/lib/paths'
+import { usePermissions, useSession } from '~/lib/session'
 import {
   costKindNames,
   fuelNames,
@@ -76,8 +77,15 @@ const fields = {
   notes: t`Notes`,
 }
 
-const costText = ({ kind, note, net }: CostValues) =>
-  [(costKindNames as Record<string, string>)[kind], note, net].filter(Boolean).join(' ')
+const costText = ({ date, kind, note, net, vat }: CostValues) =>
+  [
+    dayIn(date) && calendarDay(date),
+    (costKindNames as Record<string, string>)[kind],
+    note,
+    vat ? t`${net} + ${vat} VAT` : net,
+  ]
+    .filter(Boolean)
+    .join(' ')
 
 /** The fields that the form of a new vehicle hides at first. */
 const DETAILS = [
@@ -127,11 +135,13 @@ export function VehicleForm(props: FormDialog<Vehicle>) {
 
 function LoadedForm({
   record: vehicle,
+  startsAt,
   onClose,
   onSaved,
   rules,
 }: FormDialog<Vehicle> & { rules: ListsCore }) {
   const mayReadCosts = useMayReadCosts()
+  const mayAddPhotos = usePermissions(paths.vehicles).can_update
   const { country } = useSession().profile.corp
   const [present, setPresent] = useState(vehicle)
   const photos = useChosenPhotos()
@@ -182,7 +192,7 @@ function LoadedForm({
           spellCheck={false}
           className="sm:col-span-2 [&_input]:h-13 [&_input]:text-xl [&_input]:font-semibold [&_input]:uppercase [&_input]:tracking-wide"
         />
-        {!vehicle && <PhotoPicker {...photos} />}
+        {!vehicle && mayAddPhotos && <PhotoPicker {...photos} />}
         <div className="grid grid-cols-2 gap-x-3 gap-y-2 sm:contents">
           <TextField {...field('make')} autoComplete="off" />
           <TextField {...field('model')} autoComplete="off" />
@@ -229,7 +239,7 @@ function LoadedForm({
           <SelectField {...field('ownership')} choices={choicesOf(ownershipNames)} />
           <SelectField {...field('vat_scheme')} choices={choicesOf(vatSchemeNames)} />
           <TextField {...field('notes')} lines={3} className="sm:col-span-2" />
-          {mayReadCosts && <CostsField form={form} rules={rules} />}
+          {mayReadCosts && <CostsField form={form} rules={rules} isStart={startsAt === 'costs'} />}
         </MoreDetails>
       </div>
     </RecordForm>

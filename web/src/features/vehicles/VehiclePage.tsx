@@ -61,15 +61,13 @@ function VehicleContent({ id }: { id: string }) {
             {mayReadCosts && (
               <>
                 <PriceCard
-                  // When the saved price changes, for example in the form, the card starts again with that price.
-                  key={vehicle.asking_price}
                   vehicle={vehicle}
                   mayUpdate={page.may.can_update === true}
                   onSaved={page.setRecord}
                 />
                 <CostsCard
                   vehicle={vehicle}
-                  onAdd={page.may.can_update ? () => page.edit(vehicle) : undefined}
+                  onAdd={page.may.can_update ? () => page.edit(vehicle, 'costs') : undefined}
                 />
               </>
             )}

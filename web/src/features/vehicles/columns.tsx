@@ -50,6 +50,7 @@ export const columns: Column<Vehicle>[] = [
   {
     id: 'in_stock_on',
     header: t`Days in stock`,
+    isReversed: true,
     className: 'w-32 text-right',
     cell: vehicle => <DaysInStock {...vehicle} />,
   },

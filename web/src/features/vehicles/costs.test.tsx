@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import type { Permissions } from '~/core'
 import { network } from '~/test/network'
-import { textsOf } from '~/test/open'
 import { allPermissions, readPermission } from '~/test/rights'
 import { openVehicles, savedBodies, vehicle } from '~/test/vehicles'
 
@@ -36,6 +35,22 @@ test('the margin is updated while the asking price is typed', async () => {
   await expect
     .poll(() => savedBodies('PUT', '/api/vehicles/v-1'))
     .toMatchObject([{ asking_price: '2500', version: 4 }])
+  await expect.element(page.getByRole('button', { name: 'Save price' })).not.toBeInTheDocument()
+  await expect.element(field('Asking price')).toHaveFocus()
+  await expect.element(field('Asking price')).toHaveValue('2500')
+})
+
+test('a price that was changed in the form replaces the one that was typed', async () => {
+  openPage()
+  await field('Asking price').fill('2400')
+  await page.getByRole('button', { name: 'Edit' }).click()
+  const saved = { ...bought, asking_price: 2600, version: 5 }
+  network.on('PUT /api/vehicles/v-1', () => ({ body: { success: true, message: '', data: saved } }))
+  network.on('GET /api/vehicles/v-1', () => ({ body: { success: true, data: saved } }))
+  await dialog.getByLabelText('Asking price').fill('2600')
+  await dialog.getByRole('button', { name: 'Save changes' }).click()
+  await expect.element(dialog).not.toBeInTheDocument()
+  await expect.element(field('Asking price')).toHaveValue('2600')
 })
 
 test('an invalid asking price shows an error and is not saved', async () => {
@@ -51,13 +66,28 @@ test('an invalid asking price shows an error and is not saved', async () => {
 test("the costs card shows the total of a vehicle's costs", async () => {
   openPage()
   await expect.element(page.getByRole('cell', { name: 'Tyres Four summer tyres' })).toBeVisible()
-  await expect.poll(() => textsOf(page.getByRole('row', { name: /^Total/ }))).toEqual(['Total£27.88£111.50'])
+  await expect.element(page.getByRole('row', { name: 'Total £27.88 £111.50' })).toBeVisible()
+})
+
+test('a phone shows the VAT of a cost below its amount', async () => {
+  openPage()
+  await page.viewport(360, 740)
+  try {
+    const cell = page.getByRole('cell', { name: '£111.50 VAT £27.88', exact: true })
+    await expect.element(cell.first()).toBeVisible()
+    expect(cell.elements()).toHaveLength(2)
+  } finally {
+    await page.viewport(1280, 800)
+  }
 })
 
 test('a cost is added in the form', async () => {
   openPage()
   await page.getByRole('button', { name: 'Add cost' }).click()
-  await dialog.getByRole('button', { name: 'Add cost' }).click()
+  const add = dialog.getByRole('button', { name: 'Add cost' })
+  // The form opens where costs are added.
+  await expect.element(add).toHaveFocus()
+  await add.click()
   const cost = dialog.getByRole('group', { name: 'Cost 2' })
   await cost.getByLabelText('Date').fill('2026-11-24')
   await dialog.getByRole('button', { name: 'Save changes' }).click()

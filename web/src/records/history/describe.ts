@@ -24,9 +24,11 @@ export type FieldInfo = {
 /** Returns how the history shows the field with this name. */
 export type Describe = (name: string) => FieldInfo
 
-/** Returns a vehicle's cost in words: date, kind, note and amount. */
-const costText = ({ date, kind, net, note }: Cost) =>
-  [calendarDay(date), costKindNames[kind], note, ownPrice(net)].filter(Boolean).join(' ')
+/** Returns a vehicle's cost in words: date, kind, note, amount and VAT. */
+function costText({ date, kind, net, vat, note }: Cost) {
+  const [amount, tax] = [ownPrice(net), ownPrice(vat)]
+  return [calendarDay(date), costKindNames[kind], note, t`${amount} + ${tax} VAT`].filter(Boolean).join(' ')
+}
 
 /** Returns a field's value in words. */
 export function valueInWords(value: ChangedValue, { kind, textOf }: FieldInfo): string {

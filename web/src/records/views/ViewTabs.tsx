@@ -1,6 +1,6 @@
 import { Menu as Base } from '@base-ui/react/menu'
 import { t } from '@lingui/core/macro'
-import { Ellipsis, Star, Users } from 'lucide-react'
+import { Ellipsis, EyeOff, Star, Users } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import type { View } from '~/core'
@@ -50,7 +50,8 @@ export function ViewTabs(props: Props) {
   const close = () => setTask(undefined)
   // Until the views have loaded, the tab of all records is shown alone, so that the list below doesn't move later.
   const list = views.views ?? []
-  const mayChange = active && fields?.rules.mayChangeView(active.owner.id === profile.id, profile.type)
+  const mayDelete = active && fields?.rules.mayChangeView(active.owner.id === profile.id, profile.type)
+  const mayChange = mayDelete && !active.is_restricted
   const content = fields && formOf(fields.list, current, name => fields.find(name) !== undefined)
   const stored =
     active && fields && formOf(fields.list, stateOf(active), name => fields.find(name) !== undefined)
@@ -84,6 +85,9 @@ export function ViewTabs(props: Props) {
         >
           {view?.scope === 'shared' && <Users aria-hidden className="size-4" />}
           <span className="max-w-60 truncate">{name}</span>
+          {view?.is_restricted && (
+            <EyeOff aria-label={t`uses fields that you no longer see`} className="size-4" />
+          )}
           {view?.is_default && <Star aria-label={t`default`} className="size-3.5 fill-current" />}
           {isActive && isChanged && (
             <>
@@ -128,7 +132,7 @@ export function ViewTabs(props: Props) {
             </Button>
           </>
         )}
-        {mayChange && (
+        {mayDelete && (
           <Menu
             trigger={
               <button type="button" aria-label={t`Change this view`} className={iconButtonClass}>
@@ -136,9 +140,11 @@ export function ViewTabs(props: Props) {
               </button>
             }
           >
-            <Base.Item className="option" onClick={() => setTask('edit')}>
-              {t`Rename or share…`}
-            </Base.Item>
+            {mayChange && (
+              <Base.Item className="option" onClick={() => setTask('edit')}>
+                {t`Rename or share…`}
+              </Base.Item>
+            )}
             <Base.Item className="option text-danger" onClick={() => setTask('delete')}>
               {t`Delete view…`}
             </Base.Item>

@@ -167,3 +167,17 @@ test('a view with a column that no longer exists shows its other columns and a n
     .toBeVisible()
   await expect.poll(headers).toEqual(['Name', 'Phone', 'Email', 'Actions'])
 })
+
+test('a view that its owner can no longer use can only be deleted', async () => {
+  const query = { search: '', sort: '', filter: [] }
+  serve(view({ query, columns: [], is_restricted: true }))
+  const app = open('/dashboard/contacts')
+  await tabs.getByRole('link', { name: 'Without phone' }).click()
+  await expect.poll(app.address).toBe('/dashboard/contacts?view=v1')
+  await expect.element(tabs.getByRole('img', { name: 'uses fields that you no longer see' })).toBeVisible()
+  await page.getByRole('columnheader', { name: 'Email' }).getByRole('button').click()
+  await expect.element(page.getByRole('button', { name: 'Save view' })).toBeVisible()
+  expect(page.getByRole('button', { name: 'Save changes' }).elements()).toHaveLength(0)
+  await page.getByRole('button', { name: 'Change this view' }).click()
+  await expect.poll(() => textsOf(page.getByRole('menuitem'))).toEqual(['Delete view…'])
+})

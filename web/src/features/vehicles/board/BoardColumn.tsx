@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import type { Vehicle, VehicleList, VehicleStatus } from '~/core'
@@ -6,9 +6,11 @@ import { messageOf } from '~/core/problem'
 import { count, ownPrice } from '~/lib/format'
 import type { Outcome } from '~/lib/load'
 import { vehicleStatusNames } from '~/lib/words'
+import { useLists } from '~/records/useFields'
 import { Button } from '~/ui/Button'
 import { cx } from '~/ui/cx'
 import { ErrorNotice, Notice } from '~/ui/Notice'
+import { today } from '../costs'
 import { BoardCard } from './BoardCard'
 import type { Refusal } from './useBoard'
 
@@ -37,6 +39,7 @@ const dots: Record<VehicleStatus, string> = {
 
 /** The column of a status, onto which vehicles can be dropped. That of withdrawn vehicles is collapsed at first. */
 export function BoardColumn({ status, outcome, refusal, dragged, all, nextOf, ...on }: Props) {
+  const { rules } = useLists()
   const [isOver, setIsOver] = useState(false)
   const [isOpen, setIsOpen] = useState(status !== 'Withdrawn')
   const list = outcome?.ok ? outcome.value : undefined
@@ -44,8 +47,10 @@ export function BoardColumn({ status, outcome, refusal, dragged, all, nextOf, ..
   const total = list?.totalItems ?? 0
   const more = total - rows.length
   const name = vehicleStatusNames[status]
-  // The sum of the asking prices; 0, which isn't shown, if the column doesn't contain all vehicles of the status.
-  const value = more === 0 ? rows.reduce((sum, { asking_price }) => sum + (asking_price ?? 0), 0) : 0
+  // Undefined if the column doesn't contain all vehicles of the status.
+  const figures = more === 0 ? rules?.columnFigures(rows, today()) : undefined
+  const value = figures?.value ?? 0
+  const days = figures?.average_days
   const title = (
     <>
       <span aria-hidden className={cx('size-2 shrink-0 rounded-full', dots[status])} />
@@ -82,7 +87,14 @@ export function BoardColumn({ status, outcome, refusal, dragged, all, nextOf, ..
           <header className="flex items-center justify-between gap-2 px-1 pt-1">
             <h2 className="flex items-center gap-2 font-medium">{title}</h2>
             <span className="flex items-center gap-2 text-muted tabular-nums">
-              {value > 0 && ownPrice(value)}
+              <span className="text-right">
+                {value > 0 && ownPrice(value)}
+                {days !== undefined && (
+                  <span className="block text-xs">
+                    {plural(days, { one: '# day on average', other: '# days on average' })}
+                  </span>
+                )}
+              </span>
               {status === 'Withdrawn' && (
                 <Button kind="ghost" className="-my-2 px-2" onClick={() => setIsOpen(false)}>
                   {t`Hide`}

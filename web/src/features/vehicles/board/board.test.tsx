@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { Vehicle } from '~/core'
-import { errorResponse, network } from '~/test/network'
+import { delayResponse, errorResponse, network } from '~/test/network'
 import { textsOf } from '~/test/open'
 import { openVehicles, savedBodies, vehicle } from '~/test/vehicles'
 
@@ -22,6 +22,14 @@ function openBoard(all: Vehicle[], address = '/dashboard/vehicles?layout=board')
     all[0] = { ...changed, mileage: 23400, asking_price: 18995 }
     return { body: { success: true, message: '', data: all[0] } }
   })
+}
+
+/** Today less this number of days, in the browser's time zone. */
+function daysAgo(days: number): string {
+  const then = new Date()
+  then.setHours(12)
+  then.setDate(then.getDate() - days)
+  return then.toISOString().slice(0, 10)
 }
 
 const inStock = () => [vehicle(1), vehicle(2, { status: 'Reserved', model: 'V90' })]
@@ -92,4 +100,53 @@ test('if another user has changed the vehicle, a moved card goes back and a mess
     .element(column('Reserved').getByText('Someone else has changed it meanwhile.', { exact: false }))
     .toBeVisible()
   await expect.poll(() => links('In stock')).toEqual(['Volvo V60'])
+})
+
+test('a column says for how many days its vehicles have been in stock on average', async () => {
+  openBoard([vehicle(1, { in_stock_on: daysAgo(10) }), vehicle(2, { in_stock_on: daysAgo(3) }), vehicle(3)])
+  await expect.element(column('In stock').getByText('7 days on average')).toBeVisible()
+  expect(
+    column('Reserved')
+      .getByText(/on average/)
+      .elements(),
+  ).toHaveLength(0)
+})
+
+test('a second move of a card waits for the first, and is based on what it saved', async () => {
+  const all = inStock()
+  openBoard(all)
+  const path = 'PUT /api/vehicles/v-1'
+  const sent = () => savedBodies('PUT', '/api/vehicles/v-1').map(({ status, version }) => [status, version])
+  const save = (status: Vehicle['status'], version: number) => {
+    all[0] = vehicle(1, { status, version })
+    return { body: { success: true, message: '', data: all[0] } }
+  }
+  const release = delayResponse(path, () => save('Reserved', 5))
+  await moveTo('Reserved')
+  await expect.poll(sent).toEqual([['Reserved', 4]])
+  await moveTo('In stock')
+  await expect.poll(() => links('In stock')).toEqual(['Volvo V60'])
+  network.on(path, () => save('In stock', 6))
+  release()
+  await expect.poll(sent).toEqual([
+    ['Reserved', 4],
+    ['In stock', 5],
+  ])
+  await expect.poll(() => links('In stock')).toEqual(['Volvo V60'])
+  expect(page.getByText('Someone else has changed it meanwhile.', { exact: false }).elements()).toHaveLength(
+    0,
+  )
+})
+
+test('a move after one that failed is not sent', async () => {
+  openBoard(inStock())
+  const release = delayResponse('PUT /api/vehicles/v-1', () => errorResponse(409, 'Changed.'))
+  await moveTo('Reserved')
+  await moveTo('In stock')
+  release()
+  await expect
+    .element(column('Reserved').getByText('Someone else has changed it meanwhile.', { exact: false }))
+    .toBeVisible()
+  await expect.poll(() => links('In stock')).toEqual(['Volvo V60'])
+  expect(savedBodies('PUT', '/api/vehicles/v-1')).toHaveLength(1)
 })

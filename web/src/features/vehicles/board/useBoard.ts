@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { core, type Vehicle, type VehicleList, type VehicleStatus } from '~/core'
 import type { ListsCore } from '~/core/lists'
 import { messageOf, problemOf } from '~/core/problem'
@@ -71,6 +71,8 @@ export function useBoard({ query, rules, version, refresh }: Settings) {
   const [columns, setColumns] = useState<Columns>({})
   const [refusal, setRefusal] = useState<Refusal>()
   const [said, setSaid] = useState('')
+  // The last move of each vehicle: what it saved, or nothing if it failed.
+  const moves = useRef(new Map<string, Promise<Vehicle | undefined>>())
   const { search, sort, filter } = query
   // biome-ignore lint/correctness/useExhaustiveDependencies: the columns don't depend on the query's page and view.
   useEffect(() => {
@@ -84,16 +86,17 @@ export function useBoard({ query, rules, version, refresh }: Settings) {
     return () => controller.abort()
   }, [search, sort, filter, version])
 
-  const move = async (vehicle: Vehicle, status: VehicleStatus) => {
-    if (!rules || vehicle.status === status) return
-    setRefusal(undefined)
-    const form = { ...inputOf(vehicle), status, version: vehicle.version }
-    const problem = rules.checkVehicle(form, storedOf(vehicle)).find(({ field }) => field === 'status')
-    if (problem) return setRefusal({ vehicle, status, message: textOf(problem.message) })
-    setColumns(columns => withMoved(columns, vehicle, status))
+  /** Sends a move after the one before it, whose version it needs. Returns the saved vehicle; nothing if it was not moved. */
+  const send = async (vehicle: Vehicle, status: VehicleStatus, before?: Promise<Vehicle | undefined>) => {
+    const saved = before ? await before : vehicle
+    // The card is no longer where this move started.
+    if (!saved) return
+    const newest = saved.version > vehicle.version ? saved : vehicle
+    const { vehicle_id, version, name } = newest
     try {
-      await core.updateRecord('vehicles', vehicle.vehicle_id, form)
-      setSaid(t`${vehicle.name}: ${vehicleStatusNames[status]}`)
+      const moved = await core.updateRecord('vehicles', vehicle_id, { ...inputOf(newest), status, version })
+      setSaid(t`${name}: ${vehicleStatusNames[status]}`)
+      return moved
     } catch (thrown) {
       const message =
         problemOf(thrown)?.status === CONFLICT
@@ -101,6 +104,22 @@ export function useBoard({ query, rules, version, refresh }: Settings) {
           : messageOf(thrown, t`Failed to update vehicle.`)
       setRefusal({ vehicle, status, message })
     }
+  }
+
+  const move = async (vehicle: Vehicle, status: VehicleStatus) => {
+    if (!rules || vehicle.status === status) return
+    setRefusal(undefined)
+    const form = { ...inputOf(vehicle), status, version: vehicle.version }
+    const problem = rules.checkVehicle(form, storedOf(vehicle)).find(({ field }) => field === 'status')
+    if (problem) return setRefusal({ vehicle, status, message: textOf(problem.message) })
+    setColumns(columns => withMoved(columns, vehicle, status))
+    const id = vehicle.vehicle_id
+    const sent = send(vehicle, status, moves.current.get(id))
+    moves.current.set(id, sent)
+    const saved = await sent
+    // The list is loaded again after the last move, so that the card doesn't jump back before.
+    if (moves.current.get(id) !== sent) return
+    if (!saved) moves.current.delete(id)
     refresh()
   }
   return { columns, move, refusal, said, dismiss: () => setRefusal(undefined) }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { errorResponse, network } from '~/test/network'
+import { delayResponse, errorResponse, network } from '~/test/network'
 import { textsOf } from '~/test/open'
 import { readPermission } from '~/test/rights'
 import { createPicture } from '~/test/settings'
@@ -110,4 +110,28 @@ test('photos of a new vehicle are sent when it is saved', async () => {
   await form.getByRole('button', { name: 'Create vehicle' }).click()
   await expect.poll(() => network.forms(path)).toHaveLength(1)
   await expect.element(form).not.toBeInTheDocument()
+})
+
+test('photos that wait are not sent after the user has signed out', async () => {
+  const path = openPhotos(0)
+  const release = delayResponse(`POST ${path}`, () => errorResponse(503, 'The server is busy.'))
+  await files.upload([await createPicture(40, 30, 'image/jpeg'), await createPicture(50, 30, 'image/jpeg')])
+  await expect.poll(() => network.forms(path)).toHaveLength(1)
+  network.on('POST /api/auth/logout', () => ({ body: { success: true, message: 'Signed out successfully' } }))
+  await page.getByRole('button', { name: 'Profile menu of Ada Lind' }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await expect.element(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
+  release()
+  openPhotos(1)
+  await expect.element(page.getByText('Cover · 1 of 1')).toBeVisible()
+  expect(page.getByRole('list', { name: 'Photos that could not be added' }).elements()).toHaveLength(0)
+  expect(network.forms(path)).toHaveLength(1)
+})
+
+test('a user who may create vehicles but not change them is offered no photos for a new one', async () => {
+  openVehicles([], '/dashboard/vehicles', { ...readPermission, can_create: true })
+  await page.getByRole('button', { name: 'New vehicle' }).first().click()
+  const form = page.getByRole('dialog')
+  await expect.element(form.getByLabelText('Registration number')).toBeVisible()
+  expect(form.getByLabelText('Photo files').elements()).toHaveLength(0)
 })

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { useEffect, useSyncExternalStore } from 'react'
 import type { Vehicle } from '~/core'
 import { authorizedFetch, describeError } from '~/lib/authorizedFetch'
+import { onDraftsDeleted } from '~/lib/drafts'
 import { createEmitter } from '~/lib/emitter'
 import { toast } from '~/ui/Toasts'
 import { scaleDown } from './scale'
@@ -24,6 +25,8 @@ export const photosPath = (vehicle: string) => `/api/vehicles/${vehicle}/photos`
 let uploads: readonly Upload[] = []
 let lastId = 0
 let isRunning = false
+/** Aborted when the user signs out or another one signs in. */
+let signedIn = new AbortController()
 const changes = createEmitter()
 const added = new Set<(vehicle: Vehicle) => void>()
 
@@ -64,17 +67,26 @@ export function discard({ id }: Upload) {
   set(uploads.filter(upload => upload.id !== id))
 }
 
+// The next user's session must not send them.
+onDraftsDeleted(() => {
+  signedIn.abort()
+  signedIn = new AbortController()
+  set([])
+})
+
 async function run() {
   if (isRunning) return
   isRunning = true
   for (;;) {
     const next = uploads.find(({ error }) => error === undefined)
     if (!next) break
+    const { signal } = signedIn
     try {
-      const vehicle = await send(next)
+      const vehicle = await send(next, signal)
       discard(next)
       for (const listener of added) listener(vehicle)
     } catch (thrown) {
+      if (signal.aborted) continue
       const error = describeError(thrown, t`The photo could not be added.`)
       set(uploads.map(upload => (upload.id === next.id ? { ...upload, error } : upload)))
       // Also shown as a toast, because the vehicle's page with the list of failed photos may not be open.
@@ -84,11 +96,11 @@ async function run() {
   isRunning = false
 }
 
-async function send({ vehicle, file }: Upload): Promise<Vehicle> {
+async function send({ vehicle, file }: Upload, signal: AbortSignal): Promise<Vehicle> {
   const form = new FormData()
   // Sent under a fixed file name, because the file's own may contain characters that multipart forms can't encode.
   form.append('photo', await scaleDown(file), 'photo')
-  const response = await authorizedFetch(photosPath(vehicle), undefined, form)
+  const response = await authorizedFetch(photosPath(vehicle), signal, form)
   return ((await response.json()) as { data: Vehicle }).data
 }
 
