@@ -133,6 +133,7 @@ mod tests {
         let of_vehicles = ["name", "vin", "registration_", "make", "model", "variant", "body", "colour", "location"];
         let of_vehicles = of_vehicles.map(|part| format!("vehicles.{part}"));
         let mut of_the_business = vec!["corporations", "importSource", "users.role"];
+        of_the_business.extend(["agreements.number", "agreements.vehicles"]);
         of_the_business.extend(of_vehicles.iter().map(String::as_str));
         for list in crate::lists::LISTS {
             for field in fields_of_list(list).unwrap().iter().filter(|field| field.kind == Kind::Text) {

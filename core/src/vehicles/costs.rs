@@ -170,6 +170,7 @@ mod tests {
                 mileage_unit: MileageUnit::Miles,
                 mileage_remark: String::new(),
                 in_stock_on,
+                is_signed: false,
             })
         };
         let in_stock = |status: &str, typed: &str, stored| {
