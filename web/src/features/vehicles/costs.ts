@@ -1,24 +1,4 @@
-import { type Cost, type CostInput, core, type Vehicle } from '~/core'
-import { useSession } from '~/lib/session'
-
-/** Returns whether the signed-in user sees purchase prices, minimum prices and costs. */
-export function useMayReadCosts(): boolean {
-  const { resources } = useSession()
-  return core.may(resources, 'vehiclesCosts', 'read')
-}
-
-/** Returns the corporation's rate of VAT, in hundredths of a percent. */
-export function useVatRate(): number {
-  const { corp } = useSession().profile
-  return corp.vat_rate
-}
-
-/** Today's date in the browser's time zone. */
-export function today(): string {
-  const now = new Date()
-  const pad = (number: number) => String(number).padStart(2, '0')
-  return `${now.getFullYear()}-${pad(now.getMonth() + 1)}-${pad(now.getDate())}`
-}
+import type { Cost, CostInput, Vehicle } from '~/core'
 
 /** A cost as it is typed. */
 export type CostValues = { [K in keyof CostInput]-?: string }
