@@ -1,9 +1,9 @@
 import { t } from '@lingui/core/macro'
-import type { ChangedValue, Cost } from '~/core'
+import type { ChangedValue, Cost, Leg } from '~/core'
 import type { ListField } from '~/core/lists'
 import { calendarDay, ownPrice } from '~/lib/format'
 import { paths } from '~/lib/paths'
-import { costKindNames } from '~/lib/words'
+import { costKindNames, directionNames } from '~/lib/words'
 import { fieldName, valueText } from '../filter/conditions'
 import type { Fields } from '../useFields'
 
@@ -28,9 +28,13 @@ export type Describe = (name: string) => FieldInfo
 const costText = ({ date, kind, net, note }: Cost) =>
   [calendarDay(date), costKindNames[kind], note, ownPrice(net)].filter(Boolean).join(' ')
 
+/** Returns a vehicle of an agreement in words. */
+const legText = ({ direction, price = 0 }: Leg) => `${directionNames[direction]} ${ownPrice(price)}`
+
 /** Returns a value in words. */
 export function valueInWords(value: ChangedValue, { kind, textOf }: FieldInfo): string {
-  if (Array.isArray(value)) return value.map(costText).join('; ')
+  if (Array.isArray(value))
+    return value.map(item => ('vehicle_id' in item ? legText(item) : costText(item))).join('; ')
   // It was erased with someone's personal data.
   if (typeof value === 'object') return t`erased`
   return textOf?.(value) ?? valueText(value, kind)
@@ -39,6 +43,7 @@ export function valueInWords(value: ChangedValue, { kind, textOf }: FieldInfo): 
 /** The names of fields that lists don't offer: secrets and links to other records. */
 const labels: Record<string, string> = {
   comments: t`Comment`,
+  contact_id: t`Linked contact`,
   customer_id: t`Linked customer`,
   photos: t`Photos`,
   photo_order: t`Order of the photos`,
