@@ -120,6 +120,7 @@ impl AgreementInput {
 
 #[cfg(test)]
 mod tests {
+    use super::super::LegVehicle;
     use super::super::fields::tests::agreement;
     use super::*;
     use crate::form::{Form, check, errors_as_texts};

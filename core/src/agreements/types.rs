@@ -37,7 +37,7 @@ string_enum! {
         Out,
         /// From the customer to the dealer, as a part-exchange or a purchase.
         In,
-        /// From its owner to somebody else, through the dealer.
+        /// From its owner to a buyer, through the dealer.
         Brokered,
     }
 }
@@ -214,7 +214,7 @@ api_types!(
         /// The stored agreement in an update. Never read from the request body.
         #[serde(skip)]
         pub stored: Option<Box<Agreement>>,
-        /// Whether the prices of `In` legs are unchanged, whatever the form has. Never read from the request body.
+        /// Whether the prices of `In` legs in the form are ignored, and so unchanged. Never read from the request body.
         #[serde(skip)]
         pub keeps_in_prices: bool,
         /// What the form refers to, if it was looked up. Never read from the request body.

@@ -70,7 +70,8 @@ pub fn is_anonymous(email: &str) -> bool {
 pub fn erased_value(resource: ResourceId, field: &str) -> &'static str {
     match (resource, field) {
         (ResourceId::Contacts | ResourceId::Customers, "name")
-        | (ResourceId::Customers, "telephone" | "address" | "organizationNumber") => ERASED,
+        | (ResourceId::Customers, "telephone" | "address" | "organizationNumber")
+        | (ResourceId::Agreements, "customer_name") => ERASED,
         (ResourceId::Customers | ResourceId::Invoices, "email") => ERASED_EMAIL,
         (ResourceId::Invoices, "website") => WEBSITE,
         (ResourceId::Customers, "role") => ROLE,

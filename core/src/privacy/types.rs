@@ -36,6 +36,7 @@ api_types!(
         Comments,
         Customers,
         Invoices,
+        Agreements,
         /// Entries of the history.
         History,
         /// Imports from which contacts came, or that run now.

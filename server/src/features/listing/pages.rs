@@ -56,7 +56,7 @@ impl Slice {
 /// Appends the matching rows, as `FROM …`.
 pub(super) fn push_matches<'e>(sql: Sql<'e>, scope: &Scope, listing: &Listing, filter: &ListFilter) -> Sql<'e> {
     let sql = push_index(sql.push(" FROM ").push(listing.table), scope, filter.index(listing));
-    filter.push_conditions(sql.push_arg(" WHERE corp_id = ", scope.corp()))
+    filter.push_conditions(sql.push_arg(" WHERE corp_id = ", scope.corp()), scope)
 }
 
 /// Returns the columns of the order of the list, or of the opposite one. An import's contacts have the last row of its file

@@ -48,11 +48,27 @@ async fn read_in_pages<'s, T: Row + Send + Unpin>(
     }
 }
 
-/// Returns the invoices that are linked to these customers.
-pub async fn invoices_of(scope: &Scope, customers: &[Uuid]) -> Result<Vec<Uuid>> {
+/// A kind of records that are linked to customers.
+pub struct Linked {
+    pub resource: ResourceId,
+    table: &'static str,
+    /// The column of the id.
+    id: &'static str,
+}
+
+pub const INVOICES: Linked = Linked { resource: ResourceId::Invoices, table: "invoices", id: "invoice_id" };
+pub const AGREEMENTS: Linked = Linked { resource: ResourceId::Agreements, table: "agreements", id: "agreement_id" };
+
+fn select_linked<'s>(scope: &'s Scope, kind: &Linked) -> Sql<'s> {
+    let sql = scope.db().sql("SELECT ").push(kind.id).push(" FROM ").push(kind.table);
+    sql.push_arg(" WHERE corp_id = ", scope.corp())
+}
+
+/// Returns the records that are linked to these customers.
+pub async fn of_customers(scope: &Scope, kind: &Linked, customers: &[Uuid]) -> Result<Vec<Uuid>> {
     let mut found = Vec::new();
     for ids in customers.chunks(BATCH) {
-        let sql = scope.db().sql("SELECT invoice_id FROM invoices WHERE corp_id = ").arg(scope.corp());
+        let sql = select_linked(scope, kind);
         let sql = push_ids(sql.push(" AND customer_id IN ("), ids).push(")");
         found.extend(sql.all::<(Uuid,)>().await?.into_iter().map(|(id,)| id));
     }
@@ -66,13 +82,13 @@ pub async fn trash_with(scope: &Scope, resource: ResourceId, text: &str) -> Resu
     read_in_pages(("record_id", "record_id, content"), TRASH_ROWS, select, with_text).await
 }
 
-/// Returns the deleted invoices that are linked to these customers.
-pub async fn trashed_invoices_of<'s>(scope: &'s Scope, customers: &[Uuid]) -> Result<Vec<Uuid>> {
+/// Returns the deleted records that are linked to these customers.
+pub async fn trashed_of_customers<'s>(scope: &'s Scope, kind: &Linked, customers: &[Uuid]) -> Result<Vec<Uuid>> {
     let customer = scope.db().pick(
         " AND json_extract(content, '$.row.customer_id.id') IN (''",
         " AND CAST(content AS json) #>> '{row,customer_id,id}' IN (''",
     );
-    let select = |columns| select_trash(scope, ResourceId::Invoices, columns);
+    let select = |columns| select_trash(scope, kind.resource, columns);
     let mut found = Vec::new();
     for ids in customers.chunks(BATCH) {
         let linked = |sql: Sql<'s>| ids.iter().fold(sql.push(customer), |sql, id| sql.next(id.to_string())).push(")");
@@ -99,13 +115,13 @@ pub async fn trashed(scope: &Scope, resource: ResourceId, records: &[Uuid]) -> R
     Ok(found)
 }
 
-/// Divides invoices into those in the list and those in the trash. Others no longer exist.
-pub async fn divide_invoices(scope: &Scope, invoices: &[Uuid]) -> Result<(Vec<Uuid>, Vec<Uuid>)> {
+/// Divides records into those in the list and those in the trash. Others no longer exist, or are of another kind.
+pub async fn divide(scope: &Scope, kind: &Linked, records: &[Uuid]) -> Result<(Vec<Uuid>, Vec<Uuid>)> {
     let (mut live, mut trashed) = (Vec::new(), Vec::new());
-    for ids in invoices.chunks(BATCH) {
-        let sql = scope.db().sql("SELECT invoice_id FROM invoices WHERE corp_id = ").arg(scope.corp());
-        live.extend(push_ids(sql.push(" AND invoice_id IN ("), ids).push(")").all::<(Uuid,)>().await?);
-        let sql = select_trash(scope, ResourceId::Invoices, "record_id").push(" AND record_id IN (");
+    for ids in records.chunks(BATCH) {
+        let sql = select_linked(scope, kind).push(" AND ").push(kind.id).push(" IN (");
+        live.extend(push_ids(sql, ids).push(")").all::<(Uuid,)>().await?);
+        let sql = select_trash(scope, kind.resource, "record_id").push(" AND record_id IN (");
         trashed.extend(push_ids(sql, ids).push(")").all::<(Uuid,)>().await?);
     }
     let ids = |rows: Vec<(Uuid,)>| rows.into_iter().map(|(id,)| id).collect();
@@ -124,6 +140,22 @@ pub async fn entries_with<'s>(scope: &'s Scope, text: &str) -> Result<Vec<EntryR
     };
     let columns = "history_id, resource_id, record_id, changes";
     read_in_pages(("history_id", columns), HISTORY_ROWS, select, with_text).await
+}
+
+/// Returns the agreements whose history has one of these customers.
+pub async fn agreements_with<'s>(scope: &'s Scope, customers: &[Uuid]) -> Result<Vec<Uuid>> {
+    let select = |columns| {
+        let sql = scope.db().sql("SELECT ").push(columns).push(" FROM history WHERE corp_id = ").arg(scope.corp());
+        sql.push(" AND resource_id = 'agreements' AND record_id IS NOT NULL")
+    };
+    let mut found = Vec::new();
+    for customer in customers {
+        let id = customer.to_string();
+        let with_id = |sql: Sql<'s>| push_contains(sql, scope, "changes", &id);
+        let rows = read_in_pages::<(Uuid,)>(("history_id", "record_id"), HISTORY_ROWS, select, with_id).await?;
+        found.extend(rows.into_iter().map(|(id,)| id));
+    }
+    Ok(found)
 }
 
 /// Returns the account with this e-mail address in this corporation.

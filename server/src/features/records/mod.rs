@@ -24,7 +24,7 @@ use crate::access::scope::{Create, Delete, May, Read, ResourceType, Scope, Updat
 use crate::features::history;
 use crate::features::listing::{self, ListFilter, Listed, Listing, Selection};
 use crate::features::state::App;
-use crate::platform::db::{Result, Row};
+use crate::platform::db::{Result, Row, Tx};
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::{ArrangedListQuery, Id, Unchecked};
 use crate::platform::responses::Created;
@@ -74,8 +74,27 @@ pub trait Entity: Record + Serialize + JsonSchema + Send + Sync + Sized + 'stati
     const LABEL: &'static str;
     /// The message after a deletion.
     const DELETED: &'static Message;
+    /// Whether there is a [`Entity::deletion_error`].
+    const MAY_REFUSE_DELETION: bool = false;
 
     fn from_row(row: Self::Row) -> Result<Self>;
+
+    /// Returns why the record can't be deleted.
+    fn deletion_error(&self) -> Option<&'static Message> {
+        None
+    }
+
+    /// Brings what follows from linked rows up to date, after links to these records or the linked rows were written. `batch` is the
+    /// entry of the batch that does, if there is one.
+    fn refresh(
+        _: &mut Tx,
+        _: &Scope,
+        _now: i64,
+        _batch: Option<Uuid>,
+        _ids: &[Uuid],
+    ) -> impl Future<Output = Result<()>> + Send {
+        async { Ok(()) }
+    }
 
     /// Converts the error of a write.
     fn write_error(error: sqlx::Error) -> ApiError {
@@ -143,6 +162,16 @@ pub trait Editable: Send + Sync + Sized + 'static {
 
     /// Adds what the rules of an update need besides the request and the record.
     fn complete(_: &Scope, form: Self::Form) -> impl Future<Output = Result<Self::Form>> + Send {
+        async { Ok(form) }
+    }
+
+    /// As [`Editable::complete`], for a change of this record inside the transaction, if there is one.
+    fn complete_change(
+        &self,
+        _: Option<&mut Tx>,
+        _: &Scope,
+        form: Self::Form,
+    ) -> impl Future<Output = Result<Self::Form>> + Send {
         async { Ok(form) }
     }
 
@@ -308,10 +337,15 @@ pub async fn update<E: Editable>(
         let form = record.check(app.form_settings, change.clone())?;
         match record.save(&may, &app, form).await? {
             Saved::Updated => return update_reply(true, E::show(&may, id).await?, E::UPDATED),
-            Saved::Outdated => return Err(ApiError::version_conflict(&present::<E>(&may, id).await?)),
+            Saved::Outdated => return Err(outdated::<E>(&may, id).await?),
             Saved::Changed => {}
         }
     }
+}
+
+/// Returns the 409 for a request that is based on another version of a record, with the present one and who changed it last.
+pub async fn outdated<E: Editable>(scope: &Scope, id: Uuid) -> ApiResult<ApiError> {
+    Ok(ApiError::version_conflict(&present::<E>(scope, id).await?))
 }
 
 /// A record with who changed it last.
@@ -342,10 +376,10 @@ pub fn update_reply<T: Serialize>(is_updated: bool, current: T, message: &Messag
 /// Returns the filter panel of customers as the filter of a list.
 pub fn panel_filter(panel: &Checked<CustomerFilter>) -> ListFilter {
     ListFilter {
-        import: None,
         customer_type: panel.customer_type().map(CustomerType::as_str),
         status: panel.status().map(CustomerStatus::as_str),
         from: panel.from().map(|day| day.to_string()),
         to: panel.to().map(|day| day.to_string()),
+        ..ListFilter::default()
     }
 }

@@ -4,7 +4,7 @@ use super::columns::{self, Base, Columns};
 use super::{CheckedForm, Editable, Entity, get};
 use crate::access::scope::Scope;
 use crate::features::state::App;
-use crate::platform::db::Result;
+use crate::platform::db::{Result, Tx};
 use crate::platform::error::ApiResult;
 use forecourt_core::form::{Checked, Form, FormSettings, check_with};
 use forecourt_core::message::Message;
@@ -17,8 +17,8 @@ pub trait Plain: Entity {
     const CREATED: &'static Message;
     const UPDATED: &'static Message;
 
-    /// Returns the text by which users know the record of a form.
-    fn label(form: &Self::Form) -> String;
+    /// Returns the text by which users know the record of a form; `None` if only the stored record has one.
+    fn label(form: &Self::Form) -> Option<String>;
 
     /// Returns the columns that a form writes.
     fn columns(form: &Self::Form) -> Columns;
@@ -28,6 +28,16 @@ pub trait Plain: Entity {
 
     /// Adds what the rules need besides the request and the record.
     fn complete(_: &Scope, form: Self::Form) -> impl Future<Output = Result<Self::Form>> + Send {
+        async { Ok(form) }
+    }
+
+    /// As [`Editable::complete_change`].
+    fn complete_change(
+        &self,
+        _: Option<&mut Tx>,
+        _: &Scope,
+        form: Self::Form,
+    ) -> impl Future<Output = Result<Self::Form>> + Send {
         async { Ok(form) }
     }
 
@@ -66,7 +76,7 @@ impl<E: Plain> Editable for E {
     async fn create(scope: &Scope, app: &App, form: Checked<<E as Plain>::Form>) -> ApiResult<E> {
         let columns = <E as Plain>::columns(&form);
         let label = E::label(&form);
-        let created = columns::create(scope, &label, columns, app.clock.now());
+        let created = columns::create(scope, label.as_deref(), columns, app.clock.now());
         created.await.map_err(E::write_error)
     }
 
@@ -76,6 +86,15 @@ impl<E: Plain> Editable for E {
 
     async fn complete(scope: &Scope, form: <E as Plain>::Form) -> Result<<E as Plain>::Form> {
         <E as Plain>::complete(scope, form).await
+    }
+
+    async fn complete_change(
+        &self,
+        tx: Option<&mut Tx>,
+        scope: &Scope,
+        form: <E as Plain>::Form,
+    ) -> Result<<E as Plain>::Form> {
+        Plain::complete_change(self, tx, scope, form).await
     }
 
     fn check(&self, settings: FormSettings, form: <E as Plain>::Form) -> CheckedForm<<E as Plain>::Form> {

@@ -118,7 +118,7 @@ async fn take_some<E: Entity>(
             files.purge(tx, scope.corp(), &purged).await?;
         }
     } else {
-        let (linked, given) = put_back::<E>(tx, scope, rows).await?;
+        let (linked, given) = put_back::<E>(tx, scope, now, rows, batch).await?;
         entries.extend(linked);
         for (kept, given) in given.into_iter().filter(|_| fate == Fate::Restored) {
             entries.extend(given.take_from::<E>(tx, scope, now, kept).await?);
@@ -155,7 +155,9 @@ pub async fn restore_next<E: Entity>(
 async fn put_back<E: Entity>(
     tx: &mut Tx,
     scope: &Scope,
+    now: i64,
     rows: Vec<TrashRow>,
+    batch: Option<Uuid>,
 ) -> Result<(Vec<Entry>, BTreeMap<Uuid, Given>)> {
     let mut records = Vec::new();
     let mut children: BTreeMap<String, Vec<WholeRow>> = BTreeMap::new();
@@ -179,6 +181,7 @@ async fn put_back<E: Entity>(
             table.insert(tx, scope, None, rows.to_vec()).await?;
         }
     }
+    let mut changed: Vec<Uuid> = links.iter().map(|(id, _)| *id).collect();
     let mut entries = Vec::new();
     for (id, mut linked) in links {
         for link in E::LINKS {
@@ -187,14 +190,16 @@ async fn put_back<E: Entity>(
         }
     }
     // The newest merge first: a record that was merged on must be back before it gives back what others had given to it.
-    moved.sort_by_key(|(_, batch, _)| Reverse(*batch));
+    moved.sort_by_key(|(_, merge, _)| Reverse(*merge));
     let mut given = BTreeMap::new();
-    for (id, batch, mut moved) in moved {
-        if let Some(batch) = batch {
+    for (id, merge, mut moved) in moved {
+        if let Some(merge) = merge {
             // What others of the same merge have given as well stays until they are restored, too.
-            take_back_details(&mut moved.details, &moved_details(tx, scope, batch).await?);
+            take_back_details(&mut moved.details, &moved_details(tx, scope, merge).await?);
         }
         entries.extend(moved.put_back::<E>(tx, scope, id, &mut given).await?);
     }
+    changed.extend(given.keys());
+    E::refresh(tx, scope, now, batch, &changed).await?;
     Ok((entries, given))
 }

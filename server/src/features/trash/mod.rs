@@ -12,6 +12,7 @@ use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::{Params, Valid};
 use axum::Json;
 use axum::extract::State;
+use forecourt_core::agreements::Agreement;
 use forecourt_core::bulk::RECORDS_MAX;
 use forecourt_core::contacts::ContactSummary;
 use forecourt_core::customers::CustomerSummary;
@@ -39,7 +40,7 @@ pub struct TrashQuery {
     /// A part of the name.
     #[serde(default)]
     search: String,
-    /// The kind of the records: contacts, customers or invoices. Empty: all that the user may delete.
+    /// The kind of the records: contacts, customers, invoices, vehicles or agreements. Empty: all that the user may delete.
     #[serde(default)]
     resource: String,
 }
@@ -101,6 +102,7 @@ async fn take_out(scope: &Scope, app: &App, input: &TrashInput, fate: Fate) -> A
         ResourceId::Customers => take::<CustomerSummary>(scope, now, &chosen, fate).await,
         ResourceId::Invoices => take::<Invoice>(scope, now, &chosen, fate).await,
         ResourceId::Vehicles => take::<Vehicle>(scope, now, &chosen, fate).await,
+        ResourceId::Agreements => take::<Agreement>(scope, now, &chosen, fate).await,
         other => return Err(ApiError::internal(format!("{} has no trash", other.as_str()))),
     };
     match (count?, fate) {
