@@ -146,7 +146,7 @@ test-server: .tools/toolchain web/node_modules/.stamp ## Test core, and the serv
 .PHONY: test-faults
 test-faults: target/debug/forecourt ## Run the short version of the fault tests
 	$(call say,Faults)
-	time FORECOURT=$(CURDIR)/target/debug/forecourt tools/faults/run.py --untimed order=50 kill=10 kill-history=10 immediate=3 stop=3 slow newer \
+	time FORECOURT=$(CURDIR)/target/debug/forecourt tools/faults/run.py --untimed order=50 kill=10 kill-history=10 sales=10 immediate=3 stop=3 slow newer \
 	  neighbour-readers neighbour-sockets=3000 neighbour-string=500 neighbour-uploads neighbour-imports=20000
 
 .PHONY: faults

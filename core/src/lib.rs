@@ -70,6 +70,7 @@ macro_rules! ensure {
     };
 }
 
+pub mod agreements;
 pub mod auth;
 pub mod bulk;
 pub mod contacts;

@@ -2,8 +2,8 @@
 
 use crate::permissions::all_entries;
 use crate::{
-    auth, bulk, contacts, corporations, customers, duplicates, events, history, images, import, invoices, lists, logs,
-    organizations, privacy, profile, roles, settings, text, theme, trash, users, vehicles, views,
+    agreements, auth, bulk, contacts, corporations, customers, duplicates, events, history, images, import, invoices,
+    lists, logs, organizations, privacy, profile, roles, settings, text, theme, trash, users, vehicles, views,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,6 +13,7 @@ const SWEDISH: &str = include_str!("../../web/src/locales/sv/core.po");
 fn codes() -> BTreeMap<String, String> {
     let messages = [
         text::ALL,
+        agreements::text::ALL,
         auth::text::ALL,
         bulk::text::ALL,
         contacts::text::ALL,

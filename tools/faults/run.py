@@ -14,11 +14,13 @@ import durability
 import harness
 import histories
 import neighbour
+import sales
 
 FAULTS = {
     "order": (durability.sync_before_response, 100),
     "kill": (durability.kill_sqlite, 1000),
     "kill-history": (histories.kill_history, 300),
+    "sales": (sales.same_vehicle, 1_000),
     "immediate": (durability.kill_postgres, 50),
     "down": (database.down_and_back, 5),
     "still": (database.hang, 20),

@@ -14,11 +14,12 @@ import {
   state,
 } from './steps'
 
-const [dashboard, customers, invoices, vehicles, contacts] = [
+const [dashboard, customers, invoices, vehicles, agreements, contacts] = [
   '/dashboard',
   '/dashboard/customers',
   '/dashboard/invoices',
   '/dashboard/vehicles',
+  '/dashboard/agreements',
   '/dashboard/contacts',
 ]
 
@@ -90,6 +91,47 @@ export const recordStates = [
   state('Vehicle', open(vehicles), openFirst('Vehicles'), expectText('System Information')),
   state('Vehicle, new', open(vehicles), press('New vehicle'), expectOpen()),
   state('Vehicles, board', open(`${vehicles}?layout=board`), expectText('In stock')),
+
+  ...loadingStates('Agreements', agreements, /\/api\/agreements\?/),
+  state('Agreement', open(agreements), openFirst('Agreements'), expectText('System Information')),
+  state(
+    'Agreement, vehicles failed',
+    rejectRequests(/\/api\/vehicles\?/),
+    open(agreements),
+    openFirst('Agreements'),
+    expectText('Try Again'),
+  ),
+  state('Agreement, unknown', open(`${agreements}/00000000-0000-4000-8000-000000000000`)),
+  state('Agreement, new', open(agreements), press('New agreement'), expectOpen()),
+  state(
+    'Agreement, new, with errors',
+    open(agreements),
+    press('New agreement'),
+    fill('Deposit', 'much'),
+    pressInDialog('Create agreement'),
+    expectText('Enter an amount'),
+  ),
+  state(
+    'Agreement, new, choosing a vehicle',
+    open(agreements),
+    press('New agreement'),
+    fill('Add vehicle', 'volvo'),
+    expectText('S-'),
+  ),
+  state(
+    'Agreement, cancelling',
+    open(`${agreements}?filter=[{"field":"state","op":"is","value":"Signed"}]`),
+    openFirst('Agreements'),
+    press('Cancel…'),
+    expectOpen(),
+  ),
+  state(
+    'Agreement, delivering',
+    open(`${agreements}?filter=[{"field":"state","op":"is","value":"Signed"}]`),
+    openFirst('Agreements'),
+    press('Mark as delivered'),
+    expectOpen(),
+  ),
 
   ...loadingStates('Invoices', invoices, /\/api\/invoices\?/),
   state('Invoices, nothing found', open(`${invoices}?search=nobody-has-this-name`)),

@@ -181,6 +181,7 @@ test.describe('a user who works in a list', () => {
     ['customers', 'Name', 'Email'],
     ['invoices', 'Customer', 'Email'],
     ['vehicles', 'Vehicle', 'Colour'],
+    ['agreements', 'Customer', 'Notes'],
     ['users', 'Name', 'Email'],
   ] as const)
     test(`sorts and filters ${list}`, async ({ page }) => {
@@ -234,10 +235,17 @@ test.describe('in a narrow window', () => {
     await checkAccessibility(page)
   })
 
-  for (const list of ['contacts', 'customers', 'invoices', 'vehicles', 'users'])
+  for (const [list, field] of [
+    ['contacts', 'email'],
+    ['customers', 'email'],
+    ['invoices', 'email'],
+    ['vehicles', 'make'],
+    ['agreements', 'customer_name'],
+    ['users', 'email'],
+  ] as const)
     test(`the tools of ${list} fit a tablet`, async ({ page }) => {
       await page.setViewportSize({ width: 768, height: 1024 })
-      await page.goto(`/dashboard/${list}?sort=${list === 'vehicles' ? 'make' : 'email'}`)
+      await page.goto(`/dashboard/${list}?sort=${field}`)
       await expect(page.getByRole('button', { name: 'Columns' })).toBeVisible()
       await page.getByRole('button', { name: 'Columns' }).click()
       await expect(page.getByRole('dialog', { name: 'Columns' })).toBeVisible()

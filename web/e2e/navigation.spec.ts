@@ -116,6 +116,7 @@ test.describe('an administrator', () => {
       'All contacts',
       'Imports',
       'Vehicles',
+      'Agreements',
       'Users Management',
       'Roles Management',
       'History',
@@ -229,6 +230,7 @@ test.describe('a new corporation', () => {
       'Customers',
       'Invoices',
       'Vehicles',
+      'Agreements',
       'History',
     ])
     const ask = finn.getByRole('link', { name: 'Request an upgrade' })

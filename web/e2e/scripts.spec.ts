@@ -23,6 +23,7 @@ const LISTS: Listed[] = [
   { path: 'customers', call: 'customers', shown: ['name', 'email'], pageSize: 15 },
   { path: 'invoices', call: 'invoices', shown: ['customer'], pageSize: 15 },
   { path: 'vehicles', call: 'vehicles', shown: ['name'], pageSize: 15 },
+  { path: 'agreements', call: 'agreements', shown: ['number', 'customer_name', 'vehicles'], pageSize: 15 },
   { path: 'users', call: 'users', shown: ['email'], pageSize: 15 },
   { path: 'contacts/imports', call: 'contacts/imports', shown: ['fileName'], pageSize: 20 },
 ]
@@ -153,7 +154,7 @@ test.describe('an administrator', () => {
     }
     for (const [path, searches] of [
       ['contacts', joinPayloads(100)],
-      ...['customers', 'invoices', 'vehicles', 'users', 'roles'].map(
+      ...['customers', 'invoices', 'vehicles', 'agreements', 'users', 'roles'].map(
         other => [other, joinPayloads(100).slice(0, 3)] as const,
       ),
     ] as const) {
@@ -222,7 +223,7 @@ test.describe('an administrator', () => {
   })
 
   test('payloads create no element in the rows and dialogs of the lists', async ({ page }) => {
-    for (const path of ['contacts', 'customers', 'invoices', 'vehicles', 'users', 'roles']) {
+    for (const path of ['contacts', 'customers', 'invoices', 'vehicles', 'agreements', 'users', 'roles']) {
       await page.goto(`/dashboard/${path}`)
       await checkRowsAndDialogs(
         page,

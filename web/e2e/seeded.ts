@@ -51,7 +51,7 @@ const customer = (place: number) => ({
 })
 
 const view = (place: number) => ({
-  resource: ['contacts', 'customers', 'invoices', 'vehicles'][place % 4],
+  resource: ['contacts', 'customers', 'invoices', 'vehicles', 'agreements'][place % 5],
   name: 'x',
   query: { search: 'x', sort: '', filter: [] },
   columns: [],
@@ -75,6 +75,18 @@ const vehicle = (place: number) => ({
   model: 'V60',
   asking_price: '18995',
 })
+
+/** Returns agreements of these customers and vehicles. */
+const agreement = (customers: ApiResponse[], vehicles: ApiResponse[]) => (place: number) => {
+  const one = (all: ApiResponse[], name: string) => {
+    const response = all[place % all.length]
+    return response && idOf(response, name)
+  }
+  return {
+    customer_id: one(customers, 'customer_id'),
+    legs: [{ vehicle_id: one(vehicles, 'vehicle_id'), price: '18995' }],
+  }
+}
 
 const idOf = ({ body }: ApiResponse, name = '_id') => String((body.data as Json)[name])
 
@@ -104,9 +116,13 @@ async function fill(server: AttackedServer): Promise<Seeded> {
   const others = [
     () => seedCorporations(server, platform),
     () => seedContacts(server, tokens),
-    () => server.attack('post /api/customers', customer, [], tokens),
     () => server.attack('post /api/invoices', invoice, [], tokens),
-    () => server.attack('post /api/vehicles', vehicle, [], tokens),
+    async () => {
+      const customers = await server.attack('post /api/customers', customer, [], tokens)
+      const vehicles = await server.attack('post /api/vehicles', vehicle, [], tokens)
+      const linked = agreement(customers, vehicles)
+      await server.attack('post /api/agreements', linked, ['customer_id', 'legs'], tokens)
+    },
     () => server.attack('post /api/views', view, ['resource', 'query.sort', 'density', 'scope'], tokens),
     () => seedImports(server, tokens),
   ]

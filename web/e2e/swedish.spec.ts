@@ -71,6 +71,7 @@ for (const [width, height] of [
         ['/customers', 'Kunder'],
         ['/invoices', 'Fakturor'],
         ['/vehicles', 'Fordon'],
+        ['/agreements', 'Avtal'],
       ] as const) {
         await open(page, path)
         await page.getByRole('region', { name: list, exact: true }).getByRole('link').first().click()
@@ -87,6 +88,13 @@ for (const [width, height] of [
       await button(page, 'Nytt fordon').click()
       await button(page, 'Skapa fordon').click()
       await expect(dialog(page).getByText('Ange ett registreringsnummer')).toBeVisible()
+      await expectSwedish(page)
+
+      await open(page, '/agreements')
+      await button(page, 'Nytt avtal').click()
+      await dialog(page).getByRole('combobox', { name: 'Kund' }).fill('Någon')
+      await button(page, 'Skapa avtal').click()
+      await expect(dialog(page).getByText('Välj en kund som finns.')).toBeVisible()
       await expectSwedish(page)
 
       await open(page, '/contacts')

@@ -4,5 +4,5 @@ use crate::message::messages;
 
 messages! {
     "events.";
-    RESOURCE_INVALID = "Use one of these resources: contacts, customers, invoices, vehicles.";
+    RESOURCE_INVALID = "Use one of these resources: contacts, customers, invoices, vehicles, agreements.";
 }

@@ -1,5 +1,6 @@
 //! The JSON types of the history.
 
+use crate::agreements::Leg;
 use crate::lists::Cell;
 use crate::money::Money;
 use crate::permissions::{Action, ResourceId};
@@ -7,8 +8,8 @@ use crate::vehicles::Cost;
 use serde::{Deserialize, Serialize};
 
 /// The resources whose records have a history of their own, and a trash.
-pub const RESOURCES: [ResourceId; 4] =
-    [ResourceId::Contacts, ResourceId::Customers, ResourceId::Invoices, ResourceId::Vehicles];
+pub const RESOURCES: [ResourceId; 5] =
+    [ResourceId::Contacts, ResourceId::Customers, ResourceId::Invoices, ResourceId::Vehicles, ResourceId::Agreements];
 
 /// What an entry of the history says was done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -167,6 +168,8 @@ api_types!(
         Erased(Erased),
         /// The costs of a vehicle.
         Costs(Vec<Cost>),
+        /// The vehicles of an agreement.
+        Legs(Vec<Leg>),
     }
 
     /// Stands for a value that was erased with someone's personal data.
@@ -233,8 +236,9 @@ impl ChangedValue {
             Cell::Flag(flag) => Some(ChangedValue::Flag(flag)),
             Cell::Number(number) => Some(ChangedValue::Number(number)),
             Cell::Money(money) => Some(ChangedValue::Money(money)),
-            Cell::Costs([]) => None,
+            Cell::Costs([]) | Cell::Legs([]) => None,
             Cell::Costs(costs) => Some(ChangedValue::Costs(costs.to_vec())),
+            Cell::Legs(legs) => Some(ChangedValue::Legs(legs.to_vec())),
             Cell::Date(date) => Some(ChangedValue::Text(date.to_string())),
             Cell::Id(text) | Cell::Text(text) | Cell::Choice(text) | Cell::Serial(_, text) | Cell::Time(text) => {
                 (!text.is_empty()).then(|| ChangedValue::Text(text.to_owned()))

@@ -1,6 +1,7 @@
 //! A value of a record's field, as the record has it.
 
 use super::Value;
+use crate::agreements::Leg;
 use crate::date::Date;
 use crate::import::formula;
 use crate::money::Money;
@@ -22,6 +23,8 @@ pub enum Cell<'a> {
     Money(Money),
     /// The costs of a vehicle. An empty list is compared as [`Cell::Empty`].
     Costs(&'a [Cost]),
+    /// None are compared as [`Cell::Empty`].
+    Legs(&'a [Leg]),
     Date(Date),
     /// RFC 3339.
     Time(&'a str),
@@ -40,6 +43,8 @@ impl<'a> Cell<'a> {
             Cell::Serial(prefix, text) => Value::serial(prefix, text),
             Cell::Money(money) => Value::Money(money),
             Cell::Costs(costs) => costs_net(costs).map_or(Value::Empty, Value::Money),
+            Cell::Legs([]) => Value::Empty,
+            Cell::Legs(legs) => Value::Number(i64::try_from(legs.len()).unwrap_or(i64::MAX)),
             Cell::Date(date) => Value::Date(date),
             Cell::Time(text) => Value::time(text),
         }
@@ -56,6 +61,7 @@ impl<'a> Cell<'a> {
             Cell::Number(number) => number.to_string().into(),
             Cell::Money(money) => money.to_string().into(),
             Cell::Costs(costs) => costs_net(costs).map(|total| total.to_string()).unwrap_or_default().into(),
+            Cell::Legs(legs) => legs.len().to_string().into(),
             Cell::Date(date) => date.to_string().into(),
         }
     }

@@ -61,9 +61,15 @@ impl Kind {
         match self {
             Kind::Text => OF_TEXTS,
             Kind::Id | Kind::Choice(_) | Kind::Flag => OF_CHOICES,
-            Kind::Number | Kind::Serial(_) | Kind::Money | Kind::OwnMoney | Kind::Costs | Kind::Date | Kind::Time => {
-                OF_RANGES
-            }
+            Kind::Number
+            | Kind::Serial(_)
+            | Kind::Money
+            | Kind::OwnMoney
+            | Kind::Costs
+            | Kind::Percent
+            | Kind::Legs
+            | Kind::Date
+            | Kind::Time => OF_RANGES,
         }
     }
 }

@@ -17,6 +17,7 @@ pub use operand::Operand;
 pub use sort::{SORT_MAX, Sort};
 pub use visible::{Fields, hidden_fields};
 
+use crate::agreements::Agreement;
 use crate::contacts::ContactSummary;
 use crate::corporations::Corporation;
 use crate::customers::CustomerSummary;
@@ -106,6 +107,10 @@ pub enum Kind {
     OwnMoney,
     /// The costs of a vehicle, in the currency of the corporation. Compared by their net total.
     Costs,
+    /// A percentage with at most two decimals.
+    Percent,
+    /// The vehicles of an agreement. Compared by their number.
+    Legs,
     Date,
     Time,
 }
@@ -193,6 +198,7 @@ lists! {
     "customers" CustomerSummary;
     "invoices" Invoice;
     "vehicles" Vehicle;
+    "agreements" Agreement;
     "users" User;
     "corporations" Corporation;
 }
@@ -287,6 +293,8 @@ impl Kind {
             Kind::Money => "money",
             Kind::OwnMoney => "ownMoney",
             Kind::Costs => "costs",
+            Kind::Percent => "percent",
+            Kind::Legs => "legs",
             Kind::Date => "date",
             Kind::Time => "time",
         }
@@ -391,8 +399,8 @@ pub(crate) mod tests {
                 (Kind::Id, Value::Id(_))
                 | (Kind::Text, Value::Text(_))
                 | (Kind::Flag, Value::Flag(_))
-                | (Kind::Number | Kind::Serial(_), Value::Number(_))
-                | (Kind::Money | Kind::OwnMoney | Kind::Costs, Value::Money(_))
+                | (Kind::Number | Kind::Serial(_) | Kind::Legs, Value::Number(_))
+                | (Kind::Money | Kind::OwnMoney | Kind::Costs | Kind::Percent, Value::Money(_))
                 | (Kind::Date, Value::Date(_))
                 | (Kind::Time, Value::Time(_)) => true,
                 _ => false,
@@ -409,7 +417,8 @@ pub(crate) mod tests {
         let names: Vec<_> = hidden_fields::<R>(&Access::default()).collect();
         names.iter().for_each(|name| hidden.hide(name));
         let json = serde_json::to_value(&hidden).unwrap();
-        for field in R::FIELDS {
+        // Only some of the prices of legs are hidden.
+        for field in R::FIELDS.iter().filter(|field| field.kind != Kind::Legs) {
             let is_hidden = names.contains(&field.name);
             assert_eq!(json.get(field.name).is_none(), is_hidden, "{}", field.name);
             assert_eq!(hidden.value(field.name) == Value::Empty, is_hidden, "{}", field.name);

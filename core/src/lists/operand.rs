@@ -45,8 +45,8 @@ impl Operand {
         let value = match kind {
             Kind::Flag => trimmed.parse().ok().map(Operand::Flag),
             #[expect(clippy::cast_precision_loss, reason = "a number that loses precision is too large for a field")]
-            Kind::Number => trimmed.parse::<i64>().ok().map(|number| Operand::Number(number as f64)),
-            Kind::Money | Kind::OwnMoney | Kind::Costs => {
+            Kind::Number | Kind::Legs => trimmed.parse::<i64>().ok().map(|number| Operand::Number(number as f64)),
+            Kind::Money | Kind::OwnMoney | Kind::Costs | Kind::Percent => {
                 Money::parse(trimmed).map(|money| Operand::Number(money.pounds()))
             }
             _ => None,
@@ -61,9 +61,9 @@ impl Operand {
             Kind::Text => text::A_TEXT,
             Kind::Choice(values) => &text::one_of(&values.join(", ")),
             Kind::Flag => text::TRUE_OR_FALSE,
-            Kind::Number => text::A_NUMBER,
+            Kind::Number | Kind::Legs => text::A_NUMBER,
             Kind::Serial(prefix) => &text::a_serial(&format!("{prefix}1042")),
-            Kind::Money | Kind::OwnMoney | Kind::Costs => text::AN_AMOUNT,
+            Kind::Money | Kind::OwnMoney | Kind::Costs | Kind::Percent => text::AN_AMOUNT,
             Kind::Date => text::A_DATE,
             Kind::Time => text::A_TIME,
         };
@@ -77,13 +77,13 @@ impl Operand {
             (Kind::Choice(values), Operand::Text(text)) if values.contains(&text.as_str()) => Value::choice(text),
             (Kind::Flag, Operand::Flag(flag)) => Value::Flag(*flag),
             (Kind::Serial(prefix), Operand::Text(text)) => Value::serial(prefix, text.trim()),
-            (Kind::Number | Kind::Serial(_), Operand::Number(number))
+            (Kind::Number | Kind::Serial(_) | Kind::Legs, Operand::Number(number))
                 if number.fract() == 0.0 && number.abs() <= NUMBER_MAX =>
             {
                 #[expect(clippy::cast_possible_truncation, reason = "the number is whole and in range")]
                 Value::Number(*number as i64)
             }
-            (Kind::Money | Kind::OwnMoney | Kind::Costs, Operand::Number(amount)) => {
+            (Kind::Money | Kind::OwnMoney | Kind::Costs | Kind::Percent, Operand::Number(amount)) => {
                 Value::Money(Money::from_pounds(*amount)?)
             }
             (Kind::Date, Operand::Text(text)) => Value::Date(Date::parse(text)?),

@@ -17,6 +17,7 @@ pub enum ResourceId {
     Vehicles,
     VehiclesList,
     VehiclesCosts,
+    Agreements,
     Users,
     Roles,
     History,
@@ -24,7 +25,7 @@ pub enum ResourceId {
 }
 
 impl ResourceId {
-    pub const ALL: [ResourceId; 12] = [
+    pub const ALL: [ResourceId; 13] = [
         ResourceId::Customers,
         ResourceId::Invoices,
         ResourceId::Contacts,
@@ -33,6 +34,7 @@ impl ResourceId {
         ResourceId::Vehicles,
         ResourceId::VehiclesList,
         ResourceId::VehiclesCosts,
+        ResourceId::Agreements,
         ResourceId::Users,
         ResourceId::Roles,
         ResourceId::History,
@@ -55,6 +57,7 @@ impl ResourceId {
             ResourceId::Vehicles => "vehicles",
             ResourceId::VehiclesList => "vehicles.list",
             ResourceId::VehiclesCosts => "vehicles.costs",
+            ResourceId::Agreements => "agreements",
             ResourceId::Users => "users",
             ResourceId::Roles => "roles",
             ResourceId::History => "history",
@@ -162,6 +165,15 @@ pub const CATALOGUE: &[CatalogueEntry] = &[
                 subresources: &[],
             },
         ],
+    },
+    CatalogueEntry {
+        resource: ResourceId::Agreements,
+        title: "Agreements",
+        route: "/dashboard/agreements",
+        icon: "handshake",
+        description: "Sales, purchases and brokered vehicles, from draft to delivery",
+        placement: Placement::Main,
+        subresources: &[],
     },
     CatalogueEntry {
         resource: ResourceId::Users,

@@ -78,7 +78,7 @@ mod tests {
     #[test]
     fn a_super_admin_sees_all_links() {
         let nav = build_navigation(&effective_permissions(UserType::SuperAdmin, &[], &[]).resources());
-        assert_eq!(titles(&nav.main), ["Customers", "Invoices", "Contacts", "Vehicles"]);
+        assert_eq!(titles(&nav.main), ["Customers", "Invoices", "Contacts", "Vehicles", "Agreements"]);
         assert_eq!(titles(&nav.profile), ["Users Management", "Roles Management", "History", "Corporations"]);
         assert_eq!(titles(&nav.main[2].subresources), ["All contacts", "Imports"]);
     }

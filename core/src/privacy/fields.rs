@@ -75,7 +75,8 @@ pub fn is_anonymous(email: &str) -> bool {
 pub fn erased_value(resource: ResourceId, field: &str) -> &'static str {
     match (resource, field) {
         (ResourceId::Contacts | ResourceId::Customers, "name")
-        | (ResourceId::Customers, "telephone" | "address" | "organizationNumber") => ERASED,
+        | (ResourceId::Customers, "telephone" | "address" | "organizationNumber")
+        | (ResourceId::Agreements, "customer_name") => ERASED,
         (ResourceId::Customers | ResourceId::Invoices, "email") => ERASED_EMAIL,
         (ResourceId::Invoices, "website") => WEBSITE,
         (ResourceId::Customers, "role") => ROLE,
@@ -138,6 +139,7 @@ mod tests {
         let of_vehicles = ["name", "vin", "registration_", "make", "model", "variant", "body", "colour", "location"];
         let of_vehicles = of_vehicles.map(|part| format!("vehicles.{part}"));
         let mut of_the_business = vec!["corporations", "importSource", "users.role"];
+        of_the_business.extend(["agreements.number", "agreements.vehicles"]);
         of_the_business.extend(of_vehicles.iter().map(String::as_str));
         for list in crate::lists::LISTS {
             for field in fields_of_list(list).unwrap().iter().filter(|field| field.kind == Kind::Text) {

@@ -38,6 +38,7 @@ api_types!(
         Invoices,
         /// Vehicles with a text that has the person's e-mail address.
         Vehicles,
+        Agreements,
         /// Entries of the history.
         History,
         /// Imports that the person's contacts come from, and imports that are running now.

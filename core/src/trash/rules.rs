@@ -45,7 +45,8 @@ mod tests {
         for neither in [json!({"resource": "contacts"}), json!({"resource": "contacts", "ids": [], "batch_id": ""})] {
             assert_eq!(errors(neither), ["ids: Send either ids or a batch_id."]);
         }
-        let no_trash = "resource: This resource has no trash. Use one of: contacts, customers, invoices, vehicles.";
+        let no_trash =
+            "resource: This resource has no trash. Use one of: contacts, customers, invoices, vehicles, agreements.";
         for resource in [json!("roles"), json!("contacts.list"), json!(null)] {
             assert_eq!(errors(json!({"resource": resource, "ids": []})), [no_trash]);
         }

@@ -174,6 +174,7 @@ mod tests {
             mileage_unit: MileageUnit::Miles,
             mileage_remark: String::new(),
             in_stock_on,
+            is_signed: false,
         });
         let typed = typed.map_or(json!({}), |day| json!({ "in_stock_on": day }));
         VehicleInput { stored, status: status.into(), ..form(typed) }.in_stock()

@@ -158,6 +158,7 @@ mod tests {
             notes: "Two keys".into(),
             photos: Vec::new(),
             photo_count: 0,
+            is_signed: false,
             created_at: time.into(),
             updated_at: time.into(),
             version: 1,

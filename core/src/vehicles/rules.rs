@@ -3,8 +3,8 @@
 use super::plate::{PLATE_MAX, normalize_plate, plate_shown};
 use super::vin::{normalize_vin, vin_error, vin_notes};
 use super::{
-    DEFAULT_COUNTRY, Fuel, MileageUnit, NUMBER_PREFIX, Ownership, Transmission, VatScheme, VehicleInput, VehicleStatus,
-    text,
+    DEFAULT_COUNTRY, Fuel, MileageUnit, NUMBER_PREFIX, Ownership, Transmission, VatScheme, Vehicle, VehicleInput,
+    VehicleStatus, text,
 };
 use crate::date::Date;
 use crate::form::{FieldError, Form, Rules, errors_of, normalize_fields, normalize_lines};
@@ -52,6 +52,11 @@ fn status_error(before: Option<VehicleStatus>, after: VehicleStatus) -> Option<&
         Some(VehicleStatus::Withdrawn) => text::WITHDRAWN_NEXT,
     };
     Some(next)
+}
+
+/// Returns why a vehicle can't be deleted; `None` if it can be.
+pub fn deletion_error(vehicle: &Vehicle) -> Option<&'static Message> {
+    vehicle.is_signed.then_some(text::IN_SIGNED_AGREEMENT)
 }
 
 /// Returns the text by which users know a vehicle: make and model, followed by the registration number or else the VIN.
@@ -223,6 +228,11 @@ impl Form for VehicleInput {
                 if let Some(error) = status_error(self.stored.as_ref().map(|stored| stored.status), status) {
                     rules.require("status", false, error);
                 }
+                let stored = self.stored.as_ref();
+                let is_freed = stored.is_some_and(|stored| {
+                    stored.is_signed && stored.status == VehicleStatus::Reserved && status != VehicleStatus::Reserved
+                });
+                rules.require("status", !is_freed, text::HELD_BY_AGREEMENT);
             }
         }
         rules.require("ownership", self.ownership().is_some(), text::CHOICE_INVALID);
@@ -267,6 +277,7 @@ mod tests {
             mileage_unit: MileageUnit::Miles,
             mileage_remark: "Old".into(),
             in_stock_on: None,
+            is_signed: false,
         })
     }
 
@@ -349,6 +360,18 @@ mod tests {
         let form = VehicleInput { status: "In stock".into(), stored: stored(Sold), ..valid() };
         assert_eq!(errors_as_texts(form), [format!("status: {}", text::SOLD_IS_FINAL)]);
         assert_eq!(VehicleInput { stored: stored(Reserved), ..valid() }.status(), Some(Reserved));
+    }
+
+    #[test]
+    fn a_signed_agreement_holds_its_vehicles() {
+        let signed = |status| stored(status).map(|stored| StoredVehicle { is_signed: true, ..stored });
+        let errors = |before, after: VehicleStatus| {
+            errors_as_texts(VehicleInput { status: after.as_str().into(), stored: signed(before), ..valid() })
+        };
+        assert_eq!(errors(Reserved, InStock), [format!("status: {}", text::HELD_BY_AGREEMENT)]);
+        assert!(errors(Reserved, Reserved).is_empty());
+        // One that comes in is not held.
+        assert!(errors(Expected, InStock).is_empty());
     }
 
     #[test]

@@ -154,6 +154,9 @@ api_types!(
         /// In the order of the screen; the first is the cover. In a list, vehicles have only the cover here.
         pub photos: Vec<Photo>,
         pub photo_count: u32,
+        /// Whether a signed agreement has it. Not sent.
+        #[serde(skip)]
+        pub is_signed: bool,
         /// RFC 3339, UTC.
         pub created_at: String,
         pub updated_at: String,
@@ -304,6 +307,10 @@ api_types!(
         #[serde(default)]
         #[cfg_attr(feature = "wasm", tsify(optional, type = "string"))]
         pub in_stock_on: Option<Date>,
+        /// Whether a signed agreement has it.
+        #[serde(default)]
+        #[cfg_attr(feature = "wasm", tsify(optional))]
+        pub is_signed: bool,
     }
 );
 

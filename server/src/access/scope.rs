@@ -170,7 +170,7 @@ macro_rules! markers {
 }
 
 markers!(ActionType ACTION Action: Read Create Update Delete);
-markers!(ResourceType RESOURCE ResourceId: Contacts ContactsImports Customers Invoices Vehicles Users Roles History Corporations);
+markers!(ResourceType RESOURCE ResourceId: Contacts ContactsImports Customers Invoices Vehicles Agreements Users Roles History Corporations);
 
 /// Proof that the signed-in user may do `A` with `R`. It contains the [`Scope`] that store functions require.
 pub struct May<A, R> {

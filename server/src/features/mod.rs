@@ -1,5 +1,6 @@
 //! The features of the product. A feature uses another one only through what that one's `mod.rs` exports.
 
+pub mod agreements;
 pub mod auth;
 pub mod config;
 pub mod contacts;
@@ -44,6 +45,7 @@ pub const ROUTES: &[&[Route]] = &[
     customers::ROUTES,
     invoices::ROUTES,
     vehicles::ROUTES,
+    agreements::ROUTES,
     dashboard::ROUTES,
     views::ROUTES,
     history::ROUTES,

@@ -91,9 +91,9 @@ fn operand(field: &'static Field, stored: Vec<Value>) -> BoxedStrategy<Value> {
         Kind::Text => texts.collect(),
         Kind::Choice(values) => values.iter().copied().map(Value::from).collect(),
         Kind::Flag => vec![json!(true), json!(false)],
-        Kind::Number => vec![json!(0), json!(2), json!(-1)],
+        Kind::Number | Kind::Legs => vec![json!(0), json!(2), json!(-1)],
         Kind::Serial(prefix) => vec![json!(1002), json!(format!("{prefix}1003")), json!(-1)],
-        Kind::Money | Kind::OwnMoney | Kind::Costs => vec![json!(0), json!(1250.5), json!(99.99)],
+        Kind::Money | Kind::OwnMoney | Kind::Costs | Kind::Percent => vec![json!(0), json!(1250.5), json!(99.99)],
         Kind::Date => vec![json!("2026-01-31"), json!("2027-01-10"), json!("0001-01-01")],
         Kind::Time => vec![json!("1970-01-01T01:00:00.002+01:00"), json!("1969-12-31T23:00:00.0035-01:00")],
     };
@@ -122,6 +122,8 @@ fn condition<R: Record>(records: &[Value]) -> BoxedStrategy<Value> {
             let value = |record: &Value| match &record[field.name] {
                 // The role of a user is an object; conditions compare its name.
                 Value::Object(object) => object["name"].clone(),
+                // An agreement's vehicles.
+                Value::Array(legs) => json!(legs.len()),
                 value => value.clone(),
             };
             let stored = records.iter().map(value).filter(|value| !value.is_null()).collect();

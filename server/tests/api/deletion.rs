@@ -118,6 +118,8 @@ async fn fill(db: &Db, corp: Uuid, contacts: i64) {
          project_price, customer_key, doc, created_at, updated_at) \
          VALUES ($1, $2, 'Ada Öberg', '', '', '', '2027-01-10', '2027-01-10', 1, 'ada oberg', 0, 0, 0)",
         "INSERT INTO vehicles (corp_id, vehicle_id, doc, created_at, updated_at) VALUES ($1, $2, 0, 0, 0)",
+        "INSERT INTO agreements (corp_id, agreement_id, customer_id, legs, doc, created_at, updated_at) VALUES ($1, $2, $2, \
+         '[[\"01900000-0000-7000-8000-000000000001\",\"Out\",1,\"Margin\"]]', 0, 0, 0)",
         "INSERT INTO images (corp_id, image_id, mime, bytes, created_at) VALUES ($1, $4, 'image/png', $5, 0)",
         "INSERT INTO photos (corp_id, photo_id, record_id, size, bytes, thumbnail, created_at) VALUES ($1, $2, $2, 2, $5, $5, 0)",
         "INSERT INTO views (corp_id, view_id, user_id, resource_id, name, search, sort, conditions, columns, density, \

@@ -93,7 +93,7 @@ pub async fn assert_equals_list<R: Record>(app: &TestApp, token: &str, path: &st
         .map(|row| {
             let cells = row.iter().zip(&fields);
             let text = |(cell, field): (&String, &&Field)| match field.kind {
-                Kind::Money => amount(cell),
+                Kind::Money | Kind::OwnMoney | Kind::Percent => amount(cell),
                 _ => formula::unescape(cell).into_owned(),
             };
             cells.map(text).collect()
@@ -106,7 +106,7 @@ pub async fn assert_equals_list<R: Record>(app: &TestApp, token: &str, path: &st
         for ((shown, cell), field) in row.iter().zip(cells).zip(&fields) {
             let shown = match (field.kind, shown) {
                 (Kind::Date, Data::DateTime(day)) => day_text(day.as_f64()),
-                (Kind::Money | Kind::Number, _) => amount(&shown.to_string()),
+                (Kind::Money | Kind::OwnMoney | Kind::Percent | Kind::Number, _) => amount(&shown.to_string()),
                 _ => shown.to_string(),
             };
             let cell = if matches!(field.kind, Kind::Money | Kind::Number) { amount(cell) } else { cell.clone() };

@@ -6,6 +6,10 @@
 mod account;
 mod account_states;
 mod admin;
+mod agreement_costs;
+mod agreement_figures;
+mod agreement_steps;
+mod agreements;
 mod app;
 mod arrangements;
 mod attack_files;

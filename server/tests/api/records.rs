@@ -3,7 +3,7 @@
 
 use crate::policy::content::Content;
 use crate::policy::samples::RequestValues;
-use crate::{customers, invoices, vehicles};
+use crate::{agreements, customers, invoices, vehicles};
 use forecourt::platform::db::Db;
 use forecourt_core::lists::fields_of;
 use forecourt_core::permissions::ResourceId;
@@ -30,7 +30,8 @@ pub struct TestRecord {
     pub bulk_field: &'static str,
 }
 
-pub const RECORDS: &[&TestRecord] = &[&CONTACTS, &customers::RECORD, &invoices::RECORD, &vehicles::RECORD];
+pub const RECORDS: &[&TestRecord] =
+    &[&CONTACTS, &customers::RECORD, &invoices::RECORD, &vehicles::RECORD, &agreements::RECORD];
 
 const CONTACTS: TestRecord = TestRecord {
     list: "contacts",

@@ -32,6 +32,9 @@ const PART: &str = "zyaltok";
 
 /// Columns that can't contain [`WORD`]: their texts come from a list or are derived. See also [`fixed_columns`].
 const FIXED: &[&str] = &[
+    "agreements.agreement_type",
+    "agreements.legs",
+    "agreements.number",
     "corporation_resources.resource_id",
     "role_permissions.resource_id",
     "users.user_type",
@@ -46,6 +49,8 @@ const FIXED: &[&str] = &[
     "customers.customer_type",
     "customers.active_on",
     "customers.social_security_key",
+    "customers.typed_agreement_type",
+    "customers.typed_latest_purchase",
     "messages.status",
     "trash.resource_id",
     "trash.social_security_key",
@@ -71,7 +76,7 @@ fn snake_case(name: &str) -> String {
 }
 
 /// Tables that are derived from other tables, by triggers and the index job. They have no free text.
-const DERIVED: [&str; 2] = ["lists", "list_months"];
+const DERIVED: [&str; 3] = ["agreement_vehicles", "lists", "list_months"];
 
 struct Harness {
     program: TracedServer,

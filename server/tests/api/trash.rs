@@ -73,7 +73,8 @@ async fn a_deleted_record_comes_back_as_it_was() {
         let restored = read_row(&app, record.list, record.id, id).await;
         assert_eq!(differing_columns(&row, &restored), ["doc"], "{}", record.list);
         assert_eq!(count_listed(&app, &token, &list).await, 2);
-        assert_eq!(count_listed(&app, &token, &format!("{list}?search=berg")).await, 2);
+        let part = if record.label.contains("berg") { "berg" } else { &record.label[..4] };
+        assert_eq!(count_listed(&app, &token, &format!("{list}?search={part}")).await, 2);
         assert_eq!(actions(&app, &token, record.list, id).await, ["restored", "deleted", "updated", "created"]);
         assert_eq!(list_trash(&app, &token, "").await, []);
         assert_eq!(put(&app, &path, &token, (record.form)()).await.status, 200, "it can be changed again");
@@ -283,7 +284,8 @@ async fn the_trash_shows_who_deleted_a_record_and_when_it_is_purged() {
     let [deleted, purged] = ["deleted_at", "purge_at"].map(|field| entry[field].as_str().unwrap());
     let day = |time: &str| time.parse::<jiff::Timestamp>().unwrap().as_second() / 86_400;
     assert_eq!(day(purged) - day(deleted), 30);
-    for (search, found) in [("OBERG", RECORDS.len()), ("öberg", RECORDS.len()), ("Bo", 0), ("%", 0), ("_", 0)] {
+    let named = RECORDS.iter().filter(|record| record.label.contains("Öberg")).count();
+    for (search, found) in [("OBERG", named), ("öberg", named), ("sa-1", 1), ("Bo", 0), ("%", 0), ("_", 0)] {
         let path = format!("?search={}", search.replace('%', "%25"));
         assert_eq!(list_trash(&app, &token, &path).await.len(), found, "{search}");
     }

@@ -1,5 +1,6 @@
 //! Purchase prices, minimum prices and costs of vehicles: who sees them, and who changes them.
 
+use crate::agreements::PATH as AGREEMENTS;
 use crate::app::{CLERK, TestApp};
 use crate::helpers::{create_record, delete, put, read_record, role_id};
 use crate::policy::fixtures::{ResourceKind, create_tenant, insert_resource, insert_user};
@@ -15,8 +16,18 @@ use reqwest::header::CONTENT_TYPE;
 use serde_json::{Value, json};
 
 const COSTS: &str = "vehicles.costs";
-/// Texts that only the hidden values of a [`marked`] vehicle contain.
-const MARKERS: [&str; 4] = ["7654321.98", "765432198", "7654319.98", "qvxzymarkedcost"];
+/// Texts that only the hidden values of a [`marked`] vehicle and a [`marked_agreement`] contain.
+const MARKERS: [&str; 8] = [
+    "7654321.98",
+    "765432198",
+    "7654319.98",
+    "qvxzymarkedcost",
+    // The price of what comes in with an agreement, its total, and what is to pay.
+    "6543217.89",
+    "654321789",
+    "6543222.89",
+    "654322289",
+];
 
 /// Returns the form of a vehicle whose purchase price, minimum price and costs contain [`MARKERS`].
 fn marked(plate: &str) -> Value {
@@ -25,6 +36,12 @@ fn marked(plate: &str) -> Value {
         "purchase_price": 7_654_321.98, "minimum_price": 7_654_321.98,
         "costs": [{"date": "2026-11-20", "kind": "Tyres", "net": 7_654_319.98, "vat": 1.5, "note": "qvxzymarkedcost"}],
     })
+}
+
+/// Returns the form of an agreement whose hidden values are marked.
+fn marked_agreement(vehicle: &str, price: f64) -> Value {
+    json!({"legs": [{"vehicle_id": vehicle, "direction": "In", "price": price}], "minimum_price": 7_654_321.98,
+        "deposit": 5})
 }
 
 /// Returns the first of [`MARKERS`] that the text contains.
@@ -40,13 +57,13 @@ async fn let_clerks_read_costs(app: &TestApp) {
 }
 
 /// The access tokens of a tenant's Admin, and of its clerk, who may do everything there except read costs.
-struct Users {
-    admin: String,
-    clerk: String,
+pub struct Users {
+    pub admin: String,
+    pub clerk: String,
     values: RequestValues,
 }
 
-async fn users(app: &TestApp) -> Users {
+pub async fn users(app: &TestApp) -> Users {
     let tenant = create_tenant(app.db(), "Marked").await;
     let sql = "DELETE FROM role_permissions WHERE corp_id = $1 AND role_id = $2 AND resource_id = $3";
     let removed = app.db().sql(sql).bind_all((tenant.corp, tenant.full, COSTS.to_owned())).exec().await.unwrap();
@@ -92,10 +109,18 @@ async fn no_route_shows_a_cost_without_the_permission_to_read_costs() {
         assert_eq!(changed.status, 200, "{}", changed.body);
         let restored = put(&app, &vehicle, &admin, marked(&format!("R{}", values.n))).await;
         assert_eq!(restored.status, 200, "{}", restored.body);
-        let history = app.get(&format!("/api/history?resource=vehicles&id={vehicle_id}"), Some(&admin)).await.body;
+        let agreement =
+            create_record(&app, &admin, AGREEMENTS, marked_agreement(&vehicle_id, 1.0), "agreement_id").await;
+        let agreement_id = agreement.rsplit('/').next().unwrap().to_owned();
+        let changed = put(&app, &agreement, &admin, marked_agreement(&vehicle_id, 6_543_217.89)).await;
+        assert_eq!(changed.status, 200, "{}", changed.body);
+        let resource = if values.n.is_multiple_of(2) { "vehicles" } else { "agreements" };
+        let id = if resource == "vehicles" { &vehicle_id } else { &agreement_id };
+        let history = app.get(&format!("/api/history?resource={resource}&id={id}"), Some(&admin)).await.body;
         let entry = history["data"][0]["history_id"].as_str().unwrap().to_owned();
         let ids = match sample.id {
             Some(ResourceKind::Record("vehicles")) => vec![vehicle_id.clone()],
+            Some(ResourceKind::Record("agreements")) => vec![agreement_id.clone()],
             Some(ResourceKind::Change) => vec![entry],
             Some(kind) => insert_resource(app.db(), kind, values.corp, Some(values.user)).await,
             None => Vec::new(),
@@ -108,6 +133,9 @@ async fn no_route_shows_a_cost_without_the_permission_to_read_costs() {
             "?sort=-purchase_price&limit=100".into(),
             r#"?filter=[{"field":"costs","op":"is","value":7654319.98}]"#.into(),
             "?search=V60&limit=100".into(),
+            format!("?resource=agreements&id={agreement_id}"),
+            "?sort=-to_pay&limit=100".into(),
+            r#"?filter=[{"field":"in_total","op":"is","value":6543217.89}]"#.into(),
         ];
         for query in of_vehicles.iter().filter(|query| query.is_empty() || route.method == RouteMethod::Get) {
             for token in [&admin, &clerk] {

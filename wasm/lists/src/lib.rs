@@ -1,6 +1,7 @@
 //! The wasm module of list pages, which they load after their first paint: the fields of each list, and the checks of what
-//! users filter by, of the views that they save, of vehicles and of a corporation's settings. The rules are in `core`.
+//! users filter by, of the views that they save, of vehicles, agreements and a corporation's settings. The rules are in `core`.
 
+mod agreements;
 mod settings;
 #[cfg(target_arch = "wasm32")]
 #[cfg(test)]
@@ -38,7 +39,7 @@ pub struct ListField {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub label: Option<&'static Message>,
     #[tsify(
-        type = "'id' | 'text' | 'choice' | 'flag' | 'number' | 'serial' | 'money' | 'ownMoney' | 'costs' | 'date' | 'time'"
+        type = "'id' | 'text' | 'choice' | 'flag' | 'number' | 'serial' | 'money' | 'ownMoney' | 'costs' | 'percent' | 'legs' | 'date' | 'time'"
     )]
     pub kind: &'static str,
     /// Whether bulk actions can change the field.

@@ -3,7 +3,7 @@
 use crate::{BindingResult, api};
 use forecourt_call::{ApiRequest, set, to_js};
 use forecourt_core::message::Message;
-use forecourt_core::{contacts, corporations, customers, invoices, users, vehicles};
+use forecourt_core::{agreements, contacts, corporations, customers, invoices, users, vehicles};
 use js_sys::{Object, Promise};
 use wasm_bindgen::prelude::*;
 use web_sys::AbortSignal;
@@ -49,6 +49,7 @@ records! {
     // The API returns an array, which `listInvoices` converts to a page.
     invoices invoices::PAGE_SIZE, "page: never; query: never; shown: Invoice; saved: Invoice; form: InvoiceInput; change: InvoiceInput";
     vehicles vehicles::PAGE_SIZE, "page: VehicleList; query: { search?: string }; shown: Vehicle; saved: Vehicle; form: VehicleInput; change: VehicleInput";
+    agreements agreements::PAGE_SIZE, "page: AgreementList; query: { search?: string; vehicle_id?: string }; shown: Agreement; saved: Agreement; form: AgreementInput; change: AgreementInput";
     users users::SCREEN_PAGE_SIZE, "page: UserList; query: { search?: string }; shown: User; saved: User; form: UserInput; change: UserUpdateInput";
     // Corporations are created and updated by other routes than `/api/corporations`, so these types are `never`.
     corporations corporations::SCREEN_PAGE_SIZE, "page: CorporationList; query: { search?: string }; shown: Corporation; saved: never; form: never; change: never";

@@ -1,7 +1,16 @@
 /** The wasm package `lists`: fields, filters and views. List pages load it after their first paint. */
 import type * as Lists from '../wasm/lists/lists'
 
-export type { ConditionInput, ListField, ListName, Margin, Operand, Operator } from '../wasm/lists/lists'
+export type {
+  Balance,
+  ConditionInput,
+  ListField,
+  ListName,
+  Margin,
+  NextStep,
+  Operand,
+  Operator,
+} from '../wasm/lists/lists'
 export type ListsCore = typeof Lists
 
 let loading: Promise<ListsCore> | undefined

@@ -10,6 +10,13 @@ const figures = once(() => new Intl.NumberFormat(regionalLocale, { useGrouping: 
 /** Formats a number of a record, such as a mileage or a model year. */
 export const figure = (number: number) => figures().format(number)
 
+const percents = once(
+  () => new Intl.NumberFormat(regionalLocale, { style: 'percent', maximumFractionDigits: 2 }),
+)
+
+/** Formats a percentage. 7.25 is 7.25 %. */
+export const percent = (value: number) => percents().format(value / 100)
+
 const moments = once(
   () => new Intl.DateTimeFormat(regionalLocale, { dateStyle: 'medium', timeStyle: 'short' }),
 )

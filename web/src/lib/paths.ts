@@ -17,6 +17,8 @@ export const paths = {
   invoiceDetails: (id: string) => `/dashboard/invoices/${encodeURIComponent(id)}/details`,
   vehicles: '/dashboard/vehicles',
   vehicle: (id: string) => `/dashboard/vehicles/${encodeURIComponent(id)}`,
+  agreements: '/dashboard/agreements',
+  agreement: (id: string) => `/dashboard/agreements/${encodeURIComponent(id)}`,
   contacts: '/dashboard/contacts',
   duplicateContacts: '/dashboard/contacts/duplicates',
   contact: (id: string) => `/dashboard/contacts/${encodeURIComponent(id)}`,

@@ -1,16 +1,19 @@
 import { t } from '@lingui/core/macro'
 import type {
   Action,
+  AgreementState,
   AgreementType,
   CostKind,
   CustomerStatus,
   CustomerType,
+  Direction,
   Fuel,
   Ownership,
   Transmission,
   UserType,
   VatScheme,
   VehicleStatus,
+  WarrantyKind,
 } from '~/core'
 
 // The names of the API's values of choice fields, as screens show them.
@@ -33,6 +36,29 @@ export const agreementNames: Record<AgreementType, string> = {
   Sales: t`Sales`,
   Purchase: t`Purchase`,
   Agency: t`Agency`,
+}
+
+export const agreementStateNames: Record<AgreementState, string> = {
+  Draft: t`Draft`,
+  Offered: t`Offered`,
+  Signed: t`Signed`,
+  Delivered: t`Delivered`,
+  Closed: t`Closed`,
+  Cancelled: t`Cancelled`,
+}
+
+/** Which way a vehicle of an agreement goes, seen from the dealer. */
+export const directionNames: Record<Direction, string> = {
+  Out: t({ message: 'Out', context: 'vehicle' }),
+  In: t({ message: 'In', context: 'vehicle' }),
+  Brokered: t`Brokered`,
+}
+
+export const warrantyNames: Record<WarrantyKind, string> = {
+  None: t`No warranty`,
+  Dealer: t`Dealer`,
+  Manufacturer: t`Manufacturer`,
+  Insured: t`Insured`,
 }
 
 export const customerStatusNames: Record<CustomerStatus, string> = {
@@ -98,6 +124,7 @@ export const transmissionNames: Record<Transmission, string> = {
 export const valueNames: Record<string, string> = {
   ...userTypeNames,
   ...agreementNames,
+  ...agreementStateNames,
   ...customerStatusNames,
   ...customerTypeNames,
   ...vehicleStatusNames,
@@ -105,4 +132,5 @@ export const valueNames: Record<string, string> = {
   ...vatSchemeNames,
   ...fuelNames,
   ...transmissionNames,
+  ...warrantyNames,
 }

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import type { Cost } from '~/core'
+import type { Cost, Leg } from '~/core'
 import type { ListField } from '~/core/lists'
 import { textOf } from '~/language'
 import { calendarDay, exactMoment, moment } from '~/lib/format'
@@ -15,6 +15,8 @@ const classes: Partial<Record<ListField['kind'], string>> = {
   money: 'w-36 text-right',
   ownMoney: 'w-36 text-right',
   costs: 'w-36 text-right',
+  percent: 'w-32 text-right',
+  legs: 'w-28 text-right',
   date: 'w-36',
   time: 'w-52',
   flag: 'w-28',
@@ -27,6 +29,7 @@ export const extraColumns = <R extends object>(fields: Fields, columns: readonly
     .map(({ name, label, kind }) => ({
       ...fieldColumn(name as keyof R & string, textOf(label), kind),
       ...(kind === 'costs' && { cell: totalOf(fields, name as keyof R & string) }),
+      ...(kind === 'legs' && { cell: numberOf(name as keyof R & string) }),
       isExtra: true,
     }))
 
@@ -37,6 +40,12 @@ const totalOf =
     const costs = (record[name] ?? []) as Cost[]
     return costs.length === 0 ? NONE : cellOf(rules.costTotals(costs)[0], 'costs')
   }
+
+/** Returns what shows how many vehicles an agreement has. */
+const numberOf =
+  <R extends object>(name: keyof R): Column<R>['cell'] =>
+  record =>
+    cellOf((record[name] as Leg[]).length, 'legs')
 
 /** Returns a column that shows a field of the record, formatted by the field's kind. */
 export const fieldColumn = <R extends object>(

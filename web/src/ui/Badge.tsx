@@ -3,6 +3,7 @@ import { cx } from './cx'
 
 const kinds = {
   quiet: 'bg-subtle text-muted',
+  accent: 'bg-soft text-accent-text',
   success: 'bg-success-soft text-success',
   danger: 'bg-danger-soft text-danger',
 }

@@ -6,6 +6,7 @@ mod bulk;
 mod drawings;
 pub mod mailbox;
 mod records;
+mod sales;
 mod stock;
 
 pub use bulk::add_records;
@@ -77,7 +78,7 @@ const READ: Permissions = Permissions { can_read: true, ..Permissions::NONE };
 const ROLES: &[Role] = &[
     Role {
         name: "Sales",
-        description: "Keeps contacts, customers, invoices and vehicles",
+        description: "Keeps contacts, customers, invoices, vehicles and agreements",
         grants: &[
             ("contacts", Permissions::ALL),
             ("contacts.list", Permissions::ALL),
@@ -87,17 +88,19 @@ const ROLES: &[Role] = &[
             ("vehicles", Permissions::ALL),
             ("vehicles.list", Permissions::ALL),
             ("vehicles.costs", READ),
+            ("agreements", Permissions::ALL),
         ],
     },
     Role {
         name: "Reception",
-        description: "Looks up contacts, customers and vehicles",
+        description: "Looks up contacts, customers, vehicles and agreements",
         grants: &[
             ("contacts", READ),
             ("contacts.list", READ),
             ("customers", READ),
             ("vehicles", READ),
             ("vehicles.list", READ),
+            ("agreements", READ),
         ],
     },
 ];
@@ -271,6 +274,9 @@ async fn insert_records(app: &App) -> Result<(), Box<dyn std::error::Error>> {
             bulk::insert_comments(&mut tx, &scope, now).await?;
             bulk::insert_vehicles(&mut tx, &scope, &settings_of(corporation), now).await?;
             bulk::insert_photos(&mut tx, &scope, &mut drawings, now).await?;
+            if !corporation.is_platform {
+                sales::insert(&mut tx, &scope, now).await?;
+            }
         }
     }
     tx.commit().await?;

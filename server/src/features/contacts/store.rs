@@ -5,7 +5,7 @@ use crate::access::scope::{Contacts, Scope};
 use crate::features::listing::{self, CONTACTS, Listing, writes};
 use crate::features::records::columns::{Base, Columns, Stored};
 use crate::features::records::table::Table;
-use crate::features::records::trash::Child;
+use crate::features::records::trash::{Child, Link};
 use crate::features::records::{CheckedForm, Editable, Entity, PersonalColumn, change};
 use crate::features::state::App;
 use crate::platform::clock::rfc3339;
@@ -14,6 +14,7 @@ use crate::platform::error::ApiResult;
 use forecourt_core::contacts::{Contact, ContactInput, ContactSummary, ContactUpdateInput, text};
 use forecourt_core::form::{ChangesWebsite, Checked, FormSettings, check_with};
 use forecourt_core::message::Message;
+use forecourt_core::permissions::ResourceId;
 use forecourt_core::text::fold;
 use sqlx::types::Json;
 use std::collections::BTreeMap;
@@ -86,6 +87,13 @@ impl Entity for ContactSummary {
         references: &[("import_id", "imports")],
     };
     const CHILDREN: &'static [Child] = &[comment_store::CHILD];
+    const LINKS: &'static [Link] = &[Link {
+        resource: ResourceId::Agreements,
+        table: "agreements",
+        id: "agreement_id",
+        label: "number",
+        record: "contact_id",
+    }];
     const PERSONAL: &'static [PersonalColumn] = &[
         PersonalColumn::new("name", "name", "name_key"),
         PersonalColumn::new("email", "email", "email_key"),

@@ -1,10 +1,13 @@
 //! The handlers that only customers have. Those that all kinds of records share are in `records`.
 
+mod figures;
 mod key_rotation;
 mod record;
 mod routes;
+mod row;
 mod store;
 mod stored;
+mod values;
 
 use crate::access::scope::{Customers, May, Read};
 use crate::features::listing::Listed;
@@ -25,6 +28,7 @@ pub use routes::ROUTES;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+pub(crate) use figures::refresh as refresh_figures;
 pub use key_rotation::rotate;
 pub(crate) use store::{INSERT, NewCustomer, get as read_whole, push_values};
 pub(crate) use stored::StoredCustomer;

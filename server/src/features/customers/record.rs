@@ -1,14 +1,15 @@
 //! Customers as lists have them: without their social security numbers.
 
-use super::CustomerQuery;
-use crate::access::scope::Customers;
+use super::row::{COLUMNS, SummaryRow};
+use super::{CustomerQuery, figures};
+use crate::access::scope::{Customers, Scope};
 use crate::features::listing::{CUSTOMERS, Listing};
 use crate::features::records::columns::Stored;
 use crate::features::records::table::Table;
 use crate::features::records::trash::Link;
 use crate::features::records::{Entity, PersonalColumn};
 use crate::platform::clock::rfc3339;
-use crate::platform::db::Result;
+use crate::platform::db::{Result, Tx};
 use forecourt_core::customers::{
     AgreementType, CustomerStatus, CustomerSummary, CustomerType, customer_number, telephone_key, text,
 };
@@ -18,38 +19,6 @@ use forecourt_core::money::Money;
 use forecourt_core::permissions::ResourceId;
 use forecourt_core::privacy::erased_value;
 use uuid::Uuid;
-
-/// The columns of a [`SummaryRow`].
-pub const COLUMNS: &str = "customer_id, customer_number, name, email, telephone, address, postal_code, location, customer_type, status, role, \
-     organization_number, agreement_type, latest_purchase, company_name, number_of_orders, total_spent, \
-     warranty, warranty_period, created_at, updated_at, version";
-
-/// A customer's row without the social security number.
-#[derive(sqlx_macros::FromRow)]
-pub struct SummaryRow {
-    customer_id: Uuid,
-    customer_number: i64,
-    name: String,
-    email: String,
-    telephone: String,
-    address: String,
-    postal_code: String,
-    location: String,
-    customer_type: String,
-    status: String,
-    role: String,
-    organization_number: String,
-    agreement_type: Option<String>,
-    latest_purchase: Option<String>,
-    company_name: String,
-    number_of_orders: i64,
-    total_spent: i64,
-    warranty: String,
-    warranty_period: String,
-    pub created_at: i64,
-    updated_at: i64,
-    version: i64,
-}
 
 impl Entity for CustomerSummary {
     type Resource = Customers;
@@ -82,6 +51,12 @@ impl Entity for CustomerSummary {
             "total_spent",
             "warranty",
             "warranty_period",
+            "typed_latest_purchase",
+            "typed_agreement_type",
+            "typed_number_of_orders",
+            "typed_total_spent",
+            "typed_warranty",
+            "typed_warranty_period",
             "name_key",
             "email_key",
             "telephone_folded",
@@ -99,13 +74,22 @@ impl Entity for CustomerSummary {
         ],
         references: &[],
     };
-    const LINKS: &'static [Link] = &[Link {
-        resource: ResourceId::Invoices,
-        table: "invoices",
-        id: "invoice_id",
-        label: "customer",
-        record: "customer_id",
-    }];
+    const LINKS: &'static [Link] = &[
+        Link {
+            resource: ResourceId::Invoices,
+            table: "invoices",
+            id: "invoice_id",
+            label: "customer",
+            record: "customer_id",
+        },
+        Link {
+            resource: ResourceId::Agreements,
+            table: "agreements",
+            id: "agreement_id",
+            label: "number",
+            record: "customer_id",
+        },
+    ];
     const PERSONAL: &'static [PersonalColumn] = &[
         PersonalColumn::new("name", "name", "name_key"),
         PersonalColumn::new("email", "email", "email_key"),
@@ -152,13 +136,20 @@ impl Entity for CustomerSummary {
         })
     }
 
-    /// The social security number, the id of its key, and the telephone number in the form that searches compare.
+    async fn refresh(tx: &mut Tx, scope: &Scope, now: i64, batch: Option<Uuid>, ids: &[Uuid]) -> Result<()> {
+        figures::refresh(tx, scope, now, batch, ids).await
+    }
+
+    /// The social security number, the id of its key, the telephone number in the form that searches compare, and the warranty that
+    /// was typed.
     fn personal_others() -> Vec<(&'static str, Stored)> {
         let telephone_key = telephone_key(erased_value(ResourceId::Customers, "telephone"));
         vec![
             ("social_security", Stored::Bytes(None)),
             ("social_security_key", Stored::Text(None)),
             ("telephone_key", Stored::Text(Some(telephone_key))),
+            ("typed_warranty", Stored::Text(None)),
+            ("typed_warranty_period", Stored::Text(None)),
         ]
     }
 }

@@ -1,7 +1,8 @@
 //! Customers in the database. Social security numbers are stored encrypted; of the functions here, only [`get`]
 //! decrypts one.
 
-use super::record::{COLUMNS, SummaryRow};
+use super::row::{COLUMNS, SummaryRow};
+use super::values::Derived;
 use crate::access::scope::Scope;
 use crate::features::listing::{self, writes};
 use crate::features::records::change;
@@ -86,6 +87,16 @@ pub async fn create(
 /// The fields whose values are never written to the history.
 pub const SECRETS: &[&str] = &["socialSecurityNumber"];
 
+/// A customer before an update.
+pub struct Before {
+    pub summary: CustomerSummary,
+    pub has_number: bool,
+    /// Microseconds.
+    pub created_at: i64,
+    /// The values that follow from agreements, if there are any.
+    pub derived: Option<Derived>,
+}
+
 /// Updates a customer that was read before.
 ///
 /// # Errors
@@ -93,13 +104,11 @@ pub const SECRETS: &[&str] = &["socialSecurityNumber"];
 pub async fn update(
     scope: &Scope,
     keys: &DataKeys,
-    before: &CustomerSummary,
-    has_number: bool,
+    before: &Before,
     form: &Checked<CustomerUpdateInput>,
-    created_at: i64,
     now: i64,
 ) -> ApiResult<Saved> {
-    let (input, id) = (&form.0, change::id(before)?);
+    let (input, id) = (&form.0, change::id(&before.summary)?);
     let mut is_retry = false;
     loop {
         let encrypted = encrypt_number(scope, keys, id, input)?;
@@ -109,10 +118,10 @@ pub async fn update(
             false => Number::Replaced(encrypted),
         };
         let base = Base { version: input.version, updated_at: input.updated_at.clone() };
-        let is_number_changed = key.is_some() || has_number && !form.keeps_stored_number();
+        let is_number_changed = key.is_some() || before.has_number && !form.keeps_stored_number();
         let secrets: &'static [&'static str] = if is_number_changed { SECRETS } else { &[] };
-        let columns = columns(input, number, created_at)?;
-        let update = columns::update(scope, before.clone(), &base, now, columns, secrets);
+        let columns = columns(input, number, before.created_at, before.derived.as_ref())?;
+        let update = columns::update(scope, before.summary.clone(), &base, now, columns, secrets);
         match update.await {
             Ok(saved) => return Ok(saved),
             Err(error) => prepare_retry(scope, keys, key, error, is_retry).await?,
@@ -239,8 +248,13 @@ pub enum Number {
     Replaced(Option<EncryptedText>),
 }
 
-/// Returns the columns that an update sets. Fields that the form omits stay unchanged.
-pub fn columns(input: &CustomerInput, number: Number, created_at: i64) -> ApiResult<Columns> {
+/// Returns the columns that an update sets. Fields that the form omits stay unchanged. `derived` are values that follow from agreements.
+pub fn columns(
+    input: &CustomerInput,
+    number: Number,
+    created_at: i64,
+    derived: Option<&Derived>,
+) -> ApiResult<Columns> {
     let agreement = input.agreement_type.as_ref().map(|_| input.agreement_type().map(AgreementType::as_str));
     let purchase = input.latest_purchase.as_ref().map(|_| input.latest_purchase().map(|day| day.to_string()));
     let active_on = purchase.as_ref().map(|_| active_on(input, created_at)).transpose()?;
@@ -269,13 +283,17 @@ pub fn columns(input: &CustomerInput, number: Number, created_at: i64) -> ApiRes
         .set("organization_number_key", fold(&input.organization_number))
         .set_if("social_security", bytes)
         .set_if("social_security_key", key)
-        .set_if("agreement_type", agreement)
-        .set_if("latest_purchase", purchase)
-        .set_if("active_on", active_on)
         .set_if("role", Some(input.role.clone()).filter(|role| !role.is_empty()))
         .set_if("role_key", Some(fold(&input.role)).filter(|_| !input.role.is_empty()))
         .set_if("company_name", input.company_name.clone())
-        .set_if("company_name_key", input.company_name.as_deref().map(fold))
+        .set_if("company_name_key", input.company_name.as_deref().map(fold));
+    if let Some(derived) = derived {
+        return Ok(derived.set_typed(columns, input));
+    }
+    let columns = columns
+        .set_if("agreement_type", agreement)
+        .set_if("latest_purchase", purchase)
+        .set_if("active_on", active_on)
         .set_if("number_of_orders", input.number_of_orders.map(i64::from))
         .set_if("total_spent", input.total_spent.map(Money::pence))
         .set_if("warranty", input.warranty.clone())

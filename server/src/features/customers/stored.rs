@@ -1,7 +1,8 @@
 //! Customers as forms and bulk actions change them. Their social security numbers are not read from the database.
 
-use super::record::SummaryRow;
-use super::store::{self, Number};
+use super::row::SummaryRow;
+use super::store::{self, Before, Number};
+use super::values::{Derived, TypedRow, Values};
 use crate::access::scope::Scope;
 use crate::features::listing::duplicates::IdentityColumns;
 use crate::features::records::columns::{Base, Columns};
@@ -22,6 +23,8 @@ pub struct StoredRow {
     #[sqlx(flatten)]
     summary: SummaryRow,
     has_number: bool,
+    #[sqlx(flatten)]
+    typed: TypedRow,
 }
 
 pub struct StoredCustomer {
@@ -29,6 +32,25 @@ pub struct StoredCustomer {
     /// Microseconds since 1970.
     created_at: i64,
     has_number: bool,
+    /// What was typed, if other values are shown because they follow from agreements.
+    typed: Option<Values>,
+}
+
+impl StoredCustomer {
+    /// Returns what was typed, if other values are shown because they follow from agreements.
+    pub(super) fn typed(&self) -> Option<&Values> {
+        self.typed.as_ref()
+    }
+
+    /// Returns the values that follow from agreements, and what was typed, if there are any.
+    pub(super) fn derived(&self) -> Option<Derived> {
+        self.typed.clone().map(|typed| Derived { shown: Values::from(&self.summary), typed })
+    }
+
+    /// Microseconds.
+    pub(super) fn created_at(&self) -> i64 {
+        self.created_at
+    }
 }
 
 impl Editable for StoredCustomer {
@@ -40,13 +62,20 @@ impl Editable for StoredCustomer {
     type Shown = CustomerSummary;
     const COLUMNS: &'static str = "customer_id, customer_number, name, email, telephone, address, postal_code, location, customer_type, \
          status, role, organization_number, agreement_type, latest_purchase, company_name, number_of_orders, total_spent, \
-         warranty, warranty_period, created_at, updated_at, version, social_security IS NOT NULL AS has_number";
+         warranty, warranty_period, created_at, updated_at, version, social_security IS NOT NULL AS has_number, \
+         typed_latest_purchase, typed_agreement_type, typed_number_of_orders, typed_total_spent, typed_warranty, \
+         typed_warranty_period";
     const CREATED: &'static Message = text::CREATED;
     const UPDATED: &'static Message = text::UPDATED;
 
-    fn from_row(StoredRow { summary, has_number }: StoredRow) -> Result<Self> {
+    fn from_row(StoredRow { summary, has_number, typed }: StoredRow) -> Result<Self> {
         let created_at = summary.created_at;
-        Ok(StoredCustomer { summary: CustomerSummary::from_row(summary)?, created_at, has_number })
+        Ok(StoredCustomer {
+            summary: CustomerSummary::from_row(summary)?,
+            created_at,
+            has_number,
+            typed: typed.values()?,
+        })
     }
 
     fn record(&self) -> &CustomerSummary {
@@ -80,7 +109,7 @@ impl Editable for StoredCustomer {
 
     fn columns(&self, form: &CustomerUpdateInput) -> ApiResult<Columns> {
         let number = if form.keeps_stored_number() { Number::Stored } else { Number::Replaced(None) };
-        store::columns(&form.0, number, self.created_at)
+        store::columns(&form.0, number, self.created_at, self.derived().as_ref())
     }
 
     fn base(form: &CustomerUpdateInput) -> Base {
@@ -92,8 +121,10 @@ impl Editable for StoredCustomer {
     }
 
     async fn save(self, scope: &Scope, app: &App, form: Checked<CustomerUpdateInput>) -> ApiResult<Saved> {
-        let StoredCustomer { summary, has_number, created_at } = self;
-        store::update(scope, &app.data_keys, &summary, has_number, &form, created_at, app.clock.now()).await
+        let derived = self.derived();
+        let StoredCustomer { summary, has_number, created_at, .. } = self;
+        let before = Before { summary, has_number, created_at, derived };
+        store::update(scope, &app.data_keys, &before, &form, app.clock.now()).await
     }
 }
 

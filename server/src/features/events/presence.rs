@@ -2,7 +2,7 @@
 //! repeat the message while a form is open, and forget users whose message is not repeated.
 
 use crate::access::scope::{Scope, Signed};
-use crate::features::listing::{self, CONTACTS, CUSTOMERS, INVOICES, VEHICLES};
+use crate::features::listing::{self, AGREEMENTS, CONTACTS, CUSTOMERS, INVOICES, VEHICLES};
 use crate::features::state::App;
 use crate::platform::db::Result;
 use crate::platform::error::{ApiError, ApiResult};
@@ -52,6 +52,7 @@ async fn exists(scope: &Scope, resource: ResourceId, id: Uuid) -> ApiResult<bool
         ResourceId::Customers => &CUSTOMERS,
         ResourceId::Invoices => &INVOICES,
         ResourceId::Vehicles => &VEHICLES,
+        ResourceId::Agreements => &AGREEMENTS,
         _ => return Ok(false),
     };
     Ok(listing::rows(scope, "1", listing, vec![id]).exists().await?)

@@ -109,8 +109,8 @@ impl Plain for Invoice {
     const CREATED: &'static Message = text::CREATED;
     const UPDATED: &'static Message = text::UPDATED;
 
-    fn label(form: &InvoiceInput) -> String {
-        form.customer.clone()
+    fn label(form: &InvoiceInput) -> Option<String> {
+        Some(form.customer.clone())
     }
 
     fn columns(form: &InvoiceInput) -> Columns {

@@ -346,7 +346,7 @@ impl<'a> Arranged<'a> {
     fn push_filters(self, sql: Sql<'a>) -> Sql<'a> {
         let Arranged { scope, listing, query, .. } = self;
         let conditions = query.arrangement.filter.conditions();
-        let sql = query.filter.push_conditions(sql);
+        let sql = query.filter.push_conditions(sql, scope);
         conditions.iter().fold(sql, |sql, condition| push_condition(sql, scope, listing, condition))
     }
 }

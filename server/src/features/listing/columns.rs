@@ -114,6 +114,34 @@ pub(super) const VEHICLES: &[Column] = &[
     Column::new("updated_at", "updated_at / 1000 * 1000").sorted(23).indexed(),
     Column::new("version", "version"),
 ];
+pub(super) const AGREEMENTS: &[Column] = &[
+    Column::new("agreement_id", "agreement_id"),
+    Column::new("number", "lower(number)").sorted(1).indexed(),
+    Column::new("type", "agreement_type").sorted(2),
+    Column::new("state", "state").sorted(3).indexed(),
+    Column::new("customer_id", "customer_id"),
+    Column::new("customer_name", "customer_name_key").sorted(4).indexed(),
+    Column::new("contact_id", "contact_id"),
+    Column::new("vehicles", "vehicles_key").sorted(5),
+    Column::new("legs", "leg_count").sorted(6),
+    Column::new("out_total", "out_total").sorted(7).indexed(),
+    Column::new("in_total", "in_total").sorted(8),
+    Column::new("to_pay", "to_pay").sorted(9),
+    Column::new("deposit", "deposit").sorted(10),
+    Column::new("commission", "commission").sorted(11),
+    Column::new("commission_percent", "commission_percent").sorted(12),
+    Column::new("minimum_price", "minimum_price").sorted(13),
+    Column::new("exclusive_until", "exclusive_until").sorted(14),
+    Column::new("warranty", "warranty").sorted(15),
+    Column::new("warranty_months", "warranty_months").sorted(16),
+    Column::new("warranty_distance", "warranty_distance").sorted(17),
+    Column::new("agreed_on", "agreed_on").sorted(18),
+    Column::new("delivered_on", "delivered_on").sorted(19).indexed(),
+    Column::new("notes", "notes_key"),
+    Column::new("created_at", "created_at / 1000 * 1000").sorted(20).indexed(),
+    Column::new("updated_at", "updated_at / 1000 * 1000").sorted(21).indexed(),
+    Column::new("version", "version"),
+];
 
 impl Listing {
     /// Returns the SQL expression of a field's value; NULL, as for an empty value, if the field has no column.

@@ -60,7 +60,7 @@ impl Record for Row {
 
     fn cell(&self, field: &str) -> Cell<'_> {
         match field {
-            "name" | "customer" => Cell::Text(&self.text),
+            "name" | "customer" | "customer_name" => Cell::Text(&self.text),
             "type" => Cell::Choice(self.customer_type),
             "status" => Cell::Choice(self.status),
             "agreementType" => Cell::Choice(self.agreement.unwrap_or_default()),
@@ -92,6 +92,7 @@ pub(super) fn insertion<'e>(
             "customer_key, customer, website, email, customer_requirements, end_date, start_date, project_price) \
              VALUES "
         }
+        "agreements" => "customer_name_key, customer_name, number) VALUES ",
         _ => "",
     };
     let docs = (0..).map(|i| first.map_or(writes::UNNUMBERED, |first| first + i));
@@ -114,9 +115,15 @@ pub(super) fn insertion<'e>(
                 .next(row.agreement)
                 .next(row.day),
             "invoices" => sql.push(", '', '', '', '2030-01-01'").next(row.day).next(row.pence),
+            "agreements" => sql.next(unsearched_number(row.id)),
             _ => sql,
         }
     })
+}
+
+/// Returns a number that no text of the searches is a part of.
+fn unsearched_number(id: Uuid) -> String {
+    id.as_bytes().iter().filter_map(|byte| char::from_u32(0x2800 + u32::from(*byte))).collect()
 }
 
 /// Inserts rows as an import does: on SQLite they are indexed later.
@@ -248,11 +255,11 @@ fn filter() -> impl Strategy<Value = ListFilter> {
     let maybe = |words: [&'static str; 2]| proptest::option::of(select(words.to_vec()));
     let day = || proptest::option::of(select(DAYS.to_vec()).prop_map(str::to_owned));
     (maybe(TYPES), maybe(STATUSES), day(), day()).prop_map(|(customer_type, status, from, to)| ListFilter {
-        import: None,
         customer_type,
         status,
         from,
         to,
+        ..ListFilter::default()
     })
 }
 

@@ -43,8 +43,8 @@ pub struct Listing {
     search: &'static str,
     /// The columns of SQLite's full-text index.
     search_columns: &'static str,
-    /// The table's columns with the folded texts (without case and accents) that a search compares, in the order of
-    /// `search_columns`.
+    /// The table's columns, or SQL expressions, with the folded texts (without case and accents) that a search compares, in
+    /// the order of `search_columns`.
     search_keys: &'static [&'static str],
     /// What SQLite selects into `list_months` after `corp_id`: the columns from `kind` to `amount`. Empty if no sums by
     /// month are needed.
@@ -99,9 +99,21 @@ pub const VEHICLES: Listing = Listing {
     columns: columns::VEHICLES,
 };
 
+pub const AGREEMENTS: Listing = Listing {
+    table: "agreements",
+    id: "agreement_id",
+    key: "agreements_key",
+    list: "agreements_list",
+    search: "agreements_search",
+    search_columns: "customer_name, vehicles, number",
+    search_keys: &["customer_name_key", "vehicles_key", "lower(number)"],
+    months: "",
+    columns: columns::AGREEMENTS,
+};
+
 /// The tables whose lists can have any length. The lists of users and corporations are not among them: they are sorted
 /// and filtered in memory.
-pub const LISTINGS: &[&Listing] = &[&CONTACTS, &CUSTOMERS, &INVOICES, &VEHICLES];
+pub const LISTINGS: &[&Listing] = &[&CONTACTS, &CUSTOMERS, &INVOICES, &VEHICLES, &AGREEMENTS];
 
 /// Returns the names of the search indexes.
 pub fn search_tables() -> impl Iterator<Item = &'static str> {
@@ -117,8 +129,8 @@ pub struct Selection<'a> {
     pub arrangement: Arrangement,
 }
 
-/// The filter that a list has besides the filter of fields: contacts by import; customers by type, status and days. The
-/// days, `yyyy-MM-dd`, are inclusive; a filter by days also orders the list by day.
+/// The filter that a list has besides the filter of fields: contacts by import; customers by type, status and days;
+/// agreements by customer and vehicle. The days, `yyyy-MM-dd`, are inclusive; a filter by days also orders the list by day.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ListFilter {
     /// The import that created the contacts.
@@ -127,6 +139,10 @@ pub struct ListFilter {
     pub status: Option<&'static str>,
     pub from: Option<String>,
     pub to: Option<String>,
+    /// With whom the agreements are.
+    pub customer: Option<Uuid>,
+    /// Which vehicle the agreements have.
+    pub vehicle: Option<Uuid>,
 }
 
 impl ListFilter {
@@ -138,16 +154,21 @@ impl ListFilter {
         *self == ListFilter::default()
     }
 
-    fn push_conditions<'e>(&self, sql: Sql<'e>) -> Sql<'e> {
+    fn push_conditions<'e>(&self, sql: Sql<'e>, scope: &Scope) -> Sql<'e> {
         let sql = sql.filter(" AND customer_type = ", self.customer_type).filter(" AND status = ", self.status);
         let sql = sql.filter(" AND import_id = ", self.import).filter(" AND active_on >= ", self.from.clone());
-        sql.filter(" AND active_on <= ", self.to.clone())
+        let sql = sql.filter(" AND active_on <= ", self.to.clone()).filter(" AND customer_id = ", self.customer);
+        let Some(vehicle) = self.vehicle else { return sql };
+        let sql = sql.push(" AND agreement_id IN (SELECT agreement_id FROM agreement_vehicles WHERE corp_id = ");
+        sql.arg(scope.corp()).push_arg(" AND vehicle_id = ", vehicle).push(")")
     }
 
     /// Returns the index that has the matching rows in the order of the list.
     fn index(&self, listing: &Listing) -> &'static str {
         match self {
             ListFilter { import: Some(_), .. } => "contacts_import_key",
+            ListFilter { customer: Some(_), .. } => "agreements_customer",
+            ListFilter { vehicle: Some(_), .. } => listing.key,
             filter if filter.has_days() => "customers_days",
             ListFilter { customer_type: Some(_), .. } => "customers_types",
             ListFilter { status: Some(_), .. } => "customers_statuses",

@@ -56,7 +56,7 @@ impl Slice {
 /// Appends the matching rows, as `FROM …`.
 pub(super) fn push_matches<'e>(sql: Sql<'e>, scope: &Scope, listing: &Listing, filter: &ListFilter) -> Sql<'e> {
     let sql = push_index(sql.push(" FROM ").push(listing.table), scope, filter.index(listing));
-    filter.push_conditions(sql.push_arg(" WHERE corp_id = ", scope.corp()))
+    filter.push_conditions(sql.push_arg(" WHERE corp_id = ", scope.corp()), scope)
 }
 
 /// Returns the default order as SQL, or its opposite if `is_reversed`. The contacts of an import are ordered by their

@@ -112,7 +112,7 @@ pub(super) fn push_matches<'e>(sql: Sql<'e>, search: Search<'_>, with_tail: bool
             push_found(sql.push(" AND doc IN ("), search, with_tail).push(")")
         }
     };
-    query.filter.push_conditions(sql)
+    query.filter.push_conditions(sql, scope)
 }
 
 /// Appends a query for the numbers of all matching rows, as `found`. `with_tail` is false only for a page, if there was

@@ -14,6 +14,8 @@ use uuid::Uuid;
 const CONTACT_SORTS: [&str; 5] = ["name", "-name", "createdAt", "-createdAt,name", "email"];
 const CUSTOMER_SORTS: [&str; 6] = ["name", "-name", "type", "-agreementType", "status,-createdAt", "createdAt"];
 const INVOICE_SORTS: [&str; 5] = ["customer", "-customer", "startDate", "-projectPrice", "website,endDate"];
+const AGREEMENT_SORTS: [&str; 5] =
+    ["customer_name", "-customer_name", "created_at", "-created_at,customer_name", "vehicles"];
 const VEHICLE_SORTS: [&str; 5] = ["name", "-name", "created_at", "-created_at,name", "vin"];
 
 fn fields(listing: &Listing) -> &'static [Field] {
@@ -39,6 +41,7 @@ pub(super) async fn compare<R: Record + Clone>(
         "contacts" => &CONTACT_SORTS,
         "customers" => &CUSTOMER_SORTS,
         "invoices" => &INVOICE_SORTS,
+        "agreements" => &AGREEMENT_SORTS,
         _ => &VEHICLE_SORTS,
     };
     for (sort, page) in sorts.iter().zip([1, 2].into_iter().cycle()) {

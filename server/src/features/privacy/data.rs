@@ -15,6 +15,7 @@ use crate::features::{contacts, customers, history};
 use crate::platform::clock::rfc3339;
 use crate::platform::db::from_json;
 use crate::platform::error::{ApiError, ApiResult};
+use forecourt_core::agreements::Agreement;
 use forecourt_core::contacts::ContactSummary;
 use forecourt_core::customers::CustomerSummary;
 use forecourt_core::history::{Change, ChangedValue, HistoryEntry};
@@ -46,6 +47,7 @@ impl Source {
         self.write_comments(files).await?;
         self.write_table::<CustomerSummary>(files, &self.found.customers).await?;
         self.write_table::<Invoice>(files, &self.found.invoices).await?;
+        self.write_table::<Agreement>(files, &self.found.agreements).await?;
         self.write_history(files).await?;
         self.write_picture(files).await
     }
@@ -74,6 +76,13 @@ impl Source {
         for ids in found.invoices.live.chunks(BATCH) {
             for invoice in records::get_all::<Invoice>(scope, ids.to_vec()).await? {
                 files.add_item(&invoice).await?;
+            }
+        }
+        files.add("]").await?;
+        files.begin_list("agreements").await?;
+        for ids in found.agreements.live.chunks(BATCH) {
+            for agreement in records::get_all::<Agreement>(scope, ids.to_vec()).await? {
+                files.add_item(&agreement).await?;
             }
         }
         files.add("]").await?;

@@ -11,6 +11,7 @@ use crate::features::records::Entity;
 use crate::features::records::erasure::{self as of_records, Erased};
 use crate::platform::db::{Result, Tx};
 use crate::platform::error::ApiResult;
+use forecourt_core::agreements::Agreement;
 use forecourt_core::contacts::ContactSummary;
 use forecourt_core::customers::CustomerSummary;
 use forecourt_core::history::HistoryAction;
@@ -34,12 +35,13 @@ pub async fn erase(scope: &Scope, now: i64, found: &Found) -> ApiResult<Certific
     let contacts = erase_records::<ContactSummary>(&mut tx, scope, now, &email, &found.contacts).await?;
     let customers = erase_records::<CustomerSummary>(&mut tx, scope, now, &email, &found.customers).await?;
     let invoices = erase_records::<Invoice>(&mut tx, scope, now, &email, &found.invoices).await?;
+    let agreements = erase_records::<Agreement>(&mut tx, scope, now, &email, &found.agreements).await?;
     let texts = found.vehicles.values();
     let vehicles = erase_records::<Vehicle>(&mut tx, scope, now, &texts, &found.vehicles.records).await?;
     let moved = &found.moved;
     let comments = of_records::erase_moved::<ContactSummary>(&mut tx, scope, now, &moved.merges).await?;
     let entries = erase_texts::<ContactSummary>(&mut tx, scope, &moved.entries, &moved.texts).await?;
-    let all = [contacts, customers, invoices];
+    let all = [contacts, customers, invoices, agreements];
     let counts = Counts {
         records: all.map(|(erased, _)| erased.records),
         vehicles: vehicles.0.records,

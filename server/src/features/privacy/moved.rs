@@ -43,17 +43,17 @@ async fn merges(scope: &Scope, resource: ResourceId, records: &[Uuid]) -> Result
     Ok(found)
 }
 
-/// Returns the invoices that merges moved from these customers to the customers that they kept.
-pub async fn find_moved_invoices(scope: &Scope, customers: &[Uuid]) -> Result<Vec<Uuid>> {
+/// Returns the records of another resource that merges moved from these customers to the customers that they kept.
+pub async fn linked(scope: &Scope, resource: ResourceId, customers: &[Uuid]) -> Result<Vec<Uuid>> {
     let mut found = Vec::new();
     for Merge { record, batch, .. } in merges(scope, ResourceId::Customers, customers).await? {
         let sql = scope.db().sql("SELECT record_id, changes FROM history WHERE corp_id = ").arg(scope.corp());
-        let sql =
-            sql.push_arg(" AND batch_id = ", batch).push(" AND resource_id = 'invoices' AND record_id IS NOT NULL");
+        let sql = sql.push_arg(" AND batch_id = ", batch).push_arg(" AND resource_id = ", resource.as_str());
+        let sql = sql.push(" AND record_id IS NOT NULL");
         let customer = Some(ChangedValue::Text(record.to_string()));
-        for (invoice, changes) in sql.all::<(Uuid, String)>().await? {
+        for (linked, changes) in sql.all::<(Uuid, String)>().await? {
             let changes: Vec<Change> = from_json(&changes)?;
-            found.extend(changes.iter().any(|change| change.before == customer).then_some(invoice));
+            found.extend(changes.iter().any(|change| change.before == customer).then_some(linked));
         }
     }
     Ok(found)

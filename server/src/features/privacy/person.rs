@@ -1,7 +1,7 @@
 //! Finds what is stored about a person.
 
 use super::moved::{self, FromContacts};
-use super::tables::{self, EntryRow, FailedRow, Records, View};
+use super::tables::{self, AGREEMENTS, EntryRow, FailedRow, INVOICES, Linked, Records, View};
 use super::vehicles::{self, FromVehicles};
 use crate::access::scope::{ResourceType, Scope};
 use crate::features::listing::{self, ListFilter, Selection};
@@ -30,6 +30,8 @@ pub struct Found {
     pub contacts: Records,
     pub customers: Records,
     pub invoices: Records,
+    /// Those of the customers.
+    pub agreements: Records,
     pub account: Option<Uuid>,
     /// The imports that created contacts of the person.
     pub imports: Vec<Uuid>,
@@ -48,17 +50,17 @@ pub async fn find(scope: &Scope, email: &str) -> ApiResult<Found> {
     let (contacts, _) = find_records::<ContactSummary>(scope, &email, &entries).await?;
     let (customers, linked) = find_records::<CustomerSummary>(scope, &email, &entries).await?;
     let (mut invoices, _) = find_records::<Invoice>(scope, &email, &entries).await?;
-    let merged = [&customers.trashed[..], &customers.past].concat();
-    let linked = [linked, moved::find_moved_invoices(scope, &merged).await?].concat();
-    let (live, trashed) = tables::divide_invoices(scope, &linked).await?;
-    invoices.live = [&invoices.live[..], &live, &tables::invoices_of(scope, &customers.live).await?].concat();
-    let customer_ids = [&customers.live[..], &customers.trashed].concat();
-    let of_customers = tables::trashed_invoices_of(scope, &customer_ids).await?;
-    invoices.trashed = [&invoices.trashed[..], &trashed, &of_customers].concat();
-    for ids in [&mut invoices.live, &mut invoices.trashed] {
-        ids.sort_unstable();
-        ids.dedup();
-    }
+    add_linked(scope, &INVOICES, &customers, &linked, &mut invoices).await?;
+    let mut agreements = Records::default();
+    add_linked(scope, &AGREEMENTS, &customers, &linked, &mut agreements).await?;
+    let known: BTreeSet<Uuid> = agreements.all().into_iter().collect();
+    let former = tables::agreements_with(scope, &customers.all()).await?;
+    let (live, trashed) = tables::divide(scope, &AGREEMENTS, &former).await?;
+    // One that still exists is with another customer now.
+    let present: BTreeSet<Uuid> = known.into_iter().chain(live).chain(trashed).collect();
+    agreements.past = former.into_iter().filter(|id| !present.contains(id)).collect();
+    agreements.past.sort_unstable();
+    agreements.past.dedup();
     Ok(Found {
         account: tables::account(scope, &email).await?,
         imports: tables::imports_of(scope, &contacts.live).await?,
@@ -70,7 +72,31 @@ pub async fn find(scope: &Scope, email: &str) -> ApiResult<Found> {
         contacts,
         customers,
         invoices,
+        agreements,
     })
+}
+
+/// Adds the records that are, or were, linked to customers. `linked` are the ids of rows that were linked to customers in the
+/// trash.
+async fn add_linked(
+    scope: &Scope,
+    kind: &Linked,
+    customers: &Records,
+    linked: &[Uuid],
+    records: &mut Records,
+) -> Result<()> {
+    let merged = [&customers.trashed[..], &customers.past].concat();
+    let linked = [linked, &moved::linked(scope, kind.resource, &merged).await?].concat();
+    let (live, trashed) = tables::divide(scope, kind, &linked).await?;
+    records.live = [&records.live[..], &live, &tables::of_customers(scope, kind, &customers.live).await?].concat();
+    let customer_ids = [&customers.live[..], &customers.trashed].concat();
+    let of_customers = tables::trashed_of_customers(scope, kind, &customer_ids).await?;
+    records.trashed = [&records.trashed[..], &trashed, &of_customers].concat();
+    for ids in [&mut records.live, &mut records.trashed] {
+        ids.sort_unstable();
+        ids.dedup();
+    }
+    Ok(())
 }
 
 /// Finds the records of a kind with this e-mail address. Also returns the ids of rows of other kinds that were linked
@@ -127,19 +153,20 @@ async fn add_past<E: Entity>(scope: &Scope, email: &str, records: &mut Records, 
 
 impl Found {
     pub fn is_empty(&self) -> bool {
-        let records = [&self.contacts, &self.customers, &self.invoices, &self.vehicles.records];
+        let records = [&self.contacts, &self.customers, &self.invoices, &self.agreements, &self.vehicles.records];
         records.into_iter().all(Records::is_empty)
             && self.account.is_none()
             && self.failed_rows.is_empty()
             && self.views.is_empty()
     }
 
-    /// Returns the contacts, customers and invoices, each with their resource and kind of data.
-    pub fn records(&self) -> [(ResourceId, DataKind, &Records); 3] {
+    /// Returns the contacts, customers, invoices and agreements, each with their resource and kind of data.
+    pub fn records(&self) -> [(ResourceId, DataKind, &Records); 4] {
         [
             (ResourceId::Contacts, DataKind::Contacts, &self.contacts),
             (ResourceId::Customers, DataKind::Customers, &self.customers),
             (ResourceId::Invoices, DataKind::Invoices, &self.invoices),
+            (ResourceId::Agreements, DataKind::Agreements, &self.agreements),
         ]
     }
 
@@ -171,7 +198,7 @@ impl Found {
         add(DataKind::Account, usize::from(self.account.is_some()), 0);
         let count = |records: &Records| (records.live.len() + records.trashed.len()) as u64;
         let erased = self.erased_parts(Counts {
-            records: [count(&self.contacts), count(&self.customers), count(&self.invoices)],
+            records: self.records().map(|(.., records)| count(records)),
             vehicles: count(vehicles),
             comments,
             entries,
@@ -218,8 +245,8 @@ impl Found {
 
 /// The number of items of each kind that an erasure changes.
 pub struct Counts {
-    /// The numbers of contacts, customers and invoices, in this order.
-    pub records: [u64; 3],
+    /// The numbers of contacts, customers, invoices and agreements, in this order.
+    pub records: [u64; 4],
     pub vehicles: u64,
     pub comments: u64,
     pub entries: u64,

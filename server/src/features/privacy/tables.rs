@@ -90,11 +90,27 @@ pub async fn present_of<E: Entity>(scope: &Scope, records: impl Iterator<Item = 
     Ok(present)
 }
 
-/// Returns the invoices that are linked to these customers.
-pub async fn invoices_of(scope: &Scope, customers: &[Uuid]) -> Result<Vec<Uuid>> {
+/// A kind of records that are linked to customers.
+pub struct Linked {
+    pub resource: ResourceId,
+    table: &'static str,
+    /// The column of the id.
+    id: &'static str,
+}
+
+pub const INVOICES: Linked = Linked { resource: ResourceId::Invoices, table: "invoices", id: "invoice_id" };
+pub const AGREEMENTS: Linked = Linked { resource: ResourceId::Agreements, table: "agreements", id: "agreement_id" };
+
+fn select_linked<'s>(scope: &'s Scope, kind: &Linked) -> Sql<'s> {
+    let sql = scope.db().sql("SELECT ").push(kind.id).push(" FROM ").push(kind.table);
+    sql.push_arg(" WHERE corp_id = ", scope.corp())
+}
+
+/// Returns the records that are linked to these customers.
+pub async fn of_customers(scope: &Scope, kind: &Linked, customers: &[Uuid]) -> Result<Vec<Uuid>> {
     let mut found = Vec::new();
     for ids in customers.chunks(BATCH) {
-        let sql = scope.db().sql("SELECT invoice_id FROM invoices WHERE corp_id = ").arg(scope.corp());
+        let sql = select_linked(scope, kind);
         let sql = push_id_list(sql.push(" AND customer_id IN ("), ids).push(")");
         found.extend(sql.all::<(Uuid,)>().await?.into_iter().map(|(id,)| id));
     }
@@ -109,13 +125,13 @@ pub async fn trash_with(scope: &Scope, resource: ResourceId, text: &str) -> Resu
     read_in_pages(("record_id", "record_id, content"), TRASH_ROWS, select, with_text).await
 }
 
-/// Returns the invoices in the trash that are linked to these customers.
-pub async fn trashed_invoices_of<'s>(scope: &'s Scope, customers: &[Uuid]) -> Result<Vec<Uuid>> {
+/// Returns the records in the trash that are linked to these customers.
+pub async fn trashed_of_customers<'s>(scope: &'s Scope, kind: &Linked, customers: &[Uuid]) -> Result<Vec<Uuid>> {
     let customer = scope.db().pick(
         " AND json_extract(content, '$.row.customer_id.id') IN (''",
         " AND CAST(content AS json) #>> '{row,customer_id,id}' IN (''",
     );
-    let select = |columns| select_trash(scope, ResourceId::Invoices, columns);
+    let select = |columns| select_trash(scope, kind.resource, columns);
     let mut found = Vec::new();
     for ids in customers.chunks(BATCH) {
         let linked = |sql: Sql<'s>| ids.iter().fold(sql.push(customer), |sql, id| sql.next(id.to_string())).push(")");
@@ -142,14 +158,14 @@ pub async fn trashed(scope: &Scope, resource: ResourceId, records: &[Uuid]) -> R
     Ok(found)
 }
 
-/// Returns which of these invoices are in the list, and which are in the trash. Those that no longer exist are left
-/// out.
-pub async fn divide_invoices(scope: &Scope, invoices: &[Uuid]) -> Result<(Vec<Uuid>, Vec<Uuid>)> {
+/// Returns which of these records are in the list, and which are in the trash. Those that no longer exist, or are of
+/// another kind, are left out.
+pub async fn divide(scope: &Scope, kind: &Linked, records: &[Uuid]) -> Result<(Vec<Uuid>, Vec<Uuid>)> {
     let (mut live, mut trashed) = (Vec::new(), Vec::new());
-    for ids in invoices.chunks(BATCH) {
-        let sql = scope.db().sql("SELECT invoice_id FROM invoices WHERE corp_id = ").arg(scope.corp());
-        live.extend(push_id_list(sql.push(" AND invoice_id IN ("), ids).push(")").all::<(Uuid,)>().await?);
-        let sql = select_trash(scope, ResourceId::Invoices, "record_id").push(" AND record_id IN (");
+    for ids in records.chunks(BATCH) {
+        let sql = select_linked(scope, kind).push(" AND ").push(kind.id).push(" IN (");
+        live.extend(push_id_list(sql, ids).push(")").all::<(Uuid,)>().await?);
+        let sql = select_trash(scope, kind.resource, "record_id").push(" AND record_id IN (");
         trashed.extend(push_id_list(sql, ids).push(")").all::<(Uuid,)>().await?);
     }
     let ids = |rows: Vec<(Uuid,)>| rows.into_iter().map(|(id,)| id).collect();
@@ -182,6 +198,22 @@ pub async fn vehicle_texts<'s>(scope: &'s Scope, text: &str) -> Result<Vec<(Uuid
         |columns| scope.db().sql("SELECT ").push(columns).push(" FROM vehicles WHERE corp_id = ").arg(scope.corp());
     let with_text = |sql: Sql<'s>| push_contains(sql, scope, "mileage_remark || ' ' || notes", text);
     read_in_pages(("vehicle_id", "vehicle_id, mileage_remark, notes"), TRASH_ROWS, select, with_text).await
+}
+
+/// Returns the agreements whose history has one of these customers.
+pub async fn agreements_with<'s>(scope: &'s Scope, customers: &[Uuid]) -> Result<Vec<Uuid>> {
+    let select = |columns| {
+        let sql = scope.db().sql("SELECT ").push(columns).push(" FROM history WHERE corp_id = ").arg(scope.corp());
+        sql.push(" AND resource_id = 'agreements' AND record_id IS NOT NULL")
+    };
+    let mut found = Vec::new();
+    for customer in customers {
+        let id = customer.to_string();
+        let with_id = |sql: Sql<'s>| push_contains(sql, scope, "changes", &id);
+        let rows = read_in_pages::<(Uuid,)>(("history_id", "record_id"), HISTORY_ROWS, select, with_id).await?;
+        found.extend(rows.into_iter().map(|(id,)| id));
+    }
+    Ok(found)
 }
 
 /// Returns the account with this e-mail address in this corporation.

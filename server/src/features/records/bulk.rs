@@ -7,6 +7,7 @@ use super::{Editable, Entity, ListRequest, panel_filter};
 use crate::access::scope::{May, Read, ResourceType, Scope};
 use crate::features::listing::{self, ListFilter, writes};
 use crate::features::state::App;
+use crate::platform::db::Tx;
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::Valid;
 use aws_lc_rs::digest::{Context, SHA256};
@@ -194,11 +195,27 @@ struct Run<'s> {
 
 impl Run<'_> {
     async fn delete<E: Entity>(&mut self, ids: Vec<Uuid>) -> ApiResult<()> {
+        let ids = if E::MAY_REFUSE_DELETION { self.deletable::<E>(ids).await? } else { ids };
         self.result.changed += match &mut self.batch {
             Some(batch) => batch.delete::<E>(&ids).await?,
             None => ids.len() as u64,
         };
         Ok(())
+    }
+
+    /// Returns the ids of the records that can be deleted, and reports the others.
+    async fn deletable<E: Entity>(&mut self, ids: Vec<Uuid>) -> ApiResult<Vec<Uuid>> {
+        let rows = listing::rows_in(self.batch.as_mut().map(Batch::tx), self.scope, E::COLUMNS, E::LISTING, ids);
+        let rows: Vec<E::Row> = rows.all().await?;
+        let mut deletable = Vec::new();
+        for row in rows {
+            let record = E::from_row(row)?;
+            match record.deletion_error() {
+                None => deletable.push(change::id(&record)?),
+                Some(message) => self.result.refused.push(refusal_of(&record, message.clone())),
+            }
+        }
+        Ok(deletable)
     }
 
     async fn update<E: Editable>(&mut self, ids: Vec<Uuid>, fields: &Map<String, Value>) -> ApiResult<()> {
@@ -208,7 +225,8 @@ impl Run<'_> {
         let mut planned = Vec::new();
         for row in rows {
             let record = E::from_row(row)?;
-            match plan(&record, self.settings, fields)? {
+            let tx = self.batch.as_mut().map(Batch::tx);
+            match plan(tx, self.scope, &record, self.settings, fields).await? {
                 Plan::Change(columns, secrets) => planned.push((columns, record, secrets)),
                 Plan::Keep => self.result.unchanged += 1,
                 Plan::Refuse(message) => self.result.refused.push(refusal(&record, message)),
@@ -256,7 +274,13 @@ pub(super) async fn write<E: Editable>(
 }
 
 /// Returns what setting these fields would do to a record. An empty text stands for no value.
-pub(super) fn plan<E: Editable>(record: &E, settings: FormSettings, fields: &Map<String, Value>) -> ApiResult<Plan> {
+pub(super) async fn plan<E: Editable>(
+    tx: Option<&mut Tx>,
+    scope: &Scope,
+    record: &E,
+    settings: FormSettings,
+    fields: &Map<String, Value>,
+) -> ApiResult<Plan> {
     let values = to_map(record.record())?;
     if fields.iter().all(|(name, value)| text_of(&values, name) == value) {
         return Ok(Plan::Keep);
@@ -264,7 +288,8 @@ pub(super) fn plan<E: Editable>(record: &E, settings: FormSettings, fields: &Map
     let mut changed = values.clone();
     changed.extend(fields.clone());
     let form = |values| serde_json::from_value(Value::Object(values)).map_err(ApiError::internal);
-    Ok(match record.check(settings, form(changed)?) {
+    let changed = record.complete_change(tx, scope, form(changed)?).await?;
+    Ok(match record.check(settings, changed) {
         Ok(changed) => match record.columns(&changed)?.without_unchanged(&record.columns(&form(values)?)?) {
             columns if columns.is_empty() => Plan::Keep,
             columns => Plan::Change(columns, record.removed_secrets(&changed)),
@@ -276,7 +301,10 @@ pub(super) fn plan<E: Editable>(record: &E, settings: FormSettings, fields: &Map
 }
 
 pub(super) fn refusal<E: Editable>(record: &E, message: Message) -> Refused {
-    let record = record.record();
+    refusal_of(record.record(), message)
+}
+
+fn refusal_of<E: Entity>(record: &E, message: Message) -> Refused {
     Refused {
         id: change::id(record).map(|id| id.to_string()).unwrap_or_default(),
         label: change::label(record).to_owned(),

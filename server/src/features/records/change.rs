@@ -49,6 +49,27 @@ pub async fn create<E: Entity, T: Row + Send + Unpin + 'static>(
         .await
 }
 
+/// As [`create`], for a record whose label is known only after it was stored.
+pub async fn create_unlabeled<E: Entity>(
+    scope: &Scope,
+    now: i64,
+    push_insert: impl for<'e> FnOnce(Sql<'e>) -> Sql<'e> + Send + 'static,
+) -> Result<E> {
+    let owned = scope.clone();
+    scope
+        .db()
+        .write(move |tx| {
+            Box::pin(async move {
+                let record = E::from_row(push_insert(tx.sql("")).one().await?)?;
+                let (action, resource) = (HistoryAction::Created, E::Resource::RESOURCE);
+                let entry = Entry::new(action, resource, id(&record)?, label(&record), &[])?;
+                history::insert(tx, &owned, now, vec![entry]).await?;
+                Ok(record)
+            })
+        })
+        .await
+}
+
 /// Updates a record that was read before, if its version is still the same. `push_update` appends the UPDATE with a
 /// WHERE that names the tenant and the id. `secrets` are the names of the secrets that the update changes.
 pub async fn update<E: Entity>(
@@ -77,6 +98,9 @@ pub async fn update<E: Entity>(
 }
 
 /// Moves a record to the trash. Returns whether it existed.
+///
+/// # Errors
+/// 409 if it can't be deleted.
 pub async fn delete<E: Entity>(scope: &Scope, now: i64, id: Uuid) -> Result<bool> {
     let owned = scope.clone();
     scope
@@ -87,6 +111,9 @@ pub async fn delete<E: Entity>(scope: &Scope, now: i64, id: Uuid) -> Result<bool
                 else {
                     return Ok(false);
                 };
+                if let Some(message) = record.deletion_error() {
+                    return Err(ApiError::Conflict(message.clone()).into());
+                }
                 let entry = entry(HistoryAction::Deleted, Some(&record), None, &[])?;
                 history::insert(tx, &owned, now, vec![entry]).await.map(|()| true)
             })
@@ -176,6 +203,12 @@ impl<'s> Batch<'s> {
 
     pub fn tx(&mut self) -> &mut Tx {
         &mut self.tx
+    }
+
+    /// As [`Entity::refresh`], as a part of the batch.
+    pub async fn refresh<E: Entity>(&mut self, ids: &[Uuid]) -> Result<()> {
+        let batch = (!self.is_for_one_record).then_some(self.id);
+        E::refresh(&mut self.tx, self.scope, self.now, batch, ids).await
     }
 
     /// Moves records to the trash, and adds their deletions to the history. Returns how many of them existed.

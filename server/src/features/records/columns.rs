@@ -2,11 +2,12 @@
 //! same values are updated by one statement.
 
 use super::change;
-use super::{Entity, Saved, shown};
+use super::{Entity, Saved, as_seen, shown};
 use crate::access::scope::Scope;
 use crate::features::listing::writes;
 use crate::platform::clock::{updated_at_millis, utc_date};
 use crate::platform::db::{Db, Result, Sql, Tx};
+use forecourt_core::agreements::{AgreementType, number_prefix};
 use forecourt_core::text::fold;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -52,6 +53,7 @@ pub enum Stored {
 pub enum Counter {
     Customers,
     Stock,
+    Agreements(AgreementType),
 }
 
 impl Counter {
@@ -60,6 +62,17 @@ impl Counter {
         match self {
             Counter::Customers => "last_customer_number",
             Counter::Stock => "last_stock_number",
+            Counter::Agreements(AgreementType::Sales) => "last_sales_number",
+            Counter::Agreements(AgreementType::Purchase) => "last_purchase_number",
+            Counter::Agreements(AgreementType::Agency) => "last_agency_number",
+        }
+    }
+
+    /// Returns what a number begins with in its column, if that has a text.
+    fn prefix(self) -> Option<&'static str> {
+        match self {
+            Counter::Agreements(agreement_type) => Some(number_prefix(agreement_type)),
+            Counter::Customers | Counter::Stock => None,
         }
     }
 }
@@ -195,14 +208,28 @@ impl Stored {
     }
 }
 
-/// Creates a record, with this label in its history entry. Returns the record as the user sees it.
-pub async fn create<E: Entity>(scope: &Scope, label: &str, columns: Columns, now: i64) -> Result<E> {
+/// Creates a record, with this label in its history entry; `None` if only the stored record has a label. Returns the record as
+/// the user sees it.
+pub async fn create<E: Entity>(scope: &Scope, label: Option<&str>, columns: Columns, now: i64) -> Result<E> {
     let (id, owned) = (Uuid::now_v7(), scope.clone());
-    let row = change::create::<E, E::Row>(scope, now, id, label, move |sql| {
-        let record = [(writes::UNNUMBERED, id, now, columns)];
-        push_insert::<E>(sql, &owned, record).push(" RETURNING ").push(E::COLUMNS)
-    });
-    shown(scope, row.await?)
+    match label {
+        Some(label) => {
+            let created = change::create::<E, E::Row>(scope, now, id, label, move |sql| {
+                push_new::<E>(sql, &owned, id, now, columns)
+            });
+            shown(scope, created.await?)
+        }
+        None => {
+            let created =
+                change::create_unlabeled::<E>(scope, now, move |sql| push_new::<E>(sql, &owned, id, now, columns));
+            Ok(as_seen(scope, created.await?))
+        }
+    }
+}
+
+fn push_new<'e, E: Entity>(sql: Sql<'e>, scope: &Scope, id: Uuid, now: i64, columns: Columns) -> Sql<'e> {
+    let record = [(writes::UNNUMBERED, id, now, columns)];
+    push_insert::<E>(sql, scope, record).push(" RETURNING ").push(E::COLUMNS)
 }
 
 /// Appends the INSERT of records, each with its number in the list, its id and the time of its creation. All have the
@@ -230,7 +257,12 @@ pub fn push_insert<'e, E: Entity>(
 pub fn push_next_number<'e>(sql: Sql<'e>, scope: &Scope, counter: Counter, place: i64) -> Sql<'e> {
     match scope.db() {
         Db::Sqlite { .. } => {
-            let sql = sql.push("(SELECT ").push(counter.column()).push_arg(" + ", place);
+            let sql = sql.push("(SELECT ");
+            let sql = match counter.prefix() {
+                Some(prefix) => sql.arg(prefix).push(" || ("),
+                None => sql.push("("),
+            };
+            let sql = sql.push(counter.column()).push_arg(" + ", place).push(")");
             sql.push_arg(" FROM corporations WHERE corp_id = ", scope.corp()).push(")")
         }
         Db::Postgres(..) => sql.push("NULL"),

@@ -45,6 +45,7 @@ pub async fn erase<E: Entity>(tx: &mut Tx, scope: &Scope, now: i64, ids: &[Uuid]
     let sql = others.fold(sql, |sql, (column, value)| value.push(sql.push(", ").push(column).push(" = ")));
     let sql = sql.push_arg(" WHERE corp_id = ", scope.corp()).push(" AND ").push(E::ID).push(" IN (");
     erased.records += push_id_list(sql, ids).push(")").announce(change::<E>(scope, ids)).exec().await?;
+    E::refresh(tx, scope, now, None, ids).await?;
     let in_trash = erase_in_trash::<E>(tx, scope, ids).await?;
     Ok(Erased { records: erased.records + in_trash.records, children: erased.children + in_trash.children })
 }
@@ -216,10 +217,12 @@ fn erase_row<E: Entity>(row: &mut WholeRow) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use forecourt_core::agreements::Agreement;
     use forecourt_core::contacts::ContactSummary;
     use forecourt_core::customers::CustomerSummary;
     use forecourt_core::invoices::Invoice;
     use forecourt_core::lists::Personal;
+    use forecourt_core::vehicles::Vehicle;
 
     fn check<E: Entity>() {
         let personal = E::FIELDS.iter().filter(|field| field.personal == Personal::Erased).map(|field| field.name);
@@ -236,5 +239,7 @@ mod tests {
         check::<ContactSummary>();
         check::<CustomerSummary>();
         check::<Invoice>();
+        check::<Vehicle>();
+        check::<Agreement>();
     }
 }

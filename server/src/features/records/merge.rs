@@ -48,8 +48,8 @@ pub async fn merge<E: Mergeable>(
     let mut merging = Merging::<E>::begin(&scope, app.clock.now(), keep, others, &input.versions).await?;
     let added = merging.added_details().await?;
     let fields = read_fields(&input.fields, &merging.kept_details, &added)?;
-    let columns = merging.columns(&app, fields)?;
     let moved = merging.move_rows(added).await?;
+    let columns = merging.columns(&app, fields)?;
     let (data, batch) = merging.finish(columns, moved.1).await?;
     let batch_id = match input.dry_run {
         true => None,
@@ -205,6 +205,9 @@ impl<'s, E: Mergeable> Merging<'s, E> {
             }
         }
         self.batch.add(entries).await?;
+        self.batch.refresh::<E::Entity>(&[self.keep]).await?;
+        let rows = listing::rows_in(Some(self.batch.tx()), self.scope, E::COLUMNS, E::Entity::LISTING, vec![self.keep]);
+        self.kept = E::from_row(rows.one().await?)?;
         Ok((count, moved))
     }
 

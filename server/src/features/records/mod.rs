@@ -25,7 +25,7 @@ use crate::access::scope::{Create, Delete, May, Read, ResourceType, Scope, Updat
 use crate::features::history;
 use crate::features::listing::{self, ListFilter, Listed, Listing, Selection};
 use crate::features::state::App;
-use crate::platform::db::{Result, Row};
+use crate::platform::db::{Result, Row, Tx};
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::{ArrangedListQuery, Id, Unchecked};
 use crate::platform::responses::Created;
@@ -75,8 +75,27 @@ pub trait Entity: Record + Serialize + JsonSchema + Send + Sync + Sized + 'stati
     const LABEL: &'static str;
     /// The message of the response to a deletion.
     const DELETED: &'static Message;
+    /// Whether there is a [`Entity::deletion_error`].
+    const MAY_REFUSE_DELETION: bool = false;
 
     fn from_row(row: Self::Row) -> Result<Self>;
+
+    /// Returns why the record can't be deleted; `None` if it can be.
+    fn deletion_error(&self) -> Option<&'static Message> {
+        None
+    }
+
+    /// Updates the values of these records that follow from rows linked to them, after such a row or its link was written.
+    /// `batch` is the history entry of the batch that wrote it, if a batch did.
+    fn refresh(
+        _: &mut Tx,
+        _: &Scope,
+        _now: i64,
+        _batch: Option<Uuid>,
+        _ids: &[Uuid],
+    ) -> impl Future<Output = Result<()>> + Send {
+        async { Ok(()) }
+    }
 
     /// Converts a database error of a write into the error of the request.
     fn write_error(error: sqlx::Error) -> ApiError {
@@ -146,6 +165,16 @@ pub trait Editable: Send + Sync + Sized + 'static {
     /// Adds to an update's form what its rules need besides the request and the record, such as values from the
     /// database.
     fn complete(_: &Scope, form: Self::Form) -> impl Future<Output = Result<Self::Form>> + Send {
+        async { Ok(form) }
+    }
+
+    /// As [`Editable::complete`], for a change of this record. Reads in the transaction, if there is one.
+    fn complete_change(
+        &self,
+        _: Option<&mut Tx>,
+        _: &Scope,
+        form: Self::Form,
+    ) -> impl Future<Output = Result<Self::Form>> + Send {
         async { Ok(form) }
     }
 
@@ -313,10 +342,15 @@ pub async fn update<E: Editable>(
         let form = record.check(app.form_settings, change.clone())?;
         match record.save(&may, &app, form).await? {
             Saved::Updated => return update_reply(true, E::show(&may, id).await?, E::UPDATED),
-            Saved::Outdated => return Err(ApiError::version_conflict(&present::<E>(&may, id).await?)),
+            Saved::Outdated => return Err(outdated::<E>(&may, id).await?),
             Saved::Changed => {}
         }
     }
+}
+
+/// Returns the 409 for a request that is based on an old version of a record, with the present record and who changed it last.
+pub async fn outdated<E: Editable>(scope: &Scope, id: Uuid) -> ApiResult<ApiError> {
+    Ok(ApiError::version_conflict(&present::<E>(scope, id).await?))
 }
 
 /// The current record and who changed it last, for the response to a version conflict.
@@ -348,10 +382,10 @@ pub fn update_reply<T: Serialize>(is_updated: bool, current: T, message: &Messag
 /// Converts the form of the customers' filter panel to a filter of their list.
 pub fn panel_filter(panel: &Checked<CustomerFilter>) -> ListFilter {
     ListFilter {
-        import: None,
         customer_type: panel.customer_type().map(CustomerType::as_str),
         status: panel.status().map(CustomerStatus::as_str),
         from: panel.from().map(|day| day.to_string()),
         to: panel.to().map(|day| day.to_string()),
+        ..ListFilter::default()
     }
 }

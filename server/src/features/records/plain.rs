@@ -5,7 +5,7 @@ use super::columns::{self, Base, Columns};
 use super::{CheckedForm, Editable, Entity, get};
 use crate::access::scope::Scope;
 use crate::features::state::App;
-use crate::platform::db::Result;
+use crate::platform::db::{Result, Tx};
 use crate::platform::error::ApiResult;
 use forecourt_core::form::{Checked, Form, FormSettings, check_with};
 use forecourt_core::message::Message;
@@ -18,8 +18,8 @@ pub trait Plain: Entity {
     const CREATED: &'static Message;
     const UPDATED: &'static Message;
 
-    /// Returns the label of the form's record: the text by which users know it.
-    fn label(form: &Self::Form) -> String;
+    /// Returns the label of the form's record: the text by which users know it. `None` if only the stored record has one.
+    fn label(form: &Self::Form) -> Option<String>;
 
     /// Returns the columns that a form writes.
     fn columns(form: &Self::Form) -> Columns;
@@ -29,6 +29,16 @@ pub trait Plain: Entity {
 
     /// Adds to the form what its rules need besides the request and the record, such as values from the database.
     fn complete(_: &Scope, form: Self::Form) -> impl Future<Output = Result<Self::Form>> + Send {
+        async { Ok(form) }
+    }
+
+    /// As [`Editable::complete_change`].
+    fn complete_change(
+        &self,
+        _: Option<&mut Tx>,
+        _: &Scope,
+        form: Self::Form,
+    ) -> impl Future<Output = Result<Self::Form>> + Send {
         async { Ok(form) }
     }
 
@@ -67,7 +77,7 @@ impl<E: Plain> Editable for E {
     async fn create(scope: &Scope, app: &App, form: Checked<<E as Plain>::Form>) -> ApiResult<E> {
         let columns = <E as Plain>::columns(&form);
         let label = E::label(&form);
-        let created = columns::create(scope, &label, columns, app.clock.now());
+        let created = columns::create(scope, label.as_deref(), columns, app.clock.now());
         created.await.map_err(E::write_error)
     }
 
@@ -77,6 +87,15 @@ impl<E: Plain> Editable for E {
 
     async fn complete(scope: &Scope, form: <E as Plain>::Form) -> Result<<E as Plain>::Form> {
         <E as Plain>::complete(scope, form).await
+    }
+
+    async fn complete_change(
+        &self,
+        tx: Option<&mut Tx>,
+        scope: &Scope,
+        form: <E as Plain>::Form,
+    ) -> Result<<E as Plain>::Form> {
+        Plain::complete_change(self, tx, scope, form).await
     }
 
     fn check(&self, settings: FormSettings, form: <E as Plain>::Form) -> CheckedForm<<E as Plain>::Form> {

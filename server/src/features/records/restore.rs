@@ -147,7 +147,7 @@ async fn take_batch_from_trash<E: Entity>(
             files.purge(tx, scope.corp(), &purged).await?;
         }
     } else {
-        let (linked, given) = insert_restored::<E>(tx, scope, rows).await?;
+        let (linked, given) = insert_restored::<E>(tx, scope, now, rows, batch).await?;
         entries.extend(linked);
         for (kept, given) in given.into_iter().filter(|_| fate == Fate::Restored) {
             entries.extend(given.take_details_from::<E>(tx, scope, now, kept).await?);
@@ -184,7 +184,9 @@ pub async fn restore_next<E: Entity>(
 async fn insert_restored<E: Entity>(
     tx: &mut Tx,
     scope: &Scope,
+    now: i64,
     rows: Vec<TrashRow>,
+    batch: Option<Uuid>,
 ) -> Result<(Vec<Entry>, BTreeMap<Uuid, Given>)> {
     let mut records = Vec::new();
     let mut children: BTreeMap<String, Vec<WholeRow>> = BTreeMap::new();
@@ -208,6 +210,7 @@ async fn insert_restored<E: Entity>(
             table.insert(tx, scope, None, rows.to_vec()).await?;
         }
     }
+    let mut changed: Vec<Uuid> = links.iter().map(|(id, _)| *id).collect();
     let mut entries = Vec::new();
     for (id, mut linked) in links {
         for link in E::LINKS {
@@ -217,15 +220,17 @@ async fn insert_restored<E: Entity>(
     }
     // The newest merge first: a record that was merged into another one must be restored before it can give back what
     // was merged into it.
-    moved.sort_by_key(|(_, batch, _)| Reverse(*batch));
+    moved.sort_by_key(|(_, merge, _)| Reverse(*merge));
     let mut given = BTreeMap::new();
-    for (id, batch, mut moved) in moved {
-        if let Some(batch) = batch {
+    for (id, merge, mut moved) in moved {
+        if let Some(merge) = merge {
             // Details that were also moved from other records of the same merge stay with the kept record until those
             // are restored.
-            take_back_details(&mut moved.details, &moved_details(tx, scope, batch).await?);
+            take_back_details(&mut moved.details, &moved_details(tx, scope, merge).await?);
         }
         entries.extend(moved.move_back::<E>(tx, scope, id, &mut given).await?);
     }
+    changed.extend(given.keys());
+    E::refresh(tx, scope, now, batch, &changed).await?;
     Ok((entries, given))
 }

@@ -82,7 +82,8 @@ pub async fn revert<E: Editable>(
                 continue;
             }
             let fields = undo.values.iter().map(|(field, _)| field.clone()).collect();
-            match plan(&record, app.form_settings, &form_values(undo.values)?)? {
+            let (tx, values) = (batch.as_mut().map(Batch::tx), form_values(undo.values)?);
+            match plan(tx, scope, &record, app.form_settings, &values).await? {
                 Plan::Change(columns, secrets) => {
                     planned.push((columns, record, secrets));
                     if revert.dry_run && !revert.is_batch {

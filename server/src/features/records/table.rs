@@ -184,6 +184,7 @@ mod tests {
     use super::*;
     use crate::features::records::Entity;
     use crate::platform::db::{self, Db};
+    use forecourt_core::agreements::Agreement;
     use forecourt_core::contacts::ContactSummary;
     use forecourt_core::customers::CustomerSummary;
     use forecourt_core::invoices::Invoice;
@@ -224,6 +225,7 @@ mod tests {
         kept.extend(check::<CustomerSummary>(&db).await);
         kept.extend(check::<Invoice>(&db).await);
         kept.extend(check::<Vehicle>(&db).await);
+        kept.extend(check::<Agreement>(&db).await);
         // Tables whose rows the database deletes with a record.
         let cascading = db.pick(
             "SELECT t.name, f.\"table\" FROM sqlite_schema t, pragma_foreign_key_list(t.name) f \

@@ -40,10 +40,13 @@ pub async fn unmerge<E: Mergeable>(
     let entries = history::find_all(Some(batch.tx()), scope, &entries).await?;
     let entry = entries.into_iter().find(|entry| entry.action == HistoryAction::Merged);
     let (entry, id) = entry.and_then(|entry| entry.record.map(|id| (entry, id))).ok_or(ApiError::NotFound)?;
-    let rows = listing::rows_in(Some(batch.tx()), scope, E::COLUMNS, E::Entity::LISTING, vec![id]);
-    let row = rows.maybe::<E::Row>().await?;
-    let kept = E::from_row(row.ok_or_else(|| ApiError::Conflict(text::RECORD_DELETED.clone()))?)?;
-    let mut result = RevertResult::default();
+    let is_deleted = || ApiError::Conflict(text::RECORD_DELETED.clone());
+    read::<E>(&mut batch, scope, id).await?.ok_or_else(is_deleted)?;
+    let given = trash::moved_details(batch.tx(), scope, merge).await?;
+    let mut result =
+        RevertResult { reverted: batch.restore_merged::<E::Entity>(merge).await?, ..RevertResult::default() };
+    // After that, because some of its values follow from what was moved back.
+    let kept = read::<E>(&mut batch, scope, id).await?.ok_or_else(is_deleted)?;
     let undo = undo(kept.record(), &entry.changes, on_conflict);
     result.fields = undo.values.iter().map(|(field, _)| field.clone()).collect();
     if !undo.conflicts.is_empty() {
@@ -51,24 +54,22 @@ pub async fn unmerge<E: Mergeable>(
         result.kept_count = 1;
         result.kept.push(Kept { id: id.to_string(), label, fields: undo.conflicts, last_change: None });
         if on_conflict == OnConflict::Refuse && !dry_run {
-            return Ok(result);
+            return Ok(RevertResult { reverted: 0, ..result });
         }
     }
+    if result.reverted == 0 {
+        return Err(ApiError::Conflict(text::NOT_IN_TRASH.clone()));
+    }
     let mut values = form_values(undo.values)?;
-    let given = trash::moved_details(batch.tx(), scope, merge).await?;
     let mut details = read_details::<E::Entity>(batch.tx(), scope, &[id]).await?.remove(&id).unwrap_or_default();
     if take_back_details(&mut details, &given) {
         values.insert(DETAILS.to_owned(), details.into_iter().collect());
     }
-    let (columns, secrets) = match plan(&kept, app.form_settings, &values)? {
+    let (columns, secrets) = match plan(Some(batch.tx()), scope, &kept, app.form_settings, &values).await? {
         Plan::Change(columns, secrets) => (columns, secrets),
         Plan::Keep => (Columns::default(), &[][..]),
         Plan::Refuse(message) => return Err(ApiError::Conflict(message)),
     };
-    result.reverted = batch.restore_merged::<E::Entity>(merge).await?;
-    if result.reverted == 0 {
-        return Err(ApiError::Conflict(text::NOT_IN_TRASH.clone()));
-    }
     let after = match columns.is_empty() {
         true => kept.record().clone(),
         false => {
@@ -81,4 +82,9 @@ pub async fn unmerge<E: Mergeable>(
         batch.commit().await?;
     }
     Ok(result)
+}
+
+async fn read<E: Mergeable>(batch: &mut Batch<'_>, scope: &Scope, id: Uuid) -> ApiResult<Option<E>> {
+    let rows = listing::rows_in(Some(batch.tx()), scope, E::COLUMNS, E::Entity::LISTING, vec![id]);
+    Ok(rows.maybe::<E::Row>().await?.map(E::from_row).transpose()?)
 }

@@ -115,7 +115,7 @@ impl Workbook {
         push_column(&mut self.xml, column);
         let _ = write!(self.xml, "{}\" s=\"{style}\"", self.row);
         match cell {
-            Cell::Number(_) | Cell::Money(_) | Cell::Costs(_) => {
+            Cell::Number(_) | Cell::Money(_) | Cell::Costs(_) | Cell::Legs(_) => {
                 let _ = write!(self.xml, "><v>{text}</v></c>");
             }
             Cell::Date(date) if date.spreadsheet_number().is_some() => {
@@ -132,7 +132,7 @@ impl Workbook {
 
 fn style_of(cell: Cell<'_>) -> u8 {
     match cell {
-        Cell::Number(_) => 0,
+        Cell::Number(_) | Cell::Legs(_) => 0,
         Cell::Date(_) => 2,
         Cell::Money(_) | Cell::Costs(_) => 3,
         _ => 1,

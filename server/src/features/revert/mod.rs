@@ -19,6 +19,7 @@ use crate::platform::extract::{Id, IdAndForm};
 use crate::platform::responses::Finished;
 use axum::Json;
 use axum::extract::State;
+use forecourt_core::agreements::Agreement;
 use forecourt_core::contacts::{Contact, ContactSummary};
 use forecourt_core::customers::CustomerSummary;
 use forecourt_core::history::{
@@ -44,6 +45,7 @@ pub enum Reverted {
     Customer(Box<CustomerSummary>),
     Invoice(Box<Invoice>),
     Vehicle(Box<Vehicle>),
+    Agreement(Box<Agreement>),
     Result(RevertResult),
     Started(RevertStarted),
 }
@@ -94,6 +96,9 @@ pub async fn revert(
         }
         ResourceId::Invoices => undoing.run::<Invoice>(entry, |invoice| Reverted::Invoice(Box::new(invoice))).await,
         ResourceId::Vehicles => undoing.run::<Vehicle>(entry, |vehicle| Reverted::Vehicle(Box::new(vehicle))).await,
+        ResourceId::Agreements => {
+            undoing.run::<Agreement>(entry, |agreement| Reverted::Agreement(Box::new(agreement))).await
+        }
         other => Err(ApiError::internal(format!("{} has no records to undo", other.as_str()))),
     }
 }

@@ -6,10 +6,12 @@ use crate::features::records::{self, Entity};
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::{Id, Params};
 use axum::Json;
+use forecourt_core::agreements::Agreement;
 use forecourt_core::contacts::ContactSummary;
 use forecourt_core::customers::CustomerSummary;
 use forecourt_core::history::{HistoryAction, Past, PastRecord, PastValue, RESOURCES, parse_resource, text};
 use forecourt_core::invoices::Invoice;
+use forecourt_core::lists::hidden_fields;
 use forecourt_core::permissions::{Action, ResourceId, may};
 use forecourt_core::reply::Reply;
 use forecourt_core::vehicles::Vehicle;
@@ -63,6 +65,7 @@ pub async fn read(
         ResourceId::Customers => values::<CustomerSummary>(&scope, resource, record, id).await?,
         ResourceId::Invoices => values::<Invoice>(&scope, resource, record, id).await?,
         ResourceId::Vehicles => values::<Vehicle>(&scope, resource, record, id).await?,
+        ResourceId::Agreements => values::<Agreement>(&scope, resource, record, id).await?,
         _ => values::<ContactSummary>(&scope, resource, record, id).await?,
     };
     let record_id = record.to_string();
@@ -93,7 +96,10 @@ async fn values<E: Entity>(
             past.add(changes);
         }
         if count < BATCH as usize {
-            return Ok(past.values(present.as_ref()));
+            let mut values = past.values(present.as_ref());
+            // Of a field that is hidden in part, the history knows nothing.
+            values.retain(|value| hidden_fields::<E>(scope.access()).all(|hidden| hidden != value.field));
+            return Ok(values);
         }
     }
 }

@@ -13,6 +13,7 @@ use crate::features::state::App;
 use crate::platform::db::{Result, Sql, Tx};
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::jobs;
+use forecourt_core::agreements::Agreement;
 use forecourt_core::contacts::ContactSummary;
 use forecourt_core::customers::CustomerSummary;
 use forecourt_core::history::{HistoryAction, OnConflict, RevertProgress, RevertResult, text};
@@ -248,6 +249,7 @@ async fn advance(scope: &Scope, batch: Uuid, now: i64) -> ApiResult<bool> {
         ResourceId::Customers => step::<CustomerSummary>(scope, tx, now, &entry, run).await?,
         ResourceId::Invoices => step::<Invoice>(scope, tx, now, &entry, run).await?,
         ResourceId::Vehicles => step::<Vehicle>(scope, tx, now, &entry, run).await?,
+        ResourceId::Agreements => step::<Agreement>(scope, tx, now, &entry, run).await?,
         _ => step::<ContactSummary>(scope, tx, now, &entry, run).await?,
     };
     let sql = tx.sql("UPDATE reverts SET last_row = ").arg(run.last_row).push_arg(", reverted = ", run.reverted);

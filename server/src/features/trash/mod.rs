@@ -13,6 +13,7 @@ use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::{Params, Valid};
 use axum::Json;
 use axum::extract::State;
+use forecourt_core::agreements::Agreement;
 use forecourt_core::bulk::RECORDS_MAX;
 use forecourt_core::contacts::ContactSummary;
 use forecourt_core::customers::CustomerSummary;
@@ -40,7 +41,7 @@ pub struct TrashQuery {
     /// A part of the name.
     #[serde(default)]
     search: String,
-    /// The kind of the records: contacts, customers or invoices. Empty: all that the user may delete.
+    /// The kind of the records: contacts, customers, invoices, vehicles or agreements. Empty: all that the user may delete.
     #[serde(default)]
     resource: String,
 }
@@ -108,6 +109,7 @@ async fn restore_or_purge(
         ResourceId::Customers => take_from_trash::<CustomerSummary>(scope, now, &chosen, fate).await,
         ResourceId::Invoices => take_from_trash::<Invoice>(scope, now, &chosen, fate).await,
         ResourceId::Vehicles => take_from_trash::<Vehicle>(scope, now, &chosen, fate).await,
+        ResourceId::Agreements => take_from_trash::<Agreement>(scope, now, &chosen, fate).await,
         other => return Err(ApiError::internal(format!("{} has no trash", other.as_str()))),
     };
     match (count?, fate) {

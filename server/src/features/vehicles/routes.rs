@@ -14,7 +14,8 @@ pub const ROUTES: &[Route] = &[
     get("/api/vehicles/{id}", May(Read, Vehicles), handler!(records::show::<Vehicle>, "Returns a vehicle")),
     put("/api/vehicles/{id}", May(Update, Vehicles), handler!(records::update::<Vehicle>, "Updates a vehicle"))
         .errors(&[409]),
-    delete("/api/vehicles/{id}", May(Delete, Vehicles), handler!(records::remove::<Vehicle>, "Deletes a vehicle")),
+    delete("/api/vehicles/{id}", May(Delete, Vehicles), handler!(records::remove::<Vehicle>, "Deletes a vehicle"))
+        .errors(&[409]),
     get("/api/vehicles/export", May(Read, Vehicles), handler!(export::<Vehicle>, "Exports the list")),
     post("/api/vehicles/bulk", May(Read, Vehicles), handler!(bulk::<Vehicle>, "Changes or deletes many vehicles"))
         .body(Body::Ids)

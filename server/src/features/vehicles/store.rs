@@ -19,13 +19,13 @@ use forecourt_core::message::Message;
 use forecourt_core::money::Money;
 use forecourt_core::vehicles::{
     Cost, CostKind, Fuel, InStock, MileageUnit, Ownership, StoredVehicle, Transmission, VatScheme, Vehicle,
-    VehicleInput, VehicleStatus, costs_net, name, stock_number, taken_errors, text,
+    VehicleInput, VehicleStatus, costs_net, deletion_error, name, stock_number, taken_errors, text,
 };
 use uuid::Uuid;
 
 const COLUMNS: &str = "vehicle_id, stock_number, name, vin, registration_number, registration_country, make, model, variant, model_year, \
      first_registered, body, fuel, transmission, colour, mileage, mileage_unit, mileage_remark, status, ownership, vat_scheme, \
-     asking_price, purchase_price, minimum_price, costs, in_stock_on, location, notes, photos, created_at, updated_at, version";
+     asking_price, purchase_price, minimum_price, costs, in_stock_on, location, notes, photos, signed_count, created_at, updated_at, version";
 
 #[derive(sqlx_macros::FromRow)]
 pub struct VehicleRow {
@@ -58,6 +58,7 @@ pub struct VehicleRow {
     location: String,
     notes: String,
     photos: String,
+    signed_count: i64,
     created_at: i64,
     updated_at: i64,
     version: i64,
@@ -101,6 +102,7 @@ impl Entity for Vehicle {
             "location",
             "notes",
             "photos",
+            "signed_count",
             "name_key",
             "vin_key",
             "registration_number_key",
@@ -128,6 +130,7 @@ impl Entity for Vehicle {
     const COLUMNS: &'static str = COLUMNS;
     const LABEL: &'static str = "name";
     const DELETED: &'static Message = text::DELETED;
+    const MAY_REFUSE_DELETION: bool = true;
 
     fn from_row(row: VehicleRow) -> Result<Self> {
         let invalid = |column: &str| sqlx::Error::Decode(format!("vehicle {}: {column}", row.vehicle_id).into());
@@ -167,10 +170,15 @@ impl Entity for Vehicle {
             notes: row.notes,
             photo_count: photos.len() as u32,
             photos,
+            is_signed: row.signed_count > 0,
             created_at: rfc3339(row.created_at),
             updated_at: rfc3339(row.updated_at),
             version: row.version,
         })
+    }
+
+    fn deletion_error(&self) -> Option<&'static Message> {
+        deletion_error(self)
     }
 
     fn write_error(error: sqlx::Error) -> ApiError {
@@ -189,8 +197,8 @@ impl Plain for Vehicle {
     const CREATED: &'static Message = text::CREATED;
     const UPDATED: &'static Message = text::UPDATED;
 
-    fn label(form: &VehicleInput) -> String {
-        name(form)
+    fn label(form: &VehicleInput) -> Option<String> {
+        Some(name(form))
     }
 
     async fn complete(scope: &Scope, form: VehicleInput) -> Result<VehicleInput> {
@@ -243,9 +251,9 @@ impl Plain for Vehicle {
     }
 
     fn check(&self, settings: FormSettings, mut form: VehicleInput) -> CheckedForm<VehicleInput> {
-        let Vehicle { status, mileage, mileage_unit, ref mileage_remark, in_stock_on, .. } = *self;
+        let Vehicle { status, mileage, mileage_unit, ref mileage_remark, in_stock_on, is_signed, .. } = *self;
         let mileage_remark = mileage_remark.clone();
-        form.stored = Some(StoredVehicle { status, mileage, mileage_unit, mileage_remark, in_stock_on });
+        form.stored = Some(StoredVehicle { status, mileage, mileage_unit, mileage_remark, in_stock_on, is_signed });
         check_with(settings, form)
     }
 }

@@ -7,6 +7,7 @@ import { agreementNames, customerStatusNames, customerTypeNames } from '~/lib/wo
 import { SystemInformation } from '~/records/SystemInformation'
 import { Badge } from '~/ui/Badge'
 import { Card, Facts } from '~/ui/Card'
+import { CustomerAgreements } from './CustomerAgreements'
 import { CustomerInvoices } from './CustomerInvoices'
 
 const way = (href: string, text: string) =>
@@ -16,9 +17,10 @@ const way = (href: string, text: string) =>
     </a>
   )
 
-/** The values of a customer, in cards. For users who may read invoices, also the customer's newest invoices. */
+/** The values of a customer, in cards. For users who may read them, also the customer's agreements and newest invoices. */
 export function CustomerDetails({ customer }: { customer: Customer }) {
   const { email, telephone, status, agreementType } = customer
+  const mayReadAgreements = useCanRead('agreements', paths.agreements)
   const mayReadInvoices = useCanRead('invoices', paths.invoices)
   const number: [string, ReactNode] = core.isCompany(customer.type)
     ? [t`Organization Number`, customer.organizationNumber]
@@ -52,6 +54,11 @@ export function CustomerDetails({ customer }: { customer: Customer }) {
           ]}
         />
       </Card>
+      {mayReadAgreements && (
+        <div className="lg:col-span-2">
+          <CustomerAgreements customer={customer} />
+        </div>
+      )}
       {mayReadInvoices && (
         <div className="lg:col-span-2">
           <CustomerInvoices id={customer.customer_id} />

@@ -87,6 +87,7 @@ function Entries({ entries, stale }: { entries: HistoryEntry[]; stale: boolean }
     customers: useCanRead('customers', paths.customers),
     invoices: useCanRead('invoices', paths.invoices),
     vehicles: useCanRead('vehicles', paths.vehicles),
+    agreements: useCanRead('agreements', paths.agreements),
   }
   const describe = useMemo(
     () => rules && describeAll(rules, resources, may.customers),
@@ -96,6 +97,7 @@ function Entries({ entries, stale }: { entries: HistoryEntry[]; stale: boolean }
     if (resource === 'contacts' && may.contacts) return paths.contact(id)
     if (resource === 'customers' && may.customers) return paths.customer(id)
     if (resource === 'vehicles' && may.vehicles) return paths.vehicle(id)
+    if (resource === 'agreements' && may.agreements) return paths.agreement(id)
     return resource === 'invoices' && may.invoices ? paths.invoice(id) : undefined
   }
   return (

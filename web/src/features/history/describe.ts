@@ -6,7 +6,15 @@ import { permissionNames } from '~/lib/words'
 import { type Describe, describeFields, type FieldInfo } from '~/records/history/describe'
 import { fieldsOf } from '~/records/useFields'
 
-const LISTS: readonly ListName[] = ['contacts', 'customers', 'invoices', 'vehicles', 'users', 'corporations']
+const LISTS: readonly ListName[] = [
+  'contacts',
+  'customers',
+  'invoices',
+  'vehicles',
+  'agreements',
+  'users',
+  'corporations',
+]
 
 const PERMISSIONS = 'permissions.'
 

@@ -6,6 +6,7 @@ export const kindNames: Record<string, string> = {
   customers: t`Customers`,
   invoices: t`Invoices`,
   vehicles: t`Vehicles`,
+  agreements: t`Agreements`,
   'contacts.imports': t`Imports`,
   users: t`Users`,
   roles: t`Roles`,

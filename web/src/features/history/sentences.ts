@@ -41,6 +41,13 @@ const sentences: Record<string, Record<string, Write>> = {
     purged: (name, vehicle) => t`${name} permanently deleted the vehicle ${vehicle}`,
     exported: (name, format) => t`${name} exported vehicles as ${format}`,
   },
+  agreements: {
+    created: (name, agreement) => t`${name} created the agreement ${agreement}`,
+    deleted: (name, agreement) => t`${name} deleted the agreement ${agreement}`,
+    restored: (name, agreement) => t`${name} restored the agreement ${agreement}`,
+    purged: (name, agreement) => t`${name} permanently deleted the agreement ${agreement}`,
+    exported: (name, format) => t`${name} exported agreements as ${format}`,
+  },
   'contacts.imports': {
     deleted: (name, file) => t`${name} deleted the import of ${file}`,
   },
@@ -164,6 +171,24 @@ const bulkSentences: Record<string, Record<string, (name: string, count: number,
       plural(count, {
         one: `${name} permanently deleted # vehicle`,
         other: `${name} permanently deleted # vehicles`,
+      }),
+  },
+  agreements: {
+    updated: (name, count) =>
+      plural(count, { one: `${name} changed # agreement`, other: `${name} changed # agreements` }),
+    reverted: (name, count) =>
+      plural(count, {
+        one: `${name} undid the change to # agreement`,
+        other: `${name} undid the changes to # agreements`,
+      }),
+    deleted: (name, count) =>
+      plural(count, { one: `${name} deleted # agreement`, other: `${name} deleted # agreements` }),
+    restored: (name, count) =>
+      plural(count, { one: `${name} restored # agreement`, other: `${name} restored # agreements` }),
+    purged: (name, count) =>
+      plural(count, {
+        one: `${name} permanently deleted # agreement`,
+        other: `${name} permanently deleted # agreements`,
       }),
   },
 }

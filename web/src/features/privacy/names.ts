@@ -10,6 +10,7 @@ export const countOf: Record<DataKind, (count: number) => string> = {
   comments: count => plural(count, { one: '# comment', other: '# comments' }),
   customers: count => plural(count, { one: '# customer', other: '# customers' }),
   invoices: count => plural(count, { one: '# invoice', other: '# invoices' }),
+  agreements: count => plural(count, { one: '# agreement', other: '# agreements' }),
   vehicles: count => plural(count, { one: '# vehicle', other: '# vehicles' }),
   history: count => plural(count, { one: '# entry in the history', other: '# entries in the history' }),
   imports: count => plural(count, { one: '# import', other: '# imports' }),

@@ -14,6 +14,7 @@ const kinds: Record<string, Kind> = {
   customers: { icon: iconOf('users'), one: t`Customer`, many: t`Customers` },
   invoices: { icon: iconOf('receipt'), one: t`Invoice`, many: t`Invoices` },
   vehicles: { icon: iconOf('car'), one: t`Vehicle`, many: t`Vehicles` },
+  agreements: { icon: iconOf('handshake'), one: t`Agreement`, many: t`Agreements` },
 }
 
 export const RESOURCES = Object.keys(kinds)

@@ -1,9 +1,9 @@
 import { plural } from '@lingui/core/macro'
 import type { Vehicle } from '~/core'
 import type { ListsCore } from '~/core/lists'
+import { today } from '~/lib/today'
 import { useLists } from '~/records/useFields'
 import { NONE } from '~/ui/Card'
-import { today } from './costs'
 
 type Props = Pick<Vehicle, 'status' | 'in_stock_on'>
 

@@ -3,7 +3,7 @@ import type { UseFormReturn } from 'react-hook-form'
 import { useWatch } from 'react-hook-form'
 import type { ListsCore } from '~/core/lists'
 import { ownPrice } from '~/lib/format'
-import { useVatRate } from './costs'
+import { useVatRate } from '~/records/vehicles/costs'
 import type { inputOf } from './values'
 
 type Props = { form: UseFormReturn<ReturnType<typeof inputOf>>; rules: ListsCore }

@@ -3,9 +3,9 @@ import type { ReactNode } from 'react'
 import type { Vehicle } from '~/core'
 import { calendarDay, ownPrice } from '~/lib/format'
 import { fuelNames, ownershipNames, transmissionNames, vatSchemeNames } from '~/lib/words'
+import { mileageText } from '~/records/vehicles/mileage'
+import { Plate } from '~/records/vehicles/Plate'
 import { Facts } from '~/ui/Card'
-import { mileageText } from './format'
-import { Plate } from './Plate'
 
 /** The facts that identify and describe a vehicle, such as registration number, model and mileage. */
 export function VehicleFacts({ vehicle }: { vehicle: Vehicle }) {

@@ -6,14 +6,15 @@ import { HistoryCard } from '~/records/history/HistoryCard'
 import { RecordPage } from '~/records/RecordPage'
 import { SystemInformation } from '~/records/SystemInformation'
 import { useRecordPage } from '~/records/useRecordPage'
+import { useMayReadCosts } from '~/records/vehicles/costs'
 import { Card } from '~/ui/Card'
 import { CostsCard } from './CostsCard'
-import { useMayReadCosts } from './costs'
 import { DaysText } from './DaysInStock'
 import { DeleteVehicleDialog } from './DeleteVehicleDialog'
 import { type vehicleLoader, vehicleSource } from './loader'
 import { PriceCard } from './PriceCard'
 import { Gallery } from './photos/Gallery'
+import { VehicleAgreements } from './VehicleAgreements'
 import { SaleFacts, VehicleFacts } from './VehicleFacts'
 import { VehicleForm } from './VehicleForm'
 
@@ -56,6 +57,7 @@ function VehicleContent({ id }: { id: string }) {
             <Card title={t`Vehicle`}>
               <VehicleFacts vehicle={vehicle} />
             </Card>
+            <VehicleAgreements vehicle={vehicle} />
           </div>
           <div className="grid gap-4">
             {mayReadCosts && (

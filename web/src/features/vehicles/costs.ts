@@ -1,24 +1,4 @@
-import { type Cost, type CostInput, core, type Vehicle } from '~/core'
-import { useSession } from '~/lib/session'
-
-/** Returns whether the signed-in user may read purchase prices, minimum prices and costs of vehicles. */
-export function useMayReadCosts(): boolean {
-  const { resources } = useSession()
-  return core.may(resources, 'vehiclesCosts', 'read')
-}
-
-/** Returns the corporation's VAT rate, in hundredths of a percent: 2000 is 20 %. */
-export function useVatRate(): number {
-  const { corp } = useSession().profile
-  return corp.vat_rate
-}
-
-/** Returns today's date in the browser's time zone, as `yyyy-MM-dd`. */
-export function today(): string {
-  const now = new Date()
-  const pad = (number: number) => String(number).padStart(2, '0')
-  return `${now.getFullYear()}-${pad(now.getMonth() + 1)}-${pad(now.getDate())}`
-}
+import type { Cost, CostInput, Vehicle } from '~/core'
 
 /** The form values of a cost, all texts as typed. */
 export type CostValues = { [K in keyof CostInput]-?: string }

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type { ConditionInput, ListField, Operand } from '~/core/lists'
 import { textOf } from '~/language'
-import { calendarDay, count, figure, moment, ownPrice, price } from '~/lib/format'
+import { calendarDay, count, figure, moment, ownPrice, percent, price } from '~/lib/format'
 import { valueNames } from '~/lib/words'
 
 /**
@@ -68,7 +68,9 @@ export const numberText = (number: number, kind: ListField['kind'] | undefined) 
     ? price(number)
     : kind === 'ownMoney' || kind === 'costs'
       ? ownPrice(number)
-      : figure(number)
+      : kind === 'percent'
+        ? percent(number)
+        : figure(number)
 
 /** Formats a value as lists show it, by the field's kind. */
 export function valueText(value: Operand, kind: ListField['kind'] | undefined): string {

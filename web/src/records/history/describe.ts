@@ -1,9 +1,9 @@
 import { t } from '@lingui/core/macro'
-import type { ChangedValue, Cost } from '~/core'
+import type { ChangedValue, Cost, Leg } from '~/core'
 import type { ListField } from '~/core/lists'
 import { calendarDay, ownPrice } from '~/lib/format'
 import { paths } from '~/lib/paths'
-import { costKindNames } from '~/lib/words'
+import { costKindNames, directionNames } from '~/lib/words'
 import { fieldName, valueText } from '../filter/conditions'
 import type { Fields } from '../useFields'
 
@@ -30,9 +30,13 @@ function costText({ date, kind, net, vat, note }: Cost) {
   return [calendarDay(date), costKindNames[kind], note, t`${amount} + ${tax} VAT`].filter(Boolean).join(' ')
 }
 
+/** Returns a vehicle of an agreement in words: direction and price. */
+const legText = ({ direction, price = 0 }: Leg) => `${directionNames[direction]} ${ownPrice(price)}`
+
 /** Returns a field's value in words. */
 export function valueInWords(value: ChangedValue, { kind, textOf }: FieldInfo): string {
-  if (Array.isArray(value)) return value.map(costText).join('; ')
+  if (Array.isArray(value))
+    return value.map(item => ('vehicle_id' in item ? legText(item) : costText(item))).join('; ')
   // Any other object stands for a value that was erased with someone's personal data.
   if (typeof value === 'object') return t`erased`
   return textOf?.(value) ?? valueText(value, kind)
@@ -41,6 +45,7 @@ export function valueInWords(value: ChangedValue, { kind, textOf }: FieldInfo): 
 /** The names of fields that the history records but lists don't offer, such as links to other records. */
 const labels: Record<string, string> = {
   comments: t`Comment`,
+  contact_id: t`Linked contact`,
   customer_id: t`Linked customer`,
   photos: t`Photos`,
   photo_order: t`Order of the photos`,

@@ -41,6 +41,13 @@ const sentences: Record<HistoryResource, Record<string, (name: string, label: st
     restored: name => t`${name} restored this vehicle`,
     purged: name => t`${name} permanently deleted this vehicle`,
   },
+  agreements: {
+    created: name => t`${name} created this agreement`,
+    updated: name => t`${name} changed this agreement`,
+    deleted: name => t`${name} deleted this agreement`,
+    restored: name => t`${name} restored this agreement`,
+    purged: name => t`${name} permanently deleted this agreement`,
+  },
 }
 
 /** Returns the sentence of an entry, as the page of its record shows it. `name` is the actor's name. */

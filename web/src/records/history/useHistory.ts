@@ -5,7 +5,7 @@ import { useOlder } from '~/lib/older'
 import { useRequest } from '~/lib/request'
 
 /** The lists whose records have a history. */
-export type HistoryResource = 'contacts' | 'customers' | 'invoices' | 'vehicles'
+export type HistoryResource = 'contacts' | 'customers' | 'invoices' | 'vehicles' | 'agreements'
 
 const LIMIT = 20
 

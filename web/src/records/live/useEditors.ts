@@ -3,7 +3,10 @@ import { core } from '~/core'
 import { onLiveEvent } from '~/lib/live'
 
 /** A record that is open in a form. */
-export type EditedRecord = { resource: 'contacts' | 'customers' | 'invoices' | 'vehicles'; id: string }
+export type EditedRecord = {
+  resource: 'contacts' | 'customers' | 'invoices' | 'vehicles' | 'agreements'
+  id: string
+}
 
 /** Milliseconds between the messages by which a form announces that it is still open. */
 const RENEW_MS = 15_000

@@ -6,12 +6,12 @@ import { ownPrice } from '~/lib/format'
 import { paths } from '~/lib/paths'
 import { vehicleStatusNames } from '~/lib/words'
 import { RecordLink } from '~/records/RecordLink'
+import { Cover } from '~/records/vehicles/Cover'
+import { mileageText } from '~/records/vehicles/mileage'
+import { Plate } from '~/records/vehicles/Plate'
 import { cx } from '~/ui/cx'
 import { IconButton } from '~/ui/IconButton'
 import { Menu } from '~/ui/Menu'
-import { Cover } from '../Cover'
-import { mileageText } from '../format'
-import { Plate } from '../Plate'
 
 type Props = {
   vehicle: Vehicle

@@ -1,0 +1,147 @@
+//! What an agreement comes to.
+
+use super::{AgreementInput, Direction, Leg};
+use crate::money::Money;
+use crate::vehicles::{Cost, costs_net, margin};
+use serde::{Deserialize, Serialize};
+
+api_types!(
+    /// The totals of an agreement.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+    pub struct Totals {
+        /// Of the `Out` and `Brokered` legs.
+        #[cfg_attr(feature = "wasm", tsify(type = "number"))]
+        pub out_total: Money,
+        /// Of the `In` legs.
+        #[cfg_attr(feature = "wasm", tsify(type = "number"))]
+        pub in_total: Money,
+        /// `out_total` less `in_total` and the deposit. Negative if the dealer pays.
+        #[cfg_attr(feature = "wasm", tsify(type = "number"))]
+        pub to_pay: Money,
+    }
+
+    /// What a vehicle of an agreement has cost: members of a vehicle.
+    #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+    #[serde(default)]
+    pub struct LegCosts {
+        pub vehicle_id: String,
+        #[cfg_attr(feature = "wasm", tsify(optional, type = "number"))]
+        pub purchase_price: Option<Money>,
+        #[cfg_attr(feature = "wasm", tsify(optional))]
+        pub costs: Vec<Cost>,
+    }
+
+    /// What the `Out` legs of an agreement leave.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+    pub struct LegsMargin {
+        #[cfg_attr(feature = "wasm", tsify(type = "number"))]
+        pub vat: Money,
+        /// The total of the costs without VAT.
+        #[cfg_attr(feature = "wasm", tsify(type = "number"))]
+        pub costs: Money,
+        /// The prices less the purchase prices, VAT and costs. Negative for a loss.
+        #[cfg_attr(feature = "wasm", tsify(type = "number"))]
+        pub profit: Money,
+    }
+);
+
+fn pence(money: Option<Money>) -> i64 {
+    money.map_or(0, Money::pence)
+}
+
+/// Returns the totals. An amount beyond the largest is the largest.
+pub fn totals(legs: &[Leg], deposit: Option<Money>) -> Totals {
+    let total = |is_in: bool| -> i64 {
+        legs.iter().filter(|leg| (leg.direction == Direction::In) == is_in).map(|leg| pence(leg.price)).sum()
+    };
+    let (out, part) = (total(false), total(true));
+    Totals {
+        out_total: Money::saturating_from_pence(out),
+        in_total: Money::saturating_from_pence(part),
+        to_pay: Money::saturating_from_pence(out - part - pence(deposit)),
+    }
+}
+
+/// Returns what the `Out` legs leave; `None` if there are none, or one has no known purchase price. `rate` is that of VAT, in
+/// hundredths of a percent.
+pub fn legs_margin(legs: &[Leg], vehicles: &[LegCosts], rate: u32) -> Option<LegsMargin> {
+    let sold = legs.iter().filter(|leg| leg.direction == Direction::Out).map(|leg| {
+        let vehicle = vehicles.iter().find(|vehicle| vehicle.vehicle_id == leg.vehicle_id)?;
+        let costs = costs_net(&vehicle.costs).unwrap_or_default();
+        Some(margin(leg.vat_scheme, vehicle.purchase_price?, costs, leg.price.unwrap_or_default(), rate))
+    });
+    let sold = sold.collect::<Option<Vec<_>>>().filter(|sold| !sold.is_empty())?;
+    let total =
+        |amounts: &mut dyn Iterator<Item = Money>| Money::saturating_from_pence(amounts.map(Money::pence).sum());
+    Some(LegsMargin {
+        vat: total(&mut sold.iter().map(|leg| leg.vat)),
+        costs: total(&mut sold.iter().map(|leg| leg.costs)),
+        profit: total(&mut sold.iter().map(|leg| leg.profit)),
+    })
+}
+
+impl AgreementInput {
+    /// Returns the totals of what is typed so far.
+    pub fn totals(&self) -> Totals {
+        totals(&self.legs(), self.deposit())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::LEGS_MAX;
+    use super::*;
+    use crate::vehicles::VatScheme;
+    use proptest::prelude::*;
+
+    fn leg(direction: Direction, pence: i64) -> Leg {
+        let price = Money::from_pence(pence);
+        Leg { vehicle_id: pence.to_string(), direction, price, vat_scheme: VatScheme::Margin }
+    }
+
+    fn legs() -> impl Strategy<Value = Vec<Leg>> {
+        let direction = proptest::sample::select(Direction::ALL.to_vec());
+        let leg = (direction, 0..=Money::MAX).prop_map(|(direction, pence)| leg(direction, pence));
+        proptest::collection::vec(leg, 0..=LEGS_MAX)
+    }
+
+    #[test]
+    fn the_customer_pays_what_goes_out_less_what_comes_in_and_the_deposit() {
+        let legs = [leg(Direction::Out, 1_899_500), leg(Direction::In, 400_000), leg(Direction::Brokered, 50)];
+        let Totals { out_total, in_total, to_pay } = totals(&legs, Money::from_pence(100_000));
+        assert_eq!([out_total, in_total, to_pay].map(Money::pence), [1_899_550, 400_000, 1_399_550]);
+        assert_eq!(totals(&[leg(Direction::In, 7)], None).to_pay.pence(), -7);
+    }
+
+    #[test]
+    fn a_margin_needs_the_purchase_price_of_each_sold_vehicle() {
+        let sold = [leg(Direction::Out, 1_200_000), leg(Direction::Out, 900_000), leg(Direction::In, 5)];
+        let costs = |id: i64, pence: Option<i64>| LegCosts {
+            vehicle_id: id.to_string(),
+            purchase_price: pence.and_then(Money::from_pence),
+            ..LegCosts::default()
+        };
+        let known = [costs(1_200_000, Some(900_000)), costs(900_000, Some(1_000_000))];
+        // 50,000 of VAT on the first margin; the second is a loss without VAT.
+        let found = legs_margin(&sold, &known, 2_000).unwrap();
+        assert_eq!([found.vat, found.costs, found.profit].map(Money::pence), [50_000, 0, 150_000]);
+        assert_eq!(legs_margin(&sold, &[known[0].clone(), costs(900_000, None)], 2_000), None);
+        assert_eq!(legs_margin(&sold, &known[..1], 2_000), None);
+        assert_eq!(legs_margin(&sold[2..], &known, 2_000), None);
+    }
+
+    proptest! {
+        #[test]
+        fn totals_are_exact_up_to_the_largest_amount(legs in legs(), deposit in proptest::option::of(0..=Money::MAX)) {
+            let found = totals(&legs, deposit.and_then(Money::from_pence));
+            let mut exact = [0_i128; 2];
+            for leg in &legs {
+                exact[usize::from(leg.direction == Direction::In)] += i128::from(leg.price.unwrap().pence());
+            }
+            let limit = i128::from(Money::MAX);
+            let is = |money: Money, exact: i128| i128::from(money.pence()) == exact.clamp(-limit, limit);
+            prop_assert!(is(found.out_total, exact[0]) && is(found.in_total, exact[1]));
+            prop_assert!(is(found.to_pay, exact[0] - exact[1] - i128::from(deposit.unwrap_or(0))));
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! What a customer's agreements say about the customer (docs/product.md 4.31). Only those count that are delivered.
+
+use super::{Agreement, AgreementState, AgreementType, Direction, WarrantyKind};
+use crate::date::Date;
+use crate::money::Money;
+
+/// The figures of a customer that follow from agreements.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Figures {
+    pub latest_purchase: Option<Date>,
+    pub agreement_type: AgreementType,
+    pub number_of_orders: u32,
+    pub total_spent: Money,
+    pub warranty: String,
+    pub warranty_period: String,
+}
+
+/// Returns the figures that follow from all agreements of a customer; `None` if none of them is Delivered or Closed. Of two that were
+/// delivered on the same day, the newer agreement is the latest.
+pub fn figures(agreements: &[Agreement]) -> Option<Figures> {
+    let is_delivered = |state| matches!(state, AgreementState::Delivered | AgreementState::Closed);
+    let counted: Vec<_> = agreements.iter().filter(|agreement| is_delivered(agreement.state)).collect();
+    let when = |agreement: &&&Agreement| (agreement.delivered_on, agreement.agreement_id.clone());
+    let latest = counted.iter().max_by_key(when)?;
+    let sales = || counted.iter().filter(|agreement| agreement.agreement_type == AgreementType::Sales);
+    let out = sales().flat_map(|sale| &sale.legs).filter(|leg| leg.direction == Direction::Out);
+    let spent = out.filter_map(|leg| leg.price).map(Money::pence).fold(0, i64::saturating_add);
+    let warranty = sales().max_by_key(when).filter(|sale| sale.warranty != WarrantyKind::None);
+    Some(Figures {
+        latest_purchase: latest.delivered_on,
+        agreement_type: latest.agreement_type,
+        number_of_orders: u32::try_from(counted.len()).unwrap_or(u32::MAX),
+        total_spent: Money::saturating_from_pence(spent),
+        warranty: warranty.map_or("", |sale| sale.warranty.as_str()).to_owned(),
+        warranty_period: warranty.and_then(|sale| sale.warranty_months).map(period).unwrap_or_default(),
+    })
+}
+
+fn period(months: i64) -> String {
+    let unit = if months == 1 { "month" } else { "months" };
+    format!("{months} {unit}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fields::tests::agreement;
+    use super::*;
+    use crate::agreements::Leg;
+    use crate::vehicles::VatScheme;
+    use proptest::prelude::*;
+
+    fn sold(direction: Direction, pence: i64) -> Leg {
+        Leg { vehicle_id: "1".into(), direction, price: Money::from_pence(pence), vat_scheme: VatScheme::Margin }
+    }
+
+    fn delivered(id: &str, agreement_type: AgreementType, day: &str, pence: i64) -> Agreement {
+        Agreement {
+            agreement_id: id.into(),
+            agreement_type,
+            state: AgreementState::Delivered,
+            delivered_on: Date::parse(day),
+            legs: vec![sold(Direction::Out, pence), sold(Direction::In, 1)],
+            ..agreement()
+        }
+    }
+
+    #[test]
+    fn without_a_delivered_agreement_there_are_no_figures() {
+        use AgreementState::{Cancelled, Draft, Offered, Signed};
+        let open = [Draft, Offered, Signed, Cancelled].map(|state| Agreement { state, ..agreement() });
+        assert_eq!(figures(&open), None);
+        assert_eq!(figures(&[]), None);
+    }
+
+    #[test]
+    fn the_latest_agreement_gives_the_type_and_the_latest_sale_the_warranty() {
+        let sale = Agreement {
+            warranty: WarrantyKind::Dealer,
+            warranty_months: Some(12),
+            ..delivered("1", AgreementType::Sales, "2026-03-01", 1_000)
+        };
+        let older =
+            Agreement { warranty: WarrantyKind::Insured, ..delivered("2", AgreementType::Sales, "2026-02-01", 500) };
+        let purchase = delivered("3", AgreementType::Purchase, "2026-03-01", 9_999);
+        let found = figures(&[sale.clone(), older, purchase]).unwrap();
+        assert_eq!(found.latest_purchase, Date::parse("2026-03-01"));
+        assert_eq!((found.agreement_type, found.number_of_orders), (AgreementType::Purchase, 3));
+        assert_eq!(found.total_spent.pence(), 1_500);
+        assert_eq!((found.warranty.as_str(), found.warranty_period.as_str()), ("Dealer", "12 months"));
+        let month = figures(&[Agreement { warranty_months: Some(1), ..sale.clone() }]).unwrap();
+        assert_eq!(month.warranty_period, "1 month");
+        let none = figures(&[Agreement { warranty: WarrantyKind::None, warranty_months: None, ..sale }]).unwrap();
+        assert_eq!((none.warranty.as_str(), none.warranty_period.as_str()), ("", ""));
+    }
+
+    proptest! {
+        #[test]
+        fn the_order_and_the_agreements_that_do_not_count_change_nothing(
+            picks in proptest::collection::vec((0..6_usize, 0..3_usize, 1..=28_u32, 0..1_000_i64), 0..12), turn in any::<prop::sample::Index>(),
+        ) {
+            let all: Vec<_> = picks.iter().enumerate().map(|(id, (state, kind, day, pence))| Agreement {
+                state: AgreementState::ALL[*state],
+                ..delivered(&id.to_string(), AgreementType::ALL[*kind], &format!("2026-01-{day:02}"), *pence)
+            }).collect();
+            let mut turned = all.clone();
+            if !turned.is_empty() {
+                let by = turn.index(turned.len());
+                turned.rotate_left(by);
+            }
+            turned.retain(|one| matches!(one.state, AgreementState::Delivered | AgreementState::Closed));
+            prop_assert_eq!(figures(&all), figures(&turned));
+            let spent: i64 = turned.iter().filter(|one| one.agreement_type == AgreementType::Sales)
+                .map(|one| one.legs[0].price.unwrap().pence()).sum();
+            prop_assert_eq!(figures(&all).map(|found| (found.number_of_orders as usize, found.total_spent.pence())),
+                (!turned.is_empty()).then_some((turned.len(), spent)));
+        }
+    }
+}

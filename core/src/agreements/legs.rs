@@ -1,0 +1,225 @@
+//! Rules of the vehicles of an agreement.
+
+use super::{AgreementInput, AgreementState, AgreementType, Direction, Found, Leg, LegInput, text};
+use crate::form::{Rules, normalize_fields};
+use crate::lists::is_uuid;
+use crate::money::Money;
+use crate::vehicles::{VatScheme, VehicleStatus};
+use std::collections::BTreeSet;
+
+/// Maximum number of vehicles of an agreement.
+pub const LEGS_MAX: usize = 20;
+pub(super) const LEGS: &str = "legs";
+
+impl Leg {
+    /// Returns whether the vehicle is sold by the agreement.
+    pub(super) fn is_sale(&self) -> bool {
+        self.direction != Direction::In
+    }
+
+    pub(super) fn has_price(&self) -> bool {
+        self.price.is_some_and(|price| price.pence() > 0)
+    }
+}
+
+impl LegInput {
+    fn direction(&self, agreement_type: AgreementType) -> Option<Direction> {
+        match (self.direction.as_str(), agreement_type) {
+            ("", AgreementType::Sales) => Some(Direction::Out),
+            ("", AgreementType::Purchase) => Some(Direction::In),
+            ("", AgreementType::Agency) => Some(Direction::Brokered),
+            (direction, _) => Direction::parse(direction),
+        }
+    }
+
+    fn vat_scheme(&self) -> Option<VatScheme> {
+        if self.vat_scheme.is_empty() { Some(VatScheme::Margin) } else { VatScheme::parse(&self.vat_scheme) }
+    }
+
+    /// Returns the price; outside `None` if it is invalid, inside if it is unchanged.
+    fn price(&self) -> Option<Option<Money>> {
+        match &self.price {
+            None => Some(None),
+            Some(price) if price.is_empty() => Some(Some(Money::default())),
+            Some(price) => price.money().filter(|price| price.pence() >= 0).map(Some),
+        }
+    }
+
+    /// Returns the leg, whose vehicle has this leg before the change; `None` if a value is invalid.
+    fn leg(&self, form: &AgreementInput, before: Option<&Leg>) -> Option<Leg> {
+        let direction = self.direction(form.kind())?;
+        let typed = self.price()?.filter(|_| !form.keeps_in_prices || direction != Direction::In);
+        let price = match (typed, before.filter(|before| before.direction == direction)) {
+            (None, Some(before)) => before.price,
+            (typed, _) => Some(typed.unwrap_or_default()),
+        };
+        Some(Leg { vehicle_id: self.vehicle_id.clone(), direction, price, vat_scheme: self.vat_scheme()? })
+    }
+}
+
+impl AgreementInput {
+    /// Returns the legs whose values are valid.
+    pub fn legs(&self) -> Vec<Leg> {
+        let stored = self.stored.as_ref().map_or(&[][..], |stored| &stored.legs);
+        let before = |leg: &LegInput| stored.iter().find(|stored| stored.vehicle_id == leg.vehicle_id);
+        self.legs.iter().filter_map(|leg| leg.leg(self, before(leg))).collect()
+    }
+
+    pub(super) fn normalize_legs(&mut self) {
+        for leg in &mut self.legs {
+            normalize_fields(&mut [&mut leg.vehicle_id, &mut leg.direction, &mut leg.vat_scheme]);
+            leg.vehicle_id.make_ascii_lowercase();
+        }
+    }
+
+    pub(super) fn declare_leg_rules(&self, rules: &mut Rules) {
+        rules.require(LEGS, self.legs.len() <= LEGS_MAX, text::too_many_legs(LEGS_MAX as u64));
+        let different: BTreeSet<_> = self.legs.iter().map(|leg| &leg.vehicle_id).collect();
+        rules.require(LEGS, different.len() == self.legs.len(), text::VEHICLE_TWICE);
+        let is_offered = self.state_before() == AgreementState::Offered;
+        rules.require(LEGS, !is_offered || !self.legs.is_empty(), text::LEGS_REQUIRED);
+        let kind = self.kind();
+        for (index, leg) in self.legs.iter().take(LEGS_MAX).enumerate() {
+            let name = |field: &str| format!("{LEGS}.{index}.{field}");
+            rules.require(&name("vehicle_id"), !leg.vehicle_id.is_empty(), text::VEHICLE_REQUIRED);
+            rules.require(LEGS, leg.vehicle_id.is_empty() || is_uuid(&leg.vehicle_id), text::VEHICLE_UNKNOWN);
+            rules.require(&name("direction"), leg.direction(kind).is_some(), text::CHOICE_INVALID);
+            rules.require(&name("price"), leg.price().is_some(), text::AMOUNT_INVALID);
+            rules.require(&name("vat_scheme"), leg.vat_scheme().is_some(), text::CHOICE_INVALID);
+            let valid = leg.leg(self, None);
+            let lacks_price = valid.is_some_and(|leg| leg.is_sale() && !leg.has_price());
+            rules.require(&name("price"), !is_offered || !lacks_price, text::PRICE_REQUIRED);
+        }
+        if let Some(found) = &self.found {
+            self.declare_vehicle_rules(rules, found);
+        }
+    }
+
+    /// Each vehicle must exist, and one that is sold by the agreement must not be sold yet.
+    fn declare_vehicle_rules(&self, rules: &mut Rules, found: &Found) {
+        for leg in self.legs() {
+            let vehicle = found.vehicles.iter().find(|vehicle| vehicle.vehicle_id == leg.vehicle_id);
+            match vehicle {
+                None => rules.require(LEGS, false, text::VEHICLE_UNKNOWN),
+                Some(vehicle) if leg.is_sale() && vehicle.status == VehicleStatus::Sold => {
+                    rules.require(LEGS, false, text::is_sold(&vehicle.name));
+                }
+                Some(_) => {}
+            }
+        }
+    }
+
+    /// Returns the names of its vehicles, as far as they were looked up.
+    pub fn vehicle_names(&self) -> Option<String> {
+        let found = self.found.as_ref()?;
+        let name = |leg: &LegInput| found.vehicles.iter().find(|vehicle| vehicle.vehicle_id == leg.vehicle_id);
+        let names: Vec<_> = self.legs.iter().filter_map(name).map(|vehicle| vehicle.name.as_str()).collect();
+        Some(names.join("; "))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::LegVehicle;
+    use super::super::fields::tests::agreement;
+    use super::*;
+    use crate::form::{Form, check, errors_as_texts};
+    use serde_json::{Value, json};
+
+    const FIRST: &str = "01900000-0000-7000-8000-000000000001";
+    const SECOND: &str = "01900000-0000-7000-8000-000000000002";
+
+    fn form(legs: Value) -> AgreementInput {
+        serde_json::from_value(json!({ "legs": legs })).unwrap()
+    }
+
+    fn errors(legs: Value, state: Option<AgreementState>) -> Vec<String> {
+        let stored = state.map(|state| Box::new(super::super::Agreement { state, ..agreement() }));
+        let customer_id = agreement().customer_id.unwrap();
+        errors_as_texts(AgreementInput { stored, customer_id, ..form(legs) })
+    }
+
+    #[test]
+    fn an_empty_direction_follows_from_the_type() {
+        for (kind, direction) in
+            [("Sales", Direction::Out), ("Purchase", Direction::In), ("Agency", Direction::Brokered)]
+        {
+            let input = AgreementInput { agreement_type: kind.into(), ..form(json!([{"vehicle_id": FIRST}])) };
+            let expected = Leg {
+                vehicle_id: FIRST.into(),
+                direction,
+                price: Some(Money::default()),
+                vat_scheme: VatScheme::Margin,
+            };
+            assert_eq!(check(input).unwrap().legs(), [expected], "{kind}");
+        }
+    }
+
+    #[test]
+    fn each_invalid_value_of_a_leg_is_an_error_of_its_field() {
+        let invalid = json!({"direction": "Up", "price": -1, "vat_scheme": "None"});
+        let found = errors(json!([{"vehicle_id": FIRST, "price": "12.50"}, invalid]), None);
+        let fields: Vec<_> = found.iter().map(|error| error.split(": ").next().unwrap()).collect();
+        assert_eq!(fields, ["vehicle_id", "direction", "price", "vat_scheme"].map(|name| format!("legs.1.{name}")));
+        let unknown = [format!("legs: {}", text::VEHICLE_UNKNOWN)];
+        assert_eq!(errors(json!([{"vehicle_id": "S-1001"}]), None), unknown);
+        let twice = [format!("legs: {}", text::VEHICLE_TWICE)];
+        assert_eq!(errors(json!([{"vehicle_id": FIRST}, {"vehicle_id": FIRST.to_uppercase()}]), None), twice);
+        let ids = |count: usize| (0..count).map(|n| json!({"vehicle_id": format!("{n:08}{}", &FIRST[8..])}));
+        assert!(errors(ids(LEGS_MAX).collect(), None).is_empty());
+        assert_eq!(errors(ids(LEGS_MAX + 1).collect(), None).len(), 1);
+    }
+
+    #[test]
+    fn from_offered_on_only_what_comes_in_may_cost_nothing() {
+        let leg = |direction: &str, price: i64| json!([{"vehicle_id": FIRST, "direction": direction, "price": price}]);
+        for direction in ["Out", "Brokered"] {
+            assert!(errors(leg(direction, 0), None).is_empty());
+            assert!(errors(leg(direction, 1), Some(AgreementState::Offered)).is_empty());
+            let missing = [format!("legs.0.price: {}", text::PRICE_REQUIRED)];
+            assert_eq!(errors(leg(direction, 0), Some(AgreementState::Offered)), missing, "{direction}");
+        }
+        assert!(errors(leg("In", 0), Some(AgreementState::Offered)).is_empty());
+        let none = [format!("legs: {}", text::LEGS_REQUIRED)];
+        assert_eq!(errors(json!([]), Some(AgreementState::Offered)), none);
+    }
+
+    #[test]
+    fn a_price_that_is_left_out_is_unchanged() {
+        let leg = |id: &str, direction, pence| Leg {
+            vehicle_id: id.into(),
+            direction,
+            price: Money::from_pence(pence),
+            vat_scheme: VatScheme::Margin,
+        };
+        let legs = vec![leg(FIRST, Direction::In, 700), leg(SECOND, Direction::Out, 900)];
+        let stored = Some(Box::new(super::super::Agreement { legs, ..agreement() }));
+        let typed = json!([{"vehicle_id": FIRST, "direction": "In", "price": 1}, {"vehicle_id": SECOND, "price": 950}]);
+        let mut input = AgreementInput { stored, ..form(typed) };
+        input.omit(LEGS);
+        assert_eq!(input.legs(), [leg(FIRST, Direction::In, 700), leg(SECOND, Direction::Out, 95_000)]);
+        input.stored = None;
+        assert_eq!(input.legs()[0].price, Some(Money::default()));
+    }
+
+    #[test]
+    fn a_vehicle_exists_and_is_not_sold_yet() {
+        let vehicle = |status| LegVehicle {
+            vehicle_id: FIRST.into(),
+            name: "Volvo V60, AB12 CDE".into(),
+            status,
+            signed_in: None,
+        };
+        let errors = |direction: &str, vehicles: Vec<LegVehicle>| {
+            let found = Some(Found { vehicles, ..Found::default() });
+            errors_as_texts(AgreementInput { found, ..form(json!([{"vehicle_id": FIRST, "direction": direction}])) })
+        };
+        assert_eq!(errors("In", vec![]), [format!("legs: {}", text::VEHICLE_UNKNOWN)]);
+        for direction in ["Out", "Brokered"] {
+            assert!(errors(direction, vec![vehicle(VehicleStatus::Expected)]).is_empty());
+            let sold = ["legs: Volvo V60, AB12 CDE is sold already."];
+            assert_eq!(errors(direction, vec![vehicle(VehicleStatus::Sold)]), sold);
+        }
+        assert!(errors("In", vec![vehicle(VehicleStatus::Sold)]).is_empty());
+    }
+}

@@ -1,0 +1,17 @@
+//! Agreements: what is sold, bought and brokered, to whom, and how far it is.
+
+mod balance;
+mod fields;
+mod figures;
+mod legs;
+mod rules;
+mod states;
+pub mod text;
+mod types;
+
+pub use balance::{LegCosts, LegsMargin, Totals, legs_margin, totals};
+pub use figures::{Figures, figures};
+pub use legs::LEGS_MAX;
+pub use rules::{agreement_number, deletion_error, number_prefix};
+pub use states::{Changes, Step, StepInput, VehicleChange, next_states, next_steps, step, step_message};
+pub use types::*;

@@ -1,0 +1,265 @@
+//! Rules of agreements.
+
+use super::legs::LEGS;
+use super::{Agreement, AgreementInput, AgreementState, AgreementType, WarrantyKind, text};
+use crate::date::Date;
+use crate::form::{Form, Rules, normalize_fields, normalize_lines};
+use crate::invoices::Price;
+use crate::lists::is_uuid;
+use crate::message::Message;
+use crate::money::Money;
+use crate::settings::parse_rate;
+
+const NOTES_MAX: u64 = 10_000;
+const MONTHS_MAX: i64 = 120;
+const DISTANCE_MAX: i64 = 9_999_999;
+/// 100 %, in hundredths of a percent.
+const PERCENT_MAX: i64 = 10_000;
+
+/// Returns what the numbers of agreements of a type begin with.
+pub fn number_prefix(agreement_type: AgreementType) -> &'static str {
+    match agreement_type {
+        AgreementType::Sales => "SA-",
+        AgreementType::Purchase => "PA-",
+        AgreementType::Agency => "AA-",
+    }
+}
+
+/// Returns the number of an agreement as it is shown.
+pub fn agreement_number(agreement_type: AgreementType, number: i64) -> String {
+    format!("{}{number}", number_prefix(agreement_type))
+}
+
+/// Returns why an agreement can't be deleted.
+pub fn deletion_error(state: AgreementState) -> Option<&'static Message> {
+    match state {
+        AgreementState::Draft | AgreementState::Offered | AgreementState::Cancelled => None,
+        AgreementState::Signed => Some(text::CANCEL_FIRST),
+        AgreementState::Delivered | AgreementState::Closed => Some(text::DELIVERED_STAYS),
+    }
+}
+
+fn not_negative(price: &Price) -> Option<Money> {
+    price.money().filter(|money| money.pence() >= 0)
+}
+
+fn positive(price: &Price) -> Option<Money> {
+    price.money().filter(|money| money.pence() > 0)
+}
+
+impl AgreementInput {
+    /// Returns the type; that of the stored agreement in an update. `None` if the text is not a type.
+    pub fn agreement_type(&self) -> Option<AgreementType> {
+        match (&self.stored, self.agreement_type.as_str()) {
+            (Some(stored), _) => Some(stored.agreement_type),
+            (None, "") => Some(AgreementType::Sales),
+            (None, text) => AgreementType::parse(text),
+        }
+    }
+
+    /// As [`AgreementInput::agreement_type`]; an invalid one counts as a sale.
+    pub(super) fn kind(&self) -> AgreementType {
+        self.agreement_type().unwrap_or(AgreementType::Sales)
+    }
+
+    /// Returns the state of the stored agreement.
+    pub(super) fn state_before(&self) -> AgreementState {
+        self.stored.as_ref().map_or(AgreementState::Draft, |stored| stored.state)
+    }
+
+    /// Returns whether nothing is binding yet, so that everything can be changed.
+    pub fn is_open(&self) -> bool {
+        matches!(self.state_before(), AgreementState::Draft | AgreementState::Offered)
+    }
+
+    pub fn customer_id(&self) -> Option<&str> {
+        Some(self.customer_id.as_str()).filter(|id| !id.is_empty())
+    }
+
+    pub fn contact_id(&self) -> Option<&str> {
+        Some(self.contact_id.as_str()).filter(|id| !id.is_empty())
+    }
+
+    /// Returns the deposit, or `None` if it is empty or invalid.
+    pub fn deposit(&self) -> Option<Money> {
+        not_negative(&self.deposit)
+    }
+
+    /// As [`AgreementInput::deposit`].
+    pub fn commission(&self) -> Option<Money> {
+        not_negative(&self.commission)
+    }
+
+    /// Returns the commission in percent, or `None` if it is empty or invalid.
+    pub fn commission_percent(&self) -> Option<Money> {
+        let percent = match &self.commission_percent {
+            Price::Text(text) => parse_rate(text).and_then(Money::from_pence),
+            number => not_negative(number),
+        };
+        percent.filter(|percent| percent.pence() <= PERCENT_MAX)
+    }
+
+    /// Returns the minimum price; outside `None` if the form leaves it unchanged, inside if there is none.
+    pub fn minimum_price(&self) -> Option<Option<Money>> {
+        self.minimum_price.as_ref().map(positive)
+    }
+
+    pub fn exclusive_until(&self) -> Option<Date> {
+        Date::parse(&self.exclusive_until)
+    }
+
+    pub fn warranty(&self) -> Option<WarrantyKind> {
+        if self.warranty.is_empty() { Some(WarrantyKind::None) } else { WarrantyKind::parse(&self.warranty) }
+    }
+
+    pub fn warranty_months(&self) -> Option<i64> {
+        self.warranty_months.value().filter(|months| (1..=MONTHS_MAX).contains(months))
+    }
+
+    pub fn warranty_distance(&self) -> Option<i64> {
+        self.warranty_distance.value().filter(|distance| (1..=DISTANCE_MAX).contains(distance))
+    }
+
+    pub fn agreed_on(&self) -> Option<Date> {
+        Date::parse(&self.agreed_on)
+    }
+
+    pub fn delivered_on(&self) -> Option<Date> {
+        Date::parse(&self.delivered_on)
+    }
+
+    fn declare_party_rules(&self, rules: &mut Rules) {
+        let is_id = |id: &str| id.is_empty() || is_uuid(id);
+        rules.require("customer_id", is_id(&self.customer_id), text::CUSTOMER_UNKNOWN);
+        rules.require("contact_id", is_id(&self.contact_id), text::CONTACT_UNKNOWN);
+        if let Some(found) = &self.found {
+            let has_customer = self.customer_id.is_empty() || found.customer_name.is_some();
+            rules.require("customer_id", has_customer, text::CUSTOMER_UNKNOWN);
+            rules.require("contact_id", self.contact_id.is_empty() || found.has_contact, text::CONTACT_UNKNOWN);
+        }
+        let lacks_customer = self.state_before() == AgreementState::Offered && self.customer_id.is_empty();
+        rules.require("customer_id", !lacks_customer, text::CUSTOMER_REQUIRED);
+    }
+
+    fn declare_term_rules(&self, rules: &mut Rules) {
+        rules.require("deposit", self.deposit.is_empty() || self.deposit().is_some(), text::AMOUNT_INVALID);
+        let (has_amount, has_percent) = (!self.commission.is_empty(), !self.commission_percent.is_empty());
+        let is_agency = self.kind() == AgreementType::Agency;
+        rules.require("commission", is_agency || !has_amount, text::COMMISSION_OF_AGENCY);
+        rules.require("commission", !has_amount || self.commission().is_some(), text::AMOUNT_INVALID);
+        rules.require("commission_percent", is_agency || !has_percent, text::COMMISSION_OF_AGENCY);
+        rules.require("commission_percent", !has_percent || self.commission_percent().is_some(), text::PERCENT_INVALID);
+        rules.require("commission_percent", !has_amount || !has_percent, text::COMMISSION_TWICE);
+        let has_minimum = self.minimum_price.as_ref().is_some_and(|price| !price.is_empty());
+        let is_price = !has_minimum || self.minimum_price().flatten().is_some();
+        rules.require("minimum_price", is_price, text::PRICE_INVALID);
+        let is_date = |text: &str| text.is_empty() || Date::parse(text).is_some();
+        rules.require("exclusive_until", is_date(&self.exclusive_until), text::DATE_INVALID);
+        rules.require("warranty", self.warranty().is_some(), text::CHOICE_INVALID);
+        let is_count = self.warranty_months.is_empty() || self.warranty_months().is_some();
+        rules.require("warranty_months", is_count, text::MONTHS_INVALID);
+        let is_distance = self.warranty_distance.is_empty() || self.warranty_distance().is_some();
+        rules.require("warranty_distance", is_distance, text::DISTANCE_INVALID);
+        rules.require("agreed_on", is_date(&self.agreed_on), text::DATE_INVALID);
+        rules.require("delivered_on", is_date(&self.delivered_on), text::DATE_INVALID);
+        let is_in_order =
+            self.delivered_on().zip(self.agreed_on()).is_none_or(|(delivered, agreed)| delivered >= agreed);
+        rules.require("delivered_on", is_in_order, text::DELIVERED_TOO_EARLY);
+    }
+
+    /// From Signed on, the vehicles, the customer and the terms stay; from Delivered on, everything but the notes. What is unchanged
+    /// may be as it is, so this comes before the other rules.
+    fn declare_fixed_rules(&self, rules: &mut Rules, stored: &Agreement) {
+        let (legs, customer, terms) = match stored.state {
+            AgreementState::Draft | AgreementState::Offered => return,
+            AgreementState::Signed => (text::LEGS_FIXED, text::CUSTOMER_FIXED, text::TERMS_FIXED),
+            _ => (text::ONLY_NOTES, text::ONLY_NOTES, text::ONLY_NOTES),
+        };
+        rules.require(LEGS, self.legs.len() == stored.legs.len() && self.legs() == stored.legs, legs);
+        rules.require("customer_id", self.customer_id() == stored.customer_id.as_deref(), customer);
+        let minimum = self.minimum_price.as_ref().map_or(stored.minimum_price, positive);
+        for (field, is_same) in [
+            ("deposit", is_same(&self.deposit, self.deposit(), stored.deposit)),
+            ("commission", is_same(&self.commission, self.commission(), stored.commission)),
+            (
+                "commission_percent",
+                is_same(&self.commission_percent, self.commission_percent(), stored.commission_percent),
+            ),
+            ("minimum_price", minimum == stored.minimum_price),
+            ("exclusive_until", self.exclusive_until == text_of(stored.exclusive_until)),
+            ("agreed_on", self.agreed_on == text_of(stored.agreed_on)),
+        ] {
+            rules.require(field, is_same, terms);
+        }
+        if stored.state == AgreementState::Signed {
+            return;
+        }
+        for (field, is_same) in [
+            ("contact_id", self.contact_id() == stored.contact_id.as_deref()),
+            ("warranty", self.warranty() == Some(stored.warranty)),
+            ("warranty_months", self.warranty_months.value() == stored.warranty_months),
+            ("warranty_distance", self.warranty_distance.value() == stored.warranty_distance),
+            ("delivered_on", self.delivered_on == text_of(stored.delivered_on)),
+        ] {
+            rules.require(field, is_same, text::ONLY_NOTES);
+        }
+    }
+}
+
+/// Returns whether an amount is typed as it is stored.
+fn is_same(typed: &Price, amount: Option<Money>, stored: Option<Money>) -> bool {
+    typed.is_empty() == amount.is_none() && amount == stored
+}
+
+fn text_of(date: Option<Date>) -> String {
+    date.map(|date| date.to_string()).unwrap_or_default()
+}
+
+impl Form for AgreementInput {
+    fn omit(&mut self, field: &str) {
+        match field {
+            LEGS => self.keeps_in_prices = true,
+            "minimum_price" => self.minimum_price = None,
+            _ => {}
+        }
+    }
+
+    fn normalize(&mut self) {
+        normalize_fields(&mut [
+            &mut self.agreement_type,
+            &mut self.state,
+            &mut self.customer_id,
+            &mut self.contact_id,
+            &mut self.exclusive_until,
+            &mut self.warranty,
+            &mut self.agreed_on,
+            &mut self.delivered_on,
+        ]);
+        normalize_lines(&mut self.notes);
+        self.normalize_legs();
+        self.customer_id.make_ascii_lowercase();
+        self.contact_id.make_ascii_lowercase();
+        if self.warranty() == Some(WarrantyKind::None) {
+            self.warranty_months.0.clear();
+            self.warranty_distance.0.clear();
+        }
+    }
+
+    fn rules(&self, rules: &mut Rules) {
+        rules.require("type", self.agreement_type().is_some(), text::CHOICE_INVALID);
+        let is_state = self.state.is_empty() || AgreementState::parse(&self.state) == Some(self.state_before());
+        rules.require("state", is_state, text::STATE_BY_STEPS);
+        if let Some(stored) = &self.stored {
+            self.declare_fixed_rules(rules, stored);
+        }
+        if self.is_open() {
+            self.declare_party_rules(rules);
+            self.declare_leg_rules(rules);
+        }
+        self.declare_term_rules(rules);
+        rules.field("notes", &self.notes).max(NOTES_MAX);
+    }
+}
+
+#[cfg(test)]
+mod tests;

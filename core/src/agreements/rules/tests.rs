@@ -1,0 +1,171 @@
+use super::super::Found;
+use super::super::fields::tests::agreement;
+use super::*;
+use crate::form::{check, errors_as_texts};
+use serde_json::{Value, json};
+
+/// Returns the form of an unchanged agreement with other values.
+fn form(stored: &Agreement, more: Value) -> AgreementInput {
+    let mut json = serde_json::to_value(stored).unwrap();
+    json.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    AgreementInput { stored: Some(Box::new(stored.clone())), ..serde_json::from_value(json).unwrap() }
+}
+
+fn new(more: Value) -> AgreementInput {
+    serde_json::from_value(more).unwrap()
+}
+
+fn fields(form: AgreementInput) -> Vec<String> {
+    errors_as_texts(form).iter().map(|error| error.split(": ").next().unwrap_or_default().to_owned()).collect()
+}
+
+fn in_state(state: AgreementState) -> Agreement {
+    Agreement { state, ..agreement() }
+}
+
+#[test]
+fn a_new_agreement_needs_nothing() {
+    let checked = check(AgreementInput::default()).unwrap();
+    assert_eq!((checked.agreement_type(), checked.warranty()), (Some(AgreementType::Sales), Some(WarrantyKind::None)));
+    assert_eq!((checked.customer_id(), checked.minimum_price(), checked.legs()), (None, None, Vec::new()));
+}
+
+#[test]
+fn each_invalid_value_is_an_error_of_its_field_in_screen_order() {
+    let invalid = json!({
+        "type": "Lease", "state": "Signed", "customer_id": "C-1001", "contact_id": "7", "deposit": -1, "commission": 1.001,
+        "commission_percent": "100.01", "minimum_price": 0, "exclusive_until": "soon", "warranty": "Yes",
+        "warranty_months": 0, "warranty_distance": "1.5", "agreed_on": "2026-02-30", "delivered_on": "x",
+        "notes": "N".repeat(10_001),
+    });
+    let names = [
+        "type",
+        "state",
+        "customer_id",
+        "contact_id",
+        "deposit",
+        "commission",
+        "commission_percent",
+        "minimum_price",
+        "exclusive_until",
+        "warranty",
+        "warranty_months",
+        "warranty_distance",
+        "agreed_on",
+        "delivered_on",
+        "notes",
+    ];
+    assert_eq!(fields(new(invalid)), names);
+}
+
+#[test]
+fn only_an_agency_has_a_commission_and_only_one() {
+    let errors = |kind: &str, more: Value| {
+        let mut form = json!({ "type": kind });
+        form.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        errors_as_texts(new(form))
+    };
+    for more in
+        [json!({"commission": 500}), json!({"commission_percent": "7.25 %"}), json!({"commission_percent": 100})]
+    {
+        assert!(errors("Agency", more.clone()).is_empty(), "{more}");
+        assert_eq!(errors("Sales", more).len(), 1);
+    }
+    let both = [format!("commission_percent: {}", text::COMMISSION_TWICE)];
+    assert_eq!(errors("Agency", json!({"commission": 500, "commission_percent": 5})), both);
+    for percent in [json!(100.01), json!("101"), json!(-1), json!("7.255")] {
+        assert_eq!(errors("Agency", json!({ "commission_percent": percent })).len(), 1, "{percent}");
+    }
+    assert_eq!(new(json!({"commission_percent": 7.25})).commission_percent(), Money::from_pence(725));
+}
+
+#[test]
+fn a_delivery_is_not_before_the_agreement() {
+    let errors = |delivered: &str| errors_as_texts(new(json!({"agreed_on": "2026-03-02", "delivered_on": delivered})));
+    assert!(errors("2026-03-02").is_empty() && errors("").is_empty());
+    assert_eq!(errors("2026-03-01"), [format!("delivered_on: {}", text::DELIVERED_TOO_EARLY)]);
+}
+
+#[test]
+fn without_a_warranty_there_are_no_months_and_no_distance() {
+    let more = json!({"warranty": "", "warranty_months": 12, "warranty_distance": "x"});
+    let checked = check(new(more)).unwrap();
+    assert!(checked.warranty_months.is_empty() && checked.warranty_distance.is_empty());
+    let dealer = check(new(json!({"warranty": "Dealer", "warranty_months": "12"}))).unwrap();
+    assert_eq!(dealer.warranty_months(), Some(12));
+}
+
+#[test]
+fn what_a_form_refers_to_must_exist() {
+    let found = Some(Found::default());
+    let form = form(&in_state(AgreementState::Draft), json!({"legs": []}));
+    let errors = errors_as_texts(AgreementInput { found, ..form });
+    let unknown = [("customer_id", text::CUSTOMER_UNKNOWN), ("contact_id", text::CONTACT_UNKNOWN)];
+    assert_eq!(errors, unknown.map(|(field, message)| format!("{field}: {message}")));
+}
+
+#[test]
+fn an_offered_agreement_keeps_a_customer() {
+    let stored = in_state(AgreementState::Offered);
+    assert!(errors_as_texts(form(&stored, json!({"notes": "New"}))).is_empty());
+    let missing = [format!("customer_id: {}", text::CUSTOMER_REQUIRED)];
+    assert_eq!(errors_as_texts(form(&stored, json!({"customer_id": ""}))), missing);
+}
+
+/// Each field with another value than that of the agreement.
+fn changes() -> Vec<(&'static str, Value)> {
+    vec![
+        ("legs", json!([])),
+        ("customer_id", json!("")),
+        ("deposit", json!(1)),
+        ("commission", json!(1)),
+        ("commission_percent", json!(1)),
+        ("minimum_price", json!(1)),
+        ("exclusive_until", json!("")),
+        ("agreed_on", json!("")),
+        ("contact_id", json!(null)),
+        ("warranty", json!("Insured")),
+        ("warranty_months", json!(1)),
+        ("warranty_distance", json!("")),
+        ("delivered_on", json!("2026-12-31")),
+    ]
+}
+
+#[test]
+fn what_was_signed_stays_and_what_was_delivered_keeps_all_but_its_notes() {
+    use AgreementState::{Cancelled, Closed, Delivered, Draft, Offered, Signed};
+    for state in [Signed, Delivered, Closed, Cancelled] {
+        let stored = Agreement { agreement_type: AgreementType::Agency, commission_percent: None, ..in_state(state) };
+        assert!(errors_as_texts(form(&stored, json!({"notes": "New", "type": "Sales"}))).is_empty(), "{state:?}");
+        for (field, value) in changes() {
+            let is_open = state == Signed
+                && ["contact_id", "warranty", "warranty_months", "warranty_distance", "delivered_on"].contains(&field);
+            let errors = fields(form(&stored, json!({ field: value })));
+            assert_eq!(errors.contains(&field.to_owned()), !is_open, "{state:?} {field}: {errors:?}");
+        }
+    }
+    let message = |state, more| errors_as_texts(form(&in_state(state), more)).remove(0);
+    assert_eq!(message(Signed, json!({"legs": []})), format!("legs: {}", text::LEGS_FIXED));
+    assert_eq!(message(Closed, json!({"legs": []})), format!("legs: {}", text::ONLY_NOTES));
+    for state in [Draft, Offered] {
+        assert!(errors_as_texts(form(&in_state(state), json!({"deposit": 1, "agreed_on": ""}))).is_empty());
+    }
+}
+
+#[test]
+fn no_form_changes_the_state() {
+    for before in AgreementState::ALL {
+        for after in AgreementState::ALL {
+            let errors = fields(form(&in_state(*before), json!({"state": after.as_str()})));
+            assert_eq!(errors, if before == after { vec![] } else { vec!["state"] }, "{before:?} {after:?}");
+        }
+    }
+}
+
+#[test]
+fn only_what_binds_nobody_can_be_deleted() {
+    use AgreementState::{Cancelled, Draft, Offered};
+    for state in AgreementState::ALL {
+        assert_eq!(deletion_error(*state).is_none(), matches!(state, Draft | Offered | Cancelled), "{state:?}");
+    }
+}

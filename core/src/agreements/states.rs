@@ -1,0 +1,233 @@
+//! The states of an agreement, and what each step to another one needs and does (docs/product.md 4.30).
+
+use super::legs::LEGS;
+use super::{Agreement, AgreementState, Direction, Leg, LegVehicle, text};
+use crate::date::Date;
+use crate::form::{FieldError, Form, Rules, normalize_fields, text_or_null};
+use crate::message::Message;
+use crate::vehicles::{VehicleStatus, text as vehicle_text};
+use serde::{Deserialize, Serialize};
+
+api_types!(
+    /// A step to another state.
+    #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(default)]
+    pub struct StepInput {
+        #[serde(deserialize_with = "text_or_null")]
+        pub state: String,
+        /// The day of signing, `yyyy-MM-dd`. Empty means that of the agreement, or else today.
+        #[serde(deserialize_with = "text_or_null")]
+        pub agreed_on: String,
+        /// The day of delivery. Empty means that of the agreement, or else today.
+        #[serde(deserialize_with = "text_or_null")]
+        pub delivered_on: String,
+        /// The version of the agreement that the step is based on.
+        pub version: Option<i64>,
+        /// The `updated_at` that the step is based on, for clients that do not send `version`.
+        pub updated_at: Option<String>,
+    }
+
+    /// What a step makes of a vehicle.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    pub struct VehicleChange {
+        pub vehicle_id: String,
+        pub status: VehicleStatus,
+        /// Absent: unchanged.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "wasm", tsify(type = "string"))]
+        pub in_stock_on: Option<Date>,
+    }
+);
+
+/// A step with the days that the request gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Step {
+    pub to: AgreementState,
+    pub agreed_on: Option<Date>,
+    pub delivered_on: Option<Date>,
+}
+
+/// What a step changes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Changes {
+    pub state: AgreementState,
+    pub agreed_on: Option<Date>,
+    pub delivered_on: Option<Date>,
+    pub vehicles: Vec<VehicleChange>,
+}
+
+impl StepInput {
+    /// Returns the step, or `None` if the text is not a state.
+    pub fn step(&self) -> Option<Step> {
+        let (agreed_on, delivered_on) = (Date::parse(&self.agreed_on), Date::parse(&self.delivered_on));
+        Some(Step { to: AgreementState::parse(&self.state)?, agreed_on, delivered_on })
+    }
+}
+
+impl Form for StepInput {
+    fn normalize(&mut self) {
+        normalize_fields(&mut [&mut self.state, &mut self.agreed_on, &mut self.delivered_on]);
+    }
+
+    fn rules(&self, rules: &mut Rules) {
+        rules.require("state", self.step().is_some(), text::CHOICE_INVALID);
+        for (field, day) in [("agreed_on", &self.agreed_on), ("delivered_on", &self.delivered_on)] {
+            rules.require(field, day.is_empty() || Date::parse(day).is_some(), text::DATE_INVALID);
+        }
+    }
+}
+
+/// Returns the states that can follow on this one.
+pub fn next_states(state: AgreementState) -> &'static [AgreementState] {
+    use AgreementState::{Cancelled, Closed, Delivered, Draft, Offered, Signed};
+    match state {
+        Draft => &[Offered, Cancelled],
+        Offered => &[Signed, Cancelled],
+        Signed => &[Delivered, Cancelled],
+        Delivered => &[Closed],
+        Closed | Cancelled => &[],
+    }
+}
+
+/// Returns what can follow on this state, in words.
+fn next_text(state: AgreementState) -> &'static Message {
+    match state {
+        AgreementState::Draft => text::DRAFT_NEXT,
+        AgreementState::Offered => text::OFFERED_NEXT,
+        AgreementState::Signed => text::SIGNED_NEXT,
+        AgreementState::Delivered => text::DELIVERED_NEXT,
+        AgreementState::Closed => text::CLOSED_STAYS,
+        AgreementState::Cancelled => text::CANCELLED_STAYS,
+    }
+}
+
+/// Returns the message after a step to this state.
+pub fn step_message(state: AgreementState) -> &'static Message {
+    match state {
+        AgreementState::Draft => text::UPDATED,
+        AgreementState::Offered => text::OFFERED,
+        AgreementState::Signed => text::SIGNED,
+        AgreementState::Delivered => text::DELIVERED,
+        AgreementState::Closed => text::CLOSED,
+        AgreementState::Cancelled => text::CANCELLED,
+    }
+}
+
+/// Returns what a step of an agreement changes. `vehicles` are those of its legs that exist.
+///
+/// # Errors
+/// Why the step can't be taken.
+pub fn step(agreement: &Agreement, vehicles: &[LegVehicle], step: Step, today: Date) -> Result<Changes, FieldError> {
+    let Step { to, agreed_on, delivered_on } = step;
+    ensure!(next_states(agreement.state).contains(&to), error("state", next_text(agreement.state)));
+    let mut changes = Changes {
+        state: to,
+        agreed_on: agreement.agreed_on,
+        delivered_on: agreement.delivered_on,
+        vehicles: Vec::new(),
+    };
+    match to {
+        AgreementState::Offered => check_offer(agreement)?,
+        AgreementState::Signed => {
+            check_offer(agreement)?;
+            let day = agreed_on.or(agreement.agreed_on).unwrap_or(today);
+            check_days(day, agreement.delivered_on)?;
+            changes.agreed_on = Some(day);
+            for (leg, vehicle) in with_vehicles(agreement, vehicles)? {
+                check_vehicle(leg, vehicle)?;
+                if leg.direction == Direction::Out {
+                    changes.vehicles.push(change(vehicle, VehicleStatus::Reserved, None));
+                }
+            }
+        }
+        AgreementState::Delivered => {
+            let day = delivered_on.or(agreement.delivered_on).unwrap_or(today);
+            check_days(agreement.agreed_on.unwrap_or(day), Some(day))?;
+            changes.delivered_on = Some(day);
+            for (leg, vehicle) in with_vehicles(agreement, vehicles)? {
+                check_vehicle(leg, vehicle)?;
+                let is_promised = vehicle.status == VehicleStatus::Reserved && vehicle.signed_in.is_some();
+                changes.vehicles.push(match leg.direction {
+                    Direction::Out | Direction::Brokered => change(vehicle, VehicleStatus::Sold, None),
+                    // It is in stock, too, but held for whom another agreement promised it.
+                    Direction::In if is_promised => change(vehicle, VehicleStatus::Reserved, Some(day)),
+                    Direction::In => change(vehicle, VehicleStatus::InStock, Some(day)),
+                });
+            }
+        }
+        AgreementState::Cancelled if agreement.state == AgreementState::Signed => {
+            let reserved = agreement.legs.iter().filter(|leg| leg.direction == Direction::Out);
+            let reserved = reserved.filter_map(|leg| find(leg, vehicles));
+            let reserved = reserved.filter(|vehicle| vehicle.status == VehicleStatus::Reserved);
+            changes.vehicles = reserved.map(|vehicle| change(vehicle, VehicleStatus::InStock, None)).collect();
+        }
+        AgreementState::Draft | AgreementState::Closed | AgreementState::Cancelled => {}
+    }
+    Ok(changes)
+}
+
+/// Returns each state that can follow, with what the step changes or why it can't be taken.
+pub fn next_steps(
+    agreement: &Agreement,
+    vehicles: &[LegVehicle],
+    today: Date,
+) -> Vec<(AgreementState, Result<Changes, FieldError>)> {
+    let to = next_states(agreement.state).iter();
+    let steps = to.map(|to| Step { to: *to, agreed_on: None, delivered_on: None });
+    steps.map(|next| (next.to, step(agreement, vehicles, next, today))).collect()
+}
+
+fn error(field: &str, message: impl Into<Message>) -> FieldError {
+    FieldError { field: field.to_owned(), message: message.into() }
+}
+
+/// An offer has a customer, vehicles, and a price of each that is sold.
+fn check_offer(agreement: &Agreement) -> Result<(), FieldError> {
+    ensure!(agreement.customer_id.is_some(), error("customer_id", text::CUSTOMER_REQUIRED));
+    ensure!(!agreement.legs.is_empty(), error(LEGS, text::LEGS_REQUIRED));
+    let has_prices = agreement.legs.iter().all(|leg| !leg.is_sale() || leg.has_price());
+    ensure!(has_prices, error(LEGS, text::PRICES_REQUIRED));
+    Ok(())
+}
+
+fn check_days(agreed: Date, delivered: Option<Date>) -> Result<(), FieldError> {
+    let is_in_order = delivered.is_none_or(|delivered| delivered >= agreed);
+    ensure!(is_in_order, error("delivered_on", text::DELIVERED_TOO_EARLY));
+    Ok(())
+}
+
+fn find<'a>(leg: &Leg, vehicles: &'a [LegVehicle]) -> Option<&'a LegVehicle> {
+    vehicles.iter().find(|vehicle| vehicle.vehicle_id == leg.vehicle_id)
+}
+
+/// Returns the legs, each with its vehicle.
+fn with_vehicles<'a>(
+    agreement: &'a Agreement,
+    vehicles: &'a [LegVehicle],
+) -> Result<Vec<(&'a Leg, &'a LegVehicle)>, FieldError> {
+    let found = agreement.legs.iter().map(|leg| Some((leg, find(leg, vehicles)?)));
+    found.collect::<Option<_>>().ok_or_else(|| error(LEGS, text::VEHICLE_DELETED))
+}
+
+/// A vehicle that goes out is in stock, or held, and promised to nobody else. A sold one stays sold.
+fn check_vehicle(leg: &Leg, vehicle: &LegVehicle) -> Result<(), FieldError> {
+    let is_sold = vehicle.status == VehicleStatus::Sold;
+    ensure!(!is_sold || !leg.is_sale(), error(LEGS, text::is_sold(&vehicle.name)));
+    ensure!(!is_sold, error(LEGS, vehicle_text::SOLD_IS_FINAL));
+    if leg.direction != Direction::Out {
+        return Ok(());
+    }
+    if let Some(number) = &vehicle.signed_in {
+        return Err(error(LEGS, text::in_signed(&vehicle.name, number)));
+    }
+    let is_here = matches!(vehicle.status, VehicleStatus::InStock | VehicleStatus::Reserved);
+    ensure!(is_here, error(LEGS, text::not_in_stock(&vehicle.name)));
+    Ok(())
+}
+
+fn change(vehicle: &LegVehicle, status: VehicleStatus, in_stock_on: Option<Date>) -> VehicleChange {
+    VehicleChange { vehicle_id: vehicle.vehicle_id.clone(), status, in_stock_on }
+}
+
+#[cfg(test)]
+mod tests;

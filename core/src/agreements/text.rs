@@ -1,0 +1,75 @@
+//! Messages about agreements.
+
+use crate::message::messages;
+
+messages! {
+    "agreements.";
+    CHOICE_INVALID = "Choose one of the values.";
+    CUSTOMER_UNKNOWN = "Choose a customer that exists.";
+    CONTACT_UNKNOWN = "Choose a contact that exists.";
+    VEHICLE_REQUIRED = "Choose a vehicle.";
+    VEHICLE_UNKNOWN = "Choose a vehicle that exists.";
+    VEHICLE_TWICE = "A vehicle can be in an agreement only once.";
+    fn too_many_legs(most: u64) = "An agreement can have at most {most} vehicles. Make another agreement for the others.";
+    PRICE_REQUIRED = "Enter a price above 0 with at most two decimals.";
+    PRICE_INVALID = "Enter a price above 0 with at most two decimals, or none.";
+    AMOUNT_INVALID = "Enter an amount with at most two decimals, or none.";
+    PERCENT_INVALID = "Enter a percentage from 0 to 100 with at most two decimals, or none.";
+    COMMISSION_OF_AGENCY = "Only an agency agreement has a commission.";
+    COMMISSION_TWICE = "Enter the commission as an amount or as a percentage, not as both.";
+    DATE_INVALID = "Please enter a valid date";
+    DELIVERED_TOO_EARLY = "The delivery can't be before the day of the agreement.";
+    MONTHS_INVALID = "Enter whole months from 1 to 120, or none.";
+    DISTANCE_INVALID = "Enter a whole distance up to 9,999,999, or none.";
+    STATE_BY_STEPS = "The state changes only by the steps of the agreement, and no step can be undone.";
+    LEGS_FIXED = "Cancel the agreement to change its vehicles.";
+    CUSTOMER_FIXED = "Cancel the agreement to change its customer.";
+    TERMS_FIXED = "Cancel the agreement to change its terms.";
+    ONLY_NOTES = "Only the notes of this agreement can still be changed.";
+
+    CUSTOMER_REQUIRED = "Choose a customer first.";
+    LEGS_REQUIRED = "Add a vehicle first.";
+    PRICES_REQUIRED = "Enter a price above 0 for each vehicle that is sold.";
+    VEHICLE_DELETED = "One of its vehicles is deleted. Restore it from the trash first.";
+    fn not_in_stock(vehicle: &str) = "{vehicle} is not in stock.";
+    fn in_signed(vehicle: &str, number: &str) = "{vehicle} is in the signed agreement {number}.";
+    fn is_sold(vehicle: &str) = "{vehicle} is sold already.";
+    DRAFT_NEXT = "A draft becomes Offered or Cancelled.";
+    OFFERED_NEXT = "An offered agreement becomes Signed or Cancelled.";
+    SIGNED_NEXT = "A signed agreement becomes Delivered or Cancelled.";
+    DELIVERED_NEXT = "A delivered agreement becomes Closed.";
+    CLOSED_STAYS = "A closed agreement stays closed.";
+    CANCELLED_STAYS = "A cancelled agreement stays cancelled. Create a new one.";
+    CANCEL_FIRST = "Cancel the agreement before you delete it.";
+    DELIVERED_STAYS = "A delivered agreement can't be deleted.";
+
+    NUMBER = "Number";
+    STATE = "State";
+    CUSTOMER = "Customer";
+    VEHICLES = "Vehicles";
+    LEGS = "Vehicles and prices";
+    OUT_TOTAL = "Sold for";
+    IN_TOTAL = "Bought for";
+    TO_PAY = "To pay";
+    DEPOSIT = "Deposit";
+    COMMISSION = "Commission";
+    COMMISSION_PERCENT = "Commission in percent";
+    MINIMUM_PRICE = "Minimum price";
+    EXCLUSIVE_UNTIL = "Exclusive until";
+    WARRANTY_MONTHS = "Months of warranty";
+    WARRANTY_DISTANCE = "Distance of warranty";
+    AGREED_ON = "Agreed on";
+    DELIVERED_ON = "Delivered on";
+    NOTES = "Notes";
+    CREATED_AT = "Created";
+    UPDATED_AT = "Updated";
+
+    CREATED = "Agreement created";
+    UPDATED = "Agreement updated";
+    DELETED = "Agreement deleted";
+    OFFERED = "Agreement offered";
+    SIGNED = "Agreement signed";
+    DELIVERED = "Agreement delivered";
+    CLOSED = "Agreement closed";
+    CANCELLED = "Agreement cancelled";
+}

@@ -1,0 +1,266 @@
+//! The JSON types of agreements.
+
+pub use crate::customers::AgreementType;
+
+use crate::date::Date;
+use crate::form::text_or_null;
+use crate::invoices::Price;
+use crate::money::Money;
+use crate::vehicles::{VatScheme, VehicleStatus, Whole};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize};
+
+/// GET lists, POST creates; GET, PUT and DELETE on `{PATH}/{id}`; PUT on `{PATH}/{id}/state` takes a step.
+pub const PATH: &str = "/api/agreements";
+/// Number of agreements per page.
+pub const PAGE_SIZE: u32 = 15;
+
+string_enum! {
+    AgreementState {
+        Draft,
+        /// Sent to the customer.
+        Offered,
+        /// Binding: its vehicles are reserved.
+        Signed,
+        /// Its vehicles have changed hands.
+        Delivered,
+        /// Nothing is left to do.
+        Closed,
+        Cancelled,
+    }
+}
+
+string_enum! {
+    /// Which way a vehicle goes.
+    Direction {
+        /// From the dealer to the customer.
+        Out,
+        /// From the customer to the dealer, as a part-exchange or a purchase.
+        In,
+        /// From its owner to a buyer, through the dealer.
+        Brokered,
+    }
+}
+
+string_enum! {
+    /// Who answers for the vehicles.
+    WarrantyKind { None, Dealer, Manufacturer, Insured }
+}
+
+api_types!(
+    /// A vehicle of an agreement.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    pub struct Leg {
+        pub vehicle_id: String,
+        pub direction: Direction,
+        /// In the corporation's currency. Absent for `In` unless the user may read `vehicles.costs`.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "wasm", tsify(type = "number"))]
+        pub price: Option<Money>,
+        pub vat_scheme: VatScheme,
+    }
+
+    /// A vehicle to which an agreement refers.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    pub struct LegVehicle {
+        pub vehicle_id: String,
+        pub name: String,
+        pub status: VehicleStatus,
+        /// The number of another agreement that is signed and has it.
+        #[serde(default)]
+        #[cfg_attr(feature = "wasm", tsify(optional))]
+        pub signed_in: Option<String>,
+    }
+
+    /// An agreement. Missing texts are empty. The minimum price, the prices of `In` legs, and the totals that contain these are only
+    /// for users who may read `vehicles.costs`.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    pub struct Agreement {
+        pub agreement_id: String,
+        /// For example `SA-1042`; `PA-` for a purchase, `AA-` for an agency. Unique in its corporation, and never given to another
+        /// agreement.
+        pub number: String,
+        #[serde(rename = "type")]
+        pub agreement_type: AgreementType,
+        pub state: AgreementState,
+        /// Absent without a customer, and if that was deleted.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub customer_id: Option<String>,
+        /// The customer's name when the agreement was last saved.
+        pub customer_name: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub contact_id: Option<String>,
+        /// The names of its vehicles when it was last saved.
+        pub vehicles: String,
+        pub legs: Vec<Leg>,
+        /// The total of the `Out` and `Brokered` legs.
+        #[cfg_attr(feature = "wasm", tsify(type = "number"))]
+        pub out_total: Money,
+        /// The total of the `In` legs.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "wasm", tsify(type = "number"))]
+        pub in_total: Option<Money>,
+        /// What the customer pays: `out_total` less `in_total` and the deposit. Negative if the dealer pays.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "wasm", tsify(type = "number"))]
+        pub to_pay: Option<Money>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "wasm", tsify(type = "number"))]
+        pub deposit: Option<Money>,
+        /// Of an agency: the commission as an amount, or else as a percentage.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "wasm", tsify(type = "number"))]
+        pub commission: Option<Money>,
+        /// From 0 to 100, with at most two decimals.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "wasm", tsify(type = "number"))]
+        pub commission_percent: Option<Money>,
+        /// The lowest price at which its vehicles may be sold.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "wasm", tsify(type = "number"))]
+        pub minimum_price: Option<Money>,
+        /// Until when nobody else may sell its vehicles.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "wasm", tsify(type = "string"))]
+        pub exclusive_until: Option<Date>,
+        pub warranty: WarrantyKind,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub warranty_months: Option<i64>,
+        /// In the unit in which the corporation reads mileages.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub warranty_distance: Option<i64>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "wasm", tsify(type = "string"))]
+        pub agreed_on: Option<Date>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "wasm", tsify(type = "string"))]
+        pub delivered_on: Option<Date>,
+        pub notes: String,
+        /// RFC 3339, UTC.
+        pub created_at: String,
+        pub updated_at: String,
+        /// Increases with every update; used to detect conflicting updates.
+        pub version: i64,
+    }
+
+    /// A vehicle in the agreement form.
+    #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+    #[serde(default)]
+    pub struct LegInput {
+        #[serde(deserialize_with = "text_or_null")]
+        pub vehicle_id: String,
+        /// Empty means `Out`, in a purchase `In`, and in an agency `Brokered`.
+        #[serde(deserialize_with = "text_or_null")]
+        pub direction: String,
+        /// Empty means 0. Absent: unchanged. That of an `In` leg is ignored unless the user may read `vehicles.costs`.
+        #[serde(deserialize_with = "given")]
+        #[cfg_attr(feature = "wasm", tsify(optional, type = "number | string | null"))]
+        pub price: Option<Price>,
+        /// Empty means `Margin`.
+        #[serde(deserialize_with = "text_or_null")]
+        pub vat_scheme: String,
+    }
+
+    /// The agreement form. Choices, dates and numbers are texts, so that an invalid one is reported as an error of its field.
+    #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+    #[serde(default)]
+    pub struct AgreementInput {
+        /// Of a new agreement; empty means `Sales`. Ignored in an update.
+        #[serde(rename = "type", deserialize_with = "text_or_null")]
+        pub agreement_type: String,
+        /// Empty or the present state: steps have a route of their own.
+        #[serde(deserialize_with = "text_or_null")]
+        pub state: String,
+        /// The id of a customer of the corporation; empty means none.
+        #[serde(deserialize_with = "text_or_null")]
+        pub customer_id: String,
+        /// The id of a contact of the corporation; empty means none.
+        #[serde(deserialize_with = "text_or_null")]
+        pub contact_id: String,
+        #[serde(deserialize_with = "legs_or_none")]
+        #[cfg_attr(feature = "wasm", tsify(type = "LegInput[] | string | null"))]
+        pub legs: Vec<LegInput>,
+        #[cfg_attr(feature = "wasm", tsify(type = "number | string | null"))]
+        pub deposit: Price,
+        /// Only of an agency, as the next one. At most one of them.
+        #[cfg_attr(feature = "wasm", tsify(type = "number | string | null"))]
+        pub commission: Price,
+        #[cfg_attr(feature = "wasm", tsify(type = "number | string | null"))]
+        pub commission_percent: Price,
+        /// Absent: unchanged. Ignored unless the user may read `vehicles.costs`.
+        #[serde(deserialize_with = "given")]
+        #[cfg_attr(feature = "wasm", tsify(optional, type = "number | string | null"))]
+        pub minimum_price: Option<Price>,
+        /// `yyyy-MM-dd`; empty means none.
+        #[serde(deserialize_with = "text_or_null")]
+        pub exclusive_until: String,
+        /// Empty means `None`. Then there are no months and no distance either.
+        #[serde(deserialize_with = "text_or_null")]
+        pub warranty: String,
+        #[cfg_attr(feature = "wasm", tsify(type = "number | string | null"))]
+        pub warranty_months: Whole,
+        #[cfg_attr(feature = "wasm", tsify(type = "number | string | null"))]
+        pub warranty_distance: Whole,
+        #[serde(deserialize_with = "text_or_null")]
+        pub agreed_on: String,
+        #[serde(deserialize_with = "text_or_null")]
+        pub delivered_on: String,
+        #[serde(deserialize_with = "text_or_null")]
+        pub notes: String,
+        /// The version that an update is based on.
+        pub version: Option<i64>,
+        /// The `updated_at` that an update is based on, for clients that do not send `version`.
+        pub updated_at: Option<String>,
+        /// The stored agreement in an update. Never read from the request body.
+        #[serde(skip)]
+        pub stored: Option<Box<Agreement>>,
+        /// Whether the prices of `In` legs in the form are ignored, and so unchanged. Never read from the request body.
+        #[serde(skip)]
+        pub keeps_in_prices: bool,
+        /// What the form refers to, if it was looked up. Never read from the request body.
+        #[serde(skip)]
+        pub found: Option<Found>,
+    }
+
+    /// A page of agreements.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    pub struct AgreementList {
+        /// Always `true`.
+        pub success: bool,
+        pub data: Vec<Agreement>,
+        pub total_items: u64,
+        pub total_pages: u32,
+    }
+);
+
+/// The records to which a form refers, as they are now.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Found {
+    /// The name of its customer; `None` if there is no such customer.
+    pub customer_name: Option<String>,
+    pub has_contact: bool,
+    /// Those of its vehicles that exist.
+    pub vehicles: Vec<LegVehicle>,
+}
+
+/// Reads a value that is not absent.
+fn given<'de, T: Deserialize<'de>, D: Deserializer<'de>>(d: D) -> Result<Option<T>, D::Error> {
+    T::deserialize(d).map(Some)
+}
+
+/// Reads legs. `null` and an empty text are none.
+fn legs_or_none<'de, D: Deserializer<'de>>(d: D) -> Result<Vec<LegInput>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Given {
+        Legs(Vec<LegInput>),
+        Text(String),
+        Null(()),
+    }
+    match Given::deserialize(d)? {
+        Given::Legs(legs) => Ok(legs),
+        Given::Text(text) if !text.trim().is_empty() => Err(D::Error::custom("legs are a list")),
+        Given::Text(_) | Given::Null(()) => Ok(Vec::new()),
+    }
+}

@@ -1,0 +1,65 @@
+//! What an agreement refers to: its customer, its contact and its vehicles, as they are now.
+
+use crate::access::scope::Scope;
+use crate::features::records::columns::push_id_list;
+use crate::platform::db::{Result, Sql, Tx};
+use forecourt_core::agreements::{AgreementInput, Found, LegVehicle};
+use forecourt_core::vehicles::VehicleStatus;
+use uuid::Uuid;
+
+/// Starts a statement inside the transaction, if there is one.
+fn start<'e>(tx: Option<&'e mut Tx>, scope: &'e Scope, text: &'static str) -> Sql<'e> {
+    match tx {
+        Some(tx) => tx.sql(text),
+        None => scope.db().sql(text),
+    }
+}
+
+/// Returns the id in a form. A text that is no UUID is the id of no record.
+fn id(text: &str) -> Uuid {
+    Uuid::try_parse(text.trim()).unwrap_or_default()
+}
+
+/// Looks up what a form refers to. Its texts may not be normalized yet.
+pub async fn find(mut tx: Option<&mut Tx>, scope: &Scope, form: &AgreementInput) -> Result<Found> {
+    let mut found = Found::default();
+    if !form.customer_id.trim().is_empty() {
+        let sql = start(tx.as_deref_mut(), scope, "SELECT name FROM customers WHERE corp_id = ").arg(scope.corp());
+        found.customer_name = sql.push_arg(" AND customer_id = ", id(&form.customer_id)).maybe_value().await?;
+    }
+    if !form.contact_id.trim().is_empty() {
+        let sql = start(tx.as_deref_mut(), scope, "SELECT 1 FROM contacts WHERE corp_id = ").arg(scope.corp());
+        found.has_contact = sql.push_arg(" AND contact_id = ", id(&form.contact_id)).exists().await?;
+    }
+    let ids: Vec<Uuid> = form.legs.iter().map(|leg| id(&leg.vehicle_id)).collect();
+    if !ids.is_empty() {
+        found.vehicles = vehicles(tx, scope, &ids, None).await?;
+    }
+    Ok(found)
+}
+
+/// Returns those of these vehicles that exist, in the order of their ids. Of each, the number of a signed agreement that has it, other
+/// than `except`.
+pub async fn vehicles(
+    tx: Option<&mut Tx>,
+    scope: &Scope,
+    ids: &[Uuid],
+    except: Option<Uuid>,
+) -> Result<Vec<LegVehicle>> {
+    let sql = start(
+        tx,
+        scope,
+        "SELECT v.vehicle_id, v.name, v.status, (SELECT min(a.number) FROM agreement_vehicles l \
+         JOIN agreements a ON a.corp_id = l.corp_id AND a.agreement_id = l.agreement_id \
+         WHERE l.corp_id = v.corp_id AND l.vehicle_id = v.vehicle_id AND l.state = 'Signed' AND l.agreement_id <> ",
+    );
+    let sql = sql.arg(except.unwrap_or_default()).push_arg(") FROM vehicles v WHERE v.corp_id = ", scope.corp());
+    let sql = push_id_list(sql.push(" AND v.vehicle_id IN ("), ids).push(") ORDER BY v.vehicle_id");
+    let rows: Vec<(Uuid, String, String, Option<String>)> = sql.all().await?;
+    let vehicle = |(id, name, status, signed_in): (Uuid, String, String, Option<String>)| {
+        let unknown = || sqlx::Error::Decode(format!("vehicle {id}: status").into());
+        let status = VehicleStatus::parse(&status).ok_or_else(unknown)?;
+        Ok(LegVehicle { vehicle_id: id.to_string(), name, status, signed_in })
+    };
+    rows.into_iter().map(vehicle).collect()
+}

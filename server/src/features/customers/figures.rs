@@ -1,0 +1,57 @@
+//! Brings the figures of customers up to date with their agreements (docs/product.md 4.31).
+
+use super::stored::StoredCustomer;
+use super::values::Values;
+use crate::access::scope::Scope;
+use crate::features::agreements;
+use crate::features::history::{self, Entry};
+use crate::features::listing::{self, CUSTOMERS};
+use crate::features::records::Editable;
+use crate::features::records::columns::{self, Columns};
+use crate::platform::db::{Result, Tx};
+use forecourt_core::agreements::figures;
+use forecourt_core::customers::CustomerSummary;
+use forecourt_core::history::{HistoryAction, changes};
+use forecourt_core::permissions::ResourceId;
+use uuid::Uuid;
+
+/// Brings the figures of customers up to date with their agreements, and adds that to the history.
+pub async fn refresh(tx: &mut Tx, scope: &Scope, now: i64, batch: Option<Uuid>, ids: &[Uuid]) -> Result<()> {
+    let mut ids = ids.to_vec();
+    ids.sort_unstable();
+    ids.dedup();
+    for id in ids {
+        refresh_one(tx, scope, now, batch, id).await?;
+    }
+    Ok(())
+}
+
+async fn refresh_one(tx: &mut Tx, scope: &Scope, now: i64, batch: Option<Uuid>, id: Uuid) -> Result<()> {
+    let row = listing::rows_in(Some(tx), scope, StoredCustomer::COLUMNS, &CUSTOMERS, vec![id]).maybe().await?;
+    let Some(customer) = row.map(StoredCustomer::from_row).transpose()? else { return Ok(()) };
+    let figures = figures(&agreements::of_customer(tx, scope, id).await?);
+    let columns = columns(&customer, figures.map(Values::from));
+    if columns.is_empty() {
+        return Ok(());
+    }
+    let updated = columns::update_all::<CustomerSummary>(tx, scope, &[id], now, columns).await?;
+    let (before, after) = (customer.into_record(), updated.into_iter().next().ok_or(sqlx::Error::RowNotFound)?);
+    let changes = changes(Some(&before), Some(&after), &[]);
+    if changes.is_empty() {
+        return Ok(());
+    }
+    let entry = Entry::new(HistoryAction::Updated, ResourceId::Customers, id, &after.name, &changes)?;
+    history::insert(tx, scope, now, vec![entry.in_batch(batch)]).await
+}
+
+/// Returns the columns that get other values, because these follow from the agreements, or nothing does.
+fn columns(customer: &StoredCustomer, figures: Option<Values>) -> Columns {
+    let (shown, created_at) = (Values::from(customer.record()), customer.created_at());
+    match (customer.typed(), figures) {
+        (None, None) => Columns::default(),
+        (Some(_), Some(figures)) if figures == shown => Columns::default(),
+        (Some(_), Some(figures)) => figures.show(Columns::default(), created_at),
+        (None, Some(figures)) => figures.show(shown.keep_as_typed(Columns::default()), created_at),
+        (Some(typed), None) => typed.show(Values::forget_typed(Columns::default()), created_at),
+    }
+}

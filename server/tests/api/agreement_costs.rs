@@ -1,0 +1,70 @@
+//! The prices of agreements that only users see who may read the costs of vehicles.
+
+use crate::agreements::{PATH, create_agreement, create_vehicle, id, leg};
+use crate::app::TestApp;
+use crate::helpers::{put, read_record};
+use crate::vehicle_costs::{Users, users};
+use reqwest::Method;
+use serde_json::json;
+
+const HIDDEN: [&str; 4] = ["legs", "in_total", "to_pay", "minimum_price"];
+
+#[tokio::test]
+async fn what_comes_in_has_no_price_without_the_permission() {
+    let app = TestApp::start().await;
+    let Users { admin, clerk, .. } = users(&app).await;
+    let (sold, part) = (create_vehicle(&app, &admin, "A1").await, create_vehicle(&app, &admin, "A2").await);
+    let form = json!({"legs": [leg(&sold, "Out", 900), leg(&part, "In", 400)], "minimum_price": 800});
+    let path = create_agreement(&app, &admin, form).await;
+    let (whole, seen) = (read_record(&app, &admin, &path).await, read_record(&app, &clerk, &path).await);
+    assert_eq!((&whole["legs"][1]["price"], &whole["to_pay"]), (&json!(400), &json!(500)));
+    let out = json!({"vehicle_id": id(&sold), "direction": "Out", "price": 900, "vat_scheme": "Margin"});
+    let coming = json!({"vehicle_id": id(&part), "direction": "In", "vat_scheme": "Margin"});
+    assert_eq!((&seen["legs"], &seen["out_total"]), (&json!([out, coming]), &json!(900)));
+    for field in &HIDDEN[1..] {
+        assert_eq!(seen.get(*field), None, "{field}");
+    }
+    let only_out = create_agreement(&app, &clerk, json!({"legs": [leg(&sold, "Out", 900)], "deposit": 100})).await;
+    assert_eq!(read_record(&app, &clerk, &only_out).await["to_pay"], 800);
+}
+
+#[tokio::test]
+async fn a_form_without_the_permission_keeps_the_hidden_prices() {
+    let app = TestApp::start().await;
+    let Users { admin, clerk, .. } = users(&app).await;
+    let (sold, part) = (create_vehicle(&app, &admin, "A1").await, create_vehicle(&app, &admin, "A2").await);
+    let form = json!({"type": "Purchase", "legs": [leg(&sold, "Out", 900), leg(&part, "", 400)], "minimum_price": 800});
+    let path = create_agreement(&app, &admin, form).await;
+    for price in [json!({"price": 1}), json!({})] {
+        let mut coming = json!({"vehicle_id": id(&part)});
+        coming.as_object_mut().unwrap().extend(price.as_object().unwrap().clone());
+        let form = json!({"legs": [leg(&sold, "Out", 950), coming], "minimum_price": 1});
+        let saved = put(&app, &path, &clerk, form).await;
+        assert_eq!(saved.status, 200, "{}", saved.body);
+        let stored = read_record(&app, &admin, &path).await;
+        let prices = ["legs", "out_total", "in_total", "minimum_price"].map(|field| stored[field].clone());
+        assert_eq!(prices[1..], [json!(950), json!(400), json!(800)]);
+        assert_eq!(prices[0][1]["price"], 400);
+    }
+    // The history shows them what they see.
+    let history = app.get(&format!("/api/history?resource=agreements&id={}", id(&path)), Some(&clerk)).await.body;
+    assert!(!history.to_string().contains("legs"), "{history}");
+    let first = history["data"].as_array().unwrap().last().unwrap()["history_id"].as_str().unwrap();
+    let past = app.get(&format!("/api/history/{first}/record"), Some(&clerk)).await;
+    assert!(past.status == 200 && !past.body.to_string().contains("legs"), "{}", past.body);
+}
+
+#[tokio::test]
+async fn a_hidden_field_is_an_unknown_one_in_queries() {
+    let app = TestApp::start().await;
+    let Users { admin, clerk, .. } = users(&app).await;
+    for field in HIDDEN {
+        let filter = json!([{"field": field, "op": "gt", "value": 1}]).to_string();
+        for query in [[("sort", format!("-{field}"))], [("filter", filter)]] {
+            for (token, status) in [(&admin, 200), (&clerk, 400)] {
+                let sent = app.send(app.request(Method::GET, PATH, Some(token)).query(&query)).await;
+                assert_eq!(sent.status, status, "{query:?}");
+            }
+        }
+    }
+}

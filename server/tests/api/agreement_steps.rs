@@ -1,0 +1,283 @@
+//! The steps of agreements, what they do with vehicles, and what they forbid.
+
+use crate::agreements::{PATH, create, create_agreement, create_vehicle, id, leg};
+use crate::app::{ADMIN, ApiResponse, CLERK, OTHER_ADMIN, READER, TestApp};
+use crate::customers::{create_customer, customer};
+use crate::helpers::{assert_error, count, create_record, delete, present_in, put, read_record, with_field};
+use crate::vehicles::PATH as VEHICLES;
+use forecourt::platform::clock::DAY;
+use forecourt_core::agreements::text;
+use forecourt_core::text::STALE;
+use forecourt_core::vehicles::text as vehicle_text;
+use futures_util::future::join_all;
+use serde_json::{Value, json};
+
+pub async fn step(app: &TestApp, token: &str, agreement: &str, state: &str) -> ApiResponse {
+    put(app, &format!("{agreement}/state"), token, json!({ "state": state })).await
+}
+
+/// Takes these steps, each of which succeeds.
+pub async fn steps(app: &TestApp, token: &str, agreement: &str, states: &[&str]) {
+    for state in states {
+        let taken = step(app, token, agreement, state).await;
+        assert_eq!((taken.status.as_u16(), &taken.body["data"]["state"]), (200, &json!(state)), "{}", taken.body);
+    }
+}
+
+/// Creates a draft of a sale to a new customer.
+async fn sale(app: &TestApp, token: &str, legs: Vec<Value>) -> String {
+    let ada = create_customer(app, token, customer("Ada")).await;
+    create_agreement(app, token, json!({"customer_id": id(&ada), "legs": legs})).await
+}
+
+async fn status(app: &TestApp, token: &str, vehicle: &str) -> Value {
+    read_record(app, token, vehicle).await["status"].clone()
+}
+
+fn vehicle_form(plate: &str, status: &str) -> Value {
+    json!({"registration_number": plate, "make": "Volvo", "model": "V60", "status": status})
+}
+
+/// Returns the actions and changes of a record, newest first.
+async fn changes(app: &TestApp, token: &str, resource: &str, id: &str) -> Vec<Value> {
+    let history = app.get(&format!("/api/history?resource={resource}&id={id}"), Some(token)).await.body;
+    history["data"].as_array().unwrap().iter().map(|entry| entry["changes"].clone()).collect()
+}
+
+#[tokio::test]
+async fn an_agreement_reserves_sells_and_takes_into_stock() {
+    let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
+    let sold = create_vehicle(&app, &token, "A1").await;
+    let part = create_record(&app, &token, VEHICLES, vehicle_form("A2", "Expected"), "vehicle_id").await;
+    let brokered = create_record(&app, &token, VEHICLES, vehicle_form("A3", "Expected"), "vehicle_id").await;
+    let legs = vec![leg(&sold, "Out", 900), leg(&part, "In", 0), leg(&brokered, "Brokered", 5)];
+    let path = sale(&app, &token, legs).await;
+    steps(&app, &token, &path, &["Offered"]).await;
+    let all = async || {
+        [status(&app, &token, &sold).await, status(&app, &token, &part).await, status(&app, &token, &brokered).await]
+    };
+    assert_eq!(all().await, ["In stock", "Expected", "Expected"]);
+    let signed = step(&app, &token, &path, "Signed").await.body;
+    assert_eq!(
+        (&signed["message"], &signed["data"]["agreed_on"]),
+        (&json!(text::SIGNED.as_str()), &json!("2027-01-15"))
+    );
+    assert_eq!(all().await, ["Reserved", "Expected", "Expected"]);
+    app.advance(2 * DAY);
+    let token = app.sign_in(ADMIN).await;
+    let all = async || {
+        [status(&app, &token, &sold).await, status(&app, &token, &part).await, status(&app, &token, &brokered).await]
+    };
+    let early = json!({"state": "Delivered", "delivered_on": "2027-01-14"});
+    let early = put(&app, &format!("{path}/state"), &token, early).await;
+    assert_error(&early, 400, text::DELIVERED_TOO_EARLY.as_str());
+    assert_eq!(early.body["fields"], json!({"delivered_on": [text::DELIVERED_TOO_EARLY.as_str()]}));
+    let on = json!({"state": "Delivered", "delivered_on": "2027-01-16"});
+    let delivered = put(&app, &format!("{path}/state"), &token, on).await.body;
+    assert_eq!(delivered["data"]["delivered_on"], "2027-01-16", "{delivered}");
+    assert_eq!(all().await, ["Sold", "In stock", "Sold"]);
+    assert_eq!(read_record(&app, &token, &part).await["in_stock_on"], "2027-01-16");
+    steps(&app, &token, &path, &["Closed"]).await;
+    let states: Vec<_> = changes(&app, &token, "agreements", id(&path)).await;
+    assert_eq!(states[0], json!([{"field": "state", "before": "Delivered", "after": "Closed"}]));
+    let day = json!({"field": "delivered_on", "before": null, "after": "2027-01-16"});
+    assert_eq!(states[1], json!([{"field": "state", "before": "Signed", "after": "Delivered"}, day]));
+    let of_sold = changes(&app, &token, "vehicles", id(&sold)).await;
+    assert_eq!(of_sold[0], json!([{"field": "status", "before": "Reserved", "after": "Sold"}]));
+    assert_eq!(of_sold[1], json!([{"field": "status", "before": "In stock", "after": "Reserved"}]));
+}
+
+#[tokio::test]
+async fn a_step_that_can_not_be_taken_says_why_and_changes_nothing() {
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
+    let (reader, other) = (app.sign_in(READER).await, app.sign_in(OTHER_ADMIN).await);
+    let expected = create_record(&app, &token, VEHICLES, vehicle_form("A1", "Expected"), "vehicle_id").await;
+    let path = create_agreement(&app, &token, json!({})).await;
+    let refused = async |state: &str, field: &str, sentence: &str| {
+        let before = read_record(&app, &token, &path).await;
+        let taken = step(&app, &token, &path, state).await;
+        assert_error(&taken, 400, sentence);
+        assert_eq!(taken.body["fields"], json!({field: [sentence]}));
+        assert_eq!(read_record(&app, &token, &path).await, before);
+    };
+    refused("Offered", "customer_id", text::CUSTOMER_REQUIRED.as_str()).await;
+    refused("Signed", "state", text::DRAFT_NEXT.as_str()).await;
+    refused("Sold", "state", text::CHOICE_INVALID.as_str()).await;
+    let ada = create_customer(&app, &token, customer("Ada")).await;
+    let form = |price: i64| json!({"customer_id": id(&ada), "legs": [leg(&expected, "Out", price)]});
+    assert_eq!(put(&app, &path, &token, form(0)).await.status, 200);
+    refused("Offered", "legs", text::PRICES_REQUIRED.as_str()).await;
+    assert_eq!(put(&app, &path, &token, form(5)).await.status, 200);
+    steps(&app, &token, &path, &["Offered"]).await;
+    refused("Draft", "state", text::OFFERED_NEXT.as_str()).await;
+    refused("Signed", "legs", "Volvo V60, A 1 is not in stock.").await;
+    let offered = put(&app, &path, &token, form(0)).await;
+    assert_eq!(offered.body["fields"], json!({"legs.0.price": [text::PRICE_REQUIRED.as_str()]}));
+    assert_eq!(step(&app, &reader, &path, "Cancelled").await.status, 403);
+    assert_eq!(step(&app, &other, &path, "Cancelled").await.status, 404);
+    let stale = json!({"state": "Cancelled", "version": 1});
+    let stale = put(&app, &format!("{path}/state"), &token, stale).await;
+    assert_error(&stale, 409, STALE.as_str());
+    let present = present_in(&stale);
+    assert_eq!((&present["state"], &present["version"]), (&json!("Offered"), &json!(4)));
+    assert!(stale.body["data"]["last_change"]["actor"]["name"].is_string(), "{}", stale.body);
+    assert_eq!(
+        put(&app, &format!("{path}/state"), &token, json!({"state": "Cancelled", "version": 4})).await.status,
+        200
+    );
+    refused("Offered", "state", text::CANCELLED_STAYS.as_str()).await;
+}
+
+#[tokio::test]
+async fn of_two_who_sell_the_same_vehicle_at_once_one_reads_why_not() {
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
+    let other = app.sign_in(ADMIN).await;
+    for round in 1..5 {
+        let vehicle = create_vehicle(&app, &token, &format!("A{round}")).await;
+        let one = sale(&app, &token, vec![leg(&vehicle, "Out", 900)]).await;
+        let two = sale(&app, &token, vec![leg(&vehicle, "Out", 950)]).await;
+        for path in [&one, &two] {
+            steps(&app, &token, path, &["Offered"]).await;
+        }
+        let both = join_all([step(&app, &token, &one, "Signed"), step(&app, &other, &two, "Signed")]).await;
+        let (won, lost) = if both[0].status == 200 { (&both[0], &both[1]) } else { (&both[1], &both[0]) };
+        assert_eq!(won.status, 200, "{}", won.body);
+        let number = won.body["data"]["number"].as_str().unwrap();
+        let why = format!("Volvo V60, A {round} is in the signed agreement {number}.");
+        assert_error(lost, 400, &why);
+        let loser = if both[0].status == 200 { &two } else { &one };
+        assert_eq!(read_record(&app, &token, loser).await["state"], "Offered");
+        // Once it is delivered, the vehicle is sold.
+        let winner = if both[0].status == 200 { &one } else { &two };
+        steps(&app, &token, winner, &["Delivered"]).await;
+        let sold = step(&app, &token, loser, "Signed").await;
+        assert_error(&sold, 400, &format!("Volvo V60, A {round} is sold already."));
+        let form = json!({"legs": [leg(&vehicle, "Brokered", 1)]});
+        assert_error(&create(&app, &token, form).await, 400, &format!("Volvo V60, A {round} is sold already."));
+    }
+    let sql = "SELECT count(*) FROM agreement_vehicles WHERE state = 'Signed'";
+    assert_eq!((count(&app, sql).await, count(&app, "SELECT sum(signed_count) FROM vehicles").await), (0, 0));
+}
+
+#[tokio::test]
+async fn cancelling_a_signed_agreement_frees_its_vehicles() {
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
+    let vehicle = create_vehicle(&app, &token, "A1").await;
+    let path = sale(&app, &token, vec![leg(&vehicle, "Out", 900)]).await;
+    steps(&app, &token, &path, &["Offered", "Signed"]).await;
+    assert_eq!(status(&app, &token, &vehicle).await, "Reserved");
+    steps(&app, &token, &path, &["Cancelled"]).await;
+    assert_eq!(status(&app, &token, &vehicle).await, "In stock");
+    let again = sale(&app, &token, vec![leg(&vehicle, "Out", 900)]).await;
+    steps(&app, &token, &again, &["Offered", "Signed"]).await;
+}
+
+#[tokio::test]
+async fn a_signed_agreement_holds_its_vehicles() {
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
+    let vehicle = create_vehicle(&app, &token, "A1").await;
+    let free = create_vehicle(&app, &token, "A2").await;
+    // It is read, and saved once it is reserved.
+    let read = read_record(&app, &token, &vehicle).await;
+    let path = sale(&app, &token, vec![leg(&vehicle, "Out", 900)]).await;
+    steps(&app, &token, &path, &["Offered", "Signed"]).await;
+    let held = vehicle_text::HELD_BY_AGREEMENT.as_str();
+    assert_error(&put(&app, &vehicle, &token, vehicle_form("A1", "In stock")).await, 400, held);
+    let based_on = with_field(vehicle_form("A1", "In stock"), "version", read["version"].clone());
+    assert_eq!(put(&app, &vehicle, &token, based_on).await.status, 400);
+    assert_eq!(put(&app, &vehicle, &token, vehicle_form("A1", "Reserved")).await.status, 200);
+    let bulk = |action: &str, fields: Value| {
+        let input = json!({"ids": [id(&vehicle), id(&free)], "action": action, "fields": fields, "dry_run": true});
+        async { app.post(&format!("{VEHICLES}/bulk"), Some(&token), input).await.body["data"].clone() }
+    };
+    let freed = bulk("update", json!({"status": "In stock"})).await;
+    assert_eq!((&freed["unchanged"], &freed["refused"][0]["message"]), (&json!(1), &json!(held)), "{freed}");
+    let deleted = bulk("delete", json!({})).await;
+    let signed = vehicle_text::IN_SIGNED_AGREEMENT.as_str();
+    assert_eq!((&deleted["changed"], &deleted["refused"][0]["message"]), (&json!(1), &json!(signed)), "{deleted}");
+    assert_error(&delete(&app, &vehicle, &token).await, 409, signed);
+    // The reservation is not undone either.
+    let history = app.get(&format!("/api/history?resource=vehicles&id={}", id(&vehicle)), Some(&token)).await.body;
+    let reserved = history["data"].as_array().unwrap().iter().find(|entry| entry["changes"][0]["field"] == "status");
+    let revert = format!("/api/history/{}/revert", reserved.unwrap()["history_id"].as_str().unwrap());
+    assert_error(&app.post(&revert, Some(&token), json!({})).await, 409, held);
+    steps(&app, &token, &path, &["Delivered"]).await;
+    assert_error(
+        &app.post(&revert, Some(&token), json!({"on_conflict": "overwrite"})).await,
+        409,
+        vehicle_text::SOLD_IS_FINAL.as_str(),
+    );
+    assert_eq!(delete(&app, &vehicle, &token).await.status, 200, "a sold vehicle is in no signed agreement");
+}
+
+#[tokio::test]
+async fn no_step_is_undone() {
+    let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
+    let vehicle = create_vehicle(&app, &token, "A1").await;
+    let path = sale(&app, &token, vec![leg(&vehicle, "Out", 900)]).await;
+    for state in ["Offered", "Signed", "Delivered", "Closed"] {
+        steps(&app, &token, &path, &[state]).await;
+        let query = format!("/api/history?resource=agreements&id={}", id(&path));
+        let entry = app.get(&query, Some(&token)).await.body["data"][0]["history_id"].as_str().unwrap().to_owned();
+        for input in [json!({}), json!({"on_conflict": "overwrite"})] {
+            let undone = app.post(&format!("/api/history/{entry}/revert"), Some(&token), input).await;
+            assert_error(&undone, 409, text::STATE_BY_STEPS.as_str());
+        }
+        assert_eq!(read_record(&app, &token, &path).await["state"], state);
+    }
+    assert_eq!(status(&app, &token, &vehicle).await, "Sold");
+}
+
+#[tokio::test]
+async fn only_what_binds_nobody_can_be_deleted_also_in_bulk() {
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
+    let mut paths = Vec::new();
+    for (plate, states) in [
+        ("A1", &["Offered", "Signed"][..]),
+        ("A2", &["Offered", "Signed", "Delivered"]),
+        ("A3", &["Offered"]),
+        ("A4", &["Cancelled"]),
+        ("A5", &[]),
+    ] {
+        let vehicle = create_vehicle(&app, &token, plate).await;
+        let path = sale(&app, &token, vec![leg(&vehicle, "Out", 900)]).await;
+        steps(&app, &token, &path, states).await;
+        paths.push(path);
+    }
+    assert_error(&delete(&app, &paths[0], &token).await, 409, text::CANCEL_FIRST.as_str());
+    assert_error(&delete(&app, &paths[1], &token).await, 409, text::DELIVERED_STAYS.as_str());
+    let bulk = json!({"query": {}, "action": "delete"});
+    let deleted = app.post(&format!("{PATH}/bulk"), Some(&token), bulk).await.body["data"].clone();
+    assert_eq!((&deleted["matched"], &deleted["changed"]), (&json!(5), &json!(3)), "{deleted}");
+    let refused: Vec<_> = deleted["refused"].as_array().unwrap().iter().map(|one| one["message"].clone()).collect();
+    assert_eq!(refused, [text::CANCEL_FIRST.as_str(), text::DELIVERED_STAYS.as_str()]);
+    assert_eq!(app.get(&paths[0], Some(&token)).await.status, 200);
+    assert_eq!(app.get(&paths[4], Some(&token)).await.status, 404);
+}
+
+#[tokio::test]
+async fn what_was_signed_is_fixed_and_the_notes_never() {
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
+    let vehicle = create_vehicle(&app, &token, "A1").await;
+    let path = sale(&app, &token, vec![leg(&vehicle, "Out", 900)]).await;
+    steps(&app, &token, &path, &["Offered", "Signed"]).await;
+    let form = |stored: &Value, field: &str, value: Value| with_field(stored.clone(), field, value);
+    let stored = read_record(&app, &token, &path).await;
+    for (field, value, sentence) in [
+        ("legs", json!([]), text::LEGS_FIXED),
+        ("customer_id", json!(""), text::CUSTOMER_FIXED),
+        ("deposit", json!(5), text::TERMS_FIXED),
+    ] {
+        let changed = put(&app, &path, &token, form(&stored, field, value)).await;
+        assert_eq!(changed.body["fields"], json!({field: [sentence.as_str()]}), "{}", changed.body);
+    }
+    let changed = put(&app, &path, &token, form(&stored, "warranty", json!("Insured"))).await;
+    assert_eq!((changed.status.as_u16(), &changed.body["data"]["warranty"]), (200, &json!("Insured")));
+    steps(&app, &token, &path, &["Delivered"]).await;
+    let stored = read_record(&app, &token, &path).await;
+    let changed = put(&app, &path, &token, form(&stored, "warranty", json!("None"))).await;
+    assert_eq!(changed.body["fields"]["warranty"], json!([text::ONLY_NOTES.as_str()]));
+    assert_eq!(put(&app, &path, &token, form(&stored, "notes", json!("Paid"))).await.status, 200);
+    let state = put(&app, &path, &token, form(&stored, "state", json!("Draft"))).await;
+    assert_eq!(state.body["fields"], json!({"state": [text::STATE_BY_STEPS.as_str()]}));
+}

@@ -1,0 +1,126 @@
+//! The rules of agreements, which few pages have.
+
+use crate::BindingResult;
+use forecourt_call::{read, to_js};
+use forecourt_core::agreements::{
+    self, Agreement, AgreementInput, AgreementState, AgreementType, Direction, LegCosts, LegInput, LegVehicle,
+    LegsMargin, StepInput, Totals, VehicleChange,
+};
+use forecourt_core::date::Date;
+use forecourt_core::form::{FieldError, check};
+use forecourt_core::message::Message;
+use forecourt_core::vehicles::VehicleInput;
+use serde::Serialize;
+use tsify::{Ts, Tsify};
+use wasm_bindgen::prelude::*;
+
+fn read_form(form: &Ts<AgreementInput>, stored: Option<&Ts<Agreement>>) -> BindingResult<AgreementInput> {
+    let stored = stored.map(read).transpose()?.map(Box::new);
+    Ok(AgreementInput { stored, ..read(form)? })
+}
+
+fn read_all<T>(values: &[Ts<T>]) -> BindingResult<Vec<T>>
+where
+    T: Tsify + serde::de::DeserializeOwned,
+    T::JsType: JsCast,
+{
+    values.iter().map(read).collect()
+}
+
+/// Validates an agreement. `stored` is the one that is edited.
+#[wasm_bindgen(js_name = checkAgreement)]
+pub fn check_agreement(form: Ts<AgreementInput>, stored: Option<Ts<Agreement>>) -> BindingResult<Vec<Ts<FieldError>>> {
+    let form = read_form(&form, stored.as_ref())?;
+    check(form).err().unwrap_or_default().iter().map(to_js).collect()
+}
+
+/// Returns which way a vehicle of an agreement goes unless its form says otherwise.
+#[wasm_bindgen(js_name = legDirection)]
+pub fn leg_direction(agreement_type: Ts<AgreementType>) -> BindingResult<Ts<Direction>> {
+    let form = AgreementInput {
+        agreement_type: read(&agreement_type)?.as_str().to_owned(),
+        legs: vec![LegInput::default()],
+        ..AgreementInput::default()
+    };
+    to_js(&form.legs().first().map_or(Direction::Out, |leg| leg.direction))
+}
+
+/// What an agreement comes to while it is typed.
+#[derive(Serialize, Tsify)]
+pub struct Balance {
+    pub totals: Totals,
+    /// Missing if nothing is sold, or a purchase price is unknown.
+    #[tsify(optional)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub margin: Option<LegsMargin>,
+}
+
+/// Returns the totals of a form, and what its sold vehicles leave. `rate` is that of VAT, in hundredths of a percent.
+#[wasm_bindgen(js_name = agreementBalance)]
+pub fn agreement_balance(
+    form: Ts<AgreementInput>,
+    stored: Option<Ts<Agreement>>,
+    vehicles: Vec<Ts<LegCosts>>,
+    rate: u32,
+) -> BindingResult<Ts<Balance>> {
+    let form = read_form(&form, stored.as_ref())?;
+    let margin = agreements::legs_margin(&form.legs(), &read_all(&vehicles)?, rate);
+    to_js(&Balance { totals: form.totals(), margin })
+}
+
+/// A state that can follow on that of an agreement.
+#[derive(Serialize, Tsify)]
+pub struct NextStep {
+    pub state: AgreementState,
+    /// What the step makes of the vehicles.
+    pub changes: Vec<VehicleChange>,
+    /// Why the step can't be taken yet.
+    #[tsify(optional)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub problem: Option<Message>,
+}
+
+/// Returns the states that can follow. `vehicles` are those of the agreement that exist, and `today` is `yyyy-MM-dd`.
+#[wasm_bindgen(js_name = agreementStep)]
+pub fn agreement_step(
+    agreement: Ts<Agreement>,
+    vehicles: Vec<Ts<LegVehicle>>,
+    today: &str,
+) -> BindingResult<Vec<Ts<NextStep>>> {
+    let (agreement, vehicles) = (read(&agreement)?, read_all(&vehicles)?);
+    let Some(today) = Date::parse(today) else { return Ok(Vec::new()) };
+    let steps = agreements::next_steps(&agreement, &vehicles, today);
+    let shown = steps.into_iter().map(|(state, result)| match result {
+        Ok(changes) => NextStep { state, changes: changes.vehicles, problem: None },
+        Err(error) => NextStep { state, changes: Vec::new(), problem: Some(error.message) },
+    });
+    shown.map(|step| to_js(&step)).collect()
+}
+
+/// Validates a step with the days that are typed.
+#[wasm_bindgen(js_name = checkStep)]
+pub fn check_step(
+    form: Ts<StepInput>,
+    agreement: Ts<Agreement>,
+    vehicles: Vec<Ts<LegVehicle>>,
+    today: &str,
+) -> BindingResult<Vec<Ts<FieldError>>> {
+    let (agreement, vehicles) = (read(&agreement)?, read_all(&vehicles)?);
+    let errors = match check::<StepInput>(read(&form)?) {
+        Err(errors) => errors,
+        Ok(form) => form
+            .step()
+            .zip(Date::parse(today))
+            .and_then(|(step, today)| agreements::step(&agreement, &vehicles, step, today).err())
+            .into_iter()
+            .collect(),
+    };
+    errors.iter().map(to_js).collect()
+}
+
+/// Returns the unit in which a corporation of this country reads mileages.
+#[wasm_bindgen(js_name = usualMileageUnit)]
+pub fn usual_mileage_unit(country: String) -> Option<String> {
+    let form = VehicleInput { registration_country: country, ..VehicleInput::default() };
+    form.mileage_unit().map(|unit| unit.as_str().to_owned())
+}

@@ -1,0 +1,187 @@
+import { t } from '@lingui/core/macro'
+import { useMemo, useState } from 'react'
+import { useWatch } from 'react-hook-form'
+import { type Agreement, core, type Vehicle } from '~/core'
+import type { ListsCore } from '~/core/lists'
+import { textOf } from '~/language'
+import { calendarDay } from '~/lib/format'
+import { paths } from '~/lib/paths'
+import { useRequest } from '~/lib/request'
+import { useCanRead } from '~/lib/session'
+import { agreementNames, directionNames, warrantyNames } from '~/lib/words'
+import { consumeVehicle } from '~/records/agreements/newAgreement'
+import { CardFailed, CardLoading } from '~/records/CardState'
+import { RecordForm, useRecordForm } from '~/records/RecordForm'
+import type { FormDialog } from '~/records/useDialogs'
+import { useLists } from '~/records/useFields'
+import { useMayReadCosts } from '~/records/vehicles/costs'
+import { DateField, dayIn } from '~/ui/DateField'
+import { FormModal } from '~/ui/FormModal'
+import { SelectField } from '~/ui/SelectField'
+import { TextField } from '~/ui/TextField'
+import { BalanceText } from './BalanceText'
+import { LegsField } from './LegsField'
+import { PartyFields } from './PartyFields'
+import { loadVehicles } from './useLegFacts'
+import { inputOf, type LegValues, newLeg, toInput } from './values'
+import { typeTitles } from './words'
+
+const choicesOf = (names: Record<string, string>) =>
+  Object.entries(names).map(([value, label]) => ({ value, label }))
+
+const showDay = (date: string) => dayIn(date) && calendarDay(date)
+const linked = (id: string) => (id ? t`Linked` : t`Not linked`)
+
+const legText = ({ direction, price }: LegValues) =>
+  [(directionNames as Record<string, string>)[direction], price].filter(Boolean).join(' ')
+
+const fields = {
+  type: { label: t`Type`, show: (type: string) => (agreementNames as Record<string, string>)[type] ?? '' },
+  customer: t`Customer`,
+  customer_id: { label: t`Linked customer`, show: linked },
+  contact_id: { label: t`Contact`, show: linked },
+  legs: { label: t`Vehicles`, show: (legs: LegValues[]) => legs.map(legText).join('; ') },
+  deposit: t`Deposit`,
+  commission: t`Commission`,
+  commission_percent: t`Commission in percent`,
+  minimum_price: t`Minimum price`,
+  exclusive_until: { label: t`Exclusive until`, show: showDay },
+  warranty: {
+    label: t`Warranty`,
+    show: (kind: string) => (warrantyNames as Record<string, string>)[kind] ?? '',
+  },
+  warranty_months: t`Months of warranty`,
+  warranty_distance: t`Distance of warranty`,
+  agreed_on: { label: t`Agreed on`, show: showDay },
+  delivered_on: { label: t`Delivered on`, show: showDay },
+  notes: t`Notes`,
+}
+
+type Props = FormDialog<Agreement, Agreement>
+
+/** Creates or edits an agreement. Its rules are loaded with those of lists. */
+export function AgreementForm(props: Props) {
+  const { rules, isFailed, retry } = useLists()
+  if (rules) return <LoadedForm {...props} rules={rules} />
+  return (
+    <FormModal
+      title={props.record ? t`Edit agreement` : t`New agreement`}
+      submit={props.record ? t`Save changes` : t`Create agreement`}
+      wide
+      ariaDisabled
+      busy={false}
+      dirty={false}
+      onSubmit={event => event.preventDefault()}
+      onClose={() => props.onClose(false)}
+    >
+      {isFailed ? (
+        <CardFailed error={undefined} failed={t`Failed to load the form`} onRetry={retry} />
+      ) : (
+        <CardLoading lines={6} />
+      )}
+    </FormModal>
+  )
+}
+
+/** Returns the vehicles with these ids that are known so far: the chosen ones, and those that have been loaded. */
+function useVehicles(ids: string[], chosen: Vehicle[]): Vehicle[] {
+  const mayRead = useCanRead('vehicles', paths.vehicles)
+  const missing = ids.filter(id => !chosen.some(({ vehicle_id }) => vehicle_id === id)).join()
+  const request = useMemo(
+    () =>
+      mayRead && missing ? (signal: AbortSignal) => loadVehicles(missing.split(','), signal) : undefined,
+    [mayRead, missing],
+  )
+  const { outcome } = useRequest(request)
+  return outcome?.ok ? [...chosen, ...outcome.value] : chosen
+}
+
+function LoadedForm({ record: agreement, onClose, onSaved, rules }: Props & { rules: ListsCore }) {
+  const mayReadCosts = useMayReadCosts()
+  const [present, setPresent] = useState(agreement)
+  const [first] = useState(() => (agreement ? undefined : consumeVehicle()))
+  const [chosen, setChosen] = useState<Vehicle[]>(first ? [first] : [])
+  const state = useRecordForm({
+    draft: `agreement ${agreement?.agreement_id ?? ''} ${first?.vehicle_id ?? ''}`,
+    record: agreement,
+    edited: agreement && { resource: 'agreements', id: agreement.agreement_id },
+    inputOf,
+    defaultValues: { ...inputOf(agreement), ...(first && { legs: [newLeg(first)] }) },
+    fields,
+    onConflict: setPresent,
+    check: (_, values) => rules.checkAgreement(toInput(values, mayReadCosts), present),
+    save: (values, version): Promise<Agreement> => {
+      const input = toInput(values, mayReadCosts)
+      return agreement
+        ? core.updateRecord('agreements', agreement.agreement_id, { ...input, version })
+        : core.createRecord('agreements', input)
+    },
+    texts: {
+      created: textOf(core.recordTexts('agreements').created),
+      updated: textOf(core.recordTexts('agreements').updated),
+      createFailed: t`Failed to create agreement.`,
+      updateFailed: t`Failed to update agreement.`,
+    },
+    onSaved,
+  })
+  const { field, form } = state
+  const [type, warranty, legs] = useWatch({ control: form.control, name: ['type', 'warranty', 'legs'] })
+  const vehicles = useVehicles(
+    legs.map(({ vehicle_id }) => vehicle_id),
+    chosen,
+  )
+  return (
+    <RecordForm
+      state={state}
+      title={agreement ? t`Edit agreement` : t`New agreement`}
+      description={agreement && `${agreement.number} · ${typeTitles[agreement.type]}`}
+      submit={agreement ? t`Save changes` : t`Create agreement`}
+      wide
+      onClose={onClose}
+    >
+      <div className="grid gap-x-4 gap-y-2 sm:grid-cols-2">
+        {!agreement && (
+          <SelectField {...field('type')} choices={choicesOf(agreementNames)} className="sm:col-span-2" />
+        )}
+        <PartyFields form={form} labels={{ customer: t`Customer`, contact: t`Contact` }} />
+        <LegsField
+          form={form}
+          rules={rules}
+          type={type}
+          vehicles={vehicles}
+          onVehicle={vehicle => setChosen(known => [...known, vehicle])}
+        />
+        <BalanceText form={form} rules={rules} agreement={present} vehicles={vehicles} />
+        <TextField {...field('deposit')} autoComplete="off" inputMode="decimal" />
+        {mayReadCosts && (
+          <TextField
+            {...field('minimum_price')}
+            autoComplete="off"
+            inputMode="decimal"
+            help={t`Not shown to the customer.`}
+          />
+        )}
+        {type === 'Agency' && (
+          <>
+            <TextField {...field('commission')} autoComplete="off" inputMode="decimal" />
+            <TextField
+              {...field('commission_percent')}
+              autoComplete="off"
+              inputMode="decimal"
+              help={t`The commission is an amount or a percentage.`}
+            />
+          </>
+        )}
+        <SelectField {...field('warranty')} choices={choicesOf(warrantyNames)} />
+        <div className={warranty === 'None' ? 'hidden' : 'grid grid-cols-2 gap-x-3'}>
+          <TextField {...field('warranty_months')} autoComplete="off" inputMode="numeric" />
+          <TextField {...field('warranty_distance')} autoComplete="off" inputMode="numeric" />
+        </div>
+        <DateField {...field('exclusive_until')} help={t`Until then, nobody else may sell the vehicles.`} />
+        <DateField {...field('agreed_on')} help={t`Empty: the day of signing.`} />
+        <DateField {...field('delivered_on')} help={t`Empty: the day of the delivery.`} />
+        <TextField {...field('notes')} lines={3} className="sm:col-span-2" />
+      </div>
+    </RecordForm>
+  )
+}

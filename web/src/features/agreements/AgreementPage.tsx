@@ -1,0 +1,155 @@
+import { t } from '@lingui/core/macro'
+import { useId, useState } from 'react'
+import { useLoaderData, useParams } from 'react-router'
+import type { Agreement, AgreementState } from '~/core'
+import { textOf } from '~/language'
+import { paths } from '~/lib/paths'
+import { agreementStateNames } from '~/lib/words'
+import { HistoryCard } from '~/records/history/HistoryCard'
+import { RecordPage } from '~/records/RecordPage'
+import { SystemInformation } from '~/records/SystemInformation'
+import { useLists } from '~/records/useFields'
+import { useRecordPage } from '~/records/useRecordPage'
+import { Card } from '~/ui/Card'
+import { ErrorNotice, Notice } from '~/ui/Notice'
+import { usePhone } from '~/ui/usePhone'
+import { AgreementForm } from './AgreementForm'
+import { DeleteAgreementDialog } from './DeleteAgreementDialog'
+import { LegsCard } from './LegsCard'
+import { type agreementLoader, agreementSource } from './loader'
+import { PartiesCard } from './PartiesCard'
+import { StateBar } from './StateBar'
+import { StepButtons } from './StepButtons'
+import { CancelDialog, DayDialog, needsDialog } from './StepDialog'
+import { TermsCard } from './TermsCard'
+import { useLegFacts } from './useLegFacts'
+import { useSteps } from './useSteps'
+import { guardTitles, typeTitles } from './words'
+
+/** The page of an agreement. The key resets its state when another agreement is opened. */
+export function AgreementPage() {
+  const { id = '' } = useParams()
+  return <AgreementContent key={id} id={id} />
+}
+
+function AgreementContent({ id }: { id: string }) {
+  const { promise } = useLoaderData<typeof agreementLoader>()
+  const page = useRecordPage({ route: paths.agreements, id, promise, source: agreementSource })
+  const { form, deletion } = page
+  const mayUpdate = page.may.can_update === true
+  return (
+    <RecordPage
+      page={page}
+      noun={t`Agreement`}
+      listName={t`Agreements`}
+      loadFailed={t`Failed to load this agreement.`}
+      forbidden={t`You don't have access to this agreement`}
+      nameOf={({ number, customer_name }) => [number, customer_name].filter(Boolean).join(' ')}
+      subtitleOf={({ type, state }) => `${typeTitles[type]} · ${agreementStateNames[state]}`}
+      dialogs={
+        <>
+          {form && <AgreementForm {...form} />}
+          {deletion && <DeleteAgreementDialog {...deletion} />}
+        </>
+      }
+    >
+      {agreement => (
+        <Details
+          agreement={agreement}
+          mayUpdate={mayUpdate}
+          onChange={page.setRecord}
+          onEdit={() => page.edit(agreement)}
+        />
+      )}
+    </RecordPage>
+  )
+}
+
+type Props = {
+  agreement: Agreement
+  mayUpdate: boolean
+  onChange: (agreement: Agreement) => void
+  onEdit: () => void
+}
+
+function Details({ agreement, mayUpdate, onChange, onEdit }: Props) {
+  const { rules } = useLists()
+  const facts = useLegFacts(agreement)
+  const { loaded } = facts
+  const steps = useSteps({ agreement, loaded, rules, onChange })
+  const [asked, setAsked] = useState<AgreementState>()
+  const reason = useId()
+  const isPhone = usePhone()
+  const { next, cancel, refusal } = steps
+  const dialog = [next, cancel].find(step => step !== undefined && step.state === asked)
+  const close = () => setAsked(undefined)
+  const take = (state: AgreementState) => {
+    steps.dismiss()
+    if (needsDialog(state)) setAsked(state)
+    else void steps.send({ state }).catch(steps.refuse)
+  }
+  const buttons = (className: string) =>
+    mayUpdate && (
+      <StepButtons
+        steps={steps}
+        reason={reason}
+        isLoading={!facts.isCurrent}
+        onStep={take}
+        className={className}
+      />
+    )
+  const problem = mayUpdate && next?.problem
+  return (
+    <div className="grid gap-4">
+      <StateBar agreement={agreement}>{!isPhone && buttons('flex gap-2 print:hidden')}</StateBar>
+      <ErrorNotice message={refusal} scrollsIntoView />
+      {problem && (
+        <Notice kind="warning">
+          <span id={reason}>
+            <strong className="font-semibold">{guardTitles[next.state]}</strong>{' '}
+            <span className="font-normal">{textOf(problem)}</span>
+          </span>{' '}
+          <button type="button" className="rounded font-normal underline print:hidden" onClick={onEdit}>
+            {t`Edit agreement`}
+          </button>
+        </Notice>
+      )}
+      <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
+        <div className="grid gap-4">
+          <LegsCard agreement={agreement} facts={facts} />
+          <TermsCard agreement={agreement} />
+          {agreement.notes && (
+            <Card title={t`Notes`}>
+              <p className="whitespace-pre-line [overflow-wrap:anywhere]">{agreement.notes}</p>
+            </Card>
+          )}
+        </div>
+        <div className="grid gap-4">
+          <PartiesCard agreement={agreement} />
+          <SystemInformation
+            record={{ createdAt: agreement.created_at, updatedAt: agreement.updated_at }}
+            facts={[[t`Agreement ID`, agreement.agreement_id]]}
+          />
+        </div>
+      </div>
+      <HistoryCard resource="agreements" id={agreement.agreement_id} record={agreement} />
+      {isPhone &&
+        buttons(
+          'sticky bottom-0 z-10 -mx-4 -mb-6 grid grid-flow-col gap-2 border-t border-line bg-ground px-4 py-3 *:last:min-w-0 *:last:flex-1 print:hidden',
+        )}
+      {dialog && loaded && rules && dialog.state === 'Cancelled' && (
+        <CancelDialog agreement={agreement} loaded={loaded} step={dialog} steps={steps} onClose={close} />
+      )}
+      {dialog && loaded && rules && dialog.state !== 'Cancelled' && (
+        <DayDialog
+          agreement={agreement}
+          loaded={loaded}
+          rules={rules}
+          step={dialog}
+          steps={steps}
+          onClose={close}
+        />
+      )}
+    </div>
+  )
+}

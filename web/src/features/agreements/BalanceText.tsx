@@ -1,0 +1,37 @@
+import { t } from '@lingui/core/macro'
+import type { UseFormReturn } from 'react-hook-form'
+import { useWatch } from 'react-hook-form'
+import type { Agreement, Vehicle } from '~/core'
+import type { ListsCore } from '~/core/lists'
+import { ownPrice } from '~/lib/format'
+import { useMayReadCosts, useVatRate } from '~/records/vehicles/costs'
+import { type AgreementValues, toInput } from './values'
+import { minus } from './words'
+
+type Props = {
+  form: UseFormReturn<AgreementValues>
+  rules: ListsCore
+  agreement: Agreement | undefined
+  vehicles: Vehicle[]
+}
+
+/** What an agreement comes to while it is typed. */
+export function BalanceText({ form, rules, agreement, vehicles }: Props) {
+  const mayReadCosts = useMayReadCosts()
+  const rate = useVatRate()
+  useWatch({ control: form.control })
+  const input = toInput(form.getValues(), mayReadCosts)
+  const { totals, margin } = rules.agreementBalance(input, agreement, mayReadCosts ? vehicles : [], rate)
+  const hasIn = input.legs.some(({ direction }) => direction === 'In') || input.type === 'Purchase'
+  if (input.legs.length === 0 || (hasIn && !mayReadCosts)) return null
+  const [out, part, pay] = [ownPrice(totals.out_total), minus(totals.in_total), ownPrice(totals.to_pay)]
+  const profit = margin && ownPrice(margin.profit)
+  return (
+    <p className="mb-2 text-sm text-muted tabular-nums sm:col-span-2" aria-live="polite">
+      {hasIn
+        ? t`Vehicles out ${out} · Vehicles in ${part} · To pay ${pay}`
+        : t`Vehicles out ${out} · To pay ${pay}`}
+      {profit && ` · ${t`Margin ${profit}`}`}
+    </p>
+  )
+}

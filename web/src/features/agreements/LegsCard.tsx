@@ -1,0 +1,157 @@
+import { t } from '@lingui/core/macro'
+import { Lock } from 'lucide-react'
+import type { Agreement, Leg, Vehicle } from '~/core'
+import { count, ownPrice } from '~/lib/format'
+import { paths } from '~/lib/paths'
+import { vatSchemeNames } from '~/lib/words'
+import { CardFailed } from '~/records/CardState'
+import { RecordLink } from '~/records/RecordLink'
+import { Cover } from '~/records/vehicles/Cover'
+import { useMayReadCosts } from '~/records/vehicles/costs'
+import { mileageText } from '~/records/vehicles/mileage'
+import { Plate } from '~/records/vehicles/Plate'
+import { Direction } from './Direction'
+import { MarginLine } from './MarginLine'
+import type { LegFactsState } from './useLegFacts'
+import { minus } from './words'
+
+type Props = { agreement: Agreement; facts: LegFactsState }
+
+/** The vehicles of an agreement with their prices, what it comes to, and for some users what it leaves. */
+export function LegsCard({ agreement, facts }: Props) {
+  const { legs, vehicles } = agreement
+  const { loaded, mayRead, error, retry } = facts
+  const mayReadCosts = useMayReadCosts()
+  const names = vehicles.split('; ')
+  return (
+    <section aria-labelledby="legs" className="card overflow-hidden">
+      <h2 id="legs" className="px-5 pt-5 text-sm font-semibold">
+        {t`Vehicles`}{' '}
+        {legs.length > 0 && (
+          <span className="ml-2 font-normal text-muted tabular-nums">{count(legs.length)}</span>
+        )}
+      </h2>
+      {error !== undefined && !loaded && (
+        <div className="px-5 pt-4">
+          <CardFailed error={error} failed={t`Failed to load vehicles.`} onRetry={retry} />
+        </div>
+      )}
+      {legs.length === 0 ? (
+        <p className="p-5 pt-4 text-muted">{t`No vehicles yet. Edit the agreement to add one.`}</p>
+      ) : (
+        <>
+          <ul className="mt-4 divide-y divide-line border-y border-line">
+            {legs.map((leg, index) => (
+              <LegRow
+                key={leg.vehicle_id}
+                leg={leg}
+                name={names[index] ?? ''}
+                vehicle={loaded?.vehicles.find(({ vehicle_id }) => vehicle_id === leg.vehicle_id)}
+                isDeleted={mayRead && facts.isCurrent}
+              />
+            ))}
+          </ul>
+          <TotalLines agreement={agreement} />
+        </>
+      )}
+      {mayReadCosts && loaded && legs.length > 0 && (
+        <MarginLine agreement={agreement} vehicles={loaded.vehicles} />
+      )}
+    </section>
+  )
+}
+
+type RowProps = {
+  leg: Leg
+  /** The name of the vehicle when the agreement was last saved. */
+  name: string
+  vehicle: Vehicle | undefined
+  /** A vehicle that is not there is deleted. */
+  isDeleted: boolean
+}
+
+function LegRow({ leg, name, vehicle, isDeleted }: RowProps) {
+  const { direction, price, vat_scheme } = leg
+  const facts = vehicle && [vehicle.model_year, mileageText(vehicle), vehicle.stock_number]
+  return (
+    <li className="grid grid-cols-[auto_1fr] items-center gap-x-4 gap-y-2 px-5 py-3.5 sm:grid-cols-[5.5rem_auto_1fr_auto]">
+      <Direction way={direction} className="max-sm:col-span-2" />
+      <Cover vehicle={vehicle ?? { photos: [] }} className="h-12 w-16" />
+      <div className="min-w-0">
+        {vehicle ? (
+          <RecordLink
+            to={paths.vehicle(vehicle.vehicle_id)}
+            list={paths.vehicles}
+            className="rounded font-medium [overflow-wrap:anywhere] hover:underline"
+          >
+            {vehicle.name}
+          </RecordLink>
+        ) : (
+          <span className="font-medium [overflow-wrap:anywhere]">{name || t`Vehicle`}</span>
+        )}
+        <p className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-xs text-muted tabular-nums">
+          {vehicle && (
+            <>
+              <Plate country={vehicle.registration_country} number={vehicle.registration_number} />
+              {facts?.filter(Boolean).join(' · ')}
+            </>
+          )}
+          {!vehicle && isDeleted && t`This vehicle has been deleted.`}
+        </p>
+      </div>
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4 max-sm:col-span-2 sm:block sm:text-right">
+        <p className="font-semibold tabular-nums sm:text-base">
+          {price === undefined ? (
+            <span className="inline-flex items-center gap-1.5 text-sm font-normal text-muted">
+              <Lock aria-hidden className="size-3.5" />
+              {t`Hidden`}
+            </span>
+          ) : direction === 'In' ? (
+            minus(price)
+          ) : (
+            ownPrice(price)
+          )}
+        </p>
+        <p className="text-xs text-muted">{vatSchemeNames[vat_scheme]}</p>
+      </div>
+    </li>
+  )
+}
+
+/** What an agreement comes to. Totals that the user may not see are missing. */
+function TotalLines({ agreement }: { agreement: Agreement }) {
+  const { type, legs, out_total, in_total, deposit, to_pay } = agreement
+  const hasOut = legs.some(({ direction }) => direction !== 'In')
+  const hasIn = legs.some(({ direction }) => direction === 'In')
+  const lines: [string, string][] = [
+    ...(hasOut ? [[t`Vehicles out`, ownPrice(out_total)] satisfies [string, string]] : []),
+    ...(hasIn && in_total !== undefined
+      ? [[type === 'Sales' ? t`Part-exchange` : t`Vehicles in`, minus(in_total)] satisfies [string, string]]
+      : []),
+    ...(deposit === undefined ? [] : [[t`Deposit`, minus(deposit)] satisfies [string, string]]),
+  ]
+  return (
+    <div className="ml-auto max-w-md px-5 py-4">
+      <dl className="grid gap-y-2 tabular-nums">
+        {lines.map(([name, value]) => (
+          <div key={name} className="flex flex-wrap justify-between gap-x-4">
+            <dt className="text-muted">{name}</dt>
+            <dd className="ml-auto">{value}</dd>
+          </div>
+        ))}
+        {to_pay !== undefined && (
+          <div className="flex flex-wrap justify-between gap-x-4 border-t border-line pt-2 text-base font-semibold">
+            <dt>{to_pay < 0 ? t`To pay to the customer` : t`To pay at delivery`}</dt>
+            <dd className="ml-auto">{ownPrice(Math.abs(to_pay))}</dd>
+          </div>
+        )}
+      </dl>
+      {to_pay === undefined && (
+        <p className="mt-2 flex items-start gap-2 text-xs text-muted">
+          <Lock aria-hidden className="mt-px size-3.5 shrink-0" />
+          {t`Prices of vehicles that come in are only for roles with Costs and margins.`}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,123 @@
+import { t } from '@lingui/core/macro'
+import { X } from 'lucide-react'
+import { type UseFormReturn, useFieldArray } from 'react-hook-form'
+import type { AgreementType, Vehicle, Direction as Way } from '~/core'
+import type { ListsCore } from '~/core/lists'
+import { paths } from '~/lib/paths'
+import { useCanRead } from '~/lib/session'
+import { vatSchemeNames } from '~/lib/words'
+import { Cover } from '~/records/vehicles/Cover'
+import { useMayReadCosts } from '~/records/vehicles/costs'
+import { Plate } from '~/records/vehicles/Plate'
+import { IconButton } from '~/ui/IconButton'
+import { SelectField } from '~/ui/SelectField'
+import { TextField } from '~/ui/TextField'
+import { Direction } from './Direction'
+import { LegAdder } from './LegAdder'
+import { type AgreementValues, newLeg } from './values'
+
+type Props = {
+  form: UseFormReturn<AgreementValues>
+  rules: ListsCore
+  type: AgreementType
+  /** The vehicles that are known so far. */
+  vehicles: Vehicle[]
+  /** A vehicle was chosen. */
+  onVehicle: (vehicle: Vehicle) => void
+}
+
+const schemes = Object.entries(vatSchemeNames).map(([value, label]) => ({ value, label }))
+
+/** The vehicles of an agreement, in a form. */
+export function LegsField({ form, rules, type, vehicles, onVehicle }: Props) {
+  const { control } = form
+  const { fields, append, remove } = useFieldArray({ control, name: 'legs' })
+  const mayRead = useCanRead('vehicles', paths.vehicles)
+  const mayReadCosts = useMayReadCosts()
+  const usual = rules.legDirection(type)
+  const add = (vehicle: Vehicle, direction: Way | '') => {
+    onVehicle(vehicle)
+    const isPriceHidden = (direction || usual) === 'In' && !mayReadCosts
+    append(newLeg(vehicle, direction), {
+      focusName: `legs.${fields.length}.${isPriceHidden ? 'vat_scheme' : 'price'}`,
+    })
+  }
+  const errors = form.formState.errors.legs
+  const error = errors?.root?.message ?? errors?.message
+  return (
+    <fieldset className="mt-1 mb-3 min-w-0 sm:col-span-2">
+      <legend className="text-sm font-medium">{t`Vehicles`}</legend>
+      {fields.map((leg, index) => {
+        const vehicle = vehicles.find(({ vehicle_id }) => vehicle_id === leg.vehicle_id)
+        const name = vehicle?.name ?? t`Vehicle ${index + 1}`
+        const way = (leg.direction as Way | '') || usual
+        return (
+          <fieldset
+            key={leg.id}
+            className="mt-2 grid min-w-0 grid-cols-2 gap-x-3 gap-y-1 rounded-lg border border-line p-3 sm:grid-cols-[minmax(0,1fr)_9rem_10rem_auto]"
+          >
+            <legend className="sr-only">{name}</legend>
+            <div className="flex min-w-0 items-center gap-3 max-sm:col-span-2 max-sm:mb-2">
+              <Cover vehicle={vehicle ?? { photos: [] }} className="h-12 w-16" />
+              <div className="min-w-0">
+                <Direction way={way} />
+                <p className="truncate font-medium" title={name}>
+                  {name}
+                </p>
+                {vehicle && (
+                  <Plate country={vehicle.registration_country} number={vehicle.registration_number} />
+                )}
+              </div>
+            </div>
+            {way === 'In' && !mayReadCosts ? (
+              <span />
+            ) : (
+              <TextField
+                control={control}
+                name={`legs.${index}.price`}
+                label={t({ message: 'Price', context: 'vehicle' })}
+                inputMode="decimal"
+                autoComplete="off"
+              />
+            )}
+            <SelectField
+              control={control}
+              name={`legs.${index}.vat_scheme`}
+              label={t`VAT scheme`}
+              choices={schemes}
+            />
+            <IconButton
+              icon={<X aria-hidden className="size-4" />}
+              label={t`Remove ${name}`}
+              className="self-start justify-self-end max-sm:col-span-2 sm:mt-6.5"
+              onClick={() => remove(index)}
+            />
+          </fieldset>
+        )
+      })}
+      {error && (
+        <p role="alert" className="mt-2 text-xs text-danger">
+          {error}
+        </p>
+      )}
+      {mayRead && (
+        <div className="mt-3 grid gap-x-4 sm:grid-cols-2">
+          <LegAdder
+            key={`vehicle ${fields.length}`}
+            label={t`Add vehicle`}
+            help={t`Plate, VIN, stock number or make.`}
+            onChoose={vehicle => add(vehicle, '')}
+          />
+          {type === 'Sales' && (
+            <LegAdder
+              key={`part-exchange ${fields.length}`}
+              label={t`Add part-exchange`}
+              help={t`A vehicle that you take in. Add it under Vehicles first.`}
+              onChoose={vehicle => add(vehicle, 'In')}
+            />
+          )}
+        </div>
+      )}
+    </fieldset>
+  )
+}

@@ -1,0 +1,136 @@
+import { t } from '@lingui/core/macro'
+import { Mail, Phone } from 'lucide-react'
+import { type ReactNode, useMemo } from 'react'
+import { Link } from 'react-router'
+import { type Agreement, type Contact, type CustomerSummary, core } from '~/core'
+import { paths } from '~/lib/paths'
+import { filterBy } from '~/lib/query'
+import { useRequest } from '~/lib/request'
+import { useCanRead, useSession } from '~/lib/session'
+import { customerTypeNames } from '~/lib/words'
+import { CardFailed, CardLoading } from '~/records/CardState'
+import { Avatar } from '~/ui/Avatar'
+import { Badge } from '~/ui/Badge'
+import { buttonClass } from '~/ui/Button'
+import { Card } from '~/ui/Card'
+import { partyNames } from './words'
+
+/** Who an agreement is between. */
+export function PartiesCard({ agreement }: { agreement: Agreement }) {
+  const { type, customer_id, customer_name, contact_id } = agreement
+  const { corp } = useSession().profile
+  const names = partyNames[type]
+  const mayReadCustomers = useCanRead('customers', paths.customers)
+  const mayReadContacts = useCanRead('contacts', paths.contacts)
+  return (
+    <Card title={t`Parties`}>
+      <div className="grid gap-4 divide-y divide-line *:not-last:pb-4">
+        {customer_id && mayReadCustomers ? (
+          <LinkedCustomer key={customer_id} id={customer_id} part={names.customer} name={customer_name} />
+        ) : customer_name ? (
+          <Party name={customer_name} part={names.customer} />
+        ) : (
+          <p className="text-muted">{t`No customer yet. Edit the agreement to choose one.`}</p>
+        )}
+        {contact_id && mayReadContacts && <LinkedContact key={contact_id} id={contact_id} />}
+        {corp.corp_name && <Party name={corp.corp_name} part={names.corporation} />}
+      </div>
+    </Card>
+  )
+}
+
+type PartyProps = {
+  name: string
+  part: string
+  /** The path of the record. */
+  to?: string
+  note?: string
+  telephone?: string
+  email?: string
+  children?: ReactNode
+}
+
+function Party({ name, part, to, note, telephone, email, children }: PartyProps) {
+  return (
+    <div className="flex items-start gap-3">
+      <Avatar name={name} />
+      <div className="min-w-0 flex-1">
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          {to ? (
+            <Link
+              to={to}
+              className="rounded font-medium text-accent-text [overflow-wrap:anywhere] hover:underline"
+            >
+              {name}
+            </Link>
+          ) : (
+            <span className="font-medium [overflow-wrap:anywhere]">{name}</span>
+          )}
+          <Badge kind="quiet">{part}</Badge>
+        </p>
+        {note && <p className="mt-0.5 text-xs text-muted tabular-nums">{note}</p>}
+        {(telephone || email) && (
+          <p className="mt-2 flex flex-wrap gap-2 print:hidden">
+            {telephone && (
+              <a href={`tel:${telephone.replace(/[^+\d]/g, '')}`} className={buttonClass()}>
+                <Phone aria-hidden className="size-4" />
+                {telephone}
+              </a>
+            )}
+            {email && (
+              <a href={`mailto:${email}`} title={email} className={buttonClass()}>
+                <Mail aria-hidden className="size-4" />
+                {t({ message: 'Mail', context: 'verb' })}
+                <span className="sr-only"> {name}</span>
+              </a>
+            )}
+          </p>
+        )}
+        {children}
+      </div>
+    </div>
+  )
+}
+
+type LinkedProps = { id: string; part: string; name: string }
+
+function LinkedCustomer({ id, part, name }: LinkedProps) {
+  // From the list, whose response contains no social security number.
+  const request = useMemo(() => {
+    const query = { page: 1, limit: 1, filter: filterBy('customer_id', id) }
+    return async (signal: AbortSignal): Promise<CustomerSummary | undefined> =>
+      (await core.listRecords('customers', query, signal)).data[0]
+  }, [id])
+  const { outcome, retry } = useRequest(request)
+  if (!outcome) return <CardLoading lines={2} />
+  if (!outcome.ok) {
+    return <CardFailed error={outcome.error} failed={t`Failed to load customer details`} onRetry={retry} />
+  }
+  const customer = outcome.value
+  if (!customer) return <Party name={name} part={part} note={t`This customer has been deleted.`} />
+  const { customerNumber, type, telephone, email } = customer
+  return (
+    <Party
+      name={customer.name}
+      part={part}
+      to={paths.customer(id)}
+      note={`${customerNumber} · ${customerTypeNames[type]}`}
+      telephone={telephone}
+      email={email}
+    />
+  )
+}
+
+function LinkedContact({ id }: { id: string }) {
+  const request = useMemo(
+    () => (signal: AbortSignal) => core.getRecord('contacts', id, signal) as Promise<Contact>,
+    [id],
+  )
+  const { outcome } = useRequest(request)
+  if (!outcome) return <CardLoading lines={2} />
+  // It may have been deleted, and the agreement does without it.
+  if (!outcome.ok)
+    return <p className="text-muted">{t`The contact could not be loaded. It may be deleted.`}</p>
+  const { name, phone, email } = outcome.value
+  return <Party name={name} part={t`Contact`} to={paths.contact(id)} telephone={phone} email={email} />
+}

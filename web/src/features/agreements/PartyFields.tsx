@@ -1,0 +1,86 @@
+import { t } from '@lingui/core/macro'
+import { useEffect, useMemo } from 'react'
+import type { UseFormReturn } from 'react-hook-form'
+import { type ContactSummary, type CustomerSummary, core } from '~/core'
+import { paths } from '~/lib/paths'
+import { useRequest } from '~/lib/request'
+import { useCanRead } from '~/lib/session'
+import { RecordField } from './RecordField'
+import type { AgreementValues } from './values'
+
+const MAX_SUGGESTIONS = 8
+
+async function findCustomers(searchTerm: string, signal: AbortSignal) {
+  const query = { page: 1, limit: MAX_SUGGESTIONS, searchTerm }
+  const { data, totalItems } = await core.listRecords('customers', query, signal)
+  return { found: data, total: totalItems }
+}
+
+async function findContacts(search: string, signal: AbortSignal) {
+  const query = { page: 1, limit: MAX_SUGGESTIONS, search }
+  const { data, pagination } = await core.listRecords('contacts', query, signal)
+  return { found: data, total: pagination.totalContacts }
+}
+
+type Props = {
+  form: UseFormReturn<AgreementValues>
+  labels: { customer: string; contact: string }
+}
+
+/** The customer and the contact of an agreement, for users who may read those. */
+export function PartyFields({ form, labels }: Props) {
+  const mayReadCustomers = useCanRead('customers', paths.customers)
+  const mayReadContacts = useCanRead('contacts', paths.contacts)
+  return (
+    <>
+      {mayReadCustomers && (
+        <RecordField<CustomerSummary>
+          form={form}
+          name="customer"
+          idName="customer_id"
+          label={labels.customer}
+          help={t`Type a name, number or e-mail, and choose the customer.`}
+          chosen={t`A customer of yours.`}
+          find={findCustomers}
+          idOf={customer => customer.customer_id}
+          titleOf={customer => customer.name}
+          noteOf={({ customerNumber, email }) => [customerNumber, email].filter(Boolean).join(' · ')}
+          nothing={t`No customer matches. Add the customer first.`}
+          failed={t`Couldn't search customers.`}
+        />
+      )}
+      {mayReadContacts && <ContactField form={form} label={labels.contact} />}
+    </>
+  )
+}
+
+function ContactField({ form, label }: { form: UseFormReturn<AgreementValues>; label: string }) {
+  // The agreement has only the id of its contact.
+  const id = form.formState.defaultValues?.contact_id
+  const request = useMemo(
+    () => (id ? (signal: AbortSignal) => core.getRecord('contacts', id, signal) : undefined),
+    [id],
+  )
+  const { outcome } = useRequest(request)
+  const name = outcome?.ok ? outcome.value.name : undefined
+  useEffect(() => {
+    // Another one may have been chosen meanwhile.
+    if (name && form.getValues('contact_id') === id) form.resetField('contact', { defaultValue: name })
+  }, [form, id, name])
+  return (
+    <RecordField<ContactSummary>
+      form={form}
+      name="contact"
+      idName="contact_id"
+      label={label}
+      help={t`Whom to ask, if that is somebody else.`}
+      chosen={outcome?.ok === false ? t`This contact could not be loaded.` : t`A contact of yours.`}
+      find={findContacts}
+      idOf={contact => contact._id}
+      titleOf={contact => contact.name}
+      noteOf={({ phone, email }) => [email, phone].filter(Boolean).join(' · ')}
+      nothing={t`No contact matches.`}
+      failed={t`Couldn't search contacts.`}
+    />
+  )
+}

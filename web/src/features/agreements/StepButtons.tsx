@@ -1,0 +1,52 @@
+import { t } from '@lingui/core/macro'
+import { Ban, type LucideIcon, PackageCheck, PenLine, Send, SquareCheck } from 'lucide-react'
+import type { AgreementState } from '~/core'
+import { Button } from '~/ui/Button'
+import type { Steps } from './useSteps'
+import { stepNames } from './words'
+
+const icons: Partial<Record<AgreementState, LucideIcon>> = {
+  Offered: Send,
+  Signed: PenLine,
+  Delivered: PackageCheck,
+  Closed: SquareCheck,
+}
+
+type Props = {
+  steps: Steps
+  /** The id of the sentence that says why the step can't be taken. */
+  reason: string
+  /** What the steps depend on has not loaded yet. */
+  isLoading: boolean
+  onStep: (state: AgreementState) => void
+  className: string
+}
+
+/** The only step forward, and apart from it the cancellation. */
+export function StepButtons({ steps, reason, isLoading, onStep, className }: Props) {
+  const { next, cancel, isBusy } = steps
+  if (!next && !cancel) return null
+  const Icon = next && icons[next.state]
+  return (
+    <div className={className}>
+      {cancel && (
+        <Button kind="danger" onClick={() => onStep('Cancelled')}>
+          <Ban aria-hidden className="size-4" />
+          {t({ message: 'Cancel…', context: 'agreement' })}
+        </Button>
+      )}
+      {next && (
+        <Button
+          kind="primary"
+          busy={isBusy}
+          ariaDisabled={isLoading || next.problem !== undefined}
+          aria-describedby={next.problem ? reason : undefined}
+          onClick={() => onStep(next.state)}
+        >
+          {Icon && <Icon aria-hidden className="size-4" />}
+          {stepNames[next.state]}
+        </Button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,129 @@
+import { t } from '@lingui/core/macro'
+import { useForm } from 'react-hook-form'
+import type { Agreement, AgreementState } from '~/core'
+import type { ListsCore, NextStep } from '~/core/lists'
+import { messagesOf } from '~/core/problem'
+import { createResolver, showErrors } from '~/lib/form'
+import { today } from '~/lib/today'
+import { vehicleStatusNames } from '~/lib/words'
+import { ActionDialog } from '~/ui/ActionDialog'
+import { DateField } from '~/ui/DateField'
+import { FormModal } from '~/ui/FormModal'
+import type { LegFacts } from './useLegFacts'
+import type { Steps } from './useSteps'
+import { stepNames } from './words'
+
+type Props = {
+  agreement: Agreement
+  loaded: LegFacts
+  rules: ListsCore
+  step: NextStep
+  steps: Steps
+  onClose: () => void
+}
+
+/** What a step makes of the vehicles. */
+function Changes({ step, loaded }: Pick<Props, 'step' | 'loaded'>) {
+  const changes = step.changes.flatMap(({ vehicle_id, status }) => {
+    const name = loaded.vehicles.find(vehicle => vehicle.vehicle_id === vehicle_id)?.name
+    const text = vehicleStatusNames[status]
+    return name ? [t`${name} becomes ${text}.`] : []
+  })
+  if (changes.length === 0) return null
+  return (
+    <ul className="mb-4 grid gap-1">
+      {changes.map(change => (
+        <li key={change} className="[overflow-wrap:anywhere]">
+          {change}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** Asks for the day of signing or of delivery, and takes the step. */
+export function DayDialog({ agreement, loaded, rules, step, steps, onClose }: Props) {
+  const isSigning = step.state === 'Signed'
+  const name = isSigning ? 'agreed_on' : 'delivered_on'
+  const form = useForm({
+    mode: 'onTouched',
+    resolver: createResolver<{ agreed_on: string; delivered_on: string }>((_, values) =>
+      rules
+        .checkStep({ state: step.state, [name]: values[name] }, agreement, loaded.facts, today())
+        // The bar shows the others.
+        .filter(({ field }) => field === name),
+    ),
+    defaultValues: {
+      agreed_on: agreement.agreed_on ?? today(),
+      delivered_on: agreement.delivered_on ?? today(),
+    },
+  })
+  const submit = form.handleSubmit(async values => {
+    try {
+      await steps.send({ state: step.state, [name]: values[name] })
+      onClose()
+    } catch (thrown) {
+      if (messagesOf(thrown).some(({ field }) => field === name)) {
+        showErrors(form, thrown, '')
+        return
+      }
+      steps.refuse(thrown)
+      onClose()
+    }
+  })
+  return (
+    <FormModal
+      title={stepNames[step.state] ?? ''}
+      description={isSigning ? t`What is signed can't be changed anymore.` : t`A delivery can't be undone.`}
+      submit={stepNames[step.state] ?? ''}
+      busy={form.formState.isSubmitting}
+      dirty={false}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <Changes step={step} loaded={loaded} />
+      <DateField
+        control={form.control}
+        name={name}
+        label={isSigning ? t`Agreed on` : t`Delivered on`}
+        required
+      />
+    </FormModal>
+  )
+}
+
+/** Asks before an agreement is cancelled, and says what that frees. */
+export function CancelDialog({ agreement, loaded, step, steps, onClose }: Omit<Props, 'rules'>) {
+  const { number } = agreement
+  const cancel = async () => {
+    try {
+      await steps.send({ state: step.state })
+    } catch (thrown) {
+      steps.refuse(thrown)
+    }
+    onClose()
+  }
+  return (
+    <ActionDialog
+      title={t`Cancel ${number}?`}
+      confirmLabel={t`Cancel agreement`}
+      cancelLabel={t`Keep agreement`}
+      attempt={() => void cancel()}
+      busy={steps.isBusy}
+      details={
+        <div className="mt-4 -mb-4">
+          <Changes step={step} loaded={loaded} />
+        </div>
+      }
+      onClose={onClose}
+    >
+      {step.changes.length > 0
+        ? t`A cancelled agreement stays cancelled. This frees its vehicles.`
+        : t`A cancelled agreement stays cancelled. No vehicle is reserved for it.`}
+    </ActionDialog>
+  )
+}
+
+/** Returns whether a step needs a dialog. The others are taken at once. */
+export const needsDialog = (state: AgreementState) =>
+  state === 'Signed' || state === 'Delivered' || state === 'Cancelled'

@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { agreement, leg, openAgreement, openAgreements, vehicle } from '~/test/agreements'
+import { network } from '~/test/network'
+import { textsOf } from '~/test/open'
+import { noPermissions } from '~/test/rights'
+
+const exchange = agreement(1, {
+  vehicles: 'Volvo V60, AB12 CDB; Volvo V60, AB12 CDC',
+  legs: [leg(1), leg(2, { direction: 'In', price: 4000 })],
+  in_total: 4000,
+  deposit: 1000,
+  to_pay: 13995,
+  warranty: 'Dealer',
+  warranty_months: 12,
+  warranty_distance: 10000,
+})
+
+const bought = vehicle(1, { purchase_price: 15000, costs: [] })
+
+test('a row shows the agreement with its customer, vehicles, state and what is to pay', async () => {
+  openAgreements([agreement(1), agreement(2, { state: 'Delivered', agreed_on: '2026-01-15' })])
+  await expect.element(page.getByRole('heading', { level: 1, name: 'Agreements' })).toBeVisible()
+  const cells = (row: RegExp) => page.getByRole('row', { name: row }).getByRole('cell').elements().slice(1, 8)
+  await expect
+    .poll(() => cells(/^Select SA-1002/).map(cell => cell.textContent))
+    .toEqual([
+      'SA-1002',
+      'Maja Holm 71',
+      'Volvo V60, AB12 CDB',
+      'Sales',
+      'Delivered',
+      '£18,995.00',
+      'Jan 15, 2026',
+    ])
+  expect(cells(/^Select SA-1001/).map(cell => cell.textContent)).toContain('Draft')
+})
+
+test('the page shows the vehicles both ways, the totals, and apart from them the margin', async () => {
+  openAgreement(exchange, { vehicles: [bought, vehicle(2)] })
+  const rows = page.getByRole('region', { name: /^Vehicles/ }).getByRole('listitem')
+  await expect.element(rows.first()).toHaveTextContent(/Out.*Volvo V60, AB12 CDB.*£18,995.00.*Margin scheme/)
+  await expect.element(rows.last()).toHaveTextContent(/In.*Volvo V60, AB12 CDC.*− £4,000.00/)
+  const totals = page.getByRole('region', { name: /^Vehicles/ }).getByRole('definition')
+  expect(textsOf(totals)).toEqual(['£18,995.00', '− £4,000.00', '− £1,000.00', '£13,995.00'])
+  // 3,995 less VAT of 3,995 × 20/120.
+  await expect
+    .element(
+      page.getByText('Margin of this agreement £3,329.17 after VAT and costs. Not shown to the customer.'),
+    )
+    .toBeVisible()
+  await expect.element(page.getByText('Dealer, 12 months, 10,000 mi')).toBeVisible()
+})
+
+test('the parties are the customer, with call and mail, and the corporation', async () => {
+  openAgreement(exchange)
+  const title = page.getByRole('heading', { name: 'Parties' })
+  await expect.element(title).toBeVisible()
+  const parties = title.element().closest('section')
+  await expect.poll(() => parties?.textContent).toMatch(/Maja Holm 71.*Buyer.*C-1071 · Private person/)
+  await expect
+    .element(page.getByRole('link', { name: '+46 70 123 45 71' }))
+    .toHaveAttribute('href', 'tel:+46701234571')
+  await expect
+    .element(page.getByRole('link', { name: 'Mail Maja Holm 71' }))
+    .toHaveAttribute('href', 'mailto:maja71@mail.example')
+  expect(parties?.textContent).toContain('Nordbil ABSeller')
+})
+
+test('without the permission to read costs, prices that come in and the margin are not shown', async () => {
+  const hidden = {
+    ...exchange,
+    legs: [leg(1), leg(2, { direction: 'In', price: undefined })],
+    in_total: undefined,
+    to_pay: undefined,
+  }
+  openAgreement(hidden, { vehicles: [vehicle(1), vehicle(2)], costs: noPermissions })
+  const rows = page.getByRole('region', { name: /^Vehicles/ }).getByRole('listitem')
+  await expect.element(rows.last()).toHaveTextContent(/In.*Hidden/)
+  await expect
+    .element(page.getByText('Prices of vehicles that come in are only for roles with Costs and margins.'))
+    .toBeVisible()
+  expect(page.getByText(/^Margin of this agreement/).elements()).toHaveLength(0)
+  expect(page.getByText('To pay at delivery').elements()).toHaveLength(0)
+})
+
+test('a deleted vehicle is still named', async () => {
+  openAgreement(exchange, { vehicles: [vehicle(1)] })
+  const rows = page.getByRole('region', { name: /^Vehicles/ }).getByRole('listitem')
+  await expect.element(rows.last()).toHaveTextContent(/Volvo V60, AB12 CDC.*This vehicle has been deleted/)
+})
+
+test('a vehicle shows its agreements and begins a new one', async () => {
+  const app = openAgreements([agreement(1, { state: 'Signed' })], {
+    vehicles: [bought],
+    address: `/dashboard/vehicles/${bought.vehicle_id}`,
+  })
+  network.on(`GET /api/vehicles/${bought.vehicle_id}`, () => ({ body: { success: true, data: bought } }))
+  const card = page.getByRole('region', { name: 'Agreements' })
+  await expect.element(card.getByRole('link', { name: 'SA-1001' })).toBeVisible()
+  await card.getByRole('button', { name: 'New agreement' }).click()
+  await expect.poll(app.address).toBe('/dashboard/agreements')
+  const form = page.getByRole('dialog', { name: 'New agreement' })
+  const group = form.getByRole('group', { name: 'Volvo V60, AB12 CDB', exact: true })
+  await expect.element(group.getByLabelText('Price')).toHaveValue('18995')
+})

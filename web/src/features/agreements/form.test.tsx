@@ -1,0 +1,162 @@
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { agreement, idOf, leg, openAgreements, savedBodies, vehicle } from '~/test/agreements'
+import { errorResponse, network } from '~/test/network'
+import { noPermissions } from '~/test/rights'
+
+const field = (name: string) => page.getByLabelText(name, { exact: true })
+const dialog = page.getByRole('dialog')
+const group = (name: string) => dialog.getByRole('group', { name, exact: true })
+const create = dialog.getByRole('button', { name: 'Create agreement' })
+const save = dialog.getByRole('button', { name: 'Save changes' })
+
+async function openNew(settings: Parameters<typeof openAgreements>[1] = {}) {
+  const app = openAgreements([], settings)
+  await page.getByRole('button', { name: 'New agreement' }).first().click()
+  await expect.element(create).toBeVisible()
+  return app
+}
+
+async function edit(one = agreement(1), settings: Parameters<typeof openAgreements>[1] = {}) {
+  openAgreements([one], settings)
+  await page.getByRole('button', { name: `Edit ${one.number}` }).click()
+  await expect.element(save).toBeVisible()
+}
+
+/** Types into a field with suggestions and chooses one by keyboard. */
+async function choose(label: string, text: string, option: RegExp) {
+  await page.getByRole('combobox', { name: label, exact: true }).click()
+  await userEvent.keyboard(text)
+  await expect.element(page.getByRole('option', { name: option }).first()).toBeVisible()
+  await userEvent.keyboard('{ArrowDown}{Enter}')
+}
+
+async function choice(label: string, option: string) {
+  await field(label).click()
+  await page.getByRole('option', { name: option, exact: true }).click()
+}
+
+test('a customer, a vehicle and a part-exchange are chosen by keyboard, and the totals follow', async () => {
+  const app = await openNew({ vehicles: [vehicle(1, { purchase_price: 15000, costs: [] }), vehicle(2)] })
+  await choose('Customer', 'maja', /Maja Holm 71/)
+  await choose('Add vehicle', 'volvo', /AB12 CDB/)
+  const sold = group('Volvo V60, AB12 CDB')
+  await expect.element(sold.getByLabelText('Price')).toHaveFocus()
+  await expect.element(sold.getByLabelText('Price')).toHaveValue('18995')
+  await expect
+    .element(page.getByText('Vehicles out £18,995.00 · To pay £18,995.00 · Margin £3,329.17'))
+    .toBeVisible()
+  network.on('GET /api/vehicles', () => ({
+    body: { success: true, data: [vehicle(2)], totalItems: 1, totalPages: 1 },
+  }))
+  await choose('Add part-exchange', 'volvo', /AB12 CDC/)
+  await userEvent.keyboard('4000')
+  await expect
+    .element(page.getByText(/^Vehicles out £18,995.00 · Vehicles in − £4,000.00 · To pay £14,995.00/))
+    .toBeVisible()
+  await field('Deposit').fill('1000')
+  await create.click()
+  await expect.poll(app.address).toBe(`/dashboard/agreements/${idOf(9)}`)
+  expect(savedBodies('POST')).toMatchObject([
+    {
+      type: 'Sales',
+      customer_id: idOf(71),
+      legs: [
+        { vehicle_id: idOf(1), direction: '', price: '18995', vat_scheme: 'Margin' },
+        { vehicle_id: idOf(2), direction: 'In', price: '4000', vat_scheme: 'Margin' },
+      ],
+      deposit: '1000',
+    },
+  ])
+})
+
+test('a typed name without a chosen customer is an error of its field', async () => {
+  await openNew()
+  await page.getByRole('combobox', { name: 'Customer', exact: true }).fill('Somebody')
+  await create.click()
+  await expect
+    .element(page.getByRole('combobox', { name: 'Customer', exact: true }))
+    .toHaveAccessibleDescription('Choose a customer that exists.')
+  expect(savedBodies('POST')).toHaveLength(0)
+})
+
+test('an invalid price is an error of its vehicle, and a vehicle is removed', async () => {
+  await edit()
+  const sold = group('Volvo V60, AB12 CDB')
+  await sold.getByLabelText('Price').fill('12,5')
+  await save.click()
+  await expect
+    .element(sold.getByLabelText('Price'))
+    .toHaveAccessibleDescription('Enter an amount with at most two decimals, or none.')
+  await dialog.getByRole('button', { name: 'Remove Volvo V60, AB12 CDB' }).click()
+  await save.click()
+  await expect.element(dialog).not.toBeInTheDocument()
+  expect(savedBodies('PUT', `/api/agreements/${idOf(1)}`)).toMatchObject([{ legs: [], version: 4 }])
+})
+
+test('a vehicle that is sold meanwhile is an error of the vehicles, and nothing is lost', async () => {
+  await edit()
+  network.on(`PUT /api/agreements/${idOf(1)}`, () =>
+    errorResponse(400, 'Volvo V60, AB12 CDB is sold already.', {
+      fields: { legs: ['Volvo V60, AB12 CDB is sold already.'] },
+    }),
+  )
+  await field('Notes').fill('Two keys')
+  await save.click()
+  await expect.element(dialog.getByRole('alert')).toHaveTextContent('Volvo V60, AB12 CDB is sold already.')
+  await expect.element(field('Notes')).toHaveValue('Two keys')
+})
+
+test('only an agency has a commission', async () => {
+  await openNew()
+  expect(field('Commission').elements()).toHaveLength(0)
+  await choice('Type', 'Agency')
+  await field('Commission').fill('500')
+  await field('Commission in percent').fill('5')
+  await create.click()
+  await expect
+    .element(field('Commission in percent'))
+    .toHaveAccessibleDescription('Enter the commission as an amount or as a percentage, not as both.')
+  expect(page.getByRole('combobox', { name: 'Add part-exchange' }).elements()).toHaveLength(0)
+})
+
+test('what is signed says so at its field', async () => {
+  await edit(agreement(1, { state: 'Signed', agreed_on: '2026-01-15' }), {
+    vehicles: [vehicle(1, { status: 'Reserved' })],
+  })
+  await field('Deposit').fill('5')
+  await save.click()
+  await expect
+    .element(field('Deposit'))
+    .toHaveAccessibleDescription('Cancel the agreement to change its terms.')
+})
+
+test('without the permission to read costs, hidden values are neither shown nor sent', async () => {
+  const legs = [leg(1), leg(2, { direction: 'In', price: undefined })]
+  await edit(agreement(1, { legs, in_total: undefined, to_pay: undefined }), { costs: noPermissions })
+  await expect.element(group('Volvo V60, AB12 CDC').getByLabelText('VAT scheme')).toBeVisible()
+  expect(group('Volvo V60, AB12 CDC').getByLabelText('Price').elements()).toHaveLength(0)
+  expect(field('Minimum price').elements()).toHaveLength(0)
+  await field('Notes').fill('Two keys')
+  await save.click()
+  await expect.element(dialog).not.toBeInTheDocument()
+  const [saved] = savedBodies('PUT', `/api/agreements/${idOf(1)}`)
+  expect(saved).not.toHaveProperty('minimum_price')
+  expect(saved).toMatchObject({ notes: 'Two keys', legs: [{ price: '18995' }, { direction: 'In' }] })
+  const [, taken] = (saved?.legs ?? []) as object[]
+  expect(taken).not.toHaveProperty('price')
+})
+
+test('another user who changed it meanwhile is named, and what was typed stays', async () => {
+  await edit()
+  const present = {
+    ...agreement(1, { deposit: 700, version: 5 }),
+    last_change: { at: new Date().toISOString(), actor: { id: 'u2', name: 'Ben Berg', type: 'User' } },
+  }
+  network.on(`PUT /api/agreements/${idOf(1)}`, () => errorResponse(409, 'Conflict', { data: present }))
+  await field('Notes').fill('Two keys')
+  await save.click()
+  await expect.element(dialog.getByText(/Ben Berg/)).toBeVisible()
+  await expect.element(field('Notes')).toHaveValue('Two keys')
+  await expect.element(field('Deposit')).toHaveValue('700')
+})

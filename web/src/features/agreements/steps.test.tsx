@@ -1,0 +1,127 @@
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { today } from '~/lib/today'
+import { agreement, idOf, leg, openAgreement, openAgreements, stepsOf, vehicle } from '~/test/agreements'
+import { errorResponse, network } from '~/test/network'
+import { expectAlert } from '~/test/open'
+import { readPermission } from '~/test/rights'
+
+const button = (name: string) => page.getByRole('button', { name, exact: true })
+const dialog = page.getByRole('dialog')
+
+test('a draft is offered at once, and the bar shows its new state', async () => {
+  const draft = agreement(1)
+  openAgreement(draft)
+  await expect.element(page.getByRole('heading', { level: 1, name: 'SA-1001 Maja Holm 71' })).toBeVisible()
+  await button('Mark as offered').click()
+  await expect.element(button('Mark as signed')).toBeVisible()
+  expect(stepsOf(draft)).toEqual([{ state: 'Offered', version: 4 }])
+  await expect.element(page.getByText('Sales agreement · Offered')).toBeVisible()
+  await expect.element(page.getByText('Agreement changed')).toBeVisible()
+})
+
+test('what is missing is said above the page, and the step waits for it', async () => {
+  const draft = agreement(1, { customer_id: undefined, customer_name: '' })
+  openAgreement(draft)
+  const offer = button('Mark as offered')
+  await expect.element(page.getByText('Complete this before offering.')).toBeVisible()
+  await expect.element(offer).toHaveAttribute('aria-disabled', 'true')
+  await expect
+    .element(offer)
+    .toHaveAccessibleDescription('Complete this before offering. Choose a customer first.')
+  await offer.click({ force: true })
+  expect(stepsOf(draft)).toHaveLength(0)
+  await button('Edit agreement').click()
+  await expect.element(page.getByRole('dialog', { name: 'Edit agreement' })).toBeVisible()
+})
+
+test('a vehicle that another signed agreement has can not be signed again', async () => {
+  const offer = agreement(1, { state: 'Offered' })
+  openAgreements([offer, agreement(2, { state: 'Signed' })], {
+    vehicles: [vehicle(1, { status: 'Reserved' })],
+    address: `/dashboard/agreements/${offer.agreement_id}`,
+  })
+  await expect
+    .element(page.getByText('Volvo V60, AB12 CDB is in the signed agreement SA-1002.'))
+    .toBeVisible()
+  await expect.element(button('Mark as signed')).toHaveAttribute('aria-disabled', 'true')
+})
+
+test('signing asks for the day, today by default, and says what becomes of the vehicle', async () => {
+  const offer = agreement(1, { state: 'Offered' })
+  openAgreement(offer)
+  await button('Mark as signed').click()
+  await expect.element(dialog.getByText('Volvo V60, AB12 CDB becomes Reserved.')).toBeVisible()
+  await expect.element(dialog.getByLabelText('Agreed on')).toHaveValue(today())
+  await dialog.getByLabelText('Agreed on').fill('2026-01-15')
+  await userEvent.keyboard('{Enter}')
+  await expect.element(dialog).not.toBeInTheDocument()
+  expect(stepsOf(offer)).toEqual([{ state: 'Signed', agreed_on: '2026-01-15', version: 4 }])
+})
+
+test('a delivery before the day of the agreement is an error of its field', async () => {
+  const signed = agreement(1, {
+    state: 'Signed',
+    agreed_on: '2026-01-15',
+    legs: [leg(1), leg(2, { direction: 'In', price: 4000 })],
+  })
+  openAgreement(signed, {
+    vehicles: [vehicle(1, { status: 'Reserved' }), vehicle(2, { status: 'Expected' })],
+  })
+  await expect.element(page.getByText('Jan 15, 2026').first()).toBeVisible()
+  await button('Mark as delivered').click()
+  await expect.element(dialog.getByText('Volvo V60, AB12 CDB becomes Sold.')).toBeVisible()
+  await expect.element(dialog.getByText('Volvo V60, AB12 CDC becomes In stock.')).toBeVisible()
+  await dialog.getByLabelText('Delivered on').fill('2026-01-14')
+  await dialog.getByRole('button', { name: 'Mark as delivered' }).click()
+  await expect
+    .element(dialog.getByLabelText('Delivered on'))
+    .toHaveAccessibleDescription("The delivery can't be before the day of the agreement.")
+  expect(stepsOf(signed)).toHaveLength(0)
+})
+
+test('a refused step shows the sentence of the server at the bar', async () => {
+  const offer = agreement(1, { state: 'Offered' })
+  openAgreement(offer)
+  network.on(`POST /api/agreements/${idOf(1)}/state`, () =>
+    errorResponse(409, 'Volvo V60, AB12 CDB is in the signed agreement SA-1007.'),
+  )
+  await button('Mark as signed').click()
+  await dialog.getByRole('button', { name: 'Mark as signed' }).click()
+  await expectAlert('Volvo V60, AB12 CDB is in the signed agreement SA-1007.')
+  await expect.element(dialog).not.toBeInTheDocument()
+  // The page shows how the agreement is now.
+  await expect.poll(() => network.requests(`/api/agreements/${idOf(1)}`).length).toBe(2)
+})
+
+test('a step on a changed agreement names who changed it', async () => {
+  const offer = agreement(1, { state: 'Offered' })
+  openAgreement(offer)
+  const last_change = { at: '2026-01-16T08:00:00Z', actor: { id: 'u2', name: 'Ben Berg', type: 'User' } }
+  network.on(`POST /api/agreements/${idOf(1)}/state`, () =>
+    errorResponse(409, 'Conflict', { data: { ...offer, version: 5, last_change } }),
+  )
+  await button('Mark as signed').click()
+  await dialog.getByRole('button', { name: 'Mark as signed' }).click()
+  await expectAlert(/^Ben Berg changed this agreement on Jan 16, 2026/)
+})
+
+test('cancelling says what it frees, and the safe button has the focus', async () => {
+  const signed = agreement(1, { state: 'Signed', agreed_on: '2026-01-15' })
+  openAgreement(signed, { vehicles: [vehicle(1, { status: 'Reserved' })] })
+  await button('Cancel…').click()
+  await expect.element(dialog.getByText('Volvo V60, AB12 CDB becomes In stock.')).toBeVisible()
+  await expect.element(dialog.getByRole('button', { name: 'Keep agreement' })).toHaveFocus()
+  await dialog.getByRole('button', { name: 'Cancel agreement' }).click()
+  await expect.element(page.getByText('This agreement was cancelled.')).toBeVisible()
+  expect(stepsOf(signed)).toEqual([{ state: 'Cancelled', version: 4 }])
+  expect(button('Cancel…').elements()).toHaveLength(0)
+})
+
+test('a user who may only read sees no steps', async () => {
+  openAgreement(agreement(1, { customer_id: undefined }), { may: readPermission })
+  await expect.element(page.getByRole('region', { name: 'State of the agreement' })).toBeVisible()
+  await expect.element(page.getByText('£18,995.00').first()).toBeVisible()
+  expect(button('Mark as offered').elements()).toHaveLength(0)
+  expect(page.getByText('Complete this before offering.').elements()).toHaveLength(0)
+})

@@ -1,0 +1,65 @@
+import { useMemo, useState } from 'react'
+import { type Agreement, core, type LegVehicle, type Vehicle } from '~/core'
+import { paths } from '~/lib/paths'
+import { filterBy } from '~/lib/query'
+import { useRequest } from '~/lib/request'
+import { useCanRead } from '~/lib/session'
+
+/** Returns these vehicles, without those that are deleted. */
+export async function loadVehicles(ids: string[], signal: AbortSignal): Promise<Vehicle[]> {
+  if (ids.length === 0) return []
+  const filter = JSON.stringify([{ field: 'vehicle_id', op: 'in', value: ids }])
+  return (await core.listRecords('vehicles', { page: 1, limit: ids.length, filter }, signal)).data
+}
+
+/** Returns the number of another agreement that is signed and has the vehicle. Such a vehicle is reserved. */
+async function signedIn({ vehicle_id, status }: Vehicle, number: string, signal: AbortSignal) {
+  if (status !== 'Reserved') return undefined
+  const query = { page: 1, limit: 2, vehicle_id, filter: filterBy('state', 'Signed') }
+  const { data } = await core.listRecords('agreements', query, signal)
+  return data.find(other => other.number !== number)?.number
+}
+
+/** The vehicles of an agreement, and what its steps depend on. */
+export type LegFacts = { vehicles: Vehicle[]; facts: LegVehicle[] }
+
+async function load({ legs, number }: Agreement, signal: AbortSignal): Promise<LegFacts> {
+  const vehicles = await loadVehicles(
+    legs.map(leg => leg.vehicle_id),
+    signal,
+  )
+  const facts = vehicles.map(async vehicle => {
+    const { vehicle_id, name, status } = vehicle
+    return { vehicle_id, name, status, signed_in: await signedIn(vehicle, number, signal) }
+  })
+  return { vehicles, facts: await Promise.all(facts) }
+}
+
+/** What a user knows who may not read vehicles. The server decides whether a step can be taken. */
+const withoutVehicles = ({ legs }: Agreement): LegFacts => ({
+  vehicles: [],
+  facts: legs.map(({ vehicle_id }) => ({ vehicle_id, name: '', status: 'Reserved' })),
+})
+
+/** Returns the vehicles of an agreement, undefined until they have loaded. Each version of it loads them again. */
+export function useLegFacts(agreement: Agreement) {
+  const mayRead = useCanRead('vehicles', paths.vehicles)
+  const request = useMemo(
+    () => (mayRead ? (signal: AbortSignal) => load(agreement, signal) : undefined),
+    [mayRead, agreement],
+  )
+  const { outcome, retry } = useRequest(request)
+  const [latest, setLatest] = useState<LegFacts>()
+  if (outcome?.ok && outcome.value !== latest) setLatest(outcome.value)
+  return {
+    mayRead,
+    /** The vehicles stay while they load again. */
+    loaded: mayRead ? latest : withoutVehicles(agreement),
+    /** They belong to this version of the agreement. */
+    isCurrent: !mayRead || outcome?.ok === true,
+    error: outcome?.ok === false ? outcome.error : undefined,
+    retry,
+  }
+}
+
+export type LegFactsState = ReturnType<typeof useLegFacts>

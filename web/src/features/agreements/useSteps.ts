@@ -1,0 +1,73 @@
+import { t } from '@lingui/core/macro'
+import { useState } from 'react'
+import { useRevalidator } from 'react-router'
+import { type Agreement, core, type LastChange, type StepInput } from '~/core'
+import type { ListsCore } from '~/core/lists'
+import { messageIn, messageOf, problemOf } from '~/core/problem'
+import { textOf } from '~/language'
+import { moment } from '~/lib/format'
+import { today } from '~/lib/today'
+import { toast } from '~/ui/Toasts'
+import type { LegFacts } from './useLegFacts'
+
+const CONFLICT = 409
+
+type Saved = Parameters<typeof messageIn>[0] & { data: Agreement }
+
+type Settings = {
+  agreement: Agreement
+  loaded: LegFacts | undefined
+  rules: ListsCore | undefined
+  /** Receives the agreement after a step. */
+  onChange: (agreement: Agreement) => void
+}
+
+/** Returns why a step was refused: who has changed the agreement meanwhile, or else the server's sentence. */
+function reasonOf(thrown: unknown): string {
+  const present = problemOf(thrown)?.present as { last_change?: LastChange } | undefined
+  if (!present?.last_change) return messageOf(thrown, t`The agreement could not be changed.`)
+  const { actor, at } = present.last_change
+  const [name, time] = [actor.name, moment(at)]
+  return t`${name} changed this agreement on ${time}. The page shows it now. Check it, then try again.`
+}
+
+/** Returns the steps that can follow, and what takes one. */
+export function useSteps({ agreement, loaded, rules, onChange }: Settings) {
+  const { agreement_id, version } = agreement
+  const [isBusy, setIsBusy] = useState(false)
+  const [refusal, setRefusal] = useState<string>()
+  const { revalidate } = useRevalidator()
+  const steps = rules && loaded ? rules.agreementStep(agreement, loaded.facts, today()) : []
+
+  /** Takes a step. Throws why it was refused. */
+  const send = async (step: Omit<StepInput, 'version' | 'updated_at'>) => {
+    setRefusal(undefined)
+    setIsBusy(true)
+    try {
+      const path = `/api/agreements/${agreement_id}/state`
+      const saved = (await core.sendJson('POST', path, { ...step, version })) as Saved
+      const message = messageIn(saved)
+      if (message) toast.success(textOf(message))
+      onChange(saved.data)
+    } finally {
+      setIsBusy(false)
+    }
+  }
+  /** Shows at the bar why a step was refused. If the agreement or a vehicle has changed, the page shows how it is now. */
+  const refuse = (thrown: unknown) => {
+    setRefusal(reasonOf(thrown))
+    if (problemOf(thrown)?.status === CONFLICT) void revalidate()
+  }
+  return {
+    /** The only step forward. */
+    next: steps.find(({ state }) => state !== 'Cancelled'),
+    cancel: steps.find(({ state }) => state === 'Cancelled'),
+    isBusy,
+    refusal,
+    send,
+    refuse,
+    dismiss: () => setRefusal(undefined),
+  }
+}
+
+export type Steps = ReturnType<typeof useSteps>

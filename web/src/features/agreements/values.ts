@@ -1,0 +1,65 @@
+import type { Agreement, Leg, Vehicle } from '~/core'
+
+const textOf = (amount: number | undefined) => (amount === undefined ? '' : String(amount))
+
+/** A vehicle of an agreement as it is typed. */
+export type LegValues = { vehicle_id: string; direction: string; price: string; vat_scheme: string }
+
+const legValues = ({ vehicle_id, direction, price, vat_scheme }: Leg): LegValues => ({
+  vehicle_id,
+  direction,
+  price: textOf(price),
+  vat_scheme,
+})
+
+/** Returns the form values of a vehicle that is added. Without a direction, that follows from the agreement's type. */
+export const newLeg = (vehicle: Vehicle, direction = ''): LegValues => ({
+  vehicle_id: vehicle.vehicle_id,
+  direction,
+  // The asking price is what the dealer sells it for.
+  price: direction === 'In' ? '' : textOf(vehicle.asking_price),
+  vat_scheme: vehicle.vat_scheme,
+})
+
+/** Returns the form values of an agreement, or of a new one. */
+export const inputOf = (agreement?: Agreement) => ({
+  type: agreement?.type ?? 'Sales',
+  // What is typed to find the customer and the contact. A deleted customer can't be found.
+  customer: agreement?.customer_id ? agreement.customer_name : '',
+  customer_id: agreement?.customer_id ?? '',
+  contact: '',
+  contact_id: agreement?.contact_id ?? '',
+  legs: (agreement?.legs ?? []).map(legValues),
+  deposit: textOf(agreement?.deposit),
+  commission: textOf(agreement?.commission),
+  commission_percent: textOf(agreement?.commission_percent),
+  minimum_price: textOf(agreement?.minimum_price),
+  exclusive_until: agreement?.exclusive_until ?? '',
+  warranty: agreement?.warranty ?? 'None',
+  warranty_months: textOf(agreement?.warranty_months),
+  warranty_distance: textOf(agreement?.warranty_distance),
+  agreed_on: agreement?.agreed_on ?? '',
+  delivered_on: agreement?.delivered_on ?? '',
+  notes: agreement?.notes ?? '',
+})
+
+export type AgreementValues = ReturnType<typeof inputOf>
+
+/**
+ * Returns the form for core and the server. A name that was typed without choosing a record stands for its id, so that core
+ * rejects it. Users who don't see the prices of vehicles that come in don't send them.
+ */
+export function toInput(
+  { customer, contact, legs, minimum_price, ...values }: AgreementValues,
+  mayReadCosts: boolean,
+) {
+  return {
+    ...values,
+    customer_id: values.customer_id || customer.trim(),
+    contact_id: values.contact_id || contact.trim(),
+    legs: legs.map(({ price, ...leg }) =>
+      leg.direction === 'In' && !mayReadCosts ? leg : { ...leg, price },
+    ),
+    ...(mayReadCosts && { minimum_price }),
+  }
+}

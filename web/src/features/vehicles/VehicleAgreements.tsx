@@ -1,0 +1,41 @@
+import { t } from '@lingui/core/macro'
+import { Plus } from 'lucide-react'
+import { useNavigate } from 'react-router'
+import type { Vehicle } from '~/core'
+import { paths } from '~/lib/paths'
+import { listAddress } from '~/lib/query'
+import { useCanRead, usePermissions } from '~/lib/session'
+import { AgreementsCard } from '~/records/agreements/AgreementsCard'
+import { requestAgreement } from '~/records/agreements/newAgreement'
+import { Button } from '~/ui/Button'
+
+/** The agreements that a vehicle is in, for users who may read them, and what begins a new one. */
+export function VehicleAgreements({ vehicle }: { vehicle: Vehicle }) {
+  const { vehicle_id, name, status, version } = vehicle
+  const mayRead = useCanRead('agreements', paths.agreements)
+  const { can_create } = usePermissions(paths.agreements)
+  const navigate = useNavigate()
+  if (!mayRead) return null
+  const filter = JSON.stringify([{ field: 'vehicles', op: 'contains', value: name }])
+  return (
+    <AgreementsCard
+      query={{ vehicle_id }}
+      list={listAddress(paths.agreements, { filter })}
+      version={version}
+      noteOf={({ customer_name }) => customer_name}
+      empty={t`No agreement has this vehicle yet.`}
+      action={
+        can_create &&
+        status !== 'Sold' && (
+          <Button
+            onClick={() => void navigate(paths.agreements, { state: requestAgreement(vehicle) })}
+            className="print:hidden"
+          >
+            <Plus aria-hidden className="size-4" />
+            {t`New agreement`}
+          </Button>
+        )
+      }
+    />
+  )
+}

@@ -1,0 +1,144 @@
+import type { Agreement, AgreementInput, Leg, Permissions, Vehicle } from '~/core'
+import { customer, pageOf as pageOfCustomers } from './customers'
+import { type ApiRequest, network } from './network'
+import { moduleResource, open, servePermissions, signInUser } from './open'
+import { allPermissions } from './rights'
+import { vehicle as anyVehicle } from './vehicles'
+
+/** Returns an id; the form checks its shape. */
+export const idOf = (number: number) => `01900000-0000-7000-8000-${String(number).padStart(12, '0')}`
+
+/** Returns a vehicle that an agreement can refer to. */
+export const vehicle = (number: number, more: Partial<Vehicle> = {}) =>
+  anyVehicle(number, { vehicle_id: idOf(number), ...more })
+
+export const leg = (number: number, more: Partial<Leg> = {}): Leg => ({
+  vehicle_id: idOf(number),
+  direction: 'Out',
+  price: 18995,
+  vat_scheme: 'Margin',
+  ...more,
+})
+
+/** Returns a draft that sells the first vehicle to a customer. */
+export const agreement = (number: number, more: Partial<Agreement> = {}): Agreement => ({
+  agreement_id: idOf(number),
+  number: `SA-${1000 + number}`,
+  type: 'Sales',
+  state: 'Draft',
+  customer_id: idOf(71),
+  customer_name: 'Maja Holm 71',
+  vehicles: 'Volvo V60, AB12 CDB',
+  legs: [leg(1)],
+  out_total: 18995,
+  in_total: 0,
+  to_pay: 18995,
+  warranty: 'None',
+  notes: '',
+  created_at: '2026-01-02T08:00:00Z',
+  updated_at: '2026-01-02T08:00:00Z',
+  version: 4,
+  ...more,
+})
+
+type Server = {
+  agreements: Agreement[]
+  vehicles: Vehicle[]
+}
+
+type Settings = {
+  vehicles?: Vehicle[]
+  address?: string
+  may?: Permissions
+  costs?: Permissions
+}
+
+const listOf = <T>(data: T[]) => ({
+  body: { success: true, data, totalItems: data.length, totalPages: 1 },
+})
+
+/** Returns the ids that a filter asks for; undefined without one. */
+const wantedIds = ({ query }: ApiRequest) => {
+  const conditions: { field: string; value: string[] }[] = JSON.parse(query.get('filter') ?? '[]')
+  return conditions.find(({ field }) => field === 'vehicle_id')?.value
+}
+
+/** Opens the list of these agreements, or another page, for a user who may see customers and vehicles. */
+export function openAgreements(
+  all: Agreement[],
+  {
+    vehicles = [vehicle(1), vehicle(2)],
+    address = '/dashboard/agreements',
+    may = allPermissions,
+    costs = allPermissions,
+  }: Settings = {},
+) {
+  signInUser()
+  const part = (name: string, permissions: Permissions) =>
+    moduleResource(`vehicles.${name}`, name, permissions)
+  servePermissions(
+    moduleResource('customers', 'Customers', allPermissions),
+    {
+      ...moduleResource('vehicles', 'Vehicles', allPermissions),
+      has_subresources: true,
+      subresources: [
+        { ...part('list', allPermissions), route: '/dashboard/vehicles' },
+        { ...part('costs', costs), route: '' },
+      ],
+    },
+    moduleResource('agreements', 'Agreements', may),
+  )
+  const server: Server = { agreements: all, vehicles }
+  network.on('GET /api/agreements', ({ query }) => {
+    const id = query.get('vehicle_id')
+    const matches = ({ legs, state }: Agreement) =>
+      !id || (state === 'Signed' && legs.some(({ vehicle_id }) => vehicle_id === id))
+    return listOf(server.agreements.filter(matches))
+  })
+  network.on('GET /api/vehicles', call => {
+    const ids = wantedIds(call)
+    return listOf(server.vehicles.filter(({ vehicle_id }) => ids?.includes(vehicle_id) ?? true))
+  })
+  network.on('GET /api/customers', call => pageOfCustomers([customer(71, { customer_id: idOf(71) })], call))
+  for (const each of all) {
+    const path = `/api/agreements/${each.agreement_id}`
+    network.on(`GET ${path}`, () => ({
+      body: { success: true, data: server.agreements.find(one => one.agreement_id === each.agreement_id) },
+    }))
+    network.on(`PUT ${path}`, ({ body }) => ({
+      body: {
+        success: true,
+        message: '',
+        data: { ...each, notes: (body as AgreementInput).notes, version: each.version + 1 },
+      },
+    }))
+    network.on(`POST ${path}/state`, ({ body }) => ({
+      body: {
+        success: true,
+        message: 'Agreement changed',
+        data: { ...each, ...(body as Partial<Agreement>), version: each.version + 1 },
+      },
+    }))
+  }
+  const created = agreement(9, { agreement_id: idOf(9) })
+  network.on('POST /api/agreements', () => ({
+    status: 201,
+    body: { success: true, message: '', data: created },
+  }))
+  network.on(`GET /api/agreements/${created.agreement_id}`, () => ({
+    body: { success: true, data: created },
+  }))
+  return { server, ...open(address) }
+}
+
+/** Opens the page of an agreement. */
+export const openAgreement = (one: Agreement, settings: Settings = {}) =>
+  openAgreements([one], { address: `/dashboard/agreements/${one.agreement_id}`, ...settings })
+
+/** Returns the bodies of the requests that take a step. */
+export const stepsOf = (one: Agreement) =>
+  network.requests(`/api/agreements/${one.agreement_id}/state`).map(({ body }) => body)
+
+/** Returns the bodies of create and update requests. */
+export const savedBodies = (method: 'POST' | 'PUT', path = '/api/agreements') =>
+  network.requests(path).flatMap(call => (call.method === method ? [call.body as AgreementInput] : []))
