@@ -15,7 +15,7 @@ import { RecordForm, useRecordForm } from '~/records/RecordForm'
 import type { FormDialog } from '~/records/useDialogs'
 import { useLists } from '~/records/useFields'
 import { useMayReadCosts } from '~/records/vehicles/costs'
-import { DateField, dayIn } from '~/ui/DateField'
+import { completeDateOf, DateField } from '~/ui/DateField'
 import { FormModal } from '~/ui/FormModal'
 import { SelectField } from '~/ui/SelectField'
 import { TextField } from '~/ui/TextField'
@@ -29,7 +29,7 @@ import { typeTitles } from './words'
 const choicesOf = (names: Record<string, string>) =>
   Object.entries(names).map(([value, label]) => ({ value, label }))
 
-const showDay = (date: string) => dayIn(date) && calendarDay(date)
+const showDay = (date: string) => completeDateOf(date) && calendarDay(date)
 const linked = (id: string) => (id ? t`Linked` : t`Not linked`)
 
 const legText = ({ direction, price }: LegValues) =>
