@@ -79,7 +79,7 @@ const fields = {
 
 const costText = ({ date, kind, note, net, vat }: CostValues) =>
   [
-    dayIn(date) && calendarDay(date),
+    completeDateOf(date) && calendarDay(date),
     (costKindNames as Record<string, string>)[kind],
     note,
     vat ? t`${net} + ${vat} VAT` : net,
