@@ -14,7 +14,7 @@ CREATE TABLE agreements (
   customer_id        UUID,
   customer_name      TEXT    NOT NULL DEFAULT '', -- when the agreement was last saved
   contact_id         UUID,
-  vehicles           TEXT    NOT NULL DEFAULT '', -- their names then
+  vehicle_names      TEXT    NOT NULL DEFAULT '', -- their names then
   legs               TEXT    NOT NULL DEFAULT '[]', -- JSON: vehicle, direction, price and VAT scheme of each
   leg_count          BIGINT, -- NULL for none
   out_total          BIGINT  NOT NULL DEFAULT 0, -- in hundredths of the currency
@@ -32,7 +32,7 @@ CREATE TABLE agreements (
   delivered_on       TEXT    COLLATE "C",
   notes              TEXT    NOT NULL DEFAULT '',
   customer_name_key  TEXT    COLLATE "C" NOT NULL DEFAULT '',
-  vehicles_key       TEXT    COLLATE "C" NOT NULL DEFAULT '',
+  vehicle_names_key  TEXT    COLLATE "C" NOT NULL DEFAULT '',
   notes_key          TEXT    COLLATE "C" NOT NULL DEFAULT '',
   created_at         BIGINT  NOT NULL,
   updated_at         BIGINT  NOT NULL,
@@ -94,15 +94,15 @@ BEGIN
           searched_doc = CASE WHEN n.count <= 1000 AND n.first = l.searched_doc + 1 THEN n.last ELSE l.searched_doc END
         FROM (SELECT corp_id, count(*) AS count, min(doc) AS first, max(doc) AS last FROM added GROUP BY corp_id) AS n
         WHERE l.corp_id = n.corp_id AND l.kind = 'agreements';
-      INSERT INTO agreements_search (corp_id, doc, search) SELECT a.corp_id, a.doc, concat_ws(E'\n', a.customer_name_key, a.vehicles_key, lower(a.number))
+      INSERT INTO agreements_search (corp_id, doc, search) SELECT a.corp_id, a.doc, concat_ws(E'\n', a.customer_name_key, a.vehicle_names_key, lower(a.number))
         FROM added a JOIN lists l ON l.corp_id = a.corp_id AND l.kind = 'agreements' WHERE a.doc <= l.searched_doc;
     WHEN 'UPDATE' THEN
       UPDATE lists l SET changes = l.changes + 1
         FROM (SELECT DISTINCT corp_id FROM added) AS n
         WHERE l.corp_id = n.corp_id AND l.kind = 'agreements';
       -- Changes nothing if the row is not in the table yet.
-      UPDATE agreements_search s SET search = concat_ws(E'\n', a.customer_name_key, a.vehicles_key, lower(a.number))
-        FROM added a WHERE s.corp_id = a.corp_id AND s.doc = a.doc AND s.search <> concat_ws(E'\n', a.customer_name_key, a.vehicles_key, lower(a.number));
+      UPDATE agreements_search s SET search = concat_ws(E'\n', a.customer_name_key, a.vehicle_names_key, lower(a.number))
+        FROM added a WHERE s.corp_id = a.corp_id AND s.doc = a.doc AND s.search <> concat_ws(E'\n', a.customer_name_key, a.vehicle_names_key, lower(a.number));
     ELSE
       UPDATE lists l SET total = l.total - d.count, changes = l.changes + 1
         FROM (SELECT corp_id, count(*) AS count FROM gone GROUP BY corp_id) AS d
@@ -120,27 +120,27 @@ CREATE TRIGGER agreements_update AFTER UPDATE ON agreements REFERENCING NEW TABL
 CREATE TRIGGER agreements_delete AFTER DELETE ON agreements REFERENCING OLD TABLE AS gone
   FOR EACH STATEMENT EXECUTE FUNCTION agreements_written();
 
--- The vehicles of each agreement, kept by triggers. No foreign key: a vehicle may be deleted.
+-- The vehicles of each agreement, kept by triggers.
 CREATE TABLE agreement_vehicles (
   corp_id      UUID NOT NULL REFERENCES corporations (corp_id) ON DELETE CASCADE,
-  agreement_id UUID NOT NULL,
-  vehicle_id   UUID NOT NULL,
+  agreement    UUID NOT NULL, -- ids; no foreign keys: a vehicle may be deleted
+  vehicle      UUID NOT NULL,
   direction    TEXT COLLATE "C" NOT NULL,
   state        TEXT COLLATE "C" NOT NULL, -- of the agreement
-  PRIMARY KEY (corp_id, agreement_id, vehicle_id)
+  PRIMARY KEY (corp_id, agreement, vehicle)
 );
 SELECT forecourt_protect('agreement_vehicles');
-CREATE INDEX agreement_vehicles_vehicle ON agreement_vehicles (corp_id, vehicle_id);
+CREATE INDEX agreement_vehicles_vehicle ON agreement_vehicles (corp_id, vehicle);
 -- A vehicle is promised only once.
-CREATE UNIQUE INDEX agreement_vehicles_promised ON agreement_vehicles (corp_id, vehicle_id)
+CREATE UNIQUE INDEX agreement_vehicles_promised ON agreement_vehicles (corp_id, vehicle)
   WHERE direction = 'Out' AND state = 'Signed';
 CREATE FUNCTION agreements_vehicles() RETURNS TRIGGER LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP <> 'INSERT' THEN
-    DELETE FROM agreement_vehicles WHERE corp_id = OLD.corp_id AND agreement_id = OLD.agreement_id;
+    DELETE FROM agreement_vehicles WHERE corp_id = OLD.corp_id AND agreement = OLD.agreement_id;
   END IF;
   IF TG_OP <> 'DELETE' THEN
-    INSERT INTO agreement_vehicles (corp_id, agreement_id, vehicle_id, direction, state)
+    INSERT INTO agreement_vehicles (corp_id, agreement, vehicle, direction, state)
       SELECT NEW.corp_id, NEW.agreement_id, (leg ->> 0)::UUID, leg ->> 1, NEW.state
       FROM jsonb_array_elements(NEW.legs::JSONB) AS leg;
   END IF;
@@ -158,9 +158,9 @@ ALTER TABLE vehicles ADD COLUMN signed_count BIGINT NOT NULL DEFAULT 0;
 CREATE FUNCTION agreement_vehicles_signed() RETURNS TRIGGER LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'INSERT' THEN
-    UPDATE vehicles SET signed_count = signed_count + 1 WHERE corp_id = NEW.corp_id AND vehicle_id = NEW.vehicle_id;
+    UPDATE vehicles SET signed_count = signed_count + 1 WHERE corp_id = NEW.corp_id AND vehicle_id = NEW.vehicle;
   ELSE
-    UPDATE vehicles SET signed_count = signed_count - 1 WHERE corp_id = OLD.corp_id AND vehicle_id = OLD.vehicle_id;
+    UPDATE vehicles SET signed_count = signed_count - 1 WHERE corp_id = OLD.corp_id AND vehicle_id = OLD.vehicle;
   END IF;
   RETURN NULL;
 END $$;

@@ -13,7 +13,7 @@ CREATE TABLE agreements (
   customer_id        BLOB,
   customer_name      TEXT    NOT NULL DEFAULT '', -- when the agreement was last saved
   contact_id         BLOB,
-  vehicles           TEXT    NOT NULL DEFAULT '', -- their names then
+  vehicle_names      TEXT    NOT NULL DEFAULT '', -- their names then
   legs               TEXT    NOT NULL DEFAULT '[]', -- JSON: vehicle, direction, price and VAT scheme of each
   leg_count          INTEGER, -- NULL for none
   out_total          INTEGER NOT NULL DEFAULT 0, -- in hundredths of the currency
@@ -31,7 +31,7 @@ CREATE TABLE agreements (
   delivered_on       TEXT,
   notes              TEXT    NOT NULL DEFAULT '',
   customer_name_key  TEXT    NOT NULL DEFAULT '',
-  vehicles_key       TEXT    NOT NULL DEFAULT '',
+  vehicle_names_key  TEXT    NOT NULL DEFAULT '',
   notes_key          TEXT    NOT NULL DEFAULT '',
   created_at         INTEGER NOT NULL,
   updated_at         INTEGER NOT NULL,
@@ -85,13 +85,13 @@ CREATE TRIGGER agreements_take_number AFTER INSERT ON agreements BEGIN
 END;
 
 CREATE VIRTUAL TABLE agreements_search USING fts5 (
-  customer_name, vehicles, number, content = '', contentless_delete = 1, tokenize = 'trigram case_sensitive 1'
+  customer_name, vehicle_names, number, content = '', contentless_delete = 1, tokenize = 'trigram case_sensitive 1'
 );
 CREATE TRIGGER agreements_insert AFTER INSERT ON agreements WHEN new.doc = 0 BEGIN
   UPDATE agreements SET doc = (SELECT next_doc FROM lists WHERE corp_id = new.corp_id AND kind = 'agreements') WHERE doc = 0;
   -- The row may have got its number since.
-  INSERT INTO agreements_search (rowid, customer_name, vehicles, number)
-    SELECT next_doc, a.customer_name_key, a.vehicles_key, coalesce(lower(a.number), '')
+  INSERT INTO agreements_search (rowid, customer_name, vehicle_names, number)
+    SELECT next_doc, a.customer_name_key, a.vehicle_names_key, coalesce(lower(a.number), '')
     FROM lists l JOIN agreements a ON a.corp_id = new.corp_id AND a.agreement_id = new.agreement_id
     WHERE l.corp_id = new.corp_id AND l.kind = 'agreements' AND l.searched_doc = l.next_doc - 1;
   UPDATE lists SET searched_doc = iif(searched_doc = next_doc - 1, next_doc, searched_doc), next_doc = next_doc + 1,
@@ -100,10 +100,10 @@ END;
 CREATE TRIGGER agreements_update AFTER UPDATE ON agreements WHEN old.doc = new.doc BEGIN
   UPDATE lists SET changes = changes + 1 WHERE corp_id = new.corp_id AND kind = 'agreements';
 END;
-CREATE TRIGGER agreements_update_search AFTER UPDATE OF customer_name_key, vehicles_key, number ON agreements
-WHEN old.doc = new.doc AND (old.customer_name_key, old.vehicles_key, old.number) IS NOT (new.customer_name_key, new.vehicles_key, new.number) BEGIN
+CREATE TRIGGER agreements_update_search AFTER UPDATE OF customer_name_key, vehicle_names_key, number ON agreements
+WHEN old.doc = new.doc AND (old.customer_name_key, old.vehicle_names_key, old.number) IS NOT (new.customer_name_key, new.vehicle_names_key, new.number) BEGIN
   -- Changes nothing if the row is not in the index yet.
-  UPDATE agreements_search SET customer_name = new.customer_name_key, vehicles = new.vehicles_key, number = lower(new.number)
+  UPDATE agreements_search SET customer_name = new.customer_name_key, vehicle_names = new.vehicle_names_key, number = lower(new.number)
     WHERE rowid = new.doc;
 END;
 CREATE TRIGGER agreements_delete AFTER DELETE ON agreements BEGIN
@@ -118,7 +118,7 @@ AND EXISTS (SELECT 1 FROM lists WHERE corp_id = new.corp_id AND kind = 'agreemen
     (2, new.agreement_type),
     (3, new.state),
     (4, new.customer_name_key),
-    (5, new.vehicles_key),
+    (5, new.vehicle_names_key),
     (6, coalesce(new.leg_count, -1)),
     (7, new.out_total),
     (8, new.in_total),
@@ -144,7 +144,7 @@ CREATE TRIGGER agreements_sort_update AFTER UPDATE ON agreements WHEN old.doc = 
     (2, old.agreement_type, new.agreement_type),
     (3, old.state, new.state),
     (4, old.customer_name_key, new.customer_name_key),
-    (5, old.vehicles_key, new.vehicles_key),
+    (5, old.vehicle_names_key, new.vehicle_names_key),
     (6, coalesce(old.leg_count, -1), coalesce(new.leg_count, -1)),
     (7, old.out_total, new.out_total),
     (8, old.in_total, new.in_total),
@@ -168,7 +168,7 @@ CREATE TRIGGER agreements_sort_delete AFTER DELETE ON agreements BEGIN
   DELETE FROM sort_rows WHERE list = old.doc >> 32 AND field = 2 AND key = old.agreement_type AND doc = old.doc;
   DELETE FROM sort_rows WHERE list = old.doc >> 32 AND field = 3 AND key = old.state AND doc = old.doc;
   DELETE FROM sort_rows WHERE list = old.doc >> 32 AND field = 4 AND key = old.customer_name_key AND doc = old.doc;
-  DELETE FROM sort_rows WHERE list = old.doc >> 32 AND field = 5 AND key = old.vehicles_key AND doc = old.doc;
+  DELETE FROM sort_rows WHERE list = old.doc >> 32 AND field = 5 AND key = old.vehicle_names_key AND doc = old.doc;
   DELETE FROM sort_rows WHERE list = old.doc >> 32 AND field = 6 AND key = coalesce(old.leg_count, -1) AND doc = old.doc;
   DELETE FROM sort_rows WHERE list = old.doc >> 32 AND field = 7 AND key = old.out_total AND doc = old.doc;
   DELETE FROM sort_rows WHERE list = old.doc >> 32 AND field = 8 AND key = old.in_total AND doc = old.doc;
@@ -187,40 +187,40 @@ CREATE TRIGGER agreements_sort_delete AFTER DELETE ON agreements BEGIN
   DELETE FROM sort_rows WHERE list = old.doc >> 32 AND field = 21 AND key = old.updated_at / 1000 * 1000 AND doc = old.doc;
 END;
 
--- The vehicles of each agreement, kept by triggers. No foreign key: a vehicle may be deleted.
+-- The vehicles of each agreement, kept by triggers.
 CREATE TABLE agreement_vehicles (
   corp_id      BLOB NOT NULL REFERENCES corporations (corp_id) ON DELETE CASCADE,
-  agreement_id BLOB NOT NULL,
-  vehicle_id   BLOB NOT NULL,
+  agreement    BLOB NOT NULL, -- ids; no foreign keys: a vehicle may be deleted
+  vehicle      BLOB NOT NULL,
   direction    TEXT NOT NULL,
   state        TEXT NOT NULL, -- of the agreement
-  PRIMARY KEY (corp_id, agreement_id, vehicle_id)
+  PRIMARY KEY (corp_id, agreement, vehicle)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX agreement_vehicles_vehicle ON agreement_vehicles (corp_id, vehicle_id);
+CREATE INDEX agreement_vehicles_vehicle ON agreement_vehicles (corp_id, vehicle);
 -- A vehicle is promised only once.
-CREATE UNIQUE INDEX agreement_vehicles_promised ON agreement_vehicles (corp_id, vehicle_id)
+CREATE UNIQUE INDEX agreement_vehicles_promised ON agreement_vehicles (corp_id, vehicle)
   WHERE direction = 'Out' AND state = 'Signed';
 CREATE TRIGGER agreements_vehicles_insert AFTER INSERT ON agreements BEGIN
-  INSERT INTO agreement_vehicles (corp_id, agreement_id, vehicle_id, direction, state)
+  INSERT INTO agreement_vehicles (corp_id, agreement, vehicle, direction, state)
     SELECT new.corp_id, new.agreement_id, unhex(replace(value ->> 0, '-', '')), value ->> 1, new.state FROM json_each(new.legs);
 END;
 CREATE TRIGGER agreements_vehicles_update AFTER UPDATE OF legs, state ON agreements
 WHEN old.legs <> new.legs OR old.state <> new.state BEGIN
-  DELETE FROM agreement_vehicles WHERE corp_id = new.corp_id AND agreement_id = new.agreement_id;
-  INSERT INTO agreement_vehicles (corp_id, agreement_id, vehicle_id, direction, state)
+  DELETE FROM agreement_vehicles WHERE corp_id = new.corp_id AND agreement = new.agreement_id;
+  INSERT INTO agreement_vehicles (corp_id, agreement, vehicle, direction, state)
     SELECT new.corp_id, new.agreement_id, unhex(replace(value ->> 0, '-', '')), value ->> 1, new.state FROM json_each(new.legs);
 END;
 CREATE TRIGGER agreements_vehicles_delete AFTER DELETE ON agreements BEGIN
-  DELETE FROM agreement_vehicles WHERE corp_id = old.corp_id AND agreement_id = old.agreement_id;
+  DELETE FROM agreement_vehicles WHERE corp_id = old.corp_id AND agreement = old.agreement_id;
 END;
 
 -- In how many signed agreements a vehicle is.
 ALTER TABLE vehicles ADD COLUMN signed_count INTEGER NOT NULL DEFAULT 0;
 CREATE TRIGGER agreement_vehicles_sign AFTER INSERT ON agreement_vehicles WHEN new.state = 'Signed' BEGIN
-  UPDATE vehicles SET signed_count = signed_count + 1 WHERE corp_id = new.corp_id AND vehicle_id = new.vehicle_id;
+  UPDATE vehicles SET signed_count = signed_count + 1 WHERE corp_id = new.corp_id AND vehicle_id = new.vehicle;
 END;
 CREATE TRIGGER agreement_vehicles_release AFTER DELETE ON agreement_vehicles WHEN old.state = 'Signed' BEGIN
-  UPDATE vehicles SET signed_count = signed_count - 1 WHERE corp_id = old.corp_id AND vehicle_id = old.vehicle_id;
+  UPDATE vehicles SET signed_count = signed_count - 1 WHERE corp_id = old.corp_id AND vehicle_id = old.vehicle;
 END;
 
 -- What users typed for a customer whose shown values follow from agreements (docs/product.md 4.31). All are NULL for others.

@@ -31,11 +31,11 @@ class Seller:
         legs = [{"vehicle_id": vehicle, "direction": "Out", "price": price}]
         agreement = self.call("POST", "/api/agreements", {"customer_id": customer, "legs": legs})
         path = f"/api/agreements/{agreement['agreement_id']}"
-        self.call("PUT", f"{path}/state", {"state": "Offered"})
+        self.call("POST", f"{path}/state", {"state": "Offered"})
         return agreement["number"], path
 
     def sign(self, path):
-        self.response = self.server.request("PUT", f"{path}/state", {"state": "Signed"}, self.token)
+        self.response = self.server.request("POST", f"{path}/state", {"state": "Signed"}, self.token)
 
 
 def sell(sellers, customer, plate):
@@ -44,7 +44,7 @@ def sell(sellers, customer, plate):
     offers = [seller.offer(vehicle["vehicle_id"], customer, 1_000 + place) for place, seller in enumerate(sellers)]
     Threads(*[functools.partial(seller.sign, path) for seller, (_, path) in zip(sellers, offers)]).join()
     statuses = [seller.response[0] for seller in sellers]
-    assert sorted(statuses) == [200, 400], [seller.response for seller in sellers]
+    assert sorted(statuses) == [200, 409], [seller.response for seller in sellers]
     winner = statuses.index(200)
     expected = f"{vehicle['name']} is in the signed agreement {offers[winner][0]}."
     message = sellers[1 - winner].response[2]["message"]
@@ -55,13 +55,13 @@ def sell(sellers, customer, plate):
     assert status == "Reserved", status
     # Half of them are delivered, the others cancelled, and sold by the other person.
     if random.random() < 0.5:
-        sellers[winner].call("PUT", f"{offers[winner][1]}/state", {"state": "Delivered"})
+        sellers[winner].call("POST", f"{offers[winner][1]}/state", {"state": "Delivered"})
         sellers[1 - winner].sign(offers[1 - winner][1])
         status, _, response = sellers[1 - winner].response
-        assert (status, response["message"]) == (400, f"{vehicle['name']} is sold already."), response
+        assert (status, response["message"]) == (409, f"{vehicle['name']} is sold already."), response
     else:
-        sellers[winner].call("PUT", f"{offers[winner][1]}/state", {"state": "Cancelled"})
-        sellers[1 - winner].call("PUT", f"{offers[1 - winner][1]}/state", {"state": "Signed"})
+        sellers[winner].call("POST", f"{offers[winner][1]}/state", {"state": "Cancelled"})
+        sellers[1 - winner].call("POST", f"{offers[1 - winner][1]}/state", {"state": "Signed"})
     return winner
 
 

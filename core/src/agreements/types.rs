@@ -10,7 +10,7 @@ use crate::vehicles::{VatScheme, VehicleStatus, Whole};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
 
-/// GET lists, POST creates; GET, PUT and DELETE on `{PATH}/{id}`; PUT on `{PATH}/{id}/state` takes a step.
+/// GET lists, POST creates; GET, PUT and DELETE on `{PATH}/{id}`; POST on `{PATH}/{id}/state` takes a step.
 pub const PATH: &str = "/api/agreements";
 /// Number of agreements per page.
 pub const PAGE_SIZE: u32 = 15;

@@ -261,7 +261,7 @@ async fn the_list_is_sorted_filtered_and_exported_as_core_does() {
         app.advance(SECOND);
     }
     let path = create_agreement(&app, &token, json!({})).await;
-    assert_eq!(put(&app, &format!("{path}/state"), &token, json!({"state": "Cancelled"})).await.status, 200);
+    assert_eq!(app.post(&format!("{path}/state"), Some(&token), json!({"state": "Cancelled"})).await.status, 200);
     let list = List { app: &app, token: &token, path: PATH };
     compare::<Agreement>(list).await;
     let filter = r#"[{"field":"state","op":"is","value":"Draft"}]"#;

@@ -109,7 +109,8 @@ pub async fn assert_equals_list<R: Record>(app: &TestApp, token: &str, path: &st
                 (Kind::Money | Kind::OwnMoney | Kind::Percent | Kind::Number, _) => amount(&shown.to_string()),
                 _ => shown.to_string(),
             };
-            let cell = if matches!(field.kind, Kind::Money | Kind::Number) { amount(cell) } else { cell.clone() };
+            let is_amount = matches!(field.kind, Kind::Money | Kind::OwnMoney | Kind::Percent | Kind::Number);
+            let cell = if is_amount { amount(cell) } else { cell.clone() };
             assert_eq!(shown, cell, "{path} {}", field.name);
         }
     }

@@ -50,8 +50,8 @@ pub async fn vehicles(
         tx,
         scope,
         "SELECT v.vehicle_id, v.name, v.status, (SELECT min(a.number) FROM agreement_vehicles l \
-         JOIN agreements a ON a.corp_id = l.corp_id AND a.agreement_id = l.agreement_id \
-         WHERE l.corp_id = v.corp_id AND l.vehicle_id = v.vehicle_id AND l.state = 'Signed' AND l.agreement_id <> ",
+         JOIN agreements a ON a.corp_id = l.corp_id AND a.agreement_id = l.agreement \
+         WHERE l.corp_id = v.corp_id AND l.vehicle = v.vehicle_id AND l.state = 'Signed' AND l.agreement <> ",
     );
     let sql = sql.arg(except.unwrap_or_default()).push_arg(") FROM vehicles v WHERE v.corp_id = ", scope.corp());
     let sql = push_id_list(sql.push(" AND v.vehicle_id IN ("), ids).push(") ORDER BY v.vehicle_id");

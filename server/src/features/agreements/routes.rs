@@ -24,7 +24,7 @@ pub const ROUTES: &[Route] = &[
         handler!(records::remove::<Agreement>, "Deletes an agreement"),
     )
     .errors(&[409]),
-    put("/api/agreements/{id}/state", May(Update, Agreements), handler!(steps::step, "Takes a step of an agreement"))
+    post("/api/agreements/{id}/state", May(Update, Agreements), handler!(steps::step, "Takes a step of an agreement"))
         .errors(&[409]),
     get("/api/agreements/export", May(Read, Agreements), handler!(export::<Agreement>, "Exports the list")),
     post(

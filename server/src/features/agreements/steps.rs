@@ -20,8 +20,8 @@ use forecourt_core::reply::Reply;
 use forecourt_core::vehicles::Vehicle;
 use uuid::Uuid;
 
-/// `PUT /api/agreements/{id}/state`: responds with the agreement, with 409 if the step was based on an older version, and with 400 if it
-/// can't be taken.
+/// `POST /api/agreements/{id}/state`: responds with the agreement, and with 409 if the step was based on an older version, or can't be
+/// taken.
 pub async fn step(
     may: May<Update, Agreements>,
     State(app): State<App>,
@@ -42,7 +42,8 @@ pub async fn step(
     let wanted = form.step().ok_or_else(|| ApiError::for_field("state", text::CHOICE_INVALID))?;
     let ids: Vec<Uuid> = before.legs.iter().filter_map(|leg| Uuid::try_parse(&leg.vehicle_id).ok()).collect();
     let vehicles = found::vehicles(Some(batch.tx()), &may, &ids, Some(id)).await?;
-    let changes = agreements::step(&before, &vehicles, wanted, today).map_err(|error| vec![error])?;
+    let changes =
+        agreements::step(&before, &vehicles, wanted, today).map_err(|error| ApiError::Conflict(error.message))?;
     let customer = before.customer_id.as_deref().and_then(|id| Uuid::try_parse(id).ok());
     let after = update_agreement(&mut batch, id, before, &changes).await?;
     for vehicle in &changes.vehicles {

@@ -21,7 +21,7 @@ use forecourt_core::money::Money;
 use forecourt_core::vehicles::VatScheme;
 use uuid::Uuid;
 
-const COLUMNS: &str = "agreement_id, number, agreement_type, state, customer_id, customer_name, contact_id, vehicles, legs, out_total, \
+const COLUMNS: &str = "agreement_id, number, agreement_type, state, customer_id, customer_name, contact_id, vehicle_names, legs, out_total, \
      in_total, to_pay, deposit, commission, commission_percent, minimum_price, exclusive_until, warranty, warranty_months, \
      warranty_distance, agreed_on, delivered_on, notes, created_at, updated_at, version";
 
@@ -34,7 +34,7 @@ pub struct AgreementRow {
     customer_id: Option<Uuid>,
     customer_name: String,
     contact_id: Option<Uuid>,
-    vehicles: String,
+    vehicle_names: String,
     legs: String,
     out_total: i64,
     in_total: i64,
@@ -70,7 +70,7 @@ impl Entity for Agreement {
             "customer_id",
             "customer_name",
             "contact_id",
-            "vehicles",
+            "vehicle_names",
             "legs",
             "leg_count",
             "out_total",
@@ -88,7 +88,7 @@ impl Entity for Agreement {
             "delivered_on",
             "notes",
             "customer_name_key",
-            "vehicles_key",
+            "vehicle_names_key",
             "notes_key",
             "created_at",
             "updated_at",
@@ -130,7 +130,7 @@ impl Entity for Agreement {
             customer_id: row.customer_id.map(|id| id.to_string()),
             customer_name: row.customer_name,
             contact_id: row.contact_id.map(|id| id.to_string()),
-            vehicles: row.vehicles,
+            vehicles: row.vehicle_names,
             warranty_months: row.warranty_months,
             warranty_distance: row.warranty_distance,
             notes: row.notes,
@@ -200,7 +200,7 @@ impl Plain for Agreement {
             .set("customer_id", id(form.customer_id()))
             .set_text_or_empty("customer_name", customer_name.as_deref())
             .set("contact_id", id(form.contact_id()))
-            .set_text_or_empty("vehicles", vehicles.as_deref())
+            .set_text_or_empty("vehicle_names", vehicles.as_deref())
             .set("legs", write_legs(&legs))
             .set("leg_count", i64::try_from(legs.len()).ok().filter(|count| *count > 0))
             .set("out_total", totals.out_total.pence())

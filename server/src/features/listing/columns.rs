@@ -122,7 +122,7 @@ pub(super) const AGREEMENTS: &[Column] = &[
     Column::new("customer_id", "customer_id"),
     Column::new("customer_name", "customer_name_key").sorted(4).indexed(),
     Column::new("contact_id", "contact_id"),
-    Column::new("vehicles", "vehicles_key").sorted(5),
+    Column::new("vehicles", "vehicle_names_key").sorted(5),
     Column::new("legs", "leg_count").sorted(6),
     Column::new("out_total", "out_total").sorted(7).indexed(),
     Column::new("in_total", "in_total").sorted(8),

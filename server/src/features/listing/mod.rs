@@ -105,8 +105,8 @@ pub const AGREEMENTS: Listing = Listing {
     key: "agreements_key",
     list: "agreements_list",
     search: "agreements_search",
-    search_columns: "customer_name, vehicles, number",
-    search_keys: &["customer_name_key", "vehicles_key", "lower(number)"],
+    search_columns: "customer_name, vehicle_names, number",
+    search_keys: &["customer_name_key", "vehicle_names_key", "lower(number)"],
     months: "",
     columns: columns::AGREEMENTS,
 };
@@ -159,8 +159,8 @@ impl ListFilter {
         let sql = sql.filter(" AND import_id = ", self.import).filter(" AND active_on >= ", self.from.clone());
         let sql = sql.filter(" AND active_on <= ", self.to.clone()).filter(" AND customer_id = ", self.customer);
         let Some(vehicle) = self.vehicle else { return sql };
-        let sql = sql.push(" AND agreement_id IN (SELECT agreement_id FROM agreement_vehicles WHERE corp_id = ");
-        sql.arg(scope.corp()).push_arg(" AND vehicle_id = ", vehicle).push(")")
+        let sql = sql.push(" AND agreement_id IN (SELECT agreement FROM agreement_vehicles WHERE corp_id = ");
+        sql.arg(scope.corp()).push_arg(" AND vehicle = ", vehicle).push(")")
     }
 
     /// Returns the index that has the matching rows in the order of the list.

@@ -303,7 +303,7 @@ const OTHERS: &[Sample] = &[
     // The vehicle has no photos, so this order changes nothing.
     sample(Put,    "/api/vehicles/{id}/photos",               200).path_id(VEHICLE).with(|_| Content::Json(json!({"order": []}))).is_not_recorded(),
     sample(Delete, "/api/vehicles/{id}/photos/{photo_id}",    200).recorded_as(Updated).path_id(VehiclePhoto),
-    sample(Put,    "/api/agreements/{id}/state",              200).recorded_as(Updated).path_id(AGREEMENT).with(|_| Content::Json(json!({"state": "Cancelled"}))),
+    sample(Post,   "/api/agreements/{id}/state",              200).recorded_as(Updated).succeeds_once().path_id(AGREEMENT).with(|_| Content::Json(json!({"state": "Cancelled"}))),
     sample(Post,   "/api/logs",                               200).is_not_recorded().with(|_| Content::Json(json!({"message": "Something failed"}))),
     sample(Get,    "/api/rbac/user-permissions",              200),
     sample(Get,    "/api/rbac/roles",                         200),

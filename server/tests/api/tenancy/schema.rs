@@ -192,7 +192,7 @@ pub async fn fill(
             format!("{key}, {key}, {key}, FALSE, 0, 0, 0, 0, 0, 0"),
         ),
         ("erasures", "erasure_id, at, erased_by, parts", format!("{key}, 0, {key}, '{{}}'")),
-        ("agreement_vehicles", "agreement_id, vehicle_id, direction, state", format!("{key}, {key}, {text}, {text}")),
+        ("agreement_vehicles", "agreement, vehicle, direction, state", format!("{key}, {key}, {text}, {text}")),
         ("view_defaults", "user_id, resource_id, view_id", format!("{key}, 'contacts', {key}")),
         (
             "comments",
