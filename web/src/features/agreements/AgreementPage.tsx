@@ -101,7 +101,7 @@ function Details({ agreement, mayUpdate, onChange, onEdit }: Props) {
   const problem = mayUpdate && next?.problem
   return (
     <div className="grid gap-4">
-      <StateBar agreement={agreement}>{!isPhone && buttons('flex gap-2 print:hidden')}</StateBar>
+      <StateBar agreement={agreement}>{!isPhone && buttons('ml-auto flex gap-2 print:hidden')}</StateBar>
       <ErrorNotice message={refusal} scrollsIntoView />
       {problem && (
         <Notice kind="warning">

@@ -54,10 +54,10 @@ export function LegsField({ form, rules, type, vehicles, onVehicle }: Props) {
         return (
           <fieldset
             key={leg.id}
-            className="mt-2 grid min-w-0 grid-cols-2 gap-x-3 gap-y-1 rounded-lg border border-line p-3 sm:grid-cols-[minmax(0,1fr)_9rem_10rem_auto]"
+            className="relative mt-2 grid min-w-0 grid-cols-2 gap-x-3 gap-y-1 rounded-lg border border-line p-3 sm:grid-cols-[minmax(0,1fr)_9rem_10rem_auto]"
           >
             <legend className="sr-only">{name}</legend>
-            <div className="flex min-w-0 items-center gap-3 max-sm:col-span-2 max-sm:mb-2">
+            <div className="flex min-w-0 items-center gap-3 max-sm:col-span-2 max-sm:mb-2 max-sm:pr-10">
               <Cover vehicle={vehicle ?? { photos: [] }} className="h-12 w-16" />
               <div className="min-w-0">
                 <Direction way={way} />
@@ -89,7 +89,7 @@ export function LegsField({ form, rules, type, vehicles, onVehicle }: Props) {
             <IconButton
               icon={<X aria-hidden className="size-4" />}
               label={t`Remove ${name}`}
-              className="self-start justify-self-end max-sm:col-span-2 sm:mt-6.5"
+              className="self-start justify-self-end max-sm:absolute max-sm:top-1 max-sm:right-1 sm:mt-6.5"
               onClick={() => remove(index)}
             />
           </fieldset>

@@ -35,7 +35,7 @@ export function StateBar({ agreement, children }: Props) {
           {t`This agreement was cancelled.`}
         </p>
       ) : (
-        <ol className="flex min-w-0 flex-1 basis-96 items-start max-md:basis-full">
+        <ol className="flex min-w-0 flex-1 basis-96 items-start max-md:basis-full lg:items-center">
           {STATES.map((each, index) => (
             <State
               key={each}
@@ -74,7 +74,7 @@ function State({ state, number, isLast, isDone, isCurrent, day }: StateProps) {
         <span
           aria-hidden
           className={cx(
-            'absolute top-3.5 right-1/2 -z-0 h-0.5 w-full lg:hidden',
+            'absolute top-3.5 right-[calc(50%+1.125rem)] h-0.5 w-[calc(100%-2.25rem)] lg:hidden',
             isDone || isCurrent ? 'bg-success' : 'bg-line',
           )}
         />

@@ -111,9 +111,11 @@ export function CancelDialog({ agreement, loaded, step, steps, onClose }: Omit<P
       attempt={() => void cancel()}
       busy={steps.isBusy}
       details={
-        <div className="mt-4 -mb-4">
-          <Changes step={step} loaded={loaded} />
-        </div>
+        step.changes.length > 0 && (
+          <div className="mt-4 -mb-4">
+            <Changes step={step} loaded={loaded} />
+          </div>
+        )
       }
       onClose={onClose}
     >

@@ -91,7 +91,7 @@ function AgreementItem({ agreement, list, note }: ItemProps) {
   return (
     <div className="flex items-center gap-x-4">
       <div className="min-w-0 flex-1">
-        <p className="truncate">
+        <p className="line-clamp-2 [overflow-wrap:anywhere]">
           <RecordLink
             to={paths.agreement(agreement_id)}
             list={list}
