@@ -69,7 +69,8 @@ impl Plan {
         let mut targets: Vec<Option<ModelColumn>> = vec![None; file_columns.len()];
         let mut unmapped = false;
         for ColumnMapping { file_column, model_column } in mapping {
-            let Some(index) = file_columns.iter().position(|column| column == file_column) else {
+            let Some((_, mapped)) = file_columns.iter().zip(&mut targets).find(|(column, _)| *column == file_column)
+            else {
                 report(file_column, text::unknown_file_column(file_column));
                 continue;
             };
@@ -80,20 +81,21 @@ impl Plan {
                 None => {
                     report(file_column, text::unknown_model_column(file_column, model_column));
                     // So that the column isn't also reported as unmapped.
-                    targets[index].get_or_insert(ModelColumn::DoNotImport);
+                    mapped.get_or_insert(ModelColumn::DoNotImport);
                 }
-                Some(_) if targets[index].is_some() => report(file_column, text::mapped_twice(file_column)),
-                Some(target) => targets[index] = Some(target),
+                Some(_) if mapped.is_some() => report(file_column, text::mapped_twice(file_column)),
+                Some(target) => *mapped = Some(target),
             }
         }
-        for (index, column) in file_columns.iter().enumerate() {
-            let Some(target) = targets[index] else {
+        let mapped = || file_columns.iter().zip(&targets);
+        for (index, (column, target)) in mapped().enumerate() {
+            let Some(target) = *target else {
                 unmapped = true;
                 continue;
             };
-            let earlier = targets[..index].iter().position(|&other| other == Some(target));
-            if let Some(earlier) = earlier.filter(|_| target.is_single()) {
-                report(column, text::one_field_twice(text::label(target), &file_columns[earlier], column));
+            let earlier = mapped().take(index).find(|(_, other)| **other == Some(target));
+            if let Some((earlier, _)) = earlier.filter(|_| target.is_single()) {
+                report(column, text::one_field_twice(text::label(target), earlier, column));
             }
         }
         if unmapped {

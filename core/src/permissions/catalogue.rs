@@ -171,7 +171,7 @@ pub const CATALOGUE: &[CatalogueEntry] = &[
         title: "Agreements",
         route: "/dashboard/agreements",
         icon: "handshake",
-        description: "Sales, purchases and brokered vehicles, from draft to delivery",
+        description: "What is sold, bought and brokered",
         placement: Placement::Main,
         subresources: &[],
     },
