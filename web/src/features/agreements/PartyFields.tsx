@@ -73,7 +73,7 @@ function ContactField({ form, label }: { form: UseFormReturn<AgreementValues>; l
       name="contact"
       idName="contact_id"
       label={label}
-      help={t`Whom to ask, if that is somebody else.`}
+      help={t`The person to ask, if it is not the customer.`}
       chosen={outcome?.ok === false ? t`This contact could not be loaded.` : t`A contact of yours.`}
       find={findContacts}
       idOf={contact => contact._id}

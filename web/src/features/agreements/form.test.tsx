@@ -72,7 +72,7 @@ test('a customer, a vehicle and a part-exchange are chosen by keyboard, and the 
 
 test('a typed name without a chosen customer is an error of its field', async () => {
   await openNew()
-  await page.getByRole('combobox', { name: 'Customer', exact: true }).fill('Somebody')
+  await page.getByRole('combobox', { name: 'Customer', exact: true }).fill('Nobody such')
   await create.click()
   await expect
     .element(page.getByRole('combobox', { name: 'Customer', exact: true }))
