@@ -121,7 +121,8 @@ async function fill(server: AttackedServer): Promise<Seeded> {
       const customers = await server.attack('post /api/customers', customer, [], tokens)
       const vehicles = await server.attack('post /api/vehicles', vehicle, [], tokens)
       const linked = agreement(customers, vehicles)
-      await server.attack('post /api/agreements', linked, ['customer_id', 'legs'], tokens)
+      const noTexts = ['type', 'state', 'customer_id', 'contact_id', 'legs', 'warranty', 'exclusive_until']
+      await server.attack('post /api/agreements', linked, [...noTexts, 'agreed_on', 'delivered_on'], tokens)
     },
     () => server.attack('post /api/views', view, ['resource', 'query.sort', 'density', 'scope'], tokens),
     () => seedImports(server, tokens),
