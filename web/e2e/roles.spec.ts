@@ -178,7 +178,7 @@ test.describe('an administrator', () => {
     await tabTo(page, page.getByRole('button', { name: 'Save Changes' }))
     await page.keyboard.press('Enter')
     await expect(page.getByText('Permissions updated successfully')).toBeVisible()
-    await expect(page.getByText('1 resource · 0 users')).toBeVisible()
+    await expect(row(page, name)).toHaveAccessibleDescription('Nothing but keys 1 resource · 0 users')
 
     await page.keyboard.press('Shift+Tab')
     await page.keyboard.press('/')

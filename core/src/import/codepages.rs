@@ -1,4 +1,4 @@
-//! Code pages that WHATWG doesn't define: those of DOS, which old dealer and accounting programs still write, and Mac
+//! Code pages that WHATWG doesn't define: four of DOS, which old dealer and accounting programs still write, and Mac
 //! Central European. The tables are from Unicode (Public/MAPPINGS/VENDORS).
 
 /// An 8-bit code page whose bytes 0 to 127 are ASCII.

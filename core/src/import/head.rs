@@ -1,6 +1,6 @@
 //! Combines what is known about a file after its beginning was read.
 
-use super::check::clean;
+use super::check::clean_if_needed;
 use super::layout::Layout;
 use super::row::RowBuffer;
 use super::{FileError, FileHead, FileKind, Limits, ReadOptions, SheetHead, match_columns};
@@ -46,5 +46,5 @@ pub fn read_head(
 
 fn clean_sample_row(row: &RowBuffer) -> RowBuffer {
     let mut cleaned = RowBuffer::default();
-    if clean(row.row(), &mut cleaned) { cleaned } else { row.clone() }
+    if clean_if_needed(row.row(), &mut cleaned) { cleaned } else { row.clone() }
 }

@@ -235,7 +235,7 @@ async fn returns_the_same_404_for_foreign_and_missing_corporation_users() {
 }
 
 #[tokio::test]
-async fn corporation_users_get_403_for_users_who_are_no_administrators() {
+async fn routes_of_corporation_users_get_403_for_all_but_administrators() {
     let app = TestApp::start().await;
     let role = role_id(&app, "Clerk").await;
     for email in [CLERK, READER, NO_ROLE] {

@@ -259,7 +259,7 @@ async fn a_form_of_a_user_without_the_permission_keeps_the_hidden_values() {
         create_record(&app, &clerk, PATH, json!({"registration_number": "B1", "purchase_price": 5}), "vehicle_id")
             .await;
     assert_eq!(read_record(&app, &admin, &own).await["purchase_price"], Value::Null);
-    // An Admin's form that omits the hidden fields keeps them.
+    // An Admin sees these fields. An Admin's form that omits them keeps them too.
     let saved = put(&app, &path, &admin, json!({"registration_number": "A1", "make": "Volvo"})).await;
     assert_eq!(saved.body["data"]["costs"], before["costs"]);
     let emptied =

@@ -132,7 +132,7 @@ impl Checker {
     /// # Errors
     /// The file has more rows than the limits allow, or would add more to the database than a file of its size may.
     pub fn check_row<'a>(&'a mut self, row: RawRow<'a>) -> Result<Outcome<'a>, FileError> {
-        let row = if clean(row, &mut self.cleaned) { self.cleaned.row() } else { row };
+        let row = if clean_if_needed(row, &mut self.cleaned) { self.cleaned.row() } else { row };
         if row.number <= self.layout.header() || row.is_blank() {
             return Ok(Outcome::Skipped);
         }
@@ -263,7 +263,7 @@ impl Checker {
     /// Returns the cells of a row as the report stores them.
     pub fn reported_cells(&self, row: RawRow<'_>) -> Vec<String> {
         let mut cleaned = RowBuffer::default();
-        report::report_cells(if clean(row, &mut cleaned) { cleaned.row() } else { row })
+        report::report_cells(if clean_if_needed(row, &mut cleaned) { cleaned.row() } else { row })
     }
 
     /// Converts the findings of a row to the type that the API sends.
@@ -292,7 +292,7 @@ impl Checker {
 
 /// Writes a row without control characters, and without the apostrophes that exported files have before formulas, into
 /// `cleaned`. Returns false if there is nothing to remove; `cleaned` is then not changed.
-pub(super) fn clean(row: RawRow<'_>, cleaned: &mut RowBuffer) -> bool {
+pub(super) fn clean_if_needed(row: RawRow<'_>, cleaned: &mut RowBuffer) -> bool {
     // Most rows need no change, which one look at the text of all cells shows. Looking at each cell would take a
     // quarter of the time of a check.
     let may_change = may_need_cleaning(row.text) || formula::may_be_escaped(row.text);

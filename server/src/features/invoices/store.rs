@@ -184,7 +184,7 @@ pub async fn first(scope: &Scope, request: &ListRequest) -> Result<(Vec<Invoice>
     let (ids, total) = listing::ids(scope, &INVOICES, &query).await?;
     let (mut invoices, mut left) = (Vec::new(), UNPAGED_MAX_BYTES - "[]".len());
     for batch in ids.chunks(BATCH) {
-        let rows = records::get_all::<Invoice>(scope, batch.to_vec()).await?;
+        let rows = records::get_existing::<Invoice>(scope, batch.to_vec()).await?;
         let loaded = rows.len();
         let fitting = take_within_bytes(rows, left).map_err(unserializable)?;
         // `take_within_bytes` counts a comma after each invoice, one more than the JSON has.

@@ -74,14 +74,14 @@ impl Source {
         files.add("]").await?;
         files.begin_list("invoices").await?;
         for ids in found.invoices.live.chunks(BATCH) {
-            for invoice in records::get_all::<Invoice>(scope, ids.to_vec()).await? {
+            for invoice in records::get_existing::<Invoice>(scope, ids.to_vec()).await? {
                 files.add_item(&invoice).await?;
             }
         }
         files.add("]").await?;
         files.begin_list("agreements").await?;
         for ids in found.agreements.live.chunks(BATCH) {
-            for agreement in records::get_all::<Agreement>(scope, ids.to_vec()).await? {
+            for agreement in records::get_existing::<Agreement>(scope, ids.to_vec()).await? {
                 files.add_item(&agreement).await?;
             }
         }
@@ -240,7 +240,7 @@ impl Source {
         files.begin(&format!("{}.csv", E::TABLE.name)).await?;
         files.add(csv::head(fields.iter().map(|field| field.name))?).await?;
         for ids in records.live.chunks(BATCH) {
-            let records = records::get_all::<E>(&self.scope, ids.to_vec()).await?;
+            let records = records::get_existing::<E>(&self.scope, ids.to_vec()).await?;
             files.add(csv::lines(&fields, &records)?).await?;
         }
         Ok(())

@@ -1,6 +1,6 @@
 //! Records that may be duplicates of each other (docs/product.md 4.23).
 
-use super::{Editable, Entity, ResourceOf, get_all};
+use super::{Editable, Entity, ResourceOf, get_existing};
 use crate::access::scope::{May, Read, Scope};
 use crate::features::listing::duplicates::{self, IdentityColumns};
 use crate::platform::error::ApiResult;
@@ -70,7 +70,7 @@ async fn read_groups<E: Entity + Clone>(
 ) -> ApiResult<Vec<Duplicates<E>>> {
     let docs = groups.iter().flat_map(|(_, docs)| docs.iter().copied());
     let ids = duplicates::ids(scope, E::LISTING, docs).await?;
-    let records = get_all::<E>(scope, ids.values().copied().collect()).await?;
+    let records = get_existing::<E>(scope, ids.values().copied().collect()).await?;
     let by_id: HashMap<Uuid, E> = records
         .into_iter()
         .map(|record| Ok((super::change::id(&record)?, record)))
@@ -93,7 +93,7 @@ async fn matches<E: Mergeable>(
 ) -> ApiResult<Vec<Duplicates<E::Entity>>> {
     let candidates = duplicates::candidates(scope, E::Entity::LISTING, &E::IDENTITY, identity).await?;
     let mut found = Vec::new();
-    for record in get_all::<E::Entity>(scope, candidates).await? {
+    for record in get_existing::<E::Entity>(scope, candidates).await? {
         let reasons = reasons(identity, &record.identity());
         if let Some(reason) = reasons.first().copied().filter(|_| !is_record(&record, except)) {
             found.push(Duplicates { reason, reasons, records: vec![record], count: 1 });

@@ -1,7 +1,7 @@
 //! Exports a list, with all its pages, as a file that is streamed: at any time only the ids and two batches of records
 //! are in memory.
 
-use super::{Entity, ListParameters, csv, get_all, xlsx};
+use super::{Entity, ListParameters, csv, get_existing, xlsx};
 use crate::access::describe::{Operation, ResponseType};
 use crate::access::scope::{May, Read, ResourceType, Scope};
 use crate::features::history::record_export;
@@ -168,7 +168,7 @@ impl<E: Entity> Batches<E> {
     fn read(&mut self) -> Option<JoinHandle<Result<Vec<E>>>> {
         let ids: Vec<Uuid> = self.ids.by_ref().take(BATCH).collect();
         let scope = Scope::clone(&self.may);
-        (!ids.is_empty()).then(|| tokio::spawn(async move { get_all(&scope, ids).await }))
+        (!ids.is_empty()).then(|| tokio::spawn(async move { get_existing(&scope, ids).await }))
     }
 }
 

@@ -273,7 +273,7 @@ pub async fn get<E: Entity>(scope: &Scope, id: Uuid) -> Result<E> {
 }
 
 /// Returns the records with these ids as the user sees them, in the order of `ids`. Ids without a record are left out.
-pub async fn get_all<E: Entity>(scope: &Scope, ids: Vec<Uuid>) -> Result<Vec<E>> {
+pub async fn get_existing<E: Entity>(scope: &Scope, ids: Vec<Uuid>) -> Result<Vec<E>> {
     let rows: Vec<E::Row> = listing::rows(scope, E::COLUMNS, E::LISTING, ids).all().await?;
     rows.into_iter().map(|row| shown(scope, row)).collect()
 }

@@ -86,7 +86,7 @@ async fn values<E: Entity>(
 ) -> ApiResult<Vec<PastValue>> {
     // Read before the entries: a change that is made in between then has an entry, whose value before it is that of
     // this record.
-    let present = records::get_all::<E>(scope, vec![record]).await?.pop();
+    let present = records::get_existing::<E>(scope, vec![record]).await?.pop();
     let (mut past, mut last) = (Past::default(), entry);
     loop {
         let entries = history::changes_since(scope, resource, record, last, BATCH).await?;

@@ -11,8 +11,8 @@ const MAX_LISTED = 200
 type Props = { work: Import; open: boolean; onClose: () => void }
 
 /**
- * The side panel with the user's changes of the file's rows, latest first. Each can be undone as a whole; the rows that
- * were left out in one step are one change.
+ * The side panel with the user's changes of the file's rows, latest first. Each can be undone; the rows that were left out
+ * in one step are one change.
  */
 export function CorrectionsPanel({ work: { changes, change }, open, onClose }: Props) {
   const listed = changes.map((each, index) => ({ ...describeChange(each), index })).reverse()
