@@ -159,7 +159,10 @@ async fn of_two_who_sell_the_same_vehicle_at_once_one_reads_why_not() {
         assert_error(&create(&app, &token, form).await, 400, &format!("Volvo V60, A {round} is sold already."));
     }
     let sql = "SELECT count(*) FROM agreement_vehicles WHERE state = 'Signed'";
-    assert_eq!((count(&app, sql).await, count(&app, "SELECT sum(signed_count) FROM vehicles").await), (0, 0));
+    assert_eq!(
+        (count(&app, sql).await, count(&app, "SELECT CAST(sum(signed_count) AS BIGINT) FROM vehicles").await),
+        (0, 0)
+    );
 }
 
 #[tokio::test]
