@@ -1,7 +1,7 @@
 import { accounts, login, sessionOf, signIn } from './accounts'
 import { checkAccessibility, expect, expectNoOverflow, test } from './test'
 
-test.describe('the platform', () => {
+test.describe('a platform administrator', () => {
   test.use({ storageState: sessionOf('platform') })
 
   test('searches corporations and opens the users of one', async ({ page }) => {

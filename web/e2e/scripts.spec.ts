@@ -266,7 +266,7 @@ test.describe('an administrator', () => {
   })
 })
 
-test.describe('the platform', () => {
+test.describe('a platform administrator', () => {
   test.use({ who: 'platform' })
 
   test('shows payloads in corporations and users as text', async ({ page, seeded }) => {

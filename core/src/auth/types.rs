@@ -198,13 +198,13 @@ api_types!(
 
 impl Verified {
     /// Creates the response to `verify-token`. `tokens` are those of the session, `None` if the verified pair is
-    /// invalid.
+    /// invalid or its tokens must not be used.
     pub fn new(tokens: Option<Tokens>) -> Self {
         let data = VerifiedData { valid: tokens.is_some(), tokens: tokens.clone() };
         Verified { success: true, data, tokens }
     }
 
-    /// Removes the session's tokens if the request has sent the same ones. The callback page must not use them: an
+    /// Removes the session's tokens if the request has sent one of them; then the pair counts as invalid. The callback page must not use them: an
     /// attacker could put the tokens of their own session into a link, and sign the victim in to the attacker's
     /// account.
     pub fn without_echoed_tokens(self, sent: &VerifyTokenInput) -> Self {

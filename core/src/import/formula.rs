@@ -10,7 +10,7 @@ const SEPARATORS: [char; 6] = [',', ';', '\t', '|', '\n', '\r'];
 
 /// Returns a cell with an apostrophe before each piece that would begin a formula, and before a first character that
 /// some program may take for the start of one. Numbers and phone numbers stay unchanged, because a program at most
-/// converts them to numbers. [`unescape`] reverts this.
+/// converts them to numbers. A leading apostrophe is doubled, so that [`unescape`] reverts this.
 pub fn escape(cell: &str) -> Cow<'_, str> {
     escape_where(cell, |first| begins_specially(first) && !is_signed_number_or_phone(first))
 }

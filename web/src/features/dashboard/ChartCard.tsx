@@ -7,7 +7,8 @@ import { usePhone } from '~/ui/usePhone'
 import type { BarName } from './Bars'
 import type { NumberFormats } from './format'
 
-// The chart's code is loaded with the first chart. If that fails, the card shows the table with the same data.
+// The chart's code is loaded with the first chart. If that fails, the card says so, and its button still shows
+// the same data as a table.
 const Chart = lazy(() =>
   import('./Bars').then(
     ({ Bars }) => ({ default: Bars }),
@@ -33,7 +34,10 @@ type Props = {
 const HEIGHT = 240
 const ROW = 28
 
-/** A card with a bar chart and the same data as a table, which assistive technology always gets. */
+/**
+ * A card with a bar chart and the same data as a table, which assistive technology always gets. If all values are 0, a
+ * sentence stands for both.
+ */
 export function ChartCard({ title, head, names, measures, rows = false, none }: Props) {
   const id = useId()
   const phone = usePhone()
