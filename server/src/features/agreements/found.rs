@@ -3,7 +3,7 @@
 use crate::access::scope::Scope;
 use crate::features::records::columns::push_id_list;
 use crate::platform::db::{Result, Sql, Tx};
-use forecourt_core::agreements::{AgreementInput, Found, LegVehicle};
+use forecourt_core::agreements::{AgreementInput, Found, LEGS_MAX, LegVehicle};
 use forecourt_core::vehicles::VehicleStatus;
 use uuid::Uuid;
 
@@ -31,7 +31,8 @@ pub async fn find(mut tx: Option<&mut Tx>, scope: &Scope, form: &AgreementInput)
         let sql = start(tx.as_deref_mut(), scope, "SELECT 1 FROM contacts WHERE corp_id = ").arg(scope.corp());
         found.has_contact = sql.push_arg(" AND contact_id = ", id(&form.contact_id)).exists().await?;
     }
-    let ids: Vec<Uuid> = form.legs.iter().map(|leg| id(&leg.vehicle_id)).collect();
+    // More legs than an agreement has are an error of the form, which is checked afterwards.
+    let ids: Vec<Uuid> = form.legs.iter().take(LEGS_MAX).map(|leg| id(&leg.vehicle_id)).collect();
     if !ids.is_empty() {
         found.vehicles = vehicles(tx, scope, &ids, None).await?;
     }

@@ -56,7 +56,9 @@ pub async fn find(scope: &Scope, email: &str) -> ApiResult<Found> {
     let known: BTreeSet<Uuid> = agreements.all().into_iter().collect();
     let former = tables::agreements_with(scope, &customers.all()).await?;
     let (live, trashed) = tables::divide(scope, &AGREEMENTS, &former).await?;
-    // One that still exists is with another customer now.
+    let purged = tables::agreements_without_customer(scope, &live).await?;
+    agreements.live.extend(purged.into_iter().filter(|id| !known.contains(id)));
+    // Any other that still exists is with another customer now.
     let present: BTreeSet<Uuid> = known.into_iter().chain(live).chain(trashed).collect();
     agreements.past = former.into_iter().filter(|id| !present.contains(id)).collect();
     agreements.past.sort_unstable();

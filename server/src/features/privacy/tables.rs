@@ -200,6 +200,16 @@ pub async fn vehicle_texts<'s>(scope: &'s Scope, text: &str) -> Result<Vec<(Uuid
     read_in_pages(("vehicle_id", "vehicle_id, mileage_remark, notes"), TRASH_ROWS, select, with_text).await
 }
 
+/// Returns those of these agreements that have no customer, such as those of a customer who was purged.
+pub async fn agreements_without_customer(scope: &Scope, agreements: &[Uuid]) -> Result<Vec<Uuid>> {
+    let mut found = BTreeSet::new();
+    for ids in agreements.chunks(BATCH) {
+        let sql = select_linked(scope, &AGREEMENTS).push(" AND customer_id IS NULL AND agreement_id IN (");
+        found.extend(push_id_list(sql, ids).push(")").all::<(Uuid,)>().await?.into_iter().map(|(id,)| id));
+    }
+    Ok(found.into_iter().collect())
+}
+
 /// Returns the agreements whose history has one of these customers.
 pub async fn agreements_with<'s>(scope: &'s Scope, customers: &[Uuid]) -> Result<Vec<Uuid>> {
     let select = |columns| {

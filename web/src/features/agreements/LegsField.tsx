@@ -38,7 +38,7 @@ export function LegsField({ form, rules, type, vehicles, onVehicle }: Props) {
   const add = (vehicle: Vehicle, direction: Way | '') => {
     onVehicle(vehicle)
     const isPriceHidden = (direction || usual) === 'In' && !mayReadCosts
-    append(newLeg(vehicle, direction), {
+    append(newLeg(vehicle, direction, usual), {
       focusName: `legs.${fields.length}.${isPriceHidden ? 'vat_scheme' : 'price'}`,
     })
   }

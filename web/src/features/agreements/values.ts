@@ -12,12 +12,12 @@ const legValues = ({ vehicle_id, direction, price, vat_scheme }: Leg): LegValues
   vat_scheme,
 })
 
-/** Returns the form values of a vehicle that is added. Without a direction, that follows from the agreement's type. */
-export const newLeg = (vehicle: Vehicle, direction = ''): LegValues => ({
+/** Returns the form values of a vehicle that is added. Without a direction it has the usual one of the agreement's type. */
+export const newLeg = (vehicle: Vehicle, direction = '', usual = 'Out'): LegValues => ({
   vehicle_id: vehicle.vehicle_id,
   direction,
   // The asking price is what the dealer sells it for.
-  price: direction === 'In' ? '' : textOf(vehicle.asking_price),
+  price: (direction || usual) === 'In' ? '' : textOf(vehicle.asking_price),
   vat_scheme: vehicle.vat_scheme,
 })
 
