@@ -145,7 +145,7 @@ pub fn step(agreement: &Agreement, vehicles: &[LegVehicle], step: Step, today: D
             check_days(agreement.agreed_on.unwrap_or(day), Some(day))?;
             changes.delivered_on = Some(day);
             for (leg, vehicle) in with_vehicles(agreement, vehicles)? {
-                check_vehicle(leg, vehicle)?;
+                check_unsold(leg, vehicle)?;
                 let is_promised = vehicle.status == VehicleStatus::Reserved && vehicle.signed_in.is_some();
                 changes.vehicles.push(match leg.direction {
                     Direction::Out | Direction::Brokered => change(vehicle, VehicleStatus::Sold, None),
@@ -209,19 +209,22 @@ fn with_vehicles<'a>(
     found.collect::<Option<_>>().ok_or_else(|| error(LEGS, text::VEHICLE_DELETED))
 }
 
-/// A vehicle that goes out is in stock, or held, and promised to nobody else. A sold one stays sold.
-fn check_vehicle(leg: &Leg, vehicle: &LegVehicle) -> Result<(), FieldError> {
+/// A sold vehicle stays sold.
+fn check_unsold(leg: &Leg, vehicle: &LegVehicle) -> Result<(), FieldError> {
     let is_sold = vehicle.status == VehicleStatus::Sold;
     ensure!(!is_sold || !leg.is_sale(), error(LEGS, text::is_sold(&vehicle.name)));
     ensure!(!is_sold, error(LEGS, vehicle_text::SOLD_IS_FINAL));
-    if leg.direction != Direction::Out {
-        return Ok(());
-    }
-    if let Some(number) = &vehicle.signed_in {
+    Ok(())
+}
+
+/// A vehicle that is sold is promised to nobody else, and one that goes out is in stock, or held.
+fn check_vehicle(leg: &Leg, vehicle: &LegVehicle) -> Result<(), FieldError> {
+    check_unsold(leg, vehicle)?;
+    if let Some(number) = vehicle.signed_in.as_ref().filter(|_| leg.is_sale()) {
         return Err(error(LEGS, text::in_signed(&vehicle.name, number)));
     }
     let is_here = matches!(vehicle.status, VehicleStatus::InStock | VehicleStatus::Reserved);
-    ensure!(is_here, error(LEGS, text::not_in_stock(&vehicle.name)));
+    ensure!(is_here || leg.direction != Direction::Out, error(LEGS, text::not_in_stock(&vehicle.name)));
     Ok(())
 }
 

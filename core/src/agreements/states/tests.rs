@@ -157,7 +157,7 @@ fn state() -> impl Strategy<Value = AgreementState> {
 }
 
 proptest! {
-    /// The steps and guards of product-2 4.4, written once more.
+    /// The steps and guards of docs/product.md 4.30, written once more.
     #[test]
     fn exactly_the_drawn_steps_are_taken(
         from in state(), next in state(), has_customer: bool, picks in proptest::collection::vec((0..3_usize, status(), 0..2_i64, any::<bool>()), 0..5),
@@ -174,12 +174,14 @@ proptest! {
             && picks.iter().all(|(direction, _, pence, _)| directions[*direction] == Direction::In || *pence > 0);
         let is_free = picks.iter().all(|(direction, status, _, is_signed)| match directions[*direction] {
             Direction::Out => matches!(status, InStock | Reserved) && !is_signed,
-            Direction::In | Direction::Brokered => *status != Sold,
+            Direction::Brokered => *status != Sold && !is_signed,
+            Direction::In => *status != Sold,
         });
+        let is_unsold = picks.iter().all(|(_, status, ..)| *status != Sold);
         let expected = match (from, next) {
             (Draft, Offered) => may_offer,
             (Offered, Signed) => may_offer && is_free,
-            (Signed, Delivered) => is_free,
+            (Signed, Delivered) => is_unsold,
             (Delivered, Closed) | (Draft | Offered | Signed, Cancelled) => true,
             _ => false,
         };
