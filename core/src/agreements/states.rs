@@ -149,7 +149,7 @@ pub fn step(agreement: &Agreement, vehicles: &[LegVehicle], step: Step, today: D
                 let is_promised = vehicle.status == VehicleStatus::Reserved && vehicle.signed_in.is_some();
                 changes.vehicles.push(match leg.direction {
                     Direction::Out | Direction::Brokered => change(vehicle, VehicleStatus::Sold, None),
-                    // It is in stock, too, but held for whom another agreement promised it.
+                    // It is in stock too, but reserved: another signed agreement promised it to its customer.
                     Direction::In if is_promised => change(vehicle, VehicleStatus::Reserved, Some(day)),
                     Direction::In => change(vehicle, VehicleStatus::InStock, Some(day)),
                 });

@@ -6,8 +6,7 @@ use crate::date::Date;
 use crate::form::text_or_null;
 use crate::invoices::Price;
 use crate::money::Money;
-use crate::vehicles::{VatScheme, VehicleStatus, Whole};
-use serde::de::Error;
+use crate::vehicles::{VatScheme, VehicleStatus, Whole, deserialize_list, deserialize_present};
 use serde::{Deserialize, Deserializer, Serialize};
 
 /// GET lists, POST creates; GET, PUT and DELETE on `{PATH}/{id}`; POST on `{PATH}/{id}/state` takes a step.
@@ -153,7 +152,7 @@ api_types!(
         #[serde(deserialize_with = "text_or_null")]
         pub direction: String,
         /// Empty means 0. Absent: unchanged. That of an `In` leg is ignored unless the user may read `vehicles.costs`.
-        #[serde(deserialize_with = "given")]
+        #[serde(deserialize_with = "deserialize_present")]
         #[cfg_attr(feature = "wasm", tsify(optional, type = "number | string | null"))]
         pub price: Option<Price>,
         /// Empty means `Margin`.
@@ -177,7 +176,7 @@ api_types!(
         /// The id of a contact of the corporation; empty means none.
         #[serde(deserialize_with = "text_or_null")]
         pub contact_id: String,
-        #[serde(deserialize_with = "legs_or_none")]
+        #[serde(deserialize_with = "deserialize_legs")]
         #[cfg_attr(feature = "wasm", tsify(type = "LegInput[] | string | null"))]
         pub legs: Vec<LegInput>,
         #[cfg_attr(feature = "wasm", tsify(type = "number | string | null"))]
@@ -188,7 +187,7 @@ api_types!(
         #[cfg_attr(feature = "wasm", tsify(type = "number | string | null"))]
         pub commission_percent: Price,
         /// Absent: unchanged. Ignored unless the user may read `vehicles.costs`.
-        #[serde(deserialize_with = "given")]
+        #[serde(deserialize_with = "deserialize_present")]
         #[cfg_attr(feature = "wasm", tsify(optional, type = "number | string | null"))]
         pub minimum_price: Option<Price>,
         /// `yyyy-MM-dd`; empty means none.
@@ -244,23 +243,7 @@ pub struct Found {
     pub vehicles: Vec<LegVehicle>,
 }
 
-/// Reads a value that is not absent.
-fn given<'de, T: Deserialize<'de>, D: Deserializer<'de>>(d: D) -> Result<Option<T>, D::Error> {
-    T::deserialize(d).map(Some)
-}
-
-/// Reads legs. `null` and an empty text are none.
-fn legs_or_none<'de, D: Deserializer<'de>>(d: D) -> Result<Vec<LegInput>, D::Error> {
-    #[derive(Deserialize)]
-    #[serde(untagged)]
-    enum Given {
-        Legs(Vec<LegInput>),
-        Text(String),
-        Null(()),
-    }
-    match Given::deserialize(d)? {
-        Given::Legs(legs) => Ok(legs),
-        Given::Text(text) if !text.trim().is_empty() => Err(D::Error::custom("legs are a list")),
-        Given::Text(_) | Given::Null(()) => Ok(Vec::new()),
-    }
+/// Deserializes legs. `null` and a blank text are an empty list.
+fn deserialize_legs<'de, D: Deserializer<'de>>(d: D) -> Result<Vec<LegInput>, D::Error> {
+    deserialize_list(d, "legs are a list")
 }

@@ -315,23 +315,31 @@ api_types!(
 );
 
 /// Deserializes a field that is present, which may be `null`. An absent one is `None` by default.
-fn deserialize_present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(d: D) -> Result<Option<T>, D::Error> {
+pub(crate) fn deserialize_present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(d: D) -> Result<Option<T>, D::Error> {
     T::deserialize(d).map(Some)
 }
 
 /// Deserializes costs that are present. `null` and a blank text are an empty list.
 fn deserialize_present_costs<'de, D: Deserializer<'de>>(d: D) -> Result<Option<Vec<CostInput>>, D::Error> {
+    deserialize_list(d, "costs are a list").map(Some)
+}
+
+/// Deserializes a list. `null` and a blank text are an empty one; for any other text, the error is `expected`.
+pub(crate) fn deserialize_list<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
+    d: D,
+    expected: &str,
+) -> Result<Vec<T>, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged)]
-    enum Given {
-        Costs(Vec<CostInput>),
+    enum Given<T> {
+        Items(Vec<T>),
         Text(String),
         Null(()),
     }
     match Given::deserialize(d)? {
-        Given::Costs(costs) => Ok(Some(costs)),
-        Given::Text(text) if !text.trim().is_empty() => Err(D::Error::custom("costs are a list")),
-        Given::Text(_) | Given::Null(()) => Ok(Some(Vec::new())),
+        Given::Items(items) => Ok(items),
+        Given::Text(text) if !text.trim().is_empty() => Err(D::Error::custom(expected)),
+        Given::Text(_) | Given::Null(()) => Ok(Vec::new()),
     }
 }
 

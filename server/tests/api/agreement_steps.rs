@@ -235,7 +235,7 @@ async fn no_step_is_undone() {
 }
 
 #[tokio::test]
-async fn only_what_binds_nobody_can_be_deleted_also_in_bulk() {
+async fn only_drafts_offers_and_cancelled_agreements_can_be_deleted_also_in_bulk() {
     let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let mut paths = Vec::new();
     for (plate, states) in [

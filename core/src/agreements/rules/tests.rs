@@ -163,7 +163,7 @@ fn no_form_changes_the_state() {
 }
 
 #[test]
-fn only_what_binds_nobody_can_be_deleted() {
+fn only_drafts_offers_and_cancelled_agreements_can_be_deleted() {
     use AgreementState::{Cancelled, Draft, Offered};
     for state in AgreementState::ALL {
         assert_eq!(deletion_error(*state).is_none(), matches!(state, Draft | Offered | Cancelled), "{state:?}");
