@@ -41,6 +41,21 @@ impl Date {
         u32::try_from(days).unwrap_or(0)
     }
 
+    /// Returns the day of the month, from 1 to 31.
+    pub fn day_of_month(self) -> usize {
+        usize::try_from(self.0.day()).unwrap_or(1)
+    }
+
+    /// Returns the date `days` later; the last possible date if there is none.
+    pub fn plus_days(self, days: u32) -> Self {
+        Date(self.0.saturating_add(jiff::Span::new().days(i64::from(days))))
+    }
+
+    /// Returns the first day of the month that is `months` before this date's month. `None` before year 1.
+    pub fn month_start_before(self, months: usize) -> Option<Self> {
+        Date::parse(&format!("{}-01", self.month_before(months)?))
+    }
+
     /// Returns the month that is `months` before this date's month, as `yyyy-MM`. `None` before year 1.
     pub fn month_before(self, months: usize) -> Option<String> {
         let index = usize::try_from(self.0.year()).ok()? * 12 + usize::try_from(self.0.month()).ok()? - 1;
@@ -119,6 +134,17 @@ mod tests {
             assert_eq!(before(day, months).as_deref(), Some(month), "{day} {months}");
         }
         assert_eq!((before("0001-02-01", 2), before("9999-12-31", usize::MAX)), (None, None));
+    }
+
+    #[test]
+    fn months_start_on_their_first_day_and_days_are_added_across_months() {
+        let day = |text| Date::parse(text).unwrap();
+        assert_eq!(day("2027-01-31").month_start_before(0), Date::parse("2027-01-01"));
+        assert_eq!(day("2027-01-31").month_start_before(2), Date::parse("2026-11-01"));
+        assert_eq!(day("0001-01-31").month_start_before(1), None);
+        assert_eq!((day("2027-01-31").day_of_month(), day("2027-02-01").day_of_month()), (31, 1));
+        assert_eq!(day("2026-12-30").plus_days(7), day("2027-01-06"));
+        assert_eq!(day("9999-12-30").plus_days(7), day("9999-12-31"));
     }
 
     proptest! {

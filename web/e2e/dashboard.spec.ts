@@ -1,7 +1,12 @@
 import { sessionOf } from './accounts'
 import { checkAccessibility, expect, expectNoOverflow, test } from './test'
 
-const charts = ['Invoices by month', 'Customers by month', 'Customers by agreement', 'Contacts by month']
+const charts = [
+  'Vehicles sold by month',
+  'Invoices by month',
+  'New customers and contacts by month',
+  'Customers by agreement',
+]
 
 test.describe('an administrator', () => {
   test.use({ storageState: sessionOf('admin') })
@@ -17,7 +22,9 @@ test.describe('an administrator', () => {
       for (const name of charts) {
         await expect(page.getByRole('region', { name }).locator('[data-bar]').first()).toBeVisible()
       }
-      await expect(page.getByRole('region', { name: 'Latest imports' })).toBeVisible()
+      for (const name of ['Stock by age', 'Due', 'Since yesterday', 'Latest imports']) {
+        await expect(page.getByRole('region', { name, exact: true })).toBeVisible()
+      }
       await expectNoOverflow(page)
       await checkAccessibility(page)
     })
@@ -27,9 +34,12 @@ test.describe('an administrator', () => {
     await page.goto('/dashboard')
     const chart = page.getByRole('region', { name: 'Invoices by month' })
     await expect(chart.locator('[data-bar]')).toHaveCount(12)
-    await chart.getByRole('button', { name: 'Value' }).focus()
+    await chart.getByRole('button', { name: 'Invoices', exact: true }).focus()
     await page.keyboard.press('Enter')
-    await expect(chart.getByRole('button', { name: 'Value' })).toHaveAttribute('aria-pressed', 'true')
+    await expect(chart.getByRole('button', { name: 'Invoices', exact: true })).toHaveAttribute(
+      'aria-pressed',
+      'true',
+    )
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
     await expect(chart.getByRole('table').getByRole('row')).toHaveCount(13)
@@ -64,10 +74,10 @@ test.describe('an administrator', () => {
     page.on('request', request => fetched.push(new URL(request.url()).pathname))
     await page.goto('/dashboard/contacts')
     await expect(page.getByText(/^Showing 1 to 10 of/)).toBeVisible()
-    expect(fetched.filter(path => /Bars-/.test(path))).toEqual([])
+    expect(fetched.filter(path => /Chart-/.test(path))).toEqual([])
     await page.goto('/dashboard')
     await expect(page.locator('[data-bar]').first()).toBeVisible()
-    expect(fetched.filter(path => /Bars-/.test(path))).toHaveLength(1)
+    expect(fetched.filter(path => /Chart-/.test(path))).toHaveLength(1)
   })
 })
 

@@ -1,5 +1,6 @@
 //! The visible parts of the dashboard, and the figures of its charts.
 
+use super::days::{DayTotal, running_values};
 use super::{AgreementCount, ContactFigures, CustomerFigures, InvoiceFigures, InvoiceMonth, MONTHS, MonthCount};
 use crate::customers::AgreementType;
 use crate::date::Date;
@@ -14,6 +15,8 @@ pub struct VisibleParts {
     pub customers: bool,
     pub contacts: bool,
     pub imports: bool,
+    pub vehicles: bool,
+    pub agreements: bool,
 }
 
 /// Returns the parts whose resource the user can read.
@@ -24,6 +27,8 @@ pub fn visible_parts(access: &Access) -> VisibleParts {
         customers: can_read(ResourceId::Customers),
         contacts: can_read(ResourceId::Contacts),
         imports: can_read(ResourceId::ContactsImports),
+        vehicles: can_read(ResourceId::Vehicles),
+        agreements: can_read(ResourceId::Agreements),
     }
 }
 
@@ -43,7 +48,7 @@ pub fn months(today: Date) -> Vec<String> {
 }
 
 /// Returns the total of every month of the charts, also of months without records.
-fn chart_totals(today: Date, totals: &[MonthlyTotal]) -> Vec<MonthlyTotal> {
+pub(super) fn chart_totals(today: Date, totals: &[MonthlyTotal]) -> Vec<MonthlyTotal> {
     let mut sums: HashMap<&str, (u64, i64)> = HashMap::new();
     for MonthlyTotal { month, count, pence } in totals {
         let sum = sums.entry(month).or_default();
@@ -56,7 +61,7 @@ fn chart_totals(today: Date, totals: &[MonthlyTotal]) -> Vec<MonthlyTotal> {
     months(today).into_iter().map(total_of).collect()
 }
 
-fn counts(today: Date, totals: &[MonthlyTotal]) -> Vec<MonthCount> {
+pub(super) fn counts(today: Date, totals: &[MonthlyTotal]) -> Vec<MonthCount> {
     let count = |MonthlyTotal { month, count, .. }| MonthCount { month, count };
     chart_totals(today, totals).into_iter().map(count).collect()
 }
@@ -67,13 +72,16 @@ fn total(totals: &[MonthlyTotal]) -> u64 {
 }
 
 impl InvoiceFigures {
-    pub fn of(today: Date, totals: &[MonthlyTotal]) -> Self {
+    /// `days` are the totals of the days of this month and of last month.
+    pub fn of(today: Date, totals: &[MonthlyTotal], days: &[DayTotal]) -> Self {
         let month = |MonthlyTotal { month, count, pence }| InvoiceMonth {
             month,
             count,
             value: Money::saturating_from_pence(pence),
         };
-        InvoiceFigures { total: total(totals), months: chart_totals(today, totals).into_iter().map(month).collect() }
+        let (this_month, last_month) = running_values(today, days);
+        let months = chart_totals(today, totals).into_iter().map(month).collect();
+        InvoiceFigures { total: total(totals), months, this_month, last_month }
     }
 }
 
@@ -114,21 +122,22 @@ mod tests {
 
     #[test]
     fn a_part_is_visible_only_with_read_permission_on_its_resource() {
-        let allowed = ["invoices", "customers", "contacts"].map(str::to_owned);
+        let allowed = ["invoices", "customers", "contacts", "vehicles", "agreements"].map(str::to_owned);
         let shown = |resource_id: &str, permissions| {
             let grants = [Grant { resource_id: resource_id.into(), permissions }];
-            let VisibleParts { invoices, customers, contacts, imports } =
+            let VisibleParts { invoices, customers, contacts, imports, vehicles, agreements } =
                 visible_parts(&effective_permissions(UserType::User, &grants, &allowed));
-            [invoices, customers, contacts, imports]
+            [invoices, customers, contacts, imports, vehicles, agreements]
         };
         let read = Permissions { can_read: true, ..Permissions::NONE };
-        for (i, id) in ["invoices", "customers", "contacts", "contacts.imports"].into_iter().enumerate() {
-            let mut only = [false; 4];
+        let parts = ["invoices", "customers", "contacts", "contacts.imports", "vehicles", "agreements"];
+        for (i, id) in parts.into_iter().enumerate() {
+            let mut only = [false; 6];
             only[i] = true;
             assert_eq!(shown(id, read), only, "{id}");
-            assert_eq!(shown(id, Permissions { can_read: false, ..Permissions::ALL }), [false; 4], "{id}");
+            assert_eq!(shown(id, Permissions { can_read: false, ..Permissions::ALL }), [false; 6], "{id}");
         }
-        assert_eq!(shown("contacts.list", Permissions::ALL), [false; 4]);
+        assert_eq!(shown("contacts.list", Permissions::ALL), [false; 6]);
     }
 
     #[test]
@@ -149,7 +158,7 @@ mod tests {
     fn charts_contain_every_month_and_totals_also_count_other_months() {
         let totals = [("2027-02", 1, 1), ("2026-12", 2, 250), ("2026-01", 4, 1), ("2026-12", 8, 5)]
             .map(|(month, count, pence)| month_total(month, count, pence));
-        let figures = InvoiceFigures::of(day("2027-01-15"), &totals);
+        let figures = InvoiceFigures::of(day("2027-01-15"), &totals, &[]);
         assert_eq!((figures.total, figures.months.len()), (15, MONTHS));
         let shown: Vec<_> = figures
             .months
@@ -177,7 +186,7 @@ mod tests {
     #[test]
     fn a_sum_saturates_at_the_largest_amount() {
         let totals = [month_total("2027-01", 1, i64::MAX), month_total("2027-01", 1, 1)];
-        let figures = InvoiceFigures::of(day("2027-01-15"), &totals);
+        let figures = InvoiceFigures::of(day("2027-01-15"), &totals, &[]);
         assert_eq!(figures.months.last().map(|m| m.value.pence()), Some(Money::MAX));
     }
 

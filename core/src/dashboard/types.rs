@@ -1,8 +1,10 @@
 //! The JSON types of the dashboard.
 
 use crate::customers::AgreementType;
+use crate::date::Date;
 use crate::import::ImportStatus;
 use crate::money::Money;
+use crate::vehicles::VehicleStatus;
 use serde::{Deserialize, Serialize};
 
 /// GET: the dashboard of the signed-in user.
@@ -11,6 +13,12 @@ pub const PATH: &str = "/api/dashboard";
 pub const MONTHS: usize = 12;
 /// Maximum number of imports on the dashboard, which shows the latest ones.
 pub const IMPORTS: u32 = 5;
+/// Maximum number of vehicles on the dashboard, which shows those that have been in stock for longest.
+pub const OLDEST: i64 = 4;
+/// Maximum number of agreements on the dashboard that are due.
+pub const DUE: usize = 5;
+/// For how many days before its end an agreement's exclusivity is due.
+pub const DUE_DAYS: u32 = 7;
 
 api_types!(
     /// The dashboard. A part is absent if the user has no permission to read it.
@@ -25,6 +33,10 @@ api_types!(
         pub contacts: Option<ContactFigures>,
         #[serde(skip_serializing_if = "Option::is_none")]
         pub imports: Option<Vec<ImportFigures>>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub vehicles: Option<StockFigures>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub agreements: Option<SalesFigures>,
     }
 
     /// Number and prices of invoices, by the month of their start date.
@@ -32,6 +44,12 @@ api_types!(
     pub struct InvoiceFigures {
         pub total: u64,
         pub months: Vec<InvoiceMonth>,
+        /// Value of the invoices from the first day of this month to each of its days, up to today.
+        #[cfg_attr(feature = "wasm", tsify(type = "number[]"))]
+        pub this_month: Vec<Money>,
+        /// The same for every day of last month.
+        #[cfg_attr(feature = "wasm", tsify(type = "number[]"))]
+        pub last_month: Vec<Money>,
     }
 
     #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -74,6 +92,78 @@ api_types!(
         pub count: u64,
     }
 
+    /// The vehicles in stock, including the reserved ones.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    pub struct StockFigures {
+        pub count: u64,
+        /// Sum of the asking prices.
+        #[cfg_attr(feature = "wasm", tsify(type = "number"))]
+        pub value: Money,
+        /// The average number of days in stock, rounded; absent if it is known of no vehicle.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "wasm", tsify(optional))]
+        pub average_days: Option<u32>,
+        /// By days in stock, the newest vehicles first. Vehicles that are in stock since an unknown day are in none.
+        pub ages: Vec<StockAge>,
+        /// Those that have been in stock for longest.
+        pub oldest: Vec<OldVehicle>,
+    }
+
+    /// The vehicles that have been in stock for some number of days.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    pub struct StockAge {
+        pub from: u32,
+        /// The last day; absent for the oldest vehicles.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "wasm", tsify(optional))]
+        pub to: Option<u32>,
+        pub count: u64,
+        #[cfg_attr(feature = "wasm", tsify(type = "number"))]
+        pub value: Money,
+    }
+
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    pub struct OldVehicle {
+        pub vehicle_id: String,
+        pub name: String,
+        pub registration_number: String,
+        pub registration_country: String,
+        pub status: VehicleStatus,
+        /// Days in stock.
+        pub days: u32,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "wasm", tsify(optional, type = "number"))]
+        pub asking_price: Option<Money>,
+    }
+
+    /// Vehicles that were sold or brokered, by the day on which their agreement was delivered, and the agreements that
+    /// are due.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    pub struct SalesFigures {
+        pub months: Vec<MonthCount>,
+        /// Vehicles sold this month, up to today.
+        pub this_month: u64,
+        /// Vehicles sold last month, up to the same day.
+        pub last_month: u64,
+        /// Number of signed agreements, which wait for delivery.
+        pub to_deliver: u64,
+        /// Number of offers that wait for an answer.
+        pub offered: u64,
+        pub due: Vec<DueAgreement>,
+    }
+
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    pub struct DueAgreement {
+        pub agreement_id: String,
+        pub number: String,
+        pub customer_name: String,
+        pub vehicle_names: String,
+        pub due: Due,
+        /// When it was signed, or the last day of the exclusivity.
+        #[cfg_attr(feature = "wasm", tsify(type = "string"))]
+        pub day: Date,
+    }
+
     /// Summary of an import.
     #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
     #[serde(rename_all = "camelCase")]
@@ -86,5 +176,15 @@ api_types!(
         pub failed_records: u64,
         /// RFC 3339, UTC.
         pub created_at: String,
+    }
+);
+
+string_enum!(
+    /// Why an agreement is due.
+    Due {
+        /// It is signed and waits for delivery.
+        Delivery,
+        /// The dealer is the only one to sell the vehicle for only a few days more.
+        Exclusivity,
     }
 );

@@ -3,9 +3,12 @@
 use crate::access::route::{self, Who, handler};
 use crate::access::scope::{Scope, Signed};
 use crate::features::Route;
+use crate::features::agreements::sales_figures;
 use crate::features::import;
+use crate::features::invoices::totals_by_day;
 use crate::features::listing::{self, CONTACTS, CUSTOMERS, INVOICES, Listing, MonthTally};
 use crate::features::state::App;
+use crate::features::vehicles::stock_figures;
 use crate::platform::clock::utc_date;
 use crate::platform::db;
 use crate::platform::error::{ApiError, ApiResult};
@@ -13,7 +16,7 @@ use axum::Json;
 use axum::extract::State;
 use forecourt_core::customers::AgreementType;
 use forecourt_core::dashboard::{
-    ContactFigures, CustomerFigures, Dashboard, IMPORTS, ImportFigures, InvoiceFigures, MonthlyTotal, visible_parts,
+    ContactFigures, CustomerFigures, Dashboard, IMPORTS, InvoiceFigures, MonthlyTotal, visible_parts,
 };
 use forecourt_core::reply::Reply;
 
@@ -26,35 +29,38 @@ pub async fn get(actor: Signed, State(app): State<App>) -> ApiResult<Json<Reply<
     let visible = visible_parts(actor.access());
     let today = utc_date(app.clock.now()).ok_or_else(|| ApiError::internal("the clock shows no day"))?;
     let scope = actor.scope();
-    let (invoices, customers, agreements, contacts, imports) = tokio::try_join!(
+    let (invoices, invoice_days, customers, types, contacts, imports, vehicles, agreements) = tokio::try_join!(
         months(visible.invoices, scope, &INVOICES),
+        when(visible.invoices, || totals_by_day(scope, today)),
         months(visible.customers, scope, &CUSTOMERS),
-        agreements(visible.customers, scope),
+        agreement_types(visible.customers, scope),
         months(visible.contacts, scope, &CONTACTS),
-        imports(visible.imports, scope),
+        when(visible.imports, || import::list_latest(scope, IMPORTS)),
+        when(visible.vehicles, || stock_figures(scope, today)),
+        when(visible.agreements, || sales_figures(scope, today)),
     )?;
     Ok(Json(Reply::new(Dashboard {
-        invoices: invoices.map(|months| InvoiceFigures::of(today, &months)),
-        customers: customers.map(|months| CustomerFigures::of(today, &months, &agreements)),
+        invoices: invoices.map(|months| InvoiceFigures::of(today, &months, &invoice_days.unwrap_or_default())),
+        customers: customers.map(|months| CustomerFigures::of(today, &months, &types)),
         contacts: contacts.map(|months| ContactFigures::of(today, &months)),
         imports,
+        vehicles,
+        agreements,
     })))
 }
 
-async fn months(is_visible: bool, scope: &Scope, listing: &Listing) -> db::Result<Option<Vec<MonthlyTotal>>> {
-    if !is_visible {
-        return Ok(None);
-    }
-    let months = listing::months(scope, listing).await?;
-    let to_total = |m: MonthTally| MonthlyTotal { month: m.month, count: m.count.unsigned_abs(), pence: m.value };
-    Ok(Some(months.into_iter().map(to_total).collect()))
+/// Returns what `find` finds, or `None` without looking if the part isn't visible.
+async fn when<T>(is_visible: bool, find: impl AsyncFnOnce() -> db::Result<T>) -> db::Result<Option<T>> {
+    if is_visible { find().await.map(Some) } else { Ok(None) }
 }
 
-async fn agreements(is_visible: bool, scope: &Scope) -> db::Result<Vec<(Option<AgreementType>, u64)>> {
+async fn months(is_visible: bool, scope: &Scope, listing: &Listing) -> db::Result<Option<Vec<MonthlyTotal>>> {
+    let to_total = |m: MonthTally| MonthlyTotal { month: m.month, count: m.count.unsigned_abs(), pence: m.value };
+    let months = when(is_visible, || listing::months(scope, listing)).await?;
+    Ok(months.map(|months| months.into_iter().map(to_total).collect()))
+}
+
+async fn agreement_types(is_visible: bool, scope: &Scope) -> db::Result<Vec<(Option<AgreementType>, u64)>> {
     let tallies = if is_visible { listing::customer_tallies(scope, None).await? } else { Vec::new() };
     Ok(tallies.iter().map(|t| (AgreementType::parse(&t.agreement_type), t.count.unsigned_abs())).collect())
-}
-
-async fn imports(is_visible: bool, scope: &Scope) -> db::Result<Option<Vec<ImportFigures>>> {
-    if is_visible { import::list_latest(scope, IMPORTS).await.map(Some) } else { Ok(None) }
 }

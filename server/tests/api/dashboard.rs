@@ -1,6 +1,9 @@
 //! The dashboard.
 
+use crate::agreement_steps::steps;
+use crate::agreements::{create_agreement, create_vehicle, id, leg};
 use crate::app::{ADMIN, CLERK, NO_ROLE, OTHER_ADMIN, SUPER_ADMIN, TestApp};
+use crate::customers::{create_customer, customer};
 use crate::helpers::{delete, put, with_field};
 use crate::invoices::{create_invoice, invoice};
 use forecourt::platform::clock::{DAY, SECOND};
@@ -50,19 +53,24 @@ async fn the_dashboard_has_only_the_parts_that_a_user_may_read() {
         let token = app.sign_in(email).await;
         assert_eq!(
             parts(&read_dashboard(&app, &token).await),
-            ["contacts", "customers", "imports", "invoices"],
+            ["agreements", "contacts", "customers", "imports", "invoices", "vehicles"],
             "{email}"
         );
     }
     let (clerk, no_role) = (app.sign_in(CLERK).await, app.sign_in(NO_ROLE).await);
-    assert_eq!(parts(&read_dashboard(&app, &clerk).await), ["contacts", "customers", "invoices"]);
+    assert_eq!(
+        parts(&read_dashboard(&app, &clerk).await),
+        ["agreements", "contacts", "customers", "invoices", "vehicles"]
+    );
     assert_eq!(read_dashboard(&app, &no_role).await, json!({}));
     // The dashboard shows imports to a user who may read `contacts.imports`, even without contacts.
     set_read_permission(&app, "contacts.imports", true).await;
     for (resource, left) in [
-        ("contacts", vec!["customers", "imports", "invoices"]),
-        ("customers", vec!["imports", "invoices"]),
-        ("invoices", vec!["imports"]),
+        ("contacts", vec!["agreements", "customers", "imports", "invoices", "vehicles"]),
+        ("customers", vec!["agreements", "imports", "invoices", "vehicles"]),
+        ("agreements", vec!["imports", "invoices", "vehicles"]),
+        ("invoices", vec!["imports", "vehicles"]),
+        ("vehicles", vec!["imports"]),
         ("contacts.imports", vec![]),
     ] {
         set_read_permission(&app, resource, false).await;
@@ -71,7 +79,7 @@ async fn the_dashboard_has_only_the_parts_that_a_user_may_read() {
     let admin = app.sign_in(ADMIN).await;
     let sql = "DELETE FROM corporation_resources WHERE corp_id = $1 AND resource_id = 'contacts'";
     app.db().sql(sql).bind(app.nordbil).exec().await.unwrap();
-    assert_eq!(parts(&read_dashboard(&app, &admin).await), ["customers", "invoices"]);
+    assert_eq!(parts(&read_dashboard(&app, &admin).await), ["agreements", "customers", "invoices", "vehicles"]);
     assert_eq!(app.get("/api/dashboard", None).await.status, 401);
 }
 
@@ -222,4 +230,93 @@ async fn the_five_latest_received_imports_are_shown() {
     );
     let other_admin = app.sign_in(OTHER_ADMIN).await;
     assert_eq!(read_dashboard(&app, &other_admin).await["imports"], json!([]));
+}
+
+#[tokio::test]
+async fn invoices_of_this_month_are_compared_day_by_day_with_last_month() {
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
+    for (start, price) in
+        [("2026-11-30", 1), ("2026-12-01", 2), ("2026-12-31", 4), ("2027-01-02", 8), ("2027-01-16", 16)]
+    {
+        let starting = with_field(with_field(invoice("Nordbil"), "startDate", start), "endDate", "2027-12-31");
+        create_invoice(&app, &token, with_field(starting, "projectPrice", price)).await;
+    }
+    let invoices = read_dashboard(&app, &token).await["invoices"].clone();
+    let (this_month, last_month) =
+        (invoices["this_month"].as_array().unwrap(), invoices["last_month"].as_array().unwrap());
+    // The clock shows 15 January.
+    assert_eq!(
+        (this_month.len(), &this_month[0], &this_month[1], &this_month[14]),
+        (15, &json!(0), &json!(8), &json!(8))
+    );
+    assert_eq!(
+        (last_month.len(), &last_month[0], &last_month[29], &last_month[30]),
+        (31, &json!(2), &json!(2), &json!(6))
+    );
+}
+
+#[tokio::test]
+async fn the_dashboard_shows_stock_by_age_and_the_oldest_vehicles() {
+    let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
+    for (plate, status, since, price) in [
+        ("AA11AAA", "In stock", "2027-01-15", json!(100)),
+        ("BB11BBB", "Reserved", "2026-12-01", json!(1000.5)),
+        ("CC11CCC", "In stock", "2026-01-15", json!("")),
+        ("DD11DDD", "Expected", "", json!(7)),
+    ] {
+        let vehicle = json!({"registration_number": plate, "registration_country": "GB", "make": "Volvo", "model": "V60",
+            "status": status, "in_stock_on": since, "asking_price": price});
+        let created = app.post("/api/vehicles", Some(&token), vehicle).await;
+        assert_eq!(created.status, 201, "{}", created.body);
+    }
+    let vehicles = read_dashboard(&app, &token).await["vehicles"].clone();
+    assert_eq!(
+        (&vehicles["count"], &vehicles["value"], &vehicles["average_days"]),
+        (&json!(3), &json!(1100.5), &json!(137))
+    );
+    let ages: Vec<_> = vehicles["ages"].as_array().unwrap().iter().map(|age| age["count"].clone()).collect();
+    assert_eq!(ages, [1, 1, 0, 1]);
+    let oldest: Vec<_> =
+        vehicles["oldest"].as_array().unwrap().iter().map(|v| json!([v["registration_number"], v["days"]])).collect();
+    assert_eq!(oldest, [json!(["CC11CCC", 365]), json!(["BB11BBB", 45]), json!(["AA11AAA", 0])]);
+    // Another corporation has none of them.
+    let other = app.sign_in(OTHER_ADMIN).await;
+    assert_eq!(read_dashboard(&app, &other).await["vehicles"]["count"], 0);
+}
+
+#[tokio::test]
+async fn the_dashboard_counts_sold_vehicles_and_shows_what_is_due() {
+    let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
+    let ada = create_customer(&app, &token, customer("Ada Öberg")).await;
+    let sell = async |plate: &str, fields: Value| {
+        let vehicle = create_vehicle(&app, &token, plate).await;
+        let mut form = json!({"customer_id": id(&ada), "legs": [leg(&vehicle, "", 1_000)]});
+        form.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
+        let agreement = create_agreement(&app, &token, form).await;
+        steps(&app, &token, &agreement, &["Offered"]).await;
+        agreement
+    };
+    let delivered = sell("AA11 AAA", json!({"agreed_on": "2026-12-14", "delivered_on": "2026-12-15"})).await;
+    steps(&app, &token, &delivered, &["Signed", "Delivered", "Closed"]).await;
+    let delivered = sell("BB11 BBB", json!({})).await;
+    steps(&app, &token, &delivered, &["Signed", "Delivered"]).await;
+    let signed = sell("CC11 CCC", json!({"agreed_on": "2027-01-10"})).await;
+    steps(&app, &token, &signed, &["Signed"]).await;
+    let exclusive = json!({"type": "Agency", "exclusive_until": "2027-01-22"});
+    let brokered = sell("DD11 DDD", exclusive).await;
+    sell("EE11 EEE", json!({"type": "Agency", "exclusive_until": "2027-01-23"})).await;
+    sell("FF11 FFF", json!({"type": "Agency", "exclusive_until": "2027-01-14"})).await;
+    let agreements = read_dashboard(&app, &token).await["agreements"].clone();
+    assert_eq!(nonzero_months(&agreements), [("2026-12", 1), ("2027-01", 1)]);
+    assert_eq!((&agreements["this_month"], &agreements["last_month"]), (&json!(1), &json!(1)));
+    assert_eq!((&agreements["to_deliver"], &agreements["offered"]), (&json!(1), &json!(3)));
+    let due: Vec<_> =
+        agreements["due"].as_array().unwrap().iter().map(|a| json!([a["agreement_id"], a["due"], a["day"]])).collect();
+    assert_eq!(
+        due,
+        [json!([id(&brokered), "Exclusivity", "2027-01-22"]), json!([id(&signed), "Delivery", "2027-01-10"])]
+    );
+    let other = app.sign_in(OTHER_ADMIN).await;
+    let others = read_dashboard(&app, &other).await["agreements"].clone();
+    assert_eq!((nonzero_months(&others), &others["offered"], &others["due"]), (vec![], &json!(0), &json!([])));
 }

@@ -1,5 +1,6 @@
-//! Fuzz target: our CSV scanner must return the same records as the crate `csv`, except blank ones, for arbitrary text
-//! without zeros, and the same for a whole input as for the input in pieces.
+//! Fuzz target: for any text without NUL characters, our CSV scanner must return the same result for the whole input as
+//! for the input in pieces. If it accepts the text, its records must be those of the crate `csv`, apart from blank records
+//! and trailing empty cells.
 #![no_main]
 
 use forecourt_core::import::csv::Scanner;

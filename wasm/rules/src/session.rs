@@ -91,8 +91,8 @@ pub fn start_session(
     Ok(())
 }
 
-/// Sets a function that is called after each 403 response, because the user's permissions may have changed. Without an
-/// argument, removes it.
+/// Sets a function that is called after each 403 response to a request of the signed-in user, because the user's
+/// permissions may have changed. Without an argument, removes it.
 #[wasm_bindgen(js_name = onForbidden)]
 pub fn on_forbidden(
     #[wasm_bindgen(js_name = listener, unchecked_optional_param_type = "() => void")] listener: Option<Function>,
@@ -215,8 +215,7 @@ async fn refresh_tokens(stale: &str) -> Result<Secret<String>, Problem> {
     let request = ApiRequest::post(auth::REFRESH_TOKEN, to_json_value(&form)?).timeout_ms(REFRESH_MS);
     let mut response = send_public(&request).await;
     if has_status(&response, 0) {
-        // Perhaps only the response was lost. For a few seconds, the server answers the same request with the same
-        // tokens.
+        // Perhaps only the response was lost. For a few seconds, the server accepts the used refresh token once more.
         response = send_public(&request).await;
     }
     let response = response.map_err(Problem::from).and_then(ApiResponse::parse::<SignIn>);
@@ -260,8 +259,8 @@ fn notify_end() {
     notify(ON_END.with_borrow(Clone::clone));
 }
 
-/// Calls the function set by [`on_forbidden`], after a 403 response to this module or to other code such as the import
-/// worker.
+/// Calls the function set by [`on_forbidden`], after a 403 response to a request of the signed-in user, which this module
+/// or other code such as the import worker sent.
 #[wasm_bindgen(js_name = reportForbidden)]
 pub fn report_forbidden() {
     notify(ON_FORBIDDEN.with_borrow(Clone::clone));

@@ -50,18 +50,21 @@ export const calendarDay = (date: string) => calendarDays().format(new Date(`${d
 /** Formats an amount in the currency of invoices, with its symbol. */
 export const price = (pounds: number) => prices().format(pounds)
 
-let ownCurrency = 'GBP'
+let currency = 'GBP'
 let ownPrices: Intl.NumberFormat | undefined
 
 /** Sets the currency of the corporation's vehicle prices; GBP for undefined. */
-export function setOwnCurrency(currency: string | undefined) {
-  ownCurrency = currency ?? 'GBP'
+export function setOwnCurrency(code: string | undefined) {
+  currency = code ?? 'GBP'
   ownPrices = undefined
 }
 
+/** Returns the currency that `setOwnCurrency` has set. */
+export const ownCurrency = () => currency
+
 /** Formats an amount in the currency that `setOwnCurrency` has set, with its symbol. */
 export const ownPrice = (amount: number) => {
-  ownPrices ??= new Intl.NumberFormat(regionalLocale, { style: 'currency', currency: ownCurrency })
+  ownPrices ??= new Intl.NumberFormat(regionalLocale, { style: 'currency', currency })
   return ownPrices.format(amount)
 }
 

@@ -96,7 +96,7 @@ pub(super) fn attributes(tag: &BytesStart<'_>, mut visit: impl FnMut(&str, &str)
     Ok(())
 }
 
-/// A reader that returns an error after `remaining` more bytes.
+/// A reader for one token. Once the parser has consumed `remaining` more bytes, it returns an error.
 struct BoundedReader<'a> {
     part: Part<'a>,
     remaining: usize,

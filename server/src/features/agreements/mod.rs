@@ -2,6 +2,7 @@
 
 mod found;
 mod routes;
+mod sales;
 mod steps;
 mod store;
 
@@ -15,6 +16,7 @@ use forecourt_core::agreements::{Agreement, AgreementList, PAGE_SIZE};
 use forecourt_core::paging::total_pages;
 use forecourt_core::permissions::Access;
 pub use routes::ROUTES;
+pub use sales::sales_figures;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use uuid::Uuid;

@@ -15,6 +15,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 pub(crate) use store::insert;
+pub use store::totals_by_day;
 
 /// The invoices as a plain array, and a header with the total number on all pages.
 type List = ([(&'static str, String); 1], Json<Vec<Invoice>>);

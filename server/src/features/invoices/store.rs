@@ -12,6 +12,7 @@ use crate::platform::encryption::is_foreign_key_violation;
 use crate::platform::error::ApiError;
 use crate::platform::extract::ArrangedListQuery;
 use crate::platform::responses::{json_length, take_within_bytes};
+use forecourt_core::dashboard::DayTotal;
 use forecourt_core::date::Date;
 use forecourt_core::form::{ChangesWebsite, Checked, FormSettings, check_with};
 use forecourt_core::invoices::{Invoice, InvoiceInput, UNPAGED_MAX, UNPAGED_MAX_BYTES, text, unknown_customer_errors};
@@ -200,4 +201,18 @@ pub async fn first(scope: &Scope, request: &ListRequest) -> Result<(Vec<Invoice>
 
 pub async fn total(scope: &Scope) -> Result<u64> {
     listing::total(scope, &INVOICES).await
+}
+
+/// Returns number and value of the corporation's invoices on each day of this month, up to today, and of last month.
+pub async fn totals_by_day(scope: &Scope, today: Date) -> Result<Vec<DayTotal>> {
+    let first = today.month_start_before(1).unwrap_or(today).to_string();
+    let sql = "SELECT start_date, count(*), CAST(sum(project_price) AS BIGINT) FROM invoices WHERE corp_id = ";
+    let sql = scope.db().sql(sql).arg(scope.corp()).push_arg(" AND start_date >= ", first);
+    let sql = sql.push_arg(" AND start_date <= ", today.to_string()).push(" GROUP BY start_date");
+    let rows: Vec<(String, i64, i64)> = sql.all().await?;
+    let total = |(day, count, pence): (String, i64, i64)| {
+        let day = Date::parse(&day).ok_or_else(|| sqlx::Error::Decode("invoices: start_date".into()))?;
+        Ok(DayTotal { day, count: count.unsigned_abs(), pence })
+    };
+    rows.into_iter().map(total).collect()
 }

@@ -4,6 +4,7 @@ pub mod config;
 mod photo_store;
 mod photos;
 mod routes;
+mod stock;
 mod store;
 
 use crate::access::scope::{May, Read, Vehicles};
@@ -15,6 +16,7 @@ use forecourt_core::paging::total_pages;
 use forecourt_core::permissions::Access;
 use forecourt_core::vehicles::{PAGE_SIZE, Vehicle, VehicleList};
 pub use routes::ROUTES;
+pub use stock::stock_figures;
 
 pub(crate) use photo_store::insert_all as insert_photos;
 pub(crate) use store::insert;

@@ -1,53 +1,6 @@
 import { scaleBand, scaleLinear } from '@visx/scale'
 import { BarRounded } from '@visx/shape'
-import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
-import type { NumberFormats } from './format'
-
-/**
- * The label of a bar: `long` beside a horizontal bar, in the tooltip and in the table; `short` under a vertical bar.
- */
-export type BarName = { long: string; short: string }
-
-type Props = {
-  names: BarName[]
-  values: number[]
-  formats: NumberFormats
-  /** Draws horizontal bars with labels beside them, instead of vertical bars. */
-  rows: boolean
-}
-
-type Size = { width: number; height: number }
-
-/** A bar chart with the values as text. Hidden from assistive technology, which gets the table of `ChartCard`. */
-export function Bars(props: Props) {
-  const place = useRef<HTMLDivElement>(null)
-  const { width, height } = useSize(place)
-  const Shape = props.rows ? Rows : Columns
-  return (
-    <div ref={place} className="size-full">
-      {width > 0 && (
-        // Drawn in the size of its container; in print it is scaled down.
-        <svg aria-hidden viewBox={`0 0 ${width} ${height}`} className="size-full text-[11px] tabular-nums">
-          <Shape {...props} width={width} height={height} />
-        </svg>
-      )}
-    </div>
-  )
-}
-
-function useSize(place: RefObject<HTMLElement | null>): Size {
-  const [size, setSize] = useState<Size>({ width: 0, height: 0 })
-  useLayoutEffect(() => {
-    const element = place.current
-    if (!element) return
-    const measure = () => setSize({ width: element.clientWidth, height: element.clientHeight })
-    measure()
-    const observer = new ResizeObserver(measure)
-    observer.observe(element)
-    return () => observer.disconnect()
-  }, [place])
-  return size
-}
+import type { DrawnProps } from './series'
 
 /** Returns the scale that maps 0 to the highest value (at least 1) to `range`, in pixels. */
 const scaleOf = (values: number[], range: [number, number]) =>
@@ -56,7 +9,8 @@ const scaleOf = (values: number[], range: [number, number]) =>
 const BAR = 'fill-accent-text'
 const RADIUS = 3
 
-function Columns({ names, values, formats, width, height }: Props & Size) {
+/** Vertical bars with their values as text. */
+export function Columns({ names, measures: [{ values, formats }], width, height }: DrawnProps) {
   const [head, foot] = [18, 22]
   const x = scaleBand({ domain: names.map(name => name.long), range: [0, width], padding: 0.3 })
   const y = scaleOf(values, [0, height - head - foot])
@@ -105,7 +59,8 @@ const CHARACTER = 6.5
 
 const roomFor = (texts: string[]) => Math.max(...texts.map(text => text.length)) * CHARACTER
 
-function Rows({ names, values, formats, width, height }: Props & Size) {
+/** Horizontal bars with names beside them and their values as text. */
+export function Rows({ names, measures: [{ values, formats }], width, height }: DrawnProps) {
   const shown = values.map(formats.full)
   const left = roomFor(names.map(name => name.long)) + 8
   const right = roomFor(shown) + 8

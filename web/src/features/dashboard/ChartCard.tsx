@@ -2,32 +2,32 @@ import { t } from '@lingui/core/macro'
 import { ChartColumn, Table2 } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useId, useState } from 'react'
 import { cx } from '~/ui/cx'
+import { IconButton } from '~/ui/IconButton'
 import { ToggleButton } from '~/ui/ToggleButton'
 import { usePhone } from '~/ui/usePhone'
-import type { BarName } from './Bars'
-import type { NumberFormats } from './format'
+import type { ChartShape, Measure, PointName } from './series'
 
-// The chart's code is loaded with the first chart. If that fails, the card says so, and its button still shows
+// The charts' code is loaded with the first chart. If that fails, the card says so, and its button still shows
 // the same data as a table.
 const Chart = lazy(() =>
-  import('./Bars').then(
-    ({ Bars }) => ({ default: Bars }),
+  import('./Chart').then(
+    ({ Chart }) => ({ default: Chart }),
     () => ({ default: NoChart }),
   ),
 )
-
-/** A named series of values, one for each of the chart's `names`. */
-export type Measure = { name: string; values: number[]; formats: NumberFormats }
 
 type Props = {
   title: string
   /** The table's column heading for `names`, for example "Month". */
   head: string
-  names: BarName[]
+  names: PointName[]
   /** The series to choose from, such as number and amount. The first one is shown at first. */
   measures: [Measure, ...Measure[]]
-  /** Draws horizontal bars in wide windows too, because the names are long. */
-  rows?: boolean
+  /**
+   * `columns` are vertical bars, horizontal ones on a phone; `rows` are horizontal bars, for long names. `lines` shows
+   * the first two series, compared with each other.
+   */
+  shape?: ChartShape
   none: string
 }
 
@@ -35,26 +35,28 @@ const HEIGHT = 240
 const ROW = 28
 
 /**
- * A card with a bar chart and the same data as a table, which assistive technology always gets. If all values are 0, a
+ * A card with a chart and the same data as a table, which assistive technology always gets. If all values are 0, a
  * sentence stands for both.
  */
-export function ChartCard({ title, head, names, measures, rows = false, none }: Props) {
+export function ChartCard({ title, head, names, measures, shape = 'columns', none }: Props) {
   const id = useId()
   const phone = usePhone()
   const [chosen, setChosen] = useState(0)
   const [asTable, setAsTable] = useState(false)
   const measure = measures[chosen] ?? measures[0]
   const isEmpty = measures.every(({ values }) => values.every(value => value === 0))
+  const isLines = shape === 'lines'
   const other = asTable
-    ? { Icon: ChartColumn, word: t`chart`, long: t`Show as chart`, label: t`Show as chart: ${title}` }
-    : { Icon: Table2, word: t`table`, long: t`Show as table`, label: t`Show as table: ${title}` }
+    ? { Icon: ChartColumn, tip: t`Show as chart`, label: t`Show as chart: ${title}` }
+    : { Icon: Table2, tip: t`Show as table`, label: t`Show as table: ${title}` }
   return (
     <section aria-labelledby={id} className="card relative p-5 print:break-inside-avoid">
       <div className="flex min-h-10 flex-wrap items-center gap-x-3 gap-y-2">
         <h2 id={id} className="mr-auto text-sm font-semibold">
           {title}
         </h2>
-        {!isEmpty && measures.length > 1 && !asTable && (
+        {!isEmpty && isLines && !asTable && <Legend measures={measures} />}
+        {!isEmpty && !isLines && measures.length > 1 && !asTable && (
           <fieldset className="flex rounded-lg border border-line p-0.5 print:hidden">
             <legend className="sr-only">{t`${title}: data shown`}</legend>
             {measures.map(({ name }, index) => (
@@ -65,28 +67,29 @@ export function ChartCard({ title, head, names, measures, rows = false, none }: 
           </fieldset>
         )}
         {!isEmpty && (
-          <button
-            type="button"
-            aria-label={other.label}
+          <IconButton
+            label={other.label}
+            tip={other.tip}
+            icon={<other.Icon aria-hidden className="size-4" />}
             onClick={() => setAsTable(!asTable)}
-            className="-mr-2.5 inline-flex h-9 items-center gap-2 rounded-lg px-2.5 font-medium text-muted hover:bg-subtle hover:text-ink touch:h-11 print:hidden"
-          >
-            <other.Icon aria-hidden className="size-4" />
-            <span className="capitalize sm:hidden">{other.word}</span>
-            <span className="max-sm:hidden">{other.long}</span>
-          </button>
+            className="-mr-2.5 print:hidden"
+          />
         )}
       </div>
       <div
         className="mt-3"
-        style={asTable ? undefined : { height: phone ? Math.max(names.length, 4) * ROW : HEIGHT }}
+        style={asTable ? undefined : { height: phone && !isLines ? Math.max(names.length, 4) * ROW : HEIGHT }}
       >
         {isEmpty ? (
           <p className="flex h-full items-center justify-center text-muted">{none}</p>
         ) : (
           !asTable && (
             <Suspense fallback={<div className="skeleton size-full rounded-lg" />}>
-              <Chart names={names} values={measure.values} formats={measure.formats} rows={rows || phone} />
+              <Chart
+                names={names}
+                measures={isLines ? measures : [measure]}
+                shape={phone && !isLines ? 'rows' : shape}
+              />
             </Suspense>
           )
         )}
@@ -99,6 +102,17 @@ export function ChartCard({ title, head, names, measures, rows = false, none }: 
     </section>
   )
 }
+
+/** The names of a line chart's two series, each with its line. */
+const Legend = ({ measures }: { measures: Measure[] }) =>
+  measures.slice(0, 2).map(({ name }, index) => (
+    <span key={name} aria-hidden className="inline-flex items-center gap-1.5 text-xs text-muted">
+      <span
+        className={cx('w-4 border-t-2', index === 0 ? 'border-accent-text' : 'border-dashed border-muted')}
+      />
+      {name}
+    </span>
+  ))
 
 function Choice(props: { pressed: boolean; onClick: () => void; children: ReactNode }) {
   const { pressed, onClick, children } = props
@@ -139,7 +153,7 @@ function Table({ title, head, names, measures }: Pick<Props, 'title' | 'head' | 
             </th>
             {measures.map(({ name, values, formats }) => (
               <td key={name} className="h-9 pl-4 text-right tabular-nums">
-                {formats.full(values[index] ?? 0)}
+                {index < values.length && formats.full(values[index] ?? 0)}
               </td>
             ))}
           </tr>

@@ -1,30 +1,50 @@
 import { t } from '@lingui/core/macro'
-import type { Dashboard, MonthCount } from '~/core'
+import type { Dashboard, InvoiceFigures } from '~/core'
+import { paths } from '~/lib/paths'
+import { useCanRead } from '~/lib/session'
 import { agreementNames } from '~/lib/words'
 import { ChartCard } from './ChartCard'
-import { amountFormats, countFormats, monthName } from './format'
+import { DueCard } from './DueCard'
+import { amountFormats, countFormats, dayName, monthName, nameOfMonth } from './format'
 import { LatestImports } from './LatestImports'
+import { NewsCard } from './NewsCard'
+import { StockCard } from './StockCard'
+import type { Measure } from './series'
 
 const NONE = t`No data in these 12 months.`
 
+/** The cards of the dashboard below its figures: charts, what is due, and the latest imports. */
 export function Charts({ dashboard }: { dashboard: Dashboard }) {
-  const { invoices, customers, contacts, imports } = dashboard
+  const { invoices, customers, contacts, imports, vehicles, agreements } = dashboard
+  const mayReadHistory = useCanRead('history', paths.history)
   return (
-    // If the number of cards is odd, the last one spans both columns.
-    <div className="grid gap-4 *:min-w-0 lg:grid-cols-2 lg:[&>:last-child:nth-child(odd)]:col-span-2">
+    <>
+      {invoices && <InvoicedCard invoices={invoices} />}
+      {agreements && <DueCard sales={agreements} />}
+      {vehicles && <StockCard stock={vehicles} />}
+      {mayReadHistory && <NewsCard />}
+      {agreements && (
+        <ChartCard
+          title={t`Vehicles sold by month`}
+          head={t`Month`}
+          names={agreements.months.map(({ month }) => monthName(month))}
+          measures={[countsOf(t`Vehicles`, agreements.months)]}
+          none={NONE}
+        />
+      )}
       {invoices && (
         <ChartCard
           title={t`Invoices by month`}
           head={t`Month`}
           names={invoices.months.map(({ month }) => monthName(month))}
           measures={[
-            { name: t`Invoices`, values: invoices.months.map(month => month.count), formats: countFormats },
             { name: t`Value`, values: invoices.months.map(month => month.value), formats: amountFormats() },
+            countsOf(t`Invoices`, invoices.months),
           ]}
           none={NONE}
         />
       )}
-      {customers && <ByMonth title={t`Customers by month`} of={t`Customers`} months={customers.months} />}
+      <NewRecordsCard customers={customers} contacts={contacts} />
       {customers && (
         <ChartCard
           title={t`Customers by agreement`}
@@ -33,32 +53,63 @@ export function Charts({ dashboard }: { dashboard: Dashboard }) {
             const name = agreement ? agreementNames[agreement] : t`No agreement`
             return { long: name, short: name }
           })}
-          measures={[
-            {
-              name: t`Customers`,
-              values: customers.agreements.map(agreement => agreement.count),
-              formats: countFormats,
-            },
-          ]}
-          rows
+          measures={[countsOf(t`Customers`, customers.agreements)]}
+          shape="rows"
           none={t`No customers yet.`}
         />
       )}
-      {contacts && <ByMonth title={t`Contacts by month`} of={t`Contacts`} months={contacts.months} />}
       {imports && <LatestImports imports={imports} />}
-    </div>
+    </>
   )
 }
 
-type ByMonthProps = { title: string; of: string; months: MonthCount[] }
+const countsOf = (name: string, counts: { count: number }[]): Measure => ({
+  name,
+  values: counts.map(({ count }) => count),
+  formats: countFormats,
+})
 
-function ByMonth({ title, of, months }: ByMonthProps) {
+/** What was invoiced this month from day to day, compared with last month. */
+function InvoicedCard({ invoices }: { invoices: InvoiceFigures }) {
+  const { this_month, last_month, months } = invoices
+  const formats = amountFormats()
+  const [before, now] = months.slice(-2).map(({ month }) => nameOfMonth(month))
+  const days = Math.max(this_month.length, last_month.length)
   return (
     <ChartCard
-      title={title}
+      title={t`Invoiced, this month against last`}
+      head={t`Day`}
+      names={Array.from({ length: days }, (_, index) => dayName(index + 1))}
+      measures={[
+        { name: now ?? t`This month`, values: this_month, formats },
+        { name: before ?? t`Last month`, values: last_month, formats },
+      ]}
+      shape="lines"
+      none={t`No invoices in these two months.`}
+    />
+  )
+}
+
+/** The new customers and contacts of each month. */
+function NewRecordsCard({ customers, contacts }: Pick<Dashboard, 'customers' | 'contacts'>) {
+  const [first, ...others] = [
+    customers && countsOf(t`Customers`, customers.months),
+    contacts && countsOf(t`Contacts`, contacts.months),
+  ].filter(measure => measure !== undefined)
+  const months = (customers ?? contacts)?.months
+  if (!first || !months) return null
+  return (
+    <ChartCard
+      title={
+        customers && contacts
+          ? t`New customers and contacts by month`
+          : customers
+            ? t`Customers by month`
+            : t`Contacts by month`
+      }
       head={t`Month`}
       names={months.map(({ month }) => monthName(month))}
-      measures={[{ name: of, values: months.map(month => month.count), formats: countFormats }]}
+      measures={[first, ...others]}
       none={NONE}
     />
   )

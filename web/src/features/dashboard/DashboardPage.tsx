@@ -1,5 +1,4 @@
 import { t } from '@lingui/core/macro'
-import { LoaderCircle } from 'lucide-react'
 import { Link, useLoaderData } from 'react-router'
 import type { Dashboard } from '~/core'
 import { count } from '~/lib/format'
@@ -10,6 +9,7 @@ import { cx } from '~/ui/cx'
 import { LoadFailed } from '~/ui/LoadFailed'
 import { Page } from '~/ui/Page'
 import { Charts } from './Charts'
+import { FigureCards } from './FigureCards'
 import { FirstSteps } from './FirstSteps'
 import type { dashboardLoader } from './loader'
 import { ModuleLinks } from './ModuleLinks'
@@ -44,46 +44,66 @@ export function DashboardPage() {
 
 /** The figures and charts that the user has permission to see. */
 function Figures({ dashboard }: { dashboard: Dashboard }) {
-  const { invoices, customers, contacts, imports } = dashboard
+  const { invoices, customers, contacts, imports, vehicles, agreements } = dashboard
   const totals = [
     { name: t`Total Invoices`, of: invoices, to: paths.invoices },
     { name: t`Total Customers`, of: customers, to: paths.customers },
     { name: t`Total Contacts`, of: contacts, to: paths.contacts },
   ].flatMap(({ name, of, to }) => (of ? [{ name, to, total: of.total }] : []))
-  if (totals.length === 0 && !imports) return <ModuleLinks />
-  const isNew = totals.every(({ total }) => total === 0) && !imports?.length
+  if (totals.length === 0 && !imports && !vehicles && !agreements) return <ModuleLinks />
+  const isNew =
+    totals.every(({ total }) => total === 0) &&
+    !imports?.length &&
+    !vehicles?.count &&
+    !agreements?.due.length
   return (
     <>
-      {totals.length > 0 && (
-        <ul aria-label={t`Totals`} className="grid gap-4 sm:grid-cols-3">
-          {totals.map(({ name, to, total }) => (
-            <li key={name}>
-              <Link
-                to={to}
-                className="card flex items-baseline justify-between gap-x-4 p-5 transition-colors hover:border-edge sm:block"
-              >
-                <span className="text-muted">{name}</span>
-                <span className="block text-2xl font-semibold tracking-tight tabular-nums sm:mt-1 sm:text-3xl">
-                  {count(total)}
-                </span>
-              </Link>
-            </li>
-          ))}
-        </ul>
+      {!isNew && <FigureCards dashboard={dashboard} />}
+      {totals.length > 0 && <Totals totals={totals} />}
+      {isNew ? (
+        <FirstSteps />
+      ) : (
+        // If the number of cards is odd, the last one spans both columns.
+        <div className="grid gap-4 *:min-w-0 lg:grid-cols-2 lg:[&>:last-child:nth-child(odd)]:col-span-2">
+          <Charts dashboard={dashboard} />
+        </div>
       )}
-      {isNew ? <FirstSteps /> : <Charts dashboard={dashboard} />}
     </>
   )
 }
+
+type Total = { name: string; to: string; total: number }
+
+/** The number of records of each kind, in one strip. */
+const Totals = ({ totals }: { totals: Total[] }) => (
+  <ul aria-label={t`Totals`} className="card flex divide-x divide-line overflow-hidden">
+    {totals.map(({ name, to, total }) => (
+      <li key={name} className="grid flex-1">
+        <Link
+          to={to}
+          className="flex flex-wrap items-baseline justify-between gap-x-3 px-4 py-3 transition-colors hover:bg-subtle md:px-5"
+        >
+          <span className="text-muted max-sm:text-xs">{name}</span>
+          <span className="font-semibold tabular-nums">{count(total)}</span>
+        </Link>
+      </li>
+    ))}
+  </ul>
+)
 
 function Loading() {
   return (
     <div role="status" className="grid gap-4">
       <span className="sr-only">{t`Loading`}</span>
-      <div aria-hidden className="grid gap-4 sm:grid-cols-3">
-        {['invoices', 'customers', 'contacts'].map(total => (
-          <div key={total} className="card flex h-17 items-center px-5 sm:h-24.5">
-            <LoaderCircle className="size-5 animate-spin text-muted motion-reduce:animate-none" />
+      <div
+        aria-hidden
+        className="card grid h-53 grid-cols-2 gap-x-8 p-4 md:p-5 lg:h-29 lg:grid-cols-4 touch:lg:h-29"
+      >
+        {['invoiced', 'sold', 'stock', 'days'].map(figure => (
+          <div key={figure} className="pt-1">
+            <div className="skeleton h-3.5 w-28 max-w-full" />
+            <div className="skeleton mt-3 h-6 w-20" />
+            <div className="skeleton mt-3 h-3 w-36 max-w-full" />
           </div>
         ))}
       </div>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import type { Dashboard } from '~/core'
+import type { Dashboard, HistoryEntry } from '~/core'
 import { delayResponse, errorResponse, network } from '~/test/network'
 import { contactsResource, moduleResource, open, servePermissions, signInUser } from '~/test/open'
 import { allPermissions, noPermissions, readPermission } from '~/test/rights'
@@ -15,6 +15,8 @@ const whole: Dashboard = {
   invoices: {
     total: 1234,
     months: MONTHS.map((month, index) => ({ month, count: index, value: index * 1234.5 })),
+    this_month: [0, 1000, 1000, 3000],
+    last_month: [500, 500, 500, 2000, ...Array<number>(27).fill(9000)],
   },
   customers: {
     total: 56,
@@ -33,6 +35,45 @@ const whole: Dashboard = {
       createdAt: '2026-11-20T08:00:00Z',
     },
   ],
+  vehicles: {
+    count: 12,
+    value: 164_100,
+    average_days: 41,
+    ages: [
+      { from: 0, to: 30, count: 5, value: 59_300 },
+      { from: 31, to: 60, count: 4, value: 72_400 },
+      { from: 61, to: 90, count: 2, value: 20_100 },
+      { from: 91, count: 1, value: 12_300 },
+    ],
+    oldest: [
+      {
+        vehicle_id: 'v-1',
+        name: 'Volvo V60, AB12 CDE',
+        registration_number: 'AB12CDE',
+        registration_country: 'GB',
+        status: 'Reserved',
+        days: 141,
+        asking_price: 12_300,
+      },
+    ],
+  },
+  agreements: {
+    months: months(index => index),
+    this_month: 11,
+    last_month: 8,
+    to_deliver: 2,
+    offered: 1,
+    due: [
+      {
+        agreement_id: 'a-1',
+        number: 'SA-1001',
+        customer_name: 'Ada Öberg',
+        vehicle_names: 'Volvo V60, AB12 CDE',
+        due: 'Delivery',
+        day: '2026-11-20',
+      },
+    ],
+  },
 }
 
 const serveDashboard = (data: Dashboard) =>
@@ -97,12 +138,17 @@ test('each total links to its list', async () => {
 })
 
 test.each([
-  ['invoices', ['Total Invoices'], ['Invoices by month']],
+  ['invoices', ['Total Invoices'], ['Invoiced, this month against last', 'Invoices by month']],
   ['customers', ['Total Customers'], ['Customers by month', 'Customers by agreement']],
   ['contacts', ['Total Contacts'], ['Contacts by month']],
   ['imports', [], ['Latest imports']],
+  ['vehicles', [], ['Stock by age']],
+  ['agreements', [], ['Due', 'Vehicles sold by month']],
 ] as const)('a user who can only read %s sees only its figures', async (part, totals, parts) => {
-  openDashboard({ [part]: whole[part] })
+  signInUser()
+  servePermissions(contactsResource(readPermission))
+  serveDashboard({ [part]: whole[part] })
+  open('/dashboard')
   for (const name of parts) await expect.element(chart(name)).toBeVisible()
   expect(main.getByRole('region').elements()).toHaveLength(parts.length)
   const links = main.getByRole('list', { name: 'Totals' }).getByRole('listitem').elements()
@@ -111,16 +157,16 @@ test.each([
 
 test('a chart has a proportional bar with its value for each month', async () => {
   openDashboard()
-  await expectBarCount('Customers by month').toBe(12)
-  const all = bars('Customers by month')
+  await expectBarCount('Vehicles sold by month').toBe(12)
+  const all = bars('Vehicles sold by month')
   expect(all.map(bar => bar.querySelector('title')?.textContent).slice(10)).toEqual([
-    'Oct 2026: 20',
-    'Nov 2026: 22',
+    'Oct 2026: 10',
+    'Nov 2026: 11',
   ])
   const height = (index: number) => all[index]?.querySelector('path')?.getBoundingClientRect().height ?? 0
   expect(height(10) / height(5)).toBeCloseTo(2, 1)
   expect(height(0)).toBe(0)
-  expect(all[11]?.textContent).toContain('22')
+  expect(all[11]?.textContent).toContain('11')
 })
 
 test('a chart has an accessible table that can also be shown', async () => {
@@ -130,8 +176,8 @@ test('a chart has an accessible table that can also be shown', async () => {
   expect(chart(name).element().querySelector('svg[viewBox^="0 0"][aria-hidden="true"]')).not.toBeNull()
   const table = chart(name).getByRole('table', { name })
   const box = () => table.element().parentElement?.getBoundingClientRect().width ?? 0
-  await expect.element(table.getByRole('row', { name: 'Month Invoices Value' })).toBeInTheDocument()
-  await expect.element(table.getByRole('row', { name: 'Nov 2026 11 £13,579.50' })).toBeInTheDocument()
+  await expect.element(table.getByRole('row', { name: 'Month Value Invoices' })).toBeInTheDocument()
+  await expect.element(table.getByRole('row', { name: 'Nov 2026 £13,579.50 11' })).toBeInTheDocument()
   expect(box()).toBe(1)
   await chart(name)
     .getByRole('button', { name: `Show as table: ${name}` })
@@ -144,17 +190,98 @@ test('a chart has an accessible table that can also be shown', async () => {
   await expectBarCount(name).toBe(12)
 })
 
-test('the invoice chart shows counts or amounts in pounds', async () => {
+test('the invoice chart shows amounts in pounds or counts', async () => {
   openDashboard()
   const name = 'Invoices by month'
   await expectBarCount(name).toBe(12)
-  const value = chart(name).getByRole('button', { name: 'Value' })
-  await expect.element(value).toHaveAttribute('aria-pressed', 'false')
-  expect(bars(name)[11]?.textContent).toContain('11')
-  await value.click()
-  await expect.element(value).toHaveAttribute('aria-pressed', 'true')
   expect(bars(name)[11]?.querySelector('title')?.textContent).toBe('Nov 2026: £13,579.50')
-  expect(bars(name)[11]?.textContent).toContain('£14K')
+  expect(bars(name)[11]?.textContent).toContain('£13.6K')
+  const invoices = chart(name).getByRole('button', { name: 'Invoices', exact: true })
+  await expect.element(invoices).toHaveAttribute('aria-pressed', 'false')
+  await invoices.click()
+  await expect.element(invoices).toHaveAttribute('aria-pressed', 'true')
+  expect(bars(name)[11]?.textContent).toContain('11')
+})
+
+test('what was invoiced is compared with last month up to the same day', async () => {
+  openDashboard()
+  const figure = main.getByRole('link', { name: /^Invoiced this month/ })
+  await expect
+    .element(figure)
+    .toHaveTextContent('Invoiced this month£3Kup by 50%£2K by the same day last month')
+  const name = 'Invoiced, this month against last'
+  await expect.poll(() => chart(name).element().querySelectorAll('[data-line]').length).toBe(1)
+  const table = chart(name).getByRole('table', { name })
+  await expect.element(table.getByRole('row', { name: 'Day November October' })).toBeInTheDocument()
+  await expect.element(table.getByRole('row', { name: '4 £3,000 £2,000', exact: true })).toBeInTheDocument()
+  // The fifth is to come.
+  await expect.element(table.getByRole('row', { name: '5 £9,000', exact: true })).toBeInTheDocument()
+  expect(table.getByRole('row').elements()).toHaveLength(32)
+})
+
+test('stock and sales are shown with links to their lists', async () => {
+  openDashboard()
+  const figure = (name: RegExp) => main.getByRole('link', { name })
+  await expect.element(figure(/^Sold this month/)).toHaveTextContent(/11up by 38 by the same day last month$/)
+  await expect.element(figure(/^Stock value/)).toHaveTextContent(/£164K12 vehicles at their asking prices$/)
+  await expect
+    .element(figure(/^Days in stock, average/))
+    .toHaveTextContent(/411 vehicle for more than 90 days$/)
+  const stock = chart('Stock by age')
+  await expect.element(stock.getByText('Over 90 days')).toBeVisible()
+  await expect.element(stock.getByText('31 to 60 days')).toBeVisible()
+  const oldest = stock.getByRole('listitem')
+  await expect.element(oldest).toHaveTextContent(/^Volvo V60.*Reserved141 days£12,300$/)
+  await expect.element(oldest.getByRole('link')).toHaveAttribute('href', '/dashboard/vehicles/v-1')
+  const filter = new URL(
+    stock.getByRole('link', { name: 'Open as list' }).element().getAttribute('href') ?? '',
+    location.href,
+  )
+  expect(JSON.parse(filter.searchParams.get('filter') ?? '')).toEqual([
+    { field: 'status', op: 'in', value: ['In stock', 'Reserved'] },
+  ])
+})
+
+test('what is due leads to its agreement', async () => {
+  openDashboard()
+  const due = chart('Due')
+  await expect
+    .element(due.getByRole('link', { name: 'Hand over Volvo V60, AB12 CDE' }))
+    .toHaveAttribute('href', '/dashboard/agreements/a-1')
+  await expect.element(due.getByText('Ada Öberg · SA-1001 · signed Nov 20, 2026')).toBeVisible()
+  await expect.element(due.getByRole('link', { name: '2 agreements to deliver' })).toBeVisible()
+  await expect.element(due.getByRole('link', { name: '1 offer without an answer' })).toBeVisible()
+})
+
+const entry = (action: HistoryEntry['action']): HistoryEntry => ({
+  history_id: `h-${action}`,
+  resource: 'contacts',
+  record_id: 'c-1',
+  label: 'Ada Öberg',
+  action,
+  actor: { kind: 'user', id: 'u-1', name: 'Maja Lind' },
+  at: new Date().toISOString(),
+  changes: [],
+  batch_id: undefined,
+  records: undefined,
+  undo: undefined,
+})
+
+test('users who may read the history see what has changed since yesterday, without sign-ins', async () => {
+  network.on('GET /api/history', () => ({
+    body: { success: true, data: [entry('signed_in'), entry('deleted')], totalItems: 2, totalPages: 1 },
+  }))
+  signInUser()
+  servePermissions(contactsResource(readPermission), moduleResource('history', 'History', readPermission))
+  serveDashboard(whole)
+  open('/dashboard')
+  const news = chart('Since yesterday')
+  await expect
+    .element(news.getByRole('listitem'))
+    .toHaveTextContent('Maja Lind deleted the contact Ada Öberg')
+  await expect
+    .element(news.getByRole('link', { name: 'History' }))
+    .toHaveAttribute('href', '/dashboard/history')
 })
 
 test('the agreement chart includes customers without an agreement', async () => {
@@ -165,9 +292,18 @@ test('the agreement chart includes customers without an agreement', async () => 
 })
 
 test('an empty chart says that there is no data', async () => {
-  openDashboard({ ...whole, contacts: { total: 5, months: months(() => 0) } })
+  openDashboard({ imports: whole.imports, contacts: { total: 5, months: months(() => 0) } })
   await expect.element(chart('Contacts by month')).toHaveTextContent('No data in these 12 months.')
   expect(chart('Contacts by month').getByRole('button').elements()).toHaveLength(0)
+})
+
+test('new customers and contacts share a chart', async () => {
+  openDashboard()
+  const name = 'New customers and contacts by month'
+  await expectBarCount(name).toBe(12)
+  expect(bars(name)[11]?.textContent).toContain('22')
+  await chart(name).getByRole('button', { name: 'Contacts', exact: true }).click()
+  await expect.poll(() => bars(name)[11]?.textContent).toContain('99K')
 })
 
 test('the latest imports show their results', async () => {
@@ -178,7 +314,12 @@ test('the latest imports show their results', async () => {
 })
 
 const fresh: Dashboard = {
-  invoices: { total: 0, months: MONTHS.map(month => ({ month, count: 0, value: 0 })) },
+  invoices: {
+    total: 0,
+    months: MONTHS.map(month => ({ month, count: 0, value: 0 })),
+    this_month: [0],
+    last_month: [],
+  },
   contacts: { total: 0, months: months(() => 0) },
   imports: [],
 }
@@ -230,7 +371,7 @@ test('a user without figures sees links to their modules', async () => {
 test('on a phone the bars are horizontal and nothing overflows', async () => {
   await page.viewport(360, 740)
   try {
-    openDashboard()
+    openDashboard({ contacts: whole.contacts })
     await expectBarCount('Contacts by month').toBe(12)
     expect(bars('Contacts by month')[11]?.textContent).toBe('Nov 202698,765')
     expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(360)

@@ -1,6 +1,6 @@
-import { core } from '~/core'
+import { core, type InvoiceFigures } from '~/core'
 import { locale, regionalLocale } from '~/language'
-import { count } from '~/lib/format'
+import { count, ownCurrency } from '~/lib/format'
 import { once } from '~/lib/once'
 
 // Months are parsed and formatted in UTC, so that they are the same in every time zone.
@@ -14,6 +14,12 @@ const long = month({ month: 'short', year: 'numeric' })
 /** Formats a `yyyy-MM` month in the app's language: `short` without and `long` with the year. */
 export const monthName = (text: string) => ({ short: short(text), long: long(text) })
 
+/** Returns the name of a `yyyy-MM` month without its year. */
+export const nameOfMonth = month({ month: 'long' })
+
+/** Returns the names of the `number`th day of a month. */
+export const dayName = (number: number) => ({ long: String(number), short: String(number) })
+
 /** The functions that format a chart's numbers, in full and abbreviated. */
 export type NumberFormats = { full: (value: number) => string; short: (value: number) => string }
 
@@ -21,10 +27,26 @@ const briefCounts = once(() => new Intl.NumberFormat(locale, { notation: 'compac
 
 export const countFormats: NumberFormats = { full: count, short: value => briefCounts().format(value) }
 
-/** Returns the formats of amounts in the currency of invoices. */
-export function amountFormats(): NumberFormats {
-  const currency = { style: 'currency', currency: core.invoiceCurrency() } as const
-  const full = new Intl.NumberFormat(regionalLocale, currency)
-  const short = new Intl.NumberFormat(regionalLocale, { ...currency, notation: 'compact' })
+function formatsOf(currency: string): NumberFormats {
+  const style = { style: 'currency', currency } as const
+  const full = new Intl.NumberFormat(regionalLocale, { ...style, trailingZeroDisplay: 'stripIfInteger' })
+  const short = new Intl.NumberFormat(regionalLocale, {
+    ...style,
+    notation: 'compact',
+    minimumFractionDigits: 0,
+    maximumSignificantDigits: 3,
+  })
   return { full: value => full.format(value), short: value => short.format(value) }
+}
+
+/** Returns the formats of amounts in the currency of invoices. */
+export const amountFormats = () => formatsOf(core.invoiceCurrency())
+
+/** Returns the formats of amounts in the currency of the corporation's vehicle prices. */
+export const ownAmountFormats = () => formatsOf(ownCurrency())
+
+/** Returns what was invoiced this month, up to today, and last month up to the same day. */
+export function valueOfMonth({ this_month, last_month }: InvoiceFigures): [now: number, before: number] {
+  const sameDay = Math.min(this_month.length, last_month.length)
+  return [this_month.at(-1) ?? 0, last_month[sameDay - 1] ?? 0]
 }

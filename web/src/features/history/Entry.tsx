@@ -4,20 +4,20 @@ import { Link } from 'react-router'
 import type { HistoryEntry } from '~/core'
 import { paths } from '~/lib/paths'
 import type { Describe } from '~/records/history/describe'
+import { EntryObject } from '~/records/history/EntryObject'
 import { UndoEntryButton, UndoEntryPanel } from '~/records/history/EntryUndo'
+import { sentenceOf } from '~/records/history/entrySentences'
 import { HistoryItem } from '~/records/history/HistoryItem'
 import { useEntryUndo } from '~/records/history/useEntryUndo'
-import { formatNames } from './names'
+import type { PathOf } from '~/records/history/useRecordPaths'
 import { historyAddress } from './query'
-import { sentenceOf } from './sentences'
 
 const linkClass = 'rounded font-medium text-accent-text hover:underline'
 
 type Props = {
   entry: HistoryEntry
   describe: Describe
-  /** Returns the path of a record's page; undefined if the user can't open it. */
-  pathOf: (resource: string, id: string) => string | undefined
+  pathOf: PathOf
 }
 
 /** An entry of the corporation's history. */
@@ -36,22 +36,6 @@ export function Entry({ entry, describe, pathOf }: Props) {
       {records ? <RecordsLink entry={entry} records={records} /> : null}
       <UndoEntryPanel undo={undo} entry={entry} describe={describe} heading="h3" />
     </HistoryItem>
-  )
-}
-
-/** The name of what the entry is about. A link if it is a record whose page the user can open. */
-function EntryObject({ entry, pathOf }: Omit<Props, 'describe'>) {
-  const { action, resource, record_id, label } = entry
-  if (action === 'signed_in' || action === 'signed_out') return label || t`an unknown device`
-  if (action === 'exported') return formatNames[label] ?? label
-  const name = label || t`(no name)`
-  const isDeleted = action === 'deleted' || action === 'purged'
-  const path = record_id && !isDeleted ? pathOf(resource, record_id) : undefined
-  if (!path) return <span className="font-medium">{name}</span>
-  return (
-    <Link to={path} className={linkClass}>
-      {name}
-    </Link>
   )
 }
 

@@ -8,8 +8,10 @@ import { useCanRead, useSession } from '~/lib/session'
 import { useTitle } from '~/lib/title'
 import { CardFailed } from '~/records/CardState'
 import { FilterChips } from '~/records/FilterChips'
+import { describeAll } from '~/records/history/describeAll'
 import { HistoryDays } from '~/records/history/HistoryDays'
 import { HistoryLoading } from '~/records/history/HistoryLoading'
+import { useRecordPaths } from '~/records/history/useRecordPaths'
 import { ListSection } from '~/records/ListSection'
 import { NothingFound } from '~/records/RecordList'
 import { useLists } from '~/records/useFields'
@@ -18,7 +20,6 @@ import { buttonClass } from '~/ui/Button'
 import { cx } from '~/ui/cx'
 import { Page } from '~/ui/Page'
 import { State } from '~/ui/State'
-import { describeAll } from './describe'
 import { Entry } from './Entry'
 import { Filters } from './Filters'
 import { historyAddress, type historyLoader, isFiltered, PAGE_SIZE } from './query'
@@ -82,24 +83,12 @@ export function HistoryPage() {
 function Entries({ entries, stale }: { entries: HistoryEntry[]; stale: boolean }) {
   const { resources } = useSession()
   const { rules, isFailed, retry } = useLists()
-  const may = {
-    contacts: useCanRead('contacts', paths.contacts),
-    customers: useCanRead('customers', paths.customers),
-    invoices: useCanRead('invoices', paths.invoices),
-    vehicles: useCanRead('vehicles', paths.vehicles),
-    agreements: useCanRead('agreements', paths.agreements),
-  }
+  const mayReadCustomers = useCanRead('customers', paths.customers)
   const describe = useMemo(
-    () => rules && describeAll(rules, resources, may.customers),
-    [rules, resources, may.customers],
+    () => rules && describeAll(rules, resources, mayReadCustomers),
+    [rules, resources, mayReadCustomers],
   )
-  const pathOf = (resource: string, id: string) => {
-    if (resource === 'contacts' && may.contacts) return paths.contact(id)
-    if (resource === 'customers' && may.customers) return paths.customer(id)
-    if (resource === 'vehicles' && may.vehicles) return paths.vehicle(id)
-    if (resource === 'agreements' && may.agreements) return paths.agreement(id)
-    return resource === 'invoices' && may.invoices ? paths.invoice(id) : undefined
-  }
+  const pathOf = useRecordPaths()
   return (
     <div
       aria-busy={stale}

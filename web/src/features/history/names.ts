@@ -29,6 +29,3 @@ export const actionNames: Record<string, string> = {
   signed_in: t`Signed in`,
   signed_out: t`Signed out`,
 }
-
-/** The names of file formats. The label of an export's entry is the format of the file. */
-export const formatNames: Record<string, string> = { csv: t`CSV`, xlsx: t`Excel` }

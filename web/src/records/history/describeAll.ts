@@ -3,8 +3,8 @@ import type { ChangedValue, PermissionResource } from '~/core'
 import type { ListName, ListsCore } from '~/core/lists'
 import { localizeResource } from '~/lib/resources'
 import { permissionNames } from '~/lib/words'
-import { type Describe, describeFields, type FieldInfo } from '~/records/history/describe'
-import { fieldsOf } from '~/records/useFields'
+import { fieldsOf } from '../useFields'
+import { type Describe, describeFields, type FieldInfo } from './describe'
 
 const LISTS: readonly ListName[] = [
   'contacts',

@@ -1,6 +1,6 @@
 import { plural, t } from '@lingui/core/macro'
 import type { HistoryEntry } from '~/core'
-import type { Describe } from '~/records/history/describe'
+import type { Describe } from './describe'
 import { updateSentence } from './updates'
 
 /** Returns a sentence from the actor's name and the object, which usually is the record's name. */

@@ -1,6 +1,6 @@
 import { plural, t } from '@lingui/core/macro'
 import type { ChangedValue, HistoryEntry } from '~/core'
-import type { Describe } from '~/records/history/describe'
+import type { Describe } from './describe'
 
 /** Returns the sentence of an entry in which one field has changed, from its values after and before. */
 type Write = (

@@ -1,0 +1,43 @@
+//! The figures of sold vehicles.
+
+use super::days::counts_to_same_day;
+use super::rules::counts;
+use super::{DUE, DayTotal, DueAgreement, MonthlyTotal, SalesFigures};
+use crate::date::Date;
+
+/// The agreements that wait for someone.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct OpenAgreements {
+    pub to_deliver: u64,
+    pub offered: u64,
+    /// The most urgent first. May be more than the dashboard shows.
+    pub due: Vec<DueAgreement>,
+}
+
+impl SalesFigures {
+    /// `days` are the numbers of vehicles that were sold on each day of the charts' months.
+    pub fn of(today: Date, days: &[DayTotal], open: OpenAgreements) -> Self {
+        let month_total =
+            |total: &DayTotal| Some(MonthlyTotal { month: total.day.month_before(0)?, count: total.count, pence: 0 });
+        let months: Vec<_> = days.iter().filter_map(month_total).collect();
+        let (this_month, last_month) = counts_to_same_day(today, days);
+        let OpenAgreements { to_deliver, offered, mut due } = open;
+        due.truncate(DUE);
+        SalesFigures { months: counts(today, &months), this_month, last_month, to_deliver, offered, due }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sold_vehicles_are_counted_by_month_and_compared_with_the_same_day_of_last_month() {
+        let total = |text: &str, count| DayTotal { day: Date::parse(text).unwrap(), count, pence: 0 };
+        let days = [total("2026-10-27", 1), total("2026-10-28", 2), total("2026-11-27", 4), total("2026-11-01", 8)];
+        let figures = SalesFigures::of(Date::parse("2026-11-27").unwrap(), &days, OpenAgreements::default());
+        let last: Vec<_> = figures.months.iter().skip(10).map(|m| (m.month.as_str(), m.count)).collect();
+        assert_eq!(last, [("2026-10", 3), ("2026-11", 12)]);
+        assert_eq!((figures.this_month, figures.last_month), (12, 1));
+    }
+}

@@ -1,0 +1,75 @@
+//! The figures of sold vehicles and of agreements that wait for someone, for the dashboard.
+
+use crate::access::scope::Scope;
+use crate::platform::db::Result;
+use forecourt_core::agreements::AgreementState;
+use forecourt_core::dashboard::{DUE, DUE_DAYS, DayTotal, Due, DueAgreement, MONTHS, OpenAgreements, SalesFigures};
+use forecourt_core::date::Date;
+use uuid::Uuid;
+
+/// Returns the figures of the corporation's sold vehicles and open agreements.
+pub async fn sales_figures(scope: &Scope, today: Date) -> Result<SalesFigures> {
+    let (days, open) = tokio::try_join!(sold_by_day(scope, today), open(scope, today))?;
+    Ok(SalesFigures::of(today, &days, open))
+}
+
+/// Returns how many vehicles were sold or brokered on each day of the charts' months.
+async fn sold_by_day(scope: &Scope, today: Date) -> Result<Vec<DayTotal>> {
+    let first = today.month_start_before(MONTHS - 1).unwrap_or(today).to_string();
+    let sql = "SELECT a.delivered_on, count(*) FROM agreements a \
+               JOIN agreement_vehicles l ON l.corp_id = a.corp_id AND l.agreement = a.agreement_id WHERE a.corp_id = ";
+    let sql = scope.db().sql(sql).arg(scope.corp()).push_arg(" AND a.delivered_on >= ", first);
+    let sql = sql.push(" AND l.direction IN ('Out', 'Brokered') AND l.state IN ('Delivered', 'Closed')");
+    let rows: Vec<(String, i64)> = sql.push(" GROUP BY a.delivered_on").all().await?;
+    let total = |(day, count): (String, i64)| {
+        let day = Date::parse(&day).ok_or_else(|| sqlx::Error::Decode("agreements: delivered_on".into()))?;
+        Ok(DayTotal { day, count: count.unsigned_abs(), pence: 0 })
+    };
+    rows.into_iter().map(total).collect()
+}
+
+async fn open(scope: &Scope, today: Date) -> Result<OpenAgreements> {
+    let counts = "SELECT state, count(*) FROM agreements WHERE state IN ('Offered', 'Signed') AND corp_id = ";
+    let counts = scope.db().sql(counts).arg(scope.corp()).push(" GROUP BY state").all::<(String, i64)>();
+    let (counts, due) = tokio::try_join!(counts, due(scope, today))?;
+    let count = |state: AgreementState| {
+        counts.iter().filter(|(other, _)| other == state.as_str()).map(|(_, count)| count.unsigned_abs()).sum()
+    };
+    Ok(OpenAgreements { to_deliver: count(AgreementState::Signed), offered: count(AgreementState::Offered), due })
+}
+
+/// Returns the agreements whose exclusivity ends soon, the first to end first, then those that wait for delivery, in the
+/// order in which they were signed.
+async fn due(scope: &Scope, today: Date) -> Result<Vec<DueAgreement>> {
+    let limit = i64::try_from(DUE).unwrap_or(i64::MAX);
+    let exclusive = "SELECT agreement_id, number, customer_name, vehicle_names, exclusive_until AS day FROM agreements \
+                     WHERE state IN ('Offered', 'Signed') AND corp_id = ";
+    let exclusive = scope.db().sql(exclusive).arg(scope.corp()).push_arg(" AND exclusive_until >= ", today.to_string());
+    let exclusive = exclusive.push_arg(" AND exclusive_until <= ", today.plus_days(DUE_DAYS).to_string());
+    let exclusive = exclusive.push_arg(" ORDER BY exclusive_until, doc LIMIT ", limit);
+    let signed = "SELECT agreement_id, number, customer_name, vehicle_names, agreed_on AS day FROM agreements \
+                  WHERE state = 'Signed' AND agreed_on IS NOT NULL AND corp_id = ";
+    let signed = scope.db().sql(signed).arg(scope.corp()).push_arg(" ORDER BY agreed_on, doc LIMIT ", limit);
+    let (exclusive, signed) = tokio::try_join!(exclusive.all::<DueRow>(), signed.all::<DueRow>())?;
+    let rows = exclusive.into_iter().map(|row| (Due::Exclusivity, row));
+    let rows = rows.chain(signed.into_iter().map(|row| (Due::Delivery, row)));
+    rows.map(|(due, row)| row.into_due(due)).collect()
+}
+
+#[derive(sqlx_macros::FromRow)]
+struct DueRow {
+    agreement_id: Uuid,
+    number: String,
+    customer_name: String,
+    vehicle_names: String,
+    day: String,
+}
+
+impl DueRow {
+    fn into_due(self, due: Due) -> Result<DueAgreement> {
+        let DueRow { agreement_id, number, customer_name, vehicle_names, day } = self;
+        let day =
+            Date::parse(&day).ok_or_else(|| sqlx::Error::Decode(format!("agreement {agreement_id}: a day").into()))?;
+        Ok(DueAgreement { agreement_id: agreement_id.to_string(), number, customer_name, vehicle_names, due, day })
+    }
+}

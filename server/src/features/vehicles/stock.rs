@@ -1,0 +1,64 @@
+//! The figures of the vehicles in stock, for the dashboard.
+
+use crate::access::scope::Scope;
+use crate::platform::db::Result;
+use forecourt_core::dashboard::{DayTotal, OLDEST, OldVehicle, StockFigures};
+use forecourt_core::date::Date;
+use forecourt_core::money::Money;
+use forecourt_core::vehicles::VehicleStatus;
+use uuid::Uuid;
+
+/// Returns the figures of the corporation's vehicles in stock, including the reserved ones.
+pub async fn stock_figures(scope: &Scope, today: Date) -> Result<StockFigures> {
+    let sums =
+        "SELECT in_stock_on, count(*), CAST(coalesce(sum(asking_price), 0) AS BIGINT) FROM vehicles WHERE corp_id = ";
+    let sql = scope.db().sql(sums).arg(scope.corp());
+    let sql = sql.push(" AND status IN ('In stock', 'Reserved') GROUP BY in_stock_on");
+    let (rows, oldest) = tokio::try_join!(sql.all::<(Option<String>, i64, i64)>(), oldest(scope, today))?;
+    let (mut days, mut unknown) = (Vec::new(), (0, 0));
+    for (day, count, pence) in rows {
+        let count = count.unsigned_abs();
+        match day.as_deref().and_then(Date::parse) {
+            Some(day) => days.push(DayTotal { day, count, pence }),
+            None => unknown = (count, pence),
+        }
+    }
+    Ok(StockFigures::of(today, &days, unknown, oldest))
+}
+
+/// Returns the vehicles that have been in stock for longest, the oldest first.
+async fn oldest(scope: &Scope, today: Date) -> Result<Vec<OldVehicle>> {
+    let sql = "SELECT vehicle_id, name, registration_number, registration_country, status, in_stock_on, asking_price \
+               FROM vehicles WHERE corp_id = ";
+    let sql = scope.db().sql(sql).arg(scope.corp());
+    let sql = sql.push(" AND status IN ('In stock', 'Reserved') AND in_stock_on IS NOT NULL");
+    let sql = sql.push_arg(" ORDER BY in_stock_on, doc LIMIT ", OLDEST);
+    sql.all::<OldRow>().await?.into_iter().map(|row| row.into_vehicle(today)).collect()
+}
+
+#[derive(sqlx_macros::FromRow)]
+struct OldRow {
+    vehicle_id: Uuid,
+    name: String,
+    registration_number: String,
+    registration_country: String,
+    status: String,
+    in_stock_on: String,
+    asking_price: Option<i64>,
+}
+
+impl OldRow {
+    fn into_vehicle(self, today: Date) -> Result<OldVehicle> {
+        let OldRow { vehicle_id, name, registration_number, registration_country, .. } = self;
+        let invalid = |column: &str| sqlx::Error::Decode(format!("vehicle {vehicle_id}: {column}").into());
+        Ok(OldVehicle {
+            vehicle_id: vehicle_id.to_string(),
+            name,
+            registration_number,
+            registration_country,
+            status: VehicleStatus::parse(&self.status).ok_or_else(|| invalid("status"))?,
+            days: today.days_since(Date::parse(&self.in_stock_on).ok_or_else(|| invalid("in_stock_on"))?),
+            asking_price: self.asking_price.map(Money::saturating_from_pence),
+        })
+    }
+}

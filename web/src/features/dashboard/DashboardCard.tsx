@@ -1,0 +1,37 @@
+import { ArrowRight } from 'lucide-react'
+import { type ReactNode, useId } from 'react'
+import { Link } from 'react-router'
+
+type Props = {
+  title: string
+  /** The link to all of what the card shows some of. */
+  all?: { name: string; to: string }
+  /** Beside the title, such as a number. */
+  note?: ReactNode
+  children: ReactNode
+}
+
+/** A card of the dashboard with a title and a link. */
+export function DashboardCard({ title, all, note, children }: Props) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id} className="card p-5 print:break-inside-avoid">
+      <div className="flex min-h-10 items-center gap-2">
+        <h2 id={id} className="text-sm font-semibold">
+          {title}
+        </h2>
+        {note}
+        {all && (
+          <Link
+            to={all.to}
+            className="ml-auto inline-flex min-h-9 items-center gap-1.5 rounded font-medium text-accent-text hover:underline touch:min-h-11 print:hidden"
+          >
+            {all.name}
+            <ArrowRight aria-hidden className="size-4" />
+          </Link>
+        )}
+      </div>
+      {children}
+    </section>
+  )
+}

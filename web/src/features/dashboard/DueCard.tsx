@@ -1,0 +1,71 @@
+import { plural, t } from '@lingui/core/macro'
+import { Handshake, KeyRound } from 'lucide-react'
+import { Link } from 'react-router'
+import type { Due, DueAgreement, SalesFigures } from '~/core'
+import { calendarDay } from '~/lib/format'
+import { paths } from '~/lib/paths'
+import { OFFERED, SIGNED } from './addresses'
+import { DashboardCard } from './DashboardCard'
+
+const icons: Record<Due, typeof KeyRound> = { Delivery: KeyRound, Exclusivity: Handshake }
+
+/** The agreements that wait for someone. */
+export function DueCard({ sales }: { sales: SalesFigures }) {
+  const { due, to_deliver, offered } = sales
+  return (
+    <DashboardCard title={t`Due`} all={{ name: t`All agreements`, to: paths.agreements }}>
+      {due.length === 0 && <p className="py-6 text-center text-muted">{t`Nothing is due.`}</p>}
+      <ul className="divide-y divide-line">
+        {due.map(agreement => (
+          <Item key={`${agreement.agreement_id} ${agreement.due}`} agreement={agreement} />
+        ))}
+      </ul>
+      <p className="mt-3 flex flex-wrap gap-x-6 gap-y-1">
+        {to_deliver > 0 && (
+          <Link
+            to={SIGNED}
+            className="inline-flex min-h-9 items-center rounded text-accent-text hover:underline touch:min-h-11"
+          >
+            {plural(to_deliver, { one: '# agreement to deliver', other: '# agreements to deliver' })}
+          </Link>
+        )}
+        {offered > 0 && (
+          <Link
+            to={OFFERED}
+            className="inline-flex min-h-9 items-center rounded text-accent-text hover:underline touch:min-h-11"
+          >
+            {plural(offered, { one: '# offer without an answer', other: '# offers without an answer' })}
+          </Link>
+        )}
+      </p>
+    </DashboardCard>
+  )
+}
+
+function Item({ agreement }: { agreement: DueAgreement }) {
+  const { agreement_id, number, customer_name, vehicle_names, due, day } = agreement
+  const Icon = icons[due]
+  const vehicles = vehicle_names || number
+  const when = calendarDay(day)
+  return (
+    <li className="relative flex items-center gap-3 py-2.5 hover:bg-subtle">
+      <span
+        aria-hidden
+        className="flex size-9 shrink-0 items-center justify-center rounded-lg bg-subtle text-muted"
+      >
+        <Icon className="size-4.5" />
+      </span>
+      <div className="min-w-0 flex-1">
+        <Link
+          to={paths.agreement(agreement_id)}
+          className="line-clamp-2 font-medium [overflow-wrap:anywhere] after:absolute after:inset-0"
+        >
+          {due === 'Delivery' ? t`Hand over ${vehicles}` : t`Exclusivity for ${vehicles} ends`}
+        </Link>
+        <p className="truncate text-xs text-muted tabular-nums">
+          {[customer_name, number, due === 'Delivery' ? t`signed ${when}` : when].filter(Boolean).join(' · ')}
+        </p>
+      </div>
+    </li>
+  )
+}

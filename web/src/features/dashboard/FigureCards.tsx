@@ -1,0 +1,113 @@
+import { plural, t } from '@lingui/core/macro'
+import { ArrowDown, ArrowUp } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import type { Dashboard } from '~/core'
+import { count, percent } from '~/lib/format'
+import { paths } from '~/lib/paths'
+import { STOCK } from './addresses'
+import { amountFormats, ownAmountFormats, valueOfMonth } from './format'
+
+type Figure = {
+  name: string
+  value: string
+  /** The exact value, if `value` is abbreviated. */
+  exact?: string
+  change?: ReactNode
+  note: string
+  to: string
+}
+
+/** What changed since last month, this month's sales and the stock: one card each, with a link to its list. */
+export function FigureCards({ dashboard }: { dashboard: Dashboard }) {
+  const figures = figuresOf(dashboard)
+  if (figures.length === 0) return null
+  return (
+    <ul
+      aria-label={t`Figures`}
+      className="grid grid-cols-2 gap-px overflow-hidden rounded-xl border border-line bg-line lg:grid-cols-4 [&>:last-child:nth-child(odd)]:max-lg:col-span-2"
+    >
+      {figures.map(({ name, value, exact, change, note, to }) => (
+        <li key={name} className="grid bg-card">
+          <Link to={to} className="block p-4 transition-colors hover:bg-subtle md:p-5">
+            <span className="block text-muted">{name}</span>
+            <span className="mt-1 flex flex-wrap items-baseline gap-x-2">
+              <span title={exact} className="text-2xl font-semibold tracking-tight tabular-nums">
+                {value}
+              </span>
+              {change}
+            </span>
+            <span className="mt-1 block text-xs text-muted tabular-nums">{note}</span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function figuresOf({ invoices, agreements, vehicles }: Dashboard): Figure[] {
+  const figures: Figure[] = []
+  if (invoices) {
+    const [now, before] = valueOfMonth(invoices)
+    const { short, full } = amountFormats()
+    figures.push({
+      name: t`Invoiced this month`,
+      value: short(now),
+      exact: full(now),
+      change: before > 0 && (
+        <Change
+          by={(now - before) / before}
+          text={percent(Math.round(Math.abs((now - before) / before) * 100))}
+        />
+      ),
+      note: t`${short(before)} by the same day last month`,
+      to: paths.invoices,
+    })
+  }
+  if (agreements) {
+    const { this_month: now, last_month: before } = agreements
+    figures.push({
+      name: t`Sold this month`,
+      value: count(now),
+      change: <Change by={now - before} text={count(Math.abs(now - before))} />,
+      note: t`${count(before)} by the same day last month`,
+      to: paths.agreements,
+    })
+  }
+  if (vehicles) {
+    const { short, full } = ownAmountFormats()
+    figures.push({
+      name: t`Stock value`,
+      value: short(vehicles.value),
+      exact: full(vehicles.value),
+      note: plural(vehicles.count, {
+        one: '# vehicle at its asking price',
+        other: '# vehicles at their asking prices',
+      }),
+      to: STOCK,
+    })
+    figures.push({
+      name: t`Days in stock, average`,
+      value: vehicles.average_days === undefined ? '–' : count(vehicles.average_days),
+      note: plural(vehicles.ages.at(-1)?.count ?? 0, {
+        one: '# vehicle for more than 90 days',
+        other: '# vehicles for more than 90 days',
+      }),
+      to: STOCK,
+    })
+  }
+  return figures
+}
+
+/** By how much a figure is higher or lower than before. */
+function Change({ by, text }: { by: number; text: string }) {
+  if (by === 0) return null
+  const Arrow = by > 0 ? ArrowUp : ArrowDown
+  return (
+    <span className="inline-flex items-center gap-0.5 text-sm font-medium text-muted tabular-nums">
+      <Arrow aria-hidden className="size-3.5" />
+      <span className="sr-only">{by > 0 ? t`up by` : t`down by`} </span>
+      {text}
+    </span>
+  )
+}

@@ -1,0 +1,83 @@
+import { t } from '@lingui/core/macro'
+import { Link } from 'react-router'
+import type { OldVehicle, StockAge, StockFigures } from '~/core'
+import { count } from '~/lib/format'
+import { paths } from '~/lib/paths'
+import { vehicleStatusNames } from '~/lib/words'
+import { Plate } from '~/records/vehicles/Plate'
+import { cx } from '~/ui/cx'
+import { STOCK } from './addresses'
+import { DashboardCard } from './DashboardCard'
+import { ownAmountFormats } from './format'
+
+/** The colours of the ages, the newest first. */
+const COLORS = ['bg-success', 'bg-muted', 'bg-warning', 'bg-danger']
+
+/** The vehicles in stock by age, and those that have been in stock for longest. */
+export function StockCard({ stock }: { stock: StockFigures }) {
+  const { short, full } = ownAmountFormats()
+  return (
+    <DashboardCard title={t`Stock by age`} all={{ name: t`Open as list`, to: STOCK }}>
+      {stock.count === 0 ? (
+        <p className="py-6 text-center text-muted">{t`No vehicles in stock.`}</p>
+      ) : (
+        <>
+          <div aria-hidden className="mt-2 flex h-2.5 gap-0.5 overflow-hidden rounded-full">
+            {stock.ages.map((age, index) => (
+              <span key={age.from} className={COLORS[index]} style={{ flexGrow: age.count }} />
+            ))}
+          </div>
+          <dl className="mt-3 grid grid-cols-2 gap-x-4 gap-y-2 sm:grid-cols-4">
+            {stock.ages.map((age, index) => (
+              <div key={age.from}>
+                <dt className="flex items-center gap-1.5 text-xs text-muted">
+                  <span aria-hidden className={cx('size-2 shrink-0 rounded-full', COLORS[index])} />
+                  {nameOf(age)}
+                </dt>
+                <dd className="mt-0.5 tabular-nums">
+                  <span className="font-semibold">{count(age.count)}</span>{' '}
+                  <span className="text-muted">{short(age.value)}</span>
+                </dd>
+              </div>
+            ))}
+          </dl>
+          <h3 className="mt-4 text-xs font-medium text-muted">{t`In stock for longest`}</h3>
+          <ul className="mt-1 divide-y divide-line">
+            {stock.oldest.map(vehicle => (
+              <OldestVehicle key={vehicle.vehicle_id} vehicle={vehicle} price={full} />
+            ))}
+          </ul>
+        </>
+      )}
+    </DashboardCard>
+  )
+}
+
+const nameOf = ({ from, to }: StockAge) =>
+  to === undefined ? t`Over ${String(from - 1)} days` : t`${String(from)} to ${String(to)} days`
+
+type OldestProps = { vehicle: OldVehicle; price: (amount: number) => string }
+
+function OldestVehicle({ vehicle, price }: OldestProps) {
+  const { vehicle_id, name, registration_country, registration_number, status, days, asking_price } = vehicle
+  return (
+    <li className="relative flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1 py-2 hover:bg-subtle">
+      <Link
+        to={paths.vehicle(vehicle_id)}
+        title={name}
+        className="min-w-0 flex-1 basis-40 truncate font-medium after:absolute after:inset-0"
+      >
+        {carOf(name, registration_number)}
+      </Link>
+      <Plate country={registration_country} number={registration_number} />
+      {status === 'Reserved' && <span className="text-xs text-muted">{vehicleStatusNames[status]}</span>}
+      <span className="w-16 text-right text-muted tabular-nums">{t`${count(days)} days`}</span>
+      <span className="min-w-20 text-right tabular-nums">
+        {asking_price !== undefined && price(asking_price)}
+      </span>
+    </li>
+  )
+}
+
+/** Returns a vehicle's name without its registration number, which is shown as a plate. */
+const carOf = (name: string, number: string) => (number ? name.replace(/,[^,]*$/, '') : name) || name
