@@ -95,15 +95,21 @@ test.describe('a clerk', () => {
   })
 })
 
-test.describe('the administrator of a new platform', () => {
+test.describe('the administrator of the platform', () => {
   test.use({ storageState: sessionOf('platform') })
 
-  test('sees the first steps', async ({ page }) => {
-    await page.goto('/dashboard')
-    await expect(page.getByRole('link', { name: 'Total Invoices 0' })).toBeVisible()
-    await expect(page.getByText('Your numbers will appear here')).toBeVisible()
-    await checkAccessibility(page)
-    await page.getByRole('main').getByRole('link', { name: 'Go to Corporations' }).click()
-    await expect(page).toHaveURL('/dashboard/corporations')
-  })
+  for (const width of [360, 768, 1440]) {
+    test(`sees the whole platform on ${width} pixels`, async ({ page }) => {
+      await page.setViewportSize({ width, height: 900 })
+      await page.goto('/dashboard')
+      const corporations = page.getByRole('region', { name: 'Corporations', exact: true })
+      await expect(corporations.getByRole('link', { name: 'Nordbil AB' })).toBeVisible()
+      await expect(page.getByRole('region', { name: 'This installation' })).toContainText('SQLite')
+      await expect(page.getByRole('region', { name: 'Running imports' })).toBeVisible()
+      await expectNoOverflow(page)
+      await checkAccessibility(page)
+      await corporations.getByRole('link', { name: 'Nordbil AB' }).click()
+      await expect(page).toHaveURL(/corporations\/[^/]+\/users$/)
+    })
+  }
 })

@@ -126,7 +126,8 @@ api_types!(
     pub struct OldVehicle {
         pub vehicle_id: String,
         pub name: String,
-        pub registration_number: String,
+        /// As it is shown on plates of its country.
+        pub plate: String,
         pub registration_country: String,
         pub status: VehicleStatus,
         /// Days in stock.

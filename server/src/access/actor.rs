@@ -73,7 +73,7 @@ impl Scope {
     }
 
     /// Returns true if the tenant is the user's own corporation.
-    pub fn is_own(&self) -> bool {
+    pub fn is_own_corporation(&self) -> bool {
         self.is_own
     }
 

@@ -277,8 +277,8 @@ async fn the_dashboard_shows_stock_by_age_and_the_oldest_vehicles() {
     let ages: Vec<_> = vehicles["ages"].as_array().unwrap().iter().map(|age| age["count"].clone()).collect();
     assert_eq!(ages, [1, 1, 0, 1]);
     let oldest: Vec<_> =
-        vehicles["oldest"].as_array().unwrap().iter().map(|v| json!([v["registration_number"], v["days"]])).collect();
-    assert_eq!(oldest, [json!(["CC11CCC", 365]), json!(["BB11BBB", 45]), json!(["AA11AAA", 0])]);
+        vehicles["oldest"].as_array().unwrap().iter().map(|v| json!([v["plate"], v["days"]])).collect();
+    assert_eq!(oldest, [json!(["CC11 CCC", 365]), json!(["BB11 BBB", 45]), json!(["AA11 AAA", 0])]);
     // Another corporation has none of them.
     let other = app.sign_in(OTHER_ADMIN).await;
     assert_eq!(read_dashboard(&app, &other).await["vehicles"]["count"], 0);

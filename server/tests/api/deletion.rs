@@ -91,7 +91,7 @@ async fn fill(db: &Db, corp: Uuid, contacts: i64) {
     let (session, import, bytes) = (Uuid::now_v7(), Uuid::now_v7(), corp.as_bytes().to_vec());
     let mut tx = db.begin().await.unwrap();
     tx.lift_statement_timeout().await.unwrap();
-    // All times are far in the future, so that no job deletes the rows as expired.
+    // The times by which jobs delete rows are far in the future; the others are 0.
     for text in [
         "INSERT INTO sessions (corp_id, session_id, user_id, device_name, remember, created_at, expires_at) \
          VALUES ($1, $2, $3, '', TRUE, 0, $6)",

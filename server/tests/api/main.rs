@@ -88,6 +88,7 @@ mod openapi;
 mod organizations;
 mod past;
 mod permission_loss;
+mod platform;
 mod policy;
 mod privacy;
 mod privacy_merges;

@@ -18,7 +18,7 @@ const REGISTRATION_TABLES: &[&str] = &["corporations", "organizations", "corpora
 
 const NEW: &str = "ada@nybil.example";
 
-fn form(email: &str) -> Value {
+pub fn form(email: &str) -> Value {
     json!({
         "first_name": " Ada ", "last_name": "Lind", "email": email, "mobile": "070 1", "password": PASSWORD,
         "organization_number": "559360-9844", "corp_name": "Ny & Bil AB", "street_address": "Storgatan 1",

@@ -11,10 +11,10 @@ const MAX_AGE_MS = 10_000
 /**
  * Reloads the session when the user's profile or permissions have changed. They are requested when the user returns to
  * the window, on navigation, and after a 403; also when the user opens or leaves a page to which they have no access
- * (`isClosed`). There is no polling. Without a change nothing re-renders, and a reload waits until there are no unsaved
+ * (`hasNoAccess`). There is no polling. Without a change nothing re-renders, and a reload waits until there are no unsaved
  * changes.
  */
-export function useFreshSession(isClosed: boolean) {
+export function useFreshSession(hasNoAccess: boolean) {
   const renew = useRenewSession()
   const { pathname } = useLocation()
   const reloadIfChanged = useCallback(async () => {
@@ -33,10 +33,10 @@ export function useFreshSession(isClosed: boolean) {
       document.removeEventListener('visibilitychange', reloadIfOld)
     }
   }, [reloadIfChanged])
-  const wasClosed = useRef(false)
+  const hadNoAccess = useRef(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs on each navigation.
   useEffect(() => {
-    if (isClosed || wasClosed.current || isSessionDataOlderThan(MAX_AGE_MS)) void reloadIfChanged()
-    wasClosed.current = isClosed
-  }, [pathname, isClosed, reloadIfChanged])
+    if (hasNoAccess || hadNoAccess.current || isSessionDataOlderThan(MAX_AGE_MS)) void reloadIfChanged()
+    hadNoAccess.current = hasNoAccess
+  }, [pathname, hasNoAccess, reloadIfChanged])
 }

@@ -75,8 +75,7 @@ impl<'a> ContactRow<'a> {
     fn details(self) -> impl Iterator<Item = (&'a str, &'a str)> + Clone + use<'a> {
         let ContactRow { row, layout, targets, .. } = self;
         let is_detail = move |column: usize| targets.get(column) == Some(&ModelColumn::OtherDetails);
-        // The joined column isn't part of the file. As an other detail it would only repeat the values of its two
-        // parts.
+        // A blank cell may be beyond the columns of the file, which have the names.
         row.cells()
             .filter(move |&(column, text)| column < layout.file_width() && is_detail(column) && !is_blank(text))
             .map(move |(column, text)| (layout.names()[column].as_str(), text))
@@ -315,8 +314,8 @@ fn check_added_bytes(added: u64, limits: &Limits) -> Result<(), FileError> {
     if added > limits.added_bytes { Err(FileError::AddsTooMuch { max: limits.added_bytes }) } else { Ok(()) }
 }
 
-/// Returns a hash that identifies a contact: of its e-mail address, ignoring case, or without one of its name in lower
-/// case ([`lower_case`]) and the digits of its phone number. Collisions of 64 bits are negligible for a million
+/// Returns a hash that identifies a contact: the hash of its e-mail address, ignoring case; if it has none, of its name in
+/// lower case ([`lower_case`]) and the digits of its phone number. Collisions of 64 bits are negligible for a million
 /// contacts.
 fn contact_key([name, email, phone, ..]: &[&str; 5], folded: &mut String) -> u64 {
     let mut hash = Digest::default();

@@ -272,9 +272,9 @@ async fn insert_records(app: &App) -> Result<(), Box<dyn std::error::Error>> {
             let (scope, count) = (scope::scope_of_job(&app.db, corp, author), corporation.records);
             bulk::insert_sample_records(&mut tx, &scope, &app.data_keys, 0..count, count, now).await?;
             bulk::insert_comments(&mut tx, &scope, now).await?;
-            bulk::insert_vehicles(&mut tx, &scope, &settings_of(corporation), now).await?;
-            bulk::insert_photos(&mut tx, &scope, &mut drawings, now).await?;
             if !corporation.is_platform {
+                bulk::insert_vehicles(&mut tx, &scope, &settings_of(corporation), now).await?;
+                bulk::insert_photos(&mut tx, &scope, &mut drawings, now).await?;
                 sales::insert(&mut tx, &scope, now).await?;
             }
         }

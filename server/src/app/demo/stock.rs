@@ -53,7 +53,7 @@ const COSTS: [(&str, &str, usize); 6] = [
     ("Tyres", "Four summer tyres", 365),
     ("Paint", "Stone chips, bonnet", 245),
     ("Inspection", "", 55),
-    ("Transport", "From the auction", 180),
+    ("Transport", "Auction in Borås", 180),
 ];
 
 /// Returns the form of sample vehicle number `i`, for a corporation with these settings, as if it was entered on

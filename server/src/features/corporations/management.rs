@@ -122,10 +122,13 @@ async fn update_corporation(
         return Err(number_taken_error());
     }
     let change = CorporationChange::begin(&mut tx, &scope).await?;
-    tx.sql("UPDATE corporations SET name = $2, active = $3, version = version + 1, updated_at = $4 WHERE corp_id = $1")
-        .bind_all((corp, record.corp_name, active, now))
-        .exec()
-        .await?;
+    tx.sql(
+        "UPDATE corporations SET name = $2, active = $3, awaits_approval = awaits_approval AND NOT $3, \
+         version = version + 1, updated_at = $4 WHERE corp_id = $1",
+    )
+    .bind_all((corp, record.corp_name, active, now))
+    .exec()
+    .await?;
     tx.sql(
         "UPDATE organizations SET organization_number = $2, number_key = $3, street_address = $4, \
          registered_city = $5, postal_code = $6, city = $7, company_email = $8, company_phone = $9, updated_at = $10 \

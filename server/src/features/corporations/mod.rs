@@ -3,6 +3,7 @@
 mod corporation_history;
 mod management;
 pub(crate) mod pending_signups;
+mod platform;
 mod registration;
 mod routes;
 mod signup;

@@ -31,10 +31,13 @@ pub(crate) struct Registered {
 /// Creates a corporation, its company record, allowed resources, first role and Admin.
 pub(crate) async fn register(tx: &mut Tx, new: &Registration<'_>, now: i64) -> Result<Registered> {
     let (corp, organization) = (Uuid::now_v7(), new.organization);
-    tx.sql("INSERT INTO corporations (corp_id, name, active, created_at, updated_at) VALUES ($1, $2, $3, $4, $4)")
-        .bind_all((corp, organization.corp_name.clone(), new.is_active, now))
-        .exec()
-        .await?;
+    tx.sql(
+        "INSERT INTO corporations (corp_id, name, active, awaits_approval, created_at, updated_at) \
+         VALUES ($1, $2, $3, $4, $5, $5)",
+    )
+    .bind_all((corp, organization.corp_name.clone(), new.is_active, !new.is_active, now))
+    .exec()
+    .await?;
     tx.sql(
         "INSERT INTO organizations (corp_id, organization_number, street_address, registered_city, postal_code, \
          city, company_email, company_phone, created_at, updated_at, number_key) \

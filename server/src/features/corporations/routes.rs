@@ -13,6 +13,11 @@ pub const ROUTES: &[Route] = &[
     post("/api/auth/verify-email", Public, handler!(super::verify_email, "Confirms a registration by mailed link"))
         .limit(limits::VERIFY_EMAIL_ADDRESS)
         .errors(&[403, 409]),
+    get(
+        "/api/platform",
+        May(Read, Corporations),
+        handler!(super::platform::platform, "Returns figures of all corporations"),
+    ),
     get("/api/corporations", May(Read, Corporations), handler!(super::list, "Lists corporations")),
     get("/api/corporations/export", May(Read, Corporations), handler!(super::export, "Exports the list")),
     get("/api/corporations/{id}", May(Read, Corporations), handler!(super::get, "Returns a corporation")),

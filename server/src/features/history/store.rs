@@ -350,7 +350,7 @@ pub async fn insert_by_system(tx: &mut Tx, corp: Uuid, now: i64, entries: Vec<En
 
 /// Appends the INSERT of entries whose actor is the scope's user.
 pub fn push_insert<'e>(sql: Sql<'e>, scope: &Scope, now: i64, entries: Vec<Entry>) -> Sql<'e> {
-    let kind = if scope.is_own() { USER } else { PLATFORM };
+    let kind = if scope.is_own_corporation() { USER } else { PLATFORM };
     push_insert_by(sql, (scope.corp(), scope.user(), kind), now, entries)
 }
 

@@ -56,7 +56,7 @@ fn change<E: Entity>(scope: &Scope, ids: &[Uuid]) -> Change {
         corp: scope.corp(),
         resource: E::Resource::RESOURCE,
         action: HistoryAction::Erased,
-        by: scope.is_own().then_some(scope.user()),
+        by: scope.is_own_corporation().then_some(scope.user()),
         ids: (ids.len() <= MAX_IDS).then(|| ids.to_vec()),
     }
 }

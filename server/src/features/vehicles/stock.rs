@@ -5,7 +5,7 @@ use crate::platform::db::Result;
 use forecourt_core::dashboard::{DayTotal, OLDEST, OldVehicle, StockFigures};
 use forecourt_core::date::Date;
 use forecourt_core::money::Money;
-use forecourt_core::vehicles::VehicleStatus;
+use forecourt_core::vehicles::{VehicleStatus, plate_shown};
 use uuid::Uuid;
 
 /// Returns the figures of the corporation's vehicles in stock, including the reserved ones.
@@ -54,7 +54,7 @@ impl OldRow {
         Ok(OldVehicle {
             vehicle_id: vehicle_id.to_string(),
             name,
-            registration_number,
+            plate: plate_shown(&registration_country, &registration_number).unwrap_or(registration_number),
             registration_country,
             status: VehicleStatus::parse(&self.status).ok_or_else(|| invalid("status"))?,
             days: today.days_since(Date::parse(&self.in_stock_on).ok_or_else(|| invalid("in_stock_on"))?),

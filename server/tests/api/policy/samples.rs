@@ -359,6 +359,7 @@ const OTHERS: &[Sample] = &[
     sample(Get,    "/api/privacy/export",                     200).recorded_as(Exported).with(|aim| Content::Query(vec![("email", aim.email.clone())])),
     sample(Post,   "/api/privacy/erase",                      200).recorded_as(Erased).with(|aim| Content::Json(json!({"email": aim.email}))),
     sample(Get,    "/api/privacy/certificates",               200),
+    sample(Get,    "/api/platform",                           200),
     sample(Get,    "/api/corporations",                       200),
     sample(Get,    "/api/corporations/export",                200).recorded_as(Exported),
     sample(Get,    "/api/corporations/{id}",                  200).path_id(Corporation),

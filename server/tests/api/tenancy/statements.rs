@@ -17,6 +17,7 @@ const ACROSS: &[(&str, &str)] = &[
     ("features/auth/oidc/identities.rs find_owner", "finds the user of a provider's subject"),
     ("features/auth/resets.rs reset", "a link is found by its hash"),
     ("features/auth/sessions.rs refresh", "a token is found by its hash"),
+    ("features/corporations/platform.rs corporations", "figures of all corporations for Super Admins"),
     (
         "features/corporations/store.rs corporation_resources_of_user",
         "a user reads their own, a Super Admin any user's",

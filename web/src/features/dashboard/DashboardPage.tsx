@@ -4,6 +4,7 @@ import type { Dashboard } from '~/core'
 import { count } from '~/lib/format'
 import { useLoaded } from '~/lib/load'
 import { paths } from '~/lib/paths'
+import { useCanRead } from '~/lib/session'
 import { useTitle } from '~/lib/title'
 import { cx } from '~/ui/cx'
 import { LoadFailed } from '~/ui/LoadFailed'
@@ -13,6 +14,7 @@ import { FigureCards } from './FigureCards'
 import { FirstSteps } from './FirstSteps'
 import type { dashboardLoader } from './loader'
 import { ModuleLinks } from './ModuleLinks'
+import { PlatformHome } from './platform/PlatformHome'
 
 export function DashboardPage() {
   useTitle(t`Dashboard`)
@@ -50,14 +52,17 @@ function Figures({ dashboard }: { dashboard: Dashboard }) {
     { name: t`Total Customers`, of: customers, to: paths.customers },
     { name: t`Total Contacts`, of: contacts, to: paths.contacts },
   ].flatMap(({ name, of, to }) => (of ? [{ name, to, total: of.total }] : []))
-  if (totals.length === 0 && !imports && !vehicles && !agreements) return <ModuleLinks />
+  const isPlatform = useCanRead('corporations', paths.corporations)
   const isNew =
     totals.every(({ total }) => total === 0) &&
     !imports?.length &&
     !vehicles?.count &&
     !agreements?.due.length
+  if (isPlatform && isNew) return <PlatformHome />
+  if (totals.length === 0 && !imports && !vehicles && !agreements) return <ModuleLinks />
   return (
     <>
+      {isPlatform && <PlatformHome />}
       {!isNew && <FigureCards dashboard={dashboard} />}
       {totals.length > 0 && <Totals totals={totals} />}
       {isNew ? (

@@ -4,13 +4,10 @@ import { core, type HistoryEntry, type HistoryList } from '~/core'
 import { exactMoment, moment, timeOfDay } from '~/lib/format'
 import { paths } from '~/lib/paths'
 import { useRequest } from '~/lib/request'
-import { useCanRead, useSession } from '~/lib/session'
 import { CardFailed, CardLoading } from '~/records/CardState'
-import { describeAll } from '~/records/history/describeAll'
 import { EntryObject } from '~/records/history/EntryObject'
 import { sentenceOf } from '~/records/history/entrySentences'
 import { useRecordPaths } from '~/records/history/useRecordPaths'
-import { useLists } from '~/records/useFields'
 import { Avatar } from '~/ui/Avatar'
 import { Sentence } from '~/ui/Sentence'
 import { DashboardCard } from './DashboardCard'
@@ -20,7 +17,10 @@ const SHOWN = 8
 /** Number of entries that are requested. Some of them are sign-ins, which are not shown. */
 const REQUESTED = 30
 
-/** The latest changes of the corporation since yesterday, without sign-ins. */
+/**
+ * The latest changes of the corporation since yesterday, without sign-ins. The sentences don't name fields, because the
+ * names of all fields would have to be loaded first.
+ */
 export function NewsCard() {
   const request = useMemo(() => {
     const params = new URLSearchParams({ from: startOfYesterday(), limit: String(REQUESTED) })
@@ -47,13 +47,6 @@ function startOfYesterday() {
 }
 
 function Entries({ entries }: { entries: HistoryEntry[] }) {
-  const { resources } = useSession()
-  const { rules } = useLists()
-  const mayReadCustomers = useCanRead('customers', paths.customers)
-  const describe = useMemo(
-    () => rules && describeAll(rules, resources, mayReadCustomers),
-    [rules, resources, mayReadCustomers],
-  )
   const pathOf = useRecordPaths()
   const shown = entries
     .filter(({ action }) => action !== 'signed_in' && action !== 'signed_out')
@@ -63,25 +56,24 @@ function Entries({ entries }: { entries: HistoryEntry[] }) {
   }
   return (
     <ul className="divide-y divide-line">
-      {describe &&
-        shown.map(entry => (
-          <li key={entry.history_id} className="flex gap-3 py-2">
-            <Avatar name={entry.actor.name} />
-            <p className="min-w-0 flex-1 self-center [overflow-wrap:anywhere]">
-              <Sentence text={(actor, object) => sentenceOf(entry, describe(entry.resource), actor, object)}>
-                <strong className="font-medium">{entry.actor.name}</strong>
-                <EntryObject entry={entry} pathOf={pathOf} />
-              </Sentence>
-            </p>
-            <time
-              dateTime={entry.at}
-              title={exactMoment(entry.at)}
-              className="shrink-0 self-center text-xs text-muted tabular-nums"
-            >
-              {isToday(entry.at) ? timeOfDay(entry.at) : moment(entry.at)}
-            </time>
-          </li>
-        ))}
+      {shown.map(entry => (
+        <li key={entry.history_id} className="flex gap-3 py-2">
+          <Avatar name={entry.actor.name} />
+          <p className="min-w-0 flex-1 self-center [overflow-wrap:anywhere]">
+            <Sentence text={(actor, object) => sentenceOf(entry, undefined, actor, object)}>
+              <strong className="font-medium">{entry.actor.name}</strong>
+              <EntryObject entry={entry} pathOf={pathOf} />
+            </Sentence>
+          </p>
+          <time
+            dateTime={entry.at}
+            title={exactMoment(entry.at)}
+            className="shrink-0 self-center text-xs text-muted tabular-nums"
+          >
+            {isToday(entry.at) ? timeOfDay(entry.at) : moment(entry.at)}
+          </time>
+        </li>
+      ))}
     </ul>
   )
 }

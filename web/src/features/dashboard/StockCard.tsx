@@ -4,7 +4,7 @@ import type { OldVehicle, StockAge, StockFigures } from '~/core'
 import { count } from '~/lib/format'
 import { paths } from '~/lib/paths'
 import { vehicleStatusNames } from '~/lib/words'
-import { Plate } from '~/records/vehicles/Plate'
+import { ShownPlate } from '~/records/vehicles/Plate'
 import { cx } from '~/ui/cx'
 import { STOCK } from './addresses'
 import { DashboardCard } from './DashboardCard'
@@ -59,7 +59,7 @@ const nameOf = ({ from, to }: StockAge) =>
 type OldestProps = { vehicle: OldVehicle; price: (amount: number) => string }
 
 function OldestVehicle({ vehicle, price }: OldestProps) {
-  const { vehicle_id, name, registration_country, registration_number, status, days, asking_price } = vehicle
+  const { vehicle_id, name, registration_country, plate, status, days, asking_price } = vehicle
   return (
     <li className="relative flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1 py-2 hover:bg-subtle">
       <Link
@@ -67,9 +67,9 @@ function OldestVehicle({ vehicle, price }: OldestProps) {
         title={name}
         className="min-w-0 flex-1 basis-40 truncate font-medium after:absolute after:inset-0"
       >
-        {carOf(name, registration_number)}
+        {carOf(name, plate)}
       </Link>
-      <Plate country={registration_country} number={registration_number} />
+      <ShownPlate country={registration_country} number={plate} />
       {status === 'Reserved' && <span className="text-xs text-muted">{vehicleStatusNames[status]}</span>}
       <span className="w-16 text-right text-muted tabular-nums">{t`${count(days)} days`}</span>
       <span className="min-w-20 text-right tabular-nums">

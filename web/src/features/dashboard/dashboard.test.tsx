@@ -49,7 +49,7 @@ const whole: Dashboard = {
       {
         vehicle_id: 'v-1',
         name: 'Volvo V60, AB12 CDE',
-        registration_number: 'AB12CDE',
+        plate: 'AB12 CDE',
         registration_country: 'GB',
         status: 'Reserved',
         days: 141,
@@ -332,18 +332,6 @@ test('a new corporation sees first steps instead of empty charts', async () => {
     .element(main.getByRole('link', { name: 'Import Contacts' }))
     .toHaveAttribute('href', '/dashboard/contacts/imports/new')
   expect(main.getByText(/by month$/).elements()).toHaveLength(0)
-})
-
-test('platform administrators see a link to the corporations', async () => {
-  signInUser()
-  const corporations = moduleResource('corporations', 'Corporations', allPermissions)
-  servePermissions(contactsResource(allPermissions), corporations)
-  serveDashboard(fresh)
-  open('/dashboard')
-  await expect
-    .element(main.getByRole('link', { name: 'Go to Corporations' }))
-    .toHaveAttribute('href', '/dashboard/corporations')
-  expect(main.getByRole('link', { name: 'Import Contacts' }).elements()).toHaveLength(0)
 })
 
 test('a user with only read permission sees no create actions', async () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ImportSession } from '~/core'
-import { durationOf, size } from './figures'
+import { size } from '~/lib/size'
+import { durationOf } from './figures'
 
 test.each([
   [0, '0 bytes'],

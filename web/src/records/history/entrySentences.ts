@@ -194,7 +194,12 @@ const bulkSentences: Record<string, Record<string, (name: string, count: number,
 }
 
 /** Returns the sentence of an entry. `name` and `object` are placeholders for the actor's name and the object. */
-export function sentenceOf(entry: HistoryEntry, describe: Describe, name: string, object: string): string {
+export function sentenceOf(
+  entry: HistoryEntry,
+  describe: Describe | undefined,
+  name: string,
+  object: string,
+): string {
   const { resource, action, records } = entry
   if (typeof records === 'number')
     return bulkSentences[resource]?.[action]?.(name, records, entry.label && object) ?? name

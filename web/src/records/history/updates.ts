@@ -37,27 +37,30 @@ const ownSentences: Record<string, Write> = {
   google: name => t`${name} changed their sign-in with Google`,
 }
 
-/** Returns the sentence of an update. `name` and `object` are placeholders for the actor's name and the object. */
+/**
+ * Returns the sentence of an update. `name` and `object` are placeholders for the actor's name and the object. Without
+ * `describe`, it doesn't name the changed field.
+ */
 export function updateSentence(
   { resource, record_id, actor, changes }: HistoryEntry,
-  describe: Describe,
+  describe: Describe | undefined,
   name: string,
   object: string,
 ): string {
   const isOwn = resource === 'users' && record_id === actor.id
   const isPermission = (field: string) => resource === 'roles' && field.startsWith('permissions.')
   const [first] = changes
-  if (!first) {
+  const count = changes.length
+  if (first && changes.every(({ field }) => isPermission(field)))
+    return t`${name} changed the permissions of ${object}`
+  const special = first && (isOwn ? ownSentences : fieldSentences)[first.field]
+  if (count === 1 && special) return special(name, object, first.after, first.before)
+  if (!first || !describe) {
     if (isOwn) return t`${name} changed their account`
     return resource === 'invoices'
       ? t`${name} changed the invoice for ${object}`
       : t`${name} changed ${object}`
   }
-  if (changes.every(({ field }) => isPermission(field)))
-    return t`${name} changed the permissions of ${object}`
-  const count = changes.length
-  const special = (isOwn ? ownSentences : fieldSentences)[first.field]
-  if (count === 1 && special) return special(name, object, first.after, first.before)
   const field = describe(first.field).label
   if (isOwn) {
     return plural(count, {

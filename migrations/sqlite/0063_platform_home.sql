@@ -1,0 +1,3 @@
+-- Whether a corporation signed up and has not been activated yet (docs/product.md 2.9). Version 1 was never changed.
+ALTER TABLE corporations ADD COLUMN awaits_approval INTEGER NOT NULL DEFAULT 0;
+UPDATE corporations SET awaits_approval = 1 WHERE NOT active AND version = 1;

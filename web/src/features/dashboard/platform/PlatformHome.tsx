@@ -1,0 +1,93 @@
+import { plural, t } from '@lingui/core/macro'
+import { useCallback } from 'react'
+import { core, type PlatformFigures } from '~/core'
+import { count } from '~/lib/format'
+import { useRequest } from '~/lib/request'
+import { size } from '~/lib/size'
+import { CardFailed, CardLoading } from '~/records/CardState'
+import { Facts } from '~/ui/Card'
+import { DashboardCard } from '../DashboardCard'
+import { FirstSteps } from '../FirstSteps'
+import { ActiveCorporations } from './ActiveCorporations'
+import { Bans } from './Bans'
+import { RunningImports } from './RunningImports'
+import { WaitingCorporations } from './WaitingCorporations'
+
+const request = async (signal: AbortSignal) =>
+  ((await core.sendJson('GET', '/api/platform', undefined, signal)) as { data: PlatformFigures }).data
+
+/** What the platform's administrator sees first: what waits for approval, then the corporations by activity. */
+export function PlatformHome() {
+  const { outcome, retry } = useRequest(useCallback(request, []))
+  if (!outcome) {
+    return (
+      <div className="card p-5">
+        <CardLoading lines={8} />
+      </div>
+    )
+  }
+  if (!outcome.ok) {
+    return (
+      <div className="card p-5">
+        <CardFailed
+          error={outcome.error}
+          failed={t`Failed to load the figures of the platform`}
+          onRetry={retry}
+        />
+      </div>
+    )
+  }
+  const figures = outcome.value
+  if (figures.corporations === 0) return <FirstSteps />
+  return (
+    <>
+      <Figures figures={figures} />
+      <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
+        <div className="grid gap-4 *:min-w-0">
+          {figures.waiting.length > 0 && <WaitingCorporations waiting={figures.waiting} onApproved={retry} />}
+          <ActiveCorporations corporations={figures.active} />
+        </div>
+        <div className="grid gap-4 *:min-w-0">
+          <RunningImports imports={figures.imports} />
+          <Bans bans={figures.bans} />
+          <DashboardCard title={t`This installation`}>
+            <Facts
+              facts={[
+                [t`Version`, figures.version],
+                [t`Database`, figures.database],
+                [t`Size of the database`, size(figures.database_bytes)],
+              ]}
+            />
+          </DashboardCard>
+        </div>
+      </div>
+    </>
+  )
+}
+
+function Figures({ figures }: { figures: PlatformFigures }) {
+  const { corporations, new_corporations, active_users, users, records, waiting } = figures
+  const all = [
+    {
+      name: t`Corporations`,
+      value: corporations,
+      note: plural(new_corporations, { one: '# new this month', other: '# new this month' }),
+    },
+    { name: t`Active users, 7 days`, value: active_users, note: t`of ${count(users)}` },
+    { name: t`Records`, value: records, note: t`customers, invoices, contacts, vehicles and agreements` },
+    { name: t`Sign-ups to approve`, value: waiting.length, note: '' },
+  ]
+  return (
+    <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-xl border border-line bg-line lg:grid-cols-4">
+      {all.map(({ name, value, note }) => (
+        <div key={name} className="bg-card p-4 md:p-5">
+          <dt className="text-muted">{name}</dt>
+          <dd className="mt-1">
+            <span className="block text-2xl font-semibold tracking-tight tabular-nums">{count(value)}</span>
+            <span className="mt-1 block text-xs text-muted tabular-nums">{note}</span>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

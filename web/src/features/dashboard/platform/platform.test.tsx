@@ -1,0 +1,141 @@
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import type { PlatformFigures } from '~/core'
+import { network } from '~/test/network'
+import { contactsResource, moduleResource, open, servePermissions, signInUser } from '~/test/open'
+import { allPermissions } from '~/test/rights'
+
+const platformFigures: PlatformFigures = {
+  corporations: 3,
+  new_corporations: 1,
+  users: 12,
+  active_users: 5,
+  records: 8_410,
+  waiting: [
+    {
+      corp_id: 'c-1',
+      name: 'Åbergs Bilhandel AB',
+      city: 'Västerås',
+      active: false,
+      admin_name: 'Karin Åberg',
+      admin_email: 'karin@aberg.example',
+      users: 1,
+      active_users: 0,
+      records: 0,
+      created_at: '2026-11-26T08:00:00Z',
+    },
+  ],
+  active: [
+    {
+      corp_id: 'c-2',
+      name: 'Nordbil AB',
+      city: 'Umeå',
+      active: true,
+      admin_name: 'Ada Lindqvist',
+      admin_email: 'admin@nordbil.example',
+      users: 11,
+      active_users: 5,
+      records: 8_410,
+      created_at: '2025-01-10T08:00:00Z',
+      last_active: '2026-11-27T08:00:00Z',
+    },
+  ],
+  imports: [
+    {
+      id: 'i-1',
+      corporation: 'Nordbil AB',
+      file_name: 'book.xlsx',
+      status: 'processing',
+      total: 100_000,
+      processed: 84_120,
+    },
+  ],
+  bans: [
+    {
+      user_id: 'u-1',
+      name: 'Per Lundin',
+      corp_id: 'c-2',
+      corporation: 'Nordbil AB',
+      reason: 'Left the company',
+      banned_at: '2026-11-20T08:00:00Z',
+    },
+  ],
+  version: '2.0.0',
+  database: 'SQLite',
+  database_bytes: 61_000_000,
+}
+
+function openPlatform(figures: PlatformFigures = platformFigures) {
+  signInUser()
+  servePermissions(
+    contactsResource(allPermissions),
+    moduleResource('corporations', 'Corporations', allPermissions),
+  )
+  network.on('GET /api/dashboard', () => ({ body: { success: true, data: { imports: [] } } }))
+  network.on('GET /api/platform', () => ({ body: { success: true, data: figures } }))
+  return open('/dashboard')
+}
+
+const main = page.getByRole('main')
+const card = (name: string) => main.getByRole('region', { name })
+
+test("the platform's administrator sees corporations, imports, bans and the installation", async () => {
+  openPlatform()
+  await expect.element(main.getByText('Active users, 7 days')).toBeVisible()
+  const corporations = card('Corporations')
+  await expect
+    .element(corporations.getByRole('row', { name: /Nordbil AB/ }))
+    .toHaveTextContent(/5 of 118,410/)
+  await expect
+    .element(corporations.getByRole('link', { name: 'Nordbil AB' }))
+    .toHaveAttribute('href', '/dashboard/corporations/c-2/users')
+  await expect
+    .element(card('Running imports').getByRole('progressbar'))
+    .toHaveAttribute('aria-valuetext', '84,120 of 100,000 rows')
+  await expect.element(card('Recent bans').getByText('Left the company')).toBeVisible()
+  await expect.element(card('This installation').getByText('61.0 MB')).toBeVisible()
+  expect(main.getByText('Total Invoices').elements()).toHaveLength(0)
+})
+
+test('a sign-up is approved with all its company details', async () => {
+  openPlatform()
+  const organization = {
+    organization_number: '559301-4471',
+    corp_name: 'Åbergs Bilhandel AB',
+    city: 'Västerås',
+  }
+  network.on('GET /api/corporations/c-1/full-details', () => ({
+    body: {
+      success: true,
+      data: {
+        corporation: { corp_id: 'c-1', version: 4 },
+        organization: { ...organization, legalId: '559301-4471' },
+      },
+    },
+  }))
+  let sent: unknown
+  network.on('PUT /api/orgs/update', ({ body }) => {
+    sent = body
+    return { body: { success: true, data: {} } }
+  })
+  await main.getByRole('button', { name: 'Approve Åbergs Bilhandel AB' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect
+    .element(dialog.getByText('Karin Åberg will be able to sign in, and to add users.'))
+    .toBeVisible()
+  network.on('GET /api/platform', () => ({
+    body: { success: true, data: { ...platformFigures, waiting: [] } },
+  }))
+  await dialog.getByRole('button', { name: 'Approve' }).click()
+  await expect.element(page.getByText('Åbergs Bilhandel AB is active.')).toBeVisible()
+  expect(sent).toMatchObject({ ...organization, corp_id: 'c-1', corp_active: true, version: 4 })
+  await expect.poll(() => card('Sign-ups waiting for approval').elements()).toHaveLength(0)
+})
+
+test('the administrator of a new platform sees a link to the corporations', async () => {
+  openPlatform({ ...platformFigures, corporations: 0, waiting: [], active: [] })
+  await expect
+    .element(main.getByRole('link', { name: 'Go to Corporations' }))
+    .toHaveAttribute('href', '/dashboard/corporations')
+  expect(main.getByRole('link', { name: 'Import Contacts' }).elements()).toHaveLength(0)
+})
