@@ -174,6 +174,11 @@ e2e: target/debug/forecourt web/dist/index.html ## Run the end-to-end tests in C
 	$(call say,End-to-end tests in Chromium)
 	time FORECOURT=$(abspath $(or $(FORECOURT),$<)) npm --prefix web --silent run e2e
 
+.PHONY: e2e-browsers
+e2e-browsers: target/debug/forecourt web/dist/index.html tools/browsers/node_modules/.stamp ## Run the main story in Firefox and WebKit
+	$(call say,Main story in Firefox and WebKit)
+	cd tools/browsers && time FORECOURT=$(abspath $(or $(FORECOURT),$<)) xvfb-run -a node run.mjs
+
 .PHONY: audit
 audit: build web/audit/lighthouse/node_modules/.stamp ## Check every screen in every state with axe and Lighthouse, and write docs/screens
 	rm -rf web/test-results/audit
@@ -297,6 +302,12 @@ tools/supply/node_modules/.stamp: .tools/toolchain tools/supply/package.json too
 tools/bench/node_modules/.stamp: .tools/toolchain tools/bench/package.json tools/bench/package-lock.json
 	$(call say,npm packages of the benchmark)
 	npm --prefix tools/bench ci --include=dev --no-audit --no-fund
+	touch $@
+
+tools/browsers/node_modules/.stamp: .tools/toolchain tools/browsers/package.json tools/browsers/package-lock.json
+	$(call say,npm packages and Debian packages of the story in other browsers)
+	tools/browsers/setup.sh
+	npm --prefix tools/browsers ci --include=dev --no-audit --no-fund
 	touch $@
 
 web/audit/lighthouse/node_modules/.stamp: .tools/toolchain web/audit/lighthouse/package.json web/audit/lighthouse/package-lock.json

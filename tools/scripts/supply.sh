@@ -32,7 +32,7 @@ else
 fi
 
 say "Advisories against the npm packages"
-for folder in web web/audit/lighthouse tools/bench tools/supply; do
+for folder in web web/audit/lighthouse tools/bench tools/browsers tools/supply; do
   echo "$folder"
   # npm audit exits with 1 both for a finding and for an unreachable registry.
   report=$(npm --prefix "$folder" audit --package-lock-only --json 2>/dev/null) || true

@@ -39,7 +39,7 @@ const equivalents = {
 const problems = []
 const used = new Set()
 let count = 0
-for (const folder of ['web', 'web/audit/lighthouse', 'tools/bench', 'tools/supply']) {
+for (const folder of ['web', 'web/audit/lighthouse', 'tools/bench', 'tools/browsers', 'tools/supply']) {
   const { packages } = JSON.parse(read(`${folder}/package-lock.json`))
   for (const [path, { dev, license, version }] of Object.entries(packages)) {
     if (path === '') continue
