@@ -1,6 +1,6 @@
 //! Measures lists, sort orders, filters, searches and single writes over HTTP in one large corporation among many small
 //! ones, and plain SQL statements for some of the pages. Prints for each list the ratio of its 95th percentile to the
-//! goal. Uses SQLite, or PostgreSQL if `FORECOURT_TEST_POSTGRES_URL` names a cluster. `LISTS_ROWS`,
+//! goal. Uses SQLite, or PostgreSQL if `FORECOURT_TEST_POSTGRES_URL` names a cluster. `LISTS_ROWS`, `LISTS_VEHICLES`,
 //! `LISTS_CORPORATIONS` and `LISTS_ROUNDS` make the benchmark smaller. Run by `make bench`.
 
 #![expect(clippy::disallowed_methods, reason = "a benchmark reads its sizes from the environment")]
@@ -23,6 +23,7 @@ use uuid::Uuid;
 /// The number of contacts, of customers and of invoices in each of the small corporations.
 const OTHERS: usize = 1_000;
 const PAGE: usize = 15;
+const VEHICLES: &str = "/api/vehicles";
 /// The fields by which sorting must be fast in a list of any size.
 const FAST: [&str; 9] = [
     "name",
@@ -43,6 +44,29 @@ fn add_records(folder: &Path, url: &str, corporation: Uuid, count: usize) {
         command.stdout(Stdio::null());
     }
     assert!(command.status().expect("the program starts").success());
+}
+
+/// Adds vehicles to the administrator's corporation through the API: of a hundred models, and half of them sold.
+async fn add_vehicles(server: &Server, db: &Db, corp: Uuid, count: usize) {
+    const AT_ONCE: usize = 8;
+    let allow = "INSERT INTO corporation_resources (corp_id, resource_id) SELECT $1, resource_id FROM resources \
+                 WHERE resource_id LIKE 'vehicles%' ON CONFLICT DO NOTHING";
+    db.sql(allow).bind(corp).exec().await.expect("vehicles are allowed");
+    let create = async |from: usize| {
+        for i in (from..count).step_by(AT_ONCE) {
+            let vehicle = json!({
+                "registration_number": format!("B AA {i}"), "registration_country": "DE", "make": format!("Make {}", i % 10),
+                "model": format!("Model {}", i % 100), "variant": format!("Variant {}", i % 7), "colour": "Blue",
+                "model_year": 2_000 + i % 25, "mileage": i % 200_000, "asking_price": 1_000 + i * 7 % 50_000,
+                "purchase_price": 1_000 + i * 7 % 40_000, "fuel": "Petrol", "location": format!("Row {}", i % 40),
+                "in_stock_on": format!("20{:02}-{:02}-{:02}", 10 + i % 15, 1 + i % 12, 1 + i % 28),
+            });
+            server.call(Method::POST, VEHICLES, Some(vehicle)).await;
+        }
+    };
+    futures_util::future::join_all((0..AT_ONCE).map(create)).await;
+    let sold = "UPDATE vehicles SET status = 'Sold' WHERE corp_id = $1 AND doc % 2 = 0";
+    db.sql(sold).bind(corp).exec().await.expect("vehicles are sold");
 }
 
 /// Latencies of one request in milliseconds.
@@ -117,10 +141,16 @@ struct Bench<'a> {
     db: &'a Db,
     corp: Uuid,
     rows: usize,
+    vehicles: usize,
     rounds: usize,
 }
 
 impl Bench<'_> {
+    /// Returns the number of rows of a list.
+    fn rows_of(&self, list: &str) -> usize {
+        if list == "vehicles" { self.vehicles } else { self.rows }
+    }
+
     fn is_sqlite(&self) -> bool {
         self.db.pick(true, false)
     }
@@ -142,7 +172,8 @@ impl Bench<'_> {
             assert!(status.is_success(), "{path}: {body}");
             total = header.or(body["totalItems"].as_u64()).or(body["pagination"]["totalContacts"].as_u64());
         }
-        let limit = goal.limit(self.rows, self.is_sqlite());
+        let list = if path.starts_with(VEHICLES) { "vehicles" } else { "" };
+        let limit = goal.limit(self.rows_of(list), self.is_sqlite());
         let ratio = waits.percentile(95) / limit;
         let mark = if ratio > 1.0 { " MISSED" } else { "" };
         println!("{name:52} {:>9} {} {limit:6.0} {ratio:6.2}{mark}", total.unwrap_or_default(), waits.line());
@@ -150,7 +181,7 @@ impl Bench<'_> {
 
     /// Measures sorting by each field of each list: the first page and the middle one.
     async fn measure_sorts(&self) {
-        for list in ["contacts", "customers", "invoices"] {
+        for list in ["contacts", "customers", "invoices", "vehicles"] {
             for field in fields_of(list).expect("there is such a list") {
                 let is_long = field.name == "customerRequirements";
                 // Whether sort rows or an index provide the order. On SQLite, all fields but these have sort rows.
@@ -159,7 +190,7 @@ impl Bench<'_> {
                     false => FAST.contains(&field.name),
                 };
                 let is_fast = FAST.contains(&field.name);
-                for (page, deep) in [(1, false), (self.rows / PAGE / 2, true)] {
+                for (page, deep) in [(1, false), (self.rows_of(list) / PAGE / 2, true)] {
                     let goal = match (is_fast, has_order, deep) {
                         (true, _, false) => Goal::Ordered,
                         (true, _, true) => Goal::Middle,
@@ -188,6 +219,10 @@ impl Bench<'_> {
             ("customers", "latestPurchase", [json!("2025-01-01"), json!("2025-03-31")]),
             ("invoices", "projectPrice", [json!(1_000), json!(5_000)]),
             ("invoices", "startDate", [json!("2025-01-01"), json!("2025-03-31")]),
+            ("vehicles", "status", [json!("In stock"), json!("Sold")]),
+            ("vehicles", "make", [json!("make 1"), json!("make 2")]),
+            ("vehicles", "asking_price", [json!(5_000), json!(9_000)]),
+            ("vehicles", "in_stock_on", [json!("2020-01-01"), json!("2020-12-31")]),
         ] {
             let kind = fields_of(list).and_then(|all| all.iter().find(|f| f.name == field)).expect("a field").kind;
             for operator in kind.operators() {
@@ -230,6 +265,19 @@ impl Bench<'_> {
             let path = format!("/api/{list}?limit={PAGE}&page=100&{search}=wikström");
             self.measure(&format!("{list}, page 100 of a name"), &path, Goal::Compared).await;
         }
+        for (name, query) in [
+            ("a plate", "search=B%20AA%204321"),
+            ("a model", "search=model%2042"),
+            ("most", "search=make"),
+            ("a model, by price", "search=model%2042&sort=-asking_price"),
+        ] {
+            self.measure(
+                &format!("vehicles, search that finds {name}"),
+                &format!("{VEHICLES}?limit={PAGE}&{query}"),
+                Goal::Compared,
+            )
+            .await;
+        }
         let pages = self.rows / PAGE;
         for (name, query, page) in [
             ("a type", "typeAdv=Company", 1),
@@ -255,8 +303,8 @@ impl Bench<'_> {
             "{:52} {:>9} {:>8} {:>8} {:>8} {:>8} {:>6} {:>6}",
             "milliseconds over HTTP", "of", "first", "p50", "p95", "p99", "limit", "ratio"
         );
-        for list in ["contacts", "customers", "invoices"] {
-            let pages = self.rows / PAGE;
+        for list in ["contacts", "customers", "invoices", "vehicles"] {
+            let pages = self.rows_of(list) / PAGE;
             for (name, page) in [("first", 1), ("middle", pages / 2), ("last", pages)] {
                 let path = format!("/api/{list}?limit={PAGE}&page={page}");
                 self.measure(&format!("{list}, {name} page"), &path, Goal::Middle).await;
@@ -308,12 +356,13 @@ async fn measure_plain_sql(db: &Db, corp: Uuid, rows: usize) {
 #[tokio::main]
 async fn main() {
     let (rows, corporations) = (number("LISTS_ROWS", 1_000_000), number("LISTS_CORPORATIONS", 100));
-    let rounds = number("LISTS_ROUNDS", 100);
+    let (vehicles, rounds) = (number("LISTS_VEHICLES", 100_000), number("LISTS_ROUNDS", 100));
     let folder = tempfile::tempdir().expect("a folder is created");
     let url = create_database(folder.path(), "lists").await;
     let db_name = if url.starts_with("sqlite") { "SQLite" } else { "PostgreSQL" };
     println!(
-        "{db_name}: {rows} contacts, customers and invoices in one corporation, {OTHERS} in each of {corporations}"
+        "{db_name}: {rows} contacts, customers and invoices and {vehicles} vehicles in one corporation, {OTHERS} in each \
+         of {corporations}"
     );
     // Starts and stops the server, which creates the schema and the first user.
     drop(Server::start(folder.path(), &url).await);
@@ -328,10 +377,11 @@ async fn main() {
         db.sql(sql).bind(other).exec().await.expect("a corporation is created");
         add_records(folder.path(), &url, other, OTHERS);
     }
-    db.sql(db.pick("ANALYZE", "VACUUM ANALYZE")).exec().await.expect("statistics are updated");
     let mut server = Server::start(folder.path(), &url).await;
     server.sign_in(folder.path()).await;
-    Bench { server: &server, db: &db, corp, rows, rounds }.measure_all().await;
+    add_vehicles(&server, &db, corp, vehicles).await;
+    db.sql(db.pick("ANALYZE", "VACUUM ANALYZE")).exec().await.expect("statistics are updated");
+    Bench { server: &server, db: &db, corp, rows, vehicles, rounds }.measure_all().await;
     drop(server);
     measure_plain_sql(&db, corp, rows).await;
     db.close().await;
