@@ -56,6 +56,10 @@ impl Record for CustomerSummary {
             _ => Cell::Empty,
         }
     }
+
+    fn typed(&self, field: &str) -> Option<Cell<'_>> {
+        self.typed.as_ref()?.cell(field)
+    }
 }
 
 #[cfg(test)]
@@ -91,6 +95,7 @@ mod tests {
             created_at: time.into(),
             updated_at: time.into(),
             version: 1,
+            typed: None,
         };
         check_record(&customer, &[]);
     }

@@ -1,6 +1,7 @@
 //! Customers: people and companies that buy, sell or broker vehicles.
 
 mod fields;
+mod figures;
 mod rules;
 pub mod text;
 mod types;

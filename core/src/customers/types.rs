@@ -36,6 +36,17 @@ string_enum! {
     CustomerStatus { Active, Inactive }
 }
 
+/// The values of a customer that can follow from agreements, as they are shown or as they were typed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CustomerFigures {
+    pub latest_purchase: Option<Date>,
+    pub agreement_type: Option<AgreementType>,
+    pub number_of_orders: u32,
+    pub total_spent: Money,
+    pub warranty: String,
+    pub warranty_period: String,
+}
+
 api_types!(
     /// A customer without the social security number, as in lists and in responses of POST and PUT. Missing texts are
     /// empty.
@@ -76,6 +87,9 @@ api_types!(
         pub updated_at: String,
         /// Increases with every update; used to detect conflicting updates.
         pub version: i64,
+        /// What was typed, while other values are shown because they follow from agreements. Never in JSON.
+        #[serde(skip)]
+        pub typed: Option<Box<CustomerFigures>>,
     }
 
     /// A customer with the social security number. Only `GET {PATH}/{id}` returns it.

@@ -27,6 +27,15 @@ pub const PHOTO_COUNT: &str = "photos";
 /// The change of the order of a record's photos, without values.
 pub const PHOTO_ORDER: &str = "photo_order";
 
+/// What the name of a change begins with if it changed what is typed in a field, while that shows a value that follows from other
+/// records.
+const TYPED: &str = "typed.";
+
+/// Returns the name of the field that a change belongs to.
+pub fn field_of(change: &str) -> &str {
+    change.strip_prefix(TYPED).unwrap_or(change)
+}
+
 /// Returns the resource with this id if its records have a history and a trash, otherwise `None`.
 pub fn parse_resource(id: &str) -> Option<ResourceId> {
     ResourceId::parse(id.trim()).filter(|resource| RESOURCES.contains(resource))
@@ -54,18 +63,25 @@ pub fn is_recorded(field: &Field) -> bool {
 /// `secrets` are the names of the secrets that have changed; their changes have no values.
 pub fn changes<R: Record>(before: Option<&R>, after: Option<&R>, secrets: &[&str]) -> Vec<Change> {
     let value = |record: Option<&R>, field: &Field| record.and_then(|record| ChangedValue::of(record.cell(field.name)));
-    let fields = R::FIELDS.iter().filter(|field| is_recorded(field));
-    let changed = fields.filter_map(|field| {
+    let fields = || R::FIELDS.iter().filter(|field| is_recorded(field));
+    let changed = fields().filter_map(|field| {
         let (before, after) = (value(before, field), value(after, field));
         (before != after).then(|| Change { field: field.name.to_owned(), before, after })
     });
-    changed.chain(secret_changes(secrets)).collect()
+    let typed = fields().filter_map(|field| {
+        let (before, after) = (before?.typed(field.name)?, after?.typed(field.name)?);
+        let (before, after) = (ChangedValue::of(before), ChangedValue::of(after));
+        (before != after).then(|| Change { field: format!("{TYPED}{}", field.name), before, after })
+    });
+    changed.chain(typed).chain(secret_changes(secrets)).collect()
 }
 
 /// Removes from `changes` the fields that a user with this access does not see.
 pub fn hide_changes(resource: ResourceId, changes: &mut Vec<Change>, access: &Access) {
     let fields = fields_of(resource.as_str()).unwrap_or_default();
-    changes.retain(|change| fields.iter().all(|field| field.name != change.field || field.is_visible_to(access)));
+    changes.retain(|change| {
+        fields.iter().all(|field| field.name != field_of(&change.field) || field.is_visible_to(access))
+    });
 }
 
 /// Returns a change without values for each of these secrets.

@@ -1,6 +1,6 @@
 //! Undoing an entry of the history: which fields get their old values back (docs/product.md 4.22).
 
-use super::{Change, ChangedValue, HistoryAction, HistoryEntry, LastChange, RESOURCES, is_recorded, text};
+use super::{Change, ChangedValue, HistoryAction, HistoryEntry, LastChange, RESOURCES, field_of, is_recorded, text};
 use crate::bulk::Refused;
 use crate::form::{Form, Rules, text_or_null};
 use crate::lists::Record;
@@ -125,6 +125,7 @@ impl HistoryEntry {
             self.undo = None;
         }
     }
+
 }
 
 impl RevertInput {
@@ -153,20 +154,28 @@ pub struct Undo {
     pub conflicts: Vec<String>,
     /// Whether at least one field already has its old value.
     pub is_partly_undone: bool,
+    /// Whether at least one field has a value that follows from other records, which stays.
+    pub has_following: bool,
 }
 
 /// Returns what undoing an update with these changes does with the present record. Not undone are secrets and erased
 /// values, whose old values are unknown, and what is not a recorded field of the record itself: comments, for example,
-/// and values that follow from other fields.
+/// and values that follow from other fields or records.
 pub fn undo<R: Record>(present: &R, changes: &[Change], on_conflict: OnConflict) -> Undo {
     let mut undo = Undo::default();
     for Change { field, before, after } in changes {
         let is_secret = before.is_none() && after.is_none();
         let is_unknown = is_secret || before == &Some(ChangedValue::ERASED);
-        if is_unknown || !R::FIELDS.iter().any(|known| known.name == field && is_recorded(known)) {
+        let name = field_of(field);
+        if is_unknown || !R::FIELDS.iter().any(|known| known.name == name && is_recorded(known)) {
             continue;
         }
-        let value = ChangedValue::of(present.cell(field));
+        let typed = present.typed(name);
+        if name == field && typed.is_some() {
+            undo.has_following = true;
+            continue;
+        }
+        let value = ChangedValue::of(typed.unwrap_or_else(|| present.cell(name)));
         if is_same(value.as_ref(), before.as_ref()) {
             undo.is_partly_undone = true;
             continue;
@@ -176,7 +185,7 @@ pub fn undo<R: Record>(present: &R, changes: &[Change], on_conflict: OnConflict)
             undo.conflicts.push(field.clone());
         }
         if !is_conflict || on_conflict == OnConflict::Overwrite {
-            undo.values.push((field.clone(), before.clone()));
+            undo.values.push((name.to_owned(), before.clone()));
         }
     }
     if on_conflict == OnConflict::Refuse && !undo.conflicts.is_empty() {
@@ -200,6 +209,8 @@ pub(super) fn is_same(present: Option<&ChangedValue>, stored: Option<&ChangedVal
 mod tests {
     use super::*;
     use crate::contacts::ContactSummary;
+    use crate::customers::{CustomerFigures, CustomerSummary};
+    use crate::history::changes as changes_between;
     use crate::permissions::Permissions;
     use serde_json::json;
 
@@ -250,6 +261,34 @@ mod tests {
         let undo = undo(&contact("Ada", "070"), &changes(), OnConflict::Refuse);
         assert_eq!((undo.values, undo.conflicts), (vec![("phone".to_owned(), None)], vec![]));
         assert!(undo.is_partly_undone);
+    }
+
+    #[test]
+    fn undo_leaves_values_that_follow_from_other_records_and_restores_what_was_typed() {
+        let mut customer: CustomerSummary = serde_json::from_value(json!({
+            "customer_id": "1", "customerNumber": "C-1001", "name": "Ada", "email": "", "telephone": "", "address": "",
+            "postalCode": "", "location": "", "type": "Private", "status": "Active", "organizationNumber": "",
+            "role": "buyer", "companyName": "", "numberOfOrders": 2, "totalSpent": 0, "warranty": "Dealer",
+            "warrantyPeriod": "", "createdAt": "", "updatedAt": "", "version": 1,
+        }))
+        .unwrap();
+        let typed = CustomerFigures { warranty: "Extended".into(), ..CustomerFigures::from(&customer) };
+        customer.typed = Some(Box::new(typed));
+        let mut before = customer.clone();
+        before.typed = Some(Box::new(CustomerFigures { warranty: "Yes".into(), ..CustomerFigures::from(&customer) }));
+        let typed = changes_between(Some(&before), Some(&customer), &[]);
+        let yes = json!([{"field": "typed.warranty", "before": "Yes", "after": "Extended"}]);
+        assert_eq!(serde_json::to_value(&typed).unwrap(), yes);
+        let value = vec![("warranty".to_owned(), Some(ChangedValue::Text("Yes".into())))];
+        assert_eq!(undo(&customer, &typed, OnConflict::Refuse).values, value);
+        let orders = json!([{"field": "numberOfOrders", "before": 1, "after": 2}]);
+        let orders: Vec<Change> = serde_json::from_value(orders).unwrap();
+        let left = undo(&customer, &orders, OnConflict::Overwrite);
+        assert_eq!((left.values, left.has_following), (vec![], true));
+        // Once nothing follows any more, what was typed is shown.
+        customer.typed = None;
+        customer.warranty = "Extended".into();
+        assert_eq!(undo(&customer, &typed, OnConflict::Refuse).values, value);
     }
 
     #[test]

@@ -16,6 +16,7 @@ messages! {
     UNDONE = "The change was undone";
     NOT_REVERTIBLE = "This entry can't be undone. Only imports, and changes, deletions and merges of contacts, customers, invoices, vehicles and agreements can.";
     NOTHING_TO_REVERT = "There is nothing to undo: the record has the old values already.";
+    FOLLOWS = "These values follow from agreements and can't be undone.";
     NOT_RECORDED = "Comments, and values that are not recorded, can't be undone.";
     ALL_CHANGED_SINCE = "All of this was changed again since, so nothing is left to undo.";
     RECORD_DELETED = "This record is deleted. Restore it first.";

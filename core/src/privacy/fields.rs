@@ -1,6 +1,7 @@
 //! Which fields of records are personal data, and what an erasure replaces their values with.
 
 use crate::customers::ROLE;
+use crate::history::field_of;
 use crate::lists::{Field, Kind, Personal, fields_of as fields_of_list};
 use crate::permissions::ResourceId;
 
@@ -55,7 +56,7 @@ fn all_fields(resource: ResourceId) -> impl Iterator<Item = &'static Field> {
 /// Returns how an erasure deals with a field's values in the history. A field that this version does not know is
 /// erased.
 pub fn personal_in_history(resource: ResourceId, field: &str) -> Personal {
-    all_fields(resource).find(|known| known.name == field).map_or(Personal::Erased, |field| field.personal)
+    all_fields(resource).find(|known| known.name == field_of(field)).map_or(Personal::Erased, |field| field.personal)
 }
 
 /// Returns whether an erasure also erases the text by which users know a record. `field` is the field that it comes

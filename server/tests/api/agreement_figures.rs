@@ -4,10 +4,12 @@ use crate::agreement_steps::{step, steps};
 use crate::agreements::{create_agreement, create_vehicle, id, leg};
 use crate::app::{ADMIN, CLERK, TestApp};
 use crate::customers::{PATH, create_customer, customer};
-use crate::helpers::{delete, put, read_record, with_field};
+use crate::helpers::{assert_error, count, delete, put, read_record, with_field};
 use crate::merge::{CUSTOMERS, history, merge, merge_ok, revert};
 use crate::privacy::{erase, person};
+use crate::privacy_merges::purge;
 use forecourt_core::agreements::{Agreement, figures};
+use forecourt_core::history::text as history_text;
 use proptest::prelude::*;
 use proptest::sample::Index;
 use proptest::strategy::ValueTree;
@@ -121,6 +123,93 @@ async fn undoing_figures_that_follow_from_agreements_is_refused() {
     let undone = revert(&app, &token, entry["history_id"].as_str().unwrap(), json!({})).await;
     assert_eq!(undone.status, 409, "{}", undone.body);
     assert_eq!(shown(&app, &token, &ada).await, derived);
+}
+
+#[tokio::test]
+async fn undoing_later_figures_leaves_what_was_typed() {
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
+    let ada = create_customer(&app, &token, with_figures("Ada")).await;
+    deliver(&app, &token, &ada, 900).await;
+    deliver(&app, &token, &ada, 100).await;
+    let entry = history(&app, &token, &format!("resource=customers&id={}", id(&ada))).await.remove(0);
+    let spent = json!({"field": "totalSpent", "before": 900, "after": 1_000});
+    assert!(entry["changes"].as_array().unwrap().contains(&spent), "{entry}");
+    for on_conflict in ["refuse", "overwrite"] {
+        let input = json!({"on_conflict": on_conflict});
+        let undone = revert(&app, &token, entry["history_id"].as_str().unwrap(), input).await;
+        assert_error(&undone, 409, history_text::FOLLOWS.as_str());
+    }
+    let typed = "SELECT count(*) FROM customers WHERE typed_number_of_orders = 7 AND typed_total_spent = 1250";
+    assert_eq!(count(&app, typed).await, 1);
+}
+
+#[tokio::test]
+async fn a_value_that_is_typed_meanwhile_is_in_the_history_and_can_be_undone() {
+    let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
+    let ada = create_customer(&app, &token, with_figures("Ada")).await;
+    deliver(&app, &token, &ada, 900).await;
+    let derived = shown(&app, &token, &ada).await;
+    let mut form = with_field(read_record(&app, &token, &ada).await, "warranty", "Extended");
+    form.as_object_mut().unwrap().remove("socialSecurityNumber");
+    assert_eq!(put(&app, &ada, &token, form).await.status, 200);
+    let newest = async || history(&app, &token, &format!("resource=customers&id={}", id(&ada))).await.remove(0);
+    let entry = newest().await;
+    assert_eq!(entry["changes"], json!([{"field": "typed.warranty", "before": "Yes", "after": "Extended"}]));
+    let undone = revert(&app, &token, entry["history_id"].as_str().unwrap(), json!({})).await;
+    assert_eq!(undone.status, 200, "{}", undone.body);
+    assert_eq!(newest().await["changes"], json!([{"field": "typed.warranty", "before": "Extended", "after": "Yes"}]));
+    assert_eq!(shown(&app, &token, &ada).await, derived);
+    assert_eq!(count(&app, "SELECT count(*) FROM customers WHERE typed_warranty = 'Yes'").await, 1);
+}
+
+#[tokio::test]
+async fn undoing_a_merge_gives_back_what_was_typed() {
+    let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
+    for has_own in [false, true] {
+        let ada = create_customer(&app, &token, with_figures("Ada")).await;
+        let bo = create_customer(&app, &token, with_field(customer("Bo"), "email", "bo@example.se")).await;
+        deliver(&app, &token, &bo, 900).await;
+        if has_own {
+            deliver(&app, &token, &ada, 100).await;
+        }
+        let before = shown(&app, &token, &ada).await;
+        let fields = json!({"warranty": "Extended", "numberOfOrders": 70});
+        let input = json!({"keep": id(&ada), "ids": [id(&bo)], "fields": fields});
+        let batch = merge_ok(&app, &token, CUSTOMERS, input).await;
+        let extended =
+            "SELECT count(*) FROM customers WHERE typed_warranty = 'Extended' AND typed_number_of_orders = 70";
+        assert_eq!(count(&app, extended).await, 1);
+        let apart = revert(&app, &token, &batch, json!({})).await;
+        assert_eq!(apart.status, 200, "{}", apart.body);
+        assert_eq!(shown(&app, &token, &ada).await, before);
+        let yes = "SELECT count(*) FROM customers WHERE typed_warranty = 'Yes' AND typed_number_of_orders = 7";
+        assert_eq!((count(&app, extended).await, count(&app, yes).await), (0, i64::from(has_own)));
+    }
+}
+
+#[tokio::test]
+async fn an_erasure_erases_the_agreements_of_a_purged_customer_and_what_was_typed() {
+    let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
+    for is_purged in [false, true] {
+        let ada = with_field(customer("Ada Marked"), "email", crate::privacy::EMAIL);
+        let ada = create_customer(&app, &token, ada).await;
+        let agreement = deliver(&app, &token, &ada, 900).await;
+        let form = with_field(read_record(&app, &token, &agreement).await, "notes", "Called Ada");
+        assert_eq!(put(&app, &agreement, &token, form).await.status, 200);
+        let form = with_field(read_record(&app, &token, &ada).await, "warranty", "Typed by Ada");
+        assert_eq!(put(&app, &ada, &token, form).await.status, 200);
+        if is_purged {
+            assert_eq!(delete(&app, &ada, &token).await.status, 200);
+            purge(&app, &token, "customers", &ada).await;
+        }
+        assert_eq!(erase(&app, &token).await.status, 200);
+        let erased = read_record(&app, &token, &agreement).await;
+        assert_eq!((&erased["customer_name"], &erased["notes"]), (&json!("Erased"), &json!("")));
+        let entries = history(&app, &token, &format!("resource=customers&id={}", id(&ada))).await;
+        let changes: Vec<_> = entries.iter().flat_map(|entry| entry["changes"].as_array().unwrap()).collect();
+        let typed = changes.iter().find(|change| change["field"] == "typed.warranty").unwrap();
+        assert_eq!(typed["after"], json!({"erased": true}));
+    }
 }
 
 #[tokio::test]

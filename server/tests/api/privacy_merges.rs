@@ -29,7 +29,7 @@ async fn merge(app: &TestApp, token: &str, list: &str, keep: &str, other: &str) 
     assert_eq!(merged.status, 200, "{}", merged.body);
 }
 
-async fn purge(app: &TestApp, token: &str, resource: &str, path: &str) {
+pub async fn purge(app: &TestApp, token: &str, resource: &str, path: &str) {
     let request = app.request(Method::DELETE, "/api/trash", Some(token));
     let purged = app.send(request.json(&json!({"resource": resource, "ids": [id_of(path)]}))).await;
     assert_eq!(purged.status, 200, "{}", purged.body);

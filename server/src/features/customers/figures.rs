@@ -1,7 +1,7 @@
 //! Brings the figures of customers up to date with their agreements (docs/product.md 4.31).
 
 use super::stored::StoredCustomer;
-use super::values::Values;
+use super::values::{forget_typed, keep_as_typed, show};
 use crate::access::scope::Scope;
 use crate::features::agreements;
 use crate::features::history::{self, Entry};
@@ -10,7 +10,7 @@ use crate::features::records::Editable;
 use crate::features::records::columns::{self, Columns};
 use crate::platform::db::{Result, Tx};
 use forecourt_core::agreements::figures;
-use forecourt_core::customers::CustomerSummary;
+use forecourt_core::customers::{CustomerFigures, CustomerSummary};
 use forecourt_core::history::{HistoryAction, changes};
 use forecourt_core::permissions::ResourceId;
 use uuid::Uuid;
@@ -30,7 +30,7 @@ async fn refresh_one(tx: &mut Tx, scope: &Scope, now: i64, batch: Option<Uuid>, 
     let row = listing::rows_in(Some(tx), scope, StoredCustomer::COLUMNS, &CUSTOMERS, vec![id]).maybe().await?;
     let Some(customer) = row.map(StoredCustomer::from_row).transpose()? else { return Ok(()) };
     let figures = figures(&agreements::of_customer(tx, scope, id).await?);
-    let columns = columns(&customer, figures.map(Values::from));
+    let columns = columns(&customer, figures.map(CustomerFigures::from));
     if columns.is_empty() {
         return Ok(());
     }
@@ -45,13 +45,13 @@ async fn refresh_one(tx: &mut Tx, scope: &Scope, now: i64, batch: Option<Uuid>, 
 }
 
 /// Returns the columns that get other values, because these follow from the agreements, or nothing does.
-fn columns(customer: &StoredCustomer, figures: Option<Values>) -> Columns {
-    let (shown, created_at) = (Values::from(customer.record()), customer.created_at());
-    match (customer.typed(), figures) {
+fn columns(customer: &StoredCustomer, figures: Option<CustomerFigures>) -> Columns {
+    let (shown, created_at) = (CustomerFigures::from(customer.record()), customer.created_at());
+    match (&customer.record().typed, figures) {
         (None, None) => Columns::default(),
         (Some(_), Some(figures)) if figures == shown => Columns::default(),
-        (Some(_), Some(figures)) => figures.show(Columns::default(), created_at),
-        (None, Some(figures)) => figures.show(shown.keep_as_typed(Columns::default()), created_at),
-        (Some(typed), None) => typed.show(Values::forget_typed(Columns::default()), created_at),
+        (Some(_), Some(figures)) => show(&figures, Columns::default(), created_at),
+        (None, Some(figures)) => show(&figures, keep_as_typed(&shown), created_at),
+        (Some(typed), None) => show(typed, forget_typed(), created_at),
     }
 }

@@ -133,6 +133,7 @@ impl Entity for CustomerSummary {
             created_at: rfc3339(row.created_at),
             updated_at: rfc3339(row.updated_at),
             version: row.version,
+            typed: row.typed.values()?.map(Box::new),
         })
     }
 

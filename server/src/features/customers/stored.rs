@@ -2,7 +2,7 @@
 
 use super::row::SummaryRow;
 use super::store::{self, Before, Number};
-use super::values::{Derived, TypedRow, Values};
+use super::values::Derived;
 use crate::access::scope::Scope;
 use crate::features::listing::duplicates::IdentityColumns;
 use crate::features::records::columns::{Base, Columns};
@@ -11,7 +11,9 @@ use crate::features::records::{self, CheckedForm, Editable, Entity, Saved};
 use crate::features::state::App;
 use crate::platform::db::Result;
 use crate::platform::error::ApiResult;
-use forecourt_core::customers::{CustomerInput, CustomerSummary, CustomerUpdateInput, check_number_is_stored, text};
+use forecourt_core::customers::{
+    CustomerFigures, CustomerInput, CustomerSummary, CustomerUpdateInput, check_number_is_stored, text,
+};
 use forecourt_core::form::{Checked, FormSettings, check_with};
 use forecourt_core::message::Message;
 use forecourt_core::privacy::is_anonymous;
@@ -23,8 +25,6 @@ pub struct StoredRow {
     #[sqlx(flatten)]
     summary: SummaryRow,
     has_number: bool,
-    #[sqlx(flatten)]
-    typed: TypedRow,
 }
 
 pub struct StoredCustomer {
@@ -32,19 +32,13 @@ pub struct StoredCustomer {
     /// Microseconds since 1970.
     created_at: i64,
     has_number: bool,
-    /// What was typed, if other values are shown because they follow from agreements.
-    typed: Option<Values>,
 }
 
 impl StoredCustomer {
-    /// Returns what was typed, if other values are shown because they follow from agreements.
-    pub(super) fn typed(&self) -> Option<&Values> {
-        self.typed.as_ref()
-    }
-
     /// Returns the values that follow from agreements, and what was typed, if there are any.
     pub(super) fn derived(&self) -> Option<Derived> {
-        self.typed.clone().map(|typed| Derived { shown: Values::from(&self.summary), typed })
+        let typed = self.summary.typed.as_deref()?.clone();
+        Some(Derived { shown: CustomerFigures::from(&self.summary), typed })
     }
 
     /// Microseconds.
@@ -62,20 +56,15 @@ impl Editable for StoredCustomer {
     type Shown = CustomerSummary;
     const COLUMNS: &'static str = "customer_id, customer_number, name, email, telephone, address, postal_code, location, customer_type, \
          status, role, organization_number, agreement_type, latest_purchase, company_name, number_of_orders, total_spent, \
-         warranty, warranty_period, created_at, updated_at, version, social_security IS NOT NULL AS has_number, \
-         typed_latest_purchase, typed_agreement_type, typed_number_of_orders, typed_total_spent, typed_warranty, \
-         typed_warranty_period";
+         warranty, warranty_period, created_at, updated_at, version, typed_latest_purchase, typed_agreement_type, \
+         typed_number_of_orders, typed_total_spent, typed_warranty, typed_warranty_period, \
+         social_security IS NOT NULL AS has_number";
     const CREATED: &'static Message = text::CREATED;
     const UPDATED: &'static Message = text::UPDATED;
 
-    fn from_row(StoredRow { summary, has_number, typed }: StoredRow) -> Result<Self> {
+    fn from_row(StoredRow { summary, has_number }: StoredRow) -> Result<Self> {
         let created_at = summary.created_at;
-        Ok(StoredCustomer {
-            summary: CustomerSummary::from_row(summary)?,
-            created_at,
-            has_number,
-            typed: typed.values()?,
-        })
+        Ok(StoredCustomer { summary: CustomerSummary::from_row(summary)?, created_at, has_number })
     }
 
     fn record(&self) -> &CustomerSummary {
@@ -122,7 +111,7 @@ impl Editable for StoredCustomer {
 
     async fn save(self, scope: &Scope, app: &App, form: Checked<CustomerUpdateInput>) -> ApiResult<Saved> {
         let derived = self.derived();
-        let StoredCustomer { summary, has_number, created_at, .. } = self;
+        let StoredCustomer { summary, has_number, created_at } = self;
         let before = Before { summary, has_number, created_at, derived };
         store::update(scope, &app.data_keys, &before, &form, app.clock.now()).await
     }

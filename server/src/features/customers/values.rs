@@ -4,26 +4,14 @@
 use crate::features::records::columns::{Columns, Stored};
 use crate::platform::clock::utc_date;
 use crate::platform::db::Result;
-use forecourt_core::agreements::Figures;
-use forecourt_core::customers::{AgreementType, CustomerInput, CustomerSummary};
+use forecourt_core::customers::{AgreementType, CustomerFigures, CustomerInput};
 use forecourt_core::date::Date;
 use forecourt_core::money::Money;
 
-/// The values of a customer that can follow from agreements.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Values {
-    latest_purchase: Option<Date>,
-    agreement_type: Option<AgreementType>,
-    number_of_orders: i64,
-    total_spent: Money,
-    warranty: String,
-    warranty_period: String,
-}
-
 /// The values that follow from agreements, and what was typed instead.
 pub struct Derived {
-    pub shown: Values,
-    pub typed: Values,
+    pub shown: CustomerFigures,
+    pub typed: CustomerFigures,
 }
 
 /// What was typed. The number of orders is NULL only if nothing follows from agreements.
@@ -38,79 +26,52 @@ pub struct TypedRow {
 }
 
 impl TypedRow {
-    pub fn values(self) -> Result<Option<Values>> {
+    pub fn values(self) -> Result<Option<CustomerFigures>> {
         let Some(number_of_orders) = self.typed_number_of_orders else { return Ok(None) };
+        let invalid = |column: &str| sqlx::Error::Decode(column.into());
         let total_spent = Money::from_pence(self.typed_total_spent.unwrap_or_default());
-        Ok(Some(Values {
+        Ok(Some(CustomerFigures {
             latest_purchase: self.typed_latest_purchase.as_deref().and_then(Date::parse),
             agreement_type: self.typed_agreement_type.as_deref().and_then(AgreementType::parse),
-            number_of_orders,
-            total_spent: total_spent.ok_or_else(|| sqlx::Error::Decode("typed_total_spent".into()))?,
+            number_of_orders: u32::try_from(number_of_orders).map_err(|_| invalid("typed_number_of_orders"))?,
+            total_spent: total_spent.ok_or_else(|| invalid("typed_total_spent"))?,
             warranty: self.typed_warranty.unwrap_or_default(),
             warranty_period: self.typed_warranty_period.unwrap_or_default(),
         }))
     }
 }
 
-impl From<&CustomerSummary> for Values {
-    fn from(customer: &CustomerSummary) -> Self {
-        Values {
-            latest_purchase: customer.latest_purchase,
-            agreement_type: customer.agreement_type,
-            number_of_orders: i64::from(customer.number_of_orders),
-            total_spent: customer.total_spent,
-            warranty: customer.warranty.clone(),
-            warranty_period: customer.warranty_period.clone(),
-        }
-    }
+/// Sets the columns that lists use.
+pub fn show(values: &CustomerFigures, columns: Columns, created_at: i64) -> Columns {
+    let active_on = values.latest_purchase.or_else(|| utc_date(created_at));
+    columns
+        .set("latest_purchase", values.latest_purchase.map(|day| day.to_string()))
+        .set("active_on", active_on.map(|day| day.to_string()))
+        .set("agreement_type", values.agreement_type.map(AgreementType::as_str))
+        .set("number_of_orders", i64::from(values.number_of_orders))
+        .set("total_spent", values.total_spent.pence())
+        .set_text("warranty", &values.warranty)
+        .set_text("warranty_period", &values.warranty_period)
 }
 
-impl From<Figures> for Values {
-    fn from(figures: Figures) -> Self {
-        Values {
-            latest_purchase: figures.latest_purchase,
-            agreement_type: Some(figures.agreement_type),
-            number_of_orders: i64::from(figures.number_of_orders),
-            total_spent: figures.total_spent,
-            warranty: figures.warranty,
-            warranty_period: figures.warranty_period,
-        }
-    }
+pub fn keep_as_typed(values: &CustomerFigures) -> Columns {
+    Columns::default()
+        .set("typed_latest_purchase", values.latest_purchase.map(|day| day.to_string()))
+        .set("typed_agreement_type", values.agreement_type.map(AgreementType::as_str))
+        .set("typed_number_of_orders", i64::from(values.number_of_orders))
+        .set("typed_total_spent", values.total_spent.pence())
+        .set("typed_warranty", values.warranty.clone())
+        .set("typed_warranty_period", values.warranty_period.clone())
 }
 
-impl Values {
-    /// Sets the columns that lists use.
-    pub fn show(&self, columns: Columns, created_at: i64) -> Columns {
-        let active_on = self.latest_purchase.or_else(|| utc_date(created_at));
-        columns
-            .set("latest_purchase", self.latest_purchase.map(|day| day.to_string()))
-            .set("active_on", active_on.map(|day| day.to_string()))
-            .set("agreement_type", self.agreement_type.map(AgreementType::as_str))
-            .set("number_of_orders", self.number_of_orders)
-            .set("total_spent", self.total_spent.pence())
-            .set_text("warranty", &self.warranty)
-            .set_text("warranty_period", &self.warranty_period)
-    }
-
-    pub fn keep_as_typed(&self, columns: Columns) -> Columns {
-        columns
-            .set("typed_latest_purchase", self.latest_purchase.map(|day| day.to_string()))
-            .set("typed_agreement_type", self.agreement_type.map(AgreementType::as_str))
-            .set("typed_number_of_orders", self.number_of_orders)
-            .set("typed_total_spent", self.total_spent.pence())
-            .set("typed_warranty", self.warranty.clone())
-            .set("typed_warranty_period", self.warranty_period.clone())
-    }
-
-    pub fn forget_typed(columns: Columns) -> Columns {
-        columns
-            .set("typed_latest_purchase", Stored::Text(None))
-            .set("typed_agreement_type", Stored::Text(None))
-            .set("typed_number_of_orders", Stored::Number(None))
-            .set("typed_total_spent", Stored::Number(None))
-            .set("typed_warranty", Stored::Text(None))
-            .set("typed_warranty_period", Stored::Text(None))
-    }
+pub fn forget_typed() -> Columns {
+    Columns::default()
+        .set("typed_latest_purchase", Stored::Text(None))
+        .set("typed_agreement_type", Stored::Text(None))
+        .set("typed_number_of_orders", Stored::Number(None))
+        .set("typed_total_spent", Stored::Number(None))
+        .set("typed_warranty", Stored::Text(None))
+        .set("typed_warranty_period", Stored::Text(None))
 }
 
 impl Derived {
@@ -122,14 +83,14 @@ impl Derived {
         let Derived { shown, typed: before } = self;
         let purchase = input.latest_purchase.as_ref().map(|_| input.latest_purchase());
         let agreement = input.agreement_type.as_ref().map(|_| input.agreement_type());
-        let orders = input.number_of_orders.map(i64::from);
         let purchase = typed(purchase, &shown.latest_purchase, &before.latest_purchase);
         let agreement = typed(agreement, &shown.agreement_type, &before.agreement_type);
+        let orders = typed(input.number_of_orders, &shown.number_of_orders, &before.number_of_orders);
         let spent = typed(input.total_spent, &shown.total_spent, &before.total_spent);
         columns
             .set_if("typed_latest_purchase", purchase.map(|day| day.map(|day| day.to_string())))
             .set_if("typed_agreement_type", agreement.map(|agreement| agreement.map(AgreementType::as_str)))
-            .set_if("typed_number_of_orders", typed(orders, &shown.number_of_orders, &before.number_of_orders))
+            .set_if("typed_number_of_orders", orders.map(i64::from))
             .set_if("typed_total_spent", spent.map(Money::pence))
             .set_if("typed_warranty", typed(input.warranty.clone(), &shown.warranty, &before.warranty))
             .set_if(

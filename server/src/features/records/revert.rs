@@ -76,7 +76,11 @@ pub async fn revert<E: Editable>(
             }
             if undo.values.is_empty() {
                 if !has_conflicts {
-                    let why = if undo.is_partly_undone { text::NOTHING_TO_REVERT } else { text::NOT_RECORDED };
+                    let why = match (undo.has_following, undo.is_partly_undone) {
+                        (true, _) => text::FOLLOWS,
+                        (false, true) => text::NOTHING_TO_REVERT,
+                        (false, false) => text::NOT_RECORDED,
+                    };
                     result.refused.push(refuse(&entry, why));
                 }
                 continue;

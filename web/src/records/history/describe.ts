@@ -52,12 +52,20 @@ const labels: Record<string, string> = {
   socialSecurityNumber: t`Social Security Number`,
 }
 
+const TYPED = 'typed.'
+
 /** Returns a function that describes how the history shows the fields of a list. */
 export const describeFields =
   (find: Fields['find'], mayReadCustomers: boolean): Describe =>
-  name => ({
-    label: labels[name] ?? fieldName(find(name), name),
-    kind: find(name)?.kind,
-    unrecordedText: name === 'photo_order' ? t`changed` : undefined,
-    pathOf: name === 'customer_id' && mayReadCustomers ? paths.customer : undefined,
-  })
+  change => {
+    // What was typed in a field that shows another value, which follows from other records.
+    const isTyped = change.startsWith(TYPED)
+    const name = isTyped ? change.slice(TYPED.length) : change
+    const label = labels[name] ?? fieldName(find(name), name)
+    return {
+      label: isTyped ? t`${label} (typed)` : label,
+      kind: find(name)?.kind,
+      unrecordedText: name === 'photo_order' ? t`changed` : undefined,
+      pathOf: name === 'customer_id' && mayReadCustomers ? paths.customer : undefined,
+    }
+  }

@@ -1,0 +1,46 @@
+//! The values of a customer that can follow from agreements (docs/product.md 4.31).
+
+use super::{CustomerFigures, CustomerSummary};
+use crate::agreements::Figures;
+use crate::lists::Cell;
+
+impl CustomerFigures {
+    /// Returns the value of a customer's field; `None` if the field does not follow from agreements.
+    pub(super) fn cell(&self, field: &str) -> Option<Cell<'_>> {
+        Some(match field {
+            "latestPurchase" => self.latest_purchase.map_or(Cell::Empty, Cell::Date),
+            "agreementType" => self.agreement_type.map_or(Cell::Empty, |agreement| Cell::Choice(agreement.as_str())),
+            "numberOfOrders" => Cell::Number(i64::from(self.number_of_orders)),
+            "totalSpent" => Cell::Money(self.total_spent),
+            "warranty" => Cell::Text(&self.warranty),
+            "warrantyPeriod" => Cell::Text(&self.warranty_period),
+            _ => return None,
+        })
+    }
+}
+
+impl From<&CustomerSummary> for CustomerFigures {
+    fn from(customer: &CustomerSummary) -> Self {
+        CustomerFigures {
+            latest_purchase: customer.latest_purchase,
+            agreement_type: customer.agreement_type,
+            number_of_orders: customer.number_of_orders,
+            total_spent: customer.total_spent,
+            warranty: customer.warranty.clone(),
+            warranty_period: customer.warranty_period.clone(),
+        }
+    }
+}
+
+impl From<Figures> for CustomerFigures {
+    fn from(figures: Figures) -> Self {
+        CustomerFigures {
+            latest_purchase: figures.latest_purchase,
+            agreement_type: Some(figures.agreement_type),
+            number_of_orders: figures.number_of_orders,
+            total_spent: figures.total_spent,
+            warranty: figures.warranty,
+            warranty_period: figures.warranty_period,
+        }
+    }
+}
