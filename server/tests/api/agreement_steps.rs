@@ -217,6 +217,18 @@ async fn a_signed_agreement_holds_its_vehicles() {
 }
 
 #[tokio::test]
+async fn a_delivery_names_the_vehicle_whose_number_is_taken() {
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
+    let withdrawn = create_record(&app, &token, VEHICLES, vehicle_form("A1", "Withdrawn"), "vehicle_id").await;
+    create_vehicle(&app, &token, "A1").await;
+    let path = sale(&app, &token, vec![leg(&withdrawn, "In", 900)]).await;
+    steps(&app, &token, &path, &["Offered", "Signed"]).await;
+    let taken = step(&app, &token, &path, "Delivered").await;
+    assert_error(&taken, 409, text::already_in_stock("Volvo V60, A 1").as_str());
+    assert_eq!(read_record(&app, &token, &path).await["state"], "Signed");
+}
+
+#[tokio::test]
 async fn no_step_is_undone() {
     let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
     let vehicle = create_vehicle(&app, &token, "A1").await;
@@ -224,7 +236,8 @@ async fn no_step_is_undone() {
     for state in ["Offered", "Signed", "Delivered", "Closed"] {
         steps(&app, &token, &path, &[state]).await;
         let query = format!("/api/history?resource=agreements&id={}", id(&path));
-        let entry = app.get(&query, Some(&token)).await.body["data"][0]["history_id"].as_str().unwrap().to_owned();
+        let entry = app.get(&query, Some(&token)).await.body["data"][0].clone();
+        let entry = entry["history_id"].as_str().unwrap().to_owned();
         for input in [json!({}), json!({"on_conflict": "overwrite"})] {
             let undone = app.post(&format!("/api/history/{entry}/revert"), Some(&token), input).await;
             assert_error(&undone, 409, text::STATE_BY_STEPS.as_str());

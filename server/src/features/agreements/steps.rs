@@ -81,7 +81,12 @@ async fn update_vehicle(scope: &Scope, batch: &mut Batch<'_>, change: &VehicleCh
     let columns = Columns::default()
         .set("status", Some(change.status.as_str()))
         .set_if("in_stock_on", change.in_stock_on.map(|day| day.to_string()));
-    let updated = batch.update_all::<Vehicle>(&[id], columns).await.map_err(Vehicle::write_error)?;
+    // No field of the agreement has the registration number or VIN that is taken.
+    let updated =
+        batch.update_all::<Vehicle>(&[id], columns).await.map_err(|error| match Vehicle::write_error(error) {
+            ApiError::Invalid(_) => ApiError::Conflict(text::already_in_stock(&before.name)),
+            error => error,
+        })?;
     let after = updated.into_iter().next().ok_or(ApiError::NotFound)?;
     if changes(Some(&before), Some(&after), &[]).is_empty() {
         return Ok(());
