@@ -131,7 +131,7 @@ pub fn step(agreement: &Agreement, vehicles: &[LegVehicle], step: Step, today: D
         AgreementState::Signed => {
             check_offer(agreement)?;
             let day = agreed_on.or(agreement.agreed_on).unwrap_or(today);
-            check_days(day, agreement.delivered_on)?;
+            check_days("agreed_on", day, agreement.delivered_on)?;
             changes.agreed_on = Some(day);
             for (leg, vehicle) in with_vehicles(agreement, vehicles)? {
                 check_vehicle(leg, vehicle)?;
@@ -142,7 +142,7 @@ pub fn step(agreement: &Agreement, vehicles: &[LegVehicle], step: Step, today: D
         }
         AgreementState::Delivered => {
             let day = delivered_on.or(agreement.delivered_on).unwrap_or(today);
-            check_days(agreement.agreed_on.unwrap_or(day), Some(day))?;
+            check_days("delivered_on", agreement.agreed_on.unwrap_or(day), Some(day))?;
             changes.delivered_on = Some(day);
             for (leg, vehicle) in with_vehicles(agreement, vehicles)? {
                 check_unsold(leg, vehicle)?;
@@ -166,14 +166,20 @@ pub fn step(agreement: &Agreement, vehicles: &[LegVehicle], step: Step, today: D
     Ok(changes)
 }
 
-/// Returns each state that can follow, with what the step changes or why it can't be taken.
+/// Returns each state that can follow, with what the step changes or why it can't be taken. A day on which it could not be taken is
+/// not the reason, because the step can give another one.
 pub fn next_steps(
     agreement: &Agreement,
     vehicles: &[LegVehicle],
     today: Date,
 ) -> Vec<(AgreementState, Result<Changes, FieldError>)> {
+    let (agreed_on, delivered_on) = (agreement.agreed_on, agreement.delivered_on);
     let to = next_states(agreement.state).iter();
-    let steps = to.map(|to| Step { to: *to, agreed_on: None, delivered_on: None });
+    let steps = to.map(|to| Step {
+        to: *to,
+        agreed_on: delivered_on.map(|delivered| agreed_on.unwrap_or(today).min(delivered)),
+        delivered_on: agreed_on.map(|agreed| delivered_on.unwrap_or(today).max(agreed)),
+    });
     steps.map(|next| (next.to, step(agreement, vehicles, next, today))).collect()
 }
 
@@ -190,9 +196,10 @@ fn check_offer(agreement: &Agreement) -> Result<(), FieldError> {
     Ok(())
 }
 
-fn check_days(agreed: Date, delivered: Option<Date>) -> Result<(), FieldError> {
+/// The delivery is not before the agreement. `field` is the day that the step gives.
+fn check_days(field: &str, agreed: Date, delivered: Option<Date>) -> Result<(), FieldError> {
     let is_in_order = delivered.is_none_or(|delivered| delivered >= agreed);
-    ensure!(is_in_order, error("delivered_on", text::DELIVERED_TOO_EARLY));
+    ensure!(is_in_order, error(field, text::DELIVERED_TOO_EARLY));
     Ok(())
 }
 

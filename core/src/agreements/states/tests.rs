@@ -70,7 +70,7 @@ fn signing_reserves_what_goes_out() {
     assert_eq!(take(&typed, &vehicles(), chosen).unwrap().agreed_on, Some(day("2026-11-20")));
     assert_eq!(take(&typed, &vehicles(), to(Signed)).unwrap().agreed_on, Some(day("2026-11-10")));
     let early = Agreement { delivered_on: Some(day("2026-11-01")), ..in_state(Offered) };
-    let expected = format!("delivered_on: {}", text::DELIVERED_TOO_EARLY);
+    let expected = format!("agreed_on: {}", text::DELIVERED_TOO_EARLY);
     assert_eq!(take(&early, &vehicles(), to(Signed)), Err(expected));
 }
 
@@ -135,6 +135,11 @@ fn the_state_bar_has_each_next_state_with_its_refusal() {
     assert_eq!(of(&in_state(Draft)), [(Offered, true), (Cancelled, true)]);
     assert_eq!(of(&Agreement { customer_id: None, ..in_state(Draft) }), [(Offered, false), (Cancelled, true)]);
     assert_eq!(of(&in_state(Closed)), []);
+    // The dialog of a step can give another day.
+    let early = Agreement { delivered_on: Some(day("2026-11-01")), ..in_state(Offered) };
+    assert_eq!(of(&early), [(Signed, true), (Cancelled, true)]);
+    let late = Agreement { agreed_on: Some(day("2026-12-24")), ..in_state(Signed) };
+    assert_eq!(of(&late), [(Delivered, true), (Cancelled, true)]);
 }
 
 #[test]
