@@ -121,11 +121,19 @@ impl HistoryEntry {
     /// Sets `undo` to `None` unless a user with this access may undo the entry.
     pub fn limit_undo(&mut self, access: &Access) {
         let entry = ResourceId::parse(&self.resource).zip(HistoryAction::parse(&self.action));
-        if !entry.is_some_and(|(resource, action)| may_undo(access, resource, action)) {
+        if !entry
+            .is_some_and(|(resource, action)| may_undo(access, resource, action) && !self.is_step(resource, action))
+        {
             self.undo = None;
         }
     }
 
+    /// Returns whether the entry is a step of an agreement, which can't be undone.
+    fn is_step(&self, resource: ResourceId, action: HistoryAction) -> bool {
+        resource == ResourceId::Agreements
+            && action == HistoryAction::Updated
+            && self.changes.iter().any(|change| change.field == "state")
+    }
 }
 
 impl RevertInput {

@@ -237,6 +237,7 @@ async fn no_step_is_undone() {
         steps(&app, &token, &path, &[state]).await;
         let query = format!("/api/history?resource=agreements&id={}", id(&path));
         let entry = app.get(&query, Some(&token)).await.body["data"][0].clone();
+        assert_eq!(entry["undo"], Value::Null, "{entry}");
         let entry = entry["history_id"].as_str().unwrap().to_owned();
         for input in [json!({}), json!({"on_conflict": "overwrite"})] {
             let undone = app.post(&format!("/api/history/{entry}/revert"), Some(&token), input).await;
