@@ -46,8 +46,13 @@ impl BulkQuery {
     pub fn check_own_filters(&self, resource: ResourceId) -> Vec<FieldError> {
         let is_contacts = resource == ResourceId::Contacts || self.import_batch_id.is_empty();
         let is_customers = resource == ResourceId::Customers || self.panel == CustomerFilter::default();
-        let wrong = [("importBatchId", is_contacts), ("typeAdv", is_customers)].into_iter().filter(|(_, fits)| !fits);
-        wrong.map(|(field, _)| FieldError { field: field.into(), message: text::NOT_OF_THIS_LIST.into() }).collect()
+        let is_agreements = resource == ResourceId::Agreements || self.vehicle_id.is_empty();
+        let filters = [("importBatchId", is_contacts), ("vehicle_id", is_agreements), ("typeAdv", is_customers)];
+        filters
+            .into_iter()
+            .filter(|(_, fits)| !fits)
+            .map(|(field, _)| FieldError { field: field.into(), message: text::NOT_OF_THIS_LIST.into() })
+            .collect()
     }
 }
 
@@ -130,6 +135,9 @@ mod tests {
             query(json).check_own_filters(resource).into_iter().map(|error| error.field).collect()
         };
         let (import, panel) = (json!({"importBatchId": "a"}), json!({"typeAdv": "Company"}));
+        let vehicle = json!({"vehicle_id": "a"});
+        assert!(fields(vehicle.clone(), ResourceId::Agreements).is_empty());
+        assert_eq!(fields(vehicle, ResourceId::Vehicles), ["vehicle_id"]);
         assert!(fields(import.clone(), ResourceId::Contacts).is_empty());
         assert!(fields(panel.clone(), ResourceId::Customers).is_empty());
         assert_eq!(fields(import, ResourceId::Invoices), ["importBatchId"]);

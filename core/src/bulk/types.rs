@@ -49,6 +49,9 @@ api_types!(
         /// Only for contacts: the id of the import that created them. Empty: no such filter.
         #[serde(deserialize_with = "text_or_null", skip_serializing_if = "String::is_empty")]
         pub import_batch_id: String,
+        /// Only for agreements: a vehicle that they have. Empty: no such filter.
+        #[serde(rename = "vehicle_id", deserialize_with = "text_or_null", skip_serializing_if = "String::is_empty")]
+        pub vehicle_id: String,
         /// Only for customers: the filters of the panel above the list.
         #[serde(flatten)]
         pub panel: CustomerFilter,

@@ -146,8 +146,7 @@ fn read_query<E: Entity>(scope: &Scope, query: &BulkQuery) -> ApiResult<ListRequ
         errors.extend(found);
         Filter::default()
     });
-    let import = query.import_batch_id.trim();
-    let import = (!import.is_empty()).then(|| Uuid::try_parse(import).unwrap_or_default());
+    let id = |text: &str| (!text.trim().is_empty()).then(|| Uuid::try_parse(text.trim()).unwrap_or_default());
     let panel = check(query.panel.clone()).map_err(|found| errors.extend(found)).ok();
     if !errors.is_empty() {
         let within = |error: FieldError| FieldError { field: format!("query.{}", error.field), ..error };
@@ -157,7 +156,7 @@ fn read_query<E: Entity>(scope: &Scope, query: &BulkQuery) -> ApiResult<ListRequ
     Ok(ListRequest {
         page: Page { page: 1, limit: RECORDS_MAX },
         search,
-        filter: ListFilter { import, ..own },
+        filter: ListFilter { import: id(&query.import_batch_id), vehicle: id(&query.vehicle_id), ..own },
         arrangement: Arrangement { sort: Sort::default(), filter },
     })
 }
