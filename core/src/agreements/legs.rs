@@ -10,6 +10,8 @@ use std::collections::BTreeSet;
 /// Maximum number of vehicles of an agreement.
 pub const LEGS_MAX: usize = 20;
 pub(super) const LEGS: &str = "legs";
+/// What separates the names of the vehicles.
+const SEPARATOR: &str = "; ";
 
 impl Leg {
     /// Returns whether the vehicle is sold by the agreement.
@@ -60,9 +62,12 @@ impl LegInput {
 impl AgreementInput {
     /// Returns the legs whose values are valid.
     pub fn legs(&self) -> Vec<Leg> {
-        let stored = self.stored.as_ref().map_or(&[][..], |stored| &stored.legs);
-        let before = |leg: &LegInput| stored.iter().find(|stored| stored.vehicle_id == leg.vehicle_id);
-        self.legs.iter().filter_map(|leg| leg.leg(self, before(leg))).collect()
+        self.legs.iter().filter_map(|leg| leg.leg(self, self.stored_leg(&leg.vehicle_id))).collect()
+    }
+
+    /// Returns the leg of a vehicle before the change.
+    fn stored_leg(&self, vehicle_id: &str) -> Option<&Leg> {
+        self.stored.as_ref()?.legs.iter().find(|leg| leg.vehicle_id == vehicle_id)
     }
 
     pub(super) fn normalize_legs(&mut self) {
@@ -95,9 +100,12 @@ impl AgreementInput {
         }
     }
 
-    /// Each vehicle must exist, and one that is sold by the agreement must not be sold yet.
+    /// Each vehicle must exist, and one that is sold by the agreement must not be sold yet. A leg that the agreement had before stays
+    /// as it is, so that its notes can be saved. No step forward is taken with it.
     fn declare_vehicle_rules(&self, rules: &mut Rules, found: &Found) {
-        for leg in self.legs() {
+        let is_new =
+            |leg: &Leg| self.stored_leg(&leg.vehicle_id).is_none_or(|stored| stored.direction != leg.direction);
+        for leg in self.legs().into_iter().filter(is_new) {
             let vehicle = found.vehicles.iter().find(|vehicle| vehicle.vehicle_id == leg.vehicle_id);
             match vehicle {
                 None => rules.require(LEGS, false, text::VEHICLE_UNKNOWN),
@@ -109,12 +117,18 @@ impl AgreementInput {
         }
     }
 
-    /// Returns the names of its vehicles, as far as they were looked up.
+    /// Returns the names of its vehicles; that of a deleted one as it was. `None` if they were not looked up.
     pub fn vehicle_names(&self) -> Option<String> {
         let found = self.found.as_ref()?;
-        let name = |leg: &LegInput| found.vehicles.iter().find(|vehicle| vehicle.vehicle_id == leg.vehicle_id);
-        let names: Vec<_> = self.legs.iter().filter_map(name).map(|vehicle| vehicle.name.as_str()).collect();
-        Some(names.join("; "))
+        let stored = self.stored.as_ref().map(|stored| stored.legs.iter().zip(stored.vehicles.split(SEPARATOR)));
+        let before: Vec<_> = stored.into_iter().flatten().collect();
+        let names = self.legs.iter().filter_map(|leg| {
+            let vehicle = found.vehicles.iter().find(|vehicle| vehicle.vehicle_id == leg.vehicle_id);
+            let before =
+                || before.iter().find(|(stored, _)| stored.vehicle_id == leg.vehicle_id).map(|(_, name)| *name);
+            vehicle.map(|vehicle| vehicle.name.as_str()).or_else(before)
+        });
+        Some(names.collect::<Vec<_>>().join(SEPARATOR))
     }
 }
 
@@ -221,5 +235,32 @@ mod tests {
             assert_eq!(errors(direction, vec![vehicle(VehicleStatus::Sold)]), sold);
         }
         assert!(errors("In", vec![vehicle(VehicleStatus::Sold)]).is_empty());
+    }
+
+    #[test]
+    fn a_vehicle_that_the_agreement_has_already_may_be_sold_or_deleted() {
+        let leg = |id: &str, direction| Leg {
+            vehicle_id: id.into(),
+            direction,
+            price: Money::from_pence(100),
+            vat_scheme: VatScheme::Margin,
+        };
+        let stored = super::super::Agreement {
+            legs: vec![leg(FIRST, Direction::Out), leg(SECOND, Direction::In)],
+            vehicles: "Volvo V60; Saab 900".into(),
+            ..agreement()
+        };
+        let name = "Volvo V60, AB12 CDE".to_owned();
+        let sold = LegVehicle { vehicle_id: FIRST.into(), name, status: VehicleStatus::Sold, signed_in: None };
+        let with = |legs: Value| {
+            let found = Found { vehicles: vec![sold.clone()], customer_name: Some("Ada".into()), ..Found::default() };
+            let (stored, customer_id) = (Some(Box::new(stored.clone())), stored.customer_id.clone().unwrap());
+            AgreementInput { found: Some(found), stored, customer_id, ..form(legs) }
+        };
+        let unchanged = with(json!([{"vehicle_id": FIRST}, {"vehicle_id": SECOND, "direction": "In"}]));
+        assert_eq!(unchanged.vehicle_names().unwrap(), "Volvo V60, AB12 CDE; Saab 900");
+        assert!(errors_as_texts(unchanged).is_empty());
+        let brokered = with(json!([{"vehicle_id": FIRST, "direction": "Brokered"}]));
+        assert_eq!(errors_as_texts(brokered), ["legs: Volvo V60, AB12 CDE is sold already."]);
     }
 }

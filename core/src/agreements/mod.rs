@@ -12,6 +12,6 @@ mod types;
 pub use balance::{LegCosts, LegsMargin, Totals, legs_margin, totals};
 pub use figures::{Figures, figures};
 pub use legs::LEGS_MAX;
-pub use rules::{agreement_number, deletion_error, number_prefix};
+pub use rules::{agreement_number, deletion_error, fixed_fields, number_prefix};
 pub use states::{Changes, Step, StepInput, VehicleChange, next_states, next_steps, step, step_message};
 pub use types::*;

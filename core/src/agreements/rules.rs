@@ -1,7 +1,7 @@
 //! Rules of agreements.
 
 use super::legs::LEGS;
-use super::{Agreement, AgreementInput, AgreementState, AgreementType, WarrantyKind, text};
+use super::{Agreement, AgreementInput, AgreementState, AgreementType, Found, WarrantyKind, text};
 use crate::date::Date;
 use crate::form::{Form, Rules, normalize_fields, normalize_lines};
 use crate::invoices::Price;
@@ -76,8 +76,21 @@ impl AgreementInput {
         Some(self.customer_id.as_str()).filter(|id| !id.is_empty())
     }
 
+    /// Returns the name of its customer. `None` if the name stays: it is binding, or its customer was deleted.
+    pub fn customer_name(&self) -> Option<&str> {
+        let found = self.found.as_ref().filter(|_| self.is_open())?;
+        let had_none = self.stored.as_ref().is_some_and(|stored| stored.customer_id.is_none());
+        let stays = had_none && self.customer_id.is_empty();
+        (!stays).then(|| found.customer_name.as_deref().unwrap_or_default())
+    }
+
     pub fn contact_id(&self) -> Option<&str> {
         Some(self.contact_id.as_str()).filter(|id| !id.is_empty())
+    }
+
+    /// Returns whether the contact can be changed.
+    pub fn is_contact_open(&self) -> bool {
+        self.is_open() || self.state_before() == AgreementState::Signed
     }
 
     /// Returns the deposit, or `None` if it is empty or invalid.
@@ -167,41 +180,73 @@ impl AgreementInput {
         rules.require("delivered_on", is_in_order, text::DELIVERED_TOO_EARLY);
     }
 
-    /// From Signed on, the vehicles, the customer and the terms stay; from Delivered on, everything but the notes. What is unchanged
-    /// may be as it is, so this comes before the other rules.
+    /// What is unchanged may be as it is, so this comes before the other rules.
     fn declare_fixed_rules(&self, rules: &mut Rules, stored: &Agreement) {
-        let (legs, customer, terms) = match stored.state {
-            AgreementState::Draft | AgreementState::Offered => return,
-            AgreementState::Signed => (text::LEGS_FIXED, text::CUSTOMER_FIXED, text::TERMS_FIXED),
-            _ => (text::ONLY_NOTES, text::ONLY_NOTES, text::ONLY_NOTES),
-        };
-        rules.require(LEGS, self.legs.len() == stored.legs.len() && self.legs() == stored.legs, legs);
-        rules.require("customer_id", self.customer_id() == stored.customer_id.as_deref(), customer);
-        let minimum = self.minimum_price.as_ref().map_or(stored.minimum_price, positive);
-        for (field, is_same) in [
-            ("deposit", is_same(&self.deposit, self.deposit(), stored.deposit)),
-            ("commission", is_same(&self.commission, self.commission(), stored.commission)),
-            (
-                "commission_percent",
-                is_same(&self.commission_percent, self.commission_percent(), stored.commission_percent),
-            ),
-            ("minimum_price", minimum == stored.minimum_price),
-            ("exclusive_until", self.exclusive_until == text_of(stored.exclusive_until)),
-            ("agreed_on", self.agreed_on == text_of(stored.agreed_on)),
-        ] {
-            rules.require(field, is_same, terms);
+        for (field, reason) in fixed_fields(stored.state) {
+            rules.require(field, self.is_unchanged(field, stored), reason);
         }
         if stored.state == AgreementState::Signed {
-            return;
+            let is_same = self.contact_id() == stored.contact_id.as_deref();
+            let exists = self.contact_id.is_empty() || self.found.as_ref().is_none_or(|found| found.has_contact);
+            rules.require("contact_id", is_same || exists, text::CONTACT_UNKNOWN);
         }
-        for (field, is_same) in [
-            ("contact_id", self.contact_id() == stored.contact_id.as_deref()),
-            ("warranty", self.warranty() == Some(stored.warranty)),
-            ("warranty_months", self.warranty_months.value() == stored.warranty_months),
-            ("warranty_distance", self.warranty_distance.value() == stored.warranty_distance),
-            ("delivered_on", self.delivered_on == text_of(stored.delivered_on)),
-        ] {
-            rules.require(field, is_same, text::ONLY_NOTES);
+    }
+
+    fn is_unchanged(&self, field: &str, stored: &Agreement) -> bool {
+        // An open form still has a customer or contact that was deleted meanwhile. The stored agreement has lost it.
+        let is_gone = |stored: &Option<String>, exists: fn(&Found) -> bool| {
+            stored.is_none() && self.found.as_ref().is_some_and(|found| !exists(found))
+        };
+        match field {
+            LEGS => self.legs.len() == stored.legs.len() && self.legs() == stored.legs,
+            "customer_id" => {
+                self.customer_id() == stored.customer_id.as_deref()
+                    || is_gone(&stored.customer_id, |found| found.customer_name.is_some())
+            }
+            "contact_id" => {
+                self.contact_id() == stored.contact_id.as_deref()
+                    || is_gone(&stored.contact_id, |found| found.has_contact)
+            }
+            "deposit" => is_same(&self.deposit, self.deposit(), stored.deposit),
+            "commission" => is_same(&self.commission, self.commission(), stored.commission),
+            "commission_percent" => {
+                is_same(&self.commission_percent, self.commission_percent(), stored.commission_percent)
+            }
+            "minimum_price" => {
+                self.minimum_price.as_ref().map_or(stored.minimum_price, positive) == stored.minimum_price
+            }
+            "exclusive_until" => self.exclusive_until == text_of(stored.exclusive_until),
+            "agreed_on" => self.agreed_on == text_of(stored.agreed_on),
+            "warranty" => self.warranty() == Some(stored.warranty),
+            "warranty_months" => self.warranty_months.value() == stored.warranty_months,
+            "warranty_distance" => self.warranty_distance.value() == stored.warranty_distance,
+            "delivered_on" => self.delivered_on == text_of(stored.delivered_on),
+            _ => true,
+        }
+    }
+}
+
+/// The fields that stay once an agreement is signed, each with the reason.
+const SIGNED: [(&str, &Message); 8] = [
+    (LEGS, text::LEGS_FIXED),
+    ("customer_id", text::CUSTOMER_FIXED),
+    ("deposit", text::TERMS_FIXED),
+    ("commission", text::TERMS_FIXED),
+    ("commission_percent", text::TERMS_FIXED),
+    ("minimum_price", text::TERMS_FIXED),
+    ("exclusive_until", text::TERMS_FIXED),
+    ("agreed_on", text::TERMS_FIXED),
+];
+/// The fields that stay in all later states, too.
+const LATER: [&str; 5] = ["contact_id", "warranty", "warranty_months", "warranty_distance", "delivered_on"];
+
+/// Returns the fields that can't be changed in this state, each with the reason.
+pub fn fixed_fields(state: AgreementState) -> Vec<(&'static str, &'static Message)> {
+    match state {
+        AgreementState::Draft | AgreementState::Offered => Vec::new(),
+        AgreementState::Signed => SIGNED.to_vec(),
+        AgreementState::Delivered | AgreementState::Closed | AgreementState::Cancelled => {
+            SIGNED.iter().map(|(field, _)| *field).chain(LATER).map(|field| (field, text::ONLY_NOTES)).collect()
         }
     }
 }

@@ -1,5 +1,6 @@
 //! The routes of agreements.
 
+use crate::agreement_steps::steps;
 use crate::app::{ADMIN, ApiResponse, CLERK, OTHER_ADMIN, TestApp};
 use crate::arrangements::{List, compare};
 use crate::customers::{create_customer, customer};
@@ -8,7 +9,7 @@ use crate::helpers::{assert_error, create_record, delete, present_in, put, read_
 use crate::records::TestRecord;
 use crate::vehicles::PATH as VEHICLES;
 use forecourt::platform::clock::SECOND;
-use forecourt_core::agreements::{Agreement, text};
+use forecourt_core::agreements::{Agreement, LEGS_MAX, text};
 use forecourt_core::text::STALE;
 use futures_util::future::join_all;
 use serde_json::{Value, json};
@@ -214,6 +215,86 @@ async fn deleting_a_customer_or_contact_leaves_the_agreement_with_its_name() {
     }
     let linked = read_record(&app, &token, &path).await;
     assert_eq!((&linked["customer_id"], &linked["contact_id"]), (&json!(id(&ada)), &json!(id(&contact))));
+}
+
+#[tokio::test]
+async fn saving_a_draft_keeps_the_name_of_a_deleted_customer() {
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
+    let ada = create_customer(&app, &token, customer("Ada")).await;
+    let path = create_agreement(&app, &token, json!({"customer_id": id(&ada)})).await;
+    assert_eq!(delete(&app, &ada, &token).await.status, 200);
+    let form = with_field(read_record(&app, &token, &path).await, "notes", "Two keys");
+    let saved = put(&app, &path, &token, form).await.body["data"].clone();
+    assert_eq!((&saved["notes"], &saved["customer_name"]), (&json!("Two keys"), &json!("Ada")));
+    // A customer that the user removes takes the name along.
+    let bo = create_customer(&app, &token, customer("Bo")).await;
+    for (customer_id, name) in [(id(&bo), "Bo"), ("", "")] {
+        let saved = put(&app, &path, &token, json!({ "customer_id": customer_id })).await;
+        assert_eq!(saved.body["data"]["customer_name"], name, "{}", saved.body);
+    }
+}
+
+#[tokio::test]
+async fn an_open_form_of_a_signed_agreement_is_saved_after_its_customer_was_deleted() {
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
+    let (ada, bo) =
+        (create_customer(&app, &token, customer("Ada")).await, create_customer(&app, &token, customer("Bo")).await);
+    let contact = create_record(&app, &token, "/api/contacts", json!({"name": "Cia"}), "_id").await;
+    let vehicle = create_vehicle(&app, &token, "A1").await;
+    let form = json!({"customer_id": id(&ada), "contact_id": id(&contact), "legs": [leg(&vehicle, "Out", 5)]});
+    let path = create_agreement(&app, &token, form).await;
+    steps(&app, &token, &path, &["Offered", "Signed"]).await;
+    let form = with_field(read_record(&app, &token, &path).await, "notes", "Two keys");
+    for record in [&ada, &contact] {
+        assert_eq!(delete(&app, record, &token).await.status, 200);
+    }
+    let saved = put(&app, &path, &token, form.clone()).await;
+    assert_eq!(saved.body["fields"], json!({"contact_id": [text::CONTACT_UNKNOWN.as_str()]}));
+    steps(&app, &token, &path, &["Delivered"]).await;
+    let version = read_record(&app, &token, &path).await["version"].clone();
+    let form = with_field(with_field(form, "version", version), "state", "Delivered");
+    let form = with_field(form, "delivered_on", "2027-01-15");
+    let saved = put(&app, &path, &token, form.clone()).await;
+    let data = &saved.body["data"];
+    assert_eq!((saved.status.as_u16(), &data["notes"]), (200, &json!("Two keys")), "{}", saved.body);
+    assert_eq!((data.get("customer_id"), data.get("contact_id"), &data["customer_name"]), (None, None, &json!("Ada")));
+    let form = with_field(with_field(form, "version", json!(null)), "customer_id", id(&bo));
+    assert_error(&put(&app, &path, &token, form).await, 400, text::ONLY_NOTES.as_str());
+}
+
+#[tokio::test]
+async fn the_notes_of_an_offer_are_saved_after_its_vehicle_was_sold_or_deleted() {
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
+    let ada = create_customer(&app, &token, customer("Ada")).await;
+    let (one, two) = (create_vehicle(&app, &token, "A1").await, create_vehicle(&app, &token, "A2").await);
+    let form = json!({"customer_id": id(&ada), "legs": [leg(&one, "Out", 5), leg(&two, "In", 1)]});
+    let offer = create_agreement(&app, &token, form.clone()).await;
+    let sale = create_agreement(&app, &token, form).await;
+    steps(&app, &token, &offer, &["Offered"]).await;
+    steps(&app, &token, &sale, &["Offered", "Signed", "Delivered"]).await;
+    assert_eq!(delete(&app, &two, &token).await.status, 200);
+    let stored = read_record(&app, &token, &offer).await;
+    let saved = put(&app, &offer, &token, with_field(stored.clone(), "notes", "Sold to another")).await;
+    let data = &saved.body["data"];
+    assert_eq!((saved.status.as_u16(), &data["notes"]), (200, &json!("Sold to another")), "{}", saved.body);
+    assert_eq!(data["vehicles"], stored["vehicles"]);
+    let brokered = json!({"customer_id": id(&ada), "legs": [leg(&one, "Brokered", 5)]});
+    assert_error(&put(&app, &offer, &token, brokered).await, 400, "Volvo V60, A 1 is sold already.");
+}
+
+#[tokio::test]
+async fn a_form_with_any_number_of_vehicles_gets_400() {
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
+    let path = create_agreement(&app, &token, json!({})).await;
+    // More than SQLite takes as values of a statement.
+    let legs = vec![json!({}); 40_000];
+    for response in
+        [create(&app, &token, json!({ "legs": &legs })).await, put(&app, &path, &token, json!({ "legs": &legs })).await]
+    {
+        let errors = response.body["fields"]["legs"].clone();
+        let most = text::too_many_legs(LEGS_MAX as u64).to_string();
+        assert_eq!((response.status.as_u16(), &errors[0]), (400, &json!(most)), "{errors}");
+    }
 }
 
 #[tokio::test]

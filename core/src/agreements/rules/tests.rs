@@ -153,6 +153,49 @@ fn what_was_signed_stays_and_what_was_delivered_keeps_all_but_its_notes() {
 }
 
 #[test]
+fn a_customer_or_contact_that_was_deleted_meanwhile_is_no_change_of_a_binding_agreement() {
+    let gone = json!({"customer_id": agreement().customer_id, "contact_id": agreement().contact_id});
+    let errors = |state, found: Found| {
+        let stored = Agreement { customer_id: None, contact_id: None, ..in_state(state) };
+        errors_as_texts(AgreementInput { found: Some(found), ..form(&stored, gone.clone()) })
+    };
+    let unknown = format!("contact_id: {}", text::CONTACT_UNKNOWN);
+    assert_eq!(errors(AgreementState::Signed, Found::default()), [unknown]);
+    assert!(errors(AgreementState::Delivered, Found::default()).is_empty());
+    let others = Found { customer_name: Some("Bo".into()), has_contact: true, ..Found::default() };
+    let fixed = [("customer_id", text::ONLY_NOTES), ("contact_id", text::ONLY_NOTES)];
+    assert_eq!(errors(AgreementState::Closed, others), fixed.map(|(field, message)| format!("{field}: {message}")));
+}
+
+#[test]
+fn an_agreement_keeps_the_name_of_a_deleted_customer() {
+    let found = Some(Found { customer_name: Some("Ada Ek".into()), ..Found::default() });
+    let name = |stored: Agreement, id: &str| {
+        let form = AgreementInput { found: found.clone(), ..form(&stored, json!({"customer_id": id})) };
+        form.customer_name().map(str::to_owned)
+    };
+    let without = Agreement { customer_id: None, ..agreement() };
+    assert_eq!(name(without.clone(), ""), None);
+    assert_eq!(name(without, "1").as_deref(), Some("Ada Ek"));
+    assert_eq!(name(in_state(AgreementState::Signed), "1"), None);
+}
+
+#[test]
+fn a_form_shows_exactly_those_fields_as_fixed_whose_change_is_refused() {
+    for state in AgreementState::ALL {
+        let stored = Agreement { agreement_type: AgreementType::Agency, commission_percent: None, ..in_state(*state) };
+        let fixed: Vec<_> = fixed_fields(*state).into_iter().map(|(field, _)| field).collect();
+        for (field, value) in changes() {
+            let error = errors_as_texts(form(&stored, json!({ field: value })));
+            let is_refused = error.iter().any(|error| error.starts_with(&format!("{field}: ")));
+            // An offer needs vehicles and a customer.
+            let is_needed = *state == AgreementState::Offered && ["legs", "customer_id"].contains(&field);
+            assert_eq!(fixed.contains(&field), is_refused && !is_needed, "{state:?} {field}");
+        }
+    }
+}
+
+#[test]
 fn no_form_changes_the_state() {
     for before in AgreementState::ALL {
         for after in AgreementState::ALL {

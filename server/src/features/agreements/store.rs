@@ -191,15 +191,13 @@ impl Plain for Agreement {
         let agreement_type = form.agreement_type().unwrap_or(AgreementType::Sales);
         let (legs, totals) = (form.legs(), form.totals());
         // The names stay as they were when the agreement became binding.
-        let names = form.found.as_ref().filter(|_| form.is_open());
-        let customer_name = names.map(|found| found.customer_name.clone().unwrap_or_default());
-        let vehicles = names.and_then(|_| form.vehicle_names());
+        let vehicles = form.vehicle_names().filter(|_| form.is_open());
         Columns::default()
             .set_new("number", Stored::Next(Counter::Agreements(agreement_type)))
             .set_new("agreement_type", Some(agreement_type.as_str()).into())
-            .set("customer_id", id(form.customer_id()))
-            .set_text_or_empty("customer_name", customer_name.as_deref())
-            .set("contact_id", id(form.contact_id()))
+            .set_or("customer_id", form.is_open().then(|| id(form.customer_id())), None)
+            .set_text_or_empty("customer_name", form.customer_name())
+            .set_or("contact_id", form.is_contact_open().then(|| id(form.contact_id())), None)
             .set_text_or_empty("vehicle_names", vehicles.as_deref())
             .set("legs", write_legs(&legs))
             .set("leg_count", i64::try_from(legs.len()).ok().filter(|count| *count > 0))
