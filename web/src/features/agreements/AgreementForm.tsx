@@ -10,13 +10,11 @@ import { useRequest } from '~/lib/request'
 import { useCanRead } from '~/lib/session'
 import { agreementNames, directionNames, warrantyNames } from '~/lib/words'
 import { consumeVehicle } from '~/records/agreements/newAgreement'
-import { CardFailed, CardLoading } from '~/records/CardState'
 import { RecordForm, useRecordForm } from '~/records/RecordForm'
+import { RulesForm } from '~/records/RulesForm'
 import type { FormDialog } from '~/records/useDialogs'
-import { useLists } from '~/records/useFields'
 import { useMayReadCosts } from '~/records/vehicles/costs'
 import { completeDateOf, DateField } from '~/ui/DateField'
-import { FormModal } from '~/ui/FormModal'
 import { SelectField } from '~/ui/SelectField'
 import { TextField } from '~/ui/TextField'
 import { BalanceText } from './BalanceText'
@@ -61,25 +59,15 @@ type Props = FormDialog<Agreement, Agreement>
 
 /** Creates or edits an agreement. Its rules are loaded with those of lists. */
 export function AgreementForm(props: Props) {
-  const { rules, isFailed, retry } = useLists()
-  if (rules) return <LoadedForm {...props} rules={rules} />
+  const { record, onClose } = props
   return (
-    <FormModal
-      title={props.record ? t`Edit agreement` : t`New agreement`}
-      submit={props.record ? t`Save changes` : t`Create agreement`}
-      wide
-      ariaDisabled
-      busy={false}
-      dirty={false}
-      onSubmit={event => event.preventDefault()}
-      onClose={() => props.onClose(false)}
+    <RulesForm
+      title={record ? t`Edit agreement` : t`New agreement`}
+      submit={record ? t`Save changes` : t`Create agreement`}
+      onClose={onClose}
     >
-      {isFailed ? (
-        <CardFailed error={undefined} failed={t`Failed to load the form`} onRetry={retry} />
-      ) : (
-        <CardLoading lines={6} />
-      )}
-    </FormModal>
+      {rules => <LoadedForm {...props} rules={rules} />}
+    </RulesForm>
   )
 }
 

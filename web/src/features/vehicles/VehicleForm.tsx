@@ -14,13 +14,11 @@ import {
   vatSchemeNames,
   vehicleStatusNames,
 } from '~/lib/words'
-import { CardFailed, CardLoading } from '~/records/CardState'
 import { RecordForm, useRecordForm } from '~/records/RecordForm'
+import { RulesForm } from '~/records/RulesForm'
 import type { FormDialog } from '~/records/useDialogs'
-import { useLists } from '~/records/useFields'
 import { useMayReadCosts } from '~/records/vehicles/costs'
 import { completeDateOf, DateField } from '~/ui/DateField'
-import { FormModal } from '~/ui/FormModal'
 import { SelectField } from '~/ui/SelectField'
 import { TextField } from '~/ui/TextField'
 import { CostsField } from './CostsField'
@@ -112,25 +110,15 @@ const UNKNOWN = { value: '', label: t({ message: 'Unknown', context: 'vehicle' }
 
 /** The form that creates or edits a vehicle. It needs the wasm rules of lists, which contain those of vehicles. */
 export function VehicleForm(props: FormDialog<Vehicle>) {
-  const { rules, isFailed, retry } = useLists()
-  if (rules) return <LoadedForm {...props} rules={rules} />
+  const { record, onClose } = props
   return (
-    <FormModal
-      title={props.record ? t`Edit vehicle` : t`New vehicle`}
-      submit={props.record ? t`Save changes` : t`Create vehicle`}
-      wide
-      ariaDisabled
-      busy={false}
-      dirty={false}
-      onSubmit={event => event.preventDefault()}
-      onClose={() => props.onClose(false)}
+    <RulesForm
+      title={record ? t`Edit vehicle` : t`New vehicle`}
+      submit={record ? t`Save changes` : t`Create vehicle`}
+      onClose={onClose}
     >
-      {isFailed ? (
-        <CardFailed error={undefined} failed={t`Failed to load the form`} onRetry={retry} />
-      ) : (
-        <CardLoading lines={6} />
-      )}
-    </FormModal>
+      {rules => <LoadedForm {...props} rules={rules} />}
+    </RulesForm>
   )
 }
 

@@ -33,21 +33,31 @@ test('an entry of an update shows who changed which fields, and formats values b
         change('latestPurchase', '2026-01-31'),
         change('totalSpent', 0, 1250.5),
         change('type', 'Private', 'Company'),
+        change('typed.totalSpent', 0, 12.5),
       ],
     }),
     entry(1, { changes: [change('name', 'Maja', 'Maja Holm')] }),
   ])
   openCustomer()
-  await expect.element(items.first()).toHaveTextContent(/^Ada Lindqvist changed 5 fields8:02/)
+  await expect.element(items.first()).toHaveTextContent(/^Ada Lindqvist changed 6 fields8:02/)
   await expect.element(items.nth(1)).toHaveTextContent(/^Ada Lindqvist changed Name8:01/)
   await expect.element(card.getByRole('heading', { level: 2 })).toHaveTextContent('History 2')
-  expect(terms()).toEqual(['Telephone', 'Agreement', 'Latest purchase', 'Total spent', 'Type', 'Name'])
+  expect(terms()).toEqual([
+    'Telephone',
+    'Agreement',
+    'Latest purchase',
+    'Total spent',
+    'Type',
+    'Total spent (typed)',
+    'Name',
+  ])
   expect(values()).toEqual([
     'Before: 070 1After: 070 2',
     'emptyAfter: Sales',
     'Before: Jan 31, 2026empty',
     'Before: £0.00After: £1,250.50',
     'Before: Private personAfter: Company',
+    'Before: £0.00After: £12.50',
     'Before: MajaAfter: Maja Holm',
   ])
   const [request] = network.requests('/api/history')

@@ -1,0 +1,38 @@
+import { t } from '@lingui/core/macro'
+import type { ReactNode } from 'react'
+import type { ListsCore } from '~/core/lists'
+import { FormModal } from '~/ui/FormModal'
+import { CardFailed, CardLoading } from './CardState'
+import { useLists } from './useFields'
+
+type Props = {
+  /** The title of the dialog and the label of its button, while the rules load. */
+  title: string
+  submit: string
+  onClose: (isStale: boolean) => void
+  children: (rules: ListsCore) => ReactNode
+}
+
+/** A wide form whose rules are in the wasm module of lists. */
+export function RulesForm({ title, submit, onClose, children }: Props) {
+  const { rules, isFailed, retry } = useLists()
+  if (rules) return children(rules)
+  return (
+    <FormModal
+      title={title}
+      submit={submit}
+      wide
+      ariaDisabled
+      busy={false}
+      dirty={false}
+      onSubmit={event => event.preventDefault()}
+      onClose={() => onClose(false)}
+    >
+      {isFailed ? (
+        <CardFailed error={undefined} failed={t`Failed to load the form`} onRetry={retry} />
+      ) : (
+        <CardLoading lines={6} />
+      )}
+    </FormModal>
+  )
+}
