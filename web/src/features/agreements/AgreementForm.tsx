@@ -9,7 +9,6 @@ import { paths } from '~/lib/paths'
 import { useRequest } from '~/lib/request'
 import { useCanRead } from '~/lib/session'
 import { agreementNames, directionNames, warrantyNames } from '~/lib/words'
-import { consumeVehicle } from '~/records/agreements/newAgreement'
 import { RecordForm, useRecordForm } from '~/records/RecordForm'
 import { RulesForm } from '~/records/RulesForm'
 import type { FormDialog } from '~/records/useDialogs'
@@ -55,7 +54,10 @@ const fields = {
   notes: t`Notes`,
 }
 
-type Props = FormDialog<Agreement, Agreement>
+type Props = FormDialog<Agreement, Agreement> & {
+  /** The vehicle with which a new agreement begins. */
+  vehicle?: Vehicle | undefined
+}
 
 /** Creates or edits an agreement. Its rules are loaded with those of lists. */
 export function AgreementForm(props: Props) {
@@ -84,10 +86,15 @@ function useVehicles(ids: string[], chosen: Vehicle[]): Vehicle[] {
   return outcome?.ok ? [...chosen, ...outcome.value] : chosen
 }
 
-function LoadedForm({ record: agreement, onClose, onSaved, rules }: Props & { rules: ListsCore }) {
+function LoadedForm({
+  record: agreement,
+  vehicle: first,
+  onClose,
+  onSaved,
+  rules,
+}: Props & { rules: ListsCore }) {
   const mayReadCosts = useMayReadCosts()
   const [present, setPresent] = useState(agreement)
-  const [first] = useState(() => (agreement ? undefined : consumeVehicle()))
   const [chosen, setChosen] = useState<Vehicle[]>(first ? [first] : [])
   const state = useRecordForm({
     draft: `agreement ${agreement?.agreement_id ?? ''} ${first?.vehicle_id ?? ''}`,

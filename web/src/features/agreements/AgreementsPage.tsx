@@ -1,9 +1,11 @@
 import { t } from '@lingui/core/macro'
 import { Handshake } from 'lucide-react'
-import { useNavigate } from 'react-router'
+import { useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
 import type { Agreement } from '~/core'
 import { paths } from '~/lib/paths'
 import { useTitle } from '~/lib/title'
+import { consumeVehicle } from '~/records/agreements/newAgreement'
 import { RecordsPage } from '~/records/RecordsPage'
 import type { FormDialog } from '~/records/useDialogs'
 import { AgreementForm } from './AgreementForm'
@@ -48,10 +50,12 @@ export function AgreementsPage() {
 /** The form of the list. A new agreement opens its page, which has its steps. */
 function ListForm(dialog: FormDialog<Agreement, Agreement>) {
   const navigate = useNavigate()
+  const { state } = useLocation()
+  const [vehicle] = useState(() => (dialog.record ? undefined : consumeVehicle(state)))
   const onSaved = (saved: Agreement) => {
     dialog.onSaved(saved)
     if (!dialog.record)
       void navigate(paths.agreement(saved.agreement_id), { state: { list: paths.agreements } })
   }
-  return <AgreementForm {...dialog} onSaved={onSaved} />
+  return <AgreementForm {...dialog} vehicle={vehicle} onSaved={onSaved} />
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
+import { requestAgreement } from '~/records/agreements/newAgreement'
 import { agreement, leg, openAgreement, openAgreements, vehicle } from '~/test/agreements'
 import { network } from '~/test/network'
 import { textsOf } from '~/test/open'
@@ -103,4 +104,13 @@ test('a vehicle shows its agreements and begins a new one', async () => {
   const form = page.getByRole('dialog', { name: 'New agreement' })
   const group = form.getByRole('group', { name: 'Volvo V60, AB12 CDB', exact: true })
   await expect.element(group.getByLabelText('Price')).toHaveValue('18995')
+})
+
+test('a vehicle whose form never opened is not in the next new agreement', async () => {
+  requestAgreement(bought)
+  openAgreements([agreement(1)])
+  await page.getByRole('button', { name: 'New agreement' }).first().click()
+  const form = page.getByRole('dialog', { name: 'New agreement' })
+  await expect.element(form.getByRole('button', { name: 'Create agreement' })).toBeVisible()
+  expect(form.getByRole('group', { name: 'Volvo V60, AB12 CDB', exact: true }).elements()).toHaveLength(0)
 })
