@@ -80,6 +80,33 @@ test('a delivery before the day of the agreement is an error of its field', asyn
   expect(stepsOf(signed)).toHaveLength(0)
 })
 
+test('signing after the stored day of delivery asks for an earlier day', async () => {
+  const offer = agreement(1, { state: 'Offered', delivered_on: '2026-01-10' })
+  openAgreement(offer)
+  await button('Mark as signed').click()
+  await dialog.getByRole('button', { name: 'Mark as signed' }).click()
+  await expect
+    .element(dialog.getByLabelText('Agreed on'))
+    .toHaveAccessibleDescription("The delivery can't be before the day of the agreement.")
+  await dialog.getByLabelText('Agreed on').fill('2026-01-09')
+  await dialog.getByRole('button', { name: 'Mark as signed' }).click()
+  await expect.element(dialog).not.toBeInTheDocument()
+  expect(stepsOf(offer)).toEqual([{ state: 'Signed', agreed_on: '2026-01-09', version: 4 }])
+})
+
+test('the reason disappears when a vehicle or another agreement changes', async () => {
+  const offer = agreement(1, { state: 'Offered' })
+  const { server } = openAgreement(offer, { vehicles: [vehicle(1, { status: 'Expected' })] })
+  const reason = page.getByText('Volvo V60, AB12 CDB is not in stock.')
+  await expect.element(reason).toBeVisible()
+  server.vehicles = [vehicle(1)]
+  const tab = new BroadcastChannel('forecourt-live')
+  tab.postMessage({ type: 'changed', resource: 'vehicles', ids: [idOf(1)], action: 'updated', by: 'u2' })
+  await expect.element(reason).not.toBeInTheDocument()
+  await expect.element(button('Mark as signed')).not.toHaveAttribute('aria-disabled', 'true')
+  tab.close()
+})
+
 test('a refused step shows the sentence of the server at the bar', async () => {
   const offer = agreement(1, { state: 'Offered' })
   openAgreement(offer)

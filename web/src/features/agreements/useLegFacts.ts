@@ -1,5 +1,7 @@
-import { useMemo, useState } from 'react'
-import { type Agreement, core, type LegVehicle, type Vehicle } from '~/core'
+import { useEffect, useEffectEvent, useMemo, useState } from 'react'
+import { type Agreement, core, type LegVehicle, type LiveChange, type Vehicle } from '~/core'
+import { onLiveEvent } from '~/lib/live'
+import type { LiveEvent } from '~/lib/liveStream'
 import { paths } from '~/lib/paths'
 import { filterBy } from '~/lib/query'
 import { useRequest } from '~/lib/request'
@@ -41,7 +43,10 @@ const withoutVehicles = ({ legs }: Agreement): LegFacts => ({
   facts: legs.map(({ vehicle_id }) => ({ vehicle_id, name: '', status: 'Reserved' })),
 })
 
-/** Returns the vehicles of an agreement, undefined until they have loaded. Each version of it loads them again. */
+/**
+ * Returns the vehicles of an agreement, undefined until they have loaded. Each version of it loads them again, and so does a
+ * change of a vehicle or of another agreement, which may have signed for one of them.
+ */
 export function useLegFacts(agreement: Agreement) {
   const mayRead = useCanRead('vehicles', paths.vehicles)
   const request = useMemo(
@@ -49,6 +54,15 @@ export function useLegFacts(agreement: Agreement) {
     [mayRead, agreement],
   )
   const { outcome, retry } = useRequest(request)
+  const receive = useEffectEvent((event: LiveEvent) => {
+    if (event.type === 'presence') return
+    const isOfLeg = (id: string) => agreement.legs.some(({ vehicle_id }) => vehicle_id === id)
+    const concerns = (change: LiveChange) =>
+      change.resource === 'agreements' ||
+      (change.resource === 'vehicles' && (change.ids?.some(isOfLeg) ?? true))
+    if (event.type === 'reload' || concerns(event)) retry()
+  })
+  useEffect(() => onLiveEvent(event => receive(event)), [])
   const [latest, setLatest] = useState<LegFacts>()
   if (outcome?.ok && outcome.value !== latest) setLatest(outcome.value)
   return {
