@@ -34,6 +34,19 @@ pub fn check_agreement(form: Ts<AgreementInput>, stored: Option<Ts<Agreement>>) 
     check(form).err().unwrap_or_default().iter().map(to_js).collect()
 }
 
+/// Returns the fields that can't be changed in this state, each with the reason.
+#[wasm_bindgen(js_name = fixedFields)]
+pub fn fixed_fields(state: Ts<AgreementState>) -> BindingResult<Vec<Ts<FieldError>>> {
+    let fields = agreements::fixed_fields(read(&state)?).into_iter();
+    fields.map(|(field, message)| to_js(&FieldError { field: field.to_owned(), message: message.clone() })).collect()
+}
+
+/// Returns why an agreement in this state can't be deleted; undefined if it can be.
+#[wasm_bindgen(js_name = agreementDeletionError)]
+pub fn agreement_deletion_error(state: Ts<AgreementState>) -> BindingResult<Option<Ts<Message>>> {
+    agreements::deletion_error(read(&state)?).map(to_js).transpose()
+}
+
 /// Returns which way a vehicle of an agreement goes unless its form says otherwise.
 #[wasm_bindgen(js_name = legDirection)]
 pub fn leg_direction(agreement_type: Ts<AgreementType>) -> BindingResult<Ts<Direction>> {

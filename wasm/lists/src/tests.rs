@@ -1,5 +1,8 @@
 //! Tests of the bindings, in Node.js and in a browser. The rules have their own tests in `core`.
 
+use crate::agreements::{
+    agreement_deletion_error, agreement_step, check_step, fixed_fields, leg_direction, usual_mileage_unit,
+};
 use crate::{changes_trash, check_filter, list_fields, typed_condition};
 use forecourt_core::lists::LISTS;
 use js_sys::{JSON, Object};
@@ -56,4 +59,58 @@ fn typed_values_become_conditions_that_are_checked() {
 #[wasm_bindgen_test]
 fn an_unknown_action_may_change_the_trash() {
     assert!(changes_trash("restored") && changes_trash("archived") && !changes_trash("updated"));
+}
+
+/// Returns a value that JavaScript passes to a binding.
+fn value<T: Tsify>(json: &str) -> Ts<T>
+where
+    T::JsType: JsCast,
+{
+    Ts::new_unchecked(JSON::parse(json).unwrap().unchecked_into())
+}
+
+const OFFER: &str = r#"{
+    "agreement_id": "01900000-0000-7000-8000-000000000000", "number": "SA-1001", "type": "Sales", "state": "Offered",
+    "customer_id": "01900000-0000-7000-8000-0000000000c1", "customer_name": "Ada", "vehicles": "Volvo V60",
+    "legs": [{"vehicle_id": "01900000-0000-7000-8000-000000000001", "direction": "Out", "price": 5, "vat_scheme": "Margin"}],
+    "out_total": 5, "warranty": "None", "delivered_on": "2026-11-20", "notes": "", "created_at": "", "updated_at": "", "version": 1
+}"#;
+const VEHICLE: &str =
+    r#"{"vehicle_id": "01900000-0000-7000-8000-000000000001", "name": "Volvo V60", "status": "In stock"}"#;
+
+#[wasm_bindgen_test]
+fn a_step_is_offered_with_its_changes_and_checked_with_the_day_that_is_typed() {
+    let steps = agreement_step(value(OFFER), vec![value(VEHICLE)], "2026-11-26").ok().unwrap();
+    let first = json(&steps[0]);
+    assert!(first.contains(r#""state":"Signed""#) && first.contains(r#""status":"Reserved""#), "{first}");
+    assert!(!first.contains("problem"), "{first}");
+    let errors = |step: &str| -> Vec<String> {
+        let found = check_step(value(step), value(OFFER), vec![value(VEHICLE)], "2026-11-26");
+        found.ok().unwrap().iter().map(json).collect()
+    };
+    assert!(errors(r#"{"state": "Signed", "agreed_on": "2026-11-19"}"#).is_empty());
+    let late = errors(r#"{"state": "Signed", "agreed_on": "2026-11-21"}"#);
+    assert!(late.len() == 1 && late[0].contains(r#""field":"agreed_on""#), "{late:?}");
+    assert!(errors(r#"{"state": "Signed", "agreed_on": "soon"}"#)[0].contains(r#""field":"agreed_on""#));
+    assert!(errors(r#"{"state": "Closed"}"#)[0].contains(r#""field":"state""#));
+}
+
+#[wasm_bindgen_test]
+fn a_state_says_what_is_fixed_and_whether_the_agreement_can_be_deleted() {
+    let fixed = |state: &str| fixed_fields(value(state)).ok().unwrap();
+    assert!(fixed(r#""Draft""#).is_empty());
+    assert!(json(&fixed(r#""Signed""#)[0]).contains(r#""field":"legs""#));
+    assert!(fixed(r#""Closed""#).len() > fixed(r#""Signed""#).len());
+    let is_deletable = |state: &str| agreement_deletion_error(value(state)).ok().unwrap().is_none();
+    assert!(is_deletable(r#""Cancelled""#) && !is_deletable(r#""Signed""#));
+}
+
+#[wasm_bindgen_test]
+fn a_vehicle_goes_the_usual_way_of_the_type_and_a_country_has_its_unit() {
+    for (kind, direction) in [("Sales", "Out"), ("Purchase", "In"), ("Agency", "Brokered")] {
+        let Ok(found) = leg_direction(value(&format!("\"{kind}\""))) else { panic!("{kind}") };
+        assert_eq!(json(&found), format!("\"{direction}\""));
+    }
+    assert_eq!(usual_mileage_unit("GB".into()).as_deref(), Some("mi"));
+    assert_eq!(usual_mileage_unit("SE".into()).as_deref(), Some("km"));
 }

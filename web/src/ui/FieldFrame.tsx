@@ -11,12 +11,14 @@ export type FieldProps<T extends FieldValues> = {
   /** A text that is shown below the field, unless the field has an error. */
   help?: string
   required?: boolean
+  /** The value can't be changed. */
+  disabled?: boolean
   className?: string
 }
 
 type Props = Pick<
   FieldProps<Record<string, unknown>>,
-  'name' | 'label' | 'help' | 'required' | 'className'
+  'name' | 'label' | 'help' | 'required' | 'disabled' | 'className'
 > & {
   state: ControllerFieldState
   children: ReactNode
@@ -26,10 +28,11 @@ type Props = Pick<
  * The label of a form field, the input, and its help or error. The line below the input is always present, so that
  * nothing moves when an error appears.
  */
-export function FieldFrame({ name, label, help, required, className, state, children }: Props) {
+export function FieldFrame({ name, label, help, required, disabled, className, state, children }: Props) {
   return (
     <Field.Root
       name={name}
+      disabled={disabled}
       invalid={state.invalid}
       touched={state.isTouched}
       dirty={state.isDirty}

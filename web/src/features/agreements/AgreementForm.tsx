@@ -14,6 +14,7 @@ import { RulesForm } from '~/records/RulesForm'
 import type { FormDialog } from '~/records/useDialogs'
 import { useMayReadCosts } from '~/records/vehicles/costs'
 import { completeDateOf, DateField } from '~/ui/DateField'
+import { Notice } from '~/ui/Notice'
 import { SelectField } from '~/ui/SelectField'
 import { TextField } from '~/ui/TextField'
 import { BalanceText } from './BalanceText'
@@ -119,7 +120,14 @@ function LoadedForm({
     },
     onSaved,
   })
-  const { field, form } = state
+  const { form } = state
+  const reasons = present ? rules.fixedFields(present.state) : []
+  const fixed: ReadonlySet<string> = new Set(reasons.map(({ field }) => field))
+  const sentences = new Set(reasons.map(({ message }) => textOf(message)))
+  const field = (name: Parameters<typeof state.field>[0]) => ({
+    ...state.field(name),
+    disabled: fixed.has(name),
+  })
   const [type, warranty, legs] = useWatch({ control: form.control, name: ['type', 'warranty', 'legs'] })
   const vehicles = useVehicles(
     legs.map(({ vehicle_id }) => vehicle_id),
@@ -134,16 +142,22 @@ function LoadedForm({
       wide
       onClose={onClose}
     >
+      {sentences.size > 0 && (
+        <Notice kind="info" className="mb-5">
+          {[...sentences].join(' ')}
+        </Notice>
+      )}
       <div className="grid gap-x-4 gap-y-2 sm:grid-cols-2">
         {!agreement && (
           <SelectField {...field('type')} choices={choicesOf(agreementNames)} className="sm:col-span-2" />
         )}
-        <PartyFields form={form} labels={{ customer: t`Customer`, contact: t`Contact` }} />
+        <PartyFields form={form} labels={{ customer: t`Customer`, contact: t`Contact` }} fixed={fixed} />
         <LegsField
           form={form}
           rules={rules}
           type={type}
           vehicles={vehicles}
+          disabled={fixed.has('legs')}
           onVehicle={vehicle => setChosen(known => [...known, vehicle])}
         />
         <BalanceText form={form} rules={rules} agreement={present} vehicles={vehicles} />

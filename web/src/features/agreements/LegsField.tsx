@@ -22,6 +22,8 @@ type Props = {
   type: AgreementType
   /** The vehicles that are known so far. */
   vehicles: Vehicle[]
+  /** The vehicles and their prices can't be changed. */
+  disabled: boolean
   /** A vehicle was chosen. */
   onVehicle: (vehicle: Vehicle) => void
 }
@@ -29,7 +31,7 @@ type Props = {
 const schemes = Object.entries(vatSchemeNames).map(([value, label]) => ({ value, label }))
 
 /** The vehicles of an agreement, in a form. */
-export function LegsField({ form, rules, type, vehicles, onVehicle }: Props) {
+export function LegsField({ form, rules, type, vehicles, disabled, onVehicle }: Props) {
   const { control } = form
   const { fields, append, remove } = useFieldArray({ control, name: 'legs' })
   const mayRead = useCanRead('vehicles', paths.vehicles)
@@ -78,6 +80,7 @@ export function LegsField({ form, rules, type, vehicles, onVehicle }: Props) {
                 label={t({ message: 'Price', context: 'vehicle' })}
                 inputMode="decimal"
                 autoComplete="off"
+                disabled={disabled}
               />
             )}
             <SelectField
@@ -85,13 +88,16 @@ export function LegsField({ form, rules, type, vehicles, onVehicle }: Props) {
               name={`legs.${index}.vat_scheme`}
               label={t`VAT scheme`}
               choices={schemes}
+              disabled={disabled}
             />
-            <IconButton
-              icon={<X aria-hidden className="size-4" />}
-              label={t`Remove ${name}`}
-              className="self-start justify-self-end max-sm:absolute max-sm:top-1 max-sm:right-1 sm:mt-6.5"
-              onClick={() => remove(index)}
-            />
+            {!disabled && (
+              <IconButton
+                icon={<X aria-hidden className="size-4" />}
+                label={t`Remove ${name}`}
+                className="self-start justify-self-end max-sm:absolute max-sm:top-1 max-sm:right-1 sm:mt-6.5"
+                onClick={() => remove(index)}
+              />
+            )}
           </fieldset>
         )
       })}
@@ -100,7 +106,7 @@ export function LegsField({ form, rules, type, vehicles, onVehicle }: Props) {
           {error}
         </p>
       )}
-      {mayRead && (
+      {mayRead && !disabled && (
         <div className="mt-3 grid gap-x-4 sm:grid-cols-2">
           <LegAdder
             key={`vehicle ${fields.length}`}

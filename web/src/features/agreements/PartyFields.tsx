@@ -25,10 +25,12 @@ async function findContacts(search: string, signal: AbortSignal) {
 type Props = {
   form: UseFormReturn<AgreementValues>
   labels: { customer: string; contact: string }
+  /** The names of the fields that can't be changed. */
+  fixed: ReadonlySet<string>
 }
 
 /** The customer and the contact of an agreement, for users who may read those. */
-export function PartyFields({ form, labels }: Props) {
+export function PartyFields({ form, labels, fixed }: Props) {
   const mayReadCustomers = useCanRead('customers', paths.customers)
   const mayReadContacts = useCanRead('contacts', paths.contacts)
   return (
@@ -39,6 +41,7 @@ export function PartyFields({ form, labels }: Props) {
           name="customer"
           idName="customer_id"
           label={labels.customer}
+          disabled={fixed.has('customer_id')}
           help={t`Type a name, number or e-mail, and choose the customer.`}
           chosen={t`A customer of yours.`}
           find={findCustomers}
@@ -49,12 +52,16 @@ export function PartyFields({ form, labels }: Props) {
           failed={t`Couldn't search customers.`}
         />
       )}
-      {mayReadContacts && <ContactField form={form} label={labels.contact} />}
+      {mayReadContacts && (
+        <ContactField form={form} label={labels.contact} disabled={fixed.has('contact_id')} />
+      )}
     </>
   )
 }
 
-function ContactField({ form, label }: { form: UseFormReturn<AgreementValues>; label: string }) {
+type ContactProps = { form: UseFormReturn<AgreementValues>; label: string; disabled: boolean }
+
+function ContactField({ form, label, disabled }: ContactProps) {
   // The agreement has only the id of its contact.
   const id = form.formState.defaultValues?.contact_id
   const request = useMemo(
@@ -73,6 +80,7 @@ function ContactField({ form, label }: { form: UseFormReturn<AgreementValues>; l
       name="contact"
       idName="contact_id"
       label={label}
+      disabled={disabled}
       help={t`The person to ask, if it is not the customer.`}
       chosen={outcome?.ok === false ? t`This contact could not be loaded.` : t`A contact of yours.`}
       find={findContacts}

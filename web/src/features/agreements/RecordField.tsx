@@ -8,7 +8,7 @@ import type { AgreementValues } from './values'
 
 type Props<S> = Pick<
   ComponentProps<typeof SuggestField<AgreementValues, S>>,
-  'find' | 'idOf' | 'titleOf' | 'noteOf' | 'nothing' | 'failed' | 'label'
+  'find' | 'idOf' | 'titleOf' | 'noteOf' | 'nothing' | 'failed' | 'label' | 'disabled'
 > & {
   form: UseFormReturn<AgreementValues>
   /** The field with the typed name, and that with the id of the chosen record. */
@@ -36,7 +36,8 @@ export function RecordField<S>({ form, name, idName, help, chosen, ...suggest }:
       onChoose={record => set(suggest.idOf(record))}
       onType={() => id && set('')}
       end={
-        id && (
+        id &&
+        !suggest.disabled && (
           <IconButton
             label={t`Remove ${suggest.label}`}
             icon={<Unlink aria-hidden className="size-4" />}

@@ -120,15 +120,34 @@ test('only an agency has a commission', async () => {
   expect(page.getByRole('combobox', { name: 'Add part-exchange' }).elements()).toHaveLength(0)
 })
 
-test('what is signed says so at its field', async () => {
-  await edit(agreement(1, { state: 'Signed', agreed_on: '2026-01-15' }), {
+test('fields that a signed agreement keeps are disabled, with the reason above them', async () => {
+  await edit(agreement(1, { state: 'Signed', agreed_on: '2026-01-15', deposit: 500 }), {
     vehicles: [vehicle(1, { status: 'Reserved' })],
   })
-  await field('Deposit').fill('5')
+  await expect.element(dialog.getByText(/Cancel the agreement to change its terms\./)).toBeVisible()
+  for (const name of ['Customer', 'Deposit', 'Exclusive until', 'Agreed on']) {
+    await expect.element(field(name)).toBeDisabled()
+  }
+  const sold = group('Volvo V60, AB12 CDB')
+  await expect.element(sold.getByLabelText('Price')).toBeDisabled()
+  await expect.element(sold.getByRole('combobox', { name: 'VAT scheme' })).toBeDisabled()
+  expect(dialog.getByRole('button', { name: /^Remove/ }).elements()).toHaveLength(0)
+  expect(dialog.getByRole('combobox', { name: 'Add vehicle' }).elements()).toHaveLength(0)
+  for (const name of ['Warranty', 'Delivered on', 'Notes']) {
+    await expect.element(field(name)).toBeEnabled()
+  }
+  await field('Notes').fill('Two keys')
   await save.click()
-  await expect
-    .element(field('Deposit'))
-    .toHaveAccessibleDescription('Cancel the agreement to change its terms.')
+  await expect.element(dialog).not.toBeInTheDocument()
+  const saved = savedBodies('PUT', `/api/agreements/${idOf(1)}`)
+  expect(saved).toMatchObject([{ notes: 'Two keys', deposit: '500', customer_id: idOf(71) }])
+})
+
+test('a vehicle that is bought does not begin with the asking price', async () => {
+  await openNew()
+  await choice('Type', 'Purchase')
+  await choose('Add vehicle', 'volvo', /AB12 CDB/)
+  await expect.element(group('Volvo V60, AB12 CDB').getByLabelText('Price')).toHaveValue('')
 })
 
 test('without the permission to read costs, hidden values are neither shown nor sent', async () => {
