@@ -26,13 +26,24 @@ type Props<R> = {
   nameOf: (record: R) => string
   /** Returns what is shown below the record's name. */
   subtitleOf?: (record: R) => ReactNode
+  /** Returns whether the record can be deleted; by default true. */
+  isDeletable?: (record: R) => boolean
   children: (record: R) => ReactNode
   /** The dialogs of the page. */
   dialogs: ReactNode
 }
 
 /** The page of a record: links to its list and to the records before and after it, its values, and its actions. */
-export function RecordPage<R>({ page, noun, nameOf, subtitleOf, children, dialogs, ...words }: Props<R>) {
+export function RecordPage<R>({
+  page,
+  noun,
+  nameOf,
+  subtitleOf,
+  isDeletable = () => true,
+  children,
+  dialogs,
+  ...words
+}: Props<R>) {
   const { outcome, record, list, may, neighbors, edit, remove } = page
   const name = record && nameOf(record)
   useTitle(name ?? noun)
@@ -70,7 +81,7 @@ export function RecordPage<R>({ page, noun, nameOf, subtitleOf, children, dialog
                   {t`Edit`}
                 </Button>
               )}
-              {may.can_delete && (
+              {may.can_delete && isDeletable(record) && (
                 <Button kind="danger" onClick={() => remove(record)}>
                   <Trash2 aria-hidden className="size-4" />
                   {t`Delete`}

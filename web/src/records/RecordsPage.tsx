@@ -55,6 +55,8 @@ type Props<R, Q extends ListQuery> = {
   address?: (query: Q) => string
   /** Buttons beside the button that creates a record. */
   buttons?: (query: Q) => ReactNode
+  /** Returns whether a record can be deleted; by default true. */
+  isDeletable?: (record: R) => boolean
   /** Returns whether the query shows the records as a board instead of a table. */
   isBoard?: (query: Q) => boolean
   /** Renders the records as a board, instead of a table. `stale` is true while newer records load. */
@@ -78,6 +80,7 @@ export function RecordsPage<R extends RowData & object, Q extends ListQuery = Li
   actionsWidth = 'w-28',
   address,
   buttons,
+  isDeletable = () => true,
   isBoard,
   board,
   children,
@@ -135,12 +138,14 @@ export function RecordsPage<R extends RowData & object, Q extends ListQuery = Li
           <>
             {actions?.(record)}
             <EditButton records={records} record={record} label={words.edit(nameOf(record))} tip={t`Edit`} />
-            <DeleteButton
-              records={records}
-              record={record}
-              label={words.remove(nameOf(record))}
-              tip={t`Delete`}
-            />
+            {isDeletable(record) && (
+              <DeleteButton
+                records={records}
+                record={record}
+                label={words.remove(nameOf(record))}
+                tip={t`Delete`}
+              />
+            )}
           </>
         )}
       />

@@ -36,6 +36,7 @@ function AgreementContent({ id }: { id: string }) {
   const { promise } = useLoaderData<typeof agreementLoader>()
   const page = useRecordPage({ route: paths.agreements, id, promise, source: agreementSource })
   const { form, deletion } = page
+  const { rules } = useLists()
   const mayUpdate = page.may.can_update === true
   return (
     <RecordPage
@@ -46,6 +47,7 @@ function AgreementContent({ id }: { id: string }) {
       forbidden={t`You don't have access to this agreement`}
       nameOf={({ number, customer_name }) => [number, customer_name].filter(Boolean).join(' ')}
       subtitleOf={({ type, state }) => `${typeTitles[type]} · ${agreementStateNames[state]}`}
+      isDeletable={({ state }) => rules !== undefined && !rules.agreementDeletionError(state)}
       dialogs={
         <>
           {form && <AgreementForm {...form} />}

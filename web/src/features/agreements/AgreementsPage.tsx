@@ -8,6 +8,7 @@ import { useTitle } from '~/lib/title'
 import { consumeVehicle } from '~/records/agreements/newAgreement'
 import { RecordsPage } from '~/records/RecordsPage'
 import type { FormDialog } from '~/records/useDialogs'
+import { useLists } from '~/records/useFields'
 import { AgreementForm } from './AgreementForm'
 import { columns } from './columns'
 import { DeleteAgreementDialog } from './DeleteAgreementDialog'
@@ -32,6 +33,7 @@ const words = {
 /** The list of agreements. */
 export function AgreementsPage() {
   useTitle(words.title)
+  const { rules } = useLists()
   return (
     <RecordsPage<Agreement>
       list="agreements"
@@ -41,6 +43,7 @@ export function AgreementsPage() {
       columns={columns}
       idOf={({ agreement_id }) => agreement_id}
       nameOf={({ number }) => number}
+      isDeletable={({ state }) => rules !== undefined && !rules.agreementDeletionError(state)}
       Form={ListForm}
       Deletion={DeleteAgreementDialog}
     />

@@ -107,6 +107,16 @@ test('the reason disappears when a vehicle or another agreement changes', async 
   tab.close()
 })
 
+test('what can not be deleted has no button for it', async () => {
+  const signed = agreement(1, { state: 'Signed', agreed_on: '2026-01-15' })
+  openAgreements([signed, agreement(2)], { vehicles: [vehicle(1, { status: 'Reserved' })] })
+  await expect.element(button('Delete SA-1002')).toBeVisible()
+  expect(button('Delete SA-1001').elements()).toHaveLength(0)
+  await page.getByRole('link', { name: 'SA-1001' }).click()
+  await expect.element(button('Mark as delivered')).toBeVisible()
+  expect(button('Delete').elements()).toHaveLength(0)
+})
+
 test('a refused step shows the sentence of the server at the bar', async () => {
   const offer = agreement(1, { state: 'Offered' })
   openAgreement(offer)
