@@ -55,6 +55,10 @@ type Props<R, Q extends ListQuery> = {
   address?: (query: Q) => string
   /** Buttons beside the button that creates a record. */
   buttons?: (query: Q) => ReactNode
+  /** Returns the parameters of the filters that only this list has. */
+  narrowedBy?: (query: Q) => Record<string, string>
+  /** Renders these filters. `onRemoved` moves the focus after one was removed. */
+  filters?: (query: Q, onRemoved: () => void) => ReactNode
   /** Returns whether a record can be deleted; by default true. */
   isDeletable?: (record: R) => boolean
   /** Returns whether the query shows the records as a board instead of a table. */
@@ -80,6 +84,8 @@ export function RecordsPage<R extends RowData & object, Q extends ListQuery = Li
   actionsWidth = 'w-28',
   address,
   buttons,
+  narrowedBy,
+  filters,
   isDeletable = () => true,
   isBoard,
   board,
@@ -92,6 +98,8 @@ export function RecordsPage<R extends RowData & object, Q extends ListQuery = Li
   })
   const { query, may, create, form, deletion } = records
   const { title, subtitle, label, noun, loadFailed, forbidden } = words
+  const narrowed = narrowedBy?.(query)
+  const isNarrowed = Object.values(narrowed ?? {}).some(Boolean)
   return (
     <Page
       title={title}
@@ -108,16 +116,16 @@ export function RecordsPage<R extends RowData & object, Q extends ListQuery = Li
         records={records}
         board={board && isBoard?.(query) ? stale => board(records, stale) : undefined}
         search={{ label: words.search }}
-        bulk={{ nameOf }}
+        bulk={{ nameOf, query: narrowed }}
         label={label}
         noun={noun}
         pageSize={core.recordPageSize(list)}
         loadFailed={loadFailed}
         forbidden={forbidden}
         empty={
-          query.search ? (
-            <NothingFound title={words.none} to={route}>
-              {words.noMatch(query.search)}
+          query.search || isNarrowed ? (
+            <NothingFound title={words.none} clear={isNarrowed ? t`Clear filters` : undefined} to={route}>
+              {query.search && words.noMatch(query.search)}
             </NothingFound>
           ) : (
             <EmptyList
@@ -148,7 +156,9 @@ export function RecordsPage<R extends RowData & object, Q extends ListQuery = Li
             )}
           </>
         )}
-      />
+      >
+        {isNarrowed && filters?.(query, () => records.section.current?.focus())}
+      </RecordList>
       {form && <Form {...form} />}
       {deletion && <Deletion {...deletion} />}
       {children}

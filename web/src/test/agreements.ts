@@ -93,7 +93,8 @@ export function openAgreements(
     const id = query.get('vehicle_id')
     const matches = ({ legs, state }: Agreement) =>
       !id || (state === 'Signed' && legs.some(({ vehicle_id }) => vehicle_id === id))
-    return listOf(server.agreements.filter(matches))
+    const { body } = listOf(server.agreements.filter(matches))
+    return { body: { ...body, data: body.data.slice(0, Number(query.get('limit') ?? 15)) } }
   })
   network.on('GET /api/vehicles', call => {
     const ids = wantedIds(call)

@@ -12,6 +12,8 @@ import { useLists } from '~/records/useFields'
 import { AgreementForm } from './AgreementForm'
 import { columns } from './columns'
 import { DeleteAgreementDialog } from './DeleteAgreementDialog'
+import { type AgreementsQuery, agreementsAddress } from './query'
+import { VehicleFilter } from './VehicleFilter'
 
 const words = {
   title: t`Agreements`,
@@ -35,7 +37,7 @@ export function AgreementsPage() {
   useTitle(words.title)
   const { rules } = useLists()
   return (
-    <RecordsPage<Agreement>
+    <RecordsPage<Agreement, AgreementsQuery>
       list="agreements"
       route={paths.agreements}
       words={words}
@@ -43,6 +45,9 @@ export function AgreementsPage() {
       columns={columns}
       idOf={({ agreement_id }) => agreement_id}
       nameOf={({ number }) => number}
+      address={agreementsAddress}
+      narrowedBy={({ vehicle_id }) => ({ vehicle_id })}
+      filters={(query, onRemoved) => <VehicleFilter query={query} onRemoved={onRemoved} />}
       isDeletable={({ state }) => rules !== undefined && !rules.agreementDeletionError(state)}
       Form={ListForm}
       Deletion={DeleteAgreementDialog}

@@ -106,6 +106,25 @@ test('a vehicle shows its agreements and begins a new one', async () => {
   await expect.element(group.getByLabelText('Price')).toHaveValue('18995')
 })
 
+test('all agreements of a vehicle are listed by its id, and the filter is removed', async () => {
+  const all = [1, 2, 3, 4, 5, 6].map(number => agreement(number, { state: 'Signed' }))
+  const app = openAgreements([...all, agreement(7, { legs: [] })], {
+    vehicles: [bought],
+    address: `/dashboard/vehicles/${bought.vehicle_id}`,
+  })
+  const path = `GET /api/vehicles/${bought.vehicle_id}`
+  network.on(path, () => ({ body: { success: true, data: bought } }))
+  await page.getByRole('link', { name: 'Show all 6 agreements' }).click()
+  await expect.poll(app.address).toBe(`/dashboard/agreements?vehicle_id=${bought.vehicle_id}`)
+  const filter = page.getByRole('link', { name: /^With Volvo V60, AB12 CDB/ })
+  await expect.element(filter).toBeVisible()
+  await expect.element(page.getByRole('row', { name: /SA-1006/ })).toBeVisible()
+  expect(page.getByRole('row', { name: /SA-1007/ }).elements()).toHaveLength(0)
+  await filter.click()
+  await expect.poll(app.address).toBe('/dashboard/agreements')
+  await expect.element(page.getByRole('row', { name: /SA-1007/ })).toBeVisible()
+})
+
 test('a vehicle whose form never opened is not in the next new agreement', async () => {
   requestAgreement(bought)
   openAgreements([agreement(1)])

@@ -1,14 +1,15 @@
 import type { Agreement } from '~/core'
 import { paths } from '~/lib/paths'
-import { listAddress, parametersOf, readQuery } from '~/lib/query'
+import { parametersOf } from '~/lib/query'
 import { listLoader, recordLoader } from '~/records/loaders'
 import type { RecordSource } from '~/records/useNeighbors'
+import { type AgreementsQuery, agreementsAddress, readAgreementsQuery } from './query'
 
-export const agreementSource: RecordSource<Agreement> = {
-  read: readQuery,
+export const agreementSource: RecordSource<Agreement, AgreementsQuery> = {
+  read: readAgreementsQuery,
   list: (core, query) =>
     core.listRecords('agreements', { ...parametersOf(query), limit: core.recordPageSize('agreements') }),
-  address: query => listAddress(paths.agreements, query),
+  address: agreementsAddress,
   idOf: agreement => agreement.agreement_id,
   pathOf: paths.agreement,
 }

@@ -11,16 +11,15 @@ import { Button } from '~/ui/Button'
 
 /** The agreements that a vehicle is in, for users who may read them, and what begins a new one. */
 export function VehicleAgreements({ vehicle }: { vehicle: Vehicle }) {
-  const { vehicle_id, name, status, version } = vehicle
+  const { vehicle_id, status, version } = vehicle
   const mayRead = useCanRead('agreements', paths.agreements)
   const { can_create } = usePermissions(paths.agreements)
   const navigate = useNavigate()
   if (!mayRead) return null
-  const filter = JSON.stringify([{ field: 'vehicles', op: 'contains', value: name }])
   return (
     <AgreementsCard
       query={{ vehicle_id }}
-      list={listAddress(paths.agreements, { filter })}
+      list={listAddress(paths.agreements, {}, { vehicle_id })}
       version={version}
       noteOf={({ customer_name }) => customer_name}
       empty={t`No agreement has this vehicle yet.`}
