@@ -23,7 +23,9 @@ api_types!(
         pub active_users: u64,
         /// Number of customers, invoices, contacts, vehicles and agreements of all corporations.
         pub records: u64,
-        /// Those that signed up and wait for approval, the oldest first.
+        /// How many signed up and wait for approval.
+        pub waiting_count: u64,
+        /// Those that have waited for longest.
         pub waiting: Vec<CorporationFigures>,
         /// The others, those that were used most recently first.
         pub active: Vec<CorporationFigures>,
@@ -52,7 +54,7 @@ api_types!(
         pub records: u64,
         /// RFC 3339, UTC.
         pub created_at: String,
-        /// When a user last signed in or renewed a session; absent if never.
+        /// When a user last signed in or out, or renewed a session; absent if never.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "wasm", tsify(optional))]
         pub last_active: Option<String>,
@@ -96,10 +98,12 @@ impl PlatformFigures {
             self.users += figures.users;
             self.active_users += figures.active_users;
             self.records += figures.records;
+            self.waiting_count += u64::from(awaits_approval);
             if awaits_approval { &mut self.waiting } else { &mut self.active }.push(figures);
         }
         self.waiting.sort_by(|a, b| a.created_at.cmp(&b.created_at));
         self.active.sort_by(|a, b| b.last_active.cmp(&a.last_active).then_with(|| a.name.cmp(&b.name)));
+        self.waiting.truncate(PLATFORM_ROWS);
         self.active.truncate(PLATFORM_ROWS);
         self
     }
@@ -149,5 +153,8 @@ mod tests {
         let all = (0..20).map(|n| corporation(&format!("{n:02}"), None, false)).collect();
         let figures = PlatformFigures::default().add_corporations(all);
         assert_eq!((figures.active.len(), figures.corporations), (PLATFORM_ROWS, 20));
+        let all = (0..20).map(|n| corporation(&format!("{n:02}"), None, true)).collect();
+        let figures = PlatformFigures::default().add_corporations(all);
+        assert_eq!((figures.waiting.len(), figures.waiting_count), (PLATFORM_ROWS, 20));
     }
 }

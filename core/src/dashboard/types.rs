@@ -146,7 +146,7 @@ api_types!(
         pub this_month: u64,
         /// Vehicles sold last month, up to the same day.
         pub last_month: u64,
-        /// Number of signed agreements, which wait for delivery.
+        /// Number of signed sales and purchases, which wait for delivery.
         pub to_deliver: u64,
         /// Number of offers that wait for an answer.
         pub offered: u64,
@@ -157,6 +157,7 @@ api_types!(
     pub struct DueAgreement {
         pub agreement_id: String,
         pub number: String,
+        pub agreement_type: AgreementType,
         pub customer_name: String,
         pub vehicle_names: String,
         pub due: Due,

@@ -305,6 +305,9 @@ async fn the_dashboard_counts_sold_vehicles_and_shows_what_is_due() {
     let exclusive = json!({"type": "Agency", "exclusive_until": "2027-01-22"});
     let brokered = sell("DD11 DDD", exclusive).await;
     sell("EE11 EEE", json!({"type": "Agency", "exclusive_until": "2027-01-23"})).await;
+    // A signed agency waits for a buyer, not for its delivery.
+    let agency = sell("GG11 GGG", json!({"type": "Agency", "agreed_on": "2027-01-02"})).await;
+    steps(&app, &token, &agency, &["Signed"]).await;
     sell("FF11 FFF", json!({"type": "Agency", "exclusive_until": "2027-01-14"})).await;
     let agreements = read_dashboard(&app, &token).await["agreements"].clone();
     assert_eq!(nonzero_months(&agreements), [("2026-12", 1), ("2027-01", 1)]);

@@ -33,6 +33,12 @@ async fn the_platform_shows_its_corporations_and_their_activity() {
     assert_eq!(after["active"][0]["name"], "Nordbil");
     assert_eq!((&after["active"][0]["active_users"], &after["active"][0]["records"]), (&json!(1), &json!(1)));
     assert_eq!(after["active"].as_array().unwrap().len() as u64, count(&after, "corporations"));
+    // Who signed out was active all the same.
+    let last_active = |figures: &Value| figures["active"][0]["last_active"].clone();
+    assert!(last_active(&after).is_string());
+    assert_eq!(app.post("/api/auth/logout", Some(&clerk), json!({})).await.status, 200);
+    let left = read_platform(&app, &token).await;
+    assert_eq!((&left["active"][0]["name"], last_active(&left).is_string()), (&json!("Nordbil"), true));
     let admin = app.sign_in(ADMIN).await;
     assert_eq!(app.get("/api/platform", Some(&admin)).await.status, 403);
 }

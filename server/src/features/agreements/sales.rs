@@ -2,7 +2,7 @@
 
 use crate::access::scope::Scope;
 use crate::platform::db::Result;
-use forecourt_core::agreements::AgreementState;
+use forecourt_core::agreements::{AgreementState, AgreementType};
 use forecourt_core::dashboard::{DUE, DUE_DAYS, DayTotal, Due, DueAgreement, MONTHS, OpenAgreements, SalesFigures};
 use forecourt_core::date::Date;
 use uuid::Uuid;
@@ -19,6 +19,7 @@ async fn sold_by_day(scope: &Scope, today: Date) -> Result<Vec<DayTotal>> {
     let sql = "SELECT a.delivered_on, count(*) FROM agreements a \
                JOIN agreement_vehicles l ON l.corp_id = a.corp_id AND l.agreement = a.agreement_id WHERE a.corp_id = ";
     let sql = scope.db().sql(sql).arg(scope.corp()).push_arg(" AND a.delivered_on >= ", first);
+    let sql = sql.push_arg(" AND a.delivered_on <= ", today.to_string());
     let sql = sql.push(" AND l.direction IN ('Out', 'Brokered') AND l.state IN ('Delivered', 'Closed')");
     let rows: Vec<(String, i64)> = sql.push(" GROUP BY a.delivered_on").all().await?;
     let total = |(day, count): (String, i64)| {
@@ -29,7 +30,9 @@ async fn sold_by_day(scope: &Scope, today: Date) -> Result<Vec<DayTotal>> {
 }
 
 async fn open(scope: &Scope, today: Date) -> Result<OpenAgreements> {
-    let counts = "SELECT state, count(*) FROM agreements WHERE state IN ('Offered', 'Signed') AND corp_id = ";
+    // A signed agency waits for a buyer.
+    let counts = "SELECT state, count(*) FROM agreements WHERE state IN ('Offered', 'Signed') \
+                  AND (state = 'Offered' OR agreement_type <> 'Agency') AND corp_id = ";
     let counts = scope.db().sql(counts).arg(scope.corp()).push(" GROUP BY state").all::<(String, i64)>();
     let (counts, due) = tokio::try_join!(counts, due(scope, today))?;
     let count = |state: AgreementState| {
@@ -42,13 +45,15 @@ async fn open(scope: &Scope, today: Date) -> Result<OpenAgreements> {
 /// order in which they were signed.
 async fn due(scope: &Scope, today: Date) -> Result<Vec<DueAgreement>> {
     let limit = i64::try_from(DUE).unwrap_or(i64::MAX);
-    let exclusive = "SELECT agreement_id, number, customer_name, vehicle_names, exclusive_until AS day FROM agreements \
+    let exclusive = "SELECT agreement_id, number, agreement_type, customer_name, vehicle_names, exclusive_until AS day FROM agreements \
                      WHERE state IN ('Offered', 'Signed') AND corp_id = ";
     let exclusive = scope.db().sql(exclusive).arg(scope.corp()).push_arg(" AND exclusive_until >= ", today.to_string());
     let exclusive = exclusive.push_arg(" AND exclusive_until <= ", today.plus_days(DUE_DAYS).to_string());
     let exclusive = exclusive.push_arg(" ORDER BY exclusive_until, doc LIMIT ", limit);
-    let signed = "SELECT agreement_id, number, customer_name, vehicle_names, agreed_on AS day FROM agreements \
-                  WHERE state = 'Signed' AND agreed_on IS NOT NULL AND corp_id = ";
+    // The condition on both states is that of the index.
+    let signed = "SELECT agreement_id, number, agreement_type, customer_name, vehicle_names, agreed_on AS day \
+                  FROM agreements WHERE state = 'Signed' AND state IN ('Offered', 'Signed') \
+                  AND agreement_type <> 'Agency' AND agreed_on IS NOT NULL AND corp_id = ";
     let signed = scope.db().sql(signed).arg(scope.corp()).push_arg(" ORDER BY agreed_on, doc LIMIT ", limit);
     let (exclusive, signed) = tokio::try_join!(exclusive.all::<DueRow>(), signed.all::<DueRow>())?;
     let rows = exclusive.into_iter().map(|row| (Due::Exclusivity, row));
@@ -60,6 +65,7 @@ async fn due(scope: &Scope, today: Date) -> Result<Vec<DueAgreement>> {
 struct DueRow {
     agreement_id: Uuid,
     number: String,
+    agreement_type: String,
     customer_name: String,
     vehicle_names: String,
     day: String,
@@ -67,9 +73,16 @@ struct DueRow {
 
 impl DueRow {
     fn into_due(self, due: Due) -> Result<DueAgreement> {
-        let DueRow { agreement_id, number, customer_name, vehicle_names, day } = self;
-        let day =
-            Date::parse(&day).ok_or_else(|| sqlx::Error::Decode(format!("agreement {agreement_id}: a day").into()))?;
-        Ok(DueAgreement { agreement_id: agreement_id.to_string(), number, customer_name, vehicle_names, due, day })
+        let DueRow { agreement_id, number, agreement_type, customer_name, vehicle_names, day } = self;
+        let invalid = |column: &str| sqlx::Error::Decode(format!("agreement {agreement_id}: {column}").into());
+        Ok(DueAgreement {
+            agreement_id: agreement_id.to_string(),
+            number,
+            agreement_type: AgreementType::parse(&agreement_type).ok_or_else(|| invalid("agreement_type"))?,
+            customer_name,
+            vehicle_names,
+            due,
+            day: Date::parse(&day).ok_or_else(|| invalid("a day"))?,
+        })
     }
 }

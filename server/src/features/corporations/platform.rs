@@ -45,7 +45,8 @@ struct CorporationRow {
     users: i64,
     active_users: i64,
     records: i64,
-    last_active: Option<i64>,
+    last_renewal: Option<i64>,
+    last_sign_in: Option<i64>,
 }
 
 async fn corporations(db: &Db, now: i64) -> Result<Vec<ListedCorporation>> {
@@ -55,8 +56,11 @@ async fn corporations(db: &Db, now: i64) -> Result<Vec<ListedCorporation>> {
          coalesce(a.email, '') AS email, \
          (SELECT count(*) FROM users u WHERE u.corp_id = c.corp_id) AS users, \
          (SELECT coalesce(CAST(sum(l.total) AS BIGINT), 0) FROM lists l WHERE l.corp_id = c.corp_id) AS records, \
-         (SELECT max(r.created_at) FROM refresh_tokens r WHERE r.corp_id = c.corp_id) AS last_active, \
+         (SELECT max(r.created_at) FROM refresh_tokens r WHERE r.corp_id = c.corp_id) AS last_renewal, \
+         (SELECT h.at FROM history h WHERE h.corp_id = c.corp_id AND h.action IN ('signed_in', 'signed_out') \
+         AND h.batch_id IS NULL ORDER BY h.at DESC LIMIT 1) AS last_sign_in, \
          (SELECT count(DISTINCT h.actor_id) FROM history h WHERE h.corp_id = c.corp_id AND h.action = 'signed_in' \
+         AND h.batch_id IS NULL AND EXISTS (SELECT 1 FROM users u WHERE u.corp_id = h.corp_id AND u.user_id = h.actor_id) \
          AND h.at >= ",
     );
     let sql = sql.arg(now - ACTIVE_DAYS * DAY).push(
@@ -83,7 +87,7 @@ async fn corporations(db: &Db, now: i64) -> Result<Vec<ListedCorporation>> {
                 active_users: row.active_users.unsigned_abs(),
                 records: row.records.unsigned_abs(),
                 created_at,
-                last_active: row.last_active.map(rfc3339),
+                last_active: row.last_renewal.max(row.last_sign_in).map(rfc3339),
             },
         }
     };

@@ -104,7 +104,15 @@ function LoadedForm({
     inputOf,
     defaultValues: { ...inputOf(agreement), ...(first && { legs: [newLeg(first)] }) },
     fields,
-    onConflict: setPresent,
+    onConflict: latest => {
+      setPresent(latest)
+      // What the new state fixes can't be saved, and its fields are disabled: they take the present values.
+      const values = inputOf(latest)
+      for (const { field } of rules.fixedFields(latest.state)) {
+        const name = field as keyof typeof values
+        state.form.setValue(name, values[name])
+      }
+    },
     check: (_, values) => rules.checkAgreement(toInput(values, mayReadCosts), present),
     save: (values, version): Promise<Agreement> => {
       const input = toInput(values, mayReadCosts)

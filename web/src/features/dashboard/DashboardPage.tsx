@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Link, useLoaderData } from 'react-router'
-import type { Dashboard } from '~/core'
+import type { Dashboard, SalesFigures } from '~/core'
 import { count } from '~/lib/format'
 import { useLoaded } from '~/lib/load'
 import { paths } from '~/lib/paths'
@@ -57,7 +57,7 @@ function Figures({ dashboard }: { dashboard: Dashboard }) {
     totals.every(({ total }) => total === 0) &&
     !imports?.length &&
     !vehicles?.count &&
-    !agreements?.due.length
+    !hasAgreements(agreements)
   if (isPlatform && isNew) return <PlatformHome />
   if (totals.length === 0 && !imports && !vehicles && !agreements) return <ModuleLinks />
   return (
@@ -76,6 +76,13 @@ function Figures({ dashboard }: { dashboard: Dashboard }) {
     </>
   )
 }
+
+const hasAgreements = (sales: SalesFigures | undefined) =>
+  sales !== undefined &&
+  (sales.offered > 0 ||
+    sales.to_deliver > 0 ||
+    sales.due.length > 0 ||
+    sales.months.some(month => month.count > 0))
 
 type Total = { name: string; to: string; total: number }
 

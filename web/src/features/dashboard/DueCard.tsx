@@ -42,10 +42,15 @@ export function DueCard({ sales }: { sales: SalesFigures }) {
   )
 }
 
-function Item({ agreement }: { agreement: DueAgreement }) {
-  const { agreement_id, number, customer_name, vehicle_names, due, day } = agreement
-  const Icon = icons[due]
+function titleOf({ due, agreement_type, vehicle_names, number }: DueAgreement) {
   const vehicles = vehicle_names || number
+  if (due === 'Exclusivity') return t`Exclusivity for ${vehicles} ends`
+  return agreement_type === 'Purchase' ? t`Take over ${vehicles}` : t`Hand over ${vehicles}`
+}
+
+function Item({ agreement }: { agreement: DueAgreement }) {
+  const { agreement_id, number, customer_name, due, day } = agreement
+  const Icon = icons[due]
   const when = calendarDay(day)
   return (
     <li className="relative flex items-center gap-3 py-2.5 hover:bg-subtle">
@@ -60,7 +65,7 @@ function Item({ agreement }: { agreement: DueAgreement }) {
           to={paths.agreement(agreement_id)}
           className="line-clamp-2 font-medium [overflow-wrap:anywhere] after:absolute after:inset-0"
         >
-          {due === 'Delivery' ? t`Hand over ${vehicles}` : t`Exclusivity for ${vehicles} ends`}
+          {titleOf(agreement)}
         </Link>
         <p className="truncate text-xs text-muted tabular-nums">
           {[customer_name, number, due === 'Delivery' ? t`signed ${when}` : when].filter(Boolean).join(' · ')}

@@ -15,7 +15,7 @@ import { DashboardCard } from './DashboardCard'
 /** Number of entries that are shown. */
 const SHOWN = 8
 /** Number of entries that are requested. Some of them are sign-ins, which are not shown. */
-const REQUESTED = 30
+const REQUESTED = 100
 
 /**
  * The latest changes of the corporation since yesterday, without sign-ins. The sentences don't name fields, because the
@@ -52,7 +52,13 @@ function Entries({ entries }: { entries: HistoryEntry[] }) {
     .filter(({ action }) => action !== 'signed_in' && action !== 'signed_out')
     .slice(0, SHOWN)
   if (shown.length === 0) {
-    return <p className="py-6 text-center text-muted">{t`Nothing has changed since yesterday.`}</p>
+    return (
+      <p className="py-6 text-center text-muted">
+        {entries.length < REQUESTED
+          ? t`Nothing has changed since yesterday.`
+          : t`Users signed in and out. The history shows what else has changed.`}
+      </p>
+    )
   }
   return (
     <ul className="divide-y divide-line">

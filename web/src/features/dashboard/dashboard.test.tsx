@@ -67,6 +67,7 @@ const whole: Dashboard = {
       {
         agreement_id: 'a-1',
         number: 'SA-1001',
+        agreement_type: 'Sales',
         customer_name: 'Ada Öberg',
         vehicle_names: 'Volvo V60, AB12 CDE',
         due: 'Delivery',
@@ -240,6 +241,15 @@ test('stock and sales are shown with links to their lists', async () => {
   expect(JSON.parse(filter.searchParams.get('filter') ?? '')).toEqual([
     { field: 'status', op: 'in', value: ['In stock', 'Reserved'] },
   ])
+})
+
+test('a user who can read only agreements, none of which is due, sees what was sold', async () => {
+  signInUser()
+  servePermissions(contactsResource(readPermission))
+  const { agreements } = whole
+  serveDashboard({ agreements: agreements && { ...agreements, due: [], to_deliver: 0, offered: 0 } })
+  open('/dashboard')
+  await expect.element(chart('Vehicles sold by month')).toBeVisible()
 })
 
 test('what is due leads to its agreement', async () => {

@@ -44,7 +44,7 @@ export function PlatformHome() {
       <Figures figures={figures} />
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
         <div className="grid gap-4 *:min-w-0">
-          {figures.waiting.length > 0 && <WaitingCorporations waiting={figures.waiting} onApproved={retry} />}
+          {figures.waiting.length > 0 && <WaitingCorporations figures={figures} onApproved={retry} />}
           <ActiveCorporations corporations={figures.active} />
         </div>
         <div className="grid gap-4 *:min-w-0">
@@ -66,16 +66,16 @@ export function PlatformHome() {
 }
 
 function Figures({ figures }: { figures: PlatformFigures }) {
-  const { corporations, new_corporations, active_users, users, records, waiting } = figures
+  const { corporations, new_corporations, active_users, users, records, waiting_count } = figures
   const all = [
     {
       name: t`Corporations`,
       value: corporations,
       note: plural(new_corporations, { one: '# new this month', other: '# new this month' }),
     },
-    { name: t`Active users, 7 days`, value: active_users, note: t`of ${count(users)}` },
+    { name: t`Signed in, 7 days`, value: active_users, note: t`of ${count(users)}` },
     { name: t`Records`, value: records, note: t`customers, invoices, contacts, vehicles and agreements` },
-    { name: t`Sign-ups to approve`, value: waiting.length, note: '' },
+    { name: t`Sign-ups to approve`, value: waiting_count, note: '' },
   ]
   return (
     <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-xl border border-line bg-line lg:grid-cols-4">

@@ -1,9 +1,9 @@
 import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { type CorporationFigures, core } from '~/core'
+import { type CorporationFigures, core, type PlatformFigures } from '~/core'
 import { useAttempt } from '~/lib/attempt'
-import { day, exactMoment } from '~/lib/format'
+import { count, day, exactMoment } from '~/lib/format'
 import { paths } from '~/lib/paths'
 import { listAddress } from '~/lib/query'
 import { ActionDialog } from '~/ui/ActionDialog'
@@ -12,15 +12,15 @@ import { Button, buttonClass } from '~/ui/Button'
 import { toast } from '~/ui/Toasts'
 import { DashboardCard } from '../DashboardCard'
 
-type Props = { waiting: CorporationFigures[]; onApproved: () => void }
+type Props = { figures: PlatformFigures; onApproved: () => void }
 
 /** The corporations that have signed up and wait for approval. */
-export function WaitingCorporations({ waiting, onApproved }: Props) {
+export function WaitingCorporations({ figures: { waiting, waiting_count }, onApproved }: Props) {
   const [approved, setApproved] = useState<CorporationFigures>()
   return (
     <DashboardCard
       title={t`Sign-ups waiting for approval`}
-      note={<Badge kind="accent">{String(waiting.length)}</Badge>}
+      note={<Badge kind="accent">{count(waiting_count)}</Badge>}
     >
       <ul className="divide-y divide-line">
         {waiting.map(corporation => {

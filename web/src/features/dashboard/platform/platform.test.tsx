@@ -11,6 +11,7 @@ const platformFigures: PlatformFigures = {
   users: 12,
   active_users: 5,
   records: 8_410,
+  waiting_count: 1,
   waiting: [
     {
       corp_id: 'c-1',
@@ -81,7 +82,7 @@ const card = (name: string) => main.getByRole('region', { name })
 
 test("the platform's administrator sees corporations, imports, bans and the installation", async () => {
   openPlatform()
-  await expect.element(main.getByText('Active users, 7 days')).toBeVisible()
+  await expect.element(main.getByText('Signed in, 7 days')).toBeVisible()
   const corporations = card('Corporations')
   await expect
     .element(corporations.getByRole('row', { name: /Nordbil AB/ }))
@@ -124,7 +125,7 @@ test('a sign-up is approved with all its company details', async () => {
     .element(dialog.getByText('Karin Åberg will be able to sign in, and to add users.'))
     .toBeVisible()
   network.on('GET /api/platform', () => ({
-    body: { success: true, data: { ...platformFigures, waiting: [] } },
+    body: { success: true, data: { ...platformFigures, waiting: [], waiting_count: 0 } },
   }))
   await dialog.getByRole('button', { name: 'Approve' }).click()
   await expect.element(page.getByText('Åbergs Bilhandel AB is active.')).toBeVisible()
@@ -133,7 +134,7 @@ test('a sign-up is approved with all its company details', async () => {
 })
 
 test('the administrator of a new platform sees a link to the corporations', async () => {
-  openPlatform({ ...platformFigures, corporations: 0, waiting: [], active: [] })
+  openPlatform({ ...platformFigures, corporations: 0, waiting: [], waiting_count: 0, active: [] })
   await expect
     .element(main.getByRole('link', { name: 'Go to Corporations' }))
     .toHaveAttribute('href', '/dashboard/corporations')
