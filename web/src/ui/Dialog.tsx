@@ -49,7 +49,7 @@ export function Dialog(props: Props) {
               'print:max-w-none print:border-0 print:shadow-none',
               size === 'small'
                 ? 'max-w-md rounded-xl border p-6'
-                : 'p-5 max-md:flex max-md:min-h-full max-md:flex-col md:rounded-xl md:border md:p-6',
+                : 'p-5 max-md:flex max-md:min-h-full max-md:flex-col max-md:has-[.dialog-body]:h-dvh md:rounded-xl md:border md:p-6',
               size === 'large' && 'md:max-w-xl',
               size === 'wide' && 'md:max-w-3xl',
             )}

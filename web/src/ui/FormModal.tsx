@@ -65,11 +65,14 @@ export function FormModal(props: Props) {
         noValidate
         onSubmit={onSubmit}
         onKeyDown={onKeyDown}
-        className="mt-5 max-md:flex max-md:grow max-md:flex-col"
+        className="mt-5 max-md:flex max-md:min-h-0 max-md:grow max-md:flex-col"
       >
-        {!wide && errorNotice}
-        {children}
-        {wide && errorNotice}
+        {/* On a phone only this part scrolls, so that the buttons don't cover any field. */}
+        <div className="dialog-body max-md:-mx-5 max-md:min-h-0 max-md:grow max-md:scroll-py-2 max-md:overflow-y-auto max-md:px-5">
+          {!wide && errorNotice}
+          {children}
+          {wide && errorNotice}
+        </div>
         <DialogActions>
           {!danger && <Button onClick={close}>{t`Cancel`}</Button>}
           <Button kind={danger ? 'danger' : 'primary'} type="submit" busy={busy} ariaDisabled={ariaDisabled}>
