@@ -109,7 +109,7 @@ export const corporationStates = [
   state('Profile menu', open('/dashboard'), press(/^Profile menu/), expectOpen('menu')),
   state('Colour scheme menu', open('/dashboard'), press('Colour scheme'), expectOpen('menu')),
   state('Navigation', open('/dashboard'), async page => {
-    const sheet = page.getByRole('button', { name: 'Open navigation' })
+    const sheet = page.getByRole('button', { name: 'More', exact: true })
     await ((await sheet.isVisible()) ? sheet : page.getByRole('button', { name: 'Contacts' })).click()
   }),
   state('Nothing at that address', open('/dashboard/no-such-page')),

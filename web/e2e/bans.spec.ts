@@ -1,5 +1,5 @@
 import { accounts, login, sessionOf, signIn } from './accounts'
-import { checkAccessibility, expect, expectNoOverflow, test } from './test'
+import { checkAccessibility, expect, expectNoOverflow, rowAction, test } from './test'
 
 test.describe('a platform administrator', () => {
   test.use({ storageState: sessionOf('platform') })
@@ -38,7 +38,7 @@ test.describe('a platform administrator', () => {
     await expect(page.getByText(accounts.kestrel)).toBeVisible()
     await expectNoOverflow(page)
     await checkAccessibility(page)
-    await page.getByRole('button', { name: 'Ban Grace Whitfield' }).click()
+    await (await rowAction(page, 'Grace Whitfield', 'Ban Grace Whitfield')).click()
     await expect(page.getByRole('dialog', { name: 'Ban Grace Whitfield?' })).toBeVisible()
     await expectNoOverflow(page)
     await checkAccessibility(page)

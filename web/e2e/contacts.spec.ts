@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { sessionOf } from './accounts'
-import { checkAccessibility, confirmWithKeyboard, expect, expectNoOverflow, test } from './test'
+import { checkAccessibility, confirmWithKeyboard, expect, expectNoOverflow, rowAction, test } from './test'
 
 /** Creates a contact by keyboard only, searches for it, and opens it from the list. */
 async function addAndFind(page: Page, name: string) {
@@ -128,10 +128,7 @@ test.describe('an administrator', () => {
       await expect(page.getByText(/^Showing 21 to 30 of/)).toBeVisible()
       await expectNoOverflow(page)
       await checkAccessibility(page)
-      await page
-        .getByRole('button', { name: /^Edit / })
-        .first()
-        .click()
+      await (await rowAction(page, /^Actions for/, /^Edit /)).click()
       await expect(page.getByRole('dialog', { name: 'Edit Contact' })).toBeVisible()
       await expectNoOverflow(page)
       await checkAccessibility(page)
@@ -140,10 +137,7 @@ test.describe('an administrator', () => {
     test(`the contact page fits ${width} pixels`, async ({ page }) => {
       await page.setViewportSize({ width, height: 800 })
       await page.goto('/dashboard/contacts?page=3')
-      await page
-        .getByRole('link', { name: /^View details/ })
-        .first()
-        .click()
+      await (await rowAction(page, /^Actions for/, /^View details/)).click()
       await expect(page.getByRole('heading', { name: 'System Information' })).toBeVisible()
       await expectNoOverflow(page)
       await checkAccessibility(page)
@@ -217,7 +211,7 @@ test.describe('an administrator', () => {
     await checkAccessibility(page)
     await page.keyboard.press('Escape')
     await expect(page.getByRole('dialog')).toBeHidden()
-    await page.getByRole('button', { name: 'Open navigation' }).click()
+    await page.getByRole('button', { name: 'More', exact: true }).click()
     await expect(page.getByRole('dialog')).toBeVisible()
     await checkAccessibility(page)
     await page.getByRole('link', { name: 'Customers' }).click()

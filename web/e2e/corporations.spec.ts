@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { accounts, PASSWORD, sessionOf, signIn } from './accounts'
-import { checkAccessibility, confirmWithKeyboard, expect, expectNoOverflow, test } from './test'
+import { checkAccessibility, confirmWithKeyboard, expect, expectNoOverflow, rowAction, test } from './test'
 
 /** Returns a company whose name, number and email are unique to this run. */
 function company(letter: string) {
@@ -58,7 +58,7 @@ async function find(page: Page, { name }: Company) {
 }
 
 async function edit(page: Page, { name }: Pick<Company, 'name'>) {
-  await page.getByRole('button', { name: `Edit ${name}` }).click()
+  await (await rowAction(page, name, `Edit ${name}`)).click()
   await expect(dialog(page).getByRole('checkbox', { name: 'Contacts' })).toBeVisible()
   await expect(field(page, 'Company Name')).toHaveValue(name)
 }
@@ -233,7 +233,7 @@ for (const [width, height] of [
     await edit(page, { name: 'Kestrel Cars Ltd' })
     await look()
     await page.keyboard.press('Escape')
-    await page.getByRole('button', { name: 'Delete Kestrel Cars Ltd' }).click()
+    await (await rowAction(page, 'Kestrel Cars Ltd', 'Delete Kestrel Cars Ltd')).click()
     await expect(dialog(page)).toBeVisible()
     await look()
     await page.keyboard.press('Escape')
@@ -242,7 +242,7 @@ for (const [width, height] of [
     await expect(field(page, 'First Name')).toBeVisible()
     await look()
     await page.keyboard.press('Escape')
-    await page.getByRole('button', { name: 'Deactivate Grace Whitfield' }).click()
+    await (await rowAction(page, 'Grace Whitfield', 'Deactivate Grace Whitfield')).click()
     await expect(dialog(page)).toBeVisible()
     await look()
   })

@@ -289,10 +289,11 @@ test.describe('a user who manages customers', () => {
       await expectNoOverflow(page)
       await checkAccessibility(page)
       await search(page).fill(name)
-      await opener(page, name).click()
-      await expect(page.getByText('Customer Number')).toBeVisible()
+      await page.getByRole('link', { name, exact: true }).click()
+      await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
       await expectNoOverflow(page)
       await checkAccessibility(page)
+      await page.goBack()
 
       if (width < 768) {
         await page.getByRole('button', { name: 'Filter and sort' }).click()

@@ -1,6 +1,15 @@
 import type { Locator, Page } from '@playwright/test'
 import { sessionOf } from './accounts'
-import { checkAccessibility, confirmWithKeyboard, expect, expectNoOverflow, sizes, tabTo, test } from './test'
+import {
+  checkAccessibility,
+  confirmWithKeyboard,
+  expect,
+  expectNoOverflow,
+  rowAction,
+  sizes,
+  tabTo,
+  test,
+} from './test'
 
 const ADDRESS = '/dashboard/invoices'
 /** Returns a name for the customer of an invoice that no other test uses. */
@@ -30,7 +39,7 @@ async function createInvoice(page: Page, filled: Filled) {
 }
 
 async function deleteInvoice(page: Page, name: string) {
-  await page.getByRole('button', { name: `Delete invoice for ${name}` }).click()
+  await (await rowAction(page, name, `Delete invoice for ${name}`)).click()
   const dialog = page.getByRole('dialog', { name: 'Delete Invoice' })
   await expect(dialog.getByText('Are you sure you want to delete this invoice?')).toBeVisible()
   await dialog.getByRole('button', { name: 'Delete invoice' }).click()
@@ -63,7 +72,7 @@ for (const viewport of sizes) {
       await page.goto(`${ADDRESS}?search=${encodeURIComponent(name)}`)
       await expect(page.getByText('£1,234,567.89')).toBeVisible()
       await expectNoOverflow(page)
-      await page.getByRole('link', { name: `View invoice for ${name}` }).click()
+      await (await rowAction(page, name, `View invoice for ${name}`)).click()
       const details = page.getByRole('dialog', { name: 'Invoice Details' })
       await expect(details.getByText('Invoice Overview')).toBeVisible()
       await expect(details.getByRole('link', { name: 'nordbil.example', exact: true })).toHaveAttribute(
@@ -187,7 +196,7 @@ test.describe('an administrator', () => {
         await expect(page.getByLabel('Project Price')).toHaveValue('200.5')
         await page.getByRole('button', { name: 'Save changes' }).click()
         await expect(page.getByText('Invoice updated successfully')).toBeVisible()
-        await page.getByRole('link', { name: `View invoice for ${name}` }).click()
+        await (await rowAction(page, name, `View invoice for ${name}`)).click()
         const details = page.getByRole('dialog', { name: 'Invoice Details' })
         await expect(details).toContainText(/other\.example.*Winter tyres.*1 Apr 2026.*£200\.50/)
         await page.goBack()

@@ -121,6 +121,23 @@ export async function expectNoOverflow(page: Page) {
   await expect.poll(() => measureOverflow(page), 'the page scrolls sideways').toBe(0)
 }
 
+/**
+ * Returns the control of an action on a row of a list, by its accessible name. In a narrow window it is an item of the
+ * row's menu, which this function opens.
+ */
+export async function rowAction(
+  page: Page,
+  record: string | RegExp,
+  action: string | RegExp,
+): Promise<Locator> {
+  const name = typeof record === 'string' ? `Actions for ${record}` : record
+  const menu = page.getByRole('button', { name }).first()
+  const control = page.getByLabel(action).first()
+  await expect(menu.or(control).first()).toBeVisible()
+  if (await menu.isVisible()) await menu.click()
+  return control
+}
+
 /** Presses Tab, at most `most` times, until `target` has the focus. */
 export async function tabTo(page: Page, target: Locator, most = 80) {
   await expect(target).toBeVisible()

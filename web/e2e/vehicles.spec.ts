@@ -1,5 +1,5 @@
 import { sessionOf } from './accounts'
-import { checkAccessibility, expect, expectNoOverflow, sizes, test, uniqueLetters } from './test'
+import { checkAccessibility, expect, expectNoOverflow, rowAction, sizes, test, uniqueLetters } from './test'
 
 for (const viewport of sizes) {
   test.describe(`an administrator on ${viewport.width} px`, () => {
@@ -49,7 +49,7 @@ for (const viewport of sizes) {
       await page.getByRole('button', { name: 'Discard' }).click()
 
       await page.goto(`/dashboard/vehicles?search=${plate}`)
-      await page.getByRole('button', { name: `Edit Volvo V60, ${plate}` }).click()
+      await (await rowAction(page, `Volvo V60, ${plate}`, `Edit Volvo V60, ${plate}`)).click()
       const editor = page.getByRole('dialog', { name: 'Edit vehicle' })
       await editor.getByLabel('Mileage', { exact: true }).fill('23000')
       await editor.getByRole('button', { name: 'Save changes' }).click()
@@ -60,7 +60,7 @@ for (const viewport of sizes) {
       await editor.getByRole('button', { name: 'Save changes' }).click()
       await expect(page.getByText('Vehicle updated')).toBeVisible()
 
-      await page.getByRole('button', { name: `Delete Volvo V60, ${plate}` }).click()
+      await (await rowAction(page, `Volvo V60, ${plate}`, `Delete Volvo V60, ${plate}`)).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Delete vehicle' }).click()
       await expect(page.getByText('Vehicle deleted')).toBeVisible()
       await expect(link).toHaveCount(0)

@@ -245,7 +245,13 @@ pub fn modules() -> impl Iterator<Item = &'static CatalogueEntry> {
 /// Returns the entry of a resource that a corporation can be allowed to use; `None` for any other id, also for that of
 /// a subresource, which is allowed with its parent.
 pub fn find_assignable(resource_id: &str) -> Option<&'static CatalogueEntry> {
-    CATALOGUE.iter().find(|entry| entry.is_assignable() && entry.resource_id() == resource_id)
+    find_entry(resource_id).filter(|entry| entry.is_assignable())
+}
+
+/// Returns the entry of a resource; `None` for any other id, also for that of a subresource.
+pub(crate) fn find_entry(resource_id: &str) -> Option<&'static CatalogueEntry> {
+    let resource = ResourceId::parse(resource_id)?;
+    CATALOGUE.iter().find(|entry| entry.resource == resource)
 }
 
 #[cfg(test)]

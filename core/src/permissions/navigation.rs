@@ -1,6 +1,6 @@
 //! The navigation menus, derived from a user's permissions.
 
-use super::{CATALOGUE, PermissionResource, Placement};
+use super::{PermissionResource, Placement, find_entry};
 use serde::{Deserialize, Serialize};
 
 api_types!(
@@ -14,13 +14,19 @@ api_types!(
         pub subresources: Vec<MenuEntry>,
     }
 
-    /// The links of the top navigation (`main`) and of the profile menu (`profile`).
+    /// The links of the top navigation (`main`), of the profile menu (`profile`), and of the tab bar of a phone (`tabs`).
     #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
     pub struct Navigation {
         pub main: Vec<MenuEntry>,
         pub profile: Vec<MenuEntry>,
+        pub tabs: Vec<MenuEntry>,
     }
 );
+
+/// The number of links in the tab bar, besides those that every user has.
+const TABS: usize = 2;
+
+const VEHICLES: &str = "/dashboard/vehicles";
 
 /// Builds the navigation from a user's permissions. A resource is shown if it can be read; a resource with subresources
 /// is shown if at least one of them can be read. A subresource without a screen is not shown.
@@ -28,10 +34,18 @@ pub fn build_navigation(resources: &[PermissionResource]) -> Navigation {
     let mut navigation = Navigation::default();
     for resource in sort_by_position(resources.iter(), |r| r.position) {
         let Some(entry) = entry(resource) else { continue };
-        let placement = CATALOGUE.iter().find(|e| e.resource_id() == resource.resource_id).map(|e| e.placement);
+        let placement = find_entry(&resource.resource_id).map(|e| e.placement);
         match placement {
             Some(Placement::Profile | Placement::Platform) => navigation.profile.push(entry),
             _ => navigation.main.push(entry),
+        }
+    }
+    // Vehicles are first, the others in the order of the menus.
+    for resource in sort_by_position(resources.iter(), |r| if r.route == VEHICLES { 0 } else { r.position }) {
+        if navigation.tabs.len() < TABS
+            && let Some(entry) = entry(resource)
+        {
+            navigation.tabs.push(entry);
         }
     }
     navigation
@@ -57,13 +71,16 @@ fn entry(resource: &PermissionResource) -> Option<MenuEntry> {
 
 /// Sorts items by position; the sort is stable. An insertion sort is enough for so few items, and adds a tenth of the
 /// code size of the standard library's sort to the wasm package.
-pub(crate) fn sort_by_position<T>(items: impl Iterator<Item = T>, position: impl Fn(&T) -> u32) -> Vec<T> {
+pub(crate) fn sort_by_position<T>(items: impl Iterator<Item = T>, position: fn(&T) -> u32) -> Vec<T> {
     let mut sorted = Vec::new();
-    for item in items {
-        let index = sorted.partition_point(|before| position(before) <= position(&item));
-        sorted.insert(index, item);
-    }
+    items.for_each(|item| insert_by_position(&mut sorted, item, position));
     sorted
+}
+
+/// Not generic over the items' source, so that the wasm package contains it once.
+fn insert_by_position<T>(sorted: &mut Vec<T>, item: T, position: fn(&T) -> u32) {
+    let index = sorted.partition_point(|before| position(before) <= position(&item));
+    sorted.insert(index, item);
 }
 
 #[cfg(test)]
@@ -93,6 +110,23 @@ mod tests {
         let nav = build(&child_only);
         assert_eq!(titles(&nav.main), ["Contacts"]);
         assert_eq!(titles(&nav.main[0].subresources), ["Imports"]);
+    }
+
+    fn tabs(user_type: UserType, allowed: &[&str]) -> Vec<String> {
+        let allowed: Vec<_> = allowed.iter().map(|id| (*id).to_owned()).collect();
+        let tabs = build_navigation(&effective_permissions(user_type, &[], &allowed).resources()).tabs;
+        tabs.into_iter().map(|tab| tab.resource_id).collect()
+    }
+
+    #[test]
+    fn the_tabs_are_vehicles_and_customers_or_what_follows_in_the_menus() {
+        let modules = ["customers", "invoices", "contacts", "vehicles", "agreements"];
+        assert_eq!(tabs(UserType::Admin, &modules), ["vehicles", "customers"]);
+        assert_eq!(tabs(UserType::Admin, &["contacts", "vehicles"]), ["vehicles", "contacts"]);
+        assert_eq!(tabs(UserType::Admin, &["contacts", "invoices"]), ["invoices", "contacts"]);
+        assert_eq!(tabs(UserType::Admin, &[]), ["users", "roles"]);
+        assert_eq!(tabs(UserType::SuperAdmin, &[]), ["vehicles", "customers"]);
+        assert!(tabs(UserType::User, &modules).is_empty());
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The permissions as the API sends them, and what the browser derives from them for its screens and menus.
 
-use super::{Access, CATALOGUE, CatalogueEntry, PermissionResource, Permissions, ResourceId};
+use super::{Access, CATALOGUE, CatalogueEntry, PermissionResource, Permissions, ResourceId, find_entry};
 
 impl Access {
     /// Returns the resources with the user's permissions, as the API sends them.
@@ -42,7 +42,7 @@ impl From<&[PermissionResource]> for Access {
 /// `None` if it is allowed, if the resource is the platform's, or if the screen belongs to no resource.
 pub fn module_to_upgrade(resources: &[PermissionResource], screen_path: &str) -> Option<String> {
     let resource = resource_of_screen(resources, screen_path)?;
-    let is_platform = CATALOGUE.iter().any(|e| e.resource_id() == resource.resource_id && !e.is_assignable());
+    let is_platform = find_entry(&resource.resource_id).is_some_and(|e| !e.is_assignable());
     (!resource.allowed && !is_platform).then(|| resource.title.clone())
 }
 

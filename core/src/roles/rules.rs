@@ -3,7 +3,7 @@
 use super::{DESCRIPTION_MAX, GrantInput, NAME_MAX, PermissionsInput, RoleInput, parse_grants, text};
 use crate::form::{Form, Rules, normalize_line, normalize_lines};
 use crate::message::Message;
-use crate::permissions::{Access, CATALOGUE, Grant, Permissions, ResourceId, UserType, find_assignable};
+use crate::permissions::{Access, Grant, Permissions, ResourceId, UserType, find_assignable, find_entry};
 
 impl Form for RoleInput {
     fn normalize(&mut self) {
@@ -18,8 +18,7 @@ impl Form for RoleInput {
 
 impl Form for PermissionsInput {
     fn rules(&self, rules: &mut Rules) {
-        let is_known = |line: &GrantInput| match CATALOGUE.iter().find(|entry| entry.resource_id() == line.resource_id)
-        {
+        let is_known = |line: &GrantInput| match find_entry(&line.resource_id) {
             Some(entry) => line
                 .subresources
                 .iter()
@@ -75,7 +74,7 @@ pub fn may_assign(user_type: UserType, access: &Access, grants: &[Grant]) -> boo
 mod tests {
     use super::*;
     use crate::form::{errors, errors_as_texts};
-    use crate::permissions::effective_permissions;
+    use crate::permissions::{CATALOGUE, effective_permissions};
     use crate::roles::ROLES_MAX;
     use crate::text::read_number;
     use proptest::prelude::*;

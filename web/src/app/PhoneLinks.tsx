@@ -23,7 +23,7 @@ export function PhoneLinks({ entries, markOf, onChoose }: Props) {
                 to={route}
                 aria-current={markOf(route)}
                 onClick={onChoose}
-                className="flex h-11 items-center gap-3 rounded-lg px-3 font-medium hover:bg-subtle aria-[current]:bg-soft aria-[current]:text-accent-text"
+                className="flex h-12 items-center gap-3 rounded-lg px-3 font-medium hover:bg-subtle aria-[current]:bg-soft aria-[current]:text-accent-text"
               >
                 <Icon aria-hidden className="size-4.5" />
                 {title}

@@ -16,9 +16,9 @@ import { MainNav } from './MainNav'
 import { NewVersion } from './NewVersion'
 import { OfflineBar } from './OfflineBar'
 import { PaletteButton } from './PaletteButton'
-import { PhoneNav } from './PhoneNav'
 import { ProfileMenu } from './ProfileMenu'
 import { SchemeMenu } from './SchemeMenu'
+import { TabBar } from './TabBar'
 import { UpgradeBanner } from './UpgradeBanner'
 import { UpgradePage } from './UpgradePage'
 import { useFreshSession } from './useFreshSession'
@@ -49,7 +49,7 @@ function Frame() {
   useEffect(() => clearUserData, [])
   const brand = { name: site.brand, corporation: profile.corp.corp_name, logo: profile.logo }
   return (
-    <div className="flex min-h-dvh flex-col">
+    <div className="flex min-h-dvh flex-col pb-(--tab-bar) print:pb-0">
       <a
         href="#main"
         className="fixed top-2 left-2 z-50 -translate-y-20 rounded-lg bg-fill px-4 py-2.5 font-medium text-on-fill focus:translate-y-0"
@@ -57,8 +57,7 @@ function Frame() {
         {t`Skip to content`}
       </a>
       <header className="sticky top-0 z-30 border-b border-line bg-card print:hidden">
-        <div className="mx-auto flex h-16 w-full max-w-7xl items-center gap-2 px-3 md:gap-6 md:px-6">
-          <PhoneNav brand={brand} main={navigation.main} profile={navigation.profile} />
+        <div className="mx-auto flex h-14 w-full max-w-420 items-center gap-2 px-4 md:gap-6 md:px-6">
           <Link
             to={paths.home}
             // Reserves the logo's width, so that the navigation doesn't move when the logo loads.
@@ -98,6 +97,7 @@ function Frame() {
           <Outlet />
         )}
       </main>
+      <TabBar brand={brand} navigation={navigation} />
     </div>
   )
 }

@@ -20,7 +20,7 @@ export function UpgradeBanner({ feature, onClose }: Props) {
     <div role="status" className="print:hidden">
       {feature && feature !== closed && (
         <div className="border-b border-line bg-soft">
-          <div className="mx-auto flex w-full max-w-7xl items-center gap-3 py-1 pr-1 pl-4 md:px-6">
+          <div className="mx-auto flex w-full max-w-420 items-center gap-3 py-1 pr-1 pl-4 md:px-6">
             <ArrowUpCircle aria-hidden className="size-4.5 shrink-0 text-accent-text max-sm:hidden" />
             <p className="min-w-0 flex-1 font-medium [overflow-wrap:anywhere]">
               {t`Upgrade Required for`} {feature}

@@ -34,9 +34,7 @@ export type SectionProps<R> = {
 }
 
 type Props<R> = SectionProps<R> & {
-  /** Number of columns of the placeholder that is shown while loading. */
-  skeletonColumns?: number
-  /** The placeholder that is shown while loading, if it isn't a table. */
+  /** The placeholder that is shown while loading, if the list isn't one of two-line rows. */
   skeleton?: ReactNode
   /** False if the list shows all records instead of one page, so that there is no page navigation. */
   hasPages?: boolean
@@ -53,8 +51,7 @@ export function ListSection<R>({
   label,
   pageSize,
   skeletonRows = pageSize,
-  skeletonColumns = 1,
-  skeleton = <SkeletonRows rows={skeletonRows} columns={skeletonColumns} />,
+  skeleton = <SkeletonRows rows={skeletonRows} />,
   rejected,
   hasPages = true,
   noun,

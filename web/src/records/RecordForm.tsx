@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import type { DefaultValues, FieldPath, FieldValues, SubmitErrorHandler } from 'react-hook-form'
 import type { Core, FieldError } from '~/core'
 import { useDraftForm } from '~/lib/draftForm'
@@ -7,6 +7,7 @@ import { createResolver, showErrors } from '~/lib/form'
 import { FormModal } from '~/ui/FormModal'
 import { Notice } from '~/ui/Notice'
 import { toast } from '~/ui/Toasts'
+import { clearErrorToasts } from '~/ui/toastQueue'
 import { Conflict } from './Conflict'
 import { type EditedRecord, useEditors } from './live/useEditors'
 import { type FieldLabels, labelOf, useConflict } from './useConflict'
@@ -69,7 +70,10 @@ export function useRecordForm<T extends FieldValues, R extends Versioned, Saved>
     resolver: createResolver(check),
     defaultValues: defaultValues as DefaultValues<T>,
   })
-  const { isSubmitting, isDirty } = form.formState
+  const { isSubmitting, isDirty, errors } = form.formState
+  const isBroken = Object.keys(errors).length > 0
+  // When the user has corrected the last field, the toast that asked for it has no cause left.
+  useEffect(() => (isBroken ? clearErrorToasts : undefined), [isBroken])
   const editors = useEditors(edited)
   const conflict = useConflict<T, R>({ form, version: baseVersion, inputOf, fields, onConflict })
   const submit = form.handleSubmit(async values => {

@@ -18,6 +18,7 @@ import { ListSection, type SectionProps } from './ListSection'
 import { RecordTable, type TableProps } from './RecordTable'
 import { useBulk } from './select/useBulk'
 import { isSortable } from './sorting'
+import { TableSkeleton } from './TableSkeleton'
 import { useListTools } from './useListTools'
 import { ViewTabs } from './views/ViewTabs'
 
@@ -54,6 +55,7 @@ export function RecordList<R extends RowData & object>({
   idOf,
   actions,
   actionsWidth,
+  nameOf,
   wide,
   expand,
   children,
@@ -72,6 +74,8 @@ export function RecordList<R extends RowData & object>({
     idOf,
     actions,
     actionsWidth,
+    nameOf: nameOf ?? bulk?.nameOf,
+    isReadOnly: !records.may.can_update && !records.may.can_delete,
     wide,
     expand,
     sorting: { sort: query.sort, onSort: (sort: string) => arrange({ sort }) },
@@ -116,7 +120,16 @@ export function RecordList<R extends RowData & object>({
         {...section}
         live={({ resource }) => resource === list}
         empty={query.filter ? nothing : empty}
-        skeletonColumns={own.length + 1}
+        skeleton={
+          <TableSkeleton
+            rows={section.skeletonRows ?? section.pageSize}
+            columns={columns}
+            layout={layout}
+            actionsWidth={actionsWidth}
+            isSelectable={selecting !== undefined}
+            wide={wide}
+          />
+        }
         hasPages={!board}
         rows={(rows, stale) =>
           board?.(stale) ?? <RecordTable {...table} selecting={selecting} rows={rows} stale={stale} />

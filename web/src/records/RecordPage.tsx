@@ -48,7 +48,7 @@ export function RecordPage<R>({
   const name = record && nameOf(record)
   useTitle(name ?? noun)
   return (
-    <div className="mx-auto w-full max-w-7xl px-4 py-6 md:px-6 md:py-8">
+    <div className="mx-auto w-full max-w-420 px-4 py-6 md:px-6 md:py-8">
       <div className="flex min-h-10 items-center justify-between gap-4">
         <Link to={list} className={buttonClass('ghost', '-ml-4 min-w-0 print:hidden')}>
           <ArrowLeft aria-hidden className="size-4" />

@@ -16,6 +16,7 @@ import { Fragment, type ReactNode, useId, useMemo, useRef } from 'react'
 import { flushSync } from 'react-dom'
 import { cx } from '~/ui/cx'
 import { usePhone, useTablet } from '~/ui/usePhone'
+import { withPicture } from './cells'
 import type { Column, Expand, Selecting } from './columns'
 import {
   COMPACT,
@@ -27,7 +28,7 @@ import {
   measureColumns,
   placeColumns,
 } from './layout'
-import { RecordCards } from './RecordCards'
+import { RecordRows } from './RecordRows'
 import { RowToggle } from './RowToggle'
 import { SelectBox, selectLabel } from './select/SelectBox'
 import { isSortable, readSorting, writeSorting } from './sorting'
@@ -51,11 +52,15 @@ export type TableProps<R> = {
   idOf: (record: R) => string
   /** The buttons of a row. */
   actions: (record: R) => ReactNode
+  /** Returns the name of a record. With it, the buttons of a row are in a menu in narrow windows. */
+  nameOf?: (record: R) => string
+  /** The user may not change the records, so in narrow windows, where a tap opens a record, rows have no buttons. */
+  isReadOnly?: boolean
   /** CSS class for the width of the column with the buttons. */
   actionsWidth: string
   /** Newer rows are loading. `rows` stay visible, dimmed. */
   stale: boolean
-  /** The table has so many columns that it becomes cards already at tablet width. */
+  /** The table has so many columns that its rows have two lines already at tablet width. */
   wide?: boolean
   /** The sort order, as in the API's parameter. Without it, the list can't be sorted. */
   sorting?: { sort: string; onSort: (sort: string) => void }
@@ -63,7 +68,7 @@ export type TableProps<R> = {
   columnLayout?: { layout: Layout; onLayout: (layout: Layout) => void }
   /** The selection of rows. Without it, rows can't be selected. */
   selecting?: Selecting<R>
-  /** The detail panel of an expanded row. One row can be expanded at a time. */
+  /** The detail panel of an expanded row. One row can be expanded at a time, and none in narrow windows. */
   expand?: Expand<R>
 }
 
@@ -72,9 +77,8 @@ const LEAST = 128
 const LEAST_ACTIONS = 152
 
 /**
- * The table of a list; at phone width each row is a card with the first column as its heading. A link in a cell that
- * has `after:absolute after:inset-0` makes the whole row clickable. With `expand`, a click on a row expands or
- * collapses it.
+ * The table of a list; in narrow windows its rows have two lines (`RecordRows`). A link in the first column covers the
+ * whole row. With `expand`, a click on a row expands or collapses it instead.
  */
 export function RecordTable<R extends RowData>(props: TableProps<R>) {
   const { label, columns, rows, idOf, actions, actionsWidth, stale, wide = false } = props
@@ -85,7 +89,7 @@ export function RecordTable<R extends RowData>(props: TableProps<R>) {
   const definitions = useMemo(() => {
     const helper = createColumnHelper<typeof features, R>()
     return columns.map(column => {
-      const { id, header, cell } = column
+      const { id, header, cell, picture } = column
       // The accessor is unused, because the server sorts, but TanStack Table makes only columns with an accessor
       // sortable.
       return helper.accessor((record): unknown => record, {
@@ -93,7 +97,8 @@ export function RecordTable<R extends RowData>(props: TableProps<R>) {
         header,
         enableSorting: isSortable(column),
         minSize: MIN_WIDTH,
-        cell: ({ row }) => cell(row.original),
+        cell: ({ row }) =>
+          picture ? withPicture(picture(row.original), cell(row.original)) : cell(row.original),
       })
     })
   }, [columns])
@@ -134,28 +139,21 @@ export function RecordTable<R extends RowData>(props: TableProps<R>) {
   })
   const [phone, tablet] = [usePhone(), useTablet()]
   const look = cx('transition-opacity duration-150', stale && 'opacity-50')
-  // `relative`, so that the buttons are above a link or toggle that covers the row.
-  const buttons = (record: R) => <span className="relative inline-flex">{actions(record)}</span>
   if (phone || (wide && tablet)) {
     return (
-      <RecordCards
+      <RecordRows
         label={label}
         stale={stale}
         className={look}
-        panels={panels}
-        expand={expand}
+        columns={placed.flatMap(({ column, isVisible }) => (isVisible ? [column] : []))}
         selecting={selecting}
-        cards={table.getRowModel().rows.map(row => ({
+        nameOf={props.nameOf}
+        rows={table.getRowModel().rows.map(row => ({
           id: row.id,
           record: row.original,
           isSelected: row.getIsSelected(),
           onToggle: () => row.toggleSelected(),
-          actions: buttons(row.original),
-          cells: row.getVisibleCells().map(cell => ({
-            id: cell.id,
-            header: String(cell.column.columnDef.header),
-            content: <table.FlexRender cell={cell} />,
-          })),
+          actions: !props.isReadOnly && actions(row.original),
         }))}
       />
     )
@@ -247,7 +245,7 @@ export function RecordTable<R extends RowData>(props: TableProps<R>) {
             <Fragment key={row.id}>
               <tr
                 className={cx(
-                  'relative transition-colors',
+                  'group relative transition-colors',
                   row.getIsSelected() ? 'bg-soft' : 'hover:bg-subtle/60',
                 )}
               >
@@ -261,7 +259,15 @@ export function RecordTable<R extends RowData>(props: TableProps<R>) {
                   </td>
                 )}
                 {row.getVisibleCells().map((cell, index) => (
-                  <td key={cell.id} className={cellClass}>
+                  <td
+                    key={cell.id}
+                    className={cx(
+                      cellClass,
+                      placeOf(cell.column.id)?.column.className?.includes('text-right') && 'text-right',
+                      !expand &&
+                        (index === 0 ? '[&_a]:after:absolute [&_a]:after:inset-0' : '[&_a]:relative'),
+                    )}
+                  >
                     {index === 0 && expand ? (
                       <RowToggle id={row.id} panels={panels} expand={expand}>
                         <table.FlexRender cell={cell} />
@@ -271,7 +277,12 @@ export function RecordTable<R extends RowData>(props: TableProps<R>) {
                     )}
                   </td>
                 ))}
-                <td className={cx(cellClass, 'text-right print:hidden')}>{buttons(row.original)}</td>
+                <td className={cx(cellClass, 'text-right print:hidden')}>
+                  {/* `relative`, so that the buttons are above a link or toggle that covers the row. */}
+                  <span className="relative inline-flex transition-opacity pointer-fine:opacity-0 group-focus-within:opacity-100! group-hover:opacity-100!">
+                    {actions(row.original)}
+                  </span>
+                </td>
               </tr>
               {isOpen(row.id) && (
                 <tr id={`${panels}${row.id}`}>

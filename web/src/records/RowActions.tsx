@@ -1,9 +1,11 @@
+import { Menu } from '@base-ui/react/menu'
 import { t } from '@lingui/core/macro'
 import { Eye, type LucideIcon, Pencil, Trash2 } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useContext } from 'react'
 import type { Permissions } from '~/core'
 import { IconButton, WithTip } from '~/ui/IconButton'
 import { iconButtonClass } from '~/ui/iconButtonClass'
+import { InMenu } from '~/ui/Menu'
 import { RecordLink } from './RecordLink'
 
 type Props<R> = {
@@ -23,13 +25,32 @@ export function EditButton<R>({ records: { may, edit }, record, ...button }: Pro
 /** A button that opens the dialog to delete a record. Rendered only for users who may delete it. */
 export function DeleteButton<R>({ records: { may, remove }, record, ...button }: Props<R>): ReactNode {
   const icon = <Trash2 aria-hidden className="size-4.5" />
-  return may.can_delete && <IconButton {...button} icon={icon} onClick={() => remove(record)} />
+  return (
+    may.can_delete && (
+      <IconButton
+        {...button}
+        isDanger
+        // Apart from the other buttons.
+        className="ml-1.5 before:absolute before:-left-1 before:h-5 before:border-l before:border-line relative"
+        icon={icon}
+        onClick={() => remove(record)}
+      />
+    )
+  )
 }
 
 type ViewProps = { to: string; label: string; tip?: string; icon?: LucideIcon; keepsSearch?: boolean }
 
 /** A link with an icon to the page of a record. */
 export function ViewLink({ label, tip = t`View details`, icon: Icon = Eye, ...link }: ViewProps) {
+  if (useContext(InMenu)) {
+    return (
+      <Menu.LinkItem closeOnClick render={<RecordLink {...link} />} aria-label={label} className="option">
+        <Icon aria-hidden className="size-4.5" />
+        {tip}
+      </Menu.LinkItem>
+    )
+  }
   return (
     <WithTip tip={tip}>
       <RecordLink {...link} aria-label={label} className={iconButtonClass}>

@@ -12,10 +12,21 @@ export const text = (value: string | undefined, className?: string) =>
     NONE
   )
 
-/** Renders an avatar with the initials of `name`, followed by `children`. */
-export const withAvatar = (name: string, children: ReactNode) => (
+/** Shown in place of an empty value in lists whose texts are specified with a dash. */
+export const DASH = <span className="text-muted">-</span>
+
+/** Returns whether a cell shows that its record has no value. */
+export const isEmptyCell = (content: ReactNode) => content === NONE || content === DASH || !content
+
+/** Renders the content of a cell behind its picture, such as an avatar. */
+export const withPicture = (picture: ReactNode, content: ReactNode) => (
   <span className="flex min-w-0 items-center gap-3">
-    <Avatar name={name} />
-    {children}
+    {picture}
+    {content}
   </span>
 )
+
+/** Returns the `picture` function of a column: an avatar with the initials of the record's name. */
+export const avatarOf =
+  <R,>(nameOf: (record: R) => string) =>
+  (record: R) => <Avatar name={nameOf(record)} />

@@ -15,6 +15,12 @@ export type Column<R> = {
   /** The column is hidden by default, until the user shows it. */
   isExtra?: boolean
   cell: (record: R) => ReactNode
+  /** An image before the cell, such as an avatar. */
+  picture?: (record: R) => ReactNode
+  /** The URL by which a phone calls or mails the person. Its cell is then left out in narrow windows. */
+  reach?: (record: R) => string | undefined
+  /** In narrow windows, the cell is at the end of the row's second line, or left out because the first line says it. */
+  onPhone?: 'end' | 'never'
 }
 
 /** The detail panel of an expanded row. */
@@ -30,7 +36,7 @@ export type Selecting<R> = {
   selected: RowSelectionState
   /** All records that the list finds are selected, on all pages. */
   isAll: boolean
-  /** On a phone, whether the cards show checkboxes. */
+  /** In narrow windows, whether the rows show checkboxes. */
   isActive: boolean
   onSelect: (selected: RowSelectionState) => void
   nameOf: (record: R) => string

@@ -21,7 +21,10 @@ type Props = {
   size?: 'small' | 'large' | 'wide'
 }
 
-/** A modal dialog that keeps the focus inside, and returns it on close. Full screen on a phone, unless small. */
+/**
+ * A modal dialog that keeps the focus inside, and returns it on close. Full screen on a phone, unless small, and its
+ * title stays in view.
+ */
 export function Dialog(props: Props) {
   const { open, title, description, onClose, onOpened, initialFocus, children, size = 'large' } = props
   useHistoryEntry(open && !props.isRoute, onClose)
@@ -36,7 +39,7 @@ export function Dialog(props: Props) {
         <Base.Viewport
           className={cx(
             'fixed inset-0 z-40 grid overflow-y-auto print:static print:block print:p-0',
-            size === 'small' ? 'p-4' : 'md:p-6',
+            size === 'small' ? 'p-4' : 'scroll-pt-16 scroll-pb-24 md:p-6',
           )}
         >
           <Base.Popup
@@ -46,21 +49,33 @@ export function Dialog(props: Props) {
               'print:max-w-none print:border-0 print:shadow-none',
               size === 'small'
                 ? 'max-w-md rounded-xl border p-6'
-                : 'p-5 max-md:min-h-full md:rounded-xl md:border md:p-6',
+                : 'p-5 max-md:flex max-md:min-h-full max-md:flex-col max-md:has-[.dialog-body]:h-dvh md:rounded-xl md:border md:p-6',
               size === 'large' && 'md:max-w-xl',
               size === 'wide' && 'md:max-w-3xl',
             )}
           >
-            <div className="pr-10">
-              <Base.Title className="text-lg leading-6 font-semibold tracking-tight">{title}</Base.Title>
-              {description && <Base.Description className="mt-1 text-muted">{description}</Base.Description>}
-            </div>
-            <Base.Close
-              aria-label={t`Close dialog`}
-              className="absolute top-3.5 right-3.5 print:hidden inline-flex size-10 items-center justify-center rounded-lg text-muted hover:bg-subtle hover:text-ink touch:size-11"
+            <div
+              className={cx(
+                'flex items-start justify-between gap-2',
+                size !== 'small' &&
+                  'max-md:sticky max-md:top-0 max-md:z-10 max-md:-mx-5 max-md:-mt-5 max-md:border-b max-md:border-line max-md:bg-raised max-md:px-5 max-md:py-4',
+              )}
             >
-              <X aria-hidden className="size-4.5" />
-            </Base.Close>
+              <Base.Title className="min-w-0 text-lg leading-6 font-semibold tracking-tight [overflow-wrap:anywhere]">
+                {title}
+              </Base.Title>
+              <Base.Close
+                aria-label={t`Close dialog`}
+                className="-my-2.5 -mr-2.5 inline-flex size-11 shrink-0 items-center justify-center rounded-lg text-muted hover:bg-subtle hover:text-ink print:hidden"
+              >
+                <X aria-hidden className="size-4.5" />
+              </Base.Close>
+            </div>
+            {description && (
+              <Base.Description className={cx('mt-1 text-muted', size !== 'small' && 'max-md:mt-4')}>
+                {description}
+              </Base.Description>
+            )}
             {children}
           </Base.Popup>
         </Base.Viewport>

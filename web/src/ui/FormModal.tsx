@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { type FormEventHandler, type KeyboardEventHandler, type ReactNode, useRef, useState } from 'react'
 import { Button } from './Button'
 import { Dialog } from './Dialog'
+import { DialogActions } from './DialogActions'
 import { ErrorNotice } from './Notice'
 import { Unsaved } from './Unsaved'
 import { useUnsavedChanges } from './unsavedChanges'
@@ -59,11 +60,20 @@ export function FormModal(props: Props) {
       initialFocus={firstField}
       onClose={close}
     >
-      <form ref={form} noValidate onSubmit={onSubmit} onKeyDown={onKeyDown} className="mt-5">
-        {!wide && errorNotice}
-        {children}
-        {wide && errorNotice}
-        <div className="mt-3 flex justify-end gap-2">
+      <form
+        ref={form}
+        noValidate
+        onSubmit={onSubmit}
+        onKeyDown={onKeyDown}
+        className="mt-5 max-md:flex max-md:min-h-0 max-md:grow max-md:flex-col"
+      >
+        {/* On a phone only this part scrolls, so that the buttons don't cover any field. */}
+        <div className="dialog-body max-md:-mx-5 max-md:min-h-0 max-md:grow max-md:scroll-py-2 max-md:overflow-y-auto max-md:px-5">
+          {!wide && errorNotice}
+          {children}
+          {wide && errorNotice}
+        </div>
+        <DialogActions>
           {!danger && <Button onClick={close}>{t`Cancel`}</Button>}
           <Button kind={danger ? 'danger' : 'primary'} type="submit" busy={busy} ariaDisabled={ariaDisabled}>
             {submit}
@@ -73,7 +83,7 @@ export function FormModal(props: Props) {
               {t`Cancel`}
             </Button>
           )}
-        </div>
+        </DialogActions>
       </form>
       {/* Only while dirty: the router allows one blocker at a time, and the page may have an `Unsaved` of its own. */}
       {dirty && (

@@ -1,7 +1,9 @@
+import { Menu } from '@base-ui/react/menu'
 import { Tooltip } from '@base-ui/react/tooltip'
-import type { ComponentProps, ReactElement, ReactNode } from 'react'
+import { type ComponentProps, type ReactElement, type ReactNode, useContext } from 'react'
 import { cx } from './cx'
 import { iconButtonClass } from './iconButtonClass'
+import { InMenu } from './Menu'
 
 /** Shows a tooltip on hover and focus. The accessible name is the child's `aria-label`. */
 export function WithTip({ tip, children }: { tip: string; children: ReactElement }) {
@@ -24,10 +26,22 @@ type Props = ComponentProps<'button'> & {
   /** Tooltip text, if different from the label. */
   tip?: string
   icon: ReactNode
+  /** The button deletes something. */
+  isDanger?: boolean
 }
 
-/** An icon-only button. Its label is the accessible name and the tooltip. */
-export function IconButton({ label, tip = label, icon, className, ...rest }: Props) {
+/** An icon-only button. Its label is the accessible name and the tooltip. In `MenuItems`, it is an item of the menu. */
+export function IconButton({ label, tip = label, icon, isDanger = false, className, ...rest }: Props) {
+  const isItem = useContext(InMenu)
+  if (isItem) {
+    const { onClick } = rest as { onClick?: ComponentProps<typeof Menu.Item>['onClick'] }
+    return (
+      <Menu.Item aria-label={label} className={cx('option', isDanger && 'text-danger')} onClick={onClick}>
+        {icon}
+        {tip}
+      </Menu.Item>
+    )
+  }
   return (
     <WithTip tip={tip}>
       <button type="button" {...rest} aria-label={label} className={cx(iconButtonClass, className)}>

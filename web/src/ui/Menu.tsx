@@ -1,13 +1,19 @@
 import { Menu as Base } from '@base-ui/react/menu'
 import { Check } from 'lucide-react'
-import { type ReactElement, type ReactNode, useRef } from 'react'
+import { createContext, type ReactElement, type ReactNode, useRef } from 'react'
 
 type Props = {
   /** The button that opens the menu. Base UI adds its behaviour. */
   trigger: ReactElement
-  align?: 'start' | 'end'
+  align?: 'start' | 'center' | 'end'
   children: ReactNode
 }
+
+/** Whether buttons with an icon are rendered as the items of a menu. */
+export const InMenu = createContext(false)
+
+/** Renders the icon buttons and links among its children as items of the menu that contains it. */
+export const MenuItems = ({ children }: { children: ReactNode }) => <InMenu value={true}>{children}</InMenu>
 
 /** A menu button. Its items are Base UI's `Menu.Item`, `Menu.LinkItem` etc. with the class `option`. */
 export function Menu({ trigger, align = 'end', children }: Props) {

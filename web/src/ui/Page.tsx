@@ -13,7 +13,7 @@ type Props = {
 
 export function Page({ title, subtitle, back, actions, tall, children }: Props) {
   return (
-    <div className={cx('mx-auto w-full max-w-7xl px-4 py-6 md:px-6 md:py-8', tall && 'flex grow flex-col')}>
+    <div className={cx('mx-auto w-full max-w-420 px-4 py-6 md:px-6 md:py-8', tall && 'flex grow flex-col')}>
       {back && <div className="mb-3 -ml-4 print:hidden">{back}</div>}
       <header className="mb-6 flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
         <div className="min-w-0">

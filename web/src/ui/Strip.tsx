@@ -10,7 +10,7 @@ type Props = {
 export function Strip({ icon, action, children }: Props) {
   return (
     <div className="border-b border-line bg-subtle">
-      <div className="mx-auto flex min-h-11 w-full max-w-7xl items-center gap-2.5 px-4 py-1.5 md:px-6">
+      <div className="mx-auto flex min-h-11 w-full max-w-420 items-center gap-2.5 px-4 py-1.5 md:px-6">
         <span aria-hidden className="shrink-0 text-muted [&>svg]:size-4.5">
           {icon}
         </span>

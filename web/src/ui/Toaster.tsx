@@ -103,18 +103,20 @@ async function runUndo(id: string, undo: Undo) {
 
 const errors = new Set<string>()
 
+function closeErrors() {
+  for (const id of errors) manager.close(id)
+  errors.clear()
+}
+
 function show(message: ToastMessage) {
-  if (message.type === 'success') {
-    // A success message closes the toasts of earlier errors, which have most likely been resolved.
-    for (const id of errors) manager.close(id)
-    errors.clear()
-  }
+  // A success message closes the toasts of earlier errors, which have most likely been resolved.
+  if (message.type === 'success') closeErrors()
   const id = manager.add(message)
   if (message.type === 'error') errors.add(id)
 }
 
 export function Toaster() {
-  useEffect(() => registerToaster(show), [])
+  useEffect(() => registerToaster(show, closeErrors), [])
   const [phone, tablet] = [usePhone(), useTablet()]
   // A form can report seven messages at once. A smaller window shows fewer toasts, so that the form stays visible.
   // Beyond the limit, the oldest toasts are hidden until newer ones close.
@@ -122,9 +124,9 @@ export function Toaster() {
   return (
     <Toast.Provider toastManager={manager} timeout={5000} limit={limit}>
       <Toast.Portal>
-        {/* Toasts are at the bottom left, where they cover neither form buttons nor page numbers; on phones at the top,
-           where they cover neither the buttons of a full-screen dialog nor its close button. */}
-        <Toast.Viewport className="fixed bottom-4 left-4 max-md:top-3 max-md:bottom-auto max-md:w-[calc(100vw-5.25rem)] z-50 flex w-[calc(100vw-2rem)] max-w-96 flex-col gap-2 print:hidden">
+        {/* Toasts are at the bottom left, where they cover neither form buttons nor page numbers; on phones above the tab
+           bar or the buttons of a dialog. */}
+        <Toast.Viewport className="fixed bottom-[calc(var(--covered)+1rem)] left-4 z-50 flex w-[calc(100vw-2rem)] max-w-96 flex-col gap-2 print:hidden">
           <Cards />
         </Toast.Viewport>
       </Toast.Portal>

@@ -22,6 +22,7 @@ export type ToastMessage = {
 // Messages to show once the toaster is mounted, for example those of the first page's loader.
 const queue: ToastMessage[] = []
 let show: ((message: ToastMessage) => void) | undefined
+let closeErrors = () => {}
 let loadToaster: (() => void) | undefined
 
 export function enqueueToast(message: ToastMessage) {
@@ -30,15 +31,20 @@ export function enqueueToast(message: ToastMessage) {
   loadToaster?.()
 }
 
+/** Closes the toasts of errors, whose cause is gone. */
+export const clearErrorToasts = () => closeErrors()
+
 /**
- * Registers the function that displays toasts, and passes it the queued messages. Returns a function that unregisters
- * it.
+ * Registers the function that displays toasts, and passes it the queued messages, and the function that closes those of
+ * errors. Returns a function that unregisters both.
  */
-export function registerToaster(display: (message: ToastMessage) => void) {
+export function registerToaster(display: (message: ToastMessage) => void, close: () => void) {
   show = display
+  closeErrors = close
   queue.splice(0).forEach(display)
   return () => {
     show = undefined
+    closeErrors = () => {}
   }
 }
 

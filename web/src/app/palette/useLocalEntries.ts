@@ -1,24 +1,18 @@
 import { t } from '@lingui/core/macro'
 import { Keyboard, LayoutDashboard, LogOut, type LucideIcon, Plus, Upload } from 'lucide-react'
 import { useMemo } from 'react'
-import { useLocation, useNavigate } from 'react-router'
-import { core, type PermissionResource } from '~/core'
+import { useNavigate } from 'react-router'
 import { paths } from '~/lib/paths'
-import { canOpen, navigationOf } from '~/lib/resources'
+import { navigationOf } from '~/lib/resources'
 import { useSession } from '~/lib/session'
 import { setScheme, useScheme } from '~/lib/theme'
-import { requestCreate } from '~/ui/createRequest'
 import { iconOf } from '~/ui/icons'
-import { findShortcut } from '~/ui/shortcuts'
 import { accountPages } from '../accountPages'
 import type { MenuTarget } from '../MenuLinks'
 import { schemes } from '../schemes'
+import { mayCreate, useCreate } from '../useCreate'
 import { useSignOut } from '../useSignOut'
 import type { LocalEntry } from './entry'
-import { kinds } from './kinds'
-
-const mayCreate = (resources: PermissionResource[], route: string) =>
-  core.permissionsForRoute(resources, route).can_create === true && canOpen(resources, route)
 
 /** Returns palette entries for the pages in the user's menus. */
 export function useScreens(): LocalEntry[] {
@@ -46,7 +40,7 @@ export function useScreens(): LocalEntry[] {
 /** Returns palette entries for actions that are available on every page, such as creating a record or signing out. */
 export function useActions(onShortcuts: () => void): LocalEntry[] {
   const { resources } = useSession()
-  const { pathname } = useLocation()
+  const { creatable, create } = useCreate()
   const navigate = useNavigate()
   const signOut = useSignOut()
   const scheme = useScheme()
@@ -57,16 +51,8 @@ export function useActions(onShortcuts: () => void): LocalEntry[] {
     also,
     choose,
   })
-  const openCreateForm = (route: string) => {
-    // If the list is already open, the page's own shortcut opens the form, so that the list keeps its search and page.
-    const shortcut = pathname === route ? findShortcut('n') : undefined
-    if (shortcut) shortcut.run()
-    else void navigate(route, { state: requestCreate() })
-  }
   return [
-    ...[...kinds.values()]
-      .filter(({ route }) => mayCreate(resources, route))
-      .map(({ create: { title, also }, route }) => action(title, Plus, () => openCreateForm(route), also)),
+    ...creatable.map(kind => action(kind.create.title, Plus, () => create(kind), kind.create.also)),
     ...(mayCreate(resources, paths.contacts)
       ? [action(t`Import Contacts`, Upload, () => void navigate(paths.newImport), t`file csv excel upload`)]
       : []),

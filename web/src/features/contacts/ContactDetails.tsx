@@ -3,6 +3,7 @@ import { Globe, Mail, Phone } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { type Contact, core } from '~/core'
+import { telUrl } from '~/lib/links'
 import { paths } from '~/lib/paths'
 import { SystemInformation, time } from '~/records/SystemInformation'
 import { Card, NONE } from '~/ui/Card'
@@ -18,7 +19,7 @@ export function ContactDetails({ contact, comments }: Props) {
   const { email, phone, website, address } = contact
   const links = [
     { icon: Mail, label: t`Email`, text: email, href: `mailto:${email}` },
-    { icon: Phone, label: t`Phone`, text: phone, href: `tel:${phone.replace(/[^+\d]/g, '')}` },
+    { icon: Phone, label: t`Phone`, text: phone, href: telUrl(phone) },
     { icon: Globe, label: t`Website`, text: website, href: core.websiteLink(website), isExternal: true },
   ]
   const details = Object.entries(contact.otherDetails)

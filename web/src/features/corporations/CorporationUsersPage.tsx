@@ -13,12 +13,12 @@ import { useTitle } from '~/lib/title'
 import { EmptyList } from '~/records/EmptyList'
 import { useOriginList } from '~/records/RecordLink'
 import { RecordTable } from '~/records/RecordTable'
+import { TableSkeleton } from '~/records/TableSkeleton'
 import { buttonClass } from '~/ui/Button'
 import { IconButton } from '~/ui/IconButton'
 import { LoadFailed } from '~/ui/LoadFailed'
 import { NewButton } from '~/ui/NewButton'
 import { Page } from '~/ui/Page'
-import { SkeletonRows } from '~/ui/Skeleton'
 import { ActivityDialog } from './ActivityDialog'
 import { BanUserDialog } from './BanUserDialog'
 import { LiftUserBanDialog } from './LiftUserBanDialog'
@@ -26,6 +26,8 @@ import type { corporationUsersLoader } from './loader'
 import { UserForm } from './UserForm'
 import { userColumns } from './userColumns'
 import { userName } from './userName'
+
+const table = { columns: userColumns, actionsWidth: 'w-36', wide: true }
 
 /** Which dialog is open, and for which user. */
 type Dialog = { action: 'add' } | { action: 'edit' | 'activity' | 'ban'; user: CorporationUser }
@@ -65,7 +67,7 @@ export function CorporationUsersPage() {
         actions={mayAdd && <NewButton label={t`Add User`} icon={plus} onClick={add} />}
       >
         <section aria-label={t`Users`} className="card overflow-hidden">
-          {!outcome && <SkeletonRows rows={5} columns={userColumns.length + 1} />}
+          {!outcome && <TableSkeleton {...table} rows={5} />}
           {outcome?.ok === false && (
             <LoadFailed
               error={outcome.error}
@@ -77,12 +79,11 @@ export function CorporationUsersPage() {
             <>
               <RecordTable
                 label={t`Users`}
-                columns={userColumns}
                 rows={users.data}
                 idOf={user => user.id}
                 stale={stale}
-                wide
-                actionsWidth="w-36"
+                {...table}
+                nameOf={userName}
                 actions={user => can_update && <Actions user={user} onOpen={setDialog} />}
               />
               <MoreUsers list={users} />

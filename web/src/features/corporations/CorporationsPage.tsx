@@ -71,6 +71,7 @@ export function CorporationsPage() {
         columns={columns}
         idOf={corporation => corporation.corp_id}
         actionsWidth="w-36"
+        nameOf={({ corp_name }) => corp_name}
         actions={corporation => (
           <>
             <ViewLink

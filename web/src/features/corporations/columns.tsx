@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import type { Corporation } from '~/core'
 import { paths } from '~/lib/paths'
 import { resourceTitle } from '~/lib/resources'
-import { withAvatar } from '~/records/cells'
+import { avatarOf } from '~/records/cells'
 import type { Column } from '~/records/columns'
 import { RecordLink } from '~/records/RecordLink'
 import { Badge } from '~/ui/Badge'
@@ -12,22 +12,21 @@ export const columns: Column<Corporation>[] = [
     id: 'corp_name',
     header: t`Corporation`,
     className: 'w-[32%]',
-    cell: ({ corp_id, corp_name, organization_number }) =>
-      withAvatar(
-        corp_name,
-        <span className="grid min-w-0">
-          <RecordLink
-            to={paths.corporationUsers(corp_id)}
-            title={corp_name}
-            className="truncate rounded font-medium after:absolute after:inset-0 hover:underline"
-          >
-            {corp_name}
-          </RecordLink>
-          {organization_number && (
-            <span className="truncate text-xs text-muted tabular-nums">{organization_number}</span>
-          )}
-        </span>,
-      ),
+    picture: avatarOf(({ corp_name }) => corp_name),
+    cell: ({ corp_id, corp_name, organization_number }) => (
+      <span className="grid min-w-0">
+        <RecordLink
+          to={paths.corporationUsers(corp_id)}
+          title={corp_name}
+          className="truncate rounded font-medium after:absolute after:inset-0 hover:underline"
+        >
+          {corp_name}
+        </RecordLink>
+        {organization_number && (
+          <span className="truncate text-xs text-muted tabular-nums">{organization_number}</span>
+        )}
+      </span>
+    ),
   },
   {
     id: 'allowed_resources_names',

@@ -1,7 +1,8 @@
 import { t } from '@lingui/core/macro'
 import type { CorporationUser } from '~/core'
+import { telUrl } from '~/lib/links'
 import { userTypeNames } from '~/lib/words'
-import { text, withAvatar } from '~/records/cells'
+import { avatarOf, text } from '~/records/cells'
 import type { Column } from '~/records/columns'
 import { Badge } from '~/ui/Badge'
 import { userName } from './userName'
@@ -15,7 +16,8 @@ export const userColumns: Column<CorporationUser>[] = [
   {
     id: 'name',
     header: t`Name`,
-    cell: user => withAvatar(userName(user), text(userName(user), 'truncate font-medium')),
+    picture: avatarOf(userName),
+    cell: user => text(userName(user), 'truncate font-medium'),
   },
   { id: 'email', header: t`Email`, className: 'w-[20%]', cell: ({ email }) => text(email) },
   {
@@ -23,6 +25,7 @@ export const userColumns: Column<CorporationUser>[] = [
     header: t`Mobile`,
     className: 'w-[14%]',
     cell: ({ mobile }) => text(mobile, 'tabular-nums'),
+    reach: ({ mobile }) => mobile && telUrl(mobile),
   },
   { id: 'type', header: t`User Type`, className: 'w-[13.5%]', cell: ({ type }) => text(userTypeNames[type]) },
   { id: 'role', header: t`Role`, className: 'w-[12%]', cell: ({ UserRole }) => text(UserRole?.name) },

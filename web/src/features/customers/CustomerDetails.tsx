@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
 import { type Customer, core } from '~/core'
+import { telUrl } from '~/lib/links'
 import { paths } from '~/lib/paths'
 import { useCanRead } from '~/lib/session'
 import { agreementNames, customerStatusNames, customerTypeNames } from '~/lib/words'
@@ -31,7 +32,7 @@ export function CustomerDetails({ customer }: { customer: Customer }) {
         <Facts
           facts={[
             [t`Email`, way(`mailto:${email}`, email)],
-            [t`Telephone`, way(`tel:${telephone.replace(/[^+\d]/g, '')}`, telephone)],
+            [t`Telephone`, way(telUrl(telephone), telephone)],
             [t`Address`, customer.address],
             [t`Postal Code`, customer.postalCode],
             [t`Location`, customer.location],

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Pencil } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { type CustomerSummary, core } from '~/core'
+import { telUrl } from '~/lib/links'
 import { agreementNames, customerStatusNames, customerTypeNames } from '~/lib/words'
 import { Badge } from '~/ui/Badge'
 import { Button } from '~/ui/Button'
@@ -22,7 +23,7 @@ export function CustomerFacts({ customer, mayEdit, onEdit }: Props) {
     [t`Customer Number`, customer.customerNumber],
     [t`Customer Type`, customerTypeNames[customer.type]],
     [t`Email`, email && <Way href={`mailto:${email}`}>{email}</Way>],
-    [t`Telephone`, telephone && <Way href={`tel:${telephone.replace(/[^+\d]/g, '')}`}>{telephone}</Way>],
+    [t`Telephone`, telephone && <Way href={telUrl(telephone)}>{telephone}</Way>],
     [t`Address`, customer.address],
     number,
     [t`Postal Code`, customer.postalCode],

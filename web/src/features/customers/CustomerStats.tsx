@@ -26,18 +26,21 @@ const cards = [
 export function CustomerStats({ outcome }: { outcome: Outcome<CustomerList> | undefined }) {
   if (outcome && !outcome.ok && problemOf(outcome.error)?.status === 403) return null
   return (
-    <dl aria-busy={!outcome} className="mb-4 grid gap-2 sm:grid-cols-3 md:mb-6 md:gap-4">
+    <dl
+      aria-busy={!outcome}
+      className="mb-4 grid grid-cols-3 max-md:rounded-xl max-md:border max-md:border-line max-md:bg-card max-md:divide-x max-md:divide-line md:mb-6 md:gap-4"
+    >
       {cards.map(({ title, caption, icon: Icon, stat }) => (
         <div
           key={title}
-          className="card grid grid-cols-[1fr_auto] items-center gap-x-3 px-4 py-2.5 sm:grid-rows-[1fr_auto_auto] md:p-4 lg:p-5"
+          className="px-3 py-2.5 md:grid md:rounded-xl md:border md:border-line md:bg-card md:grid-cols-[1fr_auto] md:grid-rows-[1fr_auto_auto] md:gap-x-3 md:p-4 lg:p-5"
         >
-          <dt className="self-start font-medium">{title}</dt>
-          <dd className="row-span-2 text-2xl leading-8 font-semibold tracking-tight tabular-nums sm:order-1 sm:col-span-2 sm:row-span-1 sm:mt-2">
+          <dt className="font-medium max-md:sr-only">{title}</dt>
+          <dd className="text-xl leading-7 font-semibold tracking-tight tabular-nums md:order-1 md:col-span-2 md:mt-2 md:text-2xl md:leading-8">
             {!outcome && <span className="skeleton my-1 block h-6 w-14" />}
             {outcome && (outcome.ok ? count(outcome.value.stats[stat] ?? 0) : NONE)}
           </dd>
-          <dd className="text-muted sm:order-2 sm:col-span-2">{caption}</dd>
+          <dd className="text-muted max-md:text-xs md:order-2 md:col-span-2">{caption}</dd>
           <Icon aria-hidden className="size-5 self-start text-muted max-lg:hidden" />
         </div>
       ))}

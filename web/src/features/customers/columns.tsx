@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import type { CustomerSummary } from '~/core'
+import { mailUrl, telUrl } from '~/lib/links'
 import { paths } from '~/lib/paths'
 import { agreementNames } from '~/lib/words'
 import { text } from '~/records/cells'
@@ -23,13 +24,20 @@ export const columns: Column<CustomerSummary>[] = [
       </RecordLink>
     ),
   },
-  { id: 'email', header: t`Email`, className: 'xl:w-[20%]', cell: ({ email }) => text(email) },
+  {
+    id: 'email',
+    header: t`Email`,
+    className: 'xl:w-[20%]',
+    cell: ({ email }) => text(email),
+    reach: ({ email }) => email && mailUrl(email),
+  },
   { id: 'address', header: t`Address`, cell: ({ address }) => text(address) },
   {
     id: 'telephone',
     header: t`Telephone`,
     className: 'w-40',
     cell: ({ telephone }) => text(telephone, 'tabular-nums'),
+    reach: ({ telephone }) => telephone && telUrl(telephone),
   },
   {
     id: 'latestPurchase',

@@ -276,13 +276,22 @@ test('an error without a message asks to try again', async () => {
     .toBeVisible()
 })
 
-test('at phone width a row is an expandable card', async () => {
+test('at phone width a row opens the customer, calls, and has its actions in a menu', async () => {
   await page.viewport(360, 740)
-  openCustomers(customers(2))
-  const cards = page.getByRole('list', { name: 'Customers' })
-  const first = cards.getByRole('button', { name: 'Maja Holm 1', exact: true })
-  await first.click()
-  await expect.element(cards.getByText('Customer Number')).toBeVisible()
-  await first.click()
-  await expect.element(cards.getByText('Customer Number')).not.toBeInTheDocument()
+  const first = customer(1, { telephone: '+46 70-123' })
+  const app = openCustomers([first, customer(2, { telephone: '' })])
+  const list = page.getByRole('list', { name: 'Customers' })
+  await expect
+    .element(list.getByRole('link', { name: `Call ${first.name}` }))
+    .toHaveAttribute('href', 'tel:+4670123')
+  expect(list.getByRole('link', { name: /^Call/ }).elements()).toHaveLength(1)
+  await list.getByRole('button', { name: `Actions for ${first.name}` }).click()
+  await page.getByRole('menuitem', { name: `Edit ${first.name}` }).click()
+  await expect.element(page.getByRole('dialog', { name: 'Edit Customer' })).toBeVisible()
+  await userEvent.keyboard('{Escape}')
+  await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
+  // The link covers the whole row.
+  const row = list.getByRole('listitem').first()
+  await row.click({ position: { x: 40, y: 50 } })
+  await expect.poll(app.address).toBe(`/dashboard/customers/${first.customer_id}`)
 })

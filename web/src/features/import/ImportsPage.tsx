@@ -49,7 +49,6 @@ export function ImportsPage() {
         noun={t`imports`}
         pageSize={core.importsPageSize()}
         skeletonRows={8}
-        skeletonColumns={5}
         loadFailed={t`Failed to load imports`}
         forbidden={t`You don't have access to imports`}
         empty={<NoImports mayCreate={may.can_create ?? false} />}

@@ -5,6 +5,7 @@ import { paths } from '~/lib/paths'
 import { type Origin, useOriginList } from '~/records/RecordLink'
 import { Button, buttonClass } from '~/ui/Button'
 import { Dialog } from '~/ui/Dialog'
+import { DialogActions } from '~/ui/DialogActions'
 import { LoadFailed } from '~/ui/LoadFailed'
 import { InvoiceFacts } from './InvoiceFacts'
 import type { invoiceLoader } from './loader'
@@ -20,7 +21,7 @@ export function InvoiceDetails() {
   const close = () => void (isFromList ? navigate(-1) : navigate(paths.invoices + search, { replace: true }))
   return (
     <Dialog open isRoute title={t`Invoice Details`} description={t`Invoice Overview`} onClose={close}>
-      <div className="mt-5">
+      <div className="my-5">
         {!outcome && <Skeleton />}
         {outcome?.ok && <InvoiceFacts invoice={outcome.value} />}
         {outcome?.ok === false && (
@@ -31,7 +32,7 @@ export function InvoiceDetails() {
           />
         )}
       </div>
-      <div className="mt-6 flex justify-end gap-2">
+      <DialogActions>
         {outcome?.ok && (
           <Link
             to={paths.invoice(outcome.value._id)}
@@ -43,7 +44,7 @@ export function InvoiceDetails() {
           </Link>
         )}
         <Button onClick={close}>{t`Close`}</Button>
-      </div>
+      </DialogActions>
     </Dialog>
   )
 }

@@ -1,12 +1,12 @@
 import { t } from '@lingui/core/macro'
 import type { Invoice } from '~/core'
 import { paths } from '~/lib/paths'
+import { DASH } from '~/records/cells'
 import type { Column } from '~/records/columns'
 import { fieldColumn } from '~/records/extraColumns'
 import { RecordLink } from '~/records/RecordLink'
 
-const text = (value: string | undefined) =>
-  value ? <span title={value}>{value}</span> : <span className="text-muted">-</span>
+const text = (value: string | undefined) => (value ? <span title={value}>{value}</span> : DASH)
 
 export const columns: Column<Invoice>[] = [
   {
@@ -31,5 +31,5 @@ export const columns: Column<Invoice>[] = [
   },
   fieldColumn('startDate', t`Start Date`, 'date'),
   fieldColumn('endDate', t`End Date`, 'date'),
-  fieldColumn('projectPrice', t`Project Price`, 'money'),
+  { ...fieldColumn<Invoice>('projectPrice', t`Project Price`, 'money'), onPhone: 'end' },
 ]

@@ -6,6 +6,7 @@ import Cropper from 'react-easy-crop'
 import { core } from '~/core'
 import { Button } from '~/ui/Button'
 import { Dialog } from '~/ui/Dialog'
+import { DialogActions } from '~/ui/DialogActions'
 import { ErrorNotice } from '~/ui/Notice'
 import { cropPicture, type Square } from './picture'
 
@@ -74,7 +75,7 @@ export function CropDialog({ src, picture, type, onCropped, onClose }: Props) {
           />
         )}
       </div>
-      <div className="mt-4 flex items-center gap-3">
+      <div className="my-4 flex items-center gap-3">
         <label htmlFor={slider} className="font-medium">
           {t`Zoom`}
         </label>
@@ -89,12 +90,12 @@ export function CropDialog({ src, picture, type, onCropped, onClose }: Props) {
           className="h-9 min-w-0 flex-1 cursor-pointer accent-fill touch:h-11"
         />
       </div>
-      <div className="mt-5 flex justify-end gap-2">
+      <DialogActions>
         <Button onClick={onClose}>{t`Cancel`}</Button>
         <Button kind="primary" busy={busy} ariaDisabled={!isReady} onClick={() => square && void use(square)}>
           {t`Use picture`}
         </Button>
-      </div>
+      </DialogActions>
     </Dialog>
   )
 }

@@ -22,7 +22,7 @@ type Props = {
 /** The list of roles that match the search, or a message in its place. */
 export function RoleList({ search, loaded, mayCreate, onCreate, row }: Props) {
   const { outcome, stale } = loaded
-  if (!outcome) return <SkeletonRows rows={5} columns={2} />
+  if (!outcome) return <SkeletonRows rows={5} />
   if (!outcome.ok) {
     return (
       <LoadFailed

@@ -12,6 +12,7 @@ import { NothingFound } from '~/records/RecordList'
 import { RecordTable } from '~/records/RecordTable'
 import { BarButton, SelectionBar } from '~/records/select/SelectionBar'
 import { useSelection } from '~/records/select/useSelection'
+import { TableSkeleton } from '~/records/TableSkeleton'
 import { useLists } from '~/records/useFields'
 import { useRecords } from '~/records/useRecords'
 import { Button } from '~/ui/Button'
@@ -52,15 +53,13 @@ export function TrashPage() {
         label={t`Deleted records`}
         noun={t`records`}
         pageSize={PAGE_SIZE}
-        skeletonRows={8}
-        skeletonColumns={4}
+        skeleton={<TableSkeleton {...table} rows={8} isSelectable />}
         loadFailed={t`Failed to load the trash`}
         forbidden={t`You don't have access to these records`}
         empty={<Empty query={query} />}
         rows={(rows, stale) => (
           <RecordTable
             label={t`Deleted records`}
-            columns={columns}
             rows={rows}
             idOf={keyOf}
             stale={stale}
@@ -71,7 +70,7 @@ export function TrashPage() {
               onSelect: selection.select,
               nameOf,
             }}
-            actionsWidth="w-40"
+            {...table}
             actions={entry => {
               const name = nameOf(entry)
               return (
@@ -129,6 +128,8 @@ export function TrashPage() {
     </Page>
   )
 }
+
+const table = { columns, actionsWidth: 'w-40' }
 
 /** The select's value for "Everything", because a select can't have an empty value. */
 const ALL = 'all'

@@ -59,16 +59,19 @@ export function UsersPage() {
         idOf={user => user.user_id}
         wide
         actionsWidth="w-28"
-        actions={user => (
-          <>
-            {user.can_update && (
-              <EditButton records={users} record={user} label={t`Edit ${userName(user)}`} />
-            )}
-            {user.can_delete && (
-              <DeleteButton records={users} record={user} label={t`Delete ${userName(user)}`} />
-            )}
-          </>
-        )}
+        nameOf={userName}
+        actions={user =>
+          (user.can_update || user.can_delete) && (
+            <>
+              {user.can_update && (
+                <EditButton records={users} record={user} label={t`Edit ${userName(user)}`} />
+              )}
+              {user.can_delete && (
+                <DeleteButton records={users} record={user} label={t`Delete ${userName(user)}`} />
+              )}
+            </>
+          )
+        }
       />
       {form && <UserForm {...form} knownRoles={rows.flatMap(({ role }) => role ?? [])} />}
       {deletion && (

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import type { User } from '~/core'
 import { day, exactMoment } from '~/lib/format'
 import { userTypeNames } from '~/lib/words'
-import { text, withAvatar } from '~/records/cells'
+import { avatarOf, text } from '~/records/cells'
 import type { Column } from '~/records/columns'
 import { Badge } from '~/ui/Badge'
 import { userName } from './userName'
@@ -12,7 +12,8 @@ export const columns: Column<User>[] = [
     id: 'first_name',
     sort: ['first_name', 'last_name'],
     header: t`Name`,
-    cell: user => withAvatar(userName(user), text(userName(user), 'truncate font-medium')),
+    picture: avatarOf(userName),
+    cell: user => text(userName(user), 'truncate font-medium'),
   },
   { id: 'email', header: t`Email`, className: 'w-[20%]', cell: ({ email }) => text(email) },
   { id: 'role', header: t`Role`, className: 'w-[14%]', cell: ({ role }) => text(role?.name) },

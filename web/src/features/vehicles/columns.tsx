@@ -15,22 +15,22 @@ export const columns: Column<Vehicle>[] = [
   {
     id: 'name',
     header: t`Vehicle`,
+    picture: vehicle => <Cover vehicle={vehicle} className="h-8 w-11 max-lg:h-10 max-lg:w-14" />,
     cell: vehicle => (
-      <span className="flex items-center gap-3">
-        <Cover vehicle={vehicle} className="h-8 w-11 max-lg:h-12 max-lg:w-16" />
-        <RecordLink
-          to={paths.vehicle(vehicle.vehicle_id)}
-          title={vehicle.name}
-          className="block truncate rounded font-medium hover:underline"
-        >
-          {vehicle.name}
-        </RecordLink>
-      </span>
+      <RecordLink
+        to={paths.vehicle(vehicle.vehicle_id)}
+        title={vehicle.name}
+        className="block truncate rounded font-medium hover:underline"
+      >
+        {vehicle.name}
+      </RecordLink>
     ),
   },
   {
     id: 'registration_number',
     header: t`Registration number`,
+    // The vehicle's name has it, too.
+    onPhone: 'never',
     className: 'w-40',
     cell: ({ registration_country, registration_number }) =>
       registration_number ? <Plate country={registration_country} number={registration_number} /> : NONE,
@@ -54,7 +54,7 @@ export const columns: Column<Vehicle>[] = [
     className: 'w-32 text-right',
     cell: vehicle => <DaysInStock {...vehicle} />,
   },
-  fieldColumn('asking_price', t`Asking price`, 'ownMoney'),
+  { ...fieldColumn<Vehicle>('asking_price', t`Asking price`, 'ownMoney'), onPhone: 'end' },
   {
     id: 'status',
     header: t`Status`,

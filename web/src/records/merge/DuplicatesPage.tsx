@@ -64,7 +64,6 @@ export function DuplicatesPage<R extends MergeRecord>({
         noun={t`groups`}
         pageSize={PAGE_SIZE}
         skeletonRows={6}
-        skeletonColumns={3}
         loadFailed={loadFailed}
         forbidden={forbidden}
         empty={

@@ -7,6 +7,7 @@ import { moment } from '~/lib/format'
 import { Button } from '~/ui/Button'
 import { NONE } from '~/ui/Card'
 import { Dialog } from '~/ui/Dialog'
+import { DialogActions } from '~/ui/DialogActions'
 import { ErrorNotice, Notice } from '~/ui/Notice'
 import { RetryButton } from '~/ui/RetryButton'
 import { toast } from '~/ui/Toasts'
@@ -132,7 +133,7 @@ function Comparison<R extends MergeRecord>(props: ComparisonProps<R>) {
         {error !== undefined && <ErrorNotice message={messageOf(error, t`Failed to check the merge`)} />}
         <ErrorNotice message={attempt.error} scrollsIntoView />
       </div>
-      <div className="mt-6 flex flex-wrap justify-end gap-2">
+      <DialogActions>
         <Button ariaDisabled={state === 'sent'} onClick={onClose}>
           {state === 'outdated' ? t`Look again` : t`Cancel`}
         </Button>
@@ -145,7 +146,7 @@ function Comparison<R extends MergeRecord>(props: ComparisonProps<R>) {
         >
           {t`Merge`}
         </Button>
-      </div>
+      </DialogActions>
     </>
   )
 }

@@ -168,7 +168,7 @@ test('a user who may neither edit nor delete can not select records', async () =
 test('on a phone, a long press starts the selection', async () => {
   await page.viewport(360, 740)
   open('/dashboard/contacts')
-  await page.getByText('person1@nordbil.example').click({ delay: 700 })
+  await page.getByRole('listitem').filter({ hasText: 'person1@nordbil.example' }).click({ delay: 700 })
   await expect.element(bar).toHaveTextContent('1 of 30 selected')
   await box('Select Person 2').click()
   await expect.element(bar).toHaveTextContent('2 of 30 selected')

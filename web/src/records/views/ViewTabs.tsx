@@ -37,7 +37,7 @@ type Props = {
 export const ALL = 'all'
 
 const viewLook =
-  'relative inline-flex h-10 shrink-0 items-center gap-1.5 px-1 font-medium whitespace-nowrap touch:h-12'
+  'relative inline-flex h-10 shrink-0 items-center gap-1.5 px-1 font-medium whitespace-nowrap max-md:rounded-full max-md:border max-md:px-4 touch:h-12'
 
 /** The saved views of a list as tabs, with buttons to save, edit and delete them. */
 export function ViewTabs(props: Props) {
@@ -79,8 +79,8 @@ export function ViewTabs(props: Props) {
           className={cx(
             viewLook,
             isActive
-              ? 'text-ink after:absolute after:inset-x-0 after:-bottom-px after:h-0.5 after:bg-fill'
-              : 'text-muted hover:text-ink',
+              ? 'text-ink after:absolute after:inset-x-0 after:-bottom-px after:h-0.5 after:bg-fill max-md:border-accent-text max-md:bg-soft max-md:text-accent-text max-md:after:hidden'
+              : 'text-muted hover:text-ink max-md:border-line max-md:bg-card',
           )}
         >
           {view?.scope === 'shared' && <Users aria-hidden className="size-4" />}
@@ -101,9 +101,9 @@ export function ViewTabs(props: Props) {
   }
   if (views.isFailed) return null
   return (
-    <div className="mb-3 flex flex-wrap items-center gap-x-4 border-b border-line print:hidden">
+    <div className="mb-3 flex flex-wrap items-center gap-x-4 border-line md:border-b print:hidden">
       <nav aria-label={t`Views`} className="min-w-0 flex-1 basis-56">
-        <ul className="flex gap-4 overflow-x-auto">
+        <ul className="flex gap-4 overflow-x-auto max-md:-mx-4 max-md:gap-2 max-md:px-4 max-md:py-1 max-md:[scrollbar-width:none]">
           {tab(ALL, t`All`, ALL_RECORDS)}
           {list.map(view => tab(view.view_id, view.name, stateOf(view), view))}
         </ul>

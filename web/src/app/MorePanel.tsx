@@ -1,20 +1,25 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { t } from '@lingui/core/macro'
-import { Menu as Bars, X } from 'lucide-react'
+import { Ellipsis, X } from 'lucide-react'
 import { type ComponentProps, useState } from 'react'
 import { useLocation } from 'react-router'
-import type { MenuEntry } from '~/core'
+import type { Navigation } from '~/core'
 import { CorporationBrand } from '~/ui/Brand'
-import { cx } from '~/ui/cx'
 import { useHistoryEntry } from '~/ui/dialogHistory'
 import { iconButtonClass } from '~/ui/iconButtonClass'
 import { ariaCurrentFor, entriesWithPage } from './currentLink'
 import { PhoneLinks } from './PhoneLinks'
 
-type Props = { brand: ComponentProps<typeof CorporationBrand>; main: MenuEntry[]; profile: MenuEntry[] }
+type Props = {
+  brand: ComponentProps<typeof CorporationBrand>
+  navigation: Pick<Navigation, 'main' | 'profile'>
+  /** The current page is in the panel, but in no tab. */
+  isCurrent: boolean
+  className: string
+}
 
-/** The navigation on a phone: a button that opens a panel with links. Hidden if there are no links. */
-export function PhoneNav({ brand, main, profile }: Props) {
+/** The last tab of the tab bar, which opens a panel with all links. */
+export function MorePanel({ brand, navigation: { main, profile }, isCurrent, className }: Props) {
   const [open, setOpen] = useState(false)
   useHistoryEntry(open, () => setOpen(false))
   const { pathname } = useLocation()
@@ -23,16 +28,16 @@ export function PhoneNav({ brand, main, profile }: Props) {
     { label: t`Administration`, entries: profile },
   ].filter(group => group.entries.length > 0)
   const markOf = ariaCurrentFor(entriesWithPage([...main, ...profile]), pathname)
-  if (groups.length === 0) return null
   return (
     <Dialog.Root open={open} onOpenChange={setOpen}>
-      <Dialog.Trigger aria-label={t`Open navigation`} className={cx(iconButtonClass, 'md:hidden')}>
-        <Bars aria-hidden className="size-5" />
+      <Dialog.Trigger aria-current={isCurrent || undefined} className={className}>
+        <Ellipsis aria-hidden className="size-5.5" />
+        {t`More`}
       </Dialog.Trigger>
       <Dialog.Portal>
         <Dialog.Backdrop className="fixed inset-0 z-40 bg-veil transition-opacity duration-150 data-ending-style:opacity-0 data-starting-style:opacity-0" />
-        <Dialog.Popup className="fixed inset-y-0 left-0 z-40 flex w-72 max-w-[calc(100vw-3rem)] flex-col overflow-y-auto border-r border-line bg-raised text-ink shadow-float outline-none transition-[translate] duration-200 data-ending-style:-translate-x-full data-starting-style:-translate-x-full">
-          <div className="flex h-16 shrink-0 items-center justify-between gap-2 border-b border-line px-4">
+        <Dialog.Popup className="fixed inset-y-0 right-0 z-40 flex w-72 max-w-[calc(100vw-3rem)] flex-col overflow-y-auto border-l border-line bg-raised pb-[env(safe-area-inset-bottom)] text-ink shadow-float outline-none transition-[translate] duration-200 data-ending-style:translate-x-full data-starting-style:translate-x-full">
+          <div className="flex h-14 shrink-0 items-center justify-between gap-2 border-b border-line px-4">
             <Dialog.Title render={<div />} className="min-w-0 font-normal">
               <span className="sr-only">{t`Navigation of`} </span>
               <CorporationBrand {...brand} />

@@ -1,0 +1,154 @@
+import type { Page } from '@playwright/test'
+import { sessionOf } from './accounts'
+import { createCompany } from './api'
+import { checkAccessibility, devices, expect, expectNoOverflow, test, uniqueLetters } from './test'
+
+const tabBar = (page: Page) => page.getByRole('navigation', { name: 'Tabs' })
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name })
+
+test.describe('an administrator with a phone', () => {
+  test.use({ storageState: sessionOf('admin'), ...devices['a phone'] })
+
+  test('the tab bar leads to the tabs, and More to all other pages', async ({ page }) => {
+    await page.goto('/dashboard')
+    const bar = tabBar(page)
+    const tab = (name: string) => bar.getByRole('link', { name })
+    await expect(bar.getByRole('link')).toHaveText(['Home', 'Vehicles', 'Customers'])
+    await expect(tab('Home')).toHaveAttribute('aria-current', 'page')
+    for (const control of await bar.locator('a, button').all()) {
+      const box = await control.boundingBox()
+      expect(Math.min(box?.width ?? 0, box?.height ?? 0), 'size of a target').toBeGreaterThanOrEqual(48)
+    }
+    await tab('Customers').tap()
+    await expect(page).toHaveURL('/dashboard/customers')
+    await expect(tab('Customers')).toHaveAttribute('aria-current', 'page')
+    await expect(tab('Home')).not.toHaveAttribute('aria-current')
+    await bar.getByRole('button', { name: 'More' }).tap()
+    await page.getByRole('dialog').getByRole('link', { name: 'Invoices' }).tap()
+    await expect(page).toHaveURL('/dashboard/invoices')
+    await expect(bar.getByRole('button', { name: 'More' })).toHaveAttribute('aria-current', 'true')
+    await expectNoOverflow(page)
+    await checkAccessibility(page)
+  })
+
+  test('the middle of the tab bar creates a record from any page', async ({ page }) => {
+    await page.goto('/dashboard')
+    await tabBar(page).getByRole('button', { name: 'Create' }).tap()
+    await expect(page.getByRole('menuitem', { name: 'New Customer' })).toBeVisible()
+    await checkAccessibility(page)
+    await page.getByRole('menuitem', { name: 'New Customer' }).tap()
+    const form = page.getByRole('dialog', { name: 'Add New Customer' })
+    await expect(form).toBeVisible()
+    await page.goBack()
+    await expect(form).toBeHidden()
+    await expect(heading(page, 'Customers')).toBeVisible()
+
+    await page.goto('/dashboard/customers?search=holm')
+    await tabBar(page).getByRole('button', { name: 'Create' }).tap()
+    await page.getByRole('menuitem', { name: 'New Customer' }).tap()
+    await expect(form).toBeVisible()
+    await expect(page).toHaveURL('/dashboard/customers?search=holm')
+  })
+
+  test('finds a customer and calls with three taps', async ({ page }) => {
+    await page.goto('/dashboard')
+    const name = `Maja ${uniqueLetters()}`
+    const id = await createCompany(page, name)
+    await tabBar(page).getByRole('link', { name: 'Customers' }).tap()
+    await page.getByRole('searchbox').tap()
+    await page.keyboard.type(name)
+    const list = page.getByRole('list', { name: 'Customers' })
+    await expect(list.getByRole('listitem')).toHaveCount(1)
+    const call = list.getByRole('link', { name: `Call ${name}` })
+    await expect(call).toHaveAttribute('href', 'tel:+4670100')
+    const box = await call.boundingBox()
+    expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(48)
+    await expectNoOverflow(page)
+    await checkAccessibility(page)
+
+    await list.getByRole('button', { name: `Actions for ${name}` }).tap()
+    await expect(page.getByRole('menuitem', { name: 'maja@mail.example' })).toHaveAttribute(
+      'href',
+      'mailto:maja@mail.example',
+    )
+    await checkAccessibility(page)
+    await page.getByRole('menuitem', { name: `Edit ${name}` }).tap()
+    await expect(page.getByRole('dialog', { name: 'Edit Customer' })).toBeVisible()
+    await page.goBack()
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await list.getByText('Storgatan 1').tap({ force: true })
+    await expect(page).toHaveURL(`/dashboard/customers/${id}`)
+    await expect(page.getByRole('link', { name: '+46 70 100' })).toHaveAttribute('href', 'tel:+4670100')
+  })
+
+  test('the buttons of a form stay in view, and a message is above them', async ({ page }) => {
+    await page.goto('/dashboard/customers')
+    await page.getByRole('button', { name: 'New Customer' }).tap()
+    const form = page.getByRole('dialog', { name: 'Add New Customer' })
+    const save = form.getByRole('button', { name: 'Create customer' })
+    await expect(save).toBeInViewport({ ratio: 1 })
+    await save.tap()
+    const message = page.getByText('Please fill in all required fields correctly')
+    await expect(message).toBeVisible()
+    const bottom = async () => {
+      const box = await message.boundingBox()
+      return (box?.y ?? 0) + (box?.height ?? 0)
+    }
+    await expect.poll(bottom).toBeLessThanOrEqual((await save.boundingBox())?.y ?? 0)
+    await expect(form.getByRole('heading', { name: 'Add New Customer' })).toBeInViewport()
+    await form.getByLabel('Latest Purchase').scrollIntoViewIfNeeded()
+    await expect(form.getByRole('heading', { name: 'Add New Customer' })).toBeInViewport()
+    await expect(save).toBeInViewport({ ratio: 1 })
+    await checkAccessibility(page)
+  })
+
+  test('the tab bar makes room for the keyboard, and is not printed', async ({ page }) => {
+    await page.goto('/dashboard/customers')
+    const search = page.getByRole('searchbox')
+    await expect(tabBar(page)).toBeVisible()
+    await search.tap()
+    await expect(search).toBeFocused()
+    await expect(tabBar(page)).toBeHidden()
+    await search.blur()
+    await expect(tabBar(page)).toBeVisible()
+    await page.emulateMedia({ media: 'print' })
+    await expect(tabBar(page)).toBeHidden()
+  })
+
+  test('the tab bar covers neither the end of a page nor what has the focus', async ({ page }) => {
+    await page.goto('/dashboard/customers')
+    await expect(page.getByText(/^Showing 1 to/)).toBeVisible()
+    await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
+    const top = (await tabBar(page).boundingBox())?.y ?? 0
+    const last = page.getByRole('navigation', { name: 'Pagination' })
+    const end = page
+      .getByText(/^Showing 1 to/)
+      .or(last)
+      .last()
+    const box = await end.boundingBox()
+    expect((box?.y ?? 0) + (box?.height ?? 0), 'end of the list').toBeLessThanOrEqual(top)
+    await page.evaluate(() => scrollTo(0, 0))
+    const links = page.getByRole('list', { name: 'Customers' }).getByRole('link')
+    for (const link of await links.all()) {
+      await link.focus()
+      const box = await link.boundingBox()
+      expect((box?.y ?? 0) + (box?.height ?? 0), 'a focused link').toBeLessThanOrEqual(top)
+    }
+  })
+})
+
+test.describe('a clerk with a phone', () => {
+  test.use({ storageState: sessionOf('clerk'), ...devices['a phone'] })
+
+  test('sees tabs and create actions only for what the role permits', async ({ page }) => {
+    await page.goto('/dashboard/customers')
+    await expect(tabBar(page).getByRole('link', { name: 'Customers' })).toBeVisible()
+    const create = tabBar(page).getByRole('button', { name: 'Create' })
+    if (await create.isVisible()) {
+      await create.tap()
+      await expect(page.getByRole('menuitem').first()).toBeVisible()
+      await expect(page.getByRole('menuitem', { name: 'New Customer' })).toHaveCount(0)
+    }
+    await checkAccessibility(page)
+  })
+})

@@ -1,0 +1,104 @@
+import { Menu as Base } from '@base-ui/react/menu'
+import { t } from '@lingui/core/macro'
+import { House, Plus } from 'lucide-react'
+import type { ComponentProps, ReactNode } from 'react'
+import { Link, useLocation } from 'react-router'
+import type { Navigation } from '~/core'
+import { paths } from '~/lib/paths'
+import type { CorporationBrand } from '~/ui/Brand'
+import { iconOf } from '~/ui/icons'
+import { Menu } from '~/ui/Menu'
+import { ariaCurrentFor, entriesWithPage } from './currentLink'
+import { MorePanel } from './MorePanel'
+import { useCreate } from './useCreate'
+
+const tabClass =
+  'flex h-14 w-full min-w-12 flex-col items-center justify-center gap-0.5 px-0.5 text-xs text-muted aria-[current]:font-medium aria-[current]:text-accent-text'
+
+type Props = { brand: ComponentProps<typeof CorporationBrand>; navigation: Navigation }
+
+/**
+ * The navigation at the bottom of a phone: the tabs that core chooses, a menu that creates records, and all other
+ * links. Hidden if there are no links, and while the on-screen keyboard is open (`tab-bar` in app.css).
+ */
+export function TabBar({ brand, navigation }: Props) {
+  const { pathname } = useLocation()
+  const { tabs, main, profile } = navigation
+  const entries = entriesWithPage([...main, ...profile])
+  if (entries.length === 0) return null
+  const markOf = ariaCurrentFor(entries, pathname)
+  // A tab has no menu, so it leads to the first page of its resource.
+  const links = tabs.map(entry => ({ ...entry, route: entry.subresources[0]?.route ?? entry.route }))
+  const [first, second] = links.map(({ resource_id, title, route, icon }) => {
+    const Icon = iconOf(icon)
+    return (
+      <Tab key={resource_id} to={route} mark={markOf(route)} icon={<Icon aria-hidden className="size-5.5" />}>
+        {title}
+      </Tab>
+    )
+  })
+  const isElsewhere = entries.some(({ route }) => markOf(route)) && !links.some(({ route }) => markOf(route))
+  return (
+    <nav aria-label={t`Tabs`} className="tab-bar">
+      <ul className="grid auto-cols-fr grid-flow-col">
+        <Tab
+          to={paths.home}
+          mark={pathname === paths.home ? 'page' : undefined}
+          icon={<House aria-hidden className="size-5.5" />}
+        >
+          {t({ message: 'Home', context: 'tab' })}
+        </Tab>
+        {first}
+        <CreateMenu />
+        {second}
+        <li className="min-w-0">
+          <MorePanel brand={brand} navigation={navigation} isCurrent={isElsewhere} className={tabClass} />
+        </li>
+      </ul>
+    </nav>
+  )
+}
+
+type TabProps = { to: string; mark: 'page' | 'true' | undefined; icon: ReactNode; children: ReactNode }
+
+function Tab({ to, mark, icon, children }: TabProps) {
+  return (
+    <li className="min-w-0">
+      <Link to={to} aria-current={mark} className={tabClass}>
+        {icon}
+        <span className="max-w-full truncate">{children}</span>
+      </Link>
+    </li>
+  )
+}
+
+function CreateMenu() {
+  const { creatable, create } = useCreate()
+  if (creatable.length === 0) return null
+  return (
+    <li className="grid min-w-0 place-items-center">
+      <Menu
+        align="center"
+        trigger={
+          <button
+            type="button"
+            aria-label={t`Create`}
+            className="flex h-12 w-13 items-center justify-center rounded-xl bg-fill text-on-fill hover:bg-fill-hover"
+          >
+            <Plus aria-hidden className="size-6" />
+          </button>
+        }
+      >
+        {creatable.map(kind => {
+          const Icon = iconOf(kind.icon)
+          return (
+            <Base.Item key={kind.resource} className="option max-md:min-h-12" onClick={() => create(kind)}>
+              <Icon aria-hidden className="size-4 shrink-0 text-muted" />
+              {kind.create.title}
+            </Base.Item>
+          )
+        })}
+      </Menu>
+    </li>
+  )
+}

@@ -1,0 +1,10 @@
+import type { ReactNode } from 'react'
+
+/** The buttons of a dialog. They stay in view while a long dialog scrolls. On a phone they share its whole width. */
+export function DialogActions({ children }: { children: ReactNode }) {
+  return (
+    <div className="dialog-actions mt-4 max-md:mt-auto print:hidden">
+      <div className="mt-3 flex justify-end gap-2 max-md:*:flex-1">{children}</div>
+    </div>
+  )
+}
