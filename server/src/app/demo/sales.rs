@@ -1,130 +1,157 @@
-//! Sample agreements for the demo, in every state, about its vehicles: each reserved vehicle has a signed agreement, and each sold one a
+//! Sample agreements for the demo, in every state: each reserved vehicle has a signed agreement, and each sold one a
 //! delivered one.
 
+use super::calendar::Calendar;
+use super::dealer::{Car, Customer, Dealer, Sale, Sold};
+use super::diary;
 use super::records::utc_date;
-use crate::access::scope::Scope;
+use super::stock::{self, Lot};
 use crate::features::agreements::{self, NewAgreement};
 use crate::features::customers;
 use crate::features::listing::{AGREEMENTS, writes};
-use crate::platform::clock::DAY;
+use crate::platform::clock::{DAY, HOUR};
 use crate::platform::db::{Result, Tx};
 use forecourt_core::agreements::{AgreementInput, AgreementState, AgreementType, Found, LegInput, LegVehicle};
 use forecourt_core::form::check;
 use forecourt_core::invoices::Price;
 use forecourt_core::vehicles::{VehicleStatus, Whole};
-use jiff::ToSpan;
-use jiff::civil::Date;
 use uuid::Uuid;
 
-/// A vehicle of the demo: id, name, status, whether it is sold for its owner, and asking price.
-type Car = (Uuid, String, String, bool, i64);
-type Person = (Uuid, String);
-
-/// Returns the type and state of the agreement about the vehicle at this place of the list, if there is one.
-fn plan(i: usize, status: VehicleStatus, is_consigned: bool) -> Option<(AgreementType, AgreementState)> {
-    use AgreementState::{Cancelled, Closed, Delivered, Draft, Offered, Signed};
-    use AgreementType::{Agency, Purchase, Sales};
-    match (status, i % 10) {
-        (VehicleStatus::Reserved, _) => Some((Sales, Signed)),
-        (VehicleStatus::Expected, _) => Some((Purchase, if i < 30 { Offered } else { Draft })),
-        (VehicleStatus::InStock, 8) => Some((Sales, if i < 30 { Closed } else { Delivered })),
-        (VehicleStatus::InStock, _) if is_consigned => Some((Agency, Offered)),
-        (VehicleStatus::InStock, 0) => Some((Sales, [Draft, Cancelled, Offered][i / 10 % 3])),
-        _ => None,
-    }
+/// Returns the vehicles that were sold in the last twelve months, the first one first.
+pub fn sold(now: i64, count: usize) -> impl Iterator<Item = (Lot, Sale)> {
+    let calendar = Calendar::new(now, 365);
+    (0..count).map(move |k| {
+        let delivered = calendar.time(k, count);
+        let agreed = delivered - (3 + k as i64 % 9) * DAY;
+        let days = (now - delivered) / DAY + 20 + (k as i64 * 17) % 70;
+        (Lot { i: stock::VEHICLES + k, status: "In stock", days: days as usize }, Sale { agreed, delivered })
+    })
 }
 
-fn form(
-    i: usize,
-    today: Date,
-    car: &Car,
+/// An agreement about one vehicle.
+#[derive(Clone, Copy, Debug)]
+struct Deal {
     kind: AgreementType,
     state: AgreementState,
-    person: Option<&Person>,
-) -> AgreementInput {
-    let (id, name, status, _, pence) = car;
-    let days_ago = |days: usize| today.checked_sub((days as i64).days()).map(|day| day.to_string()).unwrap_or_default();
-    let is_signed = !matches!(state, AgreementState::Draft | AgreementState::Offered | AgreementState::Cancelled);
+    created_at: i64,
+    sale: Option<Sale>,
+    /// The last day of an agency's exclusivity, in days from today.
+    exclusive: i64,
+}
+
+/// Returns the agreement about a vehicle, if there is one.
+fn deal(lot: Lot, sale: Option<Sale>, is_own: bool, is_broker: bool, now: i64) -> Option<Deal> {
+    use AgreementState::{Cancelled, Closed, Delivered, Draft, Offered, Signed};
+    use AgreementType::{Agency, Purchase, Sales};
+    let i = lot.i;
+    let sells = if is_broker { Agency } else { Sales };
+    let exclusive = [5, 12, 26, 40, 61][i / 13 % 5];
+    let ago = |days: usize| now - days as i64 * DAY - 2 * HOUR;
+    if let Some(sale) = sale {
+        let state = if now - sale.delivered > 30 * DAY { Closed } else { Delivered };
+        return Some(Deal { kind: sells, state, created_at: sale.agreed - 2 * DAY, sale: Some(sale), exclusive });
+    }
+    let days = 1 + i % 9;
+    let signed = Sale { agreed: ago(days), delivered: ago(0) };
+    let (kind, state, sale) = match (lot.status, i % 10) {
+        ("Reserved", _) => (sells, Signed, Some(signed)),
+        ("Expected", _) => (Purchase, if i < 40 { Offered } else { Draft }, None),
+        ("In stock", _) if !is_own && (!is_broker || i.is_multiple_of(3)) => (Agency, Offered, None),
+        ("In stock", 0) if !is_broker => (Sales, [Draft, Cancelled, Offered][i / 10 % 3], None),
+        ("In stock", 3) if !is_broker && i > 30 => (Sales, Offered, None),
+        _ => return None,
+    };
+    // Offers are from the last days; a signed agreement was offered two days before.
+    let created_at = if sale.is_some() { signed.agreed - 2 * DAY } else { ago(days) };
+    Some(Deal { kind, state, created_at, sale, exclusive })
+}
+
+fn form(deal: &Deal, car: &Car, customer: &Customer, now: i64) -> AgreementInput {
+    let Deal { kind, state, sale, exclusive, .. } = deal;
+    let (i, day) = (car.lot.i, |at: i64| utc_date(at).to_string());
     let is_delivered = matches!(state, AgreementState::Delivered | AgreementState::Closed);
-    let price = |percent: i64| Price::Number((pence / 100 * percent / 100) as f64);
-    let has_warranty = kind == AgreementType::Sales && i % 3 != 1;
+    let is_agency = *kind == AgreementType::Agency;
+    // What a vehicle is bought for, and what its buyer has bargained for, are round like its price.
+    let step = if car.price > 5_000_000 { 50_000 } else { 5_000 };
+    let share = if *kind == AgreementType::Purchase { 82 } else { 100 - i as i64 % 3 };
+    let price = car.price * share / 100 / step * step;
+    let has_warranty = *kind == AgreementType::Sales && i % 3 != 1;
     let vehicle = LegVehicle {
-        vehicle_id: id.to_string(),
-        name: name.clone(),
-        status: VehicleStatus::parse(status).unwrap_or(VehicleStatus::InStock),
+        vehicle_id: car.id.to_string(),
+        name: car.name.clone(),
+        status: VehicleStatus::parse(car.lot.status).unwrap_or(VehicleStatus::InStock),
         signed_in: None,
     };
     AgreementInput {
         agreement_type: kind.as_str().into(),
-        customer_id: person.map(|(id, _)| id.to_string()).unwrap_or_default(),
+        customer_id: customer.id.to_string(),
         legs: vec![LegInput {
-            vehicle_id: id.to_string(),
-            price: Some(price(if kind == AgreementType::Purchase { 82 } else { 100 - (i % 3) as i64 })),
+            vehicle_id: car.id.to_string(),
+            price: Some(Price::Number((price / 100) as f64)),
             ..LegInput::default()
         }],
-        deposit: if is_signed { price(10) } else { Price::default() },
-        commission_percent: if kind == AgreementType::Agency { Price::Number(6.5) } else { Price::default() },
-        exclusive_until: if kind == AgreementType::Agency {
-            today.checked_add(60.days()).map(|day| day.to_string()).unwrap_or_default()
-        } else {
-            String::new()
+        deposit: match sale {
+            Some(_) if !is_agency => Price::Number((price / 10 / step * step / 100) as f64),
+            _ => Price::default(),
+        },
+        commission_percent: if is_agency { Price::Number(6.5) } else { Price::default() },
+        exclusive_until: match state {
+            AgreementState::Offered | AgreementState::Signed if is_agency => day(now + exclusive * DAY),
+            _ => String::new(),
         },
         warranty: if has_warranty { "Dealer" } else { "" }.into(),
         warranty_months: Whole(if has_warranty { "12".into() } else { String::new() }),
-        agreed_on: if is_signed { days_ago(10 + i % 20) } else { String::new() },
-        delivered_on: if is_delivered { days_ago(3 + i % 7) } else { String::new() },
-        notes: if i % 4 == 2 { "Winter tyres are included." } else { "" }.into(),
-        found: Some(Found {
-            customer_name: person.map(|(_, name)| name.clone()),
-            has_contact: false,
-            vehicles: vec![vehicle],
-        }),
+        agreed_on: sale.map(|sale| day(sale.agreed)).unwrap_or_default(),
+        delivered_on: sale.filter(|_| is_delivered).map(|sale| day(sale.delivered)).unwrap_or_default(),
+        notes: match i % 5 {
+            1 => "Winter tyres are included.",
+            3 if has_warranty => "Service before delivery. Second key by mail.",
+            _ => "",
+        }
+        .into(),
+        found: Some(Found { customer_name: Some(customer.name.clone()), has_contact: false, vehicles: vec![vehicle] }),
         ..AgreementInput::default()
     }
 }
 
-/// Adds agreements about the vehicles of a corporation. One without customers has only drafts.
-pub async fn insert(tx: &mut Tx, scope: &Scope, now: i64) -> Result<()> {
-    let sql = "SELECT vehicle_id, name, status, ownership = 'Consigned', coalesce(asking_price, 0) FROM vehicles \
-               WHERE corp_id = $1 ORDER BY doc";
-    let cars: Vec<Car> = tx.sql(sql).bind(scope.corp()).all().await?;
-    let sql = "SELECT customer_id, name FROM customers WHERE corp_id = $1 ORDER BY doc DESC LIMIT 30";
-    let people: Vec<Person> = tx.sql(sql).bind(scope.corp()).all().await?;
-    let today = utc_date(now);
-    let (mut sold, mut buyers) = (Vec::new(), Vec::new());
-    for kind in AgreementType::ALL {
-        let mut rows = Vec::new();
-        for (i, car) in cars.iter().enumerate() {
-            let status = VehicleStatus::parse(&car.2).unwrap_or(VehicleStatus::Withdrawn);
-            let Some((_, state)) = plan(i, status, car.3).filter(|(planned, _)| planned == kind) else { continue };
-            let (person, state) = match people.is_empty() {
-                true => (None, AgreementState::Draft),
-                false => (people.get(i * 7 % people.len()), state),
-            };
-            // All sample agreements are valid, as a test shows.
-            let Ok(form) = check(form(i, today, car, *kind, state, person)) else { continue };
-            if matches!(state, AgreementState::Delivered | AgreementState::Closed) {
-                sold.push(car.0);
-                buyers.extend(person.map(|(id, _)| *id));
-            }
-            rows.push((now - DAY * (cars.len() - i) as i64 / 2, state, form));
-        }
-        let first = writes::reserve(tx, scope, &AGREEMENTS, rows.len()).await?;
-        if rows.is_empty() {
-            continue;
-        }
-        let rows = (first..).zip(rows).map(|(doc, (now, state, form))| {
-            let id = Uuid::now_v7();
-            NewAgreement { doc, id, now, state, form }
-        });
-        let added = agreements::insert(&mut *tx, scope, rows).exec().await?;
-        writes::add_to_totals(tx, scope, &AGREEMENTS, first, added).await?;
+/// Adds agreements about the vehicles of a dealer, oldest first. Returns the sales that were delivered.
+pub async fn insert<'a>(
+    tx: &mut Tx,
+    dealer: &Dealer<'_>,
+    cars: &'a [Car],
+    customers: &'a [Customer],
+) -> Result<Vec<Sold<'a>>> {
+    let now = dealer.now;
+    let deals = cars.iter().filter_map(|car| Some((deal(car.lot, car.sale, car.is_own, dealer.is_broker, now)?, car)));
+    let mut deals: Vec<_> = deals.collect();
+    deals.sort_by_key(|(deal, _)| deal.created_at);
+    let (mut sold, mut has_deal) = (Vec::new(), vec![false; customers.len()]);
+    for (n, (deal, car)) in deals.into_iter().enumerate() {
+        let scope = dealer.member(n);
+        // The newest customer who has no agreement yet; sometimes one who comes back.
+        let known = customers.partition_point(|customer| customer.created_at <= deal.created_at).max(1);
+        let place = (0..known).rev().find(|place| !has_deal[*place] || n % 9 == 8).unwrap_or(n % known);
+        has_deal[place] = true;
+        let customer = &customers[place];
+        // All sample agreements are valid, as a test shows.
+        let Ok(form) = check(form(&deal, car, customer, now)) else { continue };
+        let Deal { state, created_at, sale, .. } = deal;
+        let id = Uuid::now_v7();
+        let doc = writes::reserve(tx, scope, &AGREEMENTS, 1).await?;
+        let added = agreements::insert(&mut *tx, scope, [NewAgreement { doc, id, now: created_at, state, form }]);
+        let added = added.exec().await?;
+        writes::add_to_totals(tx, scope, &AGREEMENTS, doc, added).await?;
+        let delivered = sale
+            .filter(|_| matches!(state, AgreementState::Delivered | AgreementState::Closed))
+            .map(|sale| sale.delivered);
+        diary::record_agreement(tx, dealer, scope, id, created_at, delivered).await?;
+        let Some(delivered) = delivered else { continue };
+        let sql = tx.sql("UPDATE vehicles SET status = 'Sold', updated_at = $1 WHERE corp_id = $2 AND vehicle_id = $3");
+        sql.bind_all((delivered, scope.corp(), car.id)).exec().await?;
+        customers::refresh_figures(tx, scope, delivered, None, &[customer.id]).await?;
+        sold.push(Sold { car, customer, delivered });
     }
-    for vehicle in sold {
-        let sql = tx.sql("UPDATE vehicles SET status = 'Sold' WHERE corp_id = $1 AND vehicle_id = $2");
-        sql.bind_all((scope.corp(), vehicle)).exec().await?;
-    }
-    customers::refresh_figures(tx, scope, now, None, &buyers).await
+    Ok(sold)
 }
 
 #[cfg(test)]
@@ -134,18 +161,33 @@ mod tests {
 
     #[test]
     fn all_agreements_are_valid_and_every_state_occurs() {
-        let (today, mut states) = (jiff::civil::date(2027, 1, 15), BTreeSet::new());
-        let person = (Uuid::from_u128(1), "Ada".to_owned());
-        for i in 0..60 {
-            for status in VehicleStatus::ALL {
-                let car =
-                    (Uuid::from_u128(2), "Volvo V60".to_owned(), status.as_str().to_owned(), i % 13 == 5, 1_899_500);
-                let Some((kind, state)) = plan(i, *status, car.3) else { continue };
-                let form = check(form(i, today, &car, kind, state, Some(&person)));
-                assert!(form.is_ok(), "{i} {status:?}: {:?}", form.err());
-                states.insert(state);
+        let now = 1_763_000_000_000_000;
+        let name = String::from("Ada");
+        let customer = Customer { id: Uuid::from_u128(1), email: String::new(), name, created_at: 0 };
+        let mut states = BTreeSet::new();
+        for is_broker in [false, true] {
+            let lots = stock::unsold().map(|lot| (lot, None));
+            for (lot, sale) in lots.chain(sold(now, 80).map(|(lot, sale)| (lot, Some(sale)))) {
+                let is_own = !is_broker && lot.i % 13 != 5;
+                let name = String::from("Volvo V60");
+                let car = Car { id: Uuid::from_u128(2), name, price: 1_899_500, is_own, lot, sale };
+                let Some(deal) = deal(lot, sale, is_own, is_broker, now) else { continue };
+                let form = check(form(&deal, &car, &customer, now));
+                assert!(form.is_ok(), "{deal:?}: {:?}", form.err());
+                states.insert(deal.state);
             }
         }
         assert_eq!(states.len(), AgreementState::ALL.len());
+    }
+
+    #[test]
+    fn an_exclusivity_ends_this_week() {
+        let now = 1_763_000_000_000_000;
+        for is_broker in [false, true] {
+            let deals =
+                stock::unsold().filter_map(|lot| deal(lot, None, !is_broker && lot.i % 13 != 5, is_broker, now));
+            let is_due = |deal: Deal| deal.kind == AgreementType::Agency && deal.exclusive == 5;
+            assert!(deals.into_iter().any(is_due), "{is_broker}");
+        }
     }
 }

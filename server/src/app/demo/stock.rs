@@ -1,12 +1,13 @@
 //! Sample vehicles for the demo, of the makes that are common in the dealers' region.
 
+use super::people::Country;
 use forecourt_core::invoices::Price;
 use forecourt_core::settings::Settings;
 use forecourt_core::vehicles::{CostInput, VehicleInput, Whole};
 use jiff::ToSpan;
 use jiff::civil::Date;
 
-/// The number of vehicles of each corporation of the demo.
+/// The number of unsold vehicles of each dealer of the demo.
 pub const VEHICLES: usize = 60;
 
 /// Make, model, variant, body, fuel, transmission, the first letters of the VIN, and the price of a new one in pounds.
@@ -28,20 +29,8 @@ const MODELS: [Model; 12] = [
     ("Mercedes-Benz", "C 220 d", "Estate", "Estate", "Diesel", "Automatic", "W1KCG1A", 43_100),
 ];
 const COLOURS: [&str; 7] = ["Black", "White", "Silver", "Blue", "Grey", "Red", "Green"];
-const STATUSES: [&str; 10] = [
-    "In stock",
-    "In stock",
-    "Reserved",
-    "In stock",
-    "Expected",
-    "In stock",
-    "In stock",
-    "Reserved",
-    "In stock",
-    "Withdrawn",
-];
 const PLACES: [&str; 4] = ["Forecourt 1", "Forecourt 2", "Showroom", "Workshop"];
-/// The letters of Swedish registration numbers.
+/// The letters of registration numbers.
 const LETTERS: &[u8] = b"ABCDEFGHJKLMNPRSTUWXYZ";
 /// The letters that stand for the model years from 2010 on in a VIN.
 const YEARS: &[u8] = b"ABCDEFGHJKLMNPRSTVWXY";
@@ -56,37 +45,102 @@ const COSTS: [(&str, &str, usize); 6] = [
     ("Transport", "Auction in Borås", 180),
 ];
 
-/// Returns the form of sample vehicle number `i`, for a corporation with these settings, as if it was entered on
-/// `today`.
-pub fn vehicle(i: usize, today: Date, settings: &Settings) -> VehicleInput {
-    let (make, model, variant, body, fuel, transmission, wmi, price) = MODELS[(i * 5) % MODELS.len()];
-    let age = 1 + (i * 7) % 9;
+/// A vehicle of a dealer: what it is, and since when.
+#[derive(Clone, Copy, Debug)]
+pub struct Lot {
+    /// The number of the vehicle, from which all its data follows.
+    pub i: usize,
+    pub status: &'static str,
+    /// For how many days it has been, or will have been, the dealer's.
+    pub days: usize,
+}
+
+/// Returns the unsold vehicles, the one that has waited longest first.
+pub fn unsold() -> impl Iterator<Item = Lot> {
+    (0..VEHICLES).map(|i| {
+        let status = match i % 10 {
+            2 | 7 => "Reserved",
+            4 if i > 20 => "Expected",
+            9 if i < 40 => "Withdrawn",
+            _ => "In stock",
+        };
+        let left = VEHICLES - 1 - i;
+        // Most are sold within two months, and a few wait for long.
+        Lot { i, status, days: left * left / 28 + left / 3 }
+    })
+}
+
+/// Returns the make and model of sample vehicle number `i`.
+pub fn model_name(i: usize) -> String {
+    let (make, model, ..) = MODELS[(i * 5) % MODELS.len()];
+    format!("{make} {model}")
+}
+
+/// Returns a registration number in the format of the country, with the blank that people write.
+pub fn plate(country: Country, i: usize, year: usize) -> String {
+    let mixed = i * 7_919 + 3_571;
+    let letters: String = [1, 22, 484].map(|place| char::from(LETTERS[mixed / place % 22])).into_iter().collect();
+    match country {
+        Country::Sweden => format!("{letters} {:02}{}", (i * 37) % 100, char::from(LETTERS[(i * 5) % 22])),
+        Country::Britain => format!("{}{:02} {letters}", ["WF", "WK", "WR", "WX"][i % 4], year % 100),
+        Country::Germany => format!("HB-{} {}", &letters[..2], 100 + (i * 37) % 900),
+    }
+}
+
+/// Returns an amount in pounds as a round one in this currency.
+pub fn round_price(pounds: usize, currency: &str) -> usize {
+    match currency {
+        "SEK" => (pounds * 13).div_ceil(1_000) * 1_000 - 100,
+        "EUR" => pounds * 6 / 5 / 50 * 50,
+        _ => pounds / 50 * 50,
+    }
+}
+
+/// Returns what a sample vehicle costs in pounds.
+pub fn pounds(i: usize) -> usize {
+    let new = MODELS[(i * 5) % MODELS.len()].7;
+    // A car loses about an eighth of its price each year.
+    (0..age(i)).fold(new, |price, _| price - price / 8) / 50 * 50
+}
+
+/// Returns the age of a sample vehicle in years.
+fn age(i: usize) -> usize {
+    1 + (i * 7) % 9
+}
+
+/// Returns the form of a sample vehicle, for a corporation with these settings, as if it was entered on `today`.
+/// `is_broker`: the corporation sells only for others.
+pub fn vehicle(lot: Lot, today: Date, settings: &Settings, is_broker: bool) -> VehicleInput {
+    let Lot { i, status, days } = lot;
+    let (make, model, variant, body, fuel, transmission, wmi, _) = MODELS[(i * 5) % MODELS.len()];
+    let (age, country) = (age(i), Country::of(&settings.country));
     let year = today.year().unsigned_abs() as usize - age;
-    let letter = |place: usize| char::from(LETTERS[(i * place + place * 3) % LETTERS.len()]);
     let code = YEARS.get(year.saturating_sub(2010)).copied().unwrap_or(b'A');
-    // A car loses about an eighth of its price each year. The price is rounded down to a multiple of 50.
-    let price = (0..age).fold(price, |price, _| price - price / 8) / 50 * 50;
-    let local = |pounds: usize| match settings.currency.as_str() {
-        "SEK" => pounds * 13,
-        "EUR" => pounds * 12 / 10,
-        _ => pounds,
-    };
-    let (price, status) = (local(price), STATUSES[i % STATUSES.len()]);
+    let local = |pounds: usize| round_price(pounds, &settings.currency);
     let days_ago = |days: usize| today.checked_sub((days as i64).days()).map(|day| day.to_string()).unwrap_or_default();
-    let costs = (0..i % 5).map(|n| {
-        let (kind, note, net) = COSTS[(i + n) % COSTS.len()];
-        let (net, rate) = (local(net), settings.vat_rate.unsigned_abs() as usize);
+    let is_own = !is_broker && i % 13 != 5;
+    let price = pounds(i);
+    let costs = (0..if is_own { i % 5 } else { 0 }).map(|n| {
+        let (kind, note, pounds) = COSTS[(i + n) % COSTS.len()];
+        let net = match settings.currency.as_str() {
+            "SEK" => pounds * 13,
+            "EUR" => pounds * 6 / 5,
+            _ => pounds,
+        };
+        let rate = settings.vat_rate.unsigned_abs() as usize;
         CostInput {
-            date: days_ago((i * 7) % 110 + n),
+            date: days_ago(days.saturating_sub(2 + 2 * n)),
             kind: kind.into(),
             net: Price::Number(net as f64),
             vat: Price::Text(format!("{}.{:02}", net * rate / 10_000, net * rate / 100 % 100)),
             note: note.into(),
         }
     });
+    let kilometres = age * 14_300 + (i * 613) % 9_000;
+    let is_british = country == Country::Britain;
     VehicleInput {
-        registration_number: format!("{}{}{}{:02}{}", letter(7), letter(11), letter(13), (i * 37) % 100, letter(5)),
-        registration_country: "SE".into(),
+        registration_number: plate(country, i, year),
+        registration_country: settings.country.clone(),
         vin: vin(wmi, char::from(code), i),
         make: make.into(),
         model: model.into(),
@@ -97,16 +151,16 @@ pub fn vehicle(i: usize, today: Date, settings: &Settings) -> VehicleInput {
         fuel: fuel.into(),
         transmission: transmission.into(),
         colour: COLOURS[(i * 3) % COLOURS.len()].into(),
-        mileage: Whole((age * 14_300 + (i * 613) % 9_000).to_string()),
-        mileage_unit: "km".into(),
+        mileage: Whole(if is_british { kilometres * 5 / 8 } else { kilometres }.to_string()),
+        mileage_unit: if is_british { "mi" } else { "km" }.into(),
         status: status.into(),
-        ownership: if i % 13 == 5 { "Consigned" } else { "Own" }.into(),
+        ownership: if is_own { "Own" } else { "Consigned" }.into(),
         vat_scheme: if i % 6 == 1 { "Standard" } else { "Margin" }.into(),
-        asking_price: Price::Number(price as f64),
-        purchase_price: Some(Price::Number((price * (79 + i % 9) / 100) as f64)),
-        minimum_price: Some(Price::Number((price * 96 / 100) as f64)),
+        asking_price: Price::Number(local(price) as f64),
+        purchase_price: is_own.then(|| Price::Number(local(price * (79 + i % 9) / 100) as f64)),
+        minimum_price: Some(Price::Number(local(price * 96 / 100) as f64)),
         costs: Some(costs.collect()),
-        in_stock_on: (status != "Expected").then(|| days_ago((i * 7) % 110)),
+        in_stock_on: (status != "Expected").then(|| days_ago(days)),
         location: PLACES[(i * 3) % PLACES.len()].into(),
         notes: if i.is_multiple_of(4) { "Two keys, full service book." } else { "" }.into(),
         ..VehicleInput::default()
@@ -127,11 +181,24 @@ mod tests {
     #[test]
     fn all_vehicles_are_valid_and_have_their_own_numbers() {
         let today = jiff::civil::date(2027, 1, 15);
-        let mut numbers = HashSet::new();
-        for i in 0..VEHICLES {
-            let vehicle =
-                check(vehicle(i, today, &Settings::default())).unwrap_or_else(|errors| panic!("{i}: {errors:?}"));
-            assert!(numbers.insert(vehicle.vin.clone()) && numbers.insert(vehicle.registration_number.clone()), "{i}");
+        for country in ["SE", "GB", "DE"] {
+            let settings = Settings { country: country.into(), ..Settings::default() };
+            let mut numbers = HashSet::new();
+            let sold = (VEHICLES..200).map(|i| Lot { i, status: "In stock", days: 30 });
+            for lot in unsold().chain(sold) {
+                let form = check(vehicle(lot, today, &settings, country == "GB"));
+                let form = form.unwrap_or_else(|errors| panic!("{lot:?}: {errors:?}"));
+                let both = [form.vin.clone(), form.registration_number.clone()];
+                assert!(both.into_iter().all(|number| numbers.insert(number)), "{country} {lot:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn prices_are_round() {
+        for i in 0..200 {
+            assert_eq!((pounds(i) % 50, round_price(pounds(i), "EUR") % 50), (0, 0), "{i}");
+            assert_eq!(round_price(pounds(i), "SEK") % 1_000, 900, "{i}");
         }
     }
 }

@@ -30,6 +30,7 @@ use uuid::Uuid;
 
 pub(crate) use corporation_history::record;
 pub use management::{add_resources, create, delete, remove_resources, update, update_by_body};
+pub(crate) use registration::{Registration, register};
 pub use signup::{SignupEnabled, signup, verify_email};
 
 pub async fn list(

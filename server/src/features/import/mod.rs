@@ -4,6 +4,7 @@ mod checking;
 pub mod config;
 mod deletion;
 mod error;
+mod finished;
 mod jobs;
 mod lanes;
 pub mod reader;
@@ -15,7 +16,9 @@ mod upload;
 mod worker;
 
 pub use deletion::sweep;
+pub(crate) use finished::{FinishedImport, insert_finished};
 pub(crate) use jobs::list_latest;
+pub(crate) use store::{FailedRow, StoredProblem};
 pub use worker::worker;
 
 use crate::access::describe::forms::ImportForm;

@@ -201,6 +201,11 @@ impl StoredProblem {
         }
     }
 
+    /// Returns a problem of a column of the file; of the whole row, if there is none.
+    pub fn of_column(column: Option<usize>, message: Message) -> Self {
+        StoredProblem { column, file_column: String::new(), message: message.into() }
+    }
+
     /// Returns the message, prefixed with the column's name if it concerns one.
     pub fn reason(self, columns: &[String]) -> String {
         let column = self.column.and_then(|column| columns.get(column)).unwrap_or(&self.file_column);
@@ -262,7 +267,7 @@ impl<'a> Batch<'a> {
             history::insert_import(tx, scope, self.now, *import, &self.origin.source).await?;
         }
         contacts::insert_batch(tx, scope, contacts, Some(self.origin), self.now).await?;
-        insert_failures(&mut self.tx, self.job, failures).await
+        insert_failures(&mut self.tx, &self.job.scope, self.job.import, failures).await
     }
 
     /// Commits the batch, and returns its number of rows.
@@ -282,7 +287,8 @@ impl<'a> Batch<'a> {
     }
 }
 
-async fn insert_failures(tx: &mut Tx, job: &Job, failures: Vec<FailedRow>) -> Result<()> {
+/// Adds failed rows of an import, unless they are there already.
+pub(super) async fn insert_failures(tx: &mut Tx, scope: &Scope, import: Uuid, failures: Vec<FailedRow>) -> Result<()> {
     let mut rest = failures.into_iter();
     loop {
         let rows: Vec<_> = rest.by_ref().take(ROWS).collect();
@@ -291,7 +297,7 @@ async fn insert_failures(tx: &mut Tx, job: &Job, failures: Vec<FailedRow>) -> Re
         }
         tx.sql("INSERT INTO import_failures (corp_id, import_id, row_number, problems, cells) VALUES ")
             .tuples(rows, |sql, FailedRow { row, problems, cells }| {
-                sql.arg(job.scope.corp()).next(job.import).next(to_i64(row)).next(Json(problems)).next(Json(cells))
+                sql.arg(scope.corp()).next(import).next(to_i64(row)).next(Json(problems)).next(Json(cells))
             })
             .push(" ON CONFLICT (corp_id, import_id, row_number) DO NOTHING")
             .exec()

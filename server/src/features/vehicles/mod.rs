@@ -19,7 +19,7 @@ pub use routes::ROUTES;
 pub use stock::stock_figures;
 
 pub(crate) use photo_store::insert_all as insert_photos;
-pub(crate) use store::insert;
+pub(crate) use store::{insert, set_asking_price};
 
 impl ListParameters for ArrangedListQuery<Vehicle> {
     fn read(&self, access: &Access) -> ApiResult<ListRequest> {

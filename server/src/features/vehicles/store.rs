@@ -2,7 +2,8 @@
 
 use super::photo_store::{PHOTOS, stored_photos};
 use crate::access::scope::{Scope, Vehicles};
-use crate::features::listing::{Listing, VEHICLES};
+use crate::features::history::{self, Entry};
+use crate::features::listing::{self, Listing, VEHICLES};
 use crate::features::records::columns::{self, Base, Columns, Counter, Stored};
 use crate::features::records::plain::Plain;
 use crate::features::records::table::Table;
@@ -10,13 +11,15 @@ use crate::features::records::trash::Files;
 use crate::features::records::{CheckedForm, Entity, PersonalColumn};
 use crate::features::settings;
 use crate::platform::clock::rfc3339;
-use crate::platform::db::{Connection, Result, Sql, from_json, is_unique_violation, to_json};
+use crate::platform::db::{Connection, Result, Sql, Tx, from_json, is_unique_violation, to_json};
 use crate::platform::error::ApiError;
 use crate::platform::extract::ArrangedListQuery;
 use forecourt_core::date::Date;
 use forecourt_core::form::{Checked, FormSettings, check_with};
+use forecourt_core::history::{HistoryAction, changes};
 use forecourt_core::message::Message;
 use forecourt_core::money::Money;
+use forecourt_core::permissions::ResourceId;
 use forecourt_core::vehicles::{
     Cost, CostKind, Fuel, InStock, MileageUnit, Ownership, StoredVehicle, Transmission, VatScheme, Vehicle,
     VehicleInput, VehicleStatus, costs_net, deletion_error, name, stock_number, taken_errors, text,
@@ -281,4 +284,17 @@ pub(crate) fn insert<'e>(
 ) -> Sql<'e> {
     let rows = vehicles.into_iter().map(|(doc, now, form)| (doc, Uuid::now_v7(), now, Vehicle::columns(&form)));
     columns::push_insert::<Vehicle>(db.sql(""), scope, rows)
+}
+
+/// Changes the asking price of a vehicle to this number of pence, and adds that to the history.
+pub(crate) async fn set_asking_price(tx: &mut Tx, scope: &Scope, id: Uuid, pence: i64, now: i64) -> Result<()> {
+    let row = listing::rows_in(Some(&mut *tx), scope, COLUMNS, &VEHICLES, vec![id]).one().await?;
+    let before = Vehicle::from_row(row)?;
+    let price = Columns::default().set("asking_price", pence);
+    for after in columns::update_all::<Vehicle>(tx, scope, &[id], now, price).await? {
+        let changes = changes(Some(&before), Some(&after), &[]);
+        let entry = Entry::new(HistoryAction::Updated, ResourceId::Vehicles, id, &after.name, &changes)?;
+        history::insert(tx, scope, now, vec![entry]).await?;
+    }
+    Ok(())
 }

@@ -19,6 +19,7 @@ use forecourt_core::views::{CORPORATION_MAX, OWN_MAX, View, ViewInput, fields, m
 pub use routes::ROUTES;
 use schemars::JsonSchema;
 use serde::Deserialize;
+pub(crate) use store::insert;
 use store::{Limit, StoredView};
 use uuid::Uuid;
 
@@ -69,7 +70,7 @@ pub async fn create(
         check_limit(&mut tx, &scope, resource, Limit::Shared).await?;
     }
     let id = Uuid::now_v7();
-    store::insert(&mut tx, &scope, id, &form, app.clock.now()).await?;
+    insert(&mut tx, &scope, id, &form, app.clock.now()).await?;
     store::set_default(&mut tx, &scope, resource, id, form.is_default).await?;
     let stored = store::find(&mut tx, &scope, id).await?.ok_or(ApiError::NotFound)?;
     tx.commit().await?;

@@ -15,7 +15,7 @@ export function ActiveCorporations({ corporations }: { corporations: Corporation
         <thead className="border-b border-line text-xs text-muted">
           <tr>
             <th scope="col" className="h-9 font-medium">{t`Name`}</th>
-            <th scope="col" className="h-9 pl-3 text-right font-medium">{t`Signed in`}</th>
+            <th scope="col" className="h-9 pl-3 text-right font-medium">{t`Signed-in users`}</th>
             <th scope="col" className="h-9 pl-3 text-right font-medium max-sm:hidden">{t`Records`}</th>
             <th scope="col" className="h-9 pl-6 font-medium max-sm:hidden">{t`Last active`}</th>
           </tr>
