@@ -19,7 +19,8 @@ function openBoard(all: Vehicle[], address = '/dashboard/vehicles?layout=board')
   })
   network.on('PUT /api/vehicles/v-1', ({ body }) => {
     const changed = { ...all[0], ...(body as Partial<Vehicle>) } as Vehicle
-    all[0] = { ...changed, mileage: 23400, asking_price: 18995 }
+    const { in_stock_on: _, ...saved } = changed
+    all[0] = { ...saved, mileage: 23400, asking_price: 18995 }
     return { body: { success: true, message: '', data: all[0] } }
   })
 }
