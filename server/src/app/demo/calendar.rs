@@ -11,8 +11,8 @@ const DOUBLES_IN: f64 = 400.0;
 /// How busy the months are, January first.
 const MONTHS: [f64; 12] = [0.7, 0.8, 1.2, 1.5, 1.5, 1.1, 0.5, 0.8, 1.3, 1.4, 1.0, 0.7];
 /// Records of today and of yesterday, which every list has.
-const TODAY: usize = 2;
-const YESTERDAY: usize = 3;
+const TODAY: usize = 1;
+const YESTERDAY: usize = 2;
 
 pub struct Calendar {
     now: i64,
@@ -52,7 +52,8 @@ impl Calendar {
         if count > 20 && newest <= TODAY + YESTERDAY {
             return midnight - DAY + (9 + 3 * (TODAY + YESTERDAY - newest) as i64) * HOUR;
         }
-        let share = (i as f64 + 0.5) / count as f64;
+        let older = if count > 20 { count - TODAY - YESTERDAY } else { count };
+        let share = (i as f64 + 0.5) / older as f64;
         let day = self.shares.partition_point(|end| *end < share).min(self.shares.len() - 1);
         let begin = if day == 0 { 0.0 } else { self.shares[day - 1] };
         let part = ((share - begin) / (self.shares[day] - begin)).clamp(0.0, 1.0);
@@ -76,7 +77,7 @@ mod tests {
                 if count > 20 {
                     let days =
                         |age: i64| times.iter().filter(move |time| utc_date(**time) == utc_date(now - age * DAY));
-                    assert_eq!((days(0).count(), days(1).count()), (2, 3), "{count}");
+                    assert_eq!((days(0).count(), days(1).count()), (TODAY, YESTERDAY), "{count}");
                 }
             }
         }
