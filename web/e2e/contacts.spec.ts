@@ -229,7 +229,7 @@ test.describe('an administrator', () => {
 
   test('the skip link moves the focus to the content', async ({ page }) => {
     await page.goto('/dashboard')
-    const first = page.getByRole('link', { name: /^Total Invoices/ })
+    const first = page.getByRole('link', { name: /^Invoiced this month/ })
     await expect(first).toBeVisible()
     await page.keyboard.press('Tab')
     await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused()

@@ -51,7 +51,7 @@ for (const viewport of sizes) {
     test.use({ storageState: sessionOf('admin'), viewport })
 
     test('creates, opens, changes and deletes an invoice', async ({ page }) => {
-      test.setTimeout(300_000)
+      test.setTimeout(120_000)
       const name = customer('Whole')
       await page.goto(ADDRESS)
       await expect(page.getByRole('heading', { level: 1, name: 'Invoices Management' })).toBeVisible()
@@ -87,7 +87,7 @@ for (const viewport of sizes) {
       await page.goBack()
       await expect(details).toHaveCount(0)
 
-      await page.getByRole('button', { name: `Edit invoice for ${name}` }).click()
+      await (await rowAction(page, name, `Edit invoice for ${name}`)).click()
       const edit = page.getByRole('dialog', { name: 'Edit Invoice' })
       await edit.getByLabel('Project Price').fill('19.999')
       await edit.getByRole('button', { name: 'Save changes' }).click()
@@ -165,14 +165,14 @@ test.describe('an administrator', () => {
       test.use({ expectedStatuses: [409], viewport })
 
       test("sees the other window's changes, and neither loses input", async ({ page, browser, baseURL }) => {
-        test.setTimeout(180_000)
+        test.setTimeout(90_000)
         const name = customer('Twice')
         await createInvoice(page, { name, price: '100' })
         const context = await browser.newContext({ baseURL, storageState: sessionOf('admin') })
         const colleague = await context.newPage()
         await colleague.goto(`${ADDRESS}?search=${encodeURIComponent(name)}`)
         for (const each of [page, colleague]) {
-          await each.getByRole('button', { name: `Edit invoice for ${name}` }).click()
+          await (await rowAction(each, name, `Edit invoice for ${name}`)).click()
         }
         await colleague.getByLabel('Project Price').fill('200.50')
         await colleague.getByLabel('End Date').fill('2026-04-01')
