@@ -25,9 +25,9 @@ test('signs in, finds a customer and opens the form for a new one without a poin
   await expect(box).toBeFocused()
   await expect(palette.getByRole('option', { name: 'Customers', exact: true })).toBeVisible()
   await checkAccessibility(page)
-  await type('lindqvist')
+  await type('söderlund')
   const found = palette.getByRole('group', { name: 'Customers' }).getByRole('option')
-  await expect(found.first()).toContainText('Lindqvist')
+  await expect(found.first()).toContainText('Söderlund')
   await checkAccessibility(page)
   const name = (await found.first().locator('span').first().textContent()) ?? ''
   await press('Enter')

@@ -37,10 +37,18 @@ for (const [width, height] of [
       await expectSwedish(page)
 
       await open(page, '/customers')
-      await page.locator('main section :is(td, li) [aria-expanded="false"]').first().click()
-      await expect(page.getByText('Kundnummer')).toBeVisible()
-      await expectSwedish(page)
-      await button(page, 'Redigera kund').click()
+      if (width < 768) {
+        await button(page, /^Åtgärder för /)
+          .first()
+          .click()
+        await expectSwedish(page)
+        await page.getByRole('menuitem', { name: /^Redigera / }).click()
+      } else {
+        await page.locator('main section td [aria-expanded="false"]').first().click()
+        await expect(page.getByText('Kundnummer')).toBeVisible()
+        await expectSwedish(page)
+        await button(page, 'Redigera kund').click()
+      }
       await dialog(page).locator('input[name="name"]').fill('')
       await button(page, 'Spara ändringar').click()
       await expect(dialog(page).getByText('Ange namn.')).toBeVisible()
@@ -61,8 +69,12 @@ for (const [width, height] of [
       await open(page, '/history?period=custom')
 
       await open(page, '/invoices')
+      if (width < 768)
+        await button(page, /^Åtgärder för /)
+          .first()
+          .click()
       await page
-        .getByRole('link', { name: /^Visa fakturan till / })
+        .getByLabel(/^Visa fakturan till /)
         .first()
         .click()
       await expect(dialog(page).getByText('Projektpris')).toBeVisible()

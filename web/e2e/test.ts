@@ -107,7 +107,12 @@ export async function checkAccessibility(page: Page) {
 async function expectAccessible(page: Page, rule?: string) {
   // Repeated, because a toast has too little contrast while it fades, but real violations persist.
   await expect(async () => {
-    expect(await findViolations(page, rule), rule ? 'axe in the other scheme' : 'axe').toEqual([])
+    const violations = await findViolations(page, rule)
+    // The header or another bar that stays in place may cover a part of a control, which is then too small a target.
+    if (violations.some(violation => violation.startsWith('target-size'))) {
+      await page.evaluate(() => scrollBy(0, scrollY > 64 ? -48 : 48))
+    }
+    expect(violations, rule ? 'axe in the other scheme' : 'axe').toEqual([])
   }).toPass({ intervals: [500, 1_000], timeout: 20_000 })
 }
 
