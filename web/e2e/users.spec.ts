@@ -1,5 +1,5 @@
 import { accounts, sessionOf } from './accounts'
-import { checkAccessibility, expect, expectNoOverflow, test } from './test'
+import { checkAccessibility, expect, expectNoOverflow, rowAction, test } from './test'
 
 test.describe('an administrator', () => {
   test.use({ storageState: sessionOf('admin'), viewport: { width: 1440, height: 900 } })
@@ -78,7 +78,7 @@ test.describe('an administrator', () => {
     await expectNoOverflow(page)
     await checkAccessibility(page)
     await page.getByRole('button', { name: 'Cancel' }).click()
-    await page.getByRole('button', { name: 'Delete Hugo Berg' }).click()
+    await (await rowAction(page, 'Hugo Berg', 'Delete Hugo Berg')).click()
     await expect(page.getByRole('dialog', { name: 'Delete User' })).toContainText('Hugo Berg')
     await expectNoOverflow(page)
     await checkAccessibility(page)

@@ -87,7 +87,7 @@ pub fn customer(country: Country, i: usize, today: Date, has_bought: bool) -> Cu
 /// Returns the form of sample invoice number `i`, for work on a customer's car, as if it was entered on the day `today`.
 pub fn invoice(country: Country, i: usize, today: Date) -> InvoiceInput {
     let (text, lowest, steps) = WORK[i % 6];
-    let text = format!("{}, {}: {text}", stock::model_name(i * 7), stock::plate(country, i + 5_000, 2019));
+    let text = format!("{}, {}. {text}", stock::model_name(i * 7), stock::plate(country, i + 5_000, 2019));
     let Person { name, email, website, .. } = country.person(i * 3 + FIRST_CUSTOMER, false);
     let form = priced(text, lowest + (i * 7) % (steps + 1) * 50, i, today);
     InvoiceInput { customer: name, website, email, ..form }
