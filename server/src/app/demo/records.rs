@@ -25,7 +25,7 @@ const WORK: [Work; 6] = [
     ("Service and yearly inspection.", 250, 13),
     ("Body and paint, front wing and bumper.", 600, 36),
     ("Brake discs and pads, front.", 250, 13),
-    ("Four summer tyres. Storage of the winter tyres.", 400, 16),
+    ("Four summer tyres. Winter tyres in storage.", 400, 16),
 ];
 
 pub fn contact(country: Country, i: usize) -> ContactInput {

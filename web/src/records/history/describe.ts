@@ -1,9 +1,9 @@
 import { t } from '@lingui/core/macro'
-import type { ChangedValue, Cost, Leg } from '~/core'
+import type { ChangedValue, Cost, Leg, WarrantyKind } from '~/core'
 import type { ListField } from '~/core/lists'
 import { calendarDay, ownPrice } from '~/lib/format'
 import { paths } from '~/lib/paths'
-import { costKindNames, directionNames } from '~/lib/words'
+import { costKindNames, directionNames, warrantyNames } from '~/lib/words'
 import { fieldName, valueText } from '../filter/conditions'
 import type { Fields } from '../useFields'
 
@@ -32,6 +32,9 @@ function costText({ date, kind, net, vat, note }: Cost) {
 
 /** Returns a vehicle of an agreement in words: direction and price. */
 const legText = ({ direction, price = 0 }: Leg) => `${directionNames[direction]} ${ownPrice(price)}`
+
+/** Returns a warranty in words. A customer's is either the kind of the latest sale's, or what a user typed. */
+const warrantyText = (value: ChangedValue) => warrantyNames[value as WarrantyKind] ?? String(value)
 
 /** Returns a field's value in words. */
 export function valueInWords(value: ChangedValue, { kind, textOf }: FieldInfo): string {
@@ -65,6 +68,7 @@ export const describeFields =
     return {
       label: isTyped ? t`${label} (typed)` : label,
       kind: find(name)?.kind,
+      textOf: name === 'warranty' ? warrantyText : undefined,
       unrecordedText: name === 'photo_order' ? t`changed` : undefined,
       pathOf: name === 'customer_id' && mayReadCustomers ? paths.customer : undefined,
     }
