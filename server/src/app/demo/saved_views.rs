@@ -35,7 +35,7 @@ fn all(today: Date) -> Vec<ViewInput> {
         view("invoices", "Over 5,000", "-projectPrice", vec![("projectPrice", "gte", Some(Operand::Number(5_000.0)))]),
         view(
             "vehicles",
-            "Over 60 days",
+            "Slow sellers",
             "in_stock_on",
             vec![("status", "is", text("In stock")), ("in_stock_on", "lt", Some(day(-60)))],
         ),
