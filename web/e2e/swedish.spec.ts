@@ -110,7 +110,9 @@ for (const [width, height] of [
       await expectSwedish(page)
 
       await open(page, '/contacts')
-      await button(page, /^Ta bort /)
+      if (width < 768) await button(page, /^Åtgärder för /).first().click()
+      await page
+        .getByLabel(/^Ta bort /)
         .first()
         .click()
       await expect(page.getByText('Vill du ta bort kontakten?')).toBeVisible()
