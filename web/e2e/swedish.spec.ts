@@ -110,7 +110,10 @@ for (const [width, height] of [
       await expectSwedish(page)
 
       await open(page, '/contacts')
-      if (width < 768) await button(page, /^Åtgärder för /).first().click()
+      if (width < 768)
+        await button(page, /^Åtgärder för /)
+          .first()
+          .click()
       await page
         .getByLabel(/^Ta bort /)
         .first()
