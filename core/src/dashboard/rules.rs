@@ -48,7 +48,7 @@ pub fn months(today: Date) -> Vec<String> {
 }
 
 /// Returns the total of every month of the charts, also of months without records.
-pub(super) fn chart_totals(today: Date, totals: &[MonthlyTotal]) -> Vec<MonthlyTotal> {
+fn chart_totals(today: Date, totals: &[MonthlyTotal]) -> Vec<MonthlyTotal> {
     let mut sums: HashMap<&str, (u64, i64)> = HashMap::new();
     for MonthlyTotal { month, count, pence } in totals {
         let sum = sums.entry(month).or_default();

@@ -1,37 +1,24 @@
 import { plural, t } from '@lingui/core/macro'
-import { ArrowRight } from 'lucide-react'
-import { Link } from 'react-router'
 import type { ImportFigures } from '~/core'
 import { count, exactMoment, moment } from '~/lib/format'
 import { importStates } from '~/lib/importStates'
 import { paths } from '~/lib/paths'
 import { Badge } from '~/ui/Badge'
+import { DashboardCard } from './DashboardCard'
 
 export function LatestImports({ imports }: { imports: ImportFigures[] }) {
   return (
-    <section aria-labelledby="latest-imports" className="card p-5 print:break-inside-avoid">
-      <div className="flex min-h-10 items-center justify-between gap-4">
-        <h2 id="latest-imports" className="text-sm font-semibold">
-          {t`Latest imports`}
-        </h2>
-        <Link
-          to={paths.imports}
-          className="inline-flex min-h-9 items-center gap-1.5 rounded font-medium text-accent-text hover:underline touch:min-h-11 print:hidden"
-        >
-          {t`All imports`}
-          <ArrowRight aria-hidden className="size-4" />
-        </Link>
-      </div>
+    <DashboardCard title={t`Latest imports`} all={{ name: t`All imports`, to: paths.imports }}>
       {imports.length === 0 ? (
         <p className="py-6 text-center text-muted">{t`No imports yet.`}</p>
       ) : (
-        <ul aria-labelledby="latest-imports" className="mt-1 divide-y divide-line">
+        <ul aria-label={t`Latest imports`} className="mt-1 divide-y divide-line">
           {imports.map(file => (
             <Row key={file.id} file={file} />
           ))}
         </ul>
       )}
-    </section>
+    </DashboardCard>
   )
 }
 
