@@ -251,7 +251,7 @@ setup: system .tools/toolchain .tools/stamp web/node_modules/.stamp ## Install e
 .PHONY: system
 system:
 	@tools/scripts/setup-needs.sh
-	@tools/scripts/setup-system.sh
+	@tools/scripts/setup-system.sh tests
 
 .PHONY: clean
 clean: ## Delete all build results except the tools
@@ -306,7 +306,7 @@ tools/bench/node_modules/.stamp: .tools/toolchain tools/bench/package.json tools
 
 tools/browsers/node_modules/.stamp: .tools/toolchain tools/browsers/package.json tools/browsers/package-lock.json
 	$(call say,npm packages and Debian packages of the story in other browsers)
-	tools/browsers/setup.sh
+	tools/scripts/setup-system.sh browsers
 	npm --prefix tools/browsers ci --include=dev --no-audit --no-fund
 	touch $@
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Installs the system packages that only the tests need: Chromium with its driver, PostgreSQL, strace and Python for the fault
-# tests, and venv for the generated requests. Lists the missing packages in one line if it cannot install them.
+# Installs the system packages that only tests need. `setup-system.sh tests`: Chromium with its driver, PostgreSQL, strace and
+# Python for the fault tests, and venv for the generated requests. `setup-system.sh browsers`: Firefox, WebKit's driver and a
+# display without a screen. Lists the missing packages in one line if it cannot install them.
 set -euo pipefail
 
 postgres_programs() {
@@ -8,13 +9,26 @@ postgres_programs() {
 }
 
 packages=()
-command -v chromium >/dev/null || packages+=(chromium)
-command -v chromedriver >/dev/null || packages+=(chromium-driver)
-command -v chromium-headless-shell >/dev/null || packages+=(chromium-headless-shell)
-postgres_programs || packages+=(postgresql)
-# Debian's Python does not include ensurepip, which venv needs.
-python3 -c 'import ensurepip' 2>/dev/null || packages+=(python3 python3-venv)
-command -v strace >/dev/null || packages+=(strace)
+# Adds package $2 if there is no program $1.
+need() { command -v "$1" >/dev/null || packages+=("$2"); }
+
+case "$1" in
+  tests)
+    need chromium chromium
+    need chromedriver chromium-driver
+    need chromium-headless-shell chromium-headless-shell
+    postgres_programs || packages+=(postgresql)
+    # Debian's Python does not include ensurepip, which venv needs.
+    python3 -c 'import ensurepip' 2>/dev/null || packages+=(python3 python3-venv)
+    need strace strace
+    ;;
+  browsers)
+    need firefox-esr firefox-esr
+    need WebKitWebDriver webkit2gtk-driver
+    need xvfb-run xvfb
+    need xauth xauth
+    ;;
+esac
 [ ${#packages[@]} -gt 0 ] || exit 0
 
 if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
@@ -23,6 +37,6 @@ if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
   apt-get -qq update
   apt-get -qq install -y --no-install-recommends "${packages[@]}" >/dev/null
 else
-  echo "The tests need these Debian packages: sudo apt-get install ${packages[*]}" >&2
+  echo "The $1 need these Debian packages: sudo apt-get install ${packages[*]}" >&2
   exit 1
 fi

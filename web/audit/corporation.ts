@@ -8,6 +8,7 @@ import {
   open,
   press,
   pressInDialog,
+  pressInRow,
   rejectRequests,
   state,
 } from './steps'
@@ -67,8 +68,8 @@ export const corporationStates = [
   state('Users, nothing found', open(`${users}?search=nobody-has-this-name`), expectText('No users found')),
   state('Users, new', open(users), press('Add User'), expectOpen()),
   state('Users, new, with errors', open(users), press('Add User'), expectOpen(), pressInDialog(/^Add user/)),
-  state('Users, edit', open(users), press(/^Edit /), expectOpen()),
-  state('Users, delete', open(users), press(/^Delete /), expectOpen()),
+  state('Users, edit', open(users), pressInRow(/^Edit /), expectOpen()),
+  state('Users, delete', open(users), pressInRow(/^Delete /), expectOpen()),
 
   ...loadingStates('Roles', roles, /\/api\/rbac\/roles/),
   state('Roles, nothing found', open(`${roles}?search=nobody-has-this-name`)),
@@ -80,8 +81,8 @@ export const corporationStates = [
     expectOpen(),
     pressInDialog('Create role'),
   ),
-  state('Roles, rename', open(roles), press(/^Rename /), expectOpen()),
-  state('Roles, delete', open(roles), press(/^Delete /), expectOpen()),
+  state('Roles, rename', open(roles), pressInRow(/^Rename /), expectOpen()),
+  state('Roles, delete', open(roles), pressInRow(/^Delete /), expectOpen()),
 
   ...loadingStates('Settings', settings, /\/api\/theme/),
   state('Settings, with errors', open(settings), fill('First name', ''), press(/^Save changes/i)),

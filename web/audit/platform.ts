@@ -7,11 +7,17 @@ import {
   openLoading,
   press,
   pressInDialog,
+  pressInRow,
   state,
 } from './steps'
 
 const corporations = '/dashboard/corporations'
-const usersOf = (name: RegExp) => [open(corporations), press(name, 'link'), expectText('Users for')] as const
+const usersOf = (name: string) =>
+  [
+    open(corporations),
+    pressInRow(new RegExp(`^View users of ${name}`), name),
+    expectText('Users for'),
+  ] as const
 
 /** The states of the screens of a platform administrator. */
 export const platformStates = [
@@ -35,12 +41,12 @@ export const platformStates = [
   state(
     'Corporations, edit',
     open(corporations),
-    press(/^Edit /),
+    pressInRow(/^Edit /),
     expectOpen(),
     expectText('Company contact'),
   ),
-  state('Corporations, delete', open(corporations), press(/^Delete /), expectOpen()),
-  state('Users of a corporation', ...usersOf(/^View users of Nordbil/)),
+  state('Corporations, delete', open(corporations), pressInRow(/^Delete /), expectOpen()),
+  state('Users of a corporation', ...usersOf('Nordbil')),
   state(
     'Users of a corporation, loading',
     blockRequests(/\/api\/corporations\/[^/]+\/users/),
@@ -50,18 +56,18 @@ export const platformStates = [
     'Users of a corporation, unknown',
     open(`${corporations}/00000000-0000-4000-8000-000000000000/users`),
   ),
-  state('Users of a corporation, new', ...usersOf(/^View users of Nordbil/), press('Add User'), expectOpen()),
+  state('Users of a corporation, new', ...usersOf('Nordbil'), press('Add User'), expectOpen()),
   state(
     'Users of a corporation, new, with errors',
-    ...usersOf(/^View users of Nordbil/),
+    ...usersOf('Nordbil'),
     press('Add User'),
     pressInDialog(/^Add user/),
   ),
-  state('Users of a corporation, ban', ...usersOf(/^View users of Nordbil/), press(/^Ban /), expectOpen()),
+  state('Users of a corporation, ban', ...usersOf('Nordbil'), pressInRow(/^Ban /), expectOpen()),
   state(
     'Users of a corporation, deactivate',
-    ...usersOf(/^View users of Nordbil/),
-    press(/^Deactivate /),
+    ...usersOf('Nordbil'),
+    pressInRow(/^Deactivate /),
     expectOpen(),
   ),
 ]

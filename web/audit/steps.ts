@@ -3,9 +3,12 @@ import { expect, type Locator, type Page } from '@playwright/test'
 type Step = (page: Page) => Promise<unknown>
 
 /** A state of a screen, and the steps that produce it. */
-export type State = { name: string; steps: Step[] }
+export type State = { name: string; steps: Step[]; isOnlyWide?: boolean }
 
 export const state = (name: string, ...steps: Step[]): State => ({ name, steps })
+
+/** Returns a state that narrow windows don't have. */
+export const wideState = (name: string, ...steps: Step[]): State => ({ name, steps, isOnlyWide: true })
 
 /** Waits until the page has loaded its data, and animations have ended. */
 async function waitUntilLoaded(page: Page) {
@@ -72,6 +75,20 @@ export const press =
   page =>
     findByRole(page, role, name).click()
 
+/**
+ * Returns a step that clicks an action of the first row of a list, or of the row of `record`. In narrow windows it is in
+ * the row's menu, in wide ones it may be in the expanded row.
+ */
+export const pressInRow =
+  (action: RegExp, record = ''): Step =>
+  async page => {
+    const menu = findByRole(page, 'button', new RegExp(`^Actions for ${record}`))
+    const expand = page.getByRole('main').locator('section td [aria-expanded="false"]').first()
+    if (await menu.isVisible()) await menu.click()
+    else if (await expand.isVisible()) await expand.click()
+    await page.getByLabel(action).filter({ visible: true }).first().click()
+  }
+
 /** Returns a step that clicks a button in the open dialog. */
 export const pressInDialog =
   (name: string | RegExp): Step =>
@@ -101,7 +118,7 @@ export const key =
 
 /** A step that expands the first expandable row of a list. */
 export const openRow: Step = page =>
-  page.getByRole('main').locator('section :is(td, li) [aria-expanded="false"]').first().click()
+  page.getByRole('main').locator('section td [aria-expanded="false"]').first().click()
 
 /** Returns a step that opens the page of the first record of a list. */
 export const openFirst =
