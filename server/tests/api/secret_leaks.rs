@@ -7,7 +7,9 @@ use crate::customers::{PATH as CUSTOMERS, SEARCH_PERSON, customer};
 use crate::helpers::with_field;
 use crate::provider::{Case, Provider};
 use crate::secret_search::{encodings, find_codes, line_with, read_all_columns};
-use crate::traced_server::{EMAIL, HttpResponse, LOGIN, PAIR, REFRESH, RESEND, Secret, TracedServer, VERIFY, canary};
+use crate::traced_server::{
+    EMAIL, HttpResponse, LOGIN, REFRESH, RESEND, Secret, TracedServer, VERIFY_OTP, VERIFY_TOKEN, canary,
+};
 use forecourt::platform::clock::{Clock, SECOND};
 use reqwest::multipart::{Form, Part};
 use reqwest::{Method, header};
@@ -39,9 +41,9 @@ impl TracedServer {
         let code = self.next_code().await;
         let wrong = crate::helpers::wrong_code(&code);
         let otp = |otp: &str| json!({"email": email, "otp": otp, "deviceId": device});
-        assert_eq!(self.post(VERIFY, None, &otp(&wrong)).await.status, 400);
+        assert_eq!(self.post(VERIFY_OTP, None, &otp(&wrong)).await.status, 400);
         self.codes.push(wrong);
-        let response = self.post(VERIFY, None, &otp(&code)).await;
+        let response = self.post(VERIFY_OTP, None, &otp(&code)).await;
         assert_eq!(response.status, 200, "{}", response.body["message"]);
         self.track_tokens(&response)
     }
@@ -136,10 +138,10 @@ impl TracedServer {
             callback.cookies.split_once('=').unwrap().1,
             &[CALLBACK],
         );
-        let request = self.request(Method::POST, PAIR).header(header::COOKIE, &callback.cookies).json(&pair);
-        let response = self.send(PAIR, request).await;
+        let request = self.request(Method::POST, VERIFY_TOKEN).header(header::COOKIE, &callback.cookies).json(&pair);
+        let response = self.send(VERIFY_TOKEN, request).await;
         self.track_tokens(&response);
-        self.post(PAIR, None, &Value::Object(pair)).await;
+        self.post(VERIFY_TOKEN, None, &Value::Object(pair)).await;
     }
 
     /// Creates, reads and searches a customer with a social security number.
@@ -184,7 +186,9 @@ impl TracedServer {
             format!(r#""{password}""#),
             format!("password={password}&token={link}"),
         ];
-        for path in [LOGIN, VERIFY, REFRESH, PAIR, RESET, CHANGE, FORGOT, PROFILE, "/api/auth/signup", "/api/logs"] {
+        for path in
+            [LOGIN, VERIFY_OTP, REFRESH, VERIFY_TOKEN, RESET, CHANGE, FORGOT, PROFILE, "/api/auth/signup", "/api/logs"]
+        {
             for body in &broken {
                 for kind in ["application/json", "text/plain"] {
                     let request = self.request(Method::POST, path).bearer_auth(access).body(body.clone());
@@ -231,7 +235,7 @@ async fn assert_no_secret_is_exposed(format: &str) {
     program.refresh(&refresh).await;
     let (link, password) = program.reset().await;
     let (access, refresh) = program.sign_in(EMAIL, &password).await;
-    program.post(PAIR, None, &json!({"accessToken": access, "refreshToken": refresh})).await;
+    program.post(VERIFY_TOKEN, None, &json!({"accessToken": access, "refreshToken": refresh})).await;
     program.sign_in_with_provider(&access, &password, &provider).await;
     program.sign_up().await;
     let (email, password) = program.change(&access, &password).await;

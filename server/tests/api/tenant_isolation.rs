@@ -15,7 +15,7 @@ use crate::policy::samples::{RequestValues, SAMPLES, Sample, method, path};
 use crate::provider::Provider;
 use crate::secret_search::{encodings, line_with};
 use crate::smtp::ReceivedMail;
-use crate::traced_server::{LOGIN, TracedServer, VERIFY};
+use crate::traced_server::{LOGIN, TracedServer, VERIFY_OTP};
 use forecourt::access::route::Method as RouteMethod;
 use forecourt::app::routes::routes;
 use forecourt::features::Route;
@@ -118,7 +118,7 @@ impl Harness {
 
     async fn sign_in(&mut self, email: &str, device: &str) -> String {
         let otp = self.request_code(email, device).await;
-        let response = self.post(VERIFY, None, &json!({"email": email, "otp": otp, "deviceId": device})).await;
+        let response = self.post(VERIFY_OTP, None, &json!({"email": email, "otp": otp, "deviceId": device})).await;
         let token = response["data"]["tokens"]["accessToken"].as_str();
         token.unwrap_or_else(|| panic!("{response}")).to_owned()
     }

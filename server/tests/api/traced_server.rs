@@ -16,12 +16,12 @@ use tokio::time::{Instant, sleep};
 
 pub const EMAIL: &str = "super@platform.example";
 pub const LOGIN: &str = "/api/auth/login";
-pub const VERIFY: &str = "/api/auth/verify-otp";
+pub const VERIFY_OTP: &str = "/api/auth/verify-otp";
 pub const RESEND: &str = "/api/auth/resend-otp";
 pub const REFRESH: &str = "/api/auth/refresh-token";
-pub const PAIR: &str = "/api/auth/verify-token";
+pub const VERIFY_TOKEN: &str = "/api/auth/verify-token";
 /// The routes that return tokens.
-const RETURN_TOKENS: &[&str] = &[LOGIN, VERIFY, REFRESH, PAIR];
+const RETURN_TOKENS: &[&str] = &[LOGIN, VERIFY_OTP, REFRESH, VERIFY_TOKEN];
 
 /// A secret, and the routes that may return it.
 pub struct Secret {
@@ -161,7 +161,8 @@ impl TracedServer {
 
     pub async fn get(&mut self, route: &str, path_and_query: &str, cookies: &str) -> HttpResponse {
         let request = self.request(Method::GET, path_and_query).header(header::COOKIE, cookies);
-        // Send the `Referer` that a browser would send if the `Referrer-Policy` did not forbid it.
+        // Repeat the address in `Referer`, as the loaded page would in its requests if the `Referrer-Policy` allowed it, so
+        // that its secrets are also in a header.
         let referer = format!("{}{path_and_query}", self.base_url);
         self.send(route, request.header(header::REFERER, referer)).await
     }

@@ -9,7 +9,7 @@ use js_sys::Promise;
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
 
-/// Returns the links of the top navigation and of the profile menu.
+/// Returns the links of the top navigation, of the profile menu and of a phone's tab bar.
 #[wasm_bindgen]
 pub fn navigation(resources: Vec<Ts<PermissionResource>>) -> BindingResult<Ts<Navigation>> {
     to_js(&permissions::build_navigation(&read_list(&resources)?))
@@ -28,7 +28,8 @@ pub fn module_to_upgrade(resources: Vec<Ts<PermissionResource>>, route: &str) ->
 }
 
 /// Returns the title of the resource that the screen `route` belongs to, if the user may read none of its screens
-/// although the corporation may use it, or if it is a resource of the platform; else `undefined`.
+/// and an upgrade would not help: the corporation may use the resource already, or it is a resource of the platform;
+/// else `undefined`.
 #[wasm_bindgen(js_name = moduleWithoutAccess)]
 pub fn module_without_access(resources: Vec<Ts<PermissionResource>>, route: &str) -> BindingResult<Option<String>> {
     Ok(permissions::module_without_access(&read_list(&resources)?, route))
