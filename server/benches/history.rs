@@ -106,9 +106,9 @@ async fn add_history_entries(url: &str, entries: usize) -> Uuid {
              hash) VALUES ",
         );
         let sql = sql.tuples(from..from + ENTRIES_PER_STATEMENT, |sql, i| {
-            let sql = sql.arg(corp).next(Uuid::now_v7()).next(1_700_000_000_000_000i64).next(user).next("updated");
-            let sql = sql.next("contacts").next(record).next("Ada Öberg").next(changes.clone());
-            sql.next(FIRST_POSITION + i as i64).next(vec![0_u8; 32])
+            let sql = sql.arg(corp).comma(Uuid::now_v7()).comma(1_700_000_000_000_000i64).comma(user).comma("updated");
+            let sql = sql.comma("contacts").comma(record).comma("Ada Öberg").comma(changes.clone());
+            sql.comma(FIRST_POSITION + i as i64).comma(vec![0_u8; 32])
         });
         sql.exec().await.expect("entries are added");
         last = record;

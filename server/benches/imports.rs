@@ -159,12 +159,12 @@ async fn insert(tx: &mut Tx, corp: Uuid, import: Uuid, rows: Vec<Raw>) {
          contact_id, import_row, other_details, doc, name, email, phone, address, name_key, email_key, phone_key, address_key) ";
     let sql = match tx {
         Tx::Sqlite(..) => tx.sql(INTO).push("VALUES ").tuples(rows, |sql, Raw { id, number, doc, texts, details }| {
-            let sql = sql.arg(corp).next(import).next("kunder.csv").next("").next(1i64).next(1i64).next(1i64);
-            texts.into_iter().fold(sql.next(id).next(number).next(details).next(doc), |sql, text| sql.next(text))
+            let sql = sql.arg(corp).comma(import).comma("kunder.csv").comma("").comma(1i64).comma(1i64).comma(1i64);
+            texts.into_iter().fold(sql.comma(id).comma(number).comma(details).comma(doc), |sql, text| sql.comma(text))
         }),
         Tx::Postgres(..) => {
-            let sql = tx.sql(INTO).push("SELECT ").arg(corp).next(import).next("kunder.csv").next("").next(1i64);
-            let sql = sql.next(1i64).next(1i64);
+            let sql = tx.sql(INTO).push("SELECT ").arg(corp).comma(import).comma("kunder.csv").comma("").comma(1i64);
+            let sql = sql.comma(1i64).comma(1i64);
             let sql = sql.column(", added.* FROM unnest(", "UUID[]", rows.iter().map(|row| row.id).collect());
             let sql = sql.column(",", "BIGINT[]", rows.iter().map(|row| row.number).collect());
             let sql = sql.column(",", "JSONB[]", rows.iter().map(|row| row.details.clone()).collect::<Vec<_>>());

@@ -88,7 +88,7 @@ pub(crate) async fn find_ended(db: &Db, sessions: &[Uuid], now: i64) -> Result<V
         );
         let sql = sql.arg(now).push(" AND s.session_id IN (NULL");
         let rows: Vec<(Uuid, bool, bool, bool)> =
-            sessions.iter().fold(sql, |sql, id| sql.next(*id)).push(")").all().await?;
+            sessions.iter().fold(sql, |sql, id| sql.comma(*id)).push(")").all().await?;
         let is_active = |(_, is_banned, is_active, corp_active): &(Uuid, bool, bool, bool)| {
             let flags = AccountFlags {
                 is_banned: *is_banned,

@@ -294,8 +294,8 @@ pub async fn insert_comments(app: &TestApp, contact: &Value, texts: &[String]) {
             "INSERT INTO comments (corp_id, comment_id, contact_id, user_id, comment, created_at, updated_at) VALUES ",
         )
         .tuples(some, |sql, text| {
-            let sql = sql.arg(app.nordbil).next(Uuid::now_v7()).next(id).next(user);
-            sql.next(text.clone()).next(0_i64).next(0_i64)
+            let sql = sql.arg(app.nordbil).comma(Uuid::now_v7()).comma(id).comma(user);
+            sql.comma(text.clone()).comma(0_i64).comma(0_i64)
         })
         .exec()
         .await

@@ -290,7 +290,7 @@ async fn a_record_with_too_many_comments_is_not_merged() {
         let sql = app.db().sql(
             "INSERT INTO comments (corp_id, comment_id, contact_id, user_id, comment, created_at, updated_at) VALUES (",
         );
-        let sql = sql.arg(corp).next(uuid::Uuid::now_v7()).next(id).next(user);
+        let sql = sql.arg(corp).comma(uuid::Uuid::now_v7()).comma(id).comma(user);
         sql.push(", 'Called', 0, 0)").exec().await.unwrap();
     }
     let response = merge(&app, &token, CONTACTS, json!({"keep": one["_id"], "ids": [two["_id"]], "fields": {}})).await;

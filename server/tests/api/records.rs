@@ -62,7 +62,7 @@ impl TestRecord {
         let sql = db.sql("INSERT INTO ").push(self.list).push(" (corp_id, doc, created_at, updated_at, ").push(self.id);
         let sql = sql.push(", ").push(self.text).push(", ").push(self.text).push("_key");
         let sql = self.others.iter().fold(sql, |sql, (column, _)| sql.push(", ").push(column));
-        let sql = sql.push(") VALUES (").arg(corp).push(", 0, 0, 0").next(id).next(text.to_owned()).next(fold(text));
+        let sql = sql.push(") VALUES (").arg(corp).push(", 0, 0, 0").comma(id).comma(text.to_owned()).comma(fold(text));
         self.others.iter().fold(sql, |sql, (_, value)| sql.push(", ").push(value)).push(")").exec().await
     }
 

@@ -134,9 +134,9 @@ async fn v2_a_page_of_users_and_all_roles_stay_within_the_limit() {
              created_at, updated_at) VALUES ",
         )
         .tuples(chunk, |sql, i| {
-            let sql = sql.arg(app.nordbil).next(Uuid::now_v7()).next(format!("{i}@nordbil.example"));
+            let sql = sql.arg(app.nordbil).comma(Uuid::now_v7()).comma(format!("{i}@nordbil.example"));
             let (name, mobile) = (LETTER.repeat(50), LETTER.repeat(50));
-            sql.next(name.clone()).next(name).next(mobile).next("User").next("").next(0_i64).next(0_i64)
+            sql.comma(name.clone()).comma(name).comma(mobile).comma("User").comma("").comma(0_i64).comma(0_i64)
         })
         .exec()
         .await

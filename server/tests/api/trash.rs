@@ -211,8 +211,8 @@ async fn more_records_than_a_bulk_deletion_can_have_are_not_restored_in_one_requ
             "INSERT INTO trash (corp_id, resource_id, record_id, label, label_key, deleted_at, deleted_by, batch_id, content) VALUES ",
         );
         let rows = sql.tuples(0..500, |sql, _| {
-            let sql = sql.arg(app.nordbil).next("contacts").next(Uuid::now_v7()).next("Ada").next("ada").next(now);
-            sql.next(user).next(batch).next("{}")
+            let sql = sql.arg(app.nordbil).comma("contacts").comma(Uuid::now_v7()).comma("Ada").comma("ada").comma(now);
+            sql.comma(user).comma(batch).comma("{}")
         });
         assert_eq!(rows.exec().await.unwrap(), 500);
     }

@@ -192,7 +192,7 @@ async fn a_comment_that_is_written_while_its_contact_is_merged_moves_too() {
     let mut tx = app.db().begin().await.unwrap();
     let sql =
         "INSERT INTO comments (corp_id, comment_id, contact_id, user_id, comment, created_at, updated_at) VALUES (";
-    let sql = tx.sql(sql).arg(corp).next(Uuid::now_v7()).next(other).next(user);
+    let sql = tx.sql(sql).arg(corp).comma(Uuid::now_v7()).comma(other).comma(user);
     sql.push(", 'Meanwhile', 0, 0)").exec().await.unwrap();
     let waiting =
         "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";

@@ -121,8 +121,8 @@ async fn listing_and_searching_10000_users_is_quick() {
              password_hash, created_at, updated_at) VALUES ",
         )
         .tuples(chunk, |sql, i| {
-            let sql = sql.arg(app.nordbil).next(Uuid::now_v7()).next(format!("p{i}@nordbil.example")).next("Åsa");
-            sql.next(format!("Öberg {i}")).next("").next("User").next(clerk).next("x").next(0_i64).next(0_i64)
+            let sql = sql.arg(app.nordbil).comma(Uuid::now_v7()).comma(format!("p{i}@nordbil.example")).comma("Åsa");
+            sql.comma(format!("Öberg {i}")).comma("").comma("User").comma(clerk).comma("x").comma(0_i64).comma(0_i64)
         })
         .exec()
         .await

@@ -218,7 +218,12 @@ mod tests {
             .unwrap();
             tx.sql("INSERT INTO comments (corp_id, comment_id, contact_id, comment, created_at, updated_at) VALUES ")
                 .tuples(0..250, |sql, _| {
-                    sql.arg(scope.corp()).next(Uuid::now_v7()).next(*contact).next("Called").next(0_i64).next(0_i64)
+                    sql.arg(scope.corp())
+                        .comma(Uuid::now_v7())
+                        .comma(*contact)
+                        .comma("Called")
+                        .comma(0_i64)
+                        .comma(0_i64)
                 })
                 .exec()
                 .await

@@ -131,7 +131,7 @@ async fn with_resources(db: &Db, rows: Vec<CorporationRow>) -> Result<Vec<Corpor
     let mut ids = rows.iter().map(|row| row.corp_id);
     let Some(first) = ids.next() else { return Ok(Vec::new()) };
     let sql = db.sql("SELECT corp_id, resource_id FROM corporation_resources WHERE corp_id IN (").arg(first);
-    let allowed: Vec<(Uuid, String)> = ids.fold(sql, Sql::next).push(")").all().await?;
+    let allowed: Vec<(Uuid, String)> = ids.fold(sql, Sql::comma).push(")").all().await?;
     Ok(rows.into_iter().map(|row| row.with_resources(&allowed)).collect())
 }
 

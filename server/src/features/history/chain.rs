@@ -124,7 +124,7 @@ async fn extend(db: &Db, corp: Uuid) -> Result<bool> {
     let count = links.len();
     let Some(&(last, ..)) = links.last() else { return Ok(false) };
     tx.sql("WITH links (history_id, position, salts, hash) AS (VALUES ")
-        .tuples(links, |sql, (id, position, salts, hash)| sql.arg(id).next(position).next(salts).next(hash))
+        .tuples(links, |sql, (id, position, salts, hash)| sql.arg(id).comma(position).comma(salts).comma(hash))
         .push(") UPDATE history")
         // Without this index, SQLite reads all entries of the corporation.
         .push(db.pick(" INDEXED BY history_unchained", ""))

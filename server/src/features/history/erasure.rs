@@ -46,7 +46,7 @@ pub async fn erase(
     chain::lock(tx, scope.corp()).await?;
     let sql = tx.sql("SELECT history_id, label, changes, salts, erased FROM history WHERE corp_id = ");
     let sql = sql.arg(scope.corp()).push_arg(" AND resource_id = ", resource.as_str());
-    let sql = others.iter().fold(sql.push_arg(column, *first), |sql, id| sql.next(*id));
+    let sql = others.iter().fold(sql.push_arg(column, *first), |sql, id| sql.comma(*id));
     let rows: Vec<Row> = sql.push(")").all().await?;
     let is_personal = |field: &str, value: &Value| match texts {
         Some(texts) => value.as_str().is_some_and(|value| texts.contains(&value.to_lowercase())),

@@ -234,7 +234,7 @@ fn push_matches<'e>(sql: Sql<'e>, columns: &'static str, scope: &Scope, filter: 
     let sql =
         sql.filter(" AND actor_id = ", filter.user).filter(" AND action = ", filter.action.map(HistoryAction::as_str));
     let sql = sql.filter(" AND at >= ", filter.from).filter(" AND at < ", filter.to).push(" AND resource_id IN (''");
-    let sql = filter.resources.iter().fold(sql, |sql, resource| sql.next(resource.as_str())).push(")");
+    let sql = filter.resources.iter().fold(sql, |sql, resource| sql.comma(resource.as_str())).push(")");
     match filter.has_other_corporations {
         true => sql,
         false => sql.push(" AND (resource_id <> 'corporations' OR record_id = corp_id)"),
@@ -303,7 +303,7 @@ pub async fn find_all(tx: Option<&mut Tx>, scope: &Scope, ids: &[Uuid]) -> Resul
     let mut ids = ids.iter();
     let Some(first) = ids.next() else { return Ok(Vec::new()) };
     let sql = select(tx, scope, STORED).arg(scope.corp()).push_arg(" AND history_id IN (", *first);
-    let rows: Vec<StoredRow> = ids.fold(sql, |sql, id| sql.next(*id)).push(")").all().await?;
+    let rows: Vec<StoredRow> = ids.fold(sql, |sql, id| sql.comma(*id)).push(")").all().await?;
     rows.into_iter().filter_map(|row| StoredEntry::from_row(scope, row).transpose()).collect()
 }
 
@@ -368,8 +368,8 @@ fn push_insert_by<'e>(
     let by = (kind == USER).then_some(user);
     let sql = entries.iter().filter_map(|entry| entry.announced(corp, by)).fold(sql, Sql::announce);
     sql.tuples(entries, |sql, entry| {
-        let sql = sql.arg(corp).next(entry.id).next(now).next(user).next(entry.action.as_str());
-        let sql = sql.next(entry.resource.as_str()).next(entry.record).next(entry.batch).next(entry.label);
-        sql.next(entry.changes).next(kind)
+        let sql = sql.arg(corp).comma(entry.id).comma(now).comma(user).comma(entry.action.as_str());
+        let sql = sql.comma(entry.resource.as_str()).comma(entry.record).comma(entry.batch).comma(entry.label);
+        sql.comma(entry.changes).comma(kind)
     })
 }

@@ -297,7 +297,7 @@ pub(super) async fn insert_failures(tx: &mut Tx, scope: &Scope, import: Uuid, fa
         }
         tx.sql("INSERT INTO import_failures (corp_id, import_id, row_number, problems, cells) VALUES ")
             .tuples(rows, |sql, FailedRow { row, problems, cells }| {
-                sql.arg(scope.corp()).next(import).next(to_i64(row)).next(Json(problems)).next(Json(cells))
+                sql.arg(scope.corp()).comma(import).comma(to_i64(row)).comma(Json(problems)).comma(Json(cells))
             })
             .push(" ON CONFLICT (corp_id, import_id, row_number) DO NOTHING")
             .exec()

@@ -103,19 +103,19 @@ pub(super) fn insertion<'e>(
         _ => sql.push(columns),
     };
     sql.tuples(docs.zip(rows), |sql, (doc, row)| {
-        let sql = sql.arg(scope.corp()).next(doc).next(row.id).next(row.micros()).next(0i64);
-        let sql = sql.next(folded(&row.text));
-        let sql = if columns.is_empty() { sql } else { sql.next(row.text.clone()) };
+        let sql = sql.arg(scope.corp()).comma(doc).comma(row.id).comma(row.micros()).comma(0i64);
+        let sql = sql.comma(folded(&row.text));
+        let sql = if columns.is_empty() { sql } else { sql.comma(row.text.clone()) };
         match listing.table {
             "contacts" => sql.push_arg(", '', '', '', '', ", sqlx::types::Json(serde_json::json!({}))),
             "customers" => sql
                 .push(", '', '', '', '', '', '', '', '', '', '', '', 0, 0")
-                .next(row.customer_type)
-                .next(row.status)
-                .next(row.agreement)
-                .next(row.day),
-            "invoices" => sql.push(", '', '', '', '2030-01-01'").next(row.day).next(row.pence),
-            "agreements" => sql.next(unsearched_number(row.id)),
+                .comma(row.customer_type)
+                .comma(row.status)
+                .comma(row.agreement)
+                .comma(row.day),
+            "invoices" => sql.push(", '', '', '', '2030-01-01'").comma(row.day).comma(row.pence),
+            "agreements" => sql.comma(unsearched_number(row.id)),
             _ => sql,
         }
     })

@@ -186,7 +186,7 @@ pub async fn groups(scope: &Scope, listing: &Listing, columns: &IdentityColumns)
 pub async fn ids(scope: &Scope, listing: &Listing, docs: impl Iterator<Item = i64>) -> Result<HashMap<i64, Uuid>> {
     let sql = scope.db().sql("SELECT doc, ").push(listing.id).push(" FROM ").push(listing.table);
     let sql = sql.push_arg(" WHERE corp_id = ", scope.corp()).push(" AND doc IN (-1");
-    let rows: Vec<(i64, Uuid)> = docs.fold(sql, Sql::next).push(")").all().await?;
+    let rows: Vec<(i64, Uuid)> = docs.fold(sql, Sql::comma).push(")").all().await?;
     Ok(rows.into_iter().collect())
 }
 

@@ -195,7 +195,7 @@ async fn configure(db: &Db, listing: &Listing, merging: Merging) -> Result<()> {
 /// Sets an option of SQLite's full-text index, or runs one of its commands.
 async fn set(db: &Db, listing: &Listing, option: &'static str, value: i64) -> Result<()> {
     let sql = db.sql("INSERT INTO ").push(listing.search).push("(").push(listing.search);
-    sql.push_arg(", rank) VALUES (", option).next(value).push(")").exec().await.map(|_| ())
+    sql.push_arg(", rank) VALUES (", option).comma(value).push(")").exec().await.map(|_| ())
 }
 
 /// Merges the segments of SQLite's full-text index in steps, until none is left to merge.

@@ -64,8 +64,8 @@ pub async fn fill(db: &Db) -> Result<()> {
             }
             filled += rows.len();
             let update = db.sql(table.update).tuples(rows, |sql, row| {
-                let sql = sql.arg(row.corp).next(row.id);
-                row.texts.into_iter().fold(sql, |sql, text| sql.next(text.map(|text| fold(&text))))
+                let sql = sql.arg(row.corp).comma(row.id);
+                row.texts.into_iter().fold(sql, |sql, text| sql.comma(text.map(|text| fold(&text))))
             });
             update.push(table.condition).exec().await?;
         }

@@ -344,7 +344,7 @@ fn push_rows<'e>(sql: Sql<'e>, scope: &Scope, listing: &Listing, ids: Vec<Uuid>)
     // row.
     let sql = sql.push(" FROM (VALUES (");
     let sql = sql.push(scope.db().pick("NULL", "CAST(NULL AS UUID)")).push(", 0)");
-    let sql = ids.into_iter().zip(1i64..).fold(sql, |sql, (id, place)| sql.push_arg(",(", id).next(place).push(")"));
+    let sql = ids.into_iter().zip(1i64..).fold(sql, |sql, (id, place)| sql.push_arg(",(", id).comma(place).push(")"));
     // SQLite does not reorder a CROSS JOIN: the ids are read first, and each row is looked up by its id.
     let sql = push_index(sql.push(") AS page CROSS JOIN ").push(listing.table), scope, listing.key);
     sql.push_arg(" WHERE corp_id = ", scope.corp()).push(" AND ").push(listing.id).push(" = column1 ORDER BY column2")

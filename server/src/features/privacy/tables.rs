@@ -134,7 +134,7 @@ pub async fn trashed_of_customers<'s>(scope: &'s Scope, kind: &Linked, customers
     let select = |columns| select_trash(scope, kind.resource, columns);
     let mut found = Vec::new();
     for ids in customers.chunks(BATCH) {
-        let linked = |sql: Sql<'s>| ids.iter().fold(sql.push(customer), |sql, id| sql.next(id.to_string())).push(")");
+        let linked = |sql: Sql<'s>| ids.iter().fold(sql.push(customer), |sql, id| sql.comma(id.to_string())).push(")");
         let rows = read_in_pages::<(Uuid,)>(("record_id", "record_id"), TRASH_ROWS, select, linked).await?;
         found.extend(rows.into_iter().map(|(id,)| id));
     }
@@ -350,8 +350,8 @@ mod tests {
         tx.sql(corporation).bind(corp).exec().await.unwrap();
         let columns = "corp_id, history_id, at, actor_id, action, resource_id, label, changes, actor_kind";
         let sql = tx.sql("INSERT INTO history (").push(columns).push(") VALUES ").tuples(changes, |sql, changes| {
-            let sql = sql.arg(corp).next(Uuid::now_v7()).next(0_i64).next(corp).next("updated").next("contacts");
-            sql.next("").next((*changes).to_owned()).next("user")
+            let sql = sql.arg(corp).comma(Uuid::now_v7()).comma(0_i64).comma(corp).comma("updated").comma("contacts");
+            sql.comma("").comma((*changes).to_owned()).comma("user")
         });
         sql.exec().await.unwrap();
         tx.commit().await.unwrap();

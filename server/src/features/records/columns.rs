@@ -247,7 +247,7 @@ pub fn push_insert<'e, E: Entity>(
         None => sql,
     };
     sql.push(") VALUES ").tuples((1..).zip(records), |sql, (place, (doc, id, now, columns))| {
-        columns.push_values(sql.arg(scope.corp()).next(doc).next(id).next(now).next(now), scope, place, now)
+        columns.push_values(sql.arg(scope.corp()).comma(doc).comma(id).comma(now).comma(now), scope, place, now)
     })
 }
 
@@ -332,6 +332,6 @@ pub fn push_id_list<'e>(sql: Sql<'e>, ids: &[Uuid]) -> Sql<'e> {
     }
     ids.iter().enumerate().fold(sql, |sql, (index, id)| match index {
         0 => sql.arg(*id),
-        _ => sql.next(*id),
+        _ => sql.comma(*id),
     })
 }

@@ -153,7 +153,7 @@ impl Table {
             let numbered = rows.iter().map(|row| (numbers.as_mut().and_then(Iterator::next), row));
             let sql = sql.tuples(numbered, |sql, (number, row)| {
                 let sql = sql.arg(scope.corp());
-                let sql = number.into_iter().fold(sql, Sql::next);
+                let sql = number.into_iter().fold(sql, Sql::comma);
                 columns.clone().fold(sql, |sql, name| self.push_value(sql.push(", "), scope, name, row))
             });
             sql.exec().await?;

@@ -168,9 +168,9 @@ pub async fn discard<E: Entity>(
              merged_into, social_security, social_security_key) VALUES ",
         );
         let sql = sql.tuples(rows, |sql, (id, label, content, merged_into, encrypted)| {
-            let sql = sql.arg(scope.corp()).next(E::Resource::RESOURCE.as_str()).next(id).next(label.clone());
-            let sql = sql.next(fold(&label)).next(now).next(scope.user()).next(batch).next(content);
-            sql.next(merged_into).next(encrypted.social_security).next(encrypted.social_security_key)
+            let sql = sql.arg(scope.corp()).comma(E::Resource::RESOURCE.as_str()).comma(id).comma(label.clone());
+            let sql = sql.comma(fold(&label)).comma(now).comma(scope.user()).comma(batch).comma(content);
+            sql.comma(merged_into).comma(encrypted.social_security).comma(encrypted.social_security_key)
         });
         sql.exec().await?;
     }

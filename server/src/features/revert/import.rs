@@ -98,5 +98,5 @@ fn push_is_changed<'e>(sql: Sql<'e>, scope: &Scope) -> Sql<'e> {
 fn push_changes<'e>(sql: Sql<'e>, column: &'static str) -> Sql<'e> {
     let mut kept = HistoryAction::ALL.into_iter().filter(|action| action.keeps_values()).map(HistoryAction::as_str);
     let sql = sql.push(column).push_arg(" NOT IN (", kept.next().unwrap_or_default());
-    kept.fold(sql, |sql, action| sql.next(action)).push(")")
+    kept.fold(sql, |sql, action| sql.comma(action)).push(")")
 }

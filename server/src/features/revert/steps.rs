@@ -180,8 +180,8 @@ async fn step<E: Entity>(
 
 async fn insert(tx: &mut Tx, scope: &Scope, now: i64, run: &Run) -> Result<()> {
     let sql = tx.sql("INSERT INTO reverts (corp_id, actor_id, started_at, ").push(COLUMNS).push(") VALUES (");
-    let sql = sql.arg(scope.corp()).next(scope.user()).next(now).next(run.batch_id).next(run.history_id);
-    let sql = sql.next(run.should_overwrite).next(run.last_row).next(run.total).next(run.reverted).next(run.kept);
+    let sql = sql.arg(scope.corp()).comma(scope.user()).comma(now).comma(run.batch_id).comma(run.history_id);
+    let sql = sql.comma(run.should_overwrite).comma(run.last_row).comma(run.total).comma(run.reverted).comma(run.kept);
     sql.push(")").exec().await.map(|_| ())
 }
 

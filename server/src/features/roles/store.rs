@@ -193,12 +193,12 @@ pub async fn insert_grants(tx: &mut Tx, corp: Uuid, role: Uuid, grants: Vec<Gran
     )
     .tuples(grants, |sql, Grant { resource_id, permissions: p }| {
         sql.arg(corp)
-            .next(role)
-            .next(resource_id)
-            .next(p.can_read)
-            .next(p.can_create)
-            .next(p.can_update)
-            .next(p.can_delete)
+            .comma(role)
+            .comma(resource_id)
+            .comma(p.can_read)
+            .comma(p.can_create)
+            .comma(p.can_update)
+            .comma(p.can_delete)
     })
     .exec()
     .await?;

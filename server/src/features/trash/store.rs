@@ -67,7 +67,7 @@ pub async fn list(
 
 fn push_condition<'e>(sql: Sql<'e>, scope: &Scope, resources: &[ResourceId], search: Option<&str>) -> Sql<'e> {
     let sql = sql.push_arg("t.corp_id = ", scope.corp()).push(" AND t.resource_id IN (''");
-    let sql = resources.iter().fold(sql, |sql, resource| sql.next(resource.as_str())).push(")");
+    let sql = resources.iter().fold(sql, |sql, resource| sql.comma(resource.as_str())).push(")");
     let contains = match scope.db() {
         Db::Sqlite { .. } => " AND instr(t.label_key, ",
         Db::Postgres(..) => " AND strpos(t.label_key, ",
@@ -101,7 +101,7 @@ async fn sweep_some(app: &App, now: i64, deleted_before: i64, has_files: bool, l
         .arg(deleted_before)
         .push(if has_files { " AND resource_id IN (''" } else { " AND resource_id NOT IN (''" });
     let with_files = RESOURCES.into_iter().filter(|resource| !files_of(*resource).is_empty());
-    let sql = with_files.fold(sql, |sql, resource| sql.next(resource.as_str()));
+    let sql = with_files.fold(sql, |sql, resource| sql.comma(resource.as_str()));
     let purged: Vec<PurgedRow> = sql
         .push_arg(") ORDER BY deleted_at LIMIT ", i64::try_from(limit).unwrap_or(i64::MAX))
         .push(

@@ -96,7 +96,7 @@ impl Sql<'_> {
     }
 
     /// Appends a comma and a placeholder for `value`.
-    pub fn next(self, value: impl Value) -> Self {
+    pub fn comma(self, value: impl Value) -> Self {
         self.push(",").arg(value)
     }
 }
