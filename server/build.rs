@@ -1,5 +1,5 @@
-//! Creates the web app's folder if it is missing. Has the server compiled again when a file in it or a migration is added: the
-//! macros that embed them don't see new files.
+//! Creates the web app's folder if it is missing. Has the server compiled again when a migration is added, and a release
+//! build also when a file of the web app is: the macros that embed them don't see new files.
 
 fn main() {
     let dist = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../web/dist");

@@ -167,7 +167,7 @@ async fn check_exists_finds_only_registered_corporations() {
 }
 
 #[tokio::test]
-async fn a_failing_or_slow_register_gets_503_within_the_time_limit() {
+async fn a_lookup_in_a_failing_or_slow_register_returns_503_in_time() {
     let (companies, address) = Companies::start().await;
     let url = format!("http://{address}/{{organization_number}}");
     let app = TestApp::start_with(&["--directory-url", &url]).await;

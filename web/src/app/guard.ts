@@ -7,7 +7,7 @@ import { setOwnCurrency } from '~/lib/format'
 import { applyUserLanguage, syncLanguage } from '~/lib/language'
 import { loginUrl } from '~/lib/paths'
 import { type Session, sessionVersion, storedSession } from '~/lib/session'
-import { applyTheme, setAccentColor } from '~/lib/theme'
+import { applyStoredTheme, setAccentColor } from '~/lib/theme'
 import { toast } from '~/ui/Toasts'
 
 // The last loaded session, which is used again if reloading it fails, and the time when the server last returned one.
@@ -78,7 +78,7 @@ export async function guard({ request }: { request: Request }): Promise<Session>
 export function clearUserData() {
   current = undefined
   if (!core.hasSession()) storedSession.forget()
-  void applyTheme()
+  void applyStoredTheme()
 }
 
 /** Returns whether the profile and permissions were last fetched more than `age` milliseconds ago. */

@@ -21,10 +21,10 @@ function scheme(): Scheme {
 }
 
 /**
- * Applies the colour scheme and the accent's shades through the CSSOM, which the content security policy allows. The
+ * Applies the stored colour scheme and the stored accent's shades through the CSSOM, which the content security policy allows. The
  * accent belongs to the signed-in user and is forgotten after sign-out, so that it doesn't appear on the login page.
  */
-export async function applyTheme() {
+export async function applyStoredTheme() {
   const core = await loadCore()
   if (!core.hasSession()) localStorage.removeItem(COLOR)
   const color = localStorage.getItem(COLOR) ?? core.defaultColor()
@@ -49,27 +49,27 @@ export async function applyTheme() {
 
 /** Applies the theme now, and again when the device's setting or another tab changes it. */
 export function startTheme() {
-  deviceIsDark.addEventListener('change', () => void applyTheme())
+  deviceIsDark.addEventListener('change', () => void applyStoredTheme())
   addEventListener('storage', event => {
-    if (event.key === SCHEME || event.key === COLOR) void applyTheme()
+    if (event.key === SCHEME || event.key === COLOR) void applyStoredTheme()
   })
-  return applyTheme()
+  return applyStoredTheme()
 }
 
 export function setScheme(chosen: Scheme) {
   localStorage.setItem(SCHEME, chosen)
-  return applyTheme()
+  return applyStoredTheme()
 }
 
 /** Sets the accent colour in all tabs of this browser, until the user signs out. */
 export function setAccentColor(color: string) {
   localStorage.setItem(COLOR, color)
-  return applyTheme()
+  return applyStoredTheme()
 }
 
 export const useScheme = () => useSyncExternalStore(subscribe, scheme)
 
-/** Returns the accent colour of the signed-in user; empty for the default colour. */
+/** Returns the stored accent colour; empty if none is stored, as before the user's profile has loaded. */
 export const useAccentColor = () => useSyncExternalStore(subscribe, () => localStorage.getItem(COLOR) ?? '')
 
 /** The accent colours to choose from, with their names in the app's language. */

@@ -163,41 +163,41 @@ fn unknown_user(_: &RequestValues) -> Content {
 }
 
 /// Returns a body with the tenant's organization number.
-fn company(aim: &RequestValues) -> Content {
-    Content::Json(json!({"organization_number": aim.corp.simple().to_string()}))
+fn company(values: &RequestValues) -> Content {
+    Content::Json(json!({"organization_number": values.corp.simple().to_string()}))
 }
 
 /// Returns the form that changes the tenant's company record.
-fn record(aim: &RequestValues) -> Content {
+fn record(values: &RequestValues) -> Content {
     Content::Json(json!({
-        "corp_id": aim.corp.to_string(), "organization_number": aim.corp.simple().to_string(), "corp_name": "Ny Bil",
+        "corp_id": values.corp.to_string(), "organization_number": values.corp.simple().to_string(), "corp_name": "Ny Bil",
         "street_address": "Storgatan 1", "registered_city": "Malmö", "postal_code": "211 42", "city": "Malmö",
         "company_email": "info@bil.example", "company_phone": "040123456", "allowed_resources": ["contacts"],
     }))
 }
 
 /// Returns the form that registers a new corporation.
-fn registration(aim: &RequestValues) -> Content {
-    let Content::Json(mut body) = record(aim) else { unreachable!() };
-    body["organization_number"] = format!("55{:08}", aim.n).into();
+fn corporation_registration(values: &RequestValues) -> Content {
+    let Content::Json(mut body) = record(values) else { unreachable!() };
+    body["organization_number"] = format!("55{:08}", values.n).into();
     body["admin_data"] = json!({
-        "first_name": "Ada", "last_name": "Lindqvist", "email": format!("first{}@bil.example", aim.n),
+        "first_name": "Ada", "last_name": "Lindqvist", "email": format!("first{}@bil.example", values.n),
         "phone": "0701234567", "password": PASSWORD,
     });
     Content::Json(body)
 }
 
 /// Returns the form of a new user of the tenant, which both `/api/users` and `/api/corporations/users` accept.
-fn person(aim: &RequestValues) -> Content {
+fn person(values: &RequestValues) -> Content {
     Content::Json(json!({
-        "corp_id": aim.corp.to_string(), "first_name": "Ada", "last_name": "Lindqvist",
-        "email": format!("person{}@bil.example", aim.n), "mobile": "0701234567", "password": PASSWORD,
-        "user_type": "User", "role_id": aim.role.to_string(),
+        "corp_id": values.corp.to_string(), "first_name": "Ada", "last_name": "Lindqvist",
+        "email": format!("person{}@bil.example", values.n), "mobile": "0701234567", "password": PASSWORD,
+        "user_type": "User", "role_id": values.role.to_string(),
     }))
 }
 
-fn role(aim: &RequestValues) -> Content {
-    Content::Json(json!({"name": format!("Sales {}", aim.n), "description": "Sells"}))
+fn role(values: &RequestValues) -> Content {
+    Content::Json(json!({"name": format!("Sales {}", values.n), "description": "Sells"}))
 }
 
 fn comment(_: &RequestValues) -> Content {
@@ -209,8 +209,8 @@ fn view(_: &RequestValues) -> Content {
 }
 
 /// Returns settings of a corporation that differ from those of the previous request.
-fn settings(aim: &RequestValues) -> Content {
-    Content::Json(json!({"country": "SE", "currency": "SEK", "vat_rate": aim.n % 10_001}))
+fn settings(values: &RequestValues) -> Content {
+    Content::Json(json!({"country": "SE", "currency": "SEK", "vat_rate": values.n % 10_001}))
 }
 
 fn modules(_: &RequestValues) -> Content {
@@ -262,8 +262,8 @@ const OTHERS: &[Sample] = &[
     sample(Post,   "/api/auth/forgot-password",               200).is_not_recorded().with(unknown_user),
     sample(Post,   "/api/auth/reset-password",                400).with(unknown_user),
     sample(Post,   "/api/auth/refresh-token",                 401).with(unknown_user),
-    sample(Post,   "/api/auth/signup",                        201).is_not_recorded().mails_platform().with(|aim| Content::Json(json!({
-        "first_name": "Ada", "last_name": "Lindqvist", "email": format!("new{}@bil.example", aim.n),
+    sample(Post,   "/api/auth/signup",                        201).is_not_recorded().mails_platform().with(|values| Content::Json(json!({
+        "first_name": "Ada", "last_name": "Lindqvist", "email": format!("new{}@bil.example", values.n),
         "mobile": "0701234567", "password": PASSWORD, "organization_number": "556036-0793", "corp_name": "Ny Bil",
         "street_address": "Storgatan 1", "registered_city": "Malmö", "postal_code": "211 42", "city": "Malmö",
         "company_email": "info@bil.example", "company_phone": "040123456",
@@ -277,9 +277,9 @@ const OTHERS: &[Sample] = &[
     sample(Delete, "/api/auth/google/connect",                200).is_not_recorded(),
     sample(Post,   "/api/auth/logout",                        200).recorded_as(SignedOut).ends_session(),
     sample(Get,    "/api/auth/profile/detail",                200),
-    sample(Post,   "/api/auth/profile/update-profile",        200).body_ids(&[("/_id", User)]).with(|aim| Content::Form(vec![
-        ("_id", aim.user.to_string()), ("first_name", "Ada".into()), ("last_name", "Lindqvist".into()),
-        ("email", aim.email.clone()), ("mobile", "0701234567".into()),
+    sample(Post,   "/api/auth/profile/update-profile",        200).body_ids(&[("/_id", User)]).with(|values| Content::Form(vec![
+        ("_id", values.user.to_string()), ("first_name", "Ada".into()), ("last_name", "Lindqvist".into()),
+        ("email", values.email.clone()), ("mobile", "0701234567".into()),
     ])),
     sample(Put,    "/api/auth/profile/language",              200).is_not_recorded().with(|_| Content::Json(json!({"language": "sv"}))),
     sample(Post,   "/api/auth/change-password",               200).ends_session().with(|_| Content::Json(json!({
@@ -355,9 +355,9 @@ const OTHERS: &[Sample] = &[
     sample(Post,   "/api/views",                              201).is_not_recorded().also_requires(Who::May(Read, Contacts)).with(view),
     sample(Put,    "/api/views/{view_id}",                    200).is_not_recorded().path_id(View).shown_to(Who::May(Read, Contacts)).with(view),
     sample(Delete, "/api/views/{view_id}",                    200).is_not_recorded().path_id(View).shown_to(Who::May(Read, Contacts)),
-    sample(Post,   "/api/privacy/person",                     200).is_not_recorded().with(|aim| Content::Json(json!({"email": aim.email}))),
-    sample(Get,    "/api/privacy/export",                     200).recorded_as(Exported).with(|aim| Content::Query(vec![("email", aim.email.clone())])),
-    sample(Post,   "/api/privacy/erase",                      200).recorded_as(Erased).with(|aim| Content::Json(json!({"email": aim.email}))),
+    sample(Post,   "/api/privacy/person",                     200).is_not_recorded().with(|values| Content::Json(json!({"email": values.email}))),
+    sample(Get,    "/api/privacy/export",                     200).recorded_as(Exported).with(|values| Content::Query(vec![("email", values.email.clone())])),
+    sample(Post,   "/api/privacy/erase",                      200).recorded_as(Erased).with(|values| Content::Json(json!({"email": values.email}))),
     sample(Get,    "/api/privacy/certificates",               200),
     sample(Get,    "/api/platform",                           200),
     sample(Get,    "/api/corporations",                       200),
@@ -376,14 +376,14 @@ const OTHERS: &[Sample] = &[
     sample(Delete, "/api/corporations/{id}",                  200).path_id(Corporation),
     sample(Post,   "/api/corporations/{id}/resources",        200).path_id(Corporation).body_ids(&[("/resourceIds/0", Resource)]).with(modules),
     sample(Delete, "/api/corporations/{id}/resources",        200).recorded_as(Updated).path_id(Corporation).body_ids(&[("/resourceIds/0", Resource)]).with(modules),
-    sample(Post,   "/api/corporations/organizations/register", 201).body_ids(&[("/allowed_resources/0", Resource)]).with(registration),
+    sample(Post,   "/api/corporations/organizations/register", 201).body_ids(&[("/allowed_resources/0", Resource)]).with(corporation_registration),
     sample(Get,    "/api/corporations/corporations/current",  200),
     sample(Get,    "/api/corporations/resources",             200),
     sample(Get,    "/api/corporations/allowed-resources",     200),
     sample(Get,    "/api/corporations/users/{id}/notifications", 200).path_id(OwnUser),
     sample(Get,    "/api/corporations/users/{id}/lists",      200).path_id(OwnUser),
     sample(Get,    "/api/corporations/users/{id}/subscriptions", 200).path_id(OwnUser),
-    sample(Post,   "/api/orgs/register",                      201).body_ids(&[("/allowed_resources/0", Resource)]).with(registration),
+    sample(Post,   "/api/orgs/register",                      201).body_ids(&[("/allowed_resources/0", Resource)]).with(corporation_registration),
     sample(Put,    "/api/orgs/update",                        200).body_ids(&[("/corp_id", Corporation), ("/allowed_resources/0", Resource)]).with(record),
     sample(Post,   "/api/orgs/search",                        200).is_not_recorded().with(company),
     sample(Post,   "/api/orgs/public-search",                 200).is_not_recorded().with(company),
