@@ -185,6 +185,7 @@ audit: build web/audit/lighthouse/node_modules/.stamp ## Check every screen in e
 	cd web && export FORECOURT=$(CURDIR)/target/release/forecourt && status=0; \
 	playwright test budget || status=1; \
 	playwright test -c playwright.audit.config.ts --project report || status=1; \
+	playwright test -c playwright.audit.config.ts --project animation || status=1; \
 	playwright test -c playwright.audit.config.ts --project lighthouse || status=1; \
 	exit $$status
 

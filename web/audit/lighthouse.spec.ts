@@ -70,7 +70,14 @@ async function visit(baseURL: string | undefined, { path, email, isFirstRecord }
     }
     await page.close()
   }
-  const flags = { port, onlyCategories: CATEGORIES, disableStorageReset: true, logLevel: 'error' }
+  const flags = {
+    port,
+    onlyCategories: CATEGORIES,
+    disableStorageReset: true,
+    // Lighthouse waits until no request is open, but a page's stream of events never ends.
+    maxWaitForLoad: 15_000,
+    logLevel: 'error',
+  }
   const result = await lighthouse(url, flags, device === 'desktop' ? desktop : undefined)
   await browser.close()
   expect(result?.lhr.runtimeError).toBeUndefined()

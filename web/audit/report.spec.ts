@@ -1,9 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, type Page, test } from '@playwright/test'
-import { RESULTS, type StateResult } from './results'
+import { RESULTS, SCREENS, type StateResult } from './results'
 
-const SCREENS = join(import.meta.dirname, '../../docs/screens')
 /**
  * In pixels: the width of a contact sheet (an overview of screenshots), and by window width the width of a screenshot
  * on it.

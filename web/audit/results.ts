@@ -3,6 +3,9 @@ import { join } from 'node:path'
 /** The folder of the screenshots and findings, which the report reads. */
 export const RESULTS = join(import.meta.dirname, '../test-results/audit')
 
+/** The folder of the pictures that the documentation shows. */
+export const SCREENS = join(import.meta.dirname, '../../docs/screens')
+
 /** The result for one screen in one state and one window size. */
 export type StateResult = {
   who: string
