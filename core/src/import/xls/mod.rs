@@ -62,7 +62,7 @@ impl XlsBook {
         let (code_page, from_1904, limits) = (*code_page, *from_1904, &self.limits);
         let mut context = CellContext { stream: &mut self.stream, strings, formats, code_page, from_1904, limits };
         let is_row = sheet.next(&mut context, row);
-        self.ordered[index] |= sheet.is_ordered();
+        self.ordered[index] |= sheet.needs_no_scan();
         is_row
     }
 }

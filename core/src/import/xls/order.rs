@@ -40,8 +40,8 @@ impl CellRange {
 pub(super) struct CellOrder {
     /// The offset of the sheet.
     start: u64,
-    /// Whether the whole sheet was scanned, and its cells are in order.
-    pub is_known: bool,
+    /// Whether no scan is needed: the whole sheet was scanned and its cells are in order, or any order is accepted.
+    pub needs_no_scan: bool,
     /// Whether the cells may be in any order.
     accepts_any_order: bool,
     /// The first and the last row of the current block of ROW records. `is_block_open`: none of its cells was read yet.
@@ -54,8 +54,16 @@ pub(super) struct CellOrder {
 }
 
 impl CellOrder {
-    pub fn new(start: u64, is_known: bool) -> CellOrder {
-        CellOrder { start, is_known, accepts_any_order: false, block: None, is_block_open: false, last: None, read: 0 }
+    pub fn new(start: u64, needs_no_scan: bool) -> CellOrder {
+        CellOrder {
+            start,
+            needs_no_scan,
+            accepts_any_order: false,
+            block: None,
+            is_block_open: false,
+            last: None,
+            read: 0,
+        }
     }
 
     /// Creates a tracker that accepts any order, for a reader that sorts the cells itself.
@@ -92,7 +100,7 @@ impl CellOrder {
         if !is_next && !self.accepts_any_order {
             return Err(FileError::NeedsFallback);
         }
-        if is_announced || self.is_known { Ok(()) } else { self.scan_sheet(stream) }
+        if is_announced || self.needs_no_scan { Ok(()) } else { self.scan_sheet(stream) }
     }
 
     #[cold]
@@ -100,8 +108,8 @@ impl CellOrder {
         let mut records = Records::from(self.start);
         let outcome = is_ordered(&mut records, stream);
         self.read += records.bytes_read();
-        self.is_known = outcome?;
-        if self.is_known { Ok(()) } else { Err(FileError::NeedsFallback) }
+        self.needs_no_scan = outcome?;
+        if self.needs_no_scan { Ok(()) } else { Err(FileError::NeedsFallback) }
     }
 }
 

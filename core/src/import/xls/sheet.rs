@@ -45,9 +45,9 @@ impl Sheet {
         Ok(Sheet { records, order, depth: 0, has_returned_rows: false, is_finished: false, scratch: String::new() })
     }
 
-    /// Returns whether the cells are known to be in order.
-    pub fn is_ordered(&self) -> bool {
-        self.order.is_known
+    /// Returns whether the cells are known to be in order, or may be in any order.
+    pub fn needs_no_scan(&self) -> bool {
+        self.order.needs_no_scan
     }
 
     /// Returns how many bytes were read so far.

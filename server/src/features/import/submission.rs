@@ -22,8 +22,8 @@ use uuid::Uuid;
 const PART_BYTES: usize = 1 << 20;
 /// Poll interval while the same upload is being stored by another request.
 const REPEAT_POLL: Duration = Duration::from_millis(100);
-/// For how long after its acceptance the same file is treated as the same import. Later, the user wants to import it
-/// again.
+/// For how long after its acceptance the same upload is treated as the same import, or longer if the import has not
+/// finished by then. Later, the user wants to import it again.
 const REPEAT_WINDOW: i64 = MINUTE;
 /// An upload without progress for this long was being received by a node that crashed.
 const STALLED: i64 = 120 * SECOND;
