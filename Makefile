@@ -70,7 +70,7 @@ run: ## Build everything and start the demo on http://127.0.0.1:8080
 
 .PHONY: test
 test: ## Run all checks and tests
-	@MAKE="$(MAKE)" tools/scripts/run-groups.sh "setup check" "test-wasm test-server test-web" test-faults "test-attack e2e"
+	@MAKE="$(MAKE)" tools/scripts/run-groups.sh "setup check" "test-wasm test-sqlite test-postgres test-web" "e2e test-attack test-faults"
 	$(call say,Everything passed)
 
 .PHONY: build
@@ -137,9 +137,14 @@ test-wasm: .tools/toolchain .tools/stamp ## Test the wasm packages in Node.js an
 	  wasm-pack --log-level warn test --mode no-install --headless --chrome wasm/import --locked -p forecourt-engine $(FAST:%=-p forecourt-%)
 
 .PHONY: test-server
-test-server: .tools/toolchain web/node_modules/.stamp ## Test core, and the server on SQLite and on PostgreSQL
+test-server: test-sqlite test-postgres ## Test core, and the server on SQLite and on PostgreSQL
+
+# Two targets, so that they can run at the same time.
+.PHONY: test-sqlite test-postgres
+test-sqlite: .tools/toolchain web/node_modules/.stamp
 	$(call say,Tests of core and of the server on SQLite)
 	time TMPDIR=$(SCRATCH) $(WAITING) $(LINTED) cargo test --locked $(NATIVE)
+test-postgres: .tools/toolchain web/node_modules/.stamp
 	$(call say,Tests of the server on PostgreSQL)
 	time TMPDIR=$(SCRATCH) $(WAITING) $(LINTED) tools/scripts/with-postgres.sh cargo test --locked $(NATIVE) --lib --bins $(SERVER_TESTS)
 
