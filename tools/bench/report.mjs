@@ -18,12 +18,12 @@ function alignColumns([head, ...lines]) {
 
 const words = { cold: 'first rows, cold', preview: 'first rows', check: 'all checked' }
 
-/** Returns a table with a line for each file, environment and job, which compares Forecourt with each library. */
+/** Returns a table that compares Forecourt with the libraries: a line for each file, environment, mode and library. */
 export function table(files, jobs) {
   const head = [
     'file',
     'where',
-    'job',
+    'mode',
     'Forecourt ms',
     'cpu',
     'MB',

@@ -288,10 +288,13 @@ test.describe('a platform administrator', () => {
   })
 })
 
-test.describe('a signed-out user', () => {
+test.describe('before sign-in', () => {
   test.use({ expectedStatuses: [400, 401, 403] })
 
-  test("sees a ban's reason as text, and payloads in URLs create no element", async ({ page, seeded }) => {
+  test("a ban's reason is shown as text, and payloads in URLs create no element", async ({
+    page,
+    seeded,
+  }) => {
     const { server, banned } = seeded
     await page.setExtraHTTPHeaders(server.newClientHeaders())
     for (const at of [0, 7, 24, 41]) {
@@ -317,27 +320,27 @@ test.describe('a signed-out user', () => {
     await expect(page.getByRole('heading').first()).toBeVisible()
     await expectNoPayloadElements(page)
   })
+})
 
-  test('shows payloads in mails as text without a security policy', async ({ browser, seeded }) => {
-    const context = await browser.newContext()
-    const effects = await recordEffects(context, seeded.server.at)
-    const page = await context.newPage()
-    const names = joinPayloads(200)
-    const mails = await Promise.all(seeded.server.mails().map(mail => PostalMime.parse(mail)))
-    const texts: string[] = []
-    for (const { html } of mails.filter(mail =>
-      names.some(name => mail.text?.includes(name.split(/\s/)[0] ?? '')),
-    )) {
-      await page.setContent(html ?? '')
-      await expectNoPayloadElements(page)
-      texts.push((await page.locator('body').textContent()) ?? '')
-    }
-    // Compares without control characters and those that change the text direction, which aren't stored.
-    const bare = (text: string) => text.replace(/[\s\p{Cc}\p{Cf}]/gu, '')
-    for (const name of names) expect(texts.some(text => bare(text).includes(bare(name)))).toBe(true)
-    expect(effects).toEqual([])
-    await context.close()
-  })
+test('mails show payloads as text, even without a security policy', async ({ browser, seeded }) => {
+  const context = await browser.newContext()
+  const effects = await recordEffects(context, seeded.server.at)
+  const page = await context.newPage()
+  const names = joinPayloads(200)
+  const mails = await Promise.all(seeded.server.mails().map(mail => PostalMime.parse(mail)))
+  const texts: string[] = []
+  for (const { html } of mails.filter(mail =>
+    names.some(name => mail.text?.includes(name.split(/\s/)[0] ?? '')),
+  )) {
+    await page.setContent(html ?? '')
+    await expectNoPayloadElements(page)
+    texts.push((await page.locator('body').textContent()) ?? '')
+  }
+  // Compares without control characters and those that change the text direction, which aren't stored.
+  const bare = (text: string) => text.replace(/[\s\p{Cc}\p{Cf}]/gu, '')
+  for (const name of names) expect(texts.some(text => bare(text).includes(bare(name)))).toBe(true)
+  expect(effects).toEqual([])
+  await context.close()
 })
 
 test('rejects a logo with a script, or renders it without', async ({ page, seeded }) => {

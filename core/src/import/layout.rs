@@ -23,8 +23,9 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// Detects the columns from the first rows of a file. Adds notices about columns whose names differ from the
-    /// header's. `chosen` is the row number of the header that the user chose; 0 means no header.
+    /// Finds the header among the first rows of a file, and gives each column a unique name. Adds notices about columns
+    /// without a header, about equal headers, and about the additional column that joins first and last names. `chosen`
+    /// is the row number of the header that the user chose; 0 means no header.
     ///
     /// # Errors
     /// There is no row, no row below the header, or there are more columns than the limits allow.

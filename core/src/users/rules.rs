@@ -1,4 +1,5 @@
-//! Rules of users, and who may manage whom. A `check_…` function returns the message to show as its error.
+//! Rules of users, and who may manage whom. A `check_…` function returns as its error what to
+//! show: a message, or validation errors.
 
 use super::{MOBILE_MAX, PasswordInput, UserFields, UserInput, UserUpdateInput, text};
 use crate::auth::text::PASSWORD_REQUIRED;
