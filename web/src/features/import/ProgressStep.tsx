@@ -39,7 +39,7 @@ export function ProgressStep({ sessionId }: { sessionId: string }) {
       </p>
       <Bar session={session} end={end} />
       <Figures session={session} />
-      <div aria-live="polite" className="grid gap-2">
+      <div aria-live="polite" className="grid min-h-20 content-start gap-2">
         <Outcome session={session} end={end} />
       </div>
       <ErrorNotice className="mt-2" message={failedRows.error} />
@@ -88,17 +88,14 @@ function Bar({ session, end }: Watched) {
   )
 }
 
-/**
- * The import's counts so far. Those of imported and failed rows are always shown, the others only if they are above 0.
- */
+/** The import's counts so far. All are always shown, so that nothing below moves when one gets above 0. */
 function Figures({ session }: Pick<Watched, 'session'>) {
-  const figures = resultCounts(session).filter(({ value }, index) => index < 2 || value > 0)
   return (
-    <dl className="my-5 flex flex-wrap gap-px overflow-hidden rounded-lg border border-line bg-line">
-      {figures.map(({ what, name, value }) => {
+    <dl className="my-5 grid grid-cols-2 gap-px overflow-hidden rounded-lg border border-line bg-line sm:grid-cols-4">
+      {resultCounts(session).map(({ what, name, value }) => {
         const Icon = icons[what]
         return (
-          <div key={what} className="flex-1 basis-32 bg-card px-4 py-3">
+          <div key={what} className="bg-card px-4 py-3">
             <dt className="flex items-center gap-2 text-muted">
               <Icon aria-hidden className={`size-4 ${value > 0 ? looks[what] : ''}`} />
               {name}
