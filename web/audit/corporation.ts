@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import {
+  emptyList,
   expectOpen,
   expectText,
   fill,
@@ -47,13 +48,29 @@ const picture = (page: Page) =>
     ),
   })
 
-/** The states of the screens of an administrator of a new corporation: empty lists, and all settings. */
+/** Returns the state of a list without records, which shows `text`. */
+const emptyState = (list: string, text: string) =>
+  state(
+    `${list}, empty`,
+    emptyList(new RegExp(`/api/${list.toLowerCase()}\\?`)),
+    open(`/dashboard/${list.toLowerCase()}`),
+    expectText(text),
+  )
+
+/** The states of the screens of an administrator of a small corporation: empty lists, and all settings. */
 export const corporationStates = [
-  state('Dashboard, empty', open('/dashboard')),
-  state('Customers, empty', open('/dashboard/customers'), expectText('Add the first customer')),
-  state('Invoices, empty', open('/dashboard/invoices'), expectText('Create the first invoice')),
-  state('Contacts, empty', open('/dashboard/contacts'), expectText('No contacts yet')),
-  state('Imports, empty', open('/dashboard/contacts/imports')),
+  state('Dashboard, of a small corporation', open('/dashboard')),
+  emptyState('Customers', 'Add the first customer'),
+  emptyState('Invoices', 'Create the first invoice'),
+  emptyState('Vehicles', 'No vehicles found.'),
+  emptyState('Agreements', 'No agreements found.'),
+  emptyState('Contacts', 'No contacts yet'),
+  state(
+    'Imports, empty',
+    emptyList(/\/api\/contacts\/imports/),
+    open('/dashboard/contacts/imports'),
+    expectText('No imports yet'),
+  ),
   ...loadingStates('Trash', '/dashboard/trash', /\/api\/trash/),
   state('Trash, nothing found', open('/dashboard/trash?search=nobody'), expectText('Nothing found')),
   ...loadingStates('History', '/dashboard/history', /\/api\/history/),

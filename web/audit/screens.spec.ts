@@ -25,7 +25,7 @@ const windows = all.filter(({ width }) => !wanted || wanted.includes(width))
 const walks: { who: string; email?: string; states: State[] }[] = [
   { who: 'signed-out user', states: signedOutStates },
   { who: 'administrator', email: accounts.admin, states: recordStates },
-  { who: 'administrator of an empty corporation', email: accounts.kestrel, states: corporationStates },
+  { who: 'administrator of a small corporation', email: accounts.kestrel, states: corporationStates },
   { who: 'administrator who imports', email: accounts.weser, states: importStates },
   { who: 'clerk', email: accounts.clerk, states: clerkStates },
   { who: 'platform administrator', email: accounts.platform, states: platformStates },

@@ -55,6 +55,22 @@ export const rejectRequests =
     return page.route(calls, route => route.fulfill({ status, json }))
   }
 
+/** Returns a step after which matching requests for a list get one without records. */
+export const emptyList =
+  (calls: RegExp): Step =>
+  page =>
+    page.route(calls, async route => {
+      const response = await route.fetch()
+      const { pagination, ...json } = await response.json()
+      const none = Object.fromEntries(
+        Object.keys(pagination ?? {}).map(key => [key, key === 'totalPages' ? 1 : 0]),
+      )
+      await route.fulfill({
+        headers: { ...response.headers(), 'x-total-count': '0' },
+        json: { ...json, data: [], totalItems: 0, pagination: none },
+      })
+    })
+
 /** Returns a step after which matching requests get no response. */
 export const blockRequests =
   (calls: RegExp): Step =>
