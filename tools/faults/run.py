@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Runs the fault tests and prints one line for each: result, description, figures.
 
-`run.py NAME=COUNT …` runs some of them. The count is of rounds, seconds, clients or rows, depending on the test. With
-`--untimed`, the `neighbour-…` tests assert no durations.
+`run.py NAME[=COUNT] …` runs some of them. The count is of rounds, seconds, clients, uploads or rows, depending on the
+test; `slow`, `upload` and `newer` ignore it. With `--untimed`, the `neighbour-…` tests assert no durations.
 """
 
 import sys

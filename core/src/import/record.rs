@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn returns_error_texts() {
+    fn returns_the_texts_of_cell_error_codes() {
         let names = [0x00, 0x07, 0x0F, 0x17, 0x1D, 0x24, 0x2A, 0x2B].map(error_name);
         let expected = ["#NULL!", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "#N/A", "#DATA!"];
         assert_eq!(names, expected.map(Some));

@@ -1,4 +1,4 @@
-//! The program `wasm-bindgen-test-runner`, which runs wasm tests, unchanged. It is built here so that `Cargo.lock` pins
+//! The unchanged program `wasm-bindgen-test-runner`, which runs wasm tests. It is built here so that `Cargo.lock` pins
 //! its version.
 
 fn main() {

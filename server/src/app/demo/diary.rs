@@ -1,4 +1,4 @@
-//! What the users of a dealer did in the last weeks: history entries, comments, changed prices and sign-ins.
+//! What users did in the last weeks: history entries, comments and changed prices of a dealer, and sign-ins.
 
 use super::dealer::{Car, Dealer};
 use crate::access::scope::Scope;

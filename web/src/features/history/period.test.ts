@@ -24,5 +24,6 @@ test('a custom period includes its first and last day completely, or has no limi
 
 test('readDay accepts only a valid date', () => {
   expect(readDay('2026-01-31')).toBe('2026-01-31')
-  for (const text of ['', '2026-1-31', '2026-13-01', '20260131', 'today']) expect(readDay(text)).toBe('')
+  for (const text of ['', '2026-1-31', '2026-02-31', '2026-13-01', '20260131', 'today'])
+    expect(readDay(text)).toBe('')
 })

@@ -10,9 +10,14 @@ export type Range = { period: Period | ''; from: string; to: string }
 /** How many days before today each period begins. */
 const earlierDays = { today: 0, week: 6, month: 29 }
 
+// Without the comparison, Chromium would accept the 31st day of February, as a day in March.
+const isDay = (text: string) => {
+  const day = new Date(`${text}T00:00Z`)
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text)
+}
+
 /** Returns `text` if it is a valid `yyyy-MM-dd` date, otherwise an empty text. */
-export const readDay = (text: string) =>
-  /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : ''
+export const readDay = (text: string) => (/^\d{4}-\d{2}-\d{2}$/.test(text) && isDay(text) ? text : '')
 
 /** Returns the start of the day that is `later` days after `day`, in the browser's time zone, as an ISO timestamp. */
 function startOfDay(day: Date, later: number): string {
