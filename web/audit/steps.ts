@@ -61,13 +61,16 @@ export const emptyList =
   page =>
     page.route(calls, async route => {
       const response = await route.fetch()
-      const { pagination, ...json } = await response.json()
-      const none = Object.fromEntries(
-        Object.keys(pagination ?? {}).map(key => [key, key === 'totalPages' ? 1 : 0]),
-      )
+      const empty = (value: unknown, key = ''): unknown => {
+        if (Array.isArray(value)) return []
+        if (typeof value === 'object' && value !== null)
+          return Object.fromEntries(Object.entries(value).map(([key, value]) => [key, empty(value, key)]))
+        return key.startsWith('total') && key !== 'totalPages' ? 0 : value
+      }
+      const { 'content-encoding': _, ...headers } = response.headers()
       await route.fulfill({
-        headers: { ...response.headers(), 'x-total-count': '0' },
-        json: { ...json, data: [], totalItems: 0, pagination: none },
+        headers: { ...headers, 'x-total-count': '0' },
+        json: empty(await response.json()),
       })
     })
 

@@ -68,7 +68,7 @@ export function FormModal(props: Props) {
         className="mt-5 max-md:flex max-md:min-h-0 max-md:grow max-md:flex-col"
       >
         {/* On a phone only this part scrolls, so that the buttons don't cover any field. */}
-        <div className="dialog-body max-md:-mx-5 max-md:min-h-0 max-md:grow max-md:scroll-py-2 max-md:overflow-y-auto max-md:px-5">
+        <div className="dialog-body max-md:-mx-5 max-md:min-h-0 max-md:grow max-md:scroll-py-2 max-md:overflow-y-auto max-md:px-5 max-md:pb-20">
           {!wide && errorNotice}
           {children}
           {wide && errorNotice}
