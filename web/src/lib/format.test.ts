@@ -1,6 +1,6 @@
 import { beforeAll, expect, test, vi } from 'vitest'
 import { core, loadCore } from '~/core'
-import { calendarDay, price } from './format'
+import { calendarDay, ownPrice, price, setOwnCurrency, shortOwnPrice } from './format'
 
 // The tests run in a time zone west of UTC, where midnight UTC is on the previous day.
 vi.hoisted(() => {
@@ -22,4 +22,11 @@ test('a price is in pounds with two decimals', () => {
   expect(price(0.1)).toBe('£0.10')
   expect(price(1234567.89)).toBe('£1,234,567.89')
   expect(price(99_999_999_999.99)).toBe('£99,999,999,999.99')
+})
+
+test('lists show no decimals of a price if these are zero', () => {
+  setOwnCurrency('GBP')
+  expect(ownPrice(18_995)).toBe('£18,995.00')
+  expect(shortOwnPrice(18_995)).toBe('£18,995')
+  expect(shortOwnPrice(18_995.5)).toBe('£18,995.50')
 })

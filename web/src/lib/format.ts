@@ -51,7 +51,7 @@ export const calendarDay = (date: string) => calendarDays().format(new Date(`${d
 export const price = (pounds: number) => prices().format(pounds)
 
 let currency = 'GBP'
-let ownPrices: Intl.NumberFormat | undefined
+let ownPrices: { exact: Intl.NumberFormat; short: Intl.NumberFormat } | undefined
 
 /** Sets the currency of the corporation's vehicle prices; GBP for undefined. */
 export function setOwnCurrency(code: string | undefined) {
@@ -62,11 +62,20 @@ export function setOwnCurrency(code: string | undefined) {
 /** Returns the currency that `setOwnCurrency` has set. */
 export const ownCurrency = () => currency
 
-/** Formats an amount in the currency that `setOwnCurrency` has set, with its symbol. */
-export const ownPrice = (amount: number) => {
-  ownPrices ??= new Intl.NumberFormat(regionalLocale, { style: 'currency', currency })
-  return ownPrices.format(amount)
+function ownFormats() {
+  const style = { style: 'currency', currency } as const
+  ownPrices ??= {
+    exact: new Intl.NumberFormat(regionalLocale, style),
+    short: new Intl.NumberFormat(regionalLocale, { ...style, trailingZeroDisplay: 'stripIfInteger' }),
+  }
+  return ownPrices
 }
+
+/** Formats an amount in the currency that `setOwnCurrency` has set, with its symbol. */
+export const ownPrice = (amount: number) => ownFormats().exact.format(amount)
+
+/** Formats an amount like `ownPrice`, but without decimals if these are zero, for lists. */
+export const shortOwnPrice = (amount: number) => ownFormats().short.format(amount)
 
 /** Returns the name of a currency with its code, such as "Swedish krona (SEK)". */
 export const currencyName = (code: string) =>
