@@ -12,6 +12,7 @@ type Props<T extends FieldValues> = FieldProps<T> & {
 } & Pick<
     ComponentProps<'input'>,
     | 'type'
+    | 'autoCapitalize'
     | 'autoComplete'
     | 'placeholder'
     | 'inputMode'

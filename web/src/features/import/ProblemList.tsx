@@ -9,6 +9,9 @@ import { type ProblemSelection, useProblems } from './useProblems'
 
 const ROW_PX = 78
 
+/** The on-screen keyboards for the values of fields. Those of other fields are texts. */
+const inputModes: Record<string, 'email' | 'tel' | 'url'> = { email: 'email', phone: 'tel', website: 'url' }
+
 /** The cell that is being edited, and the number of problems of its kind with the same value; 0 until counted. */
 type Edited = { row: number; column: number; alike: number }
 
@@ -16,7 +19,7 @@ type Props = { work: Import; columns: string[]; which: ProblemSelection; label: 
 
 /** The list of a file's problems. Only the visible rows are rendered. */
 export function ProblemList({ work, columns, which, label }: Props) {
-  const { changes, change, engine } = work
+  const { changes, change, engine, mapping } = work
   const { listed, at, find, setVisibleRange } = useProblems(which, engine)
   const scroller = useRef<HTMLElement>(null)
   const [edited, setEdited] = useState<Edited>()
@@ -168,6 +171,7 @@ export function ProblemList({ work, columns, which, label }: Props) {
                   isLeftOut={settled === 'leftOut'}
                   corrected={typeof settled === 'object' ? settled.to : undefined}
                   isEdited={isEdited}
+                  inputMode={inputModes[mapping[problem.column]?.modelColumn ?? '']}
                   alike={isEdited ? (edited?.alike ?? 0) : 0}
                   actions={actions}
                 />

@@ -177,6 +177,7 @@ function LoadedForm({
       <div className="grid gap-x-4 gap-y-2 sm:grid-cols-2">
         <TextField
           {...field('registration_number')}
+          autoCapitalize="characters"
           autoComplete="off"
           spellCheck={false}
           className="sm:col-span-2 [&_input]:h-13 [&_input]:text-xl [&_input]:font-semibold [&_input]:uppercase [&_input]:tracking-wide"
@@ -203,6 +204,7 @@ function LoadedForm({
         <MoreDetails isFixed={!!vehicle} hasError={DETAILS.some(name => form.formState.errors[name])}>
           <TextField
             {...field('registration_country')}
+            autoCapitalize="characters"
             autoComplete="off"
             spellCheck={false}
             maxLength={2}

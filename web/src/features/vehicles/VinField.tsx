@@ -33,6 +33,7 @@ export function VinField({ field, form, rules }: Props) {
   return (
     <TextField
       {...field}
+      autoCapitalize="characters"
       autoComplete="off"
       spellCheck={false}
       className="sm:col-span-2"
