@@ -57,16 +57,16 @@ function Frame() {
         {t`Skip to content`}
       </a>
       <header className="sticky top-0 z-30 border-b border-line bg-card print:hidden">
-        <div className="mx-auto flex h-14 w-full max-w-420 items-center gap-2 px-4 md:gap-6 md:px-6">
+        <div className="mx-auto flex h-14 w-full max-w-420 items-center gap-2 px-4 md:gap-3 md:px-6 lg:gap-6">
           <Link
             to={paths.home}
             // Reserves the logo's width, so that the navigation doesn't move when the logo loads.
             className={cx(
               'flex h-11 min-w-11 items-center rounded-lg',
-              profile.logo && 'md:w-44 md:shrink-0',
+              profile.logo && 'md:w-16 md:shrink-0 lg:w-44',
             )}
           >
-            <CorporationBrand {...brand} />
+            <CorporationBrand {...brand} isShort />
             <span className="sr-only">{t`, home`}</span>
           </Link>
           <MainNav entries={navigation.main} />

@@ -1,6 +1,13 @@
+import { cx } from './cx'
 import { ImageWithFallback } from './ImageWithFallback'
 
-export function Brand({ name }: { name: string }) {
+type BrandProps = {
+  name: string
+  /** On a tablet, whose header has no space for the name, only the first letter is shown. */
+  isShort?: boolean
+}
+
+export function Brand({ name, isShort }: BrandProps) {
   return (
     <span className="flex min-w-0 items-center gap-2.5">
       <span
@@ -9,21 +16,23 @@ export function Brand({ name }: { name: string }) {
       >
         {[...name][0]?.toUpperCase()}
       </span>
-      <span title={name} className="truncate text-base font-semibold tracking-tight">
+      <span
+        title={name}
+        className={cx('truncate text-base font-semibold tracking-tight', isShort && 'md:max-lg:sr-only')}
+      >
         {name}
       </span>
     </span>
   )
 }
 
-type Props = {
-  name: string
+type Props = BrandProps & {
   corporation: string
   logo?: string
 }
 
 /** The corporation's logo, or the product's brand if there is no logo or it fails to load. */
-export function CorporationBrand({ name, corporation, logo }: Props) {
+export function CorporationBrand({ name, isShort, corporation, logo }: Props) {
   return (
     <ImageWithFallback
       src={logo}
@@ -31,7 +40,7 @@ export function CorporationBrand({ name, corporation, logo }: Props) {
       // Most logos are designed for a white background, so they get one in the dark scheme, too.
       className="max-h-9 max-w-36 min-w-0 object-contain md:max-w-44 dark:rounded-md dark:bg-white dark:p-1"
     >
-      <Brand name={name} />
+      <Brand name={name} isShort={isShort} />
     </ImageWithFallback>
   )
 }
