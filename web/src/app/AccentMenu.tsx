@@ -31,7 +31,7 @@ export function AccentMenu() {
             closeOnClick
             aria-label={name}
             title={name}
-            className="flex size-10 cursor-pointer items-center justify-center rounded-lg outline-none data-highlighted:bg-subtle touch:size-11"
+            className="flex size-10 cursor-pointer items-center justify-center rounded-lg outline-none data-highlighted:bg-subtle touch:size-touch"
           >
             <Swatch color={color} isChosen={color === current} />
           </Base.RadioItem>

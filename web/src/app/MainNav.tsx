@@ -7,7 +7,8 @@ import { Menu } from '~/ui/Menu'
 import { ariaCurrentFor } from './currentLink'
 import { MenuLinks } from './MenuLinks'
 
-const link = 'inline-flex h-9 items-center gap-1.5 rounded-lg px-3 font-medium transition-colors touch:h-11'
+const link =
+  'inline-flex h-9 items-center gap-1.5 rounded-lg px-3 font-medium transition-colors touch:h-touch'
 const active = 'bg-soft text-accent-text'
 const inactive = 'text-muted hover:bg-subtle hover:text-ink'
 

@@ -41,7 +41,7 @@ export function PaletteDialog({ open, ...props }: PaletteProps & { open: boolean
             <Body {...props} onLoadedLate={() => box()?.focus()} />
             <Dialog.Close
               aria-label={t`Close`}
-              className={`${iconButtonClass} absolute top-2 right-2 size-10! touch:size-11!`}
+              className={`${iconButtonClass} absolute top-2 right-2 size-10! touch:size-touch!`}
             >
               <X aria-hidden className="size-4.5" />
             </Dialog.Close>

@@ -27,7 +27,7 @@ export function UpgradeBanner({ feature, onClose }: Props) {
             </p>
             <Link
               to={paths.subscriptions}
-              className="inline-flex h-9 shrink-0 items-center rounded-lg px-2 font-medium text-accent-text underline underline-offset-3 max-md:h-11 touch:h-11"
+              className="inline-flex h-9 shrink-0 items-center rounded-lg px-2 font-medium text-accent-text underline underline-offset-3 max-md:h-touch touch:h-touch"
             >
               {t`View subscriptions`}
             </Link>

@@ -123,7 +123,7 @@ function Menu<R>({ placed, layout, onChange, list }: Props<R>) {
               onKeyDown={event => onKey(event, index)}
               onPointerDown={event => event.currentTarget.setPointerCapture(event.pointerId)}
               onPointerMove={event => onDrag(event, index)}
-              className="inline-flex size-8 shrink-0 cursor-grab touch-none items-center justify-center rounded text-muted active:cursor-grabbing disabled:invisible touch:size-11"
+              className="inline-flex size-8 shrink-0 cursor-grab touch-none items-center justify-center rounded text-muted active:cursor-grabbing disabled:invisible touch:size-touch"
             >
               <GripVertical aria-hidden className="size-4" />
             </button>
@@ -157,7 +157,7 @@ function Menu<R>({ placed, layout, onChange, list }: Props<R>) {
               isOn={layout.density === value}
               onClick={() => onChange({ ...layout, density: value })}
               className={cx(
-                'h-8 rounded-md px-2.5 text-sm touch:h-11',
+                'h-8 rounded-md px-2.5 text-sm touch:h-touch',
                 layout.density === value ? 'bg-soft font-medium text-accent-text' : 'text-muted',
               )}
             >

@@ -22,7 +22,7 @@ export function FilterChips({ filters, onRemoved }: Props) {
           <Link
             to={to}
             onClick={onRemoved}
-            className="flex h-8 items-center gap-1.5 rounded-full bg-soft pr-2 pl-3 font-medium text-accent-text tabular-nums transition-colors hover:bg-subtle max-md:h-11 max-md:pr-3 max-md:pl-4 touch:h-11"
+            className="flex h-8 items-center gap-1.5 rounded-full bg-soft pr-2 pl-3 font-medium text-accent-text tabular-nums transition-colors hover:bg-subtle max-md:h-touch max-md:pr-3 max-md:pl-4 touch:h-touch"
           >
             <span title={tip} className="truncate">
               {text}

@@ -45,7 +45,7 @@ export function TableSkeleton<R>(props: Props<R>) {
         <tbody className="divide-y divide-line">
           {Array.from({ length: rows }, (_, row) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the rows never change.
-            <tr key={row} className={layout.density === COMPACT ? 'h-9 touch:h-11' : 'h-11 touch:h-14'}>
+            <tr key={row} className={layout.density === COMPACT ? 'h-9 touch:h-touch' : 'h-11 touch:h-14'}>
               {isSelectable && <td />}
               {shown.map(({ column: { id, className } }, cell) => (
                 <td key={id} className="px-4">

@@ -6,7 +6,7 @@ export function Checkbox({ label, ...input }: ComponentProps<typeof CheckboxInpu
   return (
     <label
       htmlFor={id}
-      className="flex min-h-9 cursor-pointer items-center gap-2.5 select-none touch:min-h-11"
+      className="flex min-h-9 cursor-pointer items-center gap-2.5 select-none touch:min-h-touch"
     >
       <CheckboxInput id={id} {...input} />
       {label}

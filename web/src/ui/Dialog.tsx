@@ -66,7 +66,7 @@ export function Dialog(props: Props) {
               </Base.Title>
               <Base.Close
                 aria-label={t`Close dialog`}
-                className="-my-2.5 -mr-2.5 inline-flex size-11 shrink-0 items-center justify-center rounded-lg text-muted hover:bg-subtle hover:text-ink print:hidden"
+                className="-my-2.5 -mr-2.5 inline-flex size-11 max-md:size-touch shrink-0 items-center justify-center rounded-lg text-muted hover:bg-subtle hover:text-ink print:hidden"
               >
                 <X aria-hidden className="size-4.5" />
               </Base.Close>

@@ -14,7 +14,7 @@ type Props = {
 }
 
 const cell =
-  'inline-flex h-9 min-w-9 items-center justify-center rounded-lg px-2 font-medium tabular-nums transition-colors max-md:h-11 max-md:min-w-10 touch:h-11 touch:min-w-11'
+  'inline-flex h-9 min-w-9 items-center justify-center rounded-lg px-2 font-medium tabular-nums transition-colors max-md:h-touch max-md:min-w-10 touch:h-touch touch:min-w-touch'
 
 function Turn({
   page,

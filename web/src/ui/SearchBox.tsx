@@ -93,7 +93,10 @@ export function SearchBox({ label, search, to, live = false, children, tools }: 
         <div className="relative min-w-0 flex-1 md:max-w-md">
           <Search
             aria-hidden
-            className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-muted"
+            className={cx(
+              'pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-muted',
+              !live && 'max-md:hidden',
+            )}
           />
           <input
             ref={input}
@@ -108,7 +111,10 @@ export function SearchBox({ label, search, to, live = false, children, tools }: 
             onBlur={() => {
               isTyping.current = false
             }}
-            className="peer box pl-9 max-sm:placeholder:text-sm md:pr-9 not-placeholder-shown:pr-9 [&::-webkit-search-cancel-button]:hidden"
+            className={cx(
+              live ? 'pl-9' : 'pl-3 md:pl-9',
+              'peer box text-ellipsis max-sm:placeholder:text-sm md:pr-9 not-placeholder-shown:pr-9 max-md:not-placeholder-shown:pr-12 [&::-webkit-search-cancel-button]:hidden',
+            )}
           />
           {keys && !text && (
             <KeyHint
@@ -120,7 +126,7 @@ export function SearchBox({ label, search, to, live = false, children, tools }: 
             <IconButton
               label={t`Clear search`}
               icon={<X aria-hidden className="size-4" />}
-              className="absolute inset-y-0 right-1 my-auto size-8! max-md:size-9!"
+              className="absolute inset-y-0 right-1 my-auto size-8! max-md:right-0 max-md:size-touch!"
               onClick={() => {
                 clearTimeout(timer.current)
                 isTyping.current = false
@@ -131,7 +137,12 @@ export function SearchBox({ label, search, to, live = false, children, tools }: 
             />
           )}
         </div>
-        {!live && <Button type="submit">{t`Search`}</Button>}
+        {!live && (
+          <Button type="submit" className="max-md:px-3.5!">
+            <Search aria-hidden className="size-4.5 md:hidden" />
+            <span className="max-md:sr-only">{t`Search`}</span>
+          </Button>
+        )}
         {children}
       </form>
       {tools}

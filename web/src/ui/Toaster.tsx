@@ -48,7 +48,7 @@ function Cards() {
           <Toast.Close
             {...notHidden}
             aria-label={t`Dismiss`}
-            className="inline-flex size-9 shrink-0 items-center justify-center rounded-lg text-muted hover:bg-subtle hover:text-ink touch:size-11"
+            className="inline-flex size-9 shrink-0 items-center justify-center rounded-lg text-muted hover:bg-subtle hover:text-ink touch:size-touch"
           >
             <X aria-hidden className="size-4" />
           </Toast.Close>

@@ -14,7 +14,7 @@ export function UndoButton({ busy, onClick }: Props) {
       aria-busy={busy || undefined}
       aria-keyshortcuts={UNDO.shortcut}
       onClick={onClick}
-      className="relative inline-flex h-9 shrink-0 items-center justify-center rounded-lg px-2.5 font-medium text-accent-text hover:bg-subtle touch:h-11 touch:min-w-11"
+      className="relative inline-flex h-9 shrink-0 items-center justify-center rounded-lg px-2.5 font-medium text-accent-text hover:bg-subtle touch:h-touch touch:min-w-touch"
     >
       <span className={cx('inline-flex items-center gap-2', busy && 'opacity-0')}>
         {t`Undo`}

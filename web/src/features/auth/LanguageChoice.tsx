@@ -11,7 +11,7 @@ export function LanguageChoice() {
         type="button"
         lang={value}
         onClick={() => switchLanguage(value)}
-        className="min-h-6 shrink-0 rounded font-medium hover:text-ink hover:underline touch:min-h-11"
+        className="min-h-6 shrink-0 rounded font-medium hover:text-ink hover:underline touch:min-h-touch"
       >
         {label}
       </button>

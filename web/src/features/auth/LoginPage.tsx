@@ -109,7 +109,7 @@ export function LoginPage() {
           <Link
             to={paths.forgotPassword}
             state={{ email }}
-            className="inline-flex min-h-9 items-center rounded font-medium text-accent-text hover:underline touch:min-h-11"
+            className="inline-flex min-h-9 items-center rounded font-medium text-accent-text hover:underline touch:min-h-touch"
           >
             {t`Forgot password?`}
           </Link>

@@ -92,7 +92,7 @@ function Text({ text }: { text: string }) {
           type="button"
           aria-expanded={isExpanded}
           onClick={() => setExpanded(!isExpanded)}
-          className="mt-1 min-h-6 rounded font-medium text-accent-text hover:underline touch:min-h-11 print:hidden"
+          className="mt-1 min-h-6 rounded font-medium text-accent-text hover:underline touch:min-h-touch print:hidden"
         >
           {isExpanded ? t`Show less` : t`Show full comment`}
         </button>

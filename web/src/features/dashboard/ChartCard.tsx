@@ -121,7 +121,7 @@ function Choice(props: { pressed: boolean; onClick: () => void; children: ReactN
       isOn={pressed}
       onClick={onClick}
       className={cx(
-        'h-8 rounded-md px-2.5 text-xs font-medium touch:h-11',
+        'h-8 rounded-md px-2.5 text-xs font-medium touch:h-touch',
         pressed ? 'bg-soft text-accent-text' : 'text-muted hover:text-ink',
       )}
     >

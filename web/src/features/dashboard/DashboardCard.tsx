@@ -24,7 +24,7 @@ export function DashboardCard({ title, all, note, children }: Props) {
         {all && (
           <Link
             to={all.to}
-            className="ml-auto inline-flex min-h-9 items-center gap-1.5 rounded font-medium text-accent-text hover:underline touch:min-h-11 print:hidden"
+            className="ml-auto inline-flex min-h-9 items-center gap-1.5 rounded font-medium text-accent-text hover:underline touch:min-h-touch print:hidden"
           >
             {all.name}
             <ArrowRight aria-hidden className="size-4" />

@@ -24,7 +24,7 @@ export function DueCard({ sales }: { sales: SalesFigures }) {
         {to_deliver > 0 && (
           <Link
             to={SIGNED}
-            className="inline-flex min-h-9 items-center rounded text-accent-text hover:underline touch:min-h-11"
+            className="inline-flex min-h-9 items-center rounded text-accent-text hover:underline touch:min-h-touch"
           >
             {plural(to_deliver, { one: '# agreement to deliver', other: '# agreements to deliver' })}
           </Link>
@@ -32,7 +32,7 @@ export function DueCard({ sales }: { sales: SalesFigures }) {
         {offered > 0 && (
           <Link
             to={OFFERED}
-            className="inline-flex min-h-9 items-center rounded text-accent-text hover:underline touch:min-h-11"
+            className="inline-flex min-h-9 items-center rounded text-accent-text hover:underline touch:min-h-touch"
           >
             {plural(offered, { one: '# offer without an answer', other: '# offers without an answer' })}
           </Link>

@@ -43,7 +43,7 @@ export function Entry({ entry, describe, pathOf }: Props) {
 function RecordsLink({ entry, records }: { entry: HistoryEntry; records: number }) {
   const { action, history_id } = entry
   const link = (to: string, text: ReactNode) => (
-    <Link to={to} className={`inline-flex min-h-6 items-center touch:min-h-11 ${linkClass}`}>
+    <Link to={to} className={`inline-flex min-h-6 items-center touch:min-h-touch ${linkClass}`}>
       {text}
     </Link>
   )

@@ -130,7 +130,7 @@ export function CheckBar({ work, onCorrections, onDuplicates }: Props) {
 }
 
 const linkClass =
-  'inline-flex min-h-6 items-center font-medium text-accent-text underline-offset-4 hover:underline max-md:min-h-11 touch:min-h-11'
+  'inline-flex min-h-6 items-center font-medium text-accent-text underline-offset-4 hover:underline max-md:min-h-touch touch:min-h-touch'
 
 function CorrectionsLink({ changes, onOpen }: { changes: Change[]; onOpen: () => void }) {
   if (changes.length === 0) return null

@@ -97,7 +97,7 @@ function RememberedNotice({ work: { remembered } }: { work: Import }) {
       </p>
       <Button
         kind="ghost"
-        className="ml-auto h-8! px-2.5!"
+        className="ml-auto h-8! px-2.5! max-md:h-touch! touch:h-touch!"
         onClick={() => startTransition(() => use(!isUsed))}
       >
         {isUsed ? t`Undo` : t`Use that mapping`}

@@ -88,7 +88,7 @@ function Chip({ isOn, count: many, onClick, children }: ChipProps) {
       isOn={isOn}
       onClick={onClick}
       className={cx(
-        'inline-flex min-h-8 max-w-full items-center gap-2 rounded-full border px-3 py-1 text-left text-xs transition-colors max-md:min-h-11 touch:min-h-11',
+        'inline-flex min-h-8 max-w-full items-center gap-2 rounded-full border px-3 py-1 text-left text-xs transition-colors max-md:min-h-touch touch:min-h-touch',
         isOn ? 'border-accent-text bg-soft text-accent-text' : 'border-line hover:bg-subtle',
       )}
     >
@@ -110,7 +110,11 @@ function LeaveOutAll({ work, run, kind }: { work: Import; run: number; kind: Kin
     }
   }
   return (
-    <Button className="h-9! px-3!" busy={busy} onClick={() => void begin().catch(() => undefined)}>
+    <Button
+      className="h-9! px-3! max-md:h-touch! touch:h-touch!"
+      busy={busy}
+      onClick={() => void begin().catch(() => undefined)}
+    >
       <ListX aria-hidden className="size-4" />
       {plural(kind.listed, { one: 'Leave out # row', other: 'Leave out # rows' })}
     </Button>

@@ -26,6 +26,8 @@ type Props = {
   /** The cell's new value if the user corrected it after the check; otherwise undefined. */
   corrected: string | undefined
   isEdited: boolean
+  /** The on-screen keyboard for the cell's value. */
+  inputMode: 'email' | 'tel' | 'url' | undefined
   alike: number
   actions: Actions
 }
@@ -88,7 +90,7 @@ export const ProblemRow = memo(function ProblemRow(props: Props) {
             aria-label={t`Correct “${problem.value}” in row ${problem.row}, ${column}`}
             title={problem.value}
             onClick={() => actions.edit(index)}
-            className="group flex h-9 w-full min-w-0 items-center gap-2 rounded-lg border border-line px-2.5 text-left transition-colors hover:border-ink max-md:h-11 touch:h-11"
+            className="group flex h-9 w-full min-w-0 items-center gap-2 rounded-lg border border-line px-2.5 text-left transition-colors hover:border-ink max-md:h-touch touch:h-touch"
           >
             <span className={cx('truncate', !problem.value.trim() && 'text-muted')}>
               {problem.value.trim() ? problem.value : t`empty`}
@@ -119,7 +121,7 @@ export const ProblemRow = memo(function ProblemRow(props: Props) {
 })
 
 /** The input for a corrected value. Enter saves it and edits the next problem, Escape cancels. */
-function Editor({ index, problem, column, alike, actions }: Props & { column: string }) {
+function Editor({ index, problem, column, inputMode, alike, actions }: Props & { column: string }) {
   const [value, setValue] = useState(problem.value)
   const input = useRef<HTMLInputElement>(null)
   // A layout effect, so that the input has the focus before the next key press.
@@ -145,12 +147,15 @@ function Editor({ index, problem, column, alike, actions }: Props & { column: st
           ref={input}
           value={value}
           spellCheck={false}
+          autoCapitalize={inputMode && 'off'}
           autoComplete="off"
+          inputMode={inputMode}
+          enterKeyHint="next"
           aria-label={t`New value for row ${problem.row}, ${column}`}
           aria-describedby="problem-keys"
           onChange={event => setValue(event.target.value)}
           onKeyDown={onKeyDown}
-          className="box h-9 max-md:h-11"
+          className="box h-9 max-md:h-touch"
         />
         <IconButton
           label={t`Keep the original value`}
@@ -159,11 +164,20 @@ function Editor({ index, problem, column, alike, actions }: Props & { column: st
         />
       </div>
       <div className="flex flex-wrap gap-1.5">
-        <Button kind="primary" className="h-8! px-3!" ariaDisabled={!isChanged} onClick={() => correct(1)}>
+        <Button
+          kind="primary"
+          className="h-8! px-3! max-md:h-touch! touch:h-touch!"
+          ariaDisabled={!isChanged}
+          onClick={() => correct(1)}
+        >
           {t`Correct`}
         </Button>
         {alike > 1 && (
-          <Button className="h-8! px-3!" ariaDisabled={!isChanged} onClick={() => correct(alike)}>
+          <Button
+            className="h-8! px-3! max-md:h-touch! touch:h-touch!"
+            ariaDisabled={!isChanged}
+            onClick={() => correct(alike)}
+          >
             {plural(alike, { one: 'Correct # matching cell', other: 'Correct all # matching cells' })}
           </Button>
         )}

@@ -104,7 +104,7 @@ function Count({ part: { kind, count, in_trash }, address }: { part: HeldPart; a
       {address ? (
         <Link
           to={address}
-          className="inline-flex items-center rounded font-medium text-accent-text hover:underline touch:min-h-11"
+          className="inline-flex items-center rounded font-medium text-accent-text hover:underline touch:min-h-touch"
         >
           {text}
         </Link>

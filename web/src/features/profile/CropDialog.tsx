@@ -87,7 +87,7 @@ export function CropDialog({ src, picture, type, onCropped, onClose }: Props) {
           step={0.05}
           value={zoom}
           onChange={event => setZoom(event.target.valueAsNumber)}
-          className="h-9 min-w-0 flex-1 cursor-pointer accent-fill touch:h-11"
+          className="h-9 min-w-0 flex-1 cursor-pointer accent-fill touch:h-touch"
         />
       </div>
       <DialogActions>

@@ -51,7 +51,7 @@ export function CustomColor({ color, onTry, onChoose }: Props) {
           form.setValue('color', event.target.value, { shouldValidate: true })
           onTry(event.target.value)
         }}
-        className="mt-6.5 h-10 w-12 shrink-0 cursor-pointer rounded-lg border border-edge bg-card p-1 max-md:h-11 touch:h-11"
+        className="mt-6.5 h-10 w-12 shrink-0 cursor-pointer rounded-lg border border-edge bg-card p-1 max-md:h-touch touch:h-touch"
       />
       <TextField
         control={form.control}

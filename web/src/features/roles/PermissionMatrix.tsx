@@ -63,7 +63,7 @@ export function PermissionMatrix({ role, matrix, readOnly, onSet }: Props) {
           <li key={parent.resource_id} className="px-4 py-2">
             {lines(parent).map(({ resource, isSub }) => (
               <div key={resource.resource_id} className={cx(isSub && 'mt-1 ml-2 border-l border-line pl-4')}>
-                <div className="flex min-h-11 items-center justify-between gap-2">
+                <div className="flex min-h-touch items-center justify-between gap-2">
                   <Name resource={resource} />
                   {toggle(resource)}
                 </div>
@@ -147,8 +147,8 @@ function PermissionBox({ resource, action: [action, name], isLabelled, readOnly,
       htmlFor={id}
       className={
         isLabelled
-          ? 'flex min-h-11 cursor-pointer items-center gap-2.5 select-none has-disabled:cursor-default'
-          : 'mx-auto flex size-9 cursor-pointer items-center justify-center has-disabled:cursor-default touch:size-11'
+          ? 'flex min-h-touch cursor-pointer items-center gap-2.5 select-none has-disabled:cursor-default'
+          : 'mx-auto flex size-9 cursor-pointer items-center justify-center has-disabled:cursor-default touch:size-touch'
       }
     >
       <CheckboxInput

@@ -110,7 +110,7 @@ export function FilterBar({ fields, conditions, onChange }: FilterProps) {
         </li>
       ))}
       <li>
-        <Button kind="ghost" className="h-8! px-2.5! touch:h-11!" onClick={() => onChange([])}>
+        <Button kind="ghost" className="h-8! px-2.5! touch:h-touch!" onClick={() => onChange([])}>
           {t`Clear filters`}
         </Button>
       </li>
@@ -143,7 +143,7 @@ function Chip({ fields, condition, others, onApply, onRemove }: ChipProps) {
   const look =
     'flex h-full min-w-0 items-center rounded-l-lg [&>span]:flex [&>span]:h-full [&>span]:items-center'
   return (
-    <div className="flex h-8 max-w-full items-stretch rounded-lg border border-line bg-card touch:h-11">
+    <div className="flex h-8 max-w-full items-stretch rounded-lg border border-line bg-card touch:h-touch">
       {fields && field ? (
         <Popover
           label={t`Change the filter ${name}`}

@@ -39,7 +39,7 @@ const marks: Record<string, LucideIcon> = {
 
 /** The CSS classes of a button beside the entry's time. */
 export const entryButtonClass =
-  '-my-1 h-8! px-2.5! max-md:h-11! touch:h-11! print:hidden sm:opacity-0 sm:group-hover:opacity-100 sm:group-focus-within:opacity-100 touch:opacity-100 aria-expanded:opacity-100'
+  '-my-1 h-8! px-2.5! max-md:h-touch! touch:h-touch! print:hidden sm:opacity-0 sm:group-hover:opacity-100 sm:group-focus-within:opacity-100 touch:opacity-100 aria-expanded:opacity-100'
 
 type Props = {
   entry: HistoryEntry
@@ -120,7 +120,7 @@ function AllValues({ title, changes, describe }: Pick<Props, 'changes' | 'descri
         type="button"
         aria-expanded={isExpanded}
         onClick={() => setExpanded(!isExpanded)}
-        className="-ml-1 inline-flex min-h-6 items-center gap-1 rounded text-muted hover:text-ink touch:min-h-11"
+        className="-ml-1 inline-flex min-h-6 items-center gap-1 rounded text-muted hover:text-ink touch:min-h-touch"
       >
         <ChevronRight
           aria-hidden

@@ -47,7 +47,7 @@ export function DuplicateNotice<R extends { name: string }>({
                     target="_blank"
                     rel="noreferrer"
                     aria-label={t`Open ${name} in a new tab`}
-                    className="inline-flex min-h-6 items-center gap-1 rounded underline underline-offset-4 touch:min-h-11"
+                    className="inline-flex min-h-6 items-center gap-1 rounded underline underline-offset-4 touch:min-h-touch"
                   >
                     {t`Open`}
                     <ExternalLink aria-hidden className="size-3.5" />

@@ -128,7 +128,7 @@ function Group<R extends MergeRecord>({ group, idOf, pathOf, detailsOf, onMerge,
             <li key={idOf(record)}>
               <RecordLink
                 to={pathOf(idOf(record))}
-                className="inline-flex items-center rounded font-medium hover:underline touch:min-h-11"
+                className="inline-flex items-center rounded font-medium hover:underline touch:min-h-touch"
               >
                 {record.name}
               </RecordLink>

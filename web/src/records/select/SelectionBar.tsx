@@ -18,7 +18,7 @@ type Props = {
 }
 
 const look =
-  'inline-flex h-9 shrink-0 items-center gap-2 rounded-lg px-2.5 font-medium whitespace-nowrap hover:bg-ground/15 touch:h-11 focus-visible:outline-ground'
+  'inline-flex h-9 shrink-0 items-center gap-2 rounded-lg px-2.5 font-medium whitespace-nowrap hover:bg-ground/15 touch:h-touch focus-visible:outline-ground'
 
 type BarButtonProps = {
   onClick: () => void

@@ -113,21 +113,21 @@ export function ViewTabs(props: Props) {
           <>
             <Button
               kind="ghost"
-              className="h-8! px-2.5! touch:h-11!"
+              className="h-8! px-2.5! touch:h-touch!"
               onClick={() => onOpen(active?.view_id ?? ALL, active ? stateOf(active) : ALL_RECORDS)}
             >
               {t`Reset`}
             </Button>
             {mayChange && (
               <Button
-                className="h-8! px-3! touch:h-11!"
+                className="h-8! px-3! touch:h-touch!"
                 busy={saving === active && !views.isFailed}
                 onClick={() => void update()}
               >
                 {t`Save changes`}
               </Button>
             )}
-            <Button className="h-8! px-3! touch:h-11!" onClick={() => setTask('create')}>
+            <Button className="h-8! px-3! touch:h-touch!" onClick={() => setTask('create')}>
               {mayChange ? t`Save as new view` : t`Save view`}
             </Button>
           </>

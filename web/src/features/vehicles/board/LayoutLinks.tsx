@@ -11,7 +11,7 @@ export function LayoutLinks({ query }: { query: VehicleQuery }) {
       to={vehicleSource.address({ ...query, page: 1, layout })}
       aria-current={query.layout === layout ? 'page' : undefined}
       className={cx(
-        'flex h-full flex-1 items-center justify-center gap-2 rounded-md px-3 font-medium',
+        'flex h-full flex-1 items-center justify-center gap-2 rounded-lg px-3 font-medium md:rounded-md',
         query.layout === layout ? 'bg-soft text-accent-text' : 'text-muted hover:text-ink',
       )}
     >
@@ -22,7 +22,7 @@ export function LayoutLinks({ query }: { query: VehicleQuery }) {
   return (
     <nav
       aria-label={t`Layout`}
-      className="flex h-10 items-center rounded-lg border border-line bg-card p-0.5 max-md:h-11 touch:h-11"
+      className="flex h-10 items-center rounded-lg bg-card outline -outline-offset-1 outline-line max-md:h-touch md:p-0.75 touch:h-touch"
     >
       {link('', t`List`, Rows3)}
       {link('board', t`Board`, SquareKanban)}
