@@ -1,12 +1,13 @@
-import { Menu as Base } from '@base-ui/react/menu'
 import { t } from '@lingui/core/macro'
-import { Ellipsis, Mail, Phone } from 'lucide-react'
+import { Ellipsis } from 'lucide-react'
 import { Fragment, type ReactNode } from 'react'
 import { cx } from '~/ui/cx'
 import { iconButtonClass } from '~/ui/iconButtonClass'
 import { Menu, MenuItems } from '~/ui/Menu'
+import { usePhone } from '~/ui/usePhone'
 import { isEmptyCell } from './cells'
 import type { Column, Selecting } from './columns'
+import { ReachLinks } from './ReachLinks'
 import { SelectBox, selectLabel } from './select/SelectBox'
 import { useLongPress } from './select/useLongPress'
 
@@ -22,12 +23,14 @@ type Props<R> = {
   selecting: Selecting<R> | undefined
   /** Returns the name of a record. With it, the actions of a row are in a menu. */
   nameOf: ((record: R) => string) | undefined
+  /** A tap on a row opens its menu, because the first column has no link. */
+  opensMenu: boolean | undefined
   rows: Row<R>[]
 }
 
 /**
  * The rows of a list in narrow windows. The first line is the first column, the second line has the values of the
- * others. A link in the first column covers the row, so that a tap opens the record.
+ * others, and wraps once. A link in the first column covers the row, so that a tap opens the record.
  */
 export function RecordRows<R>({ label, stale, className, rows, ...row }: Props<R>) {
   return (
@@ -39,18 +42,23 @@ export function RecordRows<R>({ label, stale, className, rows, ...row }: Props<R
   )
 }
 
-type RowProps<R> = Omit<Row<R>, 'id'> & Pick<Props<R>, 'columns' | 'selecting' | 'nameOf'>
+type RowProps<R> = Omit<Row<R>, 'id'> & Pick<Props<R>, 'columns' | 'selecting' | 'nameOf' | 'opensMenu'>
 
-function RecordRow<R>({ record, actions, isSelected, onToggle, columns, selecting, nameOf }: RowProps<R>) {
+function RecordRow<R>({ record, actions, isSelected, onToggle, columns, ...row }: RowProps<R>) {
+  const { selecting, nameOf, opensMenu } = row
+  const phone = usePhone()
   const [heading, ...rest] = columns
   const press = useLongPress(selecting && !selecting.isActive ? onToggle : undefined)
-  const cells = rest.map(column => ({ column, content: column.cell(record) }))
-  const filled = cells.filter(({ content }) => !isEmptyCell(content))
-  const end = filled.find(({ column }) => column.onPhone === 'end')
-  const others = filled.filter(({ column }) => column.onPhone === undefined)
+  const cells = rest.map(column => ({ column, content: (column.phoneCell ?? column.cell)(record) }))
+  const isShown = ({ onPhone }: Column<R>) => onPhone !== 'never' && !(phone && onPhone === 'tabletOnly')
+  const filled = cells.filter(({ column, content }) => isShown(column) && !isEmptyCell(content))
+  const isFirst = ({ column }: (typeof cells)[number]) => column.onPhone === 'first'
+  const others = [...filled.filter(isFirst), ...filled.filter(cell => !isFirst(cell))]
   const unreachable = others.filter(({ column }) => !column.reach)
   // A second line without anything else says how to reach the person.
   const details = unreachable.length > 0 ? unreachable : others
+  // Initials would take the space of the buttons that call and mail the person.
+  const picture = columns.some(({ reach }) => reach) ? undefined : heading?.picture
   return (
     <li
       className={cx('relative flex min-h-16 items-center gap-3 py-1.5 pr-2 pl-4', isSelected && 'bg-soft')}
@@ -59,75 +67,68 @@ function RecordRow<R>({ record, actions, isSelected, onToggle, columns, selectin
       {selecting?.isActive && (
         <SelectBox label={selectLabel(selecting.nameOf(record))} checked={isSelected} onChange={onToggle} />
       )}
-      {heading?.picture?.(record)}
+      {picture?.(record)}
       <div className="min-w-0 flex-1">
-        <div className="truncate font-medium [&_a]:after:absolute [&_a]:after:inset-0">
+        <div className="font-medium [overflow-wrap:anywhere] [&_.truncate]:line-clamp-2 [&_.truncate]:whitespace-normal [&_a]:after:absolute [&_a]:after:inset-0">
           {heading?.cell(record)}
         </div>
-        {(details.length > 0 || end) && (
-          <div className="mt-0.5 flex items-center gap-2">
-            <p className="min-w-0 flex-1 truncate text-muted [&_.block]:inline [&_.grid]:inline">
-              {details.map(({ column, content }, index) => (
-                <Fragment key={column.id}>
-                  {index > 0 && <span aria-hidden> · </span>}
-                  <span className="sr-only"> {column.header}: </span>
-                  {content}
-                </Fragment>
-              ))}
-            </p>
-            {end && <span className="shrink-0 font-medium">{end.content}</span>}
-          </div>
+        {details.length > 0 && (
+          <p className="mt-0.5 line-clamp-2 text-muted [overflow-wrap:anywhere] [&_.block]:inline [&_.grid]:inline [&_time]:whitespace-nowrap">
+            {details.map(({ column, content }, index) => (
+              <Fragment key={column.id}>
+                {index > 0 && <span aria-hidden> · </span>}
+                <span className="sr-only"> {column.header}: </span>
+                <span className={cx(column.onPhone === 'first' && 'font-medium text-ink')}>{content}</span>
+              </Fragment>
+            ))}
+          </p>
         )}
       </div>
-      <RowEnd record={record} columns={columns} actions={actions} name={nameOf?.(record)} />
+      <RowEnd
+        record={record}
+        columns={columns}
+        actions={actions}
+        name={nameOf?.(record)}
+        opensMenu={opensMenu}
+      />
     </li>
   )
 }
 
-type EndProps<R> = { record: R; columns: readonly Column<R>[]; actions: ReactNode; name: string | undefined }
+type EndProps<R> = {
+  record: R
+  columns: readonly Column<R>[]
+  actions: ReactNode
+  name: string | undefined
+  opensMenu: boolean | undefined
+}
 
-/** The end of a row: a button that calls or mails the record's person, and the menu of the row. */
-function RowEnd<R>({ record, columns, actions, name }: EndProps<R>) {
-  const urls = columns.flatMap(({ reach }) => reach?.(record) ?? [])
-  const best = urls.find(url => url.startsWith('tel:')) ?? urls[0]
+/** The end of a row: links that call and mail the record's person, and the menu of the row. */
+function RowEnd<R>({ record, columns, actions, name, opensMenu }: EndProps<R>) {
   if (name === undefined) return <span className="relative inline-flex print:hidden">{actions}</span>
+  const urls = columns.flatMap(({ reach }) => reach?.(record) ?? [])
   return (
-    <span className="relative inline-flex shrink-0 print:hidden">
-      {best && (
-        <a
-          href={best}
-          aria-label={best.startsWith('tel:') ? t`Call ${name}` : t`Email ${name}`}
-          className="inline-flex size-12 items-center justify-center rounded-full bg-soft text-accent-text"
-        >
-          <ReachIcon url={best} className="size-5" />
-        </a>
-      )}
-      {(urls.length > 0 || actions) && (
+    <span className="-ml-1 inline-flex shrink-0 print:hidden">
+      <ReachLinks name={name} urls={urls} />
+      {actions && (
         <Menu
           trigger={
             <button
               type="button"
               aria-label={t`Actions for ${name}`}
-              className={cx(iconButtonClass, 'size-12!')}
+              className={cx(
+                iconButtonClass,
+                'size-12!',
+                opensMenu ? 'after:absolute after:inset-0' : 'relative',
+              )}
             >
               <Ellipsis aria-hidden className="size-5" />
             </button>
           }
         >
-          {urls.map(url => (
-            <Base.LinkItem key={url} href={url} className="option">
-              <ReachIcon url={url} className="size-4.5" />
-              {url.slice(url.indexOf(':') + 1)}
-            </Base.LinkItem>
-          ))}
           <MenuItems>{actions}</MenuItems>
         </Menu>
       )}
     </span>
   )
-}
-
-function ReachIcon({ url, className }: { url: string; className: string }) {
-  const Icon = url.startsWith('tel:') ? Phone : Mail
-  return <Icon aria-hidden className={className} />
 }

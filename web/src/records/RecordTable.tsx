@@ -54,6 +54,8 @@ export type TableProps<R> = {
   actions: (record: R) => ReactNode
   /** Returns the name of a record. With it, the buttons of a row are in a menu in narrow windows. */
   nameOf?: (record: R) => string
+  /** In narrow windows, a tap on a row opens its menu, because the records have no page. */
+  opensMenu?: boolean
   /** The user may not change the records, so in narrow windows, where a tap opens a record, rows have no buttons. */
   isReadOnly?: boolean
   /** CSS class for the width of the column with the buttons. */
@@ -148,6 +150,7 @@ export function RecordTable<R extends RowData>(props: TableProps<R>) {
         columns={placed.flatMap(({ column, isVisible }) => (isVisible ? [column] : []))}
         selecting={selecting}
         nameOf={props.nameOf}
+        opensMenu={props.opensMenu}
         rows={table.getRowModel().rows.map(row => ({
           id: row.id,
           record: row.original,
@@ -166,7 +169,7 @@ export function RecordTable<R extends RowData>(props: TableProps<R>) {
   const cellClass = cx(
     'truncate px-4',
     layout.density === COMPACT
-      ? 'h-9 touch:h-11 [&_button]:max-h-8 touch:[&_button]:max-h-11'
+      ? 'h-9 touch:h-touch [&_button]:max-h-8 touch:[&_button]:max-h-touch'
       : 'h-11 touch:h-14',
   )
   const isOpen = (id: string) => id === expand?.id

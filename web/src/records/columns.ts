@@ -19,8 +19,10 @@ export type Column<R> = {
   picture?: (record: R) => ReactNode
   /** The URL by which a phone calls or mails the person. Its cell is then left out in narrow windows. */
   reach?: (record: R) => string | undefined
-  /** In narrow windows, the cell is at the end of the row's second line, or left out because the first line says it. */
-  onPhone?: 'end' | 'never'
+  /** The cell in narrow windows, which have no headers. */
+  phoneCell?: (record: R) => ReactNode
+  /** In narrow windows, the cell is the first one of the row's second line, left out on phones, or left out always. */
+  onPhone?: 'first' | 'tabletOnly' | 'never'
 }
 
 /** The detail panel of an expanded row. */

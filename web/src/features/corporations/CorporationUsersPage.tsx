@@ -84,6 +84,7 @@ export function CorporationUsersPage() {
                 stale={stale}
                 {...table}
                 nameOf={userName}
+                opensMenu
                 actions={user => can_update && <Actions user={user} onOpen={setDialog} />}
               />
               <MoreUsers list={users} />

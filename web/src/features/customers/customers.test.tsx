@@ -276,7 +276,7 @@ test('an error without a message asks to try again', async () => {
     .toBeVisible()
 })
 
-test('at phone width a row opens the customer, calls, and has its actions in a menu', async () => {
+test('at phone width a row opens the customer, calls, mails, and has its actions in a menu', async () => {
   await page.viewport(360, 740)
   const first = customer(1, { telephone: '+46 70-123' })
   const app = openCustomers([first, customer(2, { telephone: '' })])
@@ -285,6 +285,9 @@ test('at phone width a row opens the customer, calls, and has its actions in a m
     .element(list.getByRole('link', { name: `Call ${first.name}` }))
     .toHaveAttribute('href', 'tel:+4670123')
   expect(list.getByRole('link', { name: /^Call/ }).elements()).toHaveLength(1)
+  await expect
+    .element(list.getByRole('link', { name: `Email ${first.name}` }))
+    .toHaveAttribute('href', `mailto:${first.email}`)
   await list.getByRole('button', { name: `Actions for ${first.name}` }).click()
   await page.getByRole('menuitem', { name: `Edit ${first.name}` }).click()
   await expect.element(page.getByRole('dialog', { name: 'Edit Customer' })).toBeVisible()

@@ -22,14 +22,15 @@ export const columns: Column<Invoice>[] = [
       </RecordLink>
     ),
   },
-  { id: 'website', header: t`Website`, cell: ({ website }) => text(website) },
-  { id: 'email', header: t`Email`, cell: ({ email }) => text(email) },
+  { id: 'website', header: t`Website`, onPhone: 'tabletOnly', cell: ({ website }) => text(website) },
+  { id: 'email', header: t`Email`, onPhone: 'tabletOnly', cell: ({ email }) => text(email) },
   {
     id: 'customerRequirements',
     header: t`Requirements`,
+    onPhone: 'tabletOnly',
     cell: ({ customerRequirements }) => text(customerRequirements),
   },
   fieldColumn('startDate', t`Start Date`, 'date'),
   fieldColumn('endDate', t`End Date`, 'date'),
-  { ...fieldColumn<Invoice>('projectPrice', t`Project Price`, 'money'), onPhone: 'end' },
+  { ...fieldColumn<Invoice>('projectPrice', t`Project Price`, 'money'), onPhone: 'first' },
 ]

@@ -60,6 +60,7 @@ export function UsersPage() {
         wide
         actionsWidth="w-28"
         nameOf={userName}
+        opensMenu
         actions={user =>
           (user.can_update || user.can_delete) && (
             <>

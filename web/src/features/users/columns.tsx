@@ -26,6 +26,7 @@ export const columns: Column<User>[] = [
   {
     id: 'created_at',
     header: t`Joined`,
+    onPhone: 'tabletOnly',
     className: 'w-32',
     cell: ({ created_at }) => (
       <time dateTime={created_at} title={exactMoment(created_at)} className="tabular-nums">

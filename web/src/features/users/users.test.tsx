@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { core, type User, type UserInput, type UserUpdateInput } from '~/core'
 import { type ApiRequest, delayResponse, errorResponse, network } from '~/test/network'
@@ -167,6 +167,17 @@ test.each([360, 1280])('a role with a long name fits the form, at a width of %d 
   } finally {
     await page.viewport(1280, 800)
   }
+})
+
+test('at phone width a tap on a user opens the menu of the row', async () => {
+  onTestFinished(() => page.viewport(1280, 800))
+  await page.viewport(360, 740)
+  openUsers([user(1), user(2, { can_update: false, can_delete: false })])
+  const rows = page.getByRole('list', { name: 'Users' }).getByRole('listitem')
+  await rows.first().click({ position: { x: 80, y: 20 } })
+  await page.getByRole('menuitem', { name: 'Edit Hugo Berg A' }).click()
+  await expect.element(page.getByRole('dialog', { name: 'Edit User' })).toBeVisible()
+  expect(rows.last().getByRole('button').elements()).toHaveLength(0)
 })
 
 test('an Admin cannot assign a type above their own', async () => {

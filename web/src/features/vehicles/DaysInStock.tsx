@@ -19,11 +19,22 @@ export function DaysInStock(vehicle: Props) {
   return <span className="block tabular-nums lg:text-right">{days}</span>
 }
 
+type TextProps = Props & {
+  /** The status is beside it, so that the words "in stock" are not repeated. */
+  isShort?: boolean
+}
+
 /** Shows for how many days a vehicle has been in stock, in words; nothing if it isn't in stock. */
-export function DaysText(vehicle: Props) {
+export function DaysText({ isShort, ...vehicle }: TextProps) {
   const { rules } = useLists()
   const days = rules && daysOf(rules, vehicle)
-  return days === undefined ? null : (
-    <> · {plural(days, { one: '# day in stock', other: '# days in stock' })}</>
+  if (days === undefined) return null
+  return (
+    <>
+      {' · '}
+      {isShort
+        ? plural(days, { one: '# day', other: '# days' })
+        : plural(days, { one: '# day in stock', other: '# days in stock' })}
+    </>
   )
 }

@@ -8,7 +8,7 @@ import { Cover } from '~/records/vehicles/Cover'
 import { mileageText } from '~/records/vehicles/mileage'
 import { Plate } from '~/records/vehicles/Plate'
 import { NONE } from '~/ui/Card'
-import { DaysInStock } from './DaysInStock'
+import { DaysInStock, DaysText } from './DaysInStock'
 import { StatusBadge } from './StatusBadge'
 
 export const columns: Column<Vehicle>[] = [
@@ -39,6 +39,7 @@ export const columns: Column<Vehicle>[] = [
   {
     id: 'mileage',
     header: t`Mileage`,
+    onPhone: 'tabletOnly',
     className: 'w-36 text-right',
     cell: vehicle =>
       vehicle.mileage === undefined ? (
@@ -53,12 +54,20 @@ export const columns: Column<Vehicle>[] = [
     isReversed: true,
     className: 'w-32 text-right',
     cell: vehicle => <DaysInStock {...vehicle} />,
+    // The status has it, too.
+    onPhone: 'never',
   },
-  { ...fieldColumn<Vehicle>('asking_price', t`Asking price`, 'ownMoney'), onPhone: 'end' },
+  { ...fieldColumn<Vehicle>('asking_price', t`Asking price`, 'ownMoney'), onPhone: 'first' },
   {
     id: 'status',
     header: t`Status`,
     className: 'w-32',
     cell: ({ status }) => <StatusBadge status={status} />,
+    phoneCell: vehicle => (
+      <>
+        <StatusBadge status={vehicle.status} />
+        <DaysText {...vehicle} isShort />
+      </>
+    ),
   },
 ]

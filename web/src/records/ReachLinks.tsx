@@ -1,0 +1,31 @@
+import { t } from '@lingui/core/macro'
+import { Mail, Phone } from 'lucide-react'
+
+type Props = {
+  /** The person's name. */
+  name: string
+  /** `tel:` and `mailto:` URLs. */
+  urls: readonly string[]
+}
+
+/** Round links that call and mail a person, the call first. */
+export function ReachLinks({ name, urls }: Props) {
+  const calls = urls.filter(url => url.startsWith('tel:'))
+  const mails = urls.filter(url => !url.startsWith('tel:'))
+  const link = (url: string, label: string, Icon: typeof Mail) => (
+    <a
+      key={url}
+      href={url}
+      aria-label={label}
+      className="relative inline-flex size-12 shrink-0 items-center justify-center rounded-full text-accent-text first:bg-soft"
+    >
+      <Icon aria-hidden className="size-5" />
+    </a>
+  )
+  return (
+    <>
+      {calls.map(url => link(url, t`Call ${name}`, Phone))}
+      {mails.map(url => link(url, t`Email ${name}`, Mail))}
+    </>
+  )
+}
