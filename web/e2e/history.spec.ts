@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { sessionOf } from './accounts'
-import { devices, expect, test } from './test'
+import { devices, expect, pageAction, test } from './test'
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 const scrolled = (page: Page) => page.evaluate(() => Math.round(window.scrollY))
@@ -191,7 +191,7 @@ for (const [device, use] of Object.entries(sizes)) {
       await page.getByRole('searchbox').fill(name)
       await page.keyboard.press('Enter')
       await page.getByRole('link', { name, exact: true }).click()
-      await page.getByRole('button', { name: 'Delete', exact: true }).click()
+      await (await pageAction(page, 'Delete')).click()
       await page.getByRole('button', { name: 'Delete contact' }).click()
       await expect(page.getByText('Contact deleted successfully')).toBeVisible()
       await expect(page).toHaveURL(/contacts\?search/)

@@ -1,6 +1,6 @@
 import { sessionOf } from './accounts'
 import { create } from './api'
-import { checkAccessibility, devices, expect, expectNoOverflow, tabTo, test } from './test'
+import { checkAccessibility, devices, expect, expectNoOverflow, pageAction, tabTo, test } from './test'
 
 for (const [device, use] of Object.entries(devices)) {
   test.describe(`on ${device}`, () => {
@@ -29,7 +29,7 @@ for (const [device, use] of Object.entries(devices)) {
       await page.keyboard.press('Escape')
       await page.getByRole('button', { name: 'Discard' }).click()
 
-      await page.getByRole('link', { name: 'Find duplicates' }).click()
+      await (await pageAction(page, 'Find duplicates')).click()
       await expect(page.getByRole('heading', { name: 'Duplicate contacts' })).toBeFocused()
       const group = page
         .getByRole('listitem')

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { NUMBERS } from '../disclosures'
 import { sessionOf } from './accounts'
 import { create } from './api'
-import { checkAccessibility, expect, expectNoOverflow, tabTo, test } from './test'
+import { checkAccessibility, expect, expectNoOverflow, pageAction, tabTo, test } from './test'
 
 const [NUMBER = ''] = NUMBERS
 
@@ -88,7 +88,7 @@ for (const viewport of sizes) {
 
       // Deleting the customer doesn't delete the linked invoice.
       await page.getByRole('link', { name: first.name, exact: true }).click()
-      await page.getByRole('button', { name: 'Delete', exact: true }).click()
+      await (await pageAction(page, 'Delete')).click()
       await page.getByRole('button', { name: 'Delete customer' }).click()
       await expect(page.getByText('Customer deleted successfully')).toBeVisible()
       await page.goto(`/dashboard/invoices?search=${word}`)

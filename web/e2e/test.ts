@@ -148,6 +148,21 @@ export async function rowAction(
   return control
 }
 
+/**
+ * Returns the control of an action of the page, by its accessible name. On a phone the less important ones are items of
+ * a menu, which this function opens.
+ */
+export async function pageAction(page: Page, name: string): Promise<Locator> {
+  const menu = page.getByRole('button', { name: 'More actions' })
+  const shown = page.getByRole('main').getByRole('button', { name, exact: true })
+  const link = page.getByRole('main').getByRole('link', { name, exact: true })
+  const item = page.getByRole('menuitem', { name, exact: true })
+  await expect(menu.or(shown).or(link).first()).toBeVisible()
+  if (!(await menu.isVisible())) return shown.or(link)
+  await menu.click()
+  return item
+}
+
 /** Presses Tab, at most `most` times, until `target` has the focus. */
 export async function tabTo(page: Page, target: Locator, most = 80) {
   await expect(target).toBeVisible()

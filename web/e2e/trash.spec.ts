@@ -1,6 +1,6 @@
 import { sessionOf } from './accounts'
 import { create, createCompany } from './api'
-import { checkAccessibility, expect, expectNoOverflow, test } from './test'
+import { checkAccessibility, expect, expectNoOverflow, pageAction, test } from './test'
 
 test.describe('an administrator', () => {
   test.use({ storageState: sessionOf('admin') })
@@ -28,7 +28,7 @@ test.describe('an administrator', () => {
     const row = (name: string) => page.getByRole('row', { name: `${name} ${word}` })
 
     await page.goto(`/dashboard/contacts/${_id}`)
-    await page.getByRole('button', { name: 'Delete', exact: true }).click()
+    await (await pageAction(page, 'Delete')).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete contact' }).click()
     await expect(page.getByRole('heading', { name: 'Contacts Management' })).toBeVisible()
     await undo.click()
@@ -48,7 +48,7 @@ test.describe('an administrator', () => {
     await expect(row('Bo')).toBeVisible()
 
     await page.goto(`/dashboard/customers/${customer_id}`)
-    await page.getByRole('button', { name: 'Delete', exact: true }).click()
+    await (await pageAction(page, 'Delete')).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete customer' }).click()
     await expect(undo).toBeVisible()
     await page.goto(`/dashboard/contacts?search=Bo+${word}`)
@@ -85,7 +85,7 @@ test.describe('an administrator', () => {
       const name = `Anna-Karin von ${'Lindenkrona'.repeat(6)} ${crypto.randomUUID().slice(0, 8)}`
       const { _id } = await create<{ _id: string }>(page, '/api/contacts', { name })
       await page.goto(`/dashboard/contacts/${_id}`)
-      await page.getByRole('button', { name: 'Delete', exact: true }).click()
+      await (await pageAction(page, 'Delete')).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Delete contact' }).click()
       await expect(page.getByRole('button', { name: 'Undo' })).toBeVisible()
       await expectNoOverflow(page)

@@ -6,7 +6,10 @@ import { useTitle } from '~/lib/title'
 import { Avatar } from '~/ui/Avatar'
 import { Button, buttonClass } from '~/ui/Button'
 import { LoadFailed } from '~/ui/LoadFailed'
+import { ActionButton, MoreMenu } from '~/ui/MoreMenu'
+import { usePhone } from '~/ui/usePhone'
 import { NeighborLinks } from './NeighborLinks'
+import { ReachLinks } from './ReachLinks'
 import type { useRecordPage } from './useRecordPage'
 
 type Props<R> = {
@@ -26,6 +29,8 @@ type Props<R> = {
   nameOf: (record: R) => string
   /** Returns what is shown below the record's name. */
   subtitleOf?: (record: R) => ReactNode
+  /** Returns the URLs that call and mail the person, for links that a phone shows beside the actions. */
+  reachOf?: (record: R) => string[]
   /** Returns whether the record can be deleted; by default true. */
   isDeletable?: (record: R) => boolean
   children: (record: R) => ReactNode
@@ -39,14 +44,24 @@ export function RecordPage<R>({
   noun,
   nameOf,
   subtitleOf,
+  reachOf,
   isDeletable = () => true,
   children,
   dialogs,
   ...words
 }: Props<R>) {
   const { outcome, record, list, may, neighbors, edit, remove } = page
+  const phone = usePhone()
   const name = record && nameOf(record)
   useTitle(name ?? noun)
+  const remover = (record: R) => {
+    const button = (
+      <ActionButton icon={Trash2} kind="danger" onClick={() => remove(record)}>
+        {t`Delete`}
+      </ActionButton>
+    )
+    return phone ? <MoreMenu>{button}</MoreMenu> : button
+  }
   return (
     <div className="mx-auto w-full max-w-420 px-4 py-6 md:px-6 md:py-8">
       <div className="flex min-h-10 items-center justify-between gap-4">
@@ -74,19 +89,15 @@ export function RecordPage<R>({
                 {subtitleOf && <div className="mt-0.5 text-muted tabular-nums">{subtitleOf(record)}</div>}
               </div>
             </div>
-            <div className="flex flex-wrap gap-2 max-sm:w-full max-sm:*:flex-1 print:hidden">
+            <div className="flex flex-wrap gap-2 max-sm:w-full print:hidden">
+              {phone && reachOf && <ReachLinks name={name} urls={reachOf(record)} />}
               {may.can_update && (
-                <Button onClick={() => edit(record)}>
+                <Button className="max-sm:flex-1" onClick={() => edit(record)}>
                   <Pencil aria-hidden className="size-4" />
                   {t`Edit`}
                 </Button>
               )}
-              {may.can_delete && isDeletable(record) && (
-                <Button kind="danger" onClick={() => remove(record)}>
-                  <Trash2 aria-hidden className="size-4" />
-                  {t`Delete`}
-                </Button>
-              )}
+              {may.can_delete && isDeletable(record) && remover(record)}
             </div>
           </header>
           {children(record)}

@@ -1,17 +1,22 @@
 import type { ReactNode } from 'react'
 import { cx } from './cx'
+import { MoreMenu } from './MoreMenu'
+import { usePhone } from './usePhone'
 
 type Props = {
   title: string
   subtitle?: ReactNode
   back?: ReactNode
   actions?: ReactNode
+  /** Less important actions, before the others; on a phone in a menu behind them. */
+  more?: ReactNode
   /** The page fills the height of the window. */
   tall?: boolean
   children: ReactNode
 }
 
-export function Page({ title, subtitle, back, actions, tall, children }: Props) {
+export function Page({ title, subtitle, back, actions, more, tall, children }: Props) {
+  const phone = usePhone()
   return (
     <div className={cx('mx-auto w-full max-w-420 px-4 py-6 md:px-6 md:py-8', tall && 'flex grow flex-col')}>
       {back && <div className="mb-3 -ml-4 print:hidden">{back}</div>}
@@ -22,8 +27,12 @@ export function Page({ title, subtitle, back, actions, tall, children }: Props) 
           </h1>
           {subtitle && <p className="mt-1 text-muted">{subtitle}</p>}
         </div>
-        {actions && (
-          <div className="flex flex-wrap gap-2 max-sm:w-full max-sm:*:flex-1 print:hidden">{actions}</div>
+        {(actions || more) && (
+          <div className="flex flex-wrap gap-2 max-sm:w-full max-sm:*:flex-1 print:hidden">
+            {!phone && more}
+            {actions}
+            {phone && more && <MoreMenu>{more}</MoreMenu>}
+          </div>
         )}
       </header>
       {children}

@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { useLoaderData, useParams } from 'react-router'
+import { reachUrls } from '~/lib/links'
 import { paths } from '~/lib/paths'
 import { HistoryCard } from '~/records/history/HistoryCard'
 import { RecordPage } from '~/records/RecordPage'
@@ -28,6 +29,7 @@ function ContactContent({ id }: { id: string }) {
       loadFailed={t`Failed to load contact details`}
       forbidden={t`You don't have access to this contact`}
       nameOf={contact => contact.name}
+      reachOf={({ phone, email }) => reachUrls(phone, email)}
       dialogs={
         <>
           {form && (

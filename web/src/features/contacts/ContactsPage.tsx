@@ -10,6 +10,7 @@ import { NothingFound, RecordList } from '~/records/RecordList'
 import { DeleteButton, EditButton, ViewLink } from '~/records/RowActions'
 import { useRecords } from '~/records/useRecords'
 import { buttonClass } from '~/ui/Button'
+import { ActionLink } from '~/ui/MoreMenu'
 import { NewButton } from '~/ui/NewButton'
 import { Page } from '~/ui/Page'
 import { ContactForm } from './ContactForm'
@@ -28,23 +29,27 @@ export function ContactsPage() {
   })
   const { query, may, create, form, deletion, section } = contacts
   const { outcome } = contacts.loaded
+  const mayMerge = may.can_update && may.can_delete
   return (
     <Page
       title={t`Contacts Management`}
       subtitle={t`The people and companies you work with.`}
       actions={
-        <>
-          {may.can_update && may.can_delete && <DuplicatesLink to={paths.duplicateContacts} />}
-          {may.can_create && (
-            <>
-              <Link to={paths.newImport} className={buttonClass('secondary')}>
-                <Upload aria-hidden className="size-4" />
+        may.can_create && (
+          <NewButton label={t`+ Add New Contact`} does={t`Add New Contact`} onClick={create} />
+        )
+      }
+      more={
+        (may.can_create || mayMerge) && (
+          <>
+            {mayMerge && <DuplicatesLink to={paths.duplicateContacts} />}
+            {may.can_create && (
+              <ActionLink to={paths.newImport} icon={Upload}>
                 {t`Import Contacts`}
-              </Link>
-              <NewButton label={t`+ Add New Contact`} does={t`Add New Contact`} onClick={create} />
-            </>
-          )}
-        </>
+              </ActionLink>
+            )}
+          </>
+        )
       }
     >
       <RecordList

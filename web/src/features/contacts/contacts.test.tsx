@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { Contact } from '~/core'
 import { contact, pageOf, serveContactCount } from '~/test/contacts'
@@ -223,4 +223,19 @@ test.each([
     .element(page.getByRole('dialog').getByRole('alert'))
     .toHaveTextContent(new RegExp(`^${shown}$`))
   await expect.element(page.getByRole('textbox', { name: 'Name' })).toHaveValue('Ada')
+})
+
+test('at phone width the less important actions are in a menu', async () => {
+  onTestFinished(() => page.viewport(1280, 800))
+  await page.viewport(360, 740)
+  signInUser()
+  serveContactCount(1)
+  const app = open('/dashboard/contacts')
+  const main = page.getByRole('main')
+  await expect.element(main.getByRole('button', { name: '+ Add New Contact' })).toBeVisible()
+  expect(main.getByRole('link', { name: 'Import Contacts' }).elements()).toHaveLength(0)
+  await main.getByRole('button', { name: 'More actions' }).click()
+  await expect.element(page.getByRole('menuitem', { name: 'Find duplicates' })).toBeVisible()
+  await page.getByRole('menuitem', { name: 'Import Contacts' }).click()
+  await expect.poll(app.address).toBe('/dashboard/contacts/imports/new')
 })

@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { useLoaderData, useParams } from 'react-router'
+import { reachUrls } from '~/lib/links'
 import { paths } from '~/lib/paths'
 import { HistoryCard } from '~/records/history/HistoryCard'
 import { RecordPage } from '~/records/RecordPage'
@@ -28,6 +29,7 @@ function CustomerContent({ id }: { id: string }) {
       forbidden={t`You don't have access to this customer`}
       nameOf={customer => customer.name}
       subtitleOf={customer => customer.customerNumber}
+      reachOf={({ telephone, email }) => reachUrls(telephone, email)}
       dialogs={
         <>
           {form && <CustomerForm {...form} />}

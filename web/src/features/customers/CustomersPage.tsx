@@ -51,12 +51,8 @@ export function CustomersPage() {
     <Page
       title={t`Customers`}
       subtitle={t`The customers you sell to, buy from and broker for.`}
-      actions={
-        <>
-          {may.can_update && may.can_delete && <DuplicatesLink to={paths.duplicateCustomers} />}
-          {may.can_create && <NewButton label={t`New Customer`} onClick={create} />}
-        </>
-      }
+      actions={may.can_create && <NewButton label={t`New Customer`} onClick={create} />}
+      more={may.can_update && may.can_delete && <DuplicatesLink to={paths.duplicateCustomers} />}
     >
       <CustomerStats outcome={outcome} />
       <RecordList

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { company, customer, customers, openCustomers } from '~/test/customers'
 import { invoice, invoices, pageOf } from '~/test/invoices'
@@ -141,6 +141,19 @@ test('the customer page shows an edit immediately, and a deletion leads back to 
   await page.getByRole('button', { name: 'Delete customer' }).click()
   await expect.poll(app.address).toBe('/dashboard/customers')
   await expect.element(page.getByText('No customers found.')).toBeVisible()
+})
+
+test('at phone width the customer page calls and mails, and deletes from a menu', async () => {
+  onTestFinished(() => page.viewport(1280, 800))
+  await page.viewport(360, 740)
+  openPage([customer(1, { telephone: '070-1' }), customer(2)], noPermissions)
+  const link = (name: string) => page.getByRole('link', { name: `${name} Maja Holm 1` })
+  await expect.element(link('Call')).toHaveAttribute('href', 'tel:0701')
+  await expect.element(link('Email')).toHaveAttribute('href', `mailto:${customer(1).email}`)
+  expect(page.getByRole('button', { name: 'Delete', exact: true }).elements()).toHaveLength(0)
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await expect.element(page.getByRole('dialog', { name: 'Delete Customer' })).toBeVisible()
 })
 
 test('a user who may only read has no Edit and Delete buttons', async () => {

@@ -1,12 +1,10 @@
 import { t } from '@lingui/core/macro'
 import { Merge } from 'lucide-react'
-import { Link } from 'react-router'
-import { buttonClass } from '~/ui/Button'
+import { ActionLink } from '~/ui/MoreMenu'
 
 /** A link from a list to the page of its possible duplicates. */
 export const DuplicatesLink = ({ to }: { to: string }) => (
-  <Link to={to} className={buttonClass('secondary')}>
-    <Merge aria-hidden className="size-4" />
+  <ActionLink to={to} icon={Merge}>
     {t`Find duplicates`}
-  </Link>
+  </ActionLink>
 )
