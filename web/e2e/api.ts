@@ -15,9 +15,24 @@ export async function createCompany(page: Page, name: string): Promise<string> {
 }
 
 /** Creates a record through the API with the session of `page`, which must show the app, and returns the record. */
-export async function create<R>(page: Page, path: string, body: object): Promise<R> {
+export const create = <R>(page: Page, path: string, body: object): Promise<R> => post(page, path, body, 201)
+
+/** Creates a signed agreement that sells a vehicle to a customer, through the API. Returns its number. */
+export async function createSignedAgreement(page: Page, customer_id: string, vehicle_id: string) {
+  type Made = { agreement_id: string; number: string; version: number }
+  const legs = [{ vehicle_id, price: '189900' }]
+  let made = await create<Made>(page, '/api/agreements', { customer_id, legs })
+  for (const state of ['Offered', 'Signed']) {
+    const path = `/api/agreements/${made.agreement_id}/state`
+    made = await post<Made>(page, path, { state, version: made.version }, 200)
+  }
+  return made.number
+}
+
+/** Sends a request that must be answered with `status`, and returns the data of the response. */
+function post<R>(page: Page, path: string, body: object, status: number): Promise<R> {
   return page.evaluate(
-    async ([path, body]) => {
+    async ([path, body, status]) => {
       const response = await fetch(path, {
         method: 'POST',
         headers: {
@@ -26,9 +41,9 @@ export async function create<R>(page: Page, path: string, body: object): Promise
         },
         body: JSON.stringify(body),
       })
-      if (response.status !== 201) throw new Error(`${path} was answered with ${response.status}`)
+      if (response.status !== status) throw new Error(`${path} was answered with ${response.status}`)
       return (await response.json()).data
     },
-    [path, body] as const,
+    [path, body, status] as const,
   )
 }

@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test'
 import { sessionOf } from './accounts'
-import { createCompany } from './api'
-import { checkAccessibility, devices, expect, expectNoOverflow, test, uniqueLetters } from './test'
+import { checkAccessibility, devices, expect, expectNoOverflow, test } from './test'
 
 const tabBar = (page: Page) => page.getByRole('navigation', { name: 'Tabs' })
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name })
@@ -48,37 +47,6 @@ test.describe('an administrator with a phone', () => {
     await page.getByRole('menuitem', { name: 'New Customer' }).tap()
     await expect(form).toBeVisible()
     await expect(page).toHaveURL('/dashboard/customers?search=holm')
-  })
-
-  test('finds a customer and calls with three taps', async ({ page }) => {
-    await page.goto('/dashboard')
-    const name = `Maja ${uniqueLetters()}`
-    const id = await createCompany(page, name)
-    await tabBar(page).getByRole('link', { name: 'Customers' }).tap()
-    await page.getByRole('searchbox').tap()
-    await page.keyboard.type(name)
-    const list = page.getByRole('list', { name: 'Customers' })
-    await expect(list.getByRole('listitem')).toHaveCount(1)
-    const call = list.getByRole('link', { name: `Call ${name}` })
-    await expect(call).toHaveAttribute('href', 'tel:+4670100')
-    const box = await call.boundingBox()
-    expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(48)
-    await expectNoOverflow(page)
-    await checkAccessibility(page)
-
-    await list.getByRole('button', { name: `Actions for ${name}` }).tap()
-    await expect(page.getByRole('menuitem', { name: 'maja@mail.example' })).toHaveAttribute(
-      'href',
-      'mailto:maja@mail.example',
-    )
-    await checkAccessibility(page)
-    await page.getByRole('menuitem', { name: `Edit ${name}` }).tap()
-    await expect(page.getByRole('dialog', { name: 'Edit Customer' })).toBeVisible()
-    await page.goBack()
-    await expect(page.getByRole('dialog')).toHaveCount(0)
-    await list.getByText('Storgatan 1').tap({ force: true })
-    await expect(page).toHaveURL(`/dashboard/customers/${id}`)
-    await expect(page.getByRole('link', { name: '+46 70 100' })).toHaveAttribute('href', 'tel:+4670100')
   })
 
   test('the buttons of a form stay in view, and a message is above them', async ({ page }) => {
