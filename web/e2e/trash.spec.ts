@@ -57,6 +57,7 @@ test.describe('an administrator', () => {
     await expect(undo).toBeVisible()
     await page.getByRole('button', { name: /Profile menu/ }).click()
     await page.getByRole('menuitem', { name: 'Trash' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Trash' })).toBeVisible()
     await page.getByRole('searchbox').fill(word.toLowerCase())
     await page.keyboard.press('Enter')
     await expect(row('Maja')).toContainText('30 days')

@@ -29,3 +29,11 @@ export function ReachLinks({ name, urls }: Props) {
     </>
   )
 }
+
+/** Returns a link with a text that calls or mails a person; an empty text if that is empty. */
+export const reachLink = (url: string, text: string) =>
+  text && (
+    <a href={url} className="text-target rounded font-medium text-accent-text hover:underline">
+      {text}
+    </a>
+  )

@@ -27,6 +27,8 @@ type Props<R> = {
   /** Title of the message that is shown if the user lacks permission (403). */
   forbidden: string
   nameOf: (record: R) => string
+  /** The record is neither a person nor a company, so that its initials mean nothing and are not shown. */
+  isThing?: boolean
   /** Returns what is shown below the record's name. */
   subtitleOf?: (record: R) => ReactNode
   /** Returns the URLs that call and mail the person, for links that a phone shows beside the actions. */
@@ -43,6 +45,7 @@ export function RecordPage<R>({
   page,
   noun,
   nameOf,
+  isThing = false,
   subtitleOf,
   reachOf,
   isDeletable = () => true,
@@ -81,7 +84,7 @@ export function RecordPage<R>({
         <>
           <header className="mt-3 mb-6 flex flex-wrap items-center gap-x-6 gap-y-4">
             <div className="flex min-w-0 flex-1 basis-60 items-center gap-4">
-              <Avatar name={name} size="large" />
+              {!isThing && <Avatar name={name} size="large" />}
               <div className="min-w-0">
                 <h1 className="text-2xl leading-8 font-semibold tracking-tight [overflow-wrap:anywhere]">
                   {name}

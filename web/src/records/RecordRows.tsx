@@ -42,6 +42,12 @@ export function RecordRows<R>({ label, stale, className, rows, ...row }: Props<R
   )
 }
 
+/** Returns the items, those that match first, otherwise in their order. */
+const putFirst = <T,>(items: T[], matches: (item: T) => boolean) => [
+  ...items.filter(matches),
+  ...items.filter(item => !matches(item)),
+]
+
 type RowProps<R> = Omit<Row<R>, 'id'> & Pick<Props<R>, 'columns' | 'selecting' | 'nameOf' | 'opensMenu'>
 
 function RecordRow<R>({ record, actions, isSelected, onToggle, columns, ...row }: RowProps<R>) {
@@ -52,11 +58,13 @@ function RecordRow<R>({ record, actions, isSelected, onToggle, columns, ...row }
   const cells = rest.map(column => ({ column, content: (column.phoneCell ?? column.cell)(record) }))
   const isShown = ({ onPhone }: Column<R>) => onPhone !== 'never' && !(phone && onPhone === 'tabletOnly')
   const filled = cells.filter(({ column, content }) => isShown(column) && !isEmptyCell(content))
-  const isFirst = ({ column }: (typeof cells)[number]) => column.onPhone === 'first'
-  const others = [...filled.filter(isFirst), ...filled.filter(cell => !isFirst(cell))]
+  const others = putFirst(filled, ({ column }) => column.onPhone === 'first')
   const unreachable = others.filter(({ column }) => !column.reach)
-  // A second line without anything else says how to reach the person.
-  const details = unreachable.length > 0 ? unreachable : others
+  // A second line without anything else says how to reach the person: in one line, because its links do so, too.
+  const isReach = unreachable.length === 0
+  const details = isReach
+    ? putFirst(others, ({ column }) => column.reach?.(record)?.startsWith('tel:') ?? false)
+    : unreachable
   // Initials would take the space of the buttons that call and mail the person.
   const picture = columns.some(({ reach }) => reach) ? undefined : heading?.picture
   return (
@@ -73,12 +81,18 @@ function RecordRow<R>({ record, actions, isSelected, onToggle, columns, ...row }
           {heading?.cell(record)}
         </div>
         {details.length > 0 && (
-          <p className="mt-0.5 line-clamp-2 text-muted [overflow-wrap:anywhere] [&_.block]:inline [&_.grid]:inline [&_time]:whitespace-nowrap">
+          <p
+            className={cx(
+              'mt-0.5 text-muted [&_.block]:inline [&_.grid]:inline [&_time]:whitespace-nowrap',
+              isReach ? 'truncate' : 'line-clamp-2 [overflow-wrap:anywhere]',
+            )}
+          >
             {details.map(({ column, content }, index) => (
               <Fragment key={column.id}>
-                {index > 0 && <span aria-hidden> · </span>}
                 <span className="sr-only"> {column.header}: </span>
                 <span className={cx(column.onPhone === 'first' && 'font-medium text-ink')}>{content}</span>
+                {/* The no-break space keeps the separator in the line of what it follows. */}
+                {index < details.length - 1 && <span aria-hidden>{'\u00a0· '}</span>}
               </Fragment>
             ))}
           </p>

@@ -40,7 +40,7 @@ export function Palette({ onClose, onShortcuts }: PaletteProps) {
           enterKeyHint="go"
           autoComplete="off"
           spellCheck={false}
-          className="h-14 min-w-0 flex-1 bg-transparent px-3 text-base outline-none placeholder:text-muted focus-visible:outline-none"
+          className="h-14 min-w-0 flex-1 bg-transparent px-3 text-base outline-none placeholder:text-muted max-sm:placeholder:text-sm focus-visible:outline-none"
         />
       </div>
       <Autocomplete.List className="min-h-0 flex-1 scroll-py-2 overflow-y-auto overscroll-contain p-2 data-empty:flex-none data-empty:p-0">

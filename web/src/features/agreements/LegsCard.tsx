@@ -74,7 +74,7 @@ function LegRow({ leg, name, vehicle, isDeleted }: RowProps) {
   const { direction, price, vat_scheme } = leg
   const facts = vehicle && [vehicle.model_year, mileageText(vehicle), vehicle.stock_number]
   return (
-    <li className="grid grid-cols-[auto_1fr] items-center gap-x-4 gap-y-2 px-5 py-3.5 sm:grid-cols-[5.5rem_auto_1fr_auto]">
+    <li className="relative grid grid-cols-[auto_1fr] items-center gap-x-4 gap-y-2 px-5 py-3.5 sm:grid-cols-[5.5rem_auto_1fr_auto]">
       <Direction way={direction} className="max-sm:col-span-2" />
       <Cover vehicle={vehicle ?? { photos: [] }} className="h-12 w-16" />
       <div className="min-w-0">
@@ -82,7 +82,7 @@ function LegRow({ leg, name, vehicle, isDeleted }: RowProps) {
           <RecordLink
             to={paths.vehicle(vehicle.vehicle_id)}
             list={paths.vehicles}
-            className="rounded font-medium [overflow-wrap:anywhere] hover:underline"
+            className="rounded font-medium [overflow-wrap:anywhere] after:absolute after:inset-0 hover:underline"
           >
             {vehicle.name}
           </RecordLink>

@@ -59,7 +59,7 @@ function Party({ name, part, to, note, telephone, email, children }: PartyProps)
           {to ? (
             <Link
               to={to}
-              className="rounded font-medium text-accent-text [overflow-wrap:anywhere] hover:underline"
+              className="text-target rounded font-medium text-accent-text [overflow-wrap:anywhere] hover:underline"
             >
               {name}
             </Link>
@@ -80,7 +80,7 @@ function Party({ name, part, to, note, telephone, email, children }: PartyProps)
             {email && (
               <a href={`mailto:${email}`} title={email} className={buttonClass()}>
                 <Mail aria-hidden className="size-4" />
-                {t({ message: 'Mail', context: 'verb' })}
+                <span className="max-sm:sr-only">{t({ message: 'Mail', context: 'verb' })}</span>
                 <span className="sr-only"> {name}</span>
               </a>
             )}

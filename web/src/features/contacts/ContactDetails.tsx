@@ -28,14 +28,14 @@ export function ContactDetails({ contact, comments }: Props) {
       <Card title={t`Contact`}>
         <ul className="grid gap-1">
           {links.map(({ icon: Icon, label, text, href, isExternal }) => (
-            <li key={label} className="flex min-h-9 items-center gap-3">
+            <li key={label} className="flex min-h-9 items-center gap-3 touch:min-h-touch">
               <Icon aria-hidden className="size-4.5 shrink-0 text-muted" />
               <span className="sr-only">{label}: </span>
               {text && href ? (
                 <a
                   href={href}
                   {...(isExternal && { target: '_blank', rel: 'noreferrer' })}
-                  className="min-w-0 rounded font-medium text-accent-text [overflow-wrap:anywhere] hover:underline"
+                  className="text-target min-w-0 rounded font-medium text-accent-text [overflow-wrap:anywhere] hover:underline"
                 >
                   {text}
                 </a>

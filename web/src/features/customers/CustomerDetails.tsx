@@ -1,22 +1,16 @@
 import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
 import { type Customer, core } from '~/core'
-import { telUrl } from '~/lib/links'
+import { mailUrl, telUrl } from '~/lib/links'
 import { paths } from '~/lib/paths'
 import { useCanRead } from '~/lib/session'
 import { agreementNames, customerStatusNames, customerTypeNames } from '~/lib/words'
+import { reachLink } from '~/records/ReachLinks'
 import { SystemInformation } from '~/records/SystemInformation'
 import { Badge } from '~/ui/Badge'
 import { Card, Facts } from '~/ui/Card'
 import { CustomerAgreements } from './CustomerAgreements'
 import { CustomerInvoices } from './CustomerInvoices'
-
-const way = (href: string, text: string) =>
-  text && (
-    <a href={href} className="rounded font-medium text-accent-text hover:underline">
-      {text}
-    </a>
-  )
 
 /** The values of a customer, in cards. For users who may read them, also the customer's agreements and newest invoices. */
 export function CustomerDetails({ customer }: { customer: Customer }) {
@@ -31,8 +25,8 @@ export function CustomerDetails({ customer }: { customer: Customer }) {
       <Card title={t`Contact details`}>
         <Facts
           facts={[
-            [t`Email`, way(`mailto:${email}`, email)],
-            [t`Telephone`, way(telUrl(telephone), telephone)],
+            [t`Email`, reachLink(mailUrl(email), email)],
+            [t`Telephone`, reachLink(telUrl(telephone), telephone)],
             [t`Address`, customer.address],
             [t`Postal Code`, customer.postalCode],
             [t`Location`, customer.location],

@@ -93,7 +93,7 @@ const Totals = ({ totals }: { totals: Total[] }) => (
       <li key={name} className="grid flex-1">
         <Link
           to={to}
-          className="flex flex-wrap items-baseline justify-between gap-x-3 px-4 py-3 transition-colors hover:bg-subtle md:px-5"
+          className="flex flex-wrap items-baseline justify-between gap-x-3 px-4 py-3 max-sm:flex-col transition-colors hover:bg-subtle md:px-5"
         >
           <span className="text-muted max-sm:text-xs">{name}</span>
           <span className="font-semibold tabular-nums">{count(total)}</span>

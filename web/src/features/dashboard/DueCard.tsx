@@ -67,7 +67,7 @@ function Item({ agreement }: { agreement: DueAgreement }) {
         >
           {titleOf(agreement)}
         </Link>
-        <p className="truncate text-xs text-muted tabular-nums">
+        <p className="line-clamp-2 text-xs text-muted tabular-nums">
           {[customer_name, number, due === 'Delivery' ? t`signed ${when}` : when].filter(Boolean).join(' · ')}
         </p>
       </div>

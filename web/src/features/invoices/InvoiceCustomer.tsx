@@ -2,11 +2,13 @@ import { t } from '@lingui/core/macro'
 import { useMemo } from 'react'
 import { Link } from 'react-router'
 import { core, type Invoice } from '~/core'
+import { mailUrl, telUrl } from '~/lib/links'
 import { paths } from '~/lib/paths'
 import { filterBy } from '~/lib/query'
 import { useRequest } from '~/lib/request'
 import { useCanRead } from '~/lib/session'
 import { CardFailed, CardLoading } from '~/records/CardState'
+import { reachLink } from '~/records/ReachLinks'
 import { Card, Facts } from '~/ui/Card'
 
 type Props = { invoice: Invoice; mayEdit: boolean }
@@ -52,14 +54,14 @@ function LinkedCustomer({ id }: { id: string }) {
           <Link
             key="name"
             to={paths.customer(id)}
-            className="rounded font-medium text-accent-text hover:underline"
+            className="text-target rounded font-medium text-accent-text hover:underline"
           >
             {customer.name}
           </Link>,
         ],
         [t`Customer Number`, customer.customerNumber],
-        [t`Email`, customer.email],
-        [t`Telephone`, customer.telephone],
+        [t`Email`, reachLink(mailUrl(customer.email), customer.email)],
+        [t`Telephone`, reachLink(telUrl(customer.telephone), customer.telephone)],
       ]}
     />
   )

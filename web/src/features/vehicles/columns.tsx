@@ -64,10 +64,10 @@ export const columns: Column<Vehicle>[] = [
     className: 'w-32',
     cell: ({ status }) => <StatusBadge status={status} />,
     phoneCell: vehicle => (
-      <>
+      <span className="whitespace-nowrap">
         <StatusBadge status={vehicle.status} />
         <DaysText {...vehicle} isShort />
-      </>
+      </span>
     ),
   },
 ]

@@ -63,8 +63,8 @@ export function BoardColumn({ status, outcome, refusal, dragged, all, nextOf, ..
     <section
       aria-label={name}
       className={cx(
-        'flex shrink-0 snap-start flex-col gap-3 rounded-xl border bg-subtle/60 p-2',
-        isShown ? 'w-[min(19rem,82vw)]' : 'w-12',
+        'flex shrink-0 snap-start flex-col gap-3 rounded-xl border bg-subtle/60',
+        isShown ? 'w-[min(19rem,82vw)] p-2' : 'w-12',
         isOver ? 'border-accent' : 'border-transparent',
       )}
       onDragOver={event => {
@@ -128,7 +128,10 @@ export function BoardColumn({ status, outcome, refusal, dragged, all, nextOf, ..
           </ul>
           {list && total === 0 && <p className="px-1 text-muted">{t`None`}</p>}
           {more > 0 && (
-            <Link to={all} className="rounded px-1 py-2 text-center text-accent-text hover:underline">
+            <Link
+              to={all}
+              className="flex items-center justify-center rounded px-1 py-2 text-accent-text hover:underline touch:min-h-touch"
+            >
               {t`${count(more)} more`}
             </Link>
           )}
@@ -137,7 +140,7 @@ export function BoardColumn({ status, outcome, refusal, dragged, all, nextOf, ..
         <button
           type="button"
           aria-expanded={false}
-          className="flex grow items-center justify-start gap-2 rounded-lg p-2 font-medium [writing-mode:vertical-lr] hover:bg-subtle"
+          className="flex grow items-center justify-start gap-2 rounded-xl px-2 py-4 font-medium [writing-mode:vertical-lr] hover:bg-subtle"
           onClick={() => setIsOpen(true)}
         >
           {title}
