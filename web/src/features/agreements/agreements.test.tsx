@@ -31,7 +31,7 @@ test('a row shows the agreement with its customer, vehicles, state and what is t
       'Volvo V60, AB12 CDB',
       'Sales',
       'Delivered',
-      '£18,995.00',
+      '£18,995',
       'Jan 15, 2026',
     ])
   expect(cells(/^Select SA-1001/).map(cell => cell.textContent)).toContain('Draft')
