@@ -73,7 +73,12 @@ function RecordRow<R>({ record, actions, isSelected, onToggle, columns, ...row }
       {...press}
     >
       {selecting?.isActive && (
-        <SelectBox label={selectLabel(selecting.nameOf(record))} checked={isSelected} onChange={onToggle} />
+        <SelectBox
+          coversRow
+          label={selectLabel(selecting.nameOf(record))}
+          checked={isSelected}
+          onChange={onToggle}
+        />
       )}
       {picture?.(record)}
       <div className="min-w-0 flex-1">
@@ -98,13 +103,15 @@ function RecordRow<R>({ record, actions, isSelected, onToggle, columns, ...row }
           </p>
         )}
       </div>
-      <RowEnd
-        record={record}
-        columns={columns}
-        actions={actions}
-        name={nameOf?.(record)}
-        opensMenu={opensMenu}
-      />
+      {!selecting?.isActive && (
+        <RowEnd
+          record={record}
+          columns={columns}
+          actions={actions}
+          name={nameOf?.(record)}
+          opensMenu={opensMenu}
+        />
+      )}
     </li>
   )
 }

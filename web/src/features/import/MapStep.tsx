@@ -146,7 +146,7 @@ function Footer({ work, sending: { upload, refusal, stop }, onBack, onStart }: F
           {upload ? (
             <Button onClick={stop}>{t`Cancel upload`}</Button>
           ) : (
-            <Button className="max-sm:px-3" onClick={onBack}>
+            <Button className="max-sm:px-3.5" onClick={onBack}>
               <ArrowLeft aria-hidden className="size-4 sm:hidden" />
               <span className="max-sm:sr-only">{t`Back`}</span>
             </Button>

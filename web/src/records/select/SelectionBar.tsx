@@ -18,7 +18,7 @@ type Props = {
 }
 
 const look =
-  'inline-flex h-9 shrink-0 items-center gap-2 rounded-lg px-2.5 font-medium whitespace-nowrap hover:bg-ground/15 touch:h-touch focus-visible:outline-ground'
+  'inline-flex h-9 shrink-0 items-center justify-center gap-2 rounded-lg px-2.5 font-medium whitespace-nowrap hover:bg-ground/15 touch:h-touch touch:min-w-touch focus-visible:outline-ground'
 
 type BarButtonProps = {
   onClick: () => void
@@ -59,7 +59,7 @@ export function SelectionBar({ state, total, onSelectAll, onClear, children }: P
       aria-label={t`Selection`}
       className="sticky bottom-[calc(var(--covered)+1rem)] z-20 mx-auto mt-3 flex w-fit max-w-full flex-wrap items-center gap-x-1 rounded-xl bg-ink px-3 py-1.5 text-ground shadow-float print:hidden"
     >
-      <p role="status" className="px-1 font-medium tabular-nums">
+      <p role="status" className="px-1 font-medium tabular-nums max-sm:flex-1">
         {t`${selected} of ${all} selected`}
       </p>
       {onSelectAll && !selection.isAll && ids.length < total && (
@@ -67,7 +67,10 @@ export function SelectionBar({ state, total, onSelectAll, onClear, children }: P
           <span className="underline underline-offset-4">{t`Select all ${all}`}</span>
         </BarButton>
       )}
-      {!isEmpty && children}
+      {/* On a phone in a line of their own, so that the button that clears the selection has its place beside the count. */}
+      {!isEmpty && (
+        <span className="inline-flex flex-wrap max-sm:order-last max-sm:basis-full">{children}</span>
+      )}
       <BarButton label={t`Clear selection`} onClick={onClear}>
         <X aria-hidden className="size-4" />
       </BarButton>

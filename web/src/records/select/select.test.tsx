@@ -165,12 +165,17 @@ test('a user who may neither edit nor delete can not select records', async () =
   expect(page.getByRole('checkbox').elements()).toHaveLength(0)
 })
 
-test('on a phone, a long press starts the selection', async () => {
+test('on a phone, a long press starts the selection, and taps on rows continue it', async () => {
   await page.viewport(360, 740)
   open('/dashboard/contacts')
   await page.getByRole('listitem').filter({ hasText: 'person1@nordbil.example' }).click({ delay: 700 })
   await expect.element(bar).toHaveTextContent('1 of 30 selected')
   await box('Select Person 2').click()
   await expect.element(bar).toHaveTextContent('2 of 30 selected')
+  await page
+    .getByRole('listitem')
+    .filter({ hasText: 'person3@' })
+    .click({ position: { x: 200, y: 30 } })
+  await expect.element(bar).toHaveTextContent('3 of 30 selected')
   await page.viewport(1280, 800)
 })
