@@ -27,14 +27,14 @@ export const platformStates = [
   state(
     'Corporations, new',
     open(corporations),
-    press('Add Corporation'),
+    press('Add corporation'),
     expectOpen(),
     expectText('Resources'),
   ),
   state(
     'Corporations, new, with errors',
     open(corporations),
-    press('Add Corporation'),
+    press('Add corporation'),
     expectText('Resources'),
     pressInDialog('Register corporation'),
   ),

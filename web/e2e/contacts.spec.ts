@@ -55,7 +55,7 @@ test.describe('an administrator', () => {
     await page.goForward()
     await page.getByRole('button', { name: 'Delete', exact: true }).focus()
     await page.keyboard.press('Enter')
-    const question = page.getByRole('dialog', { name: 'Delete Contact' })
+    const question = page.getByRole('dialog', { name: 'Delete contact' })
     await expect(question.getByText('Are you sure you want to delete this contact?')).toBeVisible()
     await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused()
     await checkAccessibility(page)

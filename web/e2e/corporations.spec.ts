@@ -18,7 +18,7 @@ const field = (page: Page, name: string) => dialog(page).getByLabel(name, { exac
 
 async function openRegistration(page: Page) {
   await page.goto('/dashboard/corporations')
-  await page.getByRole('button', { name: 'Add Corporation' }).click()
+  await page.getByRole('button', { name: 'Add corporation' }).click()
   await expect(dialog(page).getByRole('checkbox', { name: 'Contacts' })).toBeVisible()
 }
 
@@ -223,7 +223,7 @@ for (const [width, height] of [
     await page.goto('/dashboard/corporations')
     await expect(page.getByText(/^Showing 1 to \d+ of \d+ items$/)).toBeVisible()
     await look()
-    await page.getByRole('button', { name: 'Add Corporation' }).click()
+    await page.getByRole('button', { name: 'Add corporation' }).click()
     await expect(dialog(page).getByRole('checkbox', { name: 'Contacts' })).toBeVisible()
     await submit(page)
     await expect(dialog(page).getByText('Company Name is required')).toBeVisible()

@@ -59,7 +59,7 @@ test.describe('a user who manages customers', () => {
     await form.getByLabel('Organization Number').fill('559360-9844')
     await form.getByRole('combobox', { name: 'Agreement' }).click()
     await page.getByRole('option', { name: 'Purchase' }).click()
-    await form.getByLabel('Latest Purchase').fill('2026-02-19')
+    await form.getByLabel('Latest purchase').fill('2026-02-19')
     await form.getByRole('button', { name: 'Create customer' }).click()
     await expect(page.getByText('Customer created successfully')).toBeVisible()
 
@@ -88,7 +88,7 @@ test.describe('a user who manages customers', () => {
     await expect(page.getByText('Malmö')).toBeVisible()
 
     await page.getByRole('button', { name: `Delete Maja ${word}` }).click()
-    const question = page.getByRole('dialog', { name: 'Delete Customer' })
+    const question = page.getByRole('dialog', { name: 'Delete customer' })
     await expect(question).toContainText(`Maja ${word}`)
     await checkAccessibility(page)
     await question.getByRole('button', { name: 'Delete customer' }).click()
@@ -203,7 +203,7 @@ test.describe('a user who manages customers', () => {
 
     await page.getByRole('button', { name: 'Delete Maja Ek' }).focus()
     await page.keyboard.press('Enter')
-    await confirmWithKeyboard(page.getByRole('dialog', { name: 'Delete Customer' }))
+    await confirmWithKeyboard(page.getByRole('dialog', { name: 'Delete customer' }))
     await expect(page.getByText('Customer deleted successfully')).toBeVisible()
     await expect(showing(page, '1 to 1 of 1')).toBeVisible()
     await expect(page.getByRole('region', { name: 'Customers' })).toBeFocused()

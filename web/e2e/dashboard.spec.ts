@@ -86,8 +86,8 @@ test.describe('a clerk', () => {
 
   test('sees only the figures that the role can read', async ({ page }) => {
     await page.goto('/dashboard')
-    await expect(page.getByRole('link', { name: /^Total Contacts/ })).toBeVisible()
-    await expect(page.getByRole('link', { name: /^Total Customers/ })).toBeVisible()
+    await expect(page.getByRole('link', { name: /^Total contacts/ })).toBeVisible()
+    await expect(page.getByRole('link', { name: /^Total customers/ })).toBeVisible()
     await expect(page.getByText('Total Invoices')).toHaveCount(0)
     await expect(page.getByRole('region', { name: 'Invoices by month' })).toHaveCount(0)
     await expect(page.getByRole('region', { name: 'Latest imports' })).toHaveCount(0)

@@ -71,7 +71,7 @@ test('cancels a running import in the list by keyboard only', async ({ page }) =
   const mine = row(page, `${name}.csv`)
   await mine.getByRole('button', { name: `Cancel the import of ${name}.csv` }).focus()
   await page.keyboard.press('Enter')
-  const dialog = page.getByRole('dialog', { name: 'Cancel Import' })
+  const dialog = page.getByRole('dialog', { name: 'Cancel import' })
   await confirmWithKeyboard(dialog, 'Keep importing')
   await expect(dialog).toBeHidden()
   await expect(mine.getByText('Cancelled', { exact: true })).toBeVisible({ timeout: 30_000 })

@@ -40,7 +40,7 @@ async function createInvoice(page: Page, filled: Filled) {
 
 async function deleteInvoice(page: Page, name: string) {
   await (await rowAction(page, name, `Delete invoice for ${name}`)).click()
-  const dialog = page.getByRole('dialog', { name: 'Delete Invoice' })
+  const dialog = page.getByRole('dialog', { name: 'Delete invoice' })
   await expect(dialog.getByText('Are you sure you want to delete this invoice?')).toBeVisible()
   await dialog.getByRole('button', { name: 'Delete invoice' }).click()
   await expect(page.getByText('Invoice deleted successfully')).toBeVisible()

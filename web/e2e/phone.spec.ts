@@ -33,9 +33,9 @@ test.describe('an administrator with a phone', () => {
   test('the middle of the tab bar creates a record from any page', async ({ page }) => {
     await page.goto('/dashboard')
     await tabBar(page).getByRole('button', { name: 'Create' }).tap()
-    await expect(page.getByRole('menuitem', { name: 'New Customer' })).toBeVisible()
+    await expect(page.getByRole('menuitem', { name: 'New customer' })).toBeVisible()
     await checkAccessibility(page)
-    await page.getByRole('menuitem', { name: 'New Customer' }).tap()
+    await page.getByRole('menuitem', { name: 'New customer' }).tap()
     const form = page.getByRole('dialog', { name: 'Add New Customer' })
     await expect(form).toBeVisible()
     await page.goBack()
@@ -44,7 +44,7 @@ test.describe('an administrator with a phone', () => {
 
     await page.goto('/dashboard/customers?search=holm')
     await tabBar(page).getByRole('button', { name: 'Create' }).tap()
-    await page.getByRole('menuitem', { name: 'New Customer' }).tap()
+    await page.getByRole('menuitem', { name: 'New customer' }).tap()
     await expect(form).toBeVisible()
     await expect(page).toHaveURL('/dashboard/customers?search=holm')
   })
@@ -64,7 +64,7 @@ test.describe('an administrator with a phone', () => {
     }
     await expect.poll(bottom).toBeLessThanOrEqual((await save.boundingBox())?.y ?? 0)
     await expect(form.getByRole('heading', { name: 'Add New Customer' })).toBeInViewport()
-    await form.getByLabel('Latest Purchase').scrollIntoViewIfNeeded()
+    await form.getByLabel('Latest purchase').scrollIntoViewIfNeeded()
     await expect(form.getByRole('heading', { name: 'Add New Customer' })).toBeInViewport()
     await expect(save).toBeInViewport({ ratio: 1 })
     await checkAccessibility(page)
@@ -115,7 +115,7 @@ test.describe('a clerk with a phone', () => {
     if (await create.isVisible()) {
       await create.tap()
       await expect(page.getByRole('menuitem').first()).toBeVisible()
-      await expect(page.getByRole('menuitem', { name: 'New Customer' })).toHaveCount(0)
+      await expect(page.getByRole('menuitem', { name: 'New customer' })).toHaveCount(0)
     }
     await checkAccessibility(page)
   })

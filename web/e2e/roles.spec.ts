@@ -110,7 +110,7 @@ test.describe('an administrator', () => {
 
       // A role with users can't be deleted.
       await page.getByRole('button', { name: `Delete ${name}` }).click()
-      const dialog = page.getByRole('dialog', { name: 'Delete Role' })
+      const dialog = page.getByRole('dialog', { name: 'Delete role' })
       await dialog.getByRole('button', { name: 'Delete role' }).click()
       await expect(dialog.getByRole('alert')).toHaveText(
         'One user has this role. Give them another one first.',
@@ -196,7 +196,7 @@ test.describe('an administrator', () => {
     await expect(page.getByText('Role updated successfully')).toBeVisible()
     await tabTo(page, page.getByRole('button', { name: `Delete ${name} b` }))
     await page.keyboard.press('Enter')
-    await confirmWithKeyboard(page.getByRole('dialog', { name: 'Delete Role' }))
+    await confirmWithKeyboard(page.getByRole('dialog', { name: 'Delete role' }))
     await expect(page.getByText('Role deleted successfully')).toBeVisible()
     await expect(page.getByText('No roles found matching your search')).toBeVisible()
   })

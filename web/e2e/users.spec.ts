@@ -36,7 +36,7 @@ test.describe('an administrator', () => {
       await expect(page.getByRole('button', { name: 'Edit Ada Lindqvist' })).toBeVisible()
       await expect(page.getByRole('button', { name: 'Delete Ada Lindqvist' })).toHaveCount(0)
       await page.getByRole('button', { name: 'Edit Ada Lindqvist' }).click()
-      const own = page.getByRole('dialog', { name: 'Edit User' })
+      const own = page.getByRole('dialog', { name: 'Edit user' })
       await own.getByRole('combobox', { name: 'Type' }).click()
       await page.getByRole('option', { name: 'User', exact: true }).click()
       await own.getByRole('button', { name: 'Save changes' }).click()

@@ -100,8 +100,8 @@ test('offers only the pages and actions that the user has permission for', async
     'Trash',
     'Personal data',
     'Profile',
-    'New Customer',
-    'New User',
+    'New customer',
+    'New user',
     'Colour scheme: Light',
     'Colour scheme: Dark',
     'Colour scheme: SystemChosen',
@@ -127,7 +127,7 @@ test('finds a page by part of its name and opens it by keyboard', async () => {
 test('matches words in any order and by keywords', async () => {
   await openDashboard({ customers: allPermissions })
   await find('customer create')
-  await expect.poll(options).toEqual(['New Customer'])
+  await expect.poll(options).toEqual(['New customer'])
   await input.fill('dark mode')
   await expect.poll(options).toEqual(['Colour scheme: Dark'])
 })

@@ -11,7 +11,7 @@ export function DeleteCommentDialog(dialog: DeletionDialog<Comment, Contact> & {
   return (
     <DeleteDialog
       {...dialog}
-      title={t`Delete Comment`}
+      title={t`Delete comment`}
       confirmLabel={t`Delete comment`}
       question={t`Are you sure you want to delete this comment?`}
       name={userName}

@@ -10,7 +10,7 @@ export function DeleteContactDialog(dialog: DeletionDialog<ContactSummary>) {
   return (
     <DeleteDialog
       {...dialog}
-      title={t`Delete Contact`}
+      title={t`Delete contact`}
       confirmLabel={t`Delete contact`}
       name={name}
       detail={email}

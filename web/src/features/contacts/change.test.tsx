@@ -168,7 +168,7 @@ test('deleting a contact asks for confirmation with its name', async () => {
   open('/dashboard/contacts')
   const icon = page.getByRole('button', { name: 'Delete Person 2' })
   await icon.click()
-  const dialog = page.getByRole('dialog', { name: 'Delete Contact' })
+  const dialog = page.getByRole('dialog', { name: 'Delete contact' })
   await expect.element(dialog).toHaveTextContent('Are you sure you want to delete this contact?')
   await expect.element(dialog.getByText('Person 2', { exact: true })).toBeVisible()
   await expect.element(dialog.getByRole('button', { name: 'Cancel' })).toHaveFocus()

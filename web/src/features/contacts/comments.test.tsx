@@ -192,7 +192,7 @@ test('a comment that another user deletes while it is edited keeps its form and 
 test('deleting a comment asks for confirmation', async () => {
   openContact([comment(2), comment(1)])
   await deletes.first().click()
-  const dialog = page.getByRole('dialog', { name: 'Delete Comment' })
+  const dialog = page.getByRole('dialog', { name: 'Delete comment' })
   await expect.element(dialog).toHaveTextContent('Are you sure you want to delete this comment?')
   await expect.element(dialog).toHaveTextContent('Words 2')
   await dialog.getByRole('button', { name: 'Cancel' }).click()

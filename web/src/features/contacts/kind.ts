@@ -8,7 +8,7 @@ export const kind: Kind = {
   title: t`Contacts`,
   route: paths.contacts,
   icon: 'contact',
-  create: { title: t`New Contact`, also: t`add create` },
+  create: { title: t`New contact`, also: t`add create` },
   find: async (text, signal) => {
     const { data, pagination } = await core.listRecords('contacts', firstPage(text), signal)
     const list = { data, totalItems: pagination.totalContacts }

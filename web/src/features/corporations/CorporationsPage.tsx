@@ -42,7 +42,7 @@ export function CorporationsPage() {
     <Page
       title={t`Corporations`}
       subtitle={t`Manage your corporations`}
-      actions={may.can_create && <NewButton label={t`Add Corporation`} icon={plus} onClick={create} />}
+      actions={may.can_create && <NewButton label={t`Add corporation`} icon={plus} onClick={create} />}
     >
       <RecordList
         list="corporations"
@@ -62,7 +62,7 @@ export function CorporationsPage() {
             <EmptyList
               icon={Building}
               title={t`No corporations found`}
-              button={t`Add Corporation`}
+              button={t`Add corporation`}
               buttonIcon={plus}
               onCreate={may.can_create && create}
             />

@@ -66,7 +66,7 @@ export function UserForm({
   return (
     <RecordForm
       state={state}
-      title={user ? t`Edit User` : t`Add User`}
+      title={user ? t`Edit user` : t`Add User`}
       submit={user ? t`Save changes` : t`Add user`}
       onClose={dialog.onClose}
     >

@@ -8,7 +8,7 @@ export const kind: Kind = {
   title: t`Corporations`,
   route: paths.corporations,
   icon: 'building',
-  create: { title: t`New Corporation`, also: t`add create` },
+  create: { title: t`New corporation`, also: t`add create` },
   find: async (text, signal) =>
     toResults(await core.listRecords('corporations', firstPage(text), signal), corporation => ({
       id: corporation.corp_id,

@@ -44,7 +44,7 @@ async function openRegistration() {
   serveCorporationCount(1)
   network.on('GET /api/corporations/resources', () => ({ body: { success: true, data: resources } }))
   open('/dashboard/corporations')
-  await page.getByRole('button', { name: 'Add Corporation' }).click()
+  await page.getByRole('button', { name: 'Add corporation' }).click()
   await expect.element(dialog.getByRole('checkbox', { name: 'Customers' })).toBeVisible()
 }
 
@@ -260,7 +260,7 @@ test('a failed request for the resources shows a toast and can be retried', asyn
   serveCorporations()
   network.on('GET /api/corporations/resources', () => errorResponse(500, ''))
   open('/dashboard/corporations')
-  await page.getByRole('main').getByRole('button', { name: 'Add Corporation' }).first().click()
+  await page.getByRole('main').getByRole('button', { name: 'Add corporation' }).first().click()
   await expect.element(dialog.getByRole('alert')).toHaveTextContent('Failed to load resources')
   const toast = page.getByRole('group').filter({ hasText: 'Failed to load resources' })
   await expect.element(toast.getByText('Error', { exact: true })).toBeVisible()

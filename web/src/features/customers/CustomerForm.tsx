@@ -59,7 +59,7 @@ const fields = {
     label: t`Agreement`,
     show: (type: string) => agreementNames[type as AgreementType] ?? '',
   },
-  latestPurchase: { label: t`Latest Purchase`, show: completeDateOf },
+  latestPurchase: { label: t`Latest purchase`, show: completeDateOf },
 }
 
 const noAgreement = t({ message: 'None', context: 'agreement' })

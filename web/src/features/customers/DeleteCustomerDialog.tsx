@@ -10,7 +10,7 @@ export function DeleteCustomerDialog(dialog: DeletionDialog<CustomerSummary>) {
   return (
     <DeleteDialog
       {...dialog}
-      title={t`Delete Customer`}
+      title={t`Delete customer`}
       confirmLabel={t`Delete customer`}
       name={name}
       detail={email}

@@ -69,7 +69,7 @@ test('a click anywhere in a row except on its buttons expands it', async () => {
   await cell.click({ force: true })
   await expect.element(toggle('Maja Holm 1')).toHaveAttribute('aria-expanded', 'true')
   await page.getByRole('button', { name: 'Delete Maja Holm 1' }).click()
-  await expect.element(page.getByRole('dialog', { name: 'Delete Customer' })).toBeVisible()
+  await expect.element(page.getByRole('dialog', { name: 'Delete customer' })).toBeVisible()
 })
 
 test('an expanded row shows all values, with N/A for empty ones', async () => {

@@ -92,7 +92,7 @@ test('optional fields are sent if filled in', async () => {
   await field('Location').fill('Malmö')
   await choose('Status', 'Inactive')
   await choose('Agreement', 'Purchase')
-  await page.getByLabelText('Latest Purchase').fill('2026-11-02')
+  await page.getByLabelText('Latest purchase').fill('2026-11-02')
   await create.click()
   await expect.poll(() => savedBodies('POST')).toHaveLength(1)
   expect(savedBodies('POST')[0]).toMatchObject({
@@ -176,7 +176,7 @@ test('the expanded row opens the edit form, which sends the version', async () =
   await expect.element(field('Organization Number')).toHaveValue('559360-9844')
   await expect.element(choice('Customer Type')).toHaveTextContent('Company')
   await expect.element(choice('Agreement')).toHaveTextContent('Sales')
-  await expect.element(page.getByLabelText('Latest Purchase')).toHaveValue('2026-02-19')
+  await expect.element(page.getByLabelText('Latest purchase')).toHaveValue('2026-02-19')
   await choose('Agreement', 'None')
   await field('Name').fill('Bil AB')
   const before = listRequests().length
@@ -258,7 +258,7 @@ test('an incomplete date counts as empty in a conflict', async () => {
     errorResponse(409, core.texts().general.stale.text, { data: present }),
   )
   await page.getByRole('button', { name: 'Edit Maja Holm 1' }).click()
-  const day = page.getByLabelText('Latest Purchase')
+  const day = page.getByLabelText('Latest purchase')
   await day.fill('2026-03-02')
   await save.click()
   await expect.element(editing.getByRole('radio', { name: /Yours.*2026-03-02/ })).toBeChecked()

@@ -8,7 +8,7 @@ export const kind: Kind = {
   title: t`Customers`,
   route: paths.customers,
   icon: 'users',
-  create: { title: t`New Customer`, also: t`add create` },
+  create: { title: t`New customer`, also: t`add create` },
   find: async (text, signal) => {
     const query = { page: 1, limit: MAX_RESULTS, searchTerm: text }
     return toResults(await core.listRecords('customers', query, signal), customer => ({

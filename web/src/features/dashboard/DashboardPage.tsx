@@ -49,8 +49,8 @@ function Figures({ dashboard }: { dashboard: Dashboard }) {
   const { invoices, customers, contacts, imports, vehicles, agreements } = dashboard
   const totals = [
     { name: t`Total Invoices`, of: invoices, to: paths.invoices },
-    { name: t`Total Customers`, of: customers, to: paths.customers },
-    { name: t`Total Contacts`, of: contacts, to: paths.contacts },
+    { name: t`Total customers`, of: customers, to: paths.customers },
+    { name: t`Total contacts`, of: contacts, to: paths.contacts },
   ].flatMap(({ name, of, to }) => (of ? [{ name, to, total: of.total }] : []))
   const isPlatform = useCanRead('corporations', paths.corporations)
   const isNew =

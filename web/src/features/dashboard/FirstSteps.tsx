@@ -16,7 +16,7 @@ export function FirstSteps() {
     { to: paths.users, name: t`Add users`, open: usePermissions(paths.users).can_create },
   ].filter(step => step.open)
   // A platform administrator registers corporations: the platform's own corporation has no records.
-  const steps = isPlatform ? [{ to: paths.corporations, name: t`Go to Corporations` }] : own
+  const steps = isPlatform ? [{ to: paths.corporations, name: t`Go to corporations` }] : own
   return (
     <section className="card">
       <State

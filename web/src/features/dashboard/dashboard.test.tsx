@@ -131,8 +131,8 @@ test('each total links to its list', async () => {
   openDashboard()
   for (const [name, to] of [
     ['Total Invoices 1,234', '/dashboard/invoices'],
-    ['Total Customers 56', '/dashboard/customers'],
-    ['Total Contacts 100,000', '/dashboard/contacts'],
+    ['Total customers 56', '/dashboard/customers'],
+    ['Total contacts 100,000', '/dashboard/contacts'],
   ] as const) {
     await expect.element(main.getByRole('link', { name })).toHaveAttribute('href', to)
   }
@@ -140,8 +140,8 @@ test('each total links to its list', async () => {
 
 test.each([
   ['invoices', ['Total Invoices'], ['Invoiced, this month against last', 'Invoices by month']],
-  ['customers', ['Total Customers'], ['Customers by month', 'Customers by agreement']],
-  ['contacts', ['Total Contacts'], ['Contacts by month']],
+  ['customers', ['Total customers'], ['Customers by month', 'Customers by agreement']],
+  ['contacts', ['Total contacts'], ['Contacts by month']],
   ['imports', [], ['Latest imports']],
   ['vehicles', [], ['Stock by age']],
   ['agreements', [], ['Due', 'Vehicles sold by month']],

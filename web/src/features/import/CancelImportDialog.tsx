@@ -14,7 +14,7 @@ export function CancelImportDialog({ session, onClose, onCancelled }: Props) {
   return (
     <ActionDialog
       {...cancellation}
-      title={t`Cancel Import`}
+      title={t`Cancel import`}
       confirmLabel={t`Cancel import`}
       cancelLabel={t`Keep importing`}
       onClose={onClose}

@@ -13,7 +13,7 @@ export function DeleteImportDialog({ record: session, onClose, onDeleted }: Dele
     onDeleted(undefined)
   })
   return (
-    <ActionDialog {...deletion} title={t`Delete Import`} confirmLabel={t`Delete import`} onClose={onClose}>
+    <ActionDialog {...deletion} title={t`Delete import`} confirmLabel={t`Delete import`} onClose={onClose}>
       {session.failedRecords > 0
         ? t`The imported contacts are kept, but the failed rows can no longer be downloaded.`
         : t`The imported contacts are kept.`}

@@ -12,7 +12,7 @@ export function DeleteInvoiceDialog(dialog: DeletionDialog<Invoice>) {
   return (
     <DeleteDialog
       {...dialog}
-      title={t`Delete Invoice`}
+      title={t`Delete invoice`}
       confirmLabel={t`Delete invoice`}
       name={customer}
       detail={<span className="tabular-nums">{price(projectPrice)}</span>}

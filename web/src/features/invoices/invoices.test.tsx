@@ -148,7 +148,7 @@ test('deleting asks for confirmation and shows errors', async () => {
   }
   network.on('DELETE /api/invoices/i-1', () => errorResponse(503, 'The server is busy.'))
   await page.getByRole('button', { name: 'Delete invoice for Bil 1 AB' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Delete Invoice' })
+  const dialog = page.getByRole('dialog', { name: 'Delete invoice' })
   await expect.element(dialog.getByText('Are you sure you want to delete this invoice?')).toBeVisible()
   await expect.element(dialog.getByText('Bil 1 AB')).toBeVisible()
   await expect.element(dialog.getByRole('button', { name: 'Cancel' })).toHaveFocus()

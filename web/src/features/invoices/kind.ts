@@ -9,7 +9,7 @@ export const kind: Kind = {
   title: t`Invoices`,
   route: paths.invoices,
   icon: 'receipt',
-  create: { title: t`New Invoice`, also: t`add create` },
+  create: { title: t`New invoice`, also: t`add create` },
   find: async (text, signal) =>
     toResults(
       await core.listInvoices(firstPage(text), signal),

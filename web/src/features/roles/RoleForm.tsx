@@ -33,7 +33,7 @@ export function RoleForm({ record: role, onClose, onSaved }: FormDialog<Role, Ro
   return (
     <RecordForm
       state={state}
-      title={role ? t`Rename Role` : t`Create Role`}
+      title={role ? t`Rename role` : t`Create Role`}
       description={role ? undefined : t`You'll set its permissions next.`}
       submit={role ? t`Save changes` : t`Create role`}
       onClose={onClose}

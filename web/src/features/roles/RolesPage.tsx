@@ -101,7 +101,7 @@ export function RolesPage() {
       {deletion && (
         <DeleteDialog
           {...deletion}
-          title={t`Delete Role`}
+          title={t`Delete role`}
           confirmLabel={t`Delete role`}
           question={
             <Sentence

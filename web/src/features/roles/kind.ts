@@ -7,5 +7,5 @@ export const kind: Kind = {
   title: t`Roles`,
   route: paths.roles,
   icon: 'shield',
-  create: { title: t`New Role`, also: t`add create` },
+  create: { title: t`New role`, also: t`add create` },
 }

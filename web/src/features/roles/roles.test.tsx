@@ -237,7 +237,7 @@ test('deleting a role that has users shows why it is rejected', async () => {
   const why = '2 users have this role. Give them another one first.'
   network.on('DELETE /api/rbac/roles/sales', () => errorResponse(409, why))
   await page.getByRole('button', { name: 'Delete Sales' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Delete Role' })
+  const dialog = page.getByRole('dialog', { name: 'Delete role' })
   await expect.element(dialog.getByText('Sales', { exact: true })).toBeVisible()
   await expect.element(dialog.getByRole('button', { name: 'Cancel' })).toHaveFocus()
   await dialog.getByRole('button', { name: 'Delete role' }).click()

@@ -9,7 +9,7 @@ export const kind: Kind = {
   title: t`Users`,
   route: paths.users,
   icon: 'user-cog',
-  create: { title: t`New User`, also: t`add create person` },
+  create: { title: t`New user`, also: t`add create person` },
   find: async (text, signal) =>
     toResults(
       await core.listRecords('users', firstPage(text), signal),

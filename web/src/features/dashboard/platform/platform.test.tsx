@@ -136,7 +136,7 @@ test('a sign-up is approved with all its company details', async () => {
 test('the administrator of a new platform sees a link to the corporations', async () => {
   openPlatform({ ...platformFigures, corporations: 0, waiting: [], waiting_count: 0, active: [] })
   await expect
-    .element(main.getByRole('link', { name: 'Go to Corporations' }))
+    .element(main.getByRole('link', { name: 'Go to corporations' }))
     .toHaveAttribute('href', '/dashboard/corporations')
   expect(main.getByRole('link', { name: 'Import Contacts' }).elements()).toHaveLength(0)
 })
