@@ -141,6 +141,14 @@ function LoadedForm({
     legs.map(({ vehicle_id }) => vehicle_id),
     chosen,
   )
+  const exclusiveUntil = (
+    <DateField {...field('exclusive_until')} help={t`Until then, nobody else may sell the vehicles.`} />
+  )
+  const warrantyField = {
+    autoComplete: 'off',
+    inputMode: 'numeric' as const,
+    className: warranty === 'None' ? 'hidden!' : undefined,
+  }
   return (
     <RecordForm
       state={state}
@@ -170,13 +178,15 @@ function LoadedForm({
         />
         <BalanceText form={form} rules={rules} agreement={present} vehicles={vehicles} />
         <TextField {...field('deposit')} autoComplete="off" inputMode="decimal" />
-        {mayReadCosts && (
+        {mayReadCosts ? (
           <TextField
             {...field('minimum_price')}
             autoComplete="off"
             inputMode="decimal"
             help={t`Not shown to the customer.`}
           />
+        ) : (
+          exclusiveUntil
         )}
         {type === 'Agency' && (
           <>
@@ -189,14 +199,16 @@ function LoadedForm({
             />
           </>
         )}
-        <SelectField {...field('warranty')} choices={choicesOf(warrantyNames)} />
-        <div className={warranty === 'None' ? 'hidden' : 'grid grid-cols-2 gap-x-3'}>
-          <TextField {...field('warranty_months')} autoComplete="off" inputMode="numeric" />
-          <TextField {...field('warranty_distance')} autoComplete="off" inputMode="numeric" />
-        </div>
-        <DateField {...field('exclusive_until')} help={t`Until then, nobody else may sell the vehicles.`} />
-        <DateField {...field('agreed_on')} help={t`Empty: the day of signing.`} />
-        <DateField {...field('delivered_on')} help={t`Empty: the day of the delivery.`} />
+        <DateField {...field('agreed_on')} help={t`Empty means the day of signing.`} />
+        <DateField {...field('delivered_on')} help={t`Empty means the day of delivery.`} />
+        {mayReadCosts && exclusiveUntil}
+        <SelectField
+          {...field('warranty')}
+          choices={choicesOf(warrantyNames)}
+          className={mayReadCosts ? undefined : 'sm:col-span-2'}
+        />
+        <TextField {...field('warranty_months')} {...warrantyField} />
+        <TextField {...field('warranty_distance')} {...warrantyField} />
         <TextField {...field('notes')} lines={3} className="sm:col-span-2" />
       </div>
     </RecordForm>

@@ -74,7 +74,7 @@ export function UserForm({ record: user, knownRoles, onClose, onSaved }: Props) 
   return (
     <RecordForm
       state={state}
-      title={user ? t`Edit User` : t`Add User`}
+      title={user ? t`Edit user` : t`Add User`}
       description={user && userName(user)}
       submit={user ? t`Save changes` : t`Add user`}
       onClose={onClose}
@@ -97,6 +97,7 @@ export function UserForm({ record: user, knownRoles, onClose, onSaved }: Props) 
           {...field('user_type')}
           required
           choices={types.map(type => ({ value: type, label: userTypeNames[type] }))}
+          className={isRoleShown ? undefined : 'sm:col-span-2'}
           help={isRoleShown ? undefined : t`This user type has full access and doesn't need a role.`}
         />
         {isRoleShown && <RoleField {...field('role_id')} roles={roles} />}

@@ -204,6 +204,7 @@ function LoadedForm({
         </div>
         {mayReadCosts && <MarginText form={form} rules={rules} />}
         <MoreDetails isFixed={!!vehicle} hasError={DETAILS.some(name => form.formState.errors[name])}>
+          <VinField field={field('vin')} form={form} rules={rules} />
           <TextField
             {...field('registration_country')}
             autoCapitalize="characters"
@@ -213,9 +214,9 @@ function LoadedForm({
             placeholder={country}
             help={t`Two letters, for example SE. Empty means ${country}.`}
           />
-          <VinField field={field('vin')} form={form} rules={rules} />
           <TextField {...field('variant')} autoComplete="off" />
           <TextField {...field('model_year')} autoComplete="off" inputMode="numeric" />
+          <DateField {...field('first_registered')} />
           <TextField
             {...field('mileage_remark')}
             autoComplete="off"
@@ -232,10 +233,9 @@ function LoadedForm({
             choices={[UNKNOWN, ...choicesOf(transmissionNames)]}
             placeholder={UNKNOWN.label}
           />
-          <DateField {...field('first_registered')} />
-          <DateField {...field('in_stock_on')} />
           <TextField {...field('body')} autoComplete="off" />
           <TextField {...field('colour')} autoComplete="off" />
+          <DateField {...field('in_stock_on')} />
           <TextField {...field('location')} autoComplete="off" help={t`Where the vehicle stands.`} />
           <SelectField {...field('ownership')} choices={choicesOf(ownershipNames)} />
           <SelectField {...field('vat_scheme')} choices={choicesOf(vatSchemeNames)} />
