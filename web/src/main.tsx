@@ -1,4 +1,3 @@
-import { t } from '@lingui/core/macro'
 import { textOf } from '~/language'
 import './app.css'
 import { StrictMode, startTransition } from 'react'
@@ -37,7 +36,7 @@ onceLoaded(core => {
   if (site.rules) core.setFormSettings(site.rules)
   core.startSession(() => toLogin(textOf(core.texts().general.sessionOver)))
   startConnection(core)
-  startDrafts(() => toast.info(t`Draft restored.`))
+  startDrafts()
   void startTheme()
 })
 // Loads core early. A failure is reported by the next caller of `loadCore`, which tries again.

@@ -1,15 +1,16 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import {
   type DefaultValues,
   type FieldPath,
   type FieldPathValue,
   type FieldValues,
+  get,
   set,
   type UseFormProps,
   useForm,
 } from 'react-hook-form'
 import { core } from '~/core'
-import { changedValues, drafts, reportRestored } from './drafts'
+import { changedValues, type Draft, drafts } from './drafts'
 
 type Props<T extends FieldValues> = Omit<UseFormProps<T>, 'defaultValues'> & {
   /** The draft's storage key, which identifies the form and its record. */
@@ -23,7 +24,8 @@ type Props<T extends FieldValues> = Omit<UseFormProps<T>, 'defaultValues'> & {
 
 /**
  * Returns a form that stores unsaved input as a draft (see `drafts`) until it is saved or discarded. A restored draft
- * keeps the version it was based on, so that saving detects changes made by other users meanwhile.
+ * keeps the version it was based on, so that saving detects changes made by other users meanwhile. While the restored
+ * input can be discarded, `discardDraft` does so; `DraftNotice` offers it.
  */
 export function useDraftForm<T extends FieldValues>({
   draft: key,
@@ -32,18 +34,22 @@ export function useDraftForm<T extends FieldValues>({
   ...props
 }: Props<T>) {
   const form = useForm<T>(props)
-  const [draft] = useState(() => drafts.read(key))
+  const [draft, setDraft] = useState(() => drafts.read(key))
+  // The values of the form before the draft was restored.
+  const [opened, setOpened] = useState<T>()
+  const { isDirty } = form.formState
   const baseVersion = draft ? draft.version : version
 
   useEffect(() => {
     if (!isReady || !draft) return
     const typed = Object.entries(draft.typed) as [FieldPath<T>, Entry<T>][]
     const initial = structuredClone(form.getValues())
+    const before = structuredClone(initial)
+    setOpened(present => present ?? before)
     for (const [name, { base }] of typed) if (base !== undefined) set(initial, name, base)
     form.reset(initial, { keepFieldsRef: true })
     for (const [name, { value }] of typed)
       form.setValue(name, value, { shouldDirty: true, shouldTouch: true })
-    reportRestored()
   }, [form, draft, isReady])
   useEffect(() => {
     if (!isReady) return
@@ -57,6 +63,17 @@ export function useDraftForm<T extends FieldValues>({
     })
   }, [form, key, isReady, baseVersion])
 
+  const wasDirty = useRef(false)
+  useEffect(() => {
+    if (wasDirty.current && !isDirty) {
+      // The input was saved, discarded or undone: what is typed from now on is another draft. The subscription above may
+      // just have stored it, because during a reset it still sees the old default values.
+      drafts.forget(key)
+      setDraft(undefined)
+    }
+    wasDirty.current = isDirty
+  }, [key, isDirty])
+
   // A form unmounts when it was saved or discarded, so its draft is deleted. If the session ended instead, the draft
   // stays.
   useEffect(
@@ -65,7 +82,17 @@ export function useDraftForm<T extends FieldValues>({
     },
     [key],
   )
-  return { form, version: baseVersion }
+  const discard = (restored: Draft, before: T) => {
+    // Other values stay, because the form may have loaded them since the draft was restored.
+    const initial = structuredClone(form.formState.defaultValues) as T
+    for (const name of Object.keys(restored.typed)) set(initial, name, get(before, name))
+    form.reset(initial, { keepFieldsRef: true })
+  }
+  return {
+    form,
+    version: baseVersion,
+    discardDraft: draft && opened ? () => discard(draft, opened) : undefined,
+  }
 }
 
 type Entry<T extends FieldValues> = {

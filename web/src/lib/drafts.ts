@@ -58,16 +58,9 @@ export const drafts = {
   },
 }
 
-/** Called when a form was restored from a draft. `startDrafts` sets it. */
-export let reportRestored: () => void = () => undefined
-
-/**
- * From now on, deletes this tab's drafts when another tab signs out. `restored` is called when a form is restored from
- * a draft.
- */
-export function startDrafts(restored: () => void) {
+/** From now on, deletes this tab's drafts when another tab signs out. */
+export function startDrafts() {
   new BroadcastChannel(SIGNED_OUT).onmessage = deleteDrafts
-  reportRestored = restored
 }
 
 const isPlain = (value: unknown): value is Record<string, unknown> =>

@@ -4,6 +4,7 @@ import type { DefaultValues, FieldPath, FieldValues, SubmitErrorHandler } from '
 import type { Core, FieldError } from '~/core'
 import { useDraftForm } from '~/lib/draftForm'
 import { createResolver, showErrors } from '~/lib/form'
+import { DraftNotice } from '~/ui/DraftNotice'
 import { FormModal } from '~/ui/FormModal'
 import { Notice } from '~/ui/Notice'
 import { toast } from '~/ui/Toasts'
@@ -62,7 +63,11 @@ export function useRecordForm<T extends FieldValues, R extends Versioned, Saved>
   describeError = message => message,
 }: Settings<T, R, Saved>) {
   const [error, setError] = useState<string>()
-  const { form, version: baseVersion } = useDraftForm<T>({
+  const {
+    form,
+    version: baseVersion,
+    discardDraft,
+  } = useDraftForm<T>({
     draft,
     version: version ?? record?.version,
     isReady,
@@ -99,13 +104,15 @@ export function useRecordForm<T extends FieldValues, R extends Versioned, Saved>
     conflict,
     editors,
     field,
+    // After a conflict, the user chooses between the values field by field instead.
+    discardDraft: conflict.round === 0 ? discardDraft : undefined,
     modal: { busy: isSubmitting, dirty: isDirty, error, onSubmit: submit },
   }
 }
 
 type Props = {
   /** The result of `useRecordForm`. */
-  state: Pick<ReturnType<typeof useRecordForm>, 'conflict' | 'editors' | 'modal'>
+  state: Pick<ReturnType<typeof useRecordForm>, 'conflict' | 'editors' | 'discardDraft' | 'modal'>
   title: string
   description?: string
   submit: string
@@ -118,7 +125,8 @@ type Props = {
 }
 
 /** The dialog of a form that creates or edits a record. */
-export function RecordForm({ state: { conflict, editors, modal }, onClose, children, ...words }: Props) {
+export function RecordForm({ state, onClose, children, ...words }: Props) {
+  const { conflict, editors, discardDraft, modal } = state
   return (
     <FormModal {...words} {...modal} onClose={() => onClose(conflict.round > 0)}>
       <div role="status">
@@ -128,6 +136,7 @@ export function RecordForm({ state: { conflict, editors, modal }, onClose, child
           </Notice>
         )}
       </div>
+      <DraftNotice onDiscard={discardDraft} className="mb-5" />
       <Conflict conflict={conflict} />
       {children}
     </FormModal>

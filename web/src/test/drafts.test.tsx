@@ -86,6 +86,25 @@ test('a restored draft that changes a person to a company saves no social securi
   expect(change()).not.toHaveProperty('socialSecurityNumber')
 })
 
+test('discarding a restored draft brings back the record, and saves with its version', async () => {
+  sessionStorage.setItem('draftsOf', 'u1')
+  drafts.save(KEY, { version: 1, typed: { phone: { value: '+46 70 1', base: '' } } })
+  serveContact({ version: 2, phone: '+46 70 2', address: 'Hamngatan 7' })
+  network.on('PUT /api/contacts/id-1', () => ({ body: { success: true, data: contact(1, { version: 3 }) } }))
+  await openEditForm()
+  const form = page.getByRole('dialog')
+  await expect.element(form.getByText('Draft restored.')).toBeVisible()
+  await form.getByRole('button', { name: 'Discard draft' }).click()
+  await expect.element(phone()).toHaveValue('+46 70 2')
+  await expect.element(form.getByText('Draft restored.')).not.toBeInTheDocument()
+  expect(drafts.read(KEY)).toBeUndefined()
+  await form.getByLabelText('Address').fill('Storgatan 1')
+  await save()
+  await expect
+    .poll(() => network.requests('/api/contacts/id-1').findLast(({ method }) => method === 'PUT')?.body)
+    .toMatchObject({ version: 2, phone: '+46 70 2', address: 'Storgatan 1' })
+})
+
 test('a draft contains the changed fields without secrets', () => {
   const base = { name: 'A', password: '', admin: { email: '', password: '' }, ids: ['1'] }
   const values = { name: 'B', password: 'x', admin: { email: 'a@b', password: 'y' }, ids: ['1', '2'] }

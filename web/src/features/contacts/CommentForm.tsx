@@ -4,6 +4,7 @@ import type { CommentInput } from '~/core'
 import { useDraftForm } from '~/lib/draftForm'
 import { createResolver, showErrors } from '~/lib/form'
 import { Button } from '~/ui/Button'
+import { DraftNotice } from '~/ui/DraftNotice'
 import { Notice } from '~/ui/Notice'
 import { TextField } from '~/ui/TextField'
 
@@ -28,7 +29,7 @@ type Props = {
 export function CommentForm({ draft, label, text = '', submit, failed, onSave, onDirty, onCancel }: Props) {
   const [error, setError] = useState<string>()
   const hint = useId()
-  const { form } = useDraftForm({
+  const { form, discardDraft } = useDraftForm({
     draft,
     mode: 'onChange',
     // An empty text shows no error, but disables the button.
@@ -68,6 +69,7 @@ export function CommentForm({ draft, label, text = '', submit, failed, onSave, o
           {error}
         </Notice>
       )}
+      <DraftNotice onDiscard={discardDraft} className="mb-3" />
       <TextField
         control={control}
         name="comment"

@@ -3,6 +3,7 @@ import { type CorporationUser, core } from '~/core'
 import { textOf } from '~/language'
 import { useDraftForm } from '~/lib/draftForm'
 import { createResolver, useSubmit } from '~/lib/form'
+import { DraftNotice } from '~/ui/DraftNotice'
 import { FormModal } from '~/ui/FormModal'
 import { TextField } from '~/ui/TextField'
 import { toast } from '~/ui/Toasts'
@@ -12,7 +13,7 @@ type Props = { user: CorporationUser; onClose: () => void; onBanned: () => void 
 
 /** The dialog that bans a user, with a reason that the user will see. */
 export function BanUserDialog({ user, onClose, onBanned }: Props) {
-  const { form } = useDraftForm({
+  const { form, discardDraft } = useDraftForm({
     draft: `ban of ${user.id}`,
     mode: 'onTouched',
     resolver: createResolver((rules, values) => rules.checkBan(values)),
@@ -36,6 +37,7 @@ export function BanUserDialog({ user, onClose, onBanned }: Props) {
       onSubmit={submit}
       onClose={onClose}
     >
+      <DraftNotice onDiscard={discardDraft} className="mb-4" />
       <TextField
         control={control}
         name="reason"

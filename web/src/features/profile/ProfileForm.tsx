@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { core } from '~/core'
 import { Button } from '~/ui/Button'
 import { Card } from '~/ui/Card'
+import { DraftNotice } from '~/ui/DraftNotice'
 import { ErrorNotice } from '~/ui/Notice'
 import { PasswordField } from '~/ui/PasswordField'
 import { TextField } from '~/ui/TextField'
@@ -9,7 +10,7 @@ import type { Edit } from './useEdit'
 
 /** The Edit Profile form. It keeps all input when saving fails. */
 export function ProfileForm({ edit, onDiscard }: { edit: Edit; onDiscard: () => void }) {
-  const { form, error, save, isDirty } = edit
+  const { form, discardDraft, error, save, isDirty } = edit
   const { control, formState } = form
   // The current password is asked for if core rejects the form without it, as when the e-mail has changed.
   const needsPassword = core
@@ -29,6 +30,7 @@ export function ProfileForm({ edit, onDiscard }: { edit: Edit; onDiscard: () => 
           onDiscard()
         }}
       >
+        <DraftNotice onDiscard={discardDraft} className="mb-4" />
         <ErrorNotice scrollsIntoView className="mb-4" message={error} />
         <div className="grid gap-x-4 gap-y-2 sm:grid-cols-2">
           <TextField

@@ -62,6 +62,8 @@ test('a saved name appears in the top bar immediately', async () => {
   await expect.element(page.getByRole('button', { name: 'Profile menu of Augusta Lind' })).toBeVisible()
   await expect.element(page.getByRole('heading', { name: 'Augusta Lind' })).toBeVisible()
   await expect.element(save).toHaveAttribute('aria-disabled', 'true')
+  // A draft of the saved name would be restored after a reload.
+  expect(sessionStorage.getItem('draft profile')).toBeNull()
 })
 
 test('f5_a new email asks for the password, a change of case does not', async () => {

@@ -25,7 +25,7 @@ export function useEdit(profile: Profile) {
   const [picture, setPicture] = useState<Picture>()
   const [error, setError] = useState<string>()
   const renewSession = useRenewSession()
-  const { form } = useDraftForm({
+  const { form, discardDraft } = useDraftForm({
     draft: 'profile',
     mode: 'onTouched',
     resolver: createResolver((rules, values) => rules.checkProfile(values)),
@@ -47,6 +47,7 @@ export function useEdit(profile: Profile) {
   })
   return {
     form,
+    discardDraft,
     error,
     save,
     /** The URL of the picture to show: the newly cropped one, or else the one of the profile. */

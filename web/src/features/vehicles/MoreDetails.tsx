@@ -8,15 +8,23 @@ type Props = {
   isFixed: boolean
   /** One of these fields has a validation error, so they are shown. */
   hasError: boolean
+  /** One of these fields was restored from a draft, so they are shown. */
+  isRestored: boolean
   children: ReactNode
 }
 
 /** The less important fields of a vehicle's form (`children`), hidden at first, with a button that shows them. */
-export function MoreDetails({ isFixed, hasError, children }: Props) {
+export function MoreDetails({ isFixed, hasError, isRestored, children }: Props) {
   const [isOpen, setIsOpen] = useState(false)
+  const [wasRestored, setWasRestored] = useState(false)
   const id = useId()
   // An error opens the fields, and they stay open when it is corrected.
   if (hasError && !isOpen) setIsOpen(true)
+  // A restored draft opens them once, so that the user can close them again.
+  if (isRestored && !wasRestored) {
+    setWasRestored(true)
+    setIsOpen(true)
+  }
   const isShown = isFixed || isOpen
   return (
     <>

@@ -165,6 +165,7 @@ function LoadedForm({
     },
   })
   const { field, form, modal } = state
+  const { errors, dirtyFields } = form.formState
   const statuses = rules.vehicleStatuses(present?.status)
   return (
     <RecordForm
@@ -203,7 +204,11 @@ function LoadedForm({
           )}
         </div>
         {mayReadCosts && <MarginText form={form} rules={rules} />}
-        <MoreDetails isFixed={!!vehicle} hasError={DETAILS.some(name => form.formState.errors[name])}>
+        <MoreDetails
+          isFixed={!!vehicle}
+          hasError={DETAILS.some(name => errors[name])}
+          isRestored={state.discardDraft !== undefined && DETAILS.some(name => dirtyFields[name])}
+        >
           <VinField field={field('vin')} form={form} rules={rules} />
           <TextField
             {...field('registration_country')}

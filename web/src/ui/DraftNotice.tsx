@@ -1,0 +1,35 @@
+import { t } from '@lingui/core/macro'
+import { useRef } from 'react'
+import { Notice } from './Notice'
+
+type Props = {
+  /** Discards the restored input. Undefined if none was restored. */
+  onDiscard: (() => void) | undefined
+  className?: string
+}
+
+/** Says that a form's input was restored, and offers to discard it. */
+export function DraftNotice({ onDiscard, className }: Props) {
+  const place = useRef<HTMLDivElement>(null)
+  const discard = () => {
+    // The button is about to disappear, and the focus must stay in the form.
+    place.current?.focus()
+    onDiscard?.()
+  }
+  return (
+    <div ref={place} role="status" tabIndex={-1} className="outline-none">
+      {onDiscard && (
+        <Notice kind="info" className={className}>
+          {t`Draft restored.`}{' '}
+          <button
+            type="button"
+            className="inline-flex min-h-6 items-center rounded underline underline-offset-4 touch:min-h-11"
+            onClick={discard}
+          >
+            {t`Discard draft`}
+          </button>
+        </Notice>
+      )}
+    </div>
+  )
+}
