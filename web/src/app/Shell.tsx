@@ -52,7 +52,7 @@ function Frame() {
     <div className="flex min-h-dvh flex-col pb-(--tab-bar) print:pb-0">
       <a
         href="#main"
-        className="fixed top-2 left-2 z-50 -translate-y-20 rounded-lg bg-fill px-4 py-2.5 font-medium text-on-fill focus:translate-y-0"
+        className="fixed top-2 left-2 z-50 -translate-y-20 rounded-lg bg-fill px-4 py-2.5 font-medium text-on-fill focus:translate-y-0 print:hidden"
       >
         {t`Skip to content`}
       </a>

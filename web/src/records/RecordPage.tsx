@@ -68,7 +68,7 @@ export function RecordPage<R>({
   return (
     <div className="mx-auto w-full max-w-420 px-4 py-6 md:px-6 md:py-8">
       <div className="flex min-h-10 items-center justify-between gap-4">
-        <Link to={list} className={buttonClass('ghost', '-ml-4 min-w-0 print:hidden')}>
+        <Link to={list} className={buttonClass('ghost', '-ml-4 min-w-0')}>
           <ArrowLeft aria-hidden className="size-4" />
           {words.listName}
         </Link>

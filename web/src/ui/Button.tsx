@@ -14,7 +14,7 @@ const kinds: Record<ButtonKind, string> = {
 /** Returns the CSS classes of a button, also for links that look like buttons. */
 export function buttonClass(kind: ButtonKind = 'secondary', className?: string): string {
   return cx(
-    'relative inline-flex h-10 shrink-0 items-center justify-center gap-2 rounded-lg px-4 text-sm font-medium whitespace-nowrap transition-colors select-none max-md:h-touch touch:h-touch forced-colors:border',
+    'relative inline-flex h-10 shrink-0 items-center justify-center gap-2 rounded-lg px-4 text-sm font-medium whitespace-nowrap transition-colors select-none max-md:h-touch touch:h-touch forced-colors:border print:hidden',
     'aria-disabled:cursor-not-allowed aria-disabled:opacity-55',
     kinds[kind],
     className,

@@ -107,12 +107,12 @@ function Details({ agreement, mayUpdate, onChange, onEdit }: Props) {
       <StateBar agreement={agreement}>{!isPhone && buttons('ml-auto flex gap-2 print:hidden')}</StateBar>
       <ErrorNotice message={refusal} scrollsIntoView />
       {problem && (
-        <Notice kind="warning">
+        <Notice kind="warning" className="print:hidden">
           <span id={reason}>
             <strong className="font-semibold">{guardTitles[next.state]}</strong>{' '}
             <span className="font-normal">{textOf(problem)}</span>
           </span>{' '}
-          <button type="button" className="rounded font-normal underline print:hidden" onClick={onEdit}>
+          <button type="button" className="rounded font-normal underline" onClick={onEdit}>
             {t`Edit agreement`}
           </button>
         </Notice>

@@ -72,7 +72,12 @@ function Prices({ vehicle, mayUpdate, onSaved, rules }: Props & { rules: ListsCo
   return (
     <>
       <ErrorNotice className="mb-4" message={error} />
-      <form noValidate aria-label={t`Price and margin`} onSubmit={submit} className="flex flex-wrap gap-x-2">
+      <form
+        noValidate
+        aria-label={t`Price and margin`}
+        onSubmit={submit}
+        className="flex flex-wrap gap-x-2 print:hidden"
+      >
         <TextField
           control={form.control}
           name="asking_price"

@@ -26,10 +26,7 @@ export function VehicleAgreements({ vehicle }: { vehicle: Vehicle }) {
       action={
         can_create &&
         status !== 'Sold' && (
-          <Button
-            onClick={() => void navigate(paths.agreements, { state: requestAgreement(vehicle) })}
-            className="print:hidden"
-          >
+          <Button onClick={() => void navigate(paths.agreements, { state: requestAgreement(vehicle) })}>
             <Plus aria-hidden className="size-4" />
             {t`New agreement`}
           </Button>

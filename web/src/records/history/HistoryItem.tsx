@@ -120,7 +120,7 @@ function AllValues({ title, changes, describe }: Pick<Props, 'changes' | 'descri
         type="button"
         aria-expanded={isExpanded}
         onClick={() => setExpanded(!isExpanded)}
-        className="-ml-1 inline-flex min-h-6 items-center gap-1 rounded text-muted hover:text-ink touch:min-h-touch"
+        className="-ml-1 inline-flex min-h-6 items-center gap-1 rounded text-muted hover:text-ink touch:min-h-touch print:hidden"
       >
         <ChevronRight
           aria-hidden

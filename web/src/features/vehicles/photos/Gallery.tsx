@@ -5,6 +5,7 @@ import { useRevalidator } from 'react-router'
 import { core, type Photo, type Vehicle } from '~/core'
 import { messageOf, problemOf } from '~/core/problem'
 import { Confirm } from '~/ui/Confirm'
+import { cx } from '~/ui/cx'
 import { toast } from '~/ui/Toasts'
 import { Lightbox } from './Lightbox'
 import { PhotoBar } from './PhotoBar'
@@ -83,7 +84,7 @@ export function Gallery({ vehicle, mayEdit, onChange }: Props) {
     setPending(order)
     setChosen(photo.photo_id)
     const ids = { order: order.map(({ photo_id }) => photo_id) }
-    const failed = t`The order could not be saved.`
+    const failed = t`The order couldn't be saved.`
     if (await change('PUT', photosPath(id), ids, failed)) setSaid(t`Photo ${to + 1} of ${total}`)
   }
   const remove = async () => {
@@ -91,7 +92,7 @@ export function Gallery({ vehicle, mayEdit, onChange }: Props) {
     if (!shown || isBusy) return
     const next = photos[at + 1] ?? photos[at - 1]
     const path = `${photosPath(id)}/${shown.photo_id}`
-    if (await change('DELETE', path, undefined, t`The photo could not be removed.`)) {
+    if (await change('DELETE', path, undefined, t`The photo couldn't be removed.`)) {
       setChosen(next?.photo_id)
       setSaid(t`Photo removed`)
     }
@@ -99,9 +100,9 @@ export function Gallery({ vehicle, mayEdit, onChange }: Props) {
 
   if (total === 0 && uploads.length === 0 && !mayEdit) return null
   const content = (
-    <section aria-label={t`Photos`} className="card grid gap-3 p-3">
+    <section aria-label={t`Photos`} className={cx('card grid gap-3 p-3', !shown && 'print:hidden')}>
       {shown ? (
-        <div className="relative">
+        <div className="relative print:max-w-md">
           <button
             type="button"
             className="block aspect-4/3 w-full overflow-hidden rounded-lg bg-subtle"
@@ -118,12 +119,12 @@ export function Gallery({ vehicle, mayEdit, onChange }: Props) {
               className="size-full object-contain"
             />
           </button>
-          <span className="pointer-events-none absolute bottom-2 left-2 rounded-md bg-black/70 px-2 py-1 text-xs font-medium text-white tabular-nums">
+          <span className="pointer-events-none absolute bottom-2 left-2 rounded-md bg-black/70 px-2 py-1 text-xs font-medium text-white tabular-nums print:hidden">
             {at === 0 ? t`Cover · ${place} of ${total}` : t`${place} of ${total}`}
           </span>
           <span
             aria-hidden
-            className="pointer-events-none absolute right-2 bottom-2 rounded-md bg-black/70 p-1.5 text-white"
+            className="pointer-events-none absolute right-2 bottom-2 rounded-md bg-black/70 p-1.5 text-white print:hidden"
           >
             <Expand className="size-4" />
           </span>
@@ -132,7 +133,7 @@ export function Gallery({ vehicle, mayEdit, onChange }: Props) {
         <div className="flex aspect-4/3 max-h-64 flex-col items-center justify-center gap-2 rounded-lg border border-dashed border-edge px-4 text-center">
           <Camera aria-hidden className="size-8 text-muted" />
           <p className="font-medium">{t`No photos yet`}</p>
-          <p className="text-xs text-muted">{t`Take them, choose files, drop them here, or paste one.`}</p>
+          <p className="text-xs text-muted">{t`Take photos, choose files, drop them here, or paste one.`}</p>
         </div>
       )}
       {total > 1 && (

@@ -47,7 +47,11 @@ export function PhotoStrip({ photos, at, mayMove, onSelect, onMove }: Props) {
   }
   const total = photos.length
   return (
-    <ul ref={list} aria-label={t`All photos`} className="relative flex gap-2 overflow-x-auto p-1">
+    <ul
+      ref={list}
+      aria-label={t`All photos`}
+      className="relative flex gap-2 overflow-x-auto p-1 print:flex-wrap print:overflow-visible"
+    >
       {photos.map(({ photo_id, thumbnail }, index) => (
         <li
           key={photo_id}

@@ -1,0 +1,44 @@
+import { sessionOf } from './accounts'
+import { expect, expectNoOverflow, sizes, test } from './test'
+
+const lists = [
+  ['customers', 'Customers'],
+  ['invoices', 'Invoices'],
+  ['contacts', 'Contacts'],
+  ['vehicles', 'Vehicles'],
+  ['agreements', 'Agreements'],
+] as const
+
+for (const viewport of sizes) {
+  test.describe(`an administrator on ${viewport.width} px`, () => {
+    test.use({ storageState: sessionOf('admin'), viewport, colorScheme: 'dark' })
+
+    for (const [path, label] of lists) {
+      test(`a page of ${path} has its record's name in the tab's title, and is printed without controls`, async ({
+        page,
+      }) => {
+        await page.goto(`/dashboard/${path}`)
+        const heading = page.getByRole('heading', { level: 1 })
+        const link = page.getByRole('region', { name: label, exact: true }).getByRole('link').first()
+        await expect(link).toBeVisible()
+        await expect(page).toHaveTitle(`${await heading.innerText()} · Forecourt`)
+        const name = await link.innerText()
+        await link.click()
+        await expect(heading).toContainText(name)
+        await expect(page).toHaveTitle(`${await heading.innerText()} · Forecourt`)
+        await expect(page.getByRole('heading', { name: 'System Information' })).toBeVisible()
+        await expect(page.locator('main .skeleton')).toHaveCount(0)
+
+        await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+        await expect(heading).toBeVisible()
+        await expect(page.getByRole('banner')).toBeHidden()
+        await expect(page.locator('nav').filter({ visible: true })).toHaveCount(0)
+        // Except the photos of a vehicle, which are buttons, too.
+        await expect(page.locator('button:not(:has(img))').filter({ visible: true })).toHaveCount(0)
+        await expect(page.locator('html')).toHaveCSS('background-color', 'rgb(255, 255, 255)')
+        await expect(page.locator('body')).toHaveCSS('color', 'rgb(20, 23, 29)')
+        await expectNoOverflow(page)
+      })
+    }
+  })
+}
