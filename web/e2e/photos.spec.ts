@@ -48,7 +48,7 @@ for (const { viewport } of Object.values(devices)) {
       await expectNoOverflow(page)
       const source = () => page.getByRole('img', { name: /1 of 5$/ }).getAttribute('src')
       const first = await source()
-      await page.getByRole('button', { name: 'Move photo on' }).click()
+      await page.getByRole('button', { name: 'Move photo forward' }).click()
       await expect(page.getByRole('button', { name: 'Show photo 2 of 5 in full size' })).toBeVisible()
       await page.getByRole('button', { name: 'Remove photo…' }).click()
       await page.getByRole('button', { name: 'Remove photo', exact: true }).click()

@@ -22,7 +22,7 @@ async function fetchSession({ getProfile, getUserPermissions }: Core): Promise<S
 /** Sends a pending language choice to the server. The page already uses that language, even if this fails. */
 const syncChoice = ({ profile }: Session) =>
   syncLanguage(profile.id).catch(() => {
-    toast.error(t`The language was changed on this device, but could not be saved for your other devices.`)
+    toast.error(t`The language was changed on this device, but couldn't be saved for your other devices.`)
   })
 
 /** The loader of all pages for signed-in users: loads the session, or redirects to the login page if there is none. */

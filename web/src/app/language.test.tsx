@@ -20,7 +20,7 @@ function signInWithPendingLanguage(user: string, chosen: string, more: Partial<P
 
 const savedLanguages = () => network.requests(LANGUAGE).map(({ method, body }) => [method, body])
 const failureToast = page.getByText(
-  'The language was changed on this device, but could not be saved for your other devices.',
+  "The language was changed on this device, but couldn't be saved for your other devices.",
 )
 
 test('the language chosen on this device overrides the account and is saved to it', async () => {

@@ -18,7 +18,7 @@ export const advice = {
     wordByItself: t`Single words are easy to guess.`,
     namesByThemselves: t`Single names or surnames are easy to guess.`,
     commonNames: t`Common names and surnames are easy to guess.`,
-    userInputs: t`There should not be any personal or page related data.`,
+    userInputs: t`Don't use personal data or words from this page.`,
     pwned: t`Your password was exposed by a data breach on the Internet.`,
   },
   suggestions: {

@@ -130,7 +130,7 @@ function LinkedContact({ id }: { id: string }) {
   if (!outcome) return <CardLoading lines={2} />
   // It may have been deleted, and the agreement does without it.
   if (!outcome.ok)
-    return <p className="text-muted">{t`The contact could not be loaded. It may be deleted.`}</p>
+    return <p className="text-muted">{t`The contact couldn't be loaded. It may be deleted.`}</p>
   const { name, phone, email } = outcome.value
   return <Party name={name} part={t`Contact`} to={paths.contact(id)} telephone={phone} email={email} />
 }

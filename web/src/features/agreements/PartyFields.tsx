@@ -42,8 +42,8 @@ export function PartyFields({ form, labels, fixed }: Props) {
           idName="customer_id"
           label={labels.customer}
           disabled={fixed.has('customer_id')}
-          help={t`Type a name, number or e-mail, and choose the customer.`}
-          chosen={t`A customer of yours.`}
+          help={t`Type a name, number or email, and choose the customer.`}
+          chosen={t`Linked to a customer.`}
           find={findCustomers}
           idOf={customer => customer.customer_id}
           titleOf={customer => customer.name}
@@ -81,8 +81,8 @@ function ContactField({ form, label, disabled }: ContactProps) {
       idName="contact_id"
       label={label}
       disabled={disabled}
-      help={t`The person to ask, if it is not the customer.`}
-      chosen={outcome?.ok === false ? t`This contact could not be loaded.` : t`A contact of yours.`}
+      help={t`The person to contact, if not the customer.`}
+      chosen={outcome?.ok === false ? t`This contact couldn't be loaded.` : t`Linked to a contact.`}
       find={findContacts}
       idOf={contact => contact._id}
       titleOf={contact => contact.name}

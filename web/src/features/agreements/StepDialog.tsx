@@ -74,7 +74,11 @@ export function DayDialog({ agreement, loaded, rules, step, steps, onClose }: Pr
   return (
     <FormModal
       title={stepNames[step.state] ?? ''}
-      description={isSigning ? t`What is signed can't be changed anymore.` : t`A delivery can't be undone.`}
+      description={
+        isSigning
+          ? t`After signing, the parties, vehicles and terms can't be changed.`
+          : t`A delivery can't be undone.`
+      }
       submit={stepNames[step.state] ?? ''}
       busy={form.formState.isSubmitting}
       dirty={false}

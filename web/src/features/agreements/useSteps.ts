@@ -25,7 +25,7 @@ type Settings = {
 /** Returns why a step was refused: who has changed the agreement meanwhile, or else the server's sentence. */
 function reasonOf(thrown: unknown): string {
   const present = problemOf(thrown)?.present as { last_change?: LastChange } | undefined
-  if (!present?.last_change) return messageOf(thrown, t`The agreement could not be changed.`)
+  if (!present?.last_change) return messageOf(thrown, t`The agreement couldn't be changed.`)
   const { actor, at } = present.last_change
   const [name, time] = [actor.name, moment(at)]
   return t`${name} changed this agreement on ${time}. The page shows it now. Check it, then try again.`

@@ -103,8 +103,8 @@ function UserFilter({ user, onChange }: { user: string; onChange: (user: string)
   const unlisted = { value: user, label: outcome ? t`Another user` : '…' }
   return (
     <Filter
-      label={t`Person`}
-      all={t`Anyone`}
+      label={t`User`}
+      all={t`Any user`}
       value={user}
       choices={isListed ? choices : [...choices, unlisted]}
       onChange={onChange}

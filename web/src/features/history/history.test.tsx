@@ -227,7 +227,7 @@ test('the filters of the history are in the URL and in the request', async () =>
   await choose('Kind of record', 'Customers')
   await expect.poll(address).toBe('/dashboard/history?resource=customers')
   await choose('Action', 'Changed')
-  await choose('Person', 'Bo Ek')
+  await choose('User', 'Bo Ek')
   await expect.poll(address).toBe('/dashboard/history?resource=customers&action=updated&user=u2')
   const filters = { resource: 'customers', action: 'updated', user: 'u2', page: '1', limit: '20' }
   await expect.poll(latestQuery).toEqual(filters)
@@ -266,14 +266,14 @@ test('the filters offer only what the user may read, and persons only with acces
   await select('Kind of record').click()
   await expect.element(page.getByRole('option', { name: 'Everything' })).toBeVisible()
   expect(textsOf(page.getByRole('option'))).toEqual(['Everything', 'Contacts', 'Customers', 'Corporations'])
-  expect(select('Person').elements()).toHaveLength(0)
+  expect(select('User').elements()).toHaveLength(0)
   expect(network.requests('/api/users')).toHaveLength(0)
 })
 
 test('a user in the URL who is not among the choices is shown as "Another user"', async () => {
   serveHistory([entry(1)])
   open('/dashboard/history?user=u9')
-  await expect.element(select('Person')).toHaveTextContent('Another user')
+  await expect.element(select('User')).toHaveTextContent('Another user')
 })
 
 test('a link leads to the next page of the history, keeping the filters', async () => {
@@ -336,7 +336,7 @@ test('on a phone the filters take two rows and nothing overflows the page', asyn
     serveHistory([entry(1, { label: 'x'.repeat(200) })])
     open('/dashboard/history?period=custom')
     await expect.element(items.first()).toBeVisible()
-    await expect.element(select('Person')).toBeVisible()
+    await expect.element(select('User')).toBeVisible()
     const filters = document.querySelector('search')
     const tops = [...(filters?.querySelectorAll('[role=combobox]') ?? [])].map(
       each => each.getBoundingClientRect().top,

@@ -79,7 +79,7 @@ function Bar({ session, end }: Watched) {
   const value = total > 0 ? processed : end ? 0 : null
   return (
     <ProgressBar
-      label={isDone ? t`Finished` : isOver ? t`Ended` : t`Importing`}
+      label={isDone ? t`Completed` : isOver ? t`Ended` : t`Importing`}
       value={value}
       max={total}
       text={session && total > 0 ? progressOf(session) : end ? '' : t`Waiting to start`}

@@ -102,7 +102,7 @@ test('records that could not be restored stay selected, and the reason is shown'
   await box('Select Cecilia').click()
   await box('Select Ada').click()
   await bar.getByRole('button', { name: 'Restore 2' }).click()
-  await expect.element(page.getByText('Invoices could not be restored')).toBeVisible()
+  await expect.element(page.getByText("Invoices couldn't be restored")).toBeVisible()
   await expect.element(page.getByText('The server is busy.')).toBeVisible()
   await expect.element(box('Select Cecilia')).toBeChecked()
   await expect.element(bar.getByRole('button', { name: 'Restore 1' })).toBeVisible()

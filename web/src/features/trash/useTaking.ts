@@ -43,7 +43,7 @@ export function useTaking({ selection: { ids: selected, select, clear }, reload 
     if (outcome.count > 0) toast.success(reportOf(outcome.count))
     for (const { resource, error } of outcome.failed) {
       const kind = kindOf(resource).many
-      toast.error(messageOf(error, t`Please try again.`), t`${kind} could not be restored`)
+      toast.error(messageOf(error, t`Please try again.`), t`${kind} couldn't be restored`)
     }
     finish(keys, outcome)
   }

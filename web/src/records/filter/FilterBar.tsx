@@ -74,7 +74,7 @@ export function AddFilter({ fields, isFailed, onRetry, conditions, onChange }: F
 export function LoadFieldsFailed({ onRetry }: { onRetry: () => void }) {
   return (
     <div role="alert" className="grid justify-items-start gap-3 p-2">
-      <p>{t`The list's fields could not be loaded. Check your connection.`}</p>
+      <p>{t`The list's fields couldn't be loaded. Check your connection.`}</p>
       <RetryButton onClick={onRetry} />
     </div>
   )

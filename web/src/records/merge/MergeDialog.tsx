@@ -135,7 +135,7 @@ function Comparison<R extends MergeRecord>(props: ComparisonProps<R>) {
       </div>
       <DialogActions>
         <Button ariaDisabled={state === 'sent'} onClick={onClose}>
-          {state === 'outdated' ? t`Look again` : t`Cancel`}
+          {state === 'outdated' ? t`Review again` : t`Cancel`}
         </Button>
         {error !== undefined && state !== 'outdated' && <RetryButton onClick={retry} />}
         <Button

@@ -180,7 +180,7 @@ test.each(['dry run', 'merge'])(
     }
     await expect.element(dialog.getByRole('alert')).toHaveTextContent('One of the records has changed.')
     server.groups = []
-    await dialog.getByRole('button', { name: 'Look again' }).click()
+    await dialog.getByRole('button', { name: 'Review again' }).click()
     await expect.element(page.getByRole('heading', { name: 'No duplicates found' })).toBeVisible()
   },
 )

@@ -25,7 +25,7 @@ export function BulkDelete({ list, noun, target, onClose, onDone }: Props) {
   const [newer, setNewer] = useState<BulkResult>()
   const preview = newer ?? (outcome?.ok ? outcome.value : undefined)
   const undo = useUndo()
-  const failed = t`The records could not be deleted.`
+  const failed = t`The records couldn't be deleted.`
   const deletion = useAttempt(failed, async () => {
     if (!preview) return
     try {

@@ -31,7 +31,7 @@ export function BulkEdit({ fields, noun, target, onClose, onDone }: Props) {
   const field = find(name)
   const key = JSON.stringify([name, watch(`values.${name}`)])
   const result = preview?.key === key ? preview.result : undefined
-  const failed = t`The records could not be changed.`
+  const failed = t`The records couldn't be changed.`
   const submit = handleSubmit(async ({ field, values }) => {
     setError(undefined)
     const typed = values[field] ?? ''

@@ -44,7 +44,7 @@ export function ViewForm({ fields, views, content, view, onClose, onSaved }: Pro
     },
   })
   const { control, formState } = form
-  const { submit, error } = useSubmit(form, t`The view could not be saved.`, async values => {
+  const { submit, error } = useSubmit(form, t`The view couldn't be saved.`, async values => {
     const saved = view ? await views.update(view.view_id, input(values)) : await views.create(input(values))
     toast.success(textOf(view ? fields.rules.viewTexts().updated : fields.rules.viewTexts().created))
     onSaved(saved)

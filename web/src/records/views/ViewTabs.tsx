@@ -66,7 +66,7 @@ export function ViewTabs(props: Props) {
       onOpen(saved.view_id, stateOf(saved))
     } catch (error) {
       setSaving(undefined)
-      toast.error(messageOf(error, t`The view could not be saved.`))
+      toast.error(messageOf(error, t`The view couldn't be saved.`))
     }
   }
   const tab = (id: string, name: string, state: ViewState, view?: View) => {
@@ -198,7 +198,7 @@ export function ViewTabs(props: Props) {
 type DeleteProps = { name: string; isShared: boolean; onClose: () => void; remove: () => Promise<void> }
 
 function DeleteView({ name, isShared, onClose, remove }: DeleteProps) {
-  const deletion = useAttempt(t`The view could not be deleted.`, remove)
+  const deletion = useAttempt(t`The view couldn't be deleted.`, remove)
   return (
     <ActionDialog {...deletion} title={t`Delete view`} confirmLabel={t`Delete view`} onClose={onClose}>
       {isShared

@@ -98,7 +98,7 @@ test('if another user has changed the vehicle, a moved card goes back and a mess
   )
   await moveTo('Reserved')
   await expect
-    .element(column('Reserved').getByText('Someone else has changed it meanwhile.', { exact: false }))
+    .element(column('Reserved').getByText('Someone else changed this vehicle.', { exact: false }))
     .toBeVisible()
   await expect.poll(() => links('In stock')).toEqual(['Volvo V60'])
 })
@@ -134,9 +134,7 @@ test('a second move of a card waits for the first, and is based on what it saved
     ['In stock', 5],
   ])
   await expect.poll(() => links('In stock')).toEqual(['Volvo V60'])
-  expect(page.getByText('Someone else has changed it meanwhile.', { exact: false }).elements()).toHaveLength(
-    0,
-  )
+  expect(page.getByText('Someone else changed this vehicle.', { exact: false }).elements()).toHaveLength(0)
 })
 
 test('a move after one that failed is not sent', async () => {
@@ -146,7 +144,7 @@ test('a move after one that failed is not sent', async () => {
   await moveTo('In stock')
   release()
   await expect
-    .element(column('Reserved').getByText('Someone else has changed it meanwhile.', { exact: false }))
+    .element(column('Reserved').getByText('Someone else changed this vehicle.', { exact: false }))
     .toBeVisible()
   await expect.poll(() => links('In stock')).toEqual(['Volvo V60'])
   expect(savedBodies('PUT', '/api/vehicles/v-1')).toHaveLength(1)

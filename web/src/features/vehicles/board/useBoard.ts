@@ -100,7 +100,7 @@ export function useBoard({ query, rules, version, refresh }: Settings) {
     } catch (thrown) {
       const message =
         problemOf(thrown)?.status === CONFLICT
-          ? t`Someone else has changed it meanwhile. The board shows how it is now.`
+          ? t`Someone else changed this vehicle. The board shows it as it is now.`
           : messageOf(thrown, t`Failed to update vehicle.`)
       setRefusal({ vehicle, status, message })
     }

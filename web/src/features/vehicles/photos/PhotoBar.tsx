@@ -34,7 +34,7 @@ export function PhotoBar({ at, total, isBusy, onMove, onRemove }: Props) {
             {...moves(at - 1)}
           />
           <IconButton
-            label={t`Move photo on`}
+            label={t`Move photo forward`}
             icon={<ArrowRight aria-hidden className={icon} />}
             {...moves(at + 1)}
           />

@@ -24,7 +24,7 @@ export function UploadList({ uploads }: { uploads: Upload[] }) {
             max={total}
             text={t`${done} of ${total}`}
           />
-          <ul aria-label={t`Photos that are sent`} className="flex gap-2 overflow-x-auto">
+          <ul aria-label={t`Photos being uploaded`} className="flex gap-2 overflow-x-auto">
             {waiting.map(({ id, preview }) => (
               <li key={id} className="relative shrink-0">
                 <img src={preview} alt="" className="h-15 w-20 rounded-md object-cover opacity-50" />
@@ -39,7 +39,7 @@ export function UploadList({ uploads }: { uploads: Upload[] }) {
       )}
       <div role="alert">
         {failed.length > 0 && (
-          <ul aria-label={t`Photos that could not be added`} className="grid gap-2">
+          <ul aria-label={t`Photos that couldn't be added`} className="grid gap-2">
             {failed.map(upload => (
               <li key={upload.id} className="flex flex-wrap items-center gap-3 rounded-lg bg-danger-soft p-2">
                 <img src={upload.preview} alt="" className="h-12 w-16 rounded object-cover" />

@@ -40,7 +40,7 @@ test('if the server rejects a photo, the error is shown and the photo can be sen
   const message = 'A vehicle has at most 30 photos. Remove one to add another.'
   network.on(`POST ${path}`, () => errorResponse(409, message))
   await files.upload([await createPicture(40, 30, 'image/jpeg'), await createPicture(50, 30, 'image/jpeg')])
-  const failed = page.getByRole('list', { name: 'Photos that could not be added' })
+  const failed = page.getByRole('list', { name: "Photos that couldn't be added" })
   await expect.poll(() => textsOf(failed.getByText(message))).toHaveLength(2)
   await failed.getByRole('button', { name: 'Discard' }).first().click()
   network.on(`POST ${path}`, () => ({
@@ -72,7 +72,7 @@ test('if another user has changed the photos, a new order is undone and a messag
   const path = openPhotos(2)
   const message = 'Another user has added or removed a photo meanwhile.'
   network.on(`PUT ${path}`, () => errorResponse(409, message))
-  await page.getByRole('button', { name: 'Move photo on' }).click()
+  await page.getByRole('button', { name: 'Move photo forward' }).click()
   await expect.element(page.getByText(message)).toBeVisible()
   await expect.element(page.getByText('Cover · 1 of 2')).toBeVisible()
 })
@@ -124,7 +124,7 @@ test('photos that wait are not sent after the user has signed out', async () => 
   release()
   openPhotos(1)
   await expect.element(page.getByText('Cover · 1 of 1')).toBeVisible()
-  expect(page.getByRole('list', { name: 'Photos that could not be added' }).elements()).toHaveLength(0)
+  expect(page.getByRole('list', { name: "Photos that couldn't be added" }).elements()).toHaveLength(0)
   expect(network.forms(path)).toHaveLength(1)
 })
 

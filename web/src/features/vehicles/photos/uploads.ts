@@ -87,7 +87,7 @@ async function run() {
       for (const listener of added) listener(vehicle)
     } catch (thrown) {
       if (signal.aborted) continue
-      const error = describeError(thrown, t`The photo could not be added.`)
+      const error = describeError(thrown, t`The photo couldn't be added.`)
       set(uploads.map(upload => (upload.id === next.id ? { ...upload, error } : upload)))
       // Also shown as a toast, because the vehicle's page with the list of failed photos may not be open.
       toast.error(error)
