@@ -152,7 +152,7 @@ for (const [width, height] of [
       await button(page, 'Utelämna rad 22').click()
       const prospect = page.getByText('20 importeras, 1 utelämnas', { exact: true })
       await expect(prospect).toBeVisible()
-      await button(page, '1 rättning, 1 rad utelämnad').click()
+      await button(page, '1 rättelse, 1 rad utelämnad').click()
       const left = 'Utelämnad: Den här raden har 2 värden mer än filen har kolumner'
       await expect(dialog(page).getByText(left)).toBeVisible()
       await expect(dialog(page).getByText('4 celler i E-post')).toBeVisible()
@@ -169,7 +169,7 @@ for (const [width, height] of [
 
       await expect(prospect).toBeVisible()
       await button(page, 'Importera kontakter').click()
-      await expect(page.getByText('Importen är klar!')).toBeVisible({ timeout: 30_000 })
+      await expect(page.getByText('Importen är klar')).toBeVisible({ timeout: 30_000 })
       await expectSwedish(page)
       await open(page, '/contacts/imports')
       await page.getByRole('link', { name: 'Visa kontakterna från kunder.csv' }).first().click()

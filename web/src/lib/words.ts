@@ -44,7 +44,7 @@ export const agreementStateNames: Record<AgreementState, string> = {
   Signed: t`Signed`,
   Delivered: t`Delivered`,
   Closed: t`Closed`,
-  Cancelled: t`Cancelled`,
+  Cancelled: t({ message: 'Cancelled', context: 'agreement' }),
 }
 
 /** Which way a vehicle of an agreement goes, seen from the dealer. */
@@ -70,7 +70,7 @@ export const customerTypeNames: Record<CustomerType, string> = {
   Private: t`Private person`,
   Business: t`Business`,
   Company: t`Company`,
-  Agency: t`Agency`,
+  Agency: t({ message: 'Agency', context: 'customer' }),
   Client: t`Client`,
 }
 
