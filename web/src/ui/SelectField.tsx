@@ -15,6 +15,8 @@ export function SelectField<T extends FieldValues>(props: Props<T>) {
   const { field, fieldState } = useController({ control, name })
   // A value that isn't among the choices has no label, so the select shows its placeholder.
   const chosen = choices.find(choice => choice.value === field.value)
+  // The same goes for the choice of no value.
+  const none = choices.find(choice => choice.value === '')
   return (
     <FieldFrame {...props} state={fieldState}>
       <Select
@@ -25,7 +27,7 @@ export function SelectField<T extends FieldValues>(props: Props<T>) {
           field.onChange(value)
           onChoose?.(value)
         }}
-        placeholder={placeholder}
+        placeholder={placeholder ?? none?.label}
         required={required}
         invalid={fieldState.invalid}
         onBlur={field.onBlur}

@@ -193,7 +193,6 @@ export function CustomerForm({ record: customer, onClose, onSaved }: FormDialog<
         <SelectField
           {...field('agreementType')}
           choices={[{ value: '', label: noAgreement }, ...choicesOf(core.agreementTypes(), agreementNames)]}
-          placeholder={noAgreement}
         />
         <DateField {...field('latestPurchase')} />
       </div>
