@@ -69,6 +69,10 @@ function Party({ name, part, to, note, telephone, email, children }: PartyProps)
           <Badge kind="quiet">{part}</Badge>
         </p>
         {note && <p className="mt-0.5 text-xs text-muted tabular-nums">{note}</p>}
+        {/* The buttons below are not printed. */}
+        <p className="mt-0.5 hidden text-xs tabular-nums print:block">
+          {[telephone, email].filter(Boolean).join(' · ')}
+        </p>
         {(telephone || email) && (
           <p className="mt-2 flex flex-wrap gap-2 print:hidden">
             {telephone && (
