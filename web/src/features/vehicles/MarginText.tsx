@@ -21,7 +21,7 @@ export function MarginText({ form, rules }: Props) {
     ? [margin.vat, margin.profit, margin.break_even].map(ownPrice)
     : []
   return (
-    <p className="text-sm text-muted tabular-nums sm:col-span-2" aria-live="polite">
+    <p className="mb-2 text-sm text-muted tabular-nums sm:col-span-2" aria-live="polite">
       {margin
         ? t`VAT ${vat} · Margin ${profit} · Break-even ${breakEven}`
         : t`Enter the asking price and the purchase price to see the margin.`}
