@@ -149,7 +149,7 @@ test.describe('an administrator', () => {
   test('adds a contact and finds it by search', async ({ page }) => {
     const name = `Åsa Testsson ${Date.now()}`
     await page.goto('/dashboard/contacts')
-    await expect(page).toHaveTitle('Contacts · Forecourt')
+    await expect(page).toHaveTitle('Contacts Management · Forecourt')
     await page.getByRole('button', { name: '+ Add New Contact' }).click()
     const dialog = page.getByRole('dialog', { name: 'Create New Contact' })
     await dialog.getByRole('button', { name: 'Create contact' }).click()

@@ -21,7 +21,7 @@ import type { contactsLoader } from './loader'
 import { type ContactsQuery, contactsAddress } from './query'
 
 export function ContactsPage() {
-  useTitle(t`Contacts`)
+  useTitle(t`Contacts Management`)
   const contacts = useRecords({
     route: paths.contacts,
     ...useLoaderData<typeof contactsLoader>(),
