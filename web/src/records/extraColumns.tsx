@@ -13,7 +13,7 @@ import type { Fields } from './useFields'
 const classes: Partial<Record<ListField['kind'], string>> = {
   number: 'w-32 text-right',
   money: 'w-36 text-right',
-  ownMoney: 'w-36 text-right',
+  ownMoney: 'w-40 text-right',
   costs: 'w-36 text-right',
   percent: 'w-32 text-right',
   legs: 'w-28 text-right',

@@ -27,7 +27,7 @@ import { UserForm } from './UserForm'
 import { userColumns } from './userColumns'
 import { userName } from './userName'
 
-const table = { columns: userColumns, actionsWidth: 'w-36', wide: true }
+const table = { columns: userColumns, actionsWidth: 'w-38', wide: true }
 
 /** Which dialog is open, and for which user. */
 type Dialog = { action: 'add' } | { action: 'edit' | 'activity' | 'ban'; user: CorporationUser }

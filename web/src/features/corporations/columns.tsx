@@ -11,7 +11,7 @@ export const columns: Column<Corporation>[] = [
   {
     id: 'corp_name',
     header: t`Corporation`,
-    className: 'w-[32%]',
+    className: 'w-[24%]',
     picture: avatarOf(({ corp_name }) => corp_name),
     cell: ({ corp_id, corp_name, organization_number }) => (
       <span className="grid min-w-0">
