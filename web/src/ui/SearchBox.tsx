@@ -89,7 +89,10 @@ export function SearchBox({ label, search, to, live = false, children, tools }: 
   }
   return (
     <search className="flex flex-wrap gap-2 border-b border-line p-3 md:p-4 print:hidden">
-      <form onSubmit={submit} className={cx('flex min-w-0 flex-1 basis-52 gap-2', live && 'max-sm:flex-col')}>
+      <form
+        onSubmit={submit}
+        className={cx('flex min-w-0 flex-1 basis-52 gap-2 md:max-lg:basis-full', live && 'max-sm:flex-col')}
+      >
         <div className="relative min-w-0 flex-1 md:max-w-md">
           <Search
             aria-hidden
