@@ -267,7 +267,7 @@ test('a failed import shows its reason; a differing result shows a warning', asy
   expect(row('kunder.csv').getByRole('link').elements(), 'it brought no contacts').toHaveLength(0)
   await expect
     .element(row('other.csv'))
-    .toHaveTextContent('The server came to another result than the browser that sent this file.')
+    .toHaveTextContent('The server checked this file with a different result than the browser.')
   await expect.element(row('ended.csv').getByText('Cancelled')).toBeVisible()
   await expect.element(row('ended.csv')).toHaveTextContent('a deleted user')
 })
@@ -366,7 +366,7 @@ test('the wizard ends with a summary and links to failed rows and contacts', asy
   const figures = page.getByRole('definition').elements()
   expect(figures.map(figure => figure.textContent)).toEqual(['985', '15', '3', '2'])
   await expect.element(page.getByText('It took 12 s.')).toBeVisible()
-  await expect.element(page.getByText('came to another result', { exact: false })).toBeVisible()
+  await expect.element(page.getByText('with a different result', { exact: false })).toBeVisible()
   await page.getByRole('button', { name: 'Download failed rows' }).click()
   await expect.poll(() => files).toHaveLength(1)
   await expect
