@@ -19,7 +19,6 @@ type Scheme = 'light' | 'dark'
 const shown: [file: string, state: string, width: number, scheme: Scheme][] = [
   ['dashboard', 'Dashboard', 1440, 'light'],
   ['customers', 'Customers, a row open', 1440, 'dark'],
-  ['import', 'Import, map columns', 1440, 'light'],
   ['phone', 'Customers', 360, 'light'],
 ]
 

@@ -6,12 +6,22 @@ const HEADER = 12
 
 const uint24 = (value: number) => Buffer.from([value, value >> 8, value >> 16])
 
+/** Returns a length with the byte that fills up chunks of odd lengths. */
+const even = (length: number) => length + (length % 2)
+
 function chunk(name: string, ...parts: Buffer[]): Buffer {
   const content = Buffer.concat(parts)
   const head = Buffer.alloc(8)
   head.write(name, 0, 'latin1')
   head.writeUInt32LE(content.length, 4)
-  return Buffer.concat([head, content, Buffer.alloc(content.length % 2)])
+  return Buffer.concat([head, content, Buffer.alloc(even(content.length) - content.length)])
+}
+
+/** Returns the chunk of a lossy WebP file that has the picture, without the colour profile before it. */
+function pictureChunk(file: Buffer): Buffer {
+  let start = HEADER
+  while (file.toString('latin1', start, start + 4) !== 'VP8 ') start += 8 + even(file.readUInt32LE(start + 4))
+  return file.subarray(start, start + 8 + even(file.readUInt32LE(start + 4)))
 }
 
 /**
@@ -26,7 +36,7 @@ export function animatedWebp({ width, height }: { width: number; height: number 
   // The picture replaces the pixels of the one before instead of being blended with them.
   const replaces = Buffer.from([2])
   const pictures = frames.map(({ picture, milliseconds }) =>
-    chunk('ANMF', origin, ...size, uint24(milliseconds), replaces, picture.subarray(HEADER)),
+    chunk('ANMF', origin, ...size, uint24(milliseconds), replaces, pictureChunk(picture)),
   )
   return chunk(
     'RIFF',
