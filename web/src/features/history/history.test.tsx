@@ -101,6 +101,7 @@ test.each([
 })
 
 const user = { resource: 'users', record_id: 'u2', label: 'Bo Ek' }
+const contact = { resource: 'contacts', record_id: 'c2', label: 'Bo Ek' }
 const self = { resource: 'users', record_id: 'u1', label: 'Ada Lindqvist' }
 
 test.each([
@@ -114,6 +115,9 @@ test.each([
   ['deactivated Bo Ek', { ...user, changes: [change('is_active', true, false)] }],
   ['signed in with Firefox on Linux', { ...self, action: 'signed_in', label: 'Firefox on Linux' }],
   ['signed out of an unknown device', { ...self, action: 'signed_out', label: '' }],
+  ['commented on Bo Ek', { ...contact, changes: [change('comments', undefined, 'Called')] }],
+  ['changed a comment on Bo Ek', { ...contact, changes: [change('comments', 'Called', 'Mailed')] }],
+  ['deleted a comment on Bo Ek', { ...contact, changes: [change('comments', 'Called')] }],
   ['deleted the role Sales', { resource: 'roles', action: 'deleted', label: 'Sales' }],
   [
     'changed the permissions of Sales',

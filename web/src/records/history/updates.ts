@@ -23,6 +23,10 @@ const fieldSentences: Record<string, Write> = {
   is_active: activation,
   corp_active: activation,
   logo: (name, corporation) => t`${name} changed the logo of ${corporation}`,
+  comments: (name, contact, after, before) => {
+    if (!before) return t`${name} commented on ${contact}`
+    return after ? t`${name} changed a comment on ${contact}` : t`${name} deleted a comment on ${contact}`
+  },
   photos: (name, vehicle, after, before) =>
     Number(after ?? 0) > Number(before ?? 0)
       ? t`${name} added a photo of ${vehicle}`
