@@ -60,7 +60,7 @@ def slow_clients(_):
 
 
 def slow_upload(_):
-    """An upload at 2 kB/s for 40 s is accepted"""
+    """An upload at 2 kB/s for 40 s is received to the end"""
     server = Server()
     try:
         body = b"x" * 80_000

@@ -137,7 +137,7 @@ mod tests {
         assert_eq!(module_without_access(&got, "/dashboard/customers/1").as_deref(), Some("Customers"));
         // The role only grants `vehicles.costs`, which has no screen.
         assert_eq!(module_without_access(&got, "/dashboard/vehicles").as_deref(), Some("Vehicles"));
-        // Read permission on one subresource is enough.
+        // Read permission on one subresource with a screen, here the imports, is enough.
         assert_eq!(module_without_access(&got, "/dashboard/contacts"), None);
         // This resource needs an upgrade instead.
         assert_eq!(module_without_access(&got, "/dashboard/invoices"), None);

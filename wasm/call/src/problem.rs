@@ -17,11 +17,11 @@ export type FieldMessage = Message & { field?: string };
 export interface ProblemError extends Omit<Error, "message"> {
   name: "Problem";
   /**
-   * The HTTP status; 400 for a file or mapping that the import engine rejected; 0 without a complete response, and for an error that
-   * occurred in the browser, such as tokens that can't be stored.
+   * The HTTP status; 400 for a file or mapping that the import engine rejected; 401 also if the browser ended the session; 0 without a
+   * complete response, and for other errors that occurred in the browser, such as tokens that can't be stored.
    */
   status: number;
-  /** The messages, in the order of the form's fields. Missing if the response is not from this version of the server. */
+  /** The messages, in the order of the form's fields. Missing if an older version of the server sent the response. */
   messages?: FieldMessage[];
   /** The English texts of the response. */
   message?: unknown;
@@ -108,8 +108,9 @@ impl Problem {
         Problem { status, ..self }
     }
 
-    /// Returns the HTTP status; 400 for a file or mapping that the import engine rejected; 0 without a complete
-    /// response, and for an error that occurred in the browser, such as tokens that can't be stored.
+    /// Returns the HTTP status; 400 for a file or mapping that the import engine rejected; 401 also if the browser ended
+    /// the session; 0 without a complete response, and for other errors that occurred in the browser, such as tokens
+    /// that can't be stored.
     pub fn status(&self) -> u16 {
         self.status
     }

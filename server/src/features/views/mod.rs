@@ -141,7 +141,7 @@ fn resource_of(form: &Checked<ViewInput>) -> ApiResult<ResourceId> {
     form.resource().ok_or_else(|| ApiError::for_field("resource", text::RESOURCE_INVALID))
 }
 
-/// Returns a view of this list that the user sees, with all its fields.
+/// Returns a view of this list that the user sees, with all its fields, also those that are hidden from the user.
 async fn find_of(tx: &mut Tx, scope: &Scope, id: Uuid, resource: ResourceId) -> ApiResult<StoredView> {
     let found = store::find(tx, scope, id).await?;
     found.filter(|stored| stored.resource == resource).ok_or(ApiError::NotFound)

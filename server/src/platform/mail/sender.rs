@@ -6,7 +6,7 @@ use crate::platform::config::PlatformConfig;
 use std::sync::Arc;
 use tokio::sync::Notify;
 
-/// Delivers mail to the mail server or the outbox; cloning it is cheap.
+/// Delivers mail to the mail server, or writes it to the folder `outbox` if none is configured; cloning it is cheap.
 #[derive(Clone)]
 pub struct Mail {
     pub(super) mailer: Arc<Mailer>,

@@ -214,7 +214,7 @@ test('deleting the only contact shows the empty state', async () => {
   expect(network.requests('/api/contacts')).toHaveLength(2)
 })
 
-test('deleting a contact on its page leads to its list, without a way Back', async () => {
+test('deleting a contact on its page leads to its list, and Back does not return to it', async () => {
   signInUser()
   let total = 11
   network.on('GET /api/contacts', call => pageOf(total, call))

@@ -16,7 +16,7 @@ type Values = ReturnType<typeof inputOf>
 type Props = {
   form: UseFormReturn<Values>
   rules: ListsCore
-  /** Whether the form opens here: the first field of this part gets the focus. */
+  /** Whether the form opens here: then "Add cost" gets the focus instead of the form's first field. */
   isStart: boolean
 }
 
