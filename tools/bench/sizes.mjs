@@ -1,12 +1,13 @@
-// The sizes of the two import modules (wasm and JavaScript), compressed as the server sends them.
+// The sizes of the wasm packages `import` and `fallback` in the built app, each with its JavaScript, compressed as the
+// server sends them.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import { WEB } from './paths.mjs'
 
 /**
- * Returns the sizes of both import modules of the built app, `wasm` and its JavaScript `glue`, in kilobytes after
- * compression with brotli. Undefined if the app was not built.
+ * Returns for each of these packages the sizes of its wasm file (`wasm`) and of its JavaScript (`glue`), in kilobytes
+ * after compression with brotli. A size is undefined if the build has no such file. Throws if the app was not built.
  */
 export function sizes() {
   const folder = join(WEB, 'dist/assets')

@@ -66,7 +66,7 @@ async fn a_stalled_request_body_gets_408() {
     let since = Instant::now();
     let mut stream = start_login_request(&app).await;
     stream.write_all(b"{").await.unwrap();
-    // Wait until the server has read these bytes.
+    // Give the server time to read these bytes.
     sleep(Duration::from_millis(20)).await;
     advance_time(Duration::from_secs(12)).await;
     let elapsed = wait_for_timeout(&mut stream, since).await;
@@ -81,7 +81,7 @@ async fn a_slow_but_steady_request_gets_408_at_the_total_timeout() {
     for _ in 0..6 {
         last = Instant::now();
         stream.write_all(&[b' '; 8 * 1024]).await.unwrap();
-        // Wait until the server has read these bytes.
+        // Give the server time to read these bytes.
         sleep(Duration::from_millis(20)).await;
         advance_time(Duration::from_secs(5)).await;
     }

@@ -135,8 +135,8 @@ pub fn svg(inside: &str) -> String {
     )
 }
 
-/// Joins the elements `link(0)`, `link(1)` … for this many levels, and then `last`. Each caller's element refers ten
-/// times to that of the next level.
+/// Joins the elements `link(0)`, `link(1)` … for this many levels, and then `last`. The callers' elements each refer
+/// ten times to the element of the next level.
 fn fan_out(levels: usize, link: impl Fn(usize) -> String, last: &str) -> String {
     (0..levels).map(link).collect::<String>() + last
 }
@@ -172,7 +172,8 @@ fn bombs() -> Vec<String> {
         |n| format!("<mask id='n{n}'>{}</mask>", ten(n, "<path mask='url(#)' d='M0 0h9v9z'/>")),
         "<path mask='url(#n0)' d='M0 0h9v9z'/>",
     );
-    let circle = |tag: &str, attribute: &str| {
+    // Three elements, each of which refers to the next one, and the last to the first.
+    let cycle = |tag: &str, attribute: &str| {
         let next = |n: usize| (n + 1) % 3;
         let one = |n| format!("<{tag} id='c{n}'><path d='M0 0h9v9z' {attribute}='url(#c{})'/></{tag}>", next(n));
         (0..3).map(one).collect::<String>() + &format!("<path d='M0 0h9v9z' {attribute}='url(#c0)'/>")
@@ -194,10 +195,10 @@ fn bombs() -> Vec<String> {
         uses,
         patterns,
         masks,
-        circle("pattern", "fill"),
-        circle("mask", "mask"),
-        circle("clipPath", "clip-path"),
-        circle("marker", "marker-end"),
+        cycle("pattern", "fill"),
+        cycle("mask", "mask"),
+        cycle("clipPath", "clip-path"),
+        cycle("marker", "marker-end"),
         "<g id='u'><use href='#u'/></g>".into(),
         "<g id='a'><use href='#b'/></g><g id='b'><use href='#a'/></g>".into(),
         "<filter id='f'><feImage href='#g'/></filter><g id='g' filter='url(#f)'><use href='#g'/></g>".into(),

@@ -24,8 +24,8 @@ import { Entry } from './Entry'
 import { Filters } from './Filters'
 import { historyAddress, type historyLoader, isFiltered, PAGE_SIZE } from './query'
 
-/** Number of entries of the placeholder, which with them is higher than a window. */
-const FIRST_LOAD = 9
+/** Number of entries of the placeholder: enough to fill a window. */
+const PLACEHOLDER_ENTRIES = 9
 
 /** The page with the history of the corporation: who changed what, and when. */
 export function HistoryPage() {
@@ -46,7 +46,7 @@ export function HistoryPage() {
         pageSize={PAGE_SIZE}
         skeleton={
           <div className="p-3 md:p-4">
-            <HistoryLoading entries={FIRST_LOAD} />
+            <HistoryLoading entries={PLACEHOLDER_ENTRIES} />
           </div>
         }
         loadFailed={t`Failed to load the history`}
@@ -98,7 +98,7 @@ function Entries({ entries, stale }: { entries: HistoryEntry[]; stale: boolean }
       className={cx('grid gap-4 p-3 transition-opacity duration-150 md:p-4', stale && 'opacity-50')}
     >
       {isFailed && <CardFailed error={undefined} failed={t`Failed to load the history`} onRetry={retry} />}
-      {!isFailed && !describe && <HistoryLoading entries={FIRST_LOAD} />}
+      {!isFailed && !describe && <HistoryLoading entries={PLACEHOLDER_ENTRIES} />}
       {describe && (
         <HistoryDays entries={entries} heading="h2">
           {entry => (
