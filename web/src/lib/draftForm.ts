@@ -25,7 +25,7 @@ type Props<T extends FieldValues> = Omit<UseFormProps<T>, 'defaultValues'> & {
 /**
  * Returns a form that stores unsaved input as a draft (see `drafts`) until it is saved or discarded. A restored draft
  * keeps the version it was based on, so that saving detects changes made by other users meanwhile. While the restored
- * input can be discarded, `discardDraft` does so; `DraftNotice` offers it.
+ * input can be discarded, `discardDraft` does so, and keeps what was typed in other fields; `DraftNotice` offers it.
  */
 export function useDraftForm<T extends FieldValues>({
   draft: key,
@@ -66,10 +66,11 @@ export function useDraftForm<T extends FieldValues>({
   const wasDirty = useRef(false)
   useEffect(() => {
     if (wasDirty.current && !isDirty) {
-      // The input was saved, discarded or undone: what is typed from now on is another draft. The subscription above may
-      // just have stored it, because during a reset it still sees the old default values.
+      // The input was saved, discarded or undone. The subscription above may just have stored it, because during a reset
+      // it still sees the old default values. The form keeps the draft's version, because it keeps the values that the
+      // draft was based on.
       drafts.forget(key)
-      setDraft(undefined)
+      setOpened(undefined)
     }
     wasDirty.current = isDirty
   }, [key, isDirty])
@@ -83,10 +84,15 @@ export function useDraftForm<T extends FieldValues>({
     [key],
   )
   const discard = (restored: Draft, before: T) => {
-    // Other values stay, because the form may have loaded them since the draft was restored.
+    // Other values stay: the form may have loaded them since the draft was restored, or the user has typed them.
     const initial = structuredClone(form.formState.defaultValues) as T
+    const typed = changedValues(form.getValues(), form.formState.defaultValues)
     for (const name of Object.keys(restored.typed)) set(initial, name, get(before, name))
     form.reset(initial, { keepFieldsRef: true })
+    for (const [name, { value }] of Object.entries(typed) as [FieldPath<T>, Entry<T>][])
+      if (!(name in restored.typed)) form.setValue(name, value, { shouldDirty: true, shouldTouch: true })
+    setDraft(undefined)
+    setOpened(undefined)
   }
   return {
     form,

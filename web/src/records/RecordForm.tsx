@@ -105,7 +105,13 @@ export function useRecordForm<T extends FieldValues, R extends Versioned, Saved>
     editors,
     field,
     // After a conflict, the user chooses between the values field by field instead.
-    discardDraft: conflict.round === 0 ? discardDraft : undefined,
+    discardDraft:
+      discardDraft && conflict.round === 0
+        ? () => {
+            setError(undefined)
+            discardDraft()
+          }
+        : undefined,
     modal: { busy: isSubmitting, dirty: isDirty, error, onSubmit: submit },
   }
 }

@@ -46,6 +46,34 @@ test('a draft of a record changed meanwhile leads to a conflict instead of overw
   await expect.element(phone()).toHaveValue('+46 70 1')
 })
 
+test('a form whose restored input was typed back still detects a change made meanwhile', async () => {
+  sessionStorage.setItem('draftsOf', 'u1')
+  drafts.save(KEY, { version: 1, typed: { phone: { value: '+46 70 1', base: '' } } })
+  serveContact({ version: 2, phone: '+46 70 2', address: 'Hamngatan 7' })
+  network.on('PUT /api/contacts/id-1', () => errorResponse(409, core.texts().general.stale.text))
+  await openEditForm()
+  await phone().fill('')
+  await expect.element(page.getByRole('dialog').getByText('Draft restored.')).not.toBeInTheDocument()
+  await phone().fill('+46 70 3')
+  await save()
+  await expect
+    .poll(() => network.requests('/api/contacts/id-1').findLast(({ method }) => method === 'PUT')?.body)
+    .toMatchObject({ version: 1, phone: '+46 70 3' })
+})
+
+test('discarding a restored draft keeps what was typed in other fields', async () => {
+  sessionStorage.setItem('draftsOf', 'u1')
+  drafts.save(KEY, { version: 1, typed: { phone: { value: '+46 70 1', base: '' } } })
+  serveContact({ version: 2, phone: '+46 70 2', address: 'Hamngatan 7' })
+  await openEditForm()
+  const form = page.getByRole('dialog')
+  await form.getByLabelText('Address').fill('Storgatan 1')
+  await form.getByRole('button', { name: 'Discard draft' }).click()
+  await expect.element(phone()).toHaveValue('+46 70 2')
+  await expect.element(form.getByLabelText('Address')).toHaveValue('Storgatan 1')
+  await expect.element(form.getByText('Draft discarded.')).toBeInTheDocument()
+})
+
 test("another user's draft is not restored", async () => {
   sessionStorage.setItem('draftsOf', 'u2')
   drafts.save(KEY, { version: 1, typed: { phone: { value: '+46 70 1', base: '' } } })

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import { Notice } from './Notice'
 
 type Props = {
@@ -11,9 +11,11 @@ type Props = {
 /** Says that a form's input was restored, and offers to discard it. */
 export function DraftNotice({ onDiscard, className }: Props) {
   const place = useRef<HTMLDivElement>(null)
+  const [isDiscarded, setDiscarded] = useState(false)
   const discard = () => {
     // The button is about to disappear, and the focus must stay in the form.
     place.current?.focus()
+    setDiscarded(true)
     onDiscard?.()
   }
   return (
@@ -23,13 +25,14 @@ export function DraftNotice({ onDiscard, className }: Props) {
           {t`Draft restored.`}{' '}
           <button
             type="button"
-            className="inline-flex min-h-6 items-center rounded underline underline-offset-4 touch:min-h-11"
+            className="inline-flex min-h-6 items-center rounded underline underline-offset-4 touch:min-h-touch"
             onClick={discard}
           >
             {t`Discard draft`}
           </button>
         </Notice>
       )}
+      {!onDiscard && isDiscarded && <span className="sr-only">{t`Draft discarded.`}</span>}
     </div>
   )
 }

@@ -45,6 +45,12 @@ export function CommentForm({ draft, label, text = '', submit, failed, onSave, o
     if (isEdit) setFocus('comment')
   }, [isEdit, setFocus])
   const busy = formState.isSubmitting
+  const discard =
+    discardDraft &&
+    (() => {
+      setError(undefined)
+      discardDraft()
+    })
   const save = form.handleSubmit(async values => {
     if (!typed || busy) return
     setError(undefined)
@@ -69,7 +75,7 @@ export function CommentForm({ draft, label, text = '', submit, failed, onSave, o
           {error}
         </Notice>
       )}
-      <DraftNotice onDiscard={discardDraft} className="mb-3" />
+      <DraftNotice onDiscard={discard} className="mb-3" />
       <TextField
         control={control}
         name="comment"

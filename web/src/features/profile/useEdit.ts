@@ -47,7 +47,12 @@ export function useEdit(profile: Profile) {
   })
   return {
     form,
-    discardDraft,
+    discardDraft:
+      discardDraft &&
+      (() => {
+        setError(undefined)
+        discardDraft()
+      }),
     error,
     save,
     /** The URL of the picture to show: the newly cropped one, or else the one of the profile. */
