@@ -63,7 +63,7 @@ function Frame() {
             // Reserves the logo's width, so that the navigation doesn't move when the logo loads.
             className={cx(
               'flex h-11 min-w-11 items-center rounded-lg',
-              profile.logo && 'md:w-16 md:shrink-0 lg:w-44',
+              profile.logo && 'md:w-20 md:shrink-0 lg:w-44',
             )}
           >
             <CorporationBrand {...brand} isShort />

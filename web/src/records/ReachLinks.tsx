@@ -8,7 +8,7 @@ type Props = {
   urls: readonly string[]
 }
 
-/** Round links that call and mail a person, the call first. */
+/** Round links that call and mail a person, the call first. They lie above a row that is a target as a whole. */
 export function ReachLinks({ name, urls }: Props) {
   const calls = urls.filter(url => url.startsWith('tel:'))
   const mails = urls.filter(url => !url.startsWith('tel:'))
@@ -17,7 +17,7 @@ export function ReachLinks({ name, urls }: Props) {
       key={url}
       href={url}
       aria-label={label}
-      className="relative inline-flex size-12 shrink-0 items-center justify-center rounded-full text-accent-text first:bg-soft"
+      className="relative z-1 inline-flex size-12 shrink-0 items-center justify-center rounded-full text-accent-text first:bg-soft"
     >
       <Icon aria-hidden className="size-5" />
     </a>

@@ -133,6 +133,7 @@ function RowEnd<R>({ record, columns, actions, name, opensMenu }: EndProps<R>) {
       <ReachLinks name={name} urls={urls} />
       {actions && (
         <Menu
+          modal={!opensMenu}
           trigger={
             <button
               type="button"

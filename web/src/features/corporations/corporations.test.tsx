@@ -210,7 +210,11 @@ test('at phone width a user is a row with a button to call, and a menu of action
   for (const text of ['Grace Whitfield', 'u2@kestrel.example', 'User Type', 'Active']) {
     await expect.element(card).toHaveTextContent(text)
   }
-  await expect.element(card.getByRole('link', { name: /Call|Phone/ })).toHaveAttribute('href', 'tel:+441')
+  const call = card.getByRole('link', { name: /Call|Phone/ })
+  await expect.element(call).toHaveAttribute('href', 'tel:+441')
+  // A tap on the link calls instead of opening the row's menu.
+  const { x, y, width, height } = call.element().getBoundingClientRect()
+  expect(call.element().contains(document.elementFromPoint(x + width / 2, y + height / 2))).toBe(true)
   await card.getByRole('button', { name: 'Actions for Grace Whitfield' }).click()
   for (const action of ['Edit', 'Deactivate', 'Ban']) {
     await expect.element(page.getByRole('menuitem', { name: action })).toBeVisible()

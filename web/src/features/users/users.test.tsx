@@ -180,6 +180,17 @@ test('at phone width a tap on a user opens the menu of the row', async () => {
   expect(rows.last().getByRole('button').elements()).toHaveLength(0)
 })
 
+test('in a narrow window a slow click on a user opens the menu of the row, too', async () => {
+  onTestFinished(() => page.viewport(1280, 800))
+  await page.viewport(900, 740)
+  openUsers([user(1)])
+  const row = page.getByRole('list', { name: 'Users' }).getByRole('listitem').first()
+  await row.click({ position: { x: 80, y: 20 }, delay: 150 })
+  await expect.element(page.getByRole('menuitem', { name: 'Edit Hugo Berg A' })).toBeVisible()
+  await new Promise(done => setTimeout(done, 300))
+  await expect.element(page.getByRole('menuitem', { name: 'Edit Hugo Berg A' })).toBeVisible()
+})
+
 test('an Admin cannot assign a type above their own', async () => {
   openUsers([])
   await page.getByRole('button', { name: 'Add User' }).click()

@@ -106,7 +106,6 @@ const DETAILS = [
   'costs',
 ] as const
 
-const usual = t`As usual in the country`
 const UNKNOWN = { value: '', label: t({ message: 'Unknown', context: 'vehicle' }) }
 
 /** The form that creates or edits a vehicle. It needs the wasm rules of lists, which contain those of vehicles. */
@@ -191,8 +190,7 @@ function LoadedForm({
           <TextField {...field('mileage')} autoComplete="off" inputMode="numeric" />
           <SelectField
             {...field('mileage_unit')}
-            choices={[{ value: '', label: usual }, ...choicesOf(units)]}
-            placeholder={usual}
+            choices={[{ value: '', label: t`As usual in the country` }, ...choicesOf(units)]}
           />
           <TextField {...field('asking_price')} autoComplete="off" inputMode="decimal" />
           <SelectField {...field('status')} choices={choicesOf(vehicleStatusNames, statuses)} />
@@ -228,16 +226,8 @@ function LoadedForm({
             className="sm:col-span-2"
             help={t`Needed if the mileage is lower than before, for example after the instrument was replaced.`}
           />
-          <SelectField
-            {...field('fuel')}
-            choices={[UNKNOWN, ...choicesOf(fuelNames)]}
-            placeholder={UNKNOWN.label}
-          />
-          <SelectField
-            {...field('transmission')}
-            choices={[UNKNOWN, ...choicesOf(transmissionNames)]}
-            placeholder={UNKNOWN.label}
-          />
+          <SelectField {...field('fuel')} choices={[UNKNOWN, ...choicesOf(fuelNames)]} />
+          <SelectField {...field('transmission')} choices={[UNKNOWN, ...choicesOf(transmissionNames)]} />
           <TextField {...field('body')} autoComplete="off" />
           <TextField {...field('colour')} autoComplete="off" />
           <DateField {...field('in_stock_on')} />

@@ -67,13 +67,11 @@ export function SelectionBar({ state, total, onSelectAll, onClear, children }: P
           <span className="underline underline-offset-4">{t`Select all ${all}`}</span>
         </BarButton>
       )}
-      {/* On a phone in a line of their own, so that the button that clears the selection has its place beside the count. */}
-      {!isEmpty && (
-        <span className="inline-flex flex-wrap max-sm:order-last max-sm:basis-full">{children}</span>
-      )}
       <BarButton label={t`Clear selection`} onClick={onClear}>
         <X aria-hidden className="size-4" />
       </BarButton>
+      {/* On a phone in a line of their own. */}
+      {!isEmpty && <span className="inline-flex flex-wrap max-sm:basis-full">{children}</span>}
     </section>
   )
 }
