@@ -30,7 +30,8 @@ impl Money {
         self.0
     }
 
-    /// Parses digits with an optional point and one or two decimals. Signs and thousands separators are not accepted.
+    /// Parses digits with an optional point and at most two decimals. The digits before or after the point may be
+    /// missing (`.5`, `5.`). Signs, spaces and thousands separators are not accepted.
     pub fn parse(text: &str) -> Option<Self> {
         let (whole, part) = text.split_once('.').unwrap_or((text, ""));
         let digits = |text: &str| text.bytes().all(|b| b.is_ascii_digit());
@@ -127,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn saturates_at_the_maximum() {
+    fn saturating_from_pence_clamps_to_the_valid_range() {
         let nearest = [0, 1, Money::MAX, i64::MAX, i64::MIN].map(|pence| Money::saturating_from_pence(pence).pence());
         assert_eq!(nearest, [0, 1, Money::MAX, Money::MAX, -Money::MAX]);
     }

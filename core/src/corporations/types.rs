@@ -236,7 +236,8 @@ api_types!(
         pub data: Vec<CorporationResource>,
         /// The other resources that a corporation can be allowed to use.
         pub others: Vec<CorporationResource>,
-        /// Whom the user can ask for more: for a User an Admin of the corporation, for an Admin the platform.
+        /// Whom the user can ask for more: for a User the first active Admin of the corporation, otherwise, or if there
+        /// is none, the platform.
         pub contact: ContactPerson,
     }
 

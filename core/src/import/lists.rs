@@ -8,7 +8,7 @@ use std::marker::PhantomData;
 ///
 /// # Errors
 /// The input isn't a list of `T`.
-pub fn deserialize_at_most<'de, const MAX: usize, T: Deserialize<'de>, D: Deserializer<'de>>(
+pub fn deserialize_one_more_than<'de, const MAX: usize, T: Deserialize<'de>, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Vec<T>, D::Error> {
     deserializer.deserialize_seq(BoundedVisitor::<MAX, T>(PhantomData))
@@ -39,7 +39,7 @@ mod tests {
     use super::*;
 
     fn read(json: &str) -> serde_json::Result<Vec<u8>> {
-        deserialize_at_most::<2, u8, _>(&mut serde_json::Deserializer::from_str(json))
+        deserialize_one_more_than::<2, u8, _>(&mut serde_json::Deserializer::from_str(json))
     }
 
     #[test]

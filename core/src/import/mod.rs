@@ -68,7 +68,7 @@ pub use file::{Libraries, OpenError, Source, Step};
 pub use file_check::FileCheck;
 pub use layout::Layout;
 pub use limits::{Limits, MAX_COLUMNS};
-pub use lists::deserialize_at_most;
+pub use lists::deserialize_one_more_than;
 pub use mapping::{header_key, match_columns};
 pub use plan::Plan;
 pub use problems::{Problem, ProblemKind, Problems};

@@ -1,6 +1,6 @@
 //! Request and response types of imports, and the routes that carry them.
 
-use super::deserialize_at_most;
+use super::deserialize_one_more_than;
 use crate::message::Message;
 use serde::{Deserialize, Serialize};
 
@@ -245,13 +245,13 @@ api_types!(
     #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
     #[serde(default, rename_all = "camelCase")]
     pub struct Corrections {
-        #[serde(deserialize_with = "deserialize_at_most::<MAX_CORRECTIONS, _, _>")]
+        #[serde(deserialize_with = "deserialize_one_more_than::<MAX_CORRECTIONS, _, _>")]
         pub cells: Vec<CellCorrection>,
         /// Each corrects all equal cells of a column, except those in `cells`.
-        #[serde(deserialize_with = "deserialize_at_most::<MAX_CORRECTIONS, _, _>")]
+        #[serde(deserialize_with = "deserialize_one_more_than::<MAX_CORRECTIONS, _, _>")]
         pub replacements: Vec<Replacement>,
         /// Numbers of the rows to leave out.
-        #[serde(deserialize_with = "deserialize_at_most::<MAX_CORRECTIONS, _, _>")]
+        #[serde(deserialize_with = "deserialize_one_more_than::<MAX_CORRECTIONS, _, _>")]
         pub left_out: Vec<u64>,
         pub duplicates: Duplicates,
     }

@@ -73,7 +73,7 @@ impl<'a> PreparedLogins<'a> {
                 Method::POST,
                 "/api/auth/google/connect",
                 Some(&session_tokens.0),
-                Some(&crate::browser::proof()),
+                Some(&crate::browser::password_form()),
             )
             .await;
         let callback = provider.approve(authorization.body["data"]["url"].as_str().unwrap());

@@ -135,7 +135,8 @@ impl<'a> Browser<'a> {
     /// Connects the user of this access token with the provider. Returns the address to which the server's callback
     /// redirects.
     pub async fn connect(&self, provider: &Provider, token: &str) -> String {
-        let response = self.send_request(Method::POST, "/api/auth/google/connect", Some(token), Some(&proof())).await;
+        let response =
+            self.send_request(Method::POST, "/api/auth/google/connect", Some(token), Some(&password_form())).await;
         assert_eq!(response.status, 200, "{}", response.body);
         let back = provider.approve(response.body["data"]["url"].as_str().unwrap());
         self.open(&back).await
@@ -143,6 +144,6 @@ impl<'a> Browser<'a> {
 }
 
 /// Returns the form that proves, when an account is connected, that the user knows the password.
-pub fn proof() -> Value {
+pub fn password_form() -> Value {
     json!({"currentPassword": PASSWORD})
 }

@@ -27,7 +27,7 @@ async fn an_oidc_login_does_not_start_if_its_state_cannot_be_stored() {
     let (browser, access) = (Browser::new(&app), app.sign_in(ADMIN).await);
     break_table(&app, "journeys").await;
     assert_eq!(browser.start_login().await, "/login?federated=failed");
-    assert_fails(&app, "/api/auth/google/connect", &access, &browser::proof()).await;
+    assert_fails(&app, "/api/auth/google/connect", &access, &browser::password_form()).await;
 }
 
 #[tokio::test]

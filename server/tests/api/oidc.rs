@@ -95,7 +95,7 @@ async fn a_provider_outage_does_not_affect_other_logins() {
     assert_eq!(browser.start_login().await, "/login?federated=failed");
     let access = app.sign_in(ADMIN).await;
     let rejected = browser
-        .send_request(Method::POST, "/api/auth/google/connect", Some(&access), Some(&crate::browser::proof()))
+        .send_request(Method::POST, "/api/auth/google/connect", Some(&access), Some(&crate::browser::password_form()))
         .await;
     assert_eq!((rejected.status.as_u16(), &rejected.body["message"]), (409, &json!(text::CONNECT_FAILED.as_str())));
     provider.set_claims(claims_of(CLERK));
@@ -110,7 +110,7 @@ async fn without_a_provider_login_redirects_and_connecting_is_rejected() {
     assert_eq!(browser.open("/api/auth/google/callback?code=1&state=2").await, "/login?federated=off");
     let access = app.sign_in(CLERK).await;
     let rejected = browser
-        .send_request(Method::POST, "/api/auth/google/connect", Some(&access), Some(&crate::browser::proof()))
+        .send_request(Method::POST, "/api/auth/google/connect", Some(&access), Some(&crate::browser::password_form()))
         .await;
     assert_eq!((rejected.status.as_u16(), &rejected.body["message"]), (409, &json!(text::FEDERATED_OFF.as_str())));
     assert_eq!(count(&app, "SELECT count(*) FROM journeys").await, 0);

@@ -2,7 +2,7 @@
 //! server verified it, and never an administrator's.
 
 use crate::app::{ADMIN, CLERK, NO_ROLE, SUPER_ADMIN};
-use crate::browser::{Browser, mark_email_verified, proof, start_with_clerk, start_with_provider};
+use crate::browser::{Browser, mark_email_verified, password_form, start_with_clerk, start_with_provider};
 use crate::helpers::{count, request_reset_token, reset, wait_until};
 use crate::provider::Case;
 use forecourt::platform::db::Db;
@@ -106,7 +106,7 @@ async fn f2_connecting_requires_an_active_session_in_the_same_browser() {
     let browser = Browser::new(&app);
     let start_connecting = async |token: &str| {
         let response =
-            browser.send_request(Method::POST, "/api/auth/google/connect", Some(token), Some(&proof())).await;
+            browser.send_request(Method::POST, "/api/auth/google/connect", Some(token), Some(&password_form())).await;
         provider.approve(response.body["data"]["url"].as_str().unwrap())
     };
     for method in [Method::POST, Method::DELETE] {
@@ -130,7 +130,8 @@ async fn f2_connecting_requires_an_active_session_in_the_same_browser() {
 async fn f2_a_session_ending_during_the_callback_connects_nothing() {
     let (provider, app) = start_with_provider().await;
     let (browser, access) = (Browser::new(&app), app.sign_in(ADMIN).await);
-    let response = browser.send_request(Method::POST, "/api/auth/google/connect", Some(&access), Some(&proof())).await;
+    let response =
+        browser.send_request(Method::POST, "/api/auth/google/connect", Some(&access), Some(&password_form())).await;
     let back = provider.approve(response.body["data"]["url"].as_str().unwrap());
     let mut tx = app.db().begin().await.unwrap();
     // Lock the user's row, as deactivating or banning the user does.

@@ -1,5 +1,5 @@
-//! Fuzz target: opens arbitrary bytes as a file to import. The file must be recognised or rejected with a message, and
-//! a file that opens must be readable to its end. The last byte of the input selects the file's extension and the
+//! Fuzz target: opens arbitrary bytes as a file to import. The file must be opened, or rejected with a message. An opened
+//! file must yield rows with increasing numbers, to its end or to an error with a message. The last byte of the input selects the file's extension and the
 //! delimiter.
 #![no_main]
 

@@ -44,7 +44,7 @@ pub struct Kinds {
     pub more: u32,
 }
 
-/// A problem of a row, and the cells of that row.
+/// A problem of a row, and the cells of that row; no cells if the row wasn't stored.
 #[derive(Serialize, Tsify)]
 pub struct ListedProblem {
     pub row: u32,

@@ -3,9 +3,10 @@
 //! Each suggestion has a confidence from 0 to 100:
 //! - 100: header and values agree, or the column is part of a joined name, or of a list that Forecourt exported.
 //! - 90: the header is the field's usual name, and there are no values to compare, or only some agree.
-//! - 60 to 85: the header is a less usual name or contains the field's name among other words, or the values almost
-//!   certainly belong to this field.
-//! - 40 to 55: there is one weak sign, such as a misspelt header, or a company for a name.
+//! - 60 to 85: the header is a less usual name, or contains the field's usual name beside words that don't change its
+//!   meaning, or the values almost certainly belong to this field.
+//! - 40 to 55: there is one weak sign, such as a misspelt header, a field's name beside unknown words ("Phone
+//!   reception"), or a company for a name.
 //! - Below: something speaks against the field, but no column fits it better.
 
 use super::content::{guess_field, match_shares};

@@ -8,7 +8,7 @@ use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::multipart::{FormField, FormMessages, MultipartBody};
 use aws_lc_rs::digest::{Context, SHA256};
 use forecourt_core::import::{
-    ColumnMapping, Corrections, MAX_COLUMNS, ReadOptions, Verdict, deserialize_at_most, text,
+    ColumnMapping, Corrections, MAX_COLUMNS, ReadOptions, Verdict, deserialize_one_more_than, text,
 };
 use forecourt_core::message::Message;
 use forecourt_core::text::BODY_TOO_LARGE;
@@ -59,7 +59,7 @@ pub(super) struct Fields {
 
 /// The mapping field.
 #[derive(Deserialize)]
-struct Mapping(#[serde(deserialize_with = "deserialize_at_most::<MAX_MAPPED_COLUMNS, _, _>")] Vec<ColumnMapping>);
+struct Mapping(#[serde(deserialize_with = "deserialize_one_more_than::<MAX_MAPPED_COLUMNS, _, _>")] Vec<ColumnMapping>);
 
 impl Upload {
     /// Returns the file, positioned at its start.

@@ -159,7 +159,7 @@ async fn insert(tx: &mut Tx, scope: &Scope, vehicle: Uuid, photo: images::Photo,
     Ok(shown(StoredPhoto { id, width, height }))
 }
 
-/// Writes the ids, sizes and order of photos to the row of their vehicle.
+/// Writes the ids, widths, heights and order of photos to the row of their vehicle.
 async fn set_photos(tx: &mut Tx, scope: &Scope, vehicle: Uuid, photos: &[Photo]) -> Result<()> {
     let sql = tx.sql("UPDATE vehicles SET photos = $1 WHERE corp_id = $2 AND vehicle_id = $3");
     sql.bind_all((photos_json(photos)?, scope.corp(), vehicle)).exec().await.map(|_| ())

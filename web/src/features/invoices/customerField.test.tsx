@@ -68,7 +68,7 @@ test('a customer is found while typing, chosen by keyboard, and fills the email'
     ])
 })
 
-test('the website comes from the newest invoice of the customer, unless another was typed', async () => {
+test('choosing a customer fills the website from the newest invoice, and keeps a typed email', async () => {
   serveCustomers('Maja Holm')
   await openForm()
   network.on('GET /api/invoices', call =>

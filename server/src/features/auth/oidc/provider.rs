@@ -1,5 +1,5 @@
-//! Client of the OpenID Connect provider. Requests are sent only during a login flow, never at startup: if the provider
-//! is down, only signing in with it fails.
+//! Client of the OpenID Connect provider. Requests are sent only during a login flow and by `forecourt check`, never when
+//! the server starts: if the provider is down, only signing in with it fails.
 
 use super::metadata::{Metadata, has_only_https_endpoints};
 use crate::features::auth::config::AuthConfig;
@@ -183,7 +183,7 @@ impl Provider {
         let subject = claims.subject().to_string();
         let is_ascii = subject.bytes().all(|b| (b' '..=b'~').contains(&b));
         if !(1..=SUBJECT_MAX).contains(&subject.len()) || !is_ascii {
-            return Err(failure("id token", "its subject is none"));
+            return Err(failure("id token", "its subject is empty, too long or not ASCII"));
         }
         let is_verified = claims.email_verified().unwrap_or(false);
         Ok(Identity {
@@ -302,7 +302,7 @@ impl Provider {
 
 /// Sends a request to the provider, and reads its response up to a size limit.
 async fn fetch(http: reqwest::Client, request: HttpRequest) -> io::Result<HttpResponse> {
-    // Without the address: it is known from the settings, and may contain a code.
+    // Without the address: the message names the step already, and an address of the provider may contain anything.
     let failed = |e: reqwest::Error| io::Error::other(with_causes(&e.without_url()));
     let request = reqwest::Request::try_from(request).map_err(failed)?;
     let mut incoming = http.execute(request).await.map_err(failed)?;
