@@ -1,4 +1,5 @@
-//! Detects the encoding of a text file from its first bytes.
+//! Encodings of text files: detects one from a file's first bytes, and finds the first byte that is not UTF-8, near
+//! which the encoding is guessed.
 
 use super::detected_format::DetectedFormat;
 use super::dialect::{is_binary, is_unexpected_control};

@@ -7,8 +7,8 @@ use super::{FileError, Limits, header, text};
 use crate::message::Message;
 use std::collections::HashSet;
 
-/// The maximum length of a column's name in characters.
-const MAX_NAME_CHARS: usize = 100;
+/// A longer header is cut after this number of characters, and an ellipsis is added.
+const MAX_HEADER_CHARS: usize = 100;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layout {
@@ -142,11 +142,11 @@ fn count_columns(header: Option<RawRow<'_>>, rows: &[RawRow<'_>], limits: &Limit
     }
 }
 
-/// Returns a header as one line of at most [`MAX_NAME_CHARS`] characters. Longer headers are prose rather than names;
-/// they are truncated, because every contact stores the names of its other details.
+/// Returns a header as one line. Headers longer than [`MAX_HEADER_CHARS`] are prose rather than names; they are cut,
+/// because every contact stores the names of its other details.
 fn clean_name(header: &str) -> String {
     let name = header.split_whitespace().collect::<Vec<_>>().join(" ");
-    match name.char_indices().nth(MAX_NAME_CHARS) {
+    match name.char_indices().nth(MAX_HEADER_CHARS) {
         Some((end, _)) => format!("{}…", &name[..end]),
         None => name,
     }

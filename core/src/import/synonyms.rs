@@ -93,6 +93,7 @@ pub(super) fn is_other_header(concatenated: &str) -> bool {
     is_in_list(OTHER_HEADERS, concatenated)
 }
 
+/// Returns whether this word beside a field's name keeps its meaning.
 pub(super) fn keeps_meaning(word: &str) -> bool {
     is_in_list(NEUTRAL_WORDS, word)
 }

@@ -32,6 +32,7 @@ pub struct Platform {
     pub metrics: Arc<Metrics>,
     /// True once a shutdown was requested.
     pub stopping: Arc<AtomicBool>,
-    /// Lock on the SQLite file while the database is open, so that no backup is restored over it; `None` on PostgreSQL.
+    /// The shared lock of the SQLite database (`lock.rs`), held while it is open, so that no backup is restored over it;
+    /// `None` if the database isn't a file.
     pub lock: Option<Arc<File>>,
 }

@@ -155,11 +155,8 @@ impl<S> MinRateStream<S> {
         MinRateStream { stream, min_rate: MinRate::new(MIN_RESPONSE_BYTES, RESPONSE_PERIOD) }
     }
 
-    fn count_written(
-        &mut self,
-        written: Poll<io::Result<usize>>,
-        context: &mut Context<'_>,
-    ) -> Poll<io::Result<usize>> {
+    /// Counts what was written. While the write waits for the client, fails once the minimum rate is missed.
+    fn limit_wait(&mut self, written: Poll<io::Result<usize>>, context: &mut Context<'_>) -> Poll<io::Result<usize>> {
         if let Poll::Ready(written) = written {
             self.min_rate.record(*written.as_ref().unwrap_or(&0));
             return Poll::Ready(written);
@@ -178,7 +175,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for MinRateStream<S> {
 impl<S: AsyncWrite + Unpin> AsyncWrite for MinRateStream<S> {
     fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         let written = Pin::new(&mut self.stream).poll_write(context, bytes);
-        self.count_written(written, context)
+        self.limit_wait(written, context)
     }
 
     fn poll_write_vectored(
@@ -187,7 +184,7 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for MinRateStream<S> {
         slices: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
         let written = Pin::new(&mut self.stream).poll_write_vectored(context, slices);
-        self.count_written(written, context)
+        self.limit_wait(written, context)
     }
 
     fn is_write_vectored(&self) -> bool {

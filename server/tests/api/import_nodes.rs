@@ -13,7 +13,7 @@ async fn a_suspended_node_cannot_change_an_import_taken_over_by_another() {
     let mut server = Server::start().await;
     let db = server.database().await;
     if let Db::Sqlite { .. } = db {
-        // There is only one node on SQLite, because one process owns the database file.
+        // There is only one node on SQLite.
         return;
     }
     let session = submit(&server, "kunder.csv", ROWS).await;

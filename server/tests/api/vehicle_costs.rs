@@ -200,7 +200,7 @@ async fn queries_and_views_reject_a_hidden_field_like_an_unknown_one() {
 }
 
 #[tokio::test]
-async fn a_user_who_lost_the_permission_keeps_the_hidden_columns_of_their_view_and_can_delete_it() {
+async fn saving_a_view_keeps_its_hidden_columns_and_one_sorted_by_a_hidden_field_can_only_be_deleted() {
     let app = TestApp::start().await;
     let_clerks_read_costs(&app).await;
     let token = app.sign_in(CLERK).await;

@@ -16,17 +16,18 @@ import { visibleResult } from './visibleResult'
 const checked = (rows: number) => plural(rows, { one: '# row checked', other: '# rows checked' })
 
 /**
- * Returns value, maximum and text of the progress bar: in rows if an earlier check has counted them, else by file size.
+ * Returns value, maximum and text of the progress bar: in rows if an earlier check has counted them, else by file size;
+ * full once the check is done.
  */
 function progressBarProps({ state, progress, result }: Check) {
-  const of = (counts = { total: 0, leftOut: 0 }) => counts.total + counts.leftOut
+  const checkedRows = (counts = { total: 0, leftOut: 0 }) => counts.total + counts.leftOut
   if (state === 'done' && result) {
-    const rows = of(result.counts)
+    const rows = checkedRows(result.counts)
     return { value: 1, max: 1, text: checked(rows) }
   }
-  const rows = of(progress?.counts)
+  const rows = checkedRows(progress?.counts)
   if (result) {
-    const whole = of(result.counts)
+    const whole = checkedRows(result.counts)
     const soFar = count(rows)
     const text = plural(whole, { one: `${soFar} of # row checked`, other: `${soFar} of # rows checked` })
     return { value: rows, max: whole, text }
