@@ -141,29 +141,26 @@ impl<'a> Arranged<'a> {
         has_default_order || self.walked_column().is_some()
     }
 
-    /// Estimates the [`Shares`] by a sample from all parts of a long list. They are 0 for a short list. On PostgreSQL,
-    /// which decides by itself how to search, that of the text is 0.
+    /// Estimates the [`Shares`] by a sample from all parts of a long list. They are 0 for a short list, and on
+    /// PostgreSQL.
     async fn sample(self) -> Result<Shares> {
         let Arranged { scope, listing, query, state } = self;
         let span = (state.next_doc - state.first_doc) / SAMPLES;
+        let Db::Sqlite { .. } = scope.db() else { return Ok(Shares::default()) };
         if span < SAMPLE_ROWS {
             return Ok(Shares::default());
         }
-        let db = scope.db();
-        let sql = db.sql("SELECT count(CASE WHEN TRUE");
-        let sql = match (query.search, db) {
-            (Some(_), Db::Postgres(..)) => sql.push(" AND FALSE"),
-            (Some(text), _) => search::push_contains(sql, Search { scope, listing, query, state, text }),
-            (None, _) => sql,
+        let sql = scope.db().sql("SELECT count(CASE WHEN TRUE");
+        let sql = match query.search {
+            Some(text) => search::push_contains(sql, Search { scope, listing, query, state, text }),
+            None => sql,
         };
-        let share =
-            db.pick(" THEN 1 END) * 100 / max(count(*), 1) AS ", " THEN 1 END) * 100 / greatest(count(*), 1) AS ");
-        let sql = self.push_conditions(sql.push(share).push("text, count(CASE WHEN TRUE"));
+        let sql = self.push_conditions(sql.push(" THEN 1 END) * 100 / max(count(*), 1) AS text, count(CASE WHEN TRUE"));
+        let sql = sql.push(" THEN 1 END) * 100 / max(count(*), 1) AS \"all\" FROM (VALUES ");
         let starts = (0..SAMPLES).map(|place| state.first_doc + place * span);
-        let sql = sql.push(share).push("\"all\" FROM (VALUES ").tuples(starts, |sql, start| sql.arg(start));
-        let sql = sql.push(") AS starts CROSS JOIN ").push(listing.table).push(db.pick(" NOT INDEXED", ""));
-        let sql = sql.push_arg(" WHERE corp_id = ", scope.corp()).push(" AND doc >= column1");
-        sql.push_arg(" AND doc < column1 + ", SAMPLE_ROWS).one().await
+        let sql = sql.tuples(starts, |sql, start| sql.arg(start)).push(") CROSS JOIN ").push(listing.table);
+        let sql = sql.push_arg(" NOT INDEXED WHERE corp_id = ", scope.corp());
+        sql.push(" AND doc >= column1").push_arg(" AND doc < column1 + ", SAMPLE_ROWS).one().await
     }
 
     /// Returns the column by which the list is sorted, if the query sorts by one field only and the database has the
