@@ -1,6 +1,9 @@
 import { sessionOf } from './accounts'
 import { checkAccessibility, devices, expect, expectNoOverflow, tabTo, test } from './test'
 
+// One after the other, because a corporation can undo only one import at a time.
+test.describe.configure({ mode: 'default' })
+
 for (const [device, use] of Object.entries(devices)) {
   test.describe(`on ${device}`, () => {
     test.use({ storageState: sessionOf('admin'), ...use })
