@@ -128,7 +128,10 @@ export const corporationStates = [
   state('Colour scheme menu', open('/dashboard'), press('Colour scheme'), expectOpen('menu')),
   state('Navigation', open('/dashboard'), async page => {
     const sheet = page.getByRole('button', { name: 'More', exact: true })
-    await ((await sheet.isVisible()) ? sheet : page.getByRole('button', { name: 'Contacts' })).click()
+    await ((await sheet.isVisible())
+      ? sheet
+      : page.getByRole('button', { name: 'Contacts', exact: true }).first()
+    ).click()
   }),
   state('Nothing at that address', open('/dashboard/no-such-page')),
   state('No connection', open('/dashboard/users'), offline),
