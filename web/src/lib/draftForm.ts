@@ -20,6 +20,8 @@ type Props<T extends FieldValues> = Omit<UseFormProps<T>, 'defaultValues'> & {
   /** False while the form still loads its record. */
   isReady?: boolean
   defaultValues: DefaultValues<T>
+  /** Called when a restored draft is discarded. */
+  onDiscard?: () => void
 }
 
 /**
@@ -31,6 +33,7 @@ export function useDraftForm<T extends FieldValues>({
   draft: key,
   version,
   isReady = true,
+  onDiscard,
   ...props
 }: Props<T>) {
   const form = useForm<T>(props)
@@ -93,6 +96,7 @@ export function useDraftForm<T extends FieldValues>({
       if (!(name in restored.typed)) form.setValue(name, value, { shouldDirty: true, shouldTouch: true })
     setDraft(undefined)
     setOpened(undefined)
+    onDiscard?.()
   }
   return {
     form,

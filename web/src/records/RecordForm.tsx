@@ -74,6 +74,7 @@ export function useRecordForm<T extends FieldValues, R extends Versioned, Saved>
     mode: 'onTouched',
     resolver: createResolver(check),
     defaultValues: defaultValues as DefaultValues<T>,
+    onDiscard: () => setError(undefined),
   })
   const { isSubmitting, isDirty, errors } = form.formState
   const isBroken = Object.keys(errors).length > 0
@@ -105,13 +106,7 @@ export function useRecordForm<T extends FieldValues, R extends Versioned, Saved>
     editors,
     field,
     // After a conflict, the user chooses between the values field by field instead.
-    discardDraft:
-      discardDraft && conflict.round === 0
-        ? () => {
-            setError(undefined)
-            discardDraft()
-          }
-        : undefined,
+    discardDraft: conflict.round === 0 ? discardDraft : undefined,
     modal: { busy: isSubmitting, dirty: isDirty, error, onSubmit: submit },
   }
 }

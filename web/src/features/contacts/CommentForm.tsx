@@ -35,6 +35,7 @@ export function CommentForm({ draft, label, text = '', submit, failed, onSave, o
     // An empty text shows no error, but disables the button.
     resolver: createResolver((rules, values) => (values.comment.trim() ? rules.checkComment(values) : [])),
     defaultValues: { comment: text },
+    onDiscard: () => setError(undefined),
   })
   const { control, formState, setFocus } = form
   const typed = form.watch('comment').trim()
@@ -45,12 +46,6 @@ export function CommentForm({ draft, label, text = '', submit, failed, onSave, o
     if (isEdit) setFocus('comment')
   }, [isEdit, setFocus])
   const busy = formState.isSubmitting
-  const discard =
-    discardDraft &&
-    (() => {
-      setError(undefined)
-      discardDraft()
-    })
   const save = form.handleSubmit(async values => {
     if (!typed || busy) return
     setError(undefined)
@@ -75,7 +70,7 @@ export function CommentForm({ draft, label, text = '', submit, failed, onSave, o
           {error}
         </Notice>
       )}
-      <DraftNotice onDiscard={discard} className="mb-3" />
+      <DraftNotice onDiscard={discardDraft} className="mb-3" />
       <TextField
         control={control}
         name="comment"

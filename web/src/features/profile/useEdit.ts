@@ -30,6 +30,7 @@ export function useEdit(profile: Profile) {
     mode: 'onTouched',
     resolver: createResolver((rules, values) => rules.checkProfile(values)),
     defaultValues: inputOf(profile),
+    onDiscard: () => setError(undefined),
   })
   const src = useObjectUrl(picture?.blob)
   const isNewPicture = picture?.isSaved === false
@@ -47,12 +48,7 @@ export function useEdit(profile: Profile) {
   })
   return {
     form,
-    discardDraft:
-      discardDraft &&
-      (() => {
-        setError(undefined)
-        discardDraft()
-      }),
+    discardDraft,
     error,
     save,
     /** The URL of the picture to show: the newly cropped one, or else the one of the profile. */
