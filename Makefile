@@ -70,7 +70,8 @@ run: ## Build everything and start the demo on http://127.0.0.1:8080
 
 .PHONY: test
 test: ## Run all checks and tests
-	@MAKE="$(MAKE)" tools/scripts/run-groups.sh "setup check" "test-wasm test-sqlite test-postgres test-web" "e2e test-attack test-faults"
+	@MAKE="$(MAKE)" tools/scripts/run-groups.sh "setup check" "test-wasm test-sqlite test-postgres" \
+	  "test-web test-attack test-faults" e2e
 	$(call say,Everything passed)
 
 .PHONY: build

@@ -32,8 +32,7 @@ for group in "$@"; do
   # The group's line for the summary, in case the script is interrupted. Replaced when the group ends.
   lines+=("$(printf '  %-30s  interrupted' "$group")")
   # shellcheck disable=SC2086 # A group is several words.
-  # One more than there are cores, because tests often wait.
-  { time "${MAKE:-make}" --jobs="$(($(getconf _NPROCESSORS_ONLN) + 1))" $group 2>&3; } 3>&2 2>"$times" || status=$?
+  { time "${MAKE:-make}" --jobs="$(getconf _NPROCESSORS_ONLN)" $group 2>&3; } 3>&2 2>"$times" || status=$?
   read -r wall user system <"$times"
   verdict=passed
   [ "$status" = 0 ] || verdict=FAILED
