@@ -1,4 +1,4 @@
-import { type ReactNode, useId, useMemo } from 'react'
+import { type ReactNode, useId, useMemo, useState } from 'react'
 import { Link } from 'react-router'
 import { useRequest } from '~/lib/request'
 import { CardFailed, CardLoading } from './CardState'
@@ -31,7 +31,9 @@ export function LinkedRecords<R>({ title, request, list, idOf, item, texts, acti
     useMemo(() => (signal: AbortSignal) => request(SHOWN, signal), [request]),
   )
   const heading = useId()
-  const loaded = outcome?.ok ? outcome.value : undefined
+  // The records stay while they load again.
+  const [loaded, setLoaded] = useState<{ data: R[]; totalItems: number }>()
+  if (outcome?.ok && outcome.value !== loaded) setLoaded(outcome.value)
   const total = loaded?.totalItems ?? 0
   return (
     <section aria-labelledby={heading} className="card p-5">
@@ -45,7 +47,7 @@ export function LinkedRecords<R>({ title, request, list, idOf, item, texts, acti
         {action}
       </div>
       <div className="mt-4">
-        {!outcome && <CardLoading lines={3} />}
+        {!outcome && !loaded && <CardLoading lines={3} />}
         {outcome?.ok === false && <CardFailed error={outcome.error} failed={texts.failed} onRetry={retry} />}
         {loaded && total === 0 && <p className="text-muted">{texts.empty}</p>}
         {loaded && total > 0 && (

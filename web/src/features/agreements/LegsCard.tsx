@@ -48,6 +48,7 @@ export function LegsCard({ agreement, facts }: Props) {
                 name={names[index] ?? ''}
                 vehicle={loaded?.vehicles.find(({ vehicle_id }) => vehicle_id === leg.vehicle_id)}
                 isDeleted={mayRead && facts.isCurrent}
+                isLoading={!loaded && error === undefined}
               />
             ))}
           </ul>
@@ -68,9 +69,10 @@ type RowProps = {
   vehicle: Vehicle | undefined
   /** A vehicle that is not there is deleted. */
   isDeleted: boolean
+  isLoading: boolean
 }
 
-function LegRow({ leg, name, vehicle, isDeleted }: RowProps) {
+function LegRow({ leg, name, vehicle, isDeleted, isLoading }: RowProps) {
   const { direction, price, vat_scheme } = leg
   const facts = vehicle && [vehicle.model_year, mileageText(vehicle), vehicle.stock_number]
   return (
@@ -96,6 +98,7 @@ function LegRow({ leg, name, vehicle, isDeleted }: RowProps) {
               {facts?.filter(Boolean).join(' · ')}
             </>
           )}
+          {isLoading && <span aria-hidden className="skeleton h-5 w-48 max-w-full" />}
           {!vehicle && isDeleted && t`This vehicle has been deleted.`}
         </p>
       </div>

@@ -30,7 +30,7 @@ export function StepButtons({ steps, reason, isLoading, onStep, className }: Pro
   return (
     <div className={className}>
       {cancel && (
-        <Button kind="danger" onClick={() => onStep('Cancelled')}>
+        <Button kind="danger" ariaDisabled={isLoading} onClick={() => onStep('Cancelled')}>
           <Ban aria-hidden className="size-4" />
           {t({ message: 'Cancel…', context: 'agreement' })}
         </Button>

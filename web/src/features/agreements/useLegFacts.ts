@@ -37,8 +37,11 @@ async function load({ legs, number }: Agreement, signal: AbortSignal): Promise<L
   return { vehicles, facts: await Promise.all(facts) }
 }
 
-/** What a user knows who may not read vehicles. The server decides whether a step can be taken. */
-const withoutVehicles = ({ legs }: Agreement): LegFacts => ({
+/**
+ * What is assumed about vehicles that have not loaded or that the user may not read: they prevent no step. The server
+ * decides.
+ */
+export const withoutVehicles = ({ legs }: Agreement): LegFacts => ({
   vehicles: [],
   facts: legs.map(({ vehicle_id }) => ({ vehicle_id, name: '', status: 'Reserved' })),
 })

@@ -8,7 +8,7 @@ import { textOf } from '~/language'
 import { moment } from '~/lib/format'
 import { today } from '~/lib/today'
 import { toast } from '~/ui/Toasts'
-import type { LegFacts } from './useLegFacts'
+import { type LegFacts, withoutVehicles } from './useLegFacts'
 
 const CONFLICT = 409
 
@@ -37,7 +37,8 @@ export function useSteps({ agreement, loaded, rules, onChange }: Settings) {
   const [isBusy, setIsBusy] = useState(false)
   const [refusal, setRefusal] = useState<string>()
   const { revalidate } = useRevalidator()
-  const steps = rules && loaded ? rules.agreementStep(agreement, loaded.facts, today()) : []
+  const { facts } = loaded ?? withoutVehicles(agreement)
+  const steps = rules ? rules.agreementStep(agreement, facts, today()) : []
 
   /** Takes a step. Throws why it was refused. */
   const send = async (step: Omit<StepInput, 'version' | 'updated_at'>) => {
