@@ -55,7 +55,7 @@ for (const { who, email, states } of walks) {
     for (const { isZoomed = false, ...window } of windows) {
       const seen: StateResult[] = []
       for (const state of states) {
-        if (state.isOnlyWide && window.width < 768) continue
+        if (state.isOnlyWide && window.width < 1024) continue
         const page = await freshPage(context)
         await page.setViewportSize(window)
         errors.length = 0

@@ -34,6 +34,7 @@ export function LinkedRecords<R>({ title, request, list, idOf, item, texts, acti
   // The records stay while they load again.
   const [loaded, setLoaded] = useState<{ data: R[]; totalItems: number }>()
   if (outcome?.ok && outcome.value !== loaded) setLoaded(outcome.value)
+  if (outcome?.ok === false && loaded) setLoaded(undefined)
   const total = loaded?.totalItems ?? 0
   return (
     <section aria-labelledby={heading} className="card p-5">

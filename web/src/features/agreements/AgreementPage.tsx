@@ -96,6 +96,7 @@ function Details({ agreement, mayUpdate, onChange, onEdit }: Props) {
       <StepButtons
         steps={steps}
         reason={reason}
+        hasLoaded={loaded !== undefined}
         isLoading={!facts.isCurrent}
         onStep={take}
         className={className}

@@ -19,10 +19,11 @@ type Props = { agreement: Agreement; facts: LegFactsState }
 
 /** The vehicles of an agreement with their prices, what it comes to, and for some users what it leaves. */
 export function LegsCard({ agreement, facts }: Props) {
-  const { legs, vehicles } = agreement
-  const { loaded, mayRead, error, retry } = facts
+  const { legs } = agreement
+  const { vehicles, mayRead, error, retry } = facts
   const mayReadCosts = useMayReadCosts()
-  const names = vehicles.split('; ')
+  const names = agreement.vehicles.split('; ')
+  const isLoading = !vehicles && error === undefined
   return (
     <section aria-labelledby="legs" className="card overflow-hidden">
       <h2 id="legs" className="px-5 pt-5 text-sm font-semibold">
@@ -31,7 +32,8 @@ export function LegsCard({ agreement, facts }: Props) {
           <span className="ml-2 font-normal text-muted tabular-nums">{count(legs.length)}</span>
         )}
       </h2>
-      {error !== undefined && !loaded && (
+      {isLoading && <span role="status" className="sr-only">{t`Loading`}</span>}
+      {error !== undefined && (
         <div className="px-5 pt-4">
           <CardFailed error={error} failed={t`Failed to load vehicles.`} onRetry={retry} />
         </div>
@@ -46,17 +48,17 @@ export function LegsCard({ agreement, facts }: Props) {
                 key={leg.vehicle_id}
                 leg={leg}
                 name={names[index] ?? ''}
-                vehicle={loaded?.vehicles.find(({ vehicle_id }) => vehicle_id === leg.vehicle_id)}
+                vehicle={vehicles?.find(({ vehicle_id }) => vehicle_id === leg.vehicle_id)}
                 isDeleted={mayRead && facts.isCurrent}
-                isLoading={!loaded && error === undefined}
+                isLoading={isLoading}
               />
             ))}
           </ul>
           <TotalLines agreement={agreement} />
         </>
       )}
-      {mayReadCosts && loaded && legs.length > 0 && (
-        <MarginLine agreement={agreement} vehicles={loaded.vehicles} />
+      {mayReadCosts && vehicles && legs.length > 0 && (
+        <MarginLine agreement={agreement} vehicles={vehicles} />
       )}
     </section>
   )
@@ -91,7 +93,7 @@ function LegRow({ leg, name, vehicle, isDeleted, isLoading }: RowProps) {
         ) : (
           <span className="font-medium [overflow-wrap:anywhere]">{name || t`Vehicle`}</span>
         )}
-        <p className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-xs text-muted tabular-nums">
+        <p className="mt-1 flex min-h-5.5 flex-wrap items-center gap-x-2 gap-y-1 text-xs text-muted tabular-nums">
           {vehicle && (
             <>
               <Plate country={vehicle.registration_country} number={vehicle.registration_number} />

@@ -27,7 +27,7 @@ export function StateBar({ agreement, children }: Props) {
   return (
     <section
       aria-label={t`State of the agreement`}
-      className="card flex min-h-18 flex-wrap items-center gap-x-6 gap-y-4 p-4 md:px-5"
+      className="card flex min-h-18.5 touch:min-h-19.5 flex-wrap items-center gap-x-6 gap-y-4 p-4 md:px-5"
     >
       {isCancelled ? (
         <p className="flex flex-1 items-center gap-2 font-medium">

@@ -16,21 +16,23 @@ type Props = {
   steps: Steps
   /** The id of the sentence that says why the step can't be taken. */
   reason: string
-  /** What the steps depend on has not loaded yet. */
+  /** The vehicles have loaded, at least those of an earlier version of the agreement. */
+  hasLoaded: boolean
+  /** The step forward depends on vehicles that have not loaded. */
   isLoading: boolean
   onStep: (state: AgreementState) => void
   className: string
 }
 
 /** The only step forward, and apart from it the cancellation. */
-export function StepButtons({ steps, reason, isLoading, onStep, className }: Props) {
+export function StepButtons({ steps, reason, hasLoaded, isLoading, onStep, className }: Props) {
   const { next, cancel, isBusy } = steps
   if (!next && !cancel) return null
   const Icon = next && icons[next.state]
   return (
     <div className={className}>
       {cancel && (
-        <Button kind="danger" ariaDisabled={isLoading} onClick={() => onStep('Cancelled')}>
+        <Button kind="danger" ariaDisabled={!hasLoaded} onClick={() => onStep('Cancelled')}>
           <Ban aria-hidden className="size-4" />
           {t({ message: 'Cancel…', context: 'agreement' })}
         </Button>

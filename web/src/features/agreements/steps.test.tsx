@@ -162,3 +162,17 @@ test('a user who may only read sees no steps', async () => {
   expect(button('Mark as offered').elements()).toHaveLength(0)
   expect(page.getByText('Complete this before offering.').elements()).toHaveLength(0)
 })
+
+test('a cancellation stays possible if the vehicles fail to load again', async () => {
+  const draft = agreement(1)
+  openAgreement(draft)
+  await expect.element(button('Mark as offered')).not.toHaveAttribute('aria-disabled')
+  network.on('GET /api/vehicles', () => errorResponse(503, 'The server is busy.'))
+  const tab = new BroadcastChannel('forecourt-live')
+  tab.postMessage({ type: 'changed', resource: 'agreements', ids: [idOf(2)], action: 'updated', by: 'u2' })
+  tab.close()
+  await expect.element(page.getByText('The server is busy.')).toBeVisible()
+  await expect.element(button('Mark as offered')).toHaveAttribute('aria-disabled', 'true')
+  await button('Cancel…').click()
+  await expect.element(dialog).toBeVisible()
+})

@@ -25,11 +25,16 @@ async function signedIn({ vehicle_id, status }: Vehicle, number: string, signal:
 /** The vehicles of an agreement, and what its steps depend on. */
 export type LegFacts = { vehicles: Vehicle[]; facts: LegVehicle[] }
 
-async function load({ legs, number }: Agreement, signal: AbortSignal): Promise<LegFacts> {
+async function load(
+  { legs, number }: Agreement,
+  signal: AbortSignal,
+  onVehicles: (vehicles: Vehicle[]) => void,
+): Promise<LegFacts> {
   const vehicles = await loadVehicles(
     legs.map(leg => leg.vehicle_id),
     signal,
   )
+  onVehicles(vehicles)
   const facts = vehicles.map(async vehicle => {
     const { vehicle_id, name, status } = vehicle
     return { vehicle_id, name, status, signed_in: await signedIn(vehicle, number, signal) }
@@ -52,8 +57,10 @@ export const withoutVehicles = ({ legs }: Agreement): LegFacts => ({
  */
 export function useLegFacts(agreement: Agreement) {
   const mayRead = useCanRead('vehicles', paths.vehicles)
+  // They are shown before what the steps depend on has loaded.
+  const [vehicles, setVehicles] = useState<Vehicle[]>()
   const request = useMemo(
-    () => (mayRead ? (signal: AbortSignal) => load(agreement, signal) : undefined),
+    () => (mayRead ? (signal: AbortSignal) => load(agreement, signal, setVehicles) : undefined),
     [mayRead, agreement],
   )
   const { outcome, retry } = useRequest(request)
@@ -70,7 +77,9 @@ export function useLegFacts(agreement: Agreement) {
   if (outcome?.ok && outcome.value !== latest) setLatest(outcome.value)
   return {
     mayRead,
-    /** The vehicles stay while they load again. */
+    /** They stay while they load again. */
+    vehicles: mayRead ? vehicles : [],
+    /** The same, with what the steps depend on. */
     loaded: mayRead ? latest : withoutVehicles(agreement),
     /** They belong to this version of the agreement. */
     isCurrent: !mayRead || outcome?.ok === true,

@@ -24,7 +24,7 @@ export function Settings({ profile, theme }: { profile: Profile; theme: Theme })
           <ProfileForm edit={edit} onDiscard={() => setIsAsking(true)} />
           <OrganizationCard organization={profile.organization ?? {}} />
         </div>
-        <div className="in-order grid min-w-0 gap-4">
+        <div className="grid min-w-0 gap-4">
           {core.maySetForAll(profile.type) && (
             <>
               <TradeCard corporation={profile.corp} />

@@ -7,7 +7,7 @@ import { textOf } from '~/language'
 import { createResolver, useSubmit } from '~/lib/form'
 import { countryName, currencyName } from '~/lib/format'
 import { useRenewSession } from '~/lib/session'
-import { CardFailed, CardLoading } from '~/records/CardState'
+import { CardFailed } from '~/records/CardState'
 import { Conflict } from '~/records/Conflict'
 import { useConflict } from '~/records/useConflict'
 import { useLists } from '~/records/useFields'
@@ -37,9 +37,23 @@ export function TradeCard(props: Props) {
       ) : isFailed ? (
         <CardFailed error={undefined} failed={t`Failed to load the form`} onRetry={retry} />
       ) : (
-        <CardLoading lines={3} />
+        <FormLoading />
       )}
     </Card>
+  )
+}
+
+/** The placeholder of the form, as high as the form. */
+function FormLoading() {
+  return (
+    <div role="status" className="grid gap-x-4 gap-y-2 sm:grid-cols-2">
+      <span className="sr-only">{t`Loading`}</span>
+      {['country', 'currency', 'rate', 'button'].map(part => (
+        <span key={part} aria-hidden className="py-6.5">
+          <span className="skeleton block h-10 max-md:h-touch touch:h-touch" />
+        </span>
+      ))}
+    </div>
   )
 }
 

@@ -61,7 +61,7 @@ function VehicleContent({ id }: { id: string }) {
               </Card>
               <VehicleAgreements vehicle={vehicle} />
             </div>
-            <div className="grid gap-4">
+            <div className="in-order grid gap-4">
               {mayReadCosts && (
                 <>
                   <PriceCard
