@@ -1,4 +1,4 @@
--- A list of vehicles is sorted by any of its columns, and counted by a filter of one, without reading the whole rows.
+-- A list of vehicles is sorted by nearly any of its fields, and counted by a filter of one, without reading the whole rows.
 CREATE INDEX vehicles_by_stock_number ON vehicles (corp_id, stock_number NULLS FIRST, doc) INCLUDE (vehicle_id);
 CREATE INDEX vehicles_by_vin ON vehicles (corp_id, vin_key NULLS FIRST, doc) INCLUDE (vehicle_id);
 CREATE INDEX vehicles_by_registration_number ON vehicles (corp_id, registration_number_key NULLS FIRST, doc) INCLUDE (vehicle_id);
@@ -13,6 +13,7 @@ CREATE INDEX vehicles_by_fuel ON vehicles (corp_id, fuel NULLS FIRST, doc) INCLU
 CREATE INDEX vehicles_by_transmission ON vehicles (corp_id, transmission NULLS FIRST, doc) INCLUDE (vehicle_id);
 CREATE INDEX vehicles_by_colour ON vehicles (corp_id, colour_key NULLS FIRST, doc) INCLUDE (vehicle_id);
 CREATE INDEX vehicles_by_mileage ON vehicles (corp_id, mileage NULLS FIRST, doc) INCLUDE (vehicle_id);
+CREATE INDEX vehicles_by_mileage_unit ON vehicles (corp_id, mileage_unit NULLS FIRST, doc) INCLUDE (vehicle_id);
 CREATE INDEX vehicles_by_ownership ON vehicles (corp_id, ownership NULLS FIRST, doc) INCLUDE (vehicle_id);
 CREATE INDEX vehicles_by_vat_scheme ON vehicles (corp_id, vat_scheme NULLS FIRST, doc) INCLUDE (vehicle_id);
 CREATE INDEX vehicles_by_purchase_price ON vehicles (corp_id, purchase_price NULLS FIRST, doc) INCLUDE (vehicle_id);

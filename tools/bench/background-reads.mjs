@@ -1,5 +1,5 @@
-// Continuously reads lists in a worker thread. The latency of a request counts from the time when it was due to be
-// sent.
+// Continuously sends reads (lists, the dashboard, permissions) in a worker thread. The latency of a request counts from
+// the time when it was due to be sent.
 import { parentPort, workerData } from 'node:worker_threads'
 
 const { at, token, every } = workerData

@@ -100,8 +100,9 @@ impl AgreementInput {
         }
     }
 
-    /// Each vehicle must exist, and one that is sold by the agreement must not be sold yet. A leg that the agreement had before stays
-    /// as it is, so that its notes can be saved. No step forward is taken with it.
+    /// Each vehicle must exist, and one that the agreement sells must not be sold yet. These rules do not apply to a leg that the
+    /// stored agreement has with the same direction, so that, for example, the agreement's notes can still be saved. Signing and
+    /// delivering check all vehicles ([`super::states::step`]).
     fn declare_vehicle_rules(&self, rules: &mut Rules, found: &Found) {
         let is_new =
             |leg: &Leg| self.stored_leg(&leg.vehicle_id).is_none_or(|stored| stored.direction != leg.direction);

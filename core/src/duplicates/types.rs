@@ -49,7 +49,7 @@ api_types!(
         pub comments: u64,
         /// Number of other records that are linked to the kept record instead, such as the invoices of a customer.
         pub links: u64,
-        /// Number of other details of contacts.
+        /// Number of entries of the contacts' field `otherDetails`; 0 for other records.
         pub details: u64,
     }
 );

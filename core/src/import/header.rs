@@ -12,7 +12,7 @@ const CANDIDATES: usize = 10;
 const ROWS_BELOW: usize = 30;
 /// How many cells of a row are compared with the cells below.
 const MAX_CELLS: usize = 60;
-/// The maximum length of a column's name in a header, in characters. Longer texts are remarks.
+/// Texts with more characters than this count against a row as the header, because they are probably remarks.
 const MAX_NAME_CHARS: usize = 60;
 
 /// Returns the index of the header among the first rows, or `None` if the first row is already a contact. `chosen` is

@@ -19,7 +19,7 @@ messages! {
 
     // Why an upload is rejected.
     NOT_A_FORM = "The file must be sent as a form (multipart/form-data), in its field “file”.";
-    UPLOAD_BROKEN_OFF = "The upload broke off before the whole file had arrived. Please try again.";
+    UPLOAD_BROKEN_OFF = "The upload was interrupted before the whole file had arrived. Please try again.";
     NO_FILE = "Please choose a file to import";
     TWO_FILES = "Please import one file at a time";
     NO_FILE_NAME = "The file has no name. Choose a file that ends in .csv, .xlsx or .xls.";
@@ -79,7 +79,7 @@ messages! {
     fn resembles_header(header: &str) = "Resembles the header “{header}”";
     fn contradicts_header(header: &str) = "Has the header “{header}”, but its values look like something else";
     fn looks_like_values(values: &Message) = "Looks like {values}";
-    EMAILS = "e-mail addresses";
+    EMAILS = "email addresses";
     PHONES = "phone numbers";
     WEBSITES = "web addresses";
     ADDRESSES = "addresses";
@@ -126,7 +126,7 @@ pub mod format {
         DOC = "a text document (.doc)";
         PPT = "a presentation (.ppt)";
         VSD = "a drawing (.vsd)";
-        MSG = "an e-mail (.msg)";
+        MSG = "an email (.msg)";
         OTHER_OFFICE = "a document of another Office program";
         EXCEL_2 = "a workbook of Excel 2";
         EXCEL_3 = "a workbook of Excel 3";
@@ -238,10 +238,10 @@ mod tests {
     }
 
     #[test]
-    fn every_field_has_a_label_and_a_description_of_its_values() {
+    fn fields_have_labels_and_suggestions_name_what_the_values_look_like() {
         let labels = ["Name", "Email", "Phone", "Website", "Address", "Other details", "Do not import"];
         assert_eq!(ModelColumn::ALL.map(|column| label(column).as_str()), labels);
-        let descriptions = ["names", "e-mail addresses", "phone numbers", "web addresses", "addresses"];
+        let descriptions = ["names", "email addresses", "phone numbers", "web addresses", "addresses"];
         for (field, description) in ModelColumn::ALL.into_iter().zip(descriptions) {
             assert_eq!(looks_like(field), *format!("Looks like {description}"));
         }

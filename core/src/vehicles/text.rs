@@ -28,7 +28,7 @@ messages! {
     EXPECTED_NEXT = "An expected vehicle becomes In stock or Withdrawn.";
     IN_STOCK_NEXT = "A vehicle in stock becomes Reserved or Withdrawn.";
     RESERVED_NEXT = "A reserved vehicle becomes In stock again, or is sold by its agreement.";
-    HELD_BY_AGREEMENT = "A signed agreement holds this vehicle. Cancel the agreement to free it.";
+    HELD_BY_AGREEMENT = "A signed agreement reserves this vehicle. Cancel the agreement to release it.";
     IN_SIGNED_AGREEMENT = "It is in a signed agreement.";
     WITHDRAWN_NEXT = "A withdrawn vehicle becomes In stock again.";
 

@@ -43,8 +43,8 @@ fn compare(name: &str, bytes: Vec<u8>) -> usize {
     count
 }
 
-/// Compares two rows. calamine doesn't know number formats of identifiers, so only the digits of such numbers must be
-/// equal.
+/// Compares two rows. `theirs` ignores number formats with other characters between the digits, such as `000-000 00 00`.
+/// So of a cell that it reads as a number, only the digits must be equal, without leading zeros.
 fn is_same(ours: &(u64, String), theirs: &(u64, String)) -> bool {
     let digits = |cell: &str| cell.chars().filter(char::is_ascii_digit).collect::<String>();
     let is_equal = |(ours, theirs): (&str, &str)| {

@@ -56,7 +56,8 @@ impl Scope {
         Ok((tx, *rights.ok_or_else(|| ApiError::internal("the transaction of a job has no user"))?))
     }
 
-    /// Returns the same scope, but each write checks that the user meets `requires` at that time.
+    /// Returns the same scope, but each write checks that the user meets `requires` at that time. The writes of a job
+    /// still check nothing.
     pub(super) fn with_requirement(&self, requires: Who) -> Self {
         let guard = self.db.guard().and_then(|guard| (&**guard as &dyn Any).downcast_ref::<Guard>());
         let db = match guard {

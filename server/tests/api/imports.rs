@@ -349,7 +349,10 @@ async fn an_upload_without_a_valid_file_is_rejected_with_a_message() {
         .body("--x\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.csv\"\r\n\r\nNamn\nAda");
     let response = app.send(cut).await;
     assert_eq!(response.status, 400);
-    assert_eq!(response.body["message"], "The upload broke off before the whole file had arrived. Please try again.");
+    assert_eq!(
+        response.body["message"],
+        "The upload was interrupted before the whole file had arrived. Please try again."
+    );
 }
 
 #[tokio::test]

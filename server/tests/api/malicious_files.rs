@@ -97,7 +97,7 @@ async fn malicious_files_get_a_response_and_use_little_memory() {
     let deep = format!("{}{}", "<si><r>".repeat(200_000), "</r></si>".repeat(200_000));
     let (status, message) = preview("a.xlsx", xlsx(&STRINGS.replace("</sst>", &format!("{deep}</sst>")), SHEET)).await;
     assert!(status == 200 || status == 400, "{status} {message}");
-    // In each file, one number in the header of an old workbook has its maximum.
+    // In each file, four bytes in the header of an old workbook have their maximum.
     let old = sample("kontakte-97.xls");
     for at in (24..80).step_by(4) {
         let mut bytes = old.clone();

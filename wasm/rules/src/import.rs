@@ -37,7 +37,8 @@ pub fn check_mapping(
     to_ts_list(&Plan::new(&file_columns, &read_list(&mapping)?).err().unwrap_or_default())
 }
 
-/// Returns the path to which a file is sent, with its mapping, its corrections and the verdict.
+/// Returns the path to which the browser sends a file, together with its mapping, its corrections and the result of the
+/// browser's own check (`Verdict`).
 #[wasm_bindgen(js_name = importPath)]
 pub fn import_path() -> String {
     import::SUBMIT.to_owned()

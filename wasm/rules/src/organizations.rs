@@ -31,8 +31,8 @@ pub fn search_organization(query: Ts<OrganizationQuery>) -> Promise {
     api::fetch_data(ApiRequest::post(organizations::SEARCH, query))
 }
 
-/// Looks up a company by its organization number, for the form of an existing corporation. If it is another corporation
-/// of this platform, its e-mail and phone are left out.
+/// Looks up a company by its organization number, for the form of an existing corporation. If it is a corporation of
+/// this installation, even the edited one, its e-mail and phone are left out.
 #[wasm_bindgen(js_name = searchPublicOrganization, unchecked_return_type = "Promise<Organization>")]
 pub fn search_public_organization(query: Ts<OrganizationQuery>) -> Promise {
     api::fetch_data(ApiRequest::post(organizations::PUBLIC_SEARCH, query))

@@ -5,6 +5,7 @@
 use super::columns::Column;
 use super::conditions::push_condition;
 use super::pages::{self, Slice};
+use super::sample::FREQUENT;
 use super::search::{self, Search};
 use super::totals::{self, TOTALS, TotalKey};
 use super::{Listing, Selection, State, push_changes, push_page, push_scan};
@@ -26,16 +27,8 @@ const SORT: (i64, i64) = (1_500, 500);
 /// Estimated nanoseconds, on SQLite, of reading one match of the search index by its row number.
 const LOOKUP: i64 = 2_500;
 
-/// Number of ranges of consecutive row numbers in a sample of a list.
-const SAMPLES: i64 = 10;
-/// Number of row numbers in each range of a sample.
-const SAMPLE_ROWS: i64 = if cfg!(test) { 1 } else { 100 };
-/// If more than this percentage of a list's rows match a query, one statement counts them, and another one reads the
-/// page in order. A single statement would have to collect all of them, which takes longer.
+/// If more than this percentage of a list's rows match a query, they are counted apart from reading the page.
 const COMMON: i64 = 5;
-/// If more than this percentage of a list's rows contain the searched text, the text is compared with each row. Looking
-/// that many rows up in the search index takes longer.
-const FREQUENT: i64 = 20;
 
 /// A list query with a sort order or a filter of fields.
 #[derive(Clone, Copy)]
@@ -58,45 +51,13 @@ pub(super) enum Plan {
     Scan,
 }
 
-/// The estimated percentages of a list's rows that contain the searched text (100 without a search), and that match the
-/// whole query.
-#[derive(Clone, Copy, Default, sqlx_macros::FromRow)]
-struct Shares {
-    text: i64,
-    all: i64,
-}
-
-impl Shares {
-    fn is_frequent(self) -> bool {
-        self.text > FREQUENT
-    }
-}
-
 /// Returns the ids on the page, and the number of all matching rows.
 pub(super) async fn ids(arranged: Arranged<'_>) -> Result<(Vec<(Uuid,)>, u64)> {
-    let Arranged { scope, query, .. } = arranged;
-    let mut total = arranged.known_total().await?;
-    let shares = if total.is_none() { arranged.sample().await? } else { Shares::default() };
-    let push = |sql| arranged.push_matches(sql, shares.is_frequent());
-    if total.is_none() && shares.all > COMMON && arranged.is_ordered() {
-        total = Some(totals::total(scope, arranged.listing, query, arranged.state.changes, push).await?);
-    }
-    if let Some(total) = total {
-        let Some(slice) = Slice::new(query, total) else { return Ok((Vec::new(), total.unsigned_abs())) };
-        let ids = arranged.read_slice(slice, arranged.plan(slice, total), total).await?;
-        return Ok((ids, total.unsigned_abs()));
-    }
-    let page: Vec<(Uuid, i64, i64)> = arranged.counted_page(shares.is_frequent()).all().await?;
-    let total = match page.first() {
-        Some((_, total, changes)) => {
-            totals::remember(arranged.key(), *changes, *total);
-            *total
-        }
-        None if query.page.offset() == 0 => 0,
-        // The page begins after the last row, so no row has brought the total along.
-        None => totals::total(scope, arranged.listing, query, arranged.state.changes, push).await?,
+    let (ids, total) = match arranged.known_total().await? {
+        Some(total) => (arranged.read_page(total).await?, total),
+        None => arranged.count_and_read().await?,
     };
-    Ok((page.into_iter().map(|(id, ..)| (id,)).collect(), total.unsigned_abs()))
+    Ok((ids, total.unsigned_abs()))
 }
 
 impl<'a> Arranged<'a> {
@@ -135,32 +96,61 @@ impl<'a> Arranged<'a> {
         }
     }
 
+    /// As [`ids`], if the number of matching rows is not known. If many rows match, it counts them apart from reading the
+    /// page: a single statement would have to collect all of them, which takes longer.
+    async fn count_and_read(self) -> Result<(Vec<(Uuid,)>, i64)> {
+        let Arranged { scope, listing, query, state } = self;
+        let shares = self.sample().await?;
+        let push = |sql| self.push_matches(sql, shares.is_frequent());
+        let count = || totals::total(scope, listing, query, state.changes, push);
+        let is_common = shares.all > COMMON && self.is_ordered();
+        let page = Slice { skipped: query.page.offset(), count: query.page.limit.into(), is_reversed: false };
+        let plan = self.plan(page, (state.total * shares.all / 100).max(1));
+        if is_common && plan == Plan::Walk {
+            let ids: Vec<(Uuid,)> = self.page(page, plan, state.total).all().await?;
+            // Else no matching rows were found near the start, so a scan is faster.
+            if ids.len() == query.page.limit as usize {
+                return Ok((ids, count().await?));
+            }
+        } else if is_common || self.has_indexed_filter() {
+            let total = count().await?;
+            return Ok((self.read_page(total).await?, total));
+        }
+        let page: Vec<(Uuid, i64, i64)> = self.counted_page(shares.is_frequent()).all().await?;
+        let total = match page.first() {
+            Some((_, total, changes)) => {
+                totals::remember(self.key(), *changes, *total);
+                *total
+            }
+            None if query.page.offset() == 0 => 0,
+            // The page begins after the last row, so no row has brought the total along.
+            None => count().await?,
+        };
+        Ok((page.into_iter().map(|(id, ..)| (id,)).collect(), total))
+    }
+
+    /// Returns the ids on the page if `total` rows match.
+    async fn read_page(self, total: i64) -> Result<Vec<(Uuid,)>> {
+        match Slice::new(self.query, total) {
+            Some(slice) => self.read_slice(slice, self.plan(slice, total), total).await,
+            None => Ok(Vec::new()),
+        }
+    }
+
     /// Returns whether the rows can be read in the order of the query, without sorting them.
     fn is_ordered(self) -> bool {
         let has_default_order = self.query.arrangement.sort.is_empty() && !self.query.filter.has_days();
         has_default_order || self.walked_column().is_some()
     }
 
-    /// Estimates the [`Shares`] by a sample from all parts of a long list. They are 0 for a short list, and on
-    /// PostgreSQL.
-    async fn sample(self) -> Result<Shares> {
-        let Arranged { scope, listing, query, state } = self;
-        let span = (state.next_doc - state.first_doc) / SAMPLES;
-        let Db::Sqlite { .. } = scope.db() else { return Ok(Shares::default()) };
-        if span < SAMPLE_ROWS {
-            return Ok(Shares::default());
-        }
-        let sql = scope.db().sql("SELECT count(CASE WHEN TRUE");
-        let sql = match query.search {
-            Some(text) => search::push_contains(sql, Search { scope, listing, query, state, text }),
-            None => sql,
-        };
-        let sql = self.push_conditions(sql.push(" THEN 1 END) * 100 / max(count(*), 1) AS text, count(CASE WHEN TRUE"));
-        let sql = sql.push(" THEN 1 END) * 100 / max(count(*), 1) AS \"all\" FROM (VALUES ");
-        let starts = (0..SAMPLES).map(|place| state.first_doc + place * span);
-        let sql = sql.tuples(starts, |sql, start| sql.arg(start)).push(") CROSS JOIN ").push(listing.table);
-        let sql = sql.push_arg(" NOT INDEXED WHERE corp_id = ", scope.corp());
-        sql.push(" AND doc >= column1").push_arg(" AND doc < column1 + ", SAMPLE_ROWS).one().await
+    /// Returns whether the database can count the matching rows without reading them: on PostgreSQL, if the only
+    /// condition is one on an indexed field.
+    fn has_indexed_filter(self) -> bool {
+        let Selection { search, filter, arrangement, .. } = self.query;
+        let [condition] = arrangement.filter.conditions() else { return false };
+        let column = self.listing.columns.iter().find(|column| column.field == condition.field.name);
+        let is_indexed = column.is_some_and(|column| column.has_index);
+        matches!(self.scope.db(), Db::Postgres(..)) && search.is_none() && filter.is_empty() && is_indexed
     }
 
     /// Returns the column by which the list is sorted, if the query sorts by one field only and the database has the
@@ -334,7 +324,7 @@ impl<'a> Arranged<'a> {
     }
 
     /// Appends all conditions of the query, to be evaluated on each row that is read.
-    fn push_conditions(self, sql: Sql<'a>) -> Sql<'a> {
+    pub(super) fn push_conditions(self, sql: Sql<'a>) -> Sql<'a> {
         let Arranged { scope, listing, query, state } = self;
         let sql = match query.search {
             Some(text) => search::push_contains(sql, Search { scope, listing, query, state, text }),
@@ -384,6 +374,12 @@ impl<'a> Arranged<'a> {
             pages.push((plan, ids));
         }
         pages
+    }
+
+    /// Returns whether the matching rows are counted by an index, and the query plan of the statement that counts them.
+    pub(super) async fn explain_total(self) -> (bool, String) {
+        let total = totals::select_count(self.scope, self.listing, |sql| self.push_matches(sql, false));
+        (self.has_indexed_filter(), total.explain().await.unwrap())
     }
 
     /// Returns the plan for a page if `total` rows match, and the query plan of this plan's statement.

@@ -98,7 +98,7 @@ pub(super) const VEHICLES: &[Column] = &[
     Column::new("transmission", "transmission").sorted(13).indexed(),
     Column::new("colour", "colour_key").sorted(14).indexed(),
     Column::new("mileage", "mileage").sorted(15).indexed(),
-    Column::new("mileage_unit", "mileage_unit").sorted(16),
+    Column::new("mileage_unit", "mileage_unit").sorted(16).indexed(),
     Column::new("mileage_remark", "mileage_remark_key"),
     Column::new("status", "status").sorted(17).indexed(),
     Column::new("ownership", "ownership").sorted(18).indexed(),

@@ -15,6 +15,7 @@ pub mod keys;
 mod pages;
 #[cfg(test)]
 mod plan_tests;
+mod sample;
 mod search;
 mod sort_rows;
 #[cfg(test)]

@@ -5,7 +5,7 @@ use super::comparison_tests::{Row, corporation, insert_many};
 use super::{CONTACTS, CUSTOMERS, INVOICES, LISTINGS, ListFilter, Selection, ids, rows};
 use crate::access::scope::Scope;
 use crate::platform::db::{self, Db};
-use forecourt_core::lists::{Arrangement, Fields, Sort, fields_of};
+use forecourt_core::lists::{Arrangement, Fields, Filter, Sort, fields_of};
 use forecourt_core::paging::Page;
 use uuid::Uuid;
 
@@ -156,6 +156,32 @@ async fn sorted_lists_use_the_cheapest_plan() {
     let query = sorted_query("customers", 1, "name", None, &none);
     let arranged = Arranged { scope: &scope, listing: &CUSTOMERS, query: &query, state: &state };
     assert_eq!(arranged.explain(9_001).await.0, db.pick(Plan::Scan, Plan::Walk));
+    db.close().await;
+}
+
+#[tokio::test]
+async fn only_postgresql_counts_a_filter_by_its_index() {
+    let folder = tempfile::tempdir().unwrap();
+    let (db, scope, _) = filled(folder.path()).await;
+    for listing in LISTINGS {
+        let state = super::state(&scope, listing).await.unwrap();
+        for column in listing.columns.iter().filter(|column| column.field != "costs") {
+            let condition = serde_json::json!([{ "field": column.field, "op": "is_not_empty" }]);
+            let fields = Fields::all(fields_of(listing.table).unwrap());
+            let filter = Filter::read(fields, &serde_json::from_value::<Vec<_>>(condition).unwrap()).unwrap();
+            let arrangement = Arrangement { filter, ..Arrangement::default() };
+            let query = Selection { arrangement, ..query(1, None, &ListFilter::default()) };
+            let arranged = Arranged { scope: &scope, listing, query: &query, state: &state };
+            let (is_counted_first, plan) = arranged.explain_total().await;
+            assert_eq!(is_counted_first, db.pick(false, column.has_index), "{}", column.field);
+            assert!(
+                !is_counted_first || plan.contains("Index Only Scan"),
+                "{} {}: {plan}",
+                listing.table,
+                column.field
+            );
+        }
+    }
     db.close().await;
 }
 

@@ -178,7 +178,8 @@ pub trait Editable: Send + Sync + Sized + 'static {
         async { Ok(form) }
     }
 
-    /// Checks the form of an update of this record.
+    /// Checks the form of an update of this record. `settings` are those of the installation. Returns the checked form, or
+    /// its validation errors.
     fn check(&self, settings: FormSettings, form: Self::Form) -> CheckedForm<Self::Form> {
         check_with(settings, form)
     }

@@ -277,8 +277,8 @@ pub async fn count(scope: &Scope, resource: ResourceId, chosen: &Chosen) -> Resu
     Ok(sql.value::<i64>().await?.unsigned_abs())
 }
 
-/// Returns the other details that the merge with this entry moved to the record that it kept, from those merged records
-/// that are still in the trash.
+/// Returns what the merge with this history entry moved from the field `otherDetails` of merged records to the kept one,
+/// for those merged records that are still in the trash.
 pub async fn moved_details(tx: &mut Tx, scope: &Scope, batch: Uuid) -> Result<Details> {
     let sql = tx.sql("SELECT content FROM trash WHERE corp_id = ").arg(scope.corp());
     let mut details = Details::new();

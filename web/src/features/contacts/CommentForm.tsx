@@ -59,7 +59,7 @@ export function CommentForm({ draft, label, text = '', submit, failed, onSave, o
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void save()
     if (event.key !== 'Escape' || !onCancel || busy) return
-    // Stops the event, because the confirmation dialog that opens now would close on the same Escape.
+    // Stops the event, because a confirmation dialog that this may open would close on the same Escape.
     event.stopPropagation()
     onCancel()
   }
