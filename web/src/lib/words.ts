@@ -120,17 +120,26 @@ export const transmissionNames: Record<Transmission, string> = {
   Automatic: t`Automatic`,
 }
 
-/** The translated names of the values of all fields with a fixed set of values, by value. */
-export const valueNames: Record<string, string> = {
-  ...userTypeNames,
-  ...agreementNames,
-  ...agreementStateNames,
-  ...customerStatusNames,
-  ...customerTypeNames,
-  ...vehicleStatusNames,
-  ...ownershipNames,
-  ...vatSchemeNames,
-  ...fuelNames,
-  ...transmissionNames,
-  ...warrantyNames,
+/** The sets of names from which `choiceName` chooses. */
+const nameSets: Record<string, string>[] = [
+  userTypeNames,
+  agreementNames,
+  agreementStateNames,
+  customerStatusNames,
+  customerTypeNames,
+  vehicleStatusNames,
+  ownershipNames,
+  vatSchemeNames,
+  fuelNames,
+  transmissionNames,
+  warrantyNames,
+]
+
+/**
+ * Returns the name of a value of a choice field, of which `choices` are all values. Two fields may have different names
+ * for the same value, such as `Agency`. A value without a name, such as a unit of length, is returned as it is.
+ */
+export function choiceName(value: string, choices: readonly string[]): string {
+  const names = nameSets.find(set => choices.every(choice => choice in set))
+  return names?.[value] ?? value
 }

@@ -3,7 +3,7 @@ import type { Cost, Leg } from '~/core'
 import type { ListField } from '~/core/lists'
 import { textOf } from '~/language'
 import { calendarDay, exactMoment, moment } from '~/lib/format'
-import { valueNames } from '~/lib/words'
+import { choiceName } from '~/lib/words'
 import { NONE } from '~/ui/Card'
 import { text } from './cells'
 import type { Column } from './columns'
@@ -26,8 +26,8 @@ const classes: Partial<Record<ListField['kind'], string>> = {
 export const extraColumns = <R extends object>(fields: Fields, columns: readonly Column<R>[]): Column<R>[] =>
   fields.offered
     .filter(({ name }) => !columns.some(column => column.id === name))
-    .map(({ name, label, kind }) => ({
-      ...fieldColumn(name as keyof R & string, textOf(label), kind),
+    .map(({ name, label, kind, choices }) => ({
+      ...fieldColumn(name as keyof R & string, textOf(label), kind, choices),
       ...(kind === 'costs' && { cell: totalOf(fields, name as keyof R & string) }),
       ...(kind === 'legs' && { cell: numberOf(name as keyof R & string) }),
       isExtra: true,
@@ -52,10 +52,16 @@ export const fieldColumn = <R extends object>(
   id: keyof R & string,
   header: string,
   kind: ListField['kind'] = 'text',
-): Column<R> => ({ id, header, className: classes[kind], cell: record => cellOf(record[id], kind) })
+  choices: string[] = [],
+): Column<R> => ({
+  id,
+  header,
+  className: classes[kind],
+  cell: record => cellOf(record[id], kind, choices),
+})
 
 /** Returns a value as a table cell shows it, formatted by the field's kind. */
-function cellOf(value: unknown, kind: ListField['kind']) {
+function cellOf(value: unknown, kind: ListField['kind'], choices: string[] = []) {
   if (typeof value === 'boolean') return value ? t`Yes` : t`No`
   if (typeof value === 'number') {
     const number = numberText(value, kind)
@@ -66,7 +72,7 @@ function cellOf(value: unknown, kind: ListField['kind']) {
     )
   }
   if (typeof value !== 'string' || value === '') return NONE
-  if (kind === 'choice') return text(valueNames[value] ?? value)
+  if (kind === 'choice') return text(choiceName(value, choices))
   if (kind !== 'date' && kind !== 'time') return text(value)
   return (
     <time dateTime={value} title={kind === 'time' ? exactMoment(value) : undefined} className="tabular-nums">

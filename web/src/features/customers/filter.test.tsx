@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import { agreementNames, customerTypeNames } from '~/lib/words'
 import { customers, listRequests, openCustomers } from '~/test/customers'
 import { textsOf } from '~/test/open'
 
@@ -36,6 +37,23 @@ test('the panel offers every type and filters from page 1', async () => {
     toDate: '2026-03-31',
   })
   await expect.element(button).toHaveFocus()
+})
+
+test('a value that two fields share has the name that belongs to its field', async () => {
+  // English has the same name for both, Swedish has not.
+  customerTypeNames.Agency = 'Broker'
+  agreementNames.Agency = 'Brokerage'
+  onTestFinished(() => {
+    customerTypeNames.Agency = agreementNames.Agency = 'Agency'
+  })
+  const filter = ['type', 'agreementType'].map(field => ({ field, op: 'is', value: 'Agency' }))
+  openCustomers(customers(1), {
+    address: `/dashboard/customers?${new URLSearchParams({ filter: JSON.stringify(filter) })}`,
+  })
+  await expect.element(page.getByRole('button', { name: 'Type is Broker', exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Agreement is Brokerage', exact: true }).click()
+  await page.getByRole('combobox', { name: 'Value' }).click()
+  await expect.poll(() => textsOf(page.getByRole('option'))).toEqual(['Sales', 'Purchase', 'Brokerage'])
 })
 
 test('each active filter is a chip that removes it', async () => {

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { type Control, Controller, type FieldValues, useForm } from 'react-hook-form'
 import type { ConditionInput, ListField, Operator } from '~/core/lists'
 import { textOf } from '~/language'
-import { valueNames } from '~/lib/words'
+import { choiceName } from '~/lib/words'
 import { Button } from '~/ui/Button'
 import { Checkbox } from '~/ui/Checkbox'
 import { DateField } from '~/ui/DateField'
@@ -135,7 +135,7 @@ export function Value<T extends FieldValues>({ field: { kind, choices }, empty, 
           choices={[
             // The value is a space, because an empty value would mean that no choice was made. The caller trims it.
             ...(empty ? [{ value: ' ', label: empty }] : []),
-            ...choices.map(value => ({ value, label: valueNames[value] ?? value })),
+            ...choices.map(value => ({ value, label: choiceName(value, choices) })),
           ]}
         />
       )
@@ -166,7 +166,7 @@ function Choices({ field, control }: { field: ListField; control: Control<Condit
           {field.choices.map(choice => (
             <Checkbox
               key={choice}
-              label={valueNames[choice] ?? choice}
+              label={choiceName(choice, field.choices)}
               checked={value.includes(choice)}
               onChange={({ target }) =>
                 onChange(target.checked ? [...value, choice] : value.filter(other => other !== choice))

@@ -131,7 +131,7 @@ function Chip({ fields, condition, others, onApply, onRemove }: ChipProps) {
   const field = fields?.find(condition.field)
   const name = fieldName(field, condition.field)
   const operator = operatorName(condition.op, field?.kind)
-  const value = conditionText(condition, field?.kind)
+  const value = conditionText(condition, field)
   const part = 'border-l border-line px-2.5'
   const text = (
     <>

@@ -204,7 +204,7 @@ function Condition({ fields, condition, onEdit, onRemove }: ConditionProps) {
       <p className="min-w-0 flex-1 [overflow-wrap:anywhere]">
         <span className="font-medium">{name}</span>{' '}
         <span className="text-muted">{operatorName(condition.op, field?.kind)}</span>{' '}
-        <span className="font-medium">{conditionText(condition, field?.kind)}</span>
+        <span className="font-medium">{conditionText(condition, field)}</span>
       </p>
       {field && (
         <IconButton

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import type { ConditionInput, ListField, Operand } from '~/core/lists'
 import { textOf } from '~/language'
 import { calendarDay, count, figure, moment, percent, price, shortOwnPrice } from '~/lib/format'
-import { valueNames } from '~/lib/words'
+import { choiceName } from '~/lib/words'
 
 /**
  * Parses the conditions of a `filter` parameter. Omits invalid parts, which the server rejects with an error message.
@@ -72,22 +72,26 @@ export const numberText = (number: number, kind: ListField['kind'] | undefined) 
         ? percent(number)
         : figure(number)
 
+/** What determines how a field's values are shown. */
+export type ValueField = Pick<ListField, 'kind' | 'choices'>
+
 /** Formats a value as lists show it, by the field's kind. */
-export function valueText(value: Operand, kind: ListField['kind'] | undefined): string {
+export function valueText(value: Operand, field: ValueField | undefined): string {
+  const kind = field?.kind
   if (typeof value === 'boolean') return value ? t`Yes` : t`No`
   if (typeof value === 'number') return numberText(value, kind)
   if (typeof value !== 'string') return ''
-  if (kind === 'choice') return valueNames[value] ?? value
+  if (kind === 'choice') return choiceName(value, field?.choices ?? [])
   const isTime = !Number.isNaN(Date.parse(value))
   if (kind === 'date' && isTime) return calendarDay(value)
   return kind === 'time' && isTime ? moment(value) : value
 }
 
 /** Returns the values of a condition in words; empty if it has none. */
-export function conditionText({ op, value }: ConditionInput, kind: ListField['kind'] | undefined): string {
+export function conditionText({ op, value }: ConditionInput, field: ValueField | undefined): string {
   if (value === undefined || value === null) return ''
-  if (!Array.isArray(value)) return valueText(value, kind)
-  const texts = value.map(item => valueText(item, kind))
+  if (!Array.isArray(value)) return valueText(value, field)
+  const texts = value.map(item => valueText(item, field))
   const [first = '', second = ''] = texts
   if (op === 'between') return t`${first} and ${second}`
   const number = count(texts.length)

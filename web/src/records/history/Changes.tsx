@@ -34,12 +34,12 @@ const value = 'min-w-0 rounded px-1.5 whitespace-pre-line [overflow-wrap:anywher
 
 function Values({ change, isUpdate, describe }: { change: Change } & Omit<Props, 'changes'>) {
   const info = describe(change.field)
-  const { kind, pathOf, ...texts } = info
+  const { field, pathOf, ...texts } = info
   const { emptyText = t`empty`, unrecordedText = t`The value is not recorded` } = texts
   const [before, after] = [change.before ?? '', change.after ?? '']
   // Both values are missing, because the history doesn't record the values of secrets.
   if (before === '' && after === '') return <span className="text-muted italic">{unrecordedText}</span>
-  const isLink = kind === 'id'
+  const isLink = field?.kind === 'id'
   const linked = before === '' ? t`linked` : t`linked to another`
   const newValue = isLink ? linked : valueInWords(after, info)
   const path = isLink && after !== '' ? pathOf?.(String(after)) : undefined

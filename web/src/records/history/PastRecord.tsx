@@ -114,7 +114,7 @@ function Values({ value: past, describe }: { value: PastValue; describe: Describ
   const isAnother = is_changed && Boolean(value)
   const show = (shown: ChangedValue | undefined, linked: string) => {
     if (shown === undefined || shown === null || shown === '') return empty
-    if (info.kind !== 'id' || typeof shown === 'object') {
+    if (info.field?.kind !== 'id' || typeof shown === 'object') {
       return <span className="whitespace-pre-line">{valueInWords(shown, info)}</span>
     }
     const path = info.pathOf?.(String(shown))

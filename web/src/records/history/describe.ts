@@ -1,16 +1,16 @@
 import { t } from '@lingui/core/macro'
 import type { ChangedValue, Cost, Leg, WarrantyKind } from '~/core'
-import type { ListField } from '~/core/lists'
 import { calendarDay, ownPrice } from '~/lib/format'
 import { paths } from '~/lib/paths'
 import { costKindNames, directionNames, warrantyNames } from '~/lib/words'
-import { fieldName, valueText } from '../filter/conditions'
+import { fieldName, type ValueField, valueText } from '../filter/conditions'
 import type { Fields } from '../useFields'
 
 /** How the history shows a field: its label, and the texts for its values. */
 export type FieldInfo = {
   label: string
-  kind?: ListField['kind']
+  /** The field of the list; undefined if lists don't have it. */
+  field?: ValueField
   /** Returns a value in words. Without it, the field's kind determines the words. */
   textOf?: (value: ChangedValue) => string
   /** The text for an empty value; by default "empty". */
@@ -37,12 +37,12 @@ const legText = ({ direction, price = 0 }: Leg) => `${directionNames[direction]}
 const warrantyText = (value: ChangedValue) => warrantyNames[value as WarrantyKind] ?? String(value)
 
 /** Returns a field's value in words. */
-export function valueInWords(value: ChangedValue, { kind, textOf }: FieldInfo): string {
+export function valueInWords(value: ChangedValue, { field, textOf }: FieldInfo): string {
   if (Array.isArray(value))
     return value.map(item => ('vehicle_id' in item ? legText(item) : costText(item))).join('; ')
   // Any other object stands for a value that was erased with someone's personal data.
   if (typeof value === 'object') return t`erased`
-  return textOf?.(value) ?? valueText(value, kind)
+  return textOf?.(value) ?? valueText(value, field)
 }
 
 /** The names of fields that the history records but lists don't offer, such as links to other records. */
@@ -67,7 +67,7 @@ export const describeFields =
     const label = labels[name] ?? fieldName(find(name), name)
     return {
       label: isTyped ? t`${label} (typed)` : label,
-      kind: find(name)?.kind,
+      field: find(name),
       textOf: name === 'warranty' ? warrantyText : undefined,
       unrecordedText: name === 'photo_order' ? t`changed` : undefined,
       pathOf: name === 'customer_id' && mayReadCustomers ? paths.customer : undefined,

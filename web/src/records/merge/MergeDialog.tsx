@@ -166,12 +166,12 @@ type Option = { id: string; content: ReactNode }
 
 /** Returns the options for a field: its different values in the records. */
 function optionsOf<R extends MergeRecord>(
-  { name, kind }: MergeField,
+  field: MergeField,
   records: R[],
   idOf: (record: R) => string,
 ): Option[] {
-  const values = valuesOf(name, records, idOf)
-  return values.map(({ value, id }) => ({ id, content: value === '' ? NONE : valueText(value, kind) }))
+  const values = valuesOf(field.name, records, idOf)
+  return values.map(({ value, id }) => ({ id, content: value === '' ? NONE : valueText(value, field) }))
 }
 
 /** Returns the option with the value that the merged record gets. */

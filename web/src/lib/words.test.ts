@@ -1,0 +1,8 @@
+import { expect, test } from 'vitest'
+import { choiceName } from './words'
+
+test('names a value of a choice field, and returns one without a name as it is', () => {
+  expect(choiceName('Private', ['Private', 'Business', 'Company', 'Agency', 'Client'])).toBe('Private person')
+  expect(choiceName('None', ['None', 'Dealer', 'Manufacturer', 'Insured'])).toBe('No warranty')
+  expect(choiceName('km', ['km', 'mi'])).toBe('km')
+})
