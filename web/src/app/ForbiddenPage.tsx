@@ -1,13 +1,12 @@
 import { t } from '@lingui/core/macro'
 import { Lock, Mail } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { Link } from 'react-router'
 import { type ContactPerson, core } from '~/core'
 import { textOf } from '~/language'
-import { paths } from '~/lib/paths'
 import { resourceTitle } from '~/lib/resources'
 import { useSession } from '~/lib/session'
 import { useTitle } from '~/lib/title'
+import { HomeLink } from '~/records/HomeLink'
 import { buttonClass } from '~/ui/Button'
 import { Page } from '~/ui/Page'
 import { State } from '~/ui/State'
@@ -60,12 +59,15 @@ function NotInRole({ title }: { title: string }) {
       icon={<Lock className="size-6" />}
       title={t`Your role doesn't include ${title}`}
       action={
-        email && (
-          <a href={`mailto:${email}`} className={buttonClass()}>
-            <Mail aria-hidden className="size-4" />
-            {t`Email ${name || email}`}
-          </a>
-        )
+        <>
+          <HomeLink />
+          {email && (
+            <a href={`mailto:${email}`} className={buttonClass()}>
+              <Mail aria-hidden className="size-4" />
+              {t`Email ${name || email}`}
+            </a>
+          )}
+        </>
       }
     >
       {textOf(core.texts().general.notAllowed)}
@@ -78,11 +80,7 @@ function PlatformOnly({ title }: { title: string }) {
     <State
       icon={<Lock className="size-6" />}
       title={t`You don't have access to ${title}`}
-      action={
-        <Link to={paths.home} className={buttonClass('primary')}>
-          {t`Go to the dashboard`}
-        </Link>
-      }
+      action={<HomeLink />}
     >
       {t`Only platform administrators can open this page.`}
     </State>

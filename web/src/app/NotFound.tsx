@@ -1,10 +1,11 @@
 import { t } from '@lingui/core/macro'
 import { FileQuestionMark } from 'lucide-react'
 import { Link, useLocation } from 'react-router'
-import { displayPath, paths } from '~/lib/paths'
+import { displayPath } from '~/lib/paths'
 import { navigationOf } from '~/lib/resources'
 import { useSession } from '~/lib/session'
 import { useTitle } from '~/lib/title'
+import { HomeLink } from '~/records/HomeLink'
 import { buttonClass } from '~/ui/Button'
 import { Page } from '~/ui/Page'
 import { State } from '~/ui/State'
@@ -29,9 +30,7 @@ export function NotFound() {
                   {t`Go to ${nearest.title}`}
                 </Link>
               )}
-              <Link to={paths.home} className={buttonClass(nearest ? 'secondary' : 'primary')}>
-                {t`Go to the dashboard`}
-              </Link>
+              <HomeLink kind={nearest ? 'secondary' : 'primary'} />
             </>
           }
         >

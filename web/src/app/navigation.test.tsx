@@ -135,6 +135,9 @@ test('a module that the role has no access to shows who to ask, without an upgra
   await expect
     .element(page.getByRole('link', { name: 'Email Ada Lindqvist' }))
     .toHaveAttribute('href', 'mailto:admin@nordbil.example')
+  await expect
+    .element(page.getByRole('main').getByRole('link', { name: 'Go to the dashboard' }))
+    .toBeVisible()
   expect(page.getByText('Upgrade Required for').elements()).toEqual([])
 })
 

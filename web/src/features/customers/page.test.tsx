@@ -172,6 +172,9 @@ test('the page says if the customer is unknown, forbidden, or failed to load', a
   network.on('GET /api/customers/c-8', () => errorResponse(403, ''))
   await app.visit('/dashboard/customers/c-8')
   await expect.element(heading("You don't have access to this customer")).toBeVisible()
+  await expect
+    .element(page.getByRole('main').getByRole('link', { name: 'Go to the dashboard' }))
+    .toHaveAttribute('href', '/dashboard')
   network.on('GET /api/customers/c-7', () => errorResponse(503, ''))
   await app.visit('/dashboard/customers/c-7')
   await expectAlert('Failed to load customer details')

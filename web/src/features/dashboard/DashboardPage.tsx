@@ -6,8 +6,8 @@ import { useLoaded } from '~/lib/load'
 import { paths } from '~/lib/paths'
 import { useCanRead } from '~/lib/session'
 import { useTitle } from '~/lib/title'
+import { LoadFailed } from '~/records/LoadFailed'
 import { cx } from '~/ui/cx'
-import { LoadFailed } from '~/ui/LoadFailed'
 import { Page } from '~/ui/Page'
 import { Charts } from './Charts'
 import { FigureCards } from './FigureCards'
@@ -34,6 +34,7 @@ export function DashboardPage() {
       {outcome && !outcome.ok && (
         <div className="card">
           <LoadFailed
+            hasExit
             error={outcome.error}
             title={t`Failed to load total invoices`}
             forbidden={t`You don't have access to this dashboard`}

@@ -2,11 +2,11 @@ import { t } from '@lingui/core/macro'
 import { Link, useLoaderData, useLocation, useNavigate } from 'react-router'
 import { useLoaded } from '~/lib/load'
 import { paths } from '~/lib/paths'
+import { LoadFailed } from '~/records/LoadFailed'
 import { type Origin, useOriginList } from '~/records/RecordLink'
 import { Button, buttonClass } from '~/ui/Button'
 import { Dialog } from '~/ui/Dialog'
 import { DialogActions } from '~/ui/DialogActions'
-import { LoadFailed } from '~/ui/LoadFailed'
 import { InvoiceFacts } from './InvoiceFacts'
 import type { invoiceLoader } from './loader'
 
@@ -26,6 +26,7 @@ export function InvoiceDetails() {
         {outcome?.ok && <InvoiceFacts invoice={outcome.value} />}
         {outcome?.ok === false && (
           <LoadFailed
+            hasExit
             error={outcome.error}
             title={t`Failed to load this invoice.`}
             forbidden={t`You don't have access to this invoice`}

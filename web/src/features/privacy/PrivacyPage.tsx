@@ -12,6 +12,7 @@ import { useSession } from '~/lib/session'
 import { useTitle } from '~/lib/title'
 import { CardFailed, CardLoading } from '~/records/CardState'
 import { EmailField } from '~/records/fields'
+import { HomeLink } from '~/records/HomeLink'
 import { useLists } from '~/records/useFields'
 import { Button } from '~/ui/Button'
 import { Card } from '~/ui/Card'
@@ -30,7 +31,11 @@ export function PrivacyPage() {
     return (
       <Page title={t`Personal data`}>
         <div className="card">
-          <State icon={<Lock className="size-6" />} title={t`Only administrators can open this page.`} />
+          <State
+            icon={<Lock className="size-6" />}
+            title={t`Only administrators can open this page.`}
+            action={<HomeLink />}
+          />
         </div>
       </Page>
     )

@@ -60,6 +60,16 @@ beforeEach(() => {
   })
 })
 
+test('a user who is no administrator can only go back to the dashboard', async () => {
+  signInUser(readPermission, 'User')
+  servePermissions()
+  const app = open('/dashboard/privacy')
+  await expect.element(page.getByText('Only administrators can open this page.')).toBeVisible()
+  expect(page.getByRole('textbox', { name: 'Email' }).elements()).toHaveLength(0)
+  await page.getByRole('link', { name: 'Go to the dashboard' }).click()
+  await expect.poll(app.address).toBe('/dashboard')
+})
+
 test('a search says if nothing is stored about the email address', async () => {
   open('/dashboard/privacy')
   await find('bo@example.se')

@@ -5,9 +5,9 @@ import { core, type Role } from '~/core'
 import type { Loaded } from '~/lib/load'
 import { paths } from '~/lib/paths'
 import { EmptyList } from '~/records/EmptyList'
+import { LoadFailed } from '~/records/LoadFailed'
 import { NothingFound } from '~/records/RecordList'
 import { cx } from '~/ui/cx'
-import { LoadFailed } from '~/ui/LoadFailed'
 import { SkeletonRows } from '~/ui/Skeleton'
 
 type Props = {

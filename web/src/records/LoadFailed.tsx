@@ -1,8 +1,9 @@
 import { CloudOff, Lock, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { messageOf, problemOf } from '~/core/problem'
-import { RetryButton } from './RetryButton'
-import { State } from './State'
+import { RetryButton } from '~/ui/RetryButton'
+import { State } from '~/ui/State'
+import { HomeLink } from './HomeLink'
 
 type Props = {
   error: unknown
@@ -13,14 +14,21 @@ type Props = {
   whole?: boolean
   /** Shown in place of the "Try again" button. */
   action?: ReactNode
+  /** The user can leave in another way, so that a 403 needs no link to the dashboard. */
+  hasExit?: boolean
 }
 
-/** Shown in place of data that failed to load. Has a button to try again, except after a 403 or 404 response. */
-export function LoadFailed({ error, title, forbidden, whole, action }: Props) {
+/** Shown in place of data that failed to load. Has a button to try again, after a 403 a link to the dashboard. */
+export function LoadFailed({ error, title, forbidden, whole, action, hasExit }: Props) {
   const problem = problemOf(error)
   if (problem?.status === 403) {
     return (
-      <State whole={whole} icon={<Lock className="size-6" />} title={forbidden}>
+      <State
+        whole={whole}
+        icon={<Lock className="size-6" />}
+        title={forbidden}
+        action={!hasExit && <HomeLink />}
+      >
         {messageOf(error, '')}
       </State>
     )
