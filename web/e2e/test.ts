@@ -149,8 +149,8 @@ export async function rowAction(
 }
 
 /**
- * Returns the control of an action of the page, by its accessible name. On a phone the less important ones are items of
- * a menu, which this function opens.
+ * Returns the control of an action of the page, by its accessible name. Deleting a record, and on a phone all less
+ * important actions, are items of a menu, which this function opens.
  */
 export async function pageAction(page: Page, name: string): Promise<Locator> {
   const menu = page.getByRole('button', { name: 'More actions' })

@@ -57,14 +57,6 @@ export function RecordPage<R>({
   const phone = usePhone()
   const name = record && nameOf(record)
   useTitle(name ?? noun)
-  const remover = (record: R) => {
-    const button = (
-      <ActionButton icon={Trash2} kind="danger" onClick={() => remove(record)}>
-        {t`Delete`}
-      </ActionButton>
-    )
-    return phone ? <MoreMenu>{button}</MoreMenu> : button
-  }
   return (
     <div className="mx-auto w-full max-w-420 px-4 py-6 md:px-6 md:py-8">
       <div className="flex min-h-10 items-center justify-between gap-4">
@@ -100,7 +92,14 @@ export function RecordPage<R>({
                   {t`Edit`}
                 </Button>
               )}
-              {may.can_delete && isDeletable(record) && remover(record)}
+              {may.can_delete && isDeletable(record) && (
+                // In a menu, so that it isn't pressed in place of Edit.
+                <MoreMenu>
+                  <ActionButton icon={Trash2} kind="danger" onClick={() => remove(record)}>
+                    {t`Delete`}
+                  </ActionButton>
+                </MoreMenu>
+              )}
             </div>
           </header>
           {children(record)}

@@ -94,7 +94,8 @@ test('after a deletion on the page of a record, Undo reloads the list', async ()
     body: { success: true, message: 'Contact deleted successfully' },
   }))
   const { address } = open('/dashboard/contacts/id-1')
-  await page.getByRole('button', { name: 'Delete', exact: true }).click()
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete contact' }).click()
   await expect.poll(address).toBe('/dashboard/contacts')
   const before = network.requests('/api/contacts').length

@@ -6,7 +6,7 @@ import { Link } from 'react-router'
 import { Button, type ButtonKind, buttonClass } from './Button'
 import { InMenu, Menu, MenuItems } from './Menu'
 
-/** The menu of the less important actions of a page on a phone. */
+/** The menu of a page's less important actions. */
 export function MoreMenu({ children }: { children: ReactNode }) {
   return (
     <Menu
