@@ -19,7 +19,7 @@ export function ListFooter({ page, pageSize, totalPages, noun, numbering, to, ..
   const shown = core.rowRange(page, pageSize, list.total)
   const [first, last, total] = [count(shown[0]), count(shown[1]), count(list.total)]
   return (
-    <footer className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-t border-line p-3 md:px-4">
+    <footer className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3 border-t border-line p-3 md:px-4">
       <p role="status" className="text-muted tabular-nums">
         {t`Showing ${first} to ${last} of ${total} ${noun}`}
       </p>

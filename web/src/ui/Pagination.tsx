@@ -14,7 +14,7 @@ type Props = {
 }
 
 const cell =
-  'inline-flex h-9 min-w-9 items-center justify-center rounded-lg px-2 font-medium tabular-nums transition-colors max-md:h-touch max-md:min-w-10 touch:h-touch touch:min-w-touch'
+  'inline-flex h-9 min-w-9 items-center justify-center rounded-lg px-2 font-medium tabular-nums transition-colors max-lg:min-w-8 max-lg:px-1.5 max-md:h-touch max-md:min-w-10 touch:h-touch touch:min-w-touch'
 
 function Turn({
   page,
@@ -45,7 +45,7 @@ export function Pagination({ current, totalPages, numbering, to }: Props) {
     <nav
       aria-label={t`Pagination`}
       data-pagination
-      className="flex items-center gap-1 max-md:w-full print:hidden"
+      className="ml-auto flex items-center gap-1 max-md:w-full print:hidden"
     >
       <Turn page={current - 1} totalPages={totalPages} to={to} label={t`Previous page`}>
         <ChevronLeft aria-hidden className="size-4" />

@@ -3,7 +3,7 @@ import { page, userEvent } from 'vitest/browser'
 import type { Contact } from '~/core'
 import { contact, pageOf, serveContactCount } from '~/test/contacts'
 import { deferred, errorResponse, network } from '~/test/network'
-import { expectAlert, open, signInUser } from '~/test/open'
+import { expectAlert, open, signInUser, textsOf } from '~/test/open'
 
 /** Opens the form of a new contact above an empty list. */
 async function openNewContact() {
@@ -223,6 +223,21 @@ test.each([
     .element(page.getByRole('dialog').getByRole('alert'))
     .toHaveTextContent(new RegExp(`^${shown}$`))
   await expect.element(page.getByRole('textbox', { name: 'Name' })).toHaveValue('Ada')
+})
+
+test('on a tablet, the page numbers are in one line with the number of contacts', async () => {
+  onTestFinished(() => page.viewport(1280, 800))
+  await page.viewport(768, 1024)
+  signInUser()
+  serveContactCount(322)
+  open('/dashboard/contacts?page=17')
+  const count = page.getByText('Showing 161 to 170 of 322 contacts')
+  await expect.element(count).toBeVisible()
+  const numbers = page.getByRole('navigation', { name: 'Pagination' })
+  expect(textsOf(numbers.getByRole('link'))).toHaveLength(9)
+  const [left, right] = [count, numbers].map(each => each.element().getBoundingClientRect())
+  expect(right?.left).toBeGreaterThan(left?.right ?? 0)
+  expect(right?.height).toBeLessThan(50)
 })
 
 test('at phone width the less important actions are in a menu', async () => {
