@@ -56,7 +56,8 @@ function RecordRow<R>({ record, actions, isSelected, onToggle, columns, ...row }
   const [heading, ...rest] = columns
   const press = useLongPress(selecting && !selecting.isActive ? onToggle : undefined)
   const cells = rest.map(column => ({ column, content: (column.phoneCell ?? column.cell)(record) }))
-  const isShown = ({ onPhone }: Column<R>) => onPhone !== 'never' && !(phone && onPhone === 'tabletOnly')
+  const isShown = ({ onPhone, isShownBy }: Column<R>) =>
+    onPhone !== 'never' && !(phone && onPhone === 'tabletOnly') && !columns.some(({ id }) => id === isShownBy)
   const filled = cells.filter(({ column, content }) => isShown(column) && !isEmptyCell(content))
   const others = putFirst(filled, ({ column }) => column.onPhone === 'first')
   const unreachable = others.filter(({ column }) => !column.reach)

@@ -23,6 +23,8 @@ export type Column<R> = {
   phoneCell?: (record: R) => ReactNode
   /** In narrow windows, the cell is the first one of the row's second line, left out on phones, or left out always. */
   onPhone?: 'first' | 'tabletOnly' | 'never'
+  /** The column whose narrow cell has this one's value, too. While it is visible, this cell is left out there. */
+  isShownBy?: string
 }
 
 /** The detail panel of an expanded row. */

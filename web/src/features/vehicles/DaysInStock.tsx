@@ -22,16 +22,18 @@ export function DaysInStock(vehicle: Props) {
 type TextProps = Props & {
   /** The status is beside it, so that the words "in stock" are not repeated. */
   isShort?: boolean
+  /** Something is shown before it, from which a dot separates it. */
+  isAfter?: boolean
 }
 
 /** Shows for how many days a vehicle has been in stock, in words; nothing if it isn't in stock. */
-export function DaysText({ isShort, ...vehicle }: TextProps) {
+export function DaysText({ isShort, isAfter, ...vehicle }: TextProps) {
   const { rules } = useLists()
   const days = rules && daysOf(rules, vehicle)
   if (days === undefined) return null
   return (
     <>
-      {' · '}
+      {isAfter && ' · '}
       {isShort
         ? plural(days, { one: '# day', other: '# days' })
         : plural(days, { one: '# day in stock', other: '# days in stock' })}

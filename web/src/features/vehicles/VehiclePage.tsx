@@ -41,7 +41,7 @@ function VehicleContent({ id }: { id: string }) {
       subtitleOf={vehicle => (
         <>
           {`${vehicle.stock_number} · ${vehicleStatusNames[vehicle.status]}`}
-          <DaysText {...vehicle} />
+          <DaysText {...vehicle} isAfter />
         </>
       )}
       dialogs={

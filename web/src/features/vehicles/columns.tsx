@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import type { Vehicle } from '~/core'
+import { lists } from '~/core/lists'
 import { paths } from '~/lib/paths'
 import type { Column } from '~/records/columns'
 import { fieldColumn } from '~/records/extraColumns'
@@ -8,7 +9,7 @@ import { Cover } from '~/records/vehicles/Cover'
 import { mileageText } from '~/records/vehicles/mileage'
 import { Plate } from '~/records/vehicles/Plate'
 import { NONE } from '~/ui/Card'
-import { DaysInStock, DaysText } from './DaysInStock'
+import { DaysInStock, DaysText, daysOf } from './DaysInStock'
 import { StatusBadge } from './StatusBadge'
 
 export const columns: Column<Vehicle>[] = [
@@ -54,8 +55,8 @@ export const columns: Column<Vehicle>[] = [
     isReversed: true,
     className: 'w-32 text-right',
     cell: vehicle => <DaysInStock {...vehicle} />,
-    // The status has it, too.
-    onPhone: 'never',
+    phoneCell: vehicle => (lists && daysOf(lists, vehicle) !== undefined ? <DaysText {...vehicle} /> : NONE),
+    isShownBy: 'status',
   },
   { ...fieldColumn<Vehicle>('asking_price', t`Asking price`, 'ownMoney'), onPhone: 'first' },
   {
@@ -66,7 +67,7 @@ export const columns: Column<Vehicle>[] = [
     phoneCell: vehicle => (
       <span className="whitespace-nowrap">
         <StatusBadge status={vehicle.status} />
-        <DaysText {...vehicle} isShort />
+        <DaysText {...vehicle} isShort isAfter />
       </span>
     ),
   },

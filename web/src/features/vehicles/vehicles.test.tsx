@@ -1,5 +1,7 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { page } from 'vitest/browser'
+import { storedValue } from '~/lib/storedValue'
+import { today } from '~/lib/today'
 import { errorResponse, network } from '~/test/network'
 import { textsOf } from '~/test/open'
 import { openVehicles, savedBodies, vehicle } from '~/test/vehicles'
@@ -39,6 +41,25 @@ test('a row shows the vehicle with its plate, mileage, price and status', async 
     'N/A',
     'Sold',
   ])
+})
+
+test('a phone shows the days in stock with the status, and without it if that is hidden', async () => {
+  const layout = storedValue('localStorage', 'columns u1 vehicles ')
+  onTestFinished(async () => {
+    layout.forget()
+    await page.viewport(1280, 800)
+  })
+  await page.viewport(360, 740)
+  const app = openVehicles([vehicle(1, { in_stock_on: today() }), vehicle(2, { status: 'Sold' })])
+  const rows = page.getByRole('list', { name: 'Vehicles' }).getByRole('listitem')
+  await expect.element(rows.first()).toHaveTextContent(/In stock · 0 days/)
+  expect(rows.first().element().textContent).not.toContain('0 days in stock')
+  layout.save({ columns: [{ field: 'status', hidden: true }], density: 'comfortable' })
+  await app.visit('/dashboard/profile')
+  await expect.element(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible()
+  await app.visit('/dashboard/vehicles')
+  await expect.element(rows.first()).toHaveTextContent(/Days in stock: 0 days in stock/)
+  expect(rows.last().element().textContent).not.toContain('Days in stock')
 })
 
 test('a new vehicle needs only a registration number or a VIN', async () => {
