@@ -27,7 +27,7 @@ export function StateBar({ agreement, children }: Props) {
   return (
     <section
       aria-label={t`State of the agreement`}
-      className="card flex min-h-18.5 touch:min-h-19.5 flex-wrap items-center gap-x-6 gap-y-4 p-4 md:px-5"
+      className="card flex min-h-18.5 touch:min-h-19.5 flex-wrap items-center gap-x-6 gap-y-4 p-4 max-sm:px-2 md:px-5"
     >
       {isCancelled ? (
         <p className="flex flex-1 items-center gap-2 font-medium">
@@ -95,14 +95,14 @@ function State({ state, number, isLast, isDone, isCurrent, day }: StateProps) {
       <span className="min-w-0 leading-4.5 max-lg:leading-4">
         <span
           className={cx(
-            'block font-medium max-sm:text-[11px] max-lg:text-xs',
+            'block font-medium max-lg:text-xs',
             isCurrent ? 'text-accent-text' : !isDone && 'text-muted',
           )}
         >
           {agreementStateNames[state]}
           {isDone && <span className="sr-only"> {t({ message: '(done)', context: 'state' })}</span>}
         </span>
-        {day && <span className="block text-xs text-muted tabular-nums max-sm:text-[10px]">{day}</span>}
+        {day && <span className="block text-xs text-muted tabular-nums">{day}</span>}
       </span>
       {!isLast && (
         // The line to the next state, on wide windows.

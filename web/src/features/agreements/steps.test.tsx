@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { today } from '~/lib/today'
 import { agreement, idOf, leg, openAgreement, openAgreements, stepsOf, vehicle } from '~/test/agreements'
@@ -18,6 +18,20 @@ test('a draft is offered at once, and the bar shows its new state', async () => 
   expect(stepsOf(draft)).toEqual([{ state: 'Offered', version: 4 }])
   await expect.element(page.getByText('Sales agreement · Offered')).toBeVisible()
   await expect.element(page.getByText('Agreement changed')).toBeVisible()
+})
+
+test('a phone shows the states and their days in a legible size, without overlap', async () => {
+  onTestFinished(() => page.viewport(1280, 800))
+  await page.viewport(360, 740)
+  openAgreement(agreement(1, { state: 'Closed', agreed_on: '2026-09-15', delivered_on: '2026-09-24' }))
+  const bar = page.getByRole('region', { name: 'State of the agreement' })
+  await expect.element(bar.getByText('Delivered')).toBeVisible()
+  for (const state of bar.getByRole('listitem').elements()) {
+    for (const text of state.querySelectorAll('span span:not(.sr-only)')) {
+      expect(Number.parseFloat(getComputedStyle(text).fontSize)).toBeGreaterThanOrEqual(12)
+    }
+    expect(state.scrollWidth).toBeLessThanOrEqual(state.clientWidth)
+  }
 })
 
 test('what is missing is said above the page, and the step waits for it', async () => {
