@@ -16,25 +16,34 @@ export function Settings({ profile, theme }: { profile: Profile; theme: Theme })
   const edit = useEdit(profile)
   const [isAsking, setIsAsking] = useState(false)
   const { corp_name } = profile.corp
+  const account = (
+    <>
+      <LanguageCard />
+      <ProviderCard connected={profile.connected === true} />
+      <PasswordAndDeletionCard profile={profile} />
+    </>
+  )
+  // The cards of an administrator fill the right column, those of the account are then in the left one.
+  const isAdministrator = core.maySetForAll(profile.type)
   return (
     <div className="grid gap-4">
       <PersonCard profile={profile} edit={edit} />
       <div className="grid items-start gap-4 lg:grid-cols-2">
-        <div className="grid min-w-0 gap-4">
+        <div className="in-order grid min-w-0 gap-4">
           <ProfileForm edit={edit} onDiscard={() => setIsAsking(true)} />
           <OrganizationCard organization={profile.organization ?? {}} />
+          {isAdministrator && account}
         </div>
         <div className="grid min-w-0 gap-4">
-          {core.maySetForAll(profile.type) && (
+          {isAdministrator ? (
             <>
               <TradeCard corporation={profile.corp} />
               <ThemeCard initial={theme} corporation={corp_name} />
               <LogoCard logo={profile.logo} corporation={corp_name} />
             </>
+          ) : (
+            account
           )}
-          <LanguageCard />
-          <ProviderCard connected={profile.connected === true} />
-          <PasswordAndDeletionCard profile={profile} />
         </div>
       </div>
       <Unsaved

@@ -90,6 +90,16 @@ test('if country, currency and VAT could not be saved, the input stays in the fo
   await expect.element(field('VAT rate, %')).toHaveValue('17.5')
 })
 
+test('an administrator finds the account below the profile, beside the settings of the corporation', async () => {
+  openSettings()
+  const title = (name: string) => page.getByRole('heading', { name })
+  await expect.element(title('Country, currency and VAT')).toBeVisible()
+  const left = (name: string) => title(name).element().getBoundingClientRect().left
+  for (const name of ['Language', 'Password and account']) expect(left(name)).toBe(left('Edit Profile'))
+  expect(left('Website Logo')).toBe(left('Country, currency and VAT'))
+  expect(left('Website Logo')).toBeGreaterThan(left('Language'))
+})
+
 test('a user who is no administrator does not see the settings of country, currency and VAT', async () => {
   openSettings({ type: 'User' })
   await expect.element(page.getByRole('heading', { name: 'Language' })).toBeVisible()
