@@ -77,7 +77,7 @@ export function ImportRow({ known, may, find, mayDelete, onDelete }: Props) {
           </div>
         ))}
       </dl>
-      <div className="flex justify-end max-md:empty:hidden md:min-w-28 touch:md:min-w-33 print:hidden">
+      <div className="flex justify-end max-md:empty:hidden md:min-w-36 touch:md:min-w-44 print:hidden">
         {failedRecords > 0 && may.can_read && (
           <IconButton
             label={t`Download the failed rows of ${fileName}`}

@@ -56,6 +56,17 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
+test('the numbers of imports with different buttons are below each other', async () => {
+  signInUser()
+  serveImports(importSession({ failedRecords: 15 }), importSession({ sessionId: 's2', fileName: 'b.csv' }))
+  open(imports)
+  await expect.element(row('b.csv').getByText('Failed')).toBeVisible()
+  const lefts = ['kunder.csv', 'b.csv'].map(
+    file => row(file).getByText('Failed', { exact: true }).element().getBoundingClientRect().left,
+  )
+  expect(lefts[0]).toBe(lefts[1])
+})
+
 test('an import shows its user, file, time and results', async () => {
   signInUser()
   serveImports(
