@@ -9,7 +9,6 @@ import { textOf } from '~/language'
 import { loginUrl, paths } from '~/lib/paths'
 import { useTitle } from '~/lib/title'
 import { Button } from '~/ui/Button'
-import { cx } from '~/ui/cx'
 import { Sentence } from '~/ui/Sentence'
 import { toast } from '~/ui/Toasts'
 import { AuthLayout } from './AuthLayout'
@@ -112,10 +111,7 @@ export function CodePage() {
               <OTPField.Input
                 key={slot}
                 aria-label={slot === 1 ? undefined : t`Character ${slot} of ${SLOTS.length}`}
-                className={cx(
-                  'box h-13! px-0 text-center text-xl! font-semibold tabular-nums',
-                  slot === 3 && 'mr-0',
-                )}
+                className="box h-13! px-0 text-center text-xl! font-semibold tabular-nums"
               />
             ))}
           </OTPField.Root>
@@ -134,7 +130,7 @@ export function CodePage() {
           <span className="text-muted">{t`No email yet? Check your spam folder.`}</span>
           <Button
             kind="ghost"
-            className="-mx-3 px-3 tabular-nums"
+            className="-mx-4 tabular-nums"
             ariaDisabled={left > 0}
             busy={busy === 'resend'}
             onClick={() => void resend()}

@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { delayResponse, errorResponse, network } from '~/test/network'
 import { open, signInUser } from '~/test/open'
@@ -42,6 +42,15 @@ test('a long email wraps without overflow', async () => {
   await openCodePage(email)
   await expect.element(page.getByText(email)).toBeVisible()
   expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(window.innerWidth)
+})
+
+test('on a phone, the button for a new code is aligned with the text above it', async () => {
+  onTestFinished(() => page.viewport(1280, 800))
+  await page.viewport(360, 740)
+  await openCodePage()
+  const left = (text: RegExp) => page.getByText(text).element().getBoundingClientRect().left
+  await expect.element(page.getByText(/^Resend code/)).toBeVisible()
+  expect(left(/^Resend code/)).toBe(left(/^No email yet/))
 })
 
 test('the pending login does not contain the password', async () => {
