@@ -28,6 +28,8 @@ test.describe('an administrator', () => {
 
     await page.getByRole('button', { name: /Profile menu/ }).click()
     await page.getByRole('menuitem', { name: 'Personal data' }).click()
+    // The page before has a field of this name, too.
+    await expect(page.getByRole('heading', { level: 1, name: 'Personal data' })).toBeVisible()
     const field = page.getByRole('textbox', { name: 'Email' })
     await field.fill('nobody@mail.example')
     await page.keyboard.press('Enter')
