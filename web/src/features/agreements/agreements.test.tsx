@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { requestAgreement } from '~/records/agreements/newAgreement'
 import { agreement, leg, openAgreement, openAgreements, vehicle } from '~/test/agreements'
@@ -35,6 +35,18 @@ test('a row shows the agreement with its customer, vehicles, state and what is t
       'Jan 15, 2026',
     ])
   expect(cells(/^Select SA-1001/).map(cell => cell.textContent)).toContain('Draft')
+})
+
+test('at phone width a row begins with the state, so that it is not cut off', async () => {
+  onTestFinished(() => page.viewport(1280, 800))
+  await page.viewport(360, 740)
+  openAgreements([agreement(1, { state: 'Signed', agreed_on: '2026-01-15' })])
+  const row = page.getByRole('list', { name: 'Agreements' }).getByRole('listitem')
+  await expect
+    .element(row)
+    .toHaveTextContent(
+      /^SA-1001 State: Signed\s· Customer: Maja Holm 71\s· Vehicles: Volvo V60, AB12 CDB\s· To pay: £18,995$/,
+    )
 })
 
 test('the page shows the vehicles both ways, the totals, and apart from them the margin', async () => {

@@ -24,14 +24,23 @@ export const columns: Column<Agreement>[] = [
   },
   fieldColumn('customer_name', t`Customer`),
   fieldColumn('vehicles', t`Vehicles`),
-  { id: 'type', header: t`Type`, className: 'w-28', cell: ({ type }) => agreementNames[type] },
+  {
+    id: 'type',
+    header: t`Type`,
+    // The number begins with it.
+    onPhone: 'tabletOnly',
+    className: 'w-28',
+    cell: ({ type }) => agreementNames[type],
+  },
   {
     id: 'state',
     header: t({ message: 'State', context: 'agreement' }),
+    onPhone: 'first',
     className: 'w-30',
     cell: ({ state }) => <AgreementState state={state} />,
   },
   fieldColumn('to_pay', t`To pay`, 'ownMoney'),
-  { ...fieldColumn<Agreement>('agreed_on', t`Agreed on`, 'date'), className: 'w-32' },
-  { ...fieldColumn<Agreement>('updated_at', t`Updated`, 'time'), className: 'w-44' },
+  { ...fieldColumn<Agreement>('agreed_on', t`Agreed on`, 'date'), onPhone: 'tabletOnly', className: 'w-32' },
+  // Without a header, it looks like the date before it.
+  { ...fieldColumn<Agreement>('updated_at', t`Updated`, 'time'), onPhone: 'never', className: 'w-44' },
 ]

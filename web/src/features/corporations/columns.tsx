@@ -31,6 +31,7 @@ export const columns: Column<Corporation>[] = [
   {
     id: 'allowed_resources_names',
     header: t`Resources`,
+    onPhone: 'tabletOnly',
     sort: [],
     cell: ({ allowed_resources, allowed_resources_names, is_platform }) => (
       <span className="block whitespace-normal md:py-1.5">
@@ -43,6 +44,7 @@ export const columns: Column<Corporation>[] = [
   {
     id: 'corp_active',
     header: t`Status`,
+    onPhone: 'first',
     className: 'w-28',
     cell: ({ corp_active }) =>
       corp_active ? (

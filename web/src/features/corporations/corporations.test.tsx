@@ -37,6 +37,19 @@ test('a row shows number, resources and status', async () => {
   await expect.element(page.getByRole('row', { name: /Bil 2 AB None Inactive/ })).toBeVisible()
 })
 
+test('at phone width a row shows number and status', async () => {
+  onTestFinished(() => page.viewport(1280, 800))
+  await page.viewport(360, 740)
+  signInPlatformAdministrator()
+  network.on('GET /api/corporations', () => ({
+    body: { success: true, data: [corporation(1, { corp_active: false })], totalItems: 1, totalPages: 1 },
+  }))
+  open('/dashboard/corporations')
+  const row = page.getByRole('list', { name: 'Corporations' }).getByRole('listitem')
+  await expect.element(row).toHaveTextContent('Bil 1 AB559360-1001 Status: Inactive')
+  await expect.element(row).not.toHaveTextContent('Customers')
+})
+
 test('a search is in the URL and can be cleared', async () => {
   signInPlatformAdministrator()
   network.on('GET /api/corporations', call => pageOf(call.query.get('search') ? 0 : 3, call))
@@ -207,7 +220,9 @@ test('at phone width a user is a row with a button to call, and a menu of action
   serveKestrel(() => [user('u2', 'Grace', { mobile: '+44 1' })])
   open('/dashboard/corporations/c-1/users')
   const card = page.getByRole('list', { name: 'Users' }).getByRole('listitem')
-  for (const text of ['Grace Whitfield', 'u2@kestrel.example', 'User Type', 'Active']) {
+  // The status comes first, so that it is never cut off.
+  await expect.element(card).toHaveTextContent(/Grace Whitfield Status: Active/)
+  for (const text of ['u2@kestrel.example', 'User Type']) {
     await expect.element(card).toHaveTextContent(text)
   }
   const call = card.getByRole('link', { name: /Call|Phone/ })

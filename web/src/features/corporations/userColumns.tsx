@@ -29,5 +29,5 @@ export const userColumns: Column<CorporationUser>[] = [
   },
   { id: 'type', header: t`User Type`, className: 'w-[13.5%]', cell: ({ type }) => text(userTypeNames[type]) },
   { id: 'role', header: t`Role`, className: 'w-[12%]', cell: ({ UserRole }) => text(UserRole?.name) },
-  { id: 'is_active', header: t`Status`, className: 'w-30', cell: statusOf },
+  { id: 'is_active', header: t`Status`, onPhone: 'first', className: 'w-30', cell: statusOf },
 ]

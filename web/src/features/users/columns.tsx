@@ -37,6 +37,7 @@ export const columns: Column<User>[] = [
   {
     id: 'is_active',
     header: t`Status`,
+    onPhone: 'first',
     className: 'w-27',
     cell: ({ is_active }) =>
       is_active ? <Badge kind="success">{t`Active`}</Badge> : <Badge kind="quiet">{t`Inactive`}</Badge>,

@@ -174,6 +174,8 @@ test('at phone width a tap on a user opens the menu of the row', async () => {
   await page.viewport(360, 740)
   openUsers([user(1), user(2, { can_update: false, can_delete: false })])
   const rows = page.getByRole('list', { name: 'Users' }).getByRole('listitem')
+  // The status comes first, so that it is never cut off.
+  await expect.element(rows.first()).toHaveTextContent(/Hugo Berg A Status: Active/)
   await rows.first().click({ position: { x: 80, y: 20 } })
   await page.getByRole('menuitem', { name: 'Edit Hugo Berg A' }).click()
   await expect.element(page.getByRole('dialog', { name: 'Edit User' })).toBeVisible()
