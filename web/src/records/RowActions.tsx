@@ -25,18 +25,7 @@ export function EditButton<R>({ records: { may, edit }, record, ...button }: Pro
 /** A button that opens the dialog to delete a record. Rendered only for users who may delete it. */
 export function DeleteButton<R>({ records: { may, remove }, record, ...button }: Props<R>): ReactNode {
   const icon = <Trash2 aria-hidden className="size-4.5" />
-  return (
-    may.can_delete && (
-      <IconButton
-        {...button}
-        isDanger
-        // Apart from the other buttons.
-        className="ml-1.5 before:absolute before:-left-1 before:h-5 before:border-l before:border-line relative"
-        icon={icon}
-        onClick={() => remove(record)}
-      />
-    )
-  )
+  return may.can_delete && <IconButton {...button} isDanger icon={icon} onClick={() => remove(record)} />
 }
 
 type ViewProps = { to: string; label: string; tip?: string; icon?: LucideIcon; keepsSearch?: boolean }

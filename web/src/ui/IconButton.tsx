@@ -26,9 +26,12 @@ type Props = ComponentProps<'button'> & {
   /** Tooltip text, if different from the label. */
   tip?: string
   icon: ReactNode
-  /** The button deletes something. */
+  /** The button deletes something. A line separates it from the buttons before it. */
   isDanger?: boolean
 }
+
+const apart =
+  'relative not-first:ml-1.5 not-first:before:absolute not-first:before:-left-1 not-first:before:h-5 not-first:before:border-l not-first:before:border-line'
 
 /** An icon-only button. Its label is the accessible name and the tooltip. In `MenuItems`, it is an item of the menu. */
 export function IconButton({ label, tip = label, icon, isDanger = false, className, ...rest }: Props) {
@@ -44,7 +47,12 @@ export function IconButton({ label, tip = label, icon, isDanger = false, classNa
   }
   return (
     <WithTip tip={tip}>
-      <button type="button" {...rest} aria-label={label} className={cx(iconButtonClass, className)}>
+      <button
+        type="button"
+        {...rest}
+        aria-label={label}
+        className={cx(iconButtonClass, isDanger && apart, className)}
+      >
         {icon}
       </button>
     </WithTip>

@@ -61,6 +61,7 @@ export function CommentItem({ comment, onEdit, onDelete, form }: Props) {
                 <IconButton
                   label={t`Delete the comment by ${userName} from ${time}`}
                   tip={t`Delete`}
+                  isDanger
                   icon={<Trash2 aria-hidden className="size-4" />}
                   onClick={onDelete}
                 />

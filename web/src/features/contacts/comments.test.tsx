@@ -105,6 +105,9 @@ test('with permission to read, only own comments can be edited and deleted', asy
   openContact([comment(2), comment(1, { userId: 'u2', userName: 'Bo Ek' })], readPermission)
   await expect.element(edits).toHaveAccessibleName(/Ada Lind/)
   await expect.element(deletes).toHaveAccessibleName(/Ada Lind/)
+  // A line separates the two.
+  const [edit, remove] = [edits, deletes].map(button => button.element().getBoundingClientRect())
+  expect(remove?.left).toBe((edit?.right ?? 0) + 6)
 })
 
 test('the permission to delete contacts covers comments of all users', async () => {

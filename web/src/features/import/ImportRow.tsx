@@ -77,7 +77,7 @@ export function ImportRow({ known, may, find, mayDelete, onDelete }: Props) {
           </div>
         ))}
       </dl>
-      <div className="flex justify-end max-md:empty:hidden md:min-w-36 touch:md:min-w-44 print:hidden">
+      <div className="flex justify-end max-md:empty:hidden md:min-w-38 touch:md:min-w-46 print:hidden">
         {failedRecords > 0 && may.can_read && (
           <IconButton
             label={t`Download the failed rows of ${fileName}`}
@@ -121,6 +121,7 @@ export function ImportRow({ known, may, find, mayDelete, onDelete }: Props) {
           <IconButton
             label={t`Delete the import of ${fileName}`}
             tip={t`Delete import`}
+            isDanger
             icon={<Trash2 aria-hidden className="size-4.5" />}
             onClick={() => onDelete(session)}
           />
