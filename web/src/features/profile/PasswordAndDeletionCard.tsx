@@ -11,7 +11,7 @@ export function PasswordAndDeletionCard({ profile }: { profile: Profile }) {
   const close = () => setOpen(undefined)
   return (
     <Card title={t`Password and account`} subtitle={t`A new password signs you out on your other devices.`}>
-      <div className="flex flex-wrap gap-2">
+      <div className="flex flex-wrap justify-between gap-2">
         <Button onClick={() => setOpen('password')}>{t`Change Password`}</Button>
         <Button kind="danger" onClick={() => setOpen('delete')}>
           {t`Delete Account`}

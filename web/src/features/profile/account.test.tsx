@@ -93,6 +93,16 @@ async function openDeletion() {
   return app
 }
 
+test('the button that deletes the account is apart from the others', async () => {
+  openSettings()
+  const button = (name: string) => page.getByRole('button', { name })
+  await expect.element(button('Change Password')).toBeVisible()
+  const [change, remove] = ['Change Password', 'Delete Account'].map(name =>
+    button(name).element().getBoundingClientRect(),
+  )
+  expect((remove?.left ?? 0) - (change?.right ?? 0)).toBeGreaterThan(80)
+})
+
 test('v9: deleting the account names it and asks for the password', async () => {
   const app = await openDeletion()
   const dialog = page.getByRole('dialog', { name: 'Delete Account' })
