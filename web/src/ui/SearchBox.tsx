@@ -93,7 +93,7 @@ export function SearchBox({ label, search, to, live = false, children, tools }: 
         onSubmit={submit}
         className={cx('flex min-w-0 flex-1 basis-52 gap-2 md:max-lg:basis-full', live && 'max-sm:flex-col')}
       >
-        <div className="relative min-w-0 flex-1 md:max-w-md">
+        <div className="relative min-w-0 flex-1 lg:max-w-md">
           <Search
             aria-hidden
             className={cx(

@@ -225,7 +225,7 @@ test.each([
   await expect.element(page.getByRole('textbox', { name: 'Name' })).toHaveValue('Ada')
 })
 
-test('on a tablet, the page numbers are in one line with the number of contacts', async () => {
+test('on a tablet, the search fills its line, and the page numbers are beside the number of contacts', async () => {
   onTestFinished(() => page.viewport(1280, 800))
   await page.viewport(768, 1024)
   signInUser()
@@ -238,6 +238,9 @@ test('on a tablet, the page numbers are in one line with the number of contacts'
   const [left, right] = [count, numbers].map(each => each.element().getBoundingClientRect())
   expect(right?.left).toBeGreaterThan(left?.right ?? 0)
   expect(right?.height).toBeLessThan(50)
+  const search = page.getByRole('button', { name: 'Search', exact: true })
+  // 768 less the margins of the page and the padding of the card.
+  expect(search.element().getBoundingClientRect().right).toBeGreaterThan(720)
 })
 
 test('at phone width the less important actions are in a menu', async () => {
