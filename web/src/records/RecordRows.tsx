@@ -59,7 +59,10 @@ function RecordRow<R>({ record, actions, isSelected, onToggle, columns, ...row }
   const isShown = ({ onPhone, isShownBy }: Column<R>) =>
     onPhone !== 'never' && !(phone && onPhone === 'tabletOnly') && !columns.some(({ id }) => id === isShownBy)
   const filled = cells.filter(({ column, content }) => isShown(column) && !isEmptyCell(content))
-  const others = putFirst(filled, ({ column }) => column.onPhone === 'first')
+  const others = putFirst(
+    putFirst(filled, ({ column }) => column.onPhone !== 'last'),
+    ({ column }) => column.onPhone === 'first',
+  )
   const unreachable = others.filter(({ column }) => !column.reach)
   // A second line without anything else says how to reach the person: in one line, because its links do so, too.
   const isReach = unreachable.length === 0

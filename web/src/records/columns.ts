@@ -21,8 +21,8 @@ export type Column<R> = {
   reach?: (record: R) => string | undefined
   /** The cell in narrow windows, which have no headers. */
   phoneCell?: (record: R) => ReactNode
-  /** In narrow windows, the cell is the first one of the row's second line, left out on phones, or left out always. */
-  onPhone?: 'first' | 'tabletOnly' | 'never'
+  /** In narrow windows, the cell is the first or last one of the row's second line, or left out on phones or always. */
+  onPhone?: 'first' | 'last' | 'tabletOnly' | 'never'
   /** The column whose narrow cell has this one's value, too. While it is visible, this cell is left out there. */
   isShownBy?: string
 }

@@ -19,7 +19,7 @@ export const userColumns: Column<CorporationUser>[] = [
     picture: avatarOf(userName),
     cell: user => text(userName(user), 'truncate font-medium'),
   },
-  { id: 'email', header: t`Email`, className: 'w-[20%]', cell: ({ email }) => text(email) },
+  { id: 'email', header: t`Email`, onPhone: 'last', className: 'w-[20%]', cell: ({ email }) => text(email) },
   {
     id: 'mobile',
     header: t`Mobile`,

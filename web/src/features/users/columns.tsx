@@ -15,7 +15,7 @@ export const columns: Column<User>[] = [
     picture: avatarOf(userName),
     cell: user => text(userName(user), 'truncate font-medium'),
   },
-  { id: 'email', header: t`Email`, className: 'w-[20%]', cell: ({ email }) => text(email) },
+  { id: 'email', header: t`Email`, onPhone: 'last', className: 'w-[20%]', cell: ({ email }) => text(email) },
   { id: 'role', header: t`Role`, className: 'w-[14%]', cell: ({ role }) => text(role?.name) },
   {
     id: 'user_type',
