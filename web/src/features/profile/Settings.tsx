@@ -29,7 +29,7 @@ export function Settings({ profile, theme }: { profile: Profile; theme: Theme })
     <div className="grid gap-4">
       <PersonCard profile={profile} edit={edit} />
       <div className="grid items-start gap-4 lg:grid-cols-2">
-        <div className="in-order grid min-w-0 gap-4">
+        <div className="grid min-w-0 gap-4">
           <ProfileForm edit={edit} onDiscard={() => setIsAsking(true)} />
           <OrganizationCard organization={profile.organization ?? {}} />
           {isAdministrator && account}
