@@ -1,6 +1,6 @@
 import { beforeAll, expect, test, vi } from 'vitest'
 import { core, loadCore } from '~/core'
-import { calendarDay, ownPrice, price, setOwnCurrency, shortOwnPrice } from './format'
+import { calendarDay, ownMoney, price, setOwnCurrency, shortOwnMoney } from './format'
 
 // The tests run in a time zone west of UTC, where midnight UTC is on the previous day.
 vi.hoisted(() => {
@@ -26,7 +26,7 @@ test('a price is in pounds with two decimals', () => {
 
 test('lists show no decimals of a price if these are zero', () => {
   setOwnCurrency('GBP')
-  expect(ownPrice(18_995)).toBe('£18,995.00')
-  expect(shortOwnPrice(18_995)).toBe('£18,995')
-  expect(shortOwnPrice(18_995.5)).toBe('£18,995.50')
+  expect(ownMoney(18_995)).toBe('£18,995.00')
+  expect(shortOwnMoney(18_995)).toBe('£18,995')
+  expect(shortOwnMoney(18_995.5)).toBe('£18,995.50')
 })

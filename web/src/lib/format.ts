@@ -51,12 +51,12 @@ export const calendarDay = (date: string) => calendarDays().format(new Date(`${d
 export const price = (pounds: number) => prices().format(pounds)
 
 let currency = 'GBP'
-let ownPrices: { exact: Intl.NumberFormat; short: Intl.NumberFormat } | undefined
+let formats: { exact: Intl.NumberFormat; short: Intl.NumberFormat } | undefined
 
 /** Sets the currency of the corporation's vehicle prices; GBP for undefined. */
 export function setOwnCurrency(code: string | undefined) {
   currency = code ?? 'GBP'
-  ownPrices = undefined
+  formats = undefined
 }
 
 /** Returns the currency that `setOwnCurrency` has set. */
@@ -64,18 +64,18 @@ export const ownCurrency = () => currency
 
 function ownFormats() {
   const style = { style: 'currency', currency } as const
-  ownPrices ??= {
+  formats ??= {
     exact: new Intl.NumberFormat(regionalLocale, style),
     short: new Intl.NumberFormat(regionalLocale, { ...style, trailingZeroDisplay: 'stripIfInteger' }),
   }
-  return ownPrices
+  return formats
 }
 
 /** Formats an amount in the currency that `setOwnCurrency` has set, with its symbol. */
-export const ownPrice = (amount: number) => ownFormats().exact.format(amount)
+export const ownMoney = (amount: number) => ownFormats().exact.format(amount)
 
-/** Formats an amount like `ownPrice`, but without decimals if these are zero, for lists. */
-export const shortOwnPrice = (amount: number) => ownFormats().short.format(amount)
+/** Formats an amount like `ownMoney`, but without decimals if these are zero, for lists. */
+export const shortOwnMoney = (amount: number) => ownFormats().short.format(amount)
 
 /** Returns the name of a currency with its code, such as "Swedish krona (SEK)". */
 export const currencyName = (code: string) =>

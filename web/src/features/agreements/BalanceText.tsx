@@ -3,7 +3,7 @@ import type { UseFormReturn } from 'react-hook-form'
 import { useWatch } from 'react-hook-form'
 import type { Agreement, Vehicle } from '~/core'
 import type { ListsCore } from '~/core/lists'
-import { ownPrice } from '~/lib/format'
+import { ownMoney } from '~/lib/format'
 import { useMayReadCosts, useVatRate } from '~/records/vehicles/costs'
 import { type AgreementValues, toInput } from './values'
 import { minus } from './words'
@@ -24,8 +24,8 @@ export function BalanceText({ form, rules, agreement, vehicles }: Props) {
   const { totals, margin } = rules.agreementBalance(input, agreement, mayReadCosts ? vehicles : [], rate)
   const hasIn = input.legs.some(({ direction }) => direction === 'In') || input.type === 'Purchase'
   if (input.legs.length === 0 || (hasIn && !mayReadCosts)) return null
-  const [out, part, pay] = [ownPrice(totals.out_total), minus(totals.in_total), ownPrice(totals.to_pay)]
-  const profit = margin && ownPrice(margin.profit)
+  const [out, part, pay] = [ownMoney(totals.out_total), minus(totals.in_total), ownMoney(totals.to_pay)]
+  const profit = margin && ownMoney(margin.profit)
   return (
     <p className="mb-2 text-sm text-muted tabular-nums sm:col-span-2" aria-live="polite">
       {hasIn

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Lock } from 'lucide-react'
 import type { Agreement, Leg, Vehicle } from '~/core'
-import { count, ownPrice } from '~/lib/format'
+import { count, ownMoney } from '~/lib/format'
 import { paths } from '~/lib/paths'
 import { vatSchemeNames } from '~/lib/words'
 import { CardFailed } from '~/records/CardState'
@@ -114,7 +114,7 @@ function LegRow({ leg, name, vehicle, isDeleted, isLoading }: RowProps) {
           ) : direction === 'In' ? (
             minus(price)
           ) : (
-            ownPrice(price)
+            ownMoney(price)
           )}
         </p>
         <p className="text-xs text-muted">{vatSchemeNames[vat_scheme]}</p>
@@ -129,7 +129,7 @@ function TotalLines({ agreement }: { agreement: Agreement }) {
   const hasOut = legs.some(({ direction }) => direction !== 'In')
   const hasIn = legs.some(({ direction }) => direction === 'In')
   const lines: [string, string][] = [
-    ...(hasOut ? [[t`Vehicles out`, ownPrice(out_total)] satisfies [string, string]] : []),
+    ...(hasOut ? [[t`Vehicles out`, ownMoney(out_total)] satisfies [string, string]] : []),
     ...(hasIn && in_total !== undefined
       ? [[type === 'Sales' ? t`Part-exchange` : t`Vehicles in`, minus(in_total)] satisfies [string, string]]
       : []),
@@ -147,7 +147,7 @@ function TotalLines({ agreement }: { agreement: Agreement }) {
         {to_pay !== undefined && (
           <div className="flex flex-wrap justify-between gap-x-4 border-t border-line pt-2 text-base font-semibold">
             <dt>{to_pay < 0 ? t`To pay to the customer` : t`To pay at delivery`}</dt>
-            <dd className="ml-auto">{ownPrice(Math.abs(to_pay))}</dd>
+            <dd className="ml-auto">{ownMoney(Math.abs(to_pay))}</dd>
           </div>
         )}
       </dl>

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Lock } from 'lucide-react'
 import type { Agreement, Vehicle } from '~/core'
-import { ownPrice } from '~/lib/format'
+import { ownMoney } from '~/lib/format'
 import { useLists } from '~/records/useFields'
 import { useVatRate } from '~/records/vehicles/costs'
 import { cx } from '~/ui/cx'
@@ -27,7 +27,7 @@ export function MarginLine({ agreement, vehicles }: { agreement: Agreement; vehi
           <strong
             className={cx('font-semibold tabular-nums', margin.profit < 0 ? 'text-danger' : 'text-success')}
           >
-            {ownPrice(margin.profit)}
+            {ownMoney(margin.profit)}
           </strong>
         </Sentence>
       </span>

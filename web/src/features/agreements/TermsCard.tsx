@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
 import type { Agreement } from '~/core'
-import { calendarDay, ownPrice } from '~/lib/format'
+import { calendarDay, ownMoney } from '~/lib/format'
 import { useSession } from '~/lib/session'
 import { useLists } from '~/records/useFields'
 import { useMayReadCosts } from '~/records/vehicles/costs'
@@ -21,7 +21,7 @@ export function TermsCard({ agreement }: { agreement: Agreement }) {
   ]
   if (exclusive_until) facts.push([t`Exclusive until`, calendarDay(exclusive_until)])
   if (type === 'Agency') facts.push([t`Commission`, commissionText(agreement)])
-  if (mayReadCosts && minimum_price !== undefined) facts.push([t`Minimum price`, ownPrice(minimum_price)])
+  if (mayReadCosts && minimum_price !== undefined) facts.push([t`Minimum price`, ownMoney(minimum_price)])
   return (
     <Card title={t`Terms`}>
       <Facts facts={facts} />

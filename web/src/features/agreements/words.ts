@@ -1,6 +1,6 @@
 import { plural, t } from '@lingui/core/macro'
 import type { Agreement, AgreementState, AgreementType } from '~/core'
-import { figure, ownPrice, percent } from '~/lib/format'
+import { figure, ownMoney, percent } from '~/lib/format'
 import { warrantyNames } from '~/lib/words'
 
 /** What an agreement of each type is called. */
@@ -46,9 +46,9 @@ export function warrantyText(agreement: Agreement, unit: string | undefined): st
 
 /** Returns the commission of an agreement in words; empty if it has none. */
 export function commissionText({ commission, commission_percent }: Agreement): string {
-  if (commission !== undefined) return ownPrice(commission)
+  if (commission !== undefined) return ownMoney(commission)
   return commission_percent === undefined ? '' : percent(commission_percent)
 }
 
 /** Returns an amount that is subtracted. */
-export const minus = (amount: number) => (amount === 0 ? ownPrice(0) : `− ${ownPrice(amount)}`)
+export const minus = (amount: number) => (amount === 0 ? ownMoney(0) : `− ${ownMoney(amount)}`)

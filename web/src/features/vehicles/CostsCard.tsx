@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Plus } from 'lucide-react'
 import type { Vehicle } from '~/core'
-import { calendarDay, count, ownPrice } from '~/lib/format'
+import { calendarDay, count, ownMoney } from '~/lib/format'
 import { costKindNames } from '~/lib/words'
 import { useLists } from '~/records/useFields'
 import { Button } from '~/ui/Button'
@@ -56,9 +56,9 @@ export function CostsCard({ vehicle, onAdd }: Props) {
                     <span className="font-medium">{costKindNames[cost.kind]}</span>{' '}
                     <span className="text-muted">{cost.note}</span>
                   </td>
-                  <td className={`${number} text-muted max-sm:hidden`}>{ownPrice(cost.vat)}</td>
+                  <td className={`${number} text-muted max-sm:hidden`}>{ownMoney(cost.vat)}</td>
                   <td className={`${number} pr-0!`}>
-                    {ownPrice(cost.net)}
+                    {ownMoney(cost.net)}
                     <PhoneVat vat={cost.vat} />
                   </td>
                 </tr>
@@ -68,9 +68,9 @@ export function CostsCard({ vehicle, onAdd }: Props) {
               <tfoot>
                 <tr className="border-t border-line font-semibold">
                   <th scope="row" colSpan={2} className="py-2 text-left">{t`Total`}</th>
-                  <td className={`${number} font-normal text-muted max-sm:hidden`}>{ownPrice(vat)}</td>
+                  <td className={`${number} font-normal text-muted max-sm:hidden`}>{ownMoney(vat)}</td>
                   <td className={`${number} pr-0!`}>
-                    {ownPrice(net)}
+                    {ownMoney(net)}
                     <PhoneVat vat={vat} />
                   </td>
                 </tr>
@@ -88,6 +88,6 @@ export function CostsCard({ vehicle, onAdd }: Props) {
 
 /** The VAT of a cost below its amount, on a phone, where it has no column. */
 function PhoneVat({ vat }: { vat: number }) {
-  const amount = ownPrice(vat)
+  const amount = ownMoney(vat)
   return <span className="block text-xs font-normal text-muted sm:hidden">{t`VAT ${amount}`}</span>
 }

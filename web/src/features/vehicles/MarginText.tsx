@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import type { UseFormReturn } from 'react-hook-form'
 import { useWatch } from 'react-hook-form'
 import type { ListsCore } from '~/core/lists'
-import { ownPrice } from '~/lib/format'
+import { ownMoney } from '~/lib/format'
 import { useVatRate } from '~/records/vehicles/costs'
 import type { inputOf } from './values'
 
@@ -18,7 +18,7 @@ export function MarginText({ form, rules }: Props) {
   })
   const margin = rules.vehicleMargin({ asking_price, purchase_price, costs, vat_scheme }, useVatRate())
   const [vat = '', profit = '', breakEven = ''] = margin
-    ? [margin.vat, margin.profit, margin.break_even].map(ownPrice)
+    ? [margin.vat, margin.profit, margin.break_even].map(ownMoney)
     : []
   return (
     <p className="mb-2 text-sm text-muted tabular-nums sm:col-span-2" aria-live="polite">

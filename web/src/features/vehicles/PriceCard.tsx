@@ -7,7 +7,7 @@ import type { ListsCore, Margin } from '~/core/lists'
 import { problemOf } from '~/core/problem'
 import { textOf } from '~/language'
 import { createResolver, useSubmit } from '~/lib/form'
-import { ownPrice } from '~/lib/format'
+import { ownMoney } from '~/lib/format'
 import { CardFailed, CardLoading } from '~/records/CardState'
 import { useLists } from '~/records/useFields'
 import { useVatRate } from '~/records/vehicles/costs'
@@ -67,8 +67,8 @@ function Prices({ vehicle, mayUpdate, onSaved, rules }: Props & { rules: ListsCo
   })
   const { asking_price } = form.watch()
   const margin = rules.vehicleMargin({ ...input, asking_price }, rate)
-  const thousand = ownPrice(1000)
-  const lost = ownPrice(margin?.discount_cost ?? 0)
+  const thousand = ownMoney(1000)
+  const lost = ownMoney(margin?.discount_cost ?? 0)
   return (
     <>
       <ErrorNotice className="mb-4" message={error} />
@@ -116,11 +116,11 @@ type FactsProps = { vehicle: Vehicle; margin: Margin; price: number; rate: numbe
 
 function MarginFacts({ vehicle, margin, price, rate }: FactsProps) {
   const { purchase_price = 0, minimum_price, vat_scheme } = vehicle
-  const minus = (amount: number) => (amount === 0 ? ownPrice(0) : `− ${ownPrice(amount)}`)
+  const minus = (amount: number) => (amount === 0 ? ownMoney(0) : `− ${ownMoney(amount)}`)
   const [part, whole] = [rate / 100, 100 + rate / 100]
-  const basis = ownPrice(margin.taxable)
+  const basis = ownMoney(margin.taxable)
   const rows: [string, string, string?][] = [
-    [t`Asking price`, ownPrice(price)],
+    [t`Asking price`, ownMoney(price)],
     [t`Purchase price`, minus(purchase_price)],
     [
       vat_scheme === 'Margin' ? t`VAT on the margin` : t`VAT in the price`,
@@ -144,7 +144,7 @@ function MarginFacts({ vehicle, margin, price, rate }: FactsProps) {
         <div className="flex flex-wrap justify-between gap-x-4 border-t border-line pt-2 font-semibold">
           <dt>{t`Margin if sold at this price`}</dt>
           <dd className={cx('ml-auto', margin.profit < 0 ? 'text-danger' : 'text-success')}>
-            {ownPrice(margin.profit)}
+            {ownMoney(margin.profit)}
           </dd>
         </div>
       </dl>

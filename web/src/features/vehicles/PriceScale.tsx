@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { ownPrice } from '~/lib/format'
+import { ownMoney } from '~/lib/format'
 
 type Props = { breakEven: number; lowest: number | undefined; asking: number }
 
@@ -38,7 +38,7 @@ export function PriceScale({ breakEven, lowest, asking }: Props) {
         {marks.map(([name, price]) => (
           <div key={name} className="flex gap-1.5">
             <dt className="text-muted">{name}</dt>
-            <dd className="font-medium">{ownPrice(price)}</dd>
+            <dd className="font-medium">{ownMoney(price)}</dd>
           </div>
         ))}
       </dl>

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
 import type { Vehicle } from '~/core'
-import { calendarDay, ownPrice } from '~/lib/format'
+import { calendarDay, ownMoney } from '~/lib/format'
 import { fuelNames, ownershipNames, transmissionNames, vatSchemeNames } from '~/lib/words'
 import { mileageText } from '~/records/vehicles/mileage'
 import { Plate } from '~/records/vehicles/Plate'
@@ -44,7 +44,7 @@ export function SaleFacts({ vehicle }: { vehicle: Vehicle }) {
         [
           t`Asking price`,
           asking_price !== undefined && (
-            <span className="font-medium tabular-nums">{ownPrice(asking_price)}</span>
+            <span className="font-medium tabular-nums">{ownMoney(asking_price)}</span>
           ),
         ],
         [t`In stock since`, in_stock_on && calendarDay(in_stock_on)],

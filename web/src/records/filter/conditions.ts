@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type { ConditionInput, ListField, Operand } from '~/core/lists'
 import { textOf } from '~/language'
-import { calendarDay, count, figure, moment, percent, price, shortOwnPrice } from '~/lib/format'
+import { calendarDay, count, figure, moment, percent, price, shortOwnMoney } from '~/lib/format'
 import { choiceName } from '~/lib/words'
 
 /**
@@ -67,7 +67,7 @@ export const numberText = (number: number, kind: ListField['kind'] | undefined) 
   kind === 'money'
     ? price(number)
     : kind === 'ownMoney' || kind === 'costs'
-      ? shortOwnPrice(number)
+      ? shortOwnMoney(number)
       : kind === 'percent'
         ? percent(number)
         : figure(number)

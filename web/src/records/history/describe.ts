@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import type { ChangedValue, Cost, Leg, WarrantyKind } from '~/core'
-import { calendarDay, ownPrice } from '~/lib/format'
+import { calendarDay, ownMoney } from '~/lib/format'
 import { paths } from '~/lib/paths'
 import { costKindNames, directionNames, warrantyNames } from '~/lib/words'
 import { fieldName, type ValueField, valueText } from '../filter/conditions'
@@ -26,12 +26,12 @@ export type Describe = (name: string) => FieldInfo
 
 /** Returns a vehicle's cost in words: date, kind, note, amount and VAT. */
 function costText({ date, kind, net, vat, note }: Cost) {
-  const [amount, tax] = [ownPrice(net), ownPrice(vat)]
+  const [amount, tax] = [ownMoney(net), ownMoney(vat)]
   return [calendarDay(date), costKindNames[kind], note, t`${amount} + ${tax} VAT`].filter(Boolean).join(' ')
 }
 
 /** Returns a vehicle of an agreement in words: direction and price. */
-const legText = ({ direction, price = 0 }: Leg) => `${directionNames[direction]} ${ownPrice(price)}`
+const legText = ({ direction, price = 0 }: Leg) => `${directionNames[direction]} ${ownMoney(price)}`
 
 /** Returns a warranty in words. A customer's is either the kind of the latest sale's, or what a user typed. */
 const warrantyText = (value: ChangedValue) => warrantyNames[value as WarrantyKind] ?? String(value)

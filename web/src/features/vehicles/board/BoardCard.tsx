@@ -2,7 +2,7 @@ import { Menu as Base } from '@base-ui/react/menu'
 import { t } from '@lingui/core/macro'
 import { ArrowRightLeft } from 'lucide-react'
 import type { Vehicle, VehicleStatus } from '~/core'
-import { shortOwnPrice } from '~/lib/format'
+import { shortOwnMoney } from '~/lib/format'
 import { paths } from '~/lib/paths'
 import { vehicleStatusNames } from '~/lib/words'
 import { RecordLink } from '~/records/RecordLink'
@@ -62,7 +62,7 @@ export function BoardCard({ vehicle, next, isDragged, onDrag, onMove }: Props) {
       </div>
       <div className="flex min-h-9 items-center justify-between gap-2">
         <span className="font-medium tabular-nums">
-          {asking_price === undefined ? '' : shortOwnPrice(asking_price)}
+          {asking_price === undefined ? '' : shortOwnMoney(asking_price)}
         </span>
         {next.length > 0 && (
           <span className="relative" data-move={vehicle_id}>

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import type { Vehicle, VehicleList, VehicleStatus } from '~/core'
 import { messageOf } from '~/core/problem'
-import { count, shortOwnPrice } from '~/lib/format'
+import { count, shortOwnMoney } from '~/lib/format'
 import type { Outcome } from '~/lib/load'
 import { today } from '~/lib/today'
 import { vehicleStatusNames } from '~/lib/words'
@@ -88,7 +88,7 @@ export function BoardColumn({ status, outcome, refusal, dragged, all, nextOf, ..
             <h2 className="flex items-center gap-2 font-medium">{title}</h2>
             <span className="flex items-center gap-2 text-muted tabular-nums">
               <span className="text-right">
-                {value > 0 && shortOwnPrice(value)}
+                {value > 0 && shortOwnMoney(value)}
                 {days !== undefined && (
                   <span className="block text-xs">
                     {plural(days, { one: '# day on average', other: '# days on average' })}
