@@ -48,7 +48,7 @@ export function ViewTabs(props: Props) {
   // version.
   const [saving, setSaving] = useState<View>()
   const close = () => setTask(undefined)
-  // Until the views have loaded, only the tab of all records is shown, so that the list below doesn't move later.
+  // Until the views have loaded, the tab of all records is shown alone, so that the list below doesn't move later.
   const list = views.views ?? []
   const mayDelete = active && fields?.rules.mayChangeView(active.owner.id === profile.id, profile.type)
   const mayChange = mayDelete && !active.is_restricted
@@ -99,7 +99,7 @@ export function ViewTabs(props: Props) {
       </li>
     )
   }
-  if (views.isFailed || (views.isEmpty && !isChanged)) return null
+  if (views.isFailed) return null
   return (
     <div className="mb-3 flex flex-wrap items-center gap-x-4 border-line md:border-b print:hidden">
       <nav aria-label={t`Views`} className="min-w-0 flex-1 basis-56">

@@ -1,9 +1,7 @@
-import { useCallback, useEffect, useRef } from 'react'
+import { useCallback, useRef } from 'react'
 import { core, type View, type ViewInput } from '~/core'
 import type { ListName } from '~/core/lists'
 import { useRequest } from '~/lib/request'
-import { useSession } from '~/lib/session'
-import { storedValue } from '~/lib/storedValue'
 
 const PATH = '/api/views'
 const pathOf = (id: string) => `${PATH}/${encodeURIComponent(id)}`
@@ -12,7 +10,7 @@ const send = async (...request: Parameters<typeof core.sendJson>) =>
 
 /**
  * Returns the saved views of a list, undefined until they have loaded, and functions that create, update and delete
- * views. `isEmpty` is true if there are none; until they have loaded, if there were none when the list was last open.
+ * views.
  */
 export function useViews(list: ListName) {
   const request = useCallback(
@@ -28,15 +26,8 @@ export function useViews(list: ListName) {
   // The views loaded last, which are still returned while they are loaded again.
   const latest = useRef<View[]>(undefined)
   if (outcome?.ok) latest.current = outcome.value
-  const { profile } = useSession()
-  const wereThere = storedValue<boolean>('localStorage', `views ${profile.id} ${list}`)
-  const hasViews = latest.current && latest.current.length > 0
-  useEffect(() => {
-    if (hasViews !== undefined) wereThere.save(hasViews)
-  })
   return {
     views: latest.current,
-    isEmpty: !(hasViews ?? wereThere.read()),
     isFailed: outcome?.ok === false,
     reload: retry,
     create: (form: ViewInput) => send('POST', PATH, form),

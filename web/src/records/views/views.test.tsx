@@ -30,8 +30,7 @@ beforeEach(() => {
   signInUser()
   serveContactCount(30)
   return () => {
-    for (const key of Object.keys(localStorage))
-      if (/^(columns|views) /.test(key)) localStorage.removeItem(key)
+    for (const key of Object.keys(localStorage)) if (key.startsWith('columns ')) localStorage.removeItem(key)
   }
 })
 
@@ -48,30 +47,6 @@ test('a tab applies its view (filters, sort order, columns), and the tab All sho
   await tabs.getByRole('link', { name: 'All' }).click()
   await expect.poll(app.address).toBe('/dashboard/contacts?view=all')
   await expect.poll(headers).toEqual(['Name', 'Email', 'Phone', 'Actions'])
-})
-
-test('a list without views has no tabs until something in it can be saved as a view', async () => {
-  serve()
-  open('/dashboard/contacts')
-  await expect.element(page.getByText('Showing 1 to 10 of 30 contacts')).toBeVisible()
-  await expect.poll(() => network.requests('/api/views')).toHaveLength(1)
-  expect(tabs.elements()).toHaveLength(0)
-  await page.getByRole('columnheader', { name: 'Email' }).getByRole('button').click()
-  await expect.element(tabs.getByRole('link', { name: 'All' })).toBeVisible()
-  await expect.element(page.getByRole('button', { name: 'Save view' })).toBeVisible()
-})
-
-test('while views load, their tabs keep their place if the list had some before', async () => {
-  serve(view())
-  const app = open('/dashboard/contacts')
-  await expect.element(tabs.getByRole('link', { name: 'Without phone' })).toBeVisible()
-  const release = delayResponse('GET /api/views', () => ({ body: { success: true, data: [] } }))
-  await app.visit('/dashboard/profile')
-  await expect.element(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible()
-  await app.visit('/dashboard/contacts')
-  await expect.element(tabs.getByRole('link', { name: 'All' })).toBeVisible()
-  release()
-  await expect.element(tabs).not.toBeInTheDocument()
 })
 
 test("the list opens with the user's default view", async () => {
