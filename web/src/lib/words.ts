@@ -140,6 +140,6 @@ const nameSets: Record<string, string>[] = [
  * for the same value, such as `Agency`. A value without a name, such as a unit of length, is returned as it is.
  */
 export function choiceName(value: string, choices: readonly string[]): string {
-  const names = nameSets.find(set => choices.every(choice => choice in set))
+  const names = nameSets.find(set => choices.length > 0 && choices.every(choice => choice in set))
   return names?.[value] ?? value
 }

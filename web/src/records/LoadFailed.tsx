@@ -14,11 +14,14 @@ type Props = {
   whole?: boolean
   /** Shown in place of the "Try again" button. */
   action?: ReactNode
-  /** The user can leave in another way, so that a 403 needs no link to the dashboard. */
+  /** A 403 needs no link to the dashboard: this is the dashboard, or the user can leave in another way. */
   hasExit?: boolean
 }
 
-/** Shown in place of data that failed to load. Has a button to try again, after a 403 a link to the dashboard. */
+/**
+ * Shown in place of data that failed to load. Has a button to try again, except after a 404; after a 403 a link to the
+ * dashboard instead.
+ */
 export function LoadFailed({ error, title, forbidden, whole, action, hasExit }: Props) {
   const problem = problemOf(error)
   if (problem?.status === 403) {

@@ -97,7 +97,8 @@ impl<'a> Arranged<'a> {
     }
 
     /// As [`ids`], if the number of matching rows is not known. If many rows match, it counts them apart from reading the
-    /// page: a single statement would have to collect all of them, which takes longer.
+    /// page, because a single statement has to collect all of them. Only after a walk that found too few rows is a single
+    /// statement faster than two more.
     async fn count_and_read(self) -> Result<(Vec<(Uuid,)>, i64)> {
         let Arranged { scope, listing, query, state } = self;
         let shares = self.sample().await?;
@@ -105,10 +106,9 @@ impl<'a> Arranged<'a> {
         let count = || totals::total(scope, listing, query, state.changes, push);
         let is_common = shares.all > COMMON && self.is_ordered();
         let page = Slice { skipped: query.page.offset(), count: query.page.limit.into(), is_reversed: false };
-        let plan = self.plan(page, (state.total * shares.all / 100).max(1));
-        if is_common && plan == Plan::Walk {
-            let ids: Vec<(Uuid,)> = self.page(page, plan, state.total).all().await?;
-            // Else no matching rows were found near the start, so a scan is faster.
+        let is_walked = is_common && self.plan(page, (state.total * shares.all / 100).max(1)) == Plan::Walk;
+        if is_walked {
+            let ids: Vec<(Uuid,)> = self.page(page, Plan::Walk, state.total).all().await?;
             if ids.len() == query.page.limit as usize {
                 return Ok((ids, count().await?));
             }
@@ -181,7 +181,7 @@ impl<'a> Arranged<'a> {
         let end = slice.skipped + slice.count;
         let walk = match self.walked_column() {
             Some(_) if !self.has_conditions() => 0,
-            Some(_) => end.saturating_mul(self.state.total) / total * self.pick(WALK),
+            Some(_) => (end.saturating_mul(self.state.total) / total).saturating_mul(self.pick(WALK)),
             None => i64::MAX,
         };
         let scan = self.scan_cost(slice);

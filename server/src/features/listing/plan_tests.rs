@@ -209,6 +209,36 @@ async fn a_sorted_page_is_found_by_a_scan_if_its_walk_takes_too_long() {
 }
 
 #[tokio::test]
+async fn the_first_page_and_the_total_of_a_common_filter_are_right_wherever_its_rows_are() {
+    let folder = tempfile::tempdir().unwrap();
+    let (db, scope, all) = filled(folder.path()).await;
+    // The first quarter of the customers by name, the Adas, become inactive.
+    let sql = db.sql("UPDATE customers SET status = CASE WHEN name_key < 'b' THEN 'Inactive' ELSE 'Active' END");
+    sql.push_arg(" WHERE corp_id = ", scope.corp()).exec().await.unwrap();
+    let mut adas: Vec<(String, Uuid)> = all.iter().enumerate().step_by(4).map(|(i, id)| (i.to_string(), *id)).collect();
+    adas.sort();
+    let (first, last) = (adas[..15].to_vec(), adas.iter().rev().take(15).cloned().collect());
+    // They are where the first walk begins, but far from where the second one does. The conditions differ, because a
+    // total that is known needs no walk before it.
+    for (sort, condition, expected) in [
+        ("name", serde_json::json!({ "field": "status", "op": "is", "value": "Inactive" }), first),
+        ("-name", serde_json::json!({ "field": "status", "op": "is_not", "value": "Active" }), last),
+    ] {
+        let fields = Fields::all(fields_of("customers").unwrap());
+        let conditions = [serde_json::from_value(condition).unwrap()];
+        let mut query = sorted_query("customers", 1, sort, None, &ListFilter::default());
+        query.arrangement.filter = Filter::read(fields, &conditions).unwrap();
+        let state = super::state(&scope, &CUSTOMERS).await.unwrap();
+        let arranged = Arranged { scope: &scope, listing: &CUSTOMERS, query: &query, state: &state };
+        assert_eq!(arranged.explain(i64::from(MANY)).await.0, Plan::Walk, "{sort}");
+        let (found, total) = ids(&scope, &CUSTOMERS, &query).await.unwrap();
+        assert_eq!(found, expected.into_iter().map(|(_, id)| id).collect::<Vec<_>>(), "{sort}");
+        assert_eq!(total, 2_250, "{sort}");
+    }
+    db.close().await;
+}
+
+#[tokio::test]
 async fn all_pages_are_complete_and_in_order() {
     let folder = tempfile::tempdir().unwrap();
     let (db, scope, all) = filled(folder.path()).await;

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Ban, type LucideIcon, PackageCheck, PenLine, Send, SquareCheck } from 'lucide-react'
 import type { AgreementState } from '~/core'
 import { Button } from '~/ui/Button'
+import { cx } from '~/ui/cx'
 import type { Steps } from './useSteps'
 import { stepNames } from './words'
 
@@ -16,7 +17,7 @@ type Props = {
   steps: Steps
   /** The id of the sentence that says why the step can't be taken. */
   reason: string
-  /** The vehicles have loaded, at least those of an earlier version of the agreement. */
+  /** The vehicles have loaded, at least those of an earlier version of the agreement. Before, the buttons only take their space. */
   hasLoaded: boolean
   /** The step forward depends on vehicles that have not loaded. */
   isLoading: boolean
@@ -30,9 +31,9 @@ export function StepButtons({ steps, reason, hasLoaded, isLoading, onStep, class
   if (!next && !cancel) return null
   const Icon = next && icons[next.state]
   return (
-    <div className={className}>
+    <div className={cx(className, !hasLoaded && 'invisible')}>
       {cancel && (
-        <Button kind="danger" ariaDisabled={!hasLoaded} onClick={() => onStep('Cancelled')}>
+        <Button kind="danger" onClick={() => onStep('Cancelled')}>
           <Ban aria-hidden className="size-4" />
           {t({ message: 'Cancel…', context: 'agreement' })}
         </Button>
