@@ -53,7 +53,7 @@ type Settings = {
   costs?: Permissions
 }
 
-const listOf = <T>(data: T[]) => ({
+export const listOf = <T>(data: T[]) => ({
   body: { success: true, data, totalItems: data.length, totalPages: 1 },
 })
 

@@ -174,12 +174,9 @@ async fn only_postgresql_counts_a_filter_by_its_index() {
             let arranged = Arranged { scope: &scope, listing, query: &query, state: &state };
             let (is_counted_first, plan) = arranged.explain_total().await;
             assert_eq!(is_counted_first, db.pick(false, column.has_index), "{}", column.field);
-            assert!(
-                !is_counted_first || plan.contains("Index Only Scan"),
-                "{} {}: {plan}",
-                listing.table,
-                column.field
-            );
+            // PostgreSQL may also read a table whose rows are narrow. Those of vehicles are wide.
+            let is_read = listing.table == "vehicles" && is_counted_first && !plan.contains("Index Only Scan");
+            assert!(!is_read, "{}: {plan}", column.field);
         }
     }
     db.close().await;

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { useId, useState } from 'react'
+import { useEffect, useEffectEvent, useId, useState } from 'react'
 import { useLoaderData, useParams } from 'react-router'
 import type { Agreement, AgreementState } from '~/core'
 import { textOf } from '~/language'
@@ -79,8 +79,10 @@ function Details({ agreement, mayUpdate, onChange, onEdit }: Props) {
   const { rules } = useLists()
   const facts = useLegFacts(agreement)
   const { loaded } = facts
-  const steps = useSteps({ agreement, loaded, rules, onChange })
+  const steps = useSteps({ agreement, legFacts: facts, rules, onChange })
   const [asked, setAsked] = useState<AgreementState>()
+  // The step that was pressed before what it depends on had loaded.
+  const [pressed, setPressed] = useState<AgreementState>()
   const reason = useId()
   const isPhone = usePhone()
   const { next, cancel, refusal } = steps
@@ -91,14 +93,23 @@ function Details({ agreement, mayUpdate, onChange, onEdit }: Props) {
     if (needsDialog(state)) setAsked(state)
     else void steps.send({ state }).catch(steps.refuse)
   }
+  const isSettled = facts.isCurrent || facts.error !== undefined
+  const takePressed = useEffectEvent(() => {
+    setPressed(undefined)
+    if (pressed && facts.isCurrent && next?.state === pressed && !next.problem) take(pressed)
+  })
+  useEffect(() => {
+    if (pressed && isSettled) takePressed()
+  }, [pressed, isSettled])
   const buttons = (className: string) =>
     mayUpdate && (
       <StepButtons
         steps={steps}
         reason={reason}
         hasLoaded={loaded !== undefined}
-        isLoading={!facts.isCurrent}
-        onStep={take}
+        isWaiting={pressed !== undefined}
+        onNext={facts.isCurrent ? take : facts.error === undefined ? setPressed : facts.retry}
+        onCancel={() => take('Cancelled')}
         className={className}
       />
     )

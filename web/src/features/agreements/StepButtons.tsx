@@ -19,21 +19,22 @@ type Props = {
   reason: string
   /** The vehicles have loaded, at least those of an earlier version of the agreement. Before, the buttons only take their space. */
   hasLoaded: boolean
-  /** The step forward depends on vehicles that have not loaded. */
-  isLoading: boolean
-  onStep: (state: AgreementState) => void
+  /** The step forward was pressed, and waits until the vehicles have loaded again. */
+  isWaiting: boolean
+  onNext: (state: AgreementState) => void
+  onCancel: () => void
   className: string
 }
 
 /** The only step forward, and apart from it the cancellation. */
-export function StepButtons({ steps, reason, hasLoaded, isLoading, onStep, className }: Props) {
+export function StepButtons({ steps, reason, hasLoaded, isWaiting, onNext, onCancel, className }: Props) {
   const { next, cancel, isBusy } = steps
   if (!next && !cancel) return null
   const Icon = next && icons[next.state]
   return (
     <div className={cx(className, !hasLoaded && 'invisible')}>
       {cancel && (
-        <Button kind="danger" onClick={() => onStep('Cancelled')}>
+        <Button kind="danger" onClick={onCancel}>
           <Ban aria-hidden className="size-4" />
           {t({ message: 'Cancel…', context: 'agreement' })}
         </Button>
@@ -41,10 +42,10 @@ export function StepButtons({ steps, reason, hasLoaded, isLoading, onStep, class
       {next && (
         <Button
           kind="primary"
-          busy={isBusy}
-          ariaDisabled={isLoading || next.problem !== undefined}
+          busy={isBusy || isWaiting}
+          ariaDisabled={next.problem !== undefined}
           aria-describedby={next.problem ? reason : undefined}
-          onClick={() => onStep(next.state)}
+          onClick={() => onNext(next.state)}
         >
           {Icon && <Icon aria-hidden className="size-4" />}
           {stepNames[next.state]}

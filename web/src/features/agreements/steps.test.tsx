@@ -1,8 +1,17 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { today } from '~/lib/today'
-import { agreement, idOf, leg, openAgreement, openAgreements, stepsOf, vehicle } from '~/test/agreements'
-import { errorResponse, network } from '~/test/network'
+import {
+  agreement,
+  idOf,
+  leg,
+  listOf,
+  openAgreement,
+  openAgreements,
+  stepsOf,
+  vehicle,
+} from '~/test/agreements'
+import { delayResponse, errorResponse, network } from '~/test/network'
 import { expectAlert } from '~/test/open'
 import { readPermission } from '~/test/rights'
 
@@ -177,16 +186,42 @@ test('a user who may only read sees no steps', async () => {
   expect(page.getByText('Complete this before offering.').elements()).toHaveLength(0)
 })
 
-test('a cancellation stays possible if the vehicles fail to load again', async () => {
-  const draft = agreement(1)
-  openAgreement(draft)
-  await expect.element(button('Mark as offered')).not.toHaveAttribute('aria-disabled')
-  network.on('GET /api/vehicles', () => errorResponse(503, 'The server is busy.'))
+/** Reports that another agreement has changed, so that the vehicles load again. */
+function changeAnother() {
   const tab = new BroadcastChannel('forecourt-live')
   tab.postMessage({ type: 'changed', resource: 'agreements', ids: [idOf(2)], action: 'updated', by: 'u2' })
   tab.close()
+}
+
+test('a step that is pressed while the vehicles load again is taken when they have loaded', async () => {
+  const draft = agreement(1)
+  openAgreement(draft)
+  await expect.element(button('Mark as offered')).toBeVisible()
+  const requests = network.requests('/api/vehicles').length
+  const release = delayResponse('GET /api/vehicles', () => listOf([vehicle(1)]))
+  changeAnother()
+  await expect.poll(() => network.requests('/api/vehicles').length).toBeGreaterThan(requests)
+  await button('Mark as offered').click()
+  await expect.element(button('Mark as offered')).toHaveAttribute('aria-busy', 'true')
+  expect(stepsOf(draft)).toHaveLength(0)
+  release()
+  await expect.element(button('Mark as signed')).toBeVisible()
+  expect(stepsOf(draft)).toHaveLength(1)
+})
+
+test('after the vehicles have failed to load again, no step is pressed any more, and a cancellation stays possible', async () => {
+  const draft = agreement(1)
+  openAgreement(draft)
+  await expect.element(button('Mark as offered')).toBeVisible()
+  const release = delayResponse('GET /api/vehicles', () => errorResponse(503, 'The server is busy.'))
+  const requests = network.requests('/api/vehicles').length
+  changeAnother()
+  await expect.poll(() => network.requests('/api/vehicles').length).toBeGreaterThan(requests)
+  await button('Mark as offered').click()
+  release()
   await expect.element(page.getByText('The server is busy.')).toBeVisible()
-  await expect.element(button('Mark as offered')).toHaveAttribute('aria-disabled', 'true')
+  await expect.element(button('Mark as offered')).not.toHaveAttribute('aria-busy')
+  expect(stepsOf(draft)).toHaveLength(0)
   await button('Cancel…').click()
   await expect.element(dialog).toBeVisible()
 })

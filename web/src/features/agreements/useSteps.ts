@@ -8,7 +8,7 @@ import { textOf } from '~/language'
 import { moment } from '~/lib/format'
 import { today } from '~/lib/today'
 import { toast } from '~/ui/Toasts'
-import { type LegFacts, withoutVehicles } from './useLegFacts'
+import { type LegFactsState, withoutVehicles } from './useLegFacts'
 
 const CONFLICT = 409
 
@@ -16,7 +16,7 @@ type Saved = Parameters<typeof messageIn>[0] & { data: Agreement }
 
 type Settings = {
   agreement: Agreement
-  loaded: LegFacts | undefined
+  legFacts: LegFactsState
   rules: ListsCore | undefined
   /** Receives the agreement after a step. */
   onChange: (agreement: Agreement) => void
@@ -32,12 +32,17 @@ function reasonOf(thrown: unknown): string {
 }
 
 /** Returns the steps that can follow, and what takes one. */
-export function useSteps({ agreement, loaded, rules, onChange }: Settings) {
+export function useSteps({ agreement, legFacts, rules, onChange }: Settings) {
   const { agreement_id, version } = agreement
   const [isBusy, setIsBusy] = useState(false)
   const [refusal, setRefusal] = useState<string>()
   const { revalidate } = useRevalidator()
-  const { facts } = loaded ?? withoutVehicles(agreement)
+  const known = legFacts.loaded?.facts ?? []
+  const facts = legFacts.isCurrent
+    ? known
+    : withoutVehicles(agreement).facts.map(
+        assumed => known.find(({ vehicle_id }) => vehicle_id === assumed.vehicle_id) ?? assumed,
+      )
   const steps = rules ? rules.agreementStep(agreement, facts, today()) : []
 
   /** Takes a step. Throws why it was refused. */
