@@ -1,4 +1,4 @@
-// `make bench-hostile`: sends every malicious file to a running server while another user reads lists, and opens it in Chromium.
+// `make bench-hostile`: starts a demo, sends it every malicious file while another user sends reads, and opens it in Chromium.
 // Reports the time until its error message, the growth of the server's memory, and the response times of the other user.
 //
 // --quiet 20   seconds of reads without files, for comparison
@@ -150,11 +150,12 @@ process.once('exit', () => {
 })
 const tokens = []
 for (const user of USERS) tokens.push(await signIn(server, folder, `${user}.example`))
+const [reading, ...uploading] = tokens
 const results = new Map(files.map(file => [file.name, {}]))
 
 if (values.only !== 'chromium') {
   const reader = new Worker(new URL('background-reads.mjs', import.meta.url), {
-    workerData: { at: server.at, token: tokens[0], every: Number(values.every) },
+    workerData: { at: server.at, token: reading, every: Number(values.every) },
   })
   const takeWaits = () =>
     new Promise(done => {
@@ -168,7 +169,7 @@ if (values.only !== 'chromium') {
   const before = kilobytes([server.id], 'VmRSS')
   for (const [number, file] of files.entries()) {
     const start = resetPeak([server.id])
-    const outcome = await upload(server.at, tokens[number % tokens.length], file)
+    const outcome = await upload(server.at, uploading[number % uploading.length], file)
     const grown = (kilobytes([server.id], 'VmHWM') - start) / 1024
     Object.assign(results.get(file.name), { ...outcome, grown })
   }

@@ -3,7 +3,7 @@
 //
 // --rounds 5   how often each job runs; the median is reported
 // --scale 1    the size of the files: 0.01 for a quick run
-// --only node  or chromium
+// --only node  or chromium; the native engine is measured with node
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { parseArgs, promisify } from 'node:util'
@@ -37,7 +37,7 @@ const librariesOf = { CSV: ['PapaParse', 'uDSV'], XLSX: ['SheetJS', 'ExcelJS'], 
 
 /**
  * Returns the jobs to measure: each file with each library and each mode, in Node.js and in Chromium, and with the
- * native engine. ExcelJS is measured only in Node.js, where it is fastest.
+ * native engine. ExcelJS is measured only in Node.js, where it is fastest, and the mode `cold` only in Chromium.
  */
 function jobsOf(all, chromium) {
   return all.flatMap(file => {

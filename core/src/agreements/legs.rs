@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn a_vehicle_that_the_agreement_has_already_may_be_sold_or_deleted() {
+    fn an_agreement_stays_valid_if_its_vehicles_were_sold_or_deleted() {
         let leg = |id: &str, direction| Leg {
             vehicle_id: id.into(),
             direction,

@@ -232,7 +232,7 @@ api_types!(
         /// Always `true`.
         pub success: bool,
         /// Resources that are available to the user: those that the corporation may use, for an Admin also users, roles
-        /// and the history, for a Super Admin all.
+        /// and the history, for a Super Admin all that a corporation can be allowed to use.
         pub data: Vec<CorporationResource>,
         /// The other resources that a corporation can be allowed to use.
         pub others: Vec<CorporationResource>,

@@ -58,7 +58,7 @@ fn guess_header(rows: &[RawRow<'_>]) -> Option<usize> {
     best.filter(|(score, _)| *score >= 0.0).map(|(_, index)| index)
 }
 
-/// Is this a row of totals: a word such as "Total" followed by numbers only?
+/// Is this a row of totals: a word such as "Total", alone or followed by numbers only?
 fn is_totals_row(row: &ClassifiedRow<'_>) -> bool {
     const TOTALS: &str = "total totals totalt grandtotal subtotal sum summa summering delsumma summe gesamt gesamtsumme \
         zwischensumme somme soustotal suma totalsuma ialt samlet yhteensa summat totaal antal anzahl count";

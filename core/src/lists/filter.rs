@@ -298,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_value_matches_only_the_operators_is_empty_and_is_not() {
+    fn an_empty_field_meets_only_conditions_with_is_empty_or_is_not() {
         for field in ["name", "fuel", "sold"] {
             assert!(matches(&EMPTY, field, "is_empty", Json::Null) && !matches(&CAR, field, "is_empty", Json::Null));
             assert!(matches(&CAR, field, "is_not_empty", Json::Null));

@@ -250,8 +250,8 @@ fn randomly_changed_files_yield_rows_or_an_error() {
     };
     let mut outcomes = [0; 2];
     for round in 0..rounds {
-        // Either the archive itself, or the XML of a part in a valid archive.
         let content = &contents[round % 2];
+        // Changes either the bytes of the archive, or the XML of one part, which is then put into a valid archive.
         let bytes = if random.below(3) == 0 {
             let mut bytes = book(content, shared, &["General", "yyyy-mm-dd"]);
             change(&mut bytes, &mut random);

@@ -43,7 +43,7 @@ async fn an_oidc_callback_fails_while_identities_are_unavailable() {
 }
 
 #[tokio::test]
-async fn an_oidc_login_fails_if_the_user_is_disconnected_during_it() {
+async fn an_oidc_login_fails_if_the_account_is_disconnected_from_the_provider_meanwhile() {
     let (provider, app) = browser::start_with_clerk().await;
     let claims = json!({"email": CLERK, "email_verified": true});
     provider.set_claims(claims.clone());

@@ -18,8 +18,8 @@ pub fn file_error(error: FileError) -> JsValue {
     thrown
 }
 
-/// As [`file_error`], for a file that was opened. If it is a readable workbook, the error's property `sheets` lists all
-/// its sheets, so that the user can choose another one. `sheet` is the name of the sheet that can't be imported, if one
+/// As [`file_error`], for a file that could not be opened. If its list of sheets could be read, the error's property
+/// `sheets` has all of them, so that the user can choose another one. `sheet` is the name of the sheet that can't be imported, if one
 /// was selected.
 pub fn open_error(refused: OpenError) -> JsValue {
     let thrown = file_error(refused.error);

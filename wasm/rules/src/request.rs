@@ -13,8 +13,8 @@ thread_local! {
 /// The future of a response. Boxed, so that its code is compiled once and not into every caller.
 pub(crate) type ResponseFuture<'a> = Pin<Box<dyn Future<Output = Result<ApiResponse, BindingError>> + 'a>>;
 
-/// Sets a function that is called after each request that was not aborted. Its argument is true if the server was
-/// reached.
+/// Sets a function that is called after each request that was sent and not aborted. Its argument is true if the server
+/// was reached.
 #[wasm_bindgen(js_name = onRequestEnd)]
 pub fn on_request_end(
     #[wasm_bindgen(js_name = listener, unchecked_param_type = "(isReached: boolean) => void")] listener: Function,
@@ -27,12 +27,13 @@ pub(crate) fn send_public(request: &ApiRequest) -> ResponseFuture<'_> {
     send(request, None)
 }
 
-/// Sends a request. Unless the caller aborted it, then tells the listener ([`on_request_end`]) whether the server was
-/// reached.
+/// Sends a request. If it was sent and not aborted by the caller, then tells the listener ([`on_request_end`]) whether
+/// the server was reached.
 pub(crate) fn send<'a>(request: &'a ApiRequest, token: Option<&'a str>) -> ResponseFuture<'a> {
     Box::pin(async move {
         let response = request.send(token).await;
-        if !request.is_aborted() {
+        let is_sent = !matches!(response, Err(BindingError::InvalidArgument(_)));
+        if is_sent && !request.is_aborted() {
             notify_request_end(!has_status(&response, 0));
         }
         response

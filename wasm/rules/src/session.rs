@@ -125,8 +125,8 @@ pub fn clear() {
     stop_timer();
 }
 
-/// Returns the access token for code outside this module, such as the import worker. Refreshes it first if it is about
-/// to expire.
+/// Returns the access token for requests that TypeScript sends itself, such as the upload of an import. Refreshes it first
+/// if it is about to expire.
 #[wasm_bindgen(js_name = accessToken)]
 pub async fn access_token() -> Result<String, BindingError> {
     Ok(fresh_token().await?.expose_secret().clone())
@@ -259,8 +259,8 @@ fn notify_end() {
     notify(ON_END.with_borrow(Clone::clone));
 }
 
-/// Calls the function set by [`on_forbidden`], after a 403 response to a request of the signed-in user, which this module
-/// or other code such as the import worker sent.
+/// Calls the function set by [`on_forbidden`]. Called after each 403 response to a request of the signed-in user: by
+/// `api.rs` for its requests, and by TypeScript for those that it sends itself.
 #[wasm_bindgen(js_name = reportForbidden)]
 pub fn report_forbidden() {
     notify(ON_FORBIDDEN.with_borrow(Clone::clone));

@@ -38,9 +38,9 @@ export async function checkConnection() {
 
 /** Starts tracking whether the server is reachable, by the outcome of API requests and by health checks. */
 export function startConnection({ onRequestEnd }: Core) {
-  onRequestEnd(isReachable => {
+  onRequestEnd(isReached => {
     // A single request can fail on a good network too, so a failure is confirmed by a health check.
-    if (isReachable) setConnected(true)
+    if (isReached) setConnected(true)
     else if (isConnected) void checkConnection()
   })
   addEventListener('online', () => void checkConnection())

@@ -162,9 +162,9 @@ fn state() -> impl Strategy<Value = AgreementState> {
 }
 
 proptest! {
-    /// The steps and guards of docs/product.md 4.30, written once more.
+    /// The steps, guards and effects on vehicles of docs/product.md 4.30, written once more.
     #[test]
-    fn exactly_the_drawn_steps_are_taken(
+    fn exactly_the_steps_of_the_table_are_taken(
         from in state(), next in state(), has_customer: bool, picks in proptest::collection::vec((0..3_usize, status(), 0..2_i64, any::<bool>()), 0..5),
     ) {
         let directions = Direction::ALL;

@@ -144,7 +144,7 @@ struct Header<'a> {
     /// The words of the header, without a number such as the "1" in "Phone 1".
     words: Vec<String>,
     concatenated: String,
-    /// Whether the header has a number above 1, as in "Phone 2".
+    /// Whether the header has a number other than 1, as in "Phone 2".
     has_higher_number: bool,
     /// Whether the header has no meaning, such as "Column 3" or "B".
     is_meaningless: bool,

@@ -12,7 +12,7 @@ use sqlx::{Column, FromRow, Row, TypeInfo, ValueRef};
 use std::collections::BTreeMap;
 use uuid::Uuid;
 
-/// A table with a tenant's rows.
+/// Describes a table that has rows of tenants.
 pub struct Table {
     pub name: &'static str,
     /// All columns but those of the tenant and of the number in the list.

@@ -60,11 +60,14 @@ pub async fn lift(may: May<Update, Corporations>, State(app): State<App>, Id(id)
         .bind_all((now, corp, id))
         .exec()
         .await?;
-    if account.banned_at.is_some() {
+    let was_banned = account.banned_at.is_some();
+    if was_banned {
         change.record(&mut tx, &scope, now, &[]).await?;
     }
     tx.commit().await?;
-    tracing::info!(user = %id, by = %may.user(), "a ban was lifted");
+    if was_banned {
+        tracing::info!(user = %id, by = %may.user(), "a ban was lifted");
+    }
     Ok(Json(Done::new(text::BAN_LIFTED)))
 }
 

@@ -74,7 +74,8 @@ pub async fn find(db: impl Connection<'_>, corp: Uuid, user: Uuid) -> db::Result
 }
 
 /// Returns an account and locks its row until the transaction ends. To avoid deadlocks, transactions that create or
-/// delete a user's sessions, codes or links lock the user first.
+/// delete a user's sessions, codes or links lock the user first; not those that delete expired ones, or a session whose
+/// spent refresh token is used again.
 pub async fn lock(tx: &mut Tx, corp: Uuid, user: Uuid) -> db::Result<Option<Account>> {
     let row_lock = tx.pick("", " FOR NO KEY UPDATE OF u");
     tx.sql(ACCOUNT).push(" WHERE u.corp_id = $1 AND u.user_id = $2").push(row_lock).bind_all((corp, user)).maybe().await
@@ -89,8 +90,9 @@ pub async fn lock_by_email(tx: &mut Tx, email: &str) -> db::Result<Option<Accoun
 /// Locks a corporation until the transaction ends, against other callers and against every write by the corporation's
 /// users ([`crate::access::rights::Guard`]). A change that depends on the corporation's other administrators, alters
 /// its users' permissions or ends their sessions must take this lock before [`lock`]. A writing transaction of a scope
-/// has it already for its own user's corporation, unless its route requires a permission on records. All others call
-/// this: sign-in, resets, and changes of another corporation.
+/// has it already for its own user's corporation, unless its route requires a permission on records. The others call
+/// this: password resets, the use of a spent refresh token, the confirmation of a sign-up, and changes of another
+/// corporation (except its deletion).
 pub async fn lock_corporation(tx: &mut Tx, corp: Uuid) -> db::Result<()> {
     // SQLite has only one write transaction at a time.
     if let Tx::Postgres(..) = tx {
