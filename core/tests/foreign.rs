@@ -52,7 +52,7 @@ fn problems(name: &str) -> Vec<(u64, String, String)> {
 }
 
 #[test]
-fn reads_all_samples_of_other_programs() {
+fn reads_workbooks_of_other_programs_and_of_excel_95() {
     // LibreOffice shows no texts if the declared number of shared strings is 0, but they exist.
     for name in [
         "capitals.xls",

@@ -17,7 +17,7 @@ pub struct Finding {
 /// The maximum length of a cell in the report, in characters. Longer cells are truncated.
 pub const MAX_CELL_CHARS: usize = 200;
 /// Estimated number of bytes in the database for a row of the report, in addition to the texts. `ITEM_BYTES` is that
-/// for each of its cells and problems.
+/// for each of its cells; a problem counts twice, for its column and its message.
 const ROW_BYTES: u64 = 96;
 const ITEM_BYTES: u64 = 8;
 

@@ -121,8 +121,8 @@ fn create_secret(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Writes a text to a temporary file in the folder of `path`, which only this user can read. The caller renames it to
-/// `path`.
+/// Writes a text to a temporary file beside `path`, which only the system user of the program can read. The caller renames
+/// it to `path`.
 pub(crate) fn write_beside(path: &Path, text: &str) -> io::Result<NamedTempFile> {
     let mut file = NamedTempFile::new_in(path.parent().unwrap_or(Path::new(".")))?;
     file.write_all(text.as_bytes())?;

@@ -29,7 +29,10 @@ export interface ProblemError extends Omit<Error, "message"> {
   fields?: unknown;
   /** The details of the ban, if the account is banned. */
   data?: Ban;
-  /** The current state of the record, if an update was based on an older one. */
+  /**
+   * Of a 409: the current state of the record or import job that has changed meanwhile; if undoing a bulk action or an
+   * import was refused, what undoing would do.
+   */
   present?: unknown;
 }
 

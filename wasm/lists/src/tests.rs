@@ -30,6 +30,7 @@ fn fields_have_labels_operators_and_choices() {
     assert!(field("totalSpent").contains(r#""kind":"money""#));
     assert!(field("totalSpent").contains(r#"{"name":"between","operands":"two"}"#));
     assert!(field("totalSpent").contains("\"label\":{") && !field("version").contains("label"));
+    // The history contains what users set, not the times that the program sets.
     assert!(
         field("totalSpent").contains(r#""isRecorded":true"#) && field("createdAt").contains(r#""isRecorded":false"#)
     );

@@ -71,7 +71,7 @@ async function outcome(file: File): Promise<Line> {
   }
 }
 
-/** Returns the stored result with its kinds of problems in the worker's order: the 12 most frequent ones first. */
+/** Returns the stored result with only those kinds of problems that the worker returns: the 12 most frequent ones. */
 function withTopKinds(line: Line): Line {
   if (!line.kinds) return line
   return { ...line, kinds: [...line.kinds].sort((a, b) => b.count - a.count).slice(0, 12) }

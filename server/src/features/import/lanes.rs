@@ -1,10 +1,11 @@
 //! Scheduling of imports: a few at a time on each node, at most one per tenant.
 //!
-//! Each running import occupies one of the node's lanes. It keeps its lane and its reader while no other tenant waits.
-//! When all lanes are in use and another tenant waits, one import is preempted and resumes later after its checkpoint.
-//! It must then read its file from the beginning again, so it is preempted only after it has written for as long as it
-//! read before. The last lane is for short imports: there, an import is preempted after one slice, or one slice after
-//! its first rows. Its next slice is longer, for slow machines on which one slice is barely enough to start the reader.
+//! Each running import occupies one of the node's lanes. It keeps running while no other tenant waits, and moves up a
+//! lane when an import before it ends. When all lanes are in use and another tenant waits, one import is preempted and
+//! resumes later after its checkpoint. It must then read its file from the beginning again, so it is preempted only
+//! after it has written for as long as it read before. The last lane is for short imports: there, an import is
+//! preempted after one slice, or one slice after its first rows. Its next slice is longer, for slow machines on which
+//! one slice is barely enough to start the reader.
 
 use super::store::Job;
 use futures_util::FutureExt;

@@ -308,7 +308,7 @@ fn invalid(message: &str) -> sqlx::Error {
     sqlx::Error::Decode(message.into())
 }
 
-/// Returns a record's version, which every update increases by one.
+/// Returns a record's version, which every update of its fields increases by one. Changes of a vehicle's photos keep it.
 pub fn version(record: &impl Record) -> i64 {
     match record.cell("version") {
         Cell::Number(version) => version,

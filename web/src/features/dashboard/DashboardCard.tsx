@@ -11,7 +11,7 @@ type Props = {
   children: ReactNode
 }
 
-/** A card of the dashboard with a title and a link. */
+/** A card of the dashboard: a title, what it shows, and perhaps a link to all of it. */
 export function DashboardCard({ title, all, note, children }: Props) {
   const id = useId()
   return (
