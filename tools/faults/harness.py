@@ -98,11 +98,11 @@ class Postgres:
 class Server:
     """The server program, with its Super Admin signed in."""
 
-    def __init__(self, url=None, folder=None, wrap=(), environment=None, ready=True):
+    def __init__(self, url=None, folder=None, ready=True):
         self.owns_folder = folder is None
         self.folder = folder or tempfile.mkdtemp(prefix="forecourt-faults-")
-        self.url, self.port, self.wrap = url, free_port(), list(wrap)
-        self.environment, self.token, self.process = environment, None, None
+        self.url, self.port = url, free_port()
+        self.token, self.process = None, None
         self.log = open(f"{self.folder}/log-{self.port}", "ab")
         self.start()
         if ready:
@@ -110,11 +110,10 @@ class Server:
             self.sign_in()
 
     def start(self):
-        command = [*self.wrap, PROGRAM, "serve", "--listen", f"127.0.0.1:{self.port}", "--log", "warn"]
+        command = [PROGRAM, "serve", "--listen", f"127.0.0.1:{self.port}", "--log", "warn"]
         command += ["--data-dir", self.folder, "--admin-email", EMAIL, "--admin-password", PASSWORD]
         command += ["--database-url", self.url] if self.url else []
-        environment = {**os.environ, **(self.environment or {})}
-        self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log, env=environment)
+        self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log)
 
     def is_ready(self):
         try:

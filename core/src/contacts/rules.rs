@@ -91,6 +91,7 @@ fn declare_field_rules(
     rules.field("address", address).max(1_000);
 }
 
+/// Declares the limits of the contact's other details (name, value): their number, each length and the total length.
 fn declare_detail_rules<'a>(rules: &mut Rules, details: impl Iterator<Item = (&'a str, &'a str)> + Clone) {
     // The number of bytes is an upper bound on the number of characters, so short texts need no counting.
     let length = |text: &str| text.chars().count();

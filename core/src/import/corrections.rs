@@ -31,6 +31,7 @@ pub struct Patches {
     /// Replacements of all equal cells of a column: column, original and new text, sorted by column and original text.
     replacements: Vec<(usize, String, String)>,
     left_out: Vec<u64>,
+    /// How to treat a row that duplicates an earlier one. Not a correction, but sent with them.
     pub(super) duplicates: Duplicates,
 }
 
@@ -46,7 +47,7 @@ impl Patches {
         let column = |name: &String| {
             columns.iter().position(|column| column == name).ok_or_else(|| error(text::unknown_file_column(name)))
         };
-        // Reversed, so that removing duplicates keeps the later one.
+        // Reversed, so that of several corrections of a cell the last one is kept.
         let cell =
             |c: &super::CellCorrection| Ok::<_, Vec<FieldError>>((c.row, column(&c.file_column)?, clean(&c.value)));
         let mut cells = cells.iter().rev().map(cell).collect::<Result<Vec<_>, _>>()?;
@@ -80,8 +81,8 @@ impl Patches {
         Some(&self.replacements[found].2)
     }
 
-    /// Writes the row, with the corrections of its first `width` columns, into `patched`. Returns false if no cell was
-    /// corrected.
+    /// Returns true if a cell in the first `width` columns of the row was corrected; `patched` is then the corrected row.
+    /// After false, the content of `patched` has no meaning.
     pub(super) fn apply(&self, row: RawRow<'_>, width: usize, patched: &mut RowBuffer) -> bool {
         if self.cells.is_empty() && self.replacements.is_empty() {
             return false;
@@ -100,7 +101,7 @@ impl Patches {
     }
 }
 
-/// Returns a corrected value without control characters, as cells have none either.
+/// Cleans a text of a correction as cells are cleaned: without control characters, except line breaks.
 fn clean(text: &str) -> String {
     clean_lines(text).into_owned()
 }

@@ -133,7 +133,7 @@ async fn a_merge_is_one_batch_in_the_history_that_can_be_undone() {
 }
 
 #[tokio::test]
-async fn undoing_a_merge_by_the_entry_of_the_record_returns_the_record() {
+async fn undoing_a_merge_by_the_kept_records_entry_responds_with_that_record() {
     let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let (one, two) = create_pair(&app, &token).await;
     merge_ok(&app, &token, CONTACTS, json!({"keep": one["_id"], "ids": [two["_id"]], "fields": {"name": "Maja"}}))

@@ -89,7 +89,7 @@ async fn a_merged_record_gets_everything_back_while_the_kept_one_is_in_the_trash
 }
 
 #[tokio::test]
-async fn a_merged_customer_gets_its_invoices_back_while_the_kept_one_is_in_the_trash() {
+async fn customers_get_their_invoices_back_when_they_are_restored_after_a_merge_and_a_deletion() {
     let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     for together in [false, true] {
         let one = create_record(&app, &token, CUSTOMERS, customer("Ada"), "customer_id").await;

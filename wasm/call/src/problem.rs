@@ -91,6 +91,7 @@ impl Problem {
         Problem::from_error(error, status)
     }
 
+    /// Makes a JavaScript error a problem: sets its name and status.
     fn from_error(error: Error, status: u16) -> Problem {
         error.set_name("Problem");
         Problem { status: 0, error }.with_status(status)

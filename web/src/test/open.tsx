@@ -39,7 +39,9 @@ export const expectAlert = (text: string | RegExp) =>
 /** Waits for the dialog that asks before a deletion. Returns the dialog and its button that confirms. */
 export async function findDeletionQuestion(noun: 'customer' | 'user', name: string) {
   const dialog = page.getByRole('dialog', { name: `Delete ${noun}` })
-  const question = `Are you sure you want to delete this ${noun}? This action cannot be undone.`
+  // A deleted customer is in the trash.
+  const warning = noun === 'user' ? ' This action cannot be undone.' : ''
+  const question = `Are you sure you want to delete this ${noun}?${warning}`
   await expect.element(dialog.getByText(question)).toBeVisible()
   await expect.element(dialog.getByText(name)).toBeVisible()
   await expect.element(dialog.getByRole('button', { name: 'Cancel' })).toHaveFocus()

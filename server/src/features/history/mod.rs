@@ -35,7 +35,7 @@ use uuid::Uuid;
 pub struct HistoryQuery {
     #[serde(flatten)]
     page: PageQuery,
-    /// The kind of the record. With an `id` contacts, customers, invoices or vehicles.
+    /// The kind of the record. With an `id`: contacts, customers, invoices, vehicles or agreements.
     resource: String,
     /// The id of a record; without it, the entries of the whole corporation. A record without a history, as of another
     /// corporation, has no entries.

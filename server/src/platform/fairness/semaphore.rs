@@ -233,8 +233,8 @@ pub struct Permit<K: Clone + Eq + Hash> {
 }
 
 impl<K: Clone + Eq + Hash> Permit<K> {
-    /// Changes the permit's weight to the actual usage, which may exceed the limits. In that case no request is granted
-    /// until enough weight is released.
+    /// Changes the permit's weight to the actual usage, which may exceed the limits. Until enough weight is released, a key
+    /// beyond its share gets no further permit, and beyond the total no key does.
     pub fn resize(&mut self, weight: usize) {
         let from = std::mem::replace(&mut self.weight, weight);
         self.semaphore.change(&self.key, from, weight);

@@ -17,7 +17,7 @@ export function DeleteCustomerDialog(dialog: DeletionDialog<CustomerSummary>) {
       texts={{
         deleted: textOf(core.recordTexts('customers').deleted),
         deleteFailed: t`Failed to delete customer`,
-        deleteQuestion: t`Are you sure you want to delete this customer? This action cannot be undone.`,
+        deleteQuestion: t`Are you sure you want to delete this customer?`,
       }}
       remove={({ customer_id }) => core.deleteRecord('customers', customer_id)}
       trash={{ resource: 'customers', ids: [dialog.record.customer_id] }}
