@@ -5,7 +5,7 @@ import { join } from 'node:path'
 
 const LISTEN = '127.0.0.1:18300'
 
-/** Returns the demo in a new data folder: `start`, `stop`, and `code`, which waits for the newest mailed code. */
+/** Returns the demo in a new data folder: `start`, `stop`, and `code`, which returns the code of the newest mail, if any. */
 export function demo(program) {
   const folder = mkdtempSync(join(tmpdir(), 'forecourt-browsers-'))
   const address = `http://${LISTEN}`

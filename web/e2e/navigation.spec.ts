@@ -275,7 +275,7 @@ test.describe('a new corporation', () => {
     await finn.context().close()
   })
 
-  test('a removed module leaves the menu when one of its pages is opened', async ({
+  test('a module that the corporation no longer has leaves the menu when one of its pages is opened', async ({
     page,
     browser,
     baseURL,

@@ -316,7 +316,7 @@ async fn p11_deactivation_during_the_body_creates_no_user() {
 }
 
 #[tokio::test]
-async fn p2_a_deputy_cannot_change_or_delete_higher_roles() {
+async fn p2_a_deputy_cannot_change_or_delete_a_role_above_their_own() {
     let app = TestApp::start().await;
     let (admin, deputy) = create_deputy(&app).await;
     let higher_role = create_role(&app, &admin, "Manager", &[permission_line("contacts", [true; 4])]).await;

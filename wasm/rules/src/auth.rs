@@ -31,7 +31,8 @@ checks! {
     checkReset = check_reset(ResetInput);
 }
 
-/// Returns the path of the first page after signing in, for a user of this role.
+/// Returns the path of the first page after signing in. `role` is the user type in words (`Super Admin`), as the access
+/// token has it.
 #[wasm_bindgen(js_name = homeForRole)]
 pub fn home_for_role(role: &str) -> String {
     auth::home_for_role(role).to_owned()

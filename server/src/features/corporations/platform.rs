@@ -15,7 +15,7 @@ use forecourt_core::reply::Reply;
 use forecourt_core::users::full_name;
 use uuid::Uuid;
 
-/// `GET /api/platform`: figures of all corporations.
+/// `GET /api/platform`: figures of all corporations but the platform's own.
 pub async fn platform(may: May<Read, Corporations>, State(app): State<App>) -> ApiResult<Json<Reply<PlatformFigures>>> {
     let (db, now) = (may.all_tenants(), app.clock.now());
     let (corporations, imports, bans, database_bytes) =
@@ -45,8 +45,8 @@ struct CorporationRow {
     users: i64,
     active_users: i64,
     records: i64,
-    last_renewal: Option<i64>,
-    last_sign_in: Option<i64>,
+    last_token: Option<i64>,
+    last_sign_in_or_out: Option<i64>,
 }
 
 async fn corporations(db: &Db, now: i64) -> Result<Vec<ListedCorporation>> {
@@ -56,9 +56,9 @@ async fn corporations(db: &Db, now: i64) -> Result<Vec<ListedCorporation>> {
          coalesce(a.email, '') AS email, \
          (SELECT count(*) FROM users u WHERE u.corp_id = c.corp_id) AS users, \
          (SELECT coalesce(CAST(sum(l.total) AS BIGINT), 0) FROM lists l WHERE l.corp_id = c.corp_id) AS records, \
-         (SELECT max(r.created_at) FROM refresh_tokens r WHERE r.corp_id = c.corp_id) AS last_renewal, \
+         (SELECT max(r.created_at) FROM refresh_tokens r WHERE r.corp_id = c.corp_id) AS last_token, \
          (SELECT h.at FROM history h WHERE h.corp_id = c.corp_id AND h.action IN ('signed_in', 'signed_out') \
-         AND h.batch_id IS NULL ORDER BY h.at DESC LIMIT 1) AS last_sign_in, \
+         AND h.batch_id IS NULL ORDER BY h.at DESC LIMIT 1) AS last_sign_in_or_out, \
          (SELECT count(DISTINCT h.actor_id) FROM history h WHERE h.corp_id = c.corp_id AND h.action = 'signed_in' \
          AND h.batch_id IS NULL AND EXISTS (SELECT 1 FROM users u WHERE u.corp_id = h.corp_id AND u.user_id = h.actor_id) \
          AND h.at >= ",
@@ -87,14 +87,14 @@ async fn corporations(db: &Db, now: i64) -> Result<Vec<ListedCorporation>> {
                 active_users: row.active_users.unsigned_abs(),
                 records: row.records.unsigned_abs(),
                 created_at,
-                last_active: row.last_renewal.max(row.last_sign_in).map(rfc3339),
+                last_active: row.last_token.max(row.last_sign_in_or_out).map(rfc3339),
             },
         }
     };
     Ok(rows.into_iter().map(listed).collect())
 }
 
-/// Returns the imports that have not ended, the oldest first.
+/// Returns the oldest imports that wait or are being processed, at most [`PLATFORM_ROWS`].
 async fn imports(db: &Db) -> Result<Vec<PlatformImport>> {
     let sql = "SELECT i.import_id, c.name, i.file_name, i.status, i.total, i.processed FROM imports i \
                JOIN corporations c ON c.corp_id = i.corp_id \
@@ -132,7 +132,7 @@ struct BanRow {
     banned_at: i64,
 }
 
-/// Returns the latest bans.
+/// Returns the latest bans that are still in force.
 async fn bans(db: &Db) -> Result<Vec<PlatformBan>> {
     let sql = "SELECT u.user_id, u.first_name, u.last_name, c.corp_id, c.name, coalesce(u.ban_reason, '') AS ban_reason, u.banned_at \
                FROM users u JOIN corporations c ON c.corp_id = u.corp_id WHERE u.banned_at IS NOT NULL \

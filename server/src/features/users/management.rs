@@ -176,7 +176,8 @@ async fn set_active(tx: &mut Tx, manager: &Manager, id: Uuid, is_active: bool, n
 /// Deletes a user; records they wrote stay.
 ///
 /// # Errors
-/// Those of [`update`].
+/// 404 if the user is not in this corporation; 403 if the user has more permissions than the manager, is the manager, or
+/// is a Super Admin; 409 for the last administrator.
 pub async fn delete(app: &App, manager: &Manager, id: Uuid) -> ApiResult<()> {
     let (mut tx, rights) = manager.begin().await?;
     lock_and_check_platform(&mut tx, manager).await?;
@@ -192,7 +193,8 @@ pub async fn delete(app: &App, manager: &Manager, id: Uuid) -> ApiResult<()> {
 /// user by mail.
 ///
 /// # Errors
-/// Those of [`update`].
+/// 404 if the user is not in this corporation; 403 if the user has more permissions than the manager; 429 after too many
+/// changes; a validation error for the manager's own password.
 pub async fn set_password(app: &App, manager: &Manager, id: Uuid, form: Checked<PasswordInput>) -> ApiResult<()> {
     limits::count_use(app, limits::ACCOUNT_CHANGES, manager.user().as_bytes()).await?;
     let password_hash = app.hasher.hash(form.into_inner().password).await?;
