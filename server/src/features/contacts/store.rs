@@ -165,7 +165,7 @@ impl Editable for ContactSummary {
         let ContactUpdateInput { name, email, phone, website, address, other_details, .. } = form;
         let texts = [("name", name), ("email", email), ("phone", phone), ("website", website), ("address", address)];
         let columns = texts.into_iter().fold(Columns::default(), |columns, (name, text)| columns.set_text(name, text));
-        // Other details that the form omits stay.
+        // A form without other details leaves them unchanged; one with them replaces them all.
         Ok(columns.set_if("other_details", other_details.clone()))
     }
 

@@ -40,7 +40,7 @@ impl Entry {
         Ok(Entry { id: Uuid::now_v7(), action, resource, record: Some(record), batch: None, label, changes })
     }
 
-    /// Returns the entry that stands for a whole batch. `id` becomes its id.
+    /// Returns an entry without a record: for a whole batch, or for an export. `id` becomes its id.
     pub fn of_batch(id: Uuid, action: HistoryAction, resource: ResourceId, label: &str) -> Result<Self> {
         let (label, changes) = (label.to_owned(), to_json(&[] as &[Change])?);
         Ok(Entry { id, action, resource, record: None, batch: None, label, changes })

@@ -48,7 +48,7 @@ test('a conflict merges both matrices, and the next save is based on theirs', as
   ]).toEqual([noPermissions, [all, edits]])
 })
 
-test('a conflict of names shows both to choose from', async () => {
+test('when two users rename a role, both names are shown to choose from', async () => {
   openRoles()
   const present = role('Selling', { role_id: 'sales', version: 3 })
   network.on('PUT /api/rbac/roles/sales', ({ body }) =>
