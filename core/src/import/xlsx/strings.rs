@@ -20,7 +20,7 @@ pub(super) struct SharedStrings {
 }
 
 impl SharedStrings {
-    /// Starts to read a part after its root tag.
+    /// `part` has been read up to and including its root tag. The strings are read when they are needed.
     pub fn new(part: Xml) -> SharedStrings {
         SharedStrings { source: Some(part), ..SharedStrings::default() }
     }

@@ -14,7 +14,7 @@ use uuid::Uuid;
 
 /// In which history entries values are erased, and which values.
 pub enum Entries<'a> {
-    /// All personal values, in all entries about these records.
+    /// The values of all fields that an erasure erases ([`Personal::Erased`]), in all entries about these records.
     OfRecords(&'a [Uuid]),
     /// Only values that equal one of these texts, which are in lower case, in the entries with these ids.
     WithTexts(&'a [Uuid], &'a BTreeSet<String>),
@@ -48,14 +48,14 @@ pub async fn erase(
     let sql = sql.arg(scope.corp()).push_arg(" AND resource_id = ", resource.as_str());
     let sql = others.iter().fold(sql.push_arg(column, *first), |sql, id| sql.comma(*id));
     let rows: Vec<Row> = sql.push(")").all().await?;
-    let is_personal = |field: &str, value: &Value| match texts {
+    let is_erased = |field: &str, value: &Value| match texts {
         Some(texts) => value.as_str().is_some_and(|value| texts.contains(&value.to_lowercase())),
         None => personal_in_history(resource, field) == Personal::Erased,
     };
     let mut count = 0;
     for row in rows {
-        let has_personal_label = texts.is_none() && label_is_erased(resource, label);
-        if let Some(row) = row.erase(has_personal_label, is_personal)? {
+        let erases_label = texts.is_none() && label_is_erased(resource, label);
+        if let Some(row) = row.erase(erases_label, is_erased)? {
             let sql = tx.sql("UPDATE history SET label = ").arg(row.label).push_arg(", changes = ", row.changes);
             let sql = sql.push_arg(", salts = ", row.salts).push_arg(", erased = ", row.erased);
             let sql = sql.push_arg(" WHERE corp_id = ", scope.corp()).push_arg(" AND history_id = ", row.history_id);
@@ -66,19 +66,19 @@ pub async fn erase(
 }
 
 impl Row {
-    /// Returns the entry without its personal values; `None` if it has none to erase.
-    fn erase(mut self, has_personal_label: bool, is_personal: impl Fn(&str, &Value) -> bool) -> Result<Option<Self>> {
+    /// Returns the entry without the values to erase; `None` if it has none.
+    fn erase(mut self, erases_label: bool, is_erased: impl Fn(&str, &Value) -> bool) -> Result<Option<Self>> {
         let stored = values::list(&self.label, &self.changes)?;
         let mut changes: Vec<StoredChange> = from_json(&self.changes)?;
         let marker = values::erased_marker()?;
         let mut places = Vec::new();
-        if has_personal_label && !self.label.is_empty() && self.label != ERASED {
+        if erases_label && !self.label.is_empty() && self.label != ERASED {
             ERASED.clone_into(&mut self.label);
             places.push(0);
         }
         for (index, StoredChange { field, before, after }) in changes.iter_mut().enumerate() {
             for (place, value) in [(2 * index + 1, before), (2 * index + 2, after)] {
-                if !value.is_null() && *value != marker && is_personal(field, value) {
+                if !value.is_null() && *value != marker && is_erased(field, value) {
                     *value = marker.clone();
                     places.push(place);
                 }

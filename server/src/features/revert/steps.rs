@@ -38,6 +38,7 @@ struct Run {
     history_id: Uuid,
     should_overwrite: bool,
     last_row: i64,
+    /// Number of records that were still to be undone when the undoing began, with those that are kept.
     total: i64,
     reverted: i64,
     kept: i64,

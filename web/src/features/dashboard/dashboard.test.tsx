@@ -243,7 +243,7 @@ test('stock and sales are shown with links to their lists', async () => {
   ])
 })
 
-test('a user who can read only agreements, none of which is due, sees what was sold', async () => {
+test('a dashboard with only agreements, none of which is due, shows what was sold', async () => {
   signInUser()
   servePermissions(contactsResource(readPermission))
   const { agreements } = whole
