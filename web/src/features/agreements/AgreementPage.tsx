@@ -129,9 +129,9 @@ function Details({ agreement, mayUpdate, onChange, onEdit }: Props) {
           </button>
         </Notice>
       )}
-      <div className="in-order grid gap-4">
-        <div className="grid items-start gap-4 max-lg:in-order lg:grid-cols-[minmax(0,1fr)_22rem]">
-          <div className="in-order grid gap-4">
+      <div className="grid gap-4">
+        <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
+          <div className="grid gap-4">
             <LegsCard agreement={agreement} facts={facts} />
             <TermsCard agreement={agreement} />
             {agreement.notes && (
@@ -140,7 +140,7 @@ function Details({ agreement, mayUpdate, onChange, onEdit }: Props) {
               </Card>
             )}
           </div>
-          <div className="in-order grid gap-4">
+          <div className="grid gap-4">
             <PartiesCard agreement={agreement} />
             <SystemInformation
               record={{ createdAt: agreement.created_at, updatedAt: agreement.updated_at }}

@@ -38,7 +38,7 @@ function CustomerContent({ id }: { id: string }) {
       }
     >
       {customer => (
-        <div className="in-order grid gap-4">
+        <div className="grid gap-4">
           <CustomerDetails customer={customer} />
           <HistoryCard resource="customers" id={id} record={customer} />
         </div>

@@ -40,11 +40,11 @@ function InvoiceContent({ id }: { id: string }) {
       }
     >
       {invoice => (
-        <div className="in-order grid items-start gap-4 lg:grid-cols-2">
+        <div className="grid items-start gap-4 lg:grid-cols-2">
           <Card title={t`Invoice`}>
             <InvoiceFacts invoice={invoice} />
           </Card>
-          <div className="in-order grid gap-4">
+          <div className="grid gap-4">
             <InvoiceCustomer invoice={invoice} mayEdit={page.may.can_update ?? false} />
             <SystemInformation record={invoice} facts={[[t`Invoice ID`, invoice._id]]} />
           </div>

@@ -52,8 +52,8 @@ function VehicleContent({ id }: { id: string }) {
       }
     >
       {vehicle => (
-        <div className="in-order grid gap-4">
-          <div className="grid items-start gap-4 max-lg:in-order lg:grid-cols-2">
+        <div className="grid gap-4">
+          <div className="grid items-start gap-4 lg:grid-cols-2">
             <div className="grid gap-4">
               <Gallery vehicle={vehicle} mayEdit={page.may.can_update === true} onChange={page.setRecord} />
               <Card title={t`Vehicle`}>
@@ -61,7 +61,7 @@ function VehicleContent({ id }: { id: string }) {
               </Card>
               <VehicleAgreements vehicle={vehicle} />
             </div>
-            <div className="in-order grid gap-4">
+            <div className="grid gap-4">
               {mayReadCosts && (
                 <>
                   <PriceCard
