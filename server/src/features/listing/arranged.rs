@@ -143,13 +143,12 @@ impl<'a> Arranged<'a> {
         has_default_order || self.walked_column().is_some()
     }
 
-    /// Returns whether the database can count the matching rows without reading them: on PostgreSQL, if the only
-    /// condition is one on an indexed field.
+    /// Returns whether the database can count the matching rows by an index: on PostgreSQL, if the only condition is one
+    /// on an indexed field.
     fn has_indexed_filter(self) -> bool {
         let Selection { search, filter, arrangement, .. } = self.query;
         let [condition] = arrangement.filter.conditions() else { return false };
-        let column = self.listing.columns.iter().find(|column| column.field == condition.field.name);
-        let is_indexed = column.is_some_and(|column| column.has_index);
+        let is_indexed = self.listing.find_column(condition.field).is_some_and(|column| column.has_index);
         matches!(self.scope.db(), Db::Postgres(..)) && search.is_none() && filter.is_empty() && is_indexed
     }
 
@@ -158,7 +157,7 @@ impl<'a> Arranged<'a> {
     fn walked_column(self) -> Option<&'static Column> {
         let mut fields = self.query.arrangement.sort.fields();
         let (field, _) = fields.next().filter(|_| fields.len() == 0 && !self.query.filter.has_days())?;
-        let column = self.listing.columns.iter().find(|column| column.field == field.name)?;
+        let column = self.listing.find_column(field)?;
         let is_readable = match self.scope.db() {
             Db::Sqlite { .. } => column.number.is_some() && !self.state.has_unsorted(),
             Db::Postgres(..) => column.has_index,

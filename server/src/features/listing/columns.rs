@@ -146,7 +146,11 @@ pub(super) const AGREEMENTS: &[Column] = &[
 impl Listing {
     /// Returns the SQL expression of a field's value; NULL, as for an empty value, if the field has no column.
     pub(super) fn column(&self, field: &Field) -> &'static str {
-        self.columns.iter().find(|column| column.field == field.name).map_or("NULL", |column| column.value)
+        self.find_column(field).map_or("NULL", |column| column.value)
+    }
+
+    pub(super) fn find_column(&self, field: &Field) -> Option<&'static Column> {
+        self.columns.iter().find(|column| column.field == field.name)
     }
 }
 

@@ -7,6 +7,7 @@ use crate::access::scope::Scope;
 use crate::platform::db::{self, Db};
 use forecourt_core::lists::{Arrangement, Fields, Filter, Sort, fields_of};
 use forecourt_core::paging::Page;
+use serde_json::{Value, json};
 use uuid::Uuid;
 
 const MANY: u32 = 9_000;
@@ -159,6 +160,11 @@ async fn sorted_lists_use_the_cheapest_plan() {
     db.close().await;
 }
 
+/// Returns a filter of one condition on the fields of a list.
+fn filter_of(list: &str, condition: Value) -> Filter {
+    Filter::read(Fields::all(fields_of(list).unwrap()), &[serde_json::from_value(condition).unwrap()]).unwrap()
+}
+
 #[tokio::test]
 async fn only_postgresql_counts_a_filter_by_its_index() {
     let folder = tempfile::tempdir().unwrap();
@@ -166,9 +172,7 @@ async fn only_postgresql_counts_a_filter_by_its_index() {
     for listing in LISTINGS {
         let state = super::state(&scope, listing).await.unwrap();
         for column in listing.columns.iter().filter(|column| column.field != "costs") {
-            let condition = serde_json::json!([{ "field": column.field, "op": "is_not_empty" }]);
-            let fields = Fields::all(fields_of(listing.table).unwrap());
-            let filter = Filter::read(fields, &serde_json::from_value::<Vec<_>>(condition).unwrap()).unwrap();
+            let filter = filter_of(listing.table, json!({ "field": column.field, "op": "is_not_empty" }));
             let arrangement = Arrangement { filter, ..Arrangement::default() };
             let query = Selection { arrangement, ..query(1, None, &ListFilter::default()) };
             let arranged = Arranged { scope: &scope, listing, query: &query, state: &state };
@@ -218,13 +222,11 @@ async fn the_first_page_and_the_total_of_a_common_filter_are_right_wherever_its_
     // They are where the first walk begins, but far from where the second one does. The conditions differ, because a
     // total that is known needs no walk before it.
     for (sort, condition, expected) in [
-        ("name", serde_json::json!({ "field": "status", "op": "is", "value": "Inactive" }), first),
-        ("-name", serde_json::json!({ "field": "status", "op": "is_not", "value": "Active" }), last),
+        ("name", json!({ "field": "status", "op": "is", "value": "Inactive" }), first),
+        ("-name", json!({ "field": "status", "op": "is_not", "value": "Active" }), last),
     ] {
-        let fields = Fields::all(fields_of("customers").unwrap());
-        let conditions = [serde_json::from_value(condition).unwrap()];
         let mut query = sorted_query("customers", 1, sort, None, &ListFilter::default());
-        query.arrangement.filter = Filter::read(fields, &conditions).unwrap();
+        query.arrangement.filter = filter_of("customers", condition);
         let state = super::state(&scope, &CUSTOMERS).await.unwrap();
         let arranged = Arranged { scope: &scope, listing: &CUSTOMERS, query: &query, state: &state };
         assert_eq!(arranged.explain(i64::from(MANY)).await.0, Plan::Walk, "{sort}");

@@ -129,27 +129,25 @@ function Details({ agreement, mayUpdate, onChange, onEdit }: Props) {
           </button>
         </Notice>
       )}
-      <div className="grid gap-4">
-        <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
-          <div className="grid gap-4">
-            <LegsCard agreement={agreement} facts={facts} />
-            <TermsCard agreement={agreement} />
-            {agreement.notes && (
-              <Card title={t`Notes`}>
-                <p className="whitespace-pre-line [overflow-wrap:anywhere]">{agreement.notes}</p>
-              </Card>
-            )}
-          </div>
-          <div className="grid gap-4">
-            <PartiesCard agreement={agreement} />
-            <SystemInformation
-              record={{ createdAt: agreement.created_at, updatedAt: agreement.updated_at }}
-              facts={[[t`Agreement ID`, agreement.agreement_id]]}
-            />
-          </div>
+      <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
+        <div className="grid gap-4">
+          <LegsCard agreement={agreement} facts={facts} />
+          <TermsCard agreement={agreement} />
+          {agreement.notes && (
+            <Card title={t`Notes`}>
+              <p className="whitespace-pre-line [overflow-wrap:anywhere]">{agreement.notes}</p>
+            </Card>
+          )}
         </div>
-        <HistoryCard resource="agreements" id={agreement.agreement_id} record={agreement} />
+        <div className="grid gap-4">
+          <PartiesCard agreement={agreement} />
+          <SystemInformation
+            record={{ createdAt: agreement.created_at, updatedAt: agreement.updated_at }}
+            facts={[[t`Agreement ID`, agreement.agreement_id]]}
+          />
+        </div>
       </div>
+      <HistoryCard resource="agreements" id={agreement.agreement_id} record={agreement} />
       {isPhone &&
         buttons(
           'sticky bottom-(--covered) z-10 -mx-4 -mb-6 grid grid-flow-col gap-2 border-t border-line bg-ground px-4 py-3 *:last:min-w-0 *:last:flex-1 print:hidden',

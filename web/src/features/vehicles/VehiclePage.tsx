@@ -52,39 +52,39 @@ function VehicleContent({ id }: { id: string }) {
       }
     >
       {vehicle => (
-        <div className="grid gap-4">
-          <div className="grid items-start gap-4 lg:grid-cols-2">
-            <div className="grid gap-4">
-              <Gallery vehicle={vehicle} mayEdit={page.may.can_update === true} onChange={page.setRecord} />
-              <Card title={t`Vehicle`}>
-                <VehicleFacts vehicle={vehicle} />
-              </Card>
-              <VehicleAgreements vehicle={vehicle} />
-            </div>
-            <div className="grid gap-4">
-              {mayReadCosts && (
-                <>
-                  <PriceCard
-                    vehicle={vehicle}
-                    mayUpdate={page.may.can_update === true}
-                    onSaved={page.setRecord}
-                  />
-                  <CostsCard
-                    vehicle={vehicle}
-                    onAdd={page.may.can_update ? () => page.edit(vehicle, 'costs') : undefined}
-                  />
-                </>
-              )}
-              <Card title={t`Sale`}>
-                <SaleFacts vehicle={vehicle} />
-              </Card>
-              <SystemInformation
-                record={{ createdAt: vehicle.created_at, updatedAt: vehicle.updated_at }}
-                facts={[[t`Vehicle ID`, vehicle.vehicle_id]]}
-              />
-            </div>
+        <div className="grid items-start gap-4 lg:grid-cols-2">
+          <div className="grid gap-4">
+            <Gallery vehicle={vehicle} mayEdit={page.may.can_update === true} onChange={page.setRecord} />
+            <Card title={t`Vehicle`}>
+              <VehicleFacts vehicle={vehicle} />
+            </Card>
+            <VehicleAgreements vehicle={vehicle} />
           </div>
-          <HistoryCard resource="vehicles" id={id} record={vehicle} />
+          <div className="grid gap-4">
+            {mayReadCosts && (
+              <>
+                <PriceCard
+                  vehicle={vehicle}
+                  mayUpdate={page.may.can_update === true}
+                  onSaved={page.setRecord}
+                />
+                <CostsCard
+                  vehicle={vehicle}
+                  onAdd={page.may.can_update ? () => page.edit(vehicle, 'costs') : undefined}
+                />
+              </>
+            )}
+            <Card title={t`Sale`}>
+              <SaleFacts vehicle={vehicle} />
+            </Card>
+            <SystemInformation
+              record={{ createdAt: vehicle.created_at, updatedAt: vehicle.updated_at }}
+              facts={[[t`Vehicle ID`, vehicle.vehicle_id]]}
+            />
+          </div>
+          <div className="lg:col-span-2">
+            <HistoryCard resource="vehicles" id={id} record={vehicle} />
+          </div>
         </div>
       )}
     </RecordPage>
