@@ -1,4 +1,4 @@
-"""The history has every change and nothing else: mixed writes of several users' forms while the server is killed."""
+"""The history has every change and nothing else: several threads write in many ways while the server is killed."""
 
 import json
 import random

@@ -49,8 +49,8 @@ pub fn vin_facts(form: Ts<VehicleInput>, latest: i32) -> BindingResult<Ts<VinFac
     })
 }
 
-/// Returns a registration number in the format of the plates of its country, such as `ABC 123`; only normalized for a
-/// country whose format is not known.
+/// Returns a registration number with the blank that it has on plates, such as `ABC 123`; only normalized if it has no
+/// format that is known for the country.
 #[wasm_bindgen(js_name = plateShown)]
 pub fn shown(country: &str, plate: &str) -> String {
     let plate = normalize_plate(plate);

@@ -18,7 +18,7 @@ use forecourt_core::users::author_name;
 use std::collections::BTreeMap;
 use uuid::Uuid;
 
-/// Number of records without files that are purged per transaction: few, so that others do not wait long for SQLite's writer.
+/// Number of records that are purged per transaction, of resources without files: few, so that others do not wait long for SQLite's writer.
 const PURGED: usize = 500;
 
 #[derive(sqlx_macros::FromRow)]
@@ -88,7 +88,8 @@ pub async fn sweep(app: &App) -> Result<()> {
     Ok(())
 }
 
-/// Deletes the oldest of these records, at most `limit`: only those with files, or only those without. Returns their number.
+/// Purges the oldest records that were deleted before `deleted_before`, at most `limit`. `has_files` chooses the
+/// resources: those whose records can have files, or the others. Returns the number of purged records.
 async fn sweep_some(app: &App, now: i64, deleted_before: i64, has_files: bool, limit: usize) -> Result<usize> {
     let mut tx = app.db.begin().await?;
     // Photos may be large.

@@ -141,7 +141,8 @@ impl Fairness {
     /// Waits until the tenant may run another query over many rows; `None` at once for [`Work::Light`].
     ///
     /// # Errors
-    /// After [`MAX_WAIT`], 429 if the tenant's share is in use, 503 if the shares of all tenants together are.
+    /// 429 if the tenant's share is in use after [`MAX_WAIT`], or at once if too many of its requests wait; 503 if the
+    /// shares of all tenants together are in use after [`MAX_WAIT`].
     pub async fn acquire_query_permit(&self, tenant: Uuid, work: Work) -> ApiResult<Option<QueryPermit>> {
         let semaphore = match work {
             Work::Light => return Ok(None),
