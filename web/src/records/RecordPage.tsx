@@ -7,6 +7,7 @@ import { Avatar } from '~/ui/Avatar'
 import { Button, buttonClass } from '~/ui/Button'
 import { ActionButton, MoreMenu } from '~/ui/MoreMenu'
 import { usePhone } from '~/ui/usePhone'
+import { CardsInOrder } from './CardsInOrder'
 import { LoadFailed } from './LoadFailed'
 import { NeighborLinks } from './NeighborLinks'
 import { ReachLinks } from './ReachLinks'
@@ -102,7 +103,7 @@ export function RecordPage<R>({
               )}
             </div>
           </header>
-          {children(record)}
+          <CardsInOrder>{children(record)}</CardsInOrder>
         </>
       )}
       {outcome && !outcome.ok && (

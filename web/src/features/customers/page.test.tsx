@@ -197,3 +197,18 @@ test("an invoice opened from the customer's page links to the next invoice of th
   await link('Maja Holm 1').click()
   await expect.element(heading('Maja Holm 1')).toBeVisible()
 })
+
+test('the cards below the agreements appear when these have loaded or have failed to load', async () => {
+  const release = delayResponse('GET /api/agreements', () => errorResponse(503, 'The server is busy.'))
+  openPage()
+  servePermissions(
+    moduleResource('customers', 'Customers', allPermissions),
+    moduleResource('agreements', 'Agreements', allPermissions),
+  )
+  const history = page.getByRole('heading', { name: /^History/ })
+  await expect.element(page.getByRole('heading', { name: 'Agreements' })).toBeVisible()
+  await expect.element(history).not.toBeInTheDocument()
+  release()
+  await expect.element(page.getByText('The server is busy.')).toBeVisible()
+  await expect.element(history).toBeVisible()
+})

@@ -1,0 +1,36 @@
+import { type ReactNode, useLayoutEffect, useRef } from 'react'
+
+/**
+ * Shows the cards in it from top to bottom: none below a card that is still loading, because that card's height may
+ * change. Once all have loaded, none is hidden again.
+ */
+export function CardsInOrder({ children }: { children: ReactNode }) {
+  const container = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    const element = container.current
+    if (!element) return
+    const observer = new MutationObserver(update)
+    observer.observe(element, { childList: true, subtree: true })
+    function update() {
+      const cards = [...(element?.querySelectorAll<HTMLElement>('.card') ?? [])]
+      const loading = cards.filter(card => card.querySelector('.skeleton')).map(rectOf)
+      for (const card of cards) {
+        const { left, right, top } = rectOf(card)
+        const isBelow = (other: DOMRect) => top >= other.bottom && left < other.right && right > other.left
+        card.style.visibility = loading.some(isBelow) ? 'hidden' : ''
+      }
+      if (loading.length === 0) observer.disconnect()
+    }
+    update()
+    return () => observer.disconnect()
+  }, [])
+  return (
+    <div ref={container} className="contents">
+      {children}
+    </div>
+  )
+}
+
+function rectOf(element: HTMLElement): DOMRect {
+  return element.getBoundingClientRect()
+}
