@@ -40,7 +40,7 @@ impl Record for Agreement {
         Field::new("warranty_distance", Kind::Number, Personal::No).labeled(text::WARRANTY_DISTANCE).in_bulk(),
         Field::new("agreed_on", Kind::Date, Personal::No).labeled(text::AGREED_ON),
         Field::new("delivered_on", Kind::Date, Personal::No).labeled(text::DELIVERED_ON),
-        Field::text("notes", Personal::Erased).labeled(text::NOTES).in_bulk(),
+        Field::long_text("notes", Personal::Erased).labeled(text::NOTES).in_bulk(),
         Field::new("created_at", Kind::Time, Personal::No).labeled(text::CREATED_AT),
         Field::new("updated_at", Kind::Time, Personal::No).labeled(text::UPDATED_AT),
         Field::new("version", Kind::Number, Personal::No).not_exported(),

@@ -10,7 +10,9 @@ impl Record for Invoice {
         Field::new("customer_id", Kind::Id, Personal::No).linking(),
         Field::text("website", Personal::Erased).in_bulk(),
         Field::text("email", Personal::Erased),
-        Field::text("customerRequirements", Personal::KeptForAccounting).labeled(text::CUSTOMER_REQUIREMENTS).in_bulk(),
+        Field::long_text("customerRequirements", Personal::KeptForAccounting)
+            .labeled(text::CUSTOMER_REQUIREMENTS)
+            .in_bulk(),
         Field::new("startDate", Kind::Date, Personal::No).labeled(text::START_DATE).in_bulk(),
         Field::new("endDate", Kind::Date, Personal::No).labeled(text::END_DATE).in_bulk(),
         Field::new("projectPrice", Kind::Money, Personal::No).labeled(text::PROJECT_PRICE),

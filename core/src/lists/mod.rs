@@ -14,7 +14,7 @@ pub use filter::{CONDITIONS_MAX, Condition, ConditionInput, Filter, LIST_MAX, Op
 #[cfg(test)]
 pub(crate) use labels::ALL as LABELS;
 pub use operand::Operand;
-pub use sort::{SORT_MAX, Sort};
+pub use sort::{SORT_MAX, SORTED_CHARACTERS, Sort};
 pub use visible::{Fields, hidden_fields};
 
 use crate::agreements::Agreement;
@@ -49,6 +49,9 @@ pub struct Field {
     pub is_required: bool,
     /// Whether the field is the id of another record that users link to this one.
     pub is_link: bool,
+    /// Whether the field is a text of many lines or sentences. Such texts are sorted by their first
+    /// [`SORTED_CHARACTERS`] characters only, because a database index can't contain long ones.
+    pub is_long: bool,
     /// Whether the value follows from other fields, so that the history does not record it.
     pub is_derived: bool,
     /// The resource that a user must be able to read to see the field. For other users the field does not exist: they
@@ -220,6 +223,7 @@ impl Field {
             is_bulk_editable: false,
             is_required: false,
             is_link: false,
+            is_long: false,
             is_derived: false,
             needs: None,
             normalize: None,
@@ -229,6 +233,10 @@ impl Field {
 
     pub const fn text(name: &'static str, personal: Personal) -> Self {
         Field::new(name, Kind::Text, personal)
+    }
+
+    pub const fn long_text(name: &'static str, personal: Personal) -> Self {
+        Field { is_long: true, ..Field::text(name, personal) }
     }
 
     /// Returns the field as one that can be imported, from columns with these headers.

@@ -1,11 +1,13 @@
 //! The sort order of a list.
 
-use super::{Field, Fields, Record, field_error, text};
+use super::{Field, Fields, Record, Value, field_error, text};
 use crate::form::FieldError;
 use std::cmp::Ordering;
 
 /// Maximum number of fields in a sort order.
 pub const SORT_MAX: usize = 8;
+/// How many characters at the beginning of a long text ([`Field::is_long`]) are compared.
+pub const SORTED_CHARACTERS: usize = 100;
 
 /// A sort order. Records whose values are all equal stay in the list's default order (newest first) if the last field
 /// is in descending order; otherwise they are in the reverse of it. So `-name` is the reverse of `name`.
@@ -60,10 +62,18 @@ impl Sort {
     /// order.
     pub fn compare<R: Record>(&self, a: &R, b: &R) -> Ordering {
         let orders = self.0.iter().map(|(field, is_descending)| {
-            let order = a.value(field.name).cmp(&b.value(field.name));
+            let order = key(a, field).cmp(&key(b, field));
             if *is_descending { order.reverse() } else { order }
         });
         orders.fold(Ordering::Equal, Ordering::then)
+    }
+}
+
+/// Returns the value by which a record is sorted.
+fn key<R: Record>(record: &R, field: &Field) -> Value {
+    match record.value(field.name) {
+        Value::Text(text) if field.is_long => Value::Text(text.chars().take(SORTED_CHARACTERS).collect()),
+        value => value,
     }
 }
 
@@ -113,6 +123,25 @@ mod tests {
         assert_eq!(sorted("-name"), ["Öst", "ost", "Asp", ""]);
         assert_eq!(sorted("age"), ["Asp", "Öst", "", "ost"]);
         assert_eq!(sorted("-age"), ["ost", "", "Öst", "Asp"]);
+    }
+
+    #[test]
+    fn long_texts_are_compared_by_their_first_characters() {
+        struct Note(String);
+        impl Record for Note {
+            const FIELDS: &'static [Field] =
+                &[Field::long_text("long", Personal::No), Field::text("short", Personal::No)];
+            fn cell(&self, _: &str) -> Cell<'_> {
+                Cell::Text(&self.0)
+            }
+        }
+        let compare = |sort, same: usize| {
+            let [b, a] = ["b", "a"].map(|end| Note("å".repeat(same) + end));
+            Sort::read(Fields::all(Note::FIELDS), sort).unwrap().compare(&b, &a)
+        };
+        assert_eq!(compare("long", SORTED_CHARACTERS - 1), Ordering::Greater);
+        assert_eq!(compare("long", SORTED_CHARACTERS), Ordering::Equal);
+        assert_eq!(compare("short", SORTED_CHARACTERS), Ordering::Greater);
     }
 
     #[test]

@@ -29,7 +29,7 @@ impl Record for Vehicle {
         Field::text("colour", Personal::No).labeled(text::COLOUR).in_bulk(),
         Field::new("mileage", Kind::Number, Personal::No).labeled(text::MILEAGE),
         Field::new("mileage_unit", Kind::Choice(MileageUnit::NAMES), Personal::No).labeled(text::MILEAGE_UNIT),
-        Field::text("mileage_remark", Personal::Erased).labeled(text::MILEAGE_REMARK),
+        Field::long_text("mileage_remark", Personal::Erased).labeled(text::MILEAGE_REMARK),
         Field::new("status", Kind::Choice(VehicleStatus::NAMES), Personal::No).in_bulk().required(),
         Field::new("ownership", Kind::Choice(Ownership::NAMES), Personal::No)
             .labeled(text::OWNERSHIP)
@@ -52,7 +52,7 @@ impl Record for Vehicle {
             .needing(ResourceId::VehiclesCosts),
         Field::new("in_stock_on", Kind::Date, Personal::No).labeled(text::IN_STOCK_ON),
         Field::text("location", Personal::No).labeled(text::LOCATION).in_bulk(),
-        Field::text("notes", Personal::Erased).labeled(text::NOTES),
+        Field::long_text("notes", Personal::Erased).labeled(text::NOTES),
         Field::new("created_at", Kind::Time, Personal::No).labeled(text::CREATED_AT),
         Field::new("updated_at", Kind::Time, Personal::No).labeled(text::UPDATED_AT),
         Field::new("version", Kind::Number, Personal::No).not_exported(),

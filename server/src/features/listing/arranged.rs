@@ -148,7 +148,7 @@ impl<'a> Arranged<'a> {
     fn has_indexed_filter(self) -> bool {
         let Selection { search, filter, arrangement, .. } = self.query;
         let [condition] = arrangement.filter.conditions() else { return false };
-        let is_indexed = self.listing.find_column(condition.field).is_some_and(|column| column.has_index);
+        let is_indexed = self.listing.find_column(condition.field).is_some_and(Column::has_values_in_index);
         matches!(self.scope.db(), Db::Postgres(..)) && search.is_none() && filter.is_empty() && is_indexed
     }
 
@@ -252,7 +252,7 @@ impl<'a> Arranged<'a> {
         let Db::Sqlite { .. } = db else {
             let sql = db.sql("SELECT ").push(listing.id).push(" FROM ").push(listing.table);
             let sql = self.push_conditions(sql.push_arg(" WHERE corp_id = ", scope.corp()));
-            let sql = sql.push(" ORDER BY ").push(column.value).push(key).push("doc").push(doc);
+            let sql = sql.push(" ORDER BY ").push(column.sort_key).push(key).push("doc").push(doc);
             return slice.push(sql);
         };
         let order = |sql: Sql<'a>| sql.push(" ORDER BY sort_key").push(key).push("found").push(doc);
@@ -342,7 +342,7 @@ impl<'a> Arranged<'a> {
 
 /// Appends the expression by which a field is sorted. Texts are in binary order on both databases.
 fn push_key<'e>(sql: Sql<'e>, scope: &Scope, listing: &Listing, field: &Field) -> Sql<'e> {
-    let sql = sql.push(listing.column(field));
+    let sql = sql.push(listing.sort_key(field));
     match field.kind {
         Kind::Choice(_) => sql.push(scope.db().pick("", " COLLATE \"C\"")),
         _ => sql,

@@ -9,6 +9,8 @@ pub(super) struct Column {
     /// The SQL expression of the value as it is compared: texts are folded, times have the precision of the API,
     /// milliseconds.
     pub value: &'static str,
+    /// The SQL expression by which rows are sorted: the value, or the beginning of a long text.
+    pub sort_key: &'static str,
     /// The number of the field in SQLite's `sort_rows`, if it has sort rows.
     pub number: Option<i64>,
     /// Whether PostgreSQL has an index of the rows in the order of this field.
@@ -17,7 +19,11 @@ pub(super) struct Column {
 
 impl Column {
     const fn new(field: &'static str, value: &'static str) -> Self {
-        Column { field, value, number: None, has_index: false }
+        Column { field, value, sort_key: value, number: None, has_index: false }
+    }
+
+    const fn sorted_by(self, sort_key: &'static str) -> Self {
+        Column { sort_key, ..self }
     }
 
     const fn sorted(self, number: i64) -> Self {
@@ -26,6 +32,11 @@ impl Column {
 
     const fn indexed(self) -> Self {
         Column { has_index: true, ..self }
+    }
+
+    /// Returns whether PostgreSQL has the values in an index, and not only their beginnings.
+    pub(super) fn has_values_in_index(&self) -> bool {
+        self.has_index && self.sort_key == self.value
     }
 }
 
@@ -73,7 +84,8 @@ pub(super) const INVOICES: &[Column] = &[
     Column::new("customer_id", "customer_id"),
     Column::new("website", "website_key").sorted(2),
     Column::new("email", "email_key").sorted(3),
-    Column::new("customerRequirements", "customer_requirements_key"),
+    Column::new("customerRequirements", "customer_requirements_key")
+        .sorted_by("substr(customer_requirements_key, 1, 100)"),
     Column::new("startDate", "start_date").sorted(4).indexed(),
     Column::new("endDate", "end_date").sorted(5).indexed(),
     Column::new("projectPrice", "project_price").sorted(6).indexed(),
@@ -82,7 +94,7 @@ pub(super) const INVOICES: &[Column] = &[
     Column::new("version", "version"),
 ];
 pub(super) const VEHICLES: &[Column] = &[
-    Column::new("vehicle_id", "vehicle_id"),
+    Column::new("vehicle_id", "vehicle_id").indexed(),
     Column::new("stock_number", "stock_number").sorted(1).indexed(),
     Column::new("name", "name_key").sorted(2).indexed(),
     Column::new("vin", "vin_key").sorted(3).indexed(),
@@ -99,7 +111,10 @@ pub(super) const VEHICLES: &[Column] = &[
     Column::new("colour", "colour_key").sorted(14).indexed(),
     Column::new("mileage", "mileage").sorted(15).indexed(),
     Column::new("mileage_unit", "mileage_unit").sorted(16).indexed(),
-    Column::new("mileage_remark", "mileage_remark_key"),
+    Column::new("mileage_remark", "mileage_remark_key")
+        .sorted_by("substr(mileage_remark_key, 1, 100)")
+        .sorted(28)
+        .indexed(),
     Column::new("status", "status").sorted(17).indexed(),
     Column::new("ownership", "ownership").sorted(18).indexed(),
     Column::new("vat_scheme", "vat_scheme").sorted(19).indexed(),
@@ -109,10 +124,10 @@ pub(super) const VEHICLES: &[Column] = &[
     Column::new("costs", "costs_net").sorted(26).indexed(),
     Column::new("in_stock_on", "in_stock_on").sorted(27).indexed(),
     Column::new("location", "location_key").sorted(21).indexed(),
-    Column::new("notes", "notes_key"),
+    Column::new("notes", "notes_key").sorted_by("substr(notes_key, 1, 100)").sorted(29).indexed(),
     Column::new("created_at", "created_at / 1000 * 1000").sorted(22).indexed(),
     Column::new("updated_at", "updated_at / 1000 * 1000").sorted(23).indexed(),
-    Column::new("version", "version"),
+    Column::new("version", "version").sorted(30).indexed(),
 ];
 pub(super) const AGREEMENTS: &[Column] = &[
     Column::new("agreement_id", "agreement_id"),
@@ -137,7 +152,7 @@ pub(super) const AGREEMENTS: &[Column] = &[
     Column::new("warranty_distance", "warranty_distance").sorted(17),
     Column::new("agreed_on", "agreed_on").sorted(18),
     Column::new("delivered_on", "delivered_on").sorted(19).indexed(),
-    Column::new("notes", "notes_key"),
+    Column::new("notes", "notes_key").sorted_by("substr(notes_key, 1, 100)"),
     Column::new("created_at", "created_at / 1000 * 1000").sorted(20).indexed(),
     Column::new("updated_at", "updated_at / 1000 * 1000").sorted(21).indexed(),
     Column::new("version", "version"),
@@ -149,6 +164,11 @@ impl Listing {
         self.find_column(field).map_or("NULL", |column| column.value)
     }
 
+    /// Returns the SQL expression by which rows are sorted; NULL, as for an empty value, if the field has no column.
+    pub(super) fn sort_key(&self, field: &Field) -> &'static str {
+        self.find_column(field).map_or("NULL", |column| column.sort_key)
+    }
+
     pub(super) fn find_column(&self, field: &Field) -> Option<&'static Column> {
         self.columns.iter().find(|column| column.field == field.name)
     }
@@ -157,7 +177,7 @@ impl Listing {
 #[cfg(test)]
 mod tests {
     use super::super::LISTINGS;
-    use forecourt_core::lists::fields_of;
+    use forecourt_core::lists::{SORTED_CHARACTERS, fields_of};
 
     #[test]
     fn every_field_has_a_column() {
@@ -165,6 +185,16 @@ mod tests {
             let fields = fields_of(listing.table).unwrap();
             let columns: Vec<_> = listing.columns.iter().map(|column| column.field).collect();
             assert_eq!(columns, fields.iter().map(|field| field.name).collect::<Vec<_>>(), "{}", listing.table);
+        }
+    }
+
+    #[test]
+    fn long_texts_are_sorted_by_as_many_characters_as_core_compares() {
+        for listing in LISTINGS {
+            for (field, column) in fields_of(listing.table).unwrap().iter().zip(listing.columns) {
+                let beginning = format!("substr({}, 1, {SORTED_CHARACTERS})", column.value);
+                assert_eq!(column.sort_key, if field.is_long { &beginning } else { column.value }, "{}", field.name);
+            }
         }
     }
 }

@@ -60,7 +60,7 @@ impl Record for Row {
 
     fn cell(&self, field: &str) -> Cell<'_> {
         match field {
-            "name" | "customer" | "customer_name" => Cell::Text(&self.text),
+            "name" | "customer" | "customer_name" | "notes" => Cell::Text(&self.text),
             "type" => Cell::Choice(self.customer_type),
             "status" => Cell::Choice(self.status),
             "agreementType" => Cell::Choice(self.agreement.unwrap_or_default()),
@@ -93,19 +93,15 @@ pub(super) fn insertion<'e>(
              VALUES "
         }
         "agreements" => "customer_name_key, customer_name, number) VALUES ",
-        _ => "",
+        _ => "name_key, notes_key) VALUES ",
     };
     let docs = (0..).map(|i| first.map_or(writes::UNNUMBERED, |first| first + i));
     let sql = sql.push("INSERT INTO ").push(listing.table).push(" (corp_id, doc, ").push(listing.id);
-    let sql = sql.push(", created_at, updated_at, ");
-    let sql = match columns {
-        "" => sql.push(listing.search_keys[0]).push(") VALUES "),
-        _ => sql.push(columns),
-    };
+    let sql = sql.push(", created_at, updated_at, ").push(columns);
     sql.tuples(docs.zip(rows), |sql, (doc, row)| {
         let sql = sql.arg(scope.corp()).comma(doc).comma(row.id).comma(row.micros()).comma(0i64);
-        let sql = sql.comma(folded(&row.text));
-        let sql = if columns.is_empty() { sql } else { sql.comma(row.text.clone()) };
+        let text = if listing.table == "vehicles" { folded(&row.text) } else { row.text.clone() };
+        let sql = sql.comma(folded(&row.text)).comma(text);
         match listing.table {
             "contacts" => sql.push_arg(", '', '', '', '', ", sqlx::types::Json(serde_json::json!({}))),
             "customers" => sql
@@ -142,6 +138,7 @@ async fn update_row(scope: &Scope, listing: &Listing, row: &Row) {
             .push_arg(", status = ", row.status)
             .push_arg(", agreement_type = ", row.agreement)
             .push_arg(", active_on = ", row.day),
+        "vehicles" => sql.push_arg(", notes_key = ", folded(&row.text)),
         "invoices" => sql.push_arg(", start_date = ", row.day).push_arg(", project_price = ", row.pence),
         _ => sql,
     };

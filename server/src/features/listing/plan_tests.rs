@@ -125,7 +125,9 @@ async fn sorted_lists_use_the_cheapest_plan() {
             let query = sorted_query(listing.table, page, column.field, None, &none);
             let arranged = Arranged { scope: &scope, listing, query: &query, state: &state };
             let (plan, text) = arranged.explain(i64::from(MANY)).await;
-            let index = db.pick("SEARCH sort_rows USING PRIMARY KEY (list=? AND field=?)", "Index Only Scan");
+            // PostgreSQL reads the rows too if it sorts by an expression.
+            let index = if column.has_values_in_index() { "Index Only Scan" } else { "Index Scan" };
+            let index = db.pick("SEARCH sort_rows USING PRIMARY KEY (list=? AND field=?)", index);
             assert!(plan == Plan::Walk && text.contains(index), "{} {plan:?}: {text}", column.field);
             assert!(
                 !text.contains(&format!("SCAN {}", listing.table))
@@ -177,7 +179,7 @@ async fn only_postgresql_counts_a_filter_by_its_index() {
             let query = Selection { arrangement, ..query(1, None, &ListFilter::default()) };
             let arranged = Arranged { scope: &scope, listing, query: &query, state: &state };
             let (is_counted_first, plan) = arranged.explain_total().await;
-            assert_eq!(is_counted_first, db.pick(false, column.has_index), "{}", column.field);
+            assert_eq!(is_counted_first, db.pick(false, column.has_values_in_index()), "{}", column.field);
             // PostgreSQL may also read a table whose rows are narrow. Those of vehicles are wide.
             let is_read = listing.table == "vehicles" && is_counted_first && !plan.contains("Index Only Scan");
             assert!(!is_read, "{}: {plan}", column.field);

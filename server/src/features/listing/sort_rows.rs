@@ -61,7 +61,7 @@ impl Run {
     pub async fn sort(&self, db: &Db, listing: &Listing, column: &Column) -> Result<Vec<i64>> {
         let sql = db.sql("SELECT doc FROM ").push(listing.table).push(" NOT INDEXED");
         let sql = sql.push_arg(" WHERE corp_id = ", self.corp).push_arg(" AND doc > ", self.after);
-        let sql = sql.push_arg(" AND doc <= ", self.last).push(" ORDER BY ").push(column.value).push(", doc");
+        let sql = sql.push_arg(" AND doc <= ", self.last).push(" ORDER BY ").push(column.sort_key).push(", doc");
         Ok(sql.all::<(i64,)>().await?.into_iter().map(|(doc,)| doc).collect())
     }
 
@@ -79,7 +79,7 @@ impl Run {
         // `OR IGNORE`, because a run that was interrupted may have added some of these sort rows. The list's number is
         // the upper half of `doc`, and -1 is the key of NULL (migrations/sqlite/0034_sort_rows.sql).
         let sql = db.sql("INSERT OR IGNORE INTO sort_rows (list, field, key, doc) SELECT doc >> 32, ").arg(number);
-        let sql = sql.push(", coalesce(").push(column.value).push(", -1), doc FROM json_each(").arg(docs);
+        let sql = sql.push(", coalesce(").push(column.sort_key).push(", -1), doc FROM json_each(").arg(docs);
         let sql = sql.push(") CROSS JOIN ").push(listing.table).push(" WHERE doc = value");
         sql.push_arg(" AND corp_id = ", self.corp).exec().await.map(|_| ())
     }

@@ -13,10 +13,11 @@ use uuid::Uuid;
 /// Sort orders of contacts to test, mostly by fields in which the test's rows differ.
 const CONTACT_SORTS: [&str; 5] = ["name", "-name", "createdAt", "-createdAt,name", "email"];
 const CUSTOMER_SORTS: [&str; 6] = ["name", "-name", "type", "-agreementType", "status,-createdAt", "createdAt"];
-const INVOICE_SORTS: [&str; 5] = ["customer", "-customer", "startDate", "-projectPrice", "website,endDate"];
+const INVOICE_SORTS: [&str; 6] =
+    ["customer", "-customer", "startDate", "-projectPrice", "website,endDate", "-customerRequirements"];
 const AGREEMENT_SORTS: [&str; 5] =
     ["customer_name", "-customer_name", "created_at", "-created_at,customer_name", "vehicles"];
-const VEHICLE_SORTS: [&str; 5] = ["name", "-name", "created_at", "-created_at,name", "vin"];
+const VEHICLE_SORTS: [&str; 6] = ["name", "-name", "created_at", "-created_at,name", "vin", "notes"];
 
 fn fields(listing: &Listing) -> &'static [Field] {
     fields_of(listing.table).unwrap()

@@ -114,12 +114,12 @@ enum Rows {
 
 /// Runs a statement on either driver and returns its rows, each converted as it arrives, and the number of rows it changed.
 macro_rules! fetch {
-    ($executor:expr, $text:expr, $args:expr) => {
-        fetch!($executor, $text, $args, |row| Ok::<_, sqlx::Error>(row))
+    ($executor:expr, $query:expr) => {
+        fetch!($executor, $query, |row| Ok::<_, sqlx::Error>(row))
     };
-    ($executor:expr, $text:expr, $args:expr, $convert:expr) => {{
+    ($executor:expr, $query:expr, $convert:expr) => {{
         let (mut rows, mut changed, convert) = (Vec::new(), 0, $convert);
-        let mut stream = $executor.fetch_many(sqlx::query_with(AssertSqlSafe($text), $args));
+        let mut stream = $executor.fetch_many($query);
         while let Some(item) = stream.try_next().await? {
             match item {
                 Either::Left(done) => changed += done.rows_affected(),
@@ -295,7 +295,8 @@ impl Sql<'_> {
         let (rows, changed) = match (target, args) {
             (Target::Db(Db::Sqlite { read, .. }), Args::Sqlite(args)) if text.starts_with("SELECT") => {
                 let mut connection = read.acquire().await?;
-                let done = fetch!(connection.begin_statement()?, text, args, |row: SqliteRow| T::from_row(&row));
+                let query = sqlx::query_with(AssertSqlSafe(text), args);
+                let done = fetch!(connection.begin_statement()?, query, |row: SqliteRow| T::from_row(&row));
                 connection.end_statement();
                 return Ok(done);
             }
@@ -313,9 +314,13 @@ impl Sql<'_> {
             (Target::Db(Db::Postgres(pool, counts, tenants, _)), Args::Postgres(mut args)) => {
                 let mut connection = acquire(pool, counts).await?;
                 tenants.bind_to(&mut args);
-                let query =
-                    async { Ok(fetch!(connection.begin_statement()?, text, args, |row: PgRow| T::from_row(&row))) };
-                let done = with_timeout(STATEMENT_TIMEOUT, counts, query).await?;
+                // PostgreSQL may plan a prepared statement for all parameters, which ignores how large the tenant is. So
+                // a query that is assembled, as for a list, is not kept prepared.
+                let is_fixed = matches!(text, Cow::Borrowed(_));
+                let query = sqlx::query_with(AssertSqlSafe(text), args).persistent(is_fixed);
+                let fetched =
+                    async { Ok(fetch!(connection.begin_statement()?, query, |row: PgRow| T::from_row(&row))) };
+                let done = with_timeout(STATEMENT_TIMEOUT, counts, fetched).await?;
                 connection.end_statement();
                 return Ok(done);
             }

@@ -66,8 +66,6 @@ async fn postgres(url: &str, pool: u32) -> Result<Db> {
         ("statement_timeout", "5s"),
         ("lock_timeout", "4s"),
         ("idle_in_transaction_session_timeout", "60s"),
-        // Plans each statement for its parameters. A plan for all parameters would ignore how large the tenant is.
-        ("plan_cache_mode", "force_custom_plan"),
         // The default, 4, is for hard disks. With it, whole tables are read to count what an index could count.
         ("random_page_cost", "1.1"),
         // Below this size, starting parallel workers takes longer than what they save.

@@ -53,7 +53,7 @@ impl Tx {
     pub(super) async fn fetch(&mut self, text: Cow<'static, str>, args: Args) -> Result<(Rows, u64)> {
         match (self, args) {
             (Tx::Sqlite(tx, ..), Args::Sqlite(args)) => {
-                let (rows, changed) = fetch!(tx, text, args);
+                let (rows, changed) = fetch!(tx, sqlx::query_with(AssertSqlSafe(text), args));
                 Ok((Rows::Sqlite(rows), changed))
             }
             (Tx::Postgres(tx), Args::Postgres(args)) => {
@@ -162,8 +162,9 @@ impl PgTransaction {
         }
         self.tenants.bind_to(&mut args);
         let connection = self.connection.as_mut().ok_or(sqlx::Error::PoolClosed)?;
-        let query = async { Ok(fetch!(connection.begin_statement()?, text, args)) };
-        let fetched = with_timeout(self.time_limit, &self.counts, query).await?;
+        let query = sqlx::query_with(AssertSqlSafe(text), args);
+        let fetched = async { Ok(fetch!(connection.begin_statement()?, query)) };
+        let fetched = with_timeout(self.time_limit, &self.counts, fetched).await?;
         connection.end_statement();
         Ok(fetched)
     }
