@@ -24,7 +24,7 @@ MAX_GROWTH = 200
 MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 RELATIONS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 PACKAGE = "http://schemas.openxmlformats.org/package/2006"
-# The client addresses of both tenants.
+# The addresses from which the attack's sockets and the victim's measured reads come.
 ATTACKER_ADDRESS, VICTIM_ADDRESS = "127.0.0.66", "127.0.0.77"
 
 
@@ -32,7 +32,8 @@ class Tenants:
     """A server with two tenants, each with an administrator."""
 
     def __init__(self):
-        # Raises the limit of open files, because each slow client needs a file descriptor in this process too.
+        # Raises the limit of open files, which the server and the attacking processes inherit: each slow client needs a
+        # file descriptor in both.
         resource.setrlimit(resource.RLIMIT_NOFILE, (resource.getrlimit(resource.RLIMIT_NOFILE)[1],) * 2)
         self.server = Server()
         self.attacker = self.register("556100-0001", "attacker@a.example")

@@ -83,7 +83,8 @@ impl List<'_> {
     }
 }
 
-/// Generates the value of a filter's condition on this field. It is often one of `stored`, the values of the records.
+/// Generates the value of a filter's condition on this field: mostly one of `stored`, the values of the records, or a
+/// part of one if the field is a text; otherwise a fixed value.
 fn operand(field: &'static Field, stored: Vec<Value>) -> BoxedStrategy<Value> {
     let texts = TEXTS.iter().copied().chain(["%", "_", r"\", "'", "s", "é"]).map(Value::from);
     let more: Vec<Value> = match field.kind {

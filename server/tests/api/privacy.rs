@@ -85,7 +85,8 @@ struct Stored {
     deleted: Vec<(&'static str, String)>,
 }
 
-/// Stores data of the person in every place that can have personal data.
+/// Stores data of the person in contacts, comments, customers, invoices, the trash, the history, an import with a failed
+/// row, and a view.
 async fn store_person(app: &TestApp, token: &str) -> Stored {
     let contact_path = create_record(app, token, "/api/contacts", contact("Ada"), "_id").await;
     let record = read_record(app, token, &contact_path).await;

@@ -110,8 +110,8 @@ fn write_datetime(value: ExcelDateTime, out: &mut String) {
     };
 }
 
-/// Writes an ISO 8601 date such as `2024-05-03T14:30:00`, without fractions of a second, and without the time if it is
-/// midnight.
+/// Writes an ISO 8601 date such as `2024-05-03T14:30:00` as `2024-05-03 14:30:00`, without fractions of a second, and
+/// without the time if it is midnight.
 pub(super) fn write_iso_date(value: &str, out: &mut String) {
     let (day, time) = value.split_once('T').unwrap_or((value, ""));
     let time = time.trim_end_matches('Z').split('.').next().unwrap_or_default();

@@ -2,6 +2,7 @@
 
 mod comment_store;
 pub mod comments;
+mod insertion;
 mod routes;
 mod store;
 
@@ -22,7 +23,8 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use uuid::Uuid;
 
-pub(crate) use store::{NewContact, Origin, insert_batch, read_whole};
+pub(crate) use insertion::{NewContact, Origin, insert_batch};
+pub(crate) use store::read_whole;
 
 /// The query parameters of the list of contacts.
 #[derive(Deserialize, JsonSchema)]

@@ -1,8 +1,5 @@
 //! The columns of the lists' fields, and which of them the database has in sorted order.
 
-use super::Listing;
-use forecourt_core::lists::Field;
-
 /// A field of a list with its column.
 pub(super) struct Column {
     pub field: &'static str,
@@ -157,44 +154,3 @@ pub(super) const AGREEMENTS: &[Column] = &[
     Column::new("updated_at", "updated_at / 1000 * 1000").sorted(21).indexed(),
     Column::new("version", "version"),
 ];
-
-impl Listing {
-    /// Returns the SQL expression of a field's value; NULL, as for an empty value, if the field has no column.
-    pub(super) fn column(&self, field: &Field) -> &'static str {
-        self.find_column(field).map_or("NULL", |column| column.value)
-    }
-
-    /// Returns the SQL expression by which rows are sorted; NULL, as for an empty value, if the field has no column.
-    pub(super) fn sort_key(&self, field: &Field) -> &'static str {
-        self.find_column(field).map_or("NULL", |column| column.sort_key)
-    }
-
-    pub(super) fn find_column(&self, field: &Field) -> Option<&'static Column> {
-        self.columns.iter().find(|column| column.field == field.name)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::LISTINGS;
-    use forecourt_core::lists::{SORTED_CHARACTERS, fields_of};
-
-    #[test]
-    fn every_field_has_a_column() {
-        for listing in LISTINGS {
-            let fields = fields_of(listing.table).unwrap();
-            let columns: Vec<_> = listing.columns.iter().map(|column| column.field).collect();
-            assert_eq!(columns, fields.iter().map(|field| field.name).collect::<Vec<_>>(), "{}", listing.table);
-        }
-    }
-
-    #[test]
-    fn long_texts_are_sorted_by_as_many_characters_as_core_compares() {
-        for listing in LISTINGS {
-            for (field, column) in fields_of(listing.table).unwrap().iter().zip(listing.columns) {
-                let beginning = format!("substr({}, 1, {SORTED_CHARACTERS})", column.value);
-                assert_eq!(column.sort_key, if field.is_long { &beginning } else { column.value }, "{}", field.name);
-            }
-        }
-    }
-}

@@ -12,6 +12,7 @@ mod conditions;
 pub mod duplicates;
 pub mod index_worker;
 pub mod keys;
+mod listings;
 mod pages;
 #[cfg(test)]
 mod plan_tests;
@@ -23,6 +24,8 @@ mod sort_tests;
 mod totals;
 pub mod writes;
 
+pub use listings::{AGREEMENTS, CONTACTS, CUSTOMERS, INVOICES, LISTINGS, Listing, VEHICLES};
+
 use crate::access::scope::Scope;
 use crate::platform::db::{Db, Result, Row, Sql, Tx};
 use arranged::Arranged;
@@ -30,91 +33,6 @@ use forecourt_core::lists::Arrangement;
 use forecourt_core::paging::Page;
 use totals::CUSTOMER_TALLIES;
 use uuid::Uuid;
-
-/// A table that can be listed and searched.
-pub struct Listing {
-    table: &'static str,
-    id: &'static str,
-    /// The name of SQLite's index by id.
-    key: &'static str,
-    /// The name of the index of all rows in the default order of the list.
-    list: &'static str,
-    /// The search index of the rows' texts: on SQLite a full-text index, on PostgreSQL a table without row-level
-    /// security.
-    search: &'static str,
-    /// The columns of SQLite's full-text index.
-    search_columns: &'static str,
-    /// The table's columns, or SQL expressions, with the folded texts (without case and accents) that a search compares, in
-    /// the order of `search_columns`.
-    search_keys: &'static [&'static str],
-    /// What SQLite selects into `list_months` after `corp_id`: the columns from `kind` to `amount`. Empty if no sums by
-    /// month are needed.
-    months: &'static str,
-    /// The fields of the list with their columns.
-    columns: &'static [columns::Column],
-}
-
-pub const CONTACTS: Listing = Listing {
-    table: "contacts",
-    id: "contact_id",
-    key: "contacts_key",
-    list: "contacts_list",
-    search: "contacts_search",
-    search_columns: "name, email, phone, address",
-    search_keys: &["name_key", "email_key", "phone_key", "address_key"],
-    months: "'contacts', strftime('%Y-%m', created_at / 1000000, 'unixepoch'), '', '', count(*), 0",
-    columns: columns::CONTACTS,
-};
-pub const CUSTOMERS: Listing = Listing {
-    table: "customers",
-    id: "customer_id",
-    key: "customers_key",
-    list: "customers_list",
-    search: "customers_search",
-    search_columns: "name, email, address",
-    search_keys: &["name_key", "email_key", "address_key"],
-    months: "'customers', strftime('%Y-%m', created_at / 1000000, 'unixepoch'), customer_type, coalesce(agreement_type, ''), count(*), 0",
-    columns: columns::CUSTOMERS,
-};
-pub const INVOICES: Listing = Listing {
-    table: "invoices",
-    id: "invoice_id",
-    key: "invoices_key",
-    list: "invoices_list",
-    search: "invoices_search",
-    search_columns: "customer, website, email",
-    search_keys: &["customer_key", "website_key", "email_key"],
-    months: "'invoices', substr(start_date, 1, 7), '', '', count(*), sum(project_price)",
-    columns: columns::INVOICES,
-};
-
-pub const VEHICLES: Listing = Listing {
-    table: "vehicles",
-    id: "vehicle_id",
-    key: "vehicles_key",
-    list: "vehicles_list",
-    search: "vehicles_search",
-    search_columns: "name, vin, registration_number",
-    search_keys: &["name_key", "vin_key", "registration_number_key"],
-    months: "",
-    columns: columns::VEHICLES,
-};
-
-pub const AGREEMENTS: Listing = Listing {
-    table: "agreements",
-    id: "agreement_id",
-    key: "agreements_key",
-    list: "agreements_list",
-    search: "agreements_search",
-    search_columns: "customer_name, vehicle_names, number",
-    search_keys: &["customer_name_key", "vehicle_names_key", "lower(number)"],
-    months: "",
-    columns: columns::AGREEMENTS,
-};
-
-/// The tables whose lists can have any length. The lists of users and corporations are not among them: they are sorted
-/// and filtered in memory.
-pub const LISTINGS: &[&Listing] = &[&CONTACTS, &CUSTOMERS, &INVOICES, &VEHICLES, &AGREEMENTS];
 
 /// Returns the names of the search indexes.
 pub fn search_tables() -> impl Iterator<Item = &'static str> {

@@ -150,7 +150,7 @@ fn is_currency(c: char) -> bool {
     matches!(c, '$' | '¢' | '£' | '¤' | '¥' | '\u{20A0}'..='\u{20CF}')
 }
 
-/// Is `c` a letter or digit? Unicode's tables would be a tenth of the wasm module.
+/// Returns whether `c` is roughly a letter or digit. Unicode's exact tables would be a tenth of the wasm module.
 fn is_word_character(c: char) -> bool {
     c.is_ascii_alphanumeric() || (c >= 'À' && !('\u{2000}'..='\u{2BFF}').contains(&c))
 }

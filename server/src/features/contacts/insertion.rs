@@ -1,0 +1,166 @@
+//! Inserts many contacts at once, as an import does.
+
+use crate::access::scope::Scope;
+use crate::features::listing::{CONTACTS, writes};
+use crate::platform::db::{Result, Sql, Tx};
+use forecourt_core::contacts::ContactInput;
+use forecourt_core::form::Checked;
+use forecourt_core::text::fold;
+use sqlx::types::Json;
+use uuid::Uuid;
+
+/// Rows per INSERT on SQLite: far below the limit of 32,766 bound values, and short enough to be cached as prepared
+/// statement.
+const BATCH: usize = 500;
+
+/// The import that creates contacts.
+pub(crate) struct Origin {
+    pub import: Uuid,
+    /// The name of the imported file.
+    pub source: String,
+}
+
+/// A contact to insert. Everything that needs computing is computed before the transaction.
+pub(crate) struct NewContact {
+    pub(super) id: Uuid,
+    input: Checked<ContactInput>,
+    keys: Keys,
+    /// The row number in the imported file.
+    row: Option<i64>,
+}
+
+impl NewContact {
+    pub(crate) fn new(input: Checked<ContactInput>, row: Option<i64>) -> Self {
+        let keys = Keys::new(&input.name, &input.email, &input.phone, &input.website, &input.address);
+        NewContact { id: Uuid::now_v7(), input, keys, row }
+    }
+}
+
+/// The texts of a contact, folded (without case and accents) for searches and sorting.
+struct Keys {
+    name_key: String,
+    email_key: String,
+    phone_key: String,
+    website_key: String,
+    address_key: String,
+}
+
+impl Keys {
+    fn new(name: &str, email: &str, phone: &str, website: &str, address: &str) -> Self {
+        let [name_key, email_key, phone_key, website_key, address_key] =
+            [name, email, phone, website, address].map(fold);
+        Keys { name_key, email_key, phone_key, website_key, address_key }
+    }
+}
+
+/// Inserts contacts: on PostgreSQL in one statement, on SQLite in batches of [`BATCH`]. Skips rows of the import that
+/// were inserted before.
+pub(crate) async fn insert_batch(
+    tx: &mut Tx,
+    scope: &Scope,
+    contacts: Vec<NewContact>,
+    origin: Option<&Origin>,
+    now: i64,
+) -> Result<()> {
+    let first = writes::reserve(tx, scope, &CONTACTS, contacts.len()).await?;
+    let mut added = 0;
+    if let Tx::Postgres(..) = tx {
+        added += push_columns(tx.sql(INSERT_COLUMNS), scope, first, contacts, origin, now).exec().await?;
+    } else {
+        let mut rest = (first..).zip(contacts);
+        loop {
+            let rows: Vec<_> = rest.by_ref().take(BATCH).collect();
+            if rows.is_empty() {
+                break;
+            }
+            added += push_rows(tx.sql(""), scope, rows, origin, now).exec().await?;
+        }
+    }
+    writes::add_to_totals(tx, scope, &CONTACTS, first, added).await
+}
+
+const INSERT: &str = "INSERT INTO contacts (corp_id, doc, contact_id, name, email, phone, website, address, other_details, \
+     name_key, email_key, phone_key, website_key, address_key, import_id, import_row, import_source, \
+     import_source_key, imported_at, created_at, updated_at) VALUES ";
+const INSERT_COLUMNS: &str = "INSERT INTO contacts (corp_id, import_id, import_source, import_source_key, \
+     imported_at, created_at, updated_at, doc, contact_id, name, email, phone, website, address, name_key, email_key, \
+     phone_key, website_key, address_key, other_details, import_row) SELECT ";
+const SKIP_EXISTING: &str = " ON CONFLICT (corp_id, import_id, import_row) WHERE import_id IS NOT NULL DO NOTHING";
+
+/// Appends the INSERT of rows with their numbers. It skips rows of the import that were inserted before.
+pub(super) fn push_rows<'e>(
+    sql: Sql<'e>,
+    scope: &Scope,
+    rows: Vec<(i64, NewContact)>,
+    origin: Option<&Origin>,
+    now: i64,
+) -> Sql<'e> {
+    let source_key = origin.map(|o| fold(&o.source));
+    sql.push(INSERT)
+        .tuples(rows, |sql, (doc, NewContact { id, input, keys, row })| {
+            let input = input.into_inner();
+            sql.arg(scope.corp())
+                .comma(doc)
+                .comma(id)
+                .comma(input.name)
+                .comma(input.email)
+                .comma(input.phone)
+                .comma(input.website)
+                .comma(input.address)
+                .comma(Json(input.other_details))
+                .comma(keys.name_key)
+                .comma(keys.email_key)
+                .comma(keys.phone_key)
+                .comma(keys.website_key)
+                .comma(keys.address_key)
+                .comma(origin.map(|o| o.import))
+                .comma(row)
+                .comma(origin.map(|o| o.source.clone()))
+                .comma(source_key.clone())
+                .comma(origin.map(|_| now))
+                .comma(now)
+                .comma(now)
+        })
+        .push(SKIP_EXISTING)
+}
+
+/// Builds the INSERT for any number of rows with one array per column, which is fastest on PostgreSQL.
+fn push_columns<'e>(
+    sql: Sql<'e>,
+    scope: &Scope,
+    first: i64,
+    rows: Vec<NewContact>,
+    origin: Option<&Origin>,
+    now: i64,
+) -> Sql<'e> {
+    let docs: Vec<i64> = (first..).take(rows.len()).collect();
+    let mut texts = [(); 10].map(|()| Vec::with_capacity(rows.len()));
+    let (mut ids, mut details, mut numbers) = (Vec::new(), Vec::new(), Vec::new());
+    for NewContact { id, input, keys, row } in rows {
+        let ContactInput { name, email, phone, website, address, other_details } = input.into_inner();
+        let Keys { name_key, email_key, phone_key, website_key, address_key } = keys;
+        let keys = [name_key, email_key, phone_key, website_key, address_key];
+        let row_texts = [name, email, phone, website, address].into_iter().chain(keys);
+        texts.iter_mut().zip(row_texts).for_each(|(column, text)| column.push(text));
+        ids.push(id);
+        details.push(Json(other_details));
+        numbers.push(row);
+    }
+    let sql = sql
+        .arg(scope.corp())
+        .comma(origin.map(|o| o.import))
+        .comma(origin.map(|o| o.source.clone()))
+        .comma(origin.map(|o| fold(&o.source)))
+        .comma(origin.map(|_| now))
+        .comma(now)
+        .comma(now)
+        .column(", added.* FROM unnest(", "BIGINT[]", docs)
+        .column(",", "UUID[]", ids);
+    texts
+        .into_iter()
+        .fold(sql, |sql, texts| sql.column(",", "TEXT[]", texts))
+        .column(",", "JSONB[]", details)
+        .column(",", "BIGINT[]", numbers)
+        .push(") AS added")
+        .push(SKIP_EXISTING)
+}
