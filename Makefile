@@ -229,7 +229,7 @@ bench-load: .tools/toolchain ## Simulate 500 users on SQLite and on PostgreSQL
 	DURABLE=1 tools/scripts/with-postgres.sh cargo bench --quiet --locked -p forecourt --bench load
 
 .PHONY: bench-hostile
-bench-hostile: build ## Send and open every malicious file while other users work (HOSTILE="--only server")
+bench-hostile: build ## Send every malicious file while another user reads, then open each in Chromium (HOSTILE="--only server")
 	node tools/bench/hostile.mjs $(HOSTILE)
 
 .PHONY: demo-data

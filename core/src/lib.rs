@@ -1,7 +1,8 @@
 //! The business rules of Forecourt: form validation, permissions, paging and the import of contacts. The server
 //! compiles this crate, and the browser runs the same code as wasm.
 //!
-//! **Invariant:** this crate is pure. It uses no clock, randomness, network, file system or SQL.
+//! **Invariant:** this crate is pure. It uses no clock, network, file system or SQL, and no result depends on
+//! randomness.
 #![forbid(unsafe_code)]
 
 /// Defines types that the API sends or receives: with the feature `wasm` they have TypeScript types, with `schema` JSON

@@ -29,7 +29,7 @@ const TABS: usize = 2;
 const VEHICLES: &str = "/dashboard/vehicles";
 
 /// Builds the navigation from a user's permissions. A resource is shown if it can be read; a resource with subresources
-/// is shown if at least one of them can be read. A subresource without a screen is not shown.
+/// is shown if at least one that has a screen can be read. A subresource without a screen is not shown.
 pub fn build_navigation(resources: &[PermissionResource]) -> Navigation {
     let mut navigation = Navigation::default();
     for resource in sort_by_position(resources.iter(), |r| r.position) {

@@ -164,7 +164,8 @@ mod tests {
         )
     }
 
-    fn pick_allowed(picks: [bool; CATALOGUE.len()]) -> Vec<String> {
+    /// Returns the ids of the resources whose flag in `picks` is true.
+    fn picked_ids(picks: [bool; CATALOGUE.len()]) -> Vec<String> {
         let picked = CATALOGUE.iter().zip(picks).filter(|(_, is_picked)| *is_picked);
         picked.map(|(entry, _)| entry.resource_id().to_owned()).collect()
     }
@@ -174,7 +175,7 @@ mod tests {
         fn beyond_the_allowed_resources_only_admins_have_those_of_the_profile_menu(
             grants in any_grants(), admin: bool, picks in any::<[bool; CATALOGUE.len()]>(),
         ) {
-            let allowed = pick_allowed(picks);
+            let allowed = picked_ids(picks);
             let user_type = if admin { UserType::Admin } else { UserType::User };
             let resources = effective_permissions(user_type, &grants, &allowed).resources();
             for (r, entry) in resources.iter().zip(CATALOGUE) {
@@ -191,7 +192,7 @@ mod tests {
             grants in any_grants(), user_type in proptest::sample::select(UserType::ALL.to_vec()),
             picks in any::<[bool; CATALOGUE.len()]>(),
         ) {
-            let access = effective_permissions(user_type, &grants, &pick_allowed(picks));
+            let access = effective_permissions(user_type, &grants, &picked_ids(picks));
             let json = serde_json::to_string(&access.resources()).unwrap();
             let resources: Vec<PermissionResource> = serde_json::from_str(&json).unwrap();
             prop_assert_eq!(Access::from(&resources[..]), access);

@@ -59,8 +59,8 @@ pub enum ApiError {
     TooManyRequests(u64),
     /// 429: the session, the tenant or the address has reached its limit of parallel requests.
     ShareInUse,
-    /// 503: the server is too busy (database, password hashing, or the limits of all clients together), or the database
-    /// is not available.
+    /// 503: the server is too busy (database, password hashing, or the limits of all clients together), the database is
+    /// not available, or the disk is full.
     Unavailable,
     /// 503: an external service does not respond; contains the message.
     UpstreamUnavailable(&'static Message),
@@ -144,7 +144,8 @@ impl ApiError {
 #[derive(Clone, Copy)]
 pub struct Reason(pub &'static str);
 
-/// The JSON body of an error that also contains the value of a conflict ([`ApiError::ConflictWithRecord`]).
+/// The JSON body of an error that also contains the value of a conflict ([`ApiError::VersionConflict`],
+/// [`ApiError::ConflictWithRecord`]).
 #[derive(Serialize)]
 struct ProblemWithRecord {
     #[serde(flatten)]

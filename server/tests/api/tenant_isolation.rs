@@ -302,7 +302,7 @@ impl Harness {
         sample.content(&RequestValues { user: by.user, email: by.email.clone(), corp, role: reading, n: self.requests })
     }
 
-    /// Sends a request as this user through the traced server, which records the response.
+    /// Sends a request as the user `by` through the traced server, which records the response.
     async fn send(&mut self, route: &Route, path: &str, by: &OtherUser, content: Content) {
         let request = self.program.request(method(route.method), path).bearer_auth(&by.token);
         self.program.send(&format!("{:?} {path}", route.method), content.put_into(request)).await;

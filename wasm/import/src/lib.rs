@@ -1,5 +1,5 @@
-//! The import engine in the browser's worker, with the readers of text in UTF-8, .xlsx and .xls. Other files need
-//! `wasm/fallback`.
+//! The import engine in the browser's worker, with the readers of text in UTF-8, .xlsx and .xls. Files that
+//! these can't read need `wasm/fallback`.
 
 #[cfg(target_arch = "wasm32")]
 #[cfg(test)]

@@ -1,4 +1,7 @@
-/** The wasm package `lists`: fields, filters and views. List pages load it after their first paint. */
+/**
+ * The wasm package `lists`: fields of lists, filters, views, vehicles, agreements and settings. Pages that need it load it
+ * after their first paint.
+ */
 import type * as Lists from '../wasm/lists/lists'
 
 export type {

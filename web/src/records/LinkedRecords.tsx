@@ -3,19 +3,19 @@ import { Link } from 'react-router'
 import { useRequest } from '~/lib/request'
 import { CardFailed, CardLoading } from './CardState'
 
-/** Number of records that are shown. The list shows all of them. */
+/** Number of records that the card shows. The list behind its link shows all linked records. */
 const SHOWN = 5
 
 type Props<R> = {
   title: string
   /** Requests the newest records. Must be memoized. */
   request: (limit: number, signal: AbortSignal) => Promise<{ data: R[]; totalItems: number }>
-  /** The URL of the list that shows all of them. */
+  /** The URL of the list that shows all linked records. */
   list: string
   idOf: (record: R) => string
   item: (record: R) => ReactNode
   texts: {
-    /** Returns the number of all of them in words. */
+    /** Returns the number of all linked records with its noun, such as "6 agreements". */
     total: (count: number) => string
     all: (count: number) => string
     empty: string

@@ -28,8 +28,8 @@ type Props<R> = {
   /** Title of the message that is shown if the user lacks permission (403). */
   forbidden: string
   nameOf: (record: R) => string
-  /** The record is neither a person nor a company, so that its initials mean nothing and are not shown. */
-  isThing?: boolean
+  /** Shows no avatar: the record is neither a person nor a company, so its initials mean nothing. */
+  withoutAvatar?: boolean
   /** Returns what is shown below the record's name. */
   subtitleOf?: (record: R) => ReactNode
   /** Returns the URLs that call and mail the person, for links that a phone shows beside the actions. */
@@ -46,7 +46,7 @@ export function RecordPage<R>({
   page,
   noun,
   nameOf,
-  isThing = false,
+  withoutAvatar = false,
   subtitleOf,
   reachOf,
   isDeletable = () => true,
@@ -77,7 +77,7 @@ export function RecordPage<R>({
         <>
           <header className="mt-3 mb-6 flex flex-wrap items-center gap-x-6 gap-y-4">
             <div className="flex min-w-0 flex-1 basis-60 items-center gap-4">
-              {!isThing && <Avatar name={name} size="large" />}
+              {!withoutAvatar && <Avatar name={name} size="large" />}
               <div className="min-w-0">
                 <h1 className="text-2xl leading-8 font-semibold tracking-tight [overflow-wrap:anywhere]">
                   {name}

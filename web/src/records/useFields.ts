@@ -16,8 +16,8 @@ export type Fields = {
 const isOffered = (field: ListField): field is Fields['offered'][number] => field.label !== undefined
 
 /**
- * Returns the wasm rules of lists, undefined until they have loaded, and `retry`, which loads them again after a
- * failure.
+ * Returns the functions of the wasm package `lists`, undefined until they have loaded, and `retry`, which loads them
+ * again after a failure.
  */
 export function useLists() {
   const [rules, setRules] = useState<ListsCore | undefined>(lists)

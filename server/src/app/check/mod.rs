@@ -172,6 +172,7 @@ fn check_secret_key(config: &PlatformConfig) -> Finding {
     }
 }
 
+/// Returns whether a test text can be encrypted and decrypted with this key. Reads nothing that is stored.
 fn can_decrypt(secret: &SecretKey) -> bool {
     let Ok(keys) = Keys::new(secret) else { return false };
     keys.encrypt(b"test").ok().and_then(|ciphertext| keys.decrypt(&ciphertext)).is_some_and(|plain| plain == b"test")

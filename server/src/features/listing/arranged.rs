@@ -211,7 +211,7 @@ impl<'a> Arranged<'a> {
     /// Builds the query for the ids of a slice, in the opposite order if the slice is reversed. With [`Plan::Walk`],
     /// the query may return fewer ids than the slice has.
     fn page(self, slice: Slice, plan: Plan, total: i64) -> Sql<'a> {
-        match (plan, self.walked_column(), self.indexed_search()) {
+        let sql = match (plan, self.walked_column(), self.indexed_search()) {
             (Plan::Walk, Some(column), _) => self.walk(slice, column),
             (Plan::Lookup, _, Some(search)) => {
                 let sql = self.scope.db().sql("SELECT ").push(self.listing.id);
@@ -221,7 +221,8 @@ impl<'a> Arranged<'a> {
                 slice.push(self.push_order(sql.push(" ORDER BY "), slice.is_reversed))
             }
             _ => self.scan(slice, total * 100 > self.state.total * FREQUENT),
-        }
+        };
+        sql.planned_each_time()
     }
 
     /// Builds the query for a page that reads all rows.
@@ -306,7 +307,7 @@ impl<'a> Arranged<'a> {
         let sql = sql.push(") SELECT found, (SELECT count(*) FROM matches) AS total FROM matches ORDER BY ");
         let sql = keys().fold(sql, |sql, (key, (_, is_descending))| sql.push(key).push(direction(is_descending)));
         let sql = push_page(sql.push(query.filter.order(sort.reverses_default())), query.page);
-        push_changes(sql.push(") AS page CROSS JOIN "), scope, listing)
+        push_changes(sql.push(") AS page CROSS JOIN "), scope, listing).planned_each_time()
     }
 
     /// Appends a scan for the rows that match all conditions. If the searched text is frequent, it is compared with

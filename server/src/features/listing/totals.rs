@@ -74,7 +74,7 @@ pub(super) fn remember(key: TotalKey, changes: i64, total: i64) {
 /// Builds the query for the number of matching rows, and the change counter in the same snapshot.
 pub(super) fn select_count<'e>(scope: &'e Scope, listing: &Listing, push: impl FnOnce(Sql<'e>) -> Sql<'e>) -> Sql<'e> {
     let sql = push(scope.db().sql("SELECT total, changes FROM (SELECT count(*) AS total"));
-    push_changes(sql.push(") AS found CROSS JOIN "), scope, listing)
+    push_changes(sql.push(") AS found CROSS JOIN "), scope, listing).planned_each_time()
 }
 
 /// A cache of values, each of which is valid while the list's change counter is the one with which it was read.

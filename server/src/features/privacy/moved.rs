@@ -73,8 +73,9 @@ pub struct MovedComment {
 pub struct FromContacts {
     pub merges: FromMerges,
     pub comments: Vec<MovedComment>,
-    /// The history entries of those other contacts about these comments. `texts` has the comments' present and earlier
-    /// texts, in lower case.
+    /// The history entries of those other contacts in which a comment's text before the change is one of `texts`.
+    /// `texts` has, in lower case, the texts of the moved comments, of all comments in the history of the person's
+    /// contacts, and of later changes of these.
     pub entries: Vec<Uuid>,
     pub texts: BTreeSet<String>,
 }

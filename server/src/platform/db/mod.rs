@@ -92,6 +92,8 @@ pub struct Sql<'e> {
     text: Cow<'static, str>,
     args: Args,
     bound: usize,
+    /// Whether PostgreSQL keeps the statement prepared, and may plan it once for all values.
+    is_prepared: bool,
     /// The error that running the statement will return, because a value could not be encoded or a change not
     /// announced.
     failed: Option<sqlx::Error>,
@@ -206,7 +208,7 @@ impl Db {
     pub fn sql(&self, text: &'static str) -> Sql<'_> {
         self.counts().statements.fetch_add(1, Ordering::Relaxed);
         let args = self.pick(Args::Sqlite(SqliteArguments::default()), Args::Postgres(PgArguments::default()));
-        Sql { target: Target::Db(self), text: text.into(), args, bound: 0, failed: None }
+        Sql { target: Target::Db(self), text: text.into(), args, bound: 0, is_prepared: true, failed: None }
     }
 
     /// Begins a write transaction. It takes SQLite's write lock at once, so that a transaction that reads first can't
@@ -288,7 +290,7 @@ impl Sql<'_> {
     }
 
     async fn run_at_once<T: Row>(self) -> Result<(Vec<T>, u64)> {
-        let Sql { target, text, args, failed, .. } = self;
+        let Sql { target, text, args, is_prepared, failed, .. } = self;
         if let Some(error) = failed {
             return Err(error);
         }
@@ -314,10 +316,7 @@ impl Sql<'_> {
             (Target::Db(Db::Postgres(pool, counts, tenants, _)), Args::Postgres(mut args)) => {
                 let mut connection = acquire(pool, counts).await?;
                 tenants.bind_to(&mut args);
-                // PostgreSQL may plan a prepared statement for all parameters, which ignores how large the tenant is. So
-                // a query that is assembled, as for a list, is not kept prepared.
-                let is_fixed = matches!(text, Cow::Borrowed(_));
-                let query = sqlx::query_with(AssertSqlSafe(text), args).persistent(is_fixed);
+                let query = sqlx::query_with(AssertSqlSafe(text), args).persistent(is_prepared);
                 let fetched =
                     async { Ok(fetch!(connection.begin_statement()?, query, |row: PgRow| T::from_row(&row))) };
                 let done = with_timeout(STATEMENT_TIMEOUT, counts, fetched).await?;

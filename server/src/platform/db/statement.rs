@@ -35,6 +35,12 @@ impl Sql<'_> {
         self
     }
 
+    /// Lets PostgreSQL plan the statement for its own values whenever it runs outside a transaction, at the cost of a
+    /// round trip. A plan for all values ignores how large the tenant is, and how many rows match.
+    pub fn planned_each_time(self) -> Self {
+        Sql { is_prepared: false, ..self }
+    }
+
     /// Appends SQL text.
     pub fn push(mut self, text: &'static str) -> Self {
         self.text.to_mut().push_str(text);

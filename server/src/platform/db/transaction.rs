@@ -29,7 +29,7 @@ impl Tx {
         let (Tx::Sqlite(_, counts, _) | Tx::Postgres(PgTransaction { counts, .. })) = &*self;
         counts.statements.fetch_add(1, Ordering::Relaxed);
         let args = self.pick(Args::Sqlite(SqliteArguments::default()), Args::Postgres(PgArguments::default()));
-        Sql { target: Target::Tx(self), text: text.into(), args, bound: 0, failed: None }
+        Sql { target: Target::Tx(self), text: text.into(), args, bound: 0, is_prepared: true, failed: None }
     }
 
     /// As [`super::Db::pick`].

@@ -46,7 +46,7 @@ function AgreementContent({ id }: { id: string }) {
       loadFailed={t`Failed to load this agreement.`}
       forbidden={t`You don't have access to this agreement`}
       nameOf={({ number, customer_name }) => [number, customer_name].filter(Boolean).join(' ')}
-      isThing
+      withoutAvatar
       subtitleOf={({ type, state }) => `${typeTitles[type]} · ${agreementStateNames[state]}`}
       isDeletable={({ state }) => rules !== undefined && !rules.agreementDeletionError(state)}
       dialogs={

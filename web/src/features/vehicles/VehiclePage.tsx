@@ -37,7 +37,7 @@ function VehicleContent({ id }: { id: string }) {
       loadFailed={t`Failed to load this vehicle.`}
       forbidden={t`You don't have access to this vehicle`}
       nameOf={vehicle => vehicle.name}
-      isThing
+      withoutAvatar
       subtitleOf={vehicle => (
         <>
           {`${vehicle.stock_number} · ${vehicleStatusNames[vehicle.status]}`}
