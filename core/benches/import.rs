@@ -1,5 +1,5 @@
-//! Measures reading and checking a file, relative to only reading it with the crate `csv` or `calamine`. Reports ratios too,
-//! because times differ between machines. Run by `make bench`.
+//! Measures reading and checking a file, relative to only reading it with the crate `csv` or `calamine`. Reports ratios
+//! too, because times differ between machines. Run by `make bench`.
 
 #[path = "../tests/checker/mod.rs"]
 mod checker;

@@ -4,9 +4,9 @@
 //!
 //! The JSON is an object by file name. A file that can be read has `head` (`FileHead`), `verdict` (`Verdict`), `kinds`
 //! (`column`, `count` and `message`, in the order of their first problems) and `problems` (`row`, `column`, `value` and
-//! `message` of the first 50). Columns are indexes into `head.fileColumns`, absent if the problem concerns the whole row. A file
-//! that can't be read has `refused` with its message, and also `head` if only the suggested mapping is invalid because
-//! no column is the name.
+//! `message` of the first 50). Columns are indexes into `head.fileColumns`, absent if the problem concerns the whole
+//! row. A file that can't be read has `refused` with its message, and also `head` if only the suggested mapping is
+//! invalid because no column is the name.
 #![cfg(feature = "files")]
 #![expect(clippy::unwrap_used, reason = "a test stops at what it did not expect")]
 

@@ -1,5 +1,6 @@
-//! Measures exports of a large list over HTTP: duration, size, and the server's memory before the export and at its peak. Uses
-//! SQLite, or PostgreSQL if `FORECOURT_TEST_POSTGRES_URL` names a cluster. `EXPORTS_ROWS` makes it smaller. Run by `make bench`.
+//! Measures exports of a large list over HTTP: duration, size, and the server's memory before the export and at its
+//! peak. Uses SQLite, or PostgreSQL if `FORECOURT_TEST_POSTGRES_URL` names a cluster. `EXPORTS_ROWS` makes it smaller.
+//! Run by `make bench`.
 
 #![expect(clippy::disallowed_methods, reason = "a benchmark reads its sizes from the environment")]
 

@@ -15,8 +15,8 @@ pub struct Figures {
     pub warranty_period: String,
 }
 
-/// Returns the figures that follow from all agreements of a customer; `None` if none of them is Delivered or Closed. Of two that were
-/// delivered on the same day, the newer agreement is the latest.
+/// Returns the figures that follow from all agreements of a customer; `None` if none of them is Delivered or Closed. Of
+/// two that were delivered on the same day, the newer agreement is the latest.
 pub fn figures(agreements: &[Agreement]) -> Option<Figures> {
     let is_delivered = |state| matches!(state, AgreementState::Delivered | AgreementState::Closed);
     let counted: Vec<_> = agreements.iter().filter(|agreement| is_delivered(agreement.state)).collect();

@@ -100,9 +100,9 @@ impl AgreementInput {
         }
     }
 
-    /// Each vehicle must exist, and one that the agreement sells must not be sold yet. These rules do not apply to a leg that the
-    /// stored agreement has with the same direction, so that, for example, the agreement's notes can still be saved. Signing and
-    /// delivering check all vehicles ([`super::states::step`]).
+    /// Each vehicle must exist, and one that the agreement sells must not be sold yet. These rules do not apply to a
+    /// leg that the stored agreement has with the same direction, so that, for example, the agreement's notes can still
+    /// be saved. Signing and delivering check all vehicles ([`super::states::step`]).
     fn declare_vehicle_rules(&self, rules: &mut Rules, found: &Found) {
         let is_new =
             |leg: &Leg| self.stored_leg(&leg.vehicle_id).is_none_or(|stored| stored.direction != leg.direction);

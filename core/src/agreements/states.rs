@@ -166,8 +166,8 @@ pub fn step(agreement: &Agreement, vehicles: &[LegVehicle], step: Step, today: D
     Ok(changes)
 }
 
-/// Returns each state that can follow, with what the step changes or why it can't be taken. A day on which it could not be taken is
-/// not the reason, because the step can give another one.
+/// Returns each state that can follow, with what the step changes or why it can't be taken. A day on which it could not
+/// be taken is not the reason, because the step can give another one.
 pub fn next_steps(
     agreement: &Agreement,
     vehicles: &[LegVehicle],

@@ -71,13 +71,13 @@ api_types!(
         pub signed_in: Option<String>,
     }
 
-    /// An agreement. Missing texts are empty. The minimum price, the prices of `In` legs, and the totals that contain these are only
-    /// for users who may read `vehicles.costs`.
+    /// An agreement. Missing texts are empty. The minimum price, the prices of `In` legs, and the totals that contain
+    /// these are only for users who may read `vehicles.costs`.
     #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
     pub struct Agreement {
         pub agreement_id: String,
-        /// For example `SA-1042`; `PA-` for a purchase, `AA-` for an agency. Unique in its corporation, and never given to another
-        /// agreement.
+        /// For example `SA-1042`; `PA-` for a purchase, `AA-` for an agency. Unique in its corporation, and never given
+        /// to another agreement.
         pub number: String,
         #[serde(rename = "type")]
         pub agreement_type: AgreementType,
@@ -160,7 +160,8 @@ api_types!(
         pub vat_scheme: String,
     }
 
-    /// The agreement form. Choices, dates and numbers are texts, so that an invalid one is reported as an error of its field.
+    /// The agreement form. Choices, dates and numbers are texts, so that an invalid one is reported as an error of its
+    /// field.
     #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
     #[serde(default)]
     pub struct AgreementInput {

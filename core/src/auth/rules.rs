@@ -247,8 +247,8 @@ pub fn may_link_by_email(verified_by_provider: bool, verified_here: bool, user_t
     verified_by_provider && verified_here && user_type == UserType::User
 }
 
-/// Returns the first page after signing in: the admin dashboard if `role`, the user type in words as the access token has
-/// it, contains "admin" (ignoring case).
+/// Returns the first page after signing in: the admin dashboard if `role`, the user type in words as the access token
+/// has it, contains "admin" (ignoring case).
 pub fn home_for_role(role: &str) -> &'static str {
     if role.to_ascii_lowercase().contains("admin") { "/dashboard/admin" } else { "/dashboard" }
 }

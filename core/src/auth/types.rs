@@ -204,9 +204,9 @@ impl Verified {
         Verified { success: true, data, tokens }
     }
 
-    /// Removes the session's tokens if the request has sent one of them; then the pair counts as invalid. The callback page must not use them: an
-    /// attacker could put the tokens of their own session into a link, and sign the victim in to the attacker's
-    /// account.
+    /// Removes the session's tokens if the request has sent one of them; then the pair counts as invalid. The callback
+    /// page must not use them: an attacker could put the tokens of their own session into a link, and sign the victim
+    /// in to the attacker's account.
     pub fn without_echoed_tokens(self, sent: &VerifyTokenInput) -> Self {
         let differ = |a: &Secret<String>, b: &Secret<String>| a.expose_secret() != b.expose_secret();
         let is_new = |tokens: &Tokens| {

@@ -66,7 +66,7 @@ api_types!(
         #[serde(rename = "type")]
         pub customer_type: CustomerType,
         pub status: CustomerStatus,
-        /// Empty unless the customer is a company.
+        /// Empty unless the type is Company or Business.
         pub organization_number: String,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "wasm", tsify(type = "string"))]
@@ -99,7 +99,7 @@ api_types!(
     pub struct Customer {
         #[serde(flatten)]
         pub summary: CustomerSummary,
-        /// Empty for companies.
+        /// Empty for the types Company and Business, after an erasure, and if it can't be decrypted.
         #[serde(serialize_with = "exposed")]
         pub social_security_number: Secret<String>,
     }
@@ -119,7 +119,7 @@ api_types!(
         pub address: String,
         #[serde(rename = "type", deserialize_with = "text_or_null")]
         pub customer_type: String,
-        /// Absent or `null` in an update: a private person's stored number is kept.
+        /// Absent or `null` in an update: the stored number is kept, unless the type is Company or Business.
         #[serde(deserialize_with = "optional_secret")]
         pub social_security_number: Option<Secret<String>>,
         /// Alternative name of `social_security_number`.

@@ -8,8 +8,8 @@ use crate::money::Money;
 const AGES: [u32; 4] = [0, 31, 61, 91];
 
 impl StockFigures {
-    /// `days` are the numbers and asking prices of the vehicles in stock since each day, `unknown` those that are in stock
-    /// since an unknown day: number and prices in pence.
+    /// `days` are the numbers and asking prices of the vehicles in stock since each day, `unknown` those that are in
+    /// stock since an unknown day: number and prices in pence.
     pub fn of(today: Date, days: &[DayTotal], unknown: (u64, i64), oldest: Vec<OldVehicle>) -> Self {
         let age = |total: &DayTotal| today.days_since(total.day);
         let ends = AGES.iter().skip(1).map(|from| Some(from - 1)).chain([None]);

@@ -27,8 +27,8 @@ pub const PHOTO_COUNT: &str = "photos";
 /// The change of the order of a record's photos, without values.
 pub const PHOTO_ORDER: &str = "photo_order";
 
-/// What the name of a change begins with if it changed what is typed in a field, while that shows a value that follows from other
-/// records.
+/// What the name of a change begins with if it changed what is typed in a field, while that shows a value that follows
+/// from other records.
 const TYPED: &str = "typed.";
 
 /// Returns the name of the field that a change belongs to.

@@ -81,8 +81,8 @@ impl Patches {
         Some(&self.replacements[found].2)
     }
 
-    /// Returns true if a cell in the first `width` columns of the row was corrected; `patched` is then the corrected row.
-    /// After false, the content of `patched` has no meaning.
+    /// Returns true if a cell in the first `width` columns of the row was corrected; `patched` is then the corrected
+    /// row. After false, the content of `patched` has no meaning.
     pub(super) fn apply(&self, row: RawRow<'_>, width: usize, patched: &mut RowBuffer) -> bool {
         if self.cells.is_empty() && self.replacements.is_empty() {
             return false;

@@ -56,8 +56,8 @@ fn parse_separator_line(text: &str) -> Option<u8> {
     }
 }
 
-/// Returns the delimiter that splits the first records most consistently ([`consistency`]), preferably into many cells. If
-/// none does, and the colon splits all records into two cells or more, returns the colon. Otherwise the text has one
+/// Returns the delimiter that splits the first records most consistently ([`consistency`]), preferably into many cells.
+/// If none does, and the colon splits all records into two cells or more, returns the colon. Otherwise the text has one
 /// column: returns the delimiter that occurs least or, in a text that consists of one delimiter only, that one.
 fn guess_delimiter(text: &str) -> u8 {
     let blank = |delimiter: &u8| text.bytes().all(|b| b.is_ascii_whitespace() || b == b'"' || b == *delimiter);

@@ -26,8 +26,8 @@ fn escape_where(cell: &str, is_special: impl Fn(&str) -> bool) -> Cow<'_, str> {
     let needs_escape = |start: usize| {
         let rest = &cell[start..];
         let bare = rest.trim_start_matches('\'');
-        // An existing apostrophe gets another one, so that unescaping restores it.
         (start == 0 && is_special(rest))
+            // An apostrophe before a formula gets another one, so that unescaping restores it.
             || (begins_formula(bare) && (bare.len() < rest.len() || !is_signed_number_or_phone(rest)))
     };
     let piece_starts: Vec<usize> = piece_starts(cell).filter(|&start| needs_escape(start)).collect();

@@ -57,8 +57,8 @@ pub trait Record {
     /// Returns a field's value as the record has it; [`Cell::Empty`] if the record has no field of this name.
     fn cell(&self, field: &str) -> Cell<'_>;
 
-    /// Returns what was typed in a field that shows another value, because that follows from other records. `None` for all other
-    /// fields.
+    /// Returns what was typed in a field that shows another value, because that follows from other records. `None` for
+    /// all other fields.
     fn typed(&self, _field: &str) -> Option<Cell<'_>> {
         None
     }

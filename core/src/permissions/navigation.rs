@@ -14,7 +14,8 @@ api_types!(
         pub subresources: Vec<MenuEntry>,
     }
 
-    /// The links of the top navigation (`main`), of the profile menu (`profile`), and of the tab bar of a phone (`tabs`).
+    /// The links of the top navigation (`main`), of the profile menu (`profile`), and of the tab bar of a phone
+    /// (`tabs`).
     #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
     pub struct Navigation {
         pub main: Vec<MenuEntry>,

@@ -30,7 +30,8 @@ api_types!(
         /// The standard rate of VAT in hundredths of a percent.
         #[cfg_attr(feature = "wasm", tsify(type = "number | string | null"))]
         pub vat_rate: Whole,
-        /// The settings as they were when the form was opened. If others have been saved meanwhile, these are not. Absent: not compared.
+        /// The settings as they were when the form was opened. If others have been saved meanwhile, these are not.
+        /// Absent: not compared.
         #[cfg_attr(feature = "wasm", tsify(optional))]
         pub before: Option<Settings>,
     }

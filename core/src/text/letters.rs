@@ -1,6 +1,6 @@
 //! Case mapping and removal of combining marks. In the browser, JavaScript's functions are used, because Unicode tables
-//! would be a quarter of the wasm package. The results differ at most for a few rare letters whose case or marks are newer
-//! than one side's version of Unicode. The decomposition of an assigned character never changes.
+//! would be a quarter of the wasm package. The results differ at most for a few rare letters whose case or marks are
+//! newer than one side's version of Unicode. The decomposition of an assigned character never changes.
 
 #[cfg(not(all(feature = "wasm", target_arch = "wasm32")))]
 mod tables {

@@ -68,8 +68,8 @@ pub fn escape_html(text: &str) -> String {
     escaped
 }
 
-/// Returns a text as one line: each run of whitespace and control characters becomes a single space, and those at the start
-/// and the end are removed.
+/// Returns a text as one line: each run of whitespace and control characters becomes a single space, and those at the
+/// start and the end are removed.
 pub fn one_line(text: &str) -> String {
     text.split(|c: char| c.is_control() || c.is_whitespace()).filter(|w| !w.is_empty()).collect::<Vec<_>>().join(" ")
 }

@@ -267,8 +267,8 @@ api_types!(
         #[serde(deserialize_with = "deserialize_present_costs")]
         #[cfg_attr(feature = "wasm", tsify(optional, type = "CostInput[] | string | null"))]
         pub costs: Option<Vec<CostInput>>,
-        /// `yyyy-MM-dd`. Absent: unchanged; empty: none. A change that brings a vehicle without a day into stock sets the day of that
-        /// change.
+        /// `yyyy-MM-dd`. Absent: unchanged; empty: none. A change that brings a vehicle without a day into stock sets
+        /// the day of that change.
         #[serde(deserialize_with = "optional_text")]
         #[cfg_attr(feature = "wasm", tsify(optional, type = "string | null"))]
         pub in_stock_on: Option<String>,

@@ -99,7 +99,8 @@ impl View {
         self.is_restricted = true;
     }
 
-    /// Returns the columns to store when a user with this access sets these: columns that the user does not see keep their places.
+    /// Returns the columns to store when a user with this access sets these: columns that the user does not see keep
+    /// their places.
     pub fn columns_with_hidden(&self, columns: &[ViewColumn], access: &Access) -> Vec<ViewColumn> {
         let mut all = columns.to_vec();
         for (place, column) in self.columns.iter().enumerate() {

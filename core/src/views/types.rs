@@ -30,7 +30,8 @@ api_types!(
         pub scope: String,
         /// Whether the list opens with this view for the signed-in user.
         pub is_default: bool,
-        /// The view sorts or filters by a field that the signed-in user no longer sees. It can only be deleted, and has no query.
+        /// The view sorts or filters by a field that the signed-in user no longer sees. It can only be deleted, and has
+        /// no query.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         #[cfg_attr(feature = "wasm", tsify(optional))]
         pub is_restricted: bool,

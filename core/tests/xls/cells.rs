@@ -1,5 +1,5 @@
-//! Reads correct workbooks: the types and texts of cells, their order, fragmented containers, samples, and what is left to the
-//! fallback reader.
+//! Reads correct workbooks: the types and texts of cells, their order, fragmented containers, samples, and what is left
+//! to the fallback reader.
 
 use crate::builder::{
     BLANK, BOF, BOOL_ERR, CONTINUE, DATE_1904, EOF, FORMAT, FORMULA, LABEL, MULRK, NUMBER, RK, RSTRING, SHRFMLA,

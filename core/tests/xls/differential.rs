@@ -45,8 +45,8 @@ fn compare(name: &str, bytes: &[u8]) -> usize {
     count
 }
 
-/// Asserts that our reader finds the texts and booleans that calamine finds, and returns their number. Numbers, dates and
-/// errors are not compared: calamine knows only the number formats of dates, and omits some errors.
+/// Asserts that our reader finds the texts and booleans that calamine finds, and returns their number. Numbers, dates
+/// and errors are not compared: calamine knows only the number formats of dates, and omits some errors.
 fn compare_with_calamine(name: &str, bytes: Vec<u8>) -> usize {
     let read = || calamine::Xls::new(Cursor::new(bytes.clone())).ok();
     let Ok(Some(mut theirs)) = std::panic::catch_unwind(std::panic::AssertUnwindSafe(read)) else { return 0 };
@@ -85,8 +85,8 @@ fn all_readers_agree_on_the_samples() {
         let rows: usize = counts.iter().filter(|(_, name)| name.starts_with(prefix)).map(|(count, _)| count).sum();
         assert!(rows > 2, "{prefix}");
     }
-    // Not on these: calamine reads a workbook embedded in a file as the file itself, and omits cells whose shared string is
-    // missing.
+    // Not on these: calamine reads a workbook embedded in a file as the file itself, and omits cells whose shared
+    // string is missing.
     let known = samples().filter(|(name, _)| !name.starts_with("foreign-") && !name.starts_with("hostile-"));
     let cells: usize = known.map(|(name, bytes)| compare_with_calamine(&name, bytes)).sum();
     assert!(cells > 100, "{cells}");

@@ -31,8 +31,8 @@ pub fn entry(name: &str, content: &[u8]) -> Entry {
     Entry { name: name.into(), packed, crc, packed_size, size: content.len() as u32, method: 8, flags: 0, head: None }
 }
 
-/// Creates an entry of `start`, about `bytes` bytes of `repeated` (in blocks of at most 1 MiB), and `end`, without keeping all of
-/// it in memory.
+/// Creates an entry of `start`, about `bytes` bytes of `repeated` (in blocks of at most 1 MiB), and `end`, without
+/// keeping all of it in memory.
 pub fn bomb(name: &str, start: &str, repeated: &str, bytes: usize, end: &str) -> Entry {
     let block = repeated.repeat((1 << 20) / repeated.len());
     let mut deflate = Deflate::new(6, false, 15);

@@ -53,7 +53,8 @@ fn hands_too_many_relationships_to_the_fallback() {
     assert_eq!(read(book_with(relations_with(&up_to(8_193)))), Err(FileError::NeedsFallback));
 }
 
-/// Opens a workbook with these sheets and otherwise valid parts. Returns the name of each sheet and whether it is hidden.
+/// Opens a workbook with these sheets and otherwise valid parts. Returns the name of each sheet and whether it is
+/// hidden.
 fn sheets_of(sheets: &str) -> Result<Vec<(String, bool)>, FileError> {
     let workbook = format!("<workbook {MAIN} xmlns:r=\"x\"><sheets>{sheets}</sheets></workbook>");
     let book = xlsx::open(Box::new(book_with(entry("xl/workbook.xml", workbook.as_bytes()))), &Limits::default())?;
@@ -145,8 +146,8 @@ fn stops_a_part_that_exceeds_its_declared_size_or_the_compression_ratio() {
     let blanks = sheet(&format!("{ROW}{}", " ".repeat(300_000)));
     assert_eq!(read(book_with(blanks.clone())).map(|rows| rows.len()), Ok(1));
     assert_eq!(read(book_with(Entry { size: 300, ..blanks })), Err(FileError::BrokenWorkbook));
-    // Trailing bytes make the ratio in the header look harmless. It is measured again while reading; the error is the same as for
-    // the size limit.
+    // Trailing bytes make the ratio in the header look harmless. It is measured again while reading; the error is the
+    // same as for the size limit.
     let mut bomb = bomb(SHEET, &format!("<worksheet {MAIN}><sheetData>"), " ", 80 << 20, "");
     bomb.packed.resize(1 << 20, 0);
     bomb.packed_size = 1 << 20;

@@ -37,8 +37,8 @@ impl Scope {
         Scope { db: self.db.for_tenant(corp), corp, is_own: self.is_own && corp == self.corp, ..*self }
     }
 
-    /// Returns the database handle, limited to this tenant's rows where possible (see [`Db::for_tenant`]). Every write of a
-    /// request reads the user's rights again in its own transaction ([`Guard`]), and fails if they were lost.
+    /// Returns the database handle, limited to this tenant's rows where possible (see [`Db::for_tenant`]). Every write
+    /// of a request reads the user's rights again in its own transaction ([`Guard`]), and fails if they were lost.
     pub fn db(&self) -> &Db {
         &self.db
     }

@@ -57,8 +57,8 @@ impl Who {
 /// Sessions per query of [`find_ended`].
 const SESSIONS_PER_QUERY: usize = 500;
 
-/// Selects the user of a session, the ids of their corporation's resources (`contacts,invoices`), and their role's grants
-/// (`contacts:3,invoices:1`, where the bits are reading, creating, updating and deleting).
+/// Selects the user of a session, the ids of their corporation's resources (`contacts,invoices`), and their role's
+/// grants (`contacts:3,invoices:1`, where the bits are reading, creating, updating and deleting).
 const READ: &str = "SELECT s.corp_id, s.user_id, u.user_type, u.role_id, u.banned_at IS NOT NULL, u.is_active, c.active, \
      (SELECT string_agg(r.resource_id, ',') FROM corporation_resources r WHERE r.corp_id = s.corp_id), \
      (SELECT string_agg(p.resource_id || ':' || (CAST(p.can_read AS INTEGER) + 2 * CAST(p.can_create AS INTEGER) \
@@ -69,8 +69,8 @@ const READ: &str = "SELECT s.corp_id, s.user_id, u.user_type, u.role_id, u.banne
 
 type RightsRow = (Uuid, Uuid, String, Option<Uuid>, bool, bool, bool, Option<String>, Option<String>);
 
-/// Reads the rights of a session's user in one statement; `None` if the session has ended, the user is banned, or the user
-/// or their corporation is deactivated (docs/product.md 1.7).
+/// Reads the rights of a session's user in one statement; `None` if the session has ended, the user is banned, or the
+/// user or their corporation is deactivated (docs/product.md 1.7).
 pub(super) async fn read_rights<'e>(db: impl Connection<'e>, session: Uuid, now: i64) -> Result<Option<Rights>> {
     let row: Option<RightsRow> = db.sql(READ).bind(session).bind(now).maybe().await?;
     Ok(row.and_then(Rights::from_row))

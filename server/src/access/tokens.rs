@@ -1,5 +1,5 @@
-//! Access tokens are signed and short-lived. They only name a session: whether it still exists, and what its user may do, is
-//! read from the database at every request. Refresh tokens are opaque and stored as a keyed hash.
+//! Access tokens are signed and short-lived. They only name a session: whether it still exists, and what its user may
+//! do, is read from the database at every request. Refresh tokens are opaque and stored as a keyed hash.
 
 use crate::platform::clock::SECOND;
 use crate::platform::keys::{self, Keys};

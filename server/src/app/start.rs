@@ -194,8 +194,8 @@ async fn delete_expired_rows(app: App, stop: watch::Receiver<bool>) {
     .await;
 }
 
-/// Returns a flag that becomes true at SIGTERM or Ctrl-C. Call it before the server reports that it is ready: before this
-/// call, SIGTERM ends the program at once.
+/// Returns a flag that becomes true at SIGTERM or Ctrl-C. Call it before the server reports that it is ready: before
+/// this call, SIGTERM ends the program at once.
 pub fn listen_for_stop() -> watch::Receiver<bool> {
     let (sender, stop) = watch::channel(false);
     let terminate = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate());

@@ -37,8 +37,8 @@ pub fn parse_rfc3339(text: &str) -> Option<i64> {
     text.parse().ok().map(|time: Timestamp| time.as_microsecond())
 }
 
-/// Parses the `updatedAt` that an update is based on, in milliseconds since the Unix epoch (docs/product.md 4.13). `None` if
-/// absent; an unparsable timestamp matches no version.
+/// Parses the `updatedAt` that an update is based on, in milliseconds since the Unix epoch (docs/product.md 4.13).
+/// `None` if absent; an unparsable timestamp matches no version.
 pub fn updated_at_millis(updated_at: Option<&str>) -> Option<i64> {
     let text = updated_at.filter(|text| !text.is_empty())?;
     Some(text.parse().map_or(i64::MIN, |time: Timestamp| time.as_millisecond()))

@@ -63,7 +63,8 @@ pub struct PlatformConfig {
           default_missing_value = "true", action = clap::ArgAction::Set)]
     pub database_unsafe: bool,
 
-    /// The secret that signs sessions, 64 hexadecimal digits; the same on every node [default: a file in the data folder]
+    /// The secret that signs sessions, 64 hexadecimal digits; the same on every node [default: a file in the data
+    /// folder]
     #[arg(long, help_heading = KEYS, env = "FORECOURT_SECRET_KEY", value_name = "HEX", value_parser = secret_key, hide_env_values = true)]
     pub secret_key: Option<SecretKey>,
 

@@ -48,8 +48,8 @@ pub enum ApiError {
     AlreadyExists(Box<Problem>),
     /// 409: the update was based on an older version; with the current record (docs/product.md 4.13).
     VersionConflict(Value),
-    /// 409: the record or import job has changed since the user saw it; contains the message and its current state, or if
-    /// undoing a bulk action or an import was refused, what undoing would do.
+    /// 409: the record or import job has changed since the user saw it; contains the message and its current state, or
+    /// if undoing a bulk action or an import was refused, what undoing would do.
     ConflictWithRecord(&'static Message, Value),
     PayloadTooLarge,
     /// 413: the uploaded file is too large; contains the message, which names the limit.

@@ -1,6 +1,6 @@
 //! The installation's secret and the keys derived from it, which sign access tokens, hash codes, tokens and devices
-//! (HMAC), and encrypt queued mail, requests for reset links and login flows. Every node of an installation needs the same
-//! secret.
+//! (HMAC), and encrypt queued mail, requests for reset links and login flows. Every node of an installation needs the
+//! same secret.
 
 use crate::platform::config::{PlatformConfig, SecretKey, secret_key};
 use aws_lc_rs::aead::{AES_256_GCM, Aad, LessSafeKey, NONCE_LEN, Nonce, UnboundKey};
@@ -121,8 +121,8 @@ fn create_secret(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Writes a text to a temporary file beside `path`, which only the system user of the program can read. The caller renames
-/// it to `path`.
+/// Writes a text to a temporary file beside `path`, which only the system user of the program can read. The caller
+/// renames it to `path`.
 pub(crate) fn write_beside(path: &Path, text: &str) -> io::Result<NamedTempFile> {
     let mut file = NamedTempFile::new_in(path.parent().unwrap_or(Path::new(".")))?;
     file.write_all(text.as_bytes())?;

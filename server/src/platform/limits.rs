@@ -84,8 +84,8 @@ pub async fn count_use(platform: &Platform, limit: Limit, key: &[u8]) -> ApiResu
     Err(ApiError::too_many_requests(resets_at - now))
 }
 
-/// Resets the counter of a limit for `key`, because the user has proved to own the account: with the password, a code or a
-/// reset link.
+/// Resets the counter of a limit for `key`, because the user has proved to own the account: with the password, a code
+/// or a reset link.
 pub async fn reset(platform: &Platform, limit: Limit, key: &[u8]) -> sqlx::Result<()> {
     let key = platform.keys.mac("throttle", &[limit.name.as_bytes(), key]);
     platform.db.sql("DELETE FROM throttles WHERE throttle_key = $1").bind(key).exec().await?;

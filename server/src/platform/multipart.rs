@@ -56,8 +56,8 @@ impl<P> MultipartBody<P> {
     }
 }
 
-/// A multipart form. Each field must be read to its end, or skipped with [`FormField::skip`], before the next. If reading
-/// fails, the rest of the form can't be read.
+/// A multipart form. Each field must be read to its end, or skipped with [`FormField::skip`], before the next. If
+/// reading fails, the rest of the form can't be read.
 pub struct MultipartForm {
     inner: Multipart,
     reading: Reading,

@@ -1,6 +1,6 @@
-//! Unique secrets are sent through the routes of sign-in, sign-up, profile and customers, also in malformed requests, while
-//! the server logs at the most detailed level. They must not appear in the log, in responses other than the ones that
-//! return them, or in a database column.
+//! Unique secrets are sent through the routes of sign-in, sign-up, profile and customers, also in malformed requests,
+//! while the server logs at the most detailed level. They must not appear in the log, in responses other than the ones
+//! that return them, or in a database column.
 
 use crate::app::PASSWORD;
 use crate::customers::{PATH as CUSTOMERS, SEARCH_PERSON, customer};

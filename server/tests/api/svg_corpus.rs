@@ -141,8 +141,8 @@ fn fan_out(levels: usize, link: impl Fn(usize) -> String, last: &str) -> String 
     (0..levels).map(link).collect::<String>() + last
 }
 
-/// Returns files that are costly to process: they expand, refer to themselves, nest deeply, or have very many elements or
-/// selectors.
+/// Returns files that are costly to process: they expand, refer to themselves, nest deeply, or have very many elements
+/// or selectors.
 fn bombs() -> Vec<String> {
     let entities: String =
         (1..10).map(|n| format!("<!ENTITY e{n} '{}'>", format!("&e{};", n - 1).repeat(10))).collect();

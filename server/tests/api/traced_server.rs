@@ -161,8 +161,8 @@ impl TracedServer {
 
     pub async fn get(&mut self, route: &str, path_and_query: &str, cookies: &str) -> HttpResponse {
         let request = self.request(Method::GET, path_and_query).header(header::COOKIE, cookies);
-        // Repeat the address in `Referer`, as the loaded page would in its requests if the `Referrer-Policy` allowed it, so
-        // that its secrets are also in a header.
+        // Repeat the address in `Referer`, as the loaded page would in its requests if the `Referrer-Policy` allowed
+        // it, so that its secrets are also in a header.
         let referer = format!("{}{path_and_query}", self.base_url);
         self.send(route, request.header(header::REFERER, referer)).await
     }

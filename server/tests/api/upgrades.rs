@@ -64,7 +64,8 @@ const DERIVED: [&str; 3] = ["tallies", "tally_changes", "search_marks"];
 async fn count_rows_by_table(folder: &TempDir, url: Option<&str>) -> BTreeMap<String, i64> {
     let mut rows = BTreeMap::new();
     if let Some(url) = url {
-        // Connect directly, because the program's `Db` sets the tenant with a type that the frozen version does not have.
+        // Connect directly, because the program's `Db` sets the tenant with a type that the frozen version does not
+        // have.
         let mut connection = PgConnection::connect(url).await.unwrap();
         sqlx::raw_sql("SET forecourt.corp = 'all'").execute(&mut connection).await.unwrap();
         let tables = "SELECT tablename::text FROM pg_tables WHERE schemaname = 'public'";

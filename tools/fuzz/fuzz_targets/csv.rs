@@ -1,6 +1,6 @@
 //! Fuzz target: for any text without NUL characters, our CSV scanner must return the same result for the whole input as
-//! for the input in pieces. If it accepts the text, its records must be those of the crate `csv`, apart from blank records
-//! and trailing empty cells.
+//! for the input in pieces. If it accepts the text, its records must be those of the crate `csv`, apart from blank
+//! records and trailing empty cells.
 #![no_main]
 
 use forecourt_core::import::csv::Scanner;

@@ -1,6 +1,6 @@
-//! Fuzz target: opens arbitrary bytes as a file to import. The file must be opened, or rejected with a message. An opened
-//! file must yield rows with increasing numbers, to its end or to an error with a message. The last byte of the input selects the file's extension and the
-//! delimiter.
+//! Fuzz target: opens arbitrary bytes as a file to import. The file must be opened, or rejected with a message. An
+//! opened file must yield rows with increasing numbers, to its end or to an error with a message. The last byte of the
+//! input selects the file's extension and the delimiter.
 #![no_main]
 
 mod panic_hook;

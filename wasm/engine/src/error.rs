@@ -19,8 +19,8 @@ pub fn file_error(error: FileError) -> JsValue {
 }
 
 /// As [`file_error`], for a file that could not be opened. If its list of sheets could be read, the error's property
-/// `sheets` has all of them, so that the user can choose another one. `sheet` is the name of the sheet that can't be imported, if one
-/// was selected.
+/// `sheets` has all of them, so that the user can choose another one. `sheet` is the name of the sheet that can't be
+/// imported, if one was selected.
 pub fn open_error(refused: OpenError) -> JsValue {
     let thrown = file_error(refused.error);
     if !refused.sheets.is_empty() {

@@ -72,10 +72,10 @@ impl Engine {
 
 #[wasm_bindgen]
 impl Engine {
-    /// Opens a file in place of the previous one, and returns its columns, the proposed mapping, the first rows, and the
-    /// options that it was read with. `read_into` fills a buffer with the bytes of the file from an offset on, and returns
-    /// how many there were. Throws a `Problem` that says why the file can't be imported, with the sheets of the workbook,
-    /// or a `NeedsFallback` if only `wasm/fallback` reads it. The previous file then stays open.
+    /// Opens a file in place of the previous one, and returns its columns, the proposed mapping, the first rows, and
+    /// the options that it was read with. `read_into` fills a buffer with the bytes of the file from an offset on, and
+    /// returns how many there were. Throws a `Problem` that says why the file can't be imported, with the sheets of the
+    /// workbook, or a `NeedsFallback` if only `wasm/fallback` reads it. The previous file then stays open.
     pub fn open(
         &mut self,
         name: &str,

@@ -1,4 +1,5 @@
-//! Tests of the engine's bindings, in Node.js and in a browser's page and worker. The rules have their own tests in `core`.
+//! Tests of the engine's bindings, in Node.js and in a browser's page and worker. The rules have their own tests in
+//! `core`.
 
 #[path = "../../engine/helpers.rs"]
 mod helpers;

@@ -1,5 +1,5 @@
-//! The wasm module that pages load after their first paint if they need it: the fields of each list, the checks of filters
-//! and views, and the rules of vehicles, agreements and a corporation's settings. The rules are in `core`.
+//! The wasm module that pages load after their first paint if they need it: the fields of each list, the checks of
+//! filters and views, and the rules of vehicles, agreements and a corporation's settings. The rules are in `core`.
 
 mod agreements;
 mod settings;

@@ -125,8 +125,8 @@ pub fn clear() {
     stop_timer();
 }
 
-/// Returns the access token for requests that TypeScript sends itself, such as the upload of an import. Refreshes it first
-/// if it is about to expire.
+/// Returns the access token for requests that TypeScript sends itself, such as the upload of an import. Refreshes it
+/// first if it is about to expire.
 #[wasm_bindgen(js_name = accessToken)]
 pub async fn access_token() -> Result<String, BindingError> {
     Ok(fresh_token().await?.expose_secret().clone())

@@ -314,9 +314,9 @@ fn check_added_bytes(added: u64, limits: &Limits) -> Result<(), FileError> {
     if added > limits.added_bytes { Err(FileError::AddsTooMuch { max: limits.added_bytes }) } else { Ok(()) }
 }
 
-/// Returns a hash that identifies a contact: the hash of its e-mail address, ignoring case; if it has none, of its name in
-/// lower case ([`lower_case`]) and the digits of its phone number. Collisions of 64 bits are negligible for a million
-/// contacts.
+/// Returns a hash that identifies a contact: the hash of its e-mail address, ignoring case; if it has none, of its name
+/// in lower case ([`lower_case`]) and the digits of its phone number. Collisions of 64 bits are negligible for a
+/// million contacts.
 fn contact_key([name, email, phone, ..]: &[&str; 5], folded: &mut String) -> u64 {
     let mut hash = Digest::default();
     if email.is_empty() {

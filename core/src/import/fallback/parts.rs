@@ -54,7 +54,8 @@ impl Parts {
     /// Rejects a workbook with which calamine would use too much memory, and returns the archive.
     ///
     /// # Errors
-    /// A part that calamine keeps in memory is damaged or too large, or declares more shared strings than it can contain.
+    /// A part that calamine keeps in memory is damaged or too large, or declares more shared strings than it can
+    /// contain.
     pub fn into_checked_bytes(mut self) -> Result<Vec<u8>, FileError> {
         for index in 0..self.archive.len() {
             let Ok(mut part) = self.archive.by_index(index) else { continue };

@@ -1,5 +1,5 @@
-//! Social security and organization numbers of the demo. None belongs to a real person or company: each has a wrong check
-//! digit or, where there is none, a form that is never issued.
+//! Social security and organization numbers of the demo. None belongs to a real person or company: each has a wrong
+//! check digit or, where there is none, a form that is never issued.
 
 use super::people::Country;
 
@@ -47,8 +47,8 @@ fn wrong_check_digit(digits: &str) -> u32 {
     (10 - sum % 10 + 1) % 10
 }
 
-/// Returns a digit that is not the check digit of a German pension number: the right one plus one, modulo ten. The twelve
-/// digits are those of the number, with its letter as two digits.
+/// Returns a digit that is not the check digit of a German pension number: the right one plus one, modulo ten. The
+/// twelve digits are those of the number, with its letter as two digits.
 fn wrong_pension_digit(digits: &str) -> u32 {
     let products = digits.chars().zip([2, 1, 2, 5, 7, 1, 2, 1, 2, 1, 2, 1]);
     let products = products.map(|(digit, weight)| digit.to_digit(10).unwrap_or_default() * weight);

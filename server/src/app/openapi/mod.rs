@@ -188,8 +188,8 @@ fn status_description(status: u16) -> &'static str {
     }
 }
 
-/// Returns the description of a route: who may use it, its rate limit per address, and its body if that is a form or a log
-/// line.
+/// Returns the description of a route: who may use it, its rate limit per address, and its body if that is a form or a
+/// log line.
 fn access_description(route: &Route) -> String {
     let who = match route.who {
         Who::Public => "Public.".to_owned(),

@@ -39,8 +39,8 @@ pub async fn find(mut tx: Option<&mut Tx>, scope: &Scope, form: &AgreementInput)
     Ok(found)
 }
 
-/// Returns those of these vehicles that exist, in the order of their ids. Of each, the number of a signed agreement that has it, other
-/// than `except`.
+/// Returns those of these vehicles that exist, in the order of their ids. Of each, the number of a signed agreement
+/// that has it, other than `except`.
 pub async fn vehicles(
     tx: Option<&mut Tx>,
     scope: &Scope,

@@ -20,8 +20,8 @@ use forecourt_core::reply::Reply;
 use forecourt_core::vehicles::Vehicle;
 use uuid::Uuid;
 
-/// `POST /api/agreements/{id}/state`: responds with the agreement, and with 409 if the step was based on an older version, or can't be
-/// taken.
+/// `POST /api/agreements/{id}/state`: responds with the agreement, and with 409 if the step was based on an older
+/// version, or can't be taken.
 pub async fn step(
     may: May<Update, Agreements>,
     State(app): State<App>,

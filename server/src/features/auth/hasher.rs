@@ -27,7 +27,7 @@ const DUMMY_HASH: &str =
 /// Hashes and checks passwords; cloning it is cheap.
 #[derive(Clone)]
 pub struct Hasher {
-    /// A permit for each hash that is being computed or waits for a core.
+    /// A permit for each hash that is reserved, waits for a core or is being computed.
     slots: Arc<Semaphore>,
     /// A permit for each hash that is being computed: as many as there are cores.
     cores: Arc<Semaphore>,

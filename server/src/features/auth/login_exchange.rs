@@ -1,6 +1,7 @@
 //! The one-time login exchange after a sign-in with a provider (docs/product.md 2.7). Addresses end up in histories and
 //! logs, so the callback's address carries one-time values instead of tokens. They are valid for a minute, once, and
-//! only in the browser that started the sign-in. Their hashes are in the table `handoffs`.
+//! only in the browser that started the sign-in. One hash of the two values and of the secret in that browser's cookie
+//! is in the table `handoffs`.
 
 use super::cookies::Cookie;
 use super::sessions;

@@ -141,8 +141,8 @@ impl Entity for CustomerSummary {
         figures::refresh(tx, scope, now, batch, ids).await
     }
 
-    /// The social security number, the id of its key, the telephone number in the form that searches compare, and the warranty that
-    /// was typed.
+    /// The social security number, the id of its key, the telephone number in the form that searches compare, and the
+    /// warranty that was typed.
     fn personal_others() -> Vec<(&'static str, Stored)> {
         let telephone_key = telephone_key(erased_value(ResourceId::Customers, "telephone"));
         vec![

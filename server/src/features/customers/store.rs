@@ -243,12 +243,14 @@ pub(crate) fn push_values<'e>(sql: Sql<'e>, scope: &Scope, new: NewCustomer) -> 
 
 /// How an update changes the social security number.
 pub enum Number {
-    /// The number stays unchanged. That one is stored was checked when the customer was read.
+    /// The number stays unchanged. The check of the form has made sure that one is stored, or that none is needed (after
+    /// an erasure).
     Stored,
     Replaced(Option<EncryptedText>),
 }
 
-/// Returns the columns that an update sets. Fields that the form omits stay unchanged. `derived` are values that follow from agreements.
+/// Returns the columns that an update sets. Fields that the form omits stay unchanged. `derived` are values that follow
+/// from agreements.
 pub fn columns(
     input: &CustomerInput,
     number: Number,

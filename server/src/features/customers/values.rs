@@ -1,5 +1,5 @@
-//! The values of a customer that can follow from agreements (docs/product.md 4.31). The columns that lists use have those; what was typed
-//! is kept in columns of its own, and comes back when nothing follows any more.
+//! The values of a customer that can follow from agreements (docs/product.md 4.31). The columns that lists use have
+//! those; what was typed is kept in columns of its own, and comes back when nothing follows any more.
 
 use crate::features::records::columns::{Columns, Stored};
 use crate::platform::clock::utc_date;

@@ -1,4 +1,4 @@
-//! Pictures of users and corporations in the database: at most one per user, and one logo per corporation.
+//! Pictures of users and corporations in the database: at most one per user, and at most one logo per corporation.
 
 use super::pictures::Picture;
 use crate::access::scope::{Administrator, Scope};

@@ -96,9 +96,9 @@ impl<'a> Arranged<'a> {
         }
     }
 
-    /// As [`ids`], if the number of matching rows is not known. If many rows match, it counts them apart from reading the
-    /// page, because a single statement has to collect all of them. Only after a walk that found too few rows is a single
-    /// statement faster than two more.
+    /// As [`ids`], if the number of matching rows is not known. If many rows match, it counts them apart from reading
+    /// the page, because a single statement has to collect all of them. Only after a walk that found too few rows is a
+    /// single statement faster than two more.
     async fn count_and_read(self) -> Result<(Vec<(Uuid,)>, i64)> {
         let Arranged { scope, listing, query, state } = self;
         let shares = self.sample().await?;

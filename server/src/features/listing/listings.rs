@@ -16,8 +16,8 @@ pub struct Listing {
     pub(super) search: &'static str,
     /// The columns of SQLite's full-text index.
     pub(super) search_columns: &'static str,
-    /// The table's columns, or SQL expressions, with the folded texts (without case and accents) that a search compares, in
-    /// the order of `search_columns`.
+    /// The table's columns, or SQL expressions, with the folded texts (without case and accents) that a search
+    /// compares, in the order of `search_columns`.
     pub(super) search_keys: &'static [&'static str],
     /// What SQLite selects into `list_months` after `corp_id`: the columns from `kind` to `amount`. Empty if no sums by
     /// month are needed.

@@ -49,7 +49,8 @@ pub struct Selection<'a> {
 }
 
 /// The filter that a list has besides the filter of fields: contacts by import; customers by type, status and days;
-/// agreements by customer and vehicle. The days, `yyyy-MM-dd`, are inclusive; a filter by days also orders the list by day.
+/// agreements by customer and vehicle. The days, `yyyy-MM-dd`, are inclusive; a filter by days also orders the list by
+/// day.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ListFilter {
     /// The import that created the contacts.

@@ -59,8 +59,8 @@ pub async fn erase(scope: &Scope, now: i64, found: &Found) -> ApiResult<Certific
     Ok(certificate)
 }
 
-/// Erases the personal data of records, their values in the history, and these texts in history entries of other records.
-/// Returns the numbers of erased records and rows, and of changed history entries.
+/// Erases the personal data of records, their values in the history, and these texts in history entries of other
+/// records. Returns the numbers of erased records and rows, and of changed history entries.
 async fn erase_records<E: Entity>(
     tx: &mut Tx,
     scope: &Scope,

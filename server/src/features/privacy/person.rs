@@ -78,8 +78,8 @@ pub async fn find(scope: &Scope, email: &str) -> ApiResult<Found> {
     })
 }
 
-/// Adds the records that are, or were, linked to customers. `linked` are the ids of rows that were linked to customers in the
-/// trash.
+/// Adds the records that are, or were, linked to customers. `linked` are the ids of rows that were linked to customers
+/// in the trash.
 async fn add_linked(
     scope: &Scope,
     kind: &Linked,

@@ -13,8 +13,8 @@ use uuid::Uuid;
 
 /// Ids per statement.
 const BATCH: usize = 500;
-/// Maximum numbers of history entries, and of vehicles or records in the trash, that one statement reads: far fewer than a
-/// database reads before its timeout.
+/// Maximum numbers of history entries, and of vehicles or records in the trash, that one statement reads: far fewer
+/// than a database reads before its timeout.
 const HISTORY_ROWS: i64 = 50_000;
 const TRASH_ROWS: i64 = 10_000;
 

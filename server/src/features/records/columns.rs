@@ -208,8 +208,8 @@ impl Stored {
     }
 }
 
-/// Creates a record, with this label in its history entry; `None` if only the stored record has a label. Returns the record as
-/// the user sees it.
+/// Creates a record, with this label in its history entry; `None` if only the stored record has a label. Returns the
+/// record as the user sees it.
 pub async fn create<E: Entity>(scope: &Scope, label: Option<&str>, columns: Columns, now: i64) -> Result<E> {
     let (id, owned) = (Uuid::now_v7(), scope.clone());
     match label {

@@ -85,8 +85,8 @@ pub trait Entity: Record + Serialize + JsonSchema + Send + Sync + Sized + 'stati
         None
     }
 
-    /// Updates the values of these records that follow from rows linked to them, after such a row or its link was written.
-    /// `batch` is the history entry of the batch that wrote it, if a batch did.
+    /// Updates the values of these records that follow from rows linked to them, after such a row or its link was
+    /// written. `batch` is the history entry of the batch that wrote it, if a batch did.
     fn refresh(
         _: &mut Tx,
         _: &Scope,
@@ -178,8 +178,8 @@ pub trait Editable: Send + Sync + Sized + 'static {
         async { Ok(form) }
     }
 
-    /// Checks the form of an update of this record. `settings` are those of the installation. Returns the checked form, or
-    /// its validation errors.
+    /// Checks the form of an update of this record. `settings` are those of the installation. Returns the checked form,
+    /// or its validation errors.
     fn check(&self, settings: FormSettings, form: Self::Form) -> CheckedForm<Self::Form> {
         check_with(settings, form)
     }
@@ -349,7 +349,8 @@ pub async fn update<E: Editable>(
     }
 }
 
-/// Returns the 409 for a request that is based on an old version of a record, with the present record and who changed it last.
+/// Returns the 409 for a request that is based on an old version of a record, with the present record and who changed
+/// it last.
 pub async fn outdated<E: Editable>(scope: &Scope, id: Uuid) -> ApiResult<ApiError> {
     Ok(ApiError::version_conflict(&present::<E>(scope, id).await?))
 }

@@ -132,12 +132,12 @@ pub struct PurgedMerge {
     pub content: String,
 }
 
-/// Called after records were purged from which merges had moved everything to other records. Changes the records in the trash
-/// that were merged into a purged one: restoring them then looks for their rows and details in the record to which the purged
-/// one gave them.
+/// Called after records were purged from which merges had moved everything to other records. Changes the records in the
+/// trash that were merged into a purged one: restoring them then looks for their rows and details in the record to
+/// which the purged one gave them.
 pub async fn redirect_merges(tx: &mut Tx, mut purged: Vec<PurgedMerge>) -> Result<()> {
-    // The oldest merge first: a record that was merged into a purged one now refers to the next record, and may have to be
-    // redirected again if that is purged as well.
+    // The oldest merge first: a record that was merged into a purged one now refers to the next record, and may have to
+    // be redirected again if that is purged as well.
     purged.sort_by_key(|purged| purged.merge);
     for PurgedMerge { scope, resource, record, content, .. } in purged {
         let Some(next) = from_json::<Content>(&content)?.moved else { continue };

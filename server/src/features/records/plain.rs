@@ -18,7 +18,8 @@ pub trait Plain: Entity {
     const CREATED: &'static Message;
     const UPDATED: &'static Message;
 
-    /// Returns the label of the form's record: the text by which users know it. `None` if only the stored record has one.
+    /// Returns the label of the form's record: the text by which users know it. `None` if only the stored record has
+    /// one.
     fn label(form: &Self::Form) -> Option<String>;
 
     /// Returns the columns that a form writes.
@@ -42,8 +43,8 @@ pub trait Plain: Entity {
         async { Ok(form) }
     }
 
-    /// Checks the form of an update of this record. `settings` are those of the installation. Returns the checked form, or
-    /// its validation errors.
+    /// Checks the form of an update of this record. `settings` are those of the installation. Returns the checked form,
+    /// or its validation errors.
     fn check(&self, settings: FormSettings, form: Self::Form) -> CheckedForm<Self::Form> {
         check_with(settings, form)
     }

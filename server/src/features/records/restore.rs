@@ -16,8 +16,8 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use uuid::Uuid;
 
-/// Records that are purged per transaction if they have files: others do not wait long for SQLite's writer. The largest vehicles have
-/// 30 photos each.
+/// Records that are purged per transaction if they have files: others do not wait long for SQLite's writer. The largest
+/// vehicles have 30 photos each.
 pub const PURGED_WITH_FILES: usize = 10;
 
 #[derive(sqlx_macros::FromRow)]
@@ -62,8 +62,8 @@ pub async fn take_from_trash<E: Entity>(scope: &Scope, now: i64, chosen: &Chosen
     Ok(count)
 }
 
-/// Purges records with files, some in each transaction. If one fails, those before it stay purged. Returns the number of purged
-/// records.
+/// Purges records with files, some in each transaction. If one fails, those before it stay purged. Returns the number
+/// of purged records.
 async fn purge_in_steps<E: Entity>(scope: &Scope, now: i64, chosen: &Chosen) -> ApiResult<u64> {
     let resource = E::Resource::RESOURCE;
     let (mut tx, _) = scope.begin().await?;

@@ -41,7 +41,8 @@ pub struct TrashQuery {
     /// A part of the name.
     #[serde(default)]
     search: String,
-    /// The kind of the records: contacts, customers, invoices, vehicles or agreements. Empty: all that the user may delete.
+    /// The kind of the records: contacts, customers, invoices, vehicles or agreements. Empty: all that the user may
+    /// delete.
     #[serde(default)]
     resource: String,
 }

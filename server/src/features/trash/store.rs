@@ -18,7 +18,8 @@ use forecourt_core::users::author_name;
 use std::collections::BTreeMap;
 use uuid::Uuid;
 
-/// Number of records that are purged per transaction, of resources without files: few, so that others do not wait long for SQLite's writer.
+/// Number of records that are purged per transaction, of resources without files: few, so that others do not wait long
+/// for SQLite's writer.
 const PURGED: usize = 500;
 
 #[derive(sqlx_macros::FromRow)]

@@ -114,7 +114,8 @@ enum Rows {
     Postgres(Vec<PgRow>),
 }
 
-/// Runs a statement on either driver and returns its rows, each converted as it arrives, and the number of rows it changed.
+/// Runs a statement on either driver and returns its rows, each converted as it arrives, and the number of rows it
+/// changed.
 macro_rules! fetch {
     ($executor:expr, $query:expr) => {
         fetch!($executor, $query, |row| Ok::<_, sqlx::Error>(row))

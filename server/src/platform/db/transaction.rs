@@ -135,7 +135,8 @@ impl PgTransaction {
     }
 
     /// Begins the transaction and runs its first statement in the same round trip. Returns the first row, if any. The
-    /// statement can't bind values, so `text` may contain only values that can't end a literal, such as UUIDs and numbers.
+    /// statement can't bind values, so `text` may contain only values that can't end a literal, such as UUIDs and
+    /// numbers.
     pub async fn begin_with<T: Row>(&mut self, text: String) -> Result<Option<T>> {
         self.is_open = true;
         self.counts.statements.fetch_add(1, Ordering::Relaxed);

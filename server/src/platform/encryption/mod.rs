@@ -223,8 +223,8 @@ impl DataKeys {
         }
     }
 
-    /// Adds a new first key to the file, if the current one is the only key that the database lists. Otherwise a rotation
-    /// is in progress already, or nothing is encrypted yet. Keys in the settings are only checked.
+    /// Adds a new first key to the file, if the current one is the only key that the database lists. Otherwise a
+    /// rotation is in progress already, or nothing is encrypted yet. Keys in the settings are only checked.
     ///
     /// # Errors
     /// The file can't be read or written, the settings contain no new key, or the database is not available.

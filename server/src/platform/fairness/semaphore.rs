@@ -37,8 +37,8 @@ struct State<K: Clone + Eq + Hash> {
     in_use: usize,
     /// The keys that have a permit or wait for one.
     keys: HashMap<K, Usage<K>>,
-    /// The keys with waiters, in the order of their turns. A key whose own share blocks its first waiter leaves the round
-    /// when its turn comes.
+    /// The keys with waiters, in the order of their turns. A key whose own share blocks its first waiter leaves the
+    /// round when its turn comes.
     round: VecDeque<K>,
 }
 
@@ -233,8 +233,8 @@ pub struct Permit<K: Clone + Eq + Hash> {
 }
 
 impl<K: Clone + Eq + Hash> Permit<K> {
-    /// Changes the permit's weight to the actual usage, which may exceed the limits. Until enough weight is released, a key
-    /// beyond its share gets no further permit, and beyond the total no key does.
+    /// Changes the permit's weight to the actual usage, which may exceed the limits. Until enough weight is released, a
+    /// key beyond its share gets no further permit, and beyond the total no key does.
     pub fn resize(&mut self, weight: usize) {
         let from = std::mem::replace(&mut self.weight, weight);
         self.semaphore.change(&self.key, from, weight);

@@ -1,5 +1,5 @@
-//! Storage of the mail queue, in the table `messages`: mail that waits to be sent, mail that was sent or failed (without its
-//! content), and mail that was written to the folder `outbox` because no mail server is configured.
+//! Storage of the mail queue, in the table `messages`: mail that waits to be sent, mail that was sent or failed
+//! (without its content), and mail that was written to the folder `outbox` because no mail server is configured.
 //!
 //! **Invariant:** two nodes never send the same mail at the same time. A claim is one statement, which hides the row
 //! from other nodes for longer than an attempt can last; only the node that claimed it records the outcome.

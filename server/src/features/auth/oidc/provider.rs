@@ -1,5 +1,5 @@
-//! Client of the OpenID Connect provider. Requests are sent only during a login flow and by `forecourt check`, never when
-//! the server starts: if the provider is down, only signing in with it fails.
+//! Client of the OpenID Connect provider. Requests are sent only during a login flow and by `forecourt check`, never
+//! when the server starts: if the provider is down, only signing in with it fails.
 
 use super::metadata::{Metadata, has_only_https_endpoints};
 use crate::features::auth::config::AuthConfig;
