@@ -6,8 +6,8 @@ import base from './vite.config.ts'
 export default mergeConfig(
   base,
   defineConfig({
-    // vite-plugin-wasm inlines wasm modules for browsers only if a plugin of this name exists. Vitest's own one exists only
-    // in its main server, not in those of the projects below.
+    // vite-plugin-wasm inlines wasm modules for browsers only if a plugin of this name exists. Vitest's own
+    // one exists only in its main server, not in those of the projects below.
     plugins: [{ name: 'vitest' }],
     // Allows files of the parent folder: the sample files for imports belong to core.
     server: { fs: { allow: ['..'] } },

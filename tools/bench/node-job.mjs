@@ -1,5 +1,6 @@
-// Runs one job in a Node.js process of its own, and prints its result, its duration, its CPU time, by how much it raised the
-// memory at most, and the size of the wasm memory. The library is loaded before the measurement begins.
+// Runs one job in a Node.js process of its own, and prints its result, its duration, its CPU time, by how
+// much it raised the memory at most, and the size of the wasm memory. The library is loaded before the
+// measurement begins.
 import { createReadStream, openAsBlob } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'

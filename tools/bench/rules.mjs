@@ -1,6 +1,7 @@
-// The rules of core for the fields of a contact, in JavaScript, so that the jobs with other libraries do the same checks
-// and return the same counts. Left out, because no row of the benchmark's files breaks them, are the rule for websites,
-// and the limits on the number of values and on the number and the total length of other details. The app does not contain this file.
+// The rules of core for the fields of a contact, in JavaScript, so that the jobs with other libraries do the
+// same checks and return the same counts. Left out, because no row of the benchmark's files breaks them, are
+// the rule for websites, and the limits on the number of values and on the number and the total length of
+// other details. The app does not contain this file.
 
 /** The fields of a contact: their headers in the benchmark's files, and their maximum lengths. */
 const FIELDS = [

@@ -1,5 +1,5 @@
-// `make bench-import`: compares the import engine with other libraries. All jobs are measured in one run, in random order,
-// because times differ between machines and over time. Each job has its own process.
+// `make bench-import`: compares the import engine with other libraries. All jobs are measured in one run, in
+// random order, because times differ between machines and over time. Each job has its own process.
 //
 // --rounds 5   how often each job runs; the median is reported
 // --scale 1    the size of the files: 0.01 for a quick run

@@ -1,4 +1,5 @@
-// Prints the output of `npm audit --json` as lines. Exits with 1 if there are advisories, and with 2 if npm could not be reached.
+// Prints the output of `npm audit --json` as lines. Exits with 1 if there are advisories, and with 2 if npm
+// could not be reached.
 import { text } from 'node:stream/consumers'
 
 const output = await text(process.stdin)

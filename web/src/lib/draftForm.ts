@@ -87,8 +87,8 @@ export function useDraftForm<T extends FieldValues>({
     [key],
   )
   const discard = (restored: Draft, before: T) => {
-    // Resets the fields of the draft, also those that the user has typed over since. The values of other fields stay: the
-    // form may have loaded them since the draft was restored, or the user has typed them.
+    // Resets the fields of the draft, also those that the user has typed over since. The values of other
+    // fields stay: the form may have loaded them since the draft was restored, or the user has typed them.
     const initial = structuredClone(form.formState.defaultValues) as T
     const typed = changedValues(form.getValues(), form.formState.defaultValues)
     for (const name of Object.keys(restored.typed)) set(initial, name, get(before, name))

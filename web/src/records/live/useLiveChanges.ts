@@ -33,8 +33,8 @@ export function useLiveChanges(
   const receive = useEffectEvent((event: LiveEvent) => {
     if (event.type === 'presence') return
     const isChange = event.type === 'changed'
-    // The user's own changes do not count (docs/product.md 4.24): the tab that made one loads its list again, and an import
-    // shows its own progress.
+    // The user's own changes do not count (docs/product.md 4.24): the tab that made one loads its list again,
+    // and an import shows its own progress.
     if (isChange && (event.by === profile.id || !concerns(event))) return
     const received = { at: performance.now(), records: isChange ? event.ids?.length : undefined }
     setChanges(all => [...all, received])
