@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs the system packages that only tests need. `setup-system.sh tests`: Chromium with its driver, PostgreSQL, strace and
-# Python for the fault tests, and venv for the generated requests. `setup-system.sh browsers`: Firefox, WebKit's driver and a
+# Installs the system packages that checks, tests and benchmarks need, but not the build. `setup-system.sh tests`: Chromium with
+# its driver, PostgreSQL, Python with venv, and strace, which the fault tests use. `setup-system.sh browsers`: Firefox, WebKit's driver and a
 # display without a screen. Lists the missing packages in one line if it cannot install them.
 set -euo pipefail
 

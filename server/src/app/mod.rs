@@ -17,7 +17,7 @@ use crate::platform::{fairness, metrics};
 use axum::Router;
 use axum::middleware::from_fn_with_state;
 
-/// Returns the router of the whole program: every route, and the web app for all other paths.
+/// Returns the router of the public address: every route but the metrics, and the web app for all other paths.
 pub fn router(app: &App) -> Router {
     openapi::set_routes(routes::routes());
     let mut router = guard::router(app, routes::routes());

@@ -8,7 +8,7 @@ use forecourt_core::text::STALE;
 use serde_json::{Value, json};
 
 #[tokio::test]
-async fn t8_only_a_single_customer_has_the_social_security_number() {
+async fn t8_only_the_response_for_one_customer_has_the_social_security_number() {
     let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let reader = app.sign_in(READER).await;
     let form = customer("Ada");

@@ -1,8 +1,11 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react'
 
+/** How long cards can be hidden, in milliseconds. */
+const MAX_HIDDEN = 3000
+
 /**
  * Shows the cards in it from top to bottom: none below a card that is still loading, because that card's height may
- * change. Once all have loaded, none is hidden again.
+ * change. Once all have loaded, or after some seconds, none is hidden again.
  */
 export function CardsInOrder({ children }: { children: ReactNode }) {
   const container = useRef<HTMLDivElement>(null)
@@ -11,9 +14,10 @@ export function CardsInOrder({ children }: { children: ReactNode }) {
     if (!element) return
     const observer = new MutationObserver(update)
     observer.observe(element, { childList: true, subtree: true })
+    let isOver = false
     function update() {
       const cards = [...(element?.querySelectorAll<HTMLElement>('.card') ?? [])]
-      const loading = cards.filter(card => card.querySelector('.skeleton')).map(rectOf)
+      const loading = isOver ? [] : cards.filter(card => card.querySelector('.skeleton')).map(rectOf)
       for (const card of cards) {
         const { left, right, top } = rectOf(card)
         const isBelow = (other: DOMRect) => top >= other.bottom && left < other.right && right > other.left
@@ -22,7 +26,14 @@ export function CardsInOrder({ children }: { children: ReactNode }) {
       if (loading.length === 0) observer.disconnect()
     }
     update()
-    return () => observer.disconnect()
+    const timer = setTimeout(() => {
+      isOver = true
+      update()
+    }, MAX_HIDDEN)
+    return () => {
+      clearTimeout(timer)
+      observer.disconnect()
+    }
   }, [])
   return (
     <div ref={container} className="contents">

@@ -222,7 +222,8 @@ impl<'a> Arranged<'a> {
             }
             _ => self.scan(slice, total * 100 > self.state.total * FREQUENT),
         };
-        sql.planned_each_time()
+        // Without conditions, the best way to read rows in the order of an index is the same for all values.
+        if plan == Plan::Walk && !self.has_conditions() { sql } else { sql.planned_each_time() }
     }
 
     /// Builds the query for a page that reads all rows.

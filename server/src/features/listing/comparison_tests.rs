@@ -7,7 +7,7 @@ use super::{
 };
 use crate::access::scope::{Scope, scope_of_job};
 use crate::platform::db::{self, Db, Sql, Tx};
-use forecourt_core::lists::{Arrangement, Cell, Field, Record};
+use forecourt_core::lists::{Arrangement, Cell, Field, Record, SORTED_CHARACTERS};
 use forecourt_core::money::Money;
 use forecourt_core::paging::Page;
 use forecourt_core::text::fold as folded;
@@ -231,7 +231,9 @@ fn text(most: usize) -> impl Strategy<Value = String> {
         "a", "B", "b", "c", "å", "Å", "a\u{30a}", "ß", "ẞ", "İ", "ı", "ø", "Æ", "\u{301}", "%", "_", "\\", "\"", "'",
         " ", "-", "*", "(", "^", "1", "é", "語", "😀", "𝒜", "σ", "Σ", "\u{e001}", "AND", "\n",
     ]);
-    proptest::collection::vec(part, 0..most).prop_map(|parts| parts.concat())
+    // The beginning that some texts share is nearly as long as what is compared when a list is sorted by a long text.
+    let shared = prop_oneof![4 => Just(String::new()), 1 => Just("å".repeat(SORTED_CHARACTERS - 2))];
+    (shared, proptest::collection::vec(part, 0..most)).prop_map(|(shared, parts)| shared + &parts.concat())
 }
 
 fn row() -> impl Strategy<Value = Row> {

@@ -21,7 +21,11 @@ pub(super) async fn rows<T: Row>(
         }
     };
     let rows = match Slice::new(query, total) {
-        Some(slice) => page(scope, columns, listing, &query.filter, slice).all().await?,
+        Some(slice) => {
+            let page = page(scope, columns, listing, &query.filter, slice);
+            // Without a filter, the best way to read a list in its default order is the same for all values.
+            if query.filter.is_empty() { page } else { page.planned_each_time() }.all().await?
+        }
         None => Vec::new(),
     };
     Ok((rows, total.unsigned_abs()))

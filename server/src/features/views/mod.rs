@@ -155,8 +155,8 @@ fn check_change(stored: &StoredView, rights: &Rights) -> ApiResult<()> {
     }
 }
 
-/// Fails with 409 if the user or the corporation has the maximum number of views of this list. Simultaneous requests
-/// can exceed it on PostgreSQL.
+/// Fails with 409 if the views of this list that `limit` counts (the user's own, or the corporation's shared ones) have
+/// reached their maximum. Simultaneous requests can exceed it on PostgreSQL.
 async fn check_limit(tx: &mut Tx, scope: &Scope, resource: ResourceId, limit: Limit) -> ApiResult<()> {
     let (most, message) = match limit {
         Limit::Own => (OWN_MAX, text::too_many_views(OWN_MAX.into())),

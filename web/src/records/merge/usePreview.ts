@@ -17,8 +17,7 @@ export function usePreview(list: MergeList, input: MergeRequest, onOutdated: () 
   const key = JSON.stringify(input)
   const [result, setResult] = useState<Result>()
   const [attempt, setAttempt] = useState(0)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt sends the same request again; the
-  // callback may change.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt sends the same request again; the callback may change.
   useEffect(() => {
     const controller = new AbortController()
     const { signal } = controller
