@@ -74,6 +74,7 @@ impl Read {
     fn matches(&self) -> Vec<(&str, ModelColumn)> {
         self.head.matches.iter().map(|m| (m.file_column.as_str(), m.model_column)).collect()
     }
+    /// Returns four numbers of rows of the verdict: total, ready, failed, and duplicates.
     fn counts(&self) -> [u64; 4] {
         let Verdict { total, ready, failed, duplicates, .. } = self.verdict;
         [total, ready, failed, duplicates]

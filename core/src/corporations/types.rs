@@ -47,9 +47,9 @@ api_types!(
         pub city: String,
         pub company_email: String,
         pub company_phone: String,
-        /// Name of the first Admin.
+        /// Name of the first Admin or Super Admin.
         pub corp_contact_name: String,
-        /// E-mail address of the first Admin.
+        /// E-mail address of the first Admin or Super Admin.
         pub corp_contact_email: String,
         /// Whether this is the platform's own corporation, which can't be deleted.
         pub is_platform: bool,
@@ -236,8 +236,8 @@ api_types!(
         pub data: Vec<CorporationResource>,
         /// The other resources that a corporation can be allowed to use.
         pub others: Vec<CorporationResource>,
-        /// Whom the user can ask for more: for a User the first active Admin of the corporation, otherwise, or if there
-        /// is none, the platform.
+        /// Whom the user can ask for more: for a User the first administrator of the corporation who is active and
+        /// not banned; otherwise, or if there is none, the platform.
         pub contact: ContactPerson,
     }
 

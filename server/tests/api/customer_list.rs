@@ -93,7 +93,7 @@ async fn an_invalid_customer_query_is_rejected_with_errors_per_field() {
 }
 
 #[tokio::test]
-async fn a_search_finds_name_email_and_address_but_no_number() {
+async fn a_search_finds_name_email_and_address_but_no_telephone_or_social_security_number() {
     let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let ada =
         with_field(with_field(customer("Åsa Öberg_100%"), "address", "Straße 7, Örebro"), "email", "asa.o@example.se");

@@ -125,10 +125,11 @@ async fn s2_reusing_a_deleted_refresh_token_still_ends_the_session() {
 }
 
 #[tokio::test]
-async fn s2_reuse_of_a_refresh_token_of_an_older_version_ends_the_session() {
+async fn s2_reuse_of_a_refresh_token_of_an_older_program_version_ends_the_session() {
     let app = TestApp::start().await;
     let (access, token) = app.sign_in_for_tokens(CLERK).await;
-    // Make the stored token one of an earlier version. The reuse of such a token is recognized only by its row.
+    // Make the stored token one that an earlier version of the program issued, which does not contain its session's id.
+    // The reuse of such a token is recognized only by its row.
     app.db().sql("UPDATE refresh_tokens SET names_session = FALSE").exec().await.unwrap();
     let (_, mut last) = token_pair(&refresh(&app, &token).await);
     for _ in 0..3 {

@@ -192,7 +192,7 @@ async fn u1_the_upload_limit_applies_without_a_content_length() {
 }
 
 #[tokio::test]
-async fn sixty_uploaded_pictures_in_ten_minutes_are_the_limit() {
+async fn sixty_picture_uploads_in_ten_minutes_are_the_limit_even_if_refused() {
     let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
     let send = async || app.send(app.request(Method::PUT, LOGO, Some(&token)).multipart(Form::new())).await;
     for _ in 0..60 {

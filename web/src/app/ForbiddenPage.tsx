@@ -59,7 +59,8 @@ function NotInRole({ title }: { title: string }) {
       icon={<Lock className="size-6" />}
       title={t`Your role doesn't include ${title}`}
       action={
-        <>
+        // Below each other, so that the first does not move when the second appears.
+        <div className="grid w-full justify-items-center gap-2">
           <HomeLink />
           {email && (
             <a href={`mailto:${email}`} className={buttonClass()}>
@@ -67,7 +68,7 @@ function NotInRole({ title }: { title: string }) {
               {t`Email ${name || email}`}
             </a>
           )}
-        </>
+        </div>
       }
     >
       {textOf(core.texts().general.notAllowed)}

@@ -8,7 +8,8 @@ import type { MenuTarget } from './MenuLinks'
 type AccountPage = MenuTarget & { also?: string }
 
 const settings: AccountPage = { title: t`Profile`, route: paths.profile, icon: 'user-round' }
-// Only in the menu of Admins, who decide about modules. Other users open the page from the upgrade banner.
+// Only in the menu of Admins, who can ask the platform for more modules. All users can also open the page from the
+// upgrade banner and the upgrade page.
 const subscriptions: AccountPage = { title: t`Subscriptions`, route: paths.subscriptions, icon: 'boxes' }
 const trash: AccountPage = {
   title: t`Trash`,

@@ -21,7 +21,7 @@ export function CardsInOrder({ children }: { children: ReactNode }) {
       for (const card of cards) {
         const { left, right, top } = rectOf(card)
         const isBelow = (other: DOMRect) => top >= other.bottom && left < other.right && right > other.left
-        card.style.visibility = loading.some(isBelow) ? 'hidden' : ''
+        outermost(card).style.visibility = loading.some(isBelow) ? 'hidden' : ''
       }
       if (loading.length === 0) observer.disconnect()
     }
@@ -40,6 +40,12 @@ export function CardsInOrder({ children }: { children: ReactNode }) {
       {children}
     </div>
   )
+}
+
+/** Returns the outermost element around the card that contains nothing else: a visible one could still move. */
+function outermost(card: HTMLElement): HTMLElement {
+  const parent = card.parentElement
+  return parent?.childElementCount === 1 ? outermost(parent) : card
 }
 
 function rectOf(element: HTMLElement): DOMRect {

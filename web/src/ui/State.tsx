@@ -26,7 +26,7 @@ export function State({ icon, title, children, action, urgent, whole }: Props) {
       </div>
       <Title className="text-base font-semibold">{title}</Title>
       {children && <div className="mt-1 max-w-md text-muted [overflow-wrap:anywhere]">{children}</div>}
-      {action && <div className="mt-5 flex flex-wrap justify-center gap-2">{action}</div>}
+      {action && <div className="mt-5 flex w-full flex-wrap justify-center gap-2">{action}</div>}
     </div>
   )
 }

@@ -46,8 +46,8 @@ pub(super) enum Hash {
 }
 
 impl Hash {
-    /// Returns the hash function with this name; `None` for all but SHA-1 and SHA-2, which Excel uses unless a policy
-    /// sets another.
+    /// Returns the hash function with this name; `None` for all but SHA-1, SHA-256, SHA-384 and SHA-512. Excel
+    /// uses one of these unless a policy sets another.
     pub fn from_name(name: &str) -> Option<Hash> {
         // Some programs write `SHA-1`.
         match name.replace('-', "").to_ascii_uppercase().as_str() {

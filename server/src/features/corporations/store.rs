@@ -135,7 +135,7 @@ async fn with_resources(db: &Db, rows: Vec<CorporationRow>) -> Result<Vec<Corpor
     Ok(rows.into_iter().map(|row| row.with_resources(&allowed)).collect())
 }
 
-/// Returns the first active Admin of the scope's corporation as a contact.
+/// Returns the first administrator of the scope's corporation who is active and not banned, as a contact.
 pub async fn first_admin(scope: &Scope) -> Result<Option<ContactPerson>> {
     let row: Option<(String, String, String)> = scope
         .db()

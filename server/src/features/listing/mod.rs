@@ -332,7 +332,7 @@ pub async fn customer_tallies(scope: &Scope, changes: Option<i64>) -> Result<Vec
     Ok(tallies)
 }
 
-/// Appends a subquery for the change counter, as the column `changes`.
+/// Appends a table of one row, for a join after FROM: the list's change counter, in the column `changes`.
 fn push_changes<'e>(sql: Sql<'e>, scope: &Scope, listing: &Listing) -> Sql<'e> {
     let sql = sql.push_arg("(SELECT changes FROM lists WHERE corp_id = ", scope.corp());
     sql.push_arg(" AND kind = ", listing.table).push(") AS counter")

@@ -162,7 +162,8 @@ pub(super) fn push_contains<'e>(sql: Sql<'e>, search: Search<'_>) -> Sql<'e> {
     sql.push(")")
 }
 
-/// Appends the condition that a row contains the text, for a query that scans the rows.
+/// Appends the condition that a row is one of the search's matches, for a query that scans the rows. The matches are
+/// looked up in the search index; only a text that is too short for it is compared with each row.
 pub(super) fn push_condition<'e>(sql: Sql<'e>, search: Search<'_>) -> Sql<'e> {
     if search.is_short() {
         return push_contains(sql, search);

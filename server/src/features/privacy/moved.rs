@@ -138,13 +138,13 @@ pub async fn find_moved_from_contacts(scope: &Scope, contacts: &[Uuid], trashed:
         // changed again.
         if text(change.before).is_some_and(|before| found.texts.contains(&before)) {
             found.entries.push(entry);
-            found.texts.extend(text(change.after));
+            found.texts.extend(lower_case_text(change.after));
         }
     }
     Ok(found)
 }
 
-fn text(value: Option<ChangedValue>) -> Option<String> {
+fn lower_case_text(value: Option<ChangedValue>) -> Option<String> {
     match value {
         Some(ChangedValue::Text(text)) => Some(text.to_lowercase()),
         _ => None,

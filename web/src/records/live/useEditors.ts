@@ -31,7 +31,7 @@ export function useEditors(record: EditedRecord | undefined): string[] {
       if (event.type === 'reload') announce(true)
       if (event.type !== 'presence' || event.resource !== resource || event.id !== id) return
       const { user, editing } = event
-      // A user who has just opened the record doesn't know yet that this form is open.
+      // A user who has just opened a form of the record doesn't know yet that this form is open.
       if (editing && !editors.has(user.id)) announce(true)
       if (editing) editors.set(user.id, { name: user.name, seen: performance.now() })
       else editors.delete(user.id)
