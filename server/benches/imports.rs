@@ -116,16 +116,16 @@ async fn insert_raw(rows: usize) -> f64 {
     let first: i64 = db.sql(sql).bind(corp).bind(rows as i64).value().await.expect("the numbers are reserved");
     let mut spent = Duration::ZERO;
     for from in (0..rows).step_by(ROWS_AT_ONCE) {
-        let made: Vec<Raw> = (from..rows.min(from + ROWS_AT_ONCE)).map(|i| Raw::new(i, first)).collect();
+        let made: Vec<ContactRow> = (from..rows.min(from + ROWS_AT_ONCE)).map(|i| ContactRow::new(i, first)).collect();
         let begun = Instant::now();
         let mut tx = db.begin().await.expect("a transaction begins");
         let mut rest = made.into_iter();
         loop {
-            let some: Vec<Raw> = rest.by_ref().take(db.pick(ROWS.0, ROWS.1)).collect();
+            let some: Vec<ContactRow> = rest.by_ref().take(db.pick(ROWS.0, ROWS.1)).collect();
             if some.is_empty() {
                 break;
             }
-            insert(&mut tx, corp, import, some).await;
+            insert_contacts(&mut tx, corp, import, some).await;
         }
         tx.commit().await.expect("the transaction is kept");
         spent += begun.elapsed();
@@ -134,7 +134,8 @@ async fn insert_raw(rows: usize) -> f64 {
     spent.as_secs_f64()
 }
 
-struct Raw {
+/// A row of the table of contacts.
+struct ContactRow {
     id: Uuid,
     number: i64,
     doc: i64,
@@ -142,7 +143,7 @@ struct Raw {
     details: Json<BTreeMap<String, String>>,
 }
 
-impl Raw {
+impl ContactRow {
     fn new(i: usize, first: i64) -> Self {
         let [name, email, phone, address, city, note] = row(i);
         let keys = [&name, &email, &phone, &address].map(|text| fold(text));
@@ -150,18 +151,23 @@ impl Raw {
         let details = Json(details.map(|(name, text)| (name.to_owned(), text)).collect());
         let mut texts = [name, email, phone, address].into_iter().chain(keys);
         let texts = std::array::from_fn(|_| texts.next().unwrap_or_default());
-        Raw { id: Uuid::now_v7(), number: i as i64 + 2, doc: first + i as i64, texts, details }
+        ContactRow { id: Uuid::now_v7(), number: i as i64 + 2, doc: first + i as i64, texts, details }
     }
 }
 
-async fn insert(tx: &mut Tx, corp: Uuid, import: Uuid, rows: Vec<Raw>) {
+/// Inserts contacts by one statement, without the server's code.
+async fn insert_contacts(tx: &mut Tx, corp: Uuid, import: Uuid, rows: Vec<ContactRow>) {
     const INTO: &str = "INSERT INTO contacts (corp_id, import_id, import_source, website, imported_at, created_at, updated_at, \
          contact_id, import_row, other_details, doc, name, email, phone, address, name_key, email_key, phone_key, address_key) ";
     let sql = match tx {
-        Tx::Sqlite(..) => tx.sql(INTO).push("VALUES ").tuples(rows, |sql, Raw { id, number, doc, texts, details }| {
-            let sql = sql.arg(corp).comma(import).comma("kunder.csv").comma("").comma(1i64).comma(1i64).comma(1i64);
-            texts.into_iter().fold(sql.comma(id).comma(number).comma(details).comma(doc), |sql, text| sql.comma(text))
-        }),
+        Tx::Sqlite(..) => {
+            tx.sql(INTO).push("VALUES ").tuples(rows, |sql, ContactRow { id, number, doc, texts, details }| {
+                let sql = sql.arg(corp).comma(import).comma("kunder.csv").comma("").comma(1i64).comma(1i64).comma(1i64);
+                texts
+                    .into_iter()
+                    .fold(sql.comma(id).comma(number).comma(details).comma(doc), |sql, text| sql.comma(text))
+            })
+        }
         Tx::Postgres(..) => {
             let sql = tx.sql(INTO).push("SELECT ").arg(corp).comma(import).comma("kunder.csv").comma("").comma(1i64);
             let sql = sql.comma(1i64).comma(1i64);

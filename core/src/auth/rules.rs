@@ -392,7 +392,7 @@ mod tests {
     }
 
     #[test]
-    fn a_role_that_contains_admin_starts_on_the_admin_dashboard() {
+    fn a_user_type_that_contains_admin_starts_on_the_admin_dashboard() {
         assert_eq!(home_for_role("Super Admin"), "/dashboard/admin");
         assert_eq!(home_for_role("ADMIN"), "/dashboard/admin");
         assert_eq!(home_for_role("User"), "/dashboard");

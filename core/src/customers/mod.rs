@@ -1,4 +1,5 @@
-//! Customers: people and companies that buy, sell or broker vehicles.
+//! Customers: people and companies to whom a corporation sells vehicles, from whom it buys them, or for whom it
+//! brokers them.
 
 mod fields;
 mod figures;

@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn finds_the_first_invalid_byte_far_into_a_file() {
+    fn finds_the_block_of_the_first_invalid_byte_far_into_a_file() {
         let file = [vec![b'a'; 200_000], "å".repeat(50).into_bytes(), b"\xE9".to_vec(), vec![b'a'; 9]].concat();
         let mut first = FirstInvalidUtf8::default();
         assert_eq!(file.chunks(4_099).find_map(|piece| first.push(piece, false)), Some(3 << 16));

@@ -332,7 +332,7 @@ async fn t4_t7_no_request_or_job_reveals_data_of_another_tenant() {
                 // Import a file of the marked tenant while the other tenant's imports run.
                 harness.import_marked(&marked.token).await;
             }
-            if sample.ends_session {
+            if sample.uses_up_user {
                 let twin = OtherUser::new(&mut harness, &db, first, user_type, role).await;
                 harness.send_sample(&db, route, sample, &twin, &marked).await;
             } else {

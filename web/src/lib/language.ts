@@ -24,7 +24,7 @@ export function switchLanguage(chosen: Language, user?: string) {
 }
 
 /**
- * Applies the language of the user who signed in. If it differs from the page's language, loads the page at `address`,
+ * Applies the signed-in user's language. If it differs from the page's language, loads the page at `address`,
  * and the promise never resolves. For users who have chosen no language, the device's language stays.
  */
 export async function applyUserLanguage(profile: Profile, address: string) {

@@ -1,4 +1,5 @@
-//! Sample records in any number, for load tests (`make demo-data`), and what the demo inserts in the same way.
+//! Sample records in any number, for load tests (`make demo-data`), and what the demo shares with them; also the photos
+//! of its vehicles.
 
 use super::calendar::{Calendar, DAYS};
 use super::drawings::Drawings;
@@ -109,7 +110,8 @@ pub async fn insert_customers(
     writes::add_to_totals(tx, scope, &CUSTOMERS, first, added).await
 }
 
-/// Returns the form with the proof that it is valid; `None` if it is not, which a test excludes for all sample records.
+/// Returns the form with the proof that it is valid; `None` if it is not, which a test excludes for the first 1,500
+/// sample records of each kind.
 fn validate<F: Form>(form: F) -> Option<Checked<F>> {
     check(form).ok()
 }

@@ -106,7 +106,7 @@ pub async fn find_moved_from_contacts(scope: &Scope, contacts: &[Uuid], trashed:
         if change.before.is_none() {
             created.insert(at);
         }
-        found.texts.extend([change.before, change.after].into_iter().filter_map(text));
+        found.texts.extend([change.before, change.after].into_iter().filter_map(lower_case_text));
     }
     let is_moved = |id: Uuid, at: i64| moved.contains(&id) || created.contains(&at);
     let mut add = |id: Uuid, comment: MovedComment| {
@@ -136,7 +136,7 @@ pub async fn find_moved_from_contacts(scope: &Scope, contacts: &[Uuid], trashed:
     for (entry, _, change) in comment_entries(scope, &found.merges.kept).await? {
         // The comment was changed after it was moved. Its new text is also looked for, as the comment may have been
         // changed again.
-        if text(change.before).is_some_and(|before| found.texts.contains(&before)) {
+        if lower_case_text(change.before).is_some_and(|before| found.texts.contains(&before)) {
             found.entries.push(entry);
             found.texts.extend(lower_case_text(change.after));
         }

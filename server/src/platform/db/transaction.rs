@@ -20,7 +20,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 use tokio::time::timeout;
 
-/// Timeout of a statement after [`Tx::lift_statement_timeout`].
+/// How long this program waits for a statement after [`Tx::lift_statement_timeout`].
 const JOB_STATEMENT_TIMEOUT: Duration = Duration::from_secs(3600);
 
 impl Tx {

@@ -143,7 +143,7 @@ impl Matrix {
                 // Reset the rate limits, as if each user had another client address.
                 self.app.db().sql("DELETE FROM throttles").exec().await.unwrap();
             }
-            if sample.ends_session && cell.actor.is_signed_in() {
+            if sample.uses_up_user && cell.actor.is_signed_in() {
                 let twin = cell.actor.create_twin(&self.app).await;
                 self.check_accepted(Cell { actor: &twin, ..cell }).await;
             } else {
@@ -209,7 +209,7 @@ impl Matrix {
         for (pointer, resource, ids) in in_body {
             self.check_unreachable_body_ids(cell, &own, (pointer, resource, ids)).await;
         }
-        if !sample.ends_session && !sample.succeeds_once {
+        if !sample.uses_up_user && !sample.succeeds_once {
             self.check_undocumented_fields(cell, &own).await;
         }
         let content = self.next_request_body(cell);

@@ -58,8 +58,9 @@ pub struct Sample {
     pub also: Who,
     /// The requirement for seeing the resource in the path. Other users get 404, even if they may send the request.
     pub shown_to: Who,
-    /// Whether the request ends its user's session or deletes the user. It is then sent by a new user of the same kind.
-    pub ends_session: bool,
+    /// Whether the user can't send other requests of the matrix afterwards: the request ends the session, deletes the
+    /// user, or changes the password. It is then sent by a new user of the same kind.
+    pub uses_up_user: bool,
     /// Whether the request sends a mail to platform administrators, and so adds a row to the platform's tenant.
     pub mails_platform: bool,
     /// Whether only the first such request on a resource succeeds.
@@ -78,7 +79,7 @@ const fn sample(verb: RouteMethod, path: &'static str, expected_status: u16) -> 
         expected_status,
         also: Who::Public,
         shown_to: Who::Public,
-        ends_session: false,
+        uses_up_user: false,
         mails_platform: false,
         succeeds_once: false,
         entry: match (verb, expected_status) {
@@ -115,8 +116,8 @@ impl Sample {
         Sample { shown_to, ..self }
     }
 
-    const fn ends_session(self) -> Self {
-        Sample { ends_session: true, ..self }
+    const fn uses_up_user(self) -> Self {
+        Sample { uses_up_user: true, ..self }
     }
 
     const fn mails_platform(self) -> Self {
@@ -275,17 +276,17 @@ const OTHERS: &[Sample] = &[
     // 409, because no provider is configured in this installation.
     sample(Post,   "/api/auth/google/connect",                409).with(|_| Content::Json(json!({"currentPassword": PASSWORD}))),
     sample(Delete, "/api/auth/google/connect",                200).is_not_recorded(),
-    sample(Post,   "/api/auth/logout",                        200).recorded_as(SignedOut).ends_session(),
+    sample(Post,   "/api/auth/logout",                        200).recorded_as(SignedOut).uses_up_user(),
     sample(Get,    "/api/auth/profile/detail",                200),
     sample(Post,   "/api/auth/profile/update-profile",        200).body_ids(&[("/_id", User)]).with(|values| Content::Form(vec![
         ("_id", values.user.to_string()), ("first_name", "Ada".into()), ("last_name", "Lindqvist".into()),
         ("email", values.email.clone()), ("mobile", "0701234567".into()),
     ])),
     sample(Put,    "/api/auth/profile/language",              200).is_not_recorded().with(|_| Content::Json(json!({"language": "sv"}))),
-    sample(Post,   "/api/auth/change-password",               200).ends_session().with(|_| Content::Json(json!({
+    sample(Post,   "/api/auth/change-password",               200).uses_up_user().with(|_| Content::Json(json!({
         "currentPassword": PASSWORD, "newPassword": "another-long-password", "confirmPassword": "another-long-password",
     }))),
-    sample(Delete, "/api/profile/delete-account",             200).ends_session().with(|_| Content::Json(json!({"password": PASSWORD}))),
+    sample(Delete, "/api/profile/delete-account",             200).uses_up_user().with(|_| Content::Json(json!({"password": PASSWORD}))),
     sample(Get,    "/api/theme",                              200),
     sample(Put,    "/api/theme",                              200).with(|_| Content::Json(json!({"color": "#ef4444"}))).is_not_recorded(),
     sample(Put,    "/api/theme",                              200).also_requires(Who::Administrator).with(|_| Content::Json(json!({
