@@ -1,4 +1,5 @@
-//! Amounts of money in whole pence. In JSON an amount is a number of pounds with at most two decimals.
+//! Amounts of money in whole pence, or hundredths of the corporation's currency. In JSON an amount is a number of
+//! pounds, or of that currency, with at most two decimals.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 use std::fmt;

@@ -150,13 +150,14 @@ api_types!(
     /// The change of a field. An empty value is `null`. For a secret, both values are `null`.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     pub struct Change {
-        /// The field's name in the record's JSON.
+        /// The field's name in the record's JSON; with `typed.` before it if what is typed in the field changed, while
+        /// the field shows another value. For photos of vehicles `photos` (their number) and `photo_order` (no values).
         pub field: String,
         pub before: Option<ChangedValue>,
         pub after: Option<ChangedValue>,
     }
 
-    /// A value of a field, as the record's JSON has it. An amount of whole pounds is read back from JSON as a `Number`,
+    /// A value of a field, as the record's JSON has it. An amount without decimals is read back from JSON as a `Number`,
     /// which is written in the same way.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(untagged)]

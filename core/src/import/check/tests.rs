@@ -222,7 +222,7 @@ fn v1_rejects_a_file_that_adds_far_more_than_its_size() {
 fn v1_accepts_ordinary_rows_up_to_the_limits() {
     let limits = Limits { added_bytes: 1_000, ..Limits::default() };
     let rows = 1_000;
-    // Each row takes at least ten bytes in any format.
+    // As large as such rows are in CSV.
     let mut checker = limited(&limits.for_file(rows * 10));
     assert!((2..2 + rows).all(|number| checker.check_row(row(number, &["Åsa", "Volvo"]).row()).is_ok()));
 }

@@ -1,6 +1,7 @@
-//! A streaming reader of .xlsx workbooks. It unpacks only what is requested and keeps only the shared strings in
-//! memory. Rare features of the format are left to the fallback reader ([`FileError::NeedsFallback`]); contradictory or
-//! truncated files and decompression bombs are rejected.
+//! A streaming reader of .xlsx workbooks. It unpacks only what is requested. Of the unpacked parts it keeps the list of
+//! sheets, the cell formats and the shared strings read so far, but no rows. Rare features of the format are left to
+//! the fallback reader ([`FileError::NeedsFallback`]); contradictory or truncated files and decompression bombs are
+//! rejected.
 
 mod attributes;
 mod cell;
@@ -25,7 +26,8 @@ use strings::SharedStrings;
 use xml::Xml;
 use zip::Archive;
 
-/// The maximum number of unpacked bytes for all samples of a workbook. After that, sampling another sheet is an error.
+/// The maximum number of unpacked bytes of a workbook's sheets for all samples. After that, sampling another sheet is
+/// an error.
 const MAX_SAMPLED: u64 = 256 << 20;
 
 /// Opens a workbook and lists its sheets without reading them.

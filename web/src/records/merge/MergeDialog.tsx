@@ -174,7 +174,7 @@ function optionsOf<R extends MergeRecord>(
   return values.map(({ value, id }) => ({ id, content: value === '' ? NONE : valueText(value, field) }))
 }
 
-/** Returns the option with the value that the merged record gets. */
+/** Returns the id of the option with the value that the merged record gets. */
 function chosenOf<R extends MergeRecord>(
   { name }: MergeField,
   choices: Choices,
@@ -196,7 +196,10 @@ type ChoiceProps = {
   onChoose: (id: string) => void
 }
 
-/** A row of the comparison: the different values of a field, from which the user chooses one. */
+/**
+ * A group of options, from which the user chooses one: the records, of which one is kept, or the different values of a
+ * field.
+ */
 function Choice({ name, help, error, options, chosen, onChoose }: ChoiceProps) {
   const id = useId()
   return (
