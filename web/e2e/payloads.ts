@@ -73,7 +73,7 @@ export const payloads: readonly string[] = [
   '\\u003cimg src=x onerror=ran()\\u003e',
   '＜script＞ran()＜/script＞',
   '+ADw-script+AD4-ran()+ADw-/script+AD4-',
-  // Control characters, and characters that change the text direction.
+  // Control characters, invisible ones, and those that change the text direction.
   '<scr\u0000ipt>ran()</scr\u0000ipt>',
   '<scr\u200bipt>ran()</scr\u200bipt>',
   '\u202egnp.<img src=x onerror=ran()>',

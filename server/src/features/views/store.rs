@@ -78,7 +78,8 @@ impl TryFrom<ViewRow> for StoredView {
     }
 }
 
-/// Builds the query for the views that the scope's user sees.
+/// Builds the query for the user's own views and the corporation's shared ones. The caller checks the permission to read
+/// their lists.
 fn select<'e>(db: impl Connection<'e>, scope: &Scope) -> Sql<'e> {
     db.sql(
         "SELECT v.view_id, v.user_id, v.resource_id, v.name, v.search, v.sort, v.conditions, v.columns, v.density, \
@@ -92,7 +93,7 @@ fn select<'e>(db: impl Connection<'e>, scope: &Scope) -> Sql<'e> {
     .push(")")
 }
 
-/// Returns the views that the scope's user sees, oldest first.
+/// Returns the user's own views and the corporation's shared ones, oldest first; `None` as `resource`: of all lists.
 pub async fn list(scope: &Scope, resource: Option<ResourceId>) -> Result<Vec<StoredView>> {
     let sql = select(scope.db(), scope).filter(" AND v.resource_id = ", resource.map(ResourceId::as_str));
     let rows: Vec<ViewRow> = sql.push(" ORDER BY v.view_id").all().await?;

@@ -19,7 +19,7 @@ pub struct Limits {
     pub total: usize,
     /// The weight that one key may acquire.
     pub share: usize,
-    /// How many requests of one key may wait.
+    /// How many requests of one key may wait; with 0, still one.
     pub queue: usize,
 }
 

@@ -52,8 +52,8 @@ const NOTICE: i64 = DAY;
 /// query string.
 #[derive(Clone, Copy)]
 enum Landing {
-    /// Another site started the login flow.
-    NotStartedHere,
+    /// A page of another site sent the browser here to sign in; no login flow is started.
+    FromAnotherSite,
     NotConfigured,
     Failed,
     /// No account matches the provider identity.
@@ -67,7 +67,7 @@ enum Landing {
 impl Landing {
     fn path(self) -> &'static str {
         match self {
-            Landing::NotStartedHere => "/login",
+            Landing::FromAnotherSite => "/login",
             Landing::NotConfigured => "/login?federated=off",
             Landing::Failed => "/login?federated=failed",
             Landing::NoAccount => "/login?federated=unknown",
@@ -102,7 +102,7 @@ pub async fn redirect_to_provider(
     query: Result<Query<LoginQuery>, QueryRejection>,
 ) -> Redirect {
     if is_from_another_site(&headers) {
-        return Redirect::new(Landing::NotStartedHere.path(), []);
+        return Redirect::new(Landing::FromAnotherSite.path(), []);
     }
     let device_name = query.map(|Query(query)| query.device_name).unwrap_or_default();
     let device_name = device_name.trim().chars().filter(|c| !c.is_control()).take(DEVICE_NAME_MAX).collect();
