@@ -244,7 +244,7 @@ pub fn check_ban(is_self: bool) -> Result<(), &'static Message> {
 /// type User, and only if both the identity provider and this server have verified the address. Administrators must
 /// instead connect their account while signed in.
 pub fn may_link_by_email(verified_by_provider: bool, verified_here: bool, user_type: UserType) -> bool {
-    verified_by_provider && verified_here && user_type == UserType::User
+    verified_by_provider && verified_here && !user_type.is_administrator()
 }
 
 /// Returns the first page after signing in: the admin dashboard if `role`, the user type in words as the access token

@@ -364,16 +364,20 @@ mod tests {
             rules.field("b", &self.b).required(B_REQUIRED).email(text::EMAIL_INVALID);
         }
     }
-    fn two(a: &str, b: &str) -> Vec<String> {
+    /// Returns the errors of the form with these values.
+    fn errors_of_two(a: &str, b: &str) -> Vec<String> {
         errors_as_texts(Two { a: a.into(), b: b.into() })
     }
 
     #[test]
     fn reports_the_first_error_of_each_field_in_screen_order() {
-        assert_eq!(two("  ", ""), ["a: A is required", "b: B is required"]);
-        assert_eq!(two("x", "y"), ["a: Minimum length is 2 characters", "b: Please enter a valid email address"]);
-        assert_eq!(two("xxxxx", "y@z.se"), ["a: Maximum length is 4 characters"]);
-        assert!(two("åäöü", "y@z.se").is_empty());
+        assert_eq!(errors_of_two("  ", ""), ["a: A is required", "b: B is required"]);
+        assert_eq!(
+            errors_of_two("x", "y"),
+            ["a: Minimum length is 2 characters", "b: Please enter a valid email address"]
+        );
+        assert_eq!(errors_of_two("xxxxx", "y@z.se"), ["a: Maximum length is 4 characters"]);
+        assert!(errors_of_two("åäöü", "y@z.se").is_empty());
     }
 
     #[test]

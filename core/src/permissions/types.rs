@@ -66,6 +66,11 @@ impl UserType {
     /// The names of all user types in JSON and in the database.
     pub const NAMES: &[&str] = &[UserType::User.as_str(), UserType::Admin.as_str(), UserType::SuperAdmin.as_str()];
 
+    /// Returns whether users of this type are administrators, of their corporation or of the platform.
+    pub fn is_administrator(self) -> bool {
+        self >= UserType::Admin
+    }
+
     /// Returns the type's name in JSON and in the database.
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -132,6 +137,11 @@ pub struct Grant {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn admins_and_super_admins_are_administrators() {
+        assert_eq!(UserType::ALL.map(UserType::is_administrator), [false, true, true]);
+    }
 
     #[test]
     fn granting_or_revoking_an_action_changes_no_other() {

@@ -56,7 +56,7 @@ pub fn check_role_change(
     before: &[Grant],
     after: &[Grant],
 ) -> Result<(), &'static Message> {
-    if user_type != UserType::User {
+    if user_type.is_administrator() {
         return Ok(());
     }
     ensure!(!is_own_role, text::OWN_ROLE);
@@ -67,7 +67,7 @@ pub fn check_role_change(
 /// Returns whether a user with this access may assign a role with these grants, or manage users who have
 /// it. Administrators may. A User may if their own permissions include the grants.
 pub fn may_assign(user_type: UserType, access: &Access, grants: &[Grant]) -> bool {
-    user_type != UserType::User || grants.iter().all(|grant| includes(access, grant))
+    user_type.is_administrator() || grants.iter().all(|grant| includes(access, grant))
 }
 
 #[cfg(test)]

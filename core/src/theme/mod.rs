@@ -4,5 +4,5 @@ mod rules;
 pub mod text;
 mod types;
 
-pub use rules::{effective_color, may_set_for_corporation, shades};
+pub use rules::{effective_color, shades};
 pub use types::*;

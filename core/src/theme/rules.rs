@@ -3,7 +3,6 @@
 
 use super::{DEFAULT_COLOR, Shades, ThemeInput, text};
 use crate::form::{Form, Rules, normalize_fields, normalize_line, take_first_non_empty};
-use crate::permissions::UserType;
 
 /// Minimum contrast between a text and its background.
 const MIN_CONTRAST: f64 = 4.5;
@@ -47,11 +46,6 @@ impl Form for ThemeInput {
         let is_scope = |s: &str| matches!(s, "" | "user" | "corporation");
         rules.field("scope", &self.scope).matches(is_scope, text::SCOPE_INVALID);
     }
-}
-
-/// Returns whether a user may set the colour and the logo of the corporation.
-pub fn may_set_for_corporation(user_type: UserType) -> bool {
-    user_type >= UserType::Admin
 }
 
 /// Returns the colour that the screens have: the user's own, or else the corporation's, or else the default.
@@ -188,12 +182,6 @@ mod tests {
         assert_eq!(effective_color("#111111", "#222222"), "#111111");
         assert_eq!(effective_color("", "#222222"), "#222222");
         assert_eq!(effective_color("", ""), DEFAULT_COLOR);
-    }
-
-    #[test]
-    fn only_administrators_set_the_corporations_color() {
-        let may_set = UserType::ALL.map(may_set_for_corporation);
-        assert_eq!(may_set, [false, true, true]);
     }
 
     #[test]

@@ -104,7 +104,7 @@ pub fn check_role_assignment(
     changes_own: bool,
     grants: &[Grant],
 ) -> Result<(), &'static Message> {
-    if changes_own && actor == UserType::User {
+    if changes_own && !actor.is_administrator() {
         Err(text::OWN_ROLE)
     } else if may_assign(actor, access, grants) {
         Ok(())

@@ -9,7 +9,6 @@ use forecourt_core::auth::{AccountFlags, AccountStatus, session_status};
 use forecourt_core::permissions::{
     Access, ByResource, CatalogueEntry, Permissions, ResourceId, UserType, compute_access, may, modules,
 };
-use forecourt_core::theme::may_set_for_corporation;
 use futures_util::future::BoxFuture;
 use std::any::Any;
 use std::collections::HashSet;
@@ -49,7 +48,7 @@ impl Who {
         match self {
             Who::Public | Who::Session => true,
             Who::May(action, resource) => may(access, resource, action),
-            Who::Administrator => may_set_for_corporation(user_type),
+            Who::Administrator => user_type.is_administrator(),
         }
     }
 }

@@ -12,7 +12,6 @@ use crate::platform::state::Platform;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use forecourt_core::permissions::{Access, Action, Grant, ResourceId, UserType, may};
-use forecourt_core::theme::may_set_for_corporation;
 use forecourt_core::users::may_manage;
 use std::marker::PhantomData;
 use std::ops::Deref;
@@ -118,7 +117,7 @@ impl Actor {
     /// Returns the proof that this user is an administrator; `None` if they are not. Every write through it checks this
     /// again.
     pub fn administrator(&self) -> Option<Administrator> {
-        may_set_for_corporation(self.user_type()).then(|| Administrator(self.with_requirement(Who::Administrator)))
+        self.user_type().is_administrator().then(|| Administrator(self.with_requirement(Who::Administrator)))
     }
 }
 

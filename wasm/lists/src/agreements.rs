@@ -1,4 +1,5 @@
-//! The rules of agreements, which few pages have.
+//! Bindings for the rules of agreements. They are in this package and not in `wasm/rules`, because few pages show
+//! agreements.
 
 use crate::BindingResult;
 use forecourt_call::{read, to_js};

@@ -2,7 +2,6 @@
 
 use crate::{BindingResult, api, checks, to_ts_list};
 use forecourt_call::{ApiRequest, BindingError, read, to_js};
-use forecourt_core::permissions::UserType;
 use forecourt_core::theme::{self, NamedColor, Shades, ThemeInput};
 use js_sys::Promise;
 use tsify::Ts;
@@ -29,12 +28,6 @@ pub fn default_color() -> String {
 #[wasm_bindgen(js_name = themeColors)]
 pub fn theme_colors() -> BindingResult<Vec<Ts<NamedColor>>> {
     to_ts_list(&theme::COLORS)
-}
-
-/// Returns true if users of this type may set the colour and the logo for the whole corporation.
-#[wasm_bindgen(js_name = maySetForAll)]
-pub fn may_set_for_all(user_type: Ts<UserType>) -> BindingResult<bool> {
-    Ok(theme::may_set_for_corporation(read(&user_type)?))
 }
 
 /// Requests the accent colours that apply to the signed-in user.

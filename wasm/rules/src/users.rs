@@ -18,3 +18,9 @@ checks! {
 pub fn user_types_to_give(own: Ts<UserType>, is_platform: bool) -> BindingResult<Vec<Ts<UserType>>> {
     to_ts_list(&users::assignable_types(read(&own)?, is_platform))
 }
+
+/// Returns true if users of this type are administrators, of their corporation or of the platform.
+#[wasm_bindgen(js_name = isAdministrator)]
+pub fn is_administrator(user_type: Ts<UserType>) -> BindingResult<bool> {
+    Ok(read(&user_type)?.is_administrator())
+}

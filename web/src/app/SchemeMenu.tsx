@@ -35,7 +35,7 @@ export function SchemeMenu() {
         }))}
         onChange={value => void setScheme(value)}
       />
-      {core.maySetForAll(profile.type) && <AccentMenu />}
+      {core.isAdministrator(profile.type) && <AccentMenu />}
     </Menu>
   )
 }

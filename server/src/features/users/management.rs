@@ -19,7 +19,6 @@ use crate::platform::limits;
 use crate::platform::mail::MailMessage;
 use forecourt_core::auth::mail::{account_created_mail, email_changed_by_admin_mail};
 use forecourt_core::form::Checked;
-use forecourt_core::permissions::UserType;
 use forecourt_core::users::{
     PasswordInput, UserInput, UserUpdateInput, check_own_credentials_unchanged, check_role_assignment,
     check_type_assignment, check_user_deactivation, check_user_deletion, full_name, may_manage, text,
@@ -134,7 +133,7 @@ pub async fn update(app: &App, manager: &Manager, id: Uuid, update: UserUpdate) 
             }
         }
         // A connection made by e-mail for a normal user must not give access to an administrator account (F2).
-        if old_type == UserType::User && new_type != UserType::User {
+        if !old_type.is_administrator() && new_type.is_administrator() {
             identities::disconnect_all(&mut tx, manager.corp(), id).await?;
         }
     }

@@ -7,14 +7,13 @@ use forecourt::access::route::Who;
 use forecourt::features::Route;
 use forecourt_core::permissions::{Grant, UserType, effective_permissions, may};
 use forecourt_core::text::{NOT_ALLOWED, NOT_FOUND, SESSION_ENDED};
-use forecourt_core::theme::may_set_for_corporation;
 
 /// Returns whether a signed-in user of this type, with these grants, meets the requirement of a route.
 pub fn is_allowed(who: Who, user_type: UserType, grants: &[Grant]) -> bool {
     match who {
         Who::Public | Who::Session => true,
         Who::May(action, resource) => may(&effective_permissions(user_type, grants, &allowed()), resource, action),
-        Who::Administrator => may_set_for_corporation(user_type),
+        Who::Administrator => user_type.is_administrator(),
     }
 }
 

@@ -27,7 +27,7 @@ import { countOf } from './names'
 export function PrivacyPage() {
   useTitle(t`Personal data`)
   const { profile } = useSession()
-  if (!core.maySetForAll(profile.type)) {
+  if (!core.isAdministrator(profile.type)) {
     return (
       <Page title={t`Personal data`}>
         <div className="card">

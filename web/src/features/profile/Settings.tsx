@@ -24,7 +24,7 @@ export function Settings({ profile, theme }: { profile: Profile; theme: Theme })
     </>
   )
   // The cards of an administrator fill the right column, those of the account are then in the left one.
-  const isAdministrator = core.maySetForAll(profile.type)
+  const isAdministrator = core.isAdministrator(profile.type)
   return (
     <div className="grid gap-4">
       <PersonCard profile={profile} edit={edit} />
