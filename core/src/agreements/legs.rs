@@ -14,7 +14,7 @@ pub(super) const LEGS: &str = "legs";
 const SEPARATOR: &str = "; ";
 
 impl Leg {
-    /// Returns whether the vehicle is sold by the agreement.
+    /// Returns whether the agreement sells the vehicle: it goes out, or is brokered.
     pub(super) fn is_sale(&self) -> bool {
         self.direction != Direction::In
     }

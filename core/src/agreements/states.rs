@@ -187,7 +187,7 @@ fn error(field: &str, message: impl Into<Message>) -> FieldError {
     FieldError { field: field.to_owned(), message: message.into() }
 }
 
-/// An offer has a customer, vehicles, and a price of each that is sold.
+/// An offer has a customer, vehicles, and a price of each that goes out or is brokered.
 fn check_offer(agreement: &Agreement) -> Result<(), FieldError> {
     ensure!(agreement.customer_id.is_some(), error("customer_id", text::CUSTOMER_REQUIRED));
     ensure!(!agreement.legs.is_empty(), error(LEGS, text::LEGS_REQUIRED));
@@ -224,7 +224,7 @@ fn check_unsold(leg: &Leg, vehicle: &LegVehicle) -> Result<(), FieldError> {
     Ok(())
 }
 
-/// A vehicle that is sold is promised to nobody else, and one that goes out is in stock, or held.
+/// A vehicle that goes out or is brokered is promised to nobody else, and one that goes out is in stock, or held.
 fn check_vehicle(leg: &Leg, vehicle: &LegVehicle) -> Result<(), FieldError> {
     check_unsold(leg, vehicle)?;
     if let Some(number) = vehicle.signed_in.as_ref().filter(|_| leg.is_sale()) {

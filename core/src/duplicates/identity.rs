@@ -140,9 +140,9 @@ fn letters_and_digits(text: &str) -> String {
     fold(text).chars().filter(|c| c.is_alphanumeric()).collect()
 }
 
-/// Returns the form in which phone numbers are compared: the digits without the country code (`+46`, `0046`) and the 0
-/// before the area code. `None` if the text is not one phone number, for example if it has two numbers, or one digit
-/// repeated.
+/// Returns the form in which phone numbers are compared: the digits without the country code (of any country, such as
+/// `+46` or `0046`) and without the 0 before the area code. `None` if the text is not one phone number, for example if
+/// it has two numbers, or one digit repeated.
 fn phone_key(phone: &str) -> Option<String> {
     let all: String = phone.chars().filter(char::is_ascii_digit).collect();
     let has_plus = phone.trim_start().starts_with('+');

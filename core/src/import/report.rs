@@ -14,7 +14,7 @@ pub struct Finding {
     pub message: Message,
 }
 
-/// The maximum length of a cell in the report, in characters. Longer cells are truncated.
+/// Longer cells are truncated in the report after this number of characters.
 pub const MAX_CELL_CHARS: usize = 200;
 /// Estimated number of bytes in the database for a row of the report, in addition to the texts. `ITEM_BYTES` is that
 /// for each of its cells; a problem counts twice, for its column and its message.
@@ -33,7 +33,8 @@ pub fn truncate_cell(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Returns a row's cells for the report, one for each column up to the last one that isn't blank.
+/// Returns a row's cells for the report, one for each column up to the last cell that isn't blank, without
+/// cells beyond [`MAX_COLUMNS`].
 pub(super) fn report_cells(row: RawRow<'_>) -> Vec<String> {
     let mut cells = vec![String::new(); width(row)];
     row.cells().for_each(|(column, text)| {
@@ -52,7 +53,7 @@ pub(super) fn estimate_bytes(row: RawRow<'_>, findings: &[Finding]) -> u64 {
     ROW_BYTES + cells + ITEM_BYTES * width(row) as u64 + sentences
 }
 
-/// Returns the row's width, limited to the columns that a file may have.
+/// Returns the number of columns up to the last cell that isn't blank. Ignores cells beyond [`MAX_COLUMNS`].
 fn width(row: RawRow<'_>) -> usize {
     let filled = row.cells().filter(|(_, text)| !is_blank(text)).map(|(column, _)| column + 1);
     filled.take_while(|width| *width <= MAX_COLUMNS).last().unwrap_or(0)

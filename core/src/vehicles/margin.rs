@@ -105,8 +105,8 @@ pub fn margin(scheme: VatScheme, purchase: Money, costs: Money, price: Money, ra
 }
 
 impl VehicleInput {
-    /// Returns the margin of a sale at the form's asking price; `None` without a valid asking price and purchase price.
-    /// `rate` is the rate of VAT in hundredths of a percent.
+    /// Returns the margin of a sale at the form's asking price; `None` unless the asking price, the purchase price and
+    /// the VAT scheme are valid. `rate` is the rate of VAT in hundredths of a percent.
     pub fn margin(&self, rate: u32) -> Option<Margin> {
         let (purchase, price) = (self.purchase_price().flatten()?, self.asking_price()?);
         let costs = costs_net(&self.costs().unwrap_or_default()).unwrap_or_default();

@@ -104,7 +104,7 @@ async fn register_and_import(app: &TestApp, list: &[u8]) -> String {
     token
 }
 
-/// Asserts that the command failed with one line, and returns the line without the name of the folder.
+/// Asserts that the command failed with one line, and returns what follows the file's name in it.
 fn error_of_failure(output: &Output) -> String {
     let line = String::from_utf8_lossy(&output.stderr).trim_end().to_owned();
     assert!(!output.status.success() && output.stdout.is_empty() && line.lines().count() == 1, "{output:?}");

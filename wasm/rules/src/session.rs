@@ -215,7 +215,7 @@ async fn refresh_tokens(stale: &str) -> Result<Secret<String>, Problem> {
     let request = ApiRequest::post(auth::REFRESH_TOKEN, to_json_value(&form)?).timeout_ms(REFRESH_MS);
     let mut response = send_public(&request).await;
     if has_status(&response, 0) {
-        // Perhaps only the response was lost. For a few seconds, the server accepts the used refresh token once more.
+        // Perhaps only the response was lost. For a few seconds, the server still accepts the used refresh token.
         response = send_public(&request).await;
     }
     let response = response.map_err(Problem::from).and_then(ApiResponse::parse::<SignIn>);

@@ -21,7 +21,7 @@ pub(super) struct CsvFile {
     mark: usize,
     encoding: &'static str,
     /// Whether the rest of the file can't change the encoding.
-    is_certain: bool,
+    is_encoding_certain: bool,
     dialect: Dialect,
     libraries: Option<&'static dyn Libraries>,
     limits: Limits,
@@ -45,18 +45,19 @@ impl CsvFile {
     /// dialect is detected from the beginning of the text.
     pub fn open(
         blob: Shared,
-        (encoding, is_certain, mark): (Option<&'static str>, bool, usize),
+        (encoding, is_encoding_certain, mark): (Option<&'static str>, bool, usize),
         options: &ReadOptions,
         libraries: Option<&'static dyn Libraries>,
         limits: &Limits,
     ) -> Result<CsvFile, FileError> {
         let dialect = Dialect { delimiter: b',', has_separator_line: false };
         let (limits, reading) = (*limits, None);
-        let mut file = CsvFile { blob, mark, encoding: UTF_8, is_certain, dialect, libraries, limits, reading };
+        let mut file =
+            CsvFile { blob, mark, encoding: UTF_8, is_encoding_certain, dialect, libraries, limits, reading };
         match (&options.encoding, encoding) {
             (Some(chosen), _) => {
                 file.encoding = file.decoder(chosen)?.map_or(UTF_8, |decoder| decoder.encoding_name());
-                file.is_certain = true;
+                file.is_encoding_certain = true;
             }
             (None, Some(known)) => file.encoding = known,
             (None, None) => {
@@ -72,7 +73,7 @@ impl CsvFile {
     pub fn guess_encoding(&mut self, options: &ReadOptions) -> Result<(), FileError> {
         let libraries = self.libraries.ok_or(FileError::NeedsFallback)?;
         self.encoding = libraries.guess_encoding(&self.read_invalid_sample()?.unwrap_or_default());
-        self.is_certain = true;
+        self.is_encoding_certain = true;
         self.dialect = self.detect_dialect(options)?;
         self.start();
         Ok(())
@@ -102,13 +103,13 @@ impl CsvFile {
     /// change.
     #[cfg(feature = "files")]
     pub fn may_encoding_change(&mut self) -> Result<bool, FileError> {
-        Ok(!self.is_certain && self.blob.size() > HEAD_BYTES as u64 && self.read_invalid_sample()?.is_some())
+        Ok(!self.is_encoding_certain && self.blob.size() > HEAD_BYTES as u64 && self.read_invalid_sample()?.is_some())
     }
 
     /// Makes the encoding certain: invalid bytes no longer change it.
     #[cfg(feature = "files")]
     pub fn make_encoding_certain(&mut self) {
-        self.is_certain = true;
+        self.is_encoding_certain = true;
     }
 
     /// Returns the first rows, of the beginning of the file, at most one more than [`SAMPLE_ROWS`].
@@ -139,16 +140,18 @@ impl CsvFile {
     pub fn step(&mut self, on_row: RowHandler<'_>) -> Result<Step, FileError> {
         let mut reading = match self.reading.take() {
             Some(reading) => reading,
-            None => self.start_reading(self.is_certain)?,
+            None => self.start_reading(self.is_encoding_certain)?,
         };
         let step = reading.step(&mut self.blob, PIECE, u64::MAX, on_row);
         self.reading = Some(reading);
         step
     }
 
-    fn start_reading(&self, is_certain: bool) -> Result<Box<Reading>, FileError> {
+    /// Returns a position at the first row. Unless the encoding is certain, reading fails with
+    /// [`FileError::OtherEncoding`] if the text isn't valid UTF-8.
+    fn start_reading(&self, is_encoding_certain: bool) -> Result<Box<Reading>, FileError> {
         let Dialect { delimiter, has_separator_line } = self.dialect;
-        let scanner = Scanner::new(delimiter, has_separator_line, is_certain, &self.limits);
+        let scanner = Scanner::new(delimiter, has_separator_line, is_encoding_certain, &self.limits);
         let (decoder, at) = (self.decoder(self.encoding)?, self.mark as u64);
         Ok(Box::new(Reading { scanner, decoder, bytes: Vec::new(), text: String::new(), at }))
     }

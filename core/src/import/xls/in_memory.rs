@@ -1,5 +1,5 @@
-//! The reader that loads the whole workbook. It reads what the streaming reader can't: unordered cells, fragmented
-//! streams, encryption, and others.
+//! The reader that loads the whole workbook. It reads what the streaming reader can't: unordered cells, heavily
+//! fragmented streams and, in the browser, encryption.
 
 use super::order::CellOrder;
 use super::sheet::{CellContext, Sheet};

@@ -1,4 +1,4 @@
-//! Inserts an import that has ended, with its failed rows, as the worker would have left it.
+//! Inserts a completed import with its failed rows, for the demo, without the worker.
 
 use super::store::{FailedRow, insert_failures, to_i64};
 use crate::access::scope::Scope;
@@ -7,7 +7,7 @@ use forecourt_core::import::{ColumnMapping, header_key};
 use sqlx::types::Json;
 use uuid::Uuid;
 
-/// An import that has ended.
+/// A completed import.
 pub(crate) struct FinishedImport<'a> {
     pub id: Uuid,
     pub file_name: &'a str,

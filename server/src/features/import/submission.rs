@@ -1,5 +1,6 @@
-//! Stores uploads as imports. The same file sent twice, by a double click or after a lost response, becomes one import:
-//! each upload has a fingerprint, which is unique among a user's current imports.
+//! Stores uploads as imports. The same upload (file, mapping, options and corrections) sent twice, by a double click or
+//! after a lost response, becomes one import: each upload has a fingerprint, which is unique among a user's current
+//! imports.
 
 use super::deletion;
 use super::reader::Opened;
@@ -164,7 +165,8 @@ async fn insert(scope: &Scope, upload: &Upload, corrections_bytes: usize, now: i
     })
 }
 
-/// Permits the same file to be imported again if its import finished and was accepted long ago, or was abandoned.
+/// Lets the user's same upload become a new import if its earlier import has ended and was accepted more than
+/// [`REPEAT_WINDOW`] ago, or if receiving it has stalled ([`STALLED`]).
 async fn release_fingerprint(scope: &Scope, fingerprint: &[u8], now: i64) -> Result<()> {
     scope
         .sql(
@@ -180,7 +182,8 @@ async fn release_fingerprint(scope: &Scope, fingerprint: &[u8], now: i64) -> Res
     Ok(())
 }
 
-/// Returns whether the user's last import was accepted just now: the same file may be sent again after a lost response.
+/// Returns whether the user's last import was accepted just now: the same upload may be sent again after a lost
+/// response.
 pub async fn is_repeatable(scope: &Scope, now: i64) -> Result<bool> {
     let (accepted,): (i64,) = scope
         .sql(

@@ -176,7 +176,7 @@ values!(A B C D E F G H I J);
 
 #[cfg(test)]
 impl Sql<'_> {
-    /// Returns the query plan of this statement, one step per line.
+    /// Returns the lines of the query plan of this statement.
     pub(crate) async fn explain(mut self) -> Result<String> {
         let word = match self.args {
             Args::Sqlite(_) => "EXPLAIN QUERY PLAN ",
