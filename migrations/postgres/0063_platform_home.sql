@@ -1,4 +1,5 @@
--- Whether a corporation signed up and has not been activated yet (docs/product.md 2.9). One that was never
--- changed has version 1 and its first time of change.
+-- Whether a corporation signed up and has not been activated yet (docs/product.md 2.9). Of the existing
+-- ones, these are the inactive ones that were never updated: their version is still 1, and `updated_at` is still the time
+-- of creation.
 ALTER TABLE corporations ADD COLUMN awaits_approval BOOLEAN NOT NULL DEFAULT FALSE;
 UPDATE corporations SET awaits_approval = TRUE WHERE NOT active AND version = 1 AND updated_at = created_at;

@@ -126,7 +126,7 @@ api_types!(
     pub struct RememberedMapping {
         /// Always `true`.
         pub success: bool,
-        /// Absent if no file with these headers was imported yet.
+        /// Absent if there is no import of a file with these headers, or if all of them were deleted.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub mapping: Option<Vec<ColumnMapping>>,
         /// When the import with this mapping was sent, RFC 3339, UTC.

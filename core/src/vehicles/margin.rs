@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn only_vehicles_in_stock_have_days_in_stock() {
+    fn only_vehicles_in_stock_or_reserved_have_days_in_stock() {
         let day = |text: &str| Date::parse(text).unwrap();
         let days = |status, since: &str| days_in_stock(status, Some(day(since)), day("2026-11-26"));
         assert_eq!(days(VehicleStatus::InStock, "2026-09-19"), Some(68));

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import type { Ban } from '~/core'
 import { exactMoment, moment } from '~/lib/format'
 
-/** Shows why and when a user or a corporation was banned. */
+/** Shows why and when a user was banned. */
 export function BanDetails({ ban: { reason, bannedAt } }: { ban: Ban }) {
   return (
     <dl className="mt-4 grid grid-cols-[auto_1fr] gap-x-6 gap-y-2">

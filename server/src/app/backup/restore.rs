@@ -16,9 +16,10 @@ use std::path::{Path, PathBuf};
 /// existing database only if `replace` is true.
 ///
 /// # Errors
-/// A message of one line. Nothing has changed if a server uses the database, if `replace` is false and there is data,
-/// or if the backup can't be used. After a write error, the previous database may be found under its own name, under
-/// the name with `.before-restore-…` added, or under both; a `-wal` file of the same name belongs to it.
+/// A message of one line. The database's content has not changed if a server uses the database, if `replace` is false
+/// and there is data, or if the backup can't be used. After a write error, the previous database may be found under its
+/// own name, under the name with `.before-restore-…` added, or under both; a `-wal` file of the same name belongs to
+/// it.
 pub async fn restore(config: &PlatformConfig, from: &Path, replace: bool) -> Result<String, Failure> {
     let to = database_file(config, |url| {
         format!(
