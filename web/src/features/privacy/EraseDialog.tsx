@@ -25,9 +25,8 @@ type Props = {
 }
 
 /**
- * The dialog that lists what would be erased and kept, lets the user erase a person's data once the
- * e-mail is typed, and shows the
- * certificate.
+ * The dialog that lists what would be erased and kept, lets the user erase a person's data once the e-mail is typed, and
+ * shows the certificate.
  */
 export function EraseDialog(props: Props) {
   const { certificate } = props
