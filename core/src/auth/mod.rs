@@ -5,12 +5,12 @@ mod rules;
 pub mod text;
 mod types;
 
-pub(crate) use rules::require_repetition;
+pub(crate) use rules::check_repetition;
 pub use rules::{ACCESS_TOKEN_SECONDS, CODE_LENGTH, REFRESH_BEFORE_EXPIRY_SECONDS, RESEND_AFTER_SECONDS};
 pub use rules::{
     AccountFlags, AccountStatus, check_ban, home_for_role, may_link_by_email, refresh_in, session_status,
     sign_in_status,
 };
-pub use rules::{CODE_MINUTES, CODE_TRIES, REMEMBER_DAYS, SESSION_HOURS, SUCCESSOR_GRACE_SECONDS};
+pub use rules::{CODE_MINUTES, CODE_TRIES, REMEMBER_DAYS, SESSION_HOURS, SPENT_TOKEN_GRACE_SECONDS};
 pub use rules::{LOGIN_EXCHANGE_SECONDS, RESET_MINUTES, SIGNUP_DAYS, VERIFY_EMAIL_HOURS, WRONG_CODES_MAX};
 pub use types::*;

@@ -24,9 +24,9 @@ pub const CODE_TRIES: i32 = 5;
 pub const REMEMBER_DAYS: i64 = 30;
 /// Lifetime of a session on a device that is not remembered.
 pub const SESSION_HOURS: i64 = 12;
-/// For how long after its first use a refresh token still returns its successor, because two tabs may refresh at the
-/// same time.
-pub const SUCCESSOR_GRACE_SECONDS: i64 = 10;
+/// For how long after its first use a spent refresh token still returns the next one, because two tabs may refresh at
+/// the same time.
+pub const SPENT_TOKEN_GRACE_SECONDS: i64 = 10;
 /// Lifetime of an access token.
 pub const ACCESS_TOKEN_SECONDS: i64 = 15 * 60;
 /// Lifetime of a password reset link.
@@ -59,7 +59,7 @@ fn email(rules: &mut Rules, value: &str) {
 }
 
 /// Declares the rules of the repeated new password in a form, which API clients may omit.
-pub(crate) fn require_repetition(
+pub(crate) fn check_repetition(
     rules: &mut Rules,
     password: &Secret<String>,
     repeated: Option<&Secret<String>>,
@@ -133,7 +133,7 @@ impl Form for ResetInput {
     fn rules(&self, rules: &mut Rules) {
         rules.field("token", self.token.expose_secret()).required(text::RESET_LINK_INVALID).max(TOKEN_MAX);
         rules.field("password", self.password.expose_secret()).new_password(text::PASSWORD_REQUIRED);
-        require_repetition(rules, &self.password, self.confirm_password.as_ref(), text::PASSWORDS_MUST_MATCH);
+        check_repetition(rules, &self.password, self.confirm_password.as_ref(), text::PASSWORDS_MUST_MATCH);
     }
 }
 
@@ -332,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn a_reset_needs_a_token_and_the_same_password_twice() {
+    fn a_reset_needs_a_token_and_a_password_and_any_repetition_must_match() {
         let found = |token: &str, password: &str, again: Option<&str>| {
             messages(ResetInput {
                 token: token.into(),

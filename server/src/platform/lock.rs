@@ -1,4 +1,4 @@
-//! File lock on a SQLite database: shared by the processes that use the database, exclusive for a restore, which
+//! File lock on a SQLite database: shared by the processes that write to the database, exclusive for a restore, which
 //! replaces its file.
 
 use crate::platform::Failure;
@@ -8,7 +8,7 @@ use std::io::{self, ErrorKind};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-/// Takes the shared lock of a process that uses the SQLite database, until the result is dropped. `None` if the
+/// Takes the shared lock of a process that writes to the SQLite database, until the result is dropped. `None` if the
 /// database isn't a file or its folder doesn't exist. Fails while a restore replaces the database.
 pub fn lock_shared(url: &str) -> Result<Option<File>, Failure> {
     let Some(database) = sqlite_file(url) else { return Ok(None) };
@@ -23,7 +23,8 @@ pub fn lock_shared(url: &str) -> Result<Option<File>, Failure> {
     Ok(Some(lock))
 }
 
-/// Takes the exclusive lock for replacing the database file, until the result is dropped. Fails if a server uses it.
+/// Takes the exclusive lock for replacing the database file, until the result is dropped. Fails if another
+/// process holds the lock.
 pub fn lock_exclusive(database: &Path) -> Result<File, Failure> {
     let lock = open_lock_file(database).map_err(|e| lock_error(database, &e))?;
     let in_use = || format!("{} is in use by a server: stop it before you restore", database.display());

@@ -5,7 +5,7 @@ use crate::helpers::{is_session_active, refresh, remember, tokens};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use forecourt::platform::clock::{DAY, HOUR, MINUTE, SECOND};
-use forecourt_core::auth::SUCCESSOR_GRACE_SECONDS;
+use forecourt_core::auth::SPENT_TOKEN_GRACE_SECONDS;
 use forecourt_core::text::SESSION_ENDED;
 use futures_util::future::join_all;
 use reqwest::Method;
@@ -116,7 +116,7 @@ async fn s2_reusing_a_deleted_refresh_token_still_ends_the_session() {
         }
         assert_eq!(rows().await, 2, "the unused token, and the last used one");
         let (access, last) = token_pair(&refresh(&app, chain.last().unwrap()).await);
-        app.advance(SUCCESSOR_GRACE_SECONDS * SECOND + 1);
+        app.advance(SPENT_TOKEN_GRACE_SECONDS * SECOND + 1);
         assert_eq!(refresh(&app, &chain[reused]).await.status, 401, "{reused}");
         assert!(!is_session_active(&app, &access).await, "{reused}: the session has ended");
         assert_eq!(refresh(&app, &last).await.status, 401);

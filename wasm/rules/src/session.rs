@@ -4,7 +4,7 @@
 
 use crate::request::{has_status, send_public};
 use forecourt_call::{ApiRequest, ApiResponse, BindingError, Problem, read, read_value, to_json_value};
-use forecourt_core::auth::{self, RefreshInput, SUCCESSOR_GRACE_SECONDS, SignIn, Tokens};
+use forecourt_core::auth::{self, RefreshInput, SPENT_TOKEN_GRACE_SECONDS, SignIn, Tokens};
 use forecourt_core::secret::Secret;
 use forecourt_core::text;
 use js_sys::{Function, Promise};
@@ -24,7 +24,7 @@ const RECEIVED: &str = "accessTokenReceived";
 const LOCK: &str = "forecourt-refresh";
 /// The timeout of a request that refreshes the tokens, in milliseconds. It is shorter than the period in which the
 /// server accepts a used refresh token again, so that a second request still succeeds.
-const REFRESH_MS: u32 = (SUCCESSOR_GRACE_SECONDS as u32 - 2) * 1_000;
+const REFRESH_MS: u32 = (SPENT_TOKEN_GRACE_SECONDS as u32 - 2) * 1_000;
 /// The minimum delay of the timer that refreshes the tokens, in seconds.
 const MIN_DELAY_S: i64 = 10;
 

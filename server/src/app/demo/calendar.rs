@@ -14,6 +14,7 @@ const MONTHS: [f64; 12] = [0.7, 0.8, 1.2, 1.5, 1.5, 1.1, 0.5, 0.8, 1.3, 1.4, 1.0
 const TODAY: usize = 1;
 const YESTERDAY: usize = 2;
 
+/// Spreads the creation times of the demo's records over a number of days.
 pub struct Calendar {
     now: i64,
     /// For each day before yesterday, the oldest first: the share of all records that were created up to its end.
@@ -21,7 +22,7 @@ pub struct Calendar {
 }
 
 impl Calendar {
-    /// Returns the calendar of the last `days` days.
+    /// Spreads them over the last `days` days, up to `now`.
     pub fn new(now: i64, days: usize) -> Self {
         let mut total = 0.0;
         let mut shares: Vec<f64> = (2..days.max(3))

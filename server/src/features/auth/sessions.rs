@@ -9,7 +9,7 @@ use crate::platform::clock::{DAY, HOUR, SECOND, rfc3339};
 use crate::platform::db::{self, Tx};
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::http;
-use forecourt_core::auth::{self, AccountStatus, REMEMBER_DAYS, SESSION_HOURS, SUCCESSOR_GRACE_SECONDS, Tokens};
+use forecourt_core::auth::{self, AccountStatus, REMEMBER_DAYS, SESSION_HOURS, SPENT_TOKEN_GRACE_SECONDS, Tokens};
 use forecourt_core::history::HistoryAction;
 use forecourt_core::permissions::ResourceId;
 use forecourt_core::problem::Ban;
@@ -162,7 +162,7 @@ async fn current_token_after_race(
             .await?;
         match spent_at {
             Some(None) => return Ok(Some(token)),
-            Some(Some(spent_at)) if now - spent_at <= SUCCESSOR_GRACE_SECONDS * SECOND => {
+            Some(Some(spent_at)) if now - spent_at <= SPENT_TOKEN_GRACE_SECONDS * SECOND => {
                 token = tokens::derive_successor(&app.keys, token.expose_secret(), chain);
             }
             _ => return Ok(None),
@@ -175,7 +175,7 @@ async fn current_token_after_race(
 /// refresh. Tokens that do not contain their session's id stay: without the row, their reuse could not be detected.
 async fn delete_spent_tokens(tx: &mut Tx, chain: SessionKey, now: i64) -> db::Result<()> {
     tx.sql("DELETE FROM refresh_tokens WHERE corp_id = $1 AND session_id = $2 AND names_session AND spent_at < $3")
-        .bind_all((chain.corp, chain.session, now - SUCCESSOR_GRACE_SECONDS * SECOND))
+        .bind_all((chain.corp, chain.session, now - SPENT_TOKEN_GRACE_SECONDS * SECOND))
         .exec()
         .await?;
     Ok(())
