@@ -170,7 +170,7 @@ fn replaces_damaged_characters_of_utf_8() {
 }
 
 #[test]
-fn rejects_utf_8_with_more_invalid_than_valid_sequences() {
+fn doubts_utf_8_with_more_invalid_sequences_than_valid_non_ascii_characters() {
     let other = Some(FileError::OtherEncoding);
     assert_eq!(error(b"Asa,Lund\nBj\xF6rn,Ystad\n", false, Limits::default()), other);
     assert_eq!(error(b"Asa,Lund\nBj\xF6rn,Ystad\n", true, Limits::default()), None);

@@ -216,7 +216,7 @@ fn with_vehicles<'a>(
     found.collect::<Option<_>>().ok_or_else(|| error(LEGS, text::VEHICLE_DELETED))
 }
 
-/// A sold vehicle stays sold.
+/// The vehicle is not sold yet: a sold one can be neither sold again nor taken in.
 fn check_unsold(leg: &Leg, vehicle: &LegVehicle) -> Result<(), FieldError> {
     let is_sold = vehicle.status == VehicleStatus::Sold;
     ensure!(!is_sold || !leg.is_sale(), error(LEGS, text::is_sold(&vehicle.name)));

@@ -5,6 +5,7 @@ use crate::customers::{self, customer};
 use crate::helpers::{copy_user, create_record, put, read_record, with_field};
 use crate::imports::{import, mapping};
 use crate::invoices::{self, invoice};
+use crate::vehicles;
 use forecourt_core::contacts::ContactSummary;
 use forecourt_core::corporations::Corporation;
 use forecourt_core::customers::CustomerSummary;
@@ -12,6 +13,7 @@ use forecourt_core::invoices::Invoice;
 use forecourt_core::lists::{Arrangement, ConditionInput, Field, Fields, Filter, Kind, LISTS, Record, Sort, fields_of};
 use forecourt_core::text::fold;
 use forecourt_core::users::User;
+use forecourt_core::vehicles::Vehicle;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use proptest::strategy::ValueTree;
@@ -264,6 +266,38 @@ async fn invoices_are_sorted_and_filtered_as_core_does() {
         }
     }
     compare::<Invoice>(List { app: &app, token: &token, path: invoices::PATH }).await;
+}
+
+#[tokio::test]
+async fn vehicles_are_sorted_and_filtered_as_core_does() {
+    let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
+    for (i, text) in TEXTS.into_iter().enumerate() {
+        app.advance(700);
+        let other = TEXTS[(i * 7) % TEXTS.len()];
+        let cost = |net: i64| json!({"date": "2026-12-01", "kind": "Repair", "net": net, "vat": 1.25});
+        let mut form = json!({
+            "registration_number": format!("A{i}"), "make": format!("M{text}"), "model": "V60", "variant": other,
+            "model_year": if i % 4 == 0 { json!("") } else { json!(2010 + i % 5) },
+            "first_registered": (["2026-01-31", "", "2025-12-31"][i % 3]),
+            "fuel": (["", "Petrol", "Diesel"][i % 3]), "colour": text, "location": other,
+            "mileage": if i % 5 == 0 { json!("") } else { json!(i * 1_000) },
+            "mileage_unit": (["mi", "km"][i % 2]), "status": (["In stock", "Expected", "Withdrawn"][i % 3]),
+            "vat_scheme": (["Margin", "Standard"][i % 2]),
+            "asking_price": if i % 4 == 1 { json!("") } else { json!(i as f64 / 4.0 + 1.0) },
+            "purchase_price": i % 3 * 100 + 1, "minimum_price": if i % 2 == 0 { json!("") } else { json!(50.5) },
+            "costs": if i % 3 == 0 { json!([]) } else { json!([cost(i as i64), cost(2)]) },
+            // Longer than what is compared when the list is sorted by it.
+            "notes": format!("{}{text}", "Å".repeat([0, 98, 100][i % 3])),
+        });
+        let path = create_record(&app, &token, vehicles::PATH, form.clone(), "vehicle_id").await;
+        if i % 4 == 0 {
+            app.advance(700);
+            form["notes"] = format!("{}{other}", "Å".repeat(99)).into();
+            form["colour"] = other.into();
+            assert_eq!(put(&app, &path, &token, form).await.status, 200);
+        }
+    }
+    compare::<Vehicle>(List { app: &app, token: &token, path: vehicles::PATH }).await;
 }
 
 #[tokio::test]

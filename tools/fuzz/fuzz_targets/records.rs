@@ -8,7 +8,7 @@ use crate::builder::{
 /// The type of a record with several blank cells of a row.
 const MULBLANK: u16 = 0x00BE;
 
-/// The fuzzer's input that is not used yet. After its end, it yields zeros.
+/// The fuzzer's input that is not used yet. After its end, `byte`, `word` and `bytes` return zeros.
 struct Recipe<'a>(&'a [u8]);
 
 impl Recipe<'_> {
@@ -65,7 +65,8 @@ impl Recipe<'_> {
     }
 }
 
-/// Number formats that spreadsheet programs write. For other formats, the two readers may return different texts.
+/// Number formats that spreadsheet programs write. For other formats, the streaming and the sorting reader, which
+/// `xls.rs` compares, may return different texts.
 const FORMATS: [&str; 16] = [
     "General", "@", "0", "0.00", "#,##0", "0%", "0.00%", "0000000000", "yyyy\\-mm\\-dd", "d/m/yyyy h:mm", "h:mm:ss",
     "[h]:mm:ss", "#,##0.00\\ \"kr\"", "[Red]-0", "0.00E+00", "dd\\.mm\\.yyyy;@",

@@ -55,13 +55,15 @@ function RecordRow<R>({ record, actions, isSelected, onToggle, columns, ...row }
   const phone = usePhone()
   const [heading, ...rest] = columns
   const press = useLongPress(selecting && !selecting.isActive ? onToggle : undefined)
-  const cells = rest.map(column => ({ column, content: (column.phoneCell ?? column.cell)(record) }))
-  const isShown = ({ onPhone, isShownBy }: Column<R>) =>
-    onPhone !== 'never' && !(phone && onPhone === 'tabletOnly') && !columns.some(({ id }) => id === isShownBy)
+  const cells = rest.map(column => ({ column, content: (column.narrowCell ?? column.cell)(record) }))
+  const isShown = ({ whenNarrow, isShownBy }: Column<R>) =>
+    whenNarrow !== 'never' &&
+    !(phone && whenNarrow === 'notOnPhone') &&
+    !columns.some(({ id }) => id === isShownBy)
   const filled = cells.filter(({ column, content }) => isShown(column) && !isEmptyCell(content))
   const others = putFirst(
-    putFirst(filled, ({ column }) => column.onPhone !== 'last'),
-    ({ column }) => column.onPhone === 'first',
+    putFirst(filled, ({ column }) => column.whenNarrow !== 'last'),
+    ({ column }) => column.whenNarrow === 'first',
   )
   const unreachable = others.filter(({ column }) => !column.reach)
   // A second line without anything else says how to reach the person: in one line, because its links do so, too.
@@ -99,7 +101,7 @@ function RecordRow<R>({ record, actions, isSelected, onToggle, columns, ...row }
             {details.map(({ column, content }, index) => (
               <Fragment key={column.id}>
                 <span className="sr-only"> {column.header}: </span>
-                <span className={cx(column.onPhone === 'first' && 'font-medium text-ink')}>{content}</span>
+                <span className={cx(column.whenNarrow === 'first' && 'font-medium text-ink')}>{content}</span>
                 {/* The no-break space keeps the separator in the line of what it follows. */}
                 {index < details.length - 1 && <span aria-hidden>{'\u00a0· '}</span>}
               </Fragment>

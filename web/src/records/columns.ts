@@ -20,9 +20,9 @@ export type Column<R> = {
   /** The URL by which a phone calls or mails the person. Its cell is then left out in narrow windows. */
   reach?: (record: R) => string | undefined
   /** The cell in narrow windows, which have no headers. */
-  phoneCell?: (record: R) => ReactNode
+  narrowCell?: (record: R) => ReactNode
   /** In narrow windows, the cell is the first or last one of the row's second line, or left out on phones or always. */
-  onPhone?: 'first' | 'last' | 'tabletOnly' | 'never'
+  whenNarrow?: 'first' | 'last' | 'notOnPhone' | 'never'
   /** The column whose narrow cell has this one's value, too. While it is visible, this cell is left out there. */
   isShownBy?: string
 }

@@ -9,7 +9,7 @@ function createMediaHook(media: string) {
   return () => useSyncExternalStore(subscribe, () => query.matches)
 }
 
-/** Returns whether the window is narrower than 768 px, as on a phone, where tables become cards. */
+/** Returns whether the window is narrower than 768 px, as on a phone, where tables become lists. */
 export const usePhone = createMediaHook('(width < 768px)')
 
 /** Returns whether the window is narrower than 1024 px, too narrow for a table with many columns. */

@@ -208,7 +208,7 @@ fn limited(limits: &Limits) -> Checker {
 }
 
 #[test]
-fn v1_rejects_a_file_that_adds_far_more_than_its_size() {
+fn v1_rejects_a_file_that_adds_far_more_than_its_size_to_the_database() {
     let limits = Limits { added_bytes: 100_000, ..Limits::default() };
     let mut checker = limited(&limits.for_file(2_000));
     let long = "x".repeat(30_000);

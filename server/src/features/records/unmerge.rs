@@ -24,7 +24,8 @@ use uuid::Uuid;
 /// field of the kept record was changed again since.
 ///
 /// # Errors
-/// 409 if the kept record was deleted, or if none of the merged records is in the trash.
+/// 404 if there is no such merge. 409 if the kept record was deleted, if none of the merged records is in the trash
+/// (unless nothing is written because of another change), or if the old values break the form's rules.
 pub async fn unmerge<E: Mergeable>(
     scope: &Scope,
     app: &App,

@@ -28,7 +28,8 @@ use uuid::Uuid;
 
 /// How long a request waits for each permit. A request needs up to three permits, one after the other, an export four.
 const MAX_WAIT: Duration = Duration::from_secs(8);
-/// How many requests of one session, tenant or address may wait. Each occupies its connection and its head.
+/// How many requests of one session, tenant or address may wait for each kind of permit (for exports: [`EXPORTS`]).
+/// Each occupies its connection and its head.
 const QUEUE_LENGTH: usize = 256;
 /// The smallest weight of a request in bytes: its connection, buffers and tasks.
 pub const REQUEST_WEIGHT: usize = 16 << 10;
@@ -129,7 +130,8 @@ impl Fairness {
     /// Waits until the bytes of a request fit into the share of its session or address, and reserves them.
     ///
     /// # Errors
-    /// After [`MAX_WAIT`], 429 if that share is used up, 503 if the share of all requests without a session is.
+    /// 429 at once if too many of its requests wait. After [`MAX_WAIT`], 429 if that share is used up, 503 if the share
+    /// of all requests without a session is.
     pub async fn admit(&self, client: Client, cost: Cost) -> ApiResult<Permits> {
         let (semaphore, key) = match client {
             Client::Session(session) => (&self.sessions, session.as_bytes().to_vec()),
@@ -170,7 +172,8 @@ impl Permits {
     /// Waits until the request's bytes also fit into its tenant's share, and reserves them there.
     ///
     /// # Errors
-    /// After [`MAX_WAIT`], 429 if the tenant's share is used up, 503 if the node's is.
+    /// 429 at once if too many of its requests wait. After [`MAX_WAIT`], 429 if the tenant's share is used up, 503 if
+    /// the node's is.
     pub async fn charge_tenant(&mut self, fairness: &Fairness, tenant: Uuid) -> ApiResult<()> {
         self.tenant = Some(fairness.tenants.acquire(tenant, self.cost.bytes, MAX_WAIT).await?);
         Ok(())

@@ -28,19 +28,23 @@ export const columns: Column<Agreement>[] = [
     id: 'type',
     header: t`Type`,
     // The number begins with it.
-    onPhone: 'tabletOnly',
+    whenNarrow: 'notOnPhone',
     className: 'w-28',
     cell: ({ type }) => agreementNames[type],
   },
   {
     id: 'state',
     header: t({ message: 'State', context: 'agreement' }),
-    onPhone: 'first',
+    whenNarrow: 'first',
     className: 'w-30',
     cell: ({ state }) => <AgreementState state={state} />,
   },
   fieldColumn('to_pay', t`To pay`, 'ownMoney'),
-  { ...fieldColumn<Agreement>('agreed_on', t`Agreed on`, 'date'), onPhone: 'tabletOnly', className: 'w-32' },
+  {
+    ...fieldColumn<Agreement>('agreed_on', t`Agreed on`, 'date'),
+    whenNarrow: 'notOnPhone',
+    className: 'w-32',
+  },
   // Without a header, it looks like the date before it.
-  { ...fieldColumn<Agreement>('updated_at', t`Updated`, 'time'), onPhone: 'never', className: 'w-44' },
+  { ...fieldColumn<Agreement>('updated_at', t`Updated`, 'time'), whenNarrow: 'never', className: 'w-44' },
 ]

@@ -117,7 +117,7 @@ test('signing after the stored day of delivery asks for an earlier day', async (
   expect(stepsOf(offer)).toEqual([{ state: 'Signed', agreed_on: '2026-01-09', version: 4 }])
 })
 
-test('the reason disappears when a vehicle or another agreement changes', async () => {
+test('the reason why a step is disabled disappears when the vehicle changes', async () => {
   const offer = agreement(1, { state: 'Offered' })
   const { server } = openAgreement(offer, { vehicles: [vehicle(1, { status: 'Expected' })] })
   const reason = page.getByText('Volvo V60, AB12 CDB is not in stock.')

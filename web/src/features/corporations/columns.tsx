@@ -31,7 +31,7 @@ export const columns: Column<Corporation>[] = [
   {
     id: 'allowed_resources_names',
     header: t`Resources`,
-    onPhone: 'tabletOnly',
+    whenNarrow: 'notOnPhone',
     sort: [],
     cell: ({ allowed_resources, allowed_resources_names, is_platform }) => (
       <span className="block whitespace-normal md:py-1.5">
@@ -44,7 +44,7 @@ export const columns: Column<Corporation>[] = [
   {
     id: 'corp_active',
     header: t`Status`,
-    onPhone: 'first',
+    whenNarrow: 'first',
     className: 'w-28',
     cell: ({ corp_active }) =>
       corp_active ? (

@@ -19,7 +19,13 @@ export const userColumns: Column<CorporationUser>[] = [
     picture: avatarOf(userName),
     cell: user => text(userName(user), 'truncate font-medium'),
   },
-  { id: 'email', header: t`Email`, onPhone: 'last', className: 'w-[20%]', cell: ({ email }) => text(email) },
+  {
+    id: 'email',
+    header: t`Email`,
+    whenNarrow: 'last',
+    className: 'w-[20%]',
+    cell: ({ email }) => text(email),
+  },
   {
     id: 'mobile',
     header: t`Mobile`,
@@ -29,5 +35,5 @@ export const userColumns: Column<CorporationUser>[] = [
   },
   { id: 'type', header: t`User Type`, className: 'w-[13.5%]', cell: ({ type }) => text(userTypeNames[type]) },
   { id: 'role', header: t`Role`, className: 'w-[12%]', cell: ({ UserRole }) => text(UserRole?.name) },
-  { id: 'is_active', header: t`Status`, onPhone: 'first', className: 'w-30', cell: statusOf },
+  { id: 'is_active', header: t`Status`, whenNarrow: 'first', className: 'w-30', cell: statusOf },
 ]

@@ -42,7 +42,7 @@ export const columns: Column<CustomerSummary>[] = [
   {
     id: 'latestPurchase',
     header: t`Latest purchases`,
-    onPhone: 'tabletOnly',
+    whenNarrow: 'notOnPhone',
     className: 'w-36',
     cell: ({ latestPurchase }) => text(latestPurchase, 'tabular-nums'),
   },

@@ -22,15 +22,15 @@ export const columns: Column<Invoice>[] = [
       </RecordLink>
     ),
   },
-  { id: 'website', header: t`Website`, onPhone: 'tabletOnly', cell: ({ website }) => text(website) },
-  { id: 'email', header: t`Email`, onPhone: 'tabletOnly', cell: ({ email }) => text(email) },
+  { id: 'website', header: t`Website`, whenNarrow: 'notOnPhone', cell: ({ website }) => text(website) },
+  { id: 'email', header: t`Email`, whenNarrow: 'notOnPhone', cell: ({ email }) => text(email) },
   {
     id: 'customerRequirements',
     header: t`Requirements`,
-    onPhone: 'tabletOnly',
+    whenNarrow: 'notOnPhone',
     cell: ({ customerRequirements }) => text(customerRequirements),
   },
   fieldColumn('startDate', t`Start Date`, 'date'),
   fieldColumn('endDate', t`End Date`, 'date'),
-  { ...fieldColumn<Invoice>('projectPrice', t`Project Price`, 'money'), onPhone: 'first' },
+  { ...fieldColumn<Invoice>('projectPrice', t`Project Price`, 'money'), whenNarrow: 'first' },
 ]

@@ -15,7 +15,13 @@ export const columns: Column<User>[] = [
     picture: avatarOf(userName),
     cell: user => text(userName(user), 'truncate font-medium'),
   },
-  { id: 'email', header: t`Email`, onPhone: 'last', className: 'w-[20%]', cell: ({ email }) => text(email) },
+  {
+    id: 'email',
+    header: t`Email`,
+    whenNarrow: 'last',
+    className: 'w-[20%]',
+    cell: ({ email }) => text(email),
+  },
   { id: 'role', header: t`Role`, className: 'w-[14%]', cell: ({ role }) => text(role?.name) },
   {
     id: 'user_type',
@@ -26,7 +32,7 @@ export const columns: Column<User>[] = [
   {
     id: 'created_at',
     header: t`Joined`,
-    onPhone: 'tabletOnly',
+    whenNarrow: 'notOnPhone',
     className: 'w-32',
     cell: ({ created_at }) => (
       <time dateTime={created_at} title={exactMoment(created_at)} className="tabular-nums">
@@ -37,7 +43,7 @@ export const columns: Column<User>[] = [
   {
     id: 'is_active',
     header: t`Status`,
-    onPhone: 'first',
+    whenNarrow: 'first',
     className: 'w-27',
     cell: ({ is_active }) =>
       is_active ? <Badge kind="success">{t`Active`}</Badge> : <Badge kind="quiet">{t`Inactive`}</Badge>,

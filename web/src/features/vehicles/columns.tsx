@@ -31,7 +31,7 @@ export const columns: Column<Vehicle>[] = [
     id: 'registration_number',
     header: t`Registration number`,
     // The vehicle's name has it, too.
-    onPhone: 'never',
+    whenNarrow: 'never',
     className: 'w-40',
     cell: ({ registration_country, registration_number }) =>
       registration_number ? <Plate country={registration_country} number={registration_number} /> : NONE,
@@ -40,7 +40,7 @@ export const columns: Column<Vehicle>[] = [
   {
     id: 'mileage',
     header: t`Mileage`,
-    onPhone: 'tabletOnly',
+    whenNarrow: 'notOnPhone',
     className: 'w-36 text-right',
     cell: vehicle =>
       vehicle.mileage === undefined ? (
@@ -55,16 +55,16 @@ export const columns: Column<Vehicle>[] = [
     isReversed: true,
     className: 'w-32 text-right',
     cell: vehicle => <DaysInStock {...vehicle} />,
-    phoneCell: vehicle => (lists && daysOf(lists, vehicle) !== undefined ? <DaysText {...vehicle} /> : NONE),
+    narrowCell: vehicle => (lists && daysOf(lists, vehicle) !== undefined ? <DaysText {...vehicle} /> : NONE),
     isShownBy: 'status',
   },
-  { ...fieldColumn<Vehicle>('asking_price', t`Asking price`, 'ownMoney'), onPhone: 'first' },
+  { ...fieldColumn<Vehicle>('asking_price', t`Asking price`, 'ownMoney'), whenNarrow: 'first' },
   {
     id: 'status',
     header: t`Status`,
     className: 'w-32',
     cell: ({ status }) => <StatusBadge status={status} />,
-    phoneCell: vehicle => (
+    narrowCell: vehicle => (
       <span className="whitespace-nowrap">
         <StatusBadge status={vehicle.status} />
         <DaysText {...vehicle} isShort isAfter />

@@ -20,7 +20,7 @@ export function useSelection(scope: string) {
     selection,
     ids,
     isEmpty: !selection.isAll && ids.length === 0,
-    /** On a phone, whether the cards show checkboxes. */
+    /** In narrow windows, whether the rows show checkboxes. */
     isSelecting,
     select: (ids: RowSelectionState) =>
       setState({ scope, selection: { ids, isAll: false }, isSelecting: true }),
