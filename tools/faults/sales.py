@@ -53,7 +53,8 @@ def sell(sellers, customer, plate):
     assert (states[winner], states[1 - winner]) == ("Signed", "Offered"), states
     status = sellers[0].call("GET", f"/api/vehicles/{vehicle['vehicle_id']}")["status"]
     assert status == "Reserved", status
-    # Half of them are delivered, the others cancelled, and sold by the other person.
+    # In half of the rounds the agreement is delivered; in the others it is cancelled, and the other person sells the
+    # vehicle.
     if random.random() < 0.5:
         sellers[winner].call("POST", f"{offers[winner][1]}/state", {"state": "Delivered"})
         sellers[1 - winner].sign(offers[1 - winner][1])

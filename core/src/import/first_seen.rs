@@ -10,8 +10,8 @@ pub(super) struct FirstSeen {
     tags: Vec<u8>,
     /// For each slot the index of its entry in `keys` and `rows`.
     indexes: Vec<u32>,
-    /// A random multiplier for the hash function (Dietzfelbinger's multiply-shift), so that no file can be
-    /// written whose rows all fall into one slot.
+    /// A multiplier for the hash function (Dietzfelbinger's multiply-shift), random on the server, so that no file can
+    /// be written whose rows all fall into one slot.
     factor: u64,
     /// The keys in insertion order; `rows` has the row of each.
     keys: Vec<u64>,
@@ -91,7 +91,7 @@ mod tests {
     use std::collections::HashMap;
 
     #[test]
-    fn colliding_keys_are_spread_over_the_slots() {
+    fn keys_crafted_for_the_fixed_multiplier_do_not_collide_with_a_random_one() {
         let mut seen = FirstSeen::default();
         // With the browser's fixed multiplier, all of these keys would fall into the first slot.
         let inverse = (0..6).fold(FACTOR, |x, _| x.wrapping_mul(2_u64.wrapping_sub(FACTOR.wrapping_mul(x))));

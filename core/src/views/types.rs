@@ -49,7 +49,7 @@ api_types!(
         pub name: String,
     }
 
-    /// The query parameters of a list that a view saves: all but the page.
+    /// The query parameters of a list that a view saves: search, sort order and filter.
     #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
     #[serde(default)]
     pub struct ViewQuery {

@@ -56,7 +56,7 @@ fn hands_heavily_fragmented_streams_to_the_fallback() {
 }
 
 #[test]
-fn rejects_short_records_and_invalid_references() {
+fn rejects_short_records_and_invalid_values_and_columns() {
     let globals = sst(2, &[&byte_string("one")]);
     let many = |right: u16| record(MULRK, &[words(&[0, 0, 0]), vec![0; 4], words(&[right])].concat());
     assert_eq!(rows(workbook(&globals, &many(0))).unwrap().len(), 1);

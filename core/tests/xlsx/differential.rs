@@ -16,7 +16,8 @@ fn all(book: Result<Box<dyn Book>, FileError>) -> Result<(Vec<(String, bool)>, R
     Ok((heads, sheets))
 }
 
-/// Asserts that both readers agree, and returns the number of rows. Our reader may read more than calamine.
+/// Asserts that both readers read the same rows, and returns their number. Our reader may also read files and sheets
+/// that calamine rejects.
 fn compare(name: &str, bytes: Vec<u8>) -> usize {
     let limits = Limits::default();
     let theirs = all(fallback::open(bytes.clone(), FileKind::Xlsx, &limits));

@@ -53,7 +53,7 @@ fn restrict_entries(folder: &Path, is_selected: impl Fn(&Path) -> bool) -> io::R
     for entry in entries {
         let entry = entry?;
         let path: PathBuf = entry.path();
-        let may_restrict = entry.file_type().is_ok_and(|kind| kind.is_file() || is_inner_folder(&path, kind.is_dir()));
+        let may_restrict = entry.file_type().is_ok_and(|kind| kind.is_file() || is_outbox_or_tmp(&path, kind.is_dir()));
         if may_restrict && is_selected(&path) {
             log_failure(&path, restrict(&path, entry.metadata()));
         }
@@ -61,7 +61,7 @@ fn restrict_entries(folder: &Path, is_selected: impl Fn(&Path) -> bool) -> io::R
     Ok(())
 }
 
-fn is_inner_folder(path: &Path, is_folder: bool) -> bool {
+fn is_outbox_or_tmp(path: &Path, is_folder: bool) -> bool {
     is_folder && path.file_name().is_some_and(|name| name == "outbox" || name == "tmp")
 }
 

@@ -77,8 +77,8 @@ async fn settings_based_on_outdated_ones_are_rejected_with_who_changed_them() {
     let form = |vat_rate: i64| json!({"country": "GB", "currency": "GBP", "vat_rate": vat_rate, "before": opened});
     assert_eq!(put(&app, &first, form(1750)).await.status, 200);
     // The logo, the colour and the name are no settings.
-    let rename = json!({"color": "#ff0000", "scope": "corporation"});
-    assert_eq!(app.send(app.request(Method::PUT, "/api/theme", Some(&first)).json(&rename)).await.status, 200);
+    let recolour = json!({"color": "#ff0000", "scope": "corporation"});
+    assert_eq!(app.send(app.request(Method::PUT, "/api/theme", Some(&first)).json(&recolour)).await.status, 200);
     let refused = put(&app, &second, form(1500)).await;
     assert_eq!((refused.status.as_u16(), &refused.body["data"]["vat_rate"]), (409, &json!(1750)), "{}", refused.body);
     let history = app.get("/api/history?resource=corporations", Some(&first)).await.body;

@@ -160,7 +160,7 @@ async fn customers_are_filtered_by_type_status_and_inclusive_dates() {
         assert_eq!(list_names(&app, &token, &query).await, found, "{query:?}");
     }
     // A purchase moves the customer to its day in the filter. Once the purchase is removed, the filter uses the day of
-    // creation again, 40 days later.
+    // creation again, not today, which is 40 days later.
     app.advance(40 * DAY);
     let token = app.sign_in(CLERK).await;
     put(&app, &created_on, &token, bought("Created", "2026-12-20")).await;

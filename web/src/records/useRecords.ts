@@ -23,7 +23,10 @@ type Settings<L extends ListPage<unknown>, Q extends ListQuery> = {
   promise: Promise<Outcome<L>>
   /** Returns the URL of the list for a query. */
   address?: (query: Q) => string
-  /** Loads the data again after a record (undefined for a new one) was saved. By default runs the page's loaders. */
+  /**
+   * Loads the data again after a change. `record` is the one that was edited; undefined for a new one, and for changes of
+   * other records. By default runs the page's loaders.
+   */
   reload?: (record?: L['data'][number]) => void
 }
 
@@ -63,7 +66,7 @@ export function useRecords<L extends ListPage<unknown>, Q extends ListQuery>({
     may: usePermissions(route),
     query,
     route,
-    /** The outcome of the latest request of the list. */
+    /** The outcome of the last load that has finished, and whether a newer one is in progress. */
     loaded: shown,
     /** Returns the URL of a page of the list, with another search, sort order, filter or view if given. */
     addressOf,

@@ -55,14 +55,14 @@ pub(super) struct SequenceCounter {
 }
 
 impl SequenceCounter {
-    /// Counts the characters of valid UTF-8.
+    /// Counts the non-ASCII characters of valid UTF-8.
     pub fn count_valid(&mut self, valid: &[u8]) {
         // At most 240 bytes at a time, so that each sum fits in a byte, which the compiler vectorizes well.
         let count_starts = |bytes: &[u8]| bytes.iter().map(|&byte| u8::from(byte >= 0xC0)).sum::<u8>();
         self.valid_count += valid.chunks(240).map(|bytes| usize::from(count_starts(bytes))).sum::<usize>();
     }
 
-    /// Counts the characters and the invalid sequences of a row.
+    /// Counts the non-ASCII characters and the invalid sequences of a row.
     ///
     /// # Errors
     /// There are now more invalid than valid sequences.

@@ -80,7 +80,8 @@ fn parse_info(info: &[u8]) -> Result<(Parameters, EncryptedKey), FileError> {
             Event::Eof => break,
             Event::Start(tag) | Event::Empty(tag) => match tag.local_name().as_ref() {
                 "keyData" => data = Some(parse_parameters(&tag)?),
-                "encryptedKey" => {
+                // A key that is encrypted with a certificate has the same name, but no `spinCount`.
+                "encryptedKey" if find_attribute(&tag, "spinCount").is_some() => {
                     let rounds = number(&tag, "spinCount")?;
                     ensure!(rounds <= MAX_ROUNDS, FileError::PasswordProtected);
                     let value = |name| bytes(&tag, name);
@@ -97,7 +98,7 @@ fn parse_info(info: &[u8]) -> Result<(Parameters, EncryptedKey), FileError> {
             _ => {}
         }
     }
-    // Without a key that is encrypted with a password, the package is encrypted with a certificate only.
+    // If no key is encrypted with a password, only certificates can decrypt the package.
     data.zip(encrypted_key).ok_or(FileError::PasswordProtected)
 }
 
@@ -110,10 +111,13 @@ fn parse_parameters(tag: &BytesStart<'_>) -> Result<Parameters, FileError> {
     Ok(Parameters { salt: bytes(tag, "saltValue")?, hash, key_bytes: number(tag, "keyBits")? as usize / 8 })
 }
 
-fn attribute(tag: &BytesStart<'_>, name: &str) -> Result<String, FileError> {
+fn find_attribute(tag: &BytesStart<'_>, name: &str) -> Option<String> {
     let found = tag.attributes().flatten().find(|attribute| attribute.key.as_ref() == name);
-    let value = found.map(|attribute| attribute.value.into_owned());
-    value.ok_or(FileError::BrokenWorkbook)
+    found.map(|attribute| attribute.value.into_owned())
+}
+
+fn attribute(tag: &BytesStart<'_>, name: &str) -> Result<String, FileError> {
+    find_attribute(tag, name).ok_or(FileError::BrokenWorkbook)
 }
 
 fn number(tag: &BytesStart<'_>, name: &str) -> Result<u32, FileError> {
@@ -122,4 +126,25 @@ fn number(tag: &BytesStart<'_>, name: &str) -> Result<u32, FileError> {
 
 fn bytes(tag: &BytesStart<'_>, name: &str) -> Result<Vec<u8>, FileError> {
     BASE64_STANDARD.decode(attribute(tag, name)?).map_err(|_| FileError::BrokenWorkbook)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_for_a_certificate_is_passed_over() {
+        let parameters = r#"saltValue="AAAA" keyBits="256" hashAlgorithm="SHA512" cipherAlgorithm="AES" cipherChaining="ChainingModeCBC""#;
+        let certificate = r#"<c:encryptedKey encryptedKeyValue="AAAA" X509Certificate="AAAA" certVerifier="AAAA"/>"#;
+        let password = format!(
+            r#"<p:encryptedKey spinCount="100000" {parameters} encryptedVerifierHashInput="AAAA" encryptedVerifierHashValue="AAAA" encryptedKeyValue="AAAA"/>"#
+        );
+        let parse = |keys: &str| {
+            let info = format!("<encryption><keyData {parameters}/>{keys}</encryption>");
+            parse_info(info.as_bytes()).map(|(_, key)| key.rounds)
+        };
+        assert_eq!(parse(certificate), Err(FileError::PasswordProtected));
+        assert_eq!(parse(&format!("{password}{certificate}")), Ok(100_000));
+        assert_eq!(parse(&format!("{certificate}{password}")), Ok(100_000));
+    }
 }

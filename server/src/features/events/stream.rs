@@ -26,7 +26,7 @@ use tokio::sync::broadcast::error::RecvError;
 use tokio::time::{Instant, sleep_until};
 use uuid::Uuid;
 
-/// How often a comment line is sent, so that no proxy takes the connection for dead.
+/// After this time without an event, a comment line is sent, so that no proxy takes the connection for dead.
 const HEARTBEAT: Duration = Duration::from_secs(20);
 /// A stream ends after this time, the lifetime of an access token. The browser opens it again with a new token.
 const LIFETIME: Duration = Duration::from_secs(ACCESS_TOKEN_SECONDS.unsigned_abs());

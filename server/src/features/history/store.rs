@@ -343,7 +343,7 @@ pub async fn insert_import(tx: &mut Tx, scope: &Scope, now: i64, import: Uuid, f
     push_insert(tx.sql(""), scope, now, vec![entry]).push(" ON CONFLICT DO NOTHING").exec().await.map(|_| ())
 }
 
-/// Adds entries whose actor is the program itself, for changes that jobs make.
+/// Adds entries whose actor is the program itself, for changes that jobs and commands make.
 pub async fn insert_by_system(tx: &mut Tx, corp: Uuid, now: i64, entries: Vec<Entry>) -> Result<()> {
     push_insert_by(tx.sql(""), (corp, Uuid::nil(), SYSTEM), now, entries).exec().await.map(|_| ())
 }

@@ -175,8 +175,8 @@ pub async fn divide(scope: &Scope, kind: &Linked, records: &[Uuid]) -> Result<(V
 /// An entry of the history: id, resource, record and changes.
 pub type EntryRow = (Uuid, String, Option<Uuid>, String);
 
-/// Returns the entries about contacts, customers and invoices whose changes may contain this text. The caller compares
-/// exactly.
+/// Returns the entries about contacts, customers, invoices and vehicles whose changes may contain this text. The caller
+/// compares exactly.
 pub async fn entries_with<'s>(scope: &'s Scope, text: &str) -> Result<Vec<EntryRow>> {
     let select =
         |columns| scope.db().sql("SELECT ").push(columns).push(" FROM history WHERE corp_id = ").arg(scope.corp());
@@ -192,7 +192,8 @@ pub async fn entries_with<'s>(scope: &'s Scope, text: &str) -> Result<Vec<EntryR
     read_in_pages(("history_id", columns), HISTORY_ROWS, select, with_text).await
 }
 
-/// Returns the vehicles whose remark on the mileage or notes contain a text: id, remark and notes.
+/// Returns the vehicles whose remark on the mileage or notes may contain this text, which is in lower case: id, remark
+/// and notes. The caller compares exactly.
 pub async fn vehicle_texts<'s>(scope: &'s Scope, text: &str) -> Result<Vec<(Uuid, String, String)>> {
     let select =
         |columns| scope.db().sql("SELECT ").push(columns).push(" FROM vehicles WHERE corp_id = ").arg(scope.corp());

@@ -273,13 +273,13 @@ async fn t5_every_statement_on_a_tenant_table_names_its_tenant() {
         (0, Vec::new(), BTreeSet::from_iter(ACROSS.iter().map(|(place, _)| *place)));
     for path in rust_files(&root) {
         let source: TokenStream = std::fs::read_to_string(&path).unwrap().parse().unwrap();
-        let mut known = Names::of(&source);
-        // A file can use the constants and functions of the `mod.rs` in its folder.
-        let parent = path.parent().map(|folder| folder.join("mod.rs")).filter(|file| file.exists());
-        if let Some(parent) = parent {
-            let parent = Names::of(&std::fs::read_to_string(parent).unwrap().parse().unwrap());
-            known.0.extend(parent.0);
+        // A file can use the constants and functions of the other files in its folder.
+        let mut known = Names::default();
+        let folder = path.parent().unwrap();
+        for other in rust_files(folder).into_iter().filter(|other| other.parent() == Some(folder)) {
+            known.0.extend(Names::of(&std::fs::read_to_string(other).unwrap().parse().unwrap()).0);
         }
+        known.0.extend(Names::of(&source).0);
         let file = path.strip_prefix(&root).unwrap().display().to_string();
         functions(source, &mut |function, body| {
             let mut found = Vec::new();
