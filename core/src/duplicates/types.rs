@@ -17,8 +17,9 @@ api_types!(
         Phone,
         /// The same words as name, in any order, and the same postal code.
         NameAndPostalCode,
-        /// The names have the same words except one, which differs by one letter (not the first) or by two swapped
-        /// letters. The postal code is the same or, without one, the address.
+        /// The names have the same words except one, which becomes equal if at most one letter (not the first) is left
+        /// out of each: a replaced, extra, missing or moved letter. The postal code is the same or, without one, the
+        /// address.
         SimilarName,
     }
 

@@ -96,7 +96,7 @@ async fn a_changed_entry_is_noticed_whichever_column_was_changed() {
 }
 
 #[tokio::test]
-async fn a_removed_entry_is_noticed_unless_it_is_the_last() {
+async fn a_removed_entry_is_noticed_even_after_the_chain_was_extended() {
     let (app, ids) = start_with_entries().await;
     chained(app.db()).await;
     let remove = "DELETE FROM history WHERE history_id = $1";

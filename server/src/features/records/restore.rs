@@ -158,7 +158,7 @@ async fn take_batch_from_trash<E: Entity>(
 }
 
 /// Restores the next records of a bulk deletion, at most `limit`, as part of a batch whose entry exists. Returns their
-/// number, and whether none is left.
+/// number, and whether they were fewer than `limit`, so that none is left.
 pub async fn restore_next<E: Entity>(
     tx: &mut Tx,
     scope: &Scope,

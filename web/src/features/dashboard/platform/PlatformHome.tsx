@@ -16,7 +16,10 @@ import { WaitingCorporations } from './WaitingCorporations'
 const request = async (signal: AbortSignal) =>
   ((await core.sendJson('GET', '/api/platform', undefined, signal)) as { data: PlatformFigures }).data
 
-/** What the platform's administrator sees first: what waits for approval, then the corporations by activity. */
+/**
+ * The dashboard of a platform administrator: the figures of all corporations, the sign-ups that wait for approval, the
+ * corporations by activity, and beside them running imports, bans and the installation.
+ */
 export function PlatformHome() {
   const { outcome, retry } = useRequest(useCallback(request, []))
   if (!outcome) {
