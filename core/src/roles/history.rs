@@ -20,7 +20,7 @@ pub fn changes(before: Option<&RoleState>, after: Option<&RoleState>) -> Vec<Cha
     let granted = |state: Option<&RoleState>, id| {
         actions(state.map_or(Permissions::NONE, |state| find_permissions(&state.grants, id)))
     };
-    // No route requires a permission on these resources, so their changes are left out.
+    // These resources are only links: no route requires a permission on them, so their changes are left out.
     let links = [ResourceId::ContactsList, ResourceId::VehiclesList];
     let required = all_entries().filter(|entry| !links.contains(&entry.resource));
     let grants = required.filter_map(|entry| {

@@ -1,6 +1,6 @@
 //! The installation's secret and the keys derived from it, which sign access tokens, hash codes, tokens and devices
-//! (HMAC), and encrypt queued mail, requests for reset links and login flows. Every node of an installation needs the
-//! same secret.
+//! (HMAC), and encrypt queued mail, requests for reset links, login flows and pending sign-ups. Every node of an
+//! installation needs the same secret.
 
 use crate::platform::config::{PlatformConfig, SecretKey, secret_key};
 use aws_lc_rs::aead::{AES_256_GCM, Aad, LessSafeKey, NONCE_LEN, Nonce, UnboundKey};

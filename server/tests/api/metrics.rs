@@ -48,7 +48,7 @@ async fn requests_rejections_mails_and_the_database_have_metrics() {
         assert!(text.lines().any(|l| l == line || l == format!("{line}.0")), "{line} is not in\n{text}");
     }
     for name in [
-        // Its value is not compared, because a job may be writing at this moment.
+        // The value of this one is not compared, because a job may be writing at this moment.
         "forecourt_database_write_queue ",
         "forecourt_database_wait_seconds_count ",
         "forecourt_panics_total ",

@@ -46,13 +46,13 @@ pub fn list_older_comments(id: String, before: &str, signal: Option<AbortSignal>
     )
 }
 
-/// Adds a comment, and returns the contact with its comments.
+/// Adds a comment, and returns the contact with its newest comments.
 #[wasm_bindgen(js_name = createComment, unchecked_return_type = "Promise<Contact>")]
 pub fn create_comment(id: String, form: Ts<CommentInput>) -> Promise {
     api::fetch_data(ApiRequest::post(contacts::PATH, form).segment(&id).segment("comments"))
 }
 
-/// Changes a comment, and returns the contact with its comments.
+/// Changes a comment, and returns the contact with its newest comments.
 #[wasm_bindgen(js_name = updateComment, unchecked_return_type = "Promise<Contact>")]
 pub fn update_comment(
     id: String,
@@ -62,7 +62,7 @@ pub fn update_comment(
     api::fetch_data(ApiRequest::put(contacts::PATH, form).segment(&id).segment("comments").segment(&comment_id))
 }
 
-/// Deletes a comment, and returns the contact with the remaining comments.
+/// Deletes a comment, and returns the contact with its newest remaining comments.
 #[wasm_bindgen(js_name = deleteComment, unchecked_return_type = "Promise<Contact>")]
 pub fn delete_comment(id: String, #[wasm_bindgen(js_name = commentId)] comment_id: String) -> Promise {
     api::fetch_data(ApiRequest::delete(contacts::PATH).segment(&id).segment("comments").segment(&comment_id))

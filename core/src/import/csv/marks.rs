@@ -1,4 +1,4 @@
-//! Finds the special bytes of a text (delimiters, quotes, line ends, zeros), 64 bytes at a time.
+//! Finds the special bytes of a text (delimiters, quotes, and bytes from zero to a carriage return), 64 bytes at a time.
 
 /// Bytes per block: one per bit of a mask.
 const BLOCK: usize = 64;

@@ -1,5 +1,5 @@
-//! Sign-ups that wait for the confirmation of their mailed link. They reserve neither e-mail nor number. The e-mail
-//! is stored as a keyed hash, and the form encrypted.
+//! Sign-ups that wait for the confirmation of their mailed link. They reserve neither e-mail nor organization number.
+//! The e-mail is stored as a keyed hash, and the form encrypted.
 //!
 //! **Invariant:** a token confirms only once: deleting its row decides the success.
 
@@ -73,7 +73,7 @@ pub(crate) async fn password_hash(db: &Db, keys: &Keys, email: &str) -> db::Resu
 }
 
 /// Deletes sign-ups `SIGNUP_DAYS` after they were made. Until then, also after the link has expired, a sign-in with
-/// their password returns the error that the e-mail is unconfirmed.
+/// the password of the newest one for an e-mail returns the error that the e-mail is unconfirmed.
 pub(crate) async fn sweep(db: &Db, now: i64) -> db::Result<()> {
     db.sql("DELETE FROM signups WHERE created_at <= $1").bind(now - SIGNUP_DAYS * DAY).exec().await?;
     Ok(())
