@@ -15,10 +15,11 @@ const SOON: Record<string, Record<string, string>> = {
 }
 
 /**
- * Splits the app into files: three for the first page (login), one for the layout of all pages of signed-in users, one
- * for each page, and two with modules that pages share. By default, the bundler creates a file for each combination of
- * pages that share modules, and the first list of a visit would wait for a hundred files, six at a time. The first page
- * has three files, because most releases change only the last and smallest of them.
+ * Splits the app into files: the libraries and the code of the first page, login (`react`, `base` and `start`), the
+ * rules, one for the layout of all pages of signed-in users, one for each page, and two with modules that pages share. By
+ * default, the bundler creates a file for each combination of pages that share modules, and the first list of a visit
+ * would wait for a hundred files, six at a time. The libraries are apart from `start`, because most releases change only
+ * that one, the smallest.
  */
 export function chunks(): Plugin {
   let start = new Set<string>()

@@ -52,5 +52,5 @@ def long_names(rows, name):
 
 
 def short_rows(rows):
-    """Returns a workbook with the shortest possible rows, which compress to a few bytes each."""
+    """Returns a workbook with short rows, which compress to a few bytes each."""
     return "short.xlsx", workbook(["Namn", "Ada"], [[0]] + [[1]] * rows), {"Namn": "name"}
