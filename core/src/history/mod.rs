@@ -60,7 +60,7 @@ pub fn is_recorded(field: &Field) -> bool {
 }
 
 /// Returns the changes between two states of a record. `before` is `None` for a new record, `after` for a deleted one.
-/// `secrets` are the names of the secrets that have changed; their changes have no values.
+/// `secrets` names what has changed but is recorded without values, such as a password or a picture.
 pub fn changes<R: Record>(before: Option<&R>, after: Option<&R>, secrets: &[&str]) -> Vec<Change> {
     let value = |record: Option<&R>, field: &Field| record.and_then(|record| ChangedValue::of(record.cell(field.name)));
     let fields = || R::FIELDS.iter().filter(|field| is_recorded(field));

@@ -44,7 +44,7 @@ async fn names(app: &TestApp, token: &str, resource: &str) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn a_saved_view_is_returned_as_it_was_sent() {
+async fn a_view_is_saved_with_a_trimmed_name_then_changed_and_deleted() {
     let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let made = create_view(&app, &token, view(" Without e-mail ")).await;
     let mut expected = view("Without e-mail");

@@ -209,7 +209,7 @@ pub(crate) async fn end_all(tx: &mut Tx, corp: Uuid, user: Uuid, except: Option<
 /// Ends every session of a deactivated corporation, and deletes its codes and one-time values. A sign-in in progress
 /// fails when the account's status is checked.
 pub(crate) async fn end_all_of_corporation(tx: &mut Tx, corp: Uuid) -> db::Result<()> {
-    // The lock order is users first, then their rows, as everywhere.
+    // Locks users first, then their rows ([`users::lock`]).
     let row_lock = tx.pick("", " FOR NO KEY UPDATE");
     let _: Vec<()> =
         tx.sql("SELECT user_id FROM users WHERE corp_id = $1 ORDER BY user_id").push(row_lock).bind(corp).all().await?;

@@ -76,7 +76,7 @@ pub async fn list_resources(_: May<Read, Corporations>) -> Json<Reply<Vec<Corpor
 }
 
 /// `GET /api/corporations/allowed-resources`: the modules that the user has, and the contact to ask for more: for a
-/// User their Admin, for an Admin the platform.
+/// User their first administrator; for an administrator, or if there is none, the platform.
 pub async fn allowed_resources(actor: Signed, State(app): State<App>) -> ApiResult<Json<AllowedResources>> {
     let (data, others) = split_modules(actor.access());
     let admin = match actor.user_type() {

@@ -148,7 +148,7 @@ pub async fn update_part<E: Entity>(
 }
 
 /// A transaction in which any number of records are changed by the same action. Its history entries refer to one entry
-/// that stands for the whole batch.
+/// that stands for the whole batch, unless it is [for one record](Batch::for_one_record).
 pub struct Batch<'s> {
     scope: &'s Scope,
     /// What the user may do, as read inside this transaction.
@@ -252,7 +252,8 @@ impl<'s> Batch<'s> {
     }
 
     /// Adds changes to the history: each is the record before, the record after, and the names of the secrets that the
-    /// change removed. The first change is preceded by the entry of the batch.
+    /// change removed. Before the first change, adds the entry of the batch, unless it exists already or the batch is
+    /// for one record.
     pub async fn record<E: Entity>(
         &mut self,
         changed: impl IntoIterator<Item = (Option<E>, Option<E>, &'static [&'static str])>,

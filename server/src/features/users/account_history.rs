@@ -33,8 +33,8 @@ impl AccountChange {
         AccountChange { user, before: None }
     }
 
-    /// Reads the user after the change, and adds the history entry. `secrets` are the names of secrets that have
-    /// changed.
+    /// Reads the user after the change, and adds the history entry. `secrets` names what has changed but is
+    /// recorded without values, such as a password or a picture.
     pub(crate) async fn record(self, tx: &mut Tx, scope: &Scope, now: i64, secrets: &[&str]) -> Result<()> {
         let after = store::find(&mut *tx, scope, self.user).await?;
         let action = HistoryAction::between(self.before.as_ref(), after.as_ref());

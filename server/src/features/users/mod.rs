@@ -74,8 +74,8 @@ pub async fn find(db: impl Connection<'_>, corp: Uuid, user: Uuid) -> db::Result
 }
 
 /// Returns an account and locks its row until the transaction ends. To avoid deadlocks, transactions that create or
-/// delete a user's sessions, codes or links lock the user first; not those that delete expired ones, or a session whose
-/// spent refresh token is used again.
+/// delete a user's sessions, codes or links lock the user first. Exceptions are the deletion of expired ones, of a
+/// session whose spent refresh token is used again, and of a whole corporation, which is repeated after a deadlock.
 pub async fn lock(tx: &mut Tx, corp: Uuid, user: Uuid) -> db::Result<Option<Account>> {
     let row_lock = tx.pick("", " FOR NO KEY UPDATE OF u");
     tx.sql(ACCOUNT).push(" WHERE u.corp_id = $1 AND u.user_id = $2").push(row_lock).bind_all((corp, user)).maybe().await
