@@ -201,8 +201,8 @@ def write_workbooks():
     OOXMLFile(io.BytesIO(whole)).encrypt("secret", target)
     write("protected.xlsx", target.getvalue())
 
-    # Marks the workbook as encrypted as Excel 97 does, with a FILEPASS record (type 1, RC4) after the first record. Nothing is
-    # really encrypted: the reader rejects the file because of this record.
+    # Marks the workbook as encrypted as Excel 97 does, with a FILEPASS record (type 1, RC4) after the first record.
+    # Nothing is really encrypted: the reader rejects the file because of this record.
     data = create_xls().get_biff_data()
     after = 4 + struct.unpack_from("<H", data, 2)[0]
     data = data[:after] + struct.pack("<HHHHH", 0x2F, 54, 1, 1, 1) + bytes(48) + data[after:]

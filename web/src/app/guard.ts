@@ -49,7 +49,8 @@ export async function guard({ request }: { request: Request }): Promise<Session>
       sessionVersion.markSeen(changes)
       void setAccentColor(session.profile.theme ?? '')
       if (isSignIn) {
-        // Only when the app starts or a user signs in, because the reload for another language could interrupt the user later.
+        // Only when the app starts or a user signs in, because the reload for another language could interrupt the user
+        // later.
         await applyUserLanguage(session.profile, request.url)
         void syncChoice(session)
       }

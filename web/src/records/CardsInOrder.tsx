@@ -12,24 +12,19 @@ export function CardsInOrder({ children }: { children: ReactNode }) {
   useLayoutEffect(() => {
     const element = container.current
     if (!element) return
-    const observer = new MutationObserver(update)
+    const observer = new MutationObserver(() => update(false))
     observer.observe(element, { childList: true, subtree: true })
-    let isOver = false
-    function update() {
+    let hidden: HTMLElement[] = []
+    function update(isOver: boolean) {
       const cards = [...(element?.querySelectorAll<HTMLElement>('.card') ?? [])]
       const loading = isOver ? [] : cards.filter(card => card.querySelector('.skeleton')).map(rectOf)
-      for (const card of cards) {
-        const { left, right, top } = rectOf(card)
-        const isBelow = (other: DOMRect) => top >= other.bottom && left < other.right && right > other.left
-        outermost(card).style.visibility = loading.some(isBelow) ? 'hidden' : ''
-      }
+      for (const card of hidden) card.style.visibility = ''
+      hidden = cards.filter(card => loading.some(other => isBelow(rectOf(card), other))).map(outermost)
+      for (const card of hidden) card.style.visibility = 'hidden'
       if (loading.length === 0) observer.disconnect()
     }
-    update()
-    const timer = setTimeout(() => {
-      isOver = true
-      update()
-    }, MAX_HIDDEN)
+    update(false)
+    const timer = setTimeout(() => update(true), MAX_HIDDEN)
     return () => {
       clearTimeout(timer)
       observer.disconnect()
@@ -42,12 +37,16 @@ export function CardsInOrder({ children }: { children: ReactNode }) {
   )
 }
 
+function rectOf(element: HTMLElement): DOMRect {
+  return element.getBoundingClientRect()
+}
+
+function isBelow(card: DOMRect, other: DOMRect): boolean {
+  return card.top >= other.bottom && card.left < other.right && card.right > other.left
+}
+
 /** Returns the outermost element around the card that contains nothing else: a visible one could still move. */
 function outermost(card: HTMLElement): HTMLElement {
   const parent = card.parentElement
   return parent?.childElementCount === 1 ? outermost(parent) : card
-}
-
-function rectOf(element: HTMLElement): DOMRect {
-  return element.getBoundingClientRect()
 }

@@ -95,7 +95,7 @@ impl Scanner {
     ///
     /// # Errors
     /// A row or a cell exceeds the limits, the text ends inside of quotes, or [`FileError::OtherEncoding`]: the
-    /// encoding isn't certain and the text has more invalid than valid UTF-8 sequences so far.
+    /// encoding isn't certain and the text has more invalid UTF-8 sequences than valid non-ASCII characters so far.
     pub fn push(&mut self, bytes: &[u8], last: bool, on_row: RowHandler<'_>) -> Result<ControlFlow<()>, FileError> {
         let mut piece = Piece::new(bytes);
         // A local copy, which the compiler can keep in registers.

@@ -65,7 +65,7 @@ impl SequenceCounter {
     /// Counts the non-ASCII characters and the invalid sequences of a row.
     ///
     /// # Errors
-    /// There are now more invalid than valid sequences.
+    /// There are now more invalid sequences than valid non-ASCII characters.
     pub fn count_row(&mut self, bytes: &[u8]) -> Result<(), FileError> {
         for chunk in bytes.utf8_chunks() {
             self.count_valid(chunk.valid().as_bytes());

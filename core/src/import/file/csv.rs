@@ -148,7 +148,7 @@ impl CsvFile {
     }
 
     /// Returns a position at the first row. Unless the encoding is certain, reading fails with
-    /// [`FileError::OtherEncoding`] if the text has more invalid UTF-8 sequences than valid ones.
+    /// [`FileError::OtherEncoding`] once the text has more invalid UTF-8 sequences than valid non-ASCII characters.
     fn start_reading(&self, is_encoding_certain: bool) -> Result<Box<Reading>, FileError> {
         let Dialect { delimiter, has_separator_line } = self.dialect;
         let scanner = Scanner::new(delimiter, has_separator_line, is_encoding_certain, &self.limits);
