@@ -11,7 +11,7 @@ use validator::{ValidateRange, ValidateRequired};
 
 const NUMBER: &str = "socialSecurityNumber";
 
-/// Maximum length of a customer's single-line fields, in characters.
+/// Maximum length of a customer's text fields without a limit of their own, in characters.
 pub const TEXT_MAX: u64 = 200;
 const ADDRESS_MAX: u64 = 1_000;
 

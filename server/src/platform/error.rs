@@ -52,7 +52,7 @@ pub enum ApiError {
     /// if undoing a bulk action or an import was refused, what undoing would do.
     ConflictWithRecord(&'static Message, Value),
     PayloadTooLarge,
-    /// 413: the uploaded file is too large; contains the message, which names the limit.
+    /// 413: an uploaded file, or the form that contains it, is too large; contains the message.
     FileTooLarge(Message),
     UnsupportedMediaType,
     /// 429: a rate limit is exhausted; contains the seconds to wait.

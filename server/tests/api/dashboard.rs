@@ -189,7 +189,7 @@ async fn contacts_and_customers_are_counted_in_their_month_of_creation() {
 }
 
 #[tokio::test]
-async fn the_five_latest_received_imports_are_shown() {
+async fn the_five_latest_accepted_imports_are_shown() {
     let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
     assert_eq!(read_dashboard(&app, &token).await["imports"], json!([]));
     let statuses = ["completed", "failed", "completed", "failed", "completed", "processing", "pending", "receiving"];

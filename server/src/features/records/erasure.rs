@@ -61,9 +61,9 @@ fn change<E: Entity>(scope: &Scope, ids: &[Uuid]) -> Change {
     }
 }
 
-/// Appends the assignment of a value to a column, unless the text in this column is empty.
-fn push_unless_empty<'e>(sql: Sql<'e>, column: &'static str, text: &'static str, value: String) -> Sql<'e> {
-    let sql = sql.push(", ").push(column).push(" = CASE WHEN ").push(text).push(" = '' THEN '' ELSE ");
+/// Appends an assignment to `column`: the value, or an empty text in rows whose column `text_column` is empty.
+fn push_unless_empty<'e>(sql: Sql<'e>, column: &'static str, text_column: &'static str, value: String) -> Sql<'e> {
+    let sql = sql.push(", ").push(column).push(" = CASE WHEN ").push(text_column).push(" = '' THEN '' ELSE ");
     sql.arg(value).push(" END")
 }
 

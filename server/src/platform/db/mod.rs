@@ -247,8 +247,7 @@ impl Db {
         Ok((tx, rights))
     }
 
-    /// Returns `sqlite` or `postgres`, by the kind of this database. The only way to vary the text of a statement by
-    /// dialect.
+    /// Returns `sqlite` or `postgres`, by the kind of this database, such as the part of a statement in its dialect.
     pub fn pick<T>(&self, sqlite: T, postgres: T) -> T {
         match self {
             Db::Sqlite { .. } => sqlite,

@@ -13,7 +13,10 @@ import type { Measure } from './series'
 
 const NONE = t`No data in these 12 months.`
 
-/** The cards of the dashboard below its figures: charts, what is due, and the latest imports. */
+/**
+ * The cards of the dashboard below its figures: charts, what is due, the stock, the latest changes and
+ * imports.
+ */
 export function Charts({ dashboard }: { dashboard: Dashboard }) {
   const { invoices, customers, contacts, imports, vehicles, agreements } = dashboard
   const mayReadHistory = useCanRead('history', paths.history)
