@@ -38,7 +38,7 @@ pub fn home_for_role(role: &str) -> String {
     auth::home_for_role(role).to_owned()
 }
 
-/// Returns the number of seconds until a new code can be requested.
+/// Returns how many seconds after a sign-in code was sent a new one can be requested.
 #[wasm_bindgen(js_name = resendAfterSeconds)]
 pub fn resend_after_seconds() -> i32 {
     i32::try_from(auth::RESEND_AFTER_SECONDS).unwrap_or(i32::MAX)

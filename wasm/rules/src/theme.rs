@@ -1,7 +1,7 @@
 //! Bindings for the accent colour and the logo.
 
 use crate::{BindingResult, api, checks, to_ts_list};
-use forecourt_call::{ApiRequest, BindingError, read, to_js};
+use forecourt_call::{ApiRequest, BindingError, to_js};
 use forecourt_core::theme::{self, NamedColor, Shades, ThemeInput};
 use js_sys::Promise;
 use tsify::Ts;
