@@ -338,7 +338,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_passwords_and_personal_numbers_are_secret() {
+    fn only_passwords_and_social_security_numbers_are_kept_out_of_drafts() {
         let secrets = ["password", "newPassword", "currentPassword", "confirm_password", "admin_data.password"];
         for field in secrets.into_iter().chain(["socialSecurityNumber", "social.personalNumber"]) {
             assert!(is_secret(field), "{field}");

@@ -29,6 +29,7 @@ messages! {
     VERDICT_UNREADABLE = "The field “verdict” can't be read. Please reload the page and choose the file again.";
     /// For an upload when the waiting files and the reports of the tenant together take all the space that they may.
     fn too_much_stored(megabytes: u64) = "The imports of your corporation take more than the {megabytes, number} MB that they may. Delete imports whose failed rows you don't need any more, or wait until those at work are done, and try again.";
+    // In a report.
     /// The last line of a truncated report.
     fn report_ends(rows: u64) = "The report ends here. Failed rows that it leaves out: {rows, number}. Correct the rows above, or the file itself, and import them again.";
 

@@ -289,7 +289,7 @@ api_types!(
     #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
     #[serde(rename_all = "camelCase")]
     pub struct Verdict {
-        /// Number of rows that aren't blank, without those left out.
+        /// Number of rows below the header that aren't blank, without those left out.
         pub total: u64,
         /// Number of rows that will be imported.
         pub ready: u64,

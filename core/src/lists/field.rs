@@ -57,7 +57,7 @@ pub struct Synonyms {
     pub exact: &'static str,
     /// Names that usually mean this field. They score lower than `exact`, and also count within a longer header.
     pub secondary: &'static str,
-    /// Names that may mean something else. They score lowest, and count only as the whole header.
+    /// Names that may mean something else. They count only as the whole header, and score lower there than the others.
     pub weak: &'static str,
 }
 

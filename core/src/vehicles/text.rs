@@ -32,7 +32,7 @@ messages! {
     IN_SIGNED_AGREEMENT = "It is in a signed agreement.";
     WITHDRAWN_NEXT = "A withdrawn vehicle becomes In stock again.";
 
-    VIN_NO_CHECK_DIGIT = "This VIN has no valid check digit. Its manufacturer's region does not require one.";
+    VIN_NO_CHECK_DIGIT = "This VIN has no valid check digit. This vehicle does not need one.";
     VIN_OTHER_YEAR = "The VIN has the code of another model year.";
     VIN_OLD = "A chassis number from before 1981";
     VIN_FRAME = "A Japanese frame number";

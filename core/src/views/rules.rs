@@ -91,7 +91,7 @@ impl View {
         !sorts.chain(filters).any(|field| self.is_hidden(field, access))
     }
 
-    /// Removes all that the view shows. Its owner still sees that it exists, and can delete it.
+    /// Removes all that the view shows. Those who may change it still see that it exists, and can delete it.
     pub fn restrict(&mut self) {
         self.query = ViewQuery::default();
         self.columns.clear();

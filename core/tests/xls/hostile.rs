@@ -102,8 +102,9 @@ fn rejects_short_or_excessive_globals() {
 }
 
 #[test]
-fn skips_sheets_without_cells() {
+fn skips_sheets_that_are_no_worksheets() {
     let sheet = |state: u8, kind: u8| record(BOUND_SHEET, &[0, 0, 0, 0, state, kind, 1, 0, b'C']);
+    // Macro sheets, charts and VBA modules.
     for kind in [1, 2, 3, 6] {
         let mut book = xls::open(Box::new(workbook(&sheet(0, kind), &number(0, 0, 1.0))), &Limits::default()).unwrap();
         assert_eq!(book.sheets().iter().map(|sheet| sheet.name.as_str()).collect::<Vec<_>>(), ["S"]);
@@ -137,6 +138,7 @@ fn hands_unsupported_features_to_the_fallback() {
 
 #[test]
 fn rejects_a_second_file_pass_record() {
+    // A workbook that is encrypted with the password that Excel uses by default.
     let velvet = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/files/foreign-velvet-xor.xls")).unwrap();
     let at = velvet.windows(4).position(|window| window == [0x2F, 0, 6, 0]).unwrap();
     let globals = velvet[at..at + 10].repeat(2);

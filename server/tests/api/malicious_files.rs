@@ -72,7 +72,8 @@ pub fn xlsx(strings: &str, sheet: &str) -> Vec<u8> {
 const STRINGS: &str = "<sst MAIN><si><t>Namn</t></si><si><t>Ada</t></si></sst>";
 const SHEET: &str = r#"<sheetData><row r="1"><c r="A1" t="s"><v>0</v></c></row><row r="2"><c r="A2" t="s"><v>1</v></c></row></sheetData>"#;
 
-fn sample(name: &str) -> Vec<u8> {
+/// Reads an undamaged file of core's tests.
+fn valid_file(name: &str) -> Vec<u8> {
     std::fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("../core/tests/files").join(name)).unwrap()
 }
 
@@ -98,7 +99,7 @@ async fn malicious_files_get_a_response_and_use_little_memory() {
     let (status, message) = preview("a.xlsx", xlsx(&STRINGS.replace("</sst>", &format!("{deep}</sst>")), SHEET)).await;
     assert!(status == 200 || status == 400, "{status} {message}");
     // In each file, four bytes in the header of an old workbook have their maximum.
-    let old = sample("kontakte-97.xls");
+    let old = valid_file("kontakte-97.xls");
     for at in (24..80).step_by(4) {
         let mut bytes = old.clone();
         bytes[at..at + 4].fill(0xFF);

@@ -23,6 +23,6 @@ fuzz_target!(|text: &str| {
         .map(|m| ColumnMapping { file_column: m.file_column, model_column: m.model_column.as_str().to_owned() })
         .collect();
     if let Err(errors) = Plan::new(&columns, &mapping) {
-        assert!(errors.iter().all(|error| !error.message.as_str().is_empty()));
+        assert!(!errors.is_empty() && errors.iter().all(|error| !error.message.as_str().is_empty()));
     }
 });

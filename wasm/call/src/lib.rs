@@ -1,4 +1,5 @@
-//! Code shared by the wasm packages: the API client, and the conversion of values and errors to JavaScript.
+//! Code shared by the wasm packages: the API client, the conversion of values to JavaScript and back, and
+//! errors as JavaScript sees them.
 
 mod problem;
 mod request;

@@ -53,7 +53,8 @@ const MAX_UNFINISHED: i64 = 20;
 /// How long a deletion waits for the stored data to be deleted.
 const PURGE_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// The response of the preview: the columns, the first rows by column, and everything else known about the file.
+/// The response of the preview: the columns, the first rows by column, and in `data` all that is known about the file,
+/// which repeats both, with the rows as arrays.
 #[derive(JsonSchema, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Preview {

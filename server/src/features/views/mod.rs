@@ -1,4 +1,5 @@
-//! The handlers of saved views. A user sees their own views and the shared ones, of lists that they may read.
+//! The handlers of saved views. A user sees their own views and the shared ones, of lists that they may read,
+//! except those that sort or filter by a field hidden from them.
 
 mod routes;
 mod store;

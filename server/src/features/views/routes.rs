@@ -3,8 +3,9 @@ use crate::features::Route;
 use Who::Session;
 
 /// A view of a list that the user may not read counts as missing: it is not listed, and changing or deleting it is a
-/// 404. Creating a view of such a list, or requesting its views with `resource`, is a 403. PUT and DELETE respond with
-/// 403 for another user's shared view, which only its owner and administrators may change.
+/// 404. Creating a view of such a list, or requesting its views with `resource`, is a 403. PUT responds with
+/// 403 if it changes another user's shared view, and DELETE if it deletes one: only its owner and administrators may.
+/// Every user who sees a view can make it their default.
 pub const ROUTES: &[Route] = &[
     get("/api/views", Session, handler!(super::list, "Lists saved views")).errors(&[403]),
     post("/api/views", Session, handler!(super::create, "Saves a view")).errors(&[403, 409]),

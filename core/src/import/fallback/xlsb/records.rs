@@ -49,8 +49,8 @@ impl<'a> Records<'a> {
     }
 }
 
-/// Returns the string at an offset, prefixed by its length in characters, and the offset of its end. `None` if the data
-/// is too short.
+/// Returns the UTF-16 string at an offset, prefixed by its number of code units, and the offset of its end. `None` if
+/// the data is too short.
 pub(super) fn read_string(data: &[u8], at: usize) -> Option<(String, usize)> {
     let end = (u32_at(data, at)? as usize).checked_mul(2)?.checked_add(at + 4)?;
     let units = data.get(at + 4..end)?.as_chunks::<2>().0.iter().map(|unit| u16::from_le_bytes(*unit));
