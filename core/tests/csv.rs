@@ -87,6 +87,7 @@ fn table(is_western: bool) -> impl Strategy<Value = Vec<Vec<String>>> {
     (2usize..6).prop_flat_map(move |columns| proptest::collection::vec(proptest::collection::vec(cell, columns), 1..20))
 }
 
+/// Generates a file: its encoding, its delimiter, whether its lines end with CRLF, and its rows.
 fn file() -> impl Strategy<Value = (Encoding, u8, bool, Vec<Vec<String>>)> {
     let encoding = prop_oneof![
         Just(Utf8),

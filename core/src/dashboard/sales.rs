@@ -1,21 +1,23 @@
-//! The figures of sold vehicles.
+//! The figures of sold and brokered vehicles, and of open agreements.
 
 use super::days::counts_to_same_day;
 use super::rules::counts;
 use super::{DUE, DayTotal, DueAgreement, MonthlyTotal, SalesFigures};
 use crate::date::Date;
 
-/// The agreements that wait for someone.
+/// The counts of open agreements, and those that are due.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OpenAgreements {
+    /// Number of signed sales and purchases.
     pub to_deliver: u64,
+    /// Number of offers that wait for an answer.
     pub offered: u64,
-    /// The most urgent first. May be more than the dashboard shows.
+    /// Those whose exclusivity ends soon, then those that wait for delivery. May be more than the dashboard shows.
     pub due: Vec<DueAgreement>,
 }
 
 impl SalesFigures {
-    /// `days` are the numbers of vehicles that were sold on each day of the charts' months.
+    /// `days` says how many vehicles were sold or brokered on each day of the charts' months.
     pub fn of(today: Date, days: &[DayTotal], open: OpenAgreements) -> Self {
         let month_total =
             |total: &DayTotal| Some(MonthlyTotal { month: total.day.month_before(0)?, count: total.count, pence: 0 });

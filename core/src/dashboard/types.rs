@@ -142,9 +142,9 @@ api_types!(
     #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
     pub struct SalesFigures {
         pub months: Vec<MonthCount>,
-        /// Vehicles sold this month, up to today.
+        /// Vehicles sold or brokered this month, up to today.
         pub this_month: u64,
-        /// Vehicles sold last month, up to the same day.
+        /// Vehicles sold or brokered last month, up to the same day.
         pub last_month: u64,
         /// Number of signed sales and purchases, which wait for delivery.
         pub to_deliver: u64,

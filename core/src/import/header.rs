@@ -50,7 +50,7 @@ fn guess_header(rows: &[RawRow<'_>]) -> Option<usize> {
                 best = Some((score, index));
             }
         }
-        // A header can't follow a row with a person's address or phone number.
+        // A header can't follow a row with an e-mail or web address or a phone number.
         if classified[index].iter().any(|(.., kind)| *kind == CellKind::Personal) {
             break;
         }
@@ -91,7 +91,7 @@ fn score(row: &ClassifiedRow<'_>, below: &[ClassifiedRow<'_>]) -> f64 {
     for (index, &(column, text, kind)) in row.iter().enumerate() {
         let common = kind_below(column, below);
         let is_long = text.chars().count() > MAX_NAME_CHARS;
-        // Text above numbers, addresses or names of persons is probably their label.
+        // Text above numbers, dates, e-mail or web addresses, phone numbers or names of persons is probably their label.
         let is_label = kind == CellKind::Words && common.is_some_and(|common| common != CellKind::Words);
         score += match kind {
             CellKind::Personal => -6.0,

@@ -12,7 +12,8 @@ use std::path::Path;
 
 type Rows = Result<Vec<(u64, String)>, FileError>;
 
-fn all(book: Result<Box<dyn Book>, FileError>) -> Result<Vec<(String, bool, Rows)>, FileError> {
+/// Returns each sheet's name, whether it is hidden, and its filled rows.
+fn all_sheets(book: Result<Box<dyn Book>, FileError>) -> Result<Vec<(String, bool, Rows)>, FileError> {
     let mut book = book?;
     let heads = book.sheets().to_vec();
     Ok(heads
@@ -25,8 +26,8 @@ fn all(book: Result<Box<dyn Book>, FileError>) -> Result<Vec<(String, bool, Rows
 /// Asserts that the streaming and the in-memory reader agree, and returns the number of rows.
 fn compare(name: &str, bytes: &[u8]) -> usize {
     let limits = Limits::default();
-    let streamed = all(xls::open(Box::new(bytes.to_vec()), &limits));
-    let in_memory = all(fallback::open(bytes.to_vec(), FileKind::Xls, &limits));
+    let streamed = all_sheets(xls::open(Box::new(bytes.to_vec()), &limits));
+    let in_memory = all_sheets(fallback::open(bytes.to_vec(), FileKind::Xls, &limits));
     let (streamed, in_memory) = match (streamed, in_memory) {
         (Ok(streamed), Ok(in_memory)) => (streamed, in_memory),
         (Err(FileError::NeedsFallback), _) => return 0,
@@ -50,7 +51,7 @@ fn compare(name: &str, bytes: &[u8]) -> usize {
 fn compare_with_calamine(name: &str, bytes: Vec<u8>) -> usize {
     let read = || calamine::Xls::new(Cursor::new(bytes.clone())).ok();
     let Ok(Some(mut theirs)) = std::panic::catch_unwind(std::panic::AssertUnwindSafe(read)) else { return 0 };
-    let Ok(ours) = all(xls::open(Box::new(bytes), &Limits::default())) else { return 0 };
+    let Ok(ours) = all_sheets(xls::open(Box::new(bytes), &Limits::default())) else { return 0 };
     let mut count = 0;
     for (sheet, _, rows) in ours {
         let (Ok(rows), Ok(range)) = (rows, theirs.worksheet_range(&sheet)) else { continue };

@@ -46,7 +46,8 @@ async fn a_form_without_the_permission_keeps_the_hidden_prices() {
         assert_eq!(prices[1..], [json!(950), json!(400), json!(800)]);
         assert_eq!(prices[0][1]["price"], 400);
     }
-    // The history shows them what they see.
+    // To users without the permission, the history shows nothing of the legs, not even the prices that the agreement
+    // shows.
     let history = app.get(&format!("/api/history?resource=agreements&id={}", id(&path)), Some(&clerk)).await.body;
     assert!(!history.to_string().contains("legs"), "{history}");
     let first = history["data"].as_array().unwrap().last().unwrap()["history_id"].as_str().unwrap();

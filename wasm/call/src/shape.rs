@@ -82,7 +82,8 @@ impl fmt::Display for ShapeError {
 
 impl std::error::Error for ShapeError {}
 
-// The errors do not contain values and type names, because formatting them would take a tenth of the module's size.
+// These errors leave out the value and the expected type, because formatting them would take a tenth of the module's
+// size.
 impl de::Error for ShapeError {
     fn custom<T: fmt::Display>(reason: T) -> Self {
         ShapeError(reason.to_string())

@@ -21,7 +21,8 @@ pub fn permissions_for_route(resources: Vec<Ts<PermissionResource>>, route: &str
 }
 
 /// Returns the title of the resource that the screen `route` belongs to, if the corporation is not allowed to use the
-/// resource; `undefined` if it is, and for resources of the platform, which no corporation can be allowed to use.
+/// resource; `undefined` if it is, for a screen of no resource, and for resources of the platform, which no corporation
+/// can be allowed to use.
 #[wasm_bindgen(js_name = moduleToUpgrade)]
 pub fn module_to_upgrade(resources: Vec<Ts<PermissionResource>>, route: &str) -> BindingResult<Option<String>> {
     Ok(permissions::module_to_upgrade(&read_list(&resources)?, route))

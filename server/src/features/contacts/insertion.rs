@@ -9,8 +9,8 @@ use forecourt_core::text::fold;
 use sqlx::types::Json;
 use uuid::Uuid;
 
-/// Rows per INSERT on SQLite: far below the limit of 32,766 bound values, and short enough to be cached as prepared
-/// statement.
+/// Rows per INSERT on SQLite: 10,500 bound values, of at most 32,766. All full batches have the same text, so its
+/// prepared statement is reused.
 const BATCH: usize = 500;
 
 /// The import that creates contacts.
@@ -87,7 +87,7 @@ const INSERT_COLUMNS: &str = "INSERT INTO contacts (corp_id, import_id, import_s
      phone_key, website_key, address_key, other_details, import_row) SELECT ";
 const SKIP_EXISTING: &str = " ON CONFLICT (corp_id, import_id, import_row) WHERE import_id IS NOT NULL DO NOTHING";
 
-/// Appends the INSERT of rows with their numbers. It skips rows of the import that were inserted before.
+/// Appends the INSERT of contacts, each with its `doc`. It skips rows of the import that were inserted before.
 pub(super) fn push_rows<'e>(
     sql: Sql<'e>,
     scope: &Scope,
