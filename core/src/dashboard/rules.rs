@@ -32,7 +32,8 @@ pub fn visible_parts(access: &Access) -> VisibleParts {
     }
 }
 
-/// Number and total price of some records of a month. A list may have several totals of the same month, to be added up.
+/// Number and total price of some records of a month. Several of
+/// them may be of the same month, as when they are made from totals of days; they are added up.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MonthlyTotal {
     /// `yyyy-MM`.

@@ -7,9 +7,9 @@ use crate::platform::fairness::semaphore::{FairSemaphore, Limits, Permit};
 use std::time::Duration;
 use uuid::Uuid;
 
-/// How long an upload waits for a permit before its body is read.
+/// How long an upload waits for each share, the user's and the tenant's, before its body is read.
 const RECEIVE_TIMEOUT: Duration = Duration::from_secs(15);
-/// How long a received upload, which is stored on disk, waits for a permit to be processed.
+/// How long a received upload, which is stored on disk, waits for each share to be processed.
 const PROCESS_TIMEOUT: Duration = Duration::from_secs(120);
 
 /// The upload limits of this node.
@@ -57,10 +57,11 @@ impl UploadLimiter {
         UploadLimiter { users: semaphore(usize::MAX, user), tenants: semaphore(total, tenant), max_wait }
     }
 
-    /// Waits until the limits allow one more upload of this user.
+    /// Waits until the limits allow one more upload of this user: for the user's share, then for the tenant's, each at
+    /// most `max_wait`.
     ///
     /// # Errors
-    /// After `max_wait`: 429 if the user or the tenant has reached the limit, 503 ([`ApiError::Unavailable`]) if all
+    /// 429 if the user or the tenant has reached the limit, 503 ([`ApiError::Unavailable`]) if all
     /// tenants together have.
     pub async fn acquire(&self, scope: &Scope) -> ApiResult<UploadPermit> {
         self.acquire_for(scope.corp(), scope.user()).await

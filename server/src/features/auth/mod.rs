@@ -131,8 +131,8 @@ pub async fn user_permissions(actor: Signed) -> ApiResult<Json<Reply<UserPermiss
     Ok(Json(Reply::new(UserPermissions { resources: actor.access().resources() })))
 }
 
-/// Deletes what has expired: sessions, codes, trusted devices, reset links and requests for them, sign-ups, login flows
-/// and one-time values.
+/// Deletes what can't be used any more: expired sessions, trusted devices, reset links and requests for them, login
+/// flows and one-time values; codes after which no new one can be requested; old sign-ups.
 pub async fn sweep(app: &App) -> db::Result<()> {
     let now = app.clock.now();
     app.db.sql("DELETE FROM sessions WHERE expires_at <= $1").bind(now).exec().await?;

@@ -1,7 +1,8 @@
 //! A connection pool in front of the database driver's pool. The driver's pool checks a connection with a round trip
-//! whenever it is taken and whenever it is returned. To save these, this pool keeps a connection whose last statement
-//! succeeded for the next use. A connection with a failed or cancelled statement goes back to the driver's pool, which
-//! checks it, and so does every connection once a minute.
+//! whenever it is returned, and on PostgreSQL also when it is taken. To save these, this pool keeps a connection whose
+//! last statement succeeded for the next use. A connection with a failed or cancelled statement goes back to the
+//! driver's pool, which checks it. So does one that was kept for a minute, at the end of its next use, and one that was
+//! idle for a minute, when another is returned.
 
 use super::Result;
 use super::open::{ACQUIRE_TIMEOUT, PING_TIMEOUT};
@@ -15,8 +16,8 @@ use tokio::time::timeout;
 
 /// A connection that was idle for at least this long is checked before its next use.
 const FRESH: Duration = Duration::from_secs(1);
-/// After this time, used or not, a connection goes back to the driver's pool, which closes connections that are old or
-/// more than it needs.
+/// For how long a connection is kept, used or not, before it goes back to the driver's pool, which closes connections
+/// that are old or more than it needs. Checked when a connection is returned.
 const MAX_KEPT: Duration = Duration::from_secs(60);
 
 /// A pool of connections; cloning it is cheap.
@@ -45,7 +46,7 @@ impl<DB: Database> Kept<DB> {
 /// A connection of the pool that is in use. Dropping it returns it to the pool.
 pub struct Pooled<DB: Database> {
     kept: Option<Kept<DB>>,
-    /// Whether every statement so far has succeeded and was read to its end.
+    /// Whether the last statement has succeeded and was read to its end.
     is_ready: bool,
     pool: Pool<DB>,
     _permit: OwnedSemaphorePermit,
