@@ -1,5 +1,5 @@
 //! The samples of `tests/files/make/foreign.py`: workbooks as other programs and Excel 2 to 95 write them, workbooks
-//! with Excel's default password or another one, and small files that expand to very many rows. Each is read
+//! with Excel's default password or another one, and small files that expand to very many rows or cells. Each is read
 //! completely, with unreadable cells reported as problems of their rows, or is rejected with a correct message.
 #![cfg(feature = "files")]
 #![expect(clippy::unwrap_used, reason = "a test stops at what it did not expect")]

@@ -256,7 +256,7 @@ test.describe('an administrator', () => {
 test.describe('an administrator with a concurrent user', () => {
   test.use({ storageState: sessionOf('admin'), expectedStatuses: [409] })
 
-  test("sees another user's changes and loses no input", async ({ page, context }) => {
+  test('a save shows the changes of another tab and loses no input', async ({ page, context }) => {
     const name = `Conflict Testsson ${Date.now()}`
     await addAndFind(page, name)
     await page.getByRole('link', { name: `View details of ${name}` }).click()

@@ -19,7 +19,7 @@ string_enum! {
         Draft,
         /// Sent to the customer.
         Offered,
-        /// Binding: its vehicles are reserved.
+        /// Binding: the vehicles that it sells are reserved.
         Signed,
         /// Its vehicles have changed hands.
         Delivered,

@@ -92,7 +92,8 @@ pub(super) fn is_date(text: &str) -> bool {
     is_numeric && matches!(parts[..], [1..=2, 1..=2, 2 | 4])
 }
 
-/// Is this a name: capitalized words without digits? Persons match, but towns and companies too.
+/// Could this be a name: a capitalized first word, at most 60 characters, and no digits or characters such as `@`?
+/// Persons match, but towns and companies too.
 fn is_name(text: &str) -> bool {
     let mut words = text.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty());
     let is_not_in_names = |c: char| c.is_ascii_digit() || "@:;/\\<>=_?!".contains(c);

@@ -19,7 +19,7 @@ pub struct Limits {
     pub columns: usize,
     /// Maximum number of characters in one cell. The default is that of spreadsheet programs.
     pub cell_chars: usize,
-    /// Maximum number of bytes in one row of a text file. A longer row is usually caused by an unbalanced quote.
+    /// Maximum number of bytes in one row. A longer row is usually caused by an unbalanced quote.
     pub record_bytes: usize,
     /// Maximum number of bytes that one file may add to the database; [`Limits::for_file`] raises it for large files.
     pub added_bytes: u64,

@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn drops_rows_beyond_the_byte_limit_but_not_problems() {
+    fn problems_beyond_the_byte_limit_are_kept_without_copies_of_their_rows() {
         let limits = Limits { cell_chars: usize::MAX, record_bytes: usize::MAX, ..Limits::default() };
         let (mut problems, mut row) = (Problems::default(), RowBuffer::default());
         for (number, text) in [(2, "x".repeat(MAX_STORED_BYTES)), (3, "y".to_owned())] {

@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn the_history_treats_an_unknown_field_as_personal() {
+    fn an_erasure_erases_unknown_fields_in_the_history() {
         for (field, personal) in [
             ("phone", Personal::Erased),
             ("comments", Personal::Erased),

@@ -117,7 +117,7 @@ fn ignores_cells_of_charts() {
 }
 
 #[test]
-fn fallback_reads_a_heavily_fragmented_workbook_repeatedly() {
+fn the_fallback_reads_a_fragmented_workbook_twice_with_the_same_rows() {
     let padding = record(0, &[0; 400]);
     let one = |at: u16| [row(at), number(at, 0, f64::from(at)), padding.clone()].concat();
     let mut bytes = stream(&[], &(0..6_000).flat_map(one).collect::<Vec<u8>>());

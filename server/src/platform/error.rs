@@ -230,7 +230,7 @@ impl From<sqlx::Error> for ApiError {
 
 /// Returns true for temporary failures: SQLite's BUSY, LOCKED, NOMEM, IOERR, FULL, CANTOPEN and SCHEMA; PostgreSQL's
 /// broken connections (08), lack of disk space, memory or connections (53), shutdown and startup (57P), system errors
-/// (58), statement and lock timeouts, idle transactions, and serialization failures.
+/// (58), statement and lock timeouts, idle transactions, serialization failures and deadlocks.
 fn is_temporary(error: &dyn sqlx::error::DatabaseError) -> bool {
     let Some(code) = error.code() else { return false };
     let sqlite = code.parse::<u32>().is_ok_and(|c| matches!(c & 0xFF, 5 | 6 | 7 | 10 | 13 | 14 | 17)) && code.len() < 5;

@@ -61,7 +61,7 @@ fn is_rejected(result: &forecourt::platform::db::Result<u64>) -> bool {
 }
 
 #[tokio::test]
-async fn t2_keys_and_references_of_tenant_tables_begin_with_corp_id() {
+async fn t2_primary_keys_and_references_of_tenant_tables_begin_with_corp_id() {
     let app = TestApp::start().await;
     let tables = tables(app.db()).await;
     let is_tenants = |name: &str| tables.iter().any(|table| table.name == name);

@@ -10,7 +10,7 @@ export type Progress = {
 
 export type Result = Progress & {
   verdict: Verdict
-  /** Some bytes of the file couldn't be decoded and were replaced by U+FFFD. */
+  /** The rows contain invalid UTF-8, which was replaced by U+FFFD. Always false for other encodings. */
   isDamaged: boolean
 }
 

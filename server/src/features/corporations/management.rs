@@ -116,7 +116,8 @@ async fn update_corporation(
     if stored.is_platform && !active {
         return Err(ApiError::Conflict(text::PLATFORM_CORPORATION.into()));
     }
-    // Two corporations may have signed up with the same number; their other fields can still be changed.
+    // Two corporations may have had the same number since before sign-ups were checked for it; their other fields can
+    // still be changed.
     let number = normalize_number(&record.organization_number);
     if number != key && is_number_taken(&mut tx, &number, Some(corp)).await? {
         return Err(number_taken_error());

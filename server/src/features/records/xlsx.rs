@@ -147,8 +147,8 @@ fn push_column(xml: &mut String, column: usize) {
     xml.push(char::from(b'A' + u8::try_from(column % 26).unwrap_or_default()));
 }
 
-/// Appends a text. A character that XML can't contain becomes `_xHHHH_`, which programs decode; a text that looks like
-/// that is escaped in the same way.
+/// Appends a text. A character that XML can't contain or would change (a carriage return) becomes `_xHHHH_`, which
+/// programs decode; a text that looks like that is escaped in the same way.
 fn push_text(xml: &mut String, text: &str) {
     let mut start = 0;
     for (at, c) in text.char_indices() {

@@ -265,6 +265,7 @@ impl NumberFormat {
     }
 }
 
+/// Returns whether a literal text is only a percent sign, apart from white space.
 fn is_percent(text: &str) -> bool {
     text.trim() == "%"
 }
