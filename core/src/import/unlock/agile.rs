@@ -80,8 +80,8 @@ fn parse_info(info: &[u8]) -> Result<(Parameters, EncryptedKey), FileError> {
             Event::Eof => break,
             Event::Start(tag) | Event::Empty(tag) => match tag.local_name().as_ref() {
                 "keyData" => data = Some(parse_parameters(&tag)?),
-                // A key that is encrypted with a certificate has the same name, but no `spinCount`.
-                "encryptedKey" if find_attribute(&tag, "spinCount").is_some() => {
+                // A key that is encrypted with a certificate is an element of the same name.
+                "encryptedKey" if find_attribute(&tag, "certVerifier").is_none() => {
                     let rounds = number(&tag, "spinCount")?;
                     ensure!(rounds <= MAX_ROUNDS, FileError::PasswordProtected);
                     let value = |name| bytes(&tag, name);
