@@ -47,7 +47,8 @@ impl LegInput {
         }
     }
 
-    /// Returns the leg, whose vehicle has this leg before the change; `None` if a value is invalid.
+    /// Returns the leg that the form describes; `None` if its direction, price or VAT scheme is invalid. `before` is the
+    /// vehicle's leg in the stored agreement: its price stays if the form has none and the direction is the same.
     fn leg(&self, form: &AgreementInput, before: Option<&Leg>) -> Option<Leg> {
         let direction = self.direction(form.kind())?;
         let typed = self.price()?.filter(|_| !form.keeps_in_prices || direction != Direction::In);
@@ -60,7 +61,7 @@ impl LegInput {
 }
 
 impl AgreementInput {
-    /// Returns the legs whose values are valid.
+    /// Returns the legs whose direction, price and VAT scheme are valid; their vehicle ids may be invalid.
     pub fn legs(&self) -> Vec<Leg> {
         self.legs.iter().filter_map(|leg| leg.leg(self, self.stored_leg(&leg.vehicle_id))).collect()
     }
@@ -200,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn a_price_that_is_left_out_is_unchanged() {
+    fn an_omitted_price_of_what_comes_in_is_unchanged() {
         let leg = |id: &str, direction, pence| Leg {
             vehicle_id: id.into(),
             direction,
@@ -211,6 +212,7 @@ mod tests {
         let stored = Some(Box::new(super::super::Agreement { legs, ..agreement() }));
         let typed = json!([{"vehicle_id": FIRST, "direction": "In", "price": 1}, {"vehicle_id": SECOND, "price": 950}]);
         let mut input = AgreementInput { stored, ..form(typed) };
+        // As for a user who may not see the costs of what comes in.
         input.omit(LEGS);
         assert_eq!(input.legs(), [leg(FIRST, Direction::In, 700), leg(SECOND, Direction::Out, 95_000)]);
         input.stored = None;

@@ -37,7 +37,7 @@ impl CustomerInput {
         if self.status.is_empty() { Some(CustomerStatus::Active) } else { CustomerStatus::parse(&self.status) }
     }
 
-    /// Returns the agreement, or `None` if the text is empty or not an agreement.
+    /// Returns the type of agreement, or `None` if the text is empty or no type of agreement.
     pub fn agreement_type(&self) -> Option<AgreementType> {
         self.agreement_type.as_deref().and_then(AgreementType::parse)
     }

@@ -27,7 +27,7 @@ export interface ProblemError extends Omit<Error, "message"> {
   message?: unknown;
   errors?: unknown;
   fields?: unknown;
-  /** The details of the ban, if the account is banned. */
+  /** The response's `data`: the details of the ban, if the account is banned. Of a 409, use `present`. */
   data?: Ban;
   /**
    * Of a 409: the current state of the record or import job that has changed meanwhile; if undoing a bulk action or an

@@ -83,7 +83,8 @@ impl ListFilter {
         sql.arg(scope.corp()).push_arg(" AND vehicle = ", vehicle).push(")")
     }
 
-    /// Returns the index that has the matching rows in the order of the list.
+    /// Returns the index from which the matching rows are read, in the order of the list; for a vehicle, the index by
+    /// id, because the ids come from `agreement_vehicles`.
     fn index(&self, listing: &Listing) -> &'static str {
         match self {
             ListFilter { import: Some(_), .. } => "contacts_import_key",
@@ -125,7 +126,7 @@ pub struct MonthTally {
     pub value: i64,
 }
 
-/// The number of customers of a type with the same agreement.
+/// The number of customers of a type with the same type of agreement.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, sqlx_macros::FromRow)]
 pub struct CustomerTally {
     pub customer_type: String,
@@ -210,7 +211,7 @@ pub async fn page<T: Row>(
     Ok(Listed { rows: rows(scope, columns, listing, ids).all().await?, total, changes: state.changes })
 }
 
-/// Returns the ids of a page, newest first unless the query has a sort order, and the total number on all pages.
+/// Returns the ids of a page, in the order of [`Listed::rows`], and the total number on all pages.
 pub async fn ids(scope: &Scope, listing: &Listing, query: &Selection<'_>) -> Result<(Vec<Uuid>, u64)> {
     find_ids(scope, listing, query, &state(scope, listing).await?).await
 }
@@ -306,9 +307,9 @@ pub async fn months(scope: &Scope, listing: &Listing) -> Result<Vec<MonthTally>>
     sql.push(" GROUP BY month HAVING sum(count) > 0").all().await
 }
 
-/// Returns the number of customers of each type and agreement, for the whole corporation. `changes` is the change
-/// counter of the customers' list, if the caller has read it: the numbers then come from the cache if they were cached
-/// with this counter.
+/// Returns the number of customers of each type and type of agreement, for the whole corporation. `changes` is the
+/// change counter of the customers' list, if the caller has read it: the numbers then come from the cache if they were
+/// cached with this counter.
 pub async fn customer_tallies(scope: &Scope, changes: Option<i64>) -> Result<Vec<CustomerTally>> {
     #[derive(sqlx_macros::FromRow)]
     struct TallyRow {

@@ -1,5 +1,5 @@
 //! Pages of a list in its default order, without a search text: read from an index that has the matching rows in this
-//! order, from the nearer end.
+//! order, from the nearer end; those of a vehicle are looked up by id.
 
 use super::{ListFilter, Listing, Selection, State, push_index, totals};
 use crate::access::scope::Scope;
