@@ -40,7 +40,8 @@ impl Page {
 }
 
 impl PageQuery {
-    /// Returns whether the request has `page` or `limit`. The list of invoices returns all rows if it has neither.
+    /// Returns whether the request has `page` or `limit`. If it has neither, the list of invoices returns all rows, up
+    /// to a limit.
     pub fn is_paged(&self) -> bool {
         [&self.page, &self.limit].into_iter().any(|number| !number.trim().is_empty())
     }

@@ -125,7 +125,7 @@ impl ListQuery {
         Ok((self.page.read(default_limit)?, read_search(&self.search)?))
     }
 
-    /// Returns true if the query requests a page of the list, false if it requests all rows.
+    /// Returns true if the query requests a page of the list, false if it requests all rows, up to a limit.
     pub fn is_paged(&self) -> bool {
         self.page.is_paged()
     }

@@ -256,7 +256,7 @@ async fn photos_stay_with_a_vehicle_in_the_trash_until_it_is_purged() {
 }
 
 #[tokio::test]
-async fn many_vehicles_with_photos_are_purged_in_steps_as_one_batch() {
+async fn a_purge_of_many_vehicles_is_one_batch_and_a_sweep_has_one_per_step() {
     let app = TestApp::start().await;
     // One more than are purged in a transaction.
     let many = 11;
@@ -281,7 +281,8 @@ async fn many_vehicles_with_photos_are_purged_in_steps_as_one_batch() {
     sweep(&app.app).await.unwrap();
     assert_eq!(count(&app, "SELECT count(*) FROM photos").await, 0);
     let batches = "SELECT count(DISTINCT batch_id) FROM history WHERE action = 'purged' AND batch_id IS NOT NULL";
-    // One of the request, and of the sweep one for all of a step but the last, which has one vehicle.
+    // One batch of the request. The sweep has a batch for each step of several vehicles: the first step has ten, the
+    // last one, so no batch.
     assert_eq!(count(&app, batches).await, 2);
     let entries = "SELECT count(*) FROM history WHERE action = 'purged' AND record_id IS NOT NULL";
     assert_eq!(count(&app, entries).await, 2 * many);

@@ -49,7 +49,7 @@ struct Row {
     /// The salts of the label and of each change's values before and after it, in this order: [`SALT_BYTES`] each.
     salts: Option<Vec<u8>>,
     /// For each salt, the digest of its value if the value was erased, else [`UNERASED`]. `None` if no value was
-    /// erased.
+    /// erased after the entry was chained.
     erased: Option<Vec<u8>>,
     hash: Option<Vec<u8>>,
 }

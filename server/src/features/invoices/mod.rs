@@ -26,8 +26,8 @@ impl ListParameters for ArrangedListQuery<Invoice> {
     }
 }
 
-/// `GET /api/invoices`: returns one page if the query names one, else all up to the limit of [`store::first`]; newest
-/// first unless it has a sort order.
+/// `GET /api/invoices`: returns one page if the query has `page` or `limit`, else all up to the limit of
+/// [`store::first`]; newest first unless it has a sort order.
 pub async fn list(may: May<Read, Invoices>, Params(query): Params<ArrangedListQuery<Invoice>>) -> ApiResult<List> {
     let request = ListParameters::read(&query, may.access())?;
     let (invoices, total) = match query.list.is_paged() {

@@ -226,14 +226,16 @@ pub fn mix_ids(one: &Ids, other: &Ids) -> Vec<Ids> {
     (1..one.len()).flat_map(|at| [joined(one, other, at), joined(other, one, at)]).collect()
 }
 
-/// Inserts a resource of this kind into the corporation with random ids, and returns these. `by` is a comment's author,
-/// who is a new user if `None`. For [`ResourceKind::Corporation`], returns the id of `corp`.
+/// Inserts a resource of this kind into the corporation with random ids, and returns these. `by` is the author of a
+/// comment or the owner of a view; a new user if `None`. Inserts nothing for a corporation, a menu entry or a resource
+/// of the catalogue: returns the id of `corp`, or `contacts`.
 pub async fn insert_resource(db: &Db, resource: ResourceKind, corp: Uuid, by: Option<Uuid>) -> Ids {
     let ids: Vec<_> = (0..resource.depth()).map(|_| Uuid::now_v7()).collect();
     insert_resource_with_ids(db, resource, corp, by, &ids).await
 }
 
-/// As [`insert_resource`], but with these ids. Kinds without an id of their own in the database ignore them.
+/// As [`insert_resource`], but with these ids. Users, corporations, menu entries and resources of the
+/// catalogue ignore them.
 pub async fn insert_resource_with_ids(
     db: &Db,
     resource: ResourceKind,
