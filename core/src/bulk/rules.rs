@@ -42,7 +42,8 @@ impl BulkInput {
 }
 
 impl BulkQuery {
-    /// Returns an error for each filter of the query that the list of this resource does not have.
+    /// Returns an error for each filter of the query that the list of this resource does not have. The filters of the
+    /// customers' panel count as one, `typeAdv`.
     pub fn check_own_filters(&self, resource: ResourceId) -> Vec<FieldError> {
         let is_contacts = resource == ResourceId::Contacts || self.import_batch_id.is_empty();
         let is_customers = resource == ResourceId::Customers || self.panel == CustomerFilter::default();

@@ -1,4 +1,4 @@
-//! Tests of `forecourt admin create`, and of the log of a real server process.
+//! Tests of `forecourt admin create`, of `serve` making the first Super Admin, and of the log of a real server process.
 
 use crate::app::{client, create_postgres_database, read_code};
 use crate::contract;
@@ -50,8 +50,8 @@ pub struct Server {
 
 impl Server {
     pub fn start(installation: &Installation, flags: &[&str]) -> Self {
-        let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
-        let mut command = installation.command(&["serve", "--listen", &port.to_string()]);
+        let address = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+        let mut command = installation.command(&["serve", "--listen", &address.to_string()]);
         let mut child = command.args(flags).spawn().unwrap();
         let mut lines = BufReader::new(child.stderr.take().unwrap());
         let mut log = String::new();
@@ -62,7 +62,7 @@ impl Server {
             lines.read_to_string(&mut log).unwrap();
             log
         });
-        Server { child, address: format!("http://{port}"), log }
+        Server { child, address: format!("http://{address}"), log }
     }
 
     pub async fn post(&self, path: &str, body: Value) -> Value {

@@ -123,8 +123,8 @@ async fn many_near_matches_do_not_hide_the_duplicates_of_a_form() {
     create(&app, &token, ["Bo Ek", "", "", MALMO]).await;
     create(&app, &token, ["Bo Eks", "bo@example.se", "", ""]).await;
     create(&app, &token, ["Bo Alm Ekman", "", "", MALMO]).await;
-    // Two hundred contacts in which the name's letters and the postal code's digits occur in other places. They must
-    // not use up the number of records that are compared.
+    // Two hundred contacts whose names contain a word of the name, or both, inside other words, and whose addresses have
+    // the postal code's digits in other places. They must not use up the number of records that are compared.
     for n in 0..100 {
         create(&app, &token, [&format!("Bosse Alm {n}"), "", "", "Väg 2, Hus 11, Dörr 20"]).await;
         create(&app, &token, [&format!("Ekbo {n}"), "", "", "Väg 2, Hus 11, Dörr 20"]).await;

@@ -65,7 +65,7 @@ async fn create_longest(app: &TestApp, token: &str, path: &str, mut form: Value)
     form
 }
 
-/// Creates as many of the longest records as a page can have.
+/// Creates more of the longest records than fit on a page: one, and then [`LIMIT_MAX`].
 async fn fill_list(app: &TestApp, token: &str, path: &str, form: Value) {
     let form = create_longest(app, token, path, form).await;
     for _ in 0..LIMIT_MAX / 10 {

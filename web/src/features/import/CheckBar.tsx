@@ -16,8 +16,8 @@ import { visibleResult } from './visibleResult'
 const checked = (rows: number) => plural(rows, { one: '# row checked', other: '# rows checked' })
 
 /**
- * Returns value, maximum and text of the progress bar: in rows if an earlier check has counted them, else by file size;
- * full once the check is done.
+ * Returns value, maximum and text of the progress bar: in rows if an earlier check has counted them, else by the share of
+ * the file that was read (`null` for a workbook, where it is unknown); full once the check is done.
  */
 function progressBarProps({ state, progress, result }: Check) {
   const checkedRows = (counts = { total: 0, leftOut: 0 }) => counts.total + counts.leftOut
