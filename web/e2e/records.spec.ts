@@ -88,6 +88,7 @@ for (const viewport of sizes) {
 
       // Deleting the customer doesn't delete the linked invoice.
       await page.getByRole('link', { name: first.name, exact: true }).click()
+      await expect(heading(page, first.name)).toBeFocused()
       await (await pageAction(page, 'Delete')).click()
       await page.getByRole('button', { name: 'Delete customer' }).click()
       await expect(page.getByText('Customer deleted successfully')).toBeVisible()
