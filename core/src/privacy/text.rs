@@ -4,12 +4,13 @@ use crate::message::messages;
 
 /// The content of the file `README.txt` in an export of personal data.
 pub const README: &str = "This archive contains everything that is stored about one person in this corporation.\n\n\
-    data.json has all of it: contacts with their comments and other details, customers, invoices, records in the trash, the\n\
-    history of these records, the imports they came from (only names), rows that could not be imported, comments that a merge\n\
-    moved to another contact, notes of vehicles and saved views with the email address, changes of other records that had it\n\
-    once, and the account of a user with it. The other files have the most of it as tables, for spreadsheet programs, and pictures.\n\n\
-    Records are found by the email address, and invoices also by their link to a customer. Other texts\n\
-    that mention the person are not included.\n";
+    data.json has all of it: contacts with their comments and other details, customers, invoices, agreements, records in the\n\
+    trash, the history of these records, the imports that contacts came from (only names and times), rows that could not\n\
+    be imported, comments that a merge moved to another contact, notes of vehicles and saved views with the email address,\n\
+    changes of other records that had it once, and the account of a user with it. The other files have most of it as\n\
+    tables, for spreadsheet programs, and pictures.\n\n\
+    Records are found by the email address, invoices also by their link to a customer, and agreements by that alone. Other\n\
+    texts that mention the person are not included.\n";
 
 messages! {
     "privacy.";

@@ -13,7 +13,7 @@ use forecourt_core::history::text as history_text;
 use forecourt_core::privacy::text;
 use reqwest::Method;
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{Cursor, Read};
 use uuid::Uuid;
 
@@ -208,6 +208,23 @@ async fn an_export_has_everything_as_json_and_as_safe_tables() {
     let entries = app.get("/api/history?action=exported", Some(&token)).await.body;
     assert_eq!((&entries["data"][0]["label"], &entries["totalItems"]), (&json!("zip"), &json!(1)));
     assert!(!entries.to_string().to_lowercase().contains(WORD), "it does not say whose data it was");
+}
+
+#[tokio::test]
+async fn an_export_names_the_imports_of_contacts_in_the_list_and_in_the_trash() {
+    let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
+    for name in ["kept.csv", "deleted.csv"] {
+        let file = format!("Namn,E-post,Adress\nAda Ek,{EMAIL},{name}\n");
+        import(&app, &token, name, file.as_bytes(), &csv_mapping()).await;
+    }
+    let contacts = app.get("/api/contacts", Some(&token)).await.body["data"].clone();
+    let deleted = contacts.as_array().unwrap().iter().find(|contact| contact["address"] == "deleted.csv").unwrap();
+    let path = format!("/api/contacts/{}", deleted["_id"].as_str().unwrap());
+    assert_eq!(delete(&app, &path, &token).await.status, 200);
+    let data: Value = serde_json::from_str(&export(&app, &token).await["data.json"]).unwrap();
+    let names: BTreeSet<_> =
+        data["imports"].as_array().unwrap().iter().map(|import| import["file_name"].as_str().unwrap()).collect();
+    assert_eq!(names, BTreeSet::from(["deleted.csv", "kept.csv"]), "{data}");
 }
 
 #[tokio::test]

@@ -33,7 +33,7 @@ pub struct Found {
     /// Those of the customers.
     pub agreements: Records,
     pub account: Option<Uuid>,
-    /// The imports that created contacts of the person.
+    /// The imports that created contacts of the person, also those that are in the trash.
     pub imports: Vec<Uuid>,
     pub failed_rows: Vec<FailedRow>,
     pub views: Vec<View>,
@@ -47,12 +47,12 @@ pub struct Found {
 pub async fn find(scope: &Scope, email: &str) -> ApiResult<Found> {
     let email = email.to_lowercase();
     let entries = tables::entries_with(scope, &email).await?;
-    let (contacts, _) = find_records::<ContactSummary>(scope, &email, &entries).await?;
-    let (customers, linked) = find_records::<CustomerSummary>(scope, &email, &entries).await?;
+    let (contacts, of_contacts) = find_records::<ContactSummary>(scope, &email, &entries).await?;
+    let (customers, of_customers) = find_records::<CustomerSummary>(scope, &email, &entries).await?;
     let (mut invoices, _) = find_records::<Invoice>(scope, &email, &entries).await?;
-    add_linked(scope, &INVOICES, &customers, &linked, &mut invoices).await?;
+    add_linked(scope, &INVOICES, &customers, &of_customers.linked, &mut invoices).await?;
     let mut agreements = Records::default();
-    add_linked(scope, &AGREEMENTS, &customers, &linked, &mut agreements).await?;
+    add_linked(scope, &AGREEMENTS, &customers, &of_customers.linked, &mut agreements).await?;
     let known: BTreeSet<Uuid> = agreements.all().into_iter().collect();
     let former = tables::agreements_with(scope, &customers.all()).await?;
     let (live, trashed) = tables::divide(scope, &AGREEMENTS, &former).await?;
@@ -63,9 +63,12 @@ pub async fn find(scope: &Scope, email: &str) -> ApiResult<Found> {
     agreements.past = former.into_iter().filter(|id| !present.contains(id)).collect();
     agreements.past.sort_unstable();
     agreements.past.dedup();
+    let mut imports = [tables::imports_of(scope, &contacts.live).await?, of_contacts.imports].concat();
+    imports.sort_unstable();
+    imports.dedup();
     Ok(Found {
         account: tables::account(scope, &email).await?,
-        imports: tables::imports_of(scope, &contacts.live).await?,
+        imports,
         failed_rows: tables::failed_rows(scope, &email).await?,
         views: tables::views(scope, &email).await?,
         vehicles: vehicles::find(scope, &email, &entries).await?,
@@ -101,20 +104,29 @@ async fn add_linked(
     Ok(())
 }
 
-/// Finds the records of a kind with this e-mail address. Also returns the ids of rows of other kinds that were linked
-/// to those of the records that are in the trash.
-async fn find_records<E: Entity>(scope: &Scope, email: &str, entries: &[EntryRow]) -> ApiResult<(Records, Vec<Uuid>)> {
+/// What records in the trash refer to.
+#[derive(Default)]
+struct References {
+    /// Rows of other kinds that were linked to them.
+    linked: Vec<Uuid>,
+    /// The imports that created them, if they are contacts. Some may have been deleted since.
+    imports: Vec<Uuid>,
+}
+
+/// Finds the records of a kind with this e-mail address, and what those of them that are in the trash refer to.
+async fn find_records<E: Entity>(scope: &Scope, email: &str, entries: &[EntryRow]) -> ApiResult<(Records, References)> {
     let mut records = Records { live: find_in_list::<E>(scope, email).await?, ..Records::default() };
-    let mut linked = Vec::new();
+    let mut references = References::default();
     for (id, content) in tables::trash_with(scope, E::Resource::RESOURCE, email).await? {
         let content: Content = from_json(&content)?;
         if content.row.text("email").is_some_and(|stored| stored.to_lowercase() == email) {
             records.trashed.push(id);
-            linked.extend(content.links.into_values().flatten());
+            references.imports.extend(content.row.id("import_id"));
+            references.linked.extend(content.links.into_values().flatten());
         }
     }
     add_past::<E>(scope, email, &mut records, entries).await?;
-    Ok((records, linked))
+    Ok((records, references))
 }
 
 async fn find_in_list<E: Entity>(scope: &Scope, email: &str) -> ApiResult<Vec<Uuid>> {

@@ -241,8 +241,6 @@ pub async fn imports_of(scope: &Scope, contacts: &[Uuid]) -> Result<Vec<Uuid>> {
         let sql = push_id_list(sql.push(" AND import_id IS NOT NULL AND contact_id IN ("), ids).push(")");
         found.extend(sql.all::<(Uuid,)>().await?.into_iter().map(|(id,)| id));
     }
-    found.sort_unstable();
-    found.dedup();
     Ok(found)
 }
 
