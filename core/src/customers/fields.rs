@@ -21,7 +21,7 @@ impl Record for CustomerSummary {
         Field::text("role", Personal::Erased),
         Field::text("companyName", Personal::Erased).in_bulk(),
         Field::new("numberOfOrders", Kind::Number, Personal::No),
-        Field::new("totalSpent", Kind::Money, Personal::No),
+        Field::new("totalSpent", Kind::OwnMoney, Personal::No),
         Field::text("warranty", Personal::Erased).in_bulk(),
         Field::text("warrantyPeriod", Personal::Erased).in_bulk(),
         Field::new("createdAt", Kind::Time, Personal::No),
