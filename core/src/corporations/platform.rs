@@ -38,6 +38,18 @@ api_types!(
         /// SQLite or PostgreSQL.
         pub database: String,
         pub database_bytes: u64,
+        /// Absent if the system does not report it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "wasm", tsify(optional))]
+        pub disk: Option<DiskSpace>,
+    }
+
+    /// The space on the disk that contains the data folder.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    pub struct DiskSpace {
+        /// What the program can still use.
+        pub free_bytes: u64,
+        pub total_bytes: u64,
     }
 
     #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -24,6 +24,7 @@ pub mod responses;
 pub mod search;
 pub mod state;
 pub mod transfer_rate;
+pub mod volume;
 pub mod zip_output;
 
 /// Why the program can't start or a command failed, in one line.

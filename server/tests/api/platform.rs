@@ -21,6 +21,8 @@ async fn the_platform_shows_its_corporations_and_their_activity() {
     let before = read_platform(&app, &token).await;
     assert_eq!((&before["waiting"], &before["bans"], &before["imports"]), (&json!([]), &json!([]), &json!([])));
     assert!(before["database_bytes"].as_u64().unwrap() > 0);
+    let disk = |name: &str| before["disk"][name].as_u64().unwrap();
+    assert!(0 < disk("free_bytes") && disk("free_bytes") <= disk("total_bytes"));
     assert_eq!(before["version"], env!("CARGO_PKG_VERSION"));
     let clerk = app.sign_in(CLERK).await;
     let contact = json!({"name": "Ada", "email": "ada@kund.example"});

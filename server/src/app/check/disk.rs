@@ -2,6 +2,7 @@
 
 use super::{Finding, failed, ok, warning};
 use crate::platform::config::PlatformConfig;
+use crate::platform::volume;
 use std::path::Path;
 
 /// Free disk space below which the check warns, in megabytes: the next import may fill the disk.
@@ -30,7 +31,7 @@ pub(super) fn check_folder(config: &PlatformConfig) -> Vec<Finding> {
         Ok(false) => {}
         Err(e) => found.push(failed("data folder", format!("can't read the permissions of {name}: {e}"))),
     }
-    match free_mb(folder) {
+    match volume::space(folder).map(|space| space.free >> 20) {
         Some(free) if free < FAILURE_MB => {
             found.push(failed("data folder", format!("only {free} MB are free in {name}")));
         }
@@ -58,10 +59,4 @@ pub(super) fn check_private_file(subject: &'static str, path: &Path) -> Finding 
 fn accessible_to_others(path: &Path) -> std::io::Result<bool> {
     let permissions = std::fs::metadata(path)?.permissions();
     Ok(std::os::unix::fs::PermissionsExt::mode(&permissions) & 0o077 != 0)
-}
-
-/// Returns the space available to this program in megabytes, if the system reports it.
-fn free_mb(folder: &Path) -> Option<u64> {
-    let volume = rustix::fs::statvfs(folder).ok()?;
-    Some(volume.f_bavail.saturating_mul(volume.f_frsize) >> 20)
 }

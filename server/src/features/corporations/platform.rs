@@ -5,10 +5,12 @@ use crate::features::state::App;
 use crate::platform::clock::{DAY, rfc3339, utc_date};
 use crate::platform::db::{Db, Result};
 use crate::platform::error::ApiResult;
+use crate::platform::volume;
 use axum::Json;
 use axum::extract::State;
 use forecourt_core::corporations::{
-    ACTIVE_DAYS, CorporationFigures, ListedCorporation, PLATFORM_ROWS, PlatformBan, PlatformFigures, PlatformImport,
+    ACTIVE_DAYS, CorporationFigures, DiskSpace, ListedCorporation, PLATFORM_ROWS, PlatformBan, PlatformFigures,
+    PlatformImport,
 };
 use forecourt_core::import::ImportStatus;
 use forecourt_core::reply::Reply;
@@ -26,6 +28,8 @@ pub async fn platform(may: May<Read, Corporations>, State(app): State<App>) -> A
         version: env!("CARGO_PKG_VERSION").to_owned(),
         database: db.pick("SQLite", "PostgreSQL").to_owned(),
         database_bytes,
+        disk: volume::space(&app.config.data_dir)
+            .map(|space| DiskSpace { free_bytes: space.free, total_bytes: space.total }),
         ..PlatformFigures::default()
     };
     Ok(Json(Reply::new(figures.add_corporations(corporations))))
@@ -99,7 +103,7 @@ async fn imports(db: &Db) -> Result<Vec<PlatformImport>> {
     let sql = "SELECT i.import_id, c.name, i.file_name, i.status, i.total, i.processed FROM imports i \
                JOIN corporations c ON c.corp_id = i.corp_id \
                WHERE i.status IN ('pending', 'processing') ORDER BY i.import_id LIMIT ";
-    let rows: Vec<ImportRow> = db.sql(sql).arg(limit()).all().await?;
+    let rows: Vec<ImportRow> = db.sql(sql).arg(max_rows()).all().await?;
     let import = |row: ImportRow| PlatformImport {
         id: row.import_id.to_string(),
         corporation: row.name,
@@ -137,7 +141,7 @@ async fn bans(db: &Db) -> Result<Vec<PlatformBan>> {
     let sql = "SELECT u.user_id, u.first_name, u.last_name, c.corp_id, c.name, coalesce(u.ban_reason, '') AS ban_reason, u.banned_at \
                FROM users u JOIN corporations c ON c.corp_id = u.corp_id WHERE u.banned_at IS NOT NULL \
                ORDER BY u.banned_at DESC, u.user_id DESC LIMIT ";
-    let rows: Vec<BanRow> = db.sql(sql).arg(limit()).all().await?;
+    let rows: Vec<BanRow> = db.sql(sql).arg(max_rows()).all().await?;
     let ban = |row: BanRow| PlatformBan {
         user_id: row.user_id.to_string(),
         name: full_name(&row.first_name, &row.last_name),
@@ -149,7 +153,7 @@ async fn bans(db: &Db) -> Result<Vec<PlatformBan>> {
     Ok(rows.into_iter().map(ban).collect())
 }
 
-fn limit() -> i64 {
+fn max_rows() -> i64 {
     i64::try_from(PLATFORM_ROWS).unwrap_or(i64::MAX)
 }
 

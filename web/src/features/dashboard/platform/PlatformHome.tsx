@@ -53,18 +53,25 @@ export function PlatformHome() {
         <div className="grid gap-4 *:min-w-0">
           <RunningImports imports={figures.imports} />
           <Bans bans={figures.bans} />
-          <DashboardCard title={t`This installation`}>
-            <Facts
-              facts={[
-                [t`Version`, figures.version],
-                [t`Database`, figures.database],
-                [t`Size of the database`, size(figures.database_bytes)],
-              ]}
-            />
-          </DashboardCard>
+          <Installation figures={figures} />
         </div>
       </div>
     </>
+  )
+}
+
+function Installation({ figures }: { figures: PlatformFigures }) {
+  const { version, database, database_bytes, disk } = figures
+  const facts: [string, string][] = [
+    [t`Version`, version],
+    [t`Database`, database],
+    [t`Size of the database`, size(database_bytes)],
+  ]
+  if (disk) facts.push([t`Free disk space`, t`${size(disk.free_bytes)} of ${size(disk.total_bytes)}`])
+  return (
+    <DashboardCard title={t`This installation`}>
+      <Facts facts={facts} />
+    </DashboardCard>
   )
 }
 

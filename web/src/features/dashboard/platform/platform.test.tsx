@@ -64,6 +64,7 @@ const platformFigures: PlatformFigures = {
   version: '2.0.0',
   database: 'SQLite',
   database_bytes: 61_000_000,
+  disk: { free_bytes: 42_000_000_000, total_bytes: 252_000_000_000 },
 }
 
 function openPlatform(figures: PlatformFigures = platformFigures) {
@@ -95,6 +96,7 @@ test("the platform's administrator sees corporations, imports, bans and the inst
     .toHaveAttribute('aria-valuetext', '84,120 of 100,000 rows')
   await expect.element(card('Recent bans').getByText('Left the company')).toBeVisible()
   await expect.element(card('This installation').getByText('61.0 MB')).toBeVisible()
+  await expect.element(card('This installation').getByText('42.0 GB of 252 GB')).toBeVisible()
   expect(main.getByText('Total Invoices').elements()).toHaveLength(0)
 })
 
