@@ -70,8 +70,8 @@ function sentenceOf(reason: DuplicateReason, name: string): string {
       return t`${name} has the same phone number.`
     case 'name_and_postal_code':
       return t`${name} has the same name and postal code.`
-    default:
-      return t`${name} has a similar name and the same address.`
+    case 'similar_name':
+      return t`${name} has a similar name and the same postal code or address.`
   }
 }
 
