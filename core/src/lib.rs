@@ -1,5 +1,5 @@
-//! The business rules of Forecourt: form validation, permissions, paging and the import of contacts. The server
-//! compiles this crate, and the browser runs the same code as wasm.
+//! The business rules of Forecourt, such as the validation of forms, permissions, lists and the import of contacts. The
+//! server compiles this crate, and the browser runs the same code as wasm.
 //!
 //! **Invariant:** this crate is pure. It uses no clock, network, file system or SQL, and no result depends on
 //! randomness.

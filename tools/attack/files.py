@@ -38,19 +38,21 @@ def workbook(strings, rows):
 
 
 def shared_text(rows, model):
-    """Returns a workbook whose rows all have the same text of 32,000 characters, in a column mapped to `model`."""
+    """Returns name, content and mapping of a workbook whose rows all have the same text of 32,000 characters, in a
+    column mapped to `model`."""
     strings = ["Namn", "Text", "Ada", "x" * 32_000]
     file = workbook(strings, [[0, 1]] + [[2, 3]] * rows)
     return "shared.xlsx", file, {"Namn": "name", "Text": model}
 
 
 def long_names(rows, name):
-    """Returns a CSV file of 511 columns with long names. All rows fail if `name` is empty."""
+    """Returns name, content and mapping of a CSV file of 511 columns with long names. All rows fail if `name` is
+    empty."""
     names = [f"{i:03} {'n' * 56}" for i in range(510)]
     file = f"Namn,{','.join(names)}\n" + f"{name}{',x' * 510}\n" * rows
     return "names.csv", file.encode(), {"Namn": "name", **dict.fromkeys(names, "otherDetails")}
 
 
 def short_rows(rows):
-    """Returns a workbook with short rows, which compress to a few bytes each."""
+    """Returns name, content and mapping of a workbook with short rows, which compress to a few bytes each."""
     return "short.xlsx", workbook(["Namn", "Ada"], [[0]] + [[1]] * rows), {"Namn": "name"}

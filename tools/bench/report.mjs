@@ -64,7 +64,10 @@ export function table(files, jobs) {
   return alignColumns([head, ...lines])
 }
 
-/** Returns a table of the goals of the measured environments and of the module's size, and whether they were reached. */
+/**
+ * Returns a table of the goals, and whether they were reached: those of the measured environments, and the one for the
+ * size of the wasm module `import`.
+ */
 export function goals(files, jobs, modules) {
   const largest = kind => files.filter(file => file.kind === kind).at(-1)
   const found = (where, name, mode, file) =>

@@ -195,7 +195,7 @@ def stop_under_load(rounds):
             time.sleep(0.5)
             started = time.monotonic()
             server.process.terminate()
-            assert server.process.wait(30) == 0, "the exit code is 0"
+            assert server.process.wait(30) == 0, "the exit code is not 0"
             slowest = max(slowest, time.monotonic() - started)
             stopped.set()
             threads.join()

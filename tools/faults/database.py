@@ -115,9 +115,9 @@ def fill_under_load(server, disk, names_like, shrink, rows_before):
     shrink()
     wait_until("a write is rejected", 30, lambda: disk.fill() or 503 in load.statuses())
     at = server.import_job(session)["processedRecords"]
-    assert server.upload(ROWS)[0] == 503, "an upload is rejected"
+    assert server.upload(ROWS)[0] == 503, "an upload was not rejected"
     for _ in range(20):
-        assert server.request("GET", "/api/contacts?limit=5", token=server.token)[0] == 200, "reads succeed"
+        assert server.request("GET", "/api/contacts?limit=5", token=server.token)[0] == 200, "a read failed"
     time.sleep(2)
     waiting = server.import_job(session)
     assert waiting["status"] in ("pending", "processing"), waiting

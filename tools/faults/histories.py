@@ -216,7 +216,7 @@ def check_chain(server):
 
 def kill_writers(server, postgres, rounds, seed):
     """Kills the server repeatedly while writers change records, and checks the history after each kill. Returns how many
-    changes were acknowledged, and how many entries are stored in the end."""
+    values and entries of records were acknowledged, and how many such entries are stored in the end."""
     chance, undone, imports, acknowledged, entries = random.Random(seed), set(), [], 0, 0
     signed_in = time.monotonic()
     for round_ in range(rounds):

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Checks licences, sources and banned crates of all Cargo.lock files against tools/supply/deny.toml, the licences of the
-# npm packages against the licences allowed there, then known vulnerabilities of both. If RustSec or npm cannot be
-# reached, it prints what was not checked and continues.
+# npm packages against the licences allowed there, then the advisories against both (such as known vulnerabilities, and
+# unmaintained or yanked crates). If RustSec or npm cannot be reached, it prints what was not checked and continues.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 

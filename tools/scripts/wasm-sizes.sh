@@ -4,7 +4,8 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
-# The budget in bytes after gzip -9; only the packages that a screen waits for have one.
+# The budget in bytes after gzip -9. Every visitor loads `rules`, and the import page loads `import`; the others have no
+# budget.
 budget() {
   case $1 in
     rules) echo 120000 ;;

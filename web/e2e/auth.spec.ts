@@ -102,7 +102,9 @@ test('the sign-in pages are accessible and fit a phone', async ({ page }) => {
   await expectNoOverflow(page)
 })
 
-test('a failed sign-in at the provider is shown once, and not again after a reload', async ({ page }) => {
+test("a provider's sign-in that no account matches is reported once, and not again after a reload", async ({
+  page,
+}) => {
   await page.goto('/login?federated=unknown')
   await expect(page.getByRole('alert')).toContainText('No matching account found')
   await expect(page).toHaveURL('/login')

@@ -253,7 +253,7 @@ test.describe('an administrator', () => {
   })
 })
 
-test.describe('an administrator with a concurrent user', () => {
+test.describe('an administrator with a second tab', () => {
   test.use({ storageState: sessionOf('admin'), expectedStatuses: [409] })
 
   test('a save shows the changes of another tab and loses no input', async ({ page, context }) => {

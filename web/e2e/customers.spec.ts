@@ -244,10 +244,10 @@ test.describe('a user who manages customers', () => {
     expect(answers.join()).not.toContain('4471')
   })
 
-  test.describe('with a concurrent user', () => {
+  test.describe('with a second tab', () => {
     test.use({ expectedStatuses: [409] })
 
-    test("sees the other user's changes and loses no input", async ({ page, context }) => {
+    test("sees the other tab's changes and loses no input", async ({ page, context }) => {
       const word = await createCustomers(page, people(1))
       const other = await context.newPage()
       for (const each of [page, other]) {

@@ -48,7 +48,7 @@ test.describe('an administrator', () => {
     await expect(page.getByRole('button', { name: 'Profile menu of Owen Pryce' })).toBeVisible()
   })
 
-  test('crops a picture by keyboard, and it appears on every page', async ({ page }) => {
+  test('crops a picture by keyboard, and it appears in the top bar', async ({ page }) => {
     await openSettings(page)
     await page
       .getByLabel('Picture file')
@@ -213,7 +213,7 @@ test.describe('the last administrator', () => {
 test.describe('a clerk', () => {
   test.use({ storageState: sessionOf('clerk') })
 
-  test("sees accessible settings without the corporation's", async ({ page }) => {
+  test("sees accessible settings without those of the corporation's color", async ({ page }) => {
     await openSettings(page)
     await expect(page.getByText('Organization Information')).toBeVisible()
     await expect(page.getByText('Theme Customization')).toHaveCount(0)

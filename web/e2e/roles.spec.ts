@@ -201,9 +201,13 @@ test.describe('an administrator', () => {
     await expect(page.getByText('No roles found matching your search')).toBeVisible()
   })
 
-  test.describe('with a colleague', () => {
+  test.describe('with a second browser', () => {
     test.use({ expectedStatuses: [409] })
-    test("sees a colleague's permission changes and overwrites none", async ({ page, browser, baseURL }) => {
+    test('sees permission changes made in another browser and overwrites none', async ({
+      page,
+      browser,
+      baseURL,
+    }) => {
       const name = `Twice ${Date.now()}`
       await createRole(page, name, 'Two at a time')
       const context = await browser.newContext({ baseURL, storageState: sessionOf('admin') })

@@ -13,6 +13,8 @@ import { joinPayloads, payloads } from './payloads'
 import { ADMIN, type Seeded } from './seeded'
 import { expect } from './test'
 
+// Every text field of the server's records contains scripts and markup (payloads). The screens show them as text: none
+// of them runs or creates an element.
 // All in one worker, because these tests share one attacked server.
 test.describe.configure({ mode: 'default' })
 

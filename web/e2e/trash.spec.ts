@@ -5,7 +5,7 @@ import { checkAccessibility, expect, expectNoOverflow, pageAction, test } from '
 test.describe('an administrator', () => {
   test.use({ storageState: sessionOf('admin') })
 
-  test('undoes deletions, restores a customer with its invoice, and deletes one permanently', async ({
+  test('undoes deletions, restores a customer and links its invoice again, and deletes a contact permanently', async ({
     page,
   }) => {
     test.setTimeout(120_000)

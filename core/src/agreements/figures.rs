@@ -49,7 +49,7 @@ mod tests {
     use crate::vehicles::VatScheme;
     use proptest::prelude::*;
 
-    fn sold(direction: Direction, pence: i64) -> Leg {
+    fn leg(direction: Direction, pence: i64) -> Leg {
         Leg { vehicle_id: "1".into(), direction, price: Money::from_pence(pence), vat_scheme: VatScheme::Margin }
     }
 
@@ -59,7 +59,7 @@ mod tests {
             agreement_type,
             state: AgreementState::Delivered,
             delivered_on: Date::parse(day),
-            legs: vec![sold(Direction::Out, pence), sold(Direction::In, 1)],
+            legs: vec![leg(Direction::Out, pence), leg(Direction::In, 1)],
             ..agreement()
         }
     }

@@ -5,7 +5,7 @@ mod rules;
 pub mod text;
 mod types;
 
-pub(crate) use rules::check_repetition;
+pub(crate) use rules::declare_repetition;
 pub use rules::{ACCESS_TOKEN_SECONDS, CODE_LENGTH, REFRESH_BEFORE_EXPIRY_SECONDS, RESEND_AFTER_SECONDS};
 pub use rules::{
     AccountFlags, AccountStatus, check_ban, home_for_role, may_link_by_email, refresh_in, session_status,

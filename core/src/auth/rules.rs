@@ -1,4 +1,4 @@
-//! Rules and constants of authentication. A `check_…` function returns the message to show as its error.
+//! Rules and constants of authentication.
 
 use super::{
     BanInput, CodeInput, ForgotInput, LoginInput, RefreshInput, ResendInput, ResetInput, SignupInput, SuperAdminInput,
@@ -20,9 +20,9 @@ pub const CODE_LENGTH: usize = 6;
 pub const CODE_MINUTES: i64 = 10;
 /// Maximum number of attempts to enter a sign-in code. After that many wrong ones a new code is needed.
 pub const CODE_TRIES: i32 = 5;
-/// How long a remembered device is trusted. Also the lifetime of a session on such a device.
+/// How long a device is trusted after a sign-in with *Remember me*. Also the lifetime of the session of such a sign-in.
 pub const REMEMBER_DAYS: i64 = 30;
-/// Lifetime of a session on a device that is not remembered.
+/// Lifetime of the session of a sign-in without *Remember me*.
 pub const SESSION_HOURS: i64 = 12;
 /// For how long after its first use a spent refresh token still returns the next one, because two tabs may refresh at
 /// the same time.
@@ -59,7 +59,7 @@ fn email(rules: &mut Rules, value: &str) {
 }
 
 /// Declares the rules of the repeated new password in a form, which API clients may omit.
-pub(crate) fn check_repetition(
+pub(crate) fn declare_repetition(
     rules: &mut Rules,
     password: &Secret<String>,
     repeated: Option<&Secret<String>>,
@@ -133,7 +133,7 @@ impl Form for ResetInput {
     fn rules(&self, rules: &mut Rules) {
         rules.field("token", self.token.expose_secret()).required(text::RESET_LINK_INVALID).max(TOKEN_MAX);
         rules.field("password", self.password.expose_secret()).new_password(text::PASSWORD_REQUIRED);
-        check_repetition(rules, &self.password, self.confirm_password.as_ref(), text::PASSWORDS_MUST_MATCH);
+        declare_repetition(rules, &self.password, self.confirm_password.as_ref(), text::PASSWORDS_MUST_MATCH);
     }
 }
 

@@ -293,7 +293,7 @@ mod tests {
         let orders: Vec<Change> = serde_json::from_value(orders).unwrap();
         let left = undo(&customer, &orders, OnConflict::Overwrite);
         assert_eq!((left.values, left.has_following), (vec![], true));
-        // Once nothing follows any more, what was typed is shown.
+        // Once no value follows from agreements any more, the typed values are shown.
         customer.typed = None;
         customer.warranty = "Extended".into();
         assert_eq!(undo(&customer, &typed, OnConflict::Refuse).values, value);

@@ -38,8 +38,9 @@ impl From<&[PermissionResource]> for Access {
     }
 }
 
-/// Returns the title of the resource that a screen belongs to if the user's corporation is not allowed to use it.
-/// `None` if it is allowed, if the resource is the platform's, or if the screen belongs to no resource.
+/// Returns the title of the resource that a screen belongs to if it is not available to the user because their
+/// corporation is not allowed to use it. `None` if it is available, if it is the platform's, or if the screen belongs to
+/// no resource.
 pub fn module_to_upgrade(resources: &[PermissionResource], screen_path: &str) -> Option<String> {
     let resource = resource_of_screen(resources, screen_path)?;
     let is_platform = find_entry(&resource.resource_id).is_some_and(|e| !e.is_assignable());

@@ -48,7 +48,8 @@ api_types!(
         pub has_subresources: bool,
         pub subresources: Vec<PermissionResource>,
         pub permissions: Permissions,
-        /// Whether the user's corporation may use the resource. If not, an upgrade is needed.
+        /// Whether the resource is available to the user before the role is considered. If not, an upgrade is needed,
+        /// except for resources of the platform.
         #[serde(default)]
         pub allowed: bool,
     }

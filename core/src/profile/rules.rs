@@ -1,7 +1,7 @@
 //! Rules of the signed-in user's own account.
 
 use super::{ChangePasswordInput, ConnectInput, DeleteAccountInput, Language, LanguageInput, ProfileInput, text};
-use crate::auth::check_repetition;
+use crate::auth::declare_repetition;
 use crate::form::{Form, PASSWORD_MAX, Rules, is_not_empty, normalize_fields, normalize_line};
 use crate::message::Message;
 use crate::secret::Secret;
@@ -52,7 +52,7 @@ impl Form for ChangePasswordInput {
         require_password(rules, "currentPassword", &self.current_password, text::CURRENT_PASSWORD_REQUIRED);
         rules.field("newPassword", self.new_password.expose_secret()).new_password(text::NEW_PASSWORD_REQUIRED);
         let repeated = self.confirm_password.as_ref();
-        check_repetition(rules, &self.new_password, repeated, text::PASSWORDS_DO_NOT_MATCH);
+        declare_repetition(rules, &self.new_password, repeated, text::PASSWORDS_DO_NOT_MATCH);
     }
 }
 

@@ -33,7 +33,7 @@ pub async fn get(actor: Signed, State(app): State<App>) -> ApiResult<Json<Reply<
         months(visible.invoices, scope, &INVOICES),
         when(visible.invoices, || totals_by_day(scope, today)),
         months(visible.customers, scope, &CUSTOMERS),
-        agreement_types(visible.customers, scope),
+        customer_counts(visible.customers, scope),
         months(visible.contacts, scope, &CONTACTS),
         when(visible.imports, || import::list_latest(scope, IMPORTS)),
         when(visible.vehicles, || stock_figures(scope, today)),
@@ -60,7 +60,9 @@ async fn months(is_visible: bool, scope: &Scope, listing: &Listing) -> db::Resul
     Ok(months.map(|months| months.into_iter().map(to_total).collect()))
 }
 
-async fn agreement_types(is_visible: bool, scope: &Scope) -> db::Result<Vec<(Option<AgreementType>, u64)>> {
+/// Returns numbers of customers with their type of agreement, which may occur several times; none if the part isn't
+/// visible.
+async fn customer_counts(is_visible: bool, scope: &Scope) -> db::Result<Vec<(Option<AgreementType>, u64)>> {
     let tallies = if is_visible { listing::customer_tallies(scope, None).await? } else { Vec::new() };
     Ok(tallies.iter().map(|t| (AgreementType::parse(&t.agreement_type), t.count.unsigned_abs())).collect())
 }

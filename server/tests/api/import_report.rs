@@ -1,6 +1,6 @@
 //! The failed rows of an import as a CSV file, which can be corrected and imported again.
 
-use crate::app::{CLERK, OTHER_ADMIN, READER, TestApp};
+use crate::app::{CLERK, NO_ROLE, OTHER_ADMIN, READER, TestApp};
 use crate::contract;
 use crate::imports::{csv, csv_mapping, import, mapping};
 use reqwest::Method;
@@ -72,6 +72,8 @@ async fn a_report_requires_read_permission_in_the_same_corporation() {
     let (reader, other_admin) = (app.sign_in(READER).await, app.sign_in(OTHER_ADMIN).await);
     assert_eq!(report(&app, &reader, &session).await.rows.len(), 2);
     let path = format!("/api/contacts/imports/{}/failed.csv", session["sessionId"].as_str().unwrap());
+    let without_role = app.sign_in(NO_ROLE).await;
+    assert_eq!(app.get(&path, Some(&without_role)).await.status, 403);
     assert_eq!(app.get(&path, Some(&other_admin)).await.status, 404);
     assert_eq!(app.get("/api/contacts/imports/x/failed.csv", Some(&token)).await.status, 404);
     assert_eq!(app.get(&path, None).await.status, 401);

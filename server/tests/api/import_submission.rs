@@ -71,7 +71,7 @@ async fn a_file_sent_60_times_concurrently_is_imported_once() {
 }
 
 #[tokio::test]
-async fn a_file_is_imported_again_if_the_time_user_or_content_differs() {
+async fn a_file_is_imported_again_after_a_minute_by_another_user_or_with_any_difference() {
     let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let first = import(&app, &token, "a.csv", &csv(3), &csv_mapping()).await;
     app.advance(59 * SECOND);

@@ -1,5 +1,5 @@
 //! Imports: rejected files, the result of each row, and permissions. `web/src/import/parity.test.tsx` compares the
-//! browser's results for the sample files with the same verdicts.
+//! browser's results for the sample files with the same file of verdicts.
 
 use crate::app::{ADMIN, ApiResponse, CLERK, NO_ROLE, OTHER_ADMIN, READER, TestApp};
 use crate::contract;

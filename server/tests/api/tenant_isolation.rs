@@ -60,7 +60,7 @@ const FIXED: &[&str] = &[
     "views.resource_id",
 ];
 
-/// Returns the columns of lists that can't contain [`WORD`]: dates, and texts that come from a list.
+/// Returns the columns of lists that can't contain [`WORD`]: dates and fixed choices.
 fn fixed_columns() -> Vec<String> {
     let of = |list: &'static &str| {
         let fields = fields_of(list).unwrap().iter();

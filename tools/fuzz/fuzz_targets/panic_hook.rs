@@ -1,5 +1,5 @@
 //! Lets fuzz targets continue after a panic that is caught, as the import does with panics of calamine, which it
-//! reports as a damaged file. By default, libFuzzer aborts on every panic.
+//! reports as a damaged file. By default, libfuzzer-sys aborts on every panic.
 
 use std::panic::set_hook;
 use std::sync::Once;

@@ -30,8 +30,8 @@ export interface ProblemError extends Omit<Error, "message"> {
   /** The response's `data`: the details of the ban, if the account is banned. Of a 409, use `present`. */
   data?: Ban;
   /**
-   * Of a 409: the current state of the record or import job that has changed meanwhile; if undoing a bulk action or an
-   * import was refused, what undoing would do.
+   * Of a 409: the current state of the record or import job that has changed meanwhile; if undoing a bulk action, a
+   * merge or an import was refused, what undoing would do.
    */
   present?: unknown;
 }

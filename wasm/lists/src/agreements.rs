@@ -69,7 +69,7 @@ pub struct Balance {
     pub margin: Option<LegsMargin>,
 }
 
-/// Returns the totals of a form, and what its sold vehicles leave. `rate` is that of VAT, in hundredths of a percent.
+/// Returns the totals of a form, and the margin of its sold vehicles. `rate` is that of VAT, in hundredths of a percent.
 #[wasm_bindgen(js_name = agreementBalance)]
 pub fn agreement_balance(
     form: Ts<AgreementInput>,
@@ -86,7 +86,7 @@ pub fn agreement_balance(
 #[derive(Serialize, Tsify)]
 pub struct NextStep {
     pub state: AgreementState,
-    /// What the step makes of the vehicles.
+    /// How the step changes the vehicles.
     pub changes: Vec<VehicleChange>,
     /// Why the step can't be taken yet.
     #[tsify(optional)]

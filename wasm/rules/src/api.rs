@@ -1,5 +1,6 @@
-//! Requests of the signed-in user. A request that is rejected with 401 waits for a refresh of the session, which all
-//! waiting requests share, and is then sent once more. This is safe because the server did not process the first one.
+//! Requests with the session of the signed-in user, and public ones without. One of the former that is rejected with
+//! 401 waits for a refresh of the session, which all waiting requests share, and is then sent once more. This is safe
+//! because the server did not process the first one.
 
 use crate::request::{ResponseFuture, has_status, send, send_public};
 use crate::session;

@@ -78,7 +78,10 @@ export function createRecord<L extends keyof Records>(list: L, form: Records[L][
 
 export function updateRecord<L extends keyof Records>(list: L, id: string, form: Records[L]['change']): Promise<Records[L]['saved']>;
 
-/** Deletes a record and what belongs to it, such as its comments. */
+/**
+ * Deletes a user or a corporation permanently; moves any other record to the trash, with what belongs to it, such as
+ * its comments.
+ */
 export function deleteRecord(list: keyof Records, id: string): Promise<Message>;
 ";
 

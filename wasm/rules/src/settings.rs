@@ -1,4 +1,5 @@
-//! Bindings for the installation's settings, on which rules of forms depend, and for the list of secret fields.
+//! Bindings for the installation's settings, on which rules of forms depend, and for the question whether a field is
+//! secret.
 
 use crate::BindingResult;
 use forecourt_core::form::{self, FormSettings};

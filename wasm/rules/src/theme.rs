@@ -36,6 +36,7 @@ pub fn get_theme() -> Promise {
     api::fetch_data(ApiRequest::get(theme::PATH))
 }
 
+/// Saves an accent colour: the signed-in user's, or the corporation's, as the form's `scope` says.
 #[wasm_bindgen(js_name = setTheme, unchecked_return_type = "Promise<ThemeReply>")]
 pub fn set_theme(form: Ts<ThemeInput>) -> Promise {
     api::fetch_body(ApiRequest::put(theme::PATH, form))

@@ -41,7 +41,7 @@ export const DIALOG = 'dialog'
 /** Returns the login URL that leads back to `next`. */
 export const loginUrl = (next: string) => `${paths.login}?${new URLSearchParams({ next })}`
 
-/** Returns `next` if it is a path below /dashboard, otherwise `home`. Prevents open redirects. */
+/** Returns `next` if it is /dashboard or a path below it, otherwise `home`. Prevents open redirects. */
 export function safeRedirect(next: string | null, home: string): string {
   return next !== null && /^\/dashboard(?:[/?#]|$)/.test(next) ? next : home
 }

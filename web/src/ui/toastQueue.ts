@@ -35,8 +35,8 @@ export function enqueueToast(message: ToastMessage) {
 export const clearErrorToasts = () => closeErrors()
 
 /**
- * Registers the function that displays toasts, and passes it the queued messages, and the function that closes those of
- * errors. Returns a function that unregisters both.
+ * Registers the function that displays toasts and the one that closes those of errors, and passes the queued messages to
+ * the first. Returns a function that unregisters both.
  */
 export function registerToaster(display: (message: ToastMessage) => void, close: () => void) {
   show = display

@@ -13,8 +13,8 @@ pub use super::encoding::{ENCODINGS, FirstInvalidUtf8};
 /// How many bytes of a file's beginning are inspected.
 pub const HEAD_BYTES: usize = 256 << 10;
 
-/// Detects a file's format from its first [`HEAD_BYTES`] bytes and its size. The name must have a supported extension;
-/// which one only matters if the content is ambiguous. The reader of a workbook decides what its first bytes don't
+/// Detects a file's format from its first [`HEAD_BYTES`] bytes and its size. The name must have a supported extension.
+/// It decides the format only if the content is ambiguous; one that does not fit the content adds a notice. The reader of a workbook decides what its first bytes don't
 /// show. Also returns notices for the user.
 ///
 /// # Errors

@@ -155,7 +155,7 @@ pub const CORPORATIONS: &[Corporation] = &[
             legal_form: "Limited company (AB)",
         },
         country: "SE",
-        size: Some(Size { contacts: 260, customers: 186, work: 214, sold: 80, has_imports: true }),
+        size: Some(Size { contacts: 260, customers: 186, work_invoices: 214, sold: 80, has_imports: true }),
         is_broker: false,
         users: &[
             user("admin@nordbil.example", ("Ada", "Lindqvist"), "+46 70 174 06 11", UserType::Admin, None, 1090),
@@ -198,7 +198,7 @@ pub const CORPORATIONS: &[Corporation] = &[
             legal_form: "GmbH",
         },
         country: "DE",
-        size: Some(Size { contacts: 124, customers: 88, work: 96, sold: 44, has_imports: false }),
+        size: Some(Size { contacts: 124, customers: 88, work_invoices: 96, sold: 44, has_imports: false }),
         is_broker: false,
         users: &[
             user("admin@weser.example", ("Jonas", "Möller"), "+49 171 392 00 14", UserType::Admin, None, 1010),
@@ -217,7 +217,7 @@ pub const CORPORATIONS: &[Corporation] = &[
             legal_form: "Private limited company",
         },
         country: "GB",
-        size: Some(Size { contacts: 118, customers: 90, work: 0, sold: 36, has_imports: false }),
+        size: Some(Size { contacts: 118, customers: 90, work_invoices: 0, sold: 36, has_imports: false }),
         is_broker: true,
         users: &[
             user("admin@kestrel.example", ("Grace", "Whitfield"), "+44 7700 900142", UserType::Admin, None, 940),

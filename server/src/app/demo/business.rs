@@ -113,8 +113,8 @@ impl Dealer<'_> {
         customers: &[Customer],
         sold: &[Sold<'_>],
     ) -> Result<()> {
-        let work = (0..self.size.work).map(|i| {
-            let at = calendar.time(i, self.size.work);
+        let work = (0..self.size.work_invoices).map(|i| {
+            let at = calendar.time(i, self.size.work_invoices);
             // The oldest customers come most often.
             let known = customers.partition_point(|customer| customer.created_at <= at).max(1);
             let customer = &customers[(i * 31 + i / 7) % known];

@@ -13,7 +13,7 @@ pub struct Size {
     pub contacts: usize,
     pub customers: usize,
     /// Invoices for work, besides those for sold vehicles.
-    pub work: usize,
+    pub work_invoices: usize,
     /// Vehicles that were sold in the last twelve months.
     pub sold: usize,
     pub has_imports: bool,

@@ -175,6 +175,7 @@ fn draw(body: &str, colour: &str, view: View) -> Option<RgbImage> {
     RgbImage::from_raw(WIDTH, HEIGHT, canvas.image)
 }
 
+/// Returns the colour in which a vehicle with this colour, such as "Silver", is drawn; grey if it has none of these.
 fn paint(colour: &str) -> Color {
     match colour {
         "Black" => [38, 40, 46],

@@ -115,7 +115,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn failed_rows_have_a_reason_and_a_number_of_their_own() {
+    fn failed_rows_have_a_reason_and_a_number_that_no_contact_has() {
         for import in &IMPORTS {
             let rows = import.failed_rows();
             assert_eq!(rows.len(), import.failed.len());

@@ -1,5 +1,5 @@
 //! Social security and organization numbers of the demo. None belongs to a real person or company: each has a wrong
-//! check digit or, where there is none, a form that is never issued.
+//! check digit or, where there is none, a form that is not issued.
 
 use super::people::Country;
 

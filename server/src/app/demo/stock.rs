@@ -10,7 +10,7 @@ use jiff::civil::Date;
 /// The number of unsold vehicles of each dealer of the demo.
 pub const VEHICLES: usize = 60;
 
-/// Make, model, variant, body, fuel, transmission, the first letters of the VIN, and the price of a new one in pounds.
+/// Make, model, variant, body, fuel, transmission, the first seven characters of the VIN, and the price of a new one in pounds.
 type Model = (&'static str, &'static str, &'static str, &'static str, &'static str, &'static str, &'static str, usize);
 
 #[rustfmt::skip]
@@ -65,7 +65,7 @@ pub fn unsold() -> impl Iterator<Item = Lot> {
             _ => "In stock",
         };
         let left = VEHICLES - 1 - i;
-        // Most are sold within two months, and a few wait for long.
+        // Most have been in stock for less than two months, and a few for much longer.
         Lot { i, status, days: left * left / 28 + left / 3 }
     })
 }
@@ -112,7 +112,7 @@ fn age(i: usize) -> usize {
 /// `is_broker`: the corporation sells only for others.
 pub fn vehicle(lot: Lot, today: Date, settings: &Settings, is_broker: bool) -> VehicleInput {
     let Lot { i, status, days } = lot;
-    let (make, model, variant, body, fuel, transmission, wmi, _) = MODELS[(i * 5) % MODELS.len()];
+    let (make, model, variant, body, fuel, transmission, vin_start, _) = MODELS[(i * 5) % MODELS.len()];
     let (age, country) = (age(i), Country::of(&settings.country));
     let year = today.year().unsigned_abs() as usize - age;
     let code = YEARS.get(year.saturating_sub(2010)).copied().unwrap_or(b'A');
@@ -141,7 +141,7 @@ pub fn vehicle(lot: Lot, today: Date, settings: &Settings, is_broker: bool) -> V
     VehicleInput {
         registration_number: plate(country, i, year),
         registration_country: settings.country.clone(),
-        vin: vin(wmi, char::from(code), i),
+        vin: vin(vin_start, char::from(code), i),
         make: make.into(),
         model: model.into(),
         variant: variant.into(),
@@ -168,8 +168,8 @@ pub fn vehicle(lot: Lot, today: Date, settings: &Settings, is_broker: bool) -> V
 }
 
 /// Returns a VIN without a check digit, which the regions of these makes do not require.
-fn vin(wmi: &str, year: char, i: usize) -> String {
-    format!("{wmi}00{year}{:07}", 1_000_000 + i * 7_919)
+fn vin(vin_start: &str, year: char, i: usize) -> String {
+    format!("{vin_start}00{year}{:07}", 1_000_000 + i * 7_919)
 }
 
 #[cfg(test)]

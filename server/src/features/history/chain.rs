@@ -192,7 +192,7 @@ impl Row {
 
 impl Row {
     /// Returns the hash of this entry if its stored hash and position are the expected ones; `None` if the entry was
-    /// changed after it was chained.
+    /// changed after it was chained, or an entry before it is missing.
     fn expected_hash(&self, position: i64, before: &Hash) -> Option<Hash> {
         let expected = self.hash(self.salts.as_deref()?, position, before).ok()?;
         (self.position == Some(position) && self.hash.as_deref() == Some(&expected[..])).then_some(expected)

@@ -70,7 +70,8 @@ async fn mark_deleted(tx: &mut Tx, scope: &Scope, id: Uuid, now: i64) -> Result<
     name.filter(|_| deleted == 1).map(entry).transpose()
 }
 
-/// Deletes the stored data of a deleted import: its failed rows, and its file if it still exists.
+/// Deletes what is left of a deleted import: its failed rows, its file if it still exists, and its own row unless a
+/// contact refers to it.
 pub async fn purge(scope: &Scope, id: Uuid) -> Result<()> {
     delete_parts(scope, id).await?;
     let delete = || {

@@ -87,7 +87,7 @@ fn select_jobs(scope: &Scope) -> Sql<'_> {
     sql.arg(scope.corp())
 }
 
-/// Returns an accepted import with its progress.
+/// Returns an accepted import with its progress, and when it expires: `retention` is how long it is stored.
 pub async fn find(scope: &Scope, id: Uuid, retention: i64) -> Result<Option<ImportSession>> {
     let row: Option<JobRow> = select_jobs(scope).push(" AND i.import_id = ").arg(id).maybe().await?;
     Ok(row.map(|row| to_session(row, retention)))

@@ -141,7 +141,8 @@ impl Groups {
 /// Returns the groups of rows that may be the same.
 ///
 /// # Errors
-/// 429 if reading other lists of the tenant takes too long, 503 if reading those of all tenants does.
+/// 429 if other requests of the tenant read lists for too long or too many of them wait, 503 if those of all tenants
+/// read for too long.
 pub async fn groups(scope: &Scope, listing: &Listing, columns: &IdentityColumns) -> ApiResult<Arc<Groups>> {
     let key = (scope.corp(), listing.table);
     let before = state(scope, listing).await?;

@@ -48,9 +48,9 @@ pub struct Selection<'a> {
     pub arrangement: Arrangement,
 }
 
-/// The filter that a list has besides the filter of fields: contacts by import; customers by type, status and days;
-/// agreements by customer and vehicle. The days, `yyyy-MM-dd`, are inclusive; a filter by days also orders the list by
-/// day.
+/// The filter that a list has besides the filter of fields: contacts by import; customers by type, status and the
+/// day of their latest purchase, or else of their creation; agreements by customer and vehicle. The days, `yyyy-MM-dd`,
+/// are inclusive; a filter by days also orders the list by day.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ListFilter {
     /// The import that created the contacts.
@@ -137,7 +137,8 @@ pub struct CustomerTally {
 
 /// A page of a list.
 pub struct Listed<T> {
-    /// Newest first, or by day if the filter has days, unless the query has a sort order.
+    /// Newest first, by day if the filter has days, or for the contacts of an import by their row in the file, the last
+    /// one first; unless the query has a sort order.
     pub rows: Vec<T>,
     /// The number of rows on all pages.
     pub total: u64,

@@ -65,8 +65,8 @@ impl Run {
         Ok(sql.all::<(i64,)>().await?.into_iter().map(|(doc,)| doc).collect())
     }
 
-    /// Adds sort rows for the rows with these numbers. Each gets the value that its row has now: the row may have
-    /// changed since the run was sorted, or been deleted.
+    /// Adds sort rows for the rows with these numbers. Each gets the value that its row has now, which may have changed
+    /// since the run was sorted; a row that was deleted meanwhile gets none.
     pub async fn insert(
         &self,
         db: &Db,

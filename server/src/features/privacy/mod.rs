@@ -29,7 +29,7 @@ pub use routes::ROUTES;
 /// Certificates per page, unless the request says otherwise.
 const PAGE_SIZE: u32 = 20;
 
-/// `POST /api/privacy/person`: the address is in the body, so that no proxy logs it.
+/// `POST /api/privacy/person`: the address is in the body, so that a search stays in no proxy's log.
 pub async fn person(
     administrator: Administrator,
     State(app): State<App>,

@@ -173,7 +173,8 @@ async fn begin<E: Entity>(scope: &Scope, now: i64, action: Action) -> ApiResult<
 }
 
 /// Returns a digest of the ids and versions of records, which shows whether a record changed since a dry run. It does
-/// not show new comments, or links that rows lost because a customer was deleted: these leave the version.
+/// not show new comments, or links that changed because a linked record was deleted or restored: these leave the
+/// version as it is.
 fn digest(records: &[(Uuid, i64)]) -> String {
     let mut digest = Context::new(&SHA256);
     for (id, version) in records {

@@ -59,7 +59,8 @@ impl WholeRow {
         Ok(())
     }
 
-    /// Returns the values by their columns, without the columns of folded texts.
+    /// Returns the values by their columns, without those derived for searching and comparing
+    /// (`_folded`, `_key`).
     pub fn to_json(&self) -> Map<String, Value> {
         let values = self.0.iter().filter(|(column, _)| !column.ends_with("_key") && !column.ends_with("_folded"));
         values.map(|(column, value)| (column.clone(), value.to_json())).collect()

@@ -134,7 +134,7 @@ async fn check_nothing_is_running(sql: Sql<'_>, scope: &Scope, id: Uuid) -> ApiR
 }
 
 /// Fails if nothing is left to undo, or if contacts were changed since and `on_conflict` does not permit that. Returns
-/// the number of records to undo.
+/// the number of records to go through, with those that will be kept.
 async fn check(scope: &Scope, id: Uuid, entry: &StoredEntry, on_conflict: OnConflict) -> ApiResult<i64> {
     let preview = preview(scope, id, entry, on_conflict).await?;
     let total = match on_conflict {

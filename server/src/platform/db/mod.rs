@@ -154,7 +154,7 @@ pub use transaction::PgTransaction;
 #[cfg(test)]
 mod test_databases;
 
-/// Creates a database with this program's schema and no rows for one test, in `folder` if it is SQLite.
+/// Creates a database for one test, as the migrations leave it; in `folder` if it is SQLite.
 #[cfg(test)]
 pub(crate) async fn test_database(folder: &std::path::Path) -> Db {
     Db::open(&test_databases::create_migrated(folder).await, 2).await.unwrap()

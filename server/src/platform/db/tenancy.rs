@@ -1,6 +1,6 @@
 //! Row-level security on PostgreSQL, which separates tenants (docs/decisions/0007-row-level-security.md). Every
-//! statement sets whose rows it may see, and every start checks that no table lacks the protection. SQLite has no such
-//! feature.
+//! statement sets whose rows it may see, or sees none, and every start checks that no table of tenants' rows, except the
+//! search tables, lacks the protection. SQLite has no such feature.
 
 use super::{Db, Result};
 use sqlx::encode::IsNull;

@@ -25,8 +25,8 @@ pub(crate) async fn copy_database(cluster: &str, template: &str) -> String {
     url.to_string()
 }
 
-/// Creates a database with this program's schema and no rows: in the cluster if there is one, else as the SQLite file
-/// that the program uses in its data folder. Returns its URL.
+/// Creates a database as the migrations leave it, without rows except the resources: in the cluster if there is one,
+/// else as the SQLite file that the program uses in its data folder. Returns its URL.
 pub(crate) async fn create_migrated(folder: &Path) -> String {
     static POSTGRES: OnceCell<String> = OnceCell::const_new();
     static SQLITE: OnceCell<Vec<u8>> = OnceCell::const_new();

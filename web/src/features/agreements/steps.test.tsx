@@ -209,7 +209,7 @@ test('a step that is pressed while the vehicles load again is taken when they ha
   expect(stepsOf(draft)).toHaveLength(1)
 })
 
-test('after the vehicles have failed to load again, no step is pressed any more, and a cancellation stays possible', async () => {
+test('a step that is pressed while the vehicles load again is dropped if they fail to load, and a cancellation stays possible', async () => {
   const draft = agreement(1)
   openAgreement(draft)
   await expect.element(button('Mark as offered')).toBeVisible()

@@ -44,7 +44,7 @@ export function warrantyText(agreement: Agreement, unit: string | undefined): st
     .join(', ')
 }
 
-/** Returns the commission of an agreement in words; empty if it has none. */
+/** Returns the commission of an agreement as text, an amount or a percentage; empty if it has none. */
 export function commissionText({ commission, commission_percent }: Agreement): string {
   if (commission !== undefined) return ownMoney(commission)
   return commission_percent === undefined ? '' : percent(commission_percent)

@@ -56,7 +56,7 @@ async function openEditForm(more: Partial<FullDetails['corporation']> = {}) {
 
 const updates = () => network.requests('/api/orgs/update').map(call => call.body)
 
-test('the edit form locks the stored number and address, and disables the administrator', async () => {
+test('the edit form locks the stored number and address, and disables the fields of the administrator', async () => {
   await openEditForm()
   await expect.element(box('Company Name')).toHaveValue('Bil 1 AB')
   for (const name of ['Organization Number', 'Street Address', 'Registered City', 'City']) {

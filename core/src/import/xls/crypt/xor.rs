@@ -34,7 +34,7 @@ impl Cipher for Xor {
     }
 }
 
-/// Returns the 15-bit password verifier.
+/// Returns the password verifier: a 15-bit hash, combined with the length and a constant.
 fn verifier(password: &[u8]) -> u16 {
     let rotated = |hash: u16| ((hash >> 14) & 1) | ((hash << 1) & 0x7FFF);
     let characters = password.iter().rev().fold(0, |hash, &byte| rotated(hash) ^ u16::from(byte));

@@ -1,5 +1,5 @@
-//! An OIDC login flow: the redirect to the provider and back. It is stored, encrypted, in the table `journeys` under
-//! its `state`, the random parameter of OIDC that the provider returns. The browser that started it has a cookie with
+//! An OIDC login flow: the redirect to the provider and back. It is stored, encrypted, in the table `journeys` under a
+//! hash of its `state`, the random parameter of OIDC that the provider returns. The browser that started it has a cookie with
 //! the signature of that `state`, so no other browser can complete it.
 
 use crate::features::auth::cookies::Cookie;

@@ -33,7 +33,7 @@ pub(super) type Metadata = ProviderMetadata<
     CoreSubjectIdentifierType,
 >;
 
-/// Returns whether a provider whose issuer uses https names only https endpoints.
+/// Returns whether the endpoints that the program uses have https, if the issuer has.
 pub(super) fn has_only_https_endpoints(metadata: &Metadata) -> bool {
     let required = [metadata.authorization_endpoint().url(), metadata.jwks_uri().url()];
     let token = metadata.token_endpoint().map(|endpoint| endpoint.url());
