@@ -23,10 +23,12 @@ impl Column {
         Column { sort_key, ..self }
     }
 
+    /// SQLite has sort rows of the field, under this number.
     const fn sorted(self, number: i64) -> Self {
         Column { number: Some(number), ..self }
     }
 
+    /// PostgreSQL has an index in the order of the field.
     const fn indexed(self) -> Self {
         Column { has_index: true, ..self }
     }
@@ -82,7 +84,9 @@ pub(super) const INVOICES: &[Column] = &[
     Column::new("website", "website_key").sorted(2),
     Column::new("email", "email_key").sorted(3),
     Column::new("customerRequirements", "customer_requirements_key")
-        .sorted_by("substr(customer_requirements_key, 1, 100)"),
+        .sorted_by("substr(customer_requirements_key, 1, 100)")
+        .sorted(9)
+        .indexed(),
     Column::new("startDate", "start_date").sorted(4).indexed(),
     Column::new("endDate", "end_date").sorted(5).indexed(),
     Column::new("projectPrice", "project_price").sorted(6).indexed(),
