@@ -48,8 +48,9 @@ async fn get_json(client: &Client, path: &str, token: &str) -> Value {
     response.json().await.expect("the response is JSON")
 }
 
-const FIRST: &[&str] = &["Alva", "Hugo", "Freja", "Axel", "Åsa", "Björn", "Greta", "Renée", "Signe"];
-const LAST: &[&str] = &["Holm", "Berg", "Nyström", "Lindqvist", "Öberg", "Åkesson", "Möller", "Wikström", "Norén"];
+// Names of sample records of British corporations, which the tenants are unless their country is changed.
+const FIRST: &[&str] = &["Aisha", "Hannah", "Freya", "Jack", "Zoë", "Priya", "Rosie", "Samuel", "Sophie"];
+const LAST: &[&str] = &["Hughes", "Baker", "Thompson", "Green", "Kaur", "Patel", "Walsh", "Reed", "Owen"];
 const TYPES: &[&str] = &["Private", "Company", "Agency"];
 
 fn read(kind: &'static str, path: String) -> Call {
