@@ -56,7 +56,7 @@ api_types!(
     pub struct HeldPart {
         pub kind: DataKind,
         pub count: u64,
-        /// How many of the `count` are in the trash.
+        /// How many of the `count` are in the trash. Only records and comments can be.
         pub in_trash: u64,
     }
 

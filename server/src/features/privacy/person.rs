@@ -193,8 +193,9 @@ impl Found {
         for (_, part, records) in self.records() {
             add(part, records.live.len() + records.trashed.len(), records.trashed.len());
         }
-        let own = tables::count_comments(scope, &self.contacts.live, &self.contacts.trashed).await?;
-        let comments = own + self.moved.comments.len() as u64;
+        let trashed = tables::count_trashed_comments(scope, &self.contacts.trashed).await?;
+        let present = tables::count_comments(scope, &self.contacts.live).await?;
+        let comments = present + trashed + self.moved.comments.len() as u64;
         let mut entries = self.moved.entries.len() as u64;
         for (resource, _, records) in self.records() {
             entries += tables::count_entries(scope, resource, &records.all()).await? + records.mentions.len() as u64;
@@ -204,7 +205,7 @@ impl Found {
         entries += tables::count_entries(scope, ResourceId::Vehicles, &vehicles.all()).await?;
         entries += vehicles.mentions.len() as u64;
         let few = |count: u64| usize::try_from(count).unwrap_or(usize::MAX);
-        add(DataKind::Comments, few(comments), 0);
+        add(DataKind::Comments, few(comments), few(trashed));
         add(DataKind::History, few(entries), 0);
         add(DataKind::Imports, self.imports.len(), 0);
         add(DataKind::FailedRows, self.failed_rows.len(), 0);

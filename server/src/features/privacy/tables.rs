@@ -244,17 +244,20 @@ pub async fn imports_of(scope: &Scope, contacts: &[Uuid]) -> Result<Vec<Uuid>> {
     Ok(found)
 }
 
-/// Returns how many comments the contacts in `contacts` have in the list, and those in `trashed` have in the trash.
-pub async fn count_comments(scope: &Scope, contacts: &[Uuid], trashed: &[Uuid]) -> Result<u64> {
+/// Returns how many comments contacts in the list have.
+pub async fn count_comments(scope: &Scope, contacts: &[Uuid]) -> Result<u64> {
     let mut count = 0;
     for ids in contacts.chunks(BATCH) {
         let sql = scope.db().sql("SELECT count(*) FROM comments WHERE corp_id = ").arg(scope.corp());
         count += push_id_list(sql.push(" AND contact_id IN ("), ids).push(")").value::<i64>().await?.unsigned_abs();
     }
-    for (_, content) in self::trashed(scope, ResourceId::Contacts, trashed).await? {
-        count += content.children.values().map(|rows| rows.len() as u64).sum::<u64>();
-    }
     Ok(count)
+}
+
+/// Returns how many comments contacts in the trash have.
+pub async fn count_trashed_comments(scope: &Scope, contacts: &[Uuid]) -> Result<u64> {
+    let contacts = trashed(scope, ResourceId::Contacts, contacts).await?;
+    Ok(contacts.iter().flat_map(|(_, content)| content.children.values()).map(|rows| rows.len() as u64).sum())
 }
 
 /// Returns how many entries the history has of these records.
