@@ -3,7 +3,7 @@
 use crate::message::Message;
 use serde::{Deserialize, Serialize};
 
-/// Maximum size of a JSON response, in bytes. Only the unpaged list of invoices may be larger.
+/// Maximum size of the JSON response to a GET request, in bytes. Only the unpaged list of invoices may be larger.
 pub const JSON_MAX: usize = 2_000_000;
 /// Maximum size of the records in a JSON response, in bytes. The remaining bytes are for the rest of the response.
 pub const RECORDS_MAX: usize = JSON_MAX - 1_000;

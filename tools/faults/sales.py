@@ -39,7 +39,7 @@ class Seller:
 
 
 def sell(sellers, customer, plate):
-    """Both sign an agreement about the same new vehicle. Returns which of them did."""
+    """Both try at once to sign an agreement about the same new vehicle. Returns the number of the one who succeeded."""
     vehicle = sellers[0].call("POST", "/api/vehicles", {"registration_number": plate, "make": "Volvo"})
     offers = [seller.offer(vehicle["vehicle_id"], customer, 1_000 + place) for place, seller in enumerate(sellers)]
     Threads(*[functools.partial(seller.sign, path) for seller, (_, path) in zip(sellers, offers)]).join()
@@ -53,7 +53,7 @@ def sell(sellers, customer, plate):
     assert (states[winner], states[1 - winner]) == ("Signed", "Offered"), states
     status = sellers[0].call("GET", f"/api/vehicles/{vehicle['vehicle_id']}")["status"]
     assert status == "Reserved", status
-    # In half of the rounds the agreement is delivered; in the others it is cancelled, and the other person sells the
+    # In about half of the rounds the agreement is delivered; in the others it is cancelled, and the other person sells the
     # vehicle.
     if random.random() < 0.5:
         sellers[winner].call("POST", f"{offers[winner][1]}/state", {"state": "Delivered"})

@@ -48,7 +48,7 @@ test.describe('a platform administrator', () => {
 test.describe('a banned user', () => {
   test.use({ expectedStatuses: [401, 403] })
 
-  test('a banned user is signed out with the reason, and can sign in after the ban is lifted', async ({
+  test('a banned user is signed out, sees the reason after typing the right password, and can sign in after the ban is lifted', async ({
     page,
     browser,
     baseURL,

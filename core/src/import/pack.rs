@@ -50,7 +50,7 @@ impl<'a> Unpacker<'a> {
         self.rest.len()
     }
 
-    pub fn is_empty(&self) -> bool {
+    pub fn is_at_end(&self) -> bool {
         self.rest.is_empty()
     }
 
@@ -111,7 +111,7 @@ mod tests {
                 prop_assert_eq!(unpacker.read_row(&mut back), Some(()));
                 prop_assert_eq!(&back, &row);
             }
-            prop_assert!(unpacker.is_empty());
+            prop_assert!(unpacker.is_at_end());
         }
 
         #[test]

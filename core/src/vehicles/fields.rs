@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn every_member_of_a_vehicle_but_its_photos_is_a_field() {
+    fn every_member_of_a_vehicle_in_json_but_its_photos_is_a_field() {
         check_record(&vehicle(), &["photos", "photo_count"]);
     }
 

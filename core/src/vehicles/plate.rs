@@ -27,7 +27,8 @@ pub fn plate_shown(country: &str, plate: &str) -> Option<String> {
     Some(format!("{} {}", &plate[..at], &plate[at..]))
 }
 
-/// Returns whether the plate has three letters, two digits, and a digit or a letter, such as ABC123 and ABC12D.
+/// Returns whether the plate has three letters, two digits, and a digit or a letter, such as ABC123 and ABC12D. The
+/// letters I, Q and V are not used, nor O at the end.
 fn is_swedish(plate: &[u8]) -> bool {
     let is_letter = |byte: &u8| byte.is_ascii_uppercase() && !b"IQV".contains(byte);
     matches!(plate, [a, b, c, d, e, last] if [a, b, c].into_iter().all(is_letter)

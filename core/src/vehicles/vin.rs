@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn a_vin_is_normalized_to_upper_case_without_blanks() {
+    fn a_vin_is_normalized_to_upper_case_without_blanks_and_separators() {
         assert_eq!(normalize_vin(" wp0 zzz99\u{a0}zts-392/124 "), EUROPEAN);
     }
 

@@ -1,4 +1,4 @@
-//! The guard in front of every handler: authentication, permission, rate limits, and timeouts of a request.
+//! The guard in front of the handler of every [`Route`]: authentication, permission, rate limits, and timeouts of a request.
 
 use super::actor::{Authorization, find_actor};
 use super::cost::estimate_cost;
@@ -43,7 +43,7 @@ where
     })
 }
 
-/// Middleware in front of every handler: waits for the client's fair share, then checks rate limit, session and
+/// Middleware in front of the handler of every route: waits for the client's fair share, then checks rate limit, session and
 /// permission, and runs the handler, all within the route's timeout.
 async fn guard<S>(State((state, route)): State<(S, Route<S>)>, request: Request, next: Next) -> Response
 where

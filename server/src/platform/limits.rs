@@ -44,7 +44,8 @@ pub const SIGNUP_EMAIL: Limit = Limit { name: "signup email", uses: 3, window: H
 pub const VERIFY_EMAIL_ADDRESS: Limit = Limit { name: "verify email address", uses: 60, window: 5 * MINUTE };
 
 // Limits on requests of one signed-in user.
-/// Created accounts, and changes of an account's e-mail or password. Such a request reveals whether an e-mail is in
+/// Users that an administrator creates, and changes that they make to another user's e-mail or password. Such a
+/// request reveals whether an e-mail is in
 /// use, sends mail, or hashes a password.
 pub const ACCOUNT_CHANGES: Limit = Limit { name: "accounts", uses: 300, window: HOUR };
 /// Forms that may contain a picture.

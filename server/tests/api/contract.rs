@@ -13,7 +13,7 @@ use std::sync::{Arc, LazyLock, Mutex};
 /// The compiled validators, by the JSON pointer of their schema.
 static VALIDATORS: LazyLock<Mutex<HashMap<String, Arc<Validator>>>> = LazyLock::new(Mutex::default);
 
-/// A response whose body was read completely.
+/// A response with its whole body, or without it if it is an event stream, which does not end.
 pub struct Reply {
     pub status: StatusCode,
     pub headers: HeaderMap,

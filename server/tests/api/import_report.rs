@@ -80,7 +80,7 @@ async fn a_report_requires_read_permission_in_the_same_corporation() {
 }
 
 #[tokio::test]
-async fn a_report_keeps_the_delimiter_and_survives_another_import() {
+async fn a_report_keeps_the_delimiter_and_gives_the_same_report_if_it_is_imported() {
     let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let columns = mapping(&[("Namn", "name"), ("E-post", "email"), ("Anm", "otherDetails")]);
     for (delimiter, expected) in [(",", ","), (";", ";"), ("\t", "\t"), ("|", "|")] {

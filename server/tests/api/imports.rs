@@ -248,7 +248,7 @@ async fn the_reader_process_and_the_browser_reach_the_same_verdict() {
             match reading.next().await.unwrap() {
                 Frame::Rows(rows) => {
                     let mut rows = Unpacker::new(&rows);
-                    while !rows.is_empty() {
+                    while !rows.is_at_end() {
                         rows.read_row(&mut row).unwrap();
                         checker.check_row(row.row()).unwrap();
                     }

@@ -111,8 +111,9 @@ async fn a_clerks_requests_take_few_round_trips() {
     let counted = CountedNode::start(&app).await;
     let contact = json!({"name": "Ada", "email": "ada@example.se"});
     let (customer, invoice) = (customer("Ada"), invoice("Ada"));
-    // A change takes the guard's query; the same query under lock, with BEGIN; the statement with its history entry;
-    // COMMIT. A list takes the guard's query, the total, the page. On SQLite, BEGIN and COMMIT are not counted.
+    // On PostgreSQL, a creation takes the guard's query; the same query under lock, with BEGIN; the statement with its
+    // history entry; COMMIT. On SQLite, the entry is a statement of its own, and BEGIN and COMMIT are not counted. A
+    // list takes the guard's query, the total, the page; a sorted one reads the ids of the page before its rows.
     for (path, form, on_sqlite, on_postgres) in [
         ("/api/contacts", Some(&contact), 4, 4),
         ("/api/customers", Some(&customer), 4, 4),

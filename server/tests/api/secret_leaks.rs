@@ -110,7 +110,7 @@ impl TracedServer {
         for (what, name) in [("a provider's code", "code"), ("a login state", "state")] {
             let url = url::Url::parse(&format!("{}{back}", self.base_url)).unwrap();
             let value = url.query_pairs().find(|(n, _)| n == name).unwrap().1.into_owned();
-            // The responses that redirect to the provider contain the state; only this browser receives them.
+            // The responses with the provider's address contain the state; only this browser receives them.
             self.track_secret_except(what, &value, &[GOOGLE, CONNECT]);
         }
         self.track_secret_except("the cookie of a login flow", cookies.split_once('=').unwrap().1, &[GOOGLE, CONNECT]);
@@ -173,7 +173,7 @@ impl TracedServer {
             (self.request(Method::POST, CUSTOMERS).body(wrong.to_string()), 415),
             (self.request(Method::POST, CUSTOMERS).json(&[number.as_str()]), 400),
         ] {
-            assert_eq!(self.send("a rejected request", request.bearer_auth(access)).await.status, status);
+            assert_eq!(self.send("another request about a customer", request.bearer_auth(access)).await.status, status);
         }
     }
 

@@ -1,4 +1,4 @@
-//! Restoring merged records one at a time: what moves back to each, even if the kept record was deleted or merged
+//! Restoring some or all records of a merge: what moves back to each, even if the kept record was deleted or merged
 //! since. Also what other users do during a merge.
 
 use crate::app::{ADMIN, CLERK, TestApp};
@@ -211,7 +211,7 @@ async fn a_comment_that_is_written_while_its_contact_is_merged_moves_too() {
 }
 
 #[tokio::test]
-async fn a_node_with_one_free_connection_undoes_every_kind_of_change() {
+async fn a_node_with_one_free_connection_undoes_merges_and_bulk_actions() {
     let app = TestApp::start().await;
     let mut config = app.config();
     config.platform.database_pool = 2;

@@ -65,7 +65,7 @@ impl Recipe<'_> {
     }
 }
 
-/// Number formats that spreadsheet programs write. For other formats, the streaming and the sorting reader, which
+/// Number formats that spreadsheet programs write. For other formats, the streaming and the in-memory reader, which
 /// `xls.rs` compares, may return different texts.
 const FORMATS: [&str; 16] = [
     "General", "@", "0", "0.00", "#,##0", "0%", "0.00%", "0000000000", "yyyy\\-mm\\-dd", "d/m/yyyy h:mm", "h:mm:ss",

@@ -1,4 +1,4 @@
-//! Fuzz target: reads .xls files with the streaming and the sorting reader. Each must return rows or an error. Two of
+//! Fuzz target: reads .xls files with the streaming and the in-memory reader. Each must return rows or an error. Two of
 //! eight inputs are read as they are, one by each reader. The other six become plausible records in a valid container,
 //! which both readers read: if both can, they must return the same rows.
 #![no_main]
@@ -15,7 +15,7 @@ use forecourt_core::import::book::Book;
 use forecourt_core::import::{FileError, FileKind, Limits, RowBuffer, fallback, xls};
 use libfuzzer_sys::fuzz_target;
 
-fn read_sorted(bytes: Vec<u8>) -> Option<Vec<Sheet>> {
+fn read_in_memory(bytes: Vec<u8>) -> Option<Vec<Sheet>> {
     read(fallback::open(bytes, FileKind::Xls, &Limits::default()))
 }
 
@@ -54,11 +54,11 @@ fn read(book: Result<Box<dyn Book>, FileError>) -> Option<Vec<Sheet>> {
 fuzz_target!(|input: (u8, Vec<u8>, Vec<u8>)| {
     let (choice, first, second) = input;
     match choice % 8 {
-        0 => drop(read_sorted(first)),
+        0 => drop(read_in_memory(first)),
         1 => drop(read_streamed(first)),
         _ => {
             let bytes = builder::workbook(&records::globals(&first), &records::cells(&second));
-            let (streamed, sorted) = (read_streamed(bytes.clone()), read_sorted(bytes));
+            let (streamed, sorted) = (read_streamed(bytes.clone()), read_in_memory(bytes));
             for (streamed, sorted) in streamed.into_iter().flatten().zip(sorted.into_iter().flatten()) {
                 if let (Ok(streamed), Ok(sorted)) = (streamed, sorted) {
                     assert_eq!(streamed, sorted);

@@ -14,8 +14,8 @@ pub use super::encoding::{ENCODINGS, FirstInvalidUtf8};
 pub const HEAD_BYTES: usize = 256 << 10;
 
 /// Detects a file's format from its first [`HEAD_BYTES`] bytes and its size. The name must have a supported extension.
-/// It decides the format only if the content is ambiguous; one that does not fit the content adds a notice. The reader of a workbook decides what its first bytes don't
-/// show. Also returns notices for the user.
+/// It decides the format only if the content is ambiguous; one that does not fit the content adds a notice. The reader
+/// of a workbook decides what its first bytes don't show. Also returns notices for the user.
 ///
 /// # Errors
 /// The name has no supported extension, the content has another format (such as HTML or an Excel 4 workbook) or is
@@ -257,7 +257,8 @@ fn foreign_format_error(head: &[u8]) -> Option<FileError> {
     let is_part = ["<!--", "<meta", "<head", "<style", "<body", "<div"].into_iter().any(starts_with);
     let is_page =
         starts_with("<!doctype html") || starts_with("<html") || starts_with("<table") || (is_xml && has("<html"));
-    // Spreadsheet programs open these formats, and many programs write them with a spreadsheet's extension.
+    // Spreadsheet programs open those that yield `OtherFormat`, and many programs write them with a spreadsheet's
+    // extension.
     match () {
         () if is_page || (is_part && (has("<table") || has("<html"))) => {
             Some(FileError::OtherFormat { format: format::HTML })

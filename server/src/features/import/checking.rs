@@ -76,7 +76,7 @@ impl Checking<'_> {
             match self.reading.next().await? {
                 Frame::Rows(bytes) => {
                     let mut rows = Unpacker::new(&bytes);
-                    while !rows.is_empty() {
+                    while !rows.is_at_end() {
                         rows.read_row(&mut row).ok_or_else(ImportError::unreadable)?;
                         let is_full = self.check_row(&mut checker, layout, &row, is_writing)?;
                         if is_full {

@@ -150,7 +150,7 @@ pub trait Editable: Send + Sync + Sized + 'static {
     /// Returns a record of this tenant as responses show it.
     fn show(scope: &Scope, id: Uuid) -> impl Future<Output = ApiResult<Self::Shown>> + Send;
 
-    /// Creates a record, with [`change::create`].
+    /// Creates a record and its entry in the history, with a function of [`change`].
     fn create(
         scope: &Scope,
         app: &App,

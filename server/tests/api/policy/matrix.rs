@@ -245,8 +245,8 @@ impl Matrix {
         }
     }
 
-    /// Sends ids of another tenant as undocumented fields. The server may ignore or reject them; the caller checks that
-    /// no other tenant's rows have changed.
+    /// Sends the id of another tenant as the undocumented fields `corp_id`, `user_id` and `_id`. The server may ignore or
+    /// reject them; the caller checks that no other tenant's rows have changed.
     async fn check_undocumented_fields(&mut self, cell: Cell<'_>, own: &Ids) {
         let mut content = self.next_request_body(cell);
         let foreign = self.foreign_tenant(cell.actor).to_string();

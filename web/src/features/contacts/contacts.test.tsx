@@ -178,7 +178,7 @@ test('an untouched form closes without confirmation', async () => {
 
 test('Back asks before discarding the input of a dialog', async () => {
   signInUser()
-  network.on('GET /api/contacts', call => ({ body: pageOf(1, call) }))
+  network.on('GET /api/contacts', call => pageOf(1, call))
   const app = open('/dashboard')
   await page.getByRole('main').getByRole('link', { name: 'Contacts' }).first().click()
   await page.getByRole('button', { name: '+ Add New Contact' }).click()

@@ -186,7 +186,7 @@ mod tests {
 
     fn rows(bytes: &[u8]) -> usize {
         let (mut unpacker, mut row, mut count) = (Unpacker::new(bytes), RowBuffer::default(), 0);
-        while !unpacker.is_empty() {
+        while !unpacker.is_at_end() {
             unpacker.read_row(&mut row).unwrap();
             count += 1;
         }
