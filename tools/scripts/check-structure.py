@@ -2,8 +2,8 @@
 """Fails if a layer of the server uses one above it, if Rust modules of a crate import each other in a cycle, or if two
 members of the workspace declare the same dependency themselves.
 
-A module is a file. A module and its own submodules may use each other. Test modules inside
-a file (`#[cfg(test)] mod … {`) are left out; those in files of their own are checked like any module."""
+A module is a file. A module and its own submodules may use each other, but two of its submodules may not. Test modules
+inside a file (`#[cfg(test)] mod … {`) are left out; those in files of their own are checked like any module."""
 
 import pathlib
 import re
@@ -127,6 +127,20 @@ def cycles(edges):
     return found
 
 
+def forbidden_cycles(edges):
+    """Returns the cycles other than those of modules with their own submodules."""
+    def is_inside(module, other):
+        return module[: len(other)] == other
+
+    between_others = {
+        module: {other for other in others if not is_inside(module, other) and not is_inside(other, module)}
+        for module, others in edges.items()
+    }
+    # Without the steps between a module and its submodules, a cycle that leaves a module and comes back may be missing.
+    found = [component for component in cycles(edges) if not all(is_inside(m, min(component, key=len)) for m in component)]
+    return found + [component for component in cycles(between_others) if not any(component <= other for other in found)]
+
+
 def repeated_dependencies():
     """Returns the crates that several members declare with a version of their own, instead of in the root's manifest."""
     users = {}
@@ -150,10 +164,7 @@ def main():
                 for other in others:
                     if module and module[0] in LAYERS and other[0] in LAYERS and LAYERS.index(other[0]) > LAYERS.index(module[0]):
                         faults.append(f"{source}: {'::'.join(module)} uses {'::'.join(other)}, a layer above it")
-        for component in cycles(edges):
-            top = min(component, key=len)
-            if all(module[: len(top)] == top for module in component):
-                continue
+        for component in forbidden_cycles(edges):
             faults.append(f"{source}: these modules import each other:")
             for module in sorted(component):
                 into = sorted("::".join(other) for other in edges[module] & component)

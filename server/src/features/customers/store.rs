@@ -7,6 +7,7 @@ use crate::access::scope::Scope;
 use crate::features::listing::{self, writes};
 use crate::features::records::change;
 use crate::features::records::columns::{self, Base, Columns, Counter};
+use crate::features::records::identity;
 use crate::features::records::{Entity, Saved};
 use crate::platform::clock::utc_date;
 use crate::platform::db::{Result, Sql};
@@ -108,7 +109,7 @@ pub async fn update(
     form: &Checked<CustomerUpdateInput>,
     now: i64,
 ) -> ApiResult<Saved> {
-    let (input, id) = (&form.0, change::id(&before.summary)?);
+    let (input, id) = (&form.0, identity::id(&before.summary)?);
     let mut is_retry = false;
     loop {
         let encrypted = encrypt_number(scope, keys, id, input)?;
@@ -121,7 +122,7 @@ pub async fn update(
         let is_number_changed = key.is_some() || before.has_number && !form.keeps_stored_number();
         let secrets: &'static [&'static str] = if is_number_changed { SECRETS } else { &[] };
         let columns = columns(input, number, before.created_at, before.derived.as_ref())?;
-        let update = columns::update(scope, before.summary.clone(), &base, now, columns, secrets);
+        let update = change::update_columns(scope, before.summary.clone(), &base, now, columns, secrets);
         match update.await {
             Ok(saved) => return Ok(saved),
             Err(error) => prepare_retry(scope, keys, key, error, is_retry).await?,

@@ -5,7 +5,6 @@
 use super::columns::Column;
 use super::conditions::push_condition;
 use super::pages::{self, Slice};
-use super::sample::FREQUENT;
 use super::search::{self, Search};
 use super::totals::{self, TOTALS, TotalKey};
 use super::{Listing, Selection, State, push_changes, push_page, push_scan};
@@ -29,6 +28,10 @@ const LOOKUP: i64 = 2_500;
 
 /// If more than this percentage of a list's rows match a query, they are counted apart from reading the page.
 const COMMON: i64 = 5;
+
+/// If more than this percentage of a list's rows contain the searched text, the text is compared with each row. Looking
+/// that many rows up in the search index takes longer.
+pub(super) const FREQUENT: i64 = 20;
 
 /// A list query with a sort order or a filter of fields.
 #[derive(Clone, Copy)]

@@ -1,6 +1,6 @@
 //! What part of a list matches a query, estimated from a sample of its rows.
 
-use super::arranged::Arranged;
+use super::arranged::{Arranged, FREQUENT};
 use super::search::{self, Search};
 use crate::platform::db::{Db, Result};
 
@@ -8,9 +8,6 @@ use crate::platform::db::{Db, Result};
 const SAMPLES: i64 = 10;
 /// Number of row numbers in each range of a sample.
 const SAMPLE_ROWS: i64 = if cfg!(test) { 1 } else { 100 };
-/// If more than this percentage of a list's rows contain the searched text, the text is compared with each row. Looking
-/// that many rows up in the search index takes longer.
-pub(super) const FREQUENT: i64 = 20;
 
 /// The estimated percentages of a list's rows that contain the searched text (100 without a search), and that match the
 /// whole query.

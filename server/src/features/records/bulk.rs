@@ -1,8 +1,9 @@
 //! Bulk actions: one request changes or deletes many records in one transaction. A dry run does the same without
 //! writing.
 
-use super::change::{self, Batch};
+use super::change::Batch;
 use super::columns::Columns;
+use super::identity;
 use super::{Editable, Entity, ListRequest, panel_filter};
 use crate::access::scope::{May, Read, ResourceType, Scope};
 use crate::features::listing::{self, ListFilter, writes};
@@ -211,7 +212,7 @@ impl Run<'_> {
         for row in rows {
             let record = E::from_row(row)?;
             match record.deletion_error() {
-                None => deletable.push(change::id(&record)?),
+                None => deletable.push(identity::id(&record)?),
                 Some(message) => self.result.refused.push(refusal_of(&record, message.clone())),
             }
         }
@@ -258,14 +259,14 @@ pub(super) async fn write<E: Editable>(
     let mut changes: HashMap<Columns, Vec<Uuid>> = HashMap::new();
     let mut before = HashMap::new();
     for (columns, record, secrets) in planned {
-        let id = change::id(record.record())?;
+        let id = identity::id(record.record())?;
         changes.entry(columns).or_default().push(id);
         before.insert(id, (record.into_record(), secrets));
     }
     let mut changed = Vec::new();
     for (columns, ids) in changes {
         for record in batch.update_all::<E::Entity>(&ids, columns).await.map_err(E::Entity::write_error)? {
-            let Some((before, secrets)) = before.remove(&change::id(&record)?) else { continue };
+            let Some((before, secrets)) = before.remove(&identity::id(&record)?) else { continue };
             changed.push((Some(before), Some(record), secrets));
         }
     }
@@ -306,8 +307,8 @@ pub(super) fn refusal<E: Editable>(record: &E, message: Message) -> Refused {
 
 fn refusal_of<E: Entity>(record: &E, message: Message) -> Refused {
     Refused {
-        id: change::id(record).map(|id| id.to_string()).unwrap_or_default(),
-        label: change::label(record).to_owned(),
+        id: identity::id(record).map(|id| id.to_string()).unwrap_or_default(),
+        label: identity::label(record).to_owned(),
         message: message.to_string(),
         messages: vec![message],
     }

@@ -1,17 +1,16 @@
 //! Writes of records, each with its entry in the history, in one transaction.
 
-use super::columns::{self, Columns};
-use super::moved::Moved;
+use super::columns::{self, Base, Columns, push_new, push_update};
+use super::identity::{id, invalid, label, updated_at, version};
 use super::restore::{self, Fate};
-use super::trash::{self, Chosen};
-use super::{Entity, Saved};
+use super::trash::{self, Chosen, Moved};
+use super::{Entity, Saved, as_seen, shown};
 use crate::access::scope::{ResourceType, Scope};
 use crate::features::history::{self, Entry};
 use crate::features::listing;
 use crate::platform::db::{Result, Row, Sql, Tx};
 use crate::platform::error::{ApiError, ApiResult};
 use forecourt_core::history::{Change, HistoryAction, changes};
-use forecourt_core::lists::{Cell, Record};
 use forecourt_core::permissions::{Access, Action, may};
 use futures_util::future::BoxFuture;
 use std::collections::HashMap;
@@ -70,6 +69,28 @@ pub async fn create_unlabeled<E: Entity>(
         .await
 }
 
+/// Creates a record from its columns, with this label in its history entry; `None` if only the stored record has a
+/// label. Returns the record as the user sees it.
+pub async fn create_from_columns<E: Entity>(
+    scope: &Scope,
+    label: Option<&str>,
+    columns: Columns,
+    now: i64,
+) -> Result<E> {
+    let (id, owned) = (Uuid::now_v7(), scope.clone());
+    match label {
+        Some(label) => {
+            let created =
+                create::<E, E::Row>(scope, now, id, label, move |sql| push_new::<E>(sql, &owned, id, now, columns));
+            shown(scope, created.await?)
+        }
+        None => {
+            let created = create_unlabeled::<E>(scope, now, move |sql| push_new::<E>(sql, &owned, id, now, columns));
+            Ok(as_seen(scope, created.await?))
+        }
+    }
+}
+
 /// Updates a record that was read before, if its version is still the same. `push_update` appends the UPDATE with a
 /// WHERE that names the tenant and the id. `secrets` are the names of the secrets that the update changes.
 pub async fn update<E: Entity>(
@@ -94,6 +115,24 @@ pub async fn update<E: Entity>(
                 Ok(Saved::Updated)
             })
         })
+        .await
+}
+
+/// Updates these columns of a record that was read before. Writes nothing if the form is based on another version than
+/// that record, or if the record has changed since it was read.
+pub async fn update_columns<E: Entity>(
+    scope: &Scope,
+    before: E,
+    base: &Base,
+    now: i64,
+    columns: Columns,
+    secrets: &'static [&'static str],
+) -> Result<Saved> {
+    if base.is_outdated(version(&before), updated_at(&before)) {
+        return Ok(Saved::Outdated);
+    }
+    let (id, owned) = (id(&before)?, scope.clone());
+    update(scope, now, before, secrets, move |sql| push_update::<E>(sql, &owned, now, columns).push_arg(" = ", id))
         .await
 }
 
@@ -287,41 +326,4 @@ fn entry<E: Entity>(action: HistoryAction, before: Option<&E>, after: Option<&E>
     let record = after.or(before).ok_or_else(|| invalid("a change of no record"))?;
     let changes = changes(before, after, secrets);
     Entry::new(action, E::Resource::RESOURCE, id(record)?, label(record), &changes)
-}
-
-/// Returns the text by which users know a record.
-pub fn label<E: Entity>(record: &E) -> &str {
-    match record.cell(E::LABEL) {
-        Cell::Text(text) => text,
-        _ => "",
-    }
-}
-
-/// Returns the id of a record, which is its first field.
-pub fn id<E: Record>(record: &E) -> Result<Uuid> {
-    match record.cell(E::FIELDS[0].name) {
-        Cell::Id(id) => Uuid::try_parse(id).map_err(|error| sqlx::Error::Decode(error.into())),
-        _ => Err(invalid("a record without an id")),
-    }
-}
-
-fn invalid(message: &str) -> sqlx::Error {
-    sqlx::Error::Decode(message.into())
-}
-
-/// Returns a record's version, which every update of its fields increases by one. Changes of a vehicle's photos keep it.
-pub fn version(record: &impl Record) -> i64 {
-    match record.cell("version") {
-        Cell::Number(version) => version,
-        _ => 0,
-    }
-}
-
-/// Returns the time of a record's last update.
-pub fn updated_at(record: &impl Record) -> &str {
-    // Newer kinds of records have underscores in the names of their fields.
-    match (record.cell("updatedAt"), record.cell("updated_at")) {
-        (Cell::Time(time), _) | (_, Cell::Time(time)) => time,
-        _ => "",
-    }
 }

@@ -1,8 +1,7 @@
 //! The columns that a form writes, declared once for both the creation and the update of a record. Records that get the
 //! same values are updated by one statement.
 
-use super::change;
-use super::{Entity, Saved, as_seen, shown};
+use super::Entity;
 use crate::access::scope::Scope;
 use crate::features::listing::writes;
 use crate::platform::clock::{updated_at_millis, utc_date};
@@ -208,26 +207,8 @@ impl Stored {
     }
 }
 
-/// Creates a record, with this label in its history entry; `None` if only the stored record has a label. Returns the
-/// record as the user sees it.
-pub async fn create<E: Entity>(scope: &Scope, label: Option<&str>, columns: Columns, now: i64) -> Result<E> {
-    let (id, owned) = (Uuid::now_v7(), scope.clone());
-    match label {
-        Some(label) => {
-            let created = change::create::<E, E::Row>(scope, now, id, label, move |sql| {
-                push_new::<E>(sql, &owned, id, now, columns)
-            });
-            shown(scope, created.await?)
-        }
-        None => {
-            let created =
-                change::create_unlabeled::<E>(scope, now, move |sql| push_new::<E>(sql, &owned, id, now, columns));
-            Ok(as_seen(scope, created.await?))
-        }
-    }
-}
-
-fn push_new<'e, E: Entity>(sql: Sql<'e>, scope: &Scope, id: Uuid, now: i64, columns: Columns) -> Sql<'e> {
+/// Appends the INSERT of a record, which returns its columns.
+pub(super) fn push_new<'e, E: Entity>(sql: Sql<'e>, scope: &Scope, id: Uuid, now: i64, columns: Columns) -> Sql<'e> {
     let record = [(writes::UNNUMBERED, id, now, columns)];
     push_insert::<E>(sql, scope, record).push(" RETURNING ").push(E::COLUMNS)
 }
@@ -284,26 +265,6 @@ impl Base {
     }
 }
 
-/// Updates a record that was read before. Writes nothing if the form is based on another version than that record, or
-/// if the record has changed since it was read.
-pub async fn update<E: Entity>(
-    scope: &Scope,
-    before: E,
-    base: &Base,
-    now: i64,
-    columns: Columns,
-    secrets: &'static [&'static str],
-) -> Result<Saved> {
-    if base.is_outdated(change::version(&before), change::updated_at(&before)) {
-        return Ok(Saved::Outdated);
-    }
-    let (id, owned) = (change::id(&before)?, scope.clone());
-    change::update(scope, now, before, secrets, move |sql| {
-        push_update::<E>(sql, &owned, now, columns).push_arg(" = ", id)
-    })
-    .await
-}
-
 /// Sets these columns of the records with these ids. Returns the updated records.
 pub async fn update_all<E: Entity>(
     tx: &mut Tx,
@@ -317,7 +278,8 @@ pub async fn update_all<E: Entity>(
     sql.all::<E::Row>().await?.into_iter().map(E::from_row).collect()
 }
 
-fn push_update<'e, E: Entity>(sql: Sql<'e>, scope: &Scope, now: i64, columns: Columns) -> Sql<'e> {
+/// Appends the UPDATE of these columns up to the name of the id's column, which the caller compares with an id or ids.
+pub(super) fn push_update<'e, E: Entity>(sql: Sql<'e>, scope: &Scope, now: i64, columns: Columns) -> Sql<'e> {
     let sql =
         sql.push("UPDATE ").push(E::TABLE.name).push(" SET version = version + 1").push_arg(", updated_at = ", now);
     columns.push_changes(sql, now).push_arg(" WHERE corp_id = ", scope.corp()).push(" AND ").push(E::ID)

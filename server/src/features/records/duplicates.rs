@@ -73,7 +73,7 @@ async fn read_groups<E: Entity + Clone>(
     let records = get_existing::<E>(scope, ids.values().copied().collect()).await?;
     let by_id: HashMap<Uuid, E> = records
         .into_iter()
-        .map(|record| Ok((super::change::id(&record)?, record)))
+        .map(|record| Ok((super::identity::id(&record)?, record)))
         .collect::<Result<_, sqlx::Error>>()?;
     let read = |(group, docs): &(duplicates::Group, &[i64])| {
         let records: Vec<E> = docs.iter().filter_map(|doc| by_id.get(ids.get(doc)?).cloned()).collect();
@@ -105,5 +105,5 @@ async fn matches<E: Mergeable>(
 }
 
 fn is_record(record: &impl Record, id: &str) -> bool {
-    Uuid::try_parse(id).is_ok_and(|id| super::change::id(record).is_ok_and(|own| own == id))
+    Uuid::try_parse(id).is_ok_and(|id| super::identity::id(record).is_ok_and(|own| own == id))
 }

@@ -2,10 +2,12 @@
 //! which remembers what was moved from them.
 
 use super::bulk::{form_value, is_form_value, to_map};
-use super::change::{self, Batch};
+use super::change::Batch;
 use super::columns::{Columns, push_id_list};
 use super::duplicates::Mergeable;
-use super::moved::{Moved, read_details};
+use super::identity;
+use super::moved::read_details;
+use super::trash::Moved;
 use super::{Entity, ResourceOf};
 use crate::access::scope::{May, Scope, Update};
 use crate::features::listing::{self, writes};
@@ -127,7 +129,7 @@ impl<'s, E: Mergeable> Merging<'s, E> {
             return Err(ApiError::NotFound);
         }
         for record in &records {
-            let (id, version) = (change::id(record.record())?, change::version(record.record()));
+            let (id, version) = (identity::id(record.record())?, identity::version(record.record()));
             if versions.get(&id.to_string()).is_some_and(|expected| *expected != version) {
                 return Err(ApiError::Conflict(text::CHANGED_SINCE.clone()));
             }

@@ -9,6 +9,7 @@ pub mod csv;
 pub mod duplicates;
 pub mod erasure;
 pub mod export;
+pub mod identity;
 pub mod merge;
 pub mod moved;
 pub mod plain;
@@ -198,7 +199,7 @@ pub trait Editable: Send + Sync + Sized + 'static {
         &[]
     }
 
-    /// Updates the record, with [`columns::update`].
+    /// Updates the record, with [`change::update_columns`].
     fn save(
         self,
         scope: &Scope,
@@ -207,7 +208,7 @@ pub trait Editable: Send + Sync + Sized + 'static {
     ) -> impl Future<Output = ApiResult<Saved>> + Send {
         async move {
             let (columns, base) = (self.columns(&form)?, Self::base(&form));
-            let update = columns::update(scope, self.into_record(), &base, app.clock.now(), columns, &[]);
+            let update = change::update_columns(scope, self.into_record(), &base, app.clock.now(), columns, &[]);
             update.await.map_err(Self::Entity::write_error)
         }
     }
@@ -368,7 +369,7 @@ async fn present<E: Editable>(scope: &Scope, id: Uuid) -> ApiResult<Present<E::S
     let record: E::Entity = get(scope, id).await?;
     // The entry of the last update has the time of that update. A change of what belongs to the record, such as a
     // comment, does not set that time.
-    let is_update = |entry: &HistoryEntry| entry.at == change::updated_at(&record);
+    let is_update = |entry: &HistoryEntry| entry.at == identity::updated_at(&record);
     let last_change = history::last_change(scope, ResourceOf::<E>::RESOURCE, id, is_update).await?;
     Ok(Present { record: E::show(scope, id).await?, last_change })
 }

@@ -2,10 +2,11 @@
 //! merged record is restored: from the kept record, from the trash if the kept record was deleted since, or from where
 //! a later merge moved it.
 
+use super::Entity;
 use super::columns::{self, Columns, push_id_list};
+use super::identity::label;
 use super::table::WholeRow;
-use super::trash::{self, Child, Content};
-use super::{Entity, change};
+use super::trash::{self, Child, Content, Moved};
 use crate::access::scope::{ResourceType, Scope};
 use crate::features::history::Entry;
 use crate::features::listing;
@@ -13,20 +14,9 @@ use crate::platform::db::{Result, Tx, from_json};
 use forecourt_core::duplicates::{Details, take_back_details};
 use forecourt_core::history::HistoryAction;
 use forecourt_core::permissions::ResourceId;
-use serde::{Deserialize, Serialize};
 use sqlx::types::Json;
 use std::collections::{BTreeMap, HashMap};
 use uuid::Uuid;
-
-/// What a merge moved from a record to the one that it kept (`to`): the ids of the rows by their tables, and other
-/// details.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub struct Moved {
-    pub(super) to: Uuid,
-    pub(super) rows: BTreeMap<String, Vec<Uuid>>,
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub details: Details,
-}
 
 /// What a kept record gives back when records that were merged into it are restored.
 #[derive(Default)]
@@ -38,11 +28,6 @@ pub struct Given {
 }
 
 impl Moved {
-    /// Returns the ids of those moved rows that are in this table.
-    pub fn rows(&self, table: &str) -> &[Uuid] {
-        self.rows.get(table).map_or(&[], Vec::as_slice)
-    }
-
     /// Moves rows back to the restored record `record`, unless they have been moved to another record since. Adds what
     /// the kept record gives back to `given`. Returns the history entries of the linked rows.
     pub async fn move_back<E: Entity>(
@@ -170,7 +155,7 @@ impl Given {
             let columns = Columns::default().set(column, details);
             columns::update_all::<E>(tx, scope, &[kept], now, columns).await?;
         }
-        let (action, label) = (HistoryAction::Unmerged, change::label(&record));
+        let (action, label) = (HistoryAction::Unmerged, label(&record));
         let entry = || Entry::new(action, E::Resource::RESOURCE, kept, label, &[]);
         (gave_details || self.has_rows).then(entry).transpose()
     }

@@ -1,7 +1,8 @@
 //! Records that are stored as their form has them. A type that implements [`Plain`] is also [`Editable`]: it gets
 //! creation, update and bulk actions.
 
-use super::columns::{self, Base, Columns};
+use super::change;
+use super::columns::{Base, Columns};
 use super::{CheckedForm, Editable, Entity, get};
 use crate::access::scope::Scope;
 use crate::features::state::App;
@@ -79,7 +80,7 @@ impl<E: Plain> Editable for E {
     async fn create(scope: &Scope, app: &App, form: Checked<<E as Plain>::Form>) -> ApiResult<E> {
         let columns = <E as Plain>::columns(&form);
         let label = E::label(&form);
-        let created = columns::create(scope, label.as_deref(), columns, app.clock.now());
+        let created = change::create_from_columns(scope, label.as_deref(), columns, app.clock.now());
         created.await.map_err(E::write_error)
     }
 

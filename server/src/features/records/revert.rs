@@ -1,7 +1,8 @@
 //! Undoes updates of records (docs/product.md 4.22).
 
 use super::bulk::{Plan, plan, refusal, write};
-use super::change::{self, Batch};
+use super::change::Batch;
+use super::identity;
 use super::{Editable, Entity};
 use crate::access::scope::Scope;
 use crate::features::history::{self, StoredEntry};
@@ -48,7 +49,7 @@ pub async fn revert<E: Editable>(
         let mut records: HashMap<Uuid, E> = HashMap::new();
         for row in rows {
             let record = E::from_row(row)?;
-            records.insert(change::id(record.record())?, record);
+            records.insert(identity::id(record.record())?, record);
         }
         let mut planned = Vec::new();
         for entry in entries {
@@ -59,7 +60,7 @@ pub async fn revert<E: Editable>(
             let undo = undo(record.record(), &entry.changes, revert.on_conflict);
             let has_conflicts = !undo.conflicts.is_empty();
             if has_conflicts {
-                let (id, label) = (change::id(record.record())?, change::label(record.record()).to_owned());
+                let (id, label) = (identity::id(record.record())?, identity::label(record.record()).to_owned());
                 let fields = undo.conflicts;
                 let last_change = match revert.dry_run && !revert.is_batch {
                     true => {

@@ -1,9 +1,9 @@
 //! The trash: what it keeps of records, and how they get there (docs/product.md 4.21).
 
+use super::Entity;
 use super::columns::{Stored, push_id_list};
-use super::moved::Moved;
+use super::identity;
 use super::table::{Table, WholeRow};
-use super::{Entity, change};
 use crate::access::scope::{ResourceType, Scope};
 use crate::features::history::{self, Entry};
 use crate::features::listing::writes;
@@ -113,6 +113,23 @@ pub struct Content {
     pub moved: Option<Moved>,
 }
 
+/// What a merge moved from a record to the one that it kept (`to`): the ids of the rows by their tables, and other
+/// details.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Moved {
+    pub(super) to: Uuid,
+    pub(super) rows: BTreeMap<String, Vec<Uuid>>,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub details: Details,
+}
+
+impl Moved {
+    /// Returns the ids of those moved rows that are in this table.
+    pub fn rows(&self, table: &str) -> &[Uuid] {
+        self.rows.get(table).map_or(&[], Vec::as_slice)
+    }
+}
+
 /// An encrypted social security number and the id of its key. The trash keeps it in columns of its own, where a
 /// rotation of the keys finds it.
 #[derive(Default, sqlx_macros::FromRow)]
@@ -154,7 +171,7 @@ pub async fn discard<E: Entity>(
     let sql = push_id_list(sql.push(" AND ").push(E::ID).push(" IN ("), ids).push(") RETURNING ").push(E::COLUMNS);
     let records = sql.all::<E::Row>().await?.into_iter().map(E::from_row).collect::<Result<Vec<E>>>()?;
     let rows = records.iter().map(|record| {
-        let (id, label) = (change::id(record)?, change::label(record));
+        let (id, label) = (identity::id(record)?, identity::label(record));
         let mut content = contents.remove(&id).unwrap_or_default();
         content.moved = moved.remove(&id);
         let encrypted = Encrypted::take(&mut content.row);

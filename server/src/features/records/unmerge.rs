@@ -3,9 +3,10 @@
 
 use super::Entity;
 use super::bulk::{Plan, plan};
-use super::change::{self, Batch};
+use super::change::Batch;
 use super::columns::Columns;
 use super::duplicates::Mergeable;
+use super::identity;
 use super::merge::DETAILS;
 use super::moved::read_details;
 use super::revert::form_values;
@@ -51,7 +52,7 @@ pub async fn unmerge<E: Mergeable>(
     let undo = undo(kept.record(), &entry.changes, on_conflict);
     result.fields = undo.values.iter().map(|(field, _)| field.clone()).collect();
     if !undo.conflicts.is_empty() {
-        let label = change::label(kept.record()).to_owned();
+        let label = identity::label(kept.record()).to_owned();
         result.kept_count = 1;
         result.kept.push(Kept { id: id.to_string(), label, fields: undo.conflicts, last_change: None });
         if on_conflict == OnConflict::Refuse && !dry_run {

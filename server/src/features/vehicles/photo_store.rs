@@ -6,7 +6,7 @@ use crate::features::history::{self, Entry};
 use crate::features::images;
 use crate::features::listing::{self, VEHICLES, writes};
 use crate::features::records::trash::Files;
-use crate::features::records::{Entity, change};
+use crate::features::records::{Entity, identity};
 use crate::platform::db::{Db, Result, Tx, from_json, to_json};
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::keys;
@@ -95,7 +95,7 @@ impl<'s> PhotoChange<'s> {
             false => Change { field: PHOTO_COUNT.to_owned(), before: count(before), after: count(after) },
         };
         set_photos(&mut self.tx, self.scope, self.id, &photos).await?;
-        let label = change::label(&self.vehicle);
+        let label = identity::label(&self.vehicle);
         let entry = Entry::new(HistoryAction::Updated, ResourceId::Vehicles, self.id, label, &[change])?;
         history::insert(&mut self.tx, self.scope, now, vec![entry]).await?;
         self.tx.commit().await?;
