@@ -184,7 +184,7 @@ fn makes_two_equal_headers_unique() {
 }
 
 #[test]
-fn reads_xlsx_cells_as_they_are_shown() {
+fn reads_numbers_dates_and_formulas_of_xlsx_as_texts() {
     let file = read("kontakter.xlsx");
     assert_eq!((file.head.kind, file.head.sheet.as_deref()), (FileKind::Xlsx, Some("Kontakter")));
     assert_eq!(

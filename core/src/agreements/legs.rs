@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn each_invalid_value_of_a_leg_is_an_error_of_its_field() {
+    fn errors_of_a_leg_belong_to_its_field_or_to_all_legs() {
         let invalid = json!({"direction": "Up", "price": -1, "vat_scheme": "None"});
         let found = errors(json!([{"vehicle_id": FIRST, "price": "12.50"}, invalid]), None);
         let fields: Vec<_> = found.iter().map(|error| error.split(": ").next().unwrap()).collect();

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 /// Maximum number of records of a merge, including the kept one.
 pub const RECORDS_MAX: usize = 10;
 
-/// Returns whether a merge can set the field, as it can all fields of the record's form.
+/// Returns whether a merge can set the field: those that the history records, except `importSource`.
 pub fn is_mergeable(field: &Field) -> bool {
     is_recorded(field) && field.name != "importSource"
 }

@@ -285,7 +285,8 @@ pub fn is_not_empty(text: &str) -> bool {
     text.validate_length(Some(1), None, None)
 }
 
-/// Trims a single-line text and removes control characters ([`text::clean_line`]).
+/// Trims a single-line text, replaces tabs and line breaks in it by spaces, and removes other control characters
+/// ([`text::clean_line`]).
 pub fn normalize_line(text: &mut String) {
     normalize(text, text::clean_line);
 }
@@ -295,7 +296,8 @@ pub fn normalize_fields(texts: &mut [&mut String]) {
     texts.iter_mut().for_each(|text| normalize_line(text));
 }
 
-/// Trims a multi-line text and removes control characters ([`text::clean_lines`]).
+/// Trims a multi-line text, replaces tabs in it by spaces, and removes other control characters except line breaks
+/// ([`text::clean_lines`]).
 pub fn normalize_lines(text: &mut String) {
     normalize(text, text::clean_lines);
 }

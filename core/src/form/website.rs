@@ -3,7 +3,8 @@
 use crate::text::is_mark;
 use validator::ValidateNonControlCharacter;
 
-/// Maximum length of a host name and of one of its labels, in bytes (RFC 1035, section 2.3.4).
+/// Maximum length of a host name and of one of its labels, in bytes (RFC 1035, section 2.3.4; its 255 bytes of a name
+/// are 253 as text).
 const HOST_MAX: usize = 253;
 const LABEL_MAX: usize = 63;
 

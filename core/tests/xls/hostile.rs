@@ -97,7 +97,7 @@ fn rejects_short_or_excessive_globals() {
     let cut = sst(2, &[&[&byte_string("one")[..], &[1, 0]].concat()]);
     assert_eq!(rows(workbook(&cut, &shared(0, 0, 0))), Ok(vec![(1, "0=one".into())]));
     assert_eq!(rows(workbook(&cut, &shared(0, 0, 1))), BROKEN);
-    // After a damaged string, the positions of all others are unknown.
+    // After a damaged string, the positions of the following ones are unknown.
     assert_eq!(rows(workbook(&cut, &[shared(0, 0, 0), shared(0, 1, 2)].concat())), BROKEN);
 }
 

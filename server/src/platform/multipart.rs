@@ -157,7 +157,7 @@ fn on_demand(body: Body, progress: Arc<Progress>) -> Body {
         }
         if progress.unparsed.load(Ordering::Relaxed) >= MAX_UNPARSED {
             progress.is_aborted.store(true, Ordering::Relaxed);
-            return Poll::Ready(Some(Err(axum::Error::new(io::Error::other("no field was found for too long")))));
+            return Poll::Ready(Some(Err(axum::Error::new(io::Error::other("too many bytes without a field")))));
         }
         let chunk = ready!(body.poll_next_unpin(context));
         let bytes = chunk.as_ref().and_then(|chunk| chunk.as_ref().ok());
@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn stops_reading_a_form_if_no_field_is_found_for_too_long() {
+    async fn stops_reading_a_form_after_too_many_bytes_without_a_field() {
         for (begin, more) in [("", "x"), ("", "--a\r\n"), ("--b", " "), (FIELD, "X"), (FIELD, "X: y\r\n")] {
             let body = format!("{begin}{}", more.repeat(1 << 20));
             let (mut form, read) = form(in_chunks(body.as_bytes(), 1400)).await;

@@ -68,7 +68,8 @@ pub async fn create_customer(app: &TestApp, token: &str, customer: Value) -> Str
     create_record(app, token, PATH, customer, "customer_id").await
 }
 
-/// Removes the social security number from a customer: only `GET /api/customers/{id}` returns it.
+/// Removes the social security number from a customer: of the routes of customers, only `GET /api/customers/{id}`
+/// returns it.
 pub fn without_number(mut customer: Value) -> Value {
     let number = customer.as_object_mut().unwrap().remove("socialSecurityNumber");
     assert!(number.is_some(), "{customer}");

@@ -225,7 +225,7 @@ async fn a_rejected_directory_import_changes_nothing_and_imports_are_repeatable(
 }
 
 #[tokio::test]
-async fn a_missing_directory_file_is_reported() {
+async fn importing_a_missing_file_of_companies_is_an_error() {
     let app = TestApp::start().await;
     let missing = Command::new(env!("CARGO_BIN_EXE_forecourt"))
         .args(["directory", "import", "/nowhere/companies.csv", "--data-dir"])

@@ -136,7 +136,7 @@ async fn many_near_matches_do_not_hide_the_duplicates_of_a_form() {
 }
 
 #[tokio::test]
-async fn customers_that_match_a_form_are_found_by_telephone_and_postal_code() {
+async fn customers_that_match_a_form_are_found_by_telephone_or_by_name_and_postal_code() {
     let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let form = with_field(customer("Maja Holm"), "postalCode", "211 20");
     create_record(&app, &token, CUSTOMERS, form, "customer_id").await;

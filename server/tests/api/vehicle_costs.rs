@@ -1,4 +1,5 @@
-//! Purchase prices, minimum prices and costs of vehicles: who sees them, and who changes them.
+//! Purchase prices, minimum prices and costs of vehicles, and the values of agreements that show them: who sees them,
+//! and who changes them. Also the day in stock, the country and the filters of a vehicle.
 
 use crate::agreements::PATH as AGREEMENTS;
 use crate::app::{CLERK, TestApp};
@@ -126,7 +127,7 @@ async fn no_route_shows_a_cost_without_the_permission_to_read_costs() {
             None => Vec::new(),
         };
         let address = path(route, &ids);
-        let of_vehicles = [
+        let queries = [
             String::new(),
             "?resource=vehicles".into(),
             format!("?resource=vehicles&id={vehicle_id}"),
@@ -137,7 +138,7 @@ async fn no_route_shows_a_cost_without_the_permission_to_read_costs() {
             "?sort=-to_pay&limit=100".into(),
             r#"?filter=[{"field":"in_total","op":"is","value":6543217.89}]"#.into(),
         ];
-        for query in of_vehicles.iter().filter(|query| query.is_empty() || route.method == RouteMethod::Get) {
+        for query in queries.iter().filter(|query| query.is_empty() || route.method == RouteMethod::Get) {
             for token in [&admin, &clerk] {
                 if token == &admin && route.method != RouteMethod::Get {
                     continue;

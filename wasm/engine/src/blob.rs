@@ -13,8 +13,8 @@ extern "C" {
     fn at(this: &ReadInto, this_arg: &JsValue, offset: f64, into: &mut [u8]) -> Result<JsValue, JsValue>;
 }
 
-/// How many bytes are read at a new position. Each read that continues the previous one reads twice as many, up to
-/// `MAX_PAGE`.
+/// How many bytes are read at a new position. A read that continues a cached page reads twice as many as that page
+/// has, up to `MAX_PAGE`.
 const FIRST_PAGE: u64 = 64 << 10;
 const MAX_PAGE: u64 = 1 << 20;
 /// Reads of at least this many bytes bypass the cache.

@@ -107,7 +107,7 @@ fn a_state_says_what_is_fixed_and_whether_the_agreement_can_be_deleted() {
 }
 
 #[wasm_bindgen_test]
-fn a_vehicle_goes_the_usual_way_of_the_type_and_a_country_has_its_unit() {
+fn an_agreement_type_has_a_usual_direction_and_a_country_a_usual_mileage_unit() {
     for (kind, direction) in [("Sales", "Out"), ("Purchase", "In"), ("Agency", "Brokered")] {
         let Ok(found) = leg_direction(value(&format!("\"{kind}\""))) else { panic!("{kind}") };
         assert_eq!(json(&found), format!("\"{direction}\""));

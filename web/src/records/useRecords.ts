@@ -24,8 +24,8 @@ type Settings<L extends ListPage<unknown>, Q extends ListQuery> = {
   /** Returns the URL of the list for a query. */
   address?: (query: Q) => string
   /**
-   * Loads the data again after a change. `record` is the one that was edited; undefined for a new one, and for changes of
-   * other records. By default runs the page's loaders.
+   * Loads the data again after a change. `record` is the one whose form was saved or had become outdated; undefined
+   * for a new record, and for changes without the form, such as a bulk action. By default runs the page's loaders.
    */
   reload?: (record?: L['data'][number]) => void
 }

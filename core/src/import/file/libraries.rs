@@ -4,8 +4,8 @@ use crate::import::book::Book;
 use crate::import::encoding::Decode;
 use crate::import::{Blob, FileError, FileKind, Limits};
 
-/// The part of the import that needs large libraries. The server links it; in the browser it is a module of its own,
-/// which is fetched when a file needs it.
+/// The part of the import that needs large libraries. The server links it; in the browser it is a module of its own
+/// (`wasm/fallback`).
 pub trait Libraries {
     /// Returns the name of the encoding of a text that isn't UTF-8, from the bytes around the first invalid sequence.
     fn guess_encoding(&self, sample: &[u8]) -> &'static str;

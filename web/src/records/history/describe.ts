@@ -15,7 +15,7 @@ export type FieldInfo = {
   textOf?: (value: ChangedValue) => string
   /** The text for an empty value; by default "empty". */
   emptyText?: string
-  /** The text if the history doesn't record the field's values; by default "The value is not recorded". */
+  /** The text if the history doesn't record the field's values; by default that of the place that shows the field. */
   unrecordedText?: string
   /** For a field that contains a record's id: returns the path of that record. Undefined if the user can't open it. */
   pathOf?: (id: string) => string

@@ -248,7 +248,7 @@ async fn link(app: &App, provider: &Provider, identity: &Identity) -> ApiResult<
     let email = provider.email(identity, now).await.map_err(provider_error)?;
     let Some(email) = email else { return Ok(None) };
     let Ok(form) = check(ForgotInput { email: email.address.clone() }) else { return Ok(None) };
-    // The form trims spaces that a user may type. A provider's address must match exactly.
+    // The form trims spaces, which a user may type. A provider's address that has any is not accepted.
     if form.email != email.address {
         return Ok(None);
     }
