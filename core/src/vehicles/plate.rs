@@ -44,21 +44,21 @@ fn british_blank_position(plate: &[u8]) -> Option<usize> {
     let ends_in =
         |letters: RangeInclusive<usize>| letters.contains(&rest.len()) && rest.iter().all(u8::is_ascii_uppercase);
     let has = |unused: &[u8], part: &[u8]| part.iter().any(|byte| unused.contains(byte));
-    let (first, year) = (&plate[..letters], &plate[letters..letters + digits]);
+    let (first, number) = (&plate[..letters], &plate[letters..letters + digits]);
     match (letters, digits, rest.len()) {
-        // The format since 2001: AB12 CDE.
+        // The format since 2001, in which the number is the year: AB12 CDE.
         (2, 2, 3) if ends_in(3..=3) => {
-            let is_valid = !has(b"IQZ", first) && !has(b"IQ", rest) && !matches!(year, b"00" | b"01" | b"50");
+            let is_valid = !has(b"IQZ", first) && !has(b"IQ", rest) && !matches!(number, b"00" | b"01" | b"50");
             is_valid.then_some(4)
         }
         // The format from 1983 to 2001: A123 BCD.
-        (1, 1..=3, 3) if ends_in(3..=3) && year[0] != b'0' => Some(1 + digits),
+        (1, 1..=3, 3) if ends_in(3..=3) && number[0] != b'0' => Some(1 + digits),
         // The format from 1963 to 1983: ABC 123D.
-        (3, 1..=3, 1) if ends_in(1..=1) && year[0] != b'0' => Some(3),
+        (3, 1..=3, 1) if ends_in(1..=1) && number[0] != b'0' => Some(3),
         // A format without a year, also of Northern Ireland: ABC 1234.
-        (1..=3, 1..=4, 0) if year[0] != b'0' => Some(letters),
+        (1..=3, 1..=4, 0) if number[0] != b'0' => Some(letters),
         // A format without a year, digits first: 1234 AB.
-        (0, 1..=4, 1..=3) if ends_in(1..=3) && year[0] != b'0' => Some(digits),
+        (0, 1..=4, 1..=3) if ends_in(1..=3) && number[0] != b'0' => Some(digits),
         _ => None,
     }
 }

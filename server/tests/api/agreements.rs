@@ -283,7 +283,7 @@ async fn the_notes_of_an_offer_are_saved_after_its_vehicle_was_sold_or_deleted()
 }
 
 #[tokio::test]
-async fn a_form_with_any_number_of_vehicles_gets_400() {
+async fn a_form_with_far_too_many_vehicles_gets_400() {
     let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let path = create_agreement(&app, &token, json!({})).await;
     // More than SQLite takes as values of a statement.

@@ -1,6 +1,6 @@
-//! Fuzz target: for any text without NUL characters, our CSV scanner must return the same result for the whole input as
-//! for the input in pieces. If it accepts the text, its records must be those of the crate `csv`, apart from blank
-//! records and trailing empty cells.
+//! Fuzz target: for any text without NUL characters and byte order marks (the crate `csv` drops one, our caller does),
+//! our CSV scanner must return the same result for the whole input as for the input in pieces. If it accepts the text,
+//! its records must be those of the crate `csv`, apart from blank records and trailing empty cells.
 #![no_main]
 
 use forecourt_core::import::csv::Scanner;
@@ -37,7 +37,7 @@ fn scan(delimiter: u8, text: &[u8], pieces: &mut dyn Iterator<Item = usize>) -> 
 fuzz_target!(|input: (u8, u8, String)| {
     let (delimiter, piece, text) = input;
     let delimiter = b",;\t|"[usize::from(delimiter % 4)];
-    let text = text.replace('\0', "");
+    let text = text.replace(['\0', '\u{feff}'], "");
     let whole = scan(delimiter, text.as_bytes(), &mut std::iter::empty());
     let pieces = scan(delimiter, text.as_bytes(), &mut std::iter::repeat(usize::from(piece % 32) + 1));
     assert_eq!(whole, pieces, "the result depends on the pieces");

@@ -1,5 +1,5 @@
-//! The program `wasm-pack`, unchanged. It is built here so that `Cargo.lock` pins its version together with
-//! wasm-bindgen's.
+//! The program `wasm-pack`: its commands, without its check for updates and its crash reports. It is built here so that
+//! `Cargo.lock` pins its version together with wasm-bindgen's.
 
 use clap::Parser;
 

@@ -124,7 +124,7 @@ pub struct Moved {
 }
 
 impl Moved {
-    /// Returns the ids of those moved rows that are in this table.
+    /// Returns the ids of the rows of this table that the merge moved.
     pub fn rows(&self, table: &str) -> &[Uuid] {
         self.rows.get(table).map_or(&[], Vec::as_slice)
     }

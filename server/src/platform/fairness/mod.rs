@@ -39,7 +39,8 @@ pub const WRITE_WEIGHT: usize = 256 << 10;
 /// Bytes that a public GET request reserves for its response, unless it requests a picture.
 pub const PUBLIC_RESPONSE: usize = 64 << 10;
 
-/// Limit on the parallel exports of all tenants. Each keeps the ids of its records in memory: 16 MB for a million.
+/// Limit on the parallel exports of all tenants, with searches for a person's data and their erasures. The export of a
+/// list keeps the ids of its records in memory: 16 MB for a million.
 const EXPORTS: usize = 4;
 
 /// Limit on the bytes of one session's responses in flight, reserved bytes included. [`TENANT_BYTES`] is the limit of

@@ -40,7 +40,7 @@ test('the panel offers every type and filters from page 1', async () => {
 })
 
 test('a value that two fields share has the name that belongs to its field', async () => {
-  // English has the same name for both, Swedish has not.
+  // In English, the customer type and the agreement type Agency have the same name; in Swedish they differ.
   customerTypeNames.Agency = 'Broker'
   agreementNames.Agency = 'Brokerage'
   onTestFinished(() => {

@@ -122,7 +122,7 @@ test('a customer page that was not opened from a list has no links to previous a
   expect(network.requests('/api/customers')).toHaveLength(0)
 })
 
-test('the customer page shows an edit immediately, and a deletion leads back to the list', async () => {
+test('after an edit the customer page shows the saved values, and a deletion leads back to the list', async () => {
   const app = openPage([customer(1)], noPermissions)
   network.on('PUT /api/customers/c-1', ({ body }) => {
     app.server.customers = [customer(1, { ...(body as object), version: 5 })]

@@ -12,7 +12,7 @@ import type { ChartShape, Measure, PointName } from './series'
 const Chart = lazy(() =>
   import('./Chart').then(
     ({ Chart }) => ({ default: Chart }),
-    () => ({ default: NoChart }),
+    () => ({ default: ChartNotLoaded }),
   ),
 )
 
@@ -163,7 +163,7 @@ function Table({ title, head, names, measures }: Pick<Props, 'title' | 'head' | 
   )
 }
 
-function NoChart() {
+function ChartNotLoaded() {
   return (
     <p className="flex h-full items-center justify-center text-muted">
       {t`The chart couldn't be loaded. The table shows the same data.`}

@@ -74,7 +74,7 @@ test('a user who may not read customers sees no customer', async () => {
   expect(network.requests('/api/customers')).toHaveLength(0)
 })
 
-test('the invoice page shows an edit immediately, and a deletion leads back to the list', async () => {
+test('after an edit the invoice page shows the saved values, and a deletion leads back to the list', async () => {
   const app = openPage(invoice(1))
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
   const form = page.getByRole('dialog', { name: 'Edit Invoice' })

@@ -8,7 +8,7 @@ import { firstValues, groupByDay } from './entries'
 const at = (number: number, ...[month, date]: [month: number, date: number]) =>
   entry(number, { at: new Date(2026, month, date, 23, 59).toISOString() })
 
-test('entries are grouped by day, and the latest two days are called Today and Yesterday', () => {
+test('entries are grouped by day, and today and yesterday are called so', () => {
   const entries = [at(4, 2, 1), at(3, 2, 1), at(2, 1, 28), at(1, 1, 27)]
   const days = groupByDay(entries, new Date(2026, 2, 1, 0, 1))
   expect(days.map(({ name }) => name)).toEqual(['Today', 'Yesterday', day(entries[3]?.at ?? '')])
