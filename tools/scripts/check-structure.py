@@ -136,7 +136,8 @@ def forbidden_cycles(edges):
         module: {other for other in others if not is_inside(module, other) and not is_inside(other, module)}
         for module, others in edges.items()
     }
-    # Without the steps between a module and its submodules, a cycle that leaves a module and comes back may be missing.
+    # `between_others` lacks the steps between a module and its submodules, so it misses a cycle that goes through one.
+    # Therefore the whole graph is searched first.
     found = [component for component in cycles(edges) if not all(is_inside(m, min(component, key=len)) for m in component)]
     return found + [component for component in cycles(between_others) if not any(component <= other for other in found)]
 

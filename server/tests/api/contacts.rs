@@ -312,7 +312,7 @@ async fn imported_contacts_can_be_changed_and_deleted_during_the_import() {
     let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let session = &start_long_import(&app, &token).await;
     let id: Uuid = session.parse().unwrap();
-    // Claim the import as another node would, and never process it, so that it does not end during the test.
+    // Claim the import as another node would, so that this server does not process it until the claim ends below.
     let taken = "UPDATE imports SET attempt = attempt + 1, leased_until = $1 WHERE import_id = $2";
     app.db().sql(taken).bind(i64::MAX).bind(id).exec().await.unwrap();
     let listed = app.get("/api/contacts", Some(&token)).await.body["data"].as_array().unwrap().clone();

@@ -75,7 +75,7 @@ fn snake_case(name: &str) -> String {
     name.chars().flat_map(|c| c.is_uppercase().then_some('_').into_iter().chain(c.to_lowercase())).collect()
 }
 
-/// Tables that are derived from other tables, by triggers and the index job. They have no free text.
+/// Tables that the program and triggers keep: numbers, totals and links between records. They have no free text.
 const DERIVED: [&str; 3] = ["agreement_vehicles", "lists", "list_months"];
 
 struct Harness {

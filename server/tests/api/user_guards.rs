@@ -259,7 +259,7 @@ async fn f2_becoming_an_administrator_removes_the_provider_connection() {
     };
     assert_eq!(change(CLERK, "User").await, [CLERK, READER]);
     assert_eq!(change(CLERK, "Admin").await, [READER]);
-    // The connection of a user who connects as an administrator is not removed by later changes.
+    // A connection that was made while the user was an administrator stays when they are saved again or demoted.
     app.db().sql("UPDATE identities SET subject = $1 WHERE subject IS NULL").bind(CLERK).exec().await.unwrap();
     assert_eq!(change(CLERK, "Admin").await, [CLERK, READER]);
     assert_eq!(change(CLERK, "User").await, [CLERK, READER]);

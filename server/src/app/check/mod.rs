@@ -33,14 +33,15 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 /// The first second of 2026, in microseconds since the Unix epoch. An earlier time means that the clock is wrong.
 const NOT_BEFORE: i64 = 1_767_225_600_000_000;
 /// The largest difference between the clocks of this machine and the database without a warning, in microseconds.
-/// Beyond it, sessions and codes expire at unexpected times.
+/// Beyond it, one of them is wrong: if it is this machine's, sessions and codes of other nodes expire at wrong times
+/// here.
 const MAX_CLOCK_DIFFERENCE: i64 = 5_000_000;
 
 /// The result of a check.
 #[derive(Debug, PartialEq, Eq)]
 pub enum State {
     Ok,
-    /// The server works, but the operator should know about this.
+    /// The server works, except for lookups of companies, but the operator should know about this.
     Warning,
     /// The server would not start, a part of it would not work, or entries of the history were manipulated.
     Failed,
@@ -77,7 +78,7 @@ fn failed(subject: &'static str, message: impl Into<String>) -> Finding {
     Finding { subject, state: State::Failed, message: message.into() }
 }
 
-/// Runs all checks, in the order in which a server that starts uses what they check.
+/// Runs all checks, roughly in the order in which a server that starts uses what they check.
 pub async fn check(config: &Config) -> Vec<Finding> {
     // Installs the cryptography library for outgoing TLS. An error only means that one is installed already.
     let _ = rustls::crypto::aws_lc_rs::default_provider().install_default();
@@ -306,12 +307,11 @@ async fn check_provider(config: &AuthConfig, public_url: &str) -> Option<Finding
 }
 
 async fn check_register(url: Option<&DirectoryUrl>) -> Option<Finding> {
-    let result = match CompanyRegister::new(url) {
-        Ok(None) => return None,
-        Ok(Some(register)) => register.check().await,
-        Err(failure) => Err(failure),
+    let register = match CompanyRegister::new(url) {
+        Ok(register) => register?,
+        Err(failure) => return Some(failed("register", failure)),
     };
-    Some(match result {
+    Some(match register.check().await {
         Ok(()) => ok("register", "responds"),
         Err(failure) => warning("register", format!("companies can't be looked up: {failure}")),
     })

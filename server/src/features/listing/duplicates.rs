@@ -17,8 +17,8 @@ use uuid::Uuid;
 
 /// Rows per query.
 const BATCH: i64 = 5_000;
-/// In a list with more rows than this, similar names are not searched: they need about ten times as many keys as the
-/// other reasons.
+/// In a list with more rows than this, similar names are not searched: they need about ten keys per row, each other
+/// reason at most one.
 const SIMILAR_MAX: i64 = 250_000;
 /// Approximate bytes of the hashes of one row: with, and without, those for similar names.
 const ROW_BYTES: [usize; 2] = [256, 64];
@@ -34,8 +34,9 @@ const QUEUE_LENGTH: usize = 64;
 const CACHED_BYTES: usize = 64 << 20;
 /// Maximum number of rows of a list that are compared with the values of a form.
 const CANDIDATES_MAX: i64 = 200;
-/// Maximum number of letters and digits, of a phone number or a place, that a search for candidates compares.
-const PLACE_MAX: usize = 40;
+/// Maximum number of letters and digits of a phone number or a place (the postal code or, without one, the address) in
+/// the pattern of a search for candidates.
+const PATTERN_MAX: usize = 40;
 
 const REASONS: [DuplicateReason; 4] =
     [DuplicateReason::Email, DuplicateReason::Phone, DuplicateReason::NameAndPostalCode, DuplicateReason::SimilarName];
@@ -52,7 +53,7 @@ pub struct IdentityColumns {
     pub name_key: &'static str,
     pub email_key: &'static str,
     pub phone_key: &'static str,
-    /// The columns with folded texts that may contain the postal code.
+    /// The columns with folded texts that may contain the place: the postal code or, without one, the address.
     pub place_keys: &'static [&'static str],
 }
 
@@ -255,7 +256,7 @@ fn push_words<'e>(sql: Sql<'e>, scope: &Scope, columns: &IdentityColumns, words:
 /// Returns a LIKE pattern for texts that contain these letters and digits in this order, perhaps with others in
 /// between.
 fn like_pattern_with_gaps(text: &str) -> String {
-    text.chars().take(PLACE_MAX).fold("%".to_owned(), |pattern, letter| format!("{pattern}{letter}%"))
+    text.chars().take(PATTERN_MAX).fold("%".to_owned(), |pattern, letter| format!("{pattern}{letter}%"))
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ import { DashboardCard } from './DashboardCard'
 
 const icons: Record<Due, typeof KeyRound> = { Delivery: KeyRound, Exclusivity: Handshake }
 
-/** The agreements that wait for someone. */
+/** The agreements that are due: exclusivity that ends soon, and vehicles to deliver. */
 export function DueCard({ sales }: { sales: SalesFigures }) {
   const { due, to_deliver, offered } = sales
   return (
