@@ -128,18 +128,17 @@ def cycles(edges):
 
 
 def forbidden_cycles(edges):
-    """Returns the cycles other than those of modules with their own submodules."""
-    def is_inside(module, other):
-        return module[: len(other)] == other
-
-    between_others = {
-        module: {other for other in others if not is_inside(module, other) and not is_inside(other, module)}
-        for module, others in edges.items()
-    }
-    # `between_others` lacks the steps between a module and its submodules, so it misses a cycle that goes through one.
-    # Therefore the whole graph is searched first.
-    found = [component for component in cycles(edges) if not all(is_inside(m, min(component, key=len)) for m in component)]
-    return found + [component for component in cycles(between_others) if not any(component <= other for other in found)]
+    """Returns the cycles other than those of a module with its own submodules: without that module, its submodules must
+    not import each other in a cycle either."""
+    found = []
+    for component in cycles(edges):
+        top = min(component, key=len)
+        if all(module[: len(top)] == top for module in component):
+            rest = component - {top}
+            found += forbidden_cycles({module: edges[module] & rest for module in rest})
+        else:
+            found.append(component)
+    return found
 
 
 def repeated_dependencies():

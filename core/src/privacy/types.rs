@@ -56,7 +56,8 @@ api_types!(
     pub struct HeldPart {
         pub kind: DataKind,
         pub count: u64,
-        /// How many of the `count` are in the trash. Only records and comments can be.
+        /// How many of the `count` are in the trash: records, and the comments of contacts there, except those that a
+        /// merge moved to another contact.
         pub in_trash: u64,
     }
 

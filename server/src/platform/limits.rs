@@ -45,8 +45,7 @@ pub const VERIFY_EMAIL_ADDRESS: Limit = Limit { name: "verify email address", us
 
 // Limits on requests of one signed-in user.
 /// Users that an administrator creates, and changes that they make to another user's e-mail or password. Such a
-/// request reveals whether an e-mail is in
-/// use, sends mail, or hashes a password.
+/// request reveals whether an e-mail is in use, sends mail, or hashes a password.
 pub const ACCOUNT_CHANGES: Limit = Limit { name: "accounts", uses: 300, window: HOUR };
 /// Forms that may contain a picture.
 pub const PICTURES: Limit = Limit { name: "pictures", uses: 60, window: 10 * MINUTE };

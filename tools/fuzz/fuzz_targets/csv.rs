@@ -1,6 +1,7 @@
-//! Fuzz target: for any text without NUL characters and byte order marks (the crate `csv` drops one, our caller does),
-//! our CSV scanner must return the same result for the whole input as for the input in pieces. If it accepts the text,
-//! its records must be those of the crate `csv`, apart from blank records and trailing empty cells.
+//! Fuzz target: for any text without NUL characters and byte order marks, our CSV scanner must return the same result for
+//! the whole input as for the input in pieces. If it accepts the text, its records must be those of the crate `csv`,
+//! apart from blank records and trailing empty cells. The crate drops a byte order mark; in our program, the caller of
+//! the scanner does.
 #![no_main]
 
 use forecourt_core::import::csv::Scanner;

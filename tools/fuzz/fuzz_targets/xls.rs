@@ -58,10 +58,10 @@ fuzz_target!(|input: (u8, Vec<u8>, Vec<u8>)| {
         1 => drop(read_streamed(first)),
         _ => {
             let bytes = builder::workbook(&records::globals(&first), &records::cells(&second));
-            let (streamed, sorted) = (read_streamed(bytes.clone()), read_in_memory(bytes));
-            for (streamed, sorted) in streamed.into_iter().flatten().zip(sorted.into_iter().flatten()) {
-                if let (Ok(streamed), Ok(sorted)) = (streamed, sorted) {
-                    assert_eq!(streamed, sorted);
+            let (streamed, in_memory) = (read_streamed(bytes.clone()), read_in_memory(bytes));
+            for (streamed, in_memory) in streamed.into_iter().flatten().zip(in_memory.into_iter().flatten()) {
+                if let (Ok(streamed), Ok(in_memory)) = (streamed, in_memory) {
+                    assert_eq!(streamed, in_memory);
                 }
             }
         }

@@ -63,7 +63,8 @@ pub async fn find(scope: &Scope, email: &str) -> ApiResult<Found> {
     agreements.past = former.into_iter().filter(|id| !present.contains(id)).collect();
     agreements.past.sort_unstable();
     agreements.past.dedup();
-    let mut imports = [tables::imports_of(scope, &contacts.live).await?, of_contacts.imports].concat();
+    let former = tables::existing_imports(scope, &of_contacts.imports).await?;
+    let mut imports = [tables::imports_of(scope, &contacts.live).await?, former].concat();
     imports.sort_unstable();
     imports.dedup();
     Ok(Found {

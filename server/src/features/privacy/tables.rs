@@ -244,6 +244,17 @@ pub async fn imports_of(scope: &Scope, contacts: &[Uuid]) -> Result<Vec<Uuid>> {
     Ok(found)
 }
 
+/// Returns those of the imports that still exist.
+pub async fn existing_imports(scope: &Scope, imports: &[Uuid]) -> Result<Vec<Uuid>> {
+    let mut found = Vec::new();
+    for ids in imports.chunks(BATCH) {
+        let sql = scope.db().sql("SELECT import_id FROM imports WHERE corp_id = ").arg(scope.corp());
+        let sql = push_id_list(sql.push(" AND import_id IN ("), ids).push(")");
+        found.extend(sql.all::<(Uuid,)>().await?.into_iter().map(|(id,)| id));
+    }
+    Ok(found)
+}
+
 /// Returns how many comments contacts in the list have.
 pub async fn count_comments(scope: &Scope, contacts: &[Uuid]) -> Result<u64> {
     let mut count = 0;

@@ -173,7 +173,7 @@ test('entries are grouped by day, and values are formatted by the kind of field'
     'Before: ContactsAfter: Contacts, Invoices',
     'changed',
     'Before: Jan 31, 2026empty',
-    'Before: £0.00After: £1.00',
+    'Before: £0After: £1',
   ])
   expect(textsOf(list.getByRole('heading', { level: 2 }))).toEqual(['Today', 'Nov 20, 2026'])
 })

@@ -55,9 +55,9 @@ test('an entry of an update shows who changed which fields, and formats values b
     'Before: 070 1After: 070 2',
     'emptyAfter: Sales',
     'Before: Jan 31, 2026empty',
-    'Before: £0.00After: £1,250.50',
+    'Before: £0After: £1,250.50',
     'Before: Private personAfter: Company',
-    'Before: £0.00After: £12.50',
+    'Before: £0After: £12.50',
     'Before: MajaAfter: Maja Holm',
   ])
   const [request] = network.requests('/api/history')
