@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { agreement, idOf, leg, openAgreements, savedBodies, vehicle } from '~/test/agreements'
 import { errorResponse, network } from '~/test/network'
@@ -178,4 +178,14 @@ test('another user who changed it meanwhile is named, and what was typed stays',
   await expect.element(dialog.getByText(/Ben Berg/)).toBeVisible()
   await expect.element(field('Notes')).toHaveValue('Two keys')
   await expect.element(field('Deposit')).toHaveValue('700')
+})
+
+test('on a phone only the middle part of the form scrolls, between its title and its buttons', async () => {
+  await page.viewport(360, 740)
+  onTestFinished(() => page.viewport(1280, 800))
+  await openNew()
+  const whole = dialog.element().parentElement
+  const middle = dialog.element().querySelector('.dialog-body')
+  expect(middle?.scrollHeight).toBeGreaterThan(middle?.clientHeight ?? 0)
+  expect(whole?.scrollHeight).toBe(whole?.clientHeight)
 })
