@@ -1,23 +1,19 @@
 //! Malformed multipart forms: every route that accepts one rejects them without an effect.
 
 use crate::app::{ADMIN, TestApp};
-use crate::helpers::count;
+use crate::helpers::{count_rows, create_record};
+use crate::vehicles;
+use forecourt_core::profile::AVATAR_FIELD;
+use forecourt_core::theme::LOGO_FIELD;
+use forecourt_core::vehicles::PHOTO_FIELD;
 use reqwest::Method;
 use serde_json::json;
-
-/// The routes that accept a multipart form, with the name of the form's field for the file.
-const ROUTES: [(Method, &str, &str); 4] = [
-    (Method::POST, "/api/contacts/import/preview", "file"),
-    (Method::POST, "/api/contacts/import/submit", "file"),
-    (Method::PUT, "/api/theme/logo", "logo"),
-    (Method::POST, "/api/auth/profile/update-profile", "avatar"),
-];
 
 fn part(disposition: &str, more: &str, content: &str) -> String {
     format!("--b\r\nContent-Disposition: form-data; {disposition}\r\n{more}\r\n{content}\r\n")
 }
 
-/// Returns multipart bodies that are malformed or lack a usable file. Their boundary is `b`.
+/// Returns multipart bodies that are malformed, lack a usable file or have two. Their boundary is `b`.
 fn malformed_bodies(field: &str) -> Vec<String> {
     let file = |disposition: &str, content: &str| part(&format!("name=\"{field}\"; {disposition}"), "", content);
     let good = file("filename=\"a.csv\"", "Namn\nAda");
@@ -55,7 +51,17 @@ fn malformed_bodies(field: &str) -> Vec<String> {
 #[tokio::test]
 async fn malformed_multipart_forms_are_rejected_without_an_effect() {
     let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
-    for (method, path, field) in ROUTES {
+    let vehicle = create_record(&app, &token, vehicles::PATH, (vehicles::RECORD.form)(), "vehicle_id").await;
+    let photos = format!("{vehicle}/photos");
+    // The routes that accept a multipart form, with the name of the form's field for the file.
+    let routes = [
+        (Method::POST, "/api/contacts/import/preview", "file"),
+        (Method::POST, "/api/contacts/import/submit", "file"),
+        (Method::PUT, "/api/theme/logo", LOGO_FIELD),
+        (Method::POST, "/api/auth/profile/update-profile", AVATAR_FIELD),
+        (Method::POST, &photos, PHOTO_FIELD),
+    ];
+    for (method, path, field) in routes {
         for body in malformed_bodies(field) {
             let request = app.request(method.clone(), path, Some(&token));
             let request = request.header("content-type", "multipart/form-data; boundary=b").body(body.clone());
@@ -74,5 +80,5 @@ async fn malformed_multipart_forms_are_rejected_without_an_effect() {
     for path in ["/api/contacts", "/api/contacts/imports"] {
         assert_eq!(app.get(path, Some(&token)).await.body["data"], json!([]), "{path}");
     }
-    assert_eq!(count(&app, "SELECT count(*) FROM images").await, 0);
+    assert_eq!(count_rows(&app, &["images", "photos"]).await, [0, 0]);
 }
