@@ -1,6 +1,7 @@
 // `make bench-hostile`: starts a demo, sends it every malicious file while another user sends reads, and then opens
 // each file in Chromium. Reports for each file the time until its error message or the end of its import, and the
-// growth of the server's memory; also the response times of the other user.
+// growth of the memory of the server's main process, without the processes that read the files; also the response
+// times of the other user.
 //
 // --quiet 20   seconds of reads without files, for comparison
 // --every 20   milliseconds between two reads

@@ -1,4 +1,4 @@
-// The module worker in which the other libraries run. It loads only the requested library.
+// The module worker in which the other libraries run in Chromium, all but ExcelJS. It loads only the requested library.
 import { HEAD_BYTES, papa, sheetJs, udsv } from './library-job.mjs'
 
 const libraries = {

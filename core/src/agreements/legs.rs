@@ -38,7 +38,7 @@ impl LegInput {
         if self.vat_scheme.is_empty() { Some(VatScheme::Margin) } else { VatScheme::parse(&self.vat_scheme) }
     }
 
-    /// Returns the price; outside `None` if it is invalid, inside if it is unchanged.
+    /// Returns the price of the form: `Some(None)` if it has none, `None` if it is invalid.
     fn price(&self) -> Option<Option<Money>> {
         match &self.price {
             None => Some(None),

@@ -151,7 +151,8 @@ api_types!(
         /// Empty means `Out`, in a purchase `In`, and in an agency `Brokered`.
         #[serde(deserialize_with = "text_or_null")]
         pub direction: String,
-        /// Empty means 0. Absent: unchanged. That of an `In` leg is ignored unless the user may read `vehicles.costs`.
+        /// Empty means 0. Absent: unchanged, or 0 for a new leg and another direction. That of an `In` leg is ignored
+        /// unless the user may read `vehicles.costs`.
         #[serde(deserialize_with = "deserialize_present")]
         #[cfg_attr(feature = "wasm", tsify(optional, type = "number | string | null"))]
         pub price: Option<Price>,

@@ -31,7 +31,7 @@ api_types!(
         pub active: Vec<CorporationFigures>,
         /// Imports that have not ended.
         pub imports: Vec<PlatformImport>,
-        /// The latest bans.
+        /// The latest bans that are in force.
         pub bans: Vec<PlatformBan>,
         /// The program's version.
         pub version: String,

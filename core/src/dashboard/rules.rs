@@ -32,8 +32,8 @@ pub fn visible_parts(access: &Access) -> VisibleParts {
     }
 }
 
-/// Number and total price of some records of a month. Several of
-/// them may be of the same month, as when they are made from totals of days; they are added up.
+/// Number and total price of some records of a month. Several totals may be of the same month, as when they are made
+/// from totals of days; they are added up.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MonthlyTotal {
     /// `yyyy-MM`.

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 /// The pauses between polls; the last one repeats. Small files are done after the first ones.
 pub const POLL_MS: [u32; 3] = [300, 1_000, 3_000];
-/// The pauses before retrying a failed poll. After the last retry, polling stops.
+/// The pauses before retrying a failed poll. If the last retry fails too, polling stops.
 pub const RETRY_MS: [u32; 3] = [1_000, 2_000, 4_000];
 
 /// What to do after a poll.
@@ -16,7 +16,8 @@ pub const RETRY_MS: [u32; 3] = [1_000, 2_000, 4_000];
 pub enum Watch {
     /// Poll again after `after_ms` milliseconds.
     Again { after_ms: u32 },
-    /// Stop: the import ended, successfully or not. The message of the response is shown or, without one, this one.
+    /// Stop: the import ended, successfully or not, or the server rejected the poll. The message of the response is
+    /// shown or, without one, this one.
     Over { success: bool, message: &'static Message },
     /// Stop: the server can't be reached, so the result is unknown. This message is shown.
     Lost { message: &'static Message },

@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-/// Cleans a single-line text: removes control and bidi control characters, and replaces each line break and tab by a
-/// space.
+/// Cleans a single-line text: removes control and explicit bidi control characters, and replaces each line break and tab
+/// by a space.
 pub fn clean_line(text: &str) -> Cow<'_, str> {
     clean(text, |c| matches!(c, '\t' | '\n' | '\r'))
 }

@@ -10,7 +10,7 @@ import {
 import { messageIn } from '~/core/problem'
 import { textOf } from '~/language'
 
-/** The file, and the user's mapping, options and corrections, as sent to the server. */
+/** What is sent to the server: the file, the user's mapping, options and corrections, and the browser's verdict. */
 export type Submission = {
   file: File
   options: ReadOptions
@@ -19,7 +19,7 @@ export type Submission = {
   verdict: Verdict
 }
 
-/** The progress of an upload: the bytes that were sent, and the size of the whole file in bytes. */
+/** The progress of an upload: the bytes that were sent, and the size of the whole request body in bytes. */
 export type Upload = { sent: number; whole: number }
 
 /** The error of a failed upload. `status` is 0 if the server wasn't reached or the file was changed. */

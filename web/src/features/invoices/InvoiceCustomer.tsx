@@ -13,7 +13,10 @@ import { Card, Facts } from '~/ui/Card'
 
 type Props = { invoice: Invoice; mayEdit: boolean }
 
-/** The card with the customer to whom an invoice is linked. Shown only to users who may read customers. */
+/**
+ * The card with the customer to whom an invoice is linked; without one, it says so. Shown only to users who may read
+ * customers.
+ */
 export function InvoiceCustomer({ invoice, mayEdit }: Props) {
   const mayRead = useCanRead('customers', paths.customers)
   const id = invoice.customer_id
