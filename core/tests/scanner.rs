@@ -141,7 +141,7 @@ proptest! {
 }
 
 #[test]
-fn counts_blank_rows_with_every_line_end() {
+fn row_numbers_count_blank_rows_with_every_line_end() {
     assert_eq!(numbers("a,b\n1,2\n\n\n3,4\n"), [1, 2, 5]);
     assert_eq!(numbers("\r\n\r\na,b\r\n1,2\r\n\r\n3,4"), [3, 4, 6]);
     assert_eq!(numbers("a,b\r1,2\r\r3,4\r"), [1, 2, 4]);

@@ -126,7 +126,7 @@ async fn a_kept_record_has_the_values_before_its_merge_and_after_that_was_undone
     }
     let expected = [("unmerged", "one@example.se"), ("merged", "two@example.se"), ("created", "one@example.se")];
     assert_eq!(emails, expected.map(|(action, email)| (json!(action), json!(email))));
-    // The entry of the batch has no past record, because it is about several records.
+    // The entry of the batch is about several records, so the request must say which.
     let batch = json!({"history_id": merged.body["batch_id"]});
     assert_eq!(past(&app, &token, &batch).await.status, 400);
 }

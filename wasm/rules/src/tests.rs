@@ -40,7 +40,7 @@ fn resources(user_type: UserType) -> Vec<Ts<PermissionResource>> {
     effective_permissions(user_type, &[], &[]).resources().iter().map(|r| r.into_ts().unwrap()).collect()
 }
 
-/// Returns JavaScript values that bindings must reject as arguments.
+/// Returns JavaScript values of the wrong type for the bindings that the test below calls with them.
 fn garbage() -> Vec<JsValue> {
     [
         "undefined",

@@ -45,7 +45,7 @@ impl Sheet {
         Ok(Sheet { records, order, depth: 0, has_returned_rows: false, is_finished: false, scratch: String::new() })
     }
 
-    /// Returns whether the cells are known to be in order, or may be in any order.
+    /// Returns true if no scan is needed: the cells are known to be in order, or any order is accepted.
     pub fn needs_no_scan(&self) -> bool {
         self.order.needs_no_scan
     }
