@@ -119,6 +119,12 @@ export const expectText =
   page =>
     expect(page.getByText(text).filter({ visible: true }).first()).toBeVisible()
 
+/** Returns a step that scrolls to this text. */
+export const scrollTo =
+  (text: string): Step =>
+  page =>
+    page.getByText(text).filter({ visible: true }).first().scrollIntoViewIfNeeded()
+
 /** Returns a step that waits until a dialog, menu or listbox is open. */
 export const expectOpen =
   (role: 'dialog' | 'menu' | 'listbox' = 'dialog'): Step =>
