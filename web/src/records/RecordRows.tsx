@@ -133,7 +133,7 @@ type EndProps<R> = {
 /** The end of a row: links that call and mail the record's person, and the menu of the row. */
 function RowEnd<R>({ record, columns, actions, name, opensMenu }: EndProps<R>) {
   if (name === undefined) return <span className="relative inline-flex print:hidden">{actions}</span>
-  const urls = columns.flatMap(({ reach }) => reach?.(record) ?? [])
+  const urls = columns.flatMap(({ reach }) => reach?.(record) || [])
   return (
     <span className="-ml-1 inline-flex shrink-0 print:hidden">
       <ReachLinks name={name} urls={urls} />

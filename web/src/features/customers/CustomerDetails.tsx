@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
 import { type Customer, core } from '~/core'
+import { calendarDay } from '~/lib/format'
 import { mailUrl, telUrl } from '~/lib/links'
 import { paths } from '~/lib/paths'
 import { useCanRead } from '~/lib/session'
@@ -39,7 +40,7 @@ export function CustomerDetails({ customer }: { customer: Customer }) {
             [t`Customer Type`, customerTypeNames[customer.type]],
             number,
             [t`Agreement`, agreementType && agreementNames[agreementType]],
-            [t`Latest Purchases`, customer.latestPurchase],
+            [t`Latest Purchases`, customer.latestPurchase && calendarDay(customer.latestPurchase)],
             [
               t`Status`,
               <Badge key="status" kind={status === 'Active' ? 'success' : 'quiet'}>

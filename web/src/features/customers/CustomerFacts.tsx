@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Pencil } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { type CustomerSummary, core } from '~/core'
+import { calendarDay } from '~/lib/format'
 import { telUrl } from '~/lib/links'
 import { agreementNames, customerStatusNames, customerTypeNames } from '~/lib/words'
 import { Badge } from '~/ui/Badge'
@@ -28,7 +29,7 @@ export function CustomerFacts({ customer, mayEdit, onEdit }: Props) {
     number,
     [t`Postal Code`, customer.postalCode],
     [t`Location`, customer.location],
-    [t`Latest Purchases`, customer.latestPurchase],
+    [t`Latest Purchases`, customer.latestPurchase && calendarDay(customer.latestPurchase)],
     [t`Agreement`, customer.agreementType && agreementNames[customer.agreementType]],
     [t`Status`, state],
   ]

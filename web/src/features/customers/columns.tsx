@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import type { CustomerSummary } from '~/core'
+import { calendarDay } from '~/lib/format'
 import { mailUrl, telUrl } from '~/lib/links'
 import { paths } from '~/lib/paths'
 import { agreementNames } from '~/lib/words'
@@ -44,7 +45,7 @@ export const columns: Column<CustomerSummary>[] = [
     header: t`Latest purchases`,
     whenNarrow: 'notOnPhone',
     className: 'w-36',
-    cell: ({ latestPurchase }) => text(latestPurchase, 'tabular-nums'),
+    cell: ({ latestPurchase }) => text(latestPurchase && calendarDay(latestPurchase), 'tabular-nums'),
   },
   {
     id: 'agreementType',

@@ -45,7 +45,7 @@ test('a row has a checkbox and seven columns, with N/A for empty values', async 
   await expect
     .element(row(1))
     .toHaveTextContent(
-      /Maja Holm 1\s*maja1@mail.example\s*Storgatan 1\s*\+46 70 123 45 01\s*2026-02-19\s*Sales/,
+      /Maja Holm 1\s*maja1@mail.example\s*Storgatan 1\s*\+46 70 123 45 01\s*Feb 19, 2026\s*Sales/,
     )
   await expect.element(row(2)).toHaveTextContent(/\+46 70 123 45 02\s*N\/A\s*N\/A/)
 })
@@ -285,6 +285,7 @@ test('at phone width a row opens the customer, calls, mails, and has its actions
     .element(list.getByRole('link', { name: `Call ${first.name}` }))
     .toHaveAttribute('href', 'tel:+4670123')
   expect(list.getByRole('link', { name: /^Call/ }).elements()).toHaveLength(1)
+  expect(list.getByRole('link', { name: /^Email/ }).elements()).toHaveLength(2)
   await expect
     .element(list.getByRole('link', { name: `Email ${first.name}` }))
     .toHaveAttribute('href', `mailto:${first.email}`)
