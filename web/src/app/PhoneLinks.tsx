@@ -16,7 +16,9 @@ export function PhoneLinks({ entries, markOf, onChoose }: Props) {
             {subresources.length > 0 ? (
               <>
                 <div className="px-3 pt-3 pb-1 text-xs font-medium text-muted">{title}</div>
-                <PhoneLinks entries={subresources} markOf={markOf} onChoose={onChoose} />
+                <div className="pl-3">
+                  <PhoneLinks entries={subresources} markOf={markOf} onChoose={onChoose} />
+                </div>
               </>
             ) : (
               <Link

@@ -54,7 +54,7 @@ export function ActionDialog({
     >
       {details}
       <ErrorNotice className="mt-4" message={error} />
-      <div className="mt-6 flex flex-wrap justify-end gap-2">
+      <div className="mt-6 flex flex-wrap justify-end gap-2 max-md:*:flex-1">
         {!isDanger && cancel}
         <Button kind={isDanger ? 'danger' : 'primary'} busy={busy} onClick={attempt}>
           {confirmLabel}

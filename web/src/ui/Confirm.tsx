@@ -31,7 +31,7 @@ export function Confirm({ open, title, description, cancelLabel, confirmLabel, o
               {title}
             </AlertDialog.Title>
             <AlertDialog.Description className="mt-1 text-muted">{description}</AlertDialog.Description>
-            <div className="mt-6 flex flex-wrap justify-end gap-2">
+            <div className="mt-6 flex flex-wrap justify-end gap-2 max-md:*:flex-1">
               <Button kind="danger" onClick={onConfirm}>
                 {confirmLabel}
               </Button>

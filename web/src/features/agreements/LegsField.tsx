@@ -107,7 +107,7 @@ export function LegsField({ form, rules, type, vehicles, disabled, onVehicle }: 
         </p>
       )}
       {mayRead && !disabled && (
-        <div className="mt-3 grid gap-x-4 sm:grid-cols-2">
+        <div className="mt-3 grid gap-x-4 gap-y-3 sm:grid-cols-2">
           <LegAdder
             key={`vehicle ${fields.length}`}
             label={t`Add vehicle`}

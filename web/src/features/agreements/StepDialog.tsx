@@ -116,7 +116,7 @@ export function CancelDialog({ agreement, loaded, step, steps, onClose }: Omit<P
       busy={steps.isBusy}
       details={
         step.changes.length > 0 && (
-          <div className="mt-4 -mb-4">
+          <div className="mt-4">
             <Changes step={step} loaded={loaded} />
           </div>
         )

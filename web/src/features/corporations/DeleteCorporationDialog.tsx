@@ -42,7 +42,7 @@ export function DeleteCorporationDialog({ record, onClose, onDeleted }: Deletion
           {error}
         </Notice>
       )}
-      <div className="mt-6 flex flex-wrap justify-end gap-2">
+      <div className="mt-6 flex flex-wrap justify-end gap-2 max-md:*:flex-1">
         <Button
           kind="danger"
           busy={busy}

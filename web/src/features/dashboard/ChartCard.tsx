@@ -72,7 +72,7 @@ export function ChartCard({ title, head, names, measures, shape = 'columns', non
             tip={other.tip}
             icon={<other.Icon aria-hidden className="size-4" />}
             onClick={() => setAsTable(!asTable)}
-            className="-mr-2.5 print:hidden"
+            className="-mr-2.5 ml-auto print:hidden"
           />
         )}
       </div>

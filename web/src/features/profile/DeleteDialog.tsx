@@ -51,7 +51,7 @@ export function DeleteDialog({ email, onClose }: { email: string; onClose: () =>
           autoComplete="current-password"
         />
         <ErrorNotice scrollsIntoView className="mt-4" message={error} />
-        <div className="mt-6 flex flex-wrap justify-end gap-2">
+        <div className="mt-6 flex flex-wrap justify-end gap-2 max-md:*:flex-1">
           <Button kind="danger" type="submit" busy={isSubmitting} ariaDisabled={!isValid}>
             {t`Delete my account`}
           </Button>

@@ -58,7 +58,7 @@ export function FilterSheet(props: Props) {
             }
           }
         />
-        <div className="sticky bottom-0 mt-auto flex gap-2 border-t border-line bg-raised p-4">
+        <div className="sticky bottom-0 mt-auto flex gap-2 border-t border-line bg-raised px-5 py-4">
           {props.onSelect && (
             <Button
               onClick={() => {
@@ -90,7 +90,7 @@ function Sheet({ sorting, sortable, onSort, panel, ...filter }: Props) {
   const others = (index: number) => conditions.filter((_, at) => at !== index)
   const close = () => setEditing(undefined)
   return (
-    <div className="grid content-start gap-6 p-4">
+    <div className="grid content-start gap-6 p-5">
       <section className="grid gap-2">
         <h3 className="font-semibold">{t`Sort by`}</h3>
         <Select

@@ -101,7 +101,7 @@ export function ViewTabs(props: Props) {
   }
   if (views.isFailed) return null
   return (
-    <div className="mb-3 flex flex-wrap items-center gap-x-4 border-line md:border-b print:hidden">
+    <div className="mb-3 flex flex-wrap items-center border-line md:gap-x-4 md:border-b print:hidden">
       <nav aria-label={t`Views`} className="min-w-0 flex-1 basis-56">
         <ul className="flex gap-4 overflow-x-auto max-md:-mx-4 max-md:gap-2 max-md:px-4 max-md:py-1 max-md:[scrollbar-width:none]">
           {tab(ALL, t`All`, ALL_RECORDS)}
