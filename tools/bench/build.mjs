@@ -1,5 +1,5 @@
 // Builds two bundles: the import engine for Node.js, and, for a worker in Chromium, the libraries that the engine is
-// compared with.
+// compared with there, all but ExcelJS.
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { BENCH, BUILT, fromWeb, WEB } from './paths.mjs'

@@ -20,7 +20,7 @@ function manyPeople() {
   return { name: 'customers.csv', mimeType: 'text/csv', buffer: Buffer.from(lines.join('\r\n')) }
 }
 
-test(`the animation of ${ROWS} rows being checked`, async ({ page, context }) => {
+test(`an animated picture shows ${ROWS} rows being checked`, async ({ page, context }) => {
   test.setTimeout(120_000)
   await page.setViewportSize(SIZE)
   await page.emulateMedia({ colorScheme: 'light' })
