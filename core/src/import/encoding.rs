@@ -9,7 +9,7 @@ use simdutf8::compat::from_utf8;
 #[cfg(feature = "readers")]
 pub(super) const UTF_8: &str = "UTF-8";
 
-/// Decodes a text piece by piece, as browsers do: invalid sequences become U+FFFD, and a byte order mark isn't special.
+/// Decodes a text piece by piece. As in browsers, invalid sequences become U+FFFD; a byte order mark is not removed.
 #[cfg(feature = "readers")]
 pub trait Decode {
     /// Returns the canonical name of the encoding.

@@ -27,7 +27,7 @@ fn fields_have_labels_operators_and_choices() {
     let field =
         |name: &str| fields.iter().map(json).find(|field| field.contains(&format!("\"name\":\"{name}\""))).unwrap();
     assert!(field("agreementType").contains(r#""choices":["Sales","Purchase","Agency"]"#));
-    assert!(field("totalSpent").contains(r#""kind":"money""#));
+    assert!(field("totalSpent").contains(r#""kind":"ownMoney""#));
     assert!(field("totalSpent").contains(r#"{"name":"between","operands":"two"}"#));
     assert!(field("totalSpent").contains("\"label\":{") && !field("version").contains("label"));
     // The history contains what users set, not the times that the program sets.
