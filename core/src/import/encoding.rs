@@ -48,8 +48,8 @@ pub const ENCODINGS: [&str; 25] = [
     "EUC-KR",
 ];
 
-/// Detects the encoding of a text file from its beginning. `is_whole`: `head` is the whole file. Also returns whether
-/// some of its characters are damaged. `None` if the bytes aren't text.
+/// Detects the encoding of a text file from its beginning. `is_whole`: `head` is the whole file. Also returns whether it
+/// is UTF-8 with invalid sequences. `None` if the bytes aren't text.
 pub(super) fn detect_text(head: &[u8], is_whole: bool) -> Option<(DetectedFormat, bool)> {
     let Detected { encoding, is_certain, mark, is_damaged } = detect_encoding(head, is_whole);
     let bytes = &head[mark..];
@@ -70,7 +70,7 @@ struct Detected {
     is_certain: bool,
     /// The length of the byte order mark in bytes, 0 without one.
     mark: usize,
-    /// Whether some bytes are invalid in the encoding.
+    /// Whether some bytes are invalid, if the encoding is UTF-8. Others are not checked.
     is_damaged: bool,
 }
 

@@ -85,7 +85,7 @@ impl Scanner {
         }
     }
 
-    /// Returns whether invalid characters were replaced by U+FFFD.
+    /// Returns whether invalid UTF-8 was replaced by U+FFFD. What a decoder replaced before is not counted.
     pub fn is_damaged(&self) -> bool {
         self.damaged
     }
