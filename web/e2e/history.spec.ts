@@ -191,6 +191,7 @@ for (const [device, use] of Object.entries(sizes)) {
       await page.getByRole('searchbox').fill(name)
       await page.keyboard.press('Enter')
       await page.getByRole('link', { name, exact: true }).click()
+      await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
       await (await pageAction(page, 'Delete')).click()
       await page.getByRole('button', { name: 'Delete contact' }).click()
       await expect(page.getByText('Contact deleted successfully')).toBeVisible()
