@@ -1,5 +1,6 @@
 """Acknowledged writes are durable: when the server or PostgreSQL is killed, and by the order of system calls."""
 
+import json
 import os
 import pathlib
 import random
@@ -19,6 +20,16 @@ def query_sqlite_column(server, sql, *values):
         rows = [row[0] for row in connection.execute(sql, values)]
     connection.close()
     return rows
+
+
+def read_rows(server, postgres, columns, source):
+    """Returns rows as lists, read from the database directly, not through the server. Ids have no hyphens."""
+    if postgres:
+        rows = postgres.query(f"SELECT json_build_array({columns}) FROM {source}")
+    else:
+        # SQLite stores ids as 16 bytes, which JSON can't contain, so `columns` converts them to hexadecimal digits.
+        rows = query_sqlite_column(server, f"SELECT json_array({columns}) FROM {source}")
+    return [json.loads(row) for row in rows]
 
 
 def check_integrity(server):

@@ -1,14 +1,15 @@
-"""The history has every change and nothing else: several threads write in many ways while the server is killed."""
+"""The history has every change and nothing else, and lists are exact: several threads write in many ways while the server
+is killed."""
 
 import json
 import random
 import subprocess
 import time
 
-import durability
+from durability import read_rows
 from harness import PROGRAM, Postgres, Server, Threads, wait_until
+from lists import FIELDS, check_exact
 
-FIELDS = ["name", "email", "phone", "website", "address"]
 WRITERS = 4
 # Seconds after which the test signs in again. An access token is valid for 15 minutes.
 SIGN_IN_EVERY = 300
@@ -112,16 +113,6 @@ class Writer:
                     self.acknowledged.append((chosen[0], "unmerged" if merged else "reverted"))
 
 
-def read_rows(server, postgres, columns, source):
-    """Returns rows as lists, read from the database directly, not through the server. Ids have no hyphens."""
-    if postgres:
-        rows = postgres.query(f"SELECT json_build_array({columns}) FROM {source}")
-    else:
-        # SQLite stores ids as 16 bytes, which JSON can't contain, so `columns` converts them to hexadecimal digits.
-        rows = durability.query_sqlite_column(server, f"SELECT json_array({columns}) FROM {source}")
-    return [json.loads(row) for row in rows]
-
-
 def unwrap(value):
     """Returns a value of a row in the trash, which is stored with its type: for `{"text": "Ada"}`, returns `Ada`."""
     return next(iter(value.values())) if value.keys() <= {"text", "number", "id"} and len(value) == 1 else value
@@ -215,9 +206,10 @@ def check_chain(server):
 
 
 def kill_writers(server, postgres, rounds, seed):
-    """Kills the server repeatedly while writers change records, and checks the history after each kill. Returns how many
-    values and entries of records were acknowledged, and how many such entries are stored in the end."""
-    chance, undone, imports, acknowledged, entries = random.Random(seed), set(), [], 0, 0
+    """Kills the server repeatedly while writers change records, and checks history and lists after each kill. Returns how
+    many values and entries of records were acknowledged, how many such entries are stored in the end, and how many queries
+    of lists were compared."""
+    chance, imports, acknowledged, entries, queries = random.Random(seed), [], 0, 0, 0
     signed_in = time.monotonic()
     for round_ in range(rounds):
         if time.monotonic() - signed_in > SIGN_IN_EVERY:
@@ -250,23 +242,24 @@ def kill_writers(server, postgres, rounds, seed):
             check_chain(server)
         server.start()
         server.wait_until_ready()
-    assert acknowledged > 0 and entries > 0
-    return acknowledged, entries
+        queries += check_exact(server, postgres, chance)
+    assert acknowledged > 0 and entries > 0 and queries > 0
+    return acknowledged, entries, queries
 
 
 def kill_history(rounds):
-    """kill -9 with mixed writes: each change has its entry, each entry its change, and the chain holds, on both databases"""
+    """kill -9 with mixed writes: each change has its entry, each entry its change, lists are exact, on both databases"""
     seed, figures = random.getrandbits(32), []
     for is_postgres in (False, True):
         postgres = Postgres() if is_postgres else None
         server = Server(postgres and postgres.url)
         try:
-            acknowledged, entries = kill_writers(server, postgres, rounds, seed)
+            acknowledged, entries, queries = kill_writers(server, postgres, rounds, seed)
         except Exception as error:
             raise AssertionError(f"seed {seed}: {error!r}") from error
         finally:
             server.close()
             if postgres:
                 postgres.close()
-        figures.append(f"{'PostgreSQL' if is_postgres else 'SQLite'} {acknowledged} acknowledged, {entries} entries")
+        figures.append(f"{'PostgreSQL' if is_postgres else 'SQLite'} {acknowledged} acknowledged, {entries} entries, {queries} queries")
     return f"{rounds} kills each; {'; '.join(figures)}; seed {seed}"
