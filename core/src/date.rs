@@ -47,7 +47,7 @@ impl Date {
     }
 
     /// Returns the date `days` later; the last possible date if there is none.
-    pub fn plus_days(self, days: u32) -> Self {
+    pub fn plus_days(self, days: u16) -> Self {
         Date(self.0.saturating_add(jiff::Span::new().days(i64::from(days))))
     }
 

@@ -18,7 +18,7 @@ pub const OLDEST: i64 = 4;
 /// Maximum number of agreements on the dashboard that are due.
 pub const DUE: usize = 5;
 /// For how many days before its end an agreement's exclusivity is due.
-pub const DUE_DAYS: u32 = 7;
+pub const DUE_DAYS: u16 = 7;
 
 api_types!(
     /// The dashboard. A part is absent if the user has no permission to read it.

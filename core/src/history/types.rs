@@ -114,8 +114,8 @@ api_types!(
         pub action: String,
         /// The id of the record's resource. For a sign-in or sign-out `users`.
         pub resource: String,
-        /// The id of the record. For a sign-in or sign-out the user's id. Empty for a bulk action, an import and an
-        /// export.
+        /// The id of the record. For a sign-in or sign-out the user's id. Empty for an export, and for an entry that
+        /// stands for a batch: a bulk action, a merge, an import, or the undoing of one.
         pub record_id: String,
         /// The text by which users knew the record then, or [`crate::privacy::ERASED`]. For an import the file's name,
         /// for an export its format, for a sign-in or sign-out the device's name, for an erasure the certificate's id.
@@ -125,9 +125,9 @@ api_types!(
         /// export, a bulk action, a sign-in or sign-out, a restored or purged record, and the deletion of an import or
         /// a corporation.
         pub changes: Vec<Change>,
-        /// The id of the bulk action's entry, if this change is part of a bulk action.
+        /// The id of the batch's entry, if this change is part of a batch.
         pub batch_id: Option<String>,
-        /// Number of records that a bulk action or an import changed. Only in a corporation's history.
+        /// Number of records that a batch changed. `null` in a record's history, and for all other entries.
         pub records: Option<u64>,
         /// The permission on the resource that undoing this entry requires; `null` if it can't be undone, or not by
         /// this user.

@@ -75,8 +75,8 @@ impl VehicleInput {
         self.costs.as_ref().map(|costs| costs.iter().filter_map(CostInput::cost).collect())
     }
 
-    /// Returns the day from which the vehicle is in stock: that of the form, else the stored one, else today if the
-    /// status is In stock or Reserved, else none.
+    /// Returns the day from which the vehicle is in stock: that of the form, or the stored one if the form omits it.
+    /// Without a day, it is today if the vehicle is In stock or Reserved now and was not before, and unknown otherwise.
     pub fn in_stock(&self) -> InStock {
         let is_in_stock = |status: VehicleStatus| matches!(status, VehicleStatus::InStock | VehicleStatus::Reserved);
         let stored = self.stored.as_ref();

@@ -212,7 +212,7 @@ async fn an_action_on_records_that_changed_since_the_preview_is_rejected() {
 }
 
 #[tokio::test]
-async fn removing_purchases_in_bulk_sets_each_customers_day_of_creation() {
+async fn customers_whose_purchases_were_removed_in_bulk_are_filtered_by_their_days_of_creation() {
     let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let bought = |name: &str, day: &str| with_field(company(name), "latestPurchase", day);
     create_record(&app, &token, customers::PATH, bought("Ada", "2026-01-01"), "customer_id").await;

@@ -1,7 +1,7 @@
 //! The list of customers: pages, search, filters and statistics.
 
 use crate::app::{CLERK, OTHER_ADMIN, TestApp};
-use crate::customers::{PATH, create_customer, customer, without_number};
+use crate::customers::{PATH, create_customer, customer, without_social_security_number};
 use crate::helpers::{assert_error, delete, put, read_record, with_field};
 use forecourt::platform::clock::{DAY, SECOND};
 use forecourt_core::customers::text;
@@ -57,7 +57,7 @@ async fn customers_are_paged_by_fifteen_with_the_newest_first() {
     let data = first["data"].as_array().unwrap();
     assert_eq!((data.len(), &first["totalItems"], &first["totalPages"]), (15, &json!(17), &json!(2)));
     assert_eq!((&data[0]["name"], &data[14]["name"]), (&json!("Customer 17"), &json!("Customer 3")));
-    assert_eq!(without_number(read_record(&app, &token, &last).await), data[0]);
+    assert_eq!(without_social_security_number(read_record(&app, &token, &last).await), data[0]);
     let second = get_list(&app, &token, &[("page", "2")]).await;
     assert_eq!(second["data"].as_array().unwrap().len(), 2);
     assert_eq!(get_list(&app, &token, &[("page", "3")]).await["data"], json!([]));

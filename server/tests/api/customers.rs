@@ -70,7 +70,7 @@ pub async fn create_customer(app: &TestApp, token: &str, customer: Value) -> Str
 
 /// Removes the social security number from a customer: of the routes of customers, only `GET /api/customers/{id}`
 /// returns it.
-pub fn without_number(mut customer: Value) -> Value {
+pub fn without_social_security_number(mut customer: Value) -> Value {
     let number = customer.as_object_mut().unwrap().remove("socialSecurityNumber");
     assert!(number.is_some(), "{customer}");
     customer
@@ -212,7 +212,7 @@ async fn a_customer_update_keeps_some_of_the_fields_that_it_leaves_out() {
         (&data["createdAt"], &data["updatedAt"]),
         (&json!("2027-01-15T08:00:00.000Z"), &json!("2027-01-15T08:00:01.000Z"))
     );
-    assert_eq!(without_number(read_record(&app, &token, &path).await), *data);
+    assert_eq!(without_social_security_number(read_record(&app, &token, &path).await), *data);
     let without = put(&app, &path, &token, with_field(customer("Ada"), "latestPurchase", "")).await;
     assert_eq!(without.body["data"].get("latestPurchase"), None);
     assert_eq!(count(&app, "SELECT count(*) FROM customers WHERE active_on = '2027-01-15'").await, 1);
@@ -246,7 +246,7 @@ async fn a_stale_update_gets_409_with_the_current_data() {
         assert_error(&stale, 409, STALE.as_str());
         let seen = (&stale.body["data"]["name"], &stale.body["data"]["version"]);
         assert_eq!(seen, (&json!("Ada Öberg"), &json!(2)));
-        assert_eq!(present_in(&stale), without_number(read_record(&app, &token, &path).await));
+        assert_eq!(present_in(&stale), without_social_security_number(read_record(&app, &token, &path).await));
     }
     app.advance(SECOND);
     // A stale update gets 409 even if it also lacks the social security number that a private customer needs.
@@ -282,7 +282,7 @@ async fn one_of_16_concurrent_customer_updates_succeeds() {
     let responses = futures_util::future::join_all((0..16).map(change)).await;
     let (won, rejected): (Vec<_>, Vec<_>) = responses.iter().partition(|a| a.status == 200);
     assert_eq!((won.len(), rejected.iter().filter(|a| a.status == 409).count()), (1, 15));
-    let data = without_number(read_record(&app, &token, &path).await);
+    let data = without_social_security_number(read_record(&app, &token, &path).await);
     assert_eq!((&data, &data["version"]), (&won[0].body["data"], &json!(2)));
     assert!(rejected.iter().all(|a| present_in(a) == data), "they get the written record");
 }

@@ -1,7 +1,7 @@
 //! Social security numbers in responses, and in updates.
 
 use crate::app::{CLERK, READER, TestApp};
-use crate::customers::{PATH, SEARCH_PERSON, create, create_customer, customer, without_number};
+use crate::customers::{PATH, SEARCH_PERSON, create, create_customer, customer, without_social_security_number};
 use crate::helpers::{assert_error, count, present_in, put, read_record, with_field};
 use forecourt_core::customers::text;
 use forecourt_core::text::STALE;
@@ -17,7 +17,7 @@ async fn t8_only_the_response_for_one_customer_has_the_social_security_number() 
     let path = format!("{}/{}", PATH, made.body["data"]["customer_id"].as_str().unwrap());
     let record = read_record(&app, &reader, &path).await;
     assert_eq!(record["socialSecurityNumber"], number);
-    let summary = without_number(record);
+    let summary = without_social_security_number(record);
     assert_eq!((made.status.as_u16(), &made.body["data"]), (201, &summary));
     let list = app.get(PATH, Some(&token)).await;
     assert_eq!(list.body["data"], json!([summary]));
@@ -26,7 +26,7 @@ async fn t8_only_the_response_for_one_customer_has_the_social_security_number() 
     let changed = put(&app, &path, &token, with_field(form.clone(), "version", 1)).await;
     let stale = put(&app, &path, &token, with_field(form.clone(), "version", 1)).await;
     assert_error(&stale, 409, STALE.as_str());
-    let summary = without_number(read_record(&app, &token, &path).await);
+    let summary = without_social_security_number(read_record(&app, &token, &path).await);
     assert_eq!((&changed.body["data"], &present_in(&stale)), (&summary, &summary));
 }
 

@@ -42,7 +42,7 @@ export function isProblem(error: unknown): error is ProblemError;
 
 const CONFLICT: u16 = 409;
 
-/// The error of a binding, with or without a request.
+/// Why a call of a binding failed. Bindings that send no request return it too.
 pub enum BindingError {
     /// A request failed, or input was rejected before any request was sent.
     Problem(Problem),

@@ -65,7 +65,7 @@ pub fn after_response(session: Ts<ImportSession>, earlier: u32) -> BindingResult
 }
 
 /// Returns what a screen that watches an import must do after `failures` failed requests for its state in a row.
-/// `status` is the HTTP status of the last one.
+/// `status` is the HTTP status of the last one, or 0 if there was no connection.
 #[wasm_bindgen(js_name = afterFailure)]
 pub fn after_failure(failures: u32, status: u16) -> BindingResult<Ts<progress::Watch>> {
     to_js(&progress::after_failure(failures, status))

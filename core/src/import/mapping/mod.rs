@@ -288,8 +288,8 @@ fn fields_by_header<'a>(
                 if is_whole_header { text::matches_header(header.text) } else { text::resembles_header(header.text) };
             return Some((if like >= 60 { score + 10 } else { score }, field, reason));
         }
-        // The values contradict the header, so it counts only if all of it is a good name of the field (not a weak one,
-        // nor a secondary one with a number, such as "Mobile 2"), and with a low score.
+        // The values contradict the header, so it counts, with a low score, only if all of it is a good name of the
+        // field (not a weak one, nor a secondary one with a number, such as "Mobile 2").
         (is_whole_header && score >= 75).then(|| (30, field, text::contradicts_header(header.text)))
     })
 }

@@ -75,7 +75,7 @@ fn status_of(status: &str, is_cancelled: bool) -> ImportStatus {
     }
 }
 
-/// Builds the query for the tenant's accepted imports; further conditions can be appended.
+/// Builds the query for the tenant's imports that were accepted and not deleted; further conditions can be appended.
 fn select_jobs(scope: &Scope) -> Sql<'_> {
     let sql = scope.db().sql(
         "SELECT i.import_id, i.user_id, u.first_name, u.last_name, i.file_name, i.file_size, i.status, \

@@ -190,7 +190,8 @@ pub async fn update_part<E: Entity>(
 /// that stands for the whole batch, unless it is [for one record](Batch::for_one_record).
 pub struct Batch<'s> {
     scope: &'s Scope,
-    /// What the user may do, as read inside this transaction.
+    /// What the user may do, as read inside this transaction; nothing in a resumed batch, whose permissions were
+    /// checked when it began.
     access: Access,
     tx: Tx,
     now: i64,

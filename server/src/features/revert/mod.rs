@@ -37,8 +37,8 @@ use serde::Serialize;
 use steps::Begun;
 use uuid::Uuid;
 
-/// The record with its old values, or what was undone of a bulk action or an import, or would be undone, or that
-/// undoing it goes on.
+/// The record with its old values, or what was undone of a bulk action, a merge or an import, or would be undone, or
+/// that undoing it goes on.
 #[derive(JsonSchema, Serialize)]
 #[serde(untagged)]
 pub enum Reverted {

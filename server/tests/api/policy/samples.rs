@@ -61,7 +61,7 @@ pub struct Sample {
     /// Whether the user can't send other requests of the matrix afterwards: the request ends the session, deletes the
     /// user, or changes the password. It is then sent by a new user of the same kind.
     pub uses_up_user: bool,
-    /// Whether the request sends a mail to platform administrators, and so adds a row to the platform's tenant.
+    /// Whether the request queues a mail under the platform's tenant, and so adds a row there.
     pub mails_platform: bool,
     /// Whether only the first such request on a resource succeeds.
     pub succeeds_once: bool,
@@ -133,7 +133,8 @@ impl Sample {
         Sample { entry: Some(action), ..self }
     }
 
-    /// Says that the request adds no history entry: it changes nothing, or only the settings of the user's own screens.
+    /// Says that the request adds no history entry: it changes nothing, only the settings of the user's own screens, or
+    /// stores a sign-up that is not confirmed yet.
     const fn is_not_recorded(self) -> Self {
         Sample { entry: None, ..self }
     }

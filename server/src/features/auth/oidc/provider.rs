@@ -10,8 +10,8 @@ use chrono::{DateTime, Utc};
 use forecourt_core::secret::Secret;
 use forecourt_core::text::one_line;
 use openidconnect::core::{
-    CoreAuthenticationFlow, CoreClient, CoreClientAuthMethod, CoreIdToken, CoreIdTokenClaims, CoreJwsSigningAlgorithm,
-    CoreUserInfoClaims,
+    CoreAuthenticationFlow, CoreClient, CoreClientAuthMethod, CoreErrorResponseType, CoreIdToken, CoreIdTokenClaims,
+    CoreJwsSigningAlgorithm, CoreUserInfoClaims,
 };
 use openidconnect::{
     AccessToken, AccessTokenHash, AuthType, AuthorizationCode, ClaimsVerificationError, ClientId, ClientSecret,
@@ -96,6 +96,15 @@ pub(super) struct Email {
     pub is_verified: bool,
 }
 
+/// Returns the provider's error code for the log. A code that RFC 6749 5.2 does not define may be any text, such as a
+/// personal e-mail address.
+fn error_code(code: &CoreErrorResponseType) -> &str {
+    match code {
+        CoreErrorResponseType::Extension(_) => "another error",
+        code => code.as_ref(),
+    }
+}
+
 /// Returns the message for the log about a failed step. Contains no code, token or personal e-mail address.
 fn failure(step: &str, error: impl Display) -> Failure {
     format!("{step}: {}", one_line(&error.to_string()))
@@ -166,8 +175,7 @@ impl Provider {
             .request_async(&|request| fetch(self.http.clone(), request))
             .await
             .map_err(|e| match e {
-                // The provider's description may contain anything; its error code is from a fixed list.
-                RequestTokenError::ServerResponse(response) => failure("token", format!("{:?}", response.error())),
+                RequestTokenError::ServerResponse(response) => failure("token", error_code(response.error())),
                 RequestTokenError::Request(e) => failure("token", e),
                 e => failure("token", e),
             })?;
@@ -322,4 +330,17 @@ async fn fetch(http: reqwest::Client, request: HttpRequest) -> io::Result<HttpRe
 /// Formats an error with its causes, because the outermost message alone says little.
 fn with_causes(error: &dyn Error) -> String {
     successors(Some(error), |error| (*error).source()).map(ToString::to_string).collect::<Vec<_>>().join(": ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_log_has_only_error_codes_of_the_standard() {
+        for (sent, logged) in [("invalid_grant", "invalid_grant"), ("no account for ada@example.se", "another error")] {
+            let code: CoreErrorResponseType = serde_json::from_value(sent.into()).unwrap();
+            assert_eq!(error_code(&code), logged);
+        }
+    }
 }
