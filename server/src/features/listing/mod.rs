@@ -221,7 +221,7 @@ async fn find_ids(scope: &Scope, listing: &Listing, query: &Selection<'_>, state
     let (ids, total) = match query.search {
         _ if !query.arrangement.is_empty() => arranged::ids(Arranged { scope, listing, query, state }).await?,
         Some(text) => search::ids(search::Search { scope, listing, query, state, text }).await?,
-        None => pages::rows(scope, listing.id, listing, query, state).await?,
+        None => pages::ids(scope, listing, query, state).await?,
     };
     Ok((ids.into_iter().map(|(id,): (Uuid,)| id).collect(), total))
 }

@@ -4,6 +4,7 @@
 use super::{ListFilter, Listing, Selection, State, push_index, totals};
 use crate::access::scope::Scope;
 use crate::platform::db::{Db, Result, Row, Sql};
+use uuid::Uuid;
 
 /// Returns the page's rows with these columns, and the number of all matching rows.
 pub(super) async fn rows<T: Row>(
@@ -13,6 +14,42 @@ pub(super) async fn rows<T: Row>(
     query: &Selection<'_>,
     state: &State,
 ) -> Result<(Vec<T>, u64)> {
+    let (slice, total) = locate(scope, listing, query, state).await?;
+    let rows = match slice {
+        Some(slice) => {
+            let page = page(scope, columns, listing, &query.filter, slice);
+            planned(page, &query.filter).all().await?
+        }
+        None => Vec::new(),
+    };
+    Ok((rows, total))
+}
+
+/// Returns the ids on the page, and the number of all matching rows.
+pub(super) async fn ids(
+    scope: &Scope,
+    listing: &Listing,
+    query: &Selection<'_>,
+    state: &State,
+) -> Result<(Vec<(Uuid,)>, u64)> {
+    let (slice, total) = locate(scope, listing, query, state).await?;
+    let Some(slice) = slice else { return Ok((Vec::new(), total)) };
+    let sql = push_slice(scope.db().sql("SELECT ").push(listing.id), scope, listing, &query.filter, slice);
+    let mut ids: Vec<(Uuid,)> = planned(sql, &query.filter).all().await?;
+    // Reversed here: the database would copy and sort all ids of an export.
+    if slice.is_reversed {
+        ids.reverse();
+    }
+    Ok((ids, total))
+}
+
+/// Returns where the page lies among the matching rows, and their number.
+async fn locate(
+    scope: &Scope,
+    listing: &Listing,
+    query: &Selection<'_>,
+    state: &State,
+) -> Result<(Option<Slice>, u64)> {
     let total = match query.filter.is_empty() {
         true => state.total,
         false => {
@@ -20,15 +57,12 @@ pub(super) async fn rows<T: Row>(
                 .await?
         }
     };
-    let rows = match Slice::new(query, total) {
-        Some(slice) => {
-            let page = page(scope, columns, listing, &query.filter, slice);
-            // Without a filter, the best way to read a list in its default order is the same for all values.
-            if query.filter.is_empty() { page } else { page.planned_each_time() }.all().await?
-        }
-        None => Vec::new(),
-    };
-    Ok((rows, total.unsigned_abs()))
+    Ok((Slice::new(query, total), total.unsigned_abs()))
+}
+
+/// Without a filter, the best way to read a list in its default order is the same for all values.
+fn planned<'e>(sql: Sql<'e>, filter: &ListFilter) -> Sql<'e> {
+    if filter.is_empty() { sql } else { sql.planned_each_time() }
 }
 
 /// Where a page lies in an index that is read from the nearer end.
@@ -73,13 +107,18 @@ fn order(filter: &ListFilter, is_reversed: bool) -> &'static str {
     }
 }
 
+/// Appends the rows of the slice, as `FROM …`, in the order in which the index is read.
+fn push_slice<'e>(sql: Sql<'e>, scope: &Scope, listing: &Listing, filter: &ListFilter, slice: Slice) -> Sql<'e> {
+    let sql = push_matches(sql, scope, listing, filter);
+    slice.push(sql.push(" ORDER BY ").push(order(filter, slice.is_reversed)))
+}
+
 /// Builds the query for a page: the index yields the numbers or ids of its rows, so that the table is read only for
 /// them.
 fn page<'e>(scope: &'e Scope, columns: &'static str, listing: &Listing, filter: &ListFilter, slice: Slice) -> Sql<'e> {
     let row = scope.db().pick("doc", listing.id);
     let sql = scope.db().sql("SELECT ").push(columns).push(" FROM (SELECT ").push(row).push(" AS found");
-    let sql = push_matches(sql, scope, listing, filter);
-    let sql = slice.push(sql.push(" ORDER BY ").push(order(filter, slice.is_reversed)));
+    let sql = push_slice(sql, scope, listing, filter, slice);
     let sql = match scope.db() {
         // SQLite does not reorder a CROSS JOIN: the index is read first, then the rows of the page.
         Db::Sqlite { .. } => sql
