@@ -35,9 +35,10 @@ pub(super) async fn ids(search: Search<'_>) -> Result<(Vec<(Uuid,)>, u64)> {
 }
 
 impl Search<'_> {
-    /// Returns whether the text is too short for the index. Then every row is compared.
+    /// Returns whether SQLite's search index can't find a text as short as this. Then every row is compared.
+    /// PostgreSQL's search table also has the texts themselves, which it compares for a short text.
     pub fn is_short(self) -> bool {
-        fold(self.text).chars().count() < MIN_TRIGRAM_CHARS
+        matches!(self.scope.db(), Db::Sqlite { .. }) && fold(self.text).chars().count() < MIN_TRIGRAM_CHARS
     }
 }
 

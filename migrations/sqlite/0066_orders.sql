@@ -1,0 +1,1 @@
+-- Nothing to change: SQLite has sort rows of these fields.
