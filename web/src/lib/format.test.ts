@@ -30,3 +30,10 @@ test('lists show no decimals of a price if these are zero', () => {
   expect(shortOwnMoney(18_995)).toBe('£18,995')
   expect(shortOwnMoney(18_995.5)).toBe('£18,995.50')
 })
+
+test('a negative amount has a minus sign, and zero has none', () => {
+  setOwnCurrency('GBP')
+  expect(ownMoney(-94.83)).toBe('−£94.83')
+  expect(shortOwnMoney(-4000)).toBe('−£4,000')
+  expect(ownMoney(-0)).toBe('£0.00')
+})

@@ -63,7 +63,7 @@ export function setOwnCurrency(code: string | undefined) {
 export const ownCurrency = () => currency
 
 function ownFormats() {
-  const style = { style: 'currency', currency } as const
+  const style = { style: 'currency', currency, signDisplay: 'negative' } as const
   formats ??= {
     exact: new Intl.NumberFormat(regionalLocale, style),
     short: new Intl.NumberFormat(regionalLocale, { ...style, trailingZeroDisplay: 'stripIfInteger' }),
@@ -71,11 +71,14 @@ function ownFormats() {
   return formats
 }
 
+/** Replaces the hyphen before a negative amount, which some languages have, with a minus sign. */
+const withMinus = (text: string) => text.replace('-', '−')
+
 /** Formats an amount in the currency that `setOwnCurrency` has set, with its symbol. */
-export const ownMoney = (amount: number) => ownFormats().exact.format(amount)
+export const ownMoney = (amount: number) => withMinus(ownFormats().exact.format(amount))
 
 /** Formats an amount like `ownMoney`, but without decimals if these are zero, for lists. */
-export const shortOwnMoney = (amount: number) => ownFormats().short.format(amount)
+export const shortOwnMoney = (amount: number) => withMinus(ownFormats().short.format(amount))
 
 /** Returns the name of a currency with its code, such as "Swedish krona (SEK)". */
 export const currencyName = (code: string) =>

@@ -29,8 +29,9 @@ type Props<R> = {
 }
 
 /**
- * The rows of a list in narrow windows. The first line is the first column, the second line has the values of the
- * others, and wraps once. A link in the first column covers the row, so that a tap opens the record.
+ * The rows of a list in narrow windows. The first line is the first column, with an amount at its end. The second line
+ * has the values of the others, and wraps once. A link in the first column covers the row, so that a tap opens the
+ * record.
  */
 export function RecordRows<R>({ label, stale, className, rows, ...row }: Props<R>) {
   return (
@@ -61,16 +62,20 @@ function RecordRow<R>({ record, actions, isSelected, onToggle, columns, ...row }
     !(phone && whenNarrow === 'notOnPhone') &&
     !columns.some(({ id }) => id === isShownBy)
   const filled = cells.filter(({ column, content }) => isShown(column) && !isEmptyCell(content))
+  const has = (place: Column<R>['whenNarrow']) => (cell: (typeof cells)[number]) =>
+    cell.column.whenNarrow === place
+  const ends = filled.filter(has('end'))
+  const lines = phone ? filled.filter(has('last')) : []
+  const inline = filled.filter(cell => !ends.includes(cell) && !lines.includes(cell))
   const others = putFirst(
-    putFirst(filled, ({ column }) => column.whenNarrow !== 'last'),
-    ({ column }) => column.whenNarrow === 'first',
+    putFirst(inline, cell => !has('last')(cell)),
+    has('first'),
   )
   const unreachable = others.filter(({ column }) => !column.reach)
-  // A second line without anything else says how to reach the person: in one line, because its links do so, too.
+  // A second line without anything else says how to reach the person. A phone has space for one way; both are links, too.
   const isReach = unreachable.length === 0
-  const details = isReach
-    ? putFirst(others, ({ column }) => column.reach?.(record)?.startsWith('tel:') ?? false)
-    : unreachable
+  const reach = putFirst(others, ({ column }) => column.reach?.(record)?.startsWith('tel:') ?? false)
+  const details = !isReach ? unreachable : phone ? reach.slice(0, 1) : reach
   // Initials would take the space of the buttons that call and mail the person.
   const picture = columns.some(({ reach }) => reach) ? undefined : heading?.picture
   return (
@@ -88,14 +93,22 @@ function RecordRow<R>({ record, actions, isSelected, onToggle, columns, ...row }
       )}
       {picture?.(record)}
       <div className="min-w-0 flex-1">
-        <div className="font-medium [overflow-wrap:anywhere] [&_.truncate]:line-clamp-2 [&_.truncate]:whitespace-normal [&_a]:after:absolute [&_a]:after:inset-0">
-          {heading?.cell(record)}
+        <div className="flex items-baseline gap-x-3 font-medium">
+          <div className="min-w-0 flex-1 [overflow-wrap:anywhere] [&_.truncate]:line-clamp-2 [&_.truncate]:whitespace-normal [&_a]:after:absolute [&_a]:after:inset-0">
+            {heading?.cell(record)}
+          </div>
+          {ends.map(({ column, content }) => (
+            <div key={column.id} className="shrink-0">
+              <span className="sr-only"> {column.header}: </span>
+              {content}
+            </div>
+          ))}
         </div>
         {details.length > 0 && (
           <p
             className={cx(
               'mt-0.5 text-muted [&_.block]:inline [&_.grid]:inline [&_time]:whitespace-nowrap',
-              isReach ? 'truncate' : 'line-clamp-2 [overflow-wrap:anywhere]',
+              isReach || lines.length > 0 ? 'truncate' : 'line-clamp-2 [overflow-wrap:anywhere]',
             )}
           >
             {details.map(({ column, content }, index) => (
@@ -108,6 +121,12 @@ function RecordRow<R>({ record, actions, isSelected, onToggle, columns, ...row }
             ))}
           </p>
         )}
+        {lines.map(({ column, content }) => (
+          <p key={column.id} className="truncate text-muted">
+            <span className="sr-only">{column.header}: </span>
+            {content}
+          </p>
+        ))}
       </div>
       {!selecting?.isActive && (
         <RowEnd

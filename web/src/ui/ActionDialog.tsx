@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { type ReactNode, useRef } from 'react'
 import { Button } from './Button'
 import { Dialog } from './Dialog'
+import { SmallDialogActions } from './DialogActions'
 import { ErrorNotice } from './Notice'
 
 type Props = {
@@ -54,13 +55,13 @@ export function ActionDialog({
     >
       {details}
       <ErrorNotice className="mt-4" message={error} />
-      <div className="mt-6 flex flex-wrap justify-end gap-2 max-md:*:flex-1">
+      <SmallDialogActions>
         {!isDanger && cancel}
         <Button kind={isDanger ? 'danger' : 'primary'} busy={busy} onClick={attempt}>
           {confirmLabel}
         </Button>
         {isDanger && cancel}
-      </div>
+      </SmallDialogActions>
     </Dialog>
   )
 }

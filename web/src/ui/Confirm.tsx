@@ -1,6 +1,7 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog'
 import { useRef } from 'react'
 import { Button } from './Button'
+import { SmallDialogActions } from './DialogActions'
 import { useHistoryEntry } from './dialogHistory'
 
 type Props = {
@@ -31,14 +32,14 @@ export function Confirm({ open, title, description, cancelLabel, confirmLabel, o
               {title}
             </AlertDialog.Title>
             <AlertDialog.Description className="mt-1 text-muted">{description}</AlertDialog.Description>
-            <div className="mt-6 flex flex-wrap justify-end gap-2 max-md:*:flex-1">
+            <SmallDialogActions>
               <Button kind="danger" onClick={onConfirm}>
                 {confirmLabel}
               </Button>
               <Button kind="primary" onClick={onCancel} ref={safe}>
                 {cancelLabel}
               </Button>
-            </div>
+            </SmallDialogActions>
           </AlertDialog.Popup>
         </AlertDialog.Viewport>
       </AlertDialog.Portal>

@@ -8,3 +8,8 @@ export function DialogActions({ children }: { children: ReactNode }) {
     </div>
   )
 }
+
+/** The buttons of a small dialog, which scrolls with them. On a phone they share its whole width. */
+export const SmallDialogActions = ({ children }: { children: ReactNode }) => (
+  <div className="mt-6 flex flex-wrap justify-end gap-2 max-md:*:flex-1">{children}</div>
+)

@@ -6,7 +6,6 @@ import type { ListsCore } from '~/core/lists'
 import { ownMoney } from '~/lib/format'
 import { useMayReadCosts, useVatRate } from '~/records/vehicles/costs'
 import { type AgreementValues, toInput } from './values'
-import { minus } from './words'
 
 type Props = {
   form: UseFormReturn<AgreementValues>
@@ -24,7 +23,7 @@ export function BalanceText({ form, rules, agreement, vehicles }: Props) {
   const { totals, margin } = rules.agreementBalance(input, agreement, mayReadCosts ? vehicles : [], rate)
   const hasIn = input.legs.some(({ direction }) => direction === 'In') || input.type === 'Purchase'
   if (input.legs.length === 0 || (hasIn && !mayReadCosts)) return null
-  const [out, part, pay] = [ownMoney(totals.out_total), minus(totals.in_total), ownMoney(totals.to_pay)]
+  const [out, part, pay] = [ownMoney(totals.out_total), ownMoney(-totals.in_total), ownMoney(totals.to_pay)]
   const profit = margin && ownMoney(margin.profit)
   return (
     <p className="mb-2 text-sm text-muted tabular-nums sm:col-span-2" aria-live="polite">

@@ -10,10 +10,10 @@ import { Cover } from '~/records/vehicles/Cover'
 import { useMayReadCosts } from '~/records/vehicles/costs'
 import { mileageText } from '~/records/vehicles/mileage'
 import { Plate } from '~/records/vehicles/Plate'
+import { withWholePlates } from '~/records/vehicles/plates'
 import { Direction } from './Direction'
 import { MarginLine } from './MarginLine'
 import type { LegFactsState } from './useLegFacts'
-import { minus } from './words'
 
 type Props = { agreement: Agreement; facts: LegFactsState }
 
@@ -88,10 +88,10 @@ function LegRow({ leg, name, vehicle, isDeleted, isLoading }: RowProps) {
             list={paths.vehicles}
             className="rounded font-medium [overflow-wrap:anywhere] after:absolute after:inset-0 hover:underline"
           >
-            {vehicle.name}
+            {withWholePlates(vehicle.name)}
           </RecordLink>
         ) : (
-          <span className="font-medium [overflow-wrap:anywhere]">{name || t`Vehicle`}</span>
+          <span className="font-medium [overflow-wrap:anywhere]">{withWholePlates(name) || t`Vehicle`}</span>
         )}
         <p className="mt-1 flex min-h-5.5 flex-wrap items-center gap-x-2 gap-y-1 text-xs text-muted tabular-nums">
           {vehicle && (
@@ -112,7 +112,7 @@ function LegRow({ leg, name, vehicle, isDeleted, isLoading }: RowProps) {
               {t`Hidden`}
             </span>
           ) : direction === 'In' ? (
-            minus(price)
+            ownMoney(-price)
           ) : (
             ownMoney(price)
           )}
@@ -131,9 +131,14 @@ function TotalLines({ agreement }: { agreement: Agreement }) {
   const lines: [string, string][] = [
     ...(hasOut ? [[t`Vehicles out`, ownMoney(out_total)] satisfies [string, string]] : []),
     ...(hasIn && in_total !== undefined
-      ? [[type === 'Sales' ? t`Part-exchange` : t`Vehicles in`, minus(in_total)] satisfies [string, string]]
+      ? [
+          [type === 'Sales' ? t`Part-exchange` : t`Vehicles in`, ownMoney(-in_total)] satisfies [
+            string,
+            string,
+          ],
+        ]
       : []),
-    ...(deposit === undefined ? [] : [[t`Deposit`, minus(deposit)] satisfies [string, string]]),
+    ...(deposit === undefined ? [] : [[t`Deposit`, ownMoney(-deposit)] satisfies [string, string]]),
   ]
   return (
     <div className="ml-auto max-w-md px-5 py-4">

@@ -28,7 +28,7 @@ test('a row shows the agreement with its customer, vehicles, state and what is t
     .toEqual([
       'SA-1002',
       'Maja Holm 71',
-      'Volvo V60, AB12 CDB',
+      'Volvo V60, AB12\u00a0CDB',
       'Sales',
       'Delivered',
       '£18,995',
@@ -37,25 +37,29 @@ test('a row shows the agreement with its customer, vehicles, state and what is t
   expect(cells(/^Select SA-1001/).map(cell => cell.textContent)).toContain('Draft')
 })
 
-test('at phone width a row begins with the state, so that it is not cut off', async () => {
+test('at phone width a row shows the whole amount beside the number, and the state first', async () => {
   onTestFinished(() => page.viewport(1280, 800))
   await page.viewport(360, 740)
-  openAgreements([agreement(1, { state: 'Signed', agreed_on: '2026-01-15' })])
+  const customer_name = `${'Maja '.repeat(30)}Holm`
+  openAgreements([agreement(1, { state: 'Signed', agreed_on: '2026-01-15', customer_name })])
   const row = page.getByRole('list', { name: 'Agreements' }).getByRole('listitem')
   await expect
     .element(row)
     .toHaveTextContent(
-      /^SA-1001 State: Signed\s· Customer: Maja Holm 71\s· Vehicles: Volvo V60, AB12 CDB\s· To pay: £18,995$/,
+      /^SA-1001 To pay: £18,995 State: Signed\s· Customer: (Maja )+Holm\s· Vehicles: Volvo V60, AB12\sCDB$/,
     )
+  const [amount, line] = [row.getByText('£18,995'), row.getByText('SA-1001')]
+  expect(amount.element().scrollWidth).toBeLessThanOrEqual(amount.element().clientWidth)
+  expect(amount.element().getBoundingClientRect().top).toBe(line.element().getBoundingClientRect().top)
 })
 
 test('the page shows the vehicles both ways, the totals, and apart from them the margin', async () => {
   openAgreement(exchange, { vehicles: [bought, vehicle(2)] })
   const rows = page.getByRole('region', { name: /^Vehicles/ }).getByRole('listitem')
   await expect.element(rows.first()).toHaveTextContent(/Out.*Volvo V60, AB12 CDB.*£18,995.00.*Margin scheme/)
-  await expect.element(rows.last()).toHaveTextContent(/In.*Volvo V60, AB12 CDC.*− £4,000.00/)
+  await expect.element(rows.last()).toHaveTextContent(/In.*Volvo V60, AB12 CDC.*−£4,000.00/)
   const totals = page.getByRole('region', { name: /^Vehicles/ }).getByRole('definition')
-  expect(textsOf(totals)).toEqual(['£18,995.00', '− £4,000.00', '− £1,000.00', '£13,995.00'])
+  expect(textsOf(totals)).toEqual(['£18,995.00', '−£4,000.00', '−£1,000.00', '£13,995.00'])
   // 3,995 less VAT of 3,995 × 20/120.
   await expect
     .element(

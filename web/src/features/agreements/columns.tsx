@@ -3,9 +3,11 @@ import type { Agreement } from '~/core'
 import { paths } from '~/lib/paths'
 import { agreementNames } from '~/lib/words'
 import { AgreementState } from '~/records/agreements/AgreementState'
+import { text } from '~/records/cells'
 import type { Column } from '~/records/columns'
 import { fieldColumn } from '~/records/extraColumns'
 import { RecordLink } from '~/records/RecordLink'
+import { withWholePlates } from '~/records/vehicles/plates'
 
 export const columns: Column<Agreement>[] = [
   {
@@ -23,7 +25,10 @@ export const columns: Column<Agreement>[] = [
     ),
   },
   fieldColumn('customer_name', t`Customer`),
-  fieldColumn('vehicles', t`Vehicles`),
+  {
+    ...fieldColumn<Agreement>('vehicles', t`Vehicles`),
+    cell: ({ vehicles }) => text(withWholePlates(vehicles)),
+  },
   {
     id: 'type',
     header: t`Type`,
@@ -39,7 +44,7 @@ export const columns: Column<Agreement>[] = [
     className: 'w-30',
     cell: ({ state }) => <AgreementState state={state} />,
   },
-  fieldColumn('to_pay', t`To pay`, 'ownMoney'),
+  { ...fieldColumn<Agreement>('to_pay', t`To pay`, 'ownMoney'), whenNarrow: 'end' },
   {
     ...fieldColumn<Agreement>('agreed_on', t`Agreed on`, 'date'),
     whenNarrow: 'notOnPhone',

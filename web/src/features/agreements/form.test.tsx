@@ -52,7 +52,7 @@ test('a customer, a vehicle and a part-exchange are chosen by keyboard, and the 
   await choose('Add part-exchange', 'volvo', /AB12 CDC/)
   await userEvent.keyboard('4000')
   await expect
-    .element(page.getByText(/^Vehicles out £18,995.00 · Vehicles in − £4,000.00 · To pay £14,995.00/))
+    .element(page.getByText(/^Vehicles out £18,995.00 · Vehicles in −£4,000.00 · To pay £14,995.00/))
     .toBeVisible()
   await field('Deposit').fill('1000')
   await create.click()

@@ -49,6 +49,3 @@ export function commissionText({ commission, commission_percent }: Agreement): s
   if (commission !== undefined) return ownMoney(commission)
   return commission_percent === undefined ? '' : percent(commission_percent)
 }
-
-/** Returns an amount that is subtracted. */
-export const minus = (amount: number) => (amount === 0 ? ownMoney(0) : `− ${ownMoney(amount)}`)

@@ -2,16 +2,22 @@ import { t } from '@lingui/core/macro'
 import type { ContactSummary } from '~/core'
 import { mailUrl, telUrl } from '~/lib/links'
 import { paths } from '~/lib/paths'
-import { avatarOf, text } from '~/records/cells'
+import { text } from '~/records/cells'
 import type { Column } from '~/records/columns'
 import { RecordLink } from '~/records/RecordLink'
+import { Avatar } from '~/ui/Avatar'
 
 export const columns: Column<ContactSummary>[] = [
   {
     id: 'name',
     header: t`Name`,
     className: 'w-[26%] lg:w-[32%]',
-    picture: avatarOf(({ name }) => name),
+    // On a tablet, the name takes its space.
+    picture: ({ name }) => (
+      <span className="max-lg:hidden">
+        <Avatar name={name} />
+      </span>
+    ),
     cell: ({ _id, name }) => (
       <RecordLink
         to={paths.contact(_id)}

@@ -243,6 +243,36 @@ test('on a tablet, the search fills its line, and the page numbers are beside th
   expect(search.element().getBoundingClientRect().right).toBeGreaterThan(720)
 })
 
+test('on a tablet, a name of usual length is not cut', async () => {
+  onTestFinished(() => page.viewport(1280, 800))
+  await page.viewport(768, 1024)
+  signInUser()
+  network.on('GET /api/contacts', call => {
+    const answer = pageOf(1, call)
+    return { body: { ...answer.body, data: [contact(1, { name: 'Hanna Blomqvist' })] } }
+  })
+  open('/dashboard/contacts')
+  const name = page.getByRole('link', { name: 'Hanna Blomqvist', exact: true })
+  await expect.element(name).toBeVisible()
+  expect(name.element().scrollWidth).toBe(name.element().clientWidth)
+})
+
+test('at phone width a contact without another fact shows the whole phone number', async () => {
+  onTestFinished(() => page.viewport(1280, 800))
+  await page.viewport(360, 740)
+  signInUser()
+  network.on('GET /api/contacts', call => {
+    const answer = pageOf(1, call)
+    const data = [contact(1, { phone: '+46 980 319 2 97', email: 'hanna.blomqvist@nordbil.example' })]
+    return { body: { ...answer.body, data } }
+  })
+  open('/dashboard/contacts')
+  const row = page.getByRole('list', { name: 'Contacts' }).getByRole('listitem')
+  await expect.element(row).toHaveTextContent(/Phone: \+46 980 319 2 97$/)
+  const phone = row.getByText('+46 980 319 2 97').element().closest('p')
+  expect(phone?.scrollWidth).toBe(phone?.clientWidth)
+})
+
 test('at phone width the less important actions are in a menu', async () => {
   onTestFinished(() => page.viewport(1280, 800))
   await page.viewport(360, 740)

@@ -70,6 +70,7 @@ export function CorporationsPage() {
         }
         columns={columns}
         idOf={corporation => corporation.corp_id}
+        wide
         actionsWidth="w-38"
         nameOf={({ corp_name }) => corp_name}
         actions={corporation => (

@@ -6,6 +6,7 @@ import { useAttempt } from '~/lib/attempt'
 import type { DeletionDialog } from '~/records/useDialogs'
 import { Button } from '~/ui/Button'
 import { Dialog } from '~/ui/Dialog'
+import { SmallDialogActions } from '~/ui/DialogActions'
 import { Notice } from '~/ui/Notice'
 import { toast } from '~/ui/Toasts'
 
@@ -42,7 +43,7 @@ export function DeleteCorporationDialog({ record, onClose, onDeleted }: Deletion
           {error}
         </Notice>
       )}
-      <div className="mt-6 flex flex-wrap justify-end gap-2 max-md:*:flex-1">
+      <SmallDialogActions>
         <Button
           kind="danger"
           busy={busy}
@@ -54,7 +55,7 @@ export function DeleteCorporationDialog({ record, onClose, onDeleted }: Deletion
         <Button kind="primary" onClick={close}>
           {t`Keep corporation`}
         </Button>
-      </div>
+      </SmallDialogActions>
     </Dialog>
   )
 }

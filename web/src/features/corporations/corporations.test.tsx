@@ -50,6 +50,21 @@ test('at phone width a row shows number and status', async () => {
   await expect.element(row).not.toHaveTextContent('Customers')
 })
 
+test('on a tablet a row shows the whole name, above number, status and resources', async () => {
+  onTestFinished(() => page.viewport(1280, 800))
+  await page.viewport(768, 1024)
+  signInPlatformAdministrator()
+  const corp_name = 'Bilhuset Sundsvall Aktiebolag'
+  network.on('GET /api/corporations', () => ({
+    body: { success: true, data: [corporation(1, { corp_name })], totalItems: 1, totalPages: 1 },
+  }))
+  open('/dashboard/corporations')
+  const row = page.getByRole('list', { name: 'Corporations' }).getByRole('listitem')
+  await expect.element(row).toHaveTextContent(/Status: Active\s· Resources: Customers, Contacts$/)
+  const name = row.getByRole('link', { name: corp_name }).element()
+  expect(name.scrollWidth).toBe(name.clientWidth)
+})
+
 test('a search is in the URL and can be cleared', async () => {
   signInPlatformAdministrator()
   network.on('GET /api/corporations', call => pageOf(call.query.get('search') ? 0 : 3, call))

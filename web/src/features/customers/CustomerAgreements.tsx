@@ -3,6 +3,7 @@ import type { Customer } from '~/core'
 import { paths } from '~/lib/paths'
 import { filterBy, listAddress } from '~/lib/query'
 import { AgreementsCard } from '~/records/agreements/AgreementsCard'
+import { withWholePlates } from '~/records/vehicles/plates'
 
 /** The newest agreements with a customer. */
 export function CustomerAgreements({ customer }: { customer: Customer }) {
@@ -12,7 +13,7 @@ export function CustomerAgreements({ customer }: { customer: Customer }) {
       query={{ filter }}
       list={listAddress(paths.agreements, { filter })}
       version={customer.version}
-      noteOf={({ vehicles }) => vehicles}
+      noteOf={({ vehicles }) => withWholePlates(vehicles)}
       empty={t`No agreements with this customer yet.`}
     />
   )

@@ -1,11 +1,11 @@
 import { t } from '@lingui/core/macro'
 import type { CustomerSummary } from '~/core'
-import { calendarDay } from '~/lib/format'
 import { mailUrl, telUrl } from '~/lib/links'
 import { paths } from '~/lib/paths'
 import { agreementNames } from '~/lib/words'
 import { text } from '~/records/cells'
 import type { Column } from '~/records/columns'
+import { fieldColumn } from '~/records/extraColumns'
 import { RecordLink } from '~/records/RecordLink'
 import { Badge } from '~/ui/Badge'
 import { NONE } from '~/ui/Card'
@@ -41,11 +41,8 @@ export const columns: Column<CustomerSummary>[] = [
     reach: ({ telephone }) => telephone && telUrl(telephone),
   },
   {
-    id: 'latestPurchase',
-    header: t`Latest purchases`,
+    ...fieldColumn<CustomerSummary>('latestPurchase', t`Latest purchases`, 'date'),
     whenNarrow: 'notOnPhone',
-    className: 'w-36',
-    cell: ({ latestPurchase }) => text(latestPurchase && calendarDay(latestPurchase), 'tabular-nums'),
   },
   {
     id: 'agreementType',

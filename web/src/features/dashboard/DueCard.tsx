@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import type { Due, DueAgreement, SalesFigures } from '~/core'
 import { calendarDay } from '~/lib/format'
 import { paths } from '~/lib/paths'
+import { withWholePlates } from '~/records/vehicles/plates'
 import { OFFERED, SIGNED } from './addresses'
 import { DashboardCard } from './DashboardCard'
 
@@ -43,7 +44,7 @@ export function DueCard({ sales }: { sales: SalesFigures }) {
 }
 
 function titleOf({ due, agreement_type, vehicle_names, number }: DueAgreement) {
-  const vehicles = vehicle_names || number
+  const vehicles = withWholePlates(vehicle_names) || number
   if (due === 'Exclusivity') return t`Exclusivity for ${vehicles} ends`
   return agreement_type === 'Purchase' ? t`Take over ${vehicles}` : t`Hand over ${vehicles}`
 }

@@ -1,7 +1,7 @@
-import { plural, t } from '@lingui/core/macro'
+import { t } from '@lingui/core/macro'
 import type { ImportFigures } from '~/core'
-import { count, exactMoment, moment } from '~/lib/format'
-import { importStates } from '~/lib/importStates'
+import { exactMoment, moment } from '~/lib/format'
+import { importStates, outcomeOf } from '~/lib/importStates'
 import { paths } from '~/lib/paths'
 import { Badge } from '~/ui/Badge'
 import { DashboardCard } from './DashboardCard'
@@ -20,17 +20,6 @@ export function LatestImports({ imports }: { imports: ImportFigures[] }) {
       )}
     </DashboardCard>
   )
-}
-
-function outcomeOf({ totalRecords, successRecords, failedRecords }: ImportFigures) {
-  const imported = count(successRecords)
-  const failed = count(failedRecords)
-  return failedRecords > 0
-    ? plural(totalRecords, {
-        one: `${imported} of # row imported, ${failed} failed`,
-        other: `${imported} of # rows imported, ${failed} failed`,
-      })
-    : plural(totalRecords, { one: `${imported} of # row imported`, other: `${imported} of # rows imported` })
 }
 
 function Row({ file }: { file: ImportFigures }) {

@@ -77,7 +77,7 @@ type FilterProps = {
 const Filter = ({ all, value, choices, onChange, ...props }: FilterProps) => (
   <Select
     {...props}
-    className="sm:w-40 lg:w-44"
+    className="sm:w-auto sm:max-w-72 sm:min-w-40 lg:min-w-44"
     value={value || ALL}
     choices={[{ value: ALL, label: all }, ...choices]}
     onChange={chosen => onChange(chosen === ALL ? '' : chosen)}

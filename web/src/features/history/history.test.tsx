@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { page } from 'vitest/browser'
 import type { HistoryEntry } from '~/core'
 import { change, entry, serveHistory } from '~/test/history'
@@ -244,6 +244,16 @@ test('the filters of the history are in the URL and in the request', async () =>
   await expect.poll(latestQuery).toEqual({ ...filters, from: from.toISOString() })
   await go(-1)
   await expect.element(select('Time')).toHaveTextContent('Any time')
+})
+
+test('on a tablet a filter shows the whole name of its choice', async () => {
+  onTestFinished(() => page.viewport(1280, 800))
+  await page.viewport(768, 1024)
+  serveHistory([entry(1)])
+  open('/dashboard/history?action=erased')
+  const name = select('Action').getByText('Personal data erased')
+  await expect.element(name).toBeVisible()
+  expect(name.element().scrollWidth).toBeLessThanOrEqual(name.element().clientWidth)
 })
 
 test('a custom period includes its first and its last day', async () => {

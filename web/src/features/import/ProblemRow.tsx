@@ -100,7 +100,7 @@ export const ProblemRow = memo(function ProblemRow(props: Props) {
         )}
       </div>
       <span className={cx('max-md:order-4 max-md:col-span-full', isSettled ? 'text-muted' : 'text-danger')}>
-        {isSettled ? t`Corrected, not checked yet` : textOf(problem.message)}
+        {!isSettled ? textOf(problem.message) : !isLeftOut && t`Corrected, not checked yet`}
       </span>
       {/* A tooltip of the browser (`title`), because a tooltip component in each of many rows would be slow. */}
       <button
@@ -174,7 +174,7 @@ function Editor({ index, problem, column, inputMode, alike, actions }: Props & {
         </Button>
         {alike > 1 && (
           <Button
-            className="h-8! px-3! max-md:h-touch! touch:h-touch!"
+            className="h-auto! min-h-8 max-w-full px-3! py-1 whitespace-normal! max-md:min-h-touch touch:min-h-touch"
             ariaDisabled={!isChanged}
             onClick={() => correct(alike)}
           >

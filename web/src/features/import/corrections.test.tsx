@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import {
   buttonNamed,
@@ -63,6 +63,16 @@ test('all matching cells can be corrected at once, and undone', async () => {
   await expect.element(page.getByText('180 will be imported, 20 left out', { exact: true })).toBeVisible()
 })
 
+test('on a tablet the button for all matching cells is not wider than its column', async () => {
+  onTestFinished(() => page.viewport(1280, 800))
+  await page.viewport(768, 1024)
+  await openMappingStep(peopleFile(200))
+  await buttonNamed('Correct “broken” in row 11, E-post').click()
+  const button = buttonNamed('Correct all 20 matching cells').element()
+  const right = (element: Element | null) => element?.getBoundingClientRect().right ?? 0
+  expect(right(button)).toBeLessThanOrEqual(right(button.closest('.min-w-0')))
+})
+
 test('one row, or all rows with one kind of problem, can be left out', async () => {
   await openMappingStep(peopleFile(100))
   await buttonNamed('Leave out row 11').click()
@@ -70,7 +80,7 @@ test('one row, or all rows with one kind of problem, can be left out', async () 
   await buttonNamed(/^E-post: Please enter a valid email address/).click()
   await buttonNamed('Leave out 9 rows').click()
   await expect.element(page.getByText('90 will be imported, 10 left out', { exact: true })).toBeVisible()
-  expect(page.getByRole('heading', { name: /problems? in/ }).elements()).toHaveLength(0)
+  await expect.poll(() => page.getByRole('heading', { name: /problems? in/ }).elements()).toHaveLength(0)
   await buttonNamed('10 rows left out').click()
   await expect.element(page.getByText('9 rows', { exact: true })).toBeVisible()
 })

@@ -32,5 +32,5 @@ export const columns: Column<Invoice>[] = [
   },
   fieldColumn('startDate', t`Start Date`, 'date'),
   fieldColumn('endDate', t`End Date`, 'date'),
-  { ...fieldColumn<Invoice>('projectPrice', t`Project Price`, 'money'), whenNarrow: 'first' },
+  { ...fieldColumn<Invoice>('projectPrice', t`Project Price`, 'money'), whenNarrow: 'end' },
 ]

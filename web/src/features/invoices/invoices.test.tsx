@@ -166,7 +166,7 @@ test('at phone width each invoice is a card', async () => {
   await page.viewport(360, 740)
   openInvoices([invoice(1)])
   const card = page.getByRole('list', { name: 'Invoices' }).getByRole('listitem')
-  await expect.element(card).toHaveTextContent(/^Bil 1 AB.*£1,250\.00/)
+  await expect.element(card).toHaveTextContent(/^Bil 1 AB Project Price: £1,250\.00 Start Date/)
   expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(360)
   await page.viewport(1280, 800)
 })

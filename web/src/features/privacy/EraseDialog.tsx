@@ -8,6 +8,7 @@ import { useSubmit } from '~/lib/form'
 import { EmailField } from '~/records/fields'
 import { Button } from '~/ui/Button'
 import { Dialog } from '~/ui/Dialog'
+import { SmallDialogActions } from '~/ui/DialogActions'
 import { ErrorNotice, Notice } from '~/ui/Notice'
 import { saveCertificate } from './certificate'
 import { Parts } from './Parts'
@@ -57,14 +58,14 @@ function Question({ email, data, rules, onErased, onFailed, onClose }: Props) {
       <form noValidate onSubmit={submit} className="mt-5">
         <EmailField control={form.control} name="email" label={t`Type ${email} to confirm`} />
         <ErrorNotice scrollsIntoView className="mt-4" message={error} />
-        <div className="mt-4 flex flex-wrap justify-end gap-2">
+        <SmallDialogActions>
           <Button kind="danger" type="submit" busy={isSubmitting} ariaDisabled={!isTyped}>
             {t`Erase`}
           </Button>
           <Button kind="primary" onClick={close}>
             {t`Cancel`}
           </Button>
-        </div>
+        </SmallDialogActions>
       </form>
     </Dialog>
   )
@@ -84,7 +85,7 @@ function Done({ email, certificate, rules, onClose }: Props & { certificate: Cer
         {t`The personal data was erased. The certificate doesn't say whose data it was.`}
       </Notice>
       <Parts {...certificate} rules={rules} titles={{ erased: t`What was erased`, kept: t`What was kept` }} />
-      <div className="mt-6 flex flex-wrap justify-end gap-2">
+      <SmallDialogActions>
         <Button ref={button} onClick={() => saveCertificate(certificate, rules)}>
           <Download aria-hidden className="size-4" />
           {t`Download certificate`}
@@ -92,7 +93,7 @@ function Done({ email, certificate, rules, onClose }: Props & { certificate: Cer
         <Button kind="primary" onClick={onClose}>
           {t`Close`}
         </Button>
-      </div>
+      </SmallDialogActions>
     </Dialog>
   )
 }

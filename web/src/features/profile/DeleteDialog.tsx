@@ -8,6 +8,7 @@ import { showErrorsOnEnter } from '~/lib/passwordConfirmation'
 import { paths } from '~/lib/paths'
 import { Button } from '~/ui/Button'
 import { Dialog } from '~/ui/Dialog'
+import { SmallDialogActions } from '~/ui/DialogActions'
 import { ErrorNotice, Notice } from '~/ui/Notice'
 import { PasswordField } from '~/ui/PasswordField'
 import { Sentence } from '~/ui/Sentence'
@@ -51,14 +52,14 @@ export function DeleteDialog({ email, onClose }: { email: string; onClose: () =>
           autoComplete="current-password"
         />
         <ErrorNotice scrollsIntoView className="mt-4" message={error} />
-        <div className="mt-6 flex flex-wrap justify-end gap-2 max-md:*:flex-1">
+        <SmallDialogActions>
           <Button kind="danger" type="submit" busy={isSubmitting} ariaDisabled={!isValid}>
             {t`Delete my account`}
           </Button>
           <Button kind="primary" onClick={close}>
             {t`Keep my account`}
           </Button>
-        </div>
+        </SmallDialogActions>
       </form>
     </Dialog>
   )

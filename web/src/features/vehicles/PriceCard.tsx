@@ -116,18 +116,17 @@ type FactsProps = { vehicle: Vehicle; margin: Margin; price: number; rate: numbe
 
 function MarginFacts({ vehicle, margin, price, rate }: FactsProps) {
   const { purchase_price = 0, minimum_price, vat_scheme } = vehicle
-  const minus = (amount: number) => (amount === 0 ? ownMoney(0) : `− ${ownMoney(amount)}`)
   const [part, whole] = [rate / 100, 100 + rate / 100]
   const basis = ownMoney(margin.taxable)
   const rows: [string, string, string?][] = [
     [t`Asking price`, ownMoney(price)],
-    [t`Purchase price`, minus(purchase_price)],
+    [t`Purchase price`, ownMoney(-purchase_price)],
     [
       vat_scheme === 'Margin' ? t`VAT on the margin` : t`VAT in the price`,
-      minus(margin.vat),
+      ownMoney(-margin.vat),
       `${basis} × ${part}/${whole}`,
     ],
-    [t`Costs, net`, minus(margin.costs)],
+    [t`Costs, net`, ownMoney(-margin.costs)],
   ]
   return (
     <>

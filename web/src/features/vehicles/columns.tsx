@@ -8,6 +8,7 @@ import { RecordLink } from '~/records/RecordLink'
 import { Cover } from '~/records/vehicles/Cover'
 import { mileageText } from '~/records/vehicles/mileage'
 import { Plate } from '~/records/vehicles/Plate'
+import { withWholePlates } from '~/records/vehicles/plates'
 import { NONE } from '~/ui/Card'
 import { DaysInStock, DaysText, daysOf } from './DaysInStock'
 import { StatusBadge } from './StatusBadge'
@@ -23,7 +24,7 @@ export const columns: Column<Vehicle>[] = [
         title={vehicle.name}
         className="block truncate rounded font-medium hover:underline"
       >
-        {vehicle.name}
+        {withWholePlates(vehicle.name)}
       </RecordLink>
     ),
   },

@@ -27,7 +27,7 @@ test('the margin is updated while the asking price is typed', async () => {
   expect(margin).toHaveTextContent('£321.00')
   await expect.element(page.getByText('£519.00 × 20/120')).toBeVisible()
   await field('Asking price').fill('2400')
-  await expect.poll(() => margin?.textContent).toBe('-£94.83')
+  await expect.poll(() => margin?.textContent).toBe('−£94.83')
   const saved = { ...bought, asking_price: 2500, version: 5 }
   network.on('PUT /api/vehicles/v-1', () => ({ body: { success: true, message: '', data: saved } }))
   await field('Asking price').fill('2500')

@@ -31,9 +31,9 @@ test('a row shows the vehicle with its plate, mileage, price and status', async 
   // The registration number is shown with a space once the wasm rules of lists have loaded.
   await expect
     .poll(() => cells(/^Select Volvo V60, AB12 CDB/).map(cell => cell.textContent))
-    .toEqual(['Volvo V60, AB12 CDB', 'GB AB12 CDB', 'S-1001', '23,400 mi', 'N/A', '£18,995', 'In stock'])
+    .toEqual(['Volvo V60, AB12\u00a0CDB', 'GB AB12 CDB', 'S-1001', '23,400 mi', 'N/A', '£18,995', 'In stock'])
   expect(cells(/^Select Volvo V60, AB12 CDC/).map(cell => cell.textContent)).toEqual([
-    'Volvo V60, AB12 CDC',
+    'Volvo V60, AB12\u00a0CDC',
     'GB AB12 CDC',
     'S-1002',
     'N/A',

@@ -4,6 +4,7 @@ import { describeError } from '~/lib/authorizedFetch'
 import { count } from '~/lib/format'
 import { Button } from '~/ui/Button'
 import { Dialog } from '~/ui/Dialog'
+import { SmallDialogActions } from '~/ui/DialogActions'
 import { ErrorNotice } from '~/ui/Notice'
 import { ProgressBar } from '~/ui/ProgressBar'
 import { toast } from '~/ui/Toasts'
@@ -60,14 +61,14 @@ export function DownloadDialog({ title, address, onClose }: Props) {
           />
         )}
       </div>
-      <div className="mt-6 flex justify-end gap-2">
+      <SmallDialogActions>
         <Button onClick={onClose}>{t`Cancel`}</Button>
         {error && (
           <Button kind="primary" onClick={() => setAttempt(attempt + 1)}>
             {t`Try Again`}
           </Button>
         )}
-      </div>
+      </SmallDialogActions>
     </Dialog>
   )
 }

@@ -45,7 +45,7 @@ export function ActiveCorporations({ corporations }: { corporations: Corporation
                 {count(active_users)} <span className="text-muted">{t`of ${count(users)}`}</span>
               </td>
               <td className="pl-3 text-right tabular-nums max-sm:hidden">{count(records)}</td>
-              <td className="pl-6 text-muted tabular-nums max-sm:hidden">
+              <td className="pl-6 whitespace-nowrap text-muted tabular-nums max-sm:hidden">
                 {last_active ? (
                   <time dateTime={last_active} title={exactMoment(last_active)}>
                     {moment(last_active)}

@@ -84,7 +84,7 @@ export function BoardColumn({ status, outcome, refusal, dragged, all, nextOf, ..
     >
       {isShown ? (
         <>
-          <header className="flex items-center justify-between gap-2 px-1 pt-1">
+          <header className="flex min-h-11 items-center justify-between gap-2 px-1 pt-1 whitespace-nowrap">
             <h2 className="flex items-center gap-2 font-medium">{title}</h2>
             <span className="flex items-center gap-2 text-muted tabular-nums">
               <span className="text-right">

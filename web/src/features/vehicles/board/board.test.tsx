@@ -63,6 +63,18 @@ test("the board has a column for each status with its total price, and keeps the
   await expect.element(page.getByRole('table')).toBeVisible()
 })
 
+test('the headers of the columns have the same height, with and without figures', async () => {
+  openBoard([
+    vehicle(1, { in_stock_on: daysAgo(10) }),
+    vehicle(2, { status: 'Reserved', asking_price: undefined }),
+  ])
+  await expect.element(column('In stock').getByText('10 days on average')).toBeVisible()
+  const heights = ['Expected', 'In stock', 'Reserved'].map(
+    name => column(name).element().querySelector('header')?.getBoundingClientRect().height,
+  )
+  expect(new Set(heights)).toEqual(new Set([44]))
+})
+
 test('the menu of a card moves the vehicle to a status that may follow, and keeps the focus', async () => {
   openBoard(inStock())
   await page.getByRole('button', { name: 'Move Volvo V60, AB12 CDB' }).click()
