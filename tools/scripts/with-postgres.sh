@@ -49,7 +49,8 @@ as_postgres "$programs/postgres" --single -D "$directory/data" postgres <<<'CREA
   >>"$directory/log" 2>&1 || { cat "$directory/log" >&2; exit 1; }
 
 settings="-c listen_addresses=127.0.0.1 -c unix_socket_directories=$directory -c max_connections=200"
-# Tests need neither durability nor autovacuum. Benchmarks set DURABLE to measure with PostgreSQL's defaults.
+# Tests need neither durability nor autovacuum. With DURABLE, which some benchmarks set, both are as PostgreSQL has them
+# by default.
 [ -n "${DURABLE:-}" ] || settings+=" -c fsync=off -c synchronous_commit=off -c full_page_writes=off -c wal_level=minimal \
   -c max_wal_senders=0 -c autovacuum=off"
 port=

@@ -159,7 +159,7 @@ test('the strength meter is loaded only when a password is typed', async ({ page
   expect(meter()).toHaveLength(1)
 })
 
-test.describe('the callback of the provider', () => {
+test.describe('the page after a sign-in with the provider', () => {
   test.use({ expectedStatuses: [503] })
 
   test('one-time values leave the URL first, and invalid ones redirect to login', async ({ page }) => {
@@ -176,14 +176,12 @@ test.describe('the callback of the provider', () => {
     await expect.poll(() => page.url()).not.toContain('made-up')
   })
 
-  test('a callback with only one of its two one-time values redirects to the login page', async ({
-    page,
-  }) => {
+  test('an address with only one of the two one-time values redirects to the login page', async ({ page }) => {
     await page.goto('/auth/callback?accessToken=only-one')
     await expect(page).toHaveURL('/login')
   })
 
-  test('after an error of the server the callback can be retried, and both pages are accessible', async ({
+  test('after an error of the server it can be retried, and both pages are accessible', async ({
     page,
   }) => {
     const message = 'The server is busy. Please try again in a moment.'

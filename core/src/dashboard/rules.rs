@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn all_agreements_are_listed_in_a_fixed_order() {
+    fn all_agreement_types_are_counted_in_a_fixed_order() {
         use AgreementType::{Agency, Purchase, Sales};
         let agreements = [(None, 3), (Some(Agency), 1), (None, 2)];
         let figures = CustomerFigures::of(day("2027-01-15"), &[month_total("2027-01", 6, 0)], &agreements);

@@ -8,22 +8,21 @@ use crate::money::Money;
 use crate::vehicles::{Cost, costs_net};
 use std::borrow::Cow;
 
-/// A field's value as the record has it, before it is normalized for comparisons.
+/// A field's value as the record has it, before it is normalized for comparisons. An empty text, choice or list is
+/// compared as [`Cell::Empty`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cell<'a> {
     Empty,
     Id(&'a str),
     Text(&'a str),
-    /// An empty text is compared as [`Cell::Empty`].
     Choice(&'a str),
     Flag(bool),
     Number(i64),
     /// A running number: its prefix, and the whole text, such as `C-1042`.
     Serial(&'static str, &'a str),
     Money(Money),
-    /// The costs of a vehicle. An empty list is compared as [`Cell::Empty`].
+    /// The costs of a vehicle.
     Costs(&'a [Cost]),
-    /// None are compared as [`Cell::Empty`].
     Legs(&'a [Leg]),
     Date(Date),
     /// RFC 3339.

@@ -314,7 +314,8 @@ api_types!(
     }
 );
 
-/// Deserializes a field that is present, which may be `null`. An absent one is `None` by default.
+/// Deserializes a field that is present as `Some`, even if it is `null`, which `T` must accept. An absent one is `None`
+/// by default.
 pub(crate) fn deserialize_present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(d: D) -> Result<Option<T>, D::Error> {
     T::deserialize(d).map(Some)
 }

@@ -24,8 +24,6 @@ const CONCURRENT_SIGN_INS: usize = 8;
 /// Creates the corporations and their users: first the large one with `rows` contacts, as many customers and as many
 /// invoices, then the small ones. Returns each corporation with its number of rows.
 pub async fn create_corporations(folder: &Path, url: &str, rows: usize, user_count: usize) -> Vec<(Uuid, usize)> {
-    // Starts and stops the server, which creates the schema and the first user.
-    drop(Server::start(folder, url).await);
     let db = Db::open(url, 2).await.expect("the database opens");
     let mut made = Vec::new();
     for number in 0..=OTHERS {

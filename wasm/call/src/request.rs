@@ -210,8 +210,8 @@ impl ApiRequest {
         self.query("page", &page.to_string()).query("limit", &limit.to_string())
     }
 
-    /// Adds each property of an object as a query parameter, unless its value is falsy: undefined, an empty text, 0 or
-    /// false.
+    /// Adds each property of an object as a query parameter, unless its value is falsy, such as undefined, null, an
+    /// empty text, 0 or false.
     pub fn parameters(mut self, parameters: &Object) -> Self {
         for entry in Object::entries(parameters) {
             let entry: Array = entry.unchecked_into();

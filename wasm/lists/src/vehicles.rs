@@ -68,8 +68,8 @@ pub fn vehicle_statuses(status: Option<String>) -> BindingResult<Vec<Ts<VehicleS
     statuses.iter().map(to_js).collect()
 }
 
-/// Returns the margin of a sale at the form's asking price; `undefined` without a valid asking price and purchase
-/// price. `rate` is the VAT rate in hundredths of a percent.
+/// Returns the margin of a sale at the form's asking price; `undefined` without a valid asking price, purchase
+/// price and VAT scheme. `rate` is the VAT rate in hundredths of a percent.
 #[wasm_bindgen(js_name = vehicleMargin)]
 pub fn vehicle_margin(form: Ts<VehicleInput>, rate: u32) -> BindingResult<Option<Ts<Margin>>> {
     let form: VehicleInput = read(&form)?;
@@ -92,7 +92,7 @@ pub fn cost_kinds() -> BindingResult<Vec<Ts<CostKind>>> {
 }
 
 /// Returns for how many days a vehicle has been in stock on the day `today` (`yyyy-MM-dd`); `undefined` if it is neither
-/// in stock nor reserved.
+/// in stock nor reserved, or its first day in stock is unknown.
 #[wasm_bindgen(js_name = daysInStock)]
 pub fn days_in_stock(
     status: Ts<VehicleStatus>,

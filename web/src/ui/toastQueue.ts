@@ -49,8 +49,8 @@ export function registerToaster(display: (message: ToastMessage) => void, close:
 }
 
 /**
- * Registers the function that loads the toaster when the first message arrives. Returns a function that unregisters
- * it.
+ * Registers the function that loads the toaster. It is called for each message that arrives before a toaster is
+ * registered, and at once if messages are queued. Returns a function that unregisters it.
  */
 export function registerToasterLoader(load: () => void) {
   loadToaster = load

@@ -261,8 +261,8 @@ fn tag_end(buffered: &[u8]) -> Option<usize> {
     None
 }
 
-fn find_bytes(buffered: &[u8], of: &[u8]) -> Option<usize> {
-    buffered.windows(of.len()).position(|window| window == of)
+fn find_bytes(buffered: &[u8], sequence: &[u8]) -> Option<usize> {
+    buffered.windows(sequence.len()).position(|window| window == sequence)
 }
 
 /// Returns how much of a text can be passed on without splitting an entity, character, line end or `]]>`.

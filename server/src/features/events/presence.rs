@@ -16,8 +16,8 @@ use forecourt_core::reply::Reply;
 use forecourt_core::users::author_name;
 use uuid::Uuid;
 
-/// `POST /api/events/presence`: tells the other users of the corporation that the signed-in user edits a record, or no
-/// longer does.
+/// `POST /api/events/presence`: tells the other users of the corporation who may read the record that the signed-in
+/// user edits it, or no longer does.
 pub async fn announce(
     actor: Signed,
     State(app): State<App>,

@@ -221,8 +221,8 @@ async fn the_first_page_and_the_total_of_a_common_filter_are_right_wherever_its_
     let mut adas: Vec<(String, Uuid)> = all.iter().enumerate().step_by(4).map(|(i, id)| (i.to_string(), *id)).collect();
     adas.sort();
     let (first, last) = (adas[..15].to_vec(), adas.iter().rev().take(15).cloned().collect());
-    // They are where the first walk begins, but far from where the second one does. The conditions differ, because a
-    // total that is known needs no walk before it.
+    // The Adas are where the walk by `name` begins, and far from where the walk by `-name` begins. The conditions
+    // differ, because otherwise the second query would find the total in the cache, and not walk before it counts.
     for (sort, condition, expected) in [
         ("name", json!({ "field": "status", "op": "is", "value": "Inactive" }), first),
         ("-name", json!({ "field": "status", "op": "is_not", "value": "Active" }), last),

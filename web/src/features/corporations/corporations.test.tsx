@@ -50,7 +50,7 @@ test('at phone width a row shows number and status', async () => {
   await expect.element(row).not.toHaveTextContent('Customers')
 })
 
-test('on a tablet a row shows the whole name, above number, status and resources', async () => {
+test('on a tablet a row shows the whole name, the status and the resources', async () => {
   onTestFinished(() => page.viewport(1280, 800))
   await page.viewport(768, 1024)
   signInPlatformAdministrator()

@@ -16,7 +16,7 @@ type Props = {
   onClose: () => void
 }
 
-/** A dialog with a photo in full size. The arrow keys show the next or previous photo. */
+/** A dialog with a photo as large as fits. The arrow keys show the next or previous photo. */
 export function Lightbox({ photo, name, place, total, onStep, onClose }: Props) {
   const step = useRef(onStep)
   step.current = onStep
