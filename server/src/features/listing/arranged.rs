@@ -4,6 +4,7 @@
 
 use super::columns::Column;
 use super::conditions::push_condition;
+use super::indexed::Index;
 use super::pages::{self, Slice};
 use super::search::{self, Search};
 use super::totals::{self, TOTALS, TotalKey};
@@ -23,8 +24,10 @@ const WALK: (i64, i64) = (4 * 1_900, 500);
 const SCAN: (i64, i64) = (170, 170);
 /// Estimated nanoseconds per row, on SQLite and on PostgreSQL, of sorting the rows up to the end of the page.
 const SORT: (i64, i64) = (1_500, 500);
-/// Estimated nanoseconds, on SQLite, of reading one match of the search index by its row number.
+/// Estimated nanoseconds, on SQLite, of reading a row by its number.
 const LOOKUP: i64 = 2_500;
+/// Estimated nanoseconds per row of the list, on SQLite, of comparing the keys of a field's sort rows.
+const KEY: i64 = 100;
 
 /// If more than this percentage of a list's rows match a query, they are counted apart from reading the page.
 const COMMON: i64 = 5;
@@ -48,7 +51,7 @@ pub(super) enum Plan {
     /// Reads the rows in the order of the sort until the page is complete. On SQLite it ends with an incomplete page if
     /// the matching rows are so far from the start that a scan is faster.
     Walk,
-    /// Reads the matches of the search index by their numbers, and sorts them.
+    /// Reads the rows that an index finds by their numbers, and sorts them.
     Lookup,
     /// Reads all rows, and sorts those that match.
     Scan,
@@ -73,11 +76,8 @@ impl<'a> Arranged<'a> {
         search.is_some() || !filter.is_empty() || !arrangement.filter.is_empty()
     }
 
-    /// Returns the search if the search index can find its text, and the query has no filter of fields.
-    fn indexed_search(self) -> Option<Search<'a>> {
-        let Arranged { scope, listing, query, state } = self;
-        let search = query.search.map(|text| Search { scope, listing, query, state, text });
-        search.filter(|search| query.arrangement.filter.is_empty() && !search.is_short())
+    fn index(self) -> Option<Index<'a>> {
+        Index::of(self.scope, self.listing, self.query, self.state)
     }
 
     /// Returns the number of all matching rows if no scan is needed for it.
@@ -86,9 +86,9 @@ impl<'a> Arranged<'a> {
         if !self.has_conditions() {
             return Ok(Some(state.total));
         }
-        match self.indexed_search() {
-            Some(search) => {
-                let push = |sql| search::push_matches(sql, search, true);
+        match self.index() {
+            Some(index) => {
+                let push = |sql| index.push_matches(sql);
                 totals::total(scope, listing, query, state.changes, push).await.map(Some)
             }
             None if query.search.is_none() && query.arrangement.filter.is_empty() => {
@@ -142,8 +142,11 @@ impl<'a> Arranged<'a> {
 
     /// Returns whether the rows can be read in the order of the query, without sorting them.
     fn is_ordered(self) -> bool {
-        let has_default_order = self.query.arrangement.sort.is_empty() && !self.query.filter.has_days();
-        has_default_order || self.walked_column().is_some()
+        self.has_default_order() || self.walked_column().is_some()
+    }
+
+    fn has_default_order(self) -> bool {
+        self.query.arrangement.sort.is_empty() && !self.query.filter.has_days()
     }
 
     /// Returns whether the database can count the matching rows by an index: on PostgreSQL, if the only condition is one
@@ -178,6 +181,15 @@ impl<'a> Arranged<'a> {
         self.state.total * self.pick(SCAN) + (slice.skipped + slice.count) * self.pick(SORT)
     }
 
+    /// Returns the estimated nanoseconds of reading the rows that the index finds, if `total` rows match.
+    fn lookup_cost(self, index: Index<'_>, total: i64) -> i64 {
+        match index {
+            Index::Search(_) => total * LOOKUP,
+            Index::SortRows(..) if self.has_default_order() => self.state.total * KEY,
+            Index::SortRows(..) => self.state.total * KEY + total * LOOKUP,
+        }
+    }
+
     /// Returns the cheapest plan for a page if `total` rows match.
     fn plan(self, slice: Slice, total: i64) -> Plan {
         let end = slice.skipped + slice.count;
@@ -186,10 +198,14 @@ impl<'a> Arranged<'a> {
             Some(_) => (end.saturating_mul(self.state.total) / total).saturating_mul(self.pick(WALK)),
             None => i64::MAX,
         };
-        let scan = self.scan_cost(slice);
+        let scan = match self.has_default_order() {
+            // It ends with the page.
+            true => (end.saturating_mul(self.state.total) / total).min(self.state.total) * self.pick(SCAN),
+            false => self.scan_cost(slice),
+        };
         // PostgreSQL chooses between a lookup and a scan by itself.
-        let lookup = match (self.scope.db(), self.indexed_search()) {
-            (Db::Sqlite { .. }, Some(_)) => total * LOOKUP,
+        let lookup = match (self.scope.db(), self.index()) {
+            (Db::Sqlite { .. }, Some(index)) => self.lookup_cost(index, total),
             _ => i64::MAX,
         };
         match () {
@@ -214,19 +230,30 @@ impl<'a> Arranged<'a> {
     /// Builds the query for the ids of a slice, in the opposite order if the slice is reversed. With [`Plan::Walk`],
     /// the query may return fewer ids than the slice has.
     fn page(self, slice: Slice, plan: Plan, total: i64) -> Sql<'a> {
-        let sql = match (plan, self.walked_column(), self.indexed_search()) {
+        let sql = match (plan, self.walked_column(), self.index()) {
             (Plan::Walk, Some(column), _) => self.walk(slice, column),
-            (Plan::Lookup, _, Some(search)) => {
-                let sql = self.scope.db().sql("SELECT ").push(self.listing.id);
-                let sql = search::push_found(sql.push(" FROM ("), search, true).push(") AS matches CROSS JOIN ");
-                let sql = sql.push(self.listing.table).push(" WHERE doc = found");
-                let sql = self.push_filters(sql.push_arg(" AND corp_id = ", self.scope.corp()));
-                slice.push(self.push_order(sql.push(" ORDER BY "), slice.is_reversed))
-            }
+            (Plan::Lookup, _, Some(index)) => self.lookup(slice, index),
             _ => self.scan(slice, total * 100 > self.state.total * FREQUENT),
         };
         // Without conditions, the best way to read rows in the order of an index is the same for all values.
         if plan == Plan::Walk && !self.has_conditions() { sql } else { sql.planned_each_time() }
+    }
+
+    /// Builds the query for a page that reads the rows which the index finds. In the default order, it reads only those
+    /// of the page.
+    fn lookup(self, slice: Slice, index: Index<'a>) -> Sql<'a> {
+        let Arranged { scope, listing, .. } = self;
+        let sql = scope.db().sql("SELECT ").push(listing.id).push(" FROM (");
+        let sql = index.push_found(sql);
+        let is_cut = self.has_default_order();
+        let sql = match is_cut {
+            true => slice.push(sql.push(" ORDER BY found").push(if slice.is_reversed { "" } else { " DESC" })),
+            false => sql,
+        };
+        let sql = sql.push(") AS matches CROSS JOIN ").push(listing.table).push(" WHERE doc = found");
+        let sql = self.push_filters(sql.push_arg(" AND corp_id = ", scope.corp()));
+        let sql = self.push_order(sql.push(" ORDER BY "), slice.is_reversed);
+        if is_cut { sql } else { slice.push(sql) }
     }
 
     /// Builds the query for a page that reads all rows.
@@ -382,8 +409,11 @@ impl<'a> Arranged<'a> {
 
     /// Returns whether the matching rows are counted by an index, and the query plan of the statement that counts them.
     pub(super) async fn explain_total(self) -> (bool, String) {
-        let total = totals::select_count(self.scope, self.listing, |sql| self.push_matches(sql, false));
-        (self.has_indexed_filter(), total.explain().await.unwrap())
+        let total = totals::select_count(self.scope, self.listing, |sql| match self.index() {
+            Some(index) => index.push_matches(sql),
+            None => self.push_matches(sql, false),
+        });
+        (self.index().is_some() || self.has_indexed_filter(), total.explain().await.unwrap())
     }
 
     /// Returns the plan for a page if `total` rows match, and the query plan of this plan's statement.

@@ -12,11 +12,13 @@ pub(super) struct Column {
     pub number: Option<i64>,
     /// Whether PostgreSQL has an index of the rows in the order of this field.
     pub has_index: bool,
+    /// Whether a value may be -1, which is the key of NULL in sort rows.
+    is_signed: bool,
 }
 
 impl Column {
     const fn new(field: &'static str, value: &'static str) -> Self {
-        Column { field, value, sort_key: value, number: None, has_index: false }
+        Column { field, value, sort_key: value, number: None, has_index: false, is_signed: false }
     }
 
     const fn sorted_by(self, sort_key: &'static str) -> Self {
@@ -31,6 +33,15 @@ impl Column {
     /// PostgreSQL has an index in the order of the field.
     const fn indexed(self) -> Self {
         Column { has_index: true, ..self }
+    }
+
+    const fn signed(self) -> Self {
+        Column { is_signed: true, ..self }
+    }
+
+    /// Returns whether SQLite has the values in sort rows, and not only their beginnings.
+    pub(super) fn has_values_in_sort_rows(&self) -> bool {
+        self.number.is_some() && self.sort_key == self.value && !self.is_signed
     }
 
     /// Returns whether PostgreSQL has the values in an index, and not only their beginnings.
@@ -142,7 +153,7 @@ pub(super) const AGREEMENTS: &[Column] = &[
     Column::new("legs", "leg_count").sorted(6),
     Column::new("out_total", "out_total").sorted(7).indexed(),
     Column::new("in_total", "in_total").sorted(8),
-    Column::new("to_pay", "to_pay").sorted(9),
+    Column::new("to_pay", "to_pay").sorted(9).signed(),
     Column::new("deposit", "deposit").sorted(10),
     Column::new("commission", "commission").sorted(11),
     Column::new("commission_percent", "commission_percent").sorted(12),

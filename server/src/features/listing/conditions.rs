@@ -10,21 +10,33 @@ use uuid::Uuid;
 /// Appends a condition on a field. Its meaning is that of [`forecourt_core::lists::Filter::matches`], except that it is
 /// NULL instead of false for some values.
 pub(super) fn push_condition<'e>(sql: Sql<'e>, scope: &Scope, listing: &Listing, condition: &Condition) -> Sql<'e> {
-    let column = listing.column(condition.field);
+    push_test(sql, scope, listing.column(condition.field), condition)
+}
+
+/// Appends the condition on the key of a sort row, as [`push_condition`] does on the row. -1 is the key of NULL
+/// (migrations/sqlite/0034_sort_rows.sql).
+pub(super) fn push_key_condition<'e>(sql: Sql<'e>, scope: &Scope, condition: &Condition) -> Sql<'e> {
+    let sql = push_test(sql, scope, "nullif(key, -1)", condition);
+    // SQLite finds the keys by these, which say nothing new.
+    match &condition.test {
+        Test::OneOf(values) => push_one_of(sql.push(" AND "), "key", values),
+        Test::Between(low, high) => {
+            let sql = push_bound(sql, "key", [" >= ", " > "], low);
+            push_bound(sql, "key", [" <= ", " < "], high)
+        }
+        _ => sql,
+    }
+}
+
+/// Appends the condition on an SQL expression of its field's value.
+fn push_test<'e>(sql: Sql<'e>, scope: &Scope, column: &'static str, condition: &Condition) -> Sql<'e> {
     let sql = sql.push(" AND ");
     let position = |sql: Sql<'e>, text: &str| {
         let function = scope.db().pick("instr(", "strpos(");
         sql.push(function).push(column).push_arg(", ", text.to_owned())
     };
     match &condition.test {
-        Test::OneOf(values) => {
-            let sql = sql.push(column).push(" IN (");
-            let sql = values
-                .iter()
-                .enumerate()
-                .fold(sql, |sql, (index, value)| push_value(sql.push(if index == 0 { "" } else { ", " }), value));
-            sql.push(")")
-        }
+        Test::OneOf(values) => push_one_of(sql, column, values),
         Test::Not(value) => push_value(sql.push(column).push(" IS DISTINCT FROM "), value),
         Test::Contains(part) => position(sql, part).push(") > 0"),
         Test::StartsWith(start) => position(sql, start).push(") = 1"),
@@ -37,6 +49,13 @@ pub(super) fn push_condition<'e>(sql: Sql<'e>, scope: &Scope, listing: &Listing,
             push_bound(sql, column, [" <= ", " < "], high)
         }
     }
+}
+
+fn push_one_of<'e>(sql: Sql<'e>, column: &'static str, values: &[Value]) -> Sql<'e> {
+    let sql = values.iter().enumerate().fold(sql.push(column).push(" IN ("), |sql, (index, value)| {
+        push_value(sql.push(if index == 0 { "" } else { ", " }), value)
+    });
+    sql.push(")")
 }
 
 fn push_bound<'e>(

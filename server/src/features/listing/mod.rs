@@ -11,6 +11,7 @@ mod comparison_tests;
 mod conditions;
 pub mod duplicates;
 pub mod index_worker;
+mod indexed;
 pub mod keys;
 mod listings;
 mod pages;

@@ -8,24 +8,39 @@ use crate::access::scope::Scope;
 use crate::platform::db::Db;
 use forecourt_core::lists::{Arrangement, Field, Fields, Filter, Record, Sort, fields_of};
 use forecourt_core::paging::Page;
+use serde_json::{Value, json};
 use uuid::Uuid;
 
-/// Sort orders of contacts to test, mostly by fields in which the test's rows differ.
-const CONTACT_SORTS: [&str; 5] = ["name", "-name", "createdAt", "-createdAt,name", "email"];
-const CUSTOMER_SORTS: [&str; 6] = ["name", "-name", "type", "-agreementType", "status,-createdAt", "createdAt"];
-const INVOICE_SORTS: [&str; 6] =
-    ["customer", "-customer", "startDate", "-projectPrice", "website,endDate", "-customerRequirements"];
-const AGREEMENT_SORTS: [&str; 5] =
-    ["customer_name", "-customer_name", "created_at", "-created_at,customer_name", "vehicles"];
-const VEHICLE_SORTS: [&str; 6] = ["name", "-name", "created_at", "-created_at,name", "vin", "notes"];
+/// Sort orders of contacts to test: the default order, and mostly fields in which the test's rows differ.
+const CONTACT_SORTS: [&str; 7] = ["", "", "name", "-name", "createdAt", "-createdAt,name", "email"];
+const CUSTOMER_SORTS: [&str; 8] = ["", "", "name", "-name", "type", "-agreementType", "status,-createdAt", "createdAt"];
+const INVOICE_SORTS: [&str; 8] =
+    ["", "", "customer", "-customer", "startDate", "-projectPrice", "website,endDate", "-customerRequirements"];
+const AGREEMENT_SORTS: [&str; 7] =
+    ["", "", "customer_name", "-customer_name", "created_at", "-created_at,customer_name", "vehicles"];
+const VEHICLE_SORTS: [&str; 8] = ["", "", "name", "-name", "created_at", "-created_at,name", "vin", "notes"];
 
 fn fields(listing: &Listing) -> &'static [Field] {
     fields_of(listing.table).unwrap()
 }
 
-/// Returns the field that contains the rows' text.
-fn text_field(listing: &Listing) -> &'static str {
-    listing.search_keys[0].strip_suffix("_key").unwrap()
+/// Returns conditions to test: field, operator and value. In some fields all rows have no value, or some have none.
+fn conditions(listing: &Listing) -> Vec<Value> {
+    let text_field = listing.search_keys[0].strip_suffix("_key").unwrap();
+    let others: &[(&str, &str, Value)] = &match listing.table {
+        "contacts" => [("importSource", "is_not", json!("a.csv")), ("importedAt", "is_empty", Value::Null)],
+        "customers" => [("agreementType", "is_not", json!("Sales")), ("status", "is", json!("Inactive"))],
+        "invoices" => [("projectPrice", "gt", json!(0.01)), ("projectPrice", "lte", json!(0.01))],
+        "agreements" => [("deposit", "lt", json!(5)), ("commission", "is_empty", Value::Null)],
+        _ => [("mileage", "lt", json!(5)), ("vin", "is_empty", Value::Null)],
+    };
+    let texts = [(text_field, "is_not_empty", Value::Null), (text_field, "contains", json!("a"))];
+    let all = texts.iter().chain(others);
+    all.map(|(field, op, value)| match value {
+        Value::Null => json!({ "field": field, "op": op }),
+        value => json!({ "field": field, "op": op, "value": value }),
+    })
+    .collect()
 }
 
 /// Compares a page of a list in each sort order with the rows that it must contain. `rows` are those that match the
@@ -45,11 +60,13 @@ pub(super) async fn compare<R: Record + Clone>(
         "agreements" => &AGREEMENT_SORTS,
         _ => &VEHICLE_SORTS,
     };
-    for (sort, page) in sorts.iter().zip([1, 2].into_iter().cycle()) {
-        let condition = serde_json::json!([{"field": text_field(listing), "op": "is_not_empty"}]);
-        let not_empty =
-            Filter::read(Fields::all(fields(listing)), &serde_json::from_value::<Vec<_>>(condition).unwrap()).unwrap();
-        for field_filter in [Filter::default(), not_empty] {
+    let conditions = conditions(listing);
+    // Begins with another condition for other rows, so that each order is tested with each condition.
+    let conditions = conditions.iter().cycle().skip(rows.len() % conditions.len());
+    for ((sort, page), condition) in sorts.iter().zip([1, 2].into_iter().cycle()).zip(conditions) {
+        let condition = serde_json::from_value(condition.clone()).unwrap();
+        let condition = Filter::read(Fields::all(fields(listing)), &[condition]).unwrap();
+        for field_filter in [Filter::default(), condition] {
             let sort = Sort::read(Fields::all(fields(listing)), sort).unwrap();
             let arrangement = Arrangement { sort, filter: field_filter };
             let mut expected = rows.to_vec();
