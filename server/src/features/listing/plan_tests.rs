@@ -2,7 +2,7 @@
 
 use super::arranged::{Arranged, Plan};
 use super::comparison_tests::{Row, corporation, insert_many};
-use super::{CONTACTS, CUSTOMERS, INVOICES, LISTINGS, ListFilter, Selection, ids, rows};
+use super::{CONTACTS, CUSTOMERS, INVOICES, LISTINGS, ListFilter, Selection, ids, rows, sort_tests};
 use crate::access::scope::Scope;
 use crate::platform::db::{self, Db};
 use forecourt_core::lists::{Arrangement, Fields, Filter, Sort, fields_of};
@@ -274,6 +274,27 @@ async fn all_pages_are_complete_and_in_order() {
             found.extend(ids);
         }
         assert!(found == expected, "{search:?} {filter:?}");
+    }
+    db.close().await;
+}
+
+#[tokio::test]
+async fn a_filter_finds_rows_once_while_their_sort_rows_are_being_added() {
+    let folder = tempfile::tempdir().unwrap();
+    let db = db::test_database(folder.path()).await;
+    let scope = corporation(&db).await;
+    for listing in LISTINGS {
+        let rows: Vec<Row> = ["Ada", "Bo"].into_iter().map(|name| Row::new(name.into())).collect();
+        let mut tx = db.begin().await.unwrap();
+        insert_many(&mut tx, &scope, listing, rows.clone()).await;
+        tx.commit().await.unwrap();
+        // As when the job is stopped before its last step.
+        sort_tests::add_sort_rows(&scope, listing, 10, false, async || {}).await;
+        let text = listing.search_keys[0].strip_suffix("_key").unwrap();
+        let filter = filter_of(listing.table, json!({ "field": text, "op": "contains", "value": "a" }));
+        let arrangement = Arrangement { filter, ..Arrangement::default() };
+        let query = Selection { arrangement, ..query(1, None, &ListFilter::default()) };
+        assert_eq!(ids(&scope, listing, &query).await.unwrap(), (vec![rows[0].id], 1), "{}", listing.table);
     }
     db.close().await;
 }
