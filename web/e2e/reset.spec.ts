@@ -176,12 +176,14 @@ test.describe('the page after a sign-in with the provider', () => {
     await expect.poll(() => page.url()).not.toContain('made-up')
   })
 
-  test('an address with only one of the two one-time values redirects to the login page', async ({ page }) => {
+  test('an address with only one of the two one-time values redirects to the login page', async ({
+    page,
+  }) => {
     await page.goto('/auth/callback?accessToken=only-one')
     await expect(page).toHaveURL('/login')
   })
 
-  test('after an error of the server it can be retried, and both pages are accessible', async ({
+  test('the sign-in can be retried after an error of the server, and both pages are accessible', async ({
     page,
   }) => {
     const message = 'The server is busy. Please try again in a moment.'

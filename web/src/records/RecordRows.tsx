@@ -30,8 +30,8 @@ type Props<R> = {
 
 /**
  * The rows of a list in narrow windows. The first line is the first column, with an amount at its end. The second line
- * has the values of the others, and wraps once. A link in the first column covers the row, so that a tap opens the
- * record.
+ * has the values of the others, and wraps once, unless on a phone a value has a line of its own. A link in the first
+ * column covers the row, so that a tap opens the record.
  */
 export function RecordRows<R>({ label, stale, className, rows, ...row }: Props<R>) {
   return (

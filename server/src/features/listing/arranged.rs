@@ -199,7 +199,7 @@ impl<'a> Arranged<'a> {
             None => i64::MAX,
         };
         let scan = match self.has_default_order() {
-            // It ends with the page.
+            // The scan stops once the page is complete.
             true => (end.saturating_mul(self.state.total) / total).min(self.state.total) * self.pick(SCAN),
             false => self.scan_cost(slice),
         };

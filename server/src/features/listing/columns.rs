@@ -12,8 +12,8 @@ pub(super) struct Column {
     pub number: Option<i64>,
     /// Whether PostgreSQL has an index of the rows in the order of this field.
     pub has_index: bool,
-    /// Whether a value may be -1, which is the key of NULL in sort rows.
-    is_signed: bool,
+    /// Whether values may be negative. Then each row has a value, so that no key of a sort row stands for NULL.
+    pub is_signed: bool,
 }
 
 impl Column {
@@ -35,13 +35,14 @@ impl Column {
         Column { has_index: true, ..self }
     }
 
+    /// Values may be negative, and are never NULL.
     const fn signed(self) -> Self {
         Column { is_signed: true, ..self }
     }
 
     /// Returns whether SQLite has the values in sort rows, and not only their beginnings.
     pub(super) fn has_values_in_sort_rows(&self) -> bool {
-        self.number.is_some() && self.sort_key == self.value && !self.is_signed
+        self.number.is_some() && self.sort_key == self.value
     }
 
     /// Returns whether PostgreSQL has the values in an index, and not only their beginnings.
@@ -81,7 +82,7 @@ pub(super) const CUSTOMERS: &[Column] = &[
     Column::new("role", "role_key").sorted(13).indexed(),
     Column::new("companyName", "company_name_key").sorted(14).indexed(),
     Column::new("numberOfOrders", "number_of_orders").sorted(15).indexed(),
-    Column::new("totalSpent", "total_spent").sorted(16).indexed(),
+    Column::new("totalSpent", "total_spent").sorted(16).indexed().signed(),
     Column::new("warranty", "warranty_key").sorted(17).indexed(),
     Column::new("warrantyPeriod", "warranty_period_key").sorted(18).indexed(),
     Column::new("createdAt", "created_at / 1000 * 1000").sorted(19).indexed(),

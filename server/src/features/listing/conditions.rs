@@ -1,6 +1,7 @@
 //! The conditions of a filter of fields, as SQL.
 
 use super::Listing;
+use super::columns::Column;
 use crate::access::scope::Scope;
 use crate::platform::db::Sql;
 use forecourt_core::lists::{Condition, Kind, Test, Value};
@@ -13,11 +14,12 @@ pub(super) fn push_condition<'e>(sql: Sql<'e>, scope: &Scope, listing: &Listing,
     push_test(sql, scope, listing.column(condition.field), condition)
 }
 
-/// Appends the condition on the key of a sort row, as [`push_condition`] does on the row. -1 is the key of NULL
-/// (migrations/sqlite/0034_sort_rows.sql).
-pub(super) fn push_key_condition<'e>(sql: Sql<'e>, scope: &Scope, condition: &Condition) -> Sql<'e> {
-    let sql = push_test(sql, scope, "nullif(key, -1)", condition);
-    // SQLite finds the keys by these, which say nothing new.
+/// Appends the condition on the key of a sort row, as [`push_condition`] does on the row.
+pub(super) fn push_key_condition<'e>(sql: Sql<'e>, scope: &Scope, column: &Column, condition: &Condition) -> Sql<'e> {
+    // -1 is the key of NULL (migrations/sqlite/0034_sort_rows.sql).
+    let value = if column.is_signed { "key" } else { "nullif(key, -1)" };
+    let sql = push_test(sql, scope, value, condition);
+    // Redundant, but SQLite can find these keys by the primary key.
     match &condition.test {
         Test::OneOf(values) => push_one_of(sql.push(" AND "), "key", values),
         Test::Between(low, high) => {

@@ -30,12 +30,13 @@ pub(super) struct SortRows<'a> {
 }
 
 impl<'a> Index<'a> {
-    /// Returns the index that finds exactly the rows of a query; `None` if there is none.
+    /// Returns the index that finds the rows which match the search or the condition of a query; `None` if there is none.
+    /// The filter that the list has besides must be applied to the rows of a search.
     pub fn of(scope: &'a Scope, listing: &'a Listing, query: &'a Selection<'_>, state: &'a State) -> Option<Self> {
         match (query.search, query.arrangement.filter.conditions()) {
             (Some(text), []) => {
                 let search = Search { scope, listing, query, state, text };
-                (!search.is_short()).then_some(Index::Search(search))
+                (!search.is_too_short_for_index()).then_some(Index::Search(search))
             }
             (None, [condition]) if query.filter.is_empty() && matches!(scope.db(), Db::Sqlite { .. }) => {
                 let column = listing.find_column(condition.field).filter(|column| column.has_values_in_sort_rows())?;
@@ -45,7 +46,7 @@ impl<'a> Index<'a> {
         }
     }
 
-    /// Appends the rows, as `FROM …`.
+    /// Appends the rows that match the whole query, as `FROM …`.
     pub fn push_matches(self, sql: Sql<'_>) -> Sql<'_> {
         match self {
             Index::Search(search) => search::push_matches(sql, search, true),
@@ -53,7 +54,7 @@ impl<'a> Index<'a> {
         }
     }
 
-    /// Appends a query for the numbers of the rows, as `found`.
+    /// Appends a query for the numbers of the rows that the index finds, as `found`.
     pub fn push_found(self, sql: Sql<'_>) -> Sql<'_> {
         match self {
             Index::Search(search) => search::push_found(sql, search, true),
@@ -67,7 +68,7 @@ impl SortRows<'_> {
         let SortRows { scope, listing, state, column, condition } = self;
         let sql = sql.push("SELECT doc AS found FROM sort_rows WHERE list = ").arg(state.first_doc >> 32);
         let sql = sql.push_arg(" AND field = ", column.number).push_arg(" AND doc <= ", state.sorted_doc);
-        let sql = push_key_condition(sql, scope, condition).push(" UNION ALL SELECT doc AS found");
+        let sql = push_key_condition(sql, scope, column, condition).push(" UNION ALL SELECT doc AS found");
         let sql = push_scan(sql, scope, listing, state.sorted_doc, state.last_doc());
         push_condition(sql, scope, listing, condition)
     }

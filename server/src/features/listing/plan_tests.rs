@@ -298,3 +298,33 @@ async fn a_filter_finds_rows_once_while_their_sort_rows_are_being_added() {
     }
     db.close().await;
 }
+
+#[tokio::test]
+async fn a_filter_finds_an_amount_that_would_be_the_sort_key_of_no_value() {
+    let folder = tempfile::tempdir().unwrap();
+    let db = db::test_database(folder.path()).await;
+    let scope = corporation(&db).await;
+    for (table, field) in [("customers", "totalSpent"), ("agreements", "to_pay")] {
+        let listing = LISTINGS.iter().find(|listing| listing.table == table).unwrap();
+        let column = listing.columns.iter().find(|column| column.field == field).unwrap();
+        let row = Row::new("Ada".into());
+        let mut tx = db.begin().await.unwrap();
+        insert_many(&mut tx, &scope, listing, vec![row.clone()]).await;
+        tx.commit().await.unwrap();
+        super::index_worker::index_all(&db).await.unwrap();
+        let sql = db.sql("UPDATE ").push(listing.table).push(" SET ").push(column.value).push(" = -1 WHERE corp_id = ");
+        sql.arg(scope.corp()).exec().await.unwrap();
+        for (condition, expected) in [
+            (json!({ "field": field, "op": "lt", "value": 0 }), vec![row.id]),
+            (json!({ "field": field, "op": "is", "value": -0.01 }), vec![row.id]),
+            (json!({ "field": field, "op": "is_empty" }), vec![]),
+        ] {
+            let arrangement =
+                Arrangement { filter: filter_of(listing.table, condition.clone()), ..Arrangement::default() };
+            let query = Selection { arrangement, ..query(1, None, &ListFilter::default()) };
+            let total = expected.len() as u64;
+            assert_eq!(ids(&scope, listing, &query).await.unwrap(), (expected, total), "{condition}");
+        }
+    }
+    db.close().await;
+}

@@ -37,7 +37,7 @@ pub(super) async fn ids(search: Search<'_>) -> Result<(Vec<(Uuid,)>, u64)> {
 impl Search<'_> {
     /// Returns whether SQLite's search index can't find a text as short as this. Then every row is compared.
     /// PostgreSQL's search table also has the texts themselves, which it compares for a short text.
-    pub fn is_short(self) -> bool {
+    pub fn is_too_short_for_index(self) -> bool {
         matches!(self.scope.db(), Db::Sqlite { .. }) && fold(self.text).chars().count() < MIN_TRIGRAM_CHARS
     }
 }
@@ -68,7 +68,7 @@ fn page_of(search: Search<'_>, total: i64) -> Sql<'_> {
             let sql = sql.push(" AND doc IN (SELECT found FROM (");
             let wanted = query.page.offset() + i64::from(query.page.limit);
             let walked = wanted.saturating_mul(state.total) / total.max(1);
-            let sql = match walked <= WALKED && !has_tail && !search.is_short() {
+            let sql = match walked <= WALKED && !has_tail {
                 true => super::push_page(push_newest(sql, search), query.page),
                 false => {
                     let sql = push_found(sql, search, has_tail).push(" OFFSET 0) AS matches ORDER BY found");
@@ -120,7 +120,7 @@ pub(super) fn push_matches<'e>(sql: Sql<'e>, search: Search<'_>, with_tail: bool
 /// no tail when the state was read.
 pub(super) fn push_found<'e>(sql: Sql<'e>, search: Search<'_>, with_tail: bool) -> Sql<'e> {
     let Search { scope, listing, state, text, .. } = search;
-    if search.is_short() {
+    if search.is_too_short_for_index() {
         return push_compared(sql, search, state.first_doc - 1);
     }
     let sql = match scope.db() {
@@ -166,7 +166,7 @@ pub(super) fn push_contains<'e>(sql: Sql<'e>, search: Search<'_>) -> Sql<'e> {
 /// Appends the condition that a row is one of the search's matches, for a query that scans the rows. The matches are
 /// looked up in the search index; only a text that is too short for it is compared with each row.
 pub(super) fn push_condition<'e>(sql: Sql<'e>, search: Search<'_>) -> Sql<'e> {
-    if search.is_short() {
+    if search.is_too_short_for_index() {
         return push_contains(sql, search);
     }
     // The array makes PostgreSQL search only once. With a subquery it could search again for each row, if it expects

@@ -12,7 +12,7 @@ export const columns: Column<ContactSummary>[] = [
     id: 'name',
     header: t`Name`,
     className: 'w-[26%] lg:w-[32%]',
-    // On a tablet, the name takes its space.
+    // On a tablet, the name needs the space.
     picture: ({ name }) => (
       <span className="max-lg:hidden">
         <Avatar name={name} />

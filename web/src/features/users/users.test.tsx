@@ -182,6 +182,7 @@ test('at phone width a tap on a user opens the menu of the row', async () => {
     .getByText(/^hugo1@/)
     .element()
     .closest('p')
+  expect(email, 'the email has a line of its own').toHaveTextContent(/^Email: hugo1@/)
   expect(email?.scrollWidth, 'the whole email is visible').toBe(email?.clientWidth)
   await rows.first().click({ position: { x: 80, y: 20 } })
   await page.getByRole('menuitem', { name: 'Edit Hugo Berg A' }).click()
