@@ -26,7 +26,7 @@ const SCAN: (i64, i64) = (170, 170);
 const SORT: (i64, i64) = (1_500, 500);
 /// Estimated nanoseconds, on SQLite, of reading a row by its number.
 const LOOKUP: i64 = 2_500;
-/// Estimated nanoseconds per row of the list, on SQLite, of comparing the keys of a field's sort rows.
+/// Estimated nanoseconds, on SQLite, of reading a key of a field's sort rows.
 const KEY: i64 = 100;
 
 /// If more than this percentage of a list's rows match a query, they are counted apart from reading the page.
@@ -183,11 +183,10 @@ impl<'a> Arranged<'a> {
 
     /// Returns the estimated nanoseconds of reading the rows that the index finds, if `total` rows match.
     fn lookup_cost(self, index: Index<'_>, total: i64) -> i64 {
-        match index {
-            Index::Search(_) => total * LOOKUP,
-            Index::SortRows(..) if self.has_default_order() => self.state.total * KEY,
-            Index::SortRows(..) => self.state.total * KEY + total * LOOKUP,
-        }
+        let Index::SortRows(rows) = index else { return total * LOOKUP };
+        let keys = if rows.are_found_by_key() { total } else { self.state.total };
+        // In the default order, only the rows of the page are read.
+        keys * KEY + if self.has_default_order() { 0 } else { total * LOOKUP }
     }
 
     /// Returns the cheapest plan for a page if `total` rows match.
@@ -199,8 +198,11 @@ impl<'a> Arranged<'a> {
             None => i64::MAX,
         };
         let scan = match self.has_default_order() {
-            // The scan stops once the page is complete.
-            true => (end.saturating_mul(self.state.total) / total).min(self.state.total) * self.pick(SCAN),
+            // The scan stops once the page is complete. At worst, all other rows are read before.
+            true => {
+                let likely = (end.saturating_mul(self.state.total) / total).min(self.state.total);
+                (likely + (self.state.total - total) / 4) * self.pick(SCAN)
+            }
             false => self.scan_cost(slice),
         };
         // PostgreSQL chooses between a lookup and a scan by itself.

@@ -8,7 +8,7 @@ use super::search::{self, Search};
 use super::{Listing, Selection, State, push_scan};
 use crate::access::scope::Scope;
 use crate::platform::db::{Db, Sql};
-use forecourt_core::lists::Condition;
+use forecourt_core::lists::{Condition, Test};
 
 /// What finds the rows of a query.
 #[derive(Clone, Copy)]
@@ -64,6 +64,11 @@ impl<'a> Index<'a> {
 }
 
 impl SortRows<'_> {
+    /// Returns whether the keys are found in their order, instead of comparing all keys of the field.
+    pub fn are_found_by_key(self) -> bool {
+        matches!(self.condition.test, Test::OneOf(_) | Test::Between(..))
+    }
+
     fn push_found(self, sql: Sql<'_>) -> Sql<'_> {
         let SortRows { scope, listing, state, column, condition } = self;
         let sql = sql.push("SELECT doc AS found FROM sort_rows WHERE list = ").arg(state.first_doc >> 32);

@@ -35,10 +35,15 @@ pub(super) async fn ids(search: Search<'_>) -> Result<(Vec<(Uuid,)>, u64)> {
 }
 
 impl Search<'_> {
+    /// Returns whether the text has no trigram.
+    fn is_short(self) -> bool {
+        fold(self.text).chars().count() < MIN_TRIGRAM_CHARS
+    }
+
     /// Returns whether SQLite's search index can't find a text as short as this. Then every row is compared.
     /// PostgreSQL's search table also has the texts themselves, which it compares for a short text.
     pub fn is_too_short_for_index(self) -> bool {
-        matches!(self.scope.db(), Db::Sqlite { .. }) && fold(self.text).chars().count() < MIN_TRIGRAM_CHARS
+        matches!(self.scope.db(), Db::Sqlite { .. }) && self.is_short()
     }
 }
 
@@ -164,9 +169,9 @@ pub(super) fn push_contains<'e>(sql: Sql<'e>, search: Search<'_>) -> Sql<'e> {
 }
 
 /// Appends the condition that a row is one of the search's matches, for a query that scans the rows. The matches are
-/// looked up in the search index; only a text that is too short for it is compared with each row.
+/// looked up in the search index; only a text that is so short that many rows contain it is compared with each row.
 pub(super) fn push_condition<'e>(sql: Sql<'e>, search: Search<'_>) -> Sql<'e> {
-    if search.is_too_short_for_index() {
+    if search.is_short() {
         return push_contains(sql, search);
     }
     // The array makes PostgreSQL search only once. With a subquery it could search again for each row, if it expects
