@@ -24,7 +24,7 @@ const POLL: Duration = Duration::from_secs(5);
 /// How often the lease is extended and a cancellation is detected, while a file is read or a long batch is written.
 const HEARTBEAT: Duration = Duration::from_secs(5);
 /// Rows per chunk on SQLite and on PostgreSQL, where a chunk is written by one statement.
-const CHUNK: (usize, usize) = (500, 5_000);
+const CHUNK: (usize, usize) = (500, 4_000);
 /// Number of chunks that are read ahead while another is written.
 const READ_AHEAD: usize = 2;
 /// How long a batch accepts chunks. On SQLite other writers wait for it.
