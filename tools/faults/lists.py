@@ -62,13 +62,12 @@ def check_exact(server, postgres, chance):
     """Compares pages of random queries with the stored rows. Returns the number of queries."""
     for _ in range(ATTEMPTS):
         rows = read_stored(server, postgres)
-        queries = [choose_query(rows, chance) for _ in range(5)] if rows else []
         answers = []
-        for query, ids in queries:
+        for _ in range(5 if rows else 0):
+            query, ids = choose_query(rows, chance)
             page = chance.randint(1, len(ids) // PAGE + 1)
-            expected = ids[(page - 1) * PAGE : page * PAGE], len(ids)
-            answers.append(({**query, "page": page, "limit": PAGE}, expected))
-        answers = [(query, expected, read_page(server, **query)) for query, expected in answers]
+            query |= {"page": page, "limit": PAGE}
+            answers.append((query, (ids[(page - 1) * PAGE : page * PAGE], len(ids)), read_page(server, **query)))
         if read_stored(server, postgres) == rows:
             for query, expected, found in answers:
                 assert found == expected, f"{query}: {found}, by the stored rows {expected}"

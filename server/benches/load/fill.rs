@@ -21,8 +21,9 @@ const LARGE_SHARE: usize = 6;
 /// Number of concurrent sign-ins.
 const CONCURRENT_SIGN_INS: usize = 8;
 
-/// Creates the corporations and their users, on a database with which a server has started before: first the large one with `rows` contacts, as many customers and as many
-/// invoices, then the small ones. Returns each corporation with its number of rows.
+/// Creates the corporations and their users: first the large one with `rows` contacts, as many customers and as many
+/// invoices, then the small ones. A server must have started with this database before. Returns each corporation with
+/// its number of rows.
 pub async fn create_corporations(folder: &Path, url: &str, rows: usize, user_count: usize) -> Vec<(Uuid, usize)> {
     let db = Db::open(url, 2).await.expect("the database opens");
     let mut made = Vec::new();

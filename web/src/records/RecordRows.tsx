@@ -72,7 +72,7 @@ function RecordRow<R>({ record, actions, isSelected, onToggle, columns, ...row }
     has('first'),
   )
   const unreachable = others.filter(({ column }) => !column.reach)
-  // A second line without anything else says how to reach the person. A phone has space for one way; both are links, too.
+  // A second line without anything else says how to reach the person. A phone has space for one way. Both are also links.
   const isReach = unreachable.length === 0
   const reach = putFirst(others, ({ column }) => column.reach?.(record)?.startsWith('tel:') ?? false)
   const details = !isReach ? unreachable : phone ? reach.slice(0, 1) : reach
@@ -99,7 +99,7 @@ function RecordRow<R>({ record, actions, isSelected, onToggle, columns, ...row }
           </div>
           {ends.map(({ column, content }) => (
             <div key={column.id} className="shrink-0">
-              <span className="sr-only"> {column.header}: </span>
+              <HiddenHeader column={column} />
               {content}
             </div>
           ))}
@@ -113,7 +113,7 @@ function RecordRow<R>({ record, actions, isSelected, onToggle, columns, ...row }
           >
             {details.map(({ column, content }, index) => (
               <Fragment key={column.id}>
-                <span className="sr-only"> {column.header}: </span>
+                <HiddenHeader column={column} />
                 <span className={cx(column.whenNarrow === 'first' && 'font-medium text-ink')}>{content}</span>
                 {/* The no-break space keeps the separator in the line of what it follows. */}
                 {index < details.length - 1 && <span aria-hidden>{'\u00a0· '}</span>}
@@ -123,7 +123,7 @@ function RecordRow<R>({ record, actions, isSelected, onToggle, columns, ...row }
         )}
         {lines.map(({ column, content }) => (
           <p key={column.id} className="truncate text-muted">
-            <span className="sr-only">{column.header}: </span>
+            <HiddenHeader column={column} />
             {content}
           </p>
         ))}
@@ -140,6 +140,11 @@ function RecordRow<R>({ record, actions, isSelected, onToggle, columns, ...row }
     </li>
   )
 }
+
+/** The header of a value's column, for screen readers. */
+const HiddenHeader = <R,>({ column }: { column: Column<R> }) => (
+  <span className="sr-only"> {column.header}: </span>
+)
 
 type EndProps<R> = {
   record: R

@@ -22,8 +22,8 @@ export type Column<R> = {
   /** The cell in narrow windows, which have no headers. */
   narrowCell?: (record: R) => ReactNode
   /**
-   * In narrow windows, the cell is the first or last one of the row's second line, at the right end of its first line, or
-   * left out on phones or always. On phones, `last` has a line of its own.
+   * In narrow windows, the cell is the first or last one of the row's second line, at the right end of its first line,
+   * or left out on phones or always. On phones, `last` has a line of its own.
    */
   whenNarrow?: 'first' | 'last' | 'end' | 'notOnPhone' | 'never'
   /** The column whose narrow cell has this one's value, too. While it is visible, this cell is left out there. */

@@ -30,8 +30,8 @@ pub(super) struct SortRows<'a> {
 }
 
 impl<'a> Index<'a> {
-    /// Returns the index that finds the rows which match the search or the condition of a query; `None` if there is none.
-    /// The filter that the list has besides must be applied to the rows of a search.
+    /// Returns the index that finds the rows which match the search or the condition of a query; `None` if there is
+    /// none. The filter that the list has besides must be applied to the rows of a search.
     pub fn of(scope: &'a Scope, listing: &'a Listing, query: &'a Selection<'_>, state: &'a State) -> Option<Self> {
         match (query.search, query.arrangement.filter.conditions()) {
             (Some(text), []) => {

@@ -167,6 +167,12 @@ fn filter_of(list: &str, condition: Value) -> Filter {
     Filter::read(Fields::all(fields_of(list).unwrap()), &[serde_json::from_value(condition).unwrap()]).unwrap()
 }
 
+/// Returns a query for the first page in the default order, with one condition.
+fn filtered_query(list: &str, condition: Value) -> Selection<'static> {
+    let arrangement = Arrangement { filter: filter_of(list, condition), ..Arrangement::default() };
+    Selection { arrangement, ..query(1, None, &ListFilter::default()) }
+}
+
 #[tokio::test]
 async fn a_filter_of_one_field_is_counted_by_its_index_or_sort_rows() {
     let folder = tempfile::tempdir().unwrap();
@@ -174,9 +180,7 @@ async fn a_filter_of_one_field_is_counted_by_its_index_or_sort_rows() {
     for listing in LISTINGS {
         let state = super::state(&scope, listing).await.unwrap();
         for column in listing.columns.iter().filter(|column| column.field != "costs") {
-            let filter = filter_of(listing.table, json!({ "field": column.field, "op": "is_not_empty" }));
-            let arrangement = Arrangement { filter, ..Arrangement::default() };
-            let query = Selection { arrangement, ..query(1, None, &ListFilter::default()) };
+            let query = filtered_query(listing.table, json!({ "field": column.field, "op": "is_not_empty" }));
             let arranged = Arranged { scope: &scope, listing, query: &query, state: &state };
             let (is_counted_first, plan) = arranged.explain_total().await;
             let is_indexed = db.pick(column.has_values_in_sort_rows(), column.has_values_in_index());
@@ -291,9 +295,7 @@ async fn a_filter_finds_rows_once_while_their_sort_rows_are_being_added() {
         // As when the job is stopped before its last step.
         sort_tests::add_sort_rows(&scope, listing, 10, false, async || {}).await;
         let text = listing.search_keys[0].strip_suffix("_key").unwrap();
-        let filter = filter_of(listing.table, json!({ "field": text, "op": "contains", "value": "a" }));
-        let arrangement = Arrangement { filter, ..Arrangement::default() };
-        let query = Selection { arrangement, ..query(1, None, &ListFilter::default()) };
+        let query = filtered_query(listing.table, json!({ "field": text, "op": "contains", "value": "a" }));
         assert_eq!(ids(&scope, listing, &query).await.unwrap(), (vec![rows[0].id], 1), "{}", listing.table);
     }
     db.close().await;
@@ -319,9 +321,7 @@ async fn a_filter_finds_an_amount_that_would_be_the_sort_key_of_no_value() {
             (json!({ "field": field, "op": "is", "value": -0.01 }), vec![row.id]),
             (json!({ "field": field, "op": "is_empty" }), vec![]),
         ] {
-            let arrangement =
-                Arrangement { filter: filter_of(listing.table, condition.clone()), ..Arrangement::default() };
-            let query = Selection { arrangement, ..query(1, None, &ListFilter::default()) };
+            let query = filtered_query(table, condition.clone());
             let total = expected.len() as u64;
             assert_eq!(ids(&scope, listing, &query).await.unwrap(), (expected, total), "{condition}");
         }

@@ -7,8 +7,8 @@ import { callbackLoader, pendingLoader, redirectSignedIn, resetLoader, verifyLoa
 import { VerifyFallback } from './VerifyFallback'
 
 /**
- * The routes of the sign-in pages. The code of the login page, and of the page after a sign-in with the provider, is part of the
- * first load.
+ * The routes of the sign-in pages. The code of the login page, and of the page after a sign-in with the provider, is
+ * part of the first load.
  */
 export const authRoutes: RouteObject[] = [
   { index: true, loader: redirectSignedIn, Component: LoginPage },
