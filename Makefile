@@ -19,15 +19,17 @@ PACKAGES := rules lists import fallback
 # The packages that read whole files: optimised for speed instead of size, with SIMD (in all browsers since 2023).
 FAST := import fallback
 BUILT := $(PACKAGES:%=web/src/wasm/%/.built)
+# The same packages for `make run` and for development: compiled in a third of the time, larger and slower.
+QUICK := web/src/wasm/.quick
+# The packages that the web app is built with: $(BUILT) or $(QUICK).
+MODULES := $(BUILT)
 VECTORS := CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS=-Ctarget-feature=+simd128
 # Non-empty if the package that is being built (the stem % of the rule) is one of FAST.
 fast = $(filter $*,$(FAST))
-# The environment of wasm-pack. It overrides the optimisation level, because another profile would compile the libraries' macros
-# again.
-pack_env = $(if $(fast),$(VECTORS) CARGO_PROFILE_WASM_OPT_LEVEL=3)
-# Builds package $(1) with profile $(2). Its Cargo.toml has the options of wasm-opt.
-pack = wasm-pack --log-level warn build --mode no-install --target bundler --no-pack --profile $(2) --out-name $(1) \
-  --out-dir ../../web/src/wasm/$(1)
+# Builds package $*. Its Cargo.toml has the options of wasm-opt. The optimisation level is overridden, because another profile would
+# compile the libraries' macros again.
+pack = $(if $(fast),$(VECTORS) CARGO_PROFILE_WASM_OPT_LEVEL=3) wasm-pack --log-level warn build --mode no-install \
+  --target bundler --no-pack --profile wasm --out-name $* --out-dir ../../web/src/wasm/$*
 
 # The packages that run natively. Lints and tests use the same packages and features, so that libraries are compiled once.
 NATIVE := -p forecourt-core -p forecourt --features forecourt-core/files,forecourt-core/schema
@@ -63,9 +65,11 @@ help: ## List all targets
 	@sed -nE 's/^([a-z0-9-]+):.*## (.*)$$/\1\t\2/p' Makefile | \
 	  while IFS=$$'\t' read -r target sentence; do printf '  make %-14s %s\n' "$$target" "$$sentence"; done
 
+# Without incremental compilation, which only pays from the second build on.
 .PHONY: run
+run: export CARGO_INCREMENTAL := 0
 run: ## Build everything and start the demo on http://127.0.0.1:8080
-	@MAKE="$(MAKE)" tools/scripts/run-groups.sh "web demo"
+	@MAKE="$(MAKE)" tools/scripts/run-groups.sh "demo web MODULES=$(QUICK)"
 	target/debug/forecourt demo
 
 .PHONY: test
@@ -80,11 +84,11 @@ build: web/dist/index.html ## Build target/release/forecourt, including the web 
 	time cargo build --release --locked -p forecourt
 
 # The server for the demo is a debug build, because a release build takes twice as long. It reads web/dist only when it runs, so
-# both can be built at the same time. It is built with low priority, because the web app takes longer.
+# both can be built at the same time: the web app with slightly lower priority, so that both are ready at about the same time.
 .PHONY: demo
 demo: .tools/toolchain
 	$(call say,Server of the demo)
-	time nice cargo build --locked -p forecourt
+	time cargo build --locked -p forecourt
 
 .PHONY: dev
 dev: web/node_modules/.stamp wasm-dev demo ## Start the demo server and Vite with hot reload
@@ -247,9 +251,7 @@ web: web/dist/index.html ## Build the web app into web/dist
 wasm: $(BUILT) ## Build the wasm packages for release
 
 .PHONY: wasm-dev
-wasm-dev: .tools/toolchain .tools/stamp ## Build the wasm packages for development, which is faster
-	rm -f web/src/wasm/*/.built
-	$(foreach package,$(PACKAGES),$(call pack,$(package),wasm-dev) --no-opt wasm/$(package) -- --locked &&) true
+wasm-dev: $(QUICK) ## Build the wasm packages for development, which is faster
 
 .PHONY: setup
 setup: system .tools/toolchain .tools/stamp web/node_modules/.stamp ## Install everything that building and testing needs
@@ -267,20 +269,30 @@ clean: ## Delete all build results except the tools
 
 # What other targets need: tools and libraries. Each of these targets is a file that is touched once they are installed.
 
-# rustup does not always install the components and targets of rust-toolchain.toml, so they are named here.
-.tools/toolchain: rust-toolchain.toml tools/scripts/setup-needs.sh
-	$(call say,Rust toolchain)
-	tools/scripts/setup-needs.sh
-	time rustup toolchain install $(TOOLCHAIN) --profile minimal -c rustfmt -c clippy -t $(WASM) --no-self-update
+.tools/needs: tools/scripts/setup-needs.sh
+	$<
 	mkdir -p $(@D)
 	touch $@
 
-.tools/stamp: .tools/toolchain wasm/tools/Cargo.toml wasm/tools/Cargo.lock $(wildcard wasm/tools/src/*.rs)
+# rustup does not always install the components and targets of rust-toolchain.toml, so they are named here.
+.tools/toolchain: .tools/needs rust-toolchain.toml
+	$(call say,Rust toolchain)
+	time rustup toolchain install $(TOOLCHAIN) --profile minimal -c rustfmt -c clippy -t $(WASM) --no-self-update
+	touch $@
+
+TOOLS := wasm/tools/Cargo.toml wasm/tools/Cargo.lock $(wildcard wasm/tools/src/*.rs)
+.tools/stamp: .tools/toolchain $(TOOLS)
 	$(call say,Tools of the wasm packages)
-	time cargo build --locked --manifest-path wasm/tools/Cargo.toml --target-dir .tools/target
+	time cargo build --locked --manifest-path wasm/tools/Cargo.toml --target-dir .tools/target --features pack
 	mkdir -p .tools/bin
 	cp $(addprefix .tools/target/debug/,wasm-bindgen wasm-bindgen-test-runner wasm-pack) .tools/bin/
 	touch $@
+
+.tools/bin/wasm-bindings: .tools/toolchain $(TOOLS)
+	$(call say,Tool of the wasm packages)
+	time nice -n 2 cargo build --locked --manifest-path wasm/tools/Cargo.toml --target-dir .tools/target --bin wasm-bindings
+	mkdir -p $(@D)
+	cp .tools/target/debug/wasm-bindings $@
 
 .tools/bin/cargo-fuzz: .tools/toolchain
 	$(call say,Tools of the fuzzer)
@@ -322,7 +334,7 @@ web/audit/lighthouse/node_modules/.stamp: .tools/toolchain web/audit/lighthouse/
 	npm --prefix web/audit/lighthouse ci --include=dev --no-audit --no-fund
 	touch $@
 
-web/node_modules/.stamp: .tools/toolchain web/package.json web/package-lock.json
+web/node_modules/.stamp: .tools/needs web/package.json web/package-lock.json
 	$(call say,npm packages)
 	time npm --prefix web ci --include=dev --no-audit --no-fund
 	touch $@
@@ -330,7 +342,16 @@ web/node_modules/.stamp: .tools/toolchain web/package.json web/package-lock.json
 .SECONDEXPANSION:
 $(BUILT): web/src/wasm/%/.built: .tools/stamp web/node_modules/.stamp $(CORE) $$(call files,wasm/$$*/src wasm/$$*/build.rs)
 	$(call say,wasm package: $*)
-	time $(pack_env) $(call pack,$*,wasm) wasm/$* -- --locked
+	rm -f $(QUICK)
+	time $(pack) wasm/$* -- --locked
+	touch $@
+
+# One call of cargo compiles all of them. wasm-pack would compile core for each package, because each enables other features.
+$(QUICK): .tools/bin/wasm-bindings $(CORE) $$(call files,wasm/*/src wasm/*/build.rs)
+	$(call say,wasm packages)
+	rm -f $(BUILT)
+	time $(VECTORS) nice -n 2 cargo build --locked --profile wasm-dev --target $(WASM) $(PACKAGES:%=-p forecourt-%)
+	$(foreach package,$(PACKAGES),wasm-bindings target/$(WASM)/wasm-dev/forecourt_$(package).wasm web/src/wasm/$(package) $(package) &&) true
 	touch $@
 
 # The debug build of the program, which the server's tests produce anyway; a release build takes five times as long. The target is
@@ -340,7 +361,7 @@ target/debug/forecourt: .tools/toolchain web/node_modules/.stamp
 	time $(LINTED) cargo test --quiet --locked $(NATIVE) --no-run
 
 # The server embeds web/dist and is rebuilt when the folder's modification time changes.
-web/dist/index.html: web/node_modules/.stamp $(BUILT) $(WEB)
+web/dist/index.html: web/node_modules/.stamp $(MODULES) $(WEB)
 	$(call say,Web app)
 	time npm --prefix web --silent run build
 	touch web/dist $@
