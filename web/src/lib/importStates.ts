@@ -2,14 +2,23 @@ import { plural, t } from '@lingui/core/macro'
 import type { ImportFigures, ImportStatus } from '~/core'
 import { count } from './format'
 
-/** The badge (its kind and its text) of each status of an import job. */
-export const importStates: Record<ImportStatus, { kind: 'quiet' | 'success' | 'danger'; word: string }> = {
+type State = { kind: 'quiet' | 'success' | 'warning' | 'danger'; word: string }
+const states: Record<ImportStatus, State> = {
   pending: { kind: 'quiet', word: t`Waiting` },
   processing: { kind: 'quiet', word: t`Importing` },
   completed: { kind: 'success', word: t`Completed` },
   failed: { kind: 'danger', word: t`Failed` },
   cancelled: { kind: 'quiet', word: t`Cancelled` },
 }
+
+type Ended = Pick<ImportFigures, 'status' | 'failedRecords'>
+
+/** Returns whether an import was completed, but without some of its rows. */
+export const hasFailedRows = ({ status, failedRecords }: Ended) => status === 'completed' && failedRecords > 0
+
+/** Returns the badge of an import: its kind and its text. */
+export const badgeOf = (file: Ended): State =>
+  hasFailedRows(file) ? { ...states[file.status], kind: 'warning' } : states[file.status]
 
 type Counts = Pick<ImportFigures, 'totalRecords' | 'successRecords' | 'failedRecords'>
 

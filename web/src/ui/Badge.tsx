@@ -5,6 +5,7 @@ const kinds = {
   quiet: 'bg-subtle text-muted',
   accent: 'bg-soft text-accent-text',
   success: 'bg-success-soft text-success',
+  warning: 'bg-warning-soft text-warning',
   danger: 'bg-danger-soft text-danger',
 }
 

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type { ImportFigures } from '~/core'
 import { exactMoment, moment } from '~/lib/format'
-import { importStates, outcomeOf } from '~/lib/importStates'
+import { badgeOf, outcomeOf } from '~/lib/importStates'
 import { paths } from '~/lib/paths'
 import { Badge } from '~/ui/Badge'
 import { DashboardCard } from './DashboardCard'
@@ -23,8 +23,8 @@ export function LatestImports({ imports }: { imports: ImportFigures[] }) {
 }
 
 function Row({ file }: { file: ImportFigures }) {
-  const { fileName, status, createdAt } = file
-  const { kind, word } = importStates[status]
+  const { fileName, createdAt } = file
+  const { kind, word } = badgeOf(file)
   return (
     <li className="flex min-h-14 flex-wrap items-center gap-x-4 gap-y-1 py-2">
       <span className="min-w-0 flex-1 basis-56">

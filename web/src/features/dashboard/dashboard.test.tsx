@@ -320,6 +320,7 @@ test('the latest imports show their results', async () => {
   openDashboard()
   const row = chart('Latest imports').getByRole('listitem')
   await expect.element(row).toHaveTextContent(/book\.xlsx980 of 1,000 rows imported, 20 failed.*Completed/)
+  await expect.element(row.getByText('Completed')).toHaveClass('text-warning')
   await expect.element(row.getByRole('time')).toHaveAttribute('datetime', '2026-11-20T08:00:00Z')
 })
 

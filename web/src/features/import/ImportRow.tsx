@@ -6,7 +6,7 @@ import { core, type HistoryEntry, type ImportSession, type Permissions } from '~
 import { messageIn } from '~/core/problem'
 import { textOf } from '~/language'
 import { count, day, exactMoment, moment } from '~/lib/format'
-import { importStates } from '~/lib/importStates'
+import { badgeOf } from '~/lib/importStates'
 import { paths } from '~/lib/paths'
 import { size } from '~/lib/size'
 import type { Describe } from '~/records/history/describe'
@@ -44,7 +44,7 @@ export function ImportRow({ known, may, find, mayDelete, onDelete }: Props) {
   const [isCancelling, setCancelling] = useState(false)
   const failedRows = useFailedRows()
   const { fileName, status, totalRecords, successRecords, failedRecords } = session
-  const { kind, word } = importStates[status]
+  const { kind, word } = badgeOf(session)
   const isRunning = status === 'pending' || status === 'processing'
   const entry = entryOf(session)
   const undo = useEntryUndo(entry)

@@ -5,7 +5,7 @@ import { Link, useNavigate } from 'react-router'
 import { core, type ImportSession } from '~/core'
 import { textOf } from '~/language'
 import { count } from '~/lib/format'
-import { outcomeOf } from '~/lib/importStates'
+import { hasFailedRows, outcomeOf } from '~/lib/importStates'
 import { paths } from '~/lib/paths'
 import { Button, buttonClass } from '~/ui/Button'
 import { ErrorNotice, Notice } from '~/ui/Notice'
@@ -71,10 +71,6 @@ export function ProgressStep({ sessionId }: { sessionId: string }) {
   )
 }
 
-/** Returns whether an import was completed, but without some of its rows. */
-const hasFailures = (session: ImportSession | undefined): session is ImportSession =>
-  session?.status === 'completed' && session.failedRecords > 0
-
 function Bar({ session, end }: Watched) {
   const total = session?.totalRecords ?? 0
   const processed = session?.processedRecords ?? 0
@@ -88,7 +84,7 @@ function Bar({ session, end }: Watched) {
       value={value}
       max={total}
       text={session && total > 0 ? progressOf(session) : end ? '' : t`Waiting to start`}
-      done={isDone && !hasFailures(session)}
+      done={isDone && !(session && hasFailedRows(session))}
     />
   )
 }
@@ -119,13 +115,13 @@ function Outcome({ session, end }: Watched) {
   }
   const isUncertain = end.kind === 'lost' || session?.status === 'cancelled'
   // The specification gives the sentence of a completed import, also when rows have failed, so the counts come first.
-  const hasFailedRows = hasFailures(session)
-  const kind = isUncertain || hasFailedRows ? 'warning' : end.success ? 'success' : 'error'
+  const incomplete = session && hasFailedRows(session) ? session : undefined
+  const kind = isUncertain || incomplete ? 'warning' : end.success ? 'success' : 'error'
   const { failed } = core.texts().import
   const title = session?.status === 'failed' ? failed : undefined
   return (
     <>
-      <Notice kind={kind} title={hasFailedRows ? outcomeOf(session) : title && textOf(title)}>
+      <Notice kind={kind} title={incomplete ? outcomeOf(incomplete) : title && textOf(title)}>
         {end.message.code !== title?.code && textOf(end.message)}
       </Notice>
       <DiffersNotice session={session} />

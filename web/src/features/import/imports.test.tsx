@@ -209,7 +209,7 @@ test('a user with only read permission sees progress by polling the list', async
   await vi.advanceTimersByTimeAsync(1_000)
   serveImports(importSession())
   await vi.advanceTimersByTimeAsync(3_000)
-  await expect.element(row('kunder.csv').getByText('Completed')).toBeVisible()
+  await expect.element(row('kunder.csv').getByText('Completed')).toHaveClass('text-success')
   expect(network.requests(STATUS)).toHaveLength(0)
 })
 
