@@ -173,7 +173,10 @@ test('adds, edits, deactivates and activates a user by keyboard only', async ({ 
   await keyboard.press('Tab')
   await expect(dialog(page).getByRole('combobox', { name: 'Role' })).toBeFocused()
   await keyboard.press('Enter')
-  await expect(page.getByRole('option', { name: 'Sales' })).toBeVisible()
+  // Waits until the focus is in the list of options. Before that, a letter would choose a role without the list.
+  await expect(
+    page.locator('[role=listbox]:focus-within').getByRole('option', { name: 'Sales' }),
+  ).toBeVisible()
   await keyboard.type('S')
   await keyboard.press('Enter')
   await expect(dialog(page).getByRole('combobox', { name: 'Role' })).toHaveText(/Sales/)
