@@ -2,7 +2,9 @@
 //! repeat the message while a form is open, and forget users whose message is not repeated.
 
 use crate::access::scope::{Scope, Signed};
-use crate::features::listing::{self, AGREEMENTS, CONTACTS, CUSTOMERS, INVOICES, VEHICLES};
+use crate::features::listing;
+use crate::features::records::Entity;
+use crate::features::records::kinds::with_record;
 use crate::features::state::App;
 use crate::platform::db::Result;
 use crate::platform::error::{ApiError, ApiResult};
@@ -47,14 +49,7 @@ pub(super) fn describe(presence: &Presence) -> LivePresence {
 
 /// Returns whether this tenant has the record and it is not in the trash.
 async fn exists(scope: &Scope, resource: ResourceId, id: Uuid) -> ApiResult<bool> {
-    let listing = match resource {
-        ResourceId::Contacts => &CONTACTS,
-        ResourceId::Customers => &CUSTOMERS,
-        ResourceId::Invoices => &INVOICES,
-        ResourceId::Vehicles => &VEHICLES,
-        ResourceId::Agreements => &AGREEMENTS,
-        _ => return Ok(false),
-    };
+    let Some(listing) = with_record!(resource, Record => Record::LISTING) else { return Ok(false) };
     Ok(listing::rows(scope, "1", listing, vec![id]).exists().await?)
 }
 

@@ -10,6 +10,7 @@ pub mod duplicates;
 pub mod erasure;
 pub mod export;
 pub mod identity;
+pub mod kinds;
 pub mod merge;
 pub mod moved;
 pub mod plain;

@@ -2,19 +2,15 @@
 
 use crate::access::scope::{Scope, Signed};
 use crate::features::history;
+use crate::features::records::kinds::with_record;
 use crate::features::records::{self, Entity};
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::{Id, Params};
 use axum::Json;
-use forecourt_core::agreements::Agreement;
-use forecourt_core::contacts::ContactSummary;
-use forecourt_core::customers::CustomerSummary;
 use forecourt_core::history::{HistoryAction, Past, PastRecord, PastValue, RESOURCES, parse_resource, text};
-use forecourt_core::invoices::Invoice;
 use forecourt_core::lists::hidden_fields;
 use forecourt_core::permissions::{Action, ResourceId, may};
 use forecourt_core::reply::Reply;
-use forecourt_core::vehicles::Vehicle;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use uuid::Uuid;
@@ -61,13 +57,8 @@ pub async fn read(
         _ if entry.record_id.is_empty() => return Err(ApiError::NotFound),
         _ => {}
     }
-    let values = match resource {
-        ResourceId::Customers => values::<CustomerSummary>(&scope, resource, record, id).await?,
-        ResourceId::Invoices => values::<Invoice>(&scope, resource, record, id).await?,
-        ResourceId::Vehicles => values::<Vehicle>(&scope, resource, record, id).await?,
-        ResourceId::Agreements => values::<Agreement>(&scope, resource, record, id).await?,
-        _ => values::<ContactSummary>(&scope, resource, record, id).await?,
-    };
+    let values = with_record!(resource, Record => values::<Record>(&scope, resource, record, id).await?);
+    let values = values.ok_or(ApiError::NotFound)?;
     let record_id = record.to_string();
     Ok(Json(Reply::new(PastRecord {
         history_id: entry.history_id,

@@ -7,19 +7,15 @@ use crate::features::history::{self, Entry, StoredEntry};
 use crate::features::listing::writes;
 use crate::features::records::Entity;
 use crate::features::records::change::Batch;
+use crate::features::records::kinds::with_record;
 use crate::features::records::restore;
 use crate::features::records::trash::{self, Chosen};
 use crate::features::state::App;
 use crate::platform::db::{Result, Sql, Tx};
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::jobs;
-use forecourt_core::agreements::Agreement;
 use forecourt_core::contacts::ContactSummary;
-use forecourt_core::customers::CustomerSummary;
 use forecourt_core::history::{HistoryAction, OnConflict, RevertProgress, RevertResult, text};
-use forecourt_core::invoices::Invoice;
-use forecourt_core::permissions::ResourceId;
-use forecourt_core::vehicles::Vehicle;
 use std::time::{Duration, Instant};
 use tokio::sync::watch;
 use uuid::Uuid;
@@ -246,13 +242,8 @@ async fn advance(scope: &Scope, batch: Uuid, now: i64) -> ApiResult<bool> {
     let Some(run) = sql.maybe::<Run>().await? else { return Ok(true) };
     let entry = history::find(Some(&mut tx), scope, run.history_id).await?;
     let Some(entry) = entry else { return Err(ApiError::internal("the entry that is undone is missing")) };
-    let (mut tx, run, is_done) = match entry.resource {
-        ResourceId::Customers => step::<CustomerSummary>(scope, tx, now, &entry, run).await?,
-        ResourceId::Invoices => step::<Invoice>(scope, tx, now, &entry, run).await?,
-        ResourceId::Vehicles => step::<Vehicle>(scope, tx, now, &entry, run).await?,
-        ResourceId::Agreements => step::<Agreement>(scope, tx, now, &entry, run).await?,
-        _ => step::<ContactSummary>(scope, tx, now, &entry, run).await?,
-    };
+    let taken = with_record!(entry.resource, Record => step::<Record>(scope, tx, now, &entry, run).await?);
+    let (mut tx, run, is_done) = taken.ok_or_else(|| ApiError::internal("the entry that is undone has no records"))?;
     let sql = tx.sql("UPDATE reverts SET last_row = ").arg(run.last_row).push_arg(", reverted = ", run.reverted);
     let sql = sql.push_arg(", kept = ", run.kept).push_arg(", ended_at = ", is_done.then_some(now));
     sql.push_arg(" WHERE corp_id = ", scope.corp()).push_arg(" AND batch_id = ", batch).exec().await?;

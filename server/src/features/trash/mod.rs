@@ -6,6 +6,7 @@ mod store;
 
 use crate::access::scope::{Administrator, Scope, Signed};
 use crate::features::records::Entity;
+use crate::features::records::kinds::with_record;
 use crate::features::records::restore::{Fate, take_from_trash};
 use crate::features::records::trash::{self, Chosen, Files};
 use crate::features::state::App;
@@ -13,17 +14,12 @@ use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::{Params, Valid};
 use axum::Json;
 use axum::extract::State;
-use forecourt_core::agreements::Agreement;
 use forecourt_core::bulk::RECORDS_MAX;
-use forecourt_core::contacts::ContactSummary;
-use forecourt_core::customers::CustomerSummary;
 use forecourt_core::history::parse_resource;
-use forecourt_core::invoices::Invoice;
 use forecourt_core::paging::{PageQuery, read_search, total_pages};
 use forecourt_core::permissions::{Action, ResourceId};
 use forecourt_core::reply::Reply;
 use forecourt_core::trash::{TrashCount, TrashInput, TrashList, text, visible};
-use forecourt_core::vehicles::Vehicle;
 pub use routes::ROUTES;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -105,15 +101,9 @@ async fn restore_or_purge(
         let message = if fate == Fate::Purged { text::too_many } else { text::batch_too_large };
         return Err(ApiError::for_field("batch_id", &message(RECORDS_MAX.into())));
     }
-    let count = match resource {
-        ResourceId::Contacts => take_from_trash::<ContactSummary>(scope, now, &chosen, fate).await,
-        ResourceId::Customers => take_from_trash::<CustomerSummary>(scope, now, &chosen, fate).await,
-        ResourceId::Invoices => take_from_trash::<Invoice>(scope, now, &chosen, fate).await,
-        ResourceId::Vehicles => take_from_trash::<Vehicle>(scope, now, &chosen, fate).await,
-        ResourceId::Agreements => take_from_trash::<Agreement>(scope, now, &chosen, fate).await,
-        other => return Err(ApiError::internal(format!("{} has no trash", other.as_str()))),
-    };
-    match (count?, fate) {
+    let count = with_record!(resource, Record => take_from_trash::<Record>(scope, now, &chosen, fate).await?);
+    let count = count.ok_or_else(|| ApiError::internal(format!("{} has no trash", resource.as_str())))?;
+    match (count, fate) {
         (0, _) => Err(ApiError::NotFound),
         (count, Fate::Purged) => Ok(Json(Reply::new(TrashCount { count }).with_message(&text::deleted(count)))),
         (count, _) => Ok(Json(Reply::new(TrashCount { count }).with_message(&text::restored(count)))),
@@ -122,13 +112,7 @@ async fn restore_or_purge(
 
 /// Returns the tables with files of a resource's records.
 fn files_of(resource: ResourceId) -> &'static [Files] {
-    match resource {
-        ResourceId::Contacts => ContactSummary::FILES,
-        ResourceId::Customers => CustomerSummary::FILES,
-        ResourceId::Invoices => Invoice::FILES,
-        ResourceId::Vehicles => Vehicle::FILES,
-        _ => &[],
-    }
+    with_record!(resource, Record => Record::FILES).unwrap_or_default()
 }
 
 fn resource_of(input: &TrashInput) -> ApiResult<ResourceId> {

@@ -1,0 +1,47 @@
+//! The record type of each resource.
+
+/// Returns the value of an expression in which `$Record` is the [`Entity`](super::Entity) of a resource, or `None` if
+/// the resource has no records with a history and a trash.
+macro_rules! with_record {
+    ($resource:expr, $Record:ident => $value:expr) => {
+        match $resource {
+            forecourt_core::permissions::ResourceId::Contacts => {
+                type $Record = forecourt_core::contacts::ContactSummary;
+                Some($value)
+            }
+            forecourt_core::permissions::ResourceId::Customers => {
+                type $Record = forecourt_core::customers::CustomerSummary;
+                Some($value)
+            }
+            forecourt_core::permissions::ResourceId::Invoices => {
+                type $Record = forecourt_core::invoices::Invoice;
+                Some($value)
+            }
+            forecourt_core::permissions::ResourceId::Vehicles => {
+                type $Record = forecourt_core::vehicles::Vehicle;
+                Some($value)
+            }
+            forecourt_core::permissions::ResourceId::Agreements => {
+                type $Record = forecourt_core::agreements::Agreement;
+                Some($value)
+            }
+            _ => None,
+        }
+    };
+}
+pub(crate) use with_record;
+
+#[cfg(test)]
+mod tests {
+    use crate::access::scope::ResourceType;
+    use crate::features::records::Entity;
+    use forecourt_core::history::RESOURCES;
+
+    #[test]
+    fn every_resource_with_a_history_has_a_record_type() {
+        for resource in RESOURCES {
+            let of_type = with_record!(resource, Record => <Record as Entity>::Resource::RESOURCE);
+            assert_eq!(of_type, Some(resource));
+        }
+    }
+}
