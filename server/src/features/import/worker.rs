@@ -24,11 +24,11 @@ const POLL: Duration = Duration::from_secs(5);
 /// How often the lease is extended and a cancellation is detected, while a file is read or a long batch is written.
 const HEARTBEAT: Duration = Duration::from_secs(5);
 /// Rows per chunk on SQLite and on PostgreSQL, where a chunk is written by one statement.
-const CHUNK: (usize, usize) = (500, 4_000);
+const CHUNK: (usize, usize) = (500, 3_000);
 /// Number of chunks that are read ahead while another is written.
 const READ_AHEAD: usize = 2;
-/// How long a batch accepts chunks. On SQLite other writers wait for it.
-const BATCH: Duration = Duration::from_millis(120);
+/// How long a batch accepts chunks. Other writers wait for it: on SQLite all, on PostgreSQL those of the corporation.
+const BATCH: Duration = Duration::from_millis(80);
 /// Number of consecutive claims without progress after which an import fails.
 const MAX_TRIES: i32 = 8;
 
