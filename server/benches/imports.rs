@@ -10,6 +10,7 @@ mod admin;
 #[path = "support/server.rs"]
 mod server;
 
+use forecourt::features::listing::definitions::definitions;
 use forecourt::platform::db::{Db, Tx};
 use forecourt_core::text::fold;
 use reqwest::Method;
@@ -103,7 +104,7 @@ async fn wait_until_indexed(url: &str) {
 async fn insert_raw(rows: usize) -> f64 {
     let folder = tempfile::tempdir().expect("a folder is created");
     let db = Db::open(&create_database(folder.path(), "imports").await, 2).await.expect("the database opens");
-    db.migrate().await.expect("the schema is created");
+    db.migrate(&definitions(&db)).await.expect("the schema is created");
     let (corp, import) = (Uuid::now_v7(), Uuid::now_v7());
     let sql = "INSERT INTO corporations (corp_id, name, created_at, updated_at) VALUES ($1, 'Raw', 0, 0)";
     db.sql(sql).bind(corp).exec().await.expect("a corporation is created");

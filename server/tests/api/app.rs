@@ -4,9 +4,10 @@ use crate::contract;
 use argon2::{Algorithm, Argon2, Params, PasswordHasher, Version};
 use forecourt::app::config::Config;
 use forecourt::app::start;
+use forecourt::features::listing::definitions::definitions;
 use forecourt::features::state::App;
 use forecourt::platform::clock::{Clock, SECOND};
-use forecourt::platform::db::Db;
+use forecourt::platform::db::{Db, schema};
 use forecourt::platform::events::Event;
 use forecourt::platform::fairness::connections::ConnectionLimit;
 use forecourt::platform::http;
@@ -99,7 +100,7 @@ impl TestApp {
     pub async fn start_with(flags: &[&str]) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let now = Arc::new(AtomicI64::new(1_800_000_000 * SECOND));
-        let database = test_databases::create_migrated(folder.path()).await;
+        let database = test_databases::create_migrated(folder.path(), definitions).await;
         let config = config(&folder, &database, flags);
         let app = start::open(config, Clock::Fixed(now.clone())).await.unwrap();
         let (listener, address) = listen();

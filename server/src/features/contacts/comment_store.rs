@@ -196,12 +196,12 @@ fn change_of(before: Option<String>, after: Option<String>) -> Change {
 mod tests {
     use super::*;
     use crate::access::scope::scope_of_job;
-    use crate::platform::db;
+    use crate::features::listing::definitions::test_database;
 
     #[tokio::test]
     async fn a_page_of_comments_uses_their_index() {
         let folder = tempfile::tempdir().unwrap();
-        let db = db::test_database(folder.path()).await;
+        let db = test_database(folder.path()).await;
         let scope = scope_of_job(&db, Uuid::now_v7(), Uuid::now_v7());
         let contacts: Vec<Uuid> = (0..40).map(|_| Uuid::now_v7()).collect();
         let mut tx = db.begin().await.unwrap();

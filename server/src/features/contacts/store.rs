@@ -212,16 +212,17 @@ mod tests {
     use super::super::insert_batch;
     use super::*;
     use crate::access::scope::scope_of_job;
+    use crate::features::listing::definitions::test_database;
     use crate::features::listing::{ListFilter, Listed};
     use crate::features::records::{self, ListRequest};
-    use crate::platform::db::{self, Db};
+    use crate::platform::db::Db;
     use forecourt_core::form::check;
     use forecourt_core::lists::Arrangement;
     use forecourt_core::paging::Page;
 
     /// Returns a database with 8,000 contacts of one tenant, and three times as many of others.
     async fn filled(folder: &std::path::Path) -> (Db, Scope) {
-        let db = db::test_database(folder).await;
+        let db = test_database(folder).await;
         let mut tx = db.begin().await.unwrap();
         let mut scopes = Vec::new();
         for count in [8_000].into_iter().chain([400; 60]) {

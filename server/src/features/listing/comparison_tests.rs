@@ -6,7 +6,8 @@ use super::{
     page as page_of, rows as rows_of, sort_tests, writes,
 };
 use crate::access::scope::{Scope, scope_of_job};
-use crate::platform::db::{self, Db, Sql, Tx};
+use crate::features::listing::definitions::test_database;
+use crate::platform::db::{Db, Sql, Tx};
 use forecourt_core::lists::{Arrangement, Cell, Field, Record, SORTED_CHARACTERS};
 use forecourt_core::money::Money;
 use forecourt_core::paging::Page;
@@ -357,7 +358,7 @@ async fn perform(scope: &Scope, listing: &Listing, rows: &mut Vec<Row>, step: St
 fn lists_searches_and_sums_equal_those_of_rows_in_memory_after_any_changes() {
     let runtime = tokio::runtime::Runtime::new().unwrap();
     let folder = tempfile::tempdir().unwrap();
-    let db = runtime.block_on(db::test_database(folder.path()));
+    let db = runtime.block_on(test_database(folder.path()));
     let mut runner = TestRunner::new(Config { cases: 24, failure_persistence: None, ..Config::default() });
     let steps = proptest::collection::vec((0..2usize, step()), 1..24);
     let result = runner.run(&(0..LISTINGS.len(), steps), |(listing, steps)| -> TestCaseResult {
@@ -384,7 +385,7 @@ fn lists_searches_and_sums_equal_those_of_rows_in_memory_after_any_changes() {
 #[tokio::test]
 async fn deleting_a_corporation_deletes_its_lists_search_rows_and_sort_rows() {
     let folder = tempfile::tempdir().unwrap();
-    let db = db::test_database(folder.path()).await;
+    let db = test_database(folder.path()).await;
     let (one, other) = (corporation(&db).await, corporation(&db).await);
     for (scope, listing) in
         [&one, &other].into_iter().flat_map(|scope| LISTINGS.iter().map(move |listing| (scope, listing)))

@@ -264,15 +264,15 @@ mod tests {
     use super::*;
     use crate::access::scope::scope_of_job;
     use crate::features::listing::CONTACTS;
+    use crate::features::listing::definitions::test_database;
     use crate::features::records::duplicates::Mergeable;
-    use crate::platform::db;
     use forecourt_core::contacts::ContactSummary;
     use tokio::time::timeout;
 
     #[tokio::test]
     async fn reading_the_long_list_of_one_tenant_does_not_delay_other_tenants() {
         let folder = tempfile::tempdir().unwrap();
-        let db = db::test_database(folder.path()).await;
+        let db = test_database(folder.path()).await;
         let scope = scope_of_job(&db, Uuid::now_v7(), Uuid::now_v7());
         let _reading = READING.try_acquire(Uuid::now_v7(), TENANT_BYTES).unwrap();
         let read = groups(&scope, &CONTACTS, &ContactSummary::IDENTITY);

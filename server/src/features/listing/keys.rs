@@ -81,7 +81,7 @@ mod tests {
     use super::super::comparison_tests::{Row, corporation, insertion};
     use super::*;
     use crate::features::listing;
-    use crate::platform::db;
+    use crate::features::listing::definitions::test_database;
 
     /// Counts the rows whose key is their folded text, and all rows.
     const FILLED: [&str; 3] = [
@@ -94,7 +94,7 @@ mod tests {
     #[tokio::test]
     async fn fills_the_folded_texts_of_all_tenants_in_batches() {
         let folder = tempfile::tempdir().unwrap();
-        let db = db::test_database(folder.path()).await;
+        let db = test_database(folder.path()).await;
         for count in [1_100, 1_000] {
             let scope = corporation(&db).await;
             for listing in [&listing::CONTACTS, &listing::CUSTOMERS, &listing::INVOICES] {

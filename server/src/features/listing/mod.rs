@@ -9,6 +9,7 @@ mod columns;
 #[cfg(test)]
 mod comparison_tests;
 mod conditions;
+pub mod definitions;
 pub mod duplicates;
 pub mod index_worker;
 mod indexed;

@@ -4,7 +4,8 @@ use super::arranged::{Arranged, Plan};
 use super::comparison_tests::{Row, corporation, insert_many};
 use super::{CONTACTS, CUSTOMERS, INVOICES, LISTINGS, ListFilter, Selection, ids, rows, sort_tests};
 use crate::access::scope::Scope;
-use crate::platform::db::{self, Db};
+use crate::features::listing::definitions::test_database;
+use crate::platform::db::Db;
 use forecourt_core::lists::{Arrangement, Fields, Filter, Sort, fields_of};
 use forecourt_core::paging::Page;
 use serde_json::{Value, json};
@@ -15,7 +16,7 @@ const MANY: u32 = 9_000;
 /// Returns a database with nine thousand rows of each table for one corporation, between rows of others, and their ids,
 /// oldest first.
 async fn filled(folder: &std::path::Path) -> (Db, Scope, Vec<Uuid>) {
-    let db = db::test_database(folder).await;
+    let db = test_database(folder).await;
     let scope = corporation(&db).await;
     let (mut ids, mut made) = (Vec::new(), 0);
     while made < MANY {
@@ -285,7 +286,7 @@ async fn all_pages_are_complete_and_in_order() {
 #[tokio::test]
 async fn a_filter_finds_rows_once_while_their_sort_rows_are_being_added() {
     let folder = tempfile::tempdir().unwrap();
-    let db = db::test_database(folder.path()).await;
+    let db = test_database(folder.path()).await;
     let scope = corporation(&db).await;
     for listing in LISTINGS {
         let rows: Vec<Row> = ["Ada", "Bo"].into_iter().map(|name| Row::new(name.into())).collect();
@@ -304,7 +305,7 @@ async fn a_filter_finds_rows_once_while_their_sort_rows_are_being_added() {
 #[tokio::test]
 async fn a_filter_finds_an_amount_that_would_be_the_sort_key_of_no_value() {
     let folder = tempfile::tempdir().unwrap();
-    let db = db::test_database(folder.path()).await;
+    let db = test_database(folder.path()).await;
     let scope = corporation(&db).await;
     for (table, field) in [("customers", "totalSpent"), ("agreements", "to_pay")] {
         let listing = LISTINGS.iter().find(|listing| listing.table == table).unwrap();

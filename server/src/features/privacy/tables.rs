@@ -354,7 +354,8 @@ pub async fn erase_views(tx: &mut Tx, scope: &Scope, views: &[View], now: i64) -
 mod tests {
     use super::*;
     use crate::access::scope::scope_of_job;
-    use crate::platform::db::{self, Db};
+    use crate::features::listing::definitions::test_database;
+    use crate::platform::db::Db;
 
     /// Adds a history entry about a contact with each of these changes.
     async fn insert(db: &Db, corp: Uuid, changes: &[&str]) {
@@ -373,7 +374,7 @@ mod tests {
     #[tokio::test]
     async fn reads_every_row_once_in_pages_of_any_size() {
         let folder = tempfile::tempdir().unwrap();
-        let db = db::test_database(folder.path()).await;
+        let db = test_database(folder.path()).await;
         let scope = scope_of_job(&db, Uuid::now_v7(), Uuid::now_v7());
         let other = scope_of_job(&db, Uuid::now_v7(), Uuid::now_v7());
         insert(&db, other.corp(), &["9"]).await;
@@ -394,7 +395,7 @@ mod tests {
     #[tokio::test]
     async fn finds_addresses_without_regard_to_case_and_quotes() {
         let folder = tempfile::tempdir().unwrap();
-        let db = db::test_database(folder.path()).await;
+        let db = test_database(folder.path()).await;
         let scope = scope_of_job(&db, Uuid::now_v7(), Uuid::now_v7());
         insert(&db, scope.corp(), &[r#"["ÅSA@X.se"]"#, r#"["\"åsa\"@x.se"]"#, r#"["bo@y.se"]"#]).await;
         for (email, count) in [("åsa@x.se", 1), ("\"åsa\"@x.se", 2), ("bo@y.se", 1), ("o@z.se", 0)] {

@@ -183,8 +183,9 @@ fn push_names<'e>(sql: Sql<'e>, names: &[&'static str]) -> Sql<'e> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::features::listing::definitions::test_database;
     use crate::features::records::Entity;
-    use crate::platform::db::{self, Db};
+    use crate::platform::db::Db;
     use forecourt_core::agreements::Agreement;
     use forecourt_core::contacts::ContactSummary;
     use forecourt_core::customers::CustomerSummary;
@@ -221,7 +222,7 @@ mod tests {
     #[tokio::test]
     async fn the_trash_keeps_every_column() {
         let folder = tempfile::tempdir().unwrap();
-        let db = db::test_database(folder.path()).await;
+        let db = test_database(folder.path()).await;
         let mut kept = check::<ContactSummary>(&db).await;
         kept.extend(check::<CustomerSummary>(&db).await);
         kept.extend(check::<Invoice>(&db).await);

@@ -130,7 +130,7 @@ mod tests {
     #[tokio::test]
     async fn only_committed_changes_are_announced_and_each_once() {
         let folder = tempfile::tempdir().unwrap();
-        let url = create_migrated(folder.path()).await;
+        let url = create_migrated(folder.path(), |_| Vec::new()).await;
         let db = Db::open(&url, 2).await.unwrap();
         let (ask, stop) = watch::channel(false);
         let mut events = db.events().subscribe();

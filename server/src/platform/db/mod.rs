@@ -139,7 +139,7 @@ mod listen;
 pub mod load;
 pub(crate) mod open;
 pub mod pool;
-pub(crate) mod schema;
+pub mod schema;
 mod statement;
 pub(crate) mod tenancy;
 // `transaction` must come after the macro `fetch`, which it uses.
@@ -157,7 +157,7 @@ mod test_databases;
 /// Creates a database for one test, as the migrations leave it; in `folder` if it is SQLite.
 #[cfg(test)]
 pub(crate) async fn test_database(folder: &std::path::Path) -> Db {
-    Db::open(&test_databases::create_migrated(folder).await, 2).await.unwrap()
+    Db::open(&test_databases::create_migrated(folder, |_| Vec::new()).await, 2).await.unwrap()
 }
 
 impl Db {

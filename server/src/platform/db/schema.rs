@@ -1,9 +1,13 @@
 //! The schema and its migrations. Each migration runs in a transaction, so that none is half applied. No migration runs
 //! on a database with an applied migration that this program doesn't know or that differs from its own.
+//!
+//! What follows from the program's code, such as the triggers of lists, is not in the migrations: the program defines it
+//! again whenever it has changed.
 
 use super::{Db, Result};
 use forecourt_core::text::one_line;
 use sqlx::migrate::{MigrateError, Migrator};
+use sqlx::{AssertSqlSafe, Connection};
 
 static SQLITE: Migrator = sqlx_macros::migrate!("../migrations/sqlite");
 static POSTGRES: Migrator = sqlx_macros::migrate!("../migrations/postgres");
@@ -21,27 +25,92 @@ pub enum Schema {
     Other(i64),
 }
 
+/// A part of the schema that follows from the program's code: on SQLite a trigger or a virtual table, on PostgreSQL a
+/// function.
+pub struct Definition {
+    pub name: String,
+    /// The text that the database keeps of the current version: on SQLite the statement that creates it, on PostgreSQL
+    /// the function's body. `None` if any version will do.
+    pub text: Option<String>,
+    /// The statements that create it.
+    pub create: String,
+    /// The statements that replace a version with another text.
+    pub replace: String,
+}
+
+impl Definition {
+    /// Adds a statement that runs after the definition was created or replaced.
+    #[must_use]
+    pub fn then(mut self, statement: &str) -> Self {
+        for statements in [&mut self.create, &mut self.replace] {
+            statements.push_str("; ");
+            statements.push_str(statement);
+        }
+        self
+    }
+
+    /// Returns the statements to run if the database has this text; `None` if it is the current version.
+    fn change(&self, found: Option<String>) -> Option<String> {
+        match found {
+            None => Some(self.create.clone()),
+            Some(found) => self.text.as_ref().is_some_and(|text| *text != found).then(|| self.replace.clone()),
+        }
+    }
+}
+
+/// Creates or replaces definitions in one transaction. `$lock` keeps other nodes from doing the same meanwhile;
+/// `$find` selects the text of a definition by its name.
+macro_rules! define {
+    ($connection:expr, $lock:literal, $find:literal, $definitions:expr) => {{
+        let mut connection = $connection;
+        let mut tx = connection.begin().await?;
+        sqlx::raw_sql($lock).execute(&mut *tx).await?;
+        for definition in $definitions {
+            let found = sqlx::query_scalar($find).bind(&definition.name).fetch_optional(&mut *tx).await?;
+            if let Some(change) = definition.change(found) {
+                sqlx::raw_sql(AssertSqlSafe(change)).execute(&mut *tx).await?;
+            }
+        }
+        tx.commit().await?;
+    }};
+}
+
 impl Db {
-    /// Applies the missing migrations.
+    /// Applies the missing migrations, and then the definitions that are missing or have changed.
     ///
     /// # Errors
     /// A migration fails (and is rolled back), or the schema is from a newer version or another build of the program.
-    pub async fn migrate(&self) -> std::result::Result<(), MigrateError> {
-        self.apply(self.pick(&SQLITE, &POSTGRES)).await
+    pub async fn migrate(&self, definitions: &[Definition]) -> std::result::Result<(), MigrateError> {
+        self.apply(self.pick(&SQLITE, &POSTGRES), definitions).await
     }
 
-    async fn apply(&self, migrator: &Migrator) -> std::result::Result<(), MigrateError> {
+    async fn apply(&self, migrator: &Migrator, definitions: &[Definition]) -> std::result::Result<(), MigrateError> {
         match self {
-            Db::Sqlite { write, .. } => migrator.run(write).await,
+            Db::Sqlite { write, .. } => {
+                migrator.run(write).await?;
+                define!(
+                    write.acquire().await?,
+                    "SELECT 1",
+                    "SELECT sql FROM sqlite_master WHERE name = $1",
+                    definitions
+                );
+            }
             Db::Postgres(pool, ..) => {
                 // A connection of its own, without the timeouts of requests: building an index, or waiting for another
                 // node's migrations, may take longer.
                 let mut connection = pool.driver().acquire().await?.detach();
                 let settings = "SET statement_timeout = 0; SET lock_timeout = 0; SET forecourt.corp = 'all'";
                 sqlx::raw_sql(settings).execute(&mut connection).await?;
-                migrator.run(&mut connection).await
+                migrator.run(&mut connection).await?;
+                define!(
+                    connection,
+                    "SELECT pg_advisory_xact_lock(hashtextextended('definitions', 0))",
+                    "SELECT prosrc FROM pg_proc WHERE proname = $1 AND pronamespace = current_schema()::regnamespace",
+                    definitions
+                );
             }
         }
+        Ok(())
     }
 
     /// Returns true if the database's last migration is this program's last migration.
@@ -126,7 +195,7 @@ mod tests {
         let text = "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time) \
                     VALUES (9999, 'later', TRUE, $1, 0)";
         db.sql(text).bind(vec![1_u8]).exec().await.unwrap();
-        let line = migration_error(&db.migrate().await.unwrap_err());
+        let line = migration_error(&db.migrate(&[]).await.unwrap_err());
         assert!(line.contains("newer version of this program (migration 9999)"), "{line}");
         assert_eq!((db.schema().await.unwrap(), db.is_current().await.unwrap()), (Schema::Newer(9999), false));
         assert_eq!(newest(&db).await, 9999);
@@ -137,7 +206,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let db = test_database(folder.path()).await;
         db.sql("UPDATE _sqlx_migrations SET checksum = $1 WHERE version = 3").bind(vec![1_u8]).exec().await.unwrap();
-        let line = migration_error(&db.migrate().await.unwrap_err());
+        let line = migration_error(&db.migrate(&[]).await.unwrap_err());
         assert!(line.contains("migration 3 differs from this program's"), "{line}");
         assert_eq!(db.schema().await.unwrap(), Schema::Other(3));
     }
@@ -155,7 +224,8 @@ mod tests {
         std::fs::write(&script, "CREATE TABLE first_half (id BIGINT); INSERT INTO no_such_table VALUES (1);").unwrap();
         let before = newest(&db).await;
         for _ in 0..2 {
-            let line = migration_error(&db.apply(&Migrator::new(scripts.path()).await.unwrap()).await.unwrap_err());
+            let line =
+                migration_error(&db.apply(&Migrator::new(scripts.path()).await.unwrap(), &[]).await.unwrap_err());
             assert!(line.contains("migration 9999 failed and was rolled back"), "{line}");
             assert!(
                 db.sql("SELECT id FROM first_half").all::<(i64,)>().await.is_err(),
@@ -164,7 +234,7 @@ mod tests {
             assert_eq!(newest(&db).await, before);
         }
         std::fs::write(&script, "CREATE TABLE first_half (id BIGINT);").unwrap();
-        db.apply(&Migrator::new(scripts.path()).await.unwrap()).await.unwrap();
+        db.apply(&Migrator::new(scripts.path()).await.unwrap(), &[]).await.unwrap();
         assert_eq!(newest(&db).await, 9999);
     }
 
@@ -181,6 +251,29 @@ mod tests {
         let (learned,): (i64,) = db.sql("SELECT count(*) FROM sqlite_stat1").one().await.unwrap();
         assert!(learned > 0);
         assert_eq!(db.sql(version).one::<(i64,)>().await.unwrap(), (before,));
+    }
+
+    #[tokio::test]
+    async fn a_definition_is_created_once_and_replaced_when_its_text_changes() {
+        let folder = tempfile::tempdir().unwrap();
+        let db = test_database(folder.path()).await;
+        db.sql("CREATE TABLE runs (text TEXT)").exec().await.unwrap();
+        let definition = |number: i64| {
+            let create = format!("CREATE TRIGGER counted AFTER DELETE ON runs BEGIN SELECT {number}; END");
+            let body = format!("BEGIN RETURN {number}; END");
+            let function = format!("CREATE OR REPLACE FUNCTION counted() RETURNS INT LANGUAGE plpgsql AS $${body}$$");
+            let (text, create, replace) = db.pick(
+                (create.clone(), create.clone(), format!("DROP TRIGGER counted; {create}")),
+                (body, function.clone(), function),
+            );
+            let name = "counted".into();
+            [Definition { name, text: Some(text), create, replace }.then("INSERT INTO runs VALUES ('defined')")]
+        };
+        let runs = async || db.sql("SELECT count(*) FROM runs").value::<i64>().await.unwrap();
+        for (number, expected) in [(1, 1), (1, 1), (2, 2), (2, 2)] {
+            db.migrate(&definition(number)).await.unwrap();
+            assert_eq!(runs().await, expected);
+        }
     }
 
     #[test]

@@ -110,7 +110,7 @@ mod tests {
     #[tokio::test]
     async fn a_reused_connection_shows_no_rows_of_another_tenant() {
         let folder = tempfile::tempdir().unwrap();
-        let db = Db::open(&create_migrated(folder.path()).await, 1).await.unwrap();
+        let db = Db::open(&create_migrated(folder.path(), |_| Vec::new()).await, 1).await.unwrap();
         let Db::Postgres(..) = db else { return };
         let corp = Uuid::now_v7();
         let insert = "INSERT INTO corporations (corp_id, name, created_at, updated_at) VALUES ($1, '', 0, 0)";

@@ -2,6 +2,7 @@
 //! once and then copies it. (The HTTP tests include this file too.)
 
 use super::Db;
+use super::schema::Definition;
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
 use std::path::Path;
 use tokio::sync::OnceCell;
@@ -25,16 +26,17 @@ pub(crate) async fn copy_database(cluster: &str, template: &str) -> String {
     url.to_string()
 }
 
-/// Creates a database as the migrations leave it, without rows except the resources: in the cluster if there is one,
-/// else as the SQLite file that the program uses in its data folder. Returns its URL.
-pub(crate) async fn create_migrated(folder: &Path) -> String {
+/// Creates a database with the migrations and these definitions, without rows except the resources: in the cluster if
+/// there is one, else as the SQLite file that the program uses in its data folder. Returns its URL. The definitions must
+/// be the same in each call of a process.
+pub(crate) async fn create_migrated(folder: &Path, definitions: fn(&Db) -> Vec<Definition>) -> String {
     static POSTGRES: OnceCell<String> = OnceCell::const_new();
     static SQLITE: OnceCell<Vec<u8>> = OnceCell::const_new();
     if let Some(cluster) = cluster_url() {
         let template = POSTGRES.get_or_init(|| async {
             let url = copy_database(&cluster, "template1").await;
             let db = Db::open(&url, 1).await.unwrap();
-            db.migrate().await.unwrap();
+            db.migrate(&definitions(&db)).await.unwrap();
             db.close().await;
             url.rsplit('/').next().unwrap().to_owned()
         });
@@ -44,7 +46,7 @@ pub(crate) async fn create_migrated(folder: &Path) -> String {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("template.sqlite3");
         let db = Db::open(&format!("sqlite:{}", file.display()), 1).await.unwrap();
-        db.migrate().await.unwrap();
+        db.migrate(&definitions(&db)).await.unwrap();
         // Read while it is open: closing it would store statistics, which a new database doesn't have.
         if let Db::Sqlite { write, .. } = &db {
             sqlx::raw_sql("PRAGMA wal_checkpoint(TRUNCATE)").execute(write).await.unwrap();
