@@ -2,8 +2,8 @@
 
 use crate::permissions::all_entries;
 use crate::{
-    agreements, auth, bulk, contacts, corporations, customers, duplicates, events, history, images, import, invoices,
-    lists, logs, organizations, privacy, profile, roles, settings, text, theme, trash, users, vehicles, views,
+    agreements, auth, bulk, contacts, corporations, customers, duplicates, history, images, import, invoices, lists,
+    logs, organizations, privacy, profile, roles, settings, text, theme, trash, users, vehicles, views,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,7 +20,6 @@ fn codes() -> BTreeMap<String, String> {
         corporations::text::ALL,
         customers::text::ALL,
         duplicates::text::ALL,
-        events::text::ALL,
         history::text::ALL,
         images::text::ALL,
         import::text::ALL,

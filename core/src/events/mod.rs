@@ -1,9 +1,7 @@
 //! The events that the server sends to open pages (server-sent events, docs/product.md 4.24).
 
-pub mod text;
-
 use crate::form::{Form, Rules, text_or_null};
-use crate::history::parse_resource;
+use crate::history::{parse_resource, resource_error};
 use crate::permissions::{Access, Action, ResourceId, may};
 use serde::{Deserialize, Serialize};
 
@@ -62,7 +60,7 @@ impl PresenceInput {
 
 impl Form for PresenceInput {
     fn rules(&self, rules: &mut Rules) {
-        rules.require("resource", self.resource().is_some(), text::RESOURCE_INVALID);
+        rules.require("resource", self.resource().is_some(), resource_error());
     }
 }
 

@@ -13,11 +13,12 @@ pub use revert::{
 };
 pub use types::{
     Actor, Change, ChangedValue, Erased, HistoryAction, HistoryEntry, HistoryList, LastChange, PastRecord, PastValue,
-    RESOURCES,
 };
 
-use crate::lists::{Cell, Field, Kind, Record, fields_of};
-use crate::permissions::{Access, Action, ResourceId, may};
+use crate::lists::text::resource_invalid;
+use crate::lists::{Cell, Field, Kind, LISTS, Record, fields_of};
+use crate::message::Message;
+use crate::permissions::{Access, Action, ResourceId, may, modules};
 
 /// The default and the maximum number of entries per page. A response with more entries could become too large.
 pub const PAGE_SIZE: u32 = 20;
@@ -36,15 +37,26 @@ pub fn field_of(change: &str) -> &str {
     change.strip_prefix(TYPED).unwrap_or(change)
 }
 
+/// Returns the resources whose records have a history of their own, and a trash: the modules with a list, in the order
+/// of the lists.
+pub fn resources() -> impl Iterator<Item = ResourceId> {
+    LISTS.iter().filter_map(|list| ResourceId::parse(list)).filter(|id| modules().any(|module| module.resource == *id))
+}
+
 /// Returns the resource with this id if its records have a history and a trash, otherwise `None`.
 pub fn parse_resource(id: &str) -> Option<ResourceId> {
-    ResourceId::parse(id.trim()).filter(|resource| RESOURCES.contains(resource))
+    resources().find(|resource| resource.as_str() == id.trim())
+}
+
+/// Returns the error message for a resource whose records have no history and no trash.
+pub fn resource_error() -> Message {
+    resource_invalid(&resources().map(ResourceId::as_str).collect::<Vec<_>>().join(", "))
 }
 
 /// Returns the resources whose entries a user sees in the history of their corporation: those that they may read, and
 /// always the corporation itself.
 pub fn visible(access: &Access) -> impl Iterator<Item = ResourceId> {
-    let resources = RESOURCES.into_iter().chain([ResourceId::ContactsImports, ResourceId::Users, ResourceId::Roles]);
+    let resources = resources().chain([ResourceId::ContactsImports, ResourceId::Users, ResourceId::Roles]);
     let readable = resources.filter(|resource| may(access, *resource, Action::Read));
     readable.chain([ResourceId::Corporations])
 }

@@ -1,6 +1,6 @@
 //! Undoing an entry of the history: which fields get their old values back (docs/product.md 4.22).
 
-use super::{Change, ChangedValue, HistoryAction, HistoryEntry, LastChange, RESOURCES, field_of, is_recorded, text};
+use super::{Change, ChangedValue, HistoryAction, HistoryEntry, LastChange, field_of, is_recorded, resources, text};
 use crate::bulk::Refused;
 use crate::form::{Form, Rules, text_or_null};
 use crate::lists::Record;
@@ -100,7 +100,7 @@ api_types!(
 /// undone.
 pub fn permission_to_undo(resource: ResourceId, action: HistoryAction) -> Option<Action> {
     match action {
-        _ if !RESOURCES.contains(&resource) => None,
+        _ if !resources().any(|with_history| with_history == resource) => None,
         HistoryAction::Updated | HistoryAction::Reverted => Some(Action::Update),
         // Undoing an import moves its contacts to the trash. Undoing a merge also requires `Update`, which `may_undo`
         // checks.

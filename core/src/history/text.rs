@@ -9,12 +9,11 @@ pub const PLATFORM_ADMINISTRATOR: &str = "Platform administrator";
 
 messages! {
     "history.";
-    RESOURCE_INVALID = "This resource has no history. Use one of: contacts, customers, invoices, vehicles, agreements.";
     VALUE_UNKNOWN = "No entry has this value";
     TIME_INVALID = "Send a time like 2026-01-31T08:00:00Z";
     ON_CONFLICT_INVALID = "Use one of: refuse, keep, overwrite.";
     UNDONE = "The change was undone";
-    NOT_REVERTIBLE = "This entry can't be undone. Only imports, and changes, deletions and merges of contacts, customers, invoices, vehicles and agreements can.";
+    NOT_REVERTIBLE = "This entry can't be undone. Only imports, and changes, deletions and merges of records can.";
     NOTHING_TO_REVERT = "There is nothing to undo: the record has the old values already.";
     FOLLOWS = "These values follow from agreements and can't be undone.";
     NOT_RECORDED = "Comments, and values that are not recorded, can't be undone.";

@@ -3,13 +3,9 @@
 use crate::agreements::Leg;
 use crate::lists::Cell;
 use crate::money::Money;
-use crate::permissions::{Action, ResourceId};
+use crate::permissions::Action;
 use crate::vehicles::Cost;
 use serde::{Deserialize, Serialize};
-
-/// The resources whose records have a history of their own, and a trash.
-pub const RESOURCES: [ResourceId; 5] =
-    [ResourceId::Contacts, ResourceId::Customers, ResourceId::Invoices, ResourceId::Vehicles, ResourceId::Agreements];
 
 /// What an entry of the history says was done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

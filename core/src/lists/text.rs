@@ -16,6 +16,7 @@ messages! {
     NO_VALUE = "This operator takes no value. Leave the value out.";
     TWO_VALUES = "Enter two values, the lower one first.";
     SORTED_TWICE = "The list can be sorted by each field only once. Remove one of them.";
+    fn resource_invalid(resources: &str) = "Use one of these resources: {resources}.";
     fn unknown_field(fields: &str) = "This list does not have that field. Use one of: {fields}.";
     fn unknown_operator(operators: &str) = "This field does not have that operator. Use one of: {operators}.";
     fn a_serial(example: &str) = "a number such as {example}";

@@ -3,12 +3,12 @@
 use super::{TrashInput, text};
 use crate::bulk::RECORDS_MAX;
 use crate::form::{Form, Rules};
-use crate::history::{RESOURCES, parse_resource};
+use crate::history::{parse_resource, resource_error, resources};
 use crate::permissions::{Access, Action, ResourceId, may};
 
 /// Returns the resources whose records in the trash a user sees and may restore.
 pub fn visible(access: &Access) -> impl Iterator<Item = ResourceId> {
-    RESOURCES.into_iter().filter(|resource| may(access, *resource, Action::Delete))
+    resources().filter(|resource| may(access, *resource, Action::Delete))
 }
 
 impl TrashInput {
@@ -20,7 +20,7 @@ impl TrashInput {
 
 impl Form for TrashInput {
     fn rules(&self, rules: &mut Rules) {
-        rules.require("resource", self.resource().is_some(), text::RESOURCE_INVALID);
+        rules.require("resource", self.resource().is_some(), resource_error());
         rules.require("ids", self.ids.is_some() != self.batch_id.is_some(), text::IDS_OR_BATCH);
         let count = self.ids.as_ref().map_or(0, Vec::len);
         rules.require("ids", count <= RECORDS_MAX as usize, text::too_many(RECORDS_MAX.into()));
@@ -45,10 +45,9 @@ mod tests {
         for neither in [json!({"resource": "contacts"}), json!({"resource": "contacts", "ids": [], "batch_id": ""})] {
             assert_eq!(errors(neither), ["ids: Send either ids or a batch_id."]);
         }
-        let no_trash =
-            "resource: This resource has no trash. Use one of: contacts, customers, invoices, vehicles, agreements.";
+        let no_trash = format!("resource: {}", resource_error().as_str());
         for resource in [json!("roles"), json!("contacts.list"), json!(null)] {
-            assert_eq!(errors(json!({"resource": resource, "ids": []})), [no_trash]);
+            assert_eq!(errors(json!({"resource": resource, "ids": []})), [no_trash.as_str()]);
         }
         let many = json!({"resource": "contacts", "ids": vec!["a"; RECORDS_MAX as usize + 1]});
         assert_eq!(errors(many), ["ids: At most 10,000 records at a time. Send fewer ids."]);

@@ -4,7 +4,6 @@ use crate::message::messages;
 
 messages! {
     "trash.";
-    RESOURCE_INVALID = "This resource has no trash. Use one of: contacts, customers, invoices, vehicles, agreements.";
     IDS_OR_BATCH = "Send either ids or a batch_id.";
     BATCH_INVALID = "The batch_id must be the id of a bulk deletion";
     fn too_many(most: u64) = "At most {most, number} records at a time. Send fewer ids.";

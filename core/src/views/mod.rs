@@ -4,5 +4,7 @@ mod rules;
 pub mod text;
 mod types;
 
-pub use rules::{COLUMNS_MAX, CORPORATION_MAX, FILTER_MAX, NAME_MAX, OWN_MAX, WIDTH_MAX, fields, may_change};
+pub use rules::{
+    COLUMNS_MAX, CORPORATION_MAX, FILTER_MAX, NAME_MAX, OWN_MAX, WIDTH_MAX, fields, may_change, resource_error,
+};
 pub use types::{DENSITIES, PATH, SCOPES, SHARED, View, ViewColumn, ViewInput, ViewOwner, ViewQuery};

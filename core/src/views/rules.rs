@@ -2,7 +2,9 @@
 
 use super::{DENSITIES, SCOPES, View, ViewColumn, ViewInput, ViewQuery, text};
 use crate::form::{FieldError, Form, Rules, errors_of, normalize_fields};
-use crate::lists::{ConditionInput, Field, Fields, Filter, Operand, Sort, fields_of};
+use crate::lists::text::resource_invalid;
+use crate::lists::{ConditionInput, Field, Fields, Filter, LISTS, Operand, Sort, fields_of};
+use crate::message::Message;
 use crate::paging::read_search;
 use crate::permissions::{Access, ResourceId, UserType};
 use std::collections::BTreeSet;
@@ -112,6 +114,11 @@ impl View {
     }
 }
 
+/// Returns the error message for a resource that has no list.
+pub fn resource_error() -> Message {
+    resource_invalid(&LISTS.join(", "))
+}
+
 impl Form for ViewInput {
     fn normalize(&mut self) {
         normalize_fields(&mut [&mut self.name, &mut self.query.search, &mut self.query.sort]);
@@ -128,7 +135,7 @@ impl Form for ViewInput {
 
     fn rules(&self, rules: &mut Rules) {
         let fields = self.resource().and_then(fields);
-        rules.require("resource", fields.is_some(), text::RESOURCE_INVALID);
+        rules.require("resource", fields.is_some(), resource_error());
         rules.field("name", &self.name).required(text::NAME_REQUIRED).max(NAME_MAX);
         rules.field("density", &self.density).matches(|value| DENSITIES.contains(&value), text::DENSITY_INVALID);
         rules.field("scope", &self.scope).matches(|value| SCOPES.contains(&value), text::SCOPE_INVALID);
@@ -172,7 +179,8 @@ mod tests {
             let is_valid = errors(json!({"resource": resource.as_str()})).is_empty();
             assert_eq!(is_valid, with_list.contains(&resource), "{resource:?}");
         }
-        let message = text::RESOURCE_INVALID.as_str();
+        let message = resource_error();
+        let message = message.as_str();
         assert!(with_list.iter().all(|resource| message.contains(resource.as_str())), "{message}");
         assert_eq!(errors(json!({"resource": "roles"})), [format!("resource: {message}")]);
     }

@@ -5,7 +5,6 @@ use crate::message::messages;
 messages! {
     "views.";
     NAME_REQUIRED = "Name is required";
-    RESOURCE_INVALID = "This resource has no list. Use one of: contacts, customers, invoices, vehicles, agreements, users, corporations.";
     DENSITY_INVALID = "The density must be 'comfortable' or 'compact'";
     SCOPE_INVALID = "The scope must be 'mine' or 'shared'";
     SAME_COLUMN = "A view can have each column only once. Remove one of them.";

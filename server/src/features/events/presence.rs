@@ -3,8 +3,8 @@
 
 use crate::access::scope::{Scope, Signed};
 use crate::features::listing;
-use crate::features::records::Entity;
 use crate::features::records::kinds::with_record;
+use crate::features::records::{Entity, EntityOf};
 use crate::features::state::App;
 use crate::platform::db::Result;
 use crate::platform::error::{ApiError, ApiResult};
@@ -12,7 +12,8 @@ use crate::platform::events::{Event, Presence};
 use crate::platform::extract::Valid;
 use axum::Json;
 use axum::extract::State;
-use forecourt_core::events::{Editor, LivePresence, PresenceInput, text};
+use forecourt_core::events::{Editor, LivePresence, PresenceInput};
+use forecourt_core::history::resource_error;
 use forecourt_core::permissions::{Action, ResourceId};
 use forecourt_core::reply::Reply;
 use forecourt_core::users::author_name;
@@ -25,7 +26,7 @@ pub async fn announce(
     State(app): State<App>,
     Valid(input): Valid<PresenceInput>,
 ) -> ApiResult<Json<Reply<LivePresence>>> {
-    let resource = input.resource().ok_or_else(|| ApiError::for_field("resource", text::RESOURCE_INVALID))?;
+    let resource = input.resource().ok_or_else(|| ApiError::for_field("resource", &resource_error()))?;
     let scope = actor.with_permission(Action::Read, resource)?;
     let id = Uuid::try_parse(input.id.trim()).map_err(|_| ApiError::NotFound)?;
     if !exists(&scope, resource, id).await? {
@@ -49,7 +50,7 @@ pub(super) fn describe(presence: &Presence) -> LivePresence {
 
 /// Returns whether this tenant has the record and it is not in the trash.
 async fn exists(scope: &Scope, resource: ResourceId, id: Uuid) -> ApiResult<bool> {
-    let Some(listing) = with_record!(resource, Record => Record::LISTING) else { return Ok(false) };
+    let Some(listing) = with_record!(resource, Record => EntityOf::<Record>::LISTING) else { return Ok(false) };
     Ok(listing::rows(scope, "1", listing, vec![id]).exists().await?)
 }
 

@@ -14,7 +14,7 @@ use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::Params;
 use axum::Json;
 use forecourt_core::history::{
-    HistoryAction, HistoryEntry, HistoryList, LastChange, PAGE_SIZE, parse_resource, text, visible,
+    HistoryAction, HistoryEntry, HistoryList, LastChange, PAGE_SIZE, parse_resource, resource_error, text, visible,
 };
 use forecourt_core::message::Message;
 use forecourt_core::paging::{Page, PageQuery, total_pages};
@@ -35,7 +35,7 @@ use uuid::Uuid;
 pub struct HistoryQuery {
     #[serde(flatten)]
     page: PageQuery,
-    /// The kind of the record. With an `id`: contacts, customers, invoices, vehicles or agreements.
+    /// The kind of the record. With an `id`: one whose records have a trash.
     resource: String,
     /// The id of a record; without it, the entries of the whole corporation. A record without a history, as of another
     /// corporation, has no entries.
@@ -61,7 +61,7 @@ pub async fn list(actor: Signed, Params(query): Params<HistoryQuery>) -> ApiResu
         store::list_of_corporation(&scope, &query.filter(actor.access())?, page).await?
     } else {
         let resource =
-            parse_resource(&query.resource).ok_or_else(|| ApiError::for_field("resource", text::RESOURCE_INVALID))?;
+            parse_resource(&query.resource).ok_or_else(|| ApiError::for_field("resource", &resource_error()))?;
         let scope = actor.with_permission(Action::Read, resource)?;
         let id = parse("id", &query.id, text::ID_REQUIRED, |id| Uuid::parse_str(id).ok())?;
         list_of_record(&scope, resource, id.unwrap_or_default(), page).await?

@@ -1,7 +1,7 @@
 //! The record type of each resource.
 
-/// Returns the value of an expression in which `$Record` is the [`Entity`](super::Entity) of a resource, or `None` if
-/// the resource has no records with a history and a trash.
+/// Returns the value of an expression in which `$Record` is the [`Editable`](super::Editable) type of a resource, or
+/// `None` if the resource has no records with a history and a trash.
 macro_rules! with_record {
     ($resource:expr, $Record:ident => $value:expr) => {
         match $resource {
@@ -10,7 +10,7 @@ macro_rules! with_record {
                 Some($value)
             }
             forecourt_core::permissions::ResourceId::Customers => {
-                type $Record = forecourt_core::customers::CustomerSummary;
+                type $Record = crate::features::customers::StoredCustomer;
                 Some($value)
             }
             forecourt_core::permissions::ResourceId::Invoices => {
@@ -34,14 +34,13 @@ pub(crate) use with_record;
 #[cfg(test)]
 mod tests {
     use crate::access::scope::ResourceType;
-    use crate::features::records::Entity;
-    use forecourt_core::history::RESOURCES;
+    use crate::features::records::ResourceOf;
+    use forecourt_core::history::resources;
 
     #[test]
     fn every_resource_with_a_history_has_a_record_type() {
-        for resource in RESOURCES {
-            let of_type = with_record!(resource, Record => <Record as Entity>::Resource::RESOURCE);
-            assert_eq!(of_type, Some(resource));
+        for resource in resources() {
+            assert_eq!(with_record!(resource, Record => ResourceOf::<Record>::RESOURCE), Some(resource));
         }
     }
 }

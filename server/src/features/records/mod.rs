@@ -226,7 +226,11 @@ pub enum Saved {
     Changed,
 }
 
-type ResourceOf<E> = <<E as Editable>::Entity as Entity>::Resource;
+/// The entity of a type of record that forms change.
+pub type EntityOf<E> = <E as Editable>::Entity;
+
+/// The resource whose permissions apply to these records.
+pub type ResourceOf<E> = <EntityOf<E> as Entity>::Resource;
 
 /// The query parameters of a list, not yet parsed.
 pub trait ListParameters: DeserializeOwned + JsonSchema + Send {

@@ -7,8 +7,8 @@ pub mod steps;
 mod unmerge;
 
 use crate::access::scope::{Scope, Signed};
-use crate::features::customers::StoredCustomer;
 use crate::features::history::{self, StoredEntry};
+use crate::features::records::kinds::with_record;
 use crate::features::records::restore::{Fate, take_from_trash};
 use crate::features::records::revert::{self, Revert};
 use crate::features::records::trash::{self, Chosen};
@@ -19,21 +19,18 @@ use crate::platform::extract::{Id, IdAndForm};
 use crate::platform::responses::Finished;
 use axum::Json;
 use axum::extract::State;
-use forecourt_core::agreements::Agreement;
-use forecourt_core::contacts::{Contact, ContactSummary};
-use forecourt_core::customers::CustomerSummary;
 use forecourt_core::history::{
-    HistoryAction, HistoryDetail, OnConflict, RESOURCES, RevertInput, RevertResult, RevertStarted, parse_resource,
-    permission_to_undo, text,
+    HistoryAction, HistoryDetail, OnConflict, RevertInput, RevertResult, RevertStarted, parse_resource,
+    permission_to_undo, resources, text,
 };
-use forecourt_core::invoices::Invoice;
 use forecourt_core::permissions::{Action, ResourceId, may};
 use forecourt_core::reply::Reply;
 use forecourt_core::trash::text as trash_text;
-use forecourt_core::vehicles::Vehicle;
 pub use routes::ROUTES;
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
+use serde_json::Value;
+use std::borrow::Cow;
 use steps::Begun;
 use uuid::Uuid;
 
@@ -42,19 +39,32 @@ use uuid::Uuid;
 #[derive(JsonSchema, Serialize)]
 #[serde(untagged)]
 pub enum Reverted {
-    Contact(Box<Contact>),
-    Customer(Box<CustomerSummary>),
-    Invoice(Box<Invoice>),
-    Vehicle(Box<Vehicle>),
-    Agreement(Box<Agreement>),
+    Record(AnyRecord),
     Result(RevertResult),
     Started(RevertStarted),
+}
+
+/// A record of any kind, as responses show it.
+#[derive(Serialize)]
+pub struct AnyRecord(Value);
+
+impl JsonSchema for AnyRecord {
+    fn schema_name() -> Cow<'static, str> {
+        "AnyRecord".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let kinds = resources().filter_map(
+            |resource| with_record!(resource, Record => generator.subschema_for::<<Record as Editable>::Shown>()),
+        );
+        json_schema!({ "anyOf": kinds.collect::<Vec<_>>() })
+    }
 }
 
 /// `GET /api/history/{history_id}`: returns an entry about records and, if the entry stands for an undoing in steps,
 /// its progress.
 pub async fn read(actor: Signed, id: ApiResult<Id>) -> ApiResult<Json<Reply<HistoryDetail>>> {
-    if !RESOURCES.into_iter().any(|resource| may(actor.access(), resource, Action::Read)) {
+    if !resources().any(|resource| may(actor.access(), resource, Action::Read)) {
         return Err(ApiError::PermissionDenied);
     }
     let Id(id) = id?;
@@ -75,7 +85,7 @@ pub async fn revert(
 ) -> ApiResult<Finished<Reply<Reverted>>> {
     let may_write =
         |resource| [Action::Update, Action::Delete].iter().any(|action| may(actor.access(), resource, *action));
-    if !RESOURCES.into_iter().any(may_write) {
+    if !resources().any(may_write) {
         return Err(ApiError::PermissionDenied);
     }
     let IdAndForm(id, form) = request?;
@@ -88,20 +98,9 @@ pub async fn revert(
     if entry.action == HistoryAction::Merged {
         return undoing.undo_merge(entry).await;
     }
-    match entry.resource {
-        ResourceId::Contacts => {
-            undoing.run::<ContactSummary>(entry, |contact| Reverted::Contact(Box::new(contact))).await
-        }
-        ResourceId::Customers => {
-            undoing.run::<StoredCustomer>(entry, |customer| Reverted::Customer(Box::new(customer))).await
-        }
-        ResourceId::Invoices => undoing.run::<Invoice>(entry, |invoice| Reverted::Invoice(Box::new(invoice))).await,
-        ResourceId::Vehicles => undoing.run::<Vehicle>(entry, |vehicle| Reverted::Vehicle(Box::new(vehicle))).await,
-        ResourceId::Agreements => {
-            undoing.run::<Agreement>(entry, |agreement| Reverted::Agreement(Box::new(agreement))).await
-        }
-        other => Err(ApiError::internal(format!("{} has no records to undo", other.as_str()))),
-    }
+    let resource = entry.resource;
+    let undone = with_record!(resource, Record => undoing.run::<Record>(entry).await?);
+    undone.ok_or_else(|| ApiError::internal(format!("{} has no records to undo", resource.as_str())))
 }
 
 /// A request to undo an entry.
@@ -117,11 +116,7 @@ struct Undoing<'a> {
 }
 
 impl Undoing<'_> {
-    async fn run<E: Editable>(
-        &self,
-        entry: StoredEntry,
-        shown: impl Fn(E::Shown) -> Reverted,
-    ) -> ApiResult<Finished<Reply<Reverted>>> {
+    async fn run<E: Editable>(&self, entry: StoredEntry) -> ApiResult<Finished<Reply<Reverted>>> {
         let record = entry.record;
         let result = match (self.action, record) {
             (Action::Delete, None) if self.dry_run => {
@@ -152,10 +147,16 @@ impl Undoing<'_> {
             _ => text::UNDONE.clone(),
         };
         let data = match record {
-            Some(id) => shown(E::show(self.scope, id).await?),
+            Some(id) => self.show::<E>(id).await?,
             None => Reverted::Result(result),
         };
         Ok(Finished::Now(Reply::new(data).with_message(&message)))
+    }
+
+    /// Returns a record as it is now.
+    async fn show<E: Editable>(&self, id: Uuid) -> ApiResult<Reverted> {
+        let record = serde_json::to_value(E::show(self.scope, id).await?).map_err(ApiError::internal)?;
+        Ok(Reverted::Record(AnyRecord(record)))
     }
 
     /// Begins to undo an import or a bulk deletion. Responds with the result if that is done within the request, else

@@ -3,11 +3,11 @@
 use crate::access::scope::{Scope, Signed};
 use crate::features::history;
 use crate::features::records::kinds::with_record;
-use crate::features::records::{self, Entity};
+use crate::features::records::{self, Entity, EntityOf};
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::{Id, Params};
 use axum::Json;
-use forecourt_core::history::{HistoryAction, Past, PastRecord, PastValue, RESOURCES, parse_resource, text};
+use forecourt_core::history::{HistoryAction, Past, PastRecord, PastValue, parse_resource, resources, text};
 use forecourt_core::lists::hidden_fields;
 use forecourt_core::permissions::{Action, ResourceId, may};
 use forecourt_core::reply::Reply;
@@ -31,7 +31,7 @@ pub async fn read(
     id: ApiResult<Id>,
     Params(query): Params<PastQuery>,
 ) -> ApiResult<Json<Reply<PastRecord>>> {
-    if !RESOURCES.into_iter().any(|resource| may(actor.access(), resource, Action::Read)) {
+    if !resources().any(|resource| may(actor.access(), resource, Action::Read)) {
         return Err(ApiError::PermissionDenied);
     }
     let Id(id) = id?;
@@ -57,7 +57,7 @@ pub async fn read(
         _ if entry.record_id.is_empty() => return Err(ApiError::NotFound),
         _ => {}
     }
-    let values = with_record!(resource, Record => values::<Record>(&scope, resource, record, id).await?);
+    let values = with_record!(resource, Record => values::<EntityOf<Record>>(&scope, resource, record, id).await?);
     let values = values.ok_or(ApiError::NotFound)?;
     let record_id = record.to_string();
     Ok(Json(Reply::new(PastRecord {

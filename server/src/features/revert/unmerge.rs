@@ -16,21 +16,13 @@ use forecourt_core::reply::Reply;
 impl Undoing<'_> {
     pub(super) async fn undo_merge(&self, entry: StoredEntry) -> ApiResult<Finished<Reply<Reverted>>> {
         match entry.resource {
-            ResourceId::Contacts => {
-                self.unmerge_records::<ContactSummary>(entry, |contact| Reverted::Contact(Box::new(contact))).await
-            }
-            ResourceId::Customers => {
-                self.unmerge_records::<StoredCustomer>(entry, |customer| Reverted::Customer(Box::new(customer))).await
-            }
+            ResourceId::Contacts => self.unmerge_records::<ContactSummary>(entry).await,
+            ResourceId::Customers => self.unmerge_records::<StoredCustomer>(entry).await,
             other => Err(ApiError::internal(format!("{} can't be merged", other.as_str()))),
         }
     }
 
-    async fn unmerge_records<E: Mergeable>(
-        &self,
-        entry: StoredEntry,
-        shown: impl Fn(E::Shown) -> Reverted,
-    ) -> ApiResult<Finished<Reply<Reverted>>> {
+    async fn unmerge_records<E: Mergeable>(&self, entry: StoredEntry) -> ApiResult<Finished<Reply<Reverted>>> {
         let merge = entry.batch.unwrap_or(self.id);
         let result = unmerge::<E>(self.scope, self.app, merge, self.on_conflict, self.dry_run).await?;
         let is_refused = self.on_conflict == OnConflict::Refuse && !result.kept.is_empty();
@@ -39,7 +31,7 @@ impl Undoing<'_> {
             None if is_refused => return Err(conflict(&result)),
             None => Reverted::Result(result),
             Some(id) if is_refused => return Err(conflict(&E::show(self.scope, id).await?)),
-            Some(id) => shown(E::show(self.scope, id).await?),
+            Some(id) => self.show::<E>(id).await?,
         };
         Ok(Finished::Now(Reply::new(data).with_message(text::UNMERGED)))
     }

@@ -5,17 +5,17 @@ mod routes;
 mod store;
 
 use crate::access::scope::{Administrator, Scope, Signed};
-use crate::features::records::Entity;
 use crate::features::records::kinds::with_record;
 use crate::features::records::restore::{Fate, take_from_trash};
 use crate::features::records::trash::{self, Chosen, Files};
+use crate::features::records::{Entity, EntityOf};
 use crate::features::state::App;
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::{Params, Valid};
 use axum::Json;
 use axum::extract::State;
 use forecourt_core::bulk::RECORDS_MAX;
-use forecourt_core::history::parse_resource;
+use forecourt_core::history::{parse_resource, resource_error};
 use forecourt_core::paging::{PageQuery, read_search, total_pages};
 use forecourt_core::permissions::{Action, ResourceId};
 use forecourt_core::reply::Reply;
@@ -37,7 +37,7 @@ pub struct TrashQuery {
     /// A part of the name.
     #[serde(default)]
     search: String,
-    /// The kind of the records: contacts, customers, invoices, vehicles or agreements. Empty: all that the user may
+    /// The kind of the records, such as contacts. Empty: all that the user may
     /// delete.
     #[serde(default)]
     resource: String,
@@ -51,7 +51,7 @@ pub async fn list(
     let (resources, scope) = match query.resource.trim() {
         "" => (visible(actor.access()).collect(), actor.scope().clone()),
         id => {
-            let resource = parse_resource(id).ok_or_else(|| ApiError::for_field("resource", text::RESOURCE_INVALID))?;
+            let resource = parse_resource(id).ok_or_else(|| ApiError::for_field("resource", &resource_error()))?;
             (vec![resource], actor.with_permission(Action::Delete, resource)?)
         }
     };
@@ -101,7 +101,7 @@ async fn restore_or_purge(
         let message = if fate == Fate::Purged { text::too_many } else { text::batch_too_large };
         return Err(ApiError::for_field("batch_id", &message(RECORDS_MAX.into())));
     }
-    let count = with_record!(resource, Record => take_from_trash::<Record>(scope, now, &chosen, fate).await?);
+    let count = with_record!(resource, Record => take_from_trash::<EntityOf<Record>>(scope, now, &chosen, fate).await?);
     let count = count.ok_or_else(|| ApiError::internal(format!("{} has no trash", resource.as_str())))?;
     match (count, fate) {
         (0, _) => Err(ApiError::NotFound),
@@ -112,11 +112,11 @@ async fn restore_or_purge(
 
 /// Returns the tables with files of a resource's records.
 fn files_of(resource: ResourceId) -> &'static [Files] {
-    with_record!(resource, Record => Record::FILES).unwrap_or_default()
+    with_record!(resource, Record => EntityOf::<Record>::FILES).unwrap_or_default()
 }
 
 fn resource_of(input: &TrashInput) -> ApiResult<ResourceId> {
-    input.resource().ok_or_else(|| ApiError::for_field("resource", text::RESOURCE_INVALID))
+    input.resource().ok_or_else(|| ApiError::for_field("resource", &resource_error()))
 }
 
 /// Returns the choice of records in a request. Ids that are not UUIDs are ignored.

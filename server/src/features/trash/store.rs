@@ -9,7 +9,7 @@ use crate::features::records::restore::PURGED_WITH_FILES;
 use crate::features::state::App;
 use crate::platform::clock::rfc3339;
 use crate::platform::db::{Db, Result, Sql, Tx};
-use forecourt_core::history::{HistoryAction, RESOURCES};
+use forecourt_core::history::{HistoryAction, resources};
 use forecourt_core::paging::Page;
 use forecourt_core::permissions::ResourceId;
 use forecourt_core::text::fold;
@@ -102,7 +102,7 @@ async fn sweep_some(app: &App, now: i64, deleted_before: i64, has_files: bool, l
         )
         .arg(deleted_before)
         .push(if has_files { " AND resource_id IN (''" } else { " AND resource_id NOT IN (''" });
-    let with_files = RESOURCES.into_iter().filter(|resource| !files_of(*resource).is_empty());
+    let with_files = resources().filter(|resource| !files_of(*resource).is_empty());
     let sql = with_files.fold(sql, |sql, resource| sql.comma(resource.as_str()));
     let purged: Vec<PurgedRow> = sql
         .push_arg(") ORDER BY deleted_at LIMIT ", i64::try_from(limit).unwrap_or(i64::MAX))

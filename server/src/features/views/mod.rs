@@ -16,7 +16,7 @@ use axum::extract::State;
 use forecourt_core::form::Checked;
 use forecourt_core::permissions::{Action, ResourceId, may};
 use forecourt_core::reply::{Done, Reply};
-use forecourt_core::views::{CORPORATION_MAX, OWN_MAX, View, ViewInput, fields, may_change, text};
+use forecourt_core::views::{CORPORATION_MAX, OWN_MAX, View, ViewInput, fields, may_change, resource_error, text};
 pub use routes::ROUTES;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -38,7 +38,7 @@ pub async fn list(actor: Signed, Params(query): Params<ViewsQuery>) -> ApiResult
         id => Some(
             ResourceId::parse(id)
                 .filter(|resource| fields(*resource).is_some())
-                .ok_or_else(|| ApiError::for_field("resource", text::RESOURCE_INVALID))?,
+                .ok_or_else(|| ApiError::for_field("resource", &resource_error()))?,
         ),
     };
     let scope = match resource {
@@ -139,7 +139,7 @@ fn check_visible(scope: &Scope, form: &Checked<ViewInput>) -> ApiResult<()> {
 }
 
 fn resource_of(form: &Checked<ViewInput>) -> ApiResult<ResourceId> {
-    form.resource().ok_or_else(|| ApiError::for_field("resource", text::RESOURCE_INVALID))
+    form.resource().ok_or_else(|| ApiError::for_field("resource", &resource_error()))
 }
 
 /// Returns a view of this list that the user sees, with all its fields, also those that are hidden from the user.
