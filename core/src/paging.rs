@@ -32,6 +32,27 @@ pub struct Page {
     pub limit: u32,
 }
 
+api_types!(
+    /// A page of records.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    pub struct ListPage<T> {
+        /// Always `true`.
+        pub success: bool,
+        pub data: Vec<T>,
+        /// The number of records on all pages.
+        pub total_items: u64,
+        pub total_pages: u32,
+    }
+);
+
+impl<T> ListPage<T> {
+    /// Returns the response with this page, given the number of records on all pages.
+    pub fn new(data: Vec<T>, total_items: u64, page: Page) -> Self {
+        ListPage { success: true, data, total_items, total_pages: total_pages(total_items, page.limit) }
+    }
+}
+
 impl Page {
     /// Returns the number of rows before this page.
     pub fn offset(self) -> i64 {

@@ -222,17 +222,6 @@ api_types!(
         #[serde(skip)]
         pub found: Option<Found>,
     }
-
-    /// A page of agreements.
-    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-    #[serde(rename_all = "camelCase")]
-    pub struct AgreementList {
-        /// Always `true`.
-        pub success: bool,
-        pub data: Vec<Agreement>,
-        pub total_items: u64,
-        pub total_pages: u32,
-    }
 );
 
 /// The records to which a form refers, as they are now.

@@ -57,18 +57,6 @@ api_types!(
         pub version: i64,
     }
 
-    /// A page of corporations.
-    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-    pub struct CorporationList {
-        /// Always `true`.
-        pub success: bool,
-        pub data: Vec<Corporation>,
-        #[serde(rename = "totalItems")]
-        pub total_items: u64,
-        #[serde(rename = "totalPages")]
-        pub total_pages: u32,
-    }
-
     /// A user in a corporation's list of users.
     #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
     pub struct CorporationUser {

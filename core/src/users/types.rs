@@ -50,18 +50,6 @@ api_types!(
         pub version: i64,
     }
 
-    /// A page of users.
-    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-    pub struct UserList {
-        /// Always `true`.
-        pub success: bool,
-        pub data: Vec<User>,
-        #[serde(rename = "totalItems")]
-        pub total_items: u64,
-        #[serde(rename = "totalPages")]
-        pub total_pages: u32,
-    }
-
     /// The fields of a user form. The type is a text, so that an invalid one is reported as an error of its field.
     #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
     #[serde(default)]

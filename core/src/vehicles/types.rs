@@ -285,17 +285,6 @@ api_types!(
         pub stored: Option<StoredVehicle>,
     }
 
-    /// A page of vehicles.
-    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-    #[serde(rename_all = "camelCase")]
-    pub struct VehicleList {
-        /// Always `true`.
-        pub success: bool,
-        pub data: Vec<Vehicle>,
-        pub total_items: u64,
-        pub total_pages: u32,
-    }
-
     /// The stored values with which the rules of an update compare the form.
     #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
     pub struct StoredVehicle {

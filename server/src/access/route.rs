@@ -113,7 +113,7 @@ pub struct Handler<S> {
 
 /// Makes a [`Handler`] of a function and a summary for OpenAPI.
 macro_rules! handler {
-    ($function:path, $summary:literal) => {
+    ($function:path, $summary:expr) => {
         $crate::access::route::Handler {
             respond: |request, state| Box::pin(axum::handler::Handler::call($function, request, state)),
             describe: |operation| operation.add_handler($function),

@@ -17,7 +17,7 @@ pub mod listing;
 pub mod organizations;
 pub mod privacy;
 pub mod profile;
-mod records;
+pub(crate) mod records;
 pub mod revert;
 pub mod roles;
 pub mod settings;

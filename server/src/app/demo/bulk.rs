@@ -8,9 +8,9 @@ use super::records::{self, utc_date};
 use crate::access::scope::{Scope, scope_of_job};
 use crate::features::contacts::{self, NewContact};
 use crate::features::customers::{self, NewCustomer};
-use crate::features::invoices;
 use crate::features::listing::index_worker::index_all;
 use crate::features::listing::{CUSTOMERS, INVOICES, writes};
+use crate::features::records::plain;
 use crate::features::state::App;
 use crate::features::vehicles;
 use crate::platform::Failure;
@@ -19,6 +19,7 @@ use crate::platform::encryption::DataKeys;
 use crate::platform::error::ApiResult;
 use forecourt_core::customers::CustomerInput;
 use forecourt_core::form::{Checked, Form, check};
+use forecourt_core::invoices::Invoice;
 use std::ops::Range;
 use std::time::Instant;
 use uuid::Uuid;
@@ -92,7 +93,7 @@ async fn insert_sample_records(
             range.filter_map(|i| Some((created_at(i), validate(records::invoice(country, i, day(i)))?))).collect();
         let first = writes::reserve(tx, scope, &INVOICES, invoices.len()).await?;
         let rows = (first..).zip(invoices).map(|(doc, (now, form))| (doc, now, form));
-        let added = invoices::insert(&mut *tx, scope, rows).exec().await?;
+        let added = plain::insert::<Invoice>(&mut *tx, scope, rows).exec().await?;
         writes::add_to_totals(tx, scope, &INVOICES, first, added).await?;
     }
     Ok(())

@@ -9,16 +9,16 @@ use super::sales;
 use super::stock::{self, Lot};
 use super::{diary, imports, saved_views};
 use crate::features::contacts::{self, NewContact, Origin};
-use crate::features::invoices;
 use crate::features::listing::{INVOICES, VEHICLES, writes};
-use crate::features::vehicles;
+use crate::features::records::plain;
 use crate::platform::clock::DAY;
 use crate::platform::db::{Result, Tx};
 use crate::platform::encryption::DataKeys;
 use crate::platform::error::ApiResult;
 use forecourt_core::form::check;
-use forecourt_core::invoices::InvoiceInput;
+use forecourt_core::invoices::{Invoice, InvoiceInput};
 use forecourt_core::permissions::ResourceId;
+use forecourt_core::vehicles::Vehicle;
 use uuid::Uuid;
 
 /// A customer who is older, in days, bought cars before agreements were kept here.
@@ -94,7 +94,7 @@ impl Dealer<'_> {
             .collect();
         let first = writes::reserve(tx, self.scope(), &VEHICLES, forms.len()).await?;
         let rows = (first..).zip(forms).map(|(doc, (at, form))| (doc, at, form));
-        let added = vehicles::insert(&mut *tx, self.scope(), rows).exec().await?;
+        let added = plain::insert::<Vehicle>(&mut *tx, self.scope(), rows).exec().await?;
         writes::add_to_totals(tx, self.scope(), &VEHICLES, first, added).await?;
         let sql = "SELECT vehicle_id, name, coalesce(asking_price, 0), ownership = 'Own', created_at FROM vehicles \
                    WHERE corp_id = $1 ORDER BY doc";
@@ -134,7 +134,7 @@ impl Dealer<'_> {
         let forms: Vec<_> = forms.into_iter().filter_map(|(at, form)| Some((at, check(form).ok()?))).collect();
         let first = writes::reserve(tx, self.scope(), &INVOICES, forms.len()).await?;
         let rows = (first..).zip(forms).map(|(doc, (at, form))| (doc, at, form));
-        let added = invoices::insert(&mut *tx, self.scope(), rows).exec().await?;
+        let added = plain::insert::<Invoice>(&mut *tx, self.scope(), rows).exec().await?;
         writes::add_to_totals(tx, self.scope(), &INVOICES, first, added).await
     }
 }

@@ -6,14 +6,11 @@ mod sales;
 mod steps;
 mod store;
 
-use crate::access::scope::{Agreements, May, Read};
 use crate::features::listing::ListFilter;
-use crate::features::records::{self, ListParameters, ListRequest};
+use crate::features::records::{ListParameters, ListRequest};
 use crate::platform::error::ApiResult;
-use crate::platform::extract::{ArrangedListQuery, Params};
-use axum::Json;
-use forecourt_core::agreements::{Agreement, AgreementList, PAGE_SIZE};
-use forecourt_core::paging::total_pages;
+use crate::platform::extract::ArrangedListQuery;
+use forecourt_core::agreements::Agreement;
 use forecourt_core::permissions::Access;
 pub use routes::ROUTES;
 pub use sales::sales_figures;
@@ -42,15 +39,6 @@ impl ListParameters for AgreementQuery {
         let id = |text: &str| (!text.trim().is_empty()).then(|| Uuid::try_parse(text.trim()).unwrap_or_default());
         let filter =
             ListFilter { customer: id(&self.customer_id), vehicle: id(&self.vehicle_id), ..ListFilter::default() };
-        Ok(ListRequest { filter, ..self.list.request(PAGE_SIZE, access)? })
+        Ok(ListRequest { filter, ..ListParameters::read(&self.list, access)? })
     }
-}
-
-/// `GET /api/agreements`: newest first unless the query has a sort order.
-pub async fn list(may: May<Read, Agreements>, Params(query): Params<AgreementQuery>) -> ApiResult<Json<AgreementList>> {
-    let request = query.read(may.access())?;
-    let listed = records::list::<Agreement>(&may, &request).await?;
-    let (data, total_items) = (listed.rows, listed.total);
-    let total_pages = total_pages(total_items, request.page.limit);
-    Ok(Json(AgreementList { success: true, data, total_items, total_pages }))
 }

@@ -5,6 +5,7 @@ use crate::access::scope::{Agreements, Scope};
 use crate::features::listing::{AGREEMENTS, Listing};
 use crate::features::records::columns::{self, Base, Columns, Counter, Stored};
 use crate::features::records::plain::Plain;
+use crate::features::records::row::row;
 use crate::features::records::table::Table;
 use crate::features::records::{CheckedForm, Entity, PersonalColumn};
 use crate::platform::clock::rfc3339;
@@ -12,7 +13,8 @@ use crate::platform::db::{Connection, Result, Sql, Tx, from_json, to_json};
 use crate::platform::encryption::is_foreign_key_violation;
 use crate::platform::error::ApiError;
 use forecourt_core::agreements::{
-    Agreement, AgreementInput, AgreementState, AgreementType, Direction, Leg, WarrantyKind, deletion_error, text,
+    Agreement, AgreementInput, AgreementState, AgreementType, Direction, Leg, PAGE_SIZE, WarrantyKind, deletion_error,
+    text,
 };
 use forecourt_core::date::Date;
 use forecourt_core::form::{Checked, FormSettings, check_with};
@@ -21,38 +23,35 @@ use forecourt_core::money::Money;
 use forecourt_core::vehicles::VatScheme;
 use uuid::Uuid;
 
-const COLUMNS: &str = "agreement_id, number, agreement_type, state, customer_id, customer_name, contact_id, vehicle_names, legs, out_total, \
-     in_total, to_pay, deposit, commission, commission_percent, minimum_price, exclusive_until, warranty, warranty_months, \
-     warranty_distance, agreed_on, delivered_on, notes, created_at, updated_at, version";
-
-#[derive(sqlx_macros::FromRow)]
-pub struct AgreementRow {
-    agreement_id: Uuid,
-    number: String,
-    agreement_type: String,
-    state: String,
-    customer_id: Option<Uuid>,
-    customer_name: String,
-    contact_id: Option<Uuid>,
-    vehicle_names: String,
-    legs: String,
-    out_total: i64,
-    in_total: i64,
-    to_pay: i64,
-    deposit: Option<i64>,
-    commission: Option<i64>,
-    commission_percent: Option<i64>,
-    minimum_price: Option<i64>,
-    exclusive_until: Option<String>,
-    warranty: String,
-    warranty_months: Option<i64>,
-    warranty_distance: Option<i64>,
-    agreed_on: Option<String>,
-    delivered_on: Option<String>,
-    notes: String,
-    created_at: i64,
-    updated_at: i64,
-    version: i64,
+row! {
+    pub struct AgreementRow {
+        agreement_id: Uuid,
+        number: String,
+        agreement_type: String,
+        state: String,
+        customer_id: Option<Uuid>,
+        customer_name: String,
+        contact_id: Option<Uuid>,
+        vehicle_names: String,
+        legs: String,
+        out_total: i64,
+        in_total: i64,
+        to_pay: i64,
+        deposit: Option<i64>,
+        commission: Option<i64>,
+        commission_percent: Option<i64>,
+        minimum_price: Option<i64>,
+        exclusive_until: Option<String>,
+        warranty: String,
+        warranty_months: Option<i64>,
+        warranty_distance: Option<i64>,
+        agreed_on: Option<String>,
+        delivered_on: Option<String>,
+        notes: String,
+        created_at: i64,
+        updated_at: i64,
+        version: i64,
+    }
 }
 
 impl Entity for Agreement {
@@ -60,40 +59,10 @@ impl Entity for Agreement {
     type Row = AgreementRow;
     type Query = AgreementQuery;
     const LISTING: &'static Listing = &AGREEMENTS;
+    const PAGE_SIZE: u32 = PAGE_SIZE;
     const TABLE: Table = Table {
         name: "agreements",
-        columns: &[
-            "agreement_id",
-            "number",
-            "agreement_type",
-            "state",
-            "customer_id",
-            "customer_name",
-            "contact_id",
-            "vehicle_names",
-            "legs",
-            "leg_count",
-            "out_total",
-            "in_total",
-            "to_pay",
-            "deposit",
-            "commission",
-            "commission_percent",
-            "minimum_price",
-            "exclusive_until",
-            "warranty",
-            "warranty_months",
-            "warranty_distance",
-            "agreed_on",
-            "delivered_on",
-            "notes",
-            "customer_name_key",
-            "vehicle_names_key",
-            "notes_key",
-            "created_at",
-            "updated_at",
-            "version",
-        ],
+        columns: &[AgreementRow::NAMES, &["leg_count", "customer_name_key", "vehicle_names_key", "notes_key"]],
         references: &[("customer_id", "customers"), ("contact_id", "contacts")],
     };
     const PERSONAL: &'static [PersonalColumn] = &[
@@ -101,7 +70,6 @@ impl Entity for Agreement {
         PersonalColumn::new("notes", "notes", "notes_key"),
     ];
     const ID: &'static str = "agreement_id";
-    const COLUMNS: &'static str = COLUMNS;
     const LABEL: &'static str = "number";
     const DELETED: &'static Message = text::DELETED;
     const MAY_REFUSE_DELETION: bool = true;
@@ -247,7 +215,7 @@ fn read_legs(json: &str) -> Result<Vec<Leg>> {
 
 /// Returns the agreements of a customer that are delivered.
 pub(crate) async fn of_customer(tx: &mut Tx, scope: &Scope, customer: Uuid) -> Result<Vec<Agreement>> {
-    let sql = tx.sql("SELECT ").push(COLUMNS).push_arg(" FROM agreements WHERE corp_id = ", scope.corp());
+    let sql = tx.sql("SELECT ").push(Agreement::COLUMNS).push_arg(" FROM agreements WHERE corp_id = ", scope.corp());
     let sql = sql.push_arg(" AND customer_id = ", customer).push(" AND state IN ('Delivered', 'Closed')");
     sql.all::<AgreementRow>().await?.into_iter().map(Agreement::from_row).collect()
 }

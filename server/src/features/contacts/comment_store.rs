@@ -21,7 +21,7 @@ use uuid::Uuid;
 pub const CHILD: Child = Child {
     table: Table {
         name: "comments",
-        columns: &["comment_id", "contact_id", "user_id", "comment", "created_at", "updated_at"],
+        columns: &[&["comment_id", "contact_id", "user_id", "comment", "created_at", "updated_at"]],
         references: &[("user_id", "users")],
     },
     id: "comment_id",

@@ -14,7 +14,7 @@ use crate::features::records::{self, ListParameters, ListRequest};
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::{ArrangedListQuery, Params};
 use axum::Json;
-use forecourt_core::contacts::{ContactList, ContactPagination, ContactSummary, PAGE_SIZE};
+use forecourt_core::contacts::{ContactList, ContactPagination, ContactSummary};
 use forecourt_core::paging::total_pages;
 use forecourt_core::permissions::Access;
 use forecourt_core::text::QUERY_INVALID;
@@ -48,7 +48,7 @@ impl Mergeable for ContactSummary {
 
 impl ListParameters for ContactQuery {
     fn read(&self, access: &Access) -> ApiResult<ListRequest> {
-        let request = self.list.request(PAGE_SIZE, access)?;
+        let request = ListParameters::read(&self.list, access)?;
         let import = match self.import.trim() {
             "" => None,
             id => Some(Uuid::parse_str(id).map_err(|_| ApiError::invalid(QUERY_INVALID))?),

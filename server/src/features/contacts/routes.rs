@@ -1,23 +1,16 @@
-use crate::access::route::{Body, Who, delete, get, handler, post, put};
+use crate::access::route::{Who::May, delete, get, handler, post, put};
 use crate::features::Route;
-use crate::features::records::{self, bulk::bulk, duplicates, export::export, merge::merge};
-use Action::{Create, Delete, Read, Update};
-use ResourceId::Contacts;
-use Who::May;
+use crate::features::records::routes::record_routes;
+use crate::features::records::{duplicates, merge::merge, show};
 use forecourt_core::contacts::ContactSummary;
-use forecourt_core::permissions::{Action, ResourceId};
+use forecourt_core::permissions::{
+    Action::{Read, Update},
+    ResourceId::Contacts,
+};
 
-pub const ROUTES: &[Route] = &[
-    get("/api/contacts", May(Read, Contacts), handler!(super::list, "Lists contacts")),
-    post("/api/contacts", May(Create, Contacts), handler!(records::create::<ContactSummary>, "Creates a contact")),
-    get("/api/contacts/{id}", May(Read, Contacts), handler!(records::show::<ContactSummary>, "Returns a contact")),
-    put("/api/contacts/{id}", May(Update, Contacts), handler!(records::update::<ContactSummary>, "Updates a contact"))
-        .errors(&[409]),
-    delete(
-        "/api/contacts/{id}",
-        May(Delete, Contacts),
-        handler!(records::remove::<ContactSummary>, "Deletes a contact"),
-    ),
+pub const ROUTES: &[Route] = record_routes!(
+    "/api/contacts", Contacts, ContactSummary, "a contact", "contacts",
+    list: super::list, show: show::<ContactSummary>,
     get(
         "/api/contacts/duplicates",
         May(Read, Contacts),
@@ -25,14 +18,6 @@ pub const ROUTES: &[Route] = &[
     ),
     post("/api/contacts/merge", May(Update, Contacts), handler!(merge::<ContactSummary>, "Merges contacts"))
         .errors(&[404, 409]),
-    get("/api/contacts/export", May(Read, Contacts), handler!(export::<ContactSummary>, "Exports the list")),
-    post(
-        "/api/contacts/bulk",
-        May(Read, Contacts),
-        handler!(bulk::<ContactSummary>, "Changes or deletes many contacts"),
-    )
-    .body(Body::Ids)
-    .errors(&[409]),
     get("/api/contacts/{id}/comments", May(Read, Contacts), handler!(super::comments::list, "Lists comments")),
     post("/api/contacts/{id}/comments", May(Read, Contacts), handler!(super::comments::create, "Adds a comment"))
         .errors(&[409]),
@@ -46,4 +31,4 @@ pub const ROUTES: &[Route] = &[
         May(Read, Contacts),
         handler!(super::comments::delete, "Deletes a comment"),
     ),
-];
+);

@@ -5,6 +5,7 @@ use super::{ContactQuery, comment_store};
 use crate::access::scope::{Contacts, Scope};
 use crate::features::listing::{self, CONTACTS, Listing, writes};
 use crate::features::records::columns::{Base, Columns, Stored};
+use crate::features::records::row::row;
 use crate::features::records::table::Table;
 use crate::features::records::trash::{Child, Link};
 use crate::features::records::{CheckedForm, Editable, Entity, PersonalColumn, change};
@@ -12,7 +13,7 @@ use crate::features::state::App;
 use crate::platform::clock::rfc3339;
 use crate::platform::db::Result;
 use crate::platform::error::ApiResult;
-use forecourt_core::contacts::{Contact, ContactInput, ContactSummary, ContactUpdateInput, text};
+use forecourt_core::contacts::{Contact, ContactInput, ContactSummary, ContactUpdateInput, PAGE_SIZE, text};
 use forecourt_core::form::{ChangesWebsite, Checked, FormSettings, check_with};
 use forecourt_core::message::Message;
 use forecourt_core::permissions::ResourceId;
@@ -20,28 +21,26 @@ use sqlx::types::Json;
 use std::collections::BTreeMap;
 use uuid::Uuid;
 
-/// The columns of a [`SummaryRow`].
-const COLUMNS: &str = "contact_id, name, email, phone, website, address, import_id, import_source, imported_at, \
-     created_at, updated_at, version";
 /// The columns of a [`ContactRow`].
 const ALL_COLUMNS: &str = "contact_id, name, email, phone, website, address, import_id, import_source, imported_at, \
      created_at, updated_at, version, other_details";
 
-/// A contact's row without its other details.
-#[derive(sqlx_macros::FromRow)]
-pub struct SummaryRow {
-    contact_id: Uuid,
-    name: String,
-    email: String,
-    phone: String,
-    website: String,
-    address: String,
-    import_id: Option<Uuid>,
-    import_source: Option<String>,
-    imported_at: Option<i64>,
-    created_at: i64,
-    updated_at: i64,
-    version: i64,
+row! {
+    /// A contact's row without its other details.
+    pub struct SummaryRow {
+        contact_id: Uuid,
+        name: String,
+        email: String,
+        phone: String,
+        website: String,
+        address: String,
+        import_id: Option<Uuid>,
+        import_source: Option<String>,
+        imported_at: Option<i64>,
+        created_at: i64,
+        updated_at: i64,
+        version: i64,
+    }
 }
 
 #[derive(sqlx_macros::FromRow)]
@@ -56,29 +55,21 @@ impl Entity for ContactSummary {
     type Row = SummaryRow;
     type Query = ContactQuery;
     const LISTING: &'static Listing = &CONTACTS;
+    const PAGE_SIZE: u32 = PAGE_SIZE;
     const TABLE: Table = Table {
         name: "contacts",
         columns: &[
-            "contact_id",
-            "name",
-            "email",
-            "phone",
-            "website",
-            "address",
-            "other_details",
-            "name_key",
-            "email_key",
-            "phone_key",
-            "website_key",
-            "address_key",
-            "import_id",
-            "import_row",
-            "import_source",
-            "import_source_key",
-            "imported_at",
-            "created_at",
-            "updated_at",
-            "version",
+            SummaryRow::NAMES,
+            &[
+                "other_details",
+                "name_key",
+                "email_key",
+                "phone_key",
+                "website_key",
+                "address_key",
+                "import_row",
+                "import_source_key",
+            ],
         ],
         references: &[("import_id", "imports")],
     };
@@ -99,7 +90,6 @@ impl Entity for ContactSummary {
     ];
     const DETAILS: Option<&'static str> = Some("other_details");
     const ID: &'static str = "contact_id";
-    const COLUMNS: &'static str = COLUMNS;
     const LABEL: &'static str = "name";
     const DELETED: &'static Message = text::DELETED;
 
@@ -118,7 +108,6 @@ impl Editable for ContactSummary {
     type NewForm = ContactInput;
     type Form = ContactUpdateInput;
     type Shown = Contact;
-    const COLUMNS: &'static str = COLUMNS;
     const CREATED: &'static Message = text::CREATED;
     const UPDATED: &'static Message = text::UPDATED;
 

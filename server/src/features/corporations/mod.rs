@@ -18,10 +18,9 @@ use crate::platform::extract::{ArrangedListQuery, Id, Params};
 use axum::Json;
 use axum::extract::State;
 use forecourt_core::corporations::{
-    AllowedResources, Corporation, CorporationList, CorporationResource, FullDetails, PAGE_SIZE, assignable_resources,
-    split_modules,
+    AllowedResources, Corporation, CorporationResource, FullDetails, PAGE_SIZE, assignable_resources, split_modules,
 };
-use forecourt_core::paging::total_pages;
+use forecourt_core::paging::ListPage;
 use forecourt_core::permissions::{Access, Action, ResourceId, UserType, effective_permissions, may};
 use forecourt_core::reply::Reply;
 use futures_util::stream::once;
@@ -37,11 +36,10 @@ pub async fn list(
     may: May<Read, Corporations>,
     State(app): State<App>,
     Params(question): Params<ArrangedListQuery<Corporation>>,
-) -> ApiResult<Json<CorporationList>> {
+) -> ApiResult<Json<ListPage<Corporation>>> {
     let (page, search, arrangement) = question.read(PAGE_SIZE, may.access())?;
     let (data, total) = store::list(&app.db, &may, page, search.as_deref(), &arrangement).await?;
-    let total_pages = total_pages(total, page.limit);
-    Ok(Json(CorporationList { success: true, data, total_items: total, total_pages }))
+    Ok(Json(ListPage::new(data, total, page)))
 }
 
 /// `GET /api/corporations/export`

@@ -1,6 +1,6 @@
 //! Customers as lists have them: without their social security numbers.
 
-use super::row::{COLUMNS, SummaryRow};
+use super::row::SummaryRow;
 use super::{CustomerQuery, figures};
 use crate::access::scope::{Customers, Scope};
 use crate::features::listing::{CUSTOMERS, Listing};
@@ -11,7 +11,7 @@ use crate::features::records::{Entity, PersonalColumn};
 use crate::platform::clock::rfc3339;
 use crate::platform::db::{Result, Tx};
 use forecourt_core::customers::{
-    AgreementType, CustomerStatus, CustomerSummary, CustomerType, customer_number, telephone_key, text,
+    AgreementType, CustomerStatus, CustomerSummary, CustomerType, PAGE_SIZE, customer_number, telephone_key, text,
 };
 use forecourt_core::date::Date;
 use forecourt_core::message::Message;
@@ -25,9 +25,10 @@ impl Entity for CustomerSummary {
     type Row = SummaryRow;
     type Query = CustomerQuery;
     const LISTING: &'static Listing = &CUSTOMERS;
+    const PAGE_SIZE: u32 = PAGE_SIZE;
     const TABLE: Table = Table {
         name: "customers",
-        columns: &[
+        columns: &[&[
             "customer_id",
             "customer_number",
             "name",
@@ -71,7 +72,7 @@ impl Entity for CustomerSummary {
             "created_at",
             "updated_at",
             "version",
-        ],
+        ]],
         references: &[],
     };
     const LINKS: &'static [Link] = &[
@@ -104,7 +105,6 @@ impl Entity for CustomerSummary {
         PersonalColumn::new("warrantyPeriod", "warranty_period", "warranty_period_key"),
     ];
     const ID: &'static str = "customer_id";
-    const COLUMNS: &'static str = COLUMNS;
     const LABEL: &'static str = "name";
     const DELETED: &'static Message = text::DELETED;
 

@@ -1,34 +1,22 @@
 use super::stored::StoredCustomer;
-use crate::access::route::{Body, Who, delete, get, handler, post, put};
+use crate::access::route::{Who::May, get, handler, post};
 use crate::features::Route;
-use crate::features::records::{self, bulk::bulk, duplicates, export::export, merge::merge};
-use Action::{Create, Delete, Read, Update};
-use ResourceId::Customers;
-use Who::May;
-use forecourt_core::customers::CustomerSummary;
-use forecourt_core::permissions::{Action, ResourceId};
+use crate::features::records::routes::record_routes;
+use crate::features::records::{duplicates, merge::merge};
+use forecourt_core::permissions::{
+    Action::{Read, Update},
+    ResourceId::Customers,
+};
 
-pub const ROUTES: &[Route] = &[
-    get("/api/customers", May(Read, Customers), handler!(super::list, "Lists customers")),
-    post("/api/customers", May(Create, Customers), handler!(records::create::<StoredCustomer>, "Creates a customer")),
+pub const ROUTES: &[Route] = record_routes!(
+    "/api/customers", Customers, StoredCustomer, "a customer", "customers",
+    list: super::list, show: super::get,
     post(
         "/api/customers/search-person",
         May(Read, Customers),
         handler!(super::search_person, "Finds a customer by telephone number"),
     )
     .errors(&[404]),
-    get("/api/customers/{id}", May(Read, Customers), handler!(super::get, "Returns a customer")),
-    put(
-        "/api/customers/{id}",
-        May(Update, Customers),
-        handler!(records::update::<StoredCustomer>, "Updates a customer"),
-    )
-    .errors(&[409]),
-    delete(
-        "/api/customers/{id}",
-        May(Delete, Customers),
-        handler!(records::remove::<CustomerSummary>, "Deletes a customer"),
-    ),
     get(
         "/api/customers/duplicates",
         May(Read, Customers),
@@ -36,12 +24,4 @@ pub const ROUTES: &[Route] = &[
     ),
     post("/api/customers/merge", May(Update, Customers), handler!(merge::<StoredCustomer>, "Merges customers"))
         .errors(&[404, 409]),
-    get("/api/customers/export", May(Read, Customers), handler!(export::<CustomerSummary>, "Exports the list")),
-    post(
-        "/api/customers/bulk",
-        May(Read, Customers),
-        handler!(bulk::<StoredCustomer>, "Changes or deletes many customers"),
-    )
-    .body(Body::Ids)
-    .errors(&[409]),
-];
+);

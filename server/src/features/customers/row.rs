@@ -1,13 +1,8 @@
 //! A customer's row without the social security number.
 
 use super::values::TypedRow;
+use crate::features::records::row::ColumnsOf;
 use uuid::Uuid;
-
-/// The columns of a [`SummaryRow`].
-pub const COLUMNS: &str = "customer_id, customer_number, name, email, telephone, address, postal_code, location, customer_type, status, role, \
-     organization_number, agreement_type, latest_purchase, company_name, number_of_orders, total_spent, \
-     warranty, warranty_period, created_at, updated_at, version, typed_latest_purchase, typed_agreement_type, \
-     typed_number_of_orders, typed_total_spent, typed_warranty, typed_warranty_period";
 
 #[derive(sqlx_macros::FromRow)]
 pub struct SummaryRow {
@@ -35,4 +30,11 @@ pub struct SummaryRow {
     pub version: i64,
     #[sqlx(flatten)]
     pub typed: TypedRow,
+}
+
+impl ColumnsOf for SummaryRow {
+    const COLUMNS: &'static str = "customer_id, customer_number, name, email, telephone, address, postal_code, location, customer_type, status, role, \
+     organization_number, agreement_type, latest_purchase, company_name, number_of_orders, total_spent, \
+     warranty, warranty_period, created_at, updated_at, version, typed_latest_purchase, typed_agreement_type, \
+     typed_number_of_orders, typed_total_spent, typed_warranty, typed_warranty_period";
 }

@@ -1,7 +1,7 @@
 //! Customers in the database. Social security numbers are stored encrypted; of the functions here, only [`get`]
 //! decrypts one.
 
-use super::row::{COLUMNS, SummaryRow};
+use super::row::SummaryRow;
 use super::values::Derived;
 use crate::access::scope::Scope;
 use crate::features::listing::{self, writes};
@@ -42,7 +42,11 @@ pub async fn stats(scope: &Scope, changes: i64) -> Result<CustomerStats> {
 
 /// Returns a customer of this tenant. The social security number is empty if it cannot be decrypted.
 pub async fn get(scope: &Scope, keys: &DataKeys, id: Uuid) -> Result<Customer> {
-    let sql = scope.db().sql("SELECT ").push(COLUMNS).push(", social_security FROM customers WHERE corp_id = ");
+    let sql = scope
+        .db()
+        .sql("SELECT ")
+        .push(CustomerSummary::COLUMNS)
+        .push(", social_security FROM customers WHERE corp_id = ");
     let row = sql.arg(scope.corp()).push_arg(" AND customer_id = ", id).one().await?;
     let CustomerRow { summary, social_security } = row;
     let number = social_security.and_then(|encrypted| keys.decrypt(scope.corp(), id, &encrypted));
@@ -57,7 +61,7 @@ pub async fn find_by_telephone(scope: &Scope, telephone: &str) -> Result<Option<
 }
 
 fn select_of_tenant(scope: &Scope) -> Sql<'_> {
-    scope.db().sql("SELECT ").push(COLUMNS).push_arg(" FROM customers WHERE corp_id = ", scope.corp())
+    scope.db().sql("SELECT ").push(CustomerSummary::COLUMNS).push_arg(" FROM customers WHERE corp_id = ", scope.corp())
 }
 
 pub async fn create(
@@ -75,7 +79,7 @@ pub async fn create(
         let new = NewCustomer { doc: writes::UNNUMBERED, id, input, encrypted, active_on, now, place: 1 };
         let owned = scope.clone();
         let row = change::create::<CustomerSummary, SummaryRow>(scope, now, id, &form.name, move |sql| {
-            push_values(sql.push(INSERT).push("("), &owned, new).push(") RETURNING ").push(COLUMNS)
+            push_values(sql.push(INSERT).push("("), &owned, new).push(") RETURNING ").push(CustomerSummary::COLUMNS)
         });
         match row.await {
             Ok(row) => return Ok(CustomerSummary::from_row(row)?),

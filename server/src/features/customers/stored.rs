@@ -7,6 +7,7 @@ use crate::access::scope::Scope;
 use crate::features::listing::duplicates::IdentityColumns;
 use crate::features::records::columns::{Base, Columns};
 use crate::features::records::duplicates::Mergeable;
+use crate::features::records::row::ColumnsOf;
 use crate::features::records::{self, CheckedForm, Editable, Entity, Saved};
 use crate::features::state::App;
 use crate::platform::db::Result;
@@ -25,6 +26,14 @@ pub struct StoredRow {
     #[sqlx(flatten)]
     summary: SummaryRow,
     has_number: bool,
+}
+
+impl ColumnsOf for StoredRow {
+    const COLUMNS: &'static str = "customer_id, customer_number, name, email, telephone, address, postal_code, location, customer_type, \
+         status, role, organization_number, agreement_type, latest_purchase, company_name, number_of_orders, total_spent, \
+         warranty, warranty_period, created_at, updated_at, version, typed_latest_purchase, typed_agreement_type, \
+         typed_number_of_orders, typed_total_spent, typed_warranty, typed_warranty_period, \
+         social_security IS NOT NULL AS has_number";
 }
 
 pub struct StoredCustomer {
@@ -54,11 +63,6 @@ impl Editable for StoredCustomer {
     type Form = CustomerUpdateInput;
     /// Without the social security number.
     type Shown = CustomerSummary;
-    const COLUMNS: &'static str = "customer_id, customer_number, name, email, telephone, address, postal_code, location, customer_type, \
-         status, role, organization_number, agreement_type, latest_purchase, company_name, number_of_orders, total_spent, \
-         warranty, warranty_period, created_at, updated_at, version, typed_latest_purchase, typed_agreement_type, \
-         typed_number_of_orders, typed_total_spent, typed_warranty, typed_warranty_period, \
-         social_security IS NOT NULL AS has_number";
     const CREATED: &'static Message = text::CREATED;
     const UPDATED: &'static Message = text::UPDATED;
 

@@ -4,27 +4,19 @@ mod routes;
 mod store;
 
 use crate::access::scope::{Invoices, May, Read};
-use crate::features::records::{ListParameters, ListRequest};
+use crate::features::records::ListParameters;
 use crate::platform::error::ApiResult;
 use crate::platform::extract::{ArrangedListQuery, Params};
 use axum::Json;
-use forecourt_core::invoices::{Invoice, InvoiceTotal, PAGE_SIZE, TOTAL_HEADER};
-use forecourt_core::permissions::Access;
+use forecourt_core::invoices::{Invoice, InvoiceTotal, TOTAL_HEADER};
 pub use routes::ROUTES;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-pub(crate) use store::insert;
 pub use store::totals_by_day;
 
 /// The invoices as a plain array, and a header with the total number on all pages.
 type List = ([(&'static str, String); 1], Json<Vec<Invoice>>);
-
-impl ListParameters for ArrangedListQuery<Invoice> {
-    fn read(&self, access: &Access) -> ApiResult<ListRequest> {
-        self.request(PAGE_SIZE, access)
-    }
-}
 
 /// `GET /api/invoices`: returns one page if the query has `page` or `limit`, else all up to the limit of
 /// [`store::first`]; newest first unless it has a sort order.

@@ -2,46 +2,47 @@
 
 use crate::access::scope::{Invoices, Scope};
 use crate::features::listing::{self, INVOICES, Listed, Listing, Selection};
-use crate::features::records::columns::{self, Base, Columns};
+use crate::features::records::columns::{Base, Columns};
 use crate::features::records::plain::Plain;
+use crate::features::records::row::row;
 use crate::features::records::table::Table;
 use crate::features::records::{self, CheckedForm, Entity, ListRequest, PersonalColumn};
 use crate::platform::clock::rfc3339;
-use crate::platform::db::{Connection, Result, Sql};
+use crate::platform::db::Result;
 use crate::platform::encryption::is_foreign_key_violation;
 use crate::platform::error::ApiError;
 use crate::platform::extract::ArrangedListQuery;
 use crate::platform::responses::{json_length, take_within_bytes};
 use forecourt_core::dashboard::DayTotal;
 use forecourt_core::date::Date;
-use forecourt_core::form::{ChangesWebsite, Checked, FormSettings, check_with};
-use forecourt_core::invoices::{Invoice, InvoiceInput, UNPAGED_MAX, UNPAGED_MAX_BYTES, text, unknown_customer_errors};
+use forecourt_core::form::{ChangesWebsite, FormSettings, check_with};
+use forecourt_core::invoices::{
+    Invoice, InvoiceInput, PAGE_SIZE, UNPAGED_MAX, UNPAGED_MAX_BYTES, text, unknown_customer_errors,
+};
 use forecourt_core::message::Message;
 use forecourt_core::money::Money;
 use forecourt_core::paging::Page;
 use forecourt_core::reply::RECORDS_MAX;
 use uuid::Uuid;
 
-const COLUMNS: &str = "invoice_id, customer, customer_id, website, email, customer_requirements, start_date, end_date, \
-     project_price, created_at, updated_at, version";
-
 /// Rows that are read per query for a long list.
 const BATCH: usize = 500;
 
-#[derive(sqlx_macros::FromRow)]
-pub struct InvoiceRow {
-    invoice_id: Uuid,
-    customer: String,
-    customer_id: Option<Uuid>,
-    website: String,
-    email: String,
-    customer_requirements: String,
-    start_date: String,
-    end_date: String,
-    project_price: i64,
-    created_at: i64,
-    updated_at: i64,
-    version: i64,
+row! {
+    pub struct InvoiceRow {
+        invoice_id: Uuid,
+        customer: String,
+        customer_id: Option<Uuid>,
+        website: String,
+        email: String,
+        customer_requirements: String,
+        start_date: String,
+        end_date: String,
+        project_price: i64,
+        created_at: i64,
+        updated_at: i64,
+        version: i64,
+    }
 }
 
 impl Entity for Invoice {
@@ -49,32 +50,15 @@ impl Entity for Invoice {
     type Row = InvoiceRow;
     type Query = ArrangedListQuery<Invoice>;
     const LISTING: &'static Listing = &INVOICES;
+    const PAGE_SIZE: u32 = PAGE_SIZE;
     const TABLE: Table = Table {
         name: "invoices",
-        columns: &[
-            "invoice_id",
-            "customer",
-            "customer_id",
-            "website",
-            "email",
-            "customer_requirements",
-            "start_date",
-            "end_date",
-            "project_price",
-            "customer_key",
-            "website_key",
-            "email_key",
-            "customer_requirements_key",
-            "created_at",
-            "updated_at",
-            "version",
-        ],
+        columns: &[InvoiceRow::NAMES, &["customer_key", "website_key", "email_key", "customer_requirements_key"]],
         references: &[("customer_id", "customers")],
     };
     const PERSONAL: &'static [PersonalColumn] =
         &[PersonalColumn::new("website", "website", "website_key"), PersonalColumn::new("email", "email", "email_key")];
     const ID: &'static str = "invoice_id";
-    const COLUMNS: &'static str = COLUMNS;
     const LABEL: &'static str = "customer";
     const DELETED: &'static Message = text::DELETED;
 
@@ -140,17 +124,6 @@ impl Plain for Invoice {
         }
         check_with(settings, form)
     }
-}
-
-/// Builds the INSERT of invoices, each with its number in the list, the time of its creation, and its form.
-pub(crate) fn insert<'e>(
-    db: impl Connection<'e>,
-    scope: &Scope,
-    invoices: impl IntoIterator<Item = (i64, i64, Checked<InvoiceInput>)>,
-) -> Sql<'e> {
-    let columns = <Invoice as Plain>::columns;
-    let rows = invoices.into_iter().map(|(doc, now, form)| (doc, Uuid::now_v7(), now, columns(&form)));
-    columns::push_insert::<Invoice>(db.sql(""), scope, rows)
 }
 
 /// Returns a page of invoices, newest first unless the request has a sort order, and the total number on all pages. If

@@ -18,6 +18,8 @@ pub mod restore;
 pub mod revert;
 #[cfg(test)]
 mod roundtrip_tests;
+pub mod routes;
+pub mod row;
 pub mod table;
 pub mod trash;
 pub mod unmerge;
@@ -29,7 +31,7 @@ use crate::features::listing::{self, ListFilter, Listed, Listing, Selection};
 use crate::features::state::App;
 use crate::platform::db::{Result, Row, Tx};
 use crate::platform::error::{ApiError, ApiResult};
-use crate::platform::extract::{ArrangedListQuery, Id, Unchecked};
+use crate::platform::extract::{ArrangedListQuery, Id, Params, Unchecked};
 use crate::platform::responses::Created;
 use axum::Json;
 use axum::extract::State;
@@ -38,7 +40,7 @@ use forecourt_core::form::{Checked, FieldError, Form, FormSettings, check_with};
 use forecourt_core::history::{HistoryEntry, LastChange};
 use forecourt_core::lists::{Arrangement, Record, hidden_fields};
 use forecourt_core::message::Message;
-use forecourt_core::paging::Page;
+use forecourt_core::paging::{ListPage, Page};
 use forecourt_core::permissions::Access;
 use forecourt_core::reply::{Done, Reply};
 use schemars::JsonSchema;
@@ -47,6 +49,7 @@ use serde::de::DeserializeOwned;
 use uuid::Uuid;
 
 use columns::{Base, Columns, Stored};
+use row::ColumnsOf;
 use table::Table;
 use trash::{Child, Files, Link};
 
@@ -54,10 +57,12 @@ use trash::{Child, Files, Link};
 pub trait Entity: Record + Serialize + JsonSchema + Send + Sync + Sized + 'static {
     /// The resource whose permissions apply to these records.
     type Resource: ResourceType + 'static;
-    type Row: Row + Send + Unpin + 'static;
+    type Row: Row + ColumnsOf + Send + Unpin + 'static;
     /// The query parameters of the list of these records.
     type Query: ListParameters;
     const LISTING: &'static Listing;
+    /// The number of records on a page of the list, unless the request has another limit.
+    const PAGE_SIZE: u32;
     const TABLE: Table;
     /// The tables with rows that belong to a record, and are deleted with it.
     const CHILDREN: &'static [Child] = &[];
@@ -72,7 +77,7 @@ pub trait Entity: Record + Serialize + JsonSchema + Send + Sync + Sized + 'stati
     /// The name of the column with the record's id.
     const ID: &'static str;
     /// The columns that [`Entity::Row`] reads, as SQL.
-    const COLUMNS: &'static str;
+    const COLUMNS: &'static str = Self::Row::COLUMNS;
     /// The name of the field with the text by which users know the record, such as its name.
     const LABEL: &'static str;
     /// The message of the response to a deletion.
@@ -81,6 +86,11 @@ pub trait Entity: Record + Serialize + JsonSchema + Send + Sync + Sized + 'stati
     const MAY_REFUSE_DELETION: bool = false;
 
     fn from_row(row: Self::Row) -> Result<Self>;
+
+    /// Returns the record as a page of the list has it, without what only its own page shows.
+    fn in_list(self) -> Self {
+        self
+    }
 
     /// Returns why the record can't be deleted; `None` if it can be.
     fn deletion_error(&self) -> Option<&'static Message> {
@@ -131,14 +141,14 @@ pub type CheckedForm<F> = std::result::Result<Checked<F>, Vec<FieldError>>;
 /// than the row of the list.
 pub trait Editable: Send + Sync + Sized + 'static {
     type Entity: Entity;
-    type Row: Row + Send + Unpin;
+    type Row: Row + ColumnsOf + Send + Unpin;
     /// The form of a new record.
     type NewForm: Form + Send;
     /// The form of an update. Its fields have the same names as the record's.
     type Form: Form + DeserializeOwned + Clone + Send;
     /// The record as responses show it.
     type Shown: Serialize + JsonSchema + Send;
-    const COLUMNS: &'static str;
+    const COLUMNS: &'static str = Self::Row::COLUMNS;
     /// The messages of the responses to a creation and to an update.
     const CREATED: &'static Message;
     const UPDATED: &'static Message;
@@ -256,13 +266,10 @@ impl ListRequest {
     }
 }
 
-impl<R: Record> ArrangedListQuery<R> {
-    /// Returns the request for a list that has no filter of its own.
-    ///
-    /// # Errors
-    /// As [`ArrangedListQuery::read`].
-    pub fn request(&self, default_limit: u32, access: &Access) -> ApiResult<ListRequest> {
-        let (page, search, arrangement) = self.read(default_limit, access)?;
+/// A list that has no filter of its own.
+impl<E: Entity> ListParameters for ArrangedListQuery<E> {
+    fn read(&self, access: &Access) -> ApiResult<ListRequest> {
+        let (page, search, arrangement) = ArrangedListQuery::read(self, E::PAGE_SIZE, access)?;
         Ok(ListRequest { page, search, filter: ListFilter::default(), arrangement })
     }
 }
@@ -316,6 +323,16 @@ pub async fn remove<E: Entity>(
         return Err(ApiError::NotFound);
     }
     Ok(Json(Done::new(E::DELETED)))
+}
+
+/// `GET /api/{resource}`: newest first unless the query has a sort order.
+pub async fn list_page<E: Entity>(
+    may: May<Read, E::Resource>,
+    Params(query): Params<E::Query>,
+) -> ApiResult<Json<ListPage<E>>> {
+    let request = query.read(may.access())?;
+    let Listed { rows, total, .. } = list::<E>(&may, &request).await?;
+    Ok(Json(ListPage::new(rows.into_iter().map(E::in_list).collect(), total, request.page)))
 }
 
 /// `GET /api/{resource}/{id}`

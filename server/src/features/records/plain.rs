@@ -2,11 +2,11 @@
 //! creation, update and bulk actions.
 
 use super::change;
-use super::columns::{Base, Columns};
+use super::columns::{self, Base, Columns};
 use super::{CheckedForm, Editable, Entity, get};
 use crate::access::scope::Scope;
 use crate::features::state::App;
-use crate::platform::db::{Result, Tx};
+use crate::platform::db::{Connection, Result, Sql, Tx};
 use crate::platform::error::ApiResult;
 use forecourt_core::form::{Checked, Form, FormSettings, check_with};
 use forecourt_core::message::Message;
@@ -51,13 +51,22 @@ pub trait Plain: Entity {
     }
 }
 
+/// Builds the INSERT of records, each with its number in the list, the time of its creation, and its form.
+pub(crate) fn insert<'e, E: Plain>(
+    db: impl Connection<'e>,
+    scope: &Scope,
+    records: impl IntoIterator<Item = (i64, i64, Checked<<E as Plain>::Form>)>,
+) -> Sql<'e> {
+    let row = |(doc, now, form): (_, _, Checked<_>)| (doc, Uuid::now_v7(), now, <E as Plain>::columns(&form));
+    columns::push_insert::<E>(db.sql(""), scope, records.into_iter().map(row))
+}
+
 impl<E: Plain> Editable for E {
     type Entity = E;
     type Row = <E as Entity>::Row;
     type NewForm = <E as Plain>::Form;
     type Form = <E as Plain>::Form;
     type Shown = E;
-    const COLUMNS: &'static str = <E as Entity>::COLUMNS;
     const CREATED: &'static Message = <E as Plain>::CREATED;
     const UPDATED: &'static Message = <E as Plain>::UPDATED;
 

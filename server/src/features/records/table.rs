@@ -15,8 +15,8 @@ use uuid::Uuid;
 /// Describes a table that has rows of tenants.
 pub struct Table {
     pub name: &'static str,
-    /// All columns but those of the tenant and of the number in the list.
-    pub columns: &'static [&'static str],
+    /// All columns but those of the tenant and of the number in the list, in groups.
+    pub columns: &'static [&'static [&'static str]],
     /// Columns that refer to a row of another table, each with the name of that table, where the column has the same
     /// name. If that row is missing when a row is inserted again, the column becomes NULL.
     pub references: &'static [(&'static str, &'static str)],
@@ -124,6 +124,11 @@ impl FromIterator<(String, Stored)> for WholeRow {
 }
 
 impl Table {
+    /// Returns the names of the columns.
+    pub fn names(&self) -> impl Iterator<Item = &'static str> + Clone + use<> {
+        self.columns.iter().flat_map(|group| group.iter().copied())
+    }
+
     /// Returns this tenant's rows that have one of these ids in a column, and locks them until the transaction ends.
     pub async fn select(
         &self,
@@ -136,7 +141,7 @@ impl Table {
             Tx::Sqlite(..) => "",
             Tx::Postgres(..) => " FOR UPDATE",
         };
-        let sql = push_names(tx.sql("SELECT "), self.columns).push(" FROM ").push(self.name);
+        let sql = push_names(tx.sql("SELECT "), self.names()).push(" FROM ").push(self.name);
         let sql = sql.push_arg(" WHERE corp_id = ", scope.corp()).push(" AND ").push(column).push(" IN (");
         super::columns::push_id_list(sql, ids).push(")").push(for_update).all().await
     }
@@ -147,7 +152,7 @@ impl Table {
         // Rows with the same columns are inserted together: a row that was deleted before a column was added lacks that
         // column.
         for rows in rows.chunk_by(|a, b| a.0.keys().eq(b.0.keys())) {
-            let columns = self.columns.iter().filter(|name| rows[0].0.contains_key(**name));
+            let columns = self.names().filter(|name| rows[0].0.contains_key(*name));
             let sql = tx.sql("INSERT INTO ").push(self.name).push(" (corp_id");
             let sql = if numbers.is_some() { sql.push(", doc") } else { sql };
             let sql = columns.clone().fold(sql, |sql, name| sql.push(", ").push(name)).push(") VALUES ");
@@ -173,8 +178,8 @@ impl Table {
     }
 }
 
-fn push_names<'e>(sql: Sql<'e>, names: &[&'static str]) -> Sql<'e> {
-    names.iter().enumerate().fold(sql, |sql, (index, name)| match index {
+fn push_names<'e>(sql: Sql<'e>, names: impl Iterator<Item = &'static str>) -> Sql<'e> {
+    names.enumerate().fold(sql, |sql, (index, name)| match index {
         0 => sql.push(name),
         _ => sql.push(", ").push(name),
     })
@@ -184,13 +189,10 @@ fn push_names<'e>(sql: Sql<'e>, names: &[&'static str]) -> Sql<'e> {
 mod tests {
     use super::*;
     use crate::features::listing::definitions::test_database;
-    use crate::features::records::Entity;
+    use crate::features::records::kinds::with_record;
+    use crate::features::records::{Entity, EntityOf};
     use crate::platform::db::Db;
-    use forecourt_core::agreements::Agreement;
-    use forecourt_core::contacts::ContactSummary;
-    use forecourt_core::customers::CustomerSummary;
-    use forecourt_core::invoices::Invoice;
-    use forecourt_core::vehicles::Vehicle;
+    use forecourt_core::history::resources;
     use std::collections::BTreeSet;
 
     /// Returns the columns of a table, without those of the tenant and of the number in the list.
@@ -208,8 +210,9 @@ mod tests {
         let mut tables = vec![E::TABLE];
         tables.extend(E::CHILDREN.iter().map(|child| Table { ..child.table }));
         let mut names = Vec::new();
-        for Table { name, columns: kept, references } in tables {
-            let kept: BTreeSet<_> = kept.iter().map(|name| (*name).to_owned()).collect();
+        for table in tables {
+            let kept: BTreeSet<_> = table.names().map(str::to_owned).collect();
+            let Table { name, references, .. } = table;
             assert_eq!(kept, columns(db, name).await, "{name}");
             for (column, table) in references {
                 assert!(kept.contains(*column) && columns(db, table).await.contains(*column), "{name}.{column}");
@@ -223,11 +226,10 @@ mod tests {
     async fn the_trash_keeps_every_column() {
         let folder = tempfile::tempdir().unwrap();
         let db = test_database(folder.path()).await;
-        let mut kept = check::<ContactSummary>(&db).await;
-        kept.extend(check::<CustomerSummary>(&db).await);
-        kept.extend(check::<Invoice>(&db).await);
-        kept.extend(check::<Vehicle>(&db).await);
-        kept.extend(check::<Agreement>(&db).await);
+        let mut kept = Vec::new();
+        for resource in resources() {
+            kept.extend(with_record!(resource, Record => check::<EntityOf<Record>>(&db).await).unwrap());
+        }
         // Tables whose rows the database deletes with a record.
         let cascading = db.pick(
             "SELECT t.name, f.\"table\" FROM sqlite_schema t, pragma_foreign_key_list(t.name) f \

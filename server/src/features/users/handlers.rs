@@ -16,11 +16,11 @@ use crate::platform::responses::Created;
 use axum::Json;
 use axum::extract::State;
 use forecourt_core::lists::Arrangement;
-use forecourt_core::paging::total_pages;
+use forecourt_core::paging::ListPage;
 use forecourt_core::permissions::{Grant, ResourceId, effective_permissions};
 use forecourt_core::reply::{Done, Reply};
 use forecourt_core::users::{
-    PAGE_SIZE, PasswordInput, User, UserInput, UserList, UserUpdateInput, check_user_deletion, permissions_count, text,
+    PAGE_SIZE, PasswordInput, User, UserInput, UserUpdateInput, check_user_deletion, permissions_count, text,
 };
 use futures_util::stream::once;
 use std::collections::HashMap;
@@ -29,7 +29,7 @@ use uuid::Uuid;
 pub async fn list(
     may: May<Read, Users>,
     Params(question): Params<ArrangedListQuery<User>>,
-) -> ApiResult<Json<UserList>> {
+) -> ApiResult<Json<ListPage<User>>> {
     let (page, search, arrangement) = question.read(PAGE_SIZE, may.access())?;
     let manager = may.manager();
     let (data, total) = if search.is_none() && arrangement.is_empty() {
@@ -38,7 +38,7 @@ pub async fn list(
     } else {
         page_in_memory(find_all(&manager, search.as_deref(), &arrangement).await?, page)
     };
-    Ok(Json(UserList { success: true, data, total_items: total, total_pages: total_pages(total, page.limit) }))
+    Ok(Json(ListPage::new(data, total, page)))
 }
 
 /// `GET /api/users/export`

@@ -6,65 +6,63 @@ use crate::features::history::{self, Entry};
 use crate::features::listing::{self, Listing, VEHICLES};
 use crate::features::records::columns::{self, Base, Columns, Counter, Stored};
 use crate::features::records::plain::Plain;
+use crate::features::records::row::row;
 use crate::features::records::table::Table;
 use crate::features::records::trash::Files;
 use crate::features::records::{CheckedForm, Entity, PersonalColumn};
 use crate::features::settings;
 use crate::platform::clock::rfc3339;
-use crate::platform::db::{Connection, Result, Sql, Tx, from_json, is_unique_violation, to_json};
+use crate::platform::db::{Result, Tx, from_json, is_unique_violation, to_json};
 use crate::platform::error::ApiError;
 use crate::platform::extract::ArrangedListQuery;
 use forecourt_core::date::Date;
-use forecourt_core::form::{Checked, FormSettings, check_with};
+use forecourt_core::form::{FormSettings, check_with};
 use forecourt_core::history::{HistoryAction, changes};
 use forecourt_core::message::Message;
 use forecourt_core::money::Money;
 use forecourt_core::permissions::ResourceId;
 use forecourt_core::vehicles::{
-    Cost, CostKind, Fuel, InStock, MileageUnit, Ownership, StoredVehicle, Transmission, VatScheme, Vehicle,
+    Cost, CostKind, Fuel, InStock, MileageUnit, Ownership, PAGE_SIZE, StoredVehicle, Transmission, VatScheme, Vehicle,
     VehicleInput, VehicleStatus, costs_net, deletion_error, name, stock_number, taken_errors, text,
 };
 use uuid::Uuid;
 
-const COLUMNS: &str = "vehicle_id, stock_number, name, vin, registration_number, registration_country, make, model, variant, model_year, \
-     first_registered, body, fuel, transmission, colour, mileage, mileage_unit, mileage_remark, status, ownership, vat_scheme, \
-     asking_price, purchase_price, minimum_price, costs, in_stock_on, location, notes, photos, signed_count, created_at, updated_at, version";
-
-#[derive(sqlx_macros::FromRow)]
-pub struct VehicleRow {
-    vehicle_id: Uuid,
-    stock_number: i64,
-    name: String,
-    vin: String,
-    registration_number: String,
-    registration_country: String,
-    make: String,
-    model: String,
-    variant: String,
-    model_year: Option<i64>,
-    first_registered: Option<String>,
-    body: String,
-    fuel: Option<String>,
-    transmission: Option<String>,
-    colour: String,
-    mileage: Option<i64>,
-    mileage_unit: String,
-    mileage_remark: String,
-    status: String,
-    ownership: String,
-    vat_scheme: String,
-    asking_price: Option<i64>,
-    purchase_price: Option<i64>,
-    minimum_price: Option<i64>,
-    costs: String,
-    in_stock_on: Option<String>,
-    location: String,
-    notes: String,
-    photos: String,
-    signed_count: i64,
-    created_at: i64,
-    updated_at: i64,
-    version: i64,
+row! {
+    pub struct VehicleRow {
+        vehicle_id: Uuid,
+        stock_number: i64,
+        name: String,
+        vin: String,
+        registration_number: String,
+        registration_country: String,
+        make: String,
+        model: String,
+        variant: String,
+        model_year: Option<i64>,
+        first_registered: Option<String>,
+        body: String,
+        fuel: Option<String>,
+        transmission: Option<String>,
+        colour: String,
+        mileage: Option<i64>,
+        mileage_unit: String,
+        mileage_remark: String,
+        status: String,
+        ownership: String,
+        vat_scheme: String,
+        asking_price: Option<i64>,
+        purchase_price: Option<i64>,
+        minimum_price: Option<i64>,
+        costs: String,
+        in_stock_on: Option<String>,
+        location: String,
+        notes: String,
+        photos: String,
+        signed_count: i64,
+        created_at: i64,
+        updated_at: i64,
+        version: i64,
+    }
 }
 
 impl Entity for Vehicle {
@@ -72,55 +70,26 @@ impl Entity for Vehicle {
     type Row = VehicleRow;
     type Query = ArrangedListQuery<Vehicle>;
     const LISTING: &'static Listing = &VEHICLES;
+    const PAGE_SIZE: u32 = PAGE_SIZE;
     const TABLE: Table = Table {
         name: "vehicles",
         columns: &[
-            "vehicle_id",
-            "stock_number",
-            "name",
-            "vin",
-            "registration_number",
-            "registration_country",
-            "make",
-            "model",
-            "variant",
-            "model_year",
-            "first_registered",
-            "body",
-            "fuel",
-            "transmission",
-            "colour",
-            "mileage",
-            "mileage_unit",
-            "mileage_remark",
-            "status",
-            "ownership",
-            "vat_scheme",
-            "asking_price",
-            "purchase_price",
-            "minimum_price",
-            "costs",
-            "costs_net",
-            "in_stock_on",
-            "location",
-            "notes",
-            "photos",
-            "signed_count",
-            "name_key",
-            "vin_key",
-            "registration_number_key",
-            "registration_country_key",
-            "make_key",
-            "model_key",
-            "variant_key",
-            "body_key",
-            "colour_key",
-            "mileage_remark_key",
-            "location_key",
-            "notes_key",
-            "created_at",
-            "updated_at",
-            "version",
+            VehicleRow::NAMES,
+            &[
+                "costs_net",
+                "name_key",
+                "vin_key",
+                "registration_number_key",
+                "registration_country_key",
+                "make_key",
+                "model_key",
+                "variant_key",
+                "body_key",
+                "colour_key",
+                "mileage_remark_key",
+                "location_key",
+                "notes_key",
+            ],
         ],
         references: &[],
     };
@@ -130,7 +99,6 @@ impl Entity for Vehicle {
         PersonalColumn::new("notes", "notes", "notes_key"),
     ];
     const ID: &'static str = "vehicle_id";
-    const COLUMNS: &'static str = COLUMNS;
     const LABEL: &'static str = "name";
     const DELETED: &'static Message = text::DELETED;
     const MAY_REFUSE_DELETION: bool = true;
@@ -178,6 +146,11 @@ impl Entity for Vehicle {
             updated_at: rfc3339(row.updated_at),
             version: row.version,
         })
+    }
+
+    fn in_list(mut self) -> Self {
+        self.photos.truncate(1);
+        self
     }
 
     fn deletion_error(&self) -> Option<&'static Message> {
@@ -276,19 +249,9 @@ fn read_costs(json: &str) -> Result<Vec<Cost>> {
     Ok(from_json::<Vec<StoredCost>>(json)?.into_iter().map(cost).collect())
 }
 
-/// Builds the INSERT of vehicles, each with its number in the list, the time of its creation, and its form.
-pub(crate) fn insert<'e>(
-    db: impl Connection<'e>,
-    scope: &Scope,
-    vehicles: impl IntoIterator<Item = (i64, i64, Checked<VehicleInput>)>,
-) -> Sql<'e> {
-    let rows = vehicles.into_iter().map(|(doc, now, form)| (doc, Uuid::now_v7(), now, Vehicle::columns(&form)));
-    columns::push_insert::<Vehicle>(db.sql(""), scope, rows)
-}
-
 /// Changes the asking price of a vehicle to this number of pence, and adds that to the history.
 pub(crate) async fn set_asking_price(tx: &mut Tx, scope: &Scope, id: Uuid, pence: i64, now: i64) -> Result<()> {
-    let row = listing::rows_in(Some(&mut *tx), scope, COLUMNS, &VEHICLES, vec![id]).one().await?;
+    let row = listing::rows_in(Some(&mut *tx), scope, Vehicle::COLUMNS, &VEHICLES, vec![id]).one().await?;
     let before = Vehicle::from_row(row)?;
     let price = Columns::default().set("asking_price", pence);
     for after in columns::update_all::<Vehicle>(tx, scope, &[id], now, price).await? {
