@@ -48,11 +48,11 @@ records! {
     customers customers::PAGE_SIZE, "page: CustomerList; query: CustomerFilter & { searchTerm?: string }; shown: Customer; saved: CustomerSummary; form: CustomerInput; change: CustomerUpdateInput";
     // The API returns an array, which `listInvoices` converts to a page.
     invoices invoices::PAGE_SIZE, "page: never; query: never; shown: Invoice; saved: Invoice; form: InvoiceInput; change: InvoiceInput";
-    vehicles vehicles::PAGE_SIZE, "page: VehicleList; query: { search?: string }; shown: Vehicle; saved: Vehicle; form: VehicleInput; change: VehicleInput";
-    agreements agreements::PAGE_SIZE, "page: AgreementList; query: { search?: string; vehicle_id?: string }; shown: Agreement; saved: Agreement; form: AgreementInput; change: AgreementInput";
-    users users::SCREEN_PAGE_SIZE, "page: UserList; query: { search?: string }; shown: User; saved: User; form: UserInput; change: UserUpdateInput";
+    vehicles vehicles::PAGE_SIZE, "page: ListPage<Vehicle>; query: { search?: string }; shown: Vehicle; saved: Vehicle; form: VehicleInput; change: VehicleInput";
+    agreements agreements::PAGE_SIZE, "page: ListPage<Agreement>; query: { search?: string; vehicle_id?: string }; shown: Agreement; saved: Agreement; form: AgreementInput; change: AgreementInput";
+    users users::SCREEN_PAGE_SIZE, "page: ListPage<User>; query: { search?: string }; shown: User; saved: User; form: UserInput; change: UserUpdateInput";
     // Corporations are created and updated by other routes than `/api/corporations`, so these types are `never`.
-    corporations corporations::SCREEN_PAGE_SIZE, "page: CorporationList; query: { search?: string }; shown: Corporation; saved: never; form: never; change: never";
+    corporations corporations::SCREEN_PAGE_SIZE, "page: ListPage<Corporation>; query: { search?: string }; shown: Corporation; saved: never; form: never; change: never";
 }
 
 #[wasm_bindgen(typescript_custom_section)]

@@ -3,9 +3,9 @@ import { core, type PermissionResource } from '~/core'
 import { canOpen } from '~/lib/resources'
 import { useSession } from '~/lib/session'
 import type { Kind } from '~/records/kind'
+import { kinds } from '~/records/kinds'
 import { requestCreate } from '~/ui/createRequest'
 import { findShortcut } from '~/ui/shortcuts'
-import { kinds } from './palette/kinds'
 
 /** Returns whether the user may create records on the page at `route`. */
 export const mayCreate = (resources: PermissionResource[], route: string) =>

@@ -8,6 +8,15 @@ export type ListQuery = {
   view: string
 }
 
+/** The response to a request for a page of a list. */
+export type ListPage<R> = {
+  data: R[]
+  totalItems: number
+  totalPages: number
+  /** The page number; undefined if the response doesn't say it. */
+  currentPage?: number
+}
+
 /** Parses a list's page, search, sort order, filter and view from its URL. An invalid page number becomes 1. */
 export function readQuery(params: URLSearchParams): ListQuery {
   const page = Number(params.get('page') ?? 1)

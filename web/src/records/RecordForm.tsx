@@ -14,9 +14,12 @@ import { type EditedRecord, useEditors } from './live/useEditors'
 import { type FieldLabels, labelOf, useConflict } from './useConflict'
 import type { FormDialog } from './useDialogs'
 
-type Versioned = { version: number }
+export type Versioned = { version: number }
 
-type Settings<T extends FieldValues, R extends Versioned, Saved> = Omit<FormDialog<R, Saved>, 'onClose'> & {
+export type FormSettings<T extends FieldValues, R extends Versioned, Saved> = Omit<
+  FormDialog<R, Saved>,
+  'onClose'
+> & {
   /** The storage key of the draft, which identifies the form and its record. */
   draft: string
   /** The record, if other users are to see that this user edits it. */
@@ -61,7 +64,7 @@ export function useRecordForm<T extends FieldValues, R extends Versioned, Saved>
   onInvalid,
   onConflict,
   describeError = message => message,
-}: Settings<T, R, Saved>) {
+}: FormSettings<T, R, Saved>) {
   const [error, setError] = useState<string>()
   const {
     form,

@@ -2,68 +2,60 @@ import { t } from '@lingui/core/macro'
 import { ArrowLeft, Pencil, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import type { Records } from '~/core'
+import type { ListQuery } from '~/lib/query'
 import { useTitle } from '~/lib/title'
 import { Avatar } from '~/ui/Avatar'
 import { Button, buttonClass } from '~/ui/Button'
 import { ActionButton, MoreMenu } from '~/ui/MoreMenu'
 import { usePhone } from '~/ui/usePhone'
 import { CardsInOrder } from './CardsInOrder'
+import { DeleteRecordDialog } from './DeleteRecordDialog'
+import { capitalize, type Shown } from './kind'
 import { LoadFailed } from './LoadFailed'
 import { NeighborLinks } from './NeighborLinks'
 import { ReachLinks } from './ReachLinks'
-import type { useRecordPage } from './useRecordPage'
+import type { FormDialog } from './useDialogs'
+import type { RecordPageState } from './useRecordPage'
 
-type Props<R> = {
+type Props<L extends keyof Records, Q extends ListQuery, R> = {
   /** The result of `useRecordPage`. */
-  page: Pick<
-    ReturnType<typeof useRecordPage<R, unknown, never>>,
-    'outcome' | 'record' | 'list' | 'may' | 'neighbors' | 'edit' | 'remove'
-  >
-  /** The noun for the record, for example "Contact". */
-  noun: string
-  /** Name of the list to which the page has a link. */
-  listName: string
-  /** Title of the message that is shown if the record failed to load. */
-  loadFailed: string
-  /** Title of the message that is shown if the user lacks permission (403). */
-  forbidden: string
-  nameOf: (record: R) => string
+  page: RecordPageState<L, Q, R>
+  /** Renders the form that edits the record. */
+  form: (dialog: FormDialog<Shown<L, R>>) => ReactNode
   /** Shows no avatar: the record is neither a person nor a company, so its initials mean nothing. */
   withoutAvatar?: boolean
   /** Returns what is shown below the record's name. */
-  subtitleOf?: (record: R) => ReactNode
+  subtitleOf?: (record: Shown<L, R>) => ReactNode
   /** Returns the URLs that call and mail the person, for links that a phone shows beside the actions. */
-  reachOf?: (record: R) => string[]
+  reachOf?: (record: Shown<L, R>) => string[]
   /** Returns whether the record can be deleted; by default true. */
-  isDeletable?: (record: R) => boolean
-  children: (record: R) => ReactNode
-  /** The dialogs of the page. */
-  dialogs: ReactNode
+  isDeletable?: (record: Shown<L, R>) => boolean
+  children: (record: Shown<L, R>) => ReactNode
 }
 
 /** The page of a record: links to its list and to the records before and after it, its values, and its actions. */
-export function RecordPage<R>({
+export function RecordPage<L extends keyof Records, Q extends ListQuery, R>({
   page,
-  noun,
-  nameOf,
+  form: renderForm,
   withoutAvatar = false,
   subtitleOf,
   reachOf,
   isDeletable = () => true,
   children,
-  dialogs,
-  ...words
-}: Props<R>) {
-  const { outcome, record, list, may, neighbors, edit, remove } = page
+}: Props<L, Q, R>) {
+  const { kind, outcome, record, list, may, neighbors, edit, remove, form, deletion } = page
+  const { one, definite } = kind.words
+  const noun = capitalize(one)
   const phone = usePhone()
-  const name = record && nameOf(record)
+  const name = record && kind.nameOf(record)
   useTitle(name ?? noun)
   return (
     <div className="mx-auto w-full max-w-420 px-4 py-6 md:px-6 md:py-8">
       <div className="flex min-h-10 items-center justify-between gap-4">
         <Link to={list} className={buttonClass('ghost', '-ml-4 min-w-0')}>
           <ArrowLeft aria-hidden className="size-4" />
-          {words.listName}
+          {kind.title}
         </Link>
         <NeighborLinks neighbors={neighbors} />
       </div>
@@ -107,9 +99,15 @@ export function RecordPage<R>({
         </>
       )}
       {outcome && !outcome.ok && (
-        <LoadFailed whole error={outcome.error} title={words.loadFailed} forbidden={words.forbidden} />
+        <LoadFailed
+          whole
+          error={outcome.error}
+          title={kind.failures?.load ?? t`Failed to load this ${definite}.`}
+          forbidden={t`You don't have access to this ${definite}`}
+        />
       )}
-      {dialogs}
+      {form && renderForm(form)}
+      {deletion && <DeleteRecordDialog kind={kind} {...deletion} />}
     </div>
   )
 }

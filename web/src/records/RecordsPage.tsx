@@ -1,58 +1,48 @@
 import { t } from '@lingui/core/macro'
 import type { RowData } from '@tanstack/react-table'
-import type { LucideIcon } from 'lucide-react'
 import type { ComponentType, ReactNode } from 'react'
-import { useLoaderData } from 'react-router'
 import { core, type Records as Lists } from '~/core'
-import type { Outcome } from '~/lib/load'
-import type { ListQuery } from '~/lib/query'
+import type { ListPage, ListQuery } from '~/lib/query'
+import { useTitle } from '~/lib/title'
+import { iconOf } from '~/ui/icons'
 import { NewButton } from '~/ui/NewButton'
 import { Page } from '~/ui/Page'
 import type { Column } from './columns'
+import { DeleteRecordDialog } from './DeleteRecordDialog'
 import { EmptyList } from './EmptyList'
+import type { RecordKind } from './kind'
 import { NothingFound, RecordList } from './RecordList'
 import { DeleteButton, EditButton } from './RowActions'
-import type { DeletionDialog, FormDialog } from './useDialogs'
-import { type ListPage, type Records, useRecords } from './useRecords'
+import type { FormDialog } from './useDialogs'
+import { type Records, useListRecords } from './useRecords'
 
 type Words = {
-  title: string
   subtitle: string
-  /** Label of the button that creates a record. */
-  create: string
-  /** Name of the list, and the plural noun for its rows. */
-  label: string
-  noun: string
-  search: string
-  loadFailed: string
-  forbidden: string
-  /** Title if no record matches the search, and title if the list has no records. */
-  none: string
   noMatch: (search: string) => string
   /** For an empty list: label of the button that creates the first record, and a hint. */
   first: string
   hint: string
-  edit: (name: string) => string
-  remove: (name: string) => string
+  /** By default the name of the list. */
+  title?: string
+  /** Label of the button that creates a record; by default as in the palette. */
+  create?: string
+  /** Labels of a row's buttons; by default "Edit" and "Delete" before the record's name. */
+  edit?: (name: string) => string
+  remove?: (name: string) => string
 }
 
-type Props<R, Q extends ListQuery> = {
-  list: keyof Lists
-  /** The path of the page in the app. */
-  route: string
+type Props<L extends keyof Lists, Q extends ListQuery, R> = {
+  kind: RecordKind<L, Q, R>
   words: Words
-  icon: LucideIcon
+  /** The title of the browser's tab; by default the page's. */
+  tabTitle?: string
   columns: Column<R>[]
-  idOf: (record: R) => string
-  /** Returns the name of a record, as shown to users. */
-  nameOf: (record: R) => string
+  /** Returns the name of a record on this page; by default that of its kind. */
+  nameOf?: (record: R) => string
   Form: ComponentType<FormDialog<R>>
-  Deletion: ComponentType<DeletionDialog<R>>
   /** The buttons of a row, to the left of Edit and Delete. */
   actions?: (record: R) => ReactNode
   actionsWidth?: string
-  /** Returns the list's URL for a query. Only needed if the list has URL parameters that other lists don't have. */
-  address?: (query: Q) => string
   /** Buttons beside the button that creates a record. */
   buttons?: (query: Q) => ReactNode
   /** Returns the parameters of the filters that only this list has. */
@@ -69,20 +59,16 @@ type Props<R, Q extends ListQuery> = {
   children?: ReactNode
 }
 
-/** The page of a list without a filter panel of its own. Use it with the loader that `listLoader` returns. */
-export function RecordsPage<R extends RowData & object, Q extends ListQuery = ListQuery>({
-  list,
-  route,
+/** The page of a list without a filter panel of its own. Its route is the one that `listRoute` returns. */
+export function RecordsPage<L extends keyof Lists, Q extends ListQuery, R extends RowData & object>({
+  kind,
   words,
-  icon,
+  tabTitle,
   columns,
-  idOf,
-  nameOf,
+  nameOf = kind.nameOf,
   Form,
-  Deletion,
   actions,
   actionsWidth = 'w-28',
-  address,
   buttons,
   narrowedBy,
   filters,
@@ -90,47 +76,52 @@ export function RecordsPage<R extends RowData & object, Q extends ListQuery = Li
   isBoard,
   board,
   children,
-}: Props<R, Q>) {
-  const records = useRecords<ListPage<R>, Q>({
-    route,
-    address,
-    ...useLoaderData<{ query: Q; promise: Promise<Outcome<ListPage<R>>> }>(),
-  })
+}: Props<L, Q, R>) {
+  const { resource, route } = kind
+  const { many } = kind.words
+  const records = useListRecords<ListPage<R>, Q>(kind)
   const { query, may, create, form, deletion } = records
-  const { title, subtitle, label, noun, loadFailed, forbidden } = words
+  const {
+    title = kind.title,
+    create: createLabel = kind.create.title,
+    edit = (name: string) => t`Edit ${name}`,
+    remove = (name: string) => t`Delete ${name}`,
+  } = words
+  const none = t`No ${many} found.`
+  useTitle(tabTitle ?? title)
   const narrowed = narrowedBy?.(query)
   const isNarrowed = Object.values(narrowed ?? {}).some(Boolean)
   return (
     <Page
       title={title}
-      subtitle={subtitle}
+      subtitle={words.subtitle}
       actions={
         <>
           {buttons?.(query)}
-          {may.can_create && <NewButton label={words.create} onClick={create} />}
+          {may.can_create && <NewButton label={createLabel} onClick={create} />}
         </>
       }
     >
       <RecordList
-        list={list}
+        list={resource}
         records={records}
         board={board && isBoard?.(query) ? stale => board(records, stale) : undefined}
-        search={{ label: words.search }}
+        search={{ label: t`Search ${many}` }}
         bulk={{ nameOf, query: narrowed }}
-        label={label}
-        noun={noun}
-        pageSize={core.recordPageSize(list)}
-        loadFailed={loadFailed}
-        forbidden={forbidden}
+        label={kind.title}
+        noun={many}
+        pageSize={core.recordPageSize(resource)}
+        loadFailed={t`Failed to load ${many}.`}
+        forbidden={t`You don't have access to ${many}`}
         empty={
           query.search || isNarrowed ? (
-            <NothingFound title={words.none} clear={isNarrowed ? t`Clear filters` : undefined} to={route}>
+            <NothingFound title={none} clear={isNarrowed ? t`Clear filters` : undefined} to={route}>
               {query.search && words.noMatch(query.search)}
             </NothingFound>
           ) : (
             <EmptyList
-              icon={icon}
-              title={words.none}
+              icon={iconOf(kind.icon)}
+              title={none}
               button={words.first}
               onCreate={may.can_create && create}
             >
@@ -139,18 +130,18 @@ export function RecordsPage<R extends RowData & object, Q extends ListQuery = Li
           )
         }
         columns={columns}
-        idOf={idOf}
+        idOf={kind.idOf}
         wide
         actionsWidth={actionsWidth}
         actions={record => (
           <>
             {actions?.(record)}
-            <EditButton records={records} record={record} label={words.edit(nameOf(record))} tip={t`Edit`} />
+            <EditButton records={records} record={record} label={edit(nameOf(record))} tip={t`Edit`} />
             {isDeletable(record) && (
               <DeleteButton
                 records={records}
                 record={record}
-                label={words.remove(nameOf(record))}
+                label={remove(nameOf(record))}
                 tip={t`Delete`}
               />
             )}
@@ -160,7 +151,7 @@ export function RecordsPage<R extends RowData & object, Q extends ListQuery = Li
         {isNarrowed && filters?.(query, () => records.section.current?.focus())}
       </RecordList>
       {form && <Form {...form} />}
-      {deletion && <Deletion {...deletion} />}
+      {deletion && <DeleteRecordDialog kind={kind} {...deletion} />}
       {children}
     </Page>
   )

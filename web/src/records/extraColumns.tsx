@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import type { ReactNode } from 'react'
 import type { Cost, Leg } from '~/core'
 import type { ListField } from '~/core/lists'
 import { textOf } from '~/language'
@@ -8,6 +9,7 @@ import { NONE } from '~/ui/Card'
 import { text } from './cells'
 import type { Column } from './columns'
 import { numberText } from './filter/conditions'
+import { RecordLink } from './RecordLink'
 import type { Fields } from './useFields'
 
 const classes: Partial<Record<ListField['kind'], string>> = {
@@ -58,6 +60,26 @@ export const fieldColumn = <R extends object>(
   header,
   className: classes[kind],
   cell: record => cellOf(record[id], kind, choices),
+})
+
+/** Returns the column with the records' names, which link to their pages. `show` formats a name. */
+export const nameColumn = <R extends object>(
+  { idOf, pathOf }: { idOf: (record: R) => string; pathOf: (id: string) => string },
+  id: keyof R & string,
+  header: string,
+  show: (name: string) => ReactNode = name => name,
+): Column<R> => ({
+  id,
+  header,
+  cell: record => (
+    <RecordLink
+      to={pathOf(idOf(record))}
+      title={String(record[id])}
+      className="block truncate rounded font-medium hover:underline"
+    >
+      {show(String(record[id]))}
+    </RecordLink>
+  ),
 })
 
 /** Returns a value as a table cell shows it, formatted by the field's kind. */

@@ -1,21 +1,9 @@
 import { useMemo } from 'react'
-import { type Core, core } from '~/core'
+import { core, type Records } from '~/core'
 import type { ListQuery } from '~/lib/query'
 import { useRequest } from '~/lib/request'
+import type { RecordKind } from './kind'
 import { useOriginList } from './RecordLink'
-import type { ListPage } from './useRecords'
-
-/** How the records of a resource are listed: their requests and URLs. */
-export type RecordSource<R, Q extends ListQuery = ListQuery> = {
-  /** Parses the query of the list's URL. */
-  read: (params: URLSearchParams) => Q
-  list: (core: Core, query: Q) => Promise<ListPage<R>>
-  /** Returns the URL of the list for a query. */
-  address: (query: Q) => string
-  idOf: (record: R) => string
-  /** Returns the path of a record's page. */
-  pathOf: (id: string) => string
-}
 
 /** The path of the record before or after another one, and the URL of the list's page that contains it. */
 export type Neighbor = { path: string; list: string }
@@ -26,21 +14,21 @@ export type Neighbors = { previous?: Neighbor; next?: Neighbor }
  * Returns the records before and after the record `id` in the list from which the user opened it. Undefined while they
  * load, if the user came from elsewhere, and if that page of the list no longer contains the record.
  */
-export function useNeighbors<R, Q extends ListQuery>(
-  source: RecordSource<R, Q>,
+export function useNeighbors<L extends keyof Records, Q extends ListQuery, R>(
+  kind: RecordKind<L, Q, R>,
   id: string,
 ): Neighbors | undefined {
   const origin = useOriginList()
   const request = useMemo(
-    () => (origin === undefined ? undefined : () => findNeighbors(source, origin, id)),
-    [source, origin, id],
+    () => (origin === undefined ? undefined : () => findNeighbors(kind, origin, id)),
+    [kind, origin, id],
   )
   const { outcome } = useRequest(request)
   return outcome?.ok ? outcome.value : undefined
 }
 
-async function findNeighbors<R, Q extends ListQuery>(
-  { read, list, address, idOf, pathOf }: RecordSource<R, Q>,
+async function findNeighbors<L extends keyof Records, Q extends ListQuery, R>(
+  { read, list, address, idOf, pathOf }: RecordKind<L, Q, R>,
   origin: string,
   id: string,
 ): Promise<Neighbors | undefined> {

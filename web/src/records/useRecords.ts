@@ -1,19 +1,10 @@
 import { useRef } from 'react'
-import { useNavigate, useRevalidator } from 'react-router'
+import { useLoaderData, useNavigate, useRevalidator } from 'react-router'
 import { useAfterDeletion } from '~/lib/deletion'
 import { type Outcome, useLoaded } from '~/lib/load'
-import { type ListQuery, listAddress } from '~/lib/query'
+import { type ListPage, type ListQuery, listAddress } from '~/lib/query'
 import { usePermissions } from '~/lib/session'
 import { useDialogs } from './useDialogs'
-
-/** The response to a request for a page of a list. */
-export type ListPage<R> = {
-  data: R[]
-  totalItems: number
-  totalPages: number
-  /** The page number; undefined if the response doesn't say it. */
-  currentPage?: number
-}
 
 type Settings<L extends ListPage<unknown>, Q extends ListQuery> = {
   /** The path of the list's page in the app. */
@@ -81,3 +72,15 @@ export function useRecords<L extends ListPage<unknown>, Q extends ListQuery>({
 }
 
 export type Records<R> = ReturnType<typeof useRecords<ListPage<R>, ListQuery>>
+
+/** Returns the state of the list of a kind of record. The page's route is the one that `listRoute` returns. */
+export const useListRecords = <L extends ListPage<unknown>, Q extends ListQuery>(
+  { route, address }: Required<Pick<Settings<L, Q>, 'route' | 'address'>>,
+  reload?: Settings<L, Q>['reload'],
+) =>
+  useRecords<L, Q>({
+    route,
+    address,
+    reload,
+    ...useLoaderData<{ query: Q; promise: Promise<Outcome<L>> }>(),
+  })

@@ -1,6 +1,6 @@
 import { drafts } from '~/lib/drafts'
 import type { Hit } from '~/records/kind'
-import { kinds } from './kinds'
+import { kinds } from '~/records/kinds'
 
 /** A record that was opened from the palette, with the resource of its kind. */
 export type Recent = Hit & { kind: string }

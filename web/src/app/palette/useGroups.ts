@@ -6,9 +6,10 @@ import { useNavigate } from 'react-router'
 import { count } from '~/lib/format'
 import { listAddress } from '~/lib/query'
 import { useSession } from '~/lib/session'
+import { kinds } from '~/records/kinds'
 import { iconOf } from '~/ui/icons'
 import { type Entry, filterEntries, type Group } from './entry'
-import { kinds, searchableKinds } from './kinds'
+import { searchableKinds } from './kinds'
 import { type Recent, recentlyOpened, rememberOpened } from './recent'
 import { useActions, useScreens } from './useLocalEntries'
 import { useRecordSearch } from './useRecordSearch'
@@ -33,7 +34,7 @@ export function useGroups(text: string, onShortcuts: () => void) {
     icon: iconOf(kinds.get(record.kind)?.icon ?? ''),
     choose: () => {
       rememberOpened(record)
-      void navigate(record.to, { state: record.state })
+      void navigate(record.to)
     },
   })
   const reopened = recent.filter(({ kind }) => readable.some(({ resource }) => resource === kind))

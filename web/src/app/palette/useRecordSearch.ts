@@ -5,7 +5,7 @@ import { textOf } from '~/language'
 import { useIsConnected } from '~/lib/connection'
 import { type Outcome, settle } from '~/lib/load'
 import type { Hit } from '~/records/kind'
-import type { SearchableKind } from './kinds'
+import type { ListedKind } from '~/records/kinds'
 
 /** Milliseconds after the last key press before the search starts. */
 const DELAY_MS = 300
@@ -13,7 +13,7 @@ const DELAY_MS = 300
 const MIN_LENGTH = 2
 const FORBIDDEN = 403
 
-type Result = { kind: SearchableKind; outcome: Outcome<{ found: Hit[]; total: number }> }
+type Result = { kind: ListedKind; outcome: Outcome<{ found: Hit[]; total: number }> }
 type Searched = { text: string; results: Result[] }
 
 /** The state of the search: the records found, by kind, or why there are none. */
@@ -21,13 +21,13 @@ export type FoundRecords =
   | { state: 'none' | 'searching' | 'offline' }
   | {
       state: 'found'
-      found: { kind: SearchableKind; found: Hit[]; total: number }[]
+      found: { kind: ListedKind; found: Hit[]; total: number }[]
       failure?: { titles: string[]; why: string }
     }
 
 /** Searches these kinds of records for `text` while the user types. An outdated search is aborted. */
 export function useRecordSearch(
-  readable: SearchableKind[],
+  readable: ListedKind[],
   text: string,
 ): { records: FoundRecords; retry: () => void } {
   const isConnected = useIsConnected()

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useMemo, useState } from 'react'
 import { useWatch } from 'react-hook-form'
-import { type Agreement, core, type Vehicle } from '~/core'
+import type { Agreement, Vehicle } from '~/core'
 import type { ListsCore } from '~/core/lists'
 import { textOf } from '~/language'
 import { calendarDay } from '~/lib/format'
@@ -9,15 +9,17 @@ import { paths } from '~/lib/paths'
 import { useRequest } from '~/lib/request'
 import { useCanRead } from '~/lib/session'
 import { agreementNames, directionNames, warrantyNames } from '~/lib/words'
-import { RecordForm, useRecordForm } from '~/records/RecordForm'
+import { RecordForm } from '~/records/RecordForm'
 import { RulesForm } from '~/records/RulesForm'
 import type { FormDialog } from '~/records/useDialogs'
+import { formTitles, useKindForm } from '~/records/useKindForm'
 import { useMayReadCosts } from '~/records/vehicles/costs'
 import { completeDateOf, DateField } from '~/ui/DateField'
 import { Notice } from '~/ui/Notice'
 import { SelectField } from '~/ui/SelectField'
 import { TextField } from '~/ui/TextField'
 import { BalanceText } from './BalanceText'
+import { kind } from './kind'
 import { LegsField } from './LegsField'
 import { PartyFields } from './PartyFields'
 import { loadVehicles } from './useLegFacts'
@@ -62,13 +64,8 @@ type Props = FormDialog<Agreement, Agreement> & {
 
 /** Creates or edits an agreement. Its rules are loaded with those of lists. */
 export function AgreementForm(props: Props) {
-  const { record, onClose } = props
   return (
-    <RulesForm
-      title={record ? t`Edit agreement` : t`New agreement`}
-      submit={record ? t`Save changes` : t`Create agreement`}
-      onClose={onClose}
-    >
+    <RulesForm kind={kind} dialog={props}>
       {rules => <LoadedForm {...props} rules={rules} />}
     </RulesForm>
   )
@@ -97,10 +94,10 @@ function LoadedForm({
   const mayReadCosts = useMayReadCosts()
   const [present, setPresent] = useState(agreement)
   const [chosen, setChosen] = useState<Vehicle[]>(first ? [first] : [])
-  const state = useRecordForm({
+  const state = useKindForm({
+    kind,
     draft: `agreement ${agreement?.agreement_id ?? ''} ${first?.vehicle_id ?? ''}`,
     record: agreement,
-    edited: agreement && { resource: 'agreements', id: agreement.agreement_id },
     inputOf,
     defaultValues: { ...inputOf(agreement), ...(first && { legs: [newLeg(first)] }) },
     fields,
@@ -114,18 +111,7 @@ function LoadedForm({
       }
     },
     check: (_, values) => rules.checkAgreement(toInput(values, mayReadCosts), present),
-    save: (values, version): Promise<Agreement> => {
-      const input = toInput(values, mayReadCosts)
-      return agreement
-        ? core.updateRecord('agreements', agreement.agreement_id, { ...input, version })
-        : core.createRecord('agreements', input)
-    },
-    texts: {
-      created: textOf(core.recordTexts('agreements').created),
-      updated: textOf(core.recordTexts('agreements').updated),
-      createFailed: t`Failed to create agreement.`,
-      updateFailed: t`Failed to update agreement.`,
-    },
+    bodyOf: values => toInput(values, mayReadCosts),
     onSaved,
   })
   const { form } = state
@@ -152,9 +138,8 @@ function LoadedForm({
   return (
     <RecordForm
       state={state}
-      title={agreement ? t`Edit agreement` : t`New agreement`}
+      {...formTitles(kind, agreement)}
       description={agreement && `${agreement.number} · ${typeTitles[agreement.type]}`}
-      submit={agreement ? t`Save changes` : t`Create agreement`}
       wide
       onClose={onClose}
     >

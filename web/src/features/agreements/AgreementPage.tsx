@@ -1,9 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useEffect, useEffectEvent, useId, useState } from 'react'
-import { useLoaderData, useParams } from 'react-router'
 import type { Agreement, AgreementState } from '~/core'
 import { textOf } from '~/language'
-import { paths } from '~/lib/paths'
 import { agreementStateNames } from '~/lib/words'
 import { HistoryCard } from '~/records/history/HistoryCard'
 import { RecordPage } from '~/records/RecordPage'
@@ -14,9 +12,8 @@ import { Card } from '~/ui/Card'
 import { ErrorNotice, Notice } from '~/ui/Notice'
 import { usePhone } from '~/ui/usePhone'
 import { AgreementForm } from './AgreementForm'
-import { DeleteAgreementDialog } from './DeleteAgreementDialog'
+import { kind } from './kind'
 import { LegsCard } from './LegsCard'
-import { type agreementLoader, agreementSource } from './loader'
 import { PartiesCard } from './PartiesCard'
 import { StateBar } from './StateBar'
 import { StepButtons } from './StepButtons'
@@ -26,35 +23,18 @@ import { useLegFacts } from './useLegFacts'
 import { useSteps } from './useSteps'
 import { guardTitles, typeTitles } from './words'
 
-/** The page of an agreement. The key resets its state when another agreement is opened. */
+/** The page of an agreement. */
 export function AgreementPage() {
-  const { id = '' } = useParams()
-  return <AgreementContent key={id} id={id} />
-}
-
-function AgreementContent({ id }: { id: string }) {
-  const { promise } = useLoaderData<typeof agreementLoader>()
-  const page = useRecordPage({ route: paths.agreements, id, promise, source: agreementSource })
-  const { form, deletion } = page
+  const page = useRecordPage(kind)
   const { rules } = useLists()
   const mayUpdate = page.may.can_update === true
   return (
     <RecordPage
       page={page}
-      noun={t`Agreement`}
-      listName={t`Agreements`}
-      loadFailed={t`Failed to load this agreement.`}
-      forbidden={t`You don't have access to this agreement`}
-      nameOf={({ number, customer_name }) => [number, customer_name].filter(Boolean).join(' ')}
+      form={form => <AgreementForm {...form} />}
       withoutAvatar
       subtitleOf={({ type, state }) => `${typeTitles[type]} · ${agreementStateNames[state]}`}
       isDeletable={({ state }) => rules !== undefined && !rules.agreementDeletionError(state)}
-      dialogs={
-        <>
-          {form && <AgreementForm {...form} />}
-          {deletion && <DeleteAgreementDialog {...deletion} />}
-        </>
-      }
     >
       {agreement => (
         <Details
@@ -147,7 +127,7 @@ function Details({ agreement, mayUpdate, onChange, onEdit }: Props) {
           />
         </div>
       </div>
-      <HistoryCard resource="agreements" id={agreement.agreement_id} record={agreement} />
+      <HistoryCard kind={kind} record={agreement} />
       {isPhone &&
         buttons(
           'sticky bottom-(--covered) z-10 -mx-4 -mb-6 grid grid-flow-col gap-2 border-t border-line bg-ground px-4 py-3 *:last:min-w-0 *:last:flex-1 print:hidden',

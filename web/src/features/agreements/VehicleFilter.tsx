@@ -4,7 +4,7 @@ import { paths } from '~/lib/paths'
 import { useRequest } from '~/lib/request'
 import { useCanRead } from '~/lib/session'
 import { FilterChips } from '~/records/FilterChips'
-import { type AgreementsQuery, agreementsAddress } from './query'
+import { type AgreementsQuery, kind } from './kind'
 import { loadVehicles } from './useLegFacts'
 
 type Props = {
@@ -23,6 +23,6 @@ export function VehicleFilter({ query, onRemoved }: Props) {
   )
   const { outcome } = useRequest(request)
   const name = (outcome?.ok && outcome.value[0]?.name) || t`one vehicle`
-  const to = agreementsAddress({ ...query, page: 1, vehicle_id: '' })
+  const to = kind.address({ ...query, page: 1, vehicle_id: '' })
   return <FilterChips filters={[{ text: t`With ${name}`, tip: name, to }]} onRemoved={onRemoved} />
 }

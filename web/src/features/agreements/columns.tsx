@@ -1,28 +1,17 @@
 import { t } from '@lingui/core/macro'
 import type { Agreement } from '~/core'
-import { paths } from '~/lib/paths'
 import { agreementNames } from '~/lib/words'
 import { AgreementState } from '~/records/agreements/AgreementState'
 import { text } from '~/records/cells'
 import type { Column } from '~/records/columns'
-import { fieldColumn } from '~/records/extraColumns'
-import { RecordLink } from '~/records/RecordLink'
+import { fieldColumn, nameColumn } from '~/records/extraColumns'
 import { withWholePlates } from '~/records/vehicles/plates'
+import { kind } from './kind'
 
 export const columns: Column<Agreement>[] = [
   {
-    id: 'number',
-    header: t`Number`,
-    className: 'w-28',
-    cell: ({ agreement_id, number }) => (
-      <RecordLink
-        to={paths.agreement(agreement_id)}
-        title={number}
-        className="block truncate rounded font-medium tabular-nums hover:underline"
-      >
-        {number}
-      </RecordLink>
-    ),
+    ...nameColumn(kind, 'number', t`Number`),
+    className: 'w-28 tabular-nums',
   },
   fieldColumn('customer_name', t`Customer`),
   {

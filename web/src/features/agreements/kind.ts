@@ -1,23 +1,23 @@
 import { t } from '@lingui/core/macro'
-import { core } from '~/core'
-import { paths } from '~/lib/paths'
 import { agreementStateNames } from '~/lib/words'
-import { firstPage, type Kind, toResults } from '~/records/kind'
+import { recordKind } from '~/records/kind'
 
-export const kind: Kind = {
+export const kind = recordKind({
   resource: 'agreements',
-  title: t`Agreements`,
-  route: paths.agreements,
   icon: 'handshake',
+  words: {
+    one: t`agreement`,
+    many: t`agreements`,
+    definite: t({ message: 'agreement', context: 'definite' }),
+  },
   create: { title: t`New agreement`, also: t`add create sale purchase deal` },
-  find: async (text, signal) =>
-    toResults(
-      await core.listRecords('agreements', firstPage(text), signal),
-      ({ agreement_id, number, customer_name, vehicles, state }) => ({
-        id: agreement_id,
-        title: [number, customer_name].filter(Boolean).join(' '),
-        note: [agreementStateNames[state], vehicles].filter(Boolean).join(' · '),
-        to: paths.agreement(agreement_id),
-      }),
-    ),
-}
+  idOf: agreement => agreement.agreement_id,
+  nameOf: ({ number, customer_name }) => [number, customer_name].filter(Boolean).join(' '),
+  detailOf: agreement => agreement.vehicles,
+  noteOf: ({ state, vehicles }) => [agreementStateNames[state], vehicles].filter(Boolean).join(' · '),
+  // The id of the vehicle whose agreements are shown; empty for all agreements.
+  parameters: ['vehicle_id'],
+})
+
+/** The query of the list of agreements, as in the URL. */
+export type AgreementsQuery = ReturnType<typeof kind.read>

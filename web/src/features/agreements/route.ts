@@ -1,8 +1,8 @@
 import type { RouteObject } from 'react-router'
-import { pageRoute } from '~/lib/pageRoute'
-import { agreementLoader, agreementsLoader } from './loader'
+import { listRoute, recordRoute } from '~/records/routes'
+import { kind } from './kind'
 
 export const routes: RouteObject[] = [
-  pageRoute('agreements', async () => (await import('./AgreementsPage')).AgreementsPage, agreementsLoader),
-  pageRoute('agreements/:id', async () => (await import('./AgreementPage')).AgreementPage, agreementLoader),
+  listRoute(kind, async () => (await import('./AgreementsPage')).AgreementsPage),
+  recordRoute(kind, async () => (await import('./AgreementPage')).AgreementPage),
 ]

@@ -1,32 +1,28 @@
 import { t } from '@lingui/core/macro'
 import { Contact as ContactIcon, Upload } from 'lucide-react'
-import { Link, useLoaderData } from 'react-router'
-import { core } from '~/core'
+import { Link } from 'react-router'
+import { type ContactSummary, core } from '~/core'
 import { paths } from '~/lib/paths'
+import type { ListPage } from '~/lib/query'
 import { useTitle } from '~/lib/title'
+import { DeleteRecordDialog } from '~/records/DeleteRecordDialog'
 import { EmptyList } from '~/records/EmptyList'
 import { DuplicatesLink } from '~/records/merge/DuplicatesLink'
 import { NothingFound, RecordList } from '~/records/RecordList'
 import { DeleteButton, EditButton, ViewLink } from '~/records/RowActions'
-import { useRecords } from '~/records/useRecords'
+import { useListRecords } from '~/records/useRecords'
 import { buttonClass } from '~/ui/Button'
 import { ActionLink } from '~/ui/MoreMenu'
 import { NewButton } from '~/ui/NewButton'
 import { Page } from '~/ui/Page'
 import { ContactForm } from './ContactForm'
 import { columns } from './columns'
-import { DeleteContactDialog } from './DeleteContactDialog'
 import { ImportFilter } from './ImportFilter'
-import type { contactsLoader } from './loader'
-import { type ContactsQuery, contactsAddress } from './query'
+import { type ContactsQuery, kind } from './kind'
 
 export function ContactsPage() {
   useTitle(t`Contacts Management`)
-  const contacts = useRecords({
-    route: paths.contacts,
-    ...useLoaderData<typeof contactsLoader>(),
-    address: contactsAddress,
-  })
+  const contacts = useListRecords<ListPage<ContactSummary>, ContactsQuery>(kind)
   const { query, may, create, form, deletion, section } = contacts
   const { outcome } = contacts.loaded
   const mayMerge = may.can_update && may.can_delete
@@ -56,7 +52,7 @@ export function ContactsPage() {
         list="contacts"
         records={contacts}
         search={{ label: t`Search contacts` }}
-        bulk={{ nameOf: ({ name }) => name, query: { importBatchId: query.importBatchId } }}
+        bulk={{ nameOf: kind.nameOf, query: { importBatchId: query.importBatchId } }}
         label={t`Contacts`}
         noun={t`contacts`}
         pageSize={core.recordPageSize('contacts')}
@@ -71,7 +67,7 @@ export function ContactsPage() {
           )
         }
         columns={columns}
-        idOf={contact => contact._id}
+        idOf={kind.idOf}
         actionsWidth="w-37 touch:w-43"
         actions={contact => (
           <>
@@ -91,7 +87,7 @@ export function ContactsPage() {
         )}
       </RecordList>
       {form && <ContactForm {...form} />}
-      {deletion && <DeleteContactDialog {...deletion} />}
+      {deletion && <DeleteRecordDialog kind={kind} {...deletion} />}
     </Page>
   )
 }

@@ -1,22 +1,33 @@
 import { t } from '@lingui/core/macro'
-import { core } from '~/core'
-import { paths } from '~/lib/paths'
-import { firstPage, type Kind, toResults } from '~/records/kind'
+import { recordKind } from '~/records/kind'
 
-export const kind: Kind = {
+export const kind = recordKind({
   resource: 'contacts',
-  title: t`Contacts`,
-  route: paths.contacts,
   icon: 'contact',
-  create: { title: t`New contact`, also: t`add create` },
-  find: async (text, signal) => {
-    const { data, pagination } = await core.listRecords('contacts', firstPage(text), signal)
-    const list = { data, totalItems: pagination.totalContacts }
-    return toResults(list, ({ _id: id, name, email, phone }) => ({
-      id,
-      title: name,
-      note: email || phone,
-      to: paths.contact(id),
-    }))
+  words: {
+    one: t`contact`,
+    many: t`contacts`,
+    definite: t({ message: 'contact', context: 'definite' }),
   },
-}
+  failures: {
+    create: t`Failed to create contact`,
+    update: t`Failed to update contact`,
+    remove: t`Failed to delete contact`,
+    load: t`Failed to load contact details`,
+  },
+  create: { title: t`New contact`, also: t`add create` },
+  idOf: contact => contact._id,
+  nameOf: contact => contact.name,
+  detailOf: contact => contact.email,
+  noteOf: ({ email, phone }) => email || phone,
+  // The id of the import job whose contacts are shown; empty for all contacts.
+  parameters: ['importBatchId'],
+  async list(core, request, signal) {
+    const { data, pagination } = await core.listRecords('contacts', request, signal)
+    const { currentPage, totalPages, totalContacts } = pagination
+    return { data, currentPage, totalPages, totalItems: totalContacts }
+  },
+})
+
+/** The query of the list of contacts, as in the URL. */
+export type ContactsQuery = ReturnType<typeof kind.read>

@@ -1,13 +1,18 @@
 import type { RouteObject } from 'react-router'
+import type { ContactSummary } from '~/core'
 import { pageRoute } from '~/lib/pageRoute'
-import { contactLoader, contactsLoader, duplicatesLoader } from './loader'
+import { readQuery } from '~/lib/query'
+import { listLoader } from '~/records/loaders'
+import { listDuplicates } from '~/records/merge/duplicates'
+import { listRoute, recordRoute } from '~/records/routes'
+import { kind } from './kind'
 
 export const routes: RouteObject[] = [
-  pageRoute('contacts', async () => (await import('./ContactsPage')).ContactsPage, contactsLoader),
+  listRoute(kind, async () => (await import('./ContactsPage')).ContactsPage),
   pageRoute(
     'contacts/duplicates',
     async () => (await import('./DuplicatesPage')).ContactDuplicatesPage,
-    duplicatesLoader,
+    listLoader(readQuery, (core, query) => listDuplicates<ContactSummary>(core, 'contacts', query)),
   ),
-  pageRoute('contacts/:id', async () => (await import('./ContactPage')).ContactPage, contactLoader),
+  recordRoute(kind, async () => (await import('./ContactPage')).ContactPage),
 ]

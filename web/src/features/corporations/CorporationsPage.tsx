@@ -1,35 +1,34 @@
 import { t } from '@lingui/core/macro'
 import { Building, Plus, Users } from 'lucide-react'
 import { useEffect } from 'react'
-import { useLoaderData } from 'react-router'
-import { core } from '~/core'
+import { type Corporation, core } from '~/core'
 import { messageOf, problemOf } from '~/core/problem'
 import { paths } from '~/lib/paths'
+import type { ListPage, ListQuery } from '~/lib/query'
 import { useReload, useSession } from '~/lib/session'
 import { useTitle } from '~/lib/title'
 import { EmptyList } from '~/records/EmptyList'
 import { NothingFound, RecordList } from '~/records/RecordList'
 import { DeleteButton, EditButton, ViewLink } from '~/records/RowActions'
-import { useRecords } from '~/records/useRecords'
+import { useListRecords } from '~/records/useRecords'
 import { NewButton } from '~/ui/NewButton'
 import { Page } from '~/ui/Page'
 import { toast } from '~/ui/Toasts'
 import { CorporationForm } from './CorporationForm'
 import { columns } from './columns'
 import { DeleteCorporationDialog } from './DeleteCorporationDialog'
-import type { corporationsLoader } from './loader'
+import { kind } from './kind'
 
 /** The page with the list of all corporations, for Super Admins. */
 export function CorporationsPage() {
   useTitle(t`Corporations`)
   const reload = useReload()
   const { profile } = useSession()
-  const corporations = useRecords({
-    route: paths.corporations,
-    ...useLoaderData<typeof corporationsLoader>(),
+  const corporations = useListRecords<ListPage<Corporation>, ListQuery>(
+    kind,
     // If the user's own corporation was edited, the session is reloaded, which contains its name and resources.
-    reload: corporation => reload(corporation?.corp_id === profile.corp.corp_id),
-  })
+    corporation => reload(corporation?.corp_id === profile.corp.corp_id),
+  )
   const { query, may, create, form, deletion } = corporations
   const { search } = query
   const { outcome } = corporations.loaded

@@ -1,19 +1,18 @@
 import { t } from '@lingui/core/macro'
-import { core } from '~/core'
 import { paths } from '~/lib/paths'
-import { firstPage, type Kind, toResults } from '~/records/kind'
+import { recordKind } from '~/records/kind'
 
-export const kind: Kind = {
+export const kind = recordKind({
   resource: 'corporations',
-  title: t`Corporations`,
-  route: paths.corporations,
   icon: 'building',
+  words: {
+    one: t`corporation`,
+    many: t`corporations`,
+    definite: t({ message: 'corporation', context: 'definite' }),
+  },
   create: { title: t`New corporation`, also: t`add create` },
-  find: async (text, signal) =>
-    toResults(await core.listRecords('corporations', firstPage(text), signal), corporation => ({
-      id: corporation.corp_id,
-      title: corporation.corp_name,
-      note: corporation.organization_number,
-      to: paths.corporationUsers(corporation.corp_id),
-    })),
-}
+  idOf: corporation => corporation.corp_id,
+  nameOf: corporation => corporation.corp_name,
+  noteOf: corporation => corporation.organization_number,
+  linkOf: corporation => paths.corporationUsers(corporation.corp_id),
+})

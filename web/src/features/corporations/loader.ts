@@ -1,9 +1,4 @@
-import { parametersOf, readQuery } from '~/lib/query'
-import { listLoader, recordLoader } from '~/records/loaders'
-
-export const corporationsLoader = listLoader(readQuery, (core, query) =>
-  core.listRecords('corporations', { ...parametersOf(query), limit: core.recordPageSize('corporations') }),
-)
+import { recordLoader } from '~/records/loaders'
 
 export const corporationUsersLoader = recordLoader(async (core, id) => {
   const [corporation, users] = await Promise.all([

@@ -1,13 +1,11 @@
 import type { RouteObject } from 'react-router'
 import { pageRoute } from '~/lib/pageRoute'
-import { corporationsLoader, corporationUsersLoader } from './loader'
+import { listRoute } from '~/records/routes'
+import { kind } from './kind'
+import { corporationUsersLoader } from './loader'
 
 export const routes: RouteObject[] = [
-  pageRoute(
-    'corporations',
-    async () => (await import('./CorporationsPage')).CorporationsPage,
-    corporationsLoader,
-  ),
+  listRoute(kind, async () => (await import('./CorporationsPage')).CorporationsPage),
   pageRoute(
     'corporations/:id/users',
     async () => (await import('./CorporationUsersPage')).CorporationUsersPage,

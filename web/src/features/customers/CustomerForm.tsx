@@ -10,18 +10,19 @@ import {
   core,
 } from '~/core'
 import { textOf } from '~/language'
-import { paths } from '~/lib/paths'
 import { agreementNames, customerStatusNames, customerTypeNames } from '~/lib/words'
 import { EmailField, PhoneField } from '~/records/fields'
 import { DuplicateNotice } from '~/records/merge/DuplicateNotice'
-import { RecordForm, useRecordForm } from '~/records/RecordForm'
+import { RecordForm } from '~/records/RecordForm'
 import type { FormDialog } from '~/records/useDialogs'
+import { formTitles, useKindForm } from '~/records/useKindForm'
 import { completeDateOf, DateField } from '~/ui/DateField'
 import { IconButton } from '~/ui/IconButton'
 import { SelectField } from '~/ui/SelectField'
 import { TextField } from '~/ui/TextField'
 import { toast } from '~/ui/Toasts'
 import { typeChoices } from './customerType'
+import { kind } from './kind'
 import { useStoredSocialSecurityNumber } from './useStoredSocialSecurityNumber'
 
 // The form has no fields for the role and the prices and doesn't send them, so the server keeps their values.
@@ -78,27 +79,17 @@ export function CustomerForm({ record: customer, onClose, onSaved }: FormDialog<
     socialSecurityNumber === stored || core.isCompany(values.type)
       ? values
       : { ...values, socialSecurityNumber }
-  const state = useRecordForm({
-    draft: `customer ${customer?.customer_id ?? ''}`,
+  const state = useKindForm({
+    kind,
     record: customer,
-    edited: customer && { resource: 'customers', id: customer.customer_id },
     inputOf,
     fields,
     check: (rules, values) =>
       customer ? rules.checkCustomerUpdate(updateOf(values)) : rules.checkCustomer(values),
-    save(values, version) {
+    bodyOf(values) {
       const { postalCode, location, ...rest } = customer ? updateOf(values) : values
       // A postal code or location is sent only if it isn't empty.
-      const input = { ...rest, ...(postalCode && { postalCode }), ...(location && { location }) }
-      return customer
-        ? core.updateRecord('customers', customer.customer_id, { ...input, version })
-        : core.createRecord('customers', input)
-    },
-    texts: {
-      created: textOf(core.recordTexts('customers').created),
-      updated: textOf(core.recordTexts('customers').updated),
-      createFailed: t`Failed to create customer`,
-      updateFailed: t`Failed to update customer`,
+      return { ...rest, ...(postalCode && { postalCode }), ...(location && { location }) }
     },
     onSaved,
     onInvalid: () => toast.error(textOf(core.texts().general.formInvalid)),
@@ -137,17 +128,15 @@ export function CustomerForm({ record: customer, onClose, onSaved }: FormDialog<
   return (
     <RecordForm
       state={state}
+      {...formTitles(kind, customer)}
       title={customer ? t`Edit Customer` : t`Add New Customer`}
       description={customer?.name}
-      submit={customer ? t`Save changes` : t`Create customer`}
       onClose={onClose}
     >
-      <DuplicateNotice<CustomerSummary>
-        list="customers"
+      <DuplicateNotice
+        kind={kind}
         values={{ name, email, telephone, address, postalCode }}
         except={customer?.customer_id}
-        idOf={each => each.customer_id}
-        pathOf={paths.customer}
       />
       <div className="grid gap-x-4 gap-y-2 sm:grid-cols-2">
         <TextField {...field('name')} required autoComplete="off" className="sm:col-span-2" />

@@ -1,19 +1,21 @@
 import { t } from '@lingui/core/macro'
 import { SlidersHorizontal, Users } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { useLoaderData, useNavigate } from 'react-router'
-import { type CustomerType, core } from '~/core'
+import { useNavigate } from 'react-router'
+import { type CustomerList, type CustomerType, core } from '~/core'
 import { problemOf } from '~/core/problem'
 import { paths } from '~/lib/paths'
+import { parametersOf } from '~/lib/query'
 import { useTitle } from '~/lib/title'
 import { customerTypeNames } from '~/lib/words'
+import { DeleteRecordDialog } from '~/records/DeleteRecordDialog'
 import { EmptyList } from '~/records/EmptyList'
 import { FilterChips } from '~/records/FilterChips'
 import { ActiveCount } from '~/records/filter/ActiveCount'
 import { DuplicatesLink } from '~/records/merge/DuplicatesLink'
 import { NothingFound, RecordList } from '~/records/RecordList'
 import { DeleteButton, EditButton } from '~/records/RowActions'
-import { useRecords } from '~/records/useRecords'
+import { useListRecords } from '~/records/useRecords'
 import { Button } from '~/ui/Button'
 import { NewButton } from '~/ui/NewButton'
 import { Page } from '~/ui/Page'
@@ -23,20 +25,15 @@ import { CustomerFacts } from './CustomerFacts'
 import { CustomerForm } from './CustomerForm'
 import { CustomerStats } from './CustomerStats'
 import { columns } from './columns'
-import { DeleteCustomerDialog } from './DeleteCustomerDialog'
 import { FilterForm } from './FilterForm'
-import type { customersLoader } from './loader'
+import { kind } from './kind'
 import { type CustomersQuery, customersAddress, customersParameters } from './query'
 
 /** The page with the list of customers, and the number of customers by type of agreement above it. */
 export function CustomersPage() {
   useTitle(t`Customers`)
   const navigate = useNavigate()
-  const customers = useRecords({
-    route: paths.customers,
-    ...useLoaderData<typeof customersLoader>(),
-    address: customersAddress,
-  })
+  const customers = useListRecords<CustomerList, CustomersQuery>(kind)
   const { query, may, create, form, deletion, loaded } = customers
   const { outcome } = loaded
   const [expanded, setExpanded] = useState<string>()
@@ -58,8 +55,8 @@ export function CustomersPage() {
       <RecordList
         list="customers"
         records={customers}
-        parameters={customersParameters(query)}
-        bulk={{ nameOf: ({ name }) => name, query: query.panel }}
+        parameters={customersParameters(parametersOf(query))}
+        bulk={{ nameOf: kind.nameOf, query: query.panel }}
         search={{
           live: true,
           label: t`Search by Name, Email, or Address`,
@@ -97,7 +94,7 @@ export function CustomersPage() {
           )
         }
         columns={columns}
-        idOf={customer => customer.customer_id}
+        idOf={kind.idOf}
         wide
         actionsWidth="w-28"
         actions={customer => (
@@ -132,7 +129,8 @@ export function CustomersPage() {
       </Panel>
       {form && <CustomerForm {...form} />}
       {deletion && (
-        <DeleteCustomerDialog
+        <DeleteRecordDialog
+          kind={kind}
           {...deletion}
           onDeleted={result => {
             setExpanded(undefined)

@@ -1,30 +1,16 @@
 import { t } from '@lingui/core/macro'
 import type { CustomerSummary } from '~/core'
 import { mailUrl, telUrl } from '~/lib/links'
-import { paths } from '~/lib/paths'
 import { agreementNames } from '~/lib/words'
 import { text } from '~/records/cells'
 import type { Column } from '~/records/columns'
-import { fieldColumn } from '~/records/extraColumns'
-import { RecordLink } from '~/records/RecordLink'
+import { fieldColumn, nameColumn } from '~/records/extraColumns'
 import { Badge } from '~/ui/Badge'
 import { NONE } from '~/ui/Card'
+import { kind } from './kind'
 
 export const columns: Column<CustomerSummary>[] = [
-  {
-    id: 'name',
-    header: t`Name`,
-    className: 'xl:w-[19%]',
-    cell: ({ customer_id, name }) => (
-      <RecordLink
-        to={paths.customer(customer_id)}
-        title={name}
-        className="block truncate rounded font-medium hover:underline"
-      >
-        {name}
-      </RecordLink>
-    ),
-  },
+  { ...nameColumn(kind, 'name', t`Name`), className: 'xl:w-[19%]' },
   {
     id: 'email',
     header: t`Email`,

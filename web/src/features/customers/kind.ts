@@ -1,21 +1,27 @@
 import { t } from '@lingui/core/macro'
-import { core } from '~/core'
-import { paths } from '~/lib/paths'
-import { type Kind, MAX_RESULTS, toResults } from '~/records/kind'
+import { recordKind } from '~/records/kind'
+import { customersAddress, customersParameters, readCustomersQuery } from './query'
 
-export const kind: Kind = {
+export const kind = recordKind({
   resource: 'customers',
-  title: t`Customers`,
-  route: paths.customers,
   icon: 'users',
-  create: { title: t`New customer`, also: t`add create` },
-  find: async (text, signal) => {
-    const query = { page: 1, limit: MAX_RESULTS, searchTerm: text }
-    return toResults(await core.listRecords('customers', query, signal), customer => ({
-      id: customer.customer_id,
-      title: customer.name,
-      note: `${customer.customerNumber} · ${customer.email}`,
-      to: paths.customer(customer.customer_id),
-    }))
+  words: {
+    one: t`customer`,
+    many: t`customers`,
+    definite: t({ message: 'customer', context: 'definite' }),
   },
-}
+  failures: {
+    create: t`Failed to create customer`,
+    update: t`Failed to update customer`,
+    remove: t`Failed to delete customer`,
+    load: t`Failed to load customer details`,
+  },
+  create: { title: t`New customer`, also: t`add create` },
+  idOf: customer => customer.customer_id,
+  nameOf: customer => customer.name,
+  detailOf: customer => customer.email,
+  noteOf: ({ customerNumber, email }) => `${customerNumber} · ${email}`,
+  read: readCustomersQuery,
+  address: customersAddress,
+  list: (core, request, signal) => core.listRecords('customers', customersParameters(request), signal),
+})

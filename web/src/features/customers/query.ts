@@ -1,6 +1,6 @@
 import { type CustomerFilter, core } from '~/core'
 import { paths } from '~/lib/paths'
-import { type ListQuery, listAddress, parametersOf, readQuery } from '~/lib/query'
+import { type ListQuery, listAddress, readQuery } from '~/lib/query'
 
 /** The values of the list's filter panel. Empty values match every customer. */
 export type PanelFilter = Required<Omit<CustomerFilter, 'statusAdv'>>
@@ -22,10 +22,11 @@ export function readCustomersQuery(params: URLSearchParams): CustomersQuery {
 }
 
 /** Returns the parameters of the API request for a list of customers. */
-export function customersParameters({ panel, ...query }: CustomersQuery) {
-  const { search: searchTerm, ...parameters } = parametersOf(query)
-  return { ...parameters, ...panel, searchTerm }
-}
+export const customersParameters = <Q extends Partial<CustomersQuery>>({
+  panel,
+  search: searchTerm,
+  ...parameters
+}: Q) => ({ ...parameters, ...panel, searchTerm })
 
 /** Returns the URL of the list of customers for a query. */
 export function customersAddress({ panel, ...query }: CustomersQuery): string {

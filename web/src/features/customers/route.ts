@@ -1,13 +1,18 @@
 import type { RouteObject } from 'react-router'
+import type { CustomerSummary } from '~/core'
 import { pageRoute } from '~/lib/pageRoute'
-import { customerLoader, customersLoader, duplicatesLoader } from './loader'
+import { readQuery } from '~/lib/query'
+import { listLoader } from '~/records/loaders'
+import { listDuplicates } from '~/records/merge/duplicates'
+import { listRoute, recordRoute } from '~/records/routes'
+import { kind } from './kind'
 
 export const routes: RouteObject[] = [
-  pageRoute('customers', async () => (await import('./CustomersPage')).CustomersPage, customersLoader),
+  listRoute(kind, async () => (await import('./CustomersPage')).CustomersPage),
   pageRoute(
     'customers/duplicates',
     async () => (await import('./DuplicatesPage')).CustomerDuplicatesPage,
-    duplicatesLoader,
+    listLoader(readQuery, (core, query) => listDuplicates<CustomerSummary>(core, 'customers', query)),
   ),
-  pageRoute('customers/:id', async () => (await import('./CustomerPage')).CustomerPage, customerLoader),
+  recordRoute(kind, async () => (await import('./CustomerPage')).CustomerPage),
 ]

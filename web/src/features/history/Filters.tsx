@@ -7,7 +7,7 @@ import { useRequest } from '~/lib/request'
 import { useCanRead, useSession } from '~/lib/session'
 import { type Choice, Select } from '~/ui/Select'
 import { DateRange } from './DateRange'
-import { actionNames, kindNames } from './names'
+import { actionNames, kindName } from './names'
 import type { Period } from './period'
 import { type HistoryQuery, historyAddress } from './query'
 
@@ -38,7 +38,7 @@ export function Filters({ query }: { query: HistoryQuery }) {
         label={t`Kind of record`}
         all={t`Everything`}
         value={resource}
-        choices={core.historyResources(resources).map(value => ({ value, label: kindNames[value] ?? value }))}
+        choices={core.historyResources(resources).map(value => ({ value, label: kindName(value) }))}
         onChange={resource => filter({ resource })}
       />
       <Filter

@@ -1,17 +1,9 @@
 import { t } from '@lingui/core/macro'
+import { kinds } from '~/records/kinds'
 
-/** The names of the kinds of records by resource, for the history's filter. */
-export const kindNames: Record<string, string> = {
-  contacts: t`Contacts`,
-  customers: t`Customers`,
-  invoices: t`Invoices`,
-  vehicles: t`Vehicles`,
-  agreements: t`Agreements`,
-  'contacts.imports': t`Imports`,
-  users: t`Users`,
-  roles: t`Roles`,
-  corporations: t`Corporations`,
-}
+/** Returns the name of a kind of record, for the history's filter. */
+export const kindName = (resource: string) =>
+  resource === 'contacts.imports' ? t`Imports` : (kinds.get(resource)?.title ?? resource)
 
 /** The names of the actions, for the history's filter. */
 export const actionNames: Record<string, string> = {

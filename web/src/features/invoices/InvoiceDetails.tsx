@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Link, useLoaderData, useLocation, useNavigate } from 'react-router'
-import { useLoaded } from '~/lib/load'
+import type { Invoice } from '~/core'
+import { type Outcome, useLoaded } from '~/lib/load'
 import { paths } from '~/lib/paths'
 import { LoadFailed } from '~/records/LoadFailed'
 import { type Origin, useOriginList } from '~/records/RecordLink'
@@ -8,11 +9,10 @@ import { Button, buttonClass } from '~/ui/Button'
 import { Dialog } from '~/ui/Dialog'
 import { DialogActions } from '~/ui/DialogActions'
 import { InvoiceFacts } from './InvoiceFacts'
-import type { invoiceLoader } from './loader'
 
 /** The dialog above the list that shows the details of an invoice. */
 export function InvoiceDetails() {
-  const { promise } = useLoaderData<typeof invoiceLoader>()
+  const { promise } = useLoaderData<{ promise: Promise<Outcome<Invoice>> }>()
   const { outcome } = useLoaded(promise)
   const { search } = useLocation()
   const navigate = useNavigate()

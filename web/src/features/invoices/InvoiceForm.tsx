@@ -1,17 +1,17 @@
 import { t } from '@lingui/core/macro'
 import { core, type Invoice } from '~/core'
-import { textOf } from '~/language'
 import { calendarDay } from '~/lib/format'
 import { paths } from '~/lib/paths'
 import { useCanRead } from '~/lib/session'
 import { EmailField, WebsiteField } from '~/records/fields'
-import { RecordForm, useRecordForm } from '~/records/RecordForm'
+import { RecordForm } from '~/records/RecordForm'
 import type { FormDialog } from '~/records/useDialogs'
+import { formTitles, useKindForm } from '~/records/useKindForm'
 import { completeDateOf, DateField } from '~/ui/DateField'
 import { TextField } from '~/ui/TextField'
 import { toast } from '~/ui/Toasts'
 import { CustomerField } from './CustomerField'
-import { withReason } from './format'
+import { kind } from './kind'
 import { type InvoiceValues, inputOf } from './values'
 
 const showDay = (date: string) => completeDateOf(date) && calendarDay(date)
@@ -30,10 +30,9 @@ const fields = {
 /** The form that creates or edits an invoice. */
 export function InvoiceForm({ record: invoice, onClose, onSaved }: FormDialog<Invoice>) {
   const mayReadCustomers = useCanRead('customers', paths.customers)
-  const state = useRecordForm({
-    draft: `invoice ${invoice?._id ?? ''}`,
+  const state = useKindForm({
+    kind,
     record: invoice,
-    edited: invoice && { resource: 'invoices', id: invoice._id },
     inputOf,
     fields,
     check: (rules, values) => rules.checkInvoice(values, invoice?.website),
@@ -50,12 +49,6 @@ export function InvoiceForm({ record: invoice, onClose, onSaved }: FormDialog<In
       const requirements = isKnown ? { customerRequirements } : {}
       return core.updateInvoice(invoice._id, { ...values, ...requirements, version })
     },
-    texts: {
-      created: textOf(core.recordTexts('invoices').created),
-      updated: textOf(core.recordTexts('invoices').updated),
-      createFailed: t`Failed to create invoice.`,
-      updateFailed: t`Failed to update invoice.`,
-    },
     onSaved,
     onInvalid(errors) {
       // Reversed, because the newest toast is on top: so the errors appear in the order of the fields.
@@ -63,15 +56,13 @@ export function InvoiceForm({ record: invoice, onClose, onSaved }: FormDialog<In
         if (message) toast.error(message, t`Validation Error`)
       }
     },
-    describeError: message =>
-      message && withReason(invoice ? t`Failed to update invoice.` : t`Failed to create invoice.`, message),
   })
   const { field } = state
   return (
     <RecordForm
       state={state}
+      {...formTitles(kind, invoice)}
       title={invoice ? t`Edit Invoice` : t`Create New Invoice`}
-      submit={invoice ? t`Save changes` : t`Create invoice`}
       onClose={onClose}
     >
       <div className="grid gap-x-4 gap-y-2 sm:grid-cols-2">

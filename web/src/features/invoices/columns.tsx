@@ -1,27 +1,14 @@
 import { t } from '@lingui/core/macro'
 import type { Invoice } from '~/core'
-import { paths } from '~/lib/paths'
 import { DASH } from '~/records/cells'
 import type { Column } from '~/records/columns'
-import { fieldColumn } from '~/records/extraColumns'
-import { RecordLink } from '~/records/RecordLink'
+import { fieldColumn, nameColumn } from '~/records/extraColumns'
+import { kind } from './kind'
 
 const text = (value: string | undefined) => (value ? <span title={value}>{value}</span> : DASH)
 
 export const columns: Column<Invoice>[] = [
-  {
-    id: 'customer',
-    header: t`Customer`,
-    cell: ({ _id, customer }) => (
-      <RecordLink
-        to={paths.invoice(_id)}
-        title={customer}
-        className="block truncate rounded font-medium hover:underline"
-      >
-        {customer}
-      </RecordLink>
-    ),
-  },
+  nameColumn(kind, 'customer', t`Customer`),
   { id: 'website', header: t`Website`, whenNarrow: 'notOnPhone', cell: ({ website }) => text(website) },
   { id: 'email', header: t`Email`, whenNarrow: 'notOnPhone', cell: ({ email }) => text(email) },
   {

@@ -1,23 +1,21 @@
 import { t } from '@lingui/core/macro'
-import { core } from '~/core'
 import { calendarDay, price } from '~/lib/format'
-import { paths } from '~/lib/paths'
-import { firstPage, type Kind, toResults } from '~/records/kind'
+import { recordKind } from '~/records/kind'
 
-export const kind: Kind = {
+export const kind = recordKind({
   resource: 'invoices',
-  title: t`Invoices`,
-  route: paths.invoices,
   icon: 'receipt',
+  words: {
+    one: t`invoice`,
+    many: t`invoices`,
+    definite: t({ message: 'invoice', context: 'definite' }),
+    named: t`invoice for`,
+  },
+  namesFailure: true,
   create: { title: t`New invoice`, also: t`add create` },
-  find: async (text, signal) =>
-    toResults(
-      await core.listInvoices(firstPage(text), signal),
-      ({ _id, customer, startDate, projectPrice }) => ({
-        id: _id,
-        title: customer,
-        note: `${price(projectPrice)} · ${calendarDay(startDate)}`,
-        to: paths.invoice(_id),
-      }),
-    ),
-}
+  idOf: invoice => invoice._id,
+  nameOf: invoice => invoice.customer,
+  detailOf: invoice => price(invoice.projectPrice),
+  noteOf: ({ projectPrice, startDate }) => `${price(projectPrice)} · ${calendarDay(startDate)}`,
+  list: (core, request, signal) => core.listInvoices(request, signal),
+})

@@ -1,11 +1,14 @@
 import { t } from '@lingui/core/macro'
 import { paths } from '~/lib/paths'
-import type { Kind } from '~/records/kind'
+import { capitalize, type Kind } from '~/records/kind'
+
+const words = { one: t`role`, many: t`roles`, definite: t({ message: 'role', context: 'definite' }) }
 
 export const kind: Kind = {
   resource: 'roles',
-  title: t`Roles`,
+  title: capitalize(words.many),
   route: paths.roles,
   icon: 'shield',
+  words,
   create: { title: t`New role`, also: t`add create` },
 }

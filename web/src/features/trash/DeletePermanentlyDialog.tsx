@@ -1,6 +1,7 @@
 import { plural, t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { messageOf } from '~/core/problem'
+import { useSession } from '~/lib/session'
 import { deletePermanently } from '~/records/trash'
 import { ActionDialog } from '~/ui/ActionDialog'
 import { toast } from '~/ui/Toasts'
@@ -21,12 +22,13 @@ type Props = {
  * The dialog that asks for confirmation and deletes records permanently. It stays open if some could not be deleted.
  */
 export function DeletePermanentlyDialog({ keys, name, onClose, onTaken }: Props) {
+  const { resources } = useSession()
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<string>()
   const attempt = async () => {
     setBusy(true)
     setError(undefined)
-    const outcome = await sendPerResource(keys, deletePermanently)
+    const outcome = await sendPerResource(keys, resources, deletePermanently)
     const { count, failed } = outcome
     if (count > 0) {
       toast.success(

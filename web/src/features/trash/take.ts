@@ -1,11 +1,8 @@
-import type { TrashEntry, TrashInput } from '~/core'
+import { core, type PermissionResource, type TrashEntry, type TrashInput } from '~/core'
 import { isGone, type Taken } from '~/records/trash'
-import { RESOURCES } from './kinds'
 
 /** Returns a key that identifies a record among the records of several resources. */
 export const keyOf = ({ resource, id }: Pick<TrashEntry, 'resource' | 'id'>) => `${resource}/${id}`
-
-const byOrder = (one: string, other: string) => RESOURCES.indexOf(one) - RESOURCES.indexOf(other)
 
 /** The result of restoring records, or of deleting them permanently. */
 export type Outcome = {
@@ -16,14 +13,19 @@ export type Outcome = {
   failed: { resource: string; keys: string[]; error: unknown }[]
 }
 
-/** Restores or permanently deletes (`send`) the records with these keys, by one request for each resource. */
+/**
+ * Restores or permanently deletes (`send`) the records with these keys, by one request for each resource, in the order
+ * of `core.trashResources`: customers before the invoices linked to them.
+ */
 export async function sendPerResource(
   keys: string[],
+  permissions: PermissionResource[],
   send: (input: TrashInput) => Promise<Taken>,
 ): Promise<Outcome> {
   const outcome: Outcome = { count: 0, missing: 0, failed: [] }
   const resources = new Set(keys.map(key => key.slice(0, key.indexOf('/'))))
-  for (const resource of [...resources].sort(byOrder)) {
+  const order: string[] = core.trashResources(permissions)
+  for (const resource of [...resources].sort((one, other) => order.indexOf(one) - order.indexOf(other))) {
     const prefix = keyOf({ resource, id: '' })
     const own = keys.filter(key => key.startsWith(prefix))
     try {

@@ -2,6 +2,7 @@ import { plural, t } from '@lingui/core/macro'
 import { useState } from 'react'
 import type { TrashEntry } from '~/core'
 import { messageOf } from '~/core/problem'
+import { useSession } from '~/lib/session'
 import type { SelectionState } from '~/records/select/useSelection'
 import { restore } from '~/records/trash'
 import { toast } from '~/ui/Toasts'
@@ -16,6 +17,7 @@ type Settings = {
 
 /** Returns functions that restore records, and `finish`, to be called after records were deleted permanently. */
 export function useTaking({ selection: { ids: selected, select, clear }, reload }: Settings) {
+  const { resources } = useSession()
   const [restoring, setRestoring] = useState<ReadonlySet<string>>(new Set())
 
   /** Reports records that were no longer in the trash, keeps the failed ones selected, and reloads the list. */
@@ -38,7 +40,7 @@ export function useTaking({ selection: { ids: selected, select, clear }, reload 
   const restoreKeys = async (keys: string[], reportOf: (count: number) => string) => {
     if (keys.some(key => restoring.has(key))) return
     setRestoring(new Set([...restoring, ...keys]))
-    const outcome = await sendPerResource(keys, restore)
+    const outcome = await sendPerResource(keys, resources, restore)
     setRestoring(now => new Set([...now].filter(key => !keys.includes(key))))
     if (outcome.count > 0) toast.success(reportOf(outcome.count))
     for (const { resource, error } of outcome.failed) {

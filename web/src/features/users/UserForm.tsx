@@ -4,11 +4,13 @@ import { textOf } from '~/language'
 import { useSession } from '~/lib/session'
 import { userTypeNames } from '~/lib/words'
 import { EmailField, UserPasswordField } from '~/records/fields'
-import { RecordForm, useRecordForm } from '~/records/RecordForm'
+import { RecordForm } from '~/records/RecordForm'
 import type { FormDialog } from '~/records/useDialogs'
+import { useKindForm } from '~/records/useKindForm'
 import { SelectField } from '~/ui/SelectField'
 import { TextField } from '~/ui/TextField'
 import { toast } from '~/ui/Toasts'
+import { kind } from './kind'
 import { RoleField } from './RoleField'
 import { roleName, useRoles } from './useRoles'
 import { userName } from './userName'
@@ -40,8 +42,8 @@ export function UserForm({ record: user, knownRoles, onClose, onSaved }: Props) 
   // A role is needed if core rejects the form without one, which depends on the type of user.
   const needsRole = (values: UserInput) =>
     check(core, { ...values, role_id: '' }).some(error => error.field === 'role_id')
-  const state = useRecordForm({
-    draft: `user ${user?.user_id ?? ''}`,
+  const state = useKindForm({
+    kind,
     record: user,
     inputOf,
     fields: {
@@ -52,18 +54,7 @@ export function UserForm({ record: user, knownRoles, onClose, onSaved }: Props) 
       role_id: { label: t`Role`, show: id => roleName(roles, id) },
     },
     check,
-    save(values, version) {
-      const input = needsRole(values) ? values : { ...values, role_id: '' }
-      return user
-        ? core.updateRecord('users', user.user_id, { ...input, version })
-        : core.createRecord('users', input)
-    },
-    texts: {
-      created: textOf(core.recordTexts('users').created),
-      updated: textOf(core.recordTexts('users').updated),
-      createFailed: t`Failed to create user`,
-      updateFailed: t`Failed to update user`,
-    },
+    bodyOf: values => (needsRole(values) ? values : { ...values, role_id: '' }),
     onSaved,
     onInvalid: () => toast.error(textOf(core.texts().users.fieldsRequired)),
   })

@@ -1,20 +1,20 @@
 import { t } from '@lingui/core/macro'
 import { UsersRound } from 'lucide-react'
-import { useLoaderData } from 'react-router'
-import { core } from '~/core'
+import { core, type User } from '~/core'
 import { textOf } from '~/language'
 import { paths } from '~/lib/paths'
+import type { ListPage, ListQuery } from '~/lib/query'
 import { useReload, useSession } from '~/lib/session'
 import { useTitle } from '~/lib/title'
 import { DeleteDialog } from '~/records/DeleteDialog'
 import { NothingFound, RecordList } from '~/records/RecordList'
 import { DeleteButton, EditButton } from '~/records/RowActions'
-import { useRecords } from '~/records/useRecords'
+import { useListRecords } from '~/records/useRecords'
 import { NewButton } from '~/ui/NewButton'
 import { Page } from '~/ui/Page'
 import { State } from '~/ui/State'
 import { columns } from './columns'
-import type { usersLoader } from './loader'
+import { kind } from './kind'
 import { UserForm } from './UserForm'
 import { userName } from './userName'
 
@@ -23,11 +23,7 @@ export function UsersPage() {
   useTitle(t`User Management`)
   const reload = useReload()
   const { profile } = useSession()
-  const users = useRecords({
-    route: paths.users,
-    ...useLoaderData<typeof usersLoader>(),
-    reload: user => reload(user?.user_id === profile.id),
-  })
+  const users = useListRecords<ListPage<User>, ListQuery>(kind, user => reload(user?.user_id === profile.id))
   const { query, may, create, form, deletion, loaded } = users
   const { search } = query
   const rows = loaded.outcome?.ok ? loaded.outcome.value.data : []

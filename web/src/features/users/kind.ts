@@ -1,23 +1,17 @@
 import { t } from '@lingui/core/macro'
-import { core } from '~/core'
 import { paths } from '~/lib/paths'
 import { listAddress } from '~/lib/query'
-import { firstPage, type Kind, toResults } from '~/records/kind'
+import { recordKind } from '~/records/kind'
+import { userName } from './userName'
 
-export const kind: Kind = {
+export const kind = recordKind({
   resource: 'users',
-  title: t`Users`,
-  route: paths.users,
   icon: 'user-cog',
+  words: { one: t`user`, many: t`users`, definite: t({ message: 'user', context: 'definite' }) },
   create: { title: t`New user`, also: t`add create person` },
-  find: async (text, signal) =>
-    toResults(
-      await core.listRecords('users', firstPage(text), signal),
-      ({ user_id, first_name, last_name, email }) => ({
-        id: user_id,
-        title: `${first_name} ${last_name}`,
-        note: email,
-        to: listAddress(paths.users, { page: 1, search: email }),
-      }),
-    ),
-}
+  failures: { create: t`Failed to create user`, update: t`Failed to update user` },
+  idOf: user => user.user_id,
+  nameOf: userName,
+  noteOf: user => user.email,
+  linkOf: user => listAddress(paths.users, { search: user.email }),
+})

@@ -1,7 +1,5 @@
 import type { RouteObject } from 'react-router'
-import { pageRoute } from '~/lib/pageRoute'
-import { usersLoader } from './loader'
+import { listRoute } from '~/records/routes'
+import { kind } from './kind'
 
-export const routes: RouteObject[] = [
-  pageRoute('users', async () => (await import('./UsersPage')).UsersPage, usersLoader),
-]
+export const routes: RouteObject[] = [listRoute(kind, async () => (await import('./UsersPage')).UsersPage)]

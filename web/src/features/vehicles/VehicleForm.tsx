@@ -1,8 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useState } from 'react'
-import { core, type Vehicle } from '~/core'
+import type { Vehicle } from '~/core'
 import type { ListsCore } from '~/core/lists'
-import { textOf } from '~/language'
 import { calendarDay } from '~/lib/format'
 import { paths } from '~/lib/paths'
 import { usePermissions, useSession } from '~/lib/session'
@@ -14,15 +13,17 @@ import {
   vatSchemeNames,
   vehicleStatusNames,
 } from '~/lib/words'
-import { RecordForm, useRecordForm } from '~/records/RecordForm'
+import { RecordForm } from '~/records/RecordForm'
 import { RulesForm } from '~/records/RulesForm'
 import type { FormDialog } from '~/records/useDialogs'
+import { formTitles, useKindForm } from '~/records/useKindForm'
 import { useMayReadCosts } from '~/records/vehicles/costs'
 import { completeDateOf, DateField } from '~/ui/DateField'
 import { SelectField } from '~/ui/SelectField'
 import { TextField } from '~/ui/TextField'
 import { CostsField } from './CostsField'
 import { type CostValues, withoutCostInput } from './costs'
+import { kind } from './kind'
 import { MarginText } from './MarginText'
 import { MoreDetails } from './MoreDetails'
 import { PhotoPicker, useChosenPhotos } from './photos/PhotoPicker'
@@ -110,13 +111,8 @@ const UNKNOWN = { value: '', label: t({ message: 'Unknown', context: 'vehicle' }
 
 /** The form that creates or edits a vehicle. It needs the wasm rules of lists, which contain those of vehicles. */
 export function VehicleForm(props: FormDialog<Vehicle>) {
-  const { record, onClose } = props
   return (
-    <RulesForm
-      title={record ? t`Edit vehicle` : t`New vehicle`}
-      submit={record ? t`Save changes` : t`Create vehicle`}
-      onClose={onClose}
-    >
+    <RulesForm kind={kind} dialog={props}>
       {rules => <LoadedForm {...props} rules={rules} />}
     </RulesForm>
   )
@@ -134,10 +130,9 @@ function LoadedForm({
   const { country } = useSession().profile.corp
   const [present, setPresent] = useState(vehicle)
   const photos = useChosenPhotos()
-  const state = useRecordForm({
-    draft: `vehicle ${vehicle?.vehicle_id ?? ''}`,
+  const state = useKindForm({
+    kind,
     record: vehicle,
-    edited: vehicle && { resource: 'vehicles', id: vehicle.vehicle_id },
     inputOf,
     fields,
     onConflict: setPresent,
@@ -146,18 +141,7 @@ function LoadedForm({
         { ...values, registration_country: values.registration_country || country },
         storedOf(present),
       ),
-    save: (values, version): Promise<Vehicle> => {
-      const input = mayReadCosts ? values : withoutCostInput(values)
-      return vehicle
-        ? core.updateRecord('vehicles', vehicle.vehicle_id, { ...input, version })
-        : core.createRecord('vehicles', input)
-    },
-    texts: {
-      created: textOf(core.recordTexts('vehicles').created),
-      updated: textOf(core.recordTexts('vehicles').updated),
-      createFailed: t`Failed to create vehicle.`,
-      updateFailed: t`Failed to update vehicle.`,
-    },
+    bodyOf: values => (mayReadCosts ? values : withoutCostInput(values)),
     onSaved: saved => {
       if (photos.files.length > 0) upload(saved.vehicle_id, photos.files)
       onSaved(saved)
@@ -169,9 +153,8 @@ function LoadedForm({
   return (
     <RecordForm
       state={{ ...state, modal: { ...modal, dirty: modal.dirty || photos.files.length > 0 } }}
-      title={vehicle ? t`Edit vehicle` : t`New vehicle`}
+      {...formTitles(kind, vehicle)}
       description={vehicle?.name}
-      submit={vehicle ? t`Save changes` : t`Create vehicle`}
       wide
       onClose={onClose}
     >

@@ -1,6 +1,4 @@
 import { t } from '@lingui/core/macro'
-import { useLoaderData, useParams } from 'react-router'
-import { paths } from '~/lib/paths'
 import { vehicleStatusNames } from '~/lib/words'
 import { HistoryCard } from '~/records/history/HistoryCard'
 import { RecordPage } from '~/records/RecordPage'
@@ -10,33 +8,21 @@ import { useMayReadCosts } from '~/records/vehicles/costs'
 import { Card } from '~/ui/Card'
 import { CostsCard } from './CostsCard'
 import { DaysText } from './DaysInStock'
-import { DeleteVehicleDialog } from './DeleteVehicleDialog'
-import { type vehicleLoader, vehicleSource } from './loader'
+import { kind } from './kind'
 import { PriceCard } from './PriceCard'
 import { Gallery } from './photos/Gallery'
 import { VehicleAgreements } from './VehicleAgreements'
 import { SaleFacts, VehicleFacts } from './VehicleFacts'
 import { VehicleForm } from './VehicleForm'
 
-/** The page of a vehicle. The key resets its state when another vehicle is opened. */
+/** The page of a vehicle. */
 export function VehiclePage() {
-  const { id = '' } = useParams()
-  return <VehicleContent key={id} id={id} />
-}
-
-function VehicleContent({ id }: { id: string }) {
-  const { promise } = useLoaderData<typeof vehicleLoader>()
-  const page = useRecordPage({ route: paths.vehicles, id, promise, source: vehicleSource })
-  const { form, deletion } = page
+  const page = useRecordPage(kind)
   const mayReadCosts = useMayReadCosts()
   return (
     <RecordPage
       page={page}
-      noun={t`Vehicle`}
-      listName={t`Vehicles`}
-      loadFailed={t`Failed to load this vehicle.`}
-      forbidden={t`You don't have access to this vehicle`}
-      nameOf={vehicle => vehicle.name}
+      form={form => <VehicleForm {...form} />}
       withoutAvatar
       subtitleOf={vehicle => (
         <>
@@ -44,12 +30,6 @@ function VehicleContent({ id }: { id: string }) {
           <DaysText {...vehicle} isAfter />
         </>
       )}
-      dialogs={
-        <>
-          {form && <VehicleForm {...form} />}
-          {deletion && <DeleteVehicleDialog {...deletion} />}
-        </>
-      }
     >
       {vehicle => (
         <div className="grid items-start gap-4 lg:grid-cols-2">
@@ -83,7 +63,7 @@ function VehicleContent({ id }: { id: string }) {
             />
           </div>
           <div className="lg:col-span-2">
-            <HistoryCard resource="vehicles" id={id} record={vehicle} />
+            <HistoryCard kind={kind} record={vehicle} />
           </div>
         </div>
       )}

@@ -1,32 +1,21 @@
 import { t } from '@lingui/core/macro'
 import type { Vehicle } from '~/core'
 import { lists } from '~/core/lists'
-import { paths } from '~/lib/paths'
 import type { Column } from '~/records/columns'
-import { fieldColumn } from '~/records/extraColumns'
-import { RecordLink } from '~/records/RecordLink'
+import { fieldColumn, nameColumn } from '~/records/extraColumns'
 import { Cover } from '~/records/vehicles/Cover'
 import { mileageText } from '~/records/vehicles/mileage'
 import { Plate } from '~/records/vehicles/Plate'
 import { withWholePlates } from '~/records/vehicles/plates'
 import { NONE } from '~/ui/Card'
 import { DaysInStock, DaysText, daysOf } from './DaysInStock'
+import { kind } from './kind'
 import { StatusBadge } from './StatusBadge'
 
 export const columns: Column<Vehicle>[] = [
   {
-    id: 'name',
-    header: t`Vehicle`,
+    ...nameColumn(kind, 'name', t`Vehicle`, withWholePlates),
     picture: vehicle => <Cover vehicle={vehicle} className="h-8 w-11 max-lg:h-10 max-lg:w-14" />,
-    cell: vehicle => (
-      <RecordLink
-        to={paths.vehicle(vehicle.vehicle_id)}
-        title={vehicle.name}
-        className="block truncate rounded font-medium hover:underline"
-      >
-        {withWholePlates(vehicle.name)}
-      </RecordLink>
-    ),
   },
   {
     id: 'registration_number',

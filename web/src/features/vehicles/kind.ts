@@ -1,23 +1,23 @@
 import { t } from '@lingui/core/macro'
-import { core } from '~/core'
-import { paths } from '~/lib/paths'
 import { vehicleStatusNames } from '~/lib/words'
-import { firstPage, type Kind, toResults } from '~/records/kind'
+import { recordKind } from '~/records/kind'
 
-export const kind: Kind = {
+export const kind = recordKind({
   resource: 'vehicles',
-  title: t`Vehicles`,
-  route: paths.vehicles,
   icon: 'car',
+  words: {
+    one: t`vehicle`,
+    many: t`vehicles`,
+    definite: t({ message: 'vehicle', context: 'definite' }),
+  },
   create: { title: t`New vehicle`, also: t`add create car` },
-  find: async (text, signal) =>
-    toResults(
-      await core.listRecords('vehicles', firstPage(text), signal),
-      ({ vehicle_id, name, stock_number, status }) => ({
-        id: vehicle_id,
-        title: name,
-        note: `${stock_number} · ${vehicleStatusNames[status]}`,
-        to: paths.vehicle(vehicle_id),
-      }),
-    ),
-}
+  idOf: vehicle => vehicle.vehicle_id,
+  nameOf: vehicle => vehicle.name,
+  detailOf: vehicle => vehicle.stock_number,
+  noteOf: ({ stock_number, status }) => `${stock_number} · ${vehicleStatusNames[status]}`,
+  // `board` shows the vehicles as a board instead of a table.
+  parameters: ['layout'],
+})
+
+/** The query of the list of vehicles, as in the URL. */
+export type VehicleQuery = ReturnType<typeof kind.read>

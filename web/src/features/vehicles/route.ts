@@ -1,8 +1,8 @@
 import type { RouteObject } from 'react-router'
-import { pageRoute } from '~/lib/pageRoute'
-import { vehicleLoader, vehiclesLoader } from './loader'
+import { listRoute, recordRoute } from '~/records/routes'
+import { kind } from './kind'
 
 export const routes: RouteObject[] = [
-  pageRoute('vehicles', async () => (await import('./VehiclesPage')).VehiclesPage, vehiclesLoader),
-  pageRoute('vehicles/:id', async () => (await import('./VehiclePage')).VehiclePage, vehicleLoader),
+  listRoute(kind, async () => (await import('./VehiclesPage')).VehiclesPage),
+  recordRoute(kind, async () => (await import('./VehiclePage')).VehiclePage),
 ]

@@ -1,10 +1,12 @@
 import { t } from '@lingui/core/macro'
 import { type ComponentProps, useMemo, useRef } from 'react'
+import type { Records } from '~/core'
 import { count } from '~/lib/format'
 import { paths } from '~/lib/paths'
 import { useCanRead } from '~/lib/session'
 import { ShowOlder } from '~/ui/ShowOlder'
 import { CardFailed } from '../CardState'
+import type { Words } from '../kind'
 import { useFields } from '../useFields'
 import { describeFields } from './describe'
 import { UndoEntryButton, UndoEntryPanel } from './EntryUndo'
@@ -15,16 +17,17 @@ import { HistoryLoading } from './HistoryLoading'
 import { PastRecordButton } from './PastRecord'
 import { sentenceOf } from './sentences'
 import { useEntryUndo } from './useEntryUndo'
-import { type HistoryResource, useHistory } from './useHistory'
+import { useHistory } from './useHistory'
 
-type Props = {
-  resource: HistoryResource
-  id: string
-  record: { version: number }
+type Props<R> = {
+  kind: { resource: keyof Records; words: Words; idOf: (record: R) => string }
+  record: R
 }
 
 /** The card with the history entries of a record, newest first. */
-export function HistoryCard({ resource, id, record }: Props) {
+export function HistoryCard<R extends { version: number }>({ kind, record }: Props<R>) {
+  const { resource } = kind
+  const id = kind.idOf(record)
   const history = useHistory(resource, id, record)
   const { fields, isFailed, retry: retryFields } = useFields(resource)
   const mayReadCustomers = useCanRead('customers', paths.customers)
@@ -71,7 +74,7 @@ export function HistoryCard({ resource, id, record }: Props) {
                     entry={entry}
                     id={id}
                     isNewest={entry === entries[0]}
-                    sentence={actor => sentenceOf(resource, entry, changes, describe, actor)}
+                    sentence={actor => sentenceOf(kind.words, entry, changes, describe, actor)}
                     changes={changes}
                     describe={describe}
                   />

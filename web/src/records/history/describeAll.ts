@@ -1,20 +1,11 @@
 import { t } from '@lingui/core/macro'
 import type { ChangedValue, PermissionResource } from '~/core'
-import type { ListName, ListsCore } from '~/core/lists'
+import type { ListsCore } from '~/core/lists'
 import { localizeResource } from '~/lib/resources'
 import { permissionNames } from '~/lib/words'
+import { isListed, kinds } from '../kinds'
 import { fieldsOf } from '../useFields'
 import { type Describe, describeFields, type FieldInfo } from './describe'
-
-const LISTS: readonly ListName[] = [
-  'contacts',
-  'customers',
-  'invoices',
-  'vehicles',
-  'agreements',
-  'users',
-  'corporations',
-]
 
 const PERMISSIONS = 'permissions.'
 
@@ -62,7 +53,9 @@ export function describeAll(
   const titleOf = (id: string) => titles.get(id) ?? id
   const own = ownFields(titleOf)
   const lists = new Map<string, Describe>(
-    LISTS.map(list => [list, describeFields(fieldsOf(rules, list).find, mayReadCustomers)]),
+    [...kinds.values()]
+      .filter(isListed)
+      .map(({ resource }) => [resource, describeFields(fieldsOf(rules, resource).find, mayReadCustomers)]),
   )
   return resource => name => {
     const field = own[resource]?.[name] ?? lists.get(resource)?.(name)

@@ -59,23 +59,12 @@ export function updateSentence(
     return t`${name} changed the permissions of ${object}`
   const special = first && (isOwn ? ownSentences : fieldSentences)[first.field]
   if (count === 1 && special) return special(name, object, first.after, first.before)
-  if (!first || !describe) {
-    if (isOwn) return t`${name} changed their account`
-    return resource === 'invoices'
-      ? t`${name} changed the invoice for ${object}`
-      : t`${name} changed ${object}`
-  }
+  if (!first || !describe) return isOwn ? t`${name} changed their account` : t`${name} changed ${object}`
   const field = describe(first.field).label
   if (isOwn) {
     return plural(count, {
       one: `${name} changed ${field} of their account`,
       other: `${name} changed # fields of their account`,
-    })
-  }
-  if (resource === 'invoices') {
-    return plural(count, {
-      one: `${name} changed ${field} of the invoice for ${object}`,
-      other: `${name} changed # fields of the invoice for ${object}`,
     })
   }
   return plural(count, {

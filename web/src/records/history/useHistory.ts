@@ -1,15 +1,12 @@
 import { t } from '@lingui/core/macro'
 import { useMemo, useState } from 'react'
-import { core, type HistoryEntry, type HistoryList } from '~/core'
+import { core, type HistoryEntry, type HistoryList, type Records } from '~/core'
 import { useOlder } from '~/lib/older'
 import { useRequest } from '~/lib/request'
 
-/** The lists whose records have a history. */
-export type HistoryResource = 'contacts' | 'customers' | 'invoices' | 'vehicles' | 'agreements'
-
 const LIMIT = 20
 
-async function loadPage(resource: HistoryResource, id: string, page: number, signal: AbortSignal) {
+async function loadPage(resource: keyof Records, id: string, page: number, signal: AbortSignal) {
   const query = new URLSearchParams({ resource, id, page: String(page), limit: String(LIMIT) })
   return (await core.sendJson('GET', `/api/history?${query}`, undefined, signal)) as HistoryList
 }
@@ -40,7 +37,7 @@ type Loaded<R> = {
  * Returns a record's history: its newest entries, which are requested again when the record gets a new version, and the
  * older entries loaded so far.
  */
-export function useHistory<R extends { version: number }>(resource: HistoryResource, id: string, record: R) {
+export function useHistory<R extends { version: number }>(resource: keyof Records, id: string, record: R) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new version of the record has new entries to request.
   const request = useMemo(
     () => (signal: AbortSignal) => loadPage(resource, id, 1, signal),

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react'
-import { core } from '~/core'
+import { core, type ResourceId } from '~/core'
 import { onLiveEvent } from '~/lib/live'
 
 /** A record that is open in a form. */
 export type EditedRecord = {
-  resource: 'contacts' | 'customers' | 'invoices' | 'vehicles' | 'agreements'
+  resource: ResourceId
   id: string
 }
 

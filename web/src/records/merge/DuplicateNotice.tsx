@@ -5,32 +5,28 @@ import type { DuplicateReason } from '~/core'
 import { useIsConnected } from '~/lib/connection'
 import { Notice } from '~/ui/Notice'
 import { findDuplicates } from './api'
-import type { Duplicates, MergeList } from './duplicates'
+import type { Duplicates, MergeKind, MergeList } from './duplicates'
 
 /** Milliseconds after the last key press before the search for duplicates starts. */
 const DELAY_MS = 500
 
 type Props<R> = {
-  list: MergeList
+  kind: MergeKind<R>
   /** The form's values by which duplicates are found, by the names of the API's parameters. */
   values: Record<string, string>
   /** The id of the record that the form edits, which isn't its own duplicate. */
   except?: string
-  idOf: (record: R) => string
-  pathOf: (id: string) => string
 }
 
 /**
  * Lists existing records that may be duplicates of the one in the form, while the user types. Never prevents saving.
  */
 export function DuplicateNotice<R extends { name: string }>({
-  list,
+  kind: { resource, idOf, pathOf },
   values,
   except = '',
-  idOf,
-  pathOf,
 }: Props<R>) {
-  const found = useDuplicates<R>(list, values, except)
+  const found = useDuplicates<R>(resource, values, except)
   return (
     <div role="status">
       {found.length > 0 && (

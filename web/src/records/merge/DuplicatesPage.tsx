@@ -3,7 +3,7 @@ import { ArrowLeft, CopyCheck, Merge } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useLoaderData } from 'react-router'
 import type { Outcome } from '~/lib/load'
-import type { ListQuery } from '~/lib/query'
+import type { ListPage, ListQuery } from '~/lib/query'
 import { usePermissions } from '~/lib/session'
 import { useTitle } from '~/lib/title'
 import { Badge } from '~/ui/Badge'
@@ -12,49 +12,40 @@ import { Page } from '~/ui/Page'
 import { State } from '~/ui/State'
 import { ListSection } from '../ListSection'
 import { RecordLink } from '../RecordLink'
-import { type ListPage, useRecords } from '../useRecords'
+import { useRecords } from '../useRecords'
 import { reasonName } from './api'
-import { type Duplicates, type MergeList, PAGE_SIZE } from './duplicates'
+import { type Duplicates, type MergeKind, PAGE_SIZE } from './duplicates'
 import { MergeDialog, type MergeRecord } from './MergeDialog'
 
 type Props<R> = {
-  list: MergeList
-  /** The paths of the list's page, and of this page with its duplicates. */
-  listRoute: string
+  kind: MergeKind<R>
+  /** The path of this page. */
   route: string
-  words: { title: string; back: string; loadFailed: string; forbidden: string }
-  idOf: (record: R) => string
-  pathOf: (id: string) => string
+  title: string
   /** Returns texts by which users distinguish records with the same name. */
   detailsOf: (record: R) => string[]
 }
 
 /** The page with groups of records that may be duplicates of each other. */
-export function DuplicatesPage<R extends MergeRecord>({
-  list,
-  listRoute,
-  route,
-  words: { title, back, loadFailed, forbidden },
-  idOf,
-  pathOf,
-  detailsOf,
-}: Props<R>) {
+export function DuplicatesPage<R extends MergeRecord>({ kind, route, title, detailsOf }: Props<R>) {
   useTitle(title)
+  const { idOf } = kind
+  const { many } = kind.words
   const records = useRecords<ListPage<Duplicates<R>>, ListQuery>({
     route,
     ...useLoaderData<{ query: ListQuery; promise: Promise<Outcome<ListPage<Duplicates<R>>>> }>(),
   })
   const { afterDeletion } = records
-  const may = usePermissions(listRoute)
+  const may = usePermissions(kind.route)
   const [merging, setMerging] = useState<R[]>()
   return (
     <Page
       title={title}
       subtitle={t`Records that may be the same. Merge them, or leave them as they are.`}
       back={
-        <Link to={listRoute} className={buttonClass('ghost')}>
+        <Link to={kind.route} className={buttonClass('ghost')}>
           <ArrowLeft aria-hidden className="size-4" />
-          {back}
+          {kind.title}
         </Link>
       }
     >
@@ -64,8 +55,8 @@ export function DuplicatesPage<R extends MergeRecord>({
         noun={t`groups`}
         pageSize={PAGE_SIZE}
         skeletonRows={6}
-        loadFailed={loadFailed}
-        forbidden={forbidden}
+        loadFailed={t`Failed to load the duplicates`}
+        forbidden={t`You don't have access to ${many}`}
         empty={
           <State icon={<CopyCheck className="size-6" />} title={t`No duplicates found`}>
             {t`No two records have the same email, phone number, or name and postal code.`}
@@ -77,8 +68,7 @@ export function DuplicatesPage<R extends MergeRecord>({
               <Group
                 key={group.records.map(idOf).join()}
                 group={group}
-                idOf={idOf}
-                pathOf={pathOf}
+                kind={kind}
                 detailsOf={detailsOf}
                 onMerge={may.can_update && may.can_delete ? () => setMerging(group.records) : undefined}
                 stale={stale}
@@ -89,7 +79,7 @@ export function DuplicatesPage<R extends MergeRecord>({
       />
       {merging && (
         <MergeDialog
-          list={list}
+          list={kind.resource}
           records={merging}
           idOf={idOf}
           onClose={() => setMerging(undefined)}
@@ -103,13 +93,14 @@ export function DuplicatesPage<R extends MergeRecord>({
   )
 }
 
-type GroupProps<R> = Pick<Props<R>, 'idOf' | 'pathOf' | 'detailsOf'> & {
+type GroupProps<R> = Pick<Props<R>, 'kind' | 'detailsOf'> & {
   group: Duplicates<R>
   onMerge?: () => void
   stale: boolean
 }
 
-function Group<R extends MergeRecord>({ group, idOf, pathOf, detailsOf, onMerge, stale }: GroupProps<R>) {
+function Group<R extends MergeRecord>({ group, kind, detailsOf, onMerge, stale }: GroupProps<R>) {
+  const { idOf, pathOf } = kind
   const { reasons, records, count } = group
   const more = count - records.length
   const first = records[0]?.name ?? ''

@@ -10,9 +10,9 @@ import {
 } from '~/core'
 import { messageIn, messageOf, problemOf } from '~/core/problem'
 import { textOf } from '~/language'
+import type { ListPage } from '~/lib/query'
 import type { Undo } from '~/ui/toastQueue'
 import { runOnceSaved } from '~/ui/unsavedChanges'
-import type { ListPage } from '../useRecords'
 import type { Duplicates, MergeList } from './duplicates'
 
 /** The body of a merge request. A field whose value is null becomes empty. */

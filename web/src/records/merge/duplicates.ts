@@ -1,11 +1,18 @@
 // Loaders of routes import this module, so its code is loaded with the first page. Keep it small.
 
 import type { Core, DuplicateReason } from '~/core'
-import type { ListQuery } from '~/lib/query'
-import type { ListPage } from '../useRecords'
+import type { ListPage, ListQuery } from '~/lib/query'
+import type { Kind } from '../kind'
 
 /** The lists whose records can be merged. */
 export type MergeList = 'contacts' | 'customers'
+
+/** A kind of record that can be merged. */
+export type MergeKind<R> = Kind & {
+  resource: MergeList
+  idOf: (record: R) => string
+  pathOf: (id: string) => string
+}
 
 /**
  * A group of records that may be duplicates. `count` is the size of the whole group, of which `records` may be a part.

@@ -1,10 +1,11 @@
 import { plural, t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import type { Vehicle, VehicleList, VehicleStatus } from '~/core'
+import type { Vehicle, VehicleStatus } from '~/core'
 import { messageOf } from '~/core/problem'
 import { count, shortOwnMoney } from '~/lib/format'
 import type { Outcome } from '~/lib/load'
+import type { ListPage } from '~/lib/query'
 import { today } from '~/lib/today'
 import { vehicleStatusNames } from '~/lib/words'
 import { useLists } from '~/records/useFields'
@@ -16,7 +17,7 @@ import type { Refusal } from './useBoard'
 
 type Props = {
   status: VehicleStatus
-  outcome: Outcome<VehicleList> | undefined
+  outcome: Outcome<ListPage<Vehicle>> | undefined
   /** Why a vehicle could not be moved to this column; undefined if none was refused. */
   refusal: Refusal | undefined
   /** The vehicle that is being dragged, from any column; undefined if none is. */

@@ -2,13 +2,13 @@ import { t } from '@lingui/core/macro'
 import { Rows3, SquareKanban } from 'lucide-react'
 import { Link } from 'react-router'
 import { cx } from '~/ui/cx'
-import { type VehicleQuery, vehicleSource } from '../loader'
+import { kind, type VehicleQuery } from '../kind'
 
 /** The links that switch between the table and the board, keeping the search and the filters. */
 export function LayoutLinks({ query }: { query: VehicleQuery }) {
   const link = (layout: VehicleQuery['layout'], label: string, Icon: typeof Rows3) => (
     <Link
-      to={vehicleSource.address({ ...query, page: 1, layout })}
+      to={kind.address({ ...query, page: 1, layout })}
       aria-current={query.layout === layout ? 'page' : undefined}
       className={cx(
         'flex h-full flex-1 items-center justify-center gap-2 rounded-lg px-3 font-medium md:rounded-md',

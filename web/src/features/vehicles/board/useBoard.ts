@@ -1,11 +1,11 @@
 import { t } from '@lingui/core/macro'
 import { useEffect, useRef, useState } from 'react'
-import { core, type Vehicle, type VehicleList, type VehicleStatus } from '~/core'
+import { core, type Vehicle, type VehicleStatus } from '~/core'
 import type { ListsCore } from '~/core/lists'
 import { messageOf, problemOf } from '~/core/problem'
 import { textOf } from '~/language'
 import { type Outcome, settle } from '~/lib/load'
-import type { ListQuery } from '~/lib/query'
+import type { ListPage, ListQuery } from '~/lib/query'
 import { vehicleStatusNames } from '~/lib/words'
 import { readConditions, writeConditions } from '~/records/filter/conditions'
 import { inputOf, storedOf } from '../values'
@@ -18,7 +18,7 @@ const CONFLICT = 409
 export const statuses = Object.keys(vehicleStatusNames) as VehicleStatus[]
 
 /** The loaded vehicles by status. A status is missing while its vehicles load for the first time. */
-type Columns = Partial<Record<VehicleStatus, Outcome<VehicleList>>>
+type Columns = Partial<Record<VehicleStatus, Outcome<ListPage<Vehicle>>>>
 
 /** Why a vehicle could not be given a status. */
 export type Refusal = { vehicle: Vehicle; status: VehicleStatus; message: string }

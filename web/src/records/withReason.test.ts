@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { withReason } from './format'
+import { withReason } from './withReason'
 
 test('withReason appends the reason unless it equals the sentence', () => {
   expect(withReason('It failed.', 'The server is busy.')).toBe('It failed. The server is busy.')

@@ -1,0 +1,60 @@
+import { t } from '@lingui/core/macro'
+import type { FieldValues } from 'react-hook-form'
+import { core, type Records } from '~/core'
+import { textOf } from '~/language'
+import type { ListQuery } from '~/lib/query'
+import type { Kind, RecordKind } from './kind'
+import { type FormSettings, useRecordForm, type Versioned } from './RecordForm'
+import { withReason } from './withReason'
+
+/** The body of the requests that create and update a record. */
+type Body<L extends keyof Records> = Records[L]['form'] & Omit<Records[L]['change'], 'version'>
+
+/** Returns the body of the request; by default the form's values. */
+type BodyOf<L extends keyof Records, T> = (values: T) => Body<L>
+
+type Settings<
+  L extends keyof Records,
+  Q extends ListQuery,
+  T extends FieldValues,
+  R extends Versioned,
+> = Omit<FormSettings<T, R, Records[L]['saved']>, 'draft' | 'edited' | 'save' | 'texts'> &
+  Partial<Pick<FormSettings<T, R, Records[L]['saved']>, 'draft' | 'save'>> & {
+    kind: RecordKind<L, Q, R>
+  } & (T extends Body<L> ? { bodyOf?: BodyOf<L, T> } : { bodyOf: BodyOf<L, T> })
+
+/** Returns the state of the form that creates or edits a record of this kind. See `useRecordForm`. */
+export function useKindForm<
+  L extends keyof Records,
+  Q extends ListQuery,
+  T extends FieldValues,
+  R extends Versioned,
+>({ kind, bodyOf: ownBodyOf, ...settings }: Settings<L, Q, T, R>) {
+  const { resource, words, failures, namesFailure, hasPage } = kind
+  const { record } = settings
+  const bodyOf = (ownBodyOf ?? ((values: T) => values)) as BodyOf<L, T>
+  const { definite } = words
+  const id = record && kind.idOf(record)
+  const { created, updated } = core.recordTexts(resource)
+  const createFailed = failures?.create ?? t`Failed to create ${definite}.`
+  const updateFailed = failures?.update ?? t`Failed to update ${definite}.`
+  const failed = record ? updateFailed : createFailed
+  return useRecordForm<T, R, Records[L]['saved']>({
+    // The resource without its last letter: drafts outlive an update of the app, and have always had such keys.
+    draft: `${resource.slice(0, -1)} ${id ?? ''}`,
+    edited: id !== undefined && hasPage ? { resource, id } : undefined,
+    save: (values, version) =>
+      id === undefined
+        ? core.createRecord(resource, bodyOf(values))
+        : core.updateRecord(resource, id, { ...bodyOf(values), version }),
+    texts: { created: textOf(created), updated: textOf(updated), createFailed, updateFailed },
+    describeError: namesFailure ? message => message && withReason(failed, message) : undefined,
+    ...settings,
+  })
+}
+
+/** Returns the title of a record's form and the label of the button that submits it. */
+export const formTitles = ({ words: { one }, create }: Pick<Kind, 'words' | 'create'>, record?: object) =>
+  record
+    ? { title: t`Edit ${one}`, submit: t`Save changes` }
+    : { title: create.title, submit: t`Create ${one}` }
