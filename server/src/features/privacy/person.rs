@@ -23,7 +23,7 @@ use std::collections::BTreeSet;
 use uuid::Uuid;
 
 /// What was found about a person. Of records, imports and the account, only the ids are here.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub struct Found {
     /// The person's e-mail address, in lower case.
     pub email: String,
@@ -268,4 +268,21 @@ pub struct Counts {
     pub entries: u64,
     pub failed_rows: u64,
     pub views: u64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use forecourt_core::history::resources;
+
+    #[test]
+    fn a_person_is_searched_in_every_list_with_personal_data() {
+        let searched = Found::default().records().map(|(resource, ..)| resource);
+        for resource in resources() {
+            let is_searched = searched.contains(&resource) || resource == ResourceId::Vehicles;
+            let personal = [Personal::Erased, Personal::KeptForAccounting];
+            let has_personal_data = personal.into_iter().any(|personal| fields_of(resource, personal).next().is_some());
+            assert_eq!(is_searched, has_personal_data, "{}", resource.as_str());
+        }
+    }
 }
