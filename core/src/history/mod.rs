@@ -16,7 +16,7 @@ pub use types::{
 };
 
 use crate::lists::text::resource_invalid;
-use crate::lists::{Cell, Field, Kind, LISTS, Record, fields_of};
+use crate::lists::{Cell, Field, Kind, Record, fields_of};
 use crate::message::Message;
 use crate::permissions::{Access, Action, ResourceId, may, modules};
 
@@ -37,10 +37,10 @@ pub fn field_of(change: &str) -> &str {
     change.strip_prefix(TYPED).unwrap_or(change)
 }
 
-/// Returns the resources whose records have a history of their own, and a trash: the modules with a list, in the order
-/// of the lists.
+/// Returns the resources whose records have a history of their own, and a trash: the modules, in the order of the
+/// navigation.
 pub fn resources() -> impl Iterator<Item = ResourceId> {
-    LISTS.iter().filter_map(|list| ResourceId::parse(list)).filter(|id| modules().any(|module| module.resource == *id))
+    modules().map(|module| module.resource)
 }
 
 /// Returns the resource with this id if its records have a history and a trash, otherwise `None`.
