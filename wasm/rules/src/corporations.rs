@@ -14,10 +14,6 @@ use wasm_bindgen::prelude::*;
 
 checks! {
     checkBan = check_ban(BanInput);
-    checkCorporation = check_corporation(CorporationInput);
-    checkCorporationUpdate = check_corporation_update(CorporationUpdateInput);
-    checkCorporationUser = check_corporation_user(CorporationUserInput);
-    checkCorporationUserUpdate = check_corporation_user_update(CorporationUserUpdateInput);
 }
 
 /// Returns the user types that the screen of a corporation's users offers.

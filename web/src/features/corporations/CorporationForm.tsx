@@ -1,10 +1,13 @@
 import { t } from '@lingui/core/macro'
 import { useMemo, useState } from 'react'
 import { type Corporation, core, type FullDetails } from '~/core'
+import type { ListsCore } from '~/core/lists'
 import { messagesOf, problemOf } from '~/core/problem'
 import { textOf } from '~/language'
 import { useRequest } from '~/lib/request'
+import { site } from '~/lib/site'
 import { RecordForm, useRecordForm } from '~/records/RecordForm'
+import { RulesForm } from '~/records/RulesForm'
 import type { FormDialog } from '~/records/useDialogs'
 import { CheckboxField } from '~/ui/CheckboxField'
 import { SwitchField } from '~/ui/SwitchField'
@@ -20,7 +23,24 @@ import { useLookup } from './useLookup'
 const ACTIVE = t({ message: 'Active', context: 'corporation' })
 
 /** The form that registers or edits a corporation. */
-export function CorporationForm({ record: corporation, onClose, onSaved }: FormDialog<Corporation>) {
+export function CorporationForm(props: FormDialog<Corporation>) {
+  const titles = props.record
+    ? { title: t`Edit Corporation`, submit: t`Save changes` }
+    : { title: t`Company Registration`, submit: t`Register corporation` }
+  return (
+    <RulesForm {...titles} onClose={props.onClose}>
+      {rules => <LoadedForm {...props} titles={titles} rules={rules} />}
+    </RulesForm>
+  )
+}
+
+function LoadedForm({
+  record: corporation,
+  onClose,
+  onSaved,
+  titles,
+  rules,
+}: FormDialog<Corporation> & { titles: { title: string; submit: string }; rules: ListsCore }) {
   const id = corporation?.corp_id
   const texts = core.texts()
   const [details, setDetails] = useState<FullDetails>()
@@ -38,8 +58,10 @@ export function CorporationForm({ record: corporation, onClose, onSaved }: FormD
       allowed_resources: { label: t`Resources`, show: ids => resourceTitles(resources.outcome, ids) },
       corp_active: { label: ACTIVE, show: isActive => (isActive ? t`On` : t`Off`) },
     },
-    check: (rules, values) =>
-      id === undefined ? rules.checkCorporation(values) : rules.checkCorporationUpdate(values),
+    check: (_, values) =>
+      id === undefined
+        ? rules.checkCorporation(values, site.rules)
+        : rules.checkCorporationUpdate(values, site.rules),
     save: ({ admin_data, corp_active, ...values }, version): Promise<unknown> =>
       id === undefined
         ? core.createCorporation({ ...values, admin_data })
@@ -78,14 +100,13 @@ export function CorporationForm({ record: corporation, onClose, onSaved }: FormD
     [id, reset],
   )
   const { outcome, retry } = useRequest(request)
-  const lookup = useLookup(form, details?.organization)
+  const lookup = useLookup(form, rules, details?.organization)
   return (
     <RecordForm
       state={state}
       wide
-      title={id === undefined ? t`Company Registration` : t`Edit Corporation`}
+      {...titles}
       description={corporation?.corp_name}
-      submit={id === undefined ? t`Register corporation` : t`Save changes`}
       ariaDisabled={!isReady}
       onClose={onClose}
     >

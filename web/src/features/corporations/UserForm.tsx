@@ -1,12 +1,15 @@
 import { t } from '@lingui/core/macro'
 import { useMemo } from 'react'
 import { type CorporationUser, core } from '~/core'
+import type { ListsCore } from '~/core/lists'
 import { messageOf } from '~/core/problem'
 import { textOf } from '~/language'
 import { useRequest } from '~/lib/request'
+import { site } from '~/lib/site'
 import { userTypeNames } from '~/lib/words'
 import { EmailField, PhoneField, UserPasswordField } from '~/records/fields'
 import { RecordForm, useRecordForm } from '~/records/RecordForm'
+import { RulesForm } from '~/records/RulesForm'
 import type { FormDialog } from '~/records/useDialogs'
 import { Button } from '~/ui/Button'
 import { Notice } from '~/ui/Notice'
@@ -23,12 +26,27 @@ const inputOf = (user?: CorporationUser) => ({
   password: '',
 })
 
+type Props = FormDialog<CorporationUser> & { corpId: string }
+
 /** The form that creates or edits a user of a corporation. */
-export function UserForm({
+export function UserForm(props: Props) {
+  const titles = props.record
+    ? { title: t`Edit user`, submit: t`Save changes` }
+    : { title: t`Add User`, submit: t`Add user` }
+  return (
+    <RulesForm {...titles} onClose={props.onClose}>
+      {rules => <LoadedForm {...props} titles={titles} rules={rules} />}
+    </RulesForm>
+  )
+}
+
+function LoadedForm({
   corpId,
   record: user,
+  titles,
+  rules,
   ...dialog
-}: FormDialog<CorporationUser> & { corpId: string }) {
+}: Props & { titles: { title: string; submit: string }; rules: ListsCore }) {
   const { outcome, retry } = useRequest(useMemo(() => () => core.listCorporationRoles(corpId), [corpId]))
   const roles = outcome?.ok ? outcome.value.map(({ role_id, name }) => ({ value: role_id, label: name })) : []
   const state = useRecordForm({
@@ -46,10 +64,10 @@ export function UserForm({
         show: id => roles.find(({ value }) => value === id)?.label ?? (id && t`Another role`),
       },
     },
-    check: (rules, values) =>
+    check: (_, values) =>
       user
-        ? rules.checkCorporationUserUpdate(values)
-        : rules.checkCorporationUser({ ...values, corp_id: corpId }),
+        ? rules.checkCorporationUserUpdate(values, site.rules)
+        : rules.checkCorporationUser({ ...values, corp_id: corpId }, site.rules),
     save: (values, version): Promise<unknown> =>
       user
         ? core.updateCorporationUser(user.id, { ...values, version })
@@ -64,12 +82,7 @@ export function UserForm({
   })
   const { form, field } = state
   return (
-    <RecordForm
-      state={state}
-      title={user ? t`Edit user` : t`Add User`}
-      submit={user ? t`Save changes` : t`Add user`}
-      onClose={dialog.onClose}
-    >
+    <RecordForm state={state} {...titles} onClose={dialog.onClose}>
       {outcome?.ok === false && (
         <div className="mb-4 grid justify-items-start gap-2">
           <Notice kind="error">{messageOf(outcome.error, t`Failed to load roles`)}</Notice>

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useEffect, useRef, useState } from 'react'
 import { core, type Organization } from '~/core'
+import type { ListsCore } from '~/core/lists'
 import { messageOf, problemOf } from '~/core/problem'
 import { textOf } from '~/language'
 import { toast } from '~/ui/Toasts'
@@ -16,7 +17,7 @@ const NONE: ReadonlySet<CompanyField> = new Set()
  * that it found are locked instead, but not the number, so that another company can be looked up. The user can unlock
  * all fields.
  */
-export function useLookup(form: CorporationFormOf, present?: Organization) {
+export function useLookup(form: CorporationFormOf, rules: ListsCore, present?: Organization) {
   const [busy, setBusy] = useState(false)
   const [result, setResult] = useState<{ number: string; notes: Note[] }>()
   const [lockedNow, setLocked] = useState<ReadonlySet<CompanyField>>()
@@ -51,7 +52,7 @@ export function useLookup(form: CorporationFormOf, present?: Organization) {
     }
     form.clearErrors('organization_number')
     // Invalid values stay unlocked, so that the user can correct them.
-    const invalid = core.checkCorporationUpdate(form.getValues()).map(error => error.field)
+    const invalid = rules.checkCorporationUpdate(form.getValues()).map(error => error.field)
     setLocked(new Set(COMPANY.filter(field => found[field] && !invalid.includes(field))))
   }
 
