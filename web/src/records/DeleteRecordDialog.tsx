@@ -16,7 +16,7 @@ export function DeleteRecordDialog<L extends keyof Records, Q extends ListQuery,
   kind,
   ...dialog
 }: Props<L, Q, R>) {
-  const { resource, words, idOf, nameOf, detailOf, failures, namesFailure } = kind
+  const { resource, words, idOf, nameOf, detailOf, failures, shouldNameFailure } = kind
   const { definite } = words
   const id = idOf(dialog.record)
   const title = t`Delete ${definite}`
@@ -33,7 +33,7 @@ export function DeleteRecordDialog<L extends keyof Records, Q extends ListQuery,
         deleteFailed,
         deleteQuestion: t`Are you sure you want to delete this ${definite}?`,
       }}
-      describeError={namesFailure ? message => withReason(deleteFailed, message) : undefined}
+      describeError={shouldNameFailure ? message => withReason(deleteFailed, message) : undefined}
       remove={() => core.deleteRecord(resource, id)}
       trash={{ resource, ids: [id] }}
     />

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import type { RowData } from '@tanstack/react-table'
 import type { ComponentType, ReactNode } from 'react'
 import { core, type Records as Lists } from '~/core'
-import type { ListPage, ListQuery } from '~/lib/query'
+import type { ListQuery } from '~/lib/query'
 import { useTitle } from '~/lib/title'
 import { iconOf } from '~/ui/icons'
 import { NewButton } from '~/ui/NewButton'
@@ -79,7 +79,7 @@ export function RecordsPage<L extends keyof Lists, Q extends ListQuery, R extend
 }: Props<L, Q, R>) {
   const { resource, route } = kind
   const { many } = kind.words
-  const records = useListRecords<ListPage<R>, Q>(kind)
+  const records = useListRecords(kind)
   const { query, may, create, form, deletion } = records
   const {
     title = kind.title,

@@ -3,26 +3,26 @@ import type { ReactNode } from 'react'
 import type { ListsCore } from '~/core/lists'
 import { FormModal } from '~/ui/FormModal'
 import { CardFailed, CardLoading } from './CardState'
-import type { FormDialog } from './useDialogs'
 import { useLists } from './useFields'
 
 type Props = {
   title: string
   /** The label of the button that submits the form. */
   submit: string
-  onClose: FormDialog<never>['onClose']
+  wide?: boolean
+  onClose: (isStale: boolean) => void
   children: (rules: ListsCore) => ReactNode
 }
 
-/** A wide form whose rules are in the wasm module of lists. */
-export function RulesForm({ title, submit, onClose, children }: Props) {
+/** A form whose rules are in the wasm module of lists. */
+export function RulesForm({ title, submit, wide, onClose, children }: Props) {
   const { rules, isFailed, retry } = useLists()
   if (rules) return children(rules)
   return (
     <FormModal
       title={title}
       submit={submit}
-      wide
+      wide={wide}
       ariaDisabled
       busy={false}
       dirty={false}

@@ -75,7 +75,7 @@ export const nameColumn = <R extends object>(
     <RecordLink
       to={pathOf(idOf(record))}
       title={String(record[id])}
-      className="block truncate rounded font-medium hover:underline"
+      className="block truncate rounded font-medium tabular-nums hover:underline"
     >
       {show(String(record[id]))}
     </RecordLink>

@@ -61,13 +61,13 @@ type Common<L, R> = {
   detailOf?: (record: R) => string
   failures?: Failures
   /** The messages of failed requests name what has failed before they give the server's reason. */
-  namesFailure?: boolean
+  shouldNameFailure?: boolean
 }
 
 type Declaration<L, P extends string, Q extends ListQuery, R> = Common<L, R> & {
   /** Returns the text beside a search result. */
   noteOf: (record: R) => string
-  /** Returns what a search result opens, if the records have no page of their own. */
+  /** Returns the URL that a search result opens, if the records have no page of their own. */
   linkOf?: (record: R) => string
   /** The parameters that only this list's URL has. The API's parameters have the same names. */
   parameters?: readonly P[]
@@ -93,7 +93,7 @@ const MAX_RESULTS = 5
 /** Returns a noun as it is written alone, such as on a title. */
 export const capitalize = (noun: string) => noun.charAt(0).toUpperCase() + noun.slice(1)
 
-/** Returns a kind of record with all that follows from its declaration. */
+/** Completes the declaration of a kind of record: adds its title, paths, list requests and search. */
 export function recordKind<
   L extends keyof Records,
   P extends string = never,

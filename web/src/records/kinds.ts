@@ -4,7 +4,7 @@ import type { Kind } from './kind'
 const modules = import.meta.glob<{ kind: Kind }>('../features/*/kind.ts', { eager: true })
 
 /**
- * The `Kind` of each feature with records, by resource. No `kind.ts` may import this module, not even through others.
+ * The `Kind` of each feature with records, by resource. No `kind.ts` may import this module, not even indirectly.
  */
 export const kinds: ReadonlyMap<string, Kind> = new Map(
   Object.values(modules).map(({ kind }) => [kind.resource, kind]),

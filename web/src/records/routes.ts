@@ -12,7 +12,7 @@ export const listRoute = <L extends keyof Records, Q extends ListQuery, R>(
   load: () => Promise<ComponentType>,
 ): NonIndexRouteObject => pageRoute(resource, load, listLoader(read, list))
 
-/** Returns the route of a record's page, which `useRecordPage` needs. */
+/** Returns the route of a record's page, for a page that uses `useRecordPage`. */
 export const recordRoute = <L extends keyof Records, Q extends ListQuery, R>(
   { resource }: RecordKind<L, Q, R>,
   load: () => Promise<ComponentType>,

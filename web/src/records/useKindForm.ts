@@ -30,7 +30,7 @@ export function useKindForm<
   T extends FieldValues,
   R extends Versioned,
 >({ kind, bodyOf: ownBodyOf, ...settings }: Settings<L, Q, T, R>) {
-  const { resource, words, failures, namesFailure, hasPage } = kind
+  const { resource, words, failures, shouldNameFailure, hasPage } = kind
   const { record } = settings
   const bodyOf = (ownBodyOf ?? ((values: T) => values)) as BodyOf<L, T>
   const { definite } = words
@@ -48,7 +48,7 @@ export function useKindForm<
         ? core.createRecord(resource, bodyOf(values))
         : core.updateRecord(resource, id, { ...bodyOf(values), version }),
     texts: { created: textOf(created), updated: textOf(updated), createFailed, updateFailed },
-    describeError: namesFailure ? message => message && withReason(failed, message) : undefined,
+    describeError: shouldNameFailure ? message => message && withReason(failed, message) : undefined,
     ...settings,
   })
 }

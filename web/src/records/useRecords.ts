@@ -1,9 +1,11 @@
 import { useRef } from 'react'
 import { useLoaderData, useNavigate, useRevalidator } from 'react-router'
+import type { Records as Lists } from '~/core'
 import { useAfterDeletion } from '~/lib/deletion'
 import { type Outcome, useLoaded } from '~/lib/load'
 import { type ListPage, type ListQuery, listAddress } from '~/lib/query'
 import { usePermissions } from '~/lib/session'
+import type { RecordKind } from './kind'
 import { useDialogs } from './useDialogs'
 
 type Settings<L extends ListPage<unknown>, Q extends ListQuery> = {
@@ -74,8 +76,13 @@ export function useRecords<L extends ListPage<unknown>, Q extends ListQuery>({
 export type Records<R> = ReturnType<typeof useRecords<ListPage<R>, ListQuery>>
 
 /** Returns the state of the list of a kind of record. The page's route is the one that `listRoute` returns. */
-export const useListRecords = <L extends ListPage<unknown>, Q extends ListQuery>(
-  { route, address }: Required<Pick<Settings<L, Q>, 'route' | 'address'>>,
+export const useListRecords = <
+  K extends keyof Lists,
+  Q extends ListQuery,
+  R,
+  L extends ListPage<R> = ListPage<R>,
+>(
+  { route, address }: RecordKind<K, Q, R>,
   reload?: Settings<L, Q>['reload'],
 ) =>
   useRecords<L, Q>({

@@ -65,7 +65,7 @@ type Props = FormDialog<Agreement, Agreement> & {
 /** Creates or edits an agreement. Its rules are loaded with those of lists. */
 export function AgreementForm(props: Props) {
   return (
-    <RulesForm {...formTitles(kind, props.record)} onClose={props.onClose}>
+    <RulesForm wide {...formTitles(kind, props.record)} onClose={props.onClose}>
       {rules => <LoadedForm {...props} rules={rules} />}
     </RulesForm>
   )

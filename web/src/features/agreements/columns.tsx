@@ -9,10 +9,7 @@ import { withWholePlates } from '~/records/vehicles/plates'
 import { kind } from './kind'
 
 export const columns: Column<Agreement>[] = [
-  {
-    ...nameColumn(kind, 'number', t`Number`),
-    className: 'w-28 tabular-nums',
-  },
+  { ...nameColumn(kind, 'number', t`Number`), className: 'w-28' },
   fieldColumn('customer_name', t`Customer`),
   {
     ...fieldColumn<Agreement>('vehicles', t`Vehicles`),

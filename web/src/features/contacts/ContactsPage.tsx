@@ -1,9 +1,8 @@
 import { t } from '@lingui/core/macro'
 import { Contact as ContactIcon, Upload } from 'lucide-react'
 import { Link } from 'react-router'
-import { type ContactSummary, core } from '~/core'
+import { core } from '~/core'
 import { paths } from '~/lib/paths'
-import type { ListPage } from '~/lib/query'
 import { useTitle } from '~/lib/title'
 import { DeleteRecordDialog } from '~/records/DeleteRecordDialog'
 import { EmptyList } from '~/records/EmptyList'
@@ -22,7 +21,7 @@ import { type ContactsQuery, kind } from './kind'
 
 export function ContactsPage() {
   useTitle(t`Contacts Management`)
-  const contacts = useListRecords<ListPage<ContactSummary>, ContactsQuery>(kind)
+  const contacts = useListRecords(kind)
   const { query, may, create, form, deletion, section } = contacts
   const { outcome } = contacts.loaded
   const mayMerge = may.can_update && may.can_delete

@@ -28,7 +28,7 @@ export function CorporationForm(props: FormDialog<Corporation>) {
     ? { title: t`Edit Corporation`, submit: t`Save changes` }
     : { title: t`Company Registration`, submit: t`Register corporation` }
   return (
-    <RulesForm {...titles} onClose={props.onClose}>
+    <RulesForm wide {...titles} onClose={props.onClose}>
       {rules => <LoadedForm {...props} titles={titles} rules={rules} />}
     </RulesForm>
   )

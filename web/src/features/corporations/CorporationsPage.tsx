@@ -1,10 +1,9 @@
 import { t } from '@lingui/core/macro'
 import { Building, Plus, Users } from 'lucide-react'
 import { useEffect } from 'react'
-import { type Corporation, core } from '~/core'
+import { core } from '~/core'
 import { messageOf, problemOf } from '~/core/problem'
 import { paths } from '~/lib/paths'
-import type { ListPage, ListQuery } from '~/lib/query'
 import { useReload, useSession } from '~/lib/session'
 import { useTitle } from '~/lib/title'
 import { EmptyList } from '~/records/EmptyList'
@@ -24,7 +23,7 @@ export function CorporationsPage() {
   useTitle(t`Corporations`)
   const reload = useReload()
   const { profile } = useSession()
-  const corporations = useListRecords<ListPage<Corporation>, ListQuery>(
+  const corporations = useListRecords(
     kind,
     // If the user's own corporation was edited, the session is reloaded, which contains its name and resources.
     corporation => reload(corporation?.corp_id === profile.corp.corp_id),

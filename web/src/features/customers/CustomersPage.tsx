@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { SlidersHorizontal, Users } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { type CustomerList, type CustomerType, core } from '~/core'
+import { type CustomerList, type CustomerSummary, type CustomerType, core } from '~/core'
 import { problemOf } from '~/core/problem'
 import { paths } from '~/lib/paths'
 import { parametersOf } from '~/lib/query'
@@ -33,7 +33,7 @@ import { type CustomersQuery, customersAddress, customersParameters } from './qu
 export function CustomersPage() {
   useTitle(t`Customers`)
   const navigate = useNavigate()
-  const customers = useListRecords<CustomerList, CustomersQuery>(kind)
+  const customers = useListRecords<'customers', CustomersQuery, CustomerSummary, CustomerList>(kind)
   const { query, may, create, form, deletion, loaded } = customers
   const { outcome } = loaded
   const [expanded, setExpanded] = useState<string>()

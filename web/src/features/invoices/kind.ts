@@ -11,7 +11,7 @@ export const kind = recordKind({
     definite: t({ message: 'invoice', context: 'definite' }),
     named: t`invoice for`,
   },
-  namesFailure: true,
+  shouldNameFailure: true,
   create: { title: t`New invoice`, also: t`add create` },
   idOf: invoice => invoice._id,
   nameOf: invoice => invoice.customer,

@@ -25,7 +25,7 @@ export async function sendPerResource(
   const outcome: Outcome = { count: 0, missing: 0, failed: [] }
   const resources = new Set(keys.map(key => key.slice(0, key.indexOf('/'))))
   const order: string[] = core.trashResources(permissions)
-  for (const resource of [...resources].sort((one, other) => order.indexOf(one) - order.indexOf(other))) {
+  for (const resource of new Set([...order.filter(each => resources.has(each)), ...resources])) {
     const prefix = keyOf({ resource, id: '' })
     const own = keys.filter(key => key.startsWith(prefix))
     try {

@@ -1,9 +1,8 @@
 import { t } from '@lingui/core/macro'
 import { UsersRound } from 'lucide-react'
-import { core, type User } from '~/core'
+import { core } from '~/core'
 import { textOf } from '~/language'
 import { paths } from '~/lib/paths'
-import type { ListPage, ListQuery } from '~/lib/query'
 import { useReload, useSession } from '~/lib/session'
 import { useTitle } from '~/lib/title'
 import { DeleteDialog } from '~/records/DeleteDialog'
@@ -23,7 +22,7 @@ export function UsersPage() {
   useTitle(t`User Management`)
   const reload = useReload()
   const { profile } = useSession()
-  const users = useListRecords<ListPage<User>, ListQuery>(kind, user => reload(user?.user_id === profile.id))
+  const users = useListRecords(kind, user => reload(user?.user_id === profile.id))
   const { query, may, create, form, deletion, loaded } = users
   const { search } = query
   const rows = loaded.outcome?.ok ? loaded.outcome.value.data : []

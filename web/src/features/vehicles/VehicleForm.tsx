@@ -112,7 +112,7 @@ const UNKNOWN = { value: '', label: t({ message: 'Unknown', context: 'vehicle' }
 /** The form that creates or edits a vehicle. It needs the wasm rules of lists, which contain those of vehicles. */
 export function VehicleForm(props: FormDialog<Vehicle>) {
   return (
-    <RulesForm {...formTitles(kind, props.record)} onClose={props.onClose}>
+    <RulesForm wide {...formTitles(kind, props.record)} onClose={props.onClose}>
       {rules => <LoadedForm {...props} rules={rules} />}
     </RulesForm>
   )

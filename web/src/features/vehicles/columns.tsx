@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type { Vehicle } from '~/core'
 import { lists } from '~/core/lists'
+import { text } from '~/records/cells'
 import type { Column } from '~/records/columns'
 import { fieldColumn, nameColumn } from '~/records/extraColumns'
 import { Cover } from '~/records/vehicles/Cover'
@@ -26,7 +27,12 @@ export const columns: Column<Vehicle>[] = [
     cell: ({ registration_country, registration_number }) =>
       registration_number ? <Plate country={registration_country} number={registration_number} /> : NONE,
   },
-  { ...fieldColumn<Vehicle>('stock_number', t`Stock number`), className: 'w-32 tabular-nums' },
+  {
+    id: 'stock_number',
+    header: t`Stock number`,
+    className: 'w-32',
+    cell: ({ stock_number }) => text(stock_number, 'tabular-nums'),
+  },
   {
     id: 'mileage',
     header: t`Mileage`,

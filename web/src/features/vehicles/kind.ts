@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import { type ListQuery, readQuery } from '~/lib/query'
 import { vehicleStatusNames } from '~/lib/words'
 import { recordKind } from '~/records/kind'
 
@@ -17,6 +18,10 @@ export const kind = recordKind({
   noteOf: ({ stock_number, status }) => `${stock_number} · ${vehicleStatusNames[status]}`,
   // `board` shows the vehicles as a board instead of a table.
   parameters: ['layout'],
+  read: (params): ListQuery & { layout: 'board' | '' } => ({
+    ...readQuery(params),
+    layout: params.get('layout') === 'board' ? 'board' : '',
+  }),
 })
 
 /** The query of the list of vehicles, as in the URL. */

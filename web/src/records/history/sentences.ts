@@ -15,8 +15,9 @@ export function sentenceOf(
   const [first] = changes
   if (action === 'reverted') return t`${name} undid an earlier change`
   if (action !== 'updated' || !first) {
+    const { definite } = words
     const isMerge = action === 'merged' || action === 'unmerged'
-    const record = isMerge ? t`this one` : t`this ${words.definite}`
+    const record = isMerge ? t`this one` : t`this ${definite}`
     return actionSentences[action]?.(name, record, words, label) ?? name
   }
   const field = describe(first.field).label
