@@ -35,7 +35,7 @@ use uuid::Uuid;
 pub struct HistoryQuery {
     #[serde(flatten)]
     page: PageQuery,
-    /// The kind of the record. With an `id`: one whose records have a trash.
+    /// The kind of the record. Required with an `id`.
     resource: String,
     /// The id of a record; without it, the entries of the whole corporation. A record without a history, as of another
     /// corporation, has no entries.

@@ -1,5 +1,5 @@
 //! What a transaction that inserts many rows at once must do. Single writes need nothing: triggers number, count and
-//! index their rows (migrations/sqlite/0029_lists.sql).
+//! index their rows (`definitions`, and migrations/sqlite/0029_lists.sql).
 
 use super::Listing;
 use crate::access::scope::Scope;

@@ -279,6 +279,7 @@ mod tests {
     fn a_person_is_searched_in_every_list_with_personal_data() {
         let searched = Found::default().records().map(|(resource, ..)| resource);
         for resource in resources() {
+            // Vehicles are searched for texts with the address (`FromVehicles`).
             let is_searched = searched.contains(&resource) || resource == ResourceId::Vehicles;
             let personal = [Personal::Erased, Personal::KeptForAccounting];
             let has_personal_data = personal.into_iter().any(|personal| fields_of(resource, personal).next().is_some());

@@ -11,6 +11,7 @@ pub mod erasure;
 pub mod export;
 pub mod identity;
 pub mod kinds;
+mod list;
 pub mod merge;
 pub mod moved;
 pub mod plain;
@@ -27,26 +28,25 @@ mod xlsx;
 
 use crate::access::scope::{Create, Delete, May, Read, ResourceType, Scope, Update};
 use crate::features::history;
-use crate::features::listing::{self, ListFilter, Listed, Listing, Selection};
+use crate::features::listing::{self, Listing};
 use crate::features::state::App;
 use crate::platform::db::{Result, Row, Tx};
 use crate::platform::error::{ApiError, ApiResult};
-use crate::platform::extract::{ArrangedListQuery, Id, Params, Unchecked};
+use crate::platform::extract::{Id, Unchecked};
 use crate::platform::responses::Created;
 use axum::Json;
 use axum::extract::State;
-use forecourt_core::customers::{CustomerFilter, CustomerStatus, CustomerType};
 use forecourt_core::form::{Checked, FieldError, Form, FormSettings, check_with};
 use forecourt_core::history::{HistoryEntry, LastChange};
-use forecourt_core::lists::{Arrangement, Record, hidden_fields};
+use forecourt_core::lists::{Record, hidden_fields};
 use forecourt_core::message::Message;
-use forecourt_core::paging::{ListPage, Page};
-use forecourt_core::permissions::Access;
 use forecourt_core::reply::{Done, Reply};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use uuid::Uuid;
+
+pub use list::{ListParameters, ListRequest, list, list_page, panel_filter};
 
 use columns::{Base, Columns, Stored};
 use row::ColumnsOf;
@@ -242,45 +242,6 @@ pub type EntityOf<E> = <E as Editable>::Entity;
 /// The resource whose permissions apply to these records.
 pub type ResourceOf<E> = <EntityOf<E> as Entity>::Resource;
 
-/// The query parameters of a list, not yet parsed.
-pub trait ListParameters: DeserializeOwned + JsonSchema + Send {
-    /// Reads the parameters of a user with this access.
-    ///
-    /// # Errors
-    /// 400 for invalid parameters.
-    fn read(&self, access: &Access) -> ApiResult<ListRequest>;
-}
-
-/// Which records a request lists: page, search, filters and sort order.
-pub struct ListRequest {
-    pub page: Page,
-    pub search: Option<String>,
-    pub filter: ListFilter,
-    pub arrangement: Arrangement,
-}
-
-impl ListRequest {
-    pub fn selection(&self) -> Selection<'_> {
-        let ListRequest { page, search, filter, arrangement } = self;
-        Selection { page: *page, search: search.as_deref(), filter: filter.clone(), arrangement: arrangement.clone() }
-    }
-}
-
-/// A list that has no filter of its own.
-impl<E: Entity> ListParameters for ArrangedListQuery<E> {
-    fn read(&self, access: &Access) -> ApiResult<ListRequest> {
-        let (page, search, arrangement) = ArrangedListQuery::read(self, E::PAGE_SIZE, access)?;
-        Ok(ListRequest { page, search, filter: ListFilter::default(), arrangement })
-    }
-}
-
-/// Returns a page of records as the user sees them, newest first unless the request has a sort order.
-pub async fn list<E: Entity>(scope: &Scope, request: &ListRequest) -> Result<Listed<E>> {
-    let Listed { rows, total, changes } =
-        listing::page::<E::Row>(scope, E::COLUMNS, E::LISTING, &request.selection()).await?;
-    Ok(Listed { rows: rows.into_iter().map(|row| shown(scope, row)).collect::<Result<_>>()?, total, changes })
-}
-
 /// Returns a record of this tenant, as the list has it and the user sees it.
 pub async fn get<E: Entity>(scope: &Scope, id: Uuid) -> Result<E> {
     shown(scope, listing::rows(scope, E::COLUMNS, E::LISTING, vec![id]).one().await?)
@@ -323,16 +284,6 @@ pub async fn remove<E: Entity>(
         return Err(ApiError::NotFound);
     }
     Ok(Json(Done::new(E::DELETED)))
-}
-
-/// `GET /api/{resource}`: newest first unless the query has a sort order.
-pub async fn list_page<E: Entity>(
-    may: May<Read, E::Resource>,
-    Params(query): Params<E::Query>,
-) -> ApiResult<Json<ListPage<E>>> {
-    let request = query.read(may.access())?;
-    let Listed { rows, total, .. } = list::<E>(&may, &request).await?;
-    Ok(Json(ListPage::new(rows.into_iter().map(E::in_list).collect(), total, request.page)))
 }
 
 /// `GET /api/{resource}/{id}`
@@ -401,16 +352,5 @@ pub fn update_reply<T: Serialize>(is_updated: bool, current: T, message: &Messag
     match is_updated {
         true => Ok(Json(Reply::new(current).with_message(message))),
         false => Err(ApiError::version_conflict(&current)),
-    }
-}
-
-/// Converts the form of the customers' filter panel to a filter of their list.
-pub fn panel_filter(panel: &Checked<CustomerFilter>) -> ListFilter {
-    ListFilter {
-        customer_type: panel.customer_type().map(CustomerType::as_str),
-        status: panel.status().map(CustomerStatus::as_str),
-        from: panel.from().map(|day| day.to_string()),
-        to: panel.to().map(|day| day.to_string()),
-        ..ListFilter::default()
     }
 }

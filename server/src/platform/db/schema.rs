@@ -58,13 +58,12 @@ impl Definition {
     }
 }
 
-/// Creates or replaces definitions in one transaction. `$lock` keeps other nodes from doing the same meanwhile;
-/// `$find` selects the text of a definition by its name.
+/// Creates or replaces definitions in one transaction. `$begin` begins it, and keeps others from doing the same
+/// meanwhile; `$find` selects the text of a definition by its name.
 macro_rules! define {
-    ($connection:expr, $lock:literal, $find:literal, $definitions:expr) => {{
+    ($connection:expr, $begin:literal, $find:literal, $definitions:expr) => {{
         let mut connection = $connection;
-        let mut tx = connection.begin().await?;
-        sqlx::raw_sql($lock).execute(&mut *tx).await?;
+        let mut tx = connection.begin_with($begin).await?;
         for definition in $definitions {
             let found = sqlx::query_scalar($find).bind(&definition.name).fetch_optional(&mut *tx).await?;
             if let Some(change) = definition.change(found) {
@@ -90,7 +89,7 @@ impl Db {
                 migrator.run(write).await?;
                 define!(
                     write.acquire().await?,
-                    "SELECT 1",
+                    "BEGIN IMMEDIATE",
                     "SELECT sql FROM sqlite_master WHERE name = $1",
                     definitions
                 );
@@ -104,8 +103,8 @@ impl Db {
                 migrator.run(&mut connection).await?;
                 define!(
                     connection,
-                    "SELECT pg_advisory_xact_lock(hashtextextended('definitions', 0))",
-                    "SELECT prosrc FROM pg_proc WHERE proname = $1 AND pronamespace = current_schema()::regnamespace",
+                    "BEGIN; SELECT pg_advisory_xact_lock(hashtextextended('definitions', 0))",
+                    "SELECT prosrc FROM pg_proc WHERE proname = $1 AND pronamespace = quote_ident(current_schema())::regnamespace",
                     definitions
                 );
             }

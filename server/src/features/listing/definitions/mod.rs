@@ -1,6 +1,7 @@
 //! What the database has for each list besides its table, made from its [`Listing`](super::Listing): the search index,
-//! and the triggers that number, count and index the rows (docs/decisions/0026-list-engine.md). The lists with sums by
-//! month have theirs from migration 29, and only their sort rows from here.
+//! and the triggers that number, count and index the rows (docs/decisions/0026-list-engine.md). For the lists with sums
+//! by month, migrations create the search index and these triggers, and only SQLite's triggers of sort rows are made
+//! here.
 
 mod postgres;
 mod sqlite;
@@ -55,9 +56,10 @@ fn of_row(row: &str, expression: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::CONTACTS;
     use super::super::comparison_tests::{Row, corporation, insertion};
+    use super::super::{CONTACTS, VEHICLES};
     use super::*;
+    use aws_lc_rs::digest::{Context, SHA256};
     use std::collections::BTreeSet;
     use uuid::Uuid;
 
@@ -71,6 +73,70 @@ mod tests {
         ] {
             assert_eq!(of_row("new", expression), expected);
         }
+    }
+
+    /// A build replaces definitions that differ from its own. So that an earlier build never does that after a later
+    /// one, each change of them comes with a migration: earlier builds refuse to start with that.
+    #[tokio::test]
+    async fn a_change_of_the_definitions_comes_with_a_migration() {
+        /// The number of that migration, and the digests of the definitions on SQLite and PostgreSQL.
+        const LAST_CHANGE: (i64, [&str; 2]) = (66, ["c5d4dd3994c0f22e", "629ee53c63fb3d9e"]);
+        let folder = tempfile::tempdir().unwrap();
+        let db = test_database(folder.path()).await;
+        let mut digest = Context::new(&SHA256);
+        for Definition { name, create, .. } in definitions(&db) {
+            digest.update(name.as_bytes());
+            digest.update(create.as_bytes());
+        }
+        let found: String = digest.finish().as_ref()[..8].iter().map(|byte| format!("{byte:02x}")).collect();
+        let (number, [sqlite, postgres]) = LAST_CHANGE;
+        assert_eq!(
+            found,
+            db.pick(sqlite, postgres),
+            "add a migration, even an empty one, and write its number and the digests into this test"
+        );
+        let sql = db.sql("SELECT 1 FROM _sqlx_migrations WHERE version = ").arg(number);
+        assert!(sql.exists().await.unwrap(), "there is no migration {number}");
+        db.close().await;
+    }
+
+    #[tokio::test]
+    async fn a_new_list_gets_its_search_index_and_its_triggers() {
+        let folder = tempfile::tempdir().unwrap();
+        let db = test_database(folder.path()).await.all_tenants();
+        // As in a database of a version without this list.
+        let drops: &[&'static str] = db.pick(
+            &[
+                "DROP TRIGGER vehicles_insert",
+                "DROP TRIGGER vehicles_update",
+                "DROP TRIGGER vehicles_update_search",
+                "DROP TRIGGER vehicles_delete",
+                "DROP TABLE vehicles_search",
+            ],
+            &[
+                "DROP FUNCTION vehicles_written CASCADE",
+                "DROP TRIGGER vehicles_lock ON vehicles",
+                "DROP TRIGGER vehicles_number ON vehicles",
+                "DROP TABLE vehicles_search",
+            ],
+        );
+        for drop in drops {
+            db.sql(drop).exec().await.unwrap();
+        }
+        db.migrate(&definitions(&db)).await.unwrap();
+        let scope = corporation(&db).await;
+        for _ in 0..2 {
+            insertion(db.sql(""), &scope, &VEHICLES, None, vec![Row::new("Åsa".into())]).exec().await.unwrap();
+        }
+        let counts = async || {
+            let total = db.sql("SELECT total FROM lists WHERE kind = 'vehicles' AND corp_id = ").arg(scope.corp());
+            let found = db.sql("SELECT count(*) FROM vehicles_search").value::<i64>().await.unwrap();
+            (total.value::<i64>().await.unwrap(), found)
+        };
+        assert_eq!(counts().await, (2, 2));
+        db.sql("DELETE FROM vehicles").exec().await.unwrap();
+        assert_eq!(counts().await, (0, 0));
+        db.close().await;
     }
 
     async fn kinds(db: &Db, corp: Uuid) -> BTreeSet<String> {

@@ -12,8 +12,12 @@ pub fn rows(listing: &Listing) -> Definition {
     let Listing { table, search, search_keys, .. } = listing;
     let keys: Vec<_> = search_keys.iter().map(|key| of_row("a", key)).collect();
     let text = format!("concat_ws(E'\\n', {})", keys.join(", "));
+    // A transition table has no statistics, and no other plan reads only the rows that changed.
+    let settings = "SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off";
+    // With the settings in the body, which the database keeps, a change of them replaces the function.
     let body = format!(
         "
+-- {settings}
 BEGIN
   CASE TG_OP
     WHEN 'INSERT' THEN
@@ -39,8 +43,6 @@ BEGIN
   RETURN NULL;
 END "
     );
-    // A transition table has no statistics, and no other plan reads only the rows that changed.
-    let settings = "SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off";
     let written = function(&format!("{table}_written"), settings, body);
     let create = format!(
         "CREATE TABLE {search} (corp_id UUID NOT NULL, doc BIGINT NOT NULL, search TEXT COLLATE \"C\" NOT NULL, PRIMARY KEY (corp_id, doc));
