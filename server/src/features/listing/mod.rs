@@ -26,7 +26,7 @@ mod sort_tests;
 mod totals;
 pub mod writes;
 
-pub use listings::{AGREEMENTS, CONTACTS, CUSTOMERS, INVOICES, LISTINGS, Listing, VEHICLES};
+pub use listings::*;
 
 use crate::access::scope::Scope;
 use crate::platform::db::{Db, Result, Row, Sql, Tx};
