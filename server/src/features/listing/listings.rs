@@ -26,53 +26,63 @@ pub struct Listing {
     pub(super) columns: &'static [Column],
 }
 
-/// Returns a listing. The texts that a search compares are given as the columns of SQLite's full-text index, each with
-/// the column or expression of the folded text.
-macro_rules! listing {
-    (
-        $table:literal, id: $id:literal, columns: $columns:path,
-        search: { $first:literal: $first_key:literal $(, $text:literal: $key:literal)* },
-        months: $months:literal
-    ) => {
-        Listing {
-            table: $table,
-            id: $id,
-            key: concat!($table, "_key"),
-            list: concat!($table, "_list"),
-            search: concat!($table, "_search"),
-            search_columns: concat!($first $(, ", ", $text)*),
-            search_keys: &[$first_key $(, $key)*],
-            months: $months,
-            columns: $columns,
-        }
-    };
-}
+pub const CONTACTS: Listing = Listing {
+    table: "contacts",
+    id: "contact_id",
+    key: "contacts_key",
+    list: "contacts_list",
+    search: "contacts_search",
+    search_columns: "name, email, phone, address",
+    search_keys: &["name_key", "email_key", "phone_key", "address_key"],
+    months: "'contacts', strftime('%Y-%m', created_at / 1000000, 'unixepoch'), '', '', count(*), 0",
+    columns: columns::CONTACTS,
+};
+pub const CUSTOMERS: Listing = Listing {
+    table: "customers",
+    id: "customer_id",
+    key: "customers_key",
+    list: "customers_list",
+    search: "customers_search",
+    search_columns: "name, email, address",
+    search_keys: &["name_key", "email_key", "address_key"],
+    months: "'customers', strftime('%Y-%m', created_at / 1000000, 'unixepoch'), customer_type, coalesce(agreement_type, ''), count(*), 0",
+    columns: columns::CUSTOMERS,
+};
+pub const INVOICES: Listing = Listing {
+    table: "invoices",
+    id: "invoice_id",
+    key: "invoices_key",
+    list: "invoices_list",
+    search: "invoices_search",
+    search_columns: "customer, website, email",
+    search_keys: &["customer_key", "website_key", "email_key"],
+    months: "'invoices', substr(start_date, 1, 7), '', '', count(*), sum(project_price)",
+    columns: columns::INVOICES,
+};
 
-pub const CONTACTS: Listing = listing!(
-    "contacts", id: "contact_id", columns: columns::CONTACTS,
-    search: { "name": "name_key", "email": "email_key", "phone": "phone_key", "address": "address_key" },
-    months: "'contacts', strftime('%Y-%m', created_at / 1000000, 'unixepoch'), '', '', count(*), 0"
-);
-pub const CUSTOMERS: Listing = listing!(
-    "customers", id: "customer_id", columns: columns::CUSTOMERS,
-    search: { "name": "name_key", "email": "email_key", "address": "address_key" },
-    months: "'customers', strftime('%Y-%m', created_at / 1000000, 'unixepoch'), customer_type, coalesce(agreement_type, ''), count(*), 0"
-);
-pub const INVOICES: Listing = listing!(
-    "invoices", id: "invoice_id", columns: columns::INVOICES,
-    search: { "customer": "customer_key", "website": "website_key", "email": "email_key" },
-    months: "'invoices', substr(start_date, 1, 7), '', '', count(*), sum(project_price)"
-);
-pub const VEHICLES: Listing = listing!(
-    "vehicles", id: "vehicle_id", columns: columns::VEHICLES,
-    search: { "name": "name_key", "vin": "vin_key", "registration_number": "registration_number_key" },
-    months: ""
-);
-pub const AGREEMENTS: Listing = listing!(
-    "agreements", id: "agreement_id", columns: columns::AGREEMENTS,
-    search: { "customer_name": "customer_name_key", "vehicle_names": "vehicle_names_key", "number": "lower(number)" },
-    months: ""
-);
+pub const VEHICLES: Listing = Listing {
+    table: "vehicles",
+    id: "vehicle_id",
+    key: "vehicles_key",
+    list: "vehicles_list",
+    search: "vehicles_search",
+    search_columns: "name, vin, registration_number",
+    search_keys: &["name_key", "vin_key", "registration_number_key"],
+    months: "",
+    columns: columns::VEHICLES,
+};
+
+pub const AGREEMENTS: Listing = Listing {
+    table: "agreements",
+    id: "agreement_id",
+    key: "agreements_key",
+    list: "agreements_list",
+    search: "agreements_search",
+    search_columns: "customer_name, vehicle_names, number",
+    search_keys: &["customer_name_key", "vehicle_names_key", "lower(number)"],
+    months: "",
+    columns: columns::AGREEMENTS,
+};
 
 /// The tables whose lists can have any length. The lists of users and corporations are not among them: they are sorted
 /// and filtered in memory.
