@@ -94,7 +94,8 @@ pub(super) fn insertion<'e>(
              VALUES "
         }
         "agreements" => "customer_name_key, customer_name, number) VALUES ",
-        _ => "name_key, notes_key) VALUES ",
+        "vehicles" => "name_key, notes_key) VALUES ",
+        _ => "name_key, name) VALUES ",
     };
     let docs = (0..).map(|i| first.map_or(writes::UNNUMBERED, |first| first + i));
     let sql = sql.push("INSERT INTO ").push(listing.table).push(" (corp_id, doc, ").push(listing.id);

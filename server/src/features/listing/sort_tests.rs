@@ -24,15 +24,21 @@ fn fields(listing: &Listing) -> &'static [Field] {
     fields_of(listing.table).unwrap()
 }
 
+/// Returns the first field that a search compares.
+fn text_field(listing: &Listing) -> &'static str {
+    listing.search_keys[0].strip_suffix("_key").unwrap()
+}
+
 /// Returns conditions to test: field, operator and value. In some fields all rows have no value, or some have none.
 fn conditions(listing: &Listing) -> Vec<Value> {
-    let text_field = listing.search_keys[0].strip_suffix("_key").unwrap();
+    let text_field = text_field(listing);
     let others: &[(&str, &str, Value)] = &match listing.table {
         "contacts" => [("importSource", "is_not", json!("a.csv")), ("importedAt", "is_empty", Value::Null)],
         "customers" => [("agreementType", "is_not", json!("Sales")), ("status", "is", json!("Inactive"))],
         "invoices" => [("projectPrice", "gt", json!(0.01)), ("projectPrice", "lte", json!(0.01))],
         "agreements" => [("deposit", "lt", json!(5)), ("commission", "is_empty", Value::Null)],
-        _ => [("mileage", "lt", json!(5)), ("vin", "is_empty", Value::Null)],
+        "vehicles" => [("mileage", "lt", json!(5)), ("vin", "is_empty", Value::Null)],
+        _ => [("created_at", "is_not_empty", Value::Null), ("updated_at", "is_empty", Value::Null)],
     };
     let texts = [(text_field, "is_not_empty", Value::Null), (text_field, "contains", json!("a"))];
     let all = texts.iter().chain(others);
@@ -58,7 +64,8 @@ pub(super) async fn compare<R: Record + Clone>(
         "customers" => &CUSTOMER_SORTS,
         "invoices" => &INVOICE_SORTS,
         "agreements" => &AGREEMENT_SORTS,
-        _ => &VEHICLE_SORTS,
+        "vehicles" => &VEHICLE_SORTS,
+        _ => &["", "", text_field(listing), "created_at", "-created_at"],
     };
     let conditions = conditions(listing);
     // Begins with another condition for other rows, so that each order is tested with each condition.
