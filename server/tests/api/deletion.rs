@@ -4,6 +4,7 @@ use crate::app::{OTHER_ADMIN, SUPER_ADMIN, TestApp};
 use crate::concurrent_use::rounds;
 use crate::helpers::{is_session_active, leak};
 use crate::organizations::{form, register};
+use crate::records::RECORDS;
 use crate::server::Server;
 use forecourt::platform::db::Db;
 use forecourt_core::corporations::text;
@@ -89,6 +90,10 @@ async fn fill(db: &Db, corp: Uuid, contacts: i64) {
     let (user,): (Uuid,) =
         db.sql("SELECT user_id FROM users WHERE corp_id = $1 LIMIT 1").bind(corp).one().await.unwrap();
     let (session, import, bytes) = (Uuid::now_v7(), Uuid::now_v7(), corp.as_bytes().to_vec());
+    // All with the same id.
+    for record in RECORDS {
+        record.insert(db, corp, session, "Ada Öberg").await.unwrap();
+    }
     let mut tx = db.begin().await.unwrap();
     tx.lift_statement_timeout().await.unwrap();
     // The times by which jobs delete rows are far in the future; the others are 0.
@@ -110,16 +115,8 @@ async fn fill(db: &Db, corp: Uuid, contacts: i64) {
         "INSERT INTO messages (corp_id, message_id, sealed, status, due_at, expires_at, created_at) \
          VALUES ($1, $4, $5, 'failed', $6, $6, $6)",
         "INSERT INTO images (corp_id, image_id, user_id, mime, bytes, created_at) VALUES ($1, $2, $3, 'image/png', $5, 0)",
-        "INSERT INTO customers (corp_id, customer_id, name, email, telephone, telephone_key, address, postal_code, \
-         location, customer_type, status, role, organization_number, active_on, company_name, number_of_orders, \
-         total_spent, warranty, warranty_period, name_key, doc, created_at, updated_at) VALUES ($1, $2, 'Ada Öberg', '', '', '', \
-         '', '', '', 'Company', 'Active', '', '', '2027-01-10', '', 0, 0, '', '', 'ada oberg', 0, 0, 0)",
-        "INSERT INTO invoices (corp_id, invoice_id, customer, website, email, customer_requirements, start_date, end_date, \
-         project_price, customer_key, doc, created_at, updated_at) \
-         VALUES ($1, $2, 'Ada Öberg', '', '', '', '2027-01-10', '2027-01-10', 1, 'ada oberg', 0, 0, 0)",
-        "INSERT INTO vehicles (corp_id, vehicle_id, doc, created_at, updated_at) VALUES ($1, $2, 0, 0, 0)",
-        "INSERT INTO agreements (corp_id, agreement_id, customer_id, legs, doc, created_at, updated_at) VALUES ($1, $2, $2, \
-         '[[\"01900000-0000-7000-8000-000000000001\",\"Out\",1,\"Margin\"]]', 0, 0, 0)",
+        "UPDATE agreements SET customer_id = $2, legs = '[[\"01900000-0000-7000-8000-000000000001\",\"Out\",1,\"Margin\"]]' \
+         WHERE corp_id = $1",
         "INSERT INTO images (corp_id, image_id, mime, bytes, created_at) VALUES ($1, $4, 'image/png', $5, 0)",
         "INSERT INTO photos (corp_id, photo_id, record_id, size, bytes, thumbnail, created_at) VALUES ($1, $2, $2, 2, $5, $5, 0)",
         "INSERT INTO views (corp_id, view_id, user_id, resource_id, name, search, sort, conditions, columns, density, \

@@ -135,3 +135,12 @@ mod vehicle_photos;
 mod vehicles;
 mod views;
 mod websites;
+
+/// The lists of records. A test fails if one is missing.
+pub const RECORDS: &[&records::TestRecord] = &[
+    &records::CONTACTS,
+    &customers::RECORD,
+    &invoices::RECORD,
+    &vehicles::RECORD,
+    &agreements::RECORD,
+];

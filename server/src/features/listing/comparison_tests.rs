@@ -61,7 +61,8 @@ impl Record for Row {
 
     fn cell(&self, field: &str) -> Cell<'_> {
         match field {
-            "name" | "customer" | "customer_name" | "notes" => Cell::Text(&self.text),
+            "notes" => Cell::Text(&self.text),
+            field if LISTINGS.iter().any(|listing| sort_tests::text_field(listing) == field) => Cell::Text(&self.text),
             "type" => Cell::Choice(self.customer_type),
             "status" => Cell::Choice(self.status),
             "agreementType" => Cell::Choice(self.agreement.unwrap_or_default()),
@@ -74,7 +75,7 @@ impl Record for Row {
 }
 
 /// Builds an INSERT of rows into a table, with the numbers from `first` on if they were reserved. Contacts, customers
-/// and invoices have columns without a default.
+/// and invoices have other columns without a default.
 pub(super) fn insertion<'e>(
     sql: Sql<'e>,
     scope: &Scope,
@@ -82,24 +83,21 @@ pub(super) fn insertion<'e>(
     first: Option<i64>,
     rows: Vec<Row>,
 ) -> Sql<'e> {
-    let columns = match listing.table {
-        "contacts" => "name_key, name, email, phone, website, address, other_details) VALUES ",
+    let others = match listing.table {
+        "contacts" => ", email, phone, website, address, other_details",
         "customers" => {
-            "name_key, name, email, telephone, telephone_key, address, postal_code, location, role, \
-             organization_number, company_name, warranty, warranty_period, number_of_orders, total_spent, \
-             customer_type, status, agreement_type, active_on) VALUES "
+            ", email, telephone, telephone_key, address, postal_code, location, role, organization_number, company_name, \
+             warranty, warranty_period, number_of_orders, total_spent, customer_type, status, agreement_type, active_on"
         }
-        "invoices" => {
-            "customer_key, customer, website, email, customer_requirements, end_date, start_date, project_price) \
-             VALUES "
-        }
-        "agreements" => "customer_name_key, customer_name, number) VALUES ",
-        "vehicles" => "name_key, notes_key) VALUES ",
-        _ => "name_key, name) VALUES ",
+        "invoices" => ", website, email, customer_requirements, end_date, start_date, project_price",
+        "agreements" => ", number",
+        _ => "",
     };
+    let text = if listing.table == "vehicles" { "notes_key" } else { sort_tests::text_field(listing) };
     let docs = (0..).map(|i| first.map_or(writes::UNNUMBERED, |first| first + i));
     let sql = sql.push("INSERT INTO ").push(listing.table).push(" (corp_id, doc, ").push(listing.id);
-    let sql = sql.push(", created_at, updated_at, ").push(columns);
+    let sql = sql.push(", created_at, updated_at, ").push(listing.search_keys[0]).push(", ").push(text);
+    let sql = sql.push(others).push(") VALUES ");
     sql.tuples(docs.zip(rows), |sql, (doc, row)| {
         let sql = sql.arg(scope.corp()).comma(doc).comma(row.id).comma(row.micros()).comma(0i64);
         let text = if listing.table == "vehicles" { folded(&row.text) } else { row.text.clone() };

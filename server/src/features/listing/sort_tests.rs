@@ -25,7 +25,7 @@ fn fields(listing: &Listing) -> &'static [Field] {
 }
 
 /// Returns the first field that a search compares.
-fn text_field(listing: &Listing) -> &'static str {
+pub(super) fn text_field(listing: &Listing) -> &'static str {
     listing.search_keys[0].strip_suffix("_key").unwrap()
 }
 
@@ -38,7 +38,7 @@ fn conditions(listing: &Listing) -> Vec<Value> {
         "invoices" => [("projectPrice", "gt", json!(0.01)), ("projectPrice", "lte", json!(0.01))],
         "agreements" => [("deposit", "lt", json!(5)), ("commission", "is_empty", Value::Null)],
         "vehicles" => [("mileage", "lt", json!(5)), ("vin", "is_empty", Value::Null)],
-        _ => [("created_at", "is_not_empty", Value::Null), ("updated_at", "is_empty", Value::Null)],
+        _ => [("created_at", "is_not_empty", Value::Null), ("created_at", "is_empty", Value::Null)],
     };
     let texts = [(text_field, "is_not_empty", Value::Null), (text_field, "contains", json!("a"))];
     let all = texts.iter().chain(others);
