@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { NUMBERS } from '../disclosures'
 import { sessionOf } from './accounts'
 import { create } from './api'
-import { checkAccessibility, expect, expectNoOverflow, pageAction, tabTo, test } from './test'
+import { checkAccessibility, checkLayout, expect, pageAction, sizes, tabTo, test } from './test'
 
 const [NUMBER = ''] = NUMBERS
 
@@ -30,12 +30,6 @@ async function createCustomers(page: Page, count: number): Promise<[word: string
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
 
-const sizes = [
-  { width: 360, height: 740 },
-  { width: 768, height: 1024 },
-  { width: 1440, height: 900 },
-]
-
 for (const viewport of sizes) {
   test.describe(`an administrator on ${viewport.width} px`, () => {
     test.use({ storageState: sessionOf('admin'), viewport })
@@ -49,8 +43,7 @@ for (const viewport of sizes) {
       const form = page.getByRole('dialog', { name: 'Create New Invoice' })
       await form.getByLabel('Customer').fill(word)
       await expect(page.getByRole('option')).toHaveCount(2)
-      await expectNoOverflow(page)
-      await checkAccessibility(page)
+      await checkLayout(page)
       await page.getByRole('option', { name: first.customerNumber }).click()
       await expect(form.getByText(`Linked to customer ${first.customerNumber}.`)).toBeVisible()
       await expect(form.getByLabel('Email')).toHaveValue(first.email)
@@ -65,15 +58,13 @@ for (const viewport of sizes) {
       await page.getByRole('link', { name: first.name, exact: true }).click()
       await expect(heading(page, first.name)).toBeFocused()
       await expect(page.getByText(first.customerNumber)).toBeVisible()
-      await expectNoOverflow(page)
-      await checkAccessibility(page)
+      await checkLayout(page)
       await page.getByRole('main').getByRole('link', { name: first.name, exact: true }).click()
       await expect(heading(page, first.name)).toBeFocused()
       await expect(page).toHaveURL(new RegExp(`/dashboard/customers/${first.customer_id}$`))
       await expect(page.getByText('1 invoice', { exact: true })).toBeVisible()
       await expect(page.getByText(NUMBER)).toBeVisible()
-      await expectNoOverflow(page)
-      await checkAccessibility(page)
+      await checkLayout(page)
       await page.reload()
       await expect(page.getByText('£1,250.00')).toBeVisible()
 

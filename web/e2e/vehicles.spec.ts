@@ -1,5 +1,5 @@
 import { sessionOf } from './accounts'
-import { checkAccessibility, expect, expectNoOverflow, rowAction, sizes, test, uniqueLetters } from './test'
+import { checkLayout, expect, rowAction, sizes, test, uniqueLetters } from './test'
 
 for (const viewport of sizes) {
   test.describe(`an administrator on ${viewport.width} px`, () => {
@@ -22,21 +22,18 @@ for (const viewport of sizes) {
       await form.getByLabel('Model', { exact: true }).fill('V60')
       await form.getByLabel('Mileage', { exact: true }).fill('23400')
       await form.getByLabel('Asking price').fill('18995')
-      await expectNoOverflow(page)
-      await checkAccessibility(page)
+      await checkLayout(page)
       await form.getByRole('button', { name: 'Create vehicle' }).click()
       await expect(page.getByText('Vehicle created')).toBeVisible()
 
       await page.goto(`/dashboard/vehicles?search=${plate}`)
       const link = page.getByRole('link', { name: `Volvo V60, ${plate}` })
       await expect(link).toBeVisible()
-      await expectNoOverflow(page)
-      await checkAccessibility(page)
+      await checkLayout(page)
       await link.click()
       await expect(page.getByRole('heading', { level: 1, name: `Volvo V60, ${plate}` })).toBeVisible()
       await expect(page.getByText('23,400 km')).toBeVisible()
-      await expectNoOverflow(page)
-      await checkAccessibility(page)
+      await checkLayout(page)
 
       // A second vehicle in stock with the same registration number is rejected, and the input stays.
       await page.goto('/dashboard/vehicles')
