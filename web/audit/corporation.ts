@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { kinds, titleOf } from '../e2e/kinds'
 import {
   emptyList,
   expectOpen,
@@ -48,23 +49,19 @@ const picture = (page: Page) =>
     ),
   })
 
-/** Returns the state of a list without records, which shows `text`. */
-const emptyState = (list: string, text: string) =>
+/** Returns the state of a list without records. */
+const emptyState = (kind: string) =>
   state(
-    `${list}, empty`,
-    emptyList(new RegExp(`/api/${list.toLowerCase()}\\?`)),
-    open(`/dashboard/${list.toLowerCase()}`),
-    expectText(text),
+    `${titleOf(kind)}, empty`,
+    emptyList(new RegExp(`/api/${kind}\\?`)),
+    open(`/dashboard/${kind}`),
+    expectText(new RegExp(`^No ${kind} `)),
   )
 
 /** The states of the screens of an administrator of a small corporation: empty lists, and all settings. */
 export const corporationStates = [
   state('Dashboard, of a small corporation', open('/dashboard')),
-  emptyState('Customers', 'Add the first customer'),
-  emptyState('Invoices', 'Create the first invoice'),
-  emptyState('Vehicles', 'No vehicles found.'),
-  emptyState('Agreements', 'No agreements found.'),
-  emptyState('Contacts', 'No contacts yet'),
+  ...kinds.map(emptyState),
   state(
     'Imports, empty',
     emptyList(/\/api\/contacts\/imports/),

@@ -114,6 +114,16 @@ export const pressInDialog =
   page =>
     page.getByRole('dialog').getByRole('button', { name }).first().click()
 
+/** A step that opens the form for a new record. */
+export const openNew: Step = page => page.locator('main [aria-keyshortcuts="n"]').click()
+
+/** A step that submits the form in the open dialog. */
+export const submit: Step = page => page.getByRole('dialog').locator('[type="submit"]').click()
+
+/** A step that waits until a field in the open dialog has an error. */
+export const expectErrors: Step = page =>
+  expect(page.getByRole('dialog').locator('[aria-invalid="true"]').first()).toBeVisible()
+
 export const expectText =
   (text: string | RegExp): Step =>
   page =>
@@ -135,11 +145,6 @@ export const fill =
   (label: string, text: string): Step =>
   page =>
     page.getByLabel(label, { exact: true }).filter({ visible: true }).first().fill(text)
-
-export const key =
-  (name: string): Step =>
-  page =>
-    page.keyboard.press(name)
 
 /** A step that expands the first expandable row of a list. */
 export const openRow: Step = page =>

@@ -201,8 +201,8 @@ export class AttackedServer {
           this.counts.accepted += [...tries.values()].filter(([, ...left]) => left.length === 4).length
           return response
         }
-        const broken = Object.keys((response.body.fields as Json | undefined) ?? {}).filter(name =>
-          tries.has(name),
+        const broken = Object.keys((response.body.fields as Json | undefined) ?? {}).filter(
+          name => (tries.get(name)?.length ?? 0) > 1,
         )
         if (!broken.length)
           throw new Error(`${call}: ${response.status} ${JSON.stringify(response.body).slice(0, 500)}`)

@@ -110,7 +110,8 @@ test.describe('an administrator', () => {
     await page.keyboard.press('Enter')
     const sheet = page.getByRole('dialog', { name: /Navigation of/ })
     await expect(sheet.getByRole('link', { name: 'All contacts' })).toHaveAttribute('aria-current', 'page')
-    await expect(sheet.getByRole('link')).toHaveText([
+    // Further modules may be between these links.
+    await expect(sheet.getByRole('link')).toContainText([
       'Customers',
       'Invoices',
       'All contacts',
@@ -223,7 +224,7 @@ test.describe('a new corporation', () => {
     await finn.getByRole('link', { name: 'View subscriptions' }).click()
     await expect(finn).toHaveURL('/dashboard/subscriptions')
     await expect(finn.getByText('Upgrade Required for')).toHaveCount(0)
-    await expect(finn.getByRole('heading', { level: 3 })).toHaveText([
+    await expect(finn.getByRole('heading', { level: 3 })).toContainText([
       'Contacts',
       'Users Management',
       'Roles Management',

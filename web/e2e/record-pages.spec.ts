@@ -1,25 +1,21 @@
 import { sessionOf } from './accounts'
-import { expect, expectNoOverflow, sizes, test } from './test'
-
-const lists = [
-  ['customers', 'Customers'],
-  ['invoices', 'Invoices'],
-  ['contacts', 'Contacts'],
-  ['vehicles', 'Vehicles'],
-  ['agreements', 'Agreements'],
-] as const
+import { kinds, titleOf } from './kinds'
+import { expect, expectFits, sizes, test } from './test'
 
 for (const viewport of sizes) {
   test.describe(`an administrator on ${viewport.width} px`, () => {
     test.use({ storageState: sessionOf('admin'), viewport, colorScheme: 'dark' })
 
-    for (const [path, label] of lists) {
-      test(`a page of ${path} has its record's name in the tab's title, and is printed without controls`, async ({
+    for (const kind of kinds) {
+      test(`a page of ${kind} has its record's name in the tab's title, and is printed without controls`, async ({
         page,
       }) => {
-        await page.goto(`/dashboard/${path}`)
+        await page.goto(`/dashboard/${kind}`)
         const heading = page.getByRole('heading', { level: 1 })
-        const link = page.getByRole('region', { name: label, exact: true }).getByRole('link').first()
+        const link = page
+          .getByRole('region', { name: titleOf(kind), exact: true })
+          .getByRole('link')
+          .first()
         await expect(link).toBeVisible()
         await expect(page).toHaveTitle(`${await heading.innerText()} · Forecourt`)
         const name = await link.innerText()
@@ -37,7 +33,7 @@ for (const viewport of sizes) {
         await expect(page.locator('button:not(:has(img))').filter({ visible: true })).toHaveCount(0)
         await expect(page.locator('html')).toHaveCSS('background-color', 'rgb(255, 255, 255)')
         await expect(page.locator('body')).toHaveCSS('color', 'rgb(20, 23, 29)')
-        await expectNoOverflow(page)
+        await expectFits(page)
       })
     }
   })

@@ -7,6 +7,7 @@ import {
   runInParallel,
   type Tokens,
 } from './attackedServer'
+import { kinds } from './kinds'
 import { joinPayloads, payloads } from './payloads'
 import { poll } from './poll'
 
@@ -51,7 +52,7 @@ const customer = (place: number) => ({
 })
 
 const view = (place: number) => ({
-  resource: ['contacts', 'customers', 'invoices', 'vehicles', 'agreements'][place % 5],
+  resource: kinds[place % kinds.length],
   name: 'x',
   query: { search: 'x', sort: '', filter: [] },
   columns: [],
@@ -75,6 +76,13 @@ const vehicle = (place: number) => ({
   model: 'V60',
   asking_price: '18995',
 })
+
+/** Forms that contain what the rules require. Those of other kinds of records can be empty. */
+const forms: Record<string, (place: number) => Json> = {
+  customers: customer,
+  invoices: invoice,
+  vehicles: vehicle,
+}
 
 /** Returns agreements of these customers and vehicles. */
 const agreement = (customers: ApiResponse[], vehicles: ApiResponse[]) => (place: number) => {
@@ -116,11 +124,11 @@ async function fill(server: AttackedServer): Promise<Seeded> {
   const others = [
     () => seedCorporations(server, platform),
     () => seedContacts(server, tokens),
-    () => server.attack('post /api/invoices', invoice, [], tokens),
     async () => {
-      const customers = await server.attack('post /api/customers', customer, [], tokens)
-      const vehicles = await server.attack('post /api/vehicles', vehicle, [], tokens)
-      const linked = agreement(customers, vehicles)
+      const made: Record<string, ApiResponse[]> = {}
+      for (const kind of kinds.filter(kind => kind !== 'contacts' && kind !== 'agreements'))
+        made[kind] = await server.attack(`post /api/${kind}`, forms[kind] ?? (() => ({})), [], tokens)
+      const linked = agreement(made.customers ?? [], made.vehicles ?? [])
       const noTexts = ['type', 'state', 'customer_id', 'contact_id', 'legs', 'warranty', 'exclusive_until']
       await server.attack('post /api/agreements', linked, [...noTexts, 'agreed_on', 'delivered_on'], tokens)
     },
