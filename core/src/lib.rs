@@ -59,6 +59,20 @@ macro_rules! string_enum {
                 Self::ALL.iter().copied().find(|variant| variant.as_str() == text)
             }
         }
+
+        impl std::str::FromStr for $name {
+            type Err = ();
+
+            fn from_str(text: &str) -> Result<Self, ()> {
+                Self::parse(text).ok_or(())
+            }
+        }
+
+        impl crate::lists::ToCell for $name {
+            fn to_cell(&self, _: crate::lists::Kind) -> crate::lists::Cell<'_> {
+                crate::lists::Cell::Choice(self.as_str())
+            }
+        }
     };
 }
 

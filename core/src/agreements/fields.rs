@@ -1,82 +1,45 @@
 //! The fields of agreements.
 
 use super::{Agreement, AgreementState, AgreementType, Direction, WarrantyKind, text};
-use crate::lists::{Cell, Field, Kind, Personal, Record};
+use crate::lists::{Field, Kind, Personal, Record, fields};
 use crate::permissions::ResourceId;
 
 impl Record for Agreement {
-    const FIELDS: &'static [Field] = &[
-        Field::new("agreement_id", Kind::Id, Personal::No),
-        Field::text("number", Personal::No).labeled(text::NUMBER).derived(),
-        Field::new("type", Kind::Choice(AgreementType::NAMES), Personal::No),
-        Field::new("state", Kind::Choice(AgreementState::NAMES), Personal::No).labeled(text::STATE),
-        Field::new("customer_id", Kind::Id, Personal::No).linking(),
-        Field::text("customer_name", Personal::Erased).labeled(text::CUSTOMER).derived(),
-        Field::new("contact_id", Kind::Id, Personal::No).linking(),
-        Field::text("vehicles", Personal::No).labeled(text::VEHICLES).derived(),
+    fields!(
+        agreement_id = Field::new(Kind::Id, Personal::No),
+        number = Field::text(Personal::No).labeled(text::NUMBER).derived(),
+        agreement_type["type"] = Field::new(Kind::Choice(AgreementType::NAMES), Personal::No),
+        state = Field::new(Kind::Choice(AgreementState::NAMES), Personal::No).labeled(text::STATE),
+        customer_id = Field::new(Kind::Id, Personal::No).linking(),
+        customer_name = Field::text(Personal::Erased).labeled(text::CUSTOMER).derived(),
+        contact_id = Field::new(Kind::Id, Personal::No).linking(),
+        vehicles = Field::text(Personal::No).labeled(text::VEHICLES).derived(),
         // Of its prices, only those of `In` legs are hidden; its history is as a whole.
-        Field::new("legs", Kind::Legs, Personal::No)
-            .labeled(text::LEGS)
-            .needing(ResourceId::VehiclesCosts)
-            .not_exported(),
-        Field::new("out_total", Kind::OwnMoney, Personal::No).labeled(text::OUT_TOTAL).derived(),
-        Field::new("in_total", Kind::OwnMoney, Personal::No)
+        legs =
+            Field::new(Kind::Legs, Personal::No).labeled(text::LEGS).needing(ResourceId::VehiclesCosts).not_exported(),
+        out_total = Field::new(Kind::OwnMoney, Personal::No).labeled(text::OUT_TOTAL).derived(),
+        in_total = Field::new(Kind::OwnMoney, Personal::No)
             .labeled(text::IN_TOTAL)
             .needing(ResourceId::VehiclesCosts)
             .derived(),
-        Field::new("to_pay", Kind::OwnMoney, Personal::No)
-            .labeled(text::TO_PAY)
-            .needing(ResourceId::VehiclesCosts)
-            .derived(),
-        Field::new("deposit", Kind::OwnMoney, Personal::No).labeled(text::DEPOSIT),
-        Field::new("commission", Kind::OwnMoney, Personal::No).labeled(text::COMMISSION),
-        Field::new("commission_percent", Kind::Percent, Personal::No).labeled(text::COMMISSION_PERCENT),
-        Field::new("minimum_price", Kind::OwnMoney, Personal::No)
-            .labeled(text::MINIMUM_PRICE)
-            .needing(ResourceId::VehiclesCosts),
-        Field::new("exclusive_until", Kind::Date, Personal::No).labeled(text::EXCLUSIVE_UNTIL).in_bulk(),
-        Field::new("warranty", Kind::Choice(WarrantyKind::NAMES), Personal::No).in_bulk().required(),
-        Field::new("warranty_months", Kind::Number, Personal::No).labeled(text::WARRANTY_MONTHS).in_bulk(),
-        Field::new("warranty_distance", Kind::Number, Personal::No).labeled(text::WARRANTY_DISTANCE).in_bulk(),
-        Field::new("agreed_on", Kind::Date, Personal::No).labeled(text::AGREED_ON),
-        Field::new("delivered_on", Kind::Date, Personal::No).labeled(text::DELIVERED_ON),
-        Field::long_text("notes", Personal::Erased).labeled(text::NOTES).in_bulk(),
-        Field::new("created_at", Kind::Time, Personal::No).labeled(text::CREATED_AT),
-        Field::new("updated_at", Kind::Time, Personal::No).labeled(text::UPDATED_AT),
-        Field::new("version", Kind::Number, Personal::No).not_exported(),
-    ];
-
-    fn cell(&self, field: &str) -> Cell<'_> {
-        match field {
-            "agreement_id" => Cell::Id(&self.agreement_id),
-            "number" => Cell::Text(&self.number),
-            "type" => Cell::Choice(self.agreement_type.as_str()),
-            "state" => Cell::Choice(self.state.as_str()),
-            "customer_id" => self.customer_id.as_deref().map_or(Cell::Empty, Cell::Id),
-            "customer_name" => Cell::Text(&self.customer_name),
-            "contact_id" => self.contact_id.as_deref().map_or(Cell::Empty, Cell::Id),
-            "vehicles" => Cell::Text(&self.vehicles),
-            "legs" => Cell::Legs(&self.legs),
-            "out_total" => Cell::Money(self.out_total),
-            "in_total" => self.in_total.map_or(Cell::Empty, Cell::Money),
-            "to_pay" => self.to_pay.map_or(Cell::Empty, Cell::Money),
-            "deposit" => self.deposit.map_or(Cell::Empty, Cell::Money),
-            "commission" => self.commission.map_or(Cell::Empty, Cell::Money),
-            "commission_percent" => self.commission_percent.map_or(Cell::Empty, Cell::Money),
-            "minimum_price" => self.minimum_price.map_or(Cell::Empty, Cell::Money),
-            "exclusive_until" => self.exclusive_until.map_or(Cell::Empty, Cell::Date),
-            "warranty" => Cell::Choice(self.warranty.as_str()),
-            "warranty_months" => self.warranty_months.map_or(Cell::Empty, Cell::Number),
-            "warranty_distance" => self.warranty_distance.map_or(Cell::Empty, Cell::Number),
-            "agreed_on" => self.agreed_on.map_or(Cell::Empty, Cell::Date),
-            "delivered_on" => self.delivered_on.map_or(Cell::Empty, Cell::Date),
-            "notes" => Cell::Text(&self.notes),
-            "created_at" => Cell::Time(&self.created_at),
-            "updated_at" => Cell::Time(&self.updated_at),
-            "version" => Cell::Number(self.version),
-            _ => Cell::Empty,
-        }
-    }
+        to_pay =
+            Field::new(Kind::OwnMoney, Personal::No).labeled(text::TO_PAY).needing(ResourceId::VehiclesCosts).derived(),
+        deposit = Field::new(Kind::OwnMoney, Personal::No).labeled(text::DEPOSIT),
+        commission = Field::new(Kind::OwnMoney, Personal::No).labeled(text::COMMISSION),
+        commission_percent = Field::new(Kind::Percent, Personal::No).labeled(text::COMMISSION_PERCENT),
+        minimum_price =
+            Field::new(Kind::OwnMoney, Personal::No).labeled(text::MINIMUM_PRICE).needing(ResourceId::VehiclesCosts),
+        exclusive_until = Field::new(Kind::Date, Personal::No).labeled(text::EXCLUSIVE_UNTIL).in_bulk(),
+        warranty = Field::new(Kind::Choice(WarrantyKind::NAMES), Personal::No).in_bulk().required(),
+        warranty_months = Field::new(Kind::Number, Personal::No).labeled(text::WARRANTY_MONTHS).in_bulk(),
+        warranty_distance = Field::new(Kind::Number, Personal::No).labeled(text::WARRANTY_DISTANCE).in_bulk(),
+        agreed_on = Field::new(Kind::Date, Personal::No).labeled(text::AGREED_ON),
+        delivered_on = Field::new(Kind::Date, Personal::No).labeled(text::DELIVERED_ON),
+        notes = Field::long_text(Personal::Erased).labeled(text::NOTES).in_bulk(),
+        created_at = Field::new(Kind::Time, Personal::No).labeled(text::CREATED_AT),
+        updated_at = Field::new(Kind::Time, Personal::No).labeled(text::UPDATED_AT),
+        version = Field::new(Kind::Number, Personal::No).not_exported(),
+    );
 
     fn hide(&mut self, field: &str) {
         let is_in = |direction| direction == Direction::In;

@@ -2,99 +2,76 @@
 
 use super::ContactSummary;
 use crate::import::ModelColumn;
-use crate::lists::{Cell, Field, Kind, Personal, Record, Synonyms};
+use crate::lists::{Field, Kind, Personal, Record, Synonyms, fields};
 
-/// The fields of a contact in the list. The synonyms are headers of address books in English, Swedish, German, French,
-/// Spanish, Danish, Norwegian and Finnish, in lower case, without accents, spaces and punctuation.
-pub const FIELDS: &[Field] = &[
-    Field::new("_id", Kind::Id, Personal::No),
-    Field::text("name", Personal::Erased).imported(Synonyms {
-        column: ModelColumn::Name,
-        exact: "name fullname contactname contact contactperson displayname firstandlastname firstnamelastname \
-            namn fullstandigtnamn helanamnet kontakt kontaktnamn kontaktperson visningsnamn forochefternamn \
-            fornamnochefternamn fornamnefternamn vollstandigername ansprechpartner ansprechpartnerin anzeigename \
-            vorundnachname vornamenachname vornameundname nom nomcomplet nomducontact nometprenom prenometnom nomprenom \
-            nombre nombrecompleto nombreyapellidos contacto personadecontacto navn fuldenavn fulltnavn kontaktnavn \
-            fornavnogetternavn fornavnogefternavn nimi kokonimi yhteyshenkilo",
-        secondary: "customername clientname buyername ownername kundnamn kundensnamn kundenname kaufername haltername \
-            nomduclient nombredelcliente nombredecliente kundenavn asiakkaannimi asiakasnimi",
-        weak: "person customer client buyer kund kopare kunde kaufer halter cliente acheteur asiakas company companyname \
-            organization organisation organizationname organisationname account accountname foretag foretagsnamn bolag \
-            bolagsnamn firma firmenname firmanamn unternehmen unternehmensname societe entreprise raisonsociale \
-            nomdelentreprise empresa razonsocial nombredelaempresa firmanavn virksomhed selskap yritys yrityksennimi",
-    }),
-    Field::text("email", Personal::Erased).imported(Synonyms {
-        column: ModelColumn::Email,
-        exact: "email emailaddress emailid mail mailaddress epost epostadress mejl mejladress mailadress emailadress \
-            emailadresse mailadresse epostadresse elektroniskpost courriel adresseemail adressemail adresseelectronique \
-            adressecourriel correo correoelectronico direcciondecorreo direcciondecorreoelectronico direcciondeemail \
-            direccionemail sahkoposti sahkopostiosoite sposti useremail useremailaddress",
-        secondary: "",
-        weak: "",
-    }),
-    Field::text("phone", Personal::Erased).imported(Synonyms {
-        column: ModelColumn::Phone,
-        exact: "phone phonenumber phoneno phonenr telephone telephonenumber telephoneno tel telno telnumber telefon \
-            telefonnummer telefonnr telnr telefonummer tfn tfnnr tlf tlfnr rufnummer fon fonnummer numerodetelephone \
-            numtelephone telephonefixe numerotelephone telefono numerodetelefono notelefono numtelefono puhelin \
-            puhelinnumero puh puhnro",
-        secondary: "mobile mobilephone mobilenumber mobileno mobil mobilnummer mobiltelefon mobilnr mobiltelefonnummer cell \
-            cellphone cellnumber handy handynummer handynr portable telephoneportable telephonemobile gsm movil \
-            telefonomovil celular contactnumber contactno \
-            matkapuhelin matkapuhelinnumero kannykka kannykkanumero cellph mobileph mobph ph phno",
-        weak: "kontaktnummer landline festnetz festnetznummer fasttelefon telefonofijo homeph hmph workph wkph busph dayph eveph",
-    }),
-    Field::text("website", Personal::Erased).in_bulk().imported(Synonyms {
-        column: ModelColumn::Website,
-        exact: "website webpage homepage web url www websiteurl weburl webaddress websiteaddress hemsida webbplats \
-            webbsida webbadress webadress webb hemsidesadress webseite internetseite webadresse internetadresse siteweb \
-            siteinternet pageweb adresseweb urldusite sitioweb paginaweb direccionweb hjemmeside nettside nettsted \
-            nettadresse webside kotisivu kotisivut verkkosivu verkkosivut verkkosivusto wwwsivu",
-        secondary: "internet domainname webdomain companydomain domannamn firmendomain nomdedomaine",
-        weak: "site domain doman domaine dominio sitio domane",
-    }),
-    Field::text("address", Personal::Erased).in_bulk().imported(Synonyms {
-        column: ModelColumn::Address,
-        exact: "address postaladdress streetaddress mailingaddress fulladdress adress gatuadress gata gatuochnummer besoksadress \
-            adresse anschrift postanschrift adressepostale direccion direccionpostal domicilio gateadresse \
-            besoksadresse postadresse vejadresse osoite katuosoite postiosoite",
-        secondary: "street streetname streetandnumber addressline1 addressline address1 gatunamn postadress adressrad1 \
-            adressrad adress1 utdelningsadress strasse strassenname strassehausnummer strasseundhausnummer strassehausnr \
-            strasseundnummer strassenr lieferadresse rechnungsadresse rue adresse1 calle callenumero vej \
-            vejnavn gade gate gatenavn lahiosoite katu",
-        weak: "",
-    }),
-    Field::text("importSource", Personal::No),
-    Field::new("importedAt", Kind::Time, Personal::No),
-    Field::new("importBatchId", Kind::Id, Personal::No).not_exported(),
-    Field::new("createdAt", Kind::Time, Personal::No),
-    Field::new("updatedAt", Kind::Time, Personal::No),
-    Field::new("version", Kind::Number, Personal::No).not_exported(),
-];
-
+// The synonyms are headers of address books in English, Swedish, German, French, Spanish, Danish, Norwegian and Finnish,
+// in lower case, without accents, spaces and punctuation.
 impl Record for ContactSummary {
-    const FIELDS: &'static [Field] = FIELDS;
-
-    fn cell(&self, field: &str) -> Cell<'_> {
-        fn optional<'a>(text: &'a Option<String>, cell: fn(&'a str) -> Cell<'a>) -> Cell<'a> {
-            text.as_deref().map_or(Cell::Empty, cell)
-        }
-        match field {
-            "_id" => Cell::Id(&self.id),
-            "name" => Cell::Text(&self.name),
-            "email" => Cell::Text(&self.email),
-            "phone" => Cell::Text(&self.phone),
-            "website" => Cell::Text(&self.website),
-            "address" => Cell::Text(&self.address),
-            "importSource" => optional(&self.import_source, Cell::Text),
-            "importedAt" => optional(&self.imported_at, Cell::Time),
-            "importBatchId" => optional(&self.import_batch_id, Cell::Id),
-            "createdAt" => Cell::Time(&self.created_at),
-            "updatedAt" => Cell::Time(&self.updated_at),
-            "version" => Cell::Number(self.version),
-            _ => Cell::Empty,
-        }
-    }
+    fields!(
+        id["_id"] = Field::new(Kind::Id, Personal::No),
+        name = Field::text(Personal::Erased).imported(Synonyms {
+            column: ModelColumn::Name,
+            exact: "name fullname contactname contact contactperson displayname firstandlastname firstnamelastname \
+                namn fullstandigtnamn helanamnet kontakt kontaktnamn kontaktperson visningsnamn forochefternamn \
+                fornamnochefternamn fornamnefternamn vollstandigername ansprechpartner ansprechpartnerin anzeigename \
+                vorundnachname vornamenachname vornameundname nom nomcomplet nomducontact nometprenom prenometnom nomprenom \
+                nombre nombrecompleto nombreyapellidos contacto personadecontacto navn fuldenavn fulltnavn kontaktnavn \
+                fornavnogetternavn fornavnogefternavn nimi kokonimi yhteyshenkilo",
+            secondary: "customername clientname buyername ownername kundnamn kundensnamn kundenname kaufername haltername \
+                nomduclient nombredelcliente nombredecliente kundenavn asiakkaannimi asiakasnimi",
+            weak: "person customer client buyer kund kopare kunde kaufer halter cliente acheteur asiakas company companyname \
+                organization organisation organizationname organisationname account accountname foretag foretagsnamn bolag \
+                bolagsnamn firma firmenname firmanamn unternehmen unternehmensname societe entreprise raisonsociale \
+                nomdelentreprise empresa razonsocial nombredelaempresa firmanavn virksomhed selskap yritys yrityksennimi",
+        }),
+        email = Field::text(Personal::Erased).imported(Synonyms {
+            column: ModelColumn::Email,
+            exact: "email emailaddress emailid mail mailaddress epost epostadress mejl mejladress mailadress emailadress \
+                emailadresse mailadresse epostadresse elektroniskpost courriel adresseemail adressemail adresseelectronique \
+                adressecourriel correo correoelectronico direcciondecorreo direcciondecorreoelectronico direcciondeemail \
+                direccionemail sahkoposti sahkopostiosoite sposti useremail useremailaddress",
+            secondary: "",
+            weak: "",
+        }),
+        phone = Field::text(Personal::Erased).imported(Synonyms {
+            column: ModelColumn::Phone,
+            exact: "phone phonenumber phoneno phonenr telephone telephonenumber telephoneno tel telno telnumber telefon \
+                telefonnummer telefonnr telnr telefonummer tfn tfnnr tlf tlfnr rufnummer fon fonnummer numerodetelephone \
+                numtelephone telephonefixe numerotelephone telefono numerodetelefono notelefono numtelefono puhelin \
+                puhelinnumero puh puhnro",
+            secondary: "mobile mobilephone mobilenumber mobileno mobil mobilnummer mobiltelefon mobilnr mobiltelefonnummer cell \
+                cellphone cellnumber handy handynummer handynr portable telephoneportable telephonemobile gsm movil \
+                telefonomovil celular contactnumber contactno \
+                matkapuhelin matkapuhelinnumero kannykka kannykkanumero cellph mobileph mobph ph phno",
+            weak: "kontaktnummer landline festnetz festnetznummer fasttelefon telefonofijo homeph hmph workph wkph busph dayph eveph",
+        }),
+        website = Field::text(Personal::Erased).in_bulk().imported(Synonyms {
+            column: ModelColumn::Website,
+            exact: "website webpage homepage web url www websiteurl weburl webaddress websiteaddress hemsida webbplats \
+                webbsida webbadress webadress webb hemsidesadress webseite internetseite webadresse internetadresse siteweb \
+                siteinternet pageweb adresseweb urldusite sitioweb paginaweb direccionweb hjemmeside nettside nettsted \
+                nettadresse webside kotisivu kotisivut verkkosivu verkkosivut verkkosivusto wwwsivu",
+            secondary: "internet domainname webdomain companydomain domannamn firmendomain nomdedomaine",
+            weak: "site domain doman domaine dominio sitio domane",
+        }),
+        address = Field::text(Personal::Erased).in_bulk().imported(Synonyms {
+            column: ModelColumn::Address,
+            exact: "address postaladdress streetaddress mailingaddress fulladdress adress gatuadress gata gatuochnummer besoksadress \
+                adresse anschrift postanschrift adressepostale direccion direccionpostal domicilio gateadresse \
+                besoksadresse postadresse vejadresse osoite katuosoite postiosoite",
+            secondary: "street streetname streetandnumber addressline1 addressline address1 gatunamn postadress adressrad1 \
+                adressrad adress1 utdelningsadress strasse strassenname strassehausnummer strasseundhausnummer strassehausnr \
+                strasseundnummer strassenr lieferadresse rechnungsadresse rue adresse1 calle callenumero vej \
+                vejnavn gade gate gatenavn lahiosoite katu",
+            weak: "",
+        }),
+        import_source["importSource"] = Field::text(Personal::No),
+        imported_at["importedAt"] = Field::new(Kind::Time, Personal::No),
+        import_batch_id["importBatchId"] = Field::new(Kind::Id, Personal::No).not_exported(),
+        created_at["createdAt"] = Field::new(Kind::Time, Personal::No),
+        updated_at["updatedAt"] = Field::new(Kind::Time, Personal::No),
+        version = Field::new(Kind::Number, Personal::No).not_exported(),
+    );
 }
 
 #[cfg(test)]

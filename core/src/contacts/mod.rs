@@ -6,7 +6,6 @@ mod rules;
 pub mod text;
 mod types;
 
-pub use fields::FIELDS;
 pub use rules::{
     COMMENT_MAX, COMMENTS_MAX, ContactTexts, DETAIL_MAX, DETAILS_LENGTH_MAX, DETAILS_MAX, NEWEST_COMMENTS,
     NEWEST_COMMENTS_BYTES, may_delete_comment, may_edit_comment,

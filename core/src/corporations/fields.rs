@@ -1,45 +1,25 @@
 //! The fields of corporations.
 
 use super::Corporation;
-use crate::lists::{Cell, Field, Kind, Personal, Record};
+use crate::lists::{Field, Kind, Personal, Record, fields};
 
 impl Record for Corporation {
-    const FIELDS: &'static [Field] = &[
-        Field::new("corp_id", Kind::Id, Personal::No),
-        Field::text("corp_name", Personal::No),
-        Field::new("corp_active", Kind::Flag, Personal::No),
-        Field::text("organization_number", Personal::No),
-        Field::text("street_address", Personal::No),
-        Field::text("registered_city", Personal::No),
-        Field::text("postal_code", Personal::No),
-        Field::text("city", Personal::No),
-        Field::text("company_email", Personal::No),
-        Field::text("company_phone", Personal::No),
-        Field::text("corp_contact_name", Personal::KeptWithAccount),
-        Field::text("corp_contact_email", Personal::KeptWithAccount),
-        Field::new("is_platform", Kind::Flag, Personal::No),
-        Field::new("version", Kind::Number, Personal::No).not_exported(),
-    ];
-
-    fn cell(&self, field: &str) -> Cell<'_> {
-        match field {
-            "corp_id" => Cell::Id(&self.corp_id),
-            "corp_name" => Cell::Text(&self.corp_name),
-            "corp_active" => Cell::Flag(self.corp_active),
-            "organization_number" => Cell::Text(&self.organization_number),
-            "street_address" => Cell::Text(&self.street_address),
-            "registered_city" => Cell::Text(&self.registered_city),
-            "postal_code" => Cell::Text(&self.postal_code),
-            "city" => Cell::Text(&self.city),
-            "company_email" => Cell::Text(&self.company_email),
-            "company_phone" => Cell::Text(&self.company_phone),
-            "corp_contact_name" => Cell::Text(&self.corp_contact_name),
-            "corp_contact_email" => Cell::Text(&self.corp_contact_email),
-            "is_platform" => Cell::Flag(self.is_platform),
-            "version" => Cell::Number(self.version),
-            _ => Cell::Empty,
-        }
-    }
+    fields!(
+        corp_id = Field::new(Kind::Id, Personal::No),
+        corp_name = Field::text(Personal::No),
+        corp_active = Field::new(Kind::Flag, Personal::No),
+        organization_number = Field::text(Personal::No),
+        street_address = Field::text(Personal::No),
+        registered_city = Field::text(Personal::No),
+        postal_code = Field::text(Personal::No),
+        city = Field::text(Personal::No),
+        company_email = Field::text(Personal::No),
+        company_phone = Field::text(Personal::No),
+        corp_contact_name = Field::text(Personal::KeptWithAccount),
+        corp_contact_email = Field::text(Personal::KeptWithAccount),
+        is_platform = Field::new(Kind::Flag, Personal::No),
+        version = Field::new(Kind::Number, Personal::No).not_exported(),
+    );
 }
 
 #[cfg(test)]

@@ -1,61 +1,33 @@
 //! The fields of customers. The social security number is not a field, so that no list is sorted or filtered by it.
 
 use super::{AgreementType, CustomerStatus, CustomerSummary, CustomerType, NUMBER_PREFIX};
-use crate::lists::{Cell, Field, Kind, Personal, Record};
+use crate::lists::{Cell, Field, Kind, Personal, Record, fields};
 
 impl Record for CustomerSummary {
-    const FIELDS: &'static [Field] = &[
-        Field::new("customer_id", Kind::Id, Personal::No),
-        Field::new("customerNumber", Kind::Serial(NUMBER_PREFIX), Personal::No),
-        Field::text("name", Personal::Erased),
-        Field::text("email", Personal::Erased),
-        Field::text("telephone", Personal::Erased),
-        Field::text("address", Personal::Erased).in_bulk(),
-        Field::text("postalCode", Personal::Erased).in_bulk(),
-        Field::text("location", Personal::Erased).in_bulk(),
-        Field::new("type", Kind::Choice(CustomerType::NAMES), Personal::No).in_bulk().required(),
-        Field::new("status", Kind::Choice(CustomerStatus::NAMES), Personal::No).in_bulk().required(),
-        Field::text("organizationNumber", Personal::Erased),
-        Field::new("latestPurchase", Kind::Date, Personal::No).in_bulk(),
-        Field::new("agreementType", Kind::Choice(AgreementType::NAMES), Personal::No).in_bulk(),
-        Field::text("role", Personal::Erased),
-        Field::text("companyName", Personal::Erased).in_bulk(),
-        Field::new("numberOfOrders", Kind::Number, Personal::No),
-        Field::new("totalSpent", Kind::OwnMoney, Personal::No),
-        Field::text("warranty", Personal::Erased).in_bulk(),
-        Field::text("warrantyPeriod", Personal::Erased).in_bulk(),
-        Field::new("createdAt", Kind::Time, Personal::No),
-        Field::new("updatedAt", Kind::Time, Personal::No),
-        Field::new("version", Kind::Number, Personal::No).not_exported(),
-    ];
-
-    fn cell(&self, field: &str) -> Cell<'_> {
-        match field {
-            "customer_id" => Cell::Id(&self.customer_id),
-            "customerNumber" => Cell::Serial(NUMBER_PREFIX, &self.customer_number),
-            "name" => Cell::Text(&self.name),
-            "email" => Cell::Text(&self.email),
-            "telephone" => Cell::Text(&self.telephone),
-            "address" => Cell::Text(&self.address),
-            "postalCode" => Cell::Text(&self.postal_code),
-            "location" => Cell::Text(&self.location),
-            "type" => Cell::Choice(self.customer_type.as_str()),
-            "status" => Cell::Choice(self.status.as_str()),
-            "organizationNumber" => Cell::Text(&self.organization_number),
-            "latestPurchase" => self.latest_purchase.map_or(Cell::Empty, Cell::Date),
-            "agreementType" => self.agreement_type.map_or(Cell::Empty, |agreement| Cell::Choice(agreement.as_str())),
-            "role" => Cell::Text(&self.role),
-            "companyName" => Cell::Text(&self.company_name),
-            "numberOfOrders" => Cell::Number(i64::from(self.number_of_orders)),
-            "totalSpent" => Cell::Money(self.total_spent),
-            "warranty" => Cell::Text(&self.warranty),
-            "warrantyPeriod" => Cell::Text(&self.warranty_period),
-            "createdAt" => Cell::Time(&self.created_at),
-            "updatedAt" => Cell::Time(&self.updated_at),
-            "version" => Cell::Number(self.version),
-            _ => Cell::Empty,
-        }
-    }
+    fields!(
+        customer_id = Field::new(Kind::Id, Personal::No),
+        customer_number["customerNumber"] = Field::new(Kind::Serial(NUMBER_PREFIX), Personal::No),
+        name = Field::text(Personal::Erased),
+        email = Field::text(Personal::Erased),
+        telephone = Field::text(Personal::Erased),
+        address = Field::text(Personal::Erased).in_bulk(),
+        postal_code["postalCode"] = Field::text(Personal::Erased).in_bulk(),
+        location = Field::text(Personal::Erased).in_bulk(),
+        customer_type["type"] = Field::new(Kind::Choice(CustomerType::NAMES), Personal::No).in_bulk().required(),
+        status = Field::new(Kind::Choice(CustomerStatus::NAMES), Personal::No).in_bulk().required(),
+        organization_number["organizationNumber"] = Field::text(Personal::Erased),
+        latest_purchase["latestPurchase"] = Field::new(Kind::Date, Personal::No).in_bulk(),
+        agreement_type["agreementType"] = Field::new(Kind::Choice(AgreementType::NAMES), Personal::No).in_bulk(),
+        role = Field::text(Personal::Erased),
+        company_name["companyName"] = Field::text(Personal::Erased).in_bulk(),
+        number_of_orders["numberOfOrders"] = Field::new(Kind::Number, Personal::No),
+        total_spent["totalSpent"] = Field::new(Kind::OwnMoney, Personal::No),
+        warranty = Field::text(Personal::Erased).in_bulk(),
+        warranty_period["warrantyPeriod"] = Field::text(Personal::Erased).in_bulk(),
+        created_at["createdAt"] = Field::new(Kind::Time, Personal::No),
+        updated_at["updatedAt"] = Field::new(Kind::Time, Personal::No),
+        version = Field::new(Kind::Number, Personal::No).not_exported(),
+    );
 
     fn typed(&self, field: &str) -> Option<Cell<'_>> {
         self.typed.as_ref()?.cell(field)

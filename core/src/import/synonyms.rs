@@ -1,14 +1,14 @@
 //! Headers of columns in English, Swedish, German, French, Spanish, Danish, Norwegian and Finnish, in addition to those
-//! that name a field of contacts ([`crate::contacts::FIELDS`]). Each is in the form of [`words`], with the words
+//! that name a field of contacts ([`ContactSummary`]). Each is in the form of [`words`], with the words
 //! concatenated.
 
-use crate::contacts;
-use crate::lists::{Synonyms, count_imported, imported};
+use crate::contacts::ContactSummary;
+use crate::lists::{Record, Synonyms, count_imported, imported};
 use crate::text;
 
 /// The headers of each field of contacts that can be imported. Collected at compile time, so that the browser's import
 /// does not contain the other fields.
-pub(super) const SYNONYMS: [Synonyms; count_imported(contacts::FIELDS)] = imported(contacts::FIELDS);
+pub(super) const SYNONYMS: [Synonyms; count_imported(ContactSummary::FIELDS)] = imported(ContactSummary::FIELDS);
 
 /// Headers of columns that contain only first names.
 pub(super) const FIRST_NAMES: &str = "firstname givenname forename fornamn tilltalsnamn vorname rufname prenom \

@@ -1,43 +1,24 @@
 //! The fields of invoices.
 
 use super::{Invoice, text};
-use crate::lists::{Cell, Field, Kind, Personal, Record};
+use crate::lists::{Field, Kind, Personal, Record, fields};
 
 impl Record for Invoice {
-    const FIELDS: &'static [Field] = &[
-        Field::new("_id", Kind::Id, Personal::No),
-        Field::text("customer", Personal::KeptForAccounting),
-        Field::new("customer_id", Kind::Id, Personal::No).linking(),
-        Field::text("website", Personal::Erased).in_bulk(),
-        Field::text("email", Personal::Erased),
-        Field::long_text("customerRequirements", Personal::KeptForAccounting)
-            .labeled(text::CUSTOMER_REQUIREMENTS)
-            .in_bulk(),
-        Field::new("startDate", Kind::Date, Personal::No).labeled(text::START_DATE).in_bulk(),
-        Field::new("endDate", Kind::Date, Personal::No).labeled(text::END_DATE).in_bulk(),
-        Field::new("projectPrice", Kind::Money, Personal::No).labeled(text::PROJECT_PRICE),
-        Field::new("createdAt", Kind::Time, Personal::No),
-        Field::new("updatedAt", Kind::Time, Personal::No),
-        Field::new("version", Kind::Number, Personal::No).not_exported(),
-    ];
-
-    fn cell(&self, field: &str) -> Cell<'_> {
-        match field {
-            "_id" => Cell::Id(&self.id),
-            "customer" => Cell::Text(&self.customer),
-            "customer_id" => self.customer_id.as_deref().map_or(Cell::Empty, Cell::Id),
-            "website" => Cell::Text(&self.website),
-            "email" => Cell::Text(&self.email),
-            "customerRequirements" => self.customer_requirements.as_deref().map_or(Cell::Empty, Cell::Text),
-            "startDate" => Cell::Date(self.start_date),
-            "endDate" => Cell::Date(self.end_date),
-            "projectPrice" => Cell::Money(self.project_price),
-            "createdAt" => Cell::Time(&self.created_at),
-            "updatedAt" => Cell::Time(&self.updated_at),
-            "version" => Cell::Number(self.version),
-            _ => Cell::Empty,
-        }
-    }
+    fields!(
+        id["_id"] = Field::new(Kind::Id, Personal::No),
+        customer = Field::text(Personal::KeptForAccounting),
+        customer_id = Field::new(Kind::Id, Personal::No).linking(),
+        website = Field::text(Personal::Erased).in_bulk(),
+        email = Field::text(Personal::Erased),
+        customer_requirements["customerRequirements"] =
+            Field::long_text(Personal::KeptForAccounting).labeled(text::CUSTOMER_REQUIREMENTS).in_bulk(),
+        start_date["startDate"] = Field::new(Kind::Date, Personal::No).labeled(text::START_DATE).in_bulk(),
+        end_date["endDate"] = Field::new(Kind::Date, Personal::No).labeled(text::END_DATE).in_bulk(),
+        project_price["projectPrice"] = Field::new(Kind::Money, Personal::No).labeled(text::PROJECT_PRICE),
+        created_at["createdAt"] = Field::new(Kind::Time, Personal::No),
+        updated_at["updatedAt"] = Field::new(Kind::Time, Personal::No),
+        version = Field::new(Kind::Number, Personal::No).not_exported(),
+    );
 }
 
 #[cfg(test)]

@@ -1,10 +1,12 @@
 //! A value of a record's field, as the record has it.
 
-use super::Value;
+use super::{Kind, Value};
 use crate::agreements::Leg;
 use crate::date::Date;
 use crate::import::formula;
 use crate::money::Money;
+use crate::permissions::UserType;
+use crate::users::UserRole;
 use crate::vehicles::{Cost, costs_net};
 use std::borrow::Cow;
 
@@ -64,6 +66,53 @@ impl<'a> Cell<'a> {
             Cell::Date(date) => date.to_string().into(),
         }
     }
+}
+
+/// A type of members of a record that are fields.
+#[diagnostic::on_unimplemented(message = "a field can't have the type `{Self}`, which has no `ToCell`")]
+pub trait ToCell {
+    /// Returns the value of a field of this kind.
+    fn to_cell(&self, kind: Kind) -> Cell<'_>;
+}
+
+impl<T: ToCell> ToCell for Option<T> {
+    fn to_cell(&self, kind: Kind) -> Cell<'_> {
+        self.as_ref().map_or(Cell::Empty, |value| value.to_cell(kind))
+    }
+}
+
+impl ToCell for String {
+    fn to_cell(&self, kind: Kind) -> Cell<'_> {
+        match kind {
+            Kind::Id => Cell::Id(self),
+            Kind::Serial(prefix) => Cell::Serial(prefix, self),
+            Kind::Time => Cell::Time(self),
+            _ => Cell::Text(self),
+        }
+    }
+}
+
+macro_rules! to_cell {
+    ($($type:ty: $value:ident => $cell:expr;)*) => { $(
+        impl ToCell for $type {
+            fn to_cell(&self, _: Kind) -> Cell<'_> {
+                let $value = self;
+                $cell
+            }
+        }
+    )* };
+}
+
+to_cell! {
+    bool: flag => Cell::Flag(*flag);
+    i64: number => Cell::Number(*number);
+    u32: number => Cell::Number((*number).into());
+    Money: money => Cell::Money(*money);
+    Date: date => Cell::Date(*date);
+    Vec<Cost>: costs => Cell::Costs(costs);
+    Vec<Leg>: legs => Cell::Legs(legs);
+    UserRole: role => Cell::Text(&role.name);
+    UserType: user_type => Cell::Choice(user_type.as_str());
 }
 
 #[cfg(test)]

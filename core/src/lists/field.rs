@@ -116,9 +116,10 @@ pub(crate) const fn imported<const N: usize>(fields: &[Field]) -> [Synonyms; N] 
 }
 
 impl Field {
-    pub const fn new(name: &'static str, kind: Kind, personal: Personal) -> Self {
+    /// Returns a field without a name, which [`super::fields!`] adds.
+    pub const fn new(kind: Kind, personal: Personal) -> Self {
         Field {
-            name,
+            name: "",
             kind,
             personal,
             synonyms: None,
@@ -134,12 +135,17 @@ impl Field {
         }
     }
 
-    pub const fn text(name: &'static str, personal: Personal) -> Self {
-        Field::new(name, Kind::Text, personal)
+    pub const fn text(personal: Personal) -> Self {
+        Field::new(Kind::Text, personal)
     }
 
-    pub const fn long_text(name: &'static str, personal: Personal) -> Self {
-        Field { is_long: true, ..Field::text(name, personal) }
+    pub const fn long_text(personal: Personal) -> Self {
+        Field { is_long: true, ..Field::text(personal) }
+    }
+
+    #[must_use]
+    pub const fn named(self, name: &'static str) -> Self {
+        Field { name, ..self }
     }
 
     /// Returns the field as one that can be imported, from columns with these headers.

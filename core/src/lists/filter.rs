@@ -234,15 +234,15 @@ mod tests {
 
     impl Record for Car {
         const FIELDS: &'static [Field] = &[
-            Field::text("name", Personal::No),
-            Field::new("fuel", Kind::Choice(&["Petrol", "Electric"]), Personal::No),
-            Field::new("sold", Kind::Date, Personal::No),
-            Field::new("price", Kind::Money, Personal::No),
-            Field::new("doors", Kind::Number, Personal::No),
-            Field::new("number", Kind::Serial("C-"), Personal::No),
-            Field::new("at", Kind::Time, Personal::No),
-            Field::new("is_new", Kind::Flag, Personal::No),
-            Field::new("id", Kind::Id, Personal::No),
+            Field::text(Personal::No).named("name"),
+            Field::new(Kind::Choice(&["Petrol", "Electric"]), Personal::No).named("fuel"),
+            Field::new(Kind::Date, Personal::No).named("sold"),
+            Field::new(Kind::Money, Personal::No).named("price"),
+            Field::new(Kind::Number, Personal::No).named("doors"),
+            Field::new(Kind::Serial("C-"), Personal::No).named("number"),
+            Field::new(Kind::Time, Personal::No).named("at"),
+            Field::new(Kind::Flag, Personal::No).named("is_new"),
+            Field::new(Kind::Id, Personal::No).named("id"),
         ];
 
         fn cell(&self, field: &str) -> Cell<'_> {

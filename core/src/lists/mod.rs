@@ -6,32 +6,28 @@ mod field;
 mod filter;
 mod labels;
 mod operand;
+mod record;
 mod sort;
 pub mod text;
 mod visible;
 
-pub use cell::Cell;
+pub use cell::{Cell, ToCell};
 pub use field::{Field, Kind, Personal, Synonyms};
 pub(crate) use field::{count_imported, imported};
 pub use filter::{CONDITIONS_MAX, Condition, ConditionInput, Filter, LIST_MAX, Operands, Test};
 #[cfg(test)]
 pub(crate) use labels::ALL as LABELS;
 pub use operand::Operand;
+pub use record::Record;
+pub(crate) use record::fields;
 pub use sort::{SORT_MAX, SORTED_CHARACTERS, Sort};
 pub use visible::{Fields, hidden_fields};
 
-use crate::agreements::Agreement;
-use crate::contacts::ContactSummary;
-use crate::corporations::Corporation;
-use crate::customers::CustomerSummary;
 use crate::date::Date;
 use crate::form::FieldError;
-use crate::invoices::Invoice;
 use crate::message::Message;
 use crate::money::Money;
 use crate::text::fold;
-use crate::users::User;
-use crate::vehicles::Vehicle;
 use jiff::Timestamp;
 
 /// A field's value, normalized for comparisons. Empty values are lower than all others.
@@ -50,42 +46,20 @@ pub enum Value {
     Time(i64),
 }
 
-/// A record that lists show.
-pub trait Record {
-    const FIELDS: &'static [Field];
-
-    /// Returns a field's value as the record has it; [`Cell::Empty`] if the record has no field of this name.
-    fn cell(&self, field: &str) -> Cell<'_>;
-
-    /// Returns what was typed in a field that shows another value, because that follows from other records. `None` for
-    /// all other fields.
-    fn typed(&self, _field: &str) -> Option<Cell<'_>> {
-        None
-    }
-
-    /// Removes the value of a field that only some users may see. Other fields keep theirs.
-    fn hide(&mut self, _field: &str) {}
-
-    /// Returns a field's value normalized for comparisons.
-    fn value(&self, field: &str) -> Value {
-        self.cell(field).value()
-    }
-}
-
 /// Generates the names of all lists, their TypeScript type, and the function that finds a list's fields.
 macro_rules! lists {
-    ($($name:literal $record:ty;)*) => {
+    ($($list:ident::$record:ident;)*) => {
         /// The names of all lists, as in the paths of the API.
-        pub const LISTS: &[&str] = &[$($name),*];
+        pub const LISTS: &[&str] = &[$(stringify!($list)),*];
 
         /// The declaration of the TypeScript type of the lists' names.
         pub const LIST_NAME_TYPE: &str =
-            concat!("/** The lists, by their names in the API's paths. */\nexport type ListName =", $(" | \"", $name, "\"",)* ";\n");
+            concat!("/** The lists, by their names in the API's paths. */\nexport type ListName =", $(" | \"", stringify!($list), "\"",)* ";\n");
 
         /// Returns the fields of the list with this name, or `None`.
         pub fn fields_of(list: &str) -> Option<&'static [Field]> {
             match list {
-                $($name => Some(<$record>::FIELDS),)*
+                $(stringify!($list) => Some(crate::$list::$record::FIELDS),)*
                 _ => None,
             }
         }
@@ -93,13 +67,13 @@ macro_rules! lists {
 }
 
 lists! {
-    "contacts" ContactSummary;
-    "customers" CustomerSummary;
-    "invoices" Invoice;
-    "vehicles" Vehicle;
-    "agreements" Agreement;
-    "users" User;
-    "corporations" Corporation;
+    contacts::ContactSummary;
+    customers::CustomerSummary;
+    invoices::Invoice;
+    vehicles::Vehicle;
+    agreements::Agreement;
+    users::User;
+    corporations::Corporation;
 }
 
 impl Value {

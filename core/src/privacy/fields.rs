@@ -21,22 +21,22 @@ pub fn mentions(text: &str, email: &str) -> bool {
 
 /// The members of a contact's JSON that the list of contacts does not have.
 pub const CONTACT_FIELDS: &[Field] = &[
-    Field::text("otherDetails", Personal::Erased),
-    Field::text("comments", Personal::Erased),
-    Field::new("commentsTotal", Kind::Number, Personal::No),
+    Field::text(Personal::Erased).named("otherDetails"),
+    Field::text(Personal::Erased).named("comments"),
+    Field::new(Kind::Number, Personal::No).named("commentsTotal"),
 ];
 
 /// The members of a customer's JSON that the list of customers does not have.
-pub const CUSTOMER_FIELDS: &[Field] = &[Field::text("socialSecurityNumber", Personal::Erased)];
+pub const CUSTOMER_FIELDS: &[Field] = &[Field::text(Personal::Erased).named("socialSecurityNumber")];
 
 /// The members of a comment's JSON. The author's name is kept, because it belongs to a user's account.
 pub const COMMENT_FIELDS: &[Field] = &[
-    Field::new("_id", Kind::Id, Personal::No),
-    Field::new("userId", Kind::Id, Personal::No),
-    Field::text("userName", Personal::KeptWithAccount),
-    Field::text("comment", Personal::Erased),
-    Field::new("createdAt", Kind::Time, Personal::No),
-    Field::new("updatedAt", Kind::Time, Personal::No),
+    Field::new(Kind::Id, Personal::No).named("_id"),
+    Field::new(Kind::Id, Personal::No).named("userId"),
+    Field::text(Personal::KeptWithAccount).named("userName"),
+    Field::text(Personal::Erased).named("comment"),
+    Field::new(Kind::Time, Personal::No).named("createdAt"),
+    Field::new(Kind::Time, Personal::No).named("updatedAt"),
 ];
 
 /// Returns the names of the resource's fields with which an erasure deals in this way.

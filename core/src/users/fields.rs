@@ -1,41 +1,24 @@
 //! The fields of users.
 
 use super::User;
-use crate::lists::{Cell, Field, Kind, Personal, Record};
+use crate::lists::{Field, Kind, Personal, Record, fields};
 use crate::permissions::UserType;
 
 impl Record for User {
-    const FIELDS: &'static [Field] = &[
-        Field::new("user_id", Kind::Id, Personal::No),
-        Field::text("first_name", Personal::KeptWithAccount),
-        Field::text("last_name", Personal::KeptWithAccount),
-        Field::text("email", Personal::KeptWithAccount),
-        Field::text("mobile", Personal::KeptWithAccount),
+    fields!(
+        user_id = Field::new(Kind::Id, Personal::No),
+        first_name = Field::text(Personal::KeptWithAccount),
+        last_name = Field::text(Personal::KeptWithAccount),
+        email = Field::text(Personal::KeptWithAccount),
+        mobile = Field::text(Personal::KeptWithAccount),
         // The role's name.
-        Field::text("role", Personal::No),
-        Field::new("permissionsCount", Kind::Number, Personal::No),
-        Field::new("user_type", Kind::Choice(UserType::NAMES), Personal::No),
-        Field::new("created_at", Kind::Time, Personal::No),
-        Field::new("is_active", Kind::Flag, Personal::No),
-        Field::new("version", Kind::Number, Personal::No).not_exported(),
-    ];
-
-    fn cell(&self, field: &str) -> Cell<'_> {
-        match field {
-            "user_id" => Cell::Id(&self.user_id),
-            "first_name" => Cell::Text(&self.first_name),
-            "last_name" => Cell::Text(&self.last_name),
-            "email" => Cell::Text(&self.email),
-            "mobile" => Cell::Text(&self.mobile),
-            "role" => self.role.as_ref().map_or(Cell::Empty, |role| Cell::Text(&role.name)),
-            "permissionsCount" => Cell::Number(i64::from(self.permissions_count)),
-            "user_type" => Cell::Choice(self.user_type.as_str()),
-            "created_at" => Cell::Time(&self.created_at),
-            "is_active" => Cell::Flag(self.is_active),
-            "version" => Cell::Number(self.version),
-            _ => Cell::Empty,
-        }
-    }
+        role = Field::text(Personal::No),
+        permissions_count["permissionsCount"] = Field::new(Kind::Number, Personal::No),
+        user_type = Field::new(Kind::Choice(UserType::NAMES), Personal::No),
+        created_at = Field::new(Kind::Time, Personal::No),
+        is_active = Field::new(Kind::Flag, Personal::No),
+        version = Field::new(Kind::Number, Personal::No).not_exported(),
+    );
 }
 
 #[cfg(test)]

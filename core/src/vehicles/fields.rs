@@ -5,94 +5,56 @@ use super::{
     normalize_vin, text,
 };
 use crate::history::PHOTO_COUNT;
-use crate::lists::{Cell, Field, Kind, Personal, Record};
+use crate::lists::{Cell, Field, Kind, Personal, Record, fields};
 use crate::permissions::ResourceId;
 
 impl Record for Vehicle {
-    const FIELDS: &'static [Field] = &[
-        Field::new("vehicle_id", Kind::Id, Personal::No),
-        Field::new("stock_number", Kind::Serial(NUMBER_PREFIX), Personal::No).labeled(text::STOCK_NUMBER),
-        Field::text("name", Personal::No).labeled(text::VEHICLE).derived(),
-        Field::text("vin", Personal::No).labeled(text::VIN).normalized(normalize_vin),
-        Field::text("registration_number", Personal::No).labeled(text::REGISTRATION_NUMBER).normalized(normalize_plate),
-        Field::text("registration_country", Personal::No).labeled(text::REGISTRATION_COUNTRY),
-        Field::text("make", Personal::No).labeled(text::MAKE),
-        Field::text("model", Personal::No).labeled(text::MODEL),
-        Field::text("variant", Personal::No).labeled(text::VARIANT).in_bulk(),
-        Field::new("model_year", Kind::Number, Personal::No).labeled(text::MODEL_YEAR).in_bulk(),
-        Field::new("first_registered", Kind::Date, Personal::No).labeled(text::FIRST_REGISTERED),
-        Field::text("body", Personal::No).labeled(text::BODY).in_bulk(),
-        Field::new("fuel", Kind::Choice(Fuel::NAMES), Personal::No).labeled(text::FUEL).in_bulk(),
-        Field::new("transmission", Kind::Choice(Transmission::NAMES), Personal::No)
-            .labeled(text::TRANSMISSION)
-            .in_bulk(),
-        Field::text("colour", Personal::No).labeled(text::COLOUR).in_bulk(),
-        Field::new("mileage", Kind::Number, Personal::No).labeled(text::MILEAGE),
-        Field::new("mileage_unit", Kind::Choice(MileageUnit::NAMES), Personal::No).labeled(text::MILEAGE_UNIT),
-        Field::long_text("mileage_remark", Personal::Erased).labeled(text::MILEAGE_REMARK),
-        Field::new("status", Kind::Choice(VehicleStatus::NAMES), Personal::No).in_bulk().required(),
-        Field::new("ownership", Kind::Choice(Ownership::NAMES), Personal::No)
-            .labeled(text::OWNERSHIP)
-            .in_bulk()
-            .required(),
-        Field::new("vat_scheme", Kind::Choice(VatScheme::NAMES), Personal::No)
-            .labeled(text::VAT_SCHEME)
-            .in_bulk()
-            .required(),
-        Field::new("asking_price", Kind::OwnMoney, Personal::No).labeled(text::ASKING_PRICE),
-        Field::new("purchase_price", Kind::OwnMoney, Personal::No)
-            .labeled(text::PURCHASE_PRICE)
-            .needing(ResourceId::VehiclesCosts),
-        Field::new("minimum_price", Kind::OwnMoney, Personal::No)
-            .labeled(text::MINIMUM_PRICE)
-            .needing(ResourceId::VehiclesCosts),
+    fields!(
+        vehicle_id = Field::new(Kind::Id, Personal::No),
+        stock_number = Field::new(Kind::Serial(NUMBER_PREFIX), Personal::No).labeled(text::STOCK_NUMBER),
+        name = Field::text(Personal::No).labeled(text::VEHICLE).derived(),
+        vin = Field::text(Personal::No).labeled(text::VIN).normalized(normalize_vin),
+        registration_number = Field::text(Personal::No).labeled(text::REGISTRATION_NUMBER).normalized(normalize_plate),
+        registration_country = Field::text(Personal::No).labeled(text::REGISTRATION_COUNTRY),
+        make = Field::text(Personal::No).labeled(text::MAKE),
+        model = Field::text(Personal::No).labeled(text::MODEL),
+        variant = Field::text(Personal::No).labeled(text::VARIANT).in_bulk(),
+        model_year = Field::new(Kind::Number, Personal::No).labeled(text::MODEL_YEAR).in_bulk(),
+        first_registered = Field::new(Kind::Date, Personal::No).labeled(text::FIRST_REGISTERED),
+        body = Field::text(Personal::No).labeled(text::BODY).in_bulk(),
+        fuel = Field::new(Kind::Choice(Fuel::NAMES), Personal::No).labeled(text::FUEL).in_bulk(),
+        transmission =
+            Field::new(Kind::Choice(Transmission::NAMES), Personal::No).labeled(text::TRANSMISSION).in_bulk(),
+        colour = Field::text(Personal::No).labeled(text::COLOUR).in_bulk(),
+        mileage = Field::new(Kind::Number, Personal::No).labeled(text::MILEAGE),
+        mileage_unit = Field::new(Kind::Choice(MileageUnit::NAMES), Personal::No).labeled(text::MILEAGE_UNIT),
+        mileage_remark = Field::long_text(Personal::Erased).labeled(text::MILEAGE_REMARK),
+        status = Field::new(Kind::Choice(VehicleStatus::NAMES), Personal::No).in_bulk().required(),
+        ownership =
+            Field::new(Kind::Choice(Ownership::NAMES), Personal::No).labeled(text::OWNERSHIP).in_bulk().required(),
+        vat_scheme =
+            Field::new(Kind::Choice(VatScheme::NAMES), Personal::No).labeled(text::VAT_SCHEME).in_bulk().required(),
+        asking_price = Field::new(Kind::OwnMoney, Personal::No).labeled(text::ASKING_PRICE),
+        purchase_price =
+            Field::new(Kind::OwnMoney, Personal::No).labeled(text::PURCHASE_PRICE).needing(ResourceId::VehiclesCosts),
+        minimum_price =
+            Field::new(Kind::OwnMoney, Personal::No).labeled(text::MINIMUM_PRICE).needing(ResourceId::VehiclesCosts),
         // The notes of costs may contain personal data, but accounts must be kept.
-        Field::new("costs", Kind::Costs, Personal::KeptForAccounting)
+        costs = Field::new(Kind::Costs, Personal::KeptForAccounting)
             .labeled(text::COSTS)
             .needing(ResourceId::VehiclesCosts),
-        Field::new("in_stock_on", Kind::Date, Personal::No).labeled(text::IN_STOCK_ON),
-        Field::text("location", Personal::No).labeled(text::LOCATION).in_bulk(),
-        Field::long_text("notes", Personal::Erased).labeled(text::NOTES),
-        Field::new("created_at", Kind::Time, Personal::No).labeled(text::CREATED_AT),
-        Field::new("updated_at", Kind::Time, Personal::No).labeled(text::UPDATED_AT),
-        Field::new("version", Kind::Number, Personal::No).not_exported(),
-    ];
+        in_stock_on = Field::new(Kind::Date, Personal::No).labeled(text::IN_STOCK_ON),
+        location = Field::text(Personal::No).labeled(text::LOCATION).in_bulk(),
+        notes = Field::long_text(Personal::Erased).labeled(text::NOTES),
+        created_at = Field::new(Kind::Time, Personal::No).labeled(text::CREATED_AT),
+        updated_at = Field::new(Kind::Time, Personal::No).labeled(text::UPDATED_AT),
+        version = Field::new(Kind::Number, Personal::No).not_exported(),
+    );
 
-    fn cell(&self, field: &str) -> Cell<'_> {
+    /// The number of photos.
+    fn other_cell(&self, field: &str) -> Cell<'_> {
         match field {
-            "vehicle_id" => Cell::Id(&self.vehicle_id),
-            "stock_number" => Cell::Serial(NUMBER_PREFIX, &self.stock_number),
-            "name" => Cell::Text(&self.name),
-            "vin" => Cell::Text(&self.vin),
-            "registration_number" => Cell::Text(&self.registration_number),
-            "registration_country" => Cell::Text(&self.registration_country),
-            "make" => Cell::Text(&self.make),
-            "model" => Cell::Text(&self.model),
-            "variant" => Cell::Text(&self.variant),
-            "model_year" => self.model_year.map_or(Cell::Empty, Cell::Number),
-            "first_registered" => self.first_registered.map_or(Cell::Empty, Cell::Date),
-            "body" => Cell::Text(&self.body),
-            "fuel" => self.fuel.map_or(Cell::Empty, |fuel| Cell::Choice(fuel.as_str())),
-            "transmission" => self.transmission.map_or(Cell::Empty, |kind| Cell::Choice(kind.as_str())),
-            "colour" => Cell::Text(&self.colour),
-            "mileage" => self.mileage.map_or(Cell::Empty, Cell::Number),
-            "mileage_unit" => Cell::Choice(self.mileage_unit.as_str()),
-            "mileage_remark" => Cell::Text(&self.mileage_remark),
-            "status" => Cell::Choice(self.status.as_str()),
-            "ownership" => Cell::Choice(self.ownership.as_str()),
-            "vat_scheme" => Cell::Choice(self.vat_scheme.as_str()),
-            "asking_price" => self.asking_price.map_or(Cell::Empty, Cell::Money),
-            "purchase_price" => self.purchase_price.map_or(Cell::Empty, Cell::Money),
-            "minimum_price" => self.minimum_price.map_or(Cell::Empty, Cell::Money),
-            "costs" => Cell::Costs(&self.costs),
-            "in_stock_on" => self.in_stock_on.map_or(Cell::Empty, Cell::Date),
-            "location" => Cell::Text(&self.location),
-            "notes" => Cell::Text(&self.notes),
-            // No field of the list. The history has the number.
             PHOTO_COUNT if self.photo_count > 0 => Cell::Number(self.photo_count.into()),
-            "created_at" => Cell::Time(&self.created_at),
-            "updated_at" => Cell::Time(&self.updated_at),
-            "version" => Cell::Number(self.version),
             _ => Cell::Empty,
         }
     }

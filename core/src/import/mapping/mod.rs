@@ -17,8 +17,8 @@ use super::synonyms::{
 };
 use super::text::column_name;
 use super::{ColumnMatch, ModelColumn, text};
-use crate::contacts::FIELDS;
-use crate::lists::Synonyms;
+use crate::contacts::ContactSummary;
+use crate::lists::{Record, Synonyms};
 use crate::message::Message;
 use crate::text::fold;
 
@@ -33,7 +33,7 @@ const MAX_HEADER_BYTES: usize = 60;
 pub fn match_columns(columns: &[String], sample_rows: &[Vec<String>]) -> Vec<ColumnMatch> {
     let names = NameColumns::find(columns, sample_rows);
     // Only files that Forecourt exported have this column.
-    let is_exported = columns.iter().any(|column| column == FIELDS[0].name);
+    let is_exported = columns.iter().any(|column| column == ContactSummary::FIELDS[0].name);
     let mut candidates: Vec<Candidate> = Vec::new();
     for (index, column) in columns.iter().enumerate() {
         let column_values = column_values(sample_rows, index);
@@ -88,7 +88,7 @@ pub fn match_columns(columns: &[String], sample_rows: &[Vec<String>]) -> Vec<Col
 /// Returns the field of a column in a list that Forecourt exported, by the column's name alone: values that look like
 /// another field must not change it.
 fn exported_field(column: &str) -> Option<(ModelColumn, Message)> {
-    let field = FIELDS.iter().find(|field| field.name == column)?;
+    let field = ContactSummary::FIELDS.iter().find(|field| field.name == column)?;
     Some(match &field.synonyms {
         Some(synonyms) => (synonyms.column, text::matches_header(column)),
         None => (ModelColumn::DoNotImport, text::SET_BY_FORECOURT.into()),

@@ -53,7 +53,8 @@ fn maps_exports_of_other_programs_as_a_person_would() {
 
 #[test]
 fn leaves_out_what_forecourt_sets_itself_in_a_file_that_it_exported() {
-    let exported: Vec<_> = FIELDS.iter().filter(|field| field.is_exported).map(|field| field.name).collect();
+    let exported: Vec<_> =
+        ContactSummary::FIELDS.iter().filter(|field| field.is_exported).map(|field| field.name).collect();
     let expected = exported.iter().map(|name| ModelColumn::parse(name).unwrap_or(DoNotImport)).collect::<Vec<_>>();
     assert_eq!(matched(&exported, &[]), expected);
     assert!(expected.contains(&Address) && expected.contains(&DoNotImport));
