@@ -2,67 +2,59 @@
 
 use serde::{Deserialize, Serialize};
 
-/// A resource of the catalogue. Routes check the permissions of all but `ContactsList` and `VehiclesList`, which are
-/// only links.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub enum ResourceId {
-    Customers,
-    Invoices,
-    Contacts,
-    ContactsList,
-    ContactsImports,
-    Vehicles,
-    VehiclesList,
-    VehiclesCosts,
-    Agreements,
-    Users,
-    Roles,
-    History,
-    Corporations,
+/// Calls a macro with the names of all resources and their ids in the API and in the database.
+#[macro_export]
+macro_rules! resources {
+    ($define:ident) => {
+        $define! {
+            Customers = "customers",
+            Invoices = "invoices",
+            Contacts = "contacts",
+            ContactsList = "contacts.list",
+            ContactsImports = "contacts.imports",
+            Vehicles = "vehicles",
+            VehiclesList = "vehicles.list",
+            VehiclesCosts = "vehicles.costs",
+            Agreements = "agreements",
+            Users = "users",
+            Roles = "roles",
+            History = "history",
+            Corporations = "corporations",
+        }
+    };
 }
 
-impl ResourceId {
-    pub const ALL: [ResourceId; 13] = [
-        ResourceId::Customers,
-        ResourceId::Invoices,
-        ResourceId::Contacts,
-        ResourceId::ContactsList,
-        ResourceId::ContactsImports,
-        ResourceId::Vehicles,
-        ResourceId::VehiclesList,
-        ResourceId::VehiclesCosts,
-        ResourceId::Agreements,
-        ResourceId::Users,
-        ResourceId::Roles,
-        ResourceId::History,
-        ResourceId::Corporations,
-    ];
+macro_rules! resource_ids {
+    ($($name:ident = $id:literal,)*) => {
+        /// A resource of the catalogue. Routes check the permissions of all but `ContactsList` and `VehiclesList`, which
+        /// are only links.
+        #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+        #[serde(rename_all = "camelCase")]
+        pub enum ResourceId {
+            $($name,)*
+        }
 
+        impl ResourceId {
+            pub const ALL: [ResourceId; [$($id),*].len()] = [$(ResourceId::$name),*];
+
+            pub fn as_str(self) -> &'static str {
+                match self {
+                    $(ResourceId::$name => $id,)*
+                }
+            }
+        }
+    };
+}
+
+resources!(resource_ids);
+
+impl ResourceId {
     /// Returns the resource whose `resource_id` in the API and in the database is this text. The wasm bindings use
     /// other names for subresources.
     pub fn parse(id: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|resource| resource.as_str() == id)
-    }
-
-    pub fn as_str(self) -> &'static str {
-        match self {
-            ResourceId::Customers => "customers",
-            ResourceId::Invoices => "invoices",
-            ResourceId::Contacts => "contacts",
-            ResourceId::ContactsList => "contacts.list",
-            ResourceId::ContactsImports => "contacts.imports",
-            ResourceId::Vehicles => "vehicles",
-            ResourceId::VehiclesList => "vehicles.list",
-            ResourceId::VehiclesCosts => "vehicles.costs",
-            ResourceId::Agreements => "agreements",
-            ResourceId::Users => "users",
-            ResourceId::Roles => "roles",
-            ResourceId::History => "history",
-            ResourceId::Corporations => "corporations",
-        }
     }
 }
 

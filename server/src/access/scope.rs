@@ -169,7 +169,12 @@ macro_rules! markers {
 }
 
 markers!(ActionType ACTION Action: Read Create Update Delete);
-markers!(ResourceType RESOURCE ResourceId: Contacts ContactsImports Customers Invoices Vehicles Agreements Users Roles History Corporations);
+
+macro_rules! resource_markers {
+    ($($name:ident = $id:literal,)*) => { markers!(ResourceType RESOURCE ResourceId: $($name)*); };
+}
+
+forecourt_core::resources!(resource_markers);
 
 /// Proof that the signed-in user may do `A` with `R`. It contains the [`Scope`] that store functions require.
 pub struct May<A, R> {
