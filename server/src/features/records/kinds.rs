@@ -4,27 +4,20 @@
 /// `None` if the resource has no records with a history and a trash.
 macro_rules! with_record {
     ($resource:expr, $Record:ident => $value:expr) => {
+        with_record!(@of $resource, $Record => $value;
+            Contacts forecourt_core::contacts::ContactSummary,
+            Customers crate::features::customers::StoredCustomer,
+            Invoices forecourt_core::invoices::Invoice,
+            Vehicles forecourt_core::vehicles::Vehicle,
+            Agreements forecourt_core::agreements::Agreement,
+        )
+    };
+    (@of $resource:expr, $Record:ident => $value:expr; $($Resource:ident $Type:ty,)*) => {
         match $resource {
-            forecourt_core::permissions::ResourceId::Contacts => {
-                type $Record = forecourt_core::contacts::ContactSummary;
+            $(forecourt_core::permissions::ResourceId::$Resource => {
+                type $Record = $Type;
                 Some($value)
-            }
-            forecourt_core::permissions::ResourceId::Customers => {
-                type $Record = crate::features::customers::StoredCustomer;
-                Some($value)
-            }
-            forecourt_core::permissions::ResourceId::Invoices => {
-                type $Record = forecourt_core::invoices::Invoice;
-                Some($value)
-            }
-            forecourt_core::permissions::ResourceId::Vehicles => {
-                type $Record = forecourt_core::vehicles::Vehicle;
-                Some($value)
-            }
-            forecourt_core::permissions::ResourceId::Agreements => {
-                type $Record = forecourt_core::agreements::Agreement;
-                Some($value)
-            }
+            })*
             _ => None,
         }
     };
