@@ -3,6 +3,7 @@
 use jiff::civil;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 use std::fmt;
+use std::str::FromStr;
 use validator::ValidateRange;
 
 /// A valid calendar date from year 1 to 9999.
@@ -72,6 +73,14 @@ impl ValidateRange<Date> for Option<Date> {
 
     fn less_than(&self, min: Date) -> Option<bool> {
         self.map(|date| date < min)
+    }
+}
+
+impl FromStr for Date {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        Date::parse(text).ok_or(())
     }
 }
 

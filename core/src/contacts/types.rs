@@ -1,6 +1,6 @@
 //! The JSON types of contacts.
 
-use crate::form::{ChangesWebsite, text_or_null};
+use crate::form::text_or_null;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -130,9 +130,6 @@ api_types!(
         /// The `updatedAt` that the update is based on, for clients that do not send `version`.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub updated_at: Option<String>,
-        /// The stored website, which is accepted even if it is invalid. Never read from the request body.
-        #[serde(skip)]
-        pub stored_website: Option<String>,
     }
 
     /// A page of contacts.
@@ -153,9 +150,3 @@ api_types!(
         pub total_contacts: u64,
     }
 );
-
-impl ChangesWebsite for ContactUpdateInput {
-    fn accept_stored_website(&mut self, stored: Option<String>) {
-        self.stored_website = stored;
-    }
-}

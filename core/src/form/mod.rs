@@ -50,12 +50,6 @@ pub trait Form {
     fn rules(&self, rules: &mut Rules);
 }
 
-/// A form with a website. Before an update is checked, the stored website is set with `accept_stored_website`.
-pub trait ChangesWebsite: Form {
-    /// Makes the check accept this website even if it is invalid. `None` for a new record.
-    fn accept_stored_website(&mut self, stored: Option<String>);
-}
-
 /// Returns whether a field contains a password or a social security number. The browser must not save such a field as a
 /// draft. `field` is the name in the JSON body.
 pub fn is_secret(field: &str) -> bool {
@@ -101,9 +95,22 @@ pub fn check<F: Form>(form: F) -> Result<Checked<F>, Vec<FieldError>> {
 ///
 /// # Errors
 /// As [`check`].
-pub fn check_with<F: Form>(settings: FormSettings, mut form: F) -> Result<Checked<F>, Vec<FieldError>> {
+pub fn check_with<F: Form>(settings: FormSettings, form: F) -> Result<Checked<F>, Vec<FieldError>> {
+    check_update(settings, form, None)
+}
+
+/// As [`check_with`], for the update of a record. Its website is accepted even if it is invalid: it may be older than
+/// that rule, and must not block changes to other fields.
+///
+/// # Errors
+/// As [`check`].
+pub fn check_update<F: Form>(
+    settings: FormSettings,
+    mut form: F,
+    stored_website: Option<String>,
+) -> Result<Checked<F>, Vec<FieldError>> {
     form.normalize();
-    let mut rules = Rules::new(settings);
+    let mut rules = Rules { stored_website, ..Rules::new(settings) };
     form.rules(&mut rules);
     if rules.errors.is_empty() { Ok(Checked(form)) } else { Err(rules.errors) }
 }
@@ -156,6 +163,7 @@ pub fn rule_specs<F: Form + Default>(settings: FormSettings) -> Vec<(String, Rul
 pub struct Rules {
     errors: Vec<FieldError>,
     settings: FormSettings,
+    stored_website: Option<String>,
     #[cfg(feature = "schema")]
     specs: Vec<(String, RuleSpec)>,
 }
@@ -165,6 +173,7 @@ impl Rules {
         Rules {
             errors: Vec::new(),
             settings,
+            stored_website: None,
             #[cfg(feature = "schema")]
             specs: Vec::new(),
         }
@@ -224,9 +233,9 @@ impl Field<'_> {
         self.record(RuleSpec::Email).require(is_met, || message.clone())
     }
 
-    /// Requires a website ([`is_website`]), an empty value, or the stored value. The stored value may be older than
-    /// this rule, and must not block changes to other fields.
-    pub fn website(self, stored: Option<&str>) -> Self {
+    /// Requires a website ([`is_website`]), an empty value, or the stored website ([`check_update`]).
+    pub fn website(self) -> Self {
+        let stored = self.rules.stored_website.as_deref();
         let is_met = self.value.is_empty() || stored == Some(self.value) || is_website(self.value);
         self.require(is_met, || text::WEBSITE_INVALID.clone())
     }

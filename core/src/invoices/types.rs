@@ -1,7 +1,7 @@
 //! The JSON types of invoices.
 
 use crate::date::Date;
-use crate::form::{ChangesWebsite, optional_text, text_or_null};
+use crate::form::{optional_text, text_or_null};
 use crate::money::Money;
 use serde::de::{Deserializer, Visitor};
 use serde::{Deserialize, Serialize};
@@ -81,9 +81,6 @@ api_types!(
         pub version: Option<i64>,
         /// The `updatedAt` that an update is based on, for clients that do not send `version`.
         pub updated_at: Option<String>,
-        /// The stored website, which is accepted even if it is invalid. Never read from the request body.
-        #[serde(skip)]
-        pub stored_website: Option<String>,
     }
 
     /// A page of invoices. The browser builds it from the array and [`TOTAL_HEADER`].
@@ -95,12 +92,6 @@ api_types!(
         pub total_pages: u32,
     }
 );
-
-impl ChangesWebsite for InvoiceInput {
-    fn accept_stored_website(&mut self, stored: Option<String>) {
-        self.stored_website = stored;
-    }
-}
 
 /// A price in a form: a JSON number from an API client, or a text from an input field.
 #[derive(Clone, Debug, PartialEq)]

@@ -28,7 +28,7 @@ mod theme;
 mod users;
 
 use forecourt_call::{BindingError, read, to_js};
-use forecourt_core::form::{ChangesWebsite, FieldError, check_with};
+use forecourt_core::form::{self, FieldError, Form};
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
@@ -57,12 +57,11 @@ fn to_ts_list<T: Tsify + serde::Serialize>(items: &[T]) -> BindingResult<Vec<Ts<
 /// unchanged, even if it is invalid.
 fn check_update<F>(form: &Ts<F>, stored: Option<String>) -> BindingResult<Vec<Ts<FieldError>>>
 where
-    F: ChangesWebsite + Tsify + serde::de::DeserializeOwned,
+    F: Form + Tsify + serde::de::DeserializeOwned,
     F::JsType: Clone + JsCast,
 {
-    let mut form = read(form)?;
-    form.accept_stored_website(stored);
-    to_ts_list(&check_with(settings::form_settings(), form).err().unwrap_or_default())
+    let checked = form::check_update(settings::form_settings(), read(form)?, stored);
+    to_ts_list(&checked.err().unwrap_or_default())
 }
 
 /// Generates a binding for each of these forms, which returns its validation errors in the order of the screen's

@@ -5,10 +5,9 @@ use crate::access::scope::{Agreements, Scope};
 use crate::features::listing::{AGREEMENTS, Listing};
 use crate::features::records::columns::{self, Base, Columns, Counter, Stored};
 use crate::features::records::plain::Plain;
-use crate::features::records::row::row;
+use crate::features::records::row::{Id, Parsed, Pence, row};
 use crate::features::records::table::Table;
-use crate::features::records::{CheckedForm, Entity, PersonalColumn};
-use crate::platform::clock::rfc3339;
+use crate::features::records::{Entity, PersonalColumn};
 use crate::platform::db::{Connection, Result, Sql, Tx, from_json, to_json};
 use crate::platform::encryption::is_foreign_key_violation;
 use crate::platform::error::ApiError;
@@ -17,40 +16,35 @@ use forecourt_core::agreements::{
     text,
 };
 use forecourt_core::date::Date;
-use forecourt_core::form::{Checked, FormSettings, check_with};
+use forecourt_core::form::Checked;
 use forecourt_core::message::Message;
 use forecourt_core::money::Money;
 use forecourt_core::vehicles::VatScheme;
 use uuid::Uuid;
 
 row! {
-    pub struct AgreementRow {
-        agreement_id: Uuid,
+    pub struct AgreementRow for Agreement {
+        texts: customer_name, vehicles["vehicle_names"], notes;
+        agreement_id: Id,
         number: String,
-        agreement_type: String,
-        state: String,
-        customer_id: Option<Uuid>,
-        customer_name: String,
-        contact_id: Option<Uuid>,
-        vehicle_names: String,
-        legs: String,
-        out_total: i64,
-        in_total: i64,
-        to_pay: i64,
-        deposit: Option<i64>,
-        commission: Option<i64>,
-        commission_percent: Option<i64>,
-        minimum_price: Option<i64>,
-        exclusive_until: Option<String>,
-        warranty: String,
+        agreement_type: Parsed<AgreementType>,
+        state: Parsed<AgreementState>,
+        customer_id: Option<Id>,
+        contact_id: Option<Id>,
+        legs: String => read_legs(&legs)?,
+        out_total: Pence,
+        in_total: Pence => Some(in_total.0),
+        to_pay: Pence => Some(to_pay.0),
+        deposit: Option<Pence>,
+        commission: Option<Pence>,
+        commission_percent: Option<Pence>,
+        minimum_price: Option<Pence>,
+        exclusive_until: Option<Parsed<Date>>,
+        warranty: Parsed<WarrantyKind>,
         warranty_months: Option<i64>,
         warranty_distance: Option<i64>,
-        agreed_on: Option<String>,
-        delivered_on: Option<String>,
-        notes: String,
-        created_at: i64,
-        updated_at: i64,
-        version: i64,
+        agreed_on: Option<Parsed<Date>>,
+        delivered_on: Option<Parsed<Date>>,
     }
 }
 
@@ -60,53 +54,15 @@ impl Entity for Agreement {
     type Query = AgreementQuery;
     const LISTING: &'static Listing = &AGREEMENTS;
     const PAGE_SIZE: u32 = PAGE_SIZE;
-    const TABLE: Table = Table {
-        name: "agreements",
-        columns: &[AgreementRow::NAMES, &["leg_count", "customer_name_key", "vehicle_names_key", "notes_key"]],
-        references: &[("customer_id", "customers"), ("contact_id", "contacts")],
-    };
+    const TABLE: Table = Table::new("agreements", &[AgreementRow::NAMES, &["leg_count"]])
+        .referring(&[("customer_id", "customers"), ("contact_id", "contacts")]);
     const PERSONAL: &'static [PersonalColumn] = &[
         PersonalColumn::new("customer_name", "customer_name", "customer_name_key"),
         PersonalColumn::new("notes", "notes", "notes_key"),
     ];
-    const ID: &'static str = "agreement_id";
     const LABEL: &'static str = "number";
     const DELETED: &'static Message = text::DELETED;
     const MAY_REFUSE_DELETION: bool = true;
-
-    fn from_row(row: AgreementRow) -> Result<Self> {
-        let invalid = |column: &str| sqlx::Error::Decode(format!("agreement {}: {column}", row.agreement_id).into());
-        let date = |text: String| Date::parse(&text).ok_or_else(|| invalid("a date"));
-        let amount = |pence| Money::from_pence(pence).ok_or_else(|| invalid("an amount"));
-        Ok(Agreement {
-            agreement_type: AgreementType::parse(&row.agreement_type).ok_or_else(|| invalid("agreement_type"))?,
-            state: AgreementState::parse(&row.state).ok_or_else(|| invalid("state"))?,
-            legs: read_legs(&row.legs)?,
-            out_total: amount(row.out_total)?,
-            in_total: Some(amount(row.in_total)?),
-            to_pay: Some(amount(row.to_pay)?),
-            deposit: row.deposit.map(amount).transpose()?,
-            commission: row.commission.map(amount).transpose()?,
-            commission_percent: row.commission_percent.map(amount).transpose()?,
-            minimum_price: row.minimum_price.map(amount).transpose()?,
-            exclusive_until: row.exclusive_until.map(date).transpose()?,
-            warranty: WarrantyKind::parse(&row.warranty).ok_or_else(|| invalid("warranty"))?,
-            agreed_on: row.agreed_on.map(date).transpose()?,
-            delivered_on: row.delivered_on.map(date).transpose()?,
-            agreement_id: row.agreement_id.to_string(),
-            number: row.number,
-            customer_id: row.customer_id.map(|id| id.to_string()),
-            customer_name: row.customer_name,
-            contact_id: row.contact_id.map(|id| id.to_string()),
-            vehicles: row.vehicle_names,
-            warranty_months: row.warranty_months,
-            warranty_distance: row.warranty_distance,
-            notes: row.notes,
-            created_at: rfc3339(row.created_at),
-            updated_at: rfc3339(row.updated_at),
-            version: row.version,
-        })
-    }
 
     fn deletion_error(&self) -> Option<&'static Message> {
         deletion_error(self.state)
@@ -189,9 +145,8 @@ impl Plain for Agreement {
         Base { version: form.version, updated_at: form.updated_at.clone() }
     }
 
-    fn check(&self, settings: FormSettings, mut form: AgreementInput) -> CheckedForm<AgreementInput> {
-        form.stored = Some(Box::new(self.clone()));
-        check_with(settings, form)
+    fn add_stored(&self, form: AgreementInput) -> AgreementInput {
+        AgreementInput { stored: Some(Box::new(self.clone())), ..form }
     }
 }
 

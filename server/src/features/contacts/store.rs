@@ -5,16 +5,15 @@ use super::{ContactQuery, comment_store};
 use crate::access::scope::{Contacts, Scope};
 use crate::features::listing::{self, CONTACTS, Listing, writes};
 use crate::features::records::columns::{Base, Columns, Stored};
-use crate::features::records::row::row;
+use crate::features::records::row::{Id, Time, row};
 use crate::features::records::table::Table;
 use crate::features::records::trash::{Child, Link};
-use crate::features::records::{CheckedForm, Editable, Entity, PersonalColumn, change};
+use crate::features::records::{Editable, Entity, PersonalColumn, change};
 use crate::features::state::App;
-use crate::platform::clock::rfc3339;
 use crate::platform::db::Result;
 use crate::platform::error::ApiResult;
 use forecourt_core::contacts::{Contact, ContactInput, ContactSummary, ContactUpdateInput, PAGE_SIZE, text};
-use forecourt_core::form::{ChangesWebsite, Checked, FormSettings, check_with};
+use forecourt_core::form::Checked;
 use forecourt_core::message::Message;
 use forecourt_core::permissions::ResourceId;
 use sqlx::types::Json;
@@ -27,19 +26,12 @@ const ALL_COLUMNS: &str = "contact_id, name, email, phone, website, address, imp
 
 row! {
     /// A contact's row without its other details.
-    pub struct SummaryRow {
-        contact_id: Uuid,
-        name: String,
-        email: String,
-        phone: String,
-        website: String,
-        address: String,
-        import_id: Option<Uuid>,
+    pub struct SummaryRow for ContactSummary {
+        texts: name, email, phone, website, address;
+        id["contact_id"]: Id,
+        import_batch_id["import_id"]: Option<Id>,
         import_source: Option<String>,
-        imported_at: Option<i64>,
-        created_at: i64,
-        updated_at: i64,
-        version: i64,
+        imported_at: Option<Time>,
     }
 }
 
@@ -56,23 +48,9 @@ impl Entity for ContactSummary {
     type Query = ContactQuery;
     const LISTING: &'static Listing = &CONTACTS;
     const PAGE_SIZE: u32 = PAGE_SIZE;
-    const TABLE: Table = Table {
-        name: "contacts",
-        columns: &[
-            SummaryRow::NAMES,
-            &[
-                "other_details",
-                "name_key",
-                "email_key",
-                "phone_key",
-                "website_key",
-                "address_key",
-                "import_row",
-                "import_source_key",
-            ],
-        ],
-        references: &[("import_id", "imports")],
-    };
+    const TABLE: Table =
+        Table::new("contacts", &[SummaryRow::NAMES, &["other_details", "import_row", "import_source_key"]])
+            .referring(&[("import_id", "imports")]);
     const CHILDREN: &'static [Child] = &[comment_store::CHILD];
     const LINKS: &'static [Link] = &[Link {
         resource: ResourceId::Agreements,
@@ -89,13 +67,7 @@ impl Entity for ContactSummary {
         PersonalColumn::new("address", "address", "address_key"),
     ];
     const DETAILS: Option<&'static str> = Some("other_details");
-    const ID: &'static str = "contact_id";
-    const LABEL: &'static str = "name";
     const DELETED: &'static Message = text::DELETED;
-
-    fn from_row(row: SummaryRow) -> Result<Self> {
-        Ok(row.into())
-    }
 
     fn personal_others() -> Vec<(&'static str, Stored)> {
         vec![("other_details", Stored::Details(BTreeMap::new()))]
@@ -112,7 +84,7 @@ impl Editable for ContactSummary {
     const UPDATED: &'static Message = text::UPDATED;
 
     fn from_row(row: SummaryRow) -> Result<Self> {
-        Ok(row.into())
+        row.try_into()
     }
 
     fn record(&self) -> &Self {
@@ -138,12 +110,7 @@ impl Editable for ContactSummary {
             let rows = vec![(writes::UNNUMBERED, contact)];
             push_rows(sql, &owned, rows, None, now).push(" RETURNING ").push(ALL_COLUMNS)
         });
-        Ok(row.await?.into())
-    }
-
-    fn check(&self, settings: FormSettings, mut form: ContactUpdateInput) -> CheckedForm<ContactUpdateInput> {
-        form.accept_stored_website(Some(self.website.clone()));
-        check_with(settings, form)
+        Ok(row.await?.try_into()?)
     }
 
     fn columns(&self, form: &ContactUpdateInput) -> ApiResult<Columns> {
@@ -159,28 +126,12 @@ impl Editable for ContactSummary {
     }
 }
 
-impl From<SummaryRow> for ContactSummary {
-    fn from(row: SummaryRow) -> Self {
-        ContactSummary {
-            id: row.contact_id.to_string(),
-            name: row.name,
-            email: row.email,
-            phone: row.phone,
-            website: row.website,
-            address: row.address,
-            import_source: row.import_source,
-            imported_at: row.imported_at.map(rfc3339),
-            import_batch_id: row.import_id.map(|id| id.to_string()),
-            created_at: rfc3339(row.created_at),
-            updated_at: rfc3339(row.updated_at),
-            version: row.version,
-        }
-    }
-}
+impl TryFrom<ContactRow> for Contact {
+    type Error = sqlx::Error;
 
-impl From<ContactRow> for Contact {
-    fn from(ContactRow { summary, other_details }: ContactRow) -> Self {
-        Contact { summary: summary.into(), other_details: other_details.0, comments: Vec::new(), comments_total: 0 }
+    fn try_from(ContactRow { summary, other_details }: ContactRow) -> Result<Self> {
+        let (summary, other_details) = (summary.try_into()?, other_details.0);
+        Ok(Contact { summary, other_details, comments: Vec::new(), comments_total: 0 })
     }
 }
 
@@ -193,7 +144,7 @@ pub async fn read_whole(scope: &Scope, id: Uuid) -> ApiResult<Contact> {
 
 /// Returns a contact of this tenant, without its comments.
 async fn get(scope: &Scope, id: Uuid) -> Result<Contact> {
-    Ok(listing::rows(scope, ALL_COLUMNS, &CONTACTS, vec![id]).one::<ContactRow>().await?.into())
+    listing::rows(scope, ALL_COLUMNS, &CONTACTS, vec![id]).one::<ContactRow>().await?.try_into()
 }
 
 #[cfg(test)]

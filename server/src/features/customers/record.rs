@@ -26,9 +26,9 @@ impl Entity for CustomerSummary {
     type Query = CustomerQuery;
     const LISTING: &'static Listing = &CUSTOMERS;
     const PAGE_SIZE: u32 = PAGE_SIZE;
-    const TABLE: Table = Table {
-        name: "customers",
-        columns: &[&[
+    const TABLE: Table = Table::new(
+        "customers",
+        &[&[
             "customer_id",
             "customer_number",
             "name",
@@ -73,8 +73,7 @@ impl Entity for CustomerSummary {
             "updated_at",
             "version",
         ]],
-        references: &[],
-    };
+    );
     const LINKS: &'static [Link] = &[
         Link {
             resource: ResourceId::Invoices,
@@ -104,11 +103,30 @@ impl Entity for CustomerSummary {
         PersonalColumn::new("warranty", "warranty", "warranty_key"),
         PersonalColumn::new("warrantyPeriod", "warranty_period", "warranty_period_key"),
     ];
-    const ID: &'static str = "customer_id";
-    const LABEL: &'static str = "name";
     const DELETED: &'static Message = text::DELETED;
 
-    fn from_row(row: SummaryRow) -> Result<Self> {
+    async fn refresh(tx: &mut Tx, scope: &Scope, now: i64, batch: Option<Uuid>, ids: &[Uuid]) -> Result<()> {
+        figures::refresh(tx, scope, now, batch, ids).await
+    }
+
+    /// The social security number, the id of its key, the telephone number in the form that searches compare, and the
+    /// warranty that was typed.
+    fn personal_others() -> Vec<(&'static str, Stored)> {
+        let telephone_key = telephone_key(erased_value(ResourceId::Customers, "telephone"));
+        vec![
+            ("social_security", Stored::Bytes(None)),
+            ("social_security_key", Stored::Text(None)),
+            ("telephone_key", Stored::Text(Some(telephone_key))),
+            ("typed_warranty", Stored::Text(None)),
+            ("typed_warranty_period", Stored::Text(None)),
+        ]
+    }
+}
+
+impl TryFrom<SummaryRow> for CustomerSummary {
+    type Error = sqlx::Error;
+
+    fn try_from(row: SummaryRow) -> Result<Self> {
         let unknown = |column: &str| sqlx::Error::Decode(format!("{column} has another meaning here").into());
         Ok(CustomerSummary {
             customer_id: row.customer_id.to_string(),
@@ -135,22 +153,5 @@ impl Entity for CustomerSummary {
             version: row.version,
             typed: row.typed.values()?.map(Box::new),
         })
-    }
-
-    async fn refresh(tx: &mut Tx, scope: &Scope, now: i64, batch: Option<Uuid>, ids: &[Uuid]) -> Result<()> {
-        figures::refresh(tx, scope, now, batch, ids).await
-    }
-
-    /// The social security number, the id of its key, the telephone number in the form that searches compare, and the
-    /// warranty that was typed.
-    fn personal_others() -> Vec<(&'static str, Stored)> {
-        let telephone_key = telephone_key(erased_value(ResourceId::Customers, "telephone"));
-        vec![
-            ("social_security", Stored::Bytes(None)),
-            ("social_security_key", Stored::Text(None)),
-            ("telephone_key", Stored::Text(Some(telephone_key))),
-            ("typed_warranty", Stored::Text(None)),
-            ("typed_warranty_period", Stored::Text(None)),
-        ]
     }
 }

@@ -4,10 +4,9 @@ use crate::access::scope::{Invoices, Scope};
 use crate::features::listing::{self, INVOICES, Listed, Listing, Selection};
 use crate::features::records::columns::{Base, Columns};
 use crate::features::records::plain::Plain;
-use crate::features::records::row::row;
+use crate::features::records::row::{Id, Parsed, Pence, row};
 use crate::features::records::table::Table;
-use crate::features::records::{self, CheckedForm, Entity, ListRequest, PersonalColumn};
-use crate::platform::clock::rfc3339;
+use crate::features::records::{self, Entity, ListRequest, PersonalColumn};
 use crate::platform::db::Result;
 use crate::platform::encryption::is_foreign_key_violation;
 use crate::platform::error::ApiError;
@@ -15,12 +14,10 @@ use crate::platform::extract::ArrangedListQuery;
 use crate::platform::responses::{json_length, take_within_bytes};
 use forecourt_core::dashboard::DayTotal;
 use forecourt_core::date::Date;
-use forecourt_core::form::{ChangesWebsite, FormSettings, check_with};
 use forecourt_core::invoices::{
     Invoice, InvoiceInput, PAGE_SIZE, UNPAGED_MAX, UNPAGED_MAX_BYTES, text, unknown_customer_errors,
 };
 use forecourt_core::message::Message;
-use forecourt_core::money::Money;
 use forecourt_core::paging::Page;
 use forecourt_core::reply::RECORDS_MAX;
 use uuid::Uuid;
@@ -29,19 +26,14 @@ use uuid::Uuid;
 const BATCH: usize = 500;
 
 row! {
-    pub struct InvoiceRow {
-        invoice_id: Uuid,
-        customer: String,
-        customer_id: Option<Uuid>,
-        website: String,
-        email: String,
-        customer_requirements: String,
-        start_date: String,
-        end_date: String,
-        project_price: i64,
-        created_at: i64,
-        updated_at: i64,
-        version: i64,
+    pub struct InvoiceRow for Invoice {
+        texts: customer, website, email;
+        id["invoice_id"]: Id,
+        customer_id: Option<Id>,
+        customer_requirements: String => Some(customer_requirements),
+        start_date: Parsed<Date>,
+        end_date: Parsed<Date>,
+        project_price: Pence,
     }
 }
 
@@ -51,34 +43,12 @@ impl Entity for Invoice {
     type Query = ArrangedListQuery<Invoice>;
     const LISTING: &'static Listing = &INVOICES;
     const PAGE_SIZE: u32 = PAGE_SIZE;
-    const TABLE: Table = Table {
-        name: "invoices",
-        columns: &[InvoiceRow::NAMES, &["customer_key", "website_key", "email_key", "customer_requirements_key"]],
-        references: &[("customer_id", "customers")],
-    };
+    const TABLE: Table = Table::new("invoices", &[InvoiceRow::NAMES, &["customer_requirements_key"]])
+        .referring(&[("customer_id", "customers")]);
     const PERSONAL: &'static [PersonalColumn] =
         &[PersonalColumn::new("website", "website", "website_key"), PersonalColumn::new("email", "email", "email_key")];
-    const ID: &'static str = "invoice_id";
     const LABEL: &'static str = "customer";
     const DELETED: &'static Message = text::DELETED;
-
-    fn from_row(row: InvoiceRow) -> Result<Self> {
-        let invalid = |column: &str| sqlx::Error::Decode(format!("invoice {}: {column}", row.invoice_id).into());
-        Ok(Invoice {
-            start_date: Date::parse(&row.start_date).ok_or_else(|| invalid("start_date"))?,
-            end_date: Date::parse(&row.end_date).ok_or_else(|| invalid("end_date"))?,
-            project_price: Money::from_pence(row.project_price).ok_or_else(|| invalid("project_price"))?,
-            id: row.invoice_id.to_string(),
-            customer: row.customer,
-            customer_id: row.customer_id.map(|id| id.to_string()),
-            website: row.website,
-            email: row.email,
-            customer_requirements: Some(row.customer_requirements),
-            created_at: rfc3339(row.created_at),
-            updated_at: rfc3339(row.updated_at),
-            version: row.version,
-        })
-    }
 
     /// The only foreign key that a request can violate is that of the customer.
     fn write_error(error: sqlx::Error) -> ApiError {
@@ -115,14 +85,13 @@ impl Plain for Invoice {
         Base { version: form.version, updated_at: form.updated_at.clone() }
     }
 
-    fn check(&self, settings: FormSettings, mut form: InvoiceInput) -> CheckedForm<InvoiceInput> {
-        form.accept_stored_website(Some(self.website.clone()));
+    fn add_stored(&self, mut form: InvoiceInput) -> InvoiceInput {
         if form.customer_id == self.customer_id {
             // An unchanged link is not written (`None`): if the customer is deleted before the write, its id would
             // violate the foreign key.
             form.customer_id = None;
         }
-        check_with(settings, form)
+        form
     }
 }
 

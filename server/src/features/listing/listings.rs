@@ -6,7 +6,7 @@ use forecourt_core::lists::Field;
 /// A table that can be listed and searched.
 pub struct Listing {
     pub(super) table: &'static str,
-    pub(super) id: &'static str,
+    pub id: &'static str,
     /// The name of SQLite's index by id.
     pub(super) key: &'static str,
     /// The name of the index of all rows in the default order of the list.

@@ -13,6 +13,14 @@ pub fn label<E: Entity>(record: &E) -> &str {
     }
 }
 
+/// Returns the website of a record, if that kind of record has one.
+pub(super) fn website(record: &impl Record) -> Option<String> {
+    match record.cell("website") {
+        Cell::Text(website) => Some(website.to_owned()),
+        _ => None,
+    }
+}
+
 /// Returns the id of a record, which is its first field.
 pub fn id<E: Record>(record: &E) -> Result<Uuid> {
     match record.cell(E::FIELDS[0].name) {

@@ -36,7 +36,7 @@ use crate::platform::extract::{Id, Unchecked};
 use crate::platform::responses::Created;
 use axum::Json;
 use axum::extract::State;
-use forecourt_core::form::{Checked, FieldError, Form, FormSettings, check_with};
+use forecourt_core::form::{Checked, FieldError, Form, FormSettings, check_update, check_with};
 use forecourt_core::history::{HistoryEntry, LastChange};
 use forecourt_core::lists::{Record, hidden_fields};
 use forecourt_core::message::Message;
@@ -57,7 +57,7 @@ use trash::{Child, Files, Link};
 pub trait Entity: Record + Serialize + JsonSchema + Send + Sync + Sized + 'static {
     /// The resource whose permissions apply to these records.
     type Resource: ResourceType + 'static;
-    type Row: Row + ColumnsOf + Send + Unpin + 'static;
+    type Row: Row + ColumnsOf + TryInto<Self, Error = sqlx::Error> + Send + Unpin + 'static;
     /// The query parameters of the list of these records.
     type Query: ListParameters;
     const LISTING: &'static Listing;
@@ -71,21 +71,23 @@ pub trait Entity: Record + Serialize + JsonSchema + Send + Sync + Sized + 'stati
     /// The tables whose rows lose their link to a record when it is deleted.
     const LINKS: &'static [Link] = &[];
     /// The fields that an erasure of personal data changes, with their columns, in the order of the fields.
-    const PERSONAL: &'static [PersonalColumn];
+    const PERSONAL: &'static [PersonalColumn] = &[];
     /// The column with the other details (texts under names of the user's choice), if the table has one.
     const DETAILS: Option<&'static str> = None;
     /// The name of the column with the record's id.
-    const ID: &'static str;
+    const ID: &'static str = Self::LISTING.id;
     /// The columns that [`Entity::Row`] reads, as SQL.
     const COLUMNS: &'static str = Self::Row::COLUMNS;
     /// The name of the field with the text by which users know the record, such as its name.
-    const LABEL: &'static str;
+    const LABEL: &'static str = "name";
     /// The message of the response to a deletion.
     const DELETED: &'static Message;
     /// Whether there is a [`Entity::deletion_error`].
     const MAY_REFUSE_DELETION: bool = false;
 
-    fn from_row(row: Self::Row) -> Result<Self>;
+    fn from_row(row: Self::Row) -> Result<Self> {
+        row.try_into()
+    }
 
     /// Returns the record as a page of the list has it, without what only its own page shows.
     fn in_list(self) -> Self {
@@ -193,7 +195,7 @@ pub trait Editable: Send + Sync + Sized + 'static {
     /// Checks the form of an update of this record. `settings` are those of the installation. Returns the checked form,
     /// or its validation errors.
     fn check(&self, settings: FormSettings, form: Self::Form) -> CheckedForm<Self::Form> {
-        check_with(settings, form)
+        check_update(settings, form, identity::website(self.record()))
     }
 
     /// Returns the columns that an update with this form sets.

@@ -3,12 +3,12 @@
 
 use super::change;
 use super::columns::{self, Base, Columns};
-use super::{CheckedForm, Editable, Entity, get};
+use super::{CheckedForm, Editable, Entity, get, identity};
 use crate::access::scope::Scope;
 use crate::features::state::App;
 use crate::platform::db::{Connection, Result, Sql, Tx};
 use crate::platform::error::ApiResult;
-use forecourt_core::form::{Checked, Form, FormSettings, check_with};
+use forecourt_core::form::{Checked, Form, FormSettings, check_update};
 use forecourt_core::message::Message;
 use serde::de::DeserializeOwned;
 use uuid::Uuid;
@@ -44,10 +44,9 @@ pub trait Plain: Entity {
         async { Ok(form) }
     }
 
-    /// Checks the form of an update of this record. `settings` are those of the installation. Returns the checked form,
-    /// or its validation errors.
-    fn check(&self, settings: FormSettings, form: Self::Form) -> CheckedForm<Self::Form> {
-        check_with(settings, form)
+    /// Adds to the form of an update of this record what its rules need of the record.
+    fn add_stored(&self, form: Self::Form) -> Self::Form {
+        form
     }
 }
 
@@ -111,7 +110,7 @@ impl<E: Plain> Editable for E {
     }
 
     fn check(&self, settings: FormSettings, form: <E as Plain>::Form) -> CheckedForm<<E as Plain>::Form> {
-        Plain::check(self, settings, form)
+        check_update(settings, self.add_stored(form), identity::website(self))
     }
 
     fn columns(&self, form: &<E as Plain>::Form) -> ApiResult<Columns> {

@@ -124,6 +124,16 @@ impl FromIterator<(String, Stored)> for WholeRow {
 }
 
 impl Table {
+    /// Returns a table that refers to no other.
+    pub const fn new(name: &'static str, columns: &'static [&'static [&'static str]]) -> Self {
+        Table { name, columns, references: &[] }
+    }
+
+    /// Returns the table with these columns that refer to others ([`Table::references`]).
+    pub const fn referring(self, references: &'static [(&'static str, &'static str)]) -> Self {
+        Table { references, ..self }
+    }
+
     /// Returns the names of the columns.
     pub fn names(&self) -> impl Iterator<Item = &'static str> + Clone + use<> {
         self.columns.iter().flat_map(|group| group.iter().copied())

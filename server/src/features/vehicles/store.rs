@@ -6,63 +6,49 @@ use crate::features::history::{self, Entry};
 use crate::features::listing::{self, Listing, VEHICLES};
 use crate::features::records::columns::{self, Base, Columns, Counter, Stored};
 use crate::features::records::plain::Plain;
-use crate::features::records::row::row;
+use crate::features::records::row::{Id, Parsed, Pence, row};
 use crate::features::records::table::Table;
 use crate::features::records::trash::Files;
-use crate::features::records::{CheckedForm, Entity, PersonalColumn};
+use crate::features::records::{Entity, PersonalColumn};
 use crate::features::settings;
-use crate::platform::clock::rfc3339;
 use crate::platform::db::{Result, Tx, from_json, is_unique_violation, to_json};
 use crate::platform::error::ApiError;
 use crate::platform::extract::ArrangedListQuery;
 use forecourt_core::date::Date;
-use forecourt_core::form::{FormSettings, check_with};
 use forecourt_core::history::{HistoryAction, changes};
 use forecourt_core::message::Message;
 use forecourt_core::money::Money;
 use forecourt_core::permissions::ResourceId;
 use forecourt_core::vehicles::{
     Cost, CostKind, Fuel, InStock, MileageUnit, Ownership, PAGE_SIZE, StoredVehicle, Transmission, VatScheme, Vehicle,
-    VehicleInput, VehicleStatus, costs_net, deletion_error, name, stock_number, taken_errors, text,
+    VehicleInput, VehicleStatus, costs_net, deletion_error, name, taken_errors, text,
 };
 use uuid::Uuid;
 
 row! {
-    pub struct VehicleRow {
-        vehicle_id: Uuid,
-        stock_number: i64,
-        name: String,
-        vin: String,
-        registration_number: String,
-        registration_country: String,
-        make: String,
-        model: String,
-        variant: String,
+    pub struct VehicleRow for Vehicle {
+        texts: name, vin, registration_number, registration_country, make, model, variant, body, colour, mileage_remark,
+            location, notes;
+        vehicle_id: Id,
+        stock_number: i64 => forecourt_core::vehicles::stock_number(stock_number),
         model_year: Option<i64>,
-        first_registered: Option<String>,
-        body: String,
-        fuel: Option<String>,
-        transmission: Option<String>,
-        colour: String,
+        first_registered: Option<Parsed<Date>>,
+        fuel: Option<Parsed<Fuel>>,
+        transmission: Option<Parsed<Transmission>>,
         mileage: Option<i64>,
-        mileage_unit: String,
-        mileage_remark: String,
-        status: String,
-        ownership: String,
-        vat_scheme: String,
-        asking_price: Option<i64>,
-        purchase_price: Option<i64>,
-        minimum_price: Option<i64>,
-        costs: String,
-        in_stock_on: Option<String>,
-        location: String,
-        notes: String,
-        photos: String,
-        signed_count: i64,
-        created_at: i64,
-        updated_at: i64,
-        version: i64,
+        mileage_unit: Parsed<MileageUnit>,
+        status: Parsed<VehicleStatus>,
+        ownership: Parsed<Ownership>,
+        vat_scheme: Parsed<VatScheme>,
+        asking_price: Option<Pence>,
+        purchase_price: Option<Pence>,
+        minimum_price: Option<Pence>,
+        costs: String => read_costs(&costs)?,
+        in_stock_on: Option<Parsed<Date>>,
+        photos: String => stored_photos(&photos)?,
+        is_signed["signed_count"]: i64 => is_signed > 0,
     }
+    photo_count: photos.len() as u32,
 }
 
 impl Entity for Vehicle {
@@ -71,82 +57,14 @@ impl Entity for Vehicle {
     type Query = ArrangedListQuery<Vehicle>;
     const LISTING: &'static Listing = &VEHICLES;
     const PAGE_SIZE: u32 = PAGE_SIZE;
-    const TABLE: Table = Table {
-        name: "vehicles",
-        columns: &[
-            VehicleRow::NAMES,
-            &[
-                "costs_net",
-                "name_key",
-                "vin_key",
-                "registration_number_key",
-                "registration_country_key",
-                "make_key",
-                "model_key",
-                "variant_key",
-                "body_key",
-                "colour_key",
-                "mileage_remark_key",
-                "location_key",
-                "notes_key",
-            ],
-        ],
-        references: &[],
-    };
+    const TABLE: Table = Table::new("vehicles", &[VehicleRow::NAMES, &["costs_net"]]);
     const FILES: &'static [Files] = &[PHOTOS];
     const PERSONAL: &'static [PersonalColumn] = &[
         PersonalColumn::new("mileage_remark", "mileage_remark", "mileage_remark_key"),
         PersonalColumn::new("notes", "notes", "notes_key"),
     ];
-    const ID: &'static str = "vehicle_id";
-    const LABEL: &'static str = "name";
     const DELETED: &'static Message = text::DELETED;
     const MAY_REFUSE_DELETION: bool = true;
-
-    fn from_row(row: VehicleRow) -> Result<Self> {
-        let invalid = |column: &str| sqlx::Error::Decode(format!("vehicle {}: {column}", row.vehicle_id).into());
-        let date = |text: String| Date::parse(&text).ok_or_else(|| invalid("a date"));
-        let fuel = |text: String| Fuel::parse(&text).ok_or_else(|| invalid("fuel"));
-        let transmission = |text: String| Transmission::parse(&text).ok_or_else(|| invalid("transmission"));
-        let price = |pence| Money::from_pence(pence).ok_or_else(|| invalid("a price"));
-        let photos = stored_photos(&row.photos)?;
-        Ok(Vehicle {
-            first_registered: row.first_registered.map(date).transpose()?,
-            fuel: row.fuel.map(fuel).transpose()?,
-            transmission: row.transmission.map(transmission).transpose()?,
-            mileage_unit: MileageUnit::parse(&row.mileage_unit).ok_or_else(|| invalid("mileage_unit"))?,
-            status: VehicleStatus::parse(&row.status).ok_or_else(|| invalid("status"))?,
-            ownership: Ownership::parse(&row.ownership).ok_or_else(|| invalid("ownership"))?,
-            vat_scheme: VatScheme::parse(&row.vat_scheme).ok_or_else(|| invalid("vat_scheme"))?,
-            asking_price: row.asking_price.map(price).transpose()?,
-            purchase_price: row.purchase_price.map(price).transpose()?,
-            minimum_price: row.minimum_price.map(price).transpose()?,
-            costs: read_costs(&row.costs)?,
-            in_stock_on: row.in_stock_on.map(date).transpose()?,
-            vehicle_id: row.vehicle_id.to_string(),
-            stock_number: stock_number(row.stock_number),
-            name: row.name,
-            vin: row.vin,
-            registration_number: row.registration_number,
-            registration_country: row.registration_country,
-            make: row.make,
-            model: row.model,
-            variant: row.variant,
-            model_year: row.model_year,
-            body: row.body,
-            colour: row.colour,
-            mileage: row.mileage,
-            mileage_remark: row.mileage_remark,
-            location: row.location,
-            notes: row.notes,
-            photo_count: photos.len() as u32,
-            photos,
-            is_signed: row.signed_count > 0,
-            created_at: rfc3339(row.created_at),
-            updated_at: rfc3339(row.updated_at),
-            version: row.version,
-        })
-    }
 
     fn in_list(mut self) -> Self {
         self.photos.truncate(1);
@@ -226,11 +144,11 @@ impl Plain for Vehicle {
         Base { version: form.version, updated_at: form.updated_at.clone() }
     }
 
-    fn check(&self, settings: FormSettings, mut form: VehicleInput) -> CheckedForm<VehicleInput> {
+    fn add_stored(&self, form: VehicleInput) -> VehicleInput {
         let Vehicle { status, mileage, mileage_unit, ref mileage_remark, in_stock_on, is_signed, .. } = *self;
         let mileage_remark = mileage_remark.clone();
-        form.stored = Some(StoredVehicle { status, mileage, mileage_unit, mileage_remark, in_stock_on, is_signed });
-        check_with(settings, form)
+        let stored = StoredVehicle { status, mileage, mileage_unit, mileage_remark, in_stock_on, is_signed };
+        VehicleInput { stored: Some(stored), ..form }
     }
 }
 
