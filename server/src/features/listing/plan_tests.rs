@@ -1,6 +1,7 @@
 //! Tests that lists and searches use their indexes, on either database.
 
-use super::arranged::{Arranged, Plan};
+use super::arranged::Arranged;
+use super::arranged::plan::Plan;
 use super::comparison_tests::{Row, corporation, insert_many};
 use super::{CONTACTS, CUSTOMERS, INVOICES, LISTINGS, ListFilter, Selection, ids, rows, sort_tests};
 use crate::access::scope::Scope;
@@ -121,7 +122,16 @@ async fn sorted_lists_use_the_cheapest_plan() {
     let none = ListFilter::default();
     for listing in LISTINGS {
         let state = super::state(&scope, listing).await.unwrap();
-        let sorted = listing.columns.iter().filter(|column| db.pick(column.number.is_some(), column.has_index));
+        let by_id = listing.columns().iter().find(|column| column.value == listing.id).unwrap().field;
+        for (page, order) in [(1, by_id.to_owned()), (300, format!("-{by_id}"))] {
+            let query = sorted_query(listing.table, page, &order, None, &none);
+            let arranged = Arranged { scope: &scope, listing, query: &query, state: &state };
+            let (plan, text) = arranged.explain(i64::from(MANY)).await;
+            let key = db.pick(format!("COVERING INDEX {}_key", listing.table), format!("{}_pkey", listing.table));
+            assert!(plan == Plan::Walk && text.contains(&key), "{order} {plan:?}: {text}");
+            assert!(!text.contains("TEMP B-TREE") && !text.contains("Sort Key"), "{text}");
+        }
+        let sorted = listing.columns().iter().filter(|column| db.pick(column.number.is_some(), column.has_index));
         for (page, column) in [1, 600].into_iter().flat_map(|page| sorted.clone().map(move |c| (page, c))) {
             let query = sorted_query(listing.table, page, column.field, None, &none);
             let arranged = Arranged { scope: &scope, listing, query: &query, state: &state };
@@ -180,7 +190,7 @@ async fn a_filter_of_one_field_is_counted_by_its_index_or_sort_rows() {
     let (db, scope, _) = filled(folder.path()).await;
     for listing in LISTINGS {
         let state = super::state(&scope, listing).await.unwrap();
-        for column in listing.columns.iter().filter(|column| column.field != "costs") {
+        for column in listing.columns().iter().filter(|column| column.field != "costs") {
             let query = filtered_query(listing.table, json!({ "field": column.field, "op": "is_not_empty" }));
             let arranged = Arranged { scope: &scope, listing, query: &query, state: &state };
             let (is_counted_first, plan) = arranged.explain_total().await;
@@ -309,7 +319,7 @@ async fn a_filter_finds_an_amount_that_would_be_the_sort_key_of_no_value() {
     let scope = corporation(&db).await;
     for (table, field) in [("customers", "totalSpent"), ("agreements", "to_pay")] {
         let listing = LISTINGS.iter().find(|listing| listing.table == table).unwrap();
-        let column = listing.columns.iter().find(|column| column.field == field).unwrap();
+        let column = listing.columns().iter().find(|column| column.field == field).unwrap();
         let row = Row::new("Ada".into());
         let mut tx = db.begin().await.unwrap();
         insert_many(&mut tx, &scope, listing, vec![row.clone()]).await;

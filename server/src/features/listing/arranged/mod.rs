@@ -2,6 +2,8 @@
 //! the cheapest [`Plan`]; else, as a rule, one scan of the corporation's rows gives the page and this number, which is
 //! cached until the list changes.
 
+pub(super) mod plan;
+
 use super::columns::Column;
 use super::conditions::push_condition;
 use super::indexed::Index;
@@ -12,22 +14,11 @@ use super::{Listing, Selection, State, push_changes, push_page, push_scan};
 use crate::access::scope::Scope;
 use crate::platform::db::{Db, Result, Sql};
 use forecourt_core::lists::{Field, Kind, SORT_MAX};
+use plan::{Plan, WALK};
 use uuid::Uuid;
 
 /// The names of the sort keys in a statement.
 const SORT_KEYS: [&str; SORT_MAX] = ["key1", "key2", "key3", "key4", "key5", "key6", "key7", "key8"];
-
-/// Estimated nanoseconds per row, on SQLite and on PostgreSQL, of a walk: reading rows in the order of the sort, each
-/// by its number. Quadrupled on SQLite, because matching rows may be rare where the walk begins.
-const WALK: (i64, i64) = (4 * 1_900, 500);
-/// Estimated nanoseconds per row, on SQLite and on PostgreSQL, of scanning the whole list.
-const SCAN: (i64, i64) = (170, 170);
-/// Estimated nanoseconds per row, on SQLite and on PostgreSQL, of sorting the rows up to the end of the page.
-const SORT: (i64, i64) = (1_500, 500);
-/// Estimated nanoseconds, on SQLite, of reading a row by its number.
-const LOOKUP: i64 = 2_500;
-/// Estimated nanoseconds, on SQLite, of reading a key of a field's sort rows.
-const KEY: i64 = 100;
 
 /// If more than this percentage of a list's rows match a query, they are counted apart from reading the page.
 const COMMON: i64 = 5;
@@ -45,18 +36,6 @@ pub(super) struct Arranged<'a> {
     pub state: &'a State,
 }
 
-/// How the rows of a page are found if their total number is known.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Plan {
-    /// Reads the rows in the order of the sort until the page is complete. On SQLite it ends with an incomplete page if
-    /// the matching rows are so far from the start that a scan is faster.
-    Walk,
-    /// Reads the rows that an index finds by their numbers, and sorts them.
-    Lookup,
-    /// Reads all rows, and sorts those that match.
-    Scan,
-}
-
 /// Returns the ids on the page, and the number of all matching rows.
 pub(super) async fn ids(arranged: Arranged<'_>) -> Result<(Vec<(Uuid,)>, u64)> {
     let (ids, total) = match arranged.known_total().await? {
@@ -71,12 +50,12 @@ impl<'a> Arranged<'a> {
         TotalKey::new(self.scope, self.listing, self.query)
     }
 
-    fn has_conditions(self) -> bool {
+    pub(super) fn has_conditions(self) -> bool {
         let Selection { search, filter, arrangement, .. } = self.query;
         search.is_some() || !filter.is_empty() || !arrangement.filter.is_empty()
     }
 
-    fn index(self) -> Option<Index<'a>> {
+    pub(super) fn index(self) -> Option<Index<'a>> {
         Index::of(self.scope, self.listing, self.query, self.state)
     }
 
@@ -140,15 +119,6 @@ impl<'a> Arranged<'a> {
         }
     }
 
-    /// Returns whether the rows can be read in the order of the query, without sorting them.
-    fn is_ordered(self) -> bool {
-        self.has_default_order() || self.walked_column().is_some()
-    }
-
-    fn has_default_order(self) -> bool {
-        self.query.arrangement.sort.is_empty() && !self.query.filter.has_days()
-    }
-
     /// Returns whether the database can count the matching rows by an index: on PostgreSQL, if the only condition is one
     /// on an indexed field.
     fn has_indexed_filter(self) -> bool {
@@ -156,65 +126,6 @@ impl<'a> Arranged<'a> {
         let [condition] = arrangement.filter.conditions() else { return false };
         let is_indexed = self.listing.find_column(condition.field).is_some_and(Column::has_values_in_index);
         matches!(self.scope.db(), Db::Postgres(..)) && search.is_none() && filter.is_empty() && is_indexed
-    }
-
-    /// Returns the column by which the list is sorted, if the query sorts by one field only and the database has the
-    /// rows in its order.
-    fn walked_column(self) -> Option<&'static Column> {
-        let mut fields = self.query.arrangement.sort.fields();
-        let (field, _) = fields.next().filter(|_| fields.len() == 0 && !self.query.filter.has_days())?;
-        let column = self.listing.find_column(field)?;
-        let is_readable = match self.scope.db() {
-            Db::Sqlite { .. } => column.number.is_some() && !self.state.has_unsorted(),
-            Db::Postgres(..) => column.has_index,
-        };
-        is_readable.then_some(column)
-    }
-
-    /// Returns the first cost if the database is SQLite, the second if it is PostgreSQL.
-    fn pick(self, (sqlite, postgres): (i64, i64)) -> i64 {
-        self.scope.db().pick(sqlite, postgres)
-    }
-
-    /// Returns the estimated nanoseconds of a scan of the list and of sorting the rows up to the end of the slice.
-    fn scan_cost(self, slice: Slice) -> i64 {
-        self.state.total * self.pick(SCAN) + (slice.skipped + slice.count) * self.pick(SORT)
-    }
-
-    /// Returns the estimated nanoseconds of reading the rows that the index finds, if `total` rows match.
-    fn lookup_cost(self, index: Index<'_>, total: i64) -> i64 {
-        let Index::SortRows(rows) = index else { return total * LOOKUP };
-        let keys = if rows.are_found_by_key() { total } else { self.state.total };
-        // In the default order, only the rows of the page are read.
-        keys * KEY + if self.has_default_order() { 0 } else { total * LOOKUP }
-    }
-
-    /// Returns the cheapest plan for a page if `total` rows match.
-    fn plan(self, slice: Slice, total: i64) -> Plan {
-        let end = slice.skipped + slice.count;
-        let walk = match self.walked_column() {
-            Some(_) if !self.has_conditions() => 0,
-            Some(_) => (end.saturating_mul(self.state.total) / total).saturating_mul(self.pick(WALK)),
-            None => i64::MAX,
-        };
-        let scan = match self.has_default_order() {
-            // The scan stops once the page is complete. At worst, all other rows are read before.
-            true => {
-                let likely = (end.saturating_mul(self.state.total) / total).min(self.state.total);
-                (likely + (self.state.total - total) / 4) * self.pick(SCAN)
-            }
-            false => self.scan_cost(slice),
-        };
-        // PostgreSQL chooses between a lookup and a scan by itself.
-        let lookup = match (self.scope.db(), self.index()) {
-            (Db::Sqlite { .. }, Some(index)) => self.lookup_cost(index, total),
-            _ => i64::MAX,
-        };
-        match () {
-            () if walk <= scan.min(lookup) => Plan::Walk,
-            () if lookup < scan => Plan::Lookup,
-            () => Plan::Scan,
-        }
     }
 
     /// Returns the ids of a slice, in the order of the list.
@@ -232,9 +143,10 @@ impl<'a> Arranged<'a> {
     /// Builds the query for the ids of a slice, in the opposite order if the slice is reversed. With [`Plan::Walk`],
     /// the query may return fewer ids than the slice has.
     fn page(self, slice: Slice, plan: Plan, total: i64) -> Sql<'a> {
-        let sql = match (plan, self.walked_column(), self.index()) {
-            (Plan::Walk, Some(column), _) => self.walk(slice, column),
-            (Plan::Lookup, _, Some(index)) => self.lookup(slice, index),
+        let sql = match (plan, self.key_order(), self.walked_column(), self.index()) {
+            (Plan::Walk, Some(is_descending), ..) => self.walk_key(slice, is_descending),
+            (Plan::Walk, _, Some(column), _) => self.walk(slice, column),
+            (Plan::Lookup, .., Some(index)) => self.lookup(slice, index),
             _ => self.scan(slice, total * 100 > self.state.total * FREQUENT),
         };
         // Without conditions, the best way to read rows in the order of an index is the same for all values.
@@ -271,6 +183,14 @@ impl<'a> Arranged<'a> {
             _ => self.push_matches(sql, is_frequent),
         };
         slice.push(self.push_order(sql.push(" ORDER BY "), slice.is_reversed))
+    }
+
+    /// Builds the query for a page that reads the ids in their order from the index of the primary key.
+    fn walk_key(self, slice: Slice, is_descending: bool) -> Sql<'a> {
+        let Arranged { scope, listing, .. } = self;
+        let sql = scope.db().sql("SELECT ").push(listing.id).push(" FROM ").push(listing.table);
+        let sql = sql.push_arg(" WHERE corp_id = ", scope.corp()).push(" ORDER BY ").push(listing.id);
+        slice.push(sql.push(if is_descending != slice.is_reversed { " DESC" } else { "" }))
     }
 
     /// Builds the query for a page that reads the rows in the order of this field. Without conditions, it reads only
