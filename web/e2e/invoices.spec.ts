@@ -5,7 +5,7 @@ import {
   checkLayout,
   confirmWithKeyboard,
   expect,
-  expectFits,
+  expectNoOverflow,
   rowAction,
   sizes,
   tabTo,
@@ -70,7 +70,7 @@ for (const viewport of sizes) {
 
       await page.goto(`${ADDRESS}?search=${encodeURIComponent(name)}`)
       await expect(page.getByText('£1,234,567.89')).toBeVisible()
-      await expectFits(page)
+      await expectNoOverflow(page)
       await (await rowAction(page, name, `View invoice for ${name}`)).click()
       const details = page.getByRole('dialog', { name: 'Invoice Details' })
       await expect(details.getByText('Invoice Overview')).toBeVisible()

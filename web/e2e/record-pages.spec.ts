@@ -1,6 +1,6 @@
 import { sessionOf } from './accounts'
 import { kinds, titleOf } from './kinds'
-import { expect, expectFits, sizes, test } from './test'
+import { expect, expectNoOverflow, sizes, test } from './test'
 
 for (const viewport of sizes) {
   test.describe(`an administrator on ${viewport.width} px`, () => {
@@ -33,7 +33,7 @@ for (const viewport of sizes) {
         await expect(page.locator('button:not(:has(img))').filter({ visible: true })).toHaveCount(0)
         await expect(page.locator('html')).toHaveCSS('background-color', 'rgb(255, 255, 255)')
         await expect(page.locator('body')).toHaveCSS('color', 'rgb(20, 23, 29)')
-        await expectFits(page)
+        await expectNoOverflow(page)
       })
     }
   })
