@@ -3,12 +3,21 @@
 
 use crate::openapi::DOCUMENT;
 use forecourt::platform::responses::EVENT_STREAM;
-use jsonschema::Validator;
+use jsonschema::{Registry, Resource, Validator};
 use reqwest::header::{CONTENT_TYPE, HeaderMap};
 use reqwest::{Method, Request, RequestBuilder, StatusCode};
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex};
+
+/// The address of the OpenAPI document for the references of validators.
+const ADDRESS: &str = "urn:document";
+
+/// The OpenAPI document, read once for all validators.
+static REGISTRY: LazyLock<Registry<'static>> = LazyLock::new(|| {
+    let document = Resource::from_contents(DOCUMENT.clone());
+    Registry::new().add(ADDRESS, document).unwrap().prepare().unwrap()
+});
 
 /// The compiled validators, by the JSON pointer of their schema.
 static VALIDATORS: LazyLock<Mutex<HashMap<String, Arc<Validator>>>> = LazyLock::new(Mutex::default);
@@ -129,13 +138,16 @@ fn template(path: &str) -> Option<&'static str> {
 
 /// Validates a value by the schema at this JSON pointer of the document. Returns no errors if there is no schema.
 fn validation_errors(pointer: &str, value: &Value, with_formats: bool) -> Vec<String> {
-    let Some(schema) = DOCUMENT.pointer(pointer) else { return Vec::new() };
+    if DOCUMENT.pointer(pointer).is_none() {
+        return Vec::new();
+    }
     let known = VALIDATORS.lock().unwrap().get(pointer).cloned();
     // The lock is not held while the schema is compiled, so that an invalid schema fails only one test.
     let validator = known.unwrap_or_else(|| {
-        let whole = json!({"allOf": [schema], "components": DOCUMENT["components"]});
-        let options = jsonschema::draft202012::options().should_validate_formats(with_formats);
-        let made = Arc::new(options.build(&whole).unwrap());
+        let fragment = pointer.replace('{', "%7B").replace('}', "%7D");
+        let options = jsonschema::draft202012::options().with_registry(&REGISTRY);
+        let options = options.should_validate_formats(with_formats);
+        let made = Arc::new(options.build(&json!({"$ref": format!("{ADDRESS}#{fragment}")})).unwrap());
         VALIDATORS.lock().unwrap().insert(pointer.to_owned(), made.clone());
         made
     });

@@ -238,10 +238,13 @@ async fn t8_a_killed_key_rotation_loses_nothing_and_can_be_repeated() {
         let mut process = rotate();
         tokio::time::sleep(duration * round / 9).await;
         process.kill().await.unwrap();
-        midway += i32::from(count(&app, "SELECT count(*) FROM data_keys").await > 1);
-        let mut listed = list_numbers(&app, &token).await;
-        listed.sort();
-        assert_eq!(listed, expected, "round {round}");
+        // Reads all numbers only while some are encrypted with the old key; the last reading finds all other losses.
+        if count(&app, "SELECT count(*) FROM data_keys").await > 1 {
+            midway += 1;
+            let mut listed = list_numbers(&app, &token).await;
+            listed.sort();
+            assert_eq!(listed, expected, "round {round}");
+        }
     }
     println!("a rotation takes {duration:?}; {midway} of 8 kills came before its end");
     run_rotation().await;

@@ -61,10 +61,13 @@ fn every_schema_is_valid_and_its_references_resolve() {
     collect_schemas(&DOCUMENT, &mut found);
     found.extend(DOCUMENT["components"]["schemas"].as_object().unwrap().values());
     assert!(found.len() > 300, "{}", found.len());
-    for schema in found {
-        let whole = json!({"allOf": [schema], "components": DOCUMENT["components"]});
+    for schema in &found {
         assert!(jsonschema::draft202012::meta::is_valid(schema), "{schema}");
-        assert!(jsonschema::draft202012::new(&whole).is_ok(), "{schema}");
+    }
+    // All in one, because the schemas of components would be compiled again for each.
+    let whole = json!({"allOf": found, "components": DOCUMENT["components"]});
+    if let Err(error) = jsonschema::draft202012::new(&whole) {
+        panic!("{error}");
     }
 }
 
