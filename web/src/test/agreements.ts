@@ -2,6 +2,7 @@ import type { Agreement, AgreementInput, Leg, Permissions, Vehicle } from '~/cor
 import { customer, pageOf as pageOfCustomers } from './customers'
 import { type ApiRequest, network } from './network'
 import { moduleResource, open, servePermissions, signInUser } from './open'
+import { listOf, savedBodiesOf, serveRecords } from './records'
 import { allPermissions } from './rights'
 import { vehicle as anyVehicle } from './vehicles'
 
@@ -41,21 +42,12 @@ export const agreement = (number: number, more: Partial<Agreement> = {}): Agreem
   ...more,
 })
 
-type Server = {
-  agreements: Agreement[]
-  vehicles: Vehicle[]
-}
-
 type Settings = {
   vehicles?: Vehicle[]
   address?: string
   may?: Permissions
   costs?: Permissions
 }
-
-export const listOf = <T>(data: T[]) => ({
-  body: { success: true, data, totalItems: data.length, totalPages: 1 },
-})
 
 /** Returns the ids that a filter asks for; undefined without one. */
 const wantedIds = ({ query }: ApiRequest) => {
@@ -88,13 +80,17 @@ export function openAgreements(
     },
     moduleResource('agreements', 'Agreements', may),
   )
-  const server: Server = { agreements: all, vehicles }
-  network.on('GET /api/agreements', ({ query }) => {
-    const id = query.get('vehicle_id')
-    const matches = ({ legs, state }: Agreement) =>
-      !id || (state === 'Signed' && legs.some(({ vehicle_id }) => vehicle_id === id))
-    const { body } = listOf(server.agreements.filter(matches))
-    return { body: { ...body, data: body.data.slice(0, Number(query.get('limit') ?? 15)) } }
+  const server = { vehicles }
+  serveRecords('/api/agreements', all, {
+    idOf: ({ agreement_id }) => agreement_id,
+    create: () => agreement(9),
+    pageOf(agreements, { query }) {
+      const id = query.get('vehicle_id')
+      const matches = ({ legs, state }: Agreement) =>
+        !id || (state === 'Signed' && legs.some(({ vehicle_id }) => vehicle_id === id))
+      const { body } = listOf(agreements.filter(matches))
+      return { body: { ...body, data: body.data.slice(0, Number(query.get('limit') ?? 15)) } }
+    },
   })
   network.on('GET /api/vehicles', call => {
     const ids = wantedIds(call)
@@ -103,9 +99,6 @@ export function openAgreements(
   network.on('GET /api/customers', call => pageOfCustomers([customer(71, { customer_id: idOf(71) })], call))
   for (const each of all) {
     const path = `/api/agreements/${each.agreement_id}`
-    network.on(`GET ${path}`, () => ({
-      body: { success: true, data: server.agreements.find(one => one.agreement_id === each.agreement_id) },
-    }))
     network.on(`PUT ${path}`, ({ body }) => ({
       body: {
         success: true,
@@ -121,14 +114,6 @@ export function openAgreements(
       },
     }))
   }
-  const created = agreement(9, { agreement_id: idOf(9) })
-  network.on('POST /api/agreements', () => ({
-    status: 201,
-    body: { success: true, message: '', data: created },
-  }))
-  network.on(`GET /api/agreements/${created.agreement_id}`, () => ({
-    body: { success: true, data: created },
-  }))
   return { server, ...open(address) }
 }
 
@@ -141,5 +126,4 @@ export const stepsOf = (one: Agreement) =>
   network.requests(`/api/agreements/${one.agreement_id}/state`).map(({ body }) => body)
 
 /** Returns the bodies of create and update requests. */
-export const savedBodies = (method: 'POST' | 'PUT', path = '/api/agreements') =>
-  network.requests(path).flatMap(call => (call.method === method ? [call.body as AgreementInput] : []))
+export const savedBodies = savedBodiesOf<AgreementInput>('/api/agreements')

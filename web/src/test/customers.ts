@@ -1,6 +1,7 @@
 import type { Customer, CustomerInput, CustomerStats, CustomerSummary, Permissions } from '~/core'
-import { type ApiRequest, errorResponse, network } from './network'
+import { type ApiRequest, network } from './network'
 import { moduleResource, open, servePermissions, signInUser } from './open'
+import { savedBodiesOf, serveRecords } from './records'
 import { allPermissions } from './rights'
 
 /** Returns the customer "Maja Holm `number`" of type Private, with values in all fields and the changes `more`. */
@@ -57,8 +58,8 @@ export function pageOf(all: Customer[], { query }: ApiRequest) {
 }
 
 /**
- * Opens the list of customers, or the page at `address`. The fake server responds with `server.customers`, which a test
- * can replace. Only the customers in `all` can be requested one by one.
+ * Opens the list of customers, or the page at `address`. The fake server responds with `server.records`, which a test
+ * can replace (`serveRecords`).
  */
 export function openCustomers(
   all: Customer[],
@@ -66,14 +67,7 @@ export function openCustomers(
 ) {
   signInUser()
   servePermissions(moduleResource('customers', 'Customers', may))
-  const server = { customers: all }
-  network.on('GET /api/customers', call => pageOf(server.customers, call))
-  for (const { customer_id: id } of all) {
-    network.on(`GET /api/customers/${id}`, () => {
-      const data = server.customers.find(one => one.customer_id === id)
-      return data ? { body: { success: true, data } } : errorResponse(404, 'Not found.')
-    })
-  }
+  const server = serveRecords('/api/customers', all, { idOf: ({ customer_id }) => customer_id, pageOf })
   return { server, ...open(address) }
 }
 
@@ -81,8 +75,4 @@ export function openCustomers(
 export const listRequests = () => network.requests('/api/customers').filter(call => call.method === 'GET')
 
 /** Returns the bodies of the requests so far that created or updated customers. */
-export const savedBodies = (method: 'POST' | 'PUT', path = '/api/customers') =>
-  network
-    .requests(path)
-    .filter(call => call.method === method)
-    .map(call => call.body as CustomerInput)
+export const savedBodies = savedBodiesOf<CustomerInput>('/api/customers')

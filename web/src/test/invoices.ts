@@ -1,6 +1,7 @@
 import type { Invoice, InvoiceInput, Permissions } from '~/core'
-import { type ApiRequest, network } from './network'
+import type { ApiRequest } from './network'
 import { moduleResource, open, servePermissions, signInUser } from './open'
+import { savedBodiesOf, serveRecords } from './records'
 import { allPermissions } from './rights'
 
 export const invoice = (number: number, more: Partial<Invoice> = {}): Invoice => ({
@@ -34,37 +35,18 @@ export function signInForInvoices(may: Permissions = allPermissions) {
 }
 
 /** Makes the fake server respond with these invoices. It remembers changes that requests make. */
-export function serveInvoices(all: Invoice[]) {
-  const server = { invoices: all }
-  network.on('GET /api/invoices', call => {
-    const search = call.query.get('search')?.toLowerCase() ?? ''
-    return pageOf(
-      server.invoices.filter(({ customer }) => customer.toLowerCase().includes(search)),
-      call,
-    )
-  })
-  for (const { _id } of all) {
-    const address = `/api/invoices/${_id}`
-    const present = () => server.invoices.find(one => one._id === _id)
-    network.on(`GET ${address}`, () => ({ body: { success: true, message: '', data: present() } }))
-    network.on(`PUT ${address}`, ({ body }) => {
-      server.invoices = server.invoices.map(one =>
-        one._id === _id ? { ...one, ...(body as Partial<Invoice>), version: one.version + 1 } : one,
+export const serveInvoices = (all: Invoice[]) =>
+  serveRecords('/api/invoices', all, {
+    idOf: ({ _id }) => _id,
+    create: form => invoice(all.length + 1, form),
+    pageOf(invoices, call) {
+      const search = call.query.get('search')?.toLowerCase() ?? ''
+      return pageOf(
+        invoices.filter(({ customer }) => customer.toLowerCase().includes(search)),
+        call,
       )
-      return { body: { success: true, message: '', data: present() } }
-    })
-    network.on(`DELETE ${address}`, () => {
-      server.invoices = server.invoices.filter(one => one._id !== _id)
-      return { body: { success: true, message: '' } }
-    })
-  }
-  network.on('POST /api/invoices', ({ body }) => {
-    const made = invoice(server.invoices.length + 1, body as InvoiceInput as Partial<Invoice>)
-    server.invoices = [made, ...server.invoices]
-    return { status: 201, body: { success: true, message: '', data: made } }
+    },
   })
-  return server
-}
 
 /** Opens the list of invoices, with these invoices on the fake server. */
 export function openInvoices(all: Invoice[], address = '/dashboard/invoices', may?: Permissions) {
@@ -74,5 +56,4 @@ export function openInvoices(all: Invoice[], address = '/dashboard/invoices', ma
 }
 
 /** Returns the bodies of the requests so far that created or updated invoices. */
-export const savedBodies = (method: 'POST' | 'PUT', path = '/api/invoices') =>
-  network.requests(path).flatMap(call => (call.method === method ? [call.body as InvoiceInput] : []))
+export const savedBodies = savedBodiesOf<InvoiceInput>('/api/invoices')

@@ -1,6 +1,7 @@
 import type { Permissions, Photo, Vehicle, VehicleInput } from '~/core'
 import { type ApiRequest, network } from './network'
 import { moduleResource, open, servePermissions, signInUser } from './open'
+import { savedBodiesOf, serveRecords } from './records'
 import { allPermissions } from './rights'
 
 export const vehicle = (number: number, more: Partial<Vehicle> = {}): Vehicle => ({
@@ -51,26 +52,15 @@ export function openVehicles(
       { ...part('costs', costs), route: '' },
     ],
   })
-  network.on('GET /api/vehicles', () => ({
-    body: { success: true, data: all, totalItems: all.length, totalPages: 1 },
-  }))
-  for (const each of all) {
-    const address = `/api/vehicles/${each.vehicle_id}`
-    network.on(`GET ${address}`, () => ({ body: { success: true, data: each } }))
-    network.on(`PUT ${address}`, ({ body }) => ({
-      body: { success: true, message: '', data: { ...each, ...(body as Partial<Vehicle>) } },
-    }))
-  }
-  network.on('POST /api/vehicles', ({ body }) => ({
-    status: 201,
-    body: { success: true, message: '', data: vehicle(1, body as Partial<Vehicle>) },
-  }))
+  serveRecords('/api/vehicles', all, {
+    idOf: ({ vehicle_id }) => vehicle_id,
+    create: form => vehicle(1, form),
+  })
   return open(address)
 }
 
 /** Returns the bodies of the requests so far that created or updated vehicles. */
-export const savedBodies = (method: 'POST' | 'PUT', path = '/api/vehicles') =>
-  network.requests(path).flatMap(call => (call.method === method ? [call.body as VehicleInput] : []))
+export const savedBodies = savedBodiesOf<VehicleInput>('/api/vehicles')
 
 /** The data URL of a picture of one pixel. */
 const PIXEL = 'data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw=='

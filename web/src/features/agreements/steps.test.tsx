@@ -1,18 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { today } from '~/lib/today'
-import {
-  agreement,
-  idOf,
-  leg,
-  listOf,
-  openAgreement,
-  openAgreements,
-  stepsOf,
-  vehicle,
-} from '~/test/agreements'
+import { agreement, idOf, leg, openAgreement, openAgreements, stepsOf, vehicle } from '~/test/agreements'
 import { delayResponse, errorResponse, network } from '~/test/network'
 import { expectAlert } from '~/test/open'
+import { listOf } from '~/test/records'
 import { readPermission } from '~/test/rights'
 
 const button = (name: string) => page.getByRole('button', { name, exact: true })

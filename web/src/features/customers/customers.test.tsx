@@ -136,7 +136,7 @@ test('a page has 15 customers, and pagination at most three numbers', async () =
 test('while another page loads, the old rows stay visible, dimmed', async () => {
   const { server } = openCustomers(customers(16))
   await expect.element(showing('1 to 15 of 16')).toBeVisible()
-  const release = delayResponse('GET /api/customers', call => pageOf(server.customers, call))
+  const release = delayResponse('GET /api/customers', call => pageOf(server.records, call))
   await page.getByRole('link', { name: 'Next page' }).click()
   await expect.element(list).toHaveAttribute('aria-busy', 'true')
   await expect.element(list).toHaveClass('opacity-50')
@@ -151,7 +151,7 @@ test('typing searches after a pause, from page 1, with one history entry', async
   await expect.element(showing('16 to 30 of 31')).toBeVisible()
   network.on('GET /api/customers', call =>
     pageOf(
-      server.customers.filter(one => one.name.includes(call.query.get('searchTerm') ?? '')),
+      server.records.filter(one => one.name.includes(call.query.get('searchTerm') ?? '')),
       call,
     ),
   )
@@ -176,7 +176,7 @@ test('quick typing sends one request after 300 ms', async () => {
   let heard = 0
   network.on('GET /api/customers', call => {
     heard = performance.now()
-    return pageOf(server.customers, call)
+    return pageOf(server.records, call)
   })
   await search.click()
   for (const typed of ['m', 'ma', 'maja ']) typeAtOnce(typed)
@@ -210,7 +210,7 @@ test('a search without matches shows its text and can be cleared', async () => {
   const { server, address } = openCustomers([], { address: '/dashboard/customers?search=zzz&type=Client' })
   await expect.element(page.getByRole('heading', { name: 'No customers found.' })).toBeVisible()
   await expect.element(page.getByText('No customers match both “zzz” and the filter.')).toBeVisible()
-  server.customers = customers(1)
+  server.records = customers(1)
   await page.getByRole('link', { name: 'Clear search and filter' }).click()
   await expect.element(showing('1 to 1 of 1')).toBeVisible()
   await expect.poll(address).toBe('/dashboard/customers')
@@ -263,7 +263,7 @@ test('the skeleton stays for 250 ms, and a failed request can be retried', async
   expect(rows).toHaveLength(5)
   await expectAlert(/Failed to load customers\.The server is busy/)
   expect(performance.now() - answered).toBeGreaterThan(240)
-  network.on('GET /api/customers', call => pageOf(server.customers, call))
+  network.on('GET /api/customers', call => pageOf(server.records, call))
   await page.getByRole('button', { name: 'Try Again' }).click()
   await expect.element(showing('1 to 1 of 1')).toBeVisible()
 })

@@ -54,7 +54,7 @@ test('an empty form shows an error at each field and sends nothing', async () =>
 test('a new private person is sent without an empty postal code or location', async () => {
   const { server } = openCustomers([])
   network.on('POST /api/customers', ({ body }) => {
-    server.customers = [customer(1, body as CustomerInput as Partial<Customer>)]
+    server.records = [customer(1, body as CustomerInput as Partial<Customer>)]
     return saved(customer(1), 201)
   })
   await page.getByRole('button', { name: 'New Customer' }).click()
@@ -167,7 +167,7 @@ test('a second click while saving is ignored', async () => {
 test('the expanded row opens the edit form, which sends the version', async () => {
   const { server } = openCustomers([company(1)])
   network.on('PUT /api/customers/c-1', ({ body }) => {
-    server.customers = [company(1, body as CustomerInput as Partial<Customer>)]
+    server.records = [company(1, body as CustomerInput as Partial<Customer>)]
     return saved(company(1))
   })
   await page.getByRole('button', { name: 'Bil 1 AB', exact: true }).click()
@@ -277,7 +277,7 @@ test('deleting asks for confirmation, shows errors and collapses the row', async
   await confirm.click()
   await expect.element(dialog.getByRole('alert')).toHaveTextContent('Failed to delete customer')
   network.on('DELETE /api/customers/c-1', () => {
-    server.customers = [customer(2)]
+    server.records = [customer(2)]
     return { body: { success: true, message: '' } }
   })
   await confirm.click()
@@ -294,7 +294,7 @@ test('deleting the only row of the last page shows the previous page', async () 
     address: '/dashboard/customers?page=2&search=Maja&type=Private',
   })
   network.on('DELETE /api/customers/c-16', () => {
-    server.customers = customers(15)
+    server.records = customers(15)
     return { body: { success: true, message: '' } }
   })
   await page.getByRole('button', { name: 'Delete Maja Holm 16' }).click()

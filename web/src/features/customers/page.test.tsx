@@ -125,11 +125,11 @@ test('a customer page that was not opened from a list has no links to previous a
 test('after an edit the customer page shows the saved values, and a deletion leads back to the list', async () => {
   const app = openPage([customer(1)], noPermissions)
   network.on('PUT /api/customers/c-1', ({ body }) => {
-    app.server.customers = [customer(1, { ...(body as object), version: 5 })]
-    return { body: { success: true, message: '', data: app.server.customers[0] } }
+    app.server.records = [customer(1, { ...(body as object), version: 5 })]
+    return { body: { success: true, message: '', data: app.server.records[0] } }
   })
   network.on('DELETE /api/customers/c-1', () => {
-    app.server.customers = []
+    app.server.records = []
     return { body: { success: true, message: '' } }
   })
   await page.getByRole('button', { name: 'Edit', exact: true }).click()

@@ -172,7 +172,7 @@ test('after a conflict the form loads the newer number, which the response does 
   await expect.element(number).toHaveValue(NUMBER)
   await field('Name').fill('Maja Ek')
   const theirs = customer(1, { location: 'Lund', version: 5, socialSecurityNumber: '19900101-0017' })
-  server.customers = [theirs]
+  server.records = [theirs]
   network.on(`PUT ${RECORD}`, () =>
     errorResponse(409, 'Another user was faster.', { data: summaryOf(theirs) }),
   )

@@ -224,7 +224,7 @@ test('a conflict shows both versions, and the next save is based on theirs', asy
   })
   const works = { body: { success: true, message: '', data: theirs } }
   network.on('PUT /api/invoices/i-1', ({ body }) => {
-    server.invoices = [theirs]
+    server.records = [theirs]
     const { version } = body as { version: number }
     return version === 7 ? works : errorResponse(409, core.texts().general.stale.text, { data: theirs })
   })
@@ -269,7 +269,7 @@ test('closing the form after a conflict shows the other version', async () => {
   const { server } = await edit()
   const theirs = invoice(1, { customer: 'Bil One AB', version: 5 })
   network.on('PUT /api/invoices/i-1', () => {
-    server.invoices = [theirs]
+    server.records = [theirs]
     return errorResponse(409, core.texts().general.stale.text, { data: theirs })
   })
   await field('Website').fill('other.example')

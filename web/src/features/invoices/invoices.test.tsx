@@ -143,7 +143,7 @@ test('a missing read permission is reported', async () => {
 test('deleting asks for confirmation and shows errors', async () => {
   const { server } = openInvoices([invoice(1)])
   const serveDeletion = () => {
-    server.invoices = []
+    server.records = []
     return { body: { success: true, message: '' } }
   }
   network.on('DELETE /api/invoices/i-1', () => errorResponse(503, 'The server is busy.'))

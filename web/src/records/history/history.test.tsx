@@ -239,9 +239,9 @@ test('after an update of the record its entry is shown, and older entries that w
   await older.click()
   await expect.poll(() => items.elements().length).toBe(25)
   network.on('PUT /api/customers/c-1', ({ body }) => {
-    app.server.customers = [customer(1, { ...(body as object), version: 5 })]
+    app.server.records = [customer(1, { ...(body as object), version: 5 })]
     server.entries = entries(26)
-    return { body: { success: true, message: '', data: app.server.customers[0] } }
+    return { body: { success: true, message: '', data: app.server.records[0] } }
   })
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
   const form = page.getByRole('dialog', { name: 'Edit Customer' })
@@ -257,9 +257,9 @@ test('if the history fails to load after an update, the entries loaded before st
   const app = openCustomer()
   await expect.element(items.first()).toBeVisible()
   network.on('PUT /api/customers/c-1', ({ body }) => {
-    app.server.customers = [customer(1, { ...(body as object), version: 5 })]
+    app.server.records = [customer(1, { ...(body as object), version: 5 })]
     network.on('GET /api/history', () => errorResponse(503, 'The server is busy.'))
-    return { body: { success: true, message: '', data: app.server.customers[0] } }
+    return { body: { success: true, message: '', data: app.server.records[0] } }
   })
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
   const form = page.getByRole('dialog', { name: 'Edit Customer' })

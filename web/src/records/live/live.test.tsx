@@ -35,7 +35,7 @@ test('a list offers to show the changes of other users, and shows them only on a
   change('customers', ['c-1'])
   await expect.element(offer).toHaveTextContent('3 changes · Show')
   expect(listRequests()).toHaveLength(1)
-  server.customers = [customer(1, { name: 'Ebba Holm' })]
+  server.records = [customer(1, { name: 'Ebba Holm' })]
   await offer.click()
   await expect.element(list.getByText('Ebba Holm')).toBeVisible()
   await expect.poll(() => offer.elements()).toHaveLength(0)
