@@ -121,7 +121,7 @@ export const transmissionNames: Record<Transmission, string> = {
 }
 
 /** The sets of names from which `choiceName` chooses. */
-const nameSets: Record<string, string>[] = [
+export const nameSets: Record<string, string>[] = [
   userTypeNames,
   agreementNames,
   agreementStateNames,
