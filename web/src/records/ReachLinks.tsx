@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Mail, Phone } from 'lucide-react'
+import { core } from '~/core'
 
 type Props = {
   /** The person's name. */
@@ -30,10 +31,26 @@ export function ReachLinks({ name, urls }: Props) {
   )
 }
 
+const linkClass = 'text-target rounded font-medium text-accent-text hover:underline'
+
 /** Returns a link with a text that calls or mails a person; an empty text if that is empty. */
 export const reachLink = (url: string, text: string) =>
   text && (
-    <a href={url} className="text-target rounded font-medium text-accent-text hover:underline">
+    <a href={url} className={linkClass}>
       {text}
     </a>
   )
+
+/**
+ * Returns a link to a website. One that is no valid URL, because it was stored before its rule existed, is returned as
+ * text.
+ */
+export function websiteLink(website: string) {
+  const url = core.websiteLink(website)
+  if (!url) return website
+  return (
+    <a href={url} target="_blank" rel="noreferrer" className={linkClass}>
+      {website}
+    </a>
+  )
+}

@@ -12,18 +12,18 @@ export const time = (value: string | undefined) =>
   )
 
 type Props = {
-  record: { createdAt: string; updatedAt: string }
+  record: { createdAt: string; updatedAt: string } | { created_at: string; updated_at: string }
   /** The facts to show before the record's times of creation and change, such as its id. */
   facts: [name: string, value: ReactNode][]
 }
 
 /** The card with a record's id, and the times when it was created and changed. */
 export function SystemInformation({ record, facts }: Props) {
+  const [created, updated] =
+    'createdAt' in record ? [record.createdAt, record.updatedAt] : [record.created_at, record.updated_at]
   return (
     <Card title={t`System Information`}>
-      <Facts
-        facts={[...facts, [t`Created At`, time(record.createdAt)], [t`Updated At`, time(record.updatedAt)]]}
-      />
+      <Facts facts={[...facts, [t`Created At`, time(created)], [t`Updated At`, time(updated)]]} />
     </Card>
   )
 }

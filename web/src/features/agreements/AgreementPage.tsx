@@ -121,10 +121,7 @@ function Details({ agreement, mayUpdate, onChange, onEdit }: Props) {
         </div>
         <div className="grid gap-4">
           <PartiesCard agreement={agreement} />
-          <SystemInformation
-            record={{ createdAt: agreement.created_at, updatedAt: agreement.updated_at }}
-            facts={[[t`Agreement ID`, agreement.agreement_id]]}
-          />
+          <SystemInformation record={agreement} facts={[[t`Agreement ID`, agreement.agreement_id]]} />
         </div>
       </div>
       <HistoryCard kind={kind} record={agreement} />

@@ -1,34 +1,18 @@
 import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
-import { core, type Invoice } from '~/core'
+import type { Invoice } from '~/core'
 import { calendarDay, price } from '~/lib/format'
+import { mailUrl } from '~/lib/links'
+import { reachLink, websiteLink } from '~/records/ReachLinks'
 import { Facts } from '~/ui/Card'
-
-const linkClass = 'rounded font-medium text-accent-text hover:underline'
 
 /** The values of an invoice. An empty value is shown as a dash. */
 export function InvoiceFacts({ invoice }: { invoice: Invoice }) {
   const { customer, website, email, customerRequirements, startDate, endDate, projectPrice } = invoice
-  const link = core.websiteLink(website)
-  // A website that was stored before its rule existed may be no valid URL, and is shown as text.
-  const shownWebsite = link ? (
-    <a href={link} target="_blank" rel="noreferrer" className={linkClass}>
-      {website}
-    </a>
-  ) : (
-    website
-  )
   const facts: [string, ReactNode][] = [
     [t`Customer`, customer],
-    [t`Website`, shownWebsite],
-    [
-      t`Email`,
-      email && (
-        <a href={`mailto:${email}`} className={linkClass}>
-          {email}
-        </a>
-      ),
-    ],
+    [t`Website`, websiteLink(website)],
+    [t`Email`, reachLink(mailUrl(email), email)],
     [t`Requirements`, customerRequirements],
     [t`Start Date`, calendarDay(startDate)],
     [t`End Date`, calendarDay(endDate)],

@@ -57,10 +57,7 @@ export function VehiclePage() {
             <Card title={t`Sale`}>
               <SaleFacts vehicle={vehicle} />
             </Card>
-            <SystemInformation
-              record={{ createdAt: vehicle.created_at, updatedAt: vehicle.updated_at }}
-              facts={[[t`Vehicle ID`, vehicle.vehicle_id]]}
-            />
+            <SystemInformation record={vehicle} facts={[[t`Vehicle ID`, vehicle.vehicle_id]]} />
           </div>
           <div className="lg:col-span-2">
             <HistoryCard kind={kind} record={vehicle} />
