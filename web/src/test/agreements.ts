@@ -84,6 +84,7 @@ export function openAgreements(
   serveRecords('/api/agreements', all, {
     idOf: ({ agreement_id }) => agreement_id,
     create: () => agreement(9),
+    update: (one, { notes = '' }) => ({ ...one, notes }),
     pageOf(agreements, { query }) {
       const id = query.get('vehicle_id')
       const matches = ({ legs, state }: Agreement) =>
@@ -98,15 +99,7 @@ export function openAgreements(
   })
   network.on('GET /api/customers', call => pageOfCustomers([customer(71, { customer_id: idOf(71) })], call))
   for (const each of all) {
-    const path = `/api/agreements/${each.agreement_id}`
-    network.on(`PUT ${path}`, ({ body }) => ({
-      body: {
-        success: true,
-        message: '',
-        data: { ...each, notes: (body as AgreementInput).notes, version: each.version + 1 },
-      },
-    }))
-    network.on(`POST ${path}/state`, ({ body }) => ({
+    network.on(`POST /api/agreements/${each.agreement_id}/state`, ({ body }) => ({
       body: {
         success: true,
         message: 'Agreement changed',

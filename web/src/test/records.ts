@@ -9,6 +9,8 @@ type Settings<R> = {
   idOf: (record: R) => string
   /** Returns the record that a form creates; by default none can be created. */
   create?: (form: Partial<R>) => R
+  /** Returns a record that a form has changed, by default with all values of the form. */
+  update?: (record: R, form: Partial<R>) => R
   /** Returns the response to a request for the list, by default `listOf`. */
   pageOf?: (all: R[], call: ApiRequest) => ApiResponse
 }
@@ -21,7 +23,7 @@ type Settings<R> = {
 export function serveRecords<R extends { version: number }>(
   path: string,
   all: R[],
-  { idOf, create, pageOf = listOf }: Settings<R>,
+  { idOf, create, update = (record, form) => ({ ...record, ...form }), pageOf = listOf }: Settings<R>,
 ) {
   const server = { records: all }
   const answer = (data: R | undefined, status = 200) =>
@@ -31,7 +33,7 @@ export function serveRecords<R extends { version: number }>(
     network.on(`GET ${path}/${id}`, () => answer(find()))
     network.on(`PUT ${path}/${id}`, ({ body }) => {
       server.records = server.records.map(one =>
-        idOf(one) === id ? { ...one, ...(body as Partial<R>), version: one.version + 1 } : one,
+        idOf(one) === id ? { ...update(one, body as Partial<R>), version: one.version + 1 } : one,
       )
       return answer(find())
     })

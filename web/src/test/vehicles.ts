@@ -55,6 +55,8 @@ export function openVehicles(
   serveRecords('/api/vehicles', all, {
     idOf: ({ vehicle_id }) => vehicle_id,
     create: form => vehicle(1, form),
+    // Not the costs, whose amounts are texts in the form.
+    update: (one, form) => ({ ...one, ...form, costs: one.costs }),
   })
   return open(address)
 }
