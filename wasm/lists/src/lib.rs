@@ -49,6 +49,9 @@ pub struct ListField {
     /// Whether the field has a value in each record.
     #[serde(rename = "isRequired")]
     pub is_required: bool,
+    /// Whether the field is a text of many lines or sentences.
+    #[serde(rename = "isLong")]
+    pub is_long: bool,
     /// Whether the history contains the field's values.
     #[serde(rename = "isRecorded")]
     pub is_recorded: bool,
@@ -85,6 +88,7 @@ fn describe(field: &Field) -> ListField {
         kind: field.kind.name(),
         is_bulk_editable: field.is_bulk_editable,
         is_required: field.is_required,
+        is_long: field.is_long,
         is_recorded: is_recorded(field),
         is_mergeable: is_mergeable(field),
         needs: field.needs,

@@ -31,8 +31,8 @@ export type FormSettings<T extends FieldValues, R extends Versioned, Saved> = Om
   /** Converts a record to form values. Without a record, returns the values of an empty form. */
   inputOf: (record?: R) => T
   defaultValues?: T
-  /** Labels of the form's fields that are part of the record. */
-  fields: FieldLabels<NoInfer<T>>
+  /** The labels of the form's fields that are part of the record. */
+  labels: FieldLabels<NoInfer<T>>
   check: (core: Core, values: T) => FieldError[]
   /** Creates or updates the record. `version` is the record's version on which the input is based. */
   save: (values: T, version: number | undefined) => Promise<Saved>
@@ -56,7 +56,7 @@ export function useRecordForm<T extends FieldValues, R extends Versioned, Saved>
   isReady,
   inputOf,
   defaultValues = inputOf(record),
-  fields,
+  labels,
   check,
   save,
   texts,
@@ -84,7 +84,7 @@ export function useRecordForm<T extends FieldValues, R extends Versioned, Saved>
   // When the user has corrected the last field, the toast that asked for it has no cause left.
   useEffect(() => (isBroken ? clearErrorToasts : undefined), [isBroken])
   const editors = useEditors(edited)
-  const conflict = useConflict<T, R>({ form, version: baseVersion, inputOf, fields, onConflict })
+  const conflict = useConflict<T, R>({ form, version: baseVersion, inputOf, labels, onConflict })
   const submit = form.handleSubmit(async values => {
     setError(undefined)
     try {
@@ -101,7 +101,7 @@ export function useRecordForm<T extends FieldValues, R extends Versioned, Saved>
   const field = <N extends FieldPath<T> & keyof FieldLabels<T>>(name: N) => ({
     control: form.control,
     name,
-    label: labelOf(fields, name),
+    label: labelOf(labels, name),
   })
   return {
     form,

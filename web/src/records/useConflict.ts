@@ -29,8 +29,8 @@ type Settings<T extends FieldValues, R> = {
   version: number | undefined
   /** Converts a record to form values. */
   inputOf: (present: R) => Partial<T>
-  /** The form fields that are part of the record. Other fields keep the user's input. */
-  fields: FieldLabels<T>
+  /** The labels of the form fields that are part of the record. Other fields keep the user's input. */
+  labels: FieldLabels<T>
   /** Called with the current record of the server when there is a conflict. */
   onConflict?: (present: R) => void
 }
@@ -66,7 +66,7 @@ export function useConflict<T extends FieldValues, R>({
   form,
   version,
   inputOf,
-  fields,
+  labels,
   onConflict,
 }: Settings<T, R>) {
   const [conflict, setConflict] = useState<{
@@ -94,7 +94,7 @@ export function useConflict<T extends FieldValues, R>({
     const next: Record<string, unknown> = {}
     for (const [name, value] of Object.entries(form.getValues())) {
       const base = based[name]
-      const theirs = name in fields ? input[name] : base
+      const theirs = name in labels ? input[name] : base
       const isTyped = !isSame(value, base)
       next[name] = theirs
       const before = conflict?.rows.find(row => row.name === name)
@@ -115,7 +115,7 @@ export function useConflict<T extends FieldValues, R>({
   }
 
   const differenceOf = ({ name, was, theirs, ...before }: Row): Difference => {
-    const field = fields[name] as FieldLabel<unknown>
+    const field = labels[name] as FieldLabel<unknown>
     const { label, show } = typeof field === 'string' ? { label: field, show: String } : field
     const holds = isSame(values[name], theirs) ? 'theirs' : 'mine'
     const mine = holds === 'mine' ? values[name] : before.mine

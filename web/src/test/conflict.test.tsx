@@ -41,7 +41,7 @@ function Small() {
     form,
     version: opened.version,
     inputOf,
-    fields: {
+    labels: {
       customer: 'Customer',
       website: { label: 'Website', show: value => value.toUpperCase() },
       email: 'Email',

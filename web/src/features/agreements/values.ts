@@ -1,4 +1,5 @@
 import type { Agreement, Leg, Vehicle } from '~/core'
+import { inputsOf } from '~/records/inputs'
 
 const textOf = (amount: number | undefined) => (amount === undefined ? '' : String(amount))
 
@@ -21,6 +22,20 @@ export const newLeg = (vehicle: Vehicle, direction = '', usual = 'Out'): LegValu
   vat_scheme: vehicle.vat_scheme,
 })
 
+const TERMS = [
+  'deposit',
+  'commission',
+  'commission_percent',
+  'minimum_price',
+  'exclusive_until',
+  'warranty',
+  'warranty_months',
+  'warranty_distance',
+  'agreed_on',
+  'delivered_on',
+  'notes',
+] as const
+
 /** Returns the form values of an agreement, or of a new one. */
 export const inputOf = (agreement?: Agreement) => ({
   type: agreement?.type ?? 'Sales',
@@ -30,17 +45,7 @@ export const inputOf = (agreement?: Agreement) => ({
   contact: '',
   contact_id: agreement?.contact_id ?? '',
   legs: (agreement?.legs ?? []).map(legValues),
-  deposit: textOf(agreement?.deposit),
-  commission: textOf(agreement?.commission),
-  commission_percent: textOf(agreement?.commission_percent),
-  minimum_price: textOf(agreement?.minimum_price),
-  exclusive_until: agreement?.exclusive_until ?? '',
-  warranty: agreement?.warranty ?? 'None',
-  warranty_months: textOf(agreement?.warranty_months),
-  warranty_distance: textOf(agreement?.warranty_distance),
-  agreed_on: agreement?.agreed_on ?? '',
-  delivered_on: agreement?.delivered_on ?? '',
-  notes: agreement?.notes ?? '',
+  ...inputsOf(TERMS, agreement, { warranty: 'None' }),
 })
 
 export type AgreementValues = ReturnType<typeof inputOf>

@@ -3,6 +3,7 @@ import type { Contact, ContactInput, ContactSummary } from '~/core'
 import { messagesOf } from '~/core/problem'
 import { sentencesOf } from '~/language'
 import { EmailField, PhoneField, WebsiteField } from '~/records/fields'
+import { inputsOf } from '~/records/inputs'
 import { DuplicateNotice } from '~/records/merge/DuplicateNotice'
 import { RecordForm } from '~/records/RecordForm'
 import type { FormDialog } from '~/records/useDialogs'
@@ -13,15 +14,10 @@ import { kind } from './kind'
 // The form has no field for `otherDetails` and doesn't send them, so the server keeps their values.
 type Input = Required<Omit<ContactInput, 'otherDetails'>>
 
-const inputOf = (contact?: ContactSummary): Input => ({
-  name: contact?.name ?? '',
-  email: contact?.email ?? '',
-  phone: contact?.phone ?? '',
-  website: contact?.website ?? '',
-  address: contact?.address ?? '',
-})
+const inputOf = (contact?: ContactSummary): Input =>
+  inputsOf(['name', 'email', 'phone', 'website', 'address'], contact)
 
-const fields = {
+const labels = {
   name: t`Name`,
   email: t`Email`,
   phone: t`Phone`,
@@ -35,7 +31,7 @@ export function ContactForm({ record: contact, onClose, onSaved }: FormDialog<Co
     kind,
     record: contact,
     inputOf,
-    fields,
+    labels,
     check: (rules, values) =>
       contact ? rules.checkContactUpdate(values, contact.website) : rules.checkContact(values),
     onSaved,

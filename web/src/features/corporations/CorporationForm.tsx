@@ -1,13 +1,12 @@
 import { t } from '@lingui/core/macro'
 import { useMemo, useState } from 'react'
 import { type Corporation, core, type FullDetails } from '~/core'
-import type { ListsCore } from '~/core/lists'
 import { messagesOf, problemOf } from '~/core/problem'
 import { textOf } from '~/language'
 import { useRequest } from '~/lib/request'
 import { site } from '~/lib/site'
 import { RecordForm, useRecordForm } from '~/records/RecordForm'
-import { RulesForm } from '~/records/RulesForm'
+import { type Loaded, withRules } from '~/records/RulesForm'
 import type { FormDialog } from '~/records/useDialogs'
 import { CheckboxField } from '~/ui/CheckboxField'
 import { SwitchField } from '~/ui/SwitchField'
@@ -22,25 +21,15 @@ import { useLookup } from './useLookup'
 
 const ACTIVE = t({ message: 'Active', context: 'corporation' })
 
-/** The form that registers or edits a corporation. */
-export function CorporationForm(props: FormDialog<Corporation>) {
-  const titles = props.record
+const titlesOf = (corporation?: object) =>
+  corporation
     ? { title: t`Edit Corporation`, submit: t`Save changes` }
     : { title: t`Company Registration`, submit: t`Register corporation` }
-  return (
-    <RulesForm wide {...titles} onClose={props.onClose}>
-      {rules => <LoadedForm {...props} titles={titles} rules={rules} />}
-    </RulesForm>
-  )
-}
 
-function LoadedForm({
-  record: corporation,
-  onClose,
-  onSaved,
-  titles,
-  rules,
-}: FormDialog<Corporation> & { titles: { title: string; submit: string }; rules: ListsCore }) {
+/** The form that registers or edits a corporation. */
+export const CorporationForm = withRules(LoadedForm, titlesOf, true)
+
+function LoadedForm({ record: corporation, onSaved, rules, dialog }: Loaded<FormDialog<Corporation>>) {
   const id = corporation?.corp_id
   const texts = core.texts()
   const [details, setDetails] = useState<FullDetails>()
@@ -53,7 +42,7 @@ function LoadedForm({
     isReady,
     inputOf,
     defaultValues: EMPTY,
-    fields: {
+    labels: {
       ...LABELS,
       allowed_resources: { label: t`Resources`, show: ids => resourceTitles(resources.outcome, ids) },
       corp_active: { label: ACTIVE, show: isActive => (isActive ? t`On` : t`Off`) },
@@ -102,14 +91,7 @@ function LoadedForm({
   const { outcome, retry } = useRequest(request)
   const lookup = useLookup(form, rules, details?.organization)
   return (
-    <RecordForm
-      state={state}
-      wide
-      {...titles}
-      description={corporation?.corp_name}
-      ariaDisabled={!isReady}
-      onClose={onClose}
-    >
+    <RecordForm state={state} {...dialog} description={corporation?.corp_name} ariaDisabled={!isReady}>
       {!isReady && !outcome && <DetailsSkeleton />}
       {outcome?.ok === false && <DetailsFailed error={outcome.error} onAgain={retry} />}
       {isReady && (

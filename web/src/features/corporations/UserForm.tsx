@@ -1,7 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { useMemo } from 'react'
 import { type CorporationUser, core } from '~/core'
-import type { ListsCore } from '~/core/lists'
 import { messageOf } from '~/core/problem'
 import { textOf } from '~/language'
 import { useRequest } from '~/lib/request'
@@ -9,7 +8,7 @@ import { site } from '~/lib/site'
 import { userTypeNames } from '~/lib/words'
 import { EmailField, PhoneField, UserPasswordField } from '~/records/fields'
 import { RecordForm, useRecordForm } from '~/records/RecordForm'
-import { RulesForm } from '~/records/RulesForm'
+import { type Loaded, withRules } from '~/records/RulesForm'
 import type { FormDialog } from '~/records/useDialogs'
 import { Button } from '~/ui/Button'
 import { Notice } from '~/ui/Notice'
@@ -28,32 +27,20 @@ const inputOf = (user?: CorporationUser) => ({
 
 type Props = FormDialog<CorporationUser> & { corpId: string }
 
-/** The form that creates or edits a user of a corporation. */
-export function UserForm(props: Props) {
-  const titles = props.record
-    ? { title: t`Edit user`, submit: t`Save changes` }
-    : { title: t`Add User`, submit: t`Add user` }
-  return (
-    <RulesForm {...titles} onClose={props.onClose}>
-      {rules => <LoadedForm {...props} titles={titles} rules={rules} />}
-    </RulesForm>
-  )
-}
+const titlesOf = (user?: object) =>
+  user ? { title: t`Edit user`, submit: t`Save changes` } : { title: t`Add User`, submit: t`Add user` }
 
-function LoadedForm({
-  corpId,
-  record: user,
-  titles,
-  rules,
-  ...dialog
-}: Props & { titles: { title: string; submit: string }; rules: ListsCore }) {
+/** The form that creates or edits a user of a corporation. */
+export const UserForm = withRules(LoadedForm, titlesOf)
+
+function LoadedForm({ corpId, record: user, onSaved, rules, dialog }: Loaded<Props>) {
   const { outcome, retry } = useRequest(useMemo(() => () => core.listCorporationRoles(corpId), [corpId]))
   const roles = outcome?.ok ? outcome.value.map(({ role_id, name }) => ({ value: role_id, label: name })) : []
   const state = useRecordForm({
     draft: `user ${user?.id ?? ''} of ${corpId}`,
     record: user,
     inputOf,
-    fields: {
+    labels: {
       first_name: t`First Name`,
       last_name: t`Last Name`,
       email: t`Email`,
@@ -78,11 +65,11 @@ function LoadedForm({
       createFailed: t`Failed to create or update user`,
       updateFailed: t`Failed to create or update user`,
     },
-    onSaved: dialog.onSaved,
+    onSaved,
   })
   const { form, field } = state
   return (
-    <RecordForm state={state} {...titles} onClose={dialog.onClose}>
+    <RecordForm state={state} {...dialog}>
       {outcome?.ok === false && (
         <div className="mb-4 grid justify-items-start gap-2">
           <Notice kind="error">{messageOf(outcome.error, t`Failed to load roles`)}</Notice>

@@ -12,6 +12,7 @@ import {
 import { textOf } from '~/language'
 import { agreementNames, customerStatusNames, customerTypeNames } from '~/lib/words'
 import { EmailField, PhoneField } from '~/records/fields'
+import { inputsOf } from '~/records/inputs'
 import { DuplicateNotice } from '~/records/merge/DuplicateNotice'
 import { RecordForm } from '~/records/RecordForm'
 import type { FormDialog } from '~/records/useDialogs'
@@ -25,28 +26,32 @@ import { typeChoices } from './customerType'
 import { kind } from './kind'
 import { useStoredSocialSecurityNumber } from './useStoredSocialSecurityNumber'
 
+const NAMES = [
+  'name',
+  'email',
+  'telephone',
+  'address',
+  'type',
+  'organizationNumber',
+  'postalCode',
+  'location',
+  'status',
+  'agreementType',
+  'latestPurchase',
+] as const
+
 // The form has no fields for the role and the prices and doesn't send them, so the server keeps their values.
 const inputOf = (customer?: CustomerSummary) => ({
-  name: customer?.name ?? '',
-  email: customer?.email ?? '',
-  telephone: customer?.telephone ?? '',
-  address: customer?.address ?? '',
-  type: customer?.type ?? '',
+  ...inputsOf(NAMES, customer, { status: 'Active' }),
   // `useStoredSocialSecurityNumber` loads it later, because lists don't contain it.
   socialSecurityNumber: '',
-  organizationNumber: customer?.organizationNumber ?? '',
-  postalCode: customer?.postalCode ?? '',
-  location: customer?.location ?? '',
-  status: customer?.status ?? 'Active',
-  agreementType: customer?.agreementType ?? '',
-  latestPurchase: customer?.latestPurchase ?? '',
 })
 
 type Input = ReturnType<typeof inputOf>
 
 // The fields that can have an edit conflict. Without the social security number, which conflict responses don't
 // contain.
-const fields = {
+const labels = {
   name: t`Name`,
   email: t`Email`,
   telephone: t`Telephone`,
@@ -55,7 +60,7 @@ const fields = {
   organizationNumber: t`Organization Number`,
   postalCode: t`Postal Code`,
   location: t`Location`,
-  status: { label: t`Status`, show: (status: CustomerStatus) => customerStatusNames[status] },
+  status: { label: t`Status`, show: (status: string) => customerStatusNames[status as CustomerStatus] },
   agreementType: {
     label: t`Agreement`,
     show: (type: string) => agreementNames[type as AgreementType] ?? '',
@@ -83,7 +88,7 @@ export function CustomerForm({ record: customer, onClose, onSaved }: FormDialog<
     kind,
     record: customer,
     inputOf,
-    fields,
+    labels,
     check: (rules, values) =>
       customer ? rules.checkCustomerUpdate(updateOf(values)) : rules.checkCustomer(values),
     bodyOf(values) {

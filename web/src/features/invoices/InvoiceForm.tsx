@@ -16,7 +16,7 @@ import { type InvoiceValues, inputOf } from './values'
 
 const showDay = (date: string) => completeDateOf(date) && calendarDay(date)
 
-const fields = {
+const labels = {
   customer: t`Customer`,
   customer_id: { label: t`Link to a customer`, show: (id: string) => (id ? t`Linked` : t`Not linked`) },
   website: t`Website`,
@@ -34,7 +34,7 @@ export function InvoiceForm({ record: invoice, onClose, onSaved }: FormDialog<In
     kind,
     record: invoice,
     inputOf,
-    fields,
+    labels,
     check: (rules, values) => rules.checkInvoice(values, invoice?.website),
     async save({ customerRequirements, customer_id, ...typed }, version): Promise<Invoice> {
       const before: Partial<InvoiceValues> | undefined = state.form.formState.defaultValues

@@ -77,7 +77,7 @@ function TradeForm({ corporation, rules }: Props & { rules: ListsCore }) {
     form,
     version: undefined,
     inputOf: valuesOf,
-    fields: {
+    labels: {
       country: { label: t`Country`, show: countryName },
       currency: { label: t`Currency`, show: currencyName },
       vat_rate: t`VAT rate, %`,

@@ -8,7 +8,7 @@ import { toast } from '~/ui/Toasts'
 
 const inputOf = (role?: Role) => ({ name: role?.name ?? '', description: role?.description ?? '' })
 
-const fields = { name: t`Name`, description: t`Description` }
+const labels = { name: t`Name`, description: t`Description` }
 
 /** The form that creates a role, or changes its name and description. */
 export function RoleForm({ record: role, onClose, onSaved }: FormDialog<Role, Role>) {
@@ -16,7 +16,7 @@ export function RoleForm({ record: role, onClose, onSaved }: FormDialog<Role, Ro
     draft: `role ${role?.role_id ?? ''}`,
     record: role,
     inputOf,
-    fields,
+    labels,
     check: (rules, values) => rules.checkRole(values),
     save: (values, version) =>
       role ? core.updateRole(role.role_id, { ...values, version }) : core.createRole(values),

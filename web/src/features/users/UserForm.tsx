@@ -4,6 +4,7 @@ import { textOf } from '~/language'
 import { useSession } from '~/lib/session'
 import { userTypeNames } from '~/lib/words'
 import { EmailField, UserPasswordField } from '~/records/fields'
+import { inputsOf } from '~/records/inputs'
 import { RecordForm } from '~/records/RecordForm'
 import type { FormDialog } from '~/records/useDialogs'
 import { useKindForm } from '~/records/useKindForm'
@@ -24,10 +25,7 @@ type Props = FormDialog<User> & {
 }
 
 const inputOf = (user?: User): Input => ({
-  first_name: user?.first_name ?? '',
-  last_name: user?.last_name ?? '',
-  email: user?.email ?? '',
-  user_type: user?.user_type ?? 'User',
+  ...inputsOf(['first_name', 'last_name', 'email', 'user_type'], user, { user_type: 'User' }),
   role_id: user?.role?.role_id ?? '',
   password: '',
 })
@@ -46,7 +44,7 @@ export function UserForm({ record: user, knownRoles, onClose, onSaved }: Props) 
     kind,
     record: user,
     inputOf,
-    fields: {
+    labels: {
       first_name: t`First name`,
       last_name: t`Last name`,
       email: t`Email`,

@@ -1,22 +1,20 @@
 import type { Cost, CostInput, Vehicle } from '~/core'
+import { inputsOf } from '~/records/inputs'
 
 /** The form values of a cost, all texts as typed. */
 export type CostValues = { [K in keyof CostInput]-?: string }
 
-const textOf = (amount: number | undefined) => (amount === undefined ? '' : String(amount))
-
 const costValues = ({ date, kind, net, vat, note }: Cost): CostValues => ({
   date,
   kind,
-  net: textOf(net),
-  vat: textOf(vat),
+  net: String(net),
+  vat: String(vat),
   note,
 })
 
 /** Returns those form values of a vehicle that only users with the permission to read costs may see. */
 export const costInputOf = (vehicle?: Vehicle) => ({
-  purchase_price: textOf(vehicle?.purchase_price),
-  minimum_price: textOf(vehicle?.minimum_price),
+  ...inputsOf(['purchase_price', 'minimum_price'], vehicle),
   costs: (vehicle?.costs ?? []).map(costValues),
 })
 

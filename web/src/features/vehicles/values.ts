@@ -1,32 +1,38 @@
 import type { StoredVehicle, Vehicle } from '~/core'
+import { inputsOf } from '~/records/inputs'
 import { costInputOf } from './costs'
+
+const NAMES = [
+  'registration_number',
+  'registration_country',
+  'vin',
+  'make',
+  'model',
+  'variant',
+  'model_year',
+  'first_registered',
+  'body',
+  'fuel',
+  'transmission',
+  'colour',
+  'mileage',
+  'mileage_unit',
+  'mileage_remark',
+  'status',
+  'ownership',
+  'vat_scheme',
+  'asking_price',
+  'in_stock_on',
+  'location',
+  'notes',
+] as const
+
+const INITIAL = { status: 'In stock', ownership: 'Own', vat_scheme: 'Margin' }
 
 /** Returns the form values of a vehicle; without one, those of the form of a new vehicle. */
 export const inputOf = (vehicle?: Vehicle) => ({
-  registration_number: vehicle?.registration_number ?? '',
-  registration_country: vehicle?.registration_country ?? '',
-  vin: vehicle?.vin ?? '',
-  make: vehicle?.make ?? '',
-  model: vehicle?.model ?? '',
-  variant: vehicle?.variant ?? '',
-  model_year: vehicle?.model_year === undefined ? '' : String(vehicle.model_year),
-  first_registered: vehicle?.first_registered ?? '',
-  body: vehicle?.body ?? '',
-  fuel: vehicle?.fuel ?? '',
-  transmission: vehicle?.transmission ?? '',
-  colour: vehicle?.colour ?? '',
-  // Numbers are texts in the form. Core parses them.
-  mileage: vehicle?.mileage === undefined ? '' : String(vehicle.mileage),
-  mileage_unit: vehicle?.mileage_unit ?? '',
-  mileage_remark: vehicle?.mileage_remark ?? '',
-  status: vehicle?.status ?? 'In stock',
-  ownership: vehicle?.ownership ?? 'Own',
-  vat_scheme: vehicle?.vat_scheme ?? 'Margin',
-  asking_price: vehicle?.asking_price === undefined ? '' : String(vehicle.asking_price),
+  ...inputsOf(NAMES, vehicle, INITIAL),
   ...costInputOf(vehicle),
-  in_stock_on: vehicle?.in_stock_on ?? '',
-  location: vehicle?.location ?? '',
-  notes: vehicle?.notes ?? '',
 })
 
 /** Returns the stored values of a vehicle with which the rules for an update compare the input. */

@@ -1,16 +1,14 @@
 import { t } from '@lingui/core/macro'
-import { type Control, Controller, type FieldValues, useForm } from 'react-hook-form'
+import { type Control, Controller, useForm } from 'react-hook-form'
 import type { ConditionInput, ListField, Operator } from '~/core/lists'
 import { textOf } from '~/language'
 import { choiceName } from '~/lib/words'
 import { Button } from '~/ui/Button'
 import { Checkbox } from '~/ui/Checkbox'
-import { DateField } from '~/ui/DateField'
-import type { FieldProps } from '~/ui/FieldFrame'
 import { ErrorNotice } from '~/ui/Notice'
 import { Select } from '~/ui/Select'
-import { SelectField } from '~/ui/SelectField'
 import { TextField } from '~/ui/TextField'
+import { FieldInput } from '../FieldInput'
 import type { Fields } from '../useFields'
 import { operatorName } from './conditions'
 import { type ConditionForm, emptyForm, formOf, readForm } from './form'
@@ -94,8 +92,8 @@ function Values({ field, operator, control }: ValuesProps) {
     case 'two':
       return (
         <div className="grid grid-cols-2 gap-2">
-          <Value field={field} control={control} name="first" label={t`From`} />
-          <Value field={field} control={control} name="second" label={t`To`} />
+          <FieldInput field={field} control={control} name="first" label={t`From`} />
+          <FieldInput field={field} control={control} name="second" label={t`To`} />
         </div>
       )
     case 'many':
@@ -105,52 +103,7 @@ function Values({ field, operator, control }: ValuesProps) {
         <TextField control={control} name="lines" label={t`Values`} help={t`One value per line.`} lines={4} />
       )
     default:
-      return <Value field={field} control={control} name="first" label={t`Value`} />
-  }
-}
-
-type ValueProps<T extends FieldValues> = FieldProps<T> & {
-  field: ListField
-  /** Label of the choice "no value", if the field may be empty. */
-  empty?: string
-}
-
-/** The input for one value of a field, such as a date field or a select, depending on the field's kind. */
-export function Value<T extends FieldValues>({ field: { kind, choices }, empty, ...props }: ValueProps<T>) {
-  switch (kind) {
-    case 'date':
-      return <DateField {...props} />
-    case 'time':
-      return <TextField {...props} type="datetime-local" max="9999-12-31T23:59" />
-    case 'number':
-      return <TextField {...props} inputMode="numeric" autoComplete="off" />
-    case 'money':
-    case 'ownMoney':
-    case 'costs':
-      return <TextField {...props} inputMode="decimal" autoComplete="off" />
-    case 'choice':
-      return (
-        <SelectField
-          {...props}
-          choices={[
-            // The value is a space, because an empty value would mean that no choice was made. The caller trims it.
-            ...(empty ? [{ value: ' ', label: empty }] : []),
-            ...choices.map(value => ({ value, label: choiceName(value, choices) })),
-          ]}
-        />
-      )
-    case 'flag':
-      return (
-        <SelectField
-          {...props}
-          choices={[
-            { value: 'true', label: t`Yes` },
-            { value: 'false', label: t`No` },
-          ]}
-        />
-      )
-    default:
-      return <TextField {...props} autoComplete="off" />
+      return <FieldInput field={field} control={control} name="first" label={t`Value`} />
   }
 }
 

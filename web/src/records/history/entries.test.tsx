@@ -25,6 +25,7 @@ const field = (name: string, kind: ListField['kind'], isNamed = true): ListField
   label: isNamed ? { code: '', text: name } : undefined,
   isBulkEditable: false,
   isRequired: false,
+  isLong: false,
   isRecorded: !['id', 'time'].includes(kind),
   isMergeable: false,
   choices: [],

@@ -9,7 +9,7 @@ import { Dialog } from '~/ui/Dialog'
 import { FormModal } from '~/ui/FormModal'
 import { SelectField } from '~/ui/SelectField'
 import { toast } from '~/ui/Toasts'
-import { Value } from '../filter/ConditionEditor'
+import { FieldInput } from '../FieldInput'
 import type { Fields } from '../useFields'
 import { BulkReport } from './BulkReport'
 import { type BulkResult, type BulkTarget, isOutdated, previewBulk, runBulk } from './bulk'
@@ -83,13 +83,14 @@ export function BulkEdit({ fields, noun, target, onClose, onDone }: Props) {
           choices={choices.map(({ name, label }) => ({ value: name, label: textOf(label) }))}
         />
         {field && (
-          <Value
+          <FieldInput
             key={field.name}
             field={field}
             control={control}
             name={`values.${name}`}
             label={t`New value`}
-            empty={field.isRequired ? undefined : t`No value`}
+            // The value is a space, because an empty one would mean that no choice was made. `submit` trims it.
+            none={field.isRequired ? undefined : { value: ' ', label: t`No value` }}
           />
         )}
       </div>

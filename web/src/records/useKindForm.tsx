@@ -1,10 +1,15 @@
 import { t } from '@lingui/core/macro'
-import type { FieldValues } from 'react-hook-form'
+import type { FieldPath, FieldValues } from 'react-hook-form'
 import { core, type Records } from '~/core'
 import { textOf } from '~/language'
 import type { ListQuery } from '~/lib/query'
+import { completeDateOf } from '~/ui/DateField'
+import { FieldInput, type InputOptions } from './FieldInput'
+import { valueText } from './filter/conditions'
 import type { Kind, RecordKind } from './kind'
 import { type FormSettings, useRecordForm, type Versioned } from './RecordForm'
+import type { FieldLabels } from './useConflict'
+import { type Fields, useFields } from './useFields'
 import { withReason } from './withReason'
 
 /** The body of the requests that create and update a record. */
@@ -18,18 +23,32 @@ type Settings<
   Q extends ListQuery,
   T extends FieldValues,
   R extends Versioned,
-> = Omit<FormSettings<T, R, Records[L]['saved']>, 'draft' | 'edited' | 'save' | 'texts'> &
-  Partial<Pick<FormSettings<T, R, Records[L]['saved']>, 'draft' | 'save'>> & {
+> = Omit<FormSettings<T, R, Records[L]['saved']>, 'draft' | 'edited' | 'labels' | 'save' | 'texts'> &
+  Partial<Pick<FormSettings<T, R, Records[L]['saved']>, 'draft' | 'labels' | 'save'>> & {
     kind: RecordKind<L, Q, R>
   } & (T extends Body<L> ? { bodyOf?: BodyOf<L, T> } : { bodyOf: BodyOf<L, T> })
 
-/** Returns the state of the form that creates or edits a record of this kind. See `useRecordForm`. */
+/** Returns the labels of fields, with functions that format the values of their inputs. */
+const labelsOf = ({ offered }: Fields): FieldLabels<Record<string, string>> =>
+  Object.fromEntries(
+    offered.map(field => {
+      const show = (value: string) => valueText(field.kind === 'date' ? completeDateOf(value) : value, field)
+      return [field.name, { label: textOf(field.label), show }]
+    }),
+  )
+
+/**
+ * Returns the state of the form that creates or edits a record of this kind: that of `useRecordForm`, and `input`, which
+ * renders the input of a field by its kind. In a form that `withRules` returns, the labels of the list's fields, and the
+ * formats of their values in conflicts, follow from the fields, except for those in `labels`.
+ */
 export function useKindForm<
   L extends keyof Records,
   Q extends ListQuery,
   T extends FieldValues,
   R extends Versioned,
->({ kind, bodyOf: ownBodyOf, ...settings }: Settings<L, Q, T, R>) {
+>({ kind, labels, bodyOf: ownBodyOf, ...settings }: Settings<L, Q, T, R>) {
+  const { fields } = useFields(kind.resource)
   const { resource, words, failures, shouldNameFailure, hasPage } = kind
   const { record } = settings
   const bodyOf = (ownBodyOf ?? ((values: T) => values)) as BodyOf<L, T>
@@ -39,7 +58,7 @@ export function useKindForm<
   const createFailed = failures?.create ?? t`Failed to create ${definite}.`
   const updateFailed = failures?.update ?? t`Failed to update ${definite}.`
   const failed = record ? updateFailed : createFailed
-  return useRecordForm<T, R, Records[L]['saved']>({
+  const state = useRecordForm<T, R, Records[L]['saved']>({
     // The resource without its last letter: drafts outlive an update of the app, and have always had such keys.
     draft: `${resource.slice(0, -1)} ${id ?? ''}`,
     edited: id !== undefined && hasPage ? { resource, id } : undefined,
@@ -49,8 +68,17 @@ export function useKindForm<
         : core.updateRecord(resource, id, { ...bodyOf(values), version }),
     texts: { created: textOf(created), updated: textOf(updated), createFailed, updateFailed },
     describeError: shouldNameFailure ? message => message && withReason(failed, message) : undefined,
+    labels: { ...(fields && labelsOf(fields)), ...labels } as FieldLabels<NoInfer<T>>,
     ...settings,
   })
+  const input = (name: FieldPath<T> & keyof FieldLabels<T>, options?: InputOptions) => {
+    const field = fields?.find(name)
+    // A field that the user may not see has no input.
+    if (!field) return null
+    const ofLong = field.isLong && { lines: 3, className: 'sm:col-span-2' }
+    return <FieldInput {...state.field(name)} field={field} {...ofLong} {...options} />
+  }
+  return { ...state, input }
 }
 
 /** Returns the title of a record's form and the label of the button that submits it. */
