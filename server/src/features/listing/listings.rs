@@ -1,7 +1,8 @@
 //! The tables that can be listed and searched.
 
-use super::columns::{self, Column};
-use forecourt_core::lists::Field;
+use super::columns::Column;
+use forecourt_core::lists::{Field, fields_of};
+use std::sync::LazyLock;
 
 /// A table that can be listed and searched.
 pub struct Listing {
@@ -22,8 +23,15 @@ pub struct Listing {
     /// What SQLite selects into `list_months` after `corp_id`: the columns from `kind` to `amount`. Empty if no sums by
     /// month are needed.
     pub(super) months: &'static str,
-    /// The fields of the list with their columns.
-    pub(super) columns: &'static [Column],
+    /// The SQL expressions of fields whose value is not the column of the field's name (`columns.rs`).
+    pub(super) values: &'static [(&'static str, &'static str)],
+    /// The fields of which SQLite has sort rows. The number of a field there is its place here, from 1, so a new field
+    /// is added at the end, and the place of one that leaves stays empty.
+    pub(super) sorted_fields: &'static str,
+    /// The fields in whose order PostgreSQL has an index.
+    pub(super) indexed_fields: &'static str,
+    /// The fields whose values may be negative, and are never NULL.
+    pub(super) signed_fields: &'static str,
 }
 
 pub const CONTACTS: Listing = Listing {
@@ -35,7 +43,10 @@ pub const CONTACTS: Listing = Listing {
     search_columns: "name, email, phone, address",
     search_keys: &["name_key", "email_key", "phone_key", "address_key"],
     months: "'contacts', strftime('%Y-%m', created_at / 1000000, 'unixepoch'), '', '', count(*), 0",
-    columns: columns::CONTACTS,
+    values: &[("_id", "contact_id"), ("importSource", "nullif(import_source_key, '')"), ("importBatchId", "import_id")],
+    sorted_fields: "name, email, phone, website, address, importSource, importedAt, createdAt, updatedAt",
+    indexed_fields: "name, email, phone, createdAt, updatedAt",
+    signed_fields: "",
 };
 pub const CUSTOMERS: Listing = Listing {
     table: "customers",
@@ -46,7 +57,14 @@ pub const CUSTOMERS: Listing = Listing {
     search_columns: "name, email, address",
     search_keys: &["name_key", "email_key", "address_key"],
     months: "'customers', strftime('%Y-%m', created_at / 1000000, 'unixepoch'), customer_type, coalesce(agreement_type, ''), count(*), 0",
-    columns: columns::CUSTOMERS,
+    values: &[("telephone", "telephone_folded"), ("type", "customer_type")],
+    sorted_fields: "customerNumber, name, email, telephone, address, postalCode, location, type, status, \
+        organizationNumber, latestPurchase, agreementType, role, companyName, numberOfOrders, totalSpent, warranty, \
+        warrantyPeriod, createdAt, updatedAt",
+    indexed_fields: "customerNumber, name, email, telephone, postalCode, location, type, status, organizationNumber, \
+        latestPurchase, agreementType, role, companyName, numberOfOrders, totalSpent, warranty, warrantyPeriod, \
+        createdAt, updatedAt",
+    signed_fields: "totalSpent",
 };
 pub const INVOICES: Listing = Listing {
     table: "invoices",
@@ -57,7 +75,11 @@ pub const INVOICES: Listing = Listing {
     search_columns: "customer, website, email",
     search_keys: &["customer_key", "website_key", "email_key"],
     months: "'invoices', substr(start_date, 1, 7), '', '', count(*), sum(project_price)",
-    columns: columns::INVOICES,
+    values: &[("_id", "invoice_id")],
+    sorted_fields: "customer, website, email, startDate, endDate, projectPrice, createdAt, updatedAt, \
+        customerRequirements",
+    indexed_fields: "customer, email, customerRequirements, startDate, endDate, projectPrice, createdAt, updatedAt",
+    signed_fields: "",
 };
 
 pub const VEHICLES: Listing = Listing {
@@ -69,7 +91,16 @@ pub const VEHICLES: Listing = Listing {
     search_columns: "name, vin, registration_number",
     search_keys: &["name_key", "vin_key", "registration_number_key"],
     months: "",
-    columns: columns::VEHICLES,
+    values: &[("costs", "costs_net")],
+    sorted_fields: "stock_number, name, vin, registration_number, registration_country, make, model, variant, \
+        model_year, first_registered, body, fuel, transmission, colour, mileage, mileage_unit, status, ownership, \
+        vat_scheme, asking_price, location, created_at, updated_at, purchase_price, minimum_price, costs, \
+        in_stock_on, mileage_remark, notes, version",
+    indexed_fields: "vehicle_id, stock_number, name, vin, registration_number, registration_country, make, model, \
+        variant, model_year, first_registered, body, fuel, transmission, colour, mileage, mileage_unit, \
+        mileage_remark, status, ownership, vat_scheme, asking_price, purchase_price, minimum_price, costs, \
+        in_stock_on, location, notes, created_at, updated_at, version",
+    signed_fields: "",
 };
 
 pub const AGREEMENTS: Listing = Listing {
@@ -81,7 +112,17 @@ pub const AGREEMENTS: Listing = Listing {
     search_columns: "customer_name, vehicle_names, number",
     search_keys: &["customer_name_key", "vehicle_names_key", "lower(number)"],
     months: "",
-    columns: columns::AGREEMENTS,
+    values: &[
+        ("number", "lower(number)"),
+        ("type", "agreement_type"),
+        ("vehicles", "vehicle_names_key"),
+        ("legs", "leg_count"),
+    ],
+    sorted_fields: "number, type, state, customer_name, vehicles, legs, out_total, in_total, to_pay, deposit, \
+        commission, commission_percent, minimum_price, exclusive_until, warranty, warranty_months, \
+        warranty_distance, agreed_on, delivered_on, created_at, updated_at",
+    indexed_fields: "number, state, customer_name, out_total, delivered_on, created_at, updated_at",
+    signed_fields: "to_pay",
 };
 
 /// The tables whose lists can have any length. The lists of users and corporations are not among them: they are sorted
@@ -100,30 +141,60 @@ impl Listing {
     }
 
     pub(super) fn find_column(&self, field: &Field) -> Option<&'static Column> {
-        self.columns.iter().find(|column| column.field == field.name)
+        self.columns().iter().find(|column| column.field == field.name)
+    }
+
+    /// Returns the columns of the list's fields, in their order.
+    pub(super) fn columns(&self) -> &'static [Column] {
+        static COLUMNS: LazyLock<Vec<Vec<Column>>> =
+            LazyLock::new(|| LISTINGS.iter().map(|listing| listing.new_columns()).collect());
+        let columns = LISTINGS.iter().zip(COLUMNS.iter()).find(|(listing, _)| listing.table == self.table);
+        columns.map_or(&[], |(_, columns)| columns)
+    }
+
+    fn new_columns(&self) -> Vec<Column> {
+        let column = |field: &'static Field| {
+            let place = |names: &'static str| (1..).zip(names.split(", ")).find(|(_, name)| *name == field.name);
+            let value = self.values.iter().find(|(name, _)| *name == field.name);
+            Column {
+                number: place(self.sorted_fields).map(|(number, _)| number),
+                has_index: place(self.indexed_fields).is_some(),
+                is_signed: place(self.signed_fields).is_some(),
+                ..Column::new(field, value.map(|(_, value)| *value))
+            }
+        };
+        fields_of(self.table).unwrap_or_default().iter().map(column).collect()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use forecourt_core::lists::{SORTED_CHARACTERS, fields_of};
 
     #[test]
-    fn every_field_has_a_column() {
-        for listing in LISTINGS {
-            let fields = fields_of(listing.table).unwrap();
-            let columns: Vec<_> = listing.columns.iter().map(|column| column.field).collect();
-            assert_eq!(columns, fields.iter().map(|field| field.name).collect::<Vec<_>>(), "{}", listing.table);
+    fn expressions_follow_from_the_name_and_the_kind_of_a_field() {
+        let time = "created_at / 1000 * 1000";
+        for (listing, field, value, sort_key) in [
+            (&INVOICES, "_id", "invoice_id", "invoice_id"),
+            (&INVOICES, "startDate", "start_date", "start_date"),
+            (&INVOICES, "email", "email_key", "email_key"),
+            (&INVOICES, "createdAt", time, time),
+            (&VEHICLES, "notes", "notes_key", "substr(notes_key, 1, 100)"),
+        ] {
+            let column = listing.columns().iter().find(|column| column.field == field).unwrap();
+            assert_eq!((column.value, column.sort_key), (value, sort_key), "{field}");
         }
     }
 
     #[test]
-    fn long_texts_are_sorted_by_as_many_characters_as_core_compares() {
+    fn a_listing_names_only_fields_of_its_list() {
         for listing in LISTINGS {
-            for (field, column) in fields_of(listing.table).unwrap().iter().zip(listing.columns) {
-                let beginning = format!("substr({}, 1, {SORTED_CHARACTERS})", column.value);
-                assert_eq!(column.sort_key, if field.is_long { &beginning } else { column.value }, "{}", field.name);
+            let fields = fields_of(listing.table).unwrap();
+            let values = listing.values.iter().map(|(name, _)| *name);
+            let names = [listing.sorted_fields, listing.indexed_fields, listing.signed_fields];
+            let names = names.into_iter().flat_map(|names| names.split(", "));
+            for name in values.chain(names).filter(|name| !name.is_empty()) {
+                assert!(fields.iter().any(|field| field.name == name), "{}: {name}", listing.table);
             }
         }
     }

@@ -35,7 +35,7 @@ pub(super) async fn add(db: &Db, listing: &Listing, corp: Uuid) -> Result<()> {
 
 /// Returns the columns that have sort rows, with their numbers.
 pub(super) fn sorted_columns(listing: &Listing) -> impl Iterator<Item = (&'static Column, i64)> {
-    listing.columns.iter().filter_map(|column| Some((column, column.number?)))
+    listing.columns().iter().filter_map(|column| Some((column, column.number?)))
 }
 
 /// Rows of a list that get their sort rows together.
