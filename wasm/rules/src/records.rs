@@ -3,7 +3,6 @@
 use crate::{BindingResult, api};
 use forecourt_call::{ApiRequest, set, to_js};
 use forecourt_core::message::Message;
-use forecourt_core::{agreements, contacts, corporations, customers, invoices, users, vehicles};
 use js_sys::{Object, Promise};
 use wasm_bindgen::prelude::*;
 use web_sys::AbortSignal;
@@ -27,7 +26,7 @@ fn path(list: &str) -> &'static str {
 /// Declares the lists: name, number of records per page on the screen, and the TypeScript types of requests and
 /// responses.
 macro_rules! records {
-    ($($list:ident $page_size:expr, $types:literal;)*) => {
+    ($($list:ident $page_size:ident, $types:literal;)*) => {
         #[wasm_bindgen(typescript_custom_section)]
         const TYPES: &str = concat!(
             "/** The types of each list: a page and what it is queried by, a record as its page shows it, as a change returns it, and its forms. */\nexport interface Records {\n",
@@ -36,23 +35,26 @@ macro_rules! records {
         );
         const LISTS: &[List] = &[$(List {
             name: stringify!($list),
-            path: $list::PATH,
-            page_size: $page_size,
-            texts: [$list::text::CREATED, $list::text::UPDATED, $list::text::DELETED],
+            path: forecourt_core::$list::PATH,
+            page_size: forecourt_core::$list::$page_size,
+            texts: {
+                use forecourt_core::$list::text::{CREATED, DELETED, UPDATED};
+                [CREATED, UPDATED, DELETED]
+            },
         },)*];
     };
 }
 
 records! {
-    contacts contacts::PAGE_SIZE, "page: ContactList; query: { search?: string; importBatchId?: string }; shown: Contact; saved: Contact; form: ContactInput; change: ContactUpdateInput";
-    customers customers::PAGE_SIZE, "page: CustomerList; query: CustomerFilter & { searchTerm?: string }; shown: Customer; saved: CustomerSummary; form: CustomerInput; change: CustomerUpdateInput";
+    contacts PAGE_SIZE, "page: ContactList; query: { search?: string; importBatchId?: string }; shown: Contact; saved: Contact; form: ContactInput; change: ContactUpdateInput";
+    customers PAGE_SIZE, "page: CustomerList; query: CustomerFilter & { searchTerm?: string }; shown: Customer; saved: CustomerSummary; form: CustomerInput; change: CustomerUpdateInput";
     // The API returns an array, which `listInvoices` converts to a page.
-    invoices invoices::PAGE_SIZE, "page: never; query: never; shown: Invoice; saved: Invoice; form: InvoiceInput; change: InvoiceInput";
-    vehicles vehicles::PAGE_SIZE, "page: ListPage<Vehicle>; query: { search?: string }; shown: Vehicle; saved: Vehicle; form: VehicleInput; change: VehicleInput";
-    agreements agreements::PAGE_SIZE, "page: ListPage<Agreement>; query: { search?: string; vehicle_id?: string }; shown: Agreement; saved: Agreement; form: AgreementInput; change: AgreementInput";
-    users users::SCREEN_PAGE_SIZE, "page: ListPage<User>; query: { search?: string }; shown: User; saved: User; form: UserInput; change: UserUpdateInput";
+    invoices PAGE_SIZE, "page: never; query: never; shown: Invoice; saved: Invoice; form: InvoiceInput; change: InvoiceInput";
+    vehicles PAGE_SIZE, "page: ListPage<Vehicle>; query: { search?: string }; shown: Vehicle; saved: Vehicle; form: VehicleInput; change: VehicleInput";
+    agreements PAGE_SIZE, "page: ListPage<Agreement>; query: { search?: string; vehicle_id?: string }; shown: Agreement; saved: Agreement; form: AgreementInput; change: AgreementInput";
+    users SCREEN_PAGE_SIZE, "page: ListPage<User>; query: { search?: string }; shown: User; saved: User; form: UserInput; change: UserUpdateInput";
     // Corporations are created and updated by other routes than `/api/corporations`, so these types are `never`.
-    corporations corporations::SCREEN_PAGE_SIZE, "page: ListPage<Corporation>; query: { search?: string }; shown: Corporation; saved: never; form: never; change: never";
+    corporations SCREEN_PAGE_SIZE, "page: ListPage<Corporation>; query: { search?: string }; shown: Corporation; saved: never; form: never; change: never";
 }
 
 #[wasm_bindgen(typescript_custom_section)]
