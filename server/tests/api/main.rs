@@ -137,10 +137,5 @@ mod views;
 mod websites;
 
 /// The lists of records. A test fails if one is missing.
-pub const RECORDS: &[&records::TestRecord] = &[
-    &records::CONTACTS,
-    &customers::RECORD,
-    &invoices::RECORD,
-    &vehicles::RECORD,
-    &agreements::RECORD,
-];
+pub const RECORDS: &[&records::TestRecord] =
+    &[&records::CONTACTS, &customers::RECORD, &invoices::RECORD, &vehicles::RECORD, &agreements::RECORD];
