@@ -1,48 +1,58 @@
+import { t } from '@lingui/core/macro'
+import type { ReactNode } from 'react'
 import type { Vehicle } from '~/core'
-import { FieldFacts } from '~/records/FieldFacts'
+import { calendarDay, ownMoney } from '~/lib/format'
+import { fuelNames, ownershipNames, transmissionNames, vatSchemeNames } from '~/lib/words'
 import { mileageText } from '~/records/vehicles/mileage'
 import { Plate } from '~/records/vehicles/Plate'
-
-type Props = { vehicle: Vehicle }
+import { Facts } from '~/ui/Card'
 
 /** The facts that identify and describe a vehicle, such as registration number, model and mileage. */
-export function VehicleFacts({ vehicle }: Props) {
-  const { registration_country, registration_number, vin, mileage_remark } = vehicle
-  return (
-    <FieldFacts
-      list="vehicles"
-      record={vehicle}
-      names={[
-        'registration_number',
-        'vin',
-        'make',
-        'model',
-        'variant',
-        'model_year',
-        'first_registered',
-        'mileage',
-        ...(mileage_remark ? (['mileage_remark'] as const) : []),
-        'body',
-        'fuel',
-        'transmission',
-        'colour',
-      ]}
-      values={{
-        registration_number: registration_number && (
-          <Plate country={registration_country} number={registration_number} />
-        ),
-        vin: vin && <span className="tabular-nums">{vin}</span>,
-        mileage: mileageText(vehicle),
-      }}
-    />
-  )
+export function VehicleFacts({ vehicle }: { vehicle: Vehicle }) {
+  const { model_year, first_registered, fuel, transmission } = vehicle
+  const facts: [string, ReactNode][] = [
+    [
+      t`Registration number`,
+      vehicle.registration_number && (
+        <Plate key="plate" country={vehicle.registration_country} number={vehicle.registration_number} />
+      ),
+    ],
+    [t`VIN`, vehicle.vin && <span className="tabular-nums">{vehicle.vin}</span>],
+    [t`Make`, vehicle.make],
+    [t`Model`, vehicle.model],
+    [t`Variant`, vehicle.variant],
+    [t`Model year`, model_year],
+    [t`First registered`, first_registered && calendarDay(first_registered)],
+    [t`Mileage`, mileageText(vehicle)],
+    ...(vehicle.mileage_remark
+      ? ([[t`Remark on mileage`, vehicle.mileage_remark]] satisfies [string, ReactNode][])
+      : []),
+    [t`Body`, vehicle.body],
+    [t`Fuel`, fuel && fuelNames[fuel]],
+    [t`Transmission`, transmission && transmissionNames[transmission]],
+    [t`Colour`, vehicle.colour],
+  ]
+  return <Facts facts={facts} />
 }
 
 /** The facts about a vehicle in stock: asking price, stock date, ownership, VAT scheme, location and notes. */
-export const SaleFacts = ({ vehicle }: Props) => (
-  <FieldFacts
-    list="vehicles"
-    record={vehicle}
-    names={['asking_price', 'in_stock_on', 'ownership', 'vat_scheme', 'location', 'notes']}
-  />
-)
+export function SaleFacts({ vehicle }: { vehicle: Vehicle }) {
+  const { asking_price, in_stock_on, ownership, vat_scheme, location, notes } = vehicle
+  return (
+    <Facts
+      facts={[
+        [
+          t`Asking price`,
+          asking_price !== undefined && (
+            <span className="font-medium tabular-nums">{ownMoney(asking_price)}</span>
+          ),
+        ],
+        [t`In stock since`, in_stock_on && calendarDay(in_stock_on)],
+        [t`Ownership`, ownershipNames[ownership]],
+        [t`VAT scheme`, vatSchemeNames[vat_scheme]],
+        [t({ message: 'Location', context: 'vehicle' }), location],
+        [t`Notes`, notes],
+      ]}
+    />
+  )
+}

@@ -22,17 +22,19 @@ const NAMES = [
   'ownership',
   'vat_scheme',
   'asking_price',
-  'in_stock_on',
-  'location',
-  'notes',
 ] as const
+
+const LAST_NAMES = ['in_stock_on', 'location', 'notes'] as const
 
 const INITIAL = { status: 'In stock', ownership: 'Own', vat_scheme: 'Margin' }
 
-/** Returns the form values of a vehicle; without one, those of the form of a new vehicle. */
+/**
+ * Returns the form values of a vehicle, in the order of the form; without one, those of the form of a new vehicle.
+ */
 export const inputOf = (vehicle?: Vehicle) => ({
   ...inputsOf(NAMES, vehicle, INITIAL),
   ...costInputOf(vehicle),
+  ...inputsOf(LAST_NAMES, vehicle),
 })
 
 /** Returns the stored values of a vehicle with which the rules for an update compare the input. */
