@@ -129,7 +129,7 @@ export class AttackedServer {
       body: body instanceof FormData ? body : body && JSON.stringify(body),
     })
     const text = await response.text()
-    return { status: response.status, body: text.startsWith('{') ? JSON.parse(text) : { text } }
+    return { status: response.status, body: /^[{[]/.test(text) ? JSON.parse(text) : { text } }
   }
 
   /** Sends a request and returns the body of the response. Throws if the status is not a success. */

@@ -114,12 +114,12 @@ test.describe('an administrator', () => {
     for (const list of LISTS) {
       for (let number = 1; ; number++) {
         const found = await records(seeded, seeded.admin, list, number)
-        if (found.length === 0) break
+        if (found.length === 0 && number > 1) break
         await navigateInApp(page, `/dashboard/${list.path}?page=${number}`)
         const texts = found.flatMap(record =>
           (SHOWN[list.path] ?? ['name']).map(field => String(record[field] ?? '')),
         )
-        // Fails for a new list whose records have no name, and which is not in `SHOWN`.
+        // Fails for a list without records, and for a new list whose records have no name, unless `SHOWN` has it.
         expect(texts.filter(Boolean), `texts in the list of ${list.path}`).not.toEqual([])
         await expectHarmlessTexts(page, texts)
       }
@@ -160,6 +160,7 @@ test.describe('an administrator', () => {
     page,
     seeded,
   }) => {
+    test.setTimeout(240_000)
     await page.goto('/dashboard/contacts')
     const kinds: [string, (record: Json) => unknown[]][] = [
       [
