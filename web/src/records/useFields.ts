@@ -38,14 +38,18 @@ export function useLists() {
  */
 export function useFields(list: ListName) {
   const { rules, isFailed, retry } = useLists()
+  return { fields: useFieldsOf(rules, list), isFailed, retry }
+}
+
+/** Returns the fields of a list that the user may see; undefined without `rules`. */
+export function useFieldsOf(rules: ListsCore | undefined, list: ListName) {
   const { resources } = useSession()
-  const fields = useMemo(
+  return useMemo(
     () =>
       rules &&
       fieldsOf(rules, list, ({ needs }) => needs === undefined || core.may(resources, needs, 'read')),
     [rules, list, resources],
   )
-  return { fields, isFailed, retry }
 }
 
 /** Returns the fields of a list for which `isVisible` is true. */

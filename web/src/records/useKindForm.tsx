@@ -1,6 +1,8 @@
 import { t } from '@lingui/core/macro'
+import { useMemo } from 'react'
 import type { FieldPath, FieldValues } from 'react-hook-form'
 import { core, type Records } from '~/core'
+import type { ListsCore } from '~/core/lists'
 import { textOf } from '~/language'
 import type { ListQuery } from '~/lib/query'
 import { completeDateOf } from '~/ui/DateField'
@@ -9,7 +11,7 @@ import { valueText } from './filter/conditions'
 import type { Kind, RecordKind } from './kind'
 import { type FormSettings, useRecordForm, type Versioned } from './RecordForm'
 import type { FieldLabels } from './useConflict'
-import { type Fields, useFields } from './useFields'
+import { type Fields, useFieldsOf } from './useFields'
 import { withReason } from './withReason'
 
 /** The body of the requests that create and update a record. */
@@ -26,6 +28,8 @@ type Settings<
 > = Omit<FormSettings<T, R, Records[L]['saved']>, 'draft' | 'edited' | 'labels' | 'save' | 'texts'> &
   Partial<Pick<FormSettings<T, R, Records[L]['saved']>, 'draft' | 'labels' | 'save'>> & {
     kind: RecordKind<L, Q, R>
+    /** The rules that `withRules` has loaded, if the form uses the fields of its list. */
+    rules?: ListsCore
   } & (T extends Body<L> ? { bodyOf?: BodyOf<L, T> } : { bodyOf: BodyOf<L, T> })
 
 /** Returns the labels of fields, with functions that format the values of their inputs. */
@@ -39,16 +43,17 @@ const labelsOf = ({ offered }: Fields): FieldLabels<Record<string, string>> =>
 
 /**
  * Returns the state of the form that creates or edits a record of this kind: that of `useRecordForm`, and `input`, which
- * renders the input of a field by its kind. In a form that `withRules` returns, the labels of the list's fields, and the
- * formats of their values in conflicts, follow from the fields, except for those in `labels`.
+ * renders the input of a field by its kind. With `rules`, the labels of the list's fields, and the formats of their
+ * values in conflicts, follow from the fields, except for those in `labels`. Without, `input` renders nothing.
  */
 export function useKindForm<
   L extends keyof Records,
   Q extends ListQuery,
   T extends FieldValues,
   R extends Versioned,
->({ kind, labels, bodyOf: ownBodyOf, ...settings }: Settings<L, Q, T, R>) {
-  const { fields } = useFields(kind.resource)
+>({ kind, rules, labels, bodyOf: ownBodyOf, ...settings }: Settings<L, Q, T, R>) {
+  const fields = useFieldsOf(rules, kind.resource)
+  const derived = useMemo(() => fields && labelsOf(fields), [fields])
   const { resource, words, failures, shouldNameFailure, hasPage } = kind
   const { record } = settings
   const bodyOf = (ownBodyOf ?? ((values: T) => values)) as BodyOf<L, T>
@@ -68,7 +73,7 @@ export function useKindForm<
         : core.updateRecord(resource, id, { ...bodyOf(values), version }),
     texts: { created: textOf(created), updated: textOf(updated), createFailed, updateFailed },
     describeError: shouldNameFailure ? message => message && withReason(failed, message) : undefined,
-    labels: { ...(fields && labelsOf(fields)), ...labels } as FieldLabels<NoInfer<T>>,
+    labels: { ...derived, ...labels } as FieldLabels<NoInfer<T>>,
     ...settings,
   })
   const input = (name: FieldPath<T> & keyof FieldLabels<T>, options?: InputOptions) => {

@@ -61,6 +61,7 @@ function LoadedForm({ record: agreement, vehicle: first, onSaved, rules, dialog 
   const [chosen, setChosen] = useState<Vehicle[]>(first ? [first] : [])
   const state = useKindForm({
     kind,
+    rules,
     draft: `agreement ${agreement?.agreement_id ?? ''} ${first?.vehicle_id ?? ''}`,
     record: agreement,
     inputOf,

@@ -1,15 +1,13 @@
 import type { Agreement, Leg, Vehicle } from '~/core'
 import { inputsOf } from '~/records/inputs'
 
-const textOf = (amount: number | undefined) => (amount === undefined ? '' : String(amount))
-
 /** A vehicle of an agreement as it is typed. */
 export type LegValues = { vehicle_id: string; direction: string; price: string; vat_scheme: string }
 
 const legValues = ({ vehicle_id, direction, price, vat_scheme }: Leg): LegValues => ({
   vehicle_id,
   direction,
-  price: textOf(price),
+  price: String(price ?? ''),
   vat_scheme,
 })
 
@@ -18,7 +16,7 @@ export const newLeg = (vehicle: Vehicle, direction = '', usual = 'Out'): LegValu
   vehicle_id: vehicle.vehicle_id,
   direction,
   // The asking price is what the dealer sells it for.
-  price: (direction || usual) === 'In' ? '' : textOf(vehicle.asking_price),
+  price: (direction || usual) === 'In' ? '' : String(vehicle.asking_price ?? ''),
   vat_scheme: vehicle.vat_scheme,
 })
 

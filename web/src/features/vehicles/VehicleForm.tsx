@@ -80,6 +80,7 @@ function LoadedForm({ record: vehicle, startsAt, onSaved, rules, dialog }: Loade
   const photos = useChosenPhotos()
   const state = useKindForm({
     kind,
+    rules,
     record: vehicle,
     inputOf,
     labels,
