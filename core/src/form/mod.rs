@@ -99,8 +99,8 @@ pub fn check_with<F: Form>(settings: FormSettings, form: F) -> Result<Checked<F>
     check_update(settings, form, None)
 }
 
-/// As [`check_with`], for the update of a record. Its website is accepted even if it is invalid: it may be older than
-/// that rule, and must not block changes to other fields.
+/// As [`check_with`], for the update of a record. Accepts the stored website even if it is invalid: it may be older than
+/// the rule for websites, and must not block changes to other fields.
 ///
 /// # Errors
 /// As [`check`].

@@ -58,8 +58,8 @@ impl Arranged<'_> {
         self.scope.db().pick(sqlite, postgres)
     }
 
-    /// Returns whether the order of the ids is descending, if the query only sorts the list by its ids: the primary key
-    /// has the rows in this order.
+    /// Returns whether the order of the ids is descending, if the query only sorts the list by its ids: the index by id has
+    /// the rows in this order.
     pub(super) fn key_order(self) -> Option<bool> {
         let mut fields = self.query.arrangement.sort.fields();
         let (field, is_descending) = fields.next().filter(|_| fields.len() == 0 && !self.has_conditions())?;
