@@ -61,6 +61,9 @@ impl Record for Row {
 
     fn cell(&self, field: &str) -> Cell<'_> {
         match field {
+            field if LISTINGS.iter().any(|listing| listing.columns()[0].field == field) => {
+                Cell::Id(self.id.to_string().leak())
+            }
             "notes" => Cell::Text(&self.text),
             field if LISTINGS.iter().any(|listing| sort_tests::text_field(listing) == field) => Cell::Text(&self.text),
             "type" => Cell::Choice(self.customer_type),

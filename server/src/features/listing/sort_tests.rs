@@ -67,10 +67,13 @@ pub(super) async fn compare<R: Record + Clone>(
         "vehicles" => &VEHICLE_SORTS,
         _ => &["", "", text_field(listing), "created_at", "-created_at"],
     };
+    let by_id = listing.columns()[0].field;
+    let by_id = [by_id.to_owned(), format!("-{by_id}"), format!("-{by_id}")];
+    let sorts = sorts.iter().copied().chain(by_id.iter().map(String::as_str));
     let conditions = conditions(listing);
     // Begins with another condition for other rows, so that each order is tested with each condition.
     let conditions = conditions.iter().cycle().skip(rows.len() % conditions.len());
-    for ((sort, page), condition) in sorts.iter().zip([1, 2].into_iter().cycle()).zip(conditions) {
+    for ((sort, page), condition) in sorts.zip([1, 2].into_iter().cycle()).zip(conditions) {
         let condition = serde_json::from_value(condition.clone()).unwrap();
         let condition = Filter::read(Fields::all(fields(listing)), &[condition]).unwrap();
         for field_filter in [Filter::default(), condition] {
