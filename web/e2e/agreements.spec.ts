@@ -1,21 +1,13 @@
 import type { Page } from '@playwright/test'
 import { sessionOf } from './accounts'
 import { create, createCompany } from './api'
-import { checkLayout, expect, sizes, tabTo, test } from './test'
-
-/** Returns letters that no other test uses. */
-const word = () =>
-  crypto
-    .randomUUID()
-    .slice(0, 8)
-    .replace(/\d/g, digit => 'GHJKLMNPRS'[Number(digit)] ?? '')
-    .toUpperCase()
+import { checkLayout, expect, sizes, tabTo, test, uniqueLetters } from './test'
 
 type Made = { vehicle_id: string; name: string }
 
 const createVehicle = (page: Page, more: object) =>
   create<Made>(page, '/api/vehicles', {
-    registration_number: `Q${word()}`,
+    registration_number: `Q${uniqueLetters().toUpperCase()}`,
     make: 'Volvo',
     model: 'V60',
     asking_price: '289900',
@@ -42,7 +34,7 @@ for (const viewport of sizes) {
       test.setTimeout(300_000)
       await page.goto('/dashboard/profile')
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-      const name = `Bil ${word()} AB`
+      const name = `Bil ${uniqueLetters().toUpperCase()} AB`
       const customer = await createCompany(page, name)
       const sold = await createVehicle(page, { purchase_price: '238000' })
       const taken = await createVehicle(page, { model: 'Golf', status: 'Expected', asking_price: '' })
@@ -137,7 +129,7 @@ test.describe('by keyboard', () => {
     const press = (key: string) => page.keyboard.press(key)
     await page.goto('/dashboard/profile')
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    const name = `Bil ${word()} AB`
+    const name = `Bil ${uniqueLetters().toUpperCase()} AB`
     await createCompany(page, name)
     const sold = await createVehicle(page, {})
     await page.goto(`/dashboard/vehicles/${sold.vehicle_id}`)

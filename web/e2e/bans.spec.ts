@@ -1,5 +1,5 @@
 import { accounts, login, sessionOf, signIn } from './accounts'
-import { checkAccessibility, expect, expectNoOverflow, rowAction, test } from './test'
+import { checkAccessibility, checkLayout, expect, rowAction, test } from './test'
 
 test.describe('a platform administrator', () => {
   test.use({ storageState: sessionOf('platform') })
@@ -32,16 +32,13 @@ test.describe('a platform administrator', () => {
     await page.setViewportSize({ width: 360, height: 740 })
     await page.goto('/dashboard/corporations')
     await expect(page.getByText(/^Showing 1 to \d+ of \d+ items$/)).toBeVisible()
-    await expectNoOverflow(page)
-    await checkAccessibility(page)
+    await checkLayout(page)
     await page.getByRole('link', { name: 'Kestrel Cars Ltd', exact: true }).click()
     await expect(page.getByText(accounts.kestrel)).toBeVisible()
-    await expectNoOverflow(page)
-    await checkAccessibility(page)
+    await checkLayout(page)
     await (await rowAction(page, 'Grace Whitfield', 'Ban Grace Whitfield')).click()
     await expect(page.getByRole('dialog', { name: 'Ban Grace Whitfield?' })).toBeVisible()
-    await expectNoOverflow(page)
-    await checkAccessibility(page)
+    await checkLayout(page)
   })
 })
 

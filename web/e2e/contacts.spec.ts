@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { sessionOf } from './accounts'
-import { checkAccessibility, confirmWithKeyboard, expect, expectNoOverflow, rowAction, test } from './test'
+import { checkAccessibility, checkLayout, confirmWithKeyboard, expect, rowAction, test } from './test'
 
 /** Creates a contact by keyboard only, searches for it, and opens it from the list. */
 async function addAndFind(page: Page, name: string) {
@@ -128,12 +128,10 @@ test.describe('an administrator', () => {
       await page.setViewportSize({ width, height: 800 })
       await page.goto('/dashboard/contacts?page=3')
       await expect(page.getByText(/^Showing 21 to 30 of/)).toBeVisible()
-      await expectNoOverflow(page)
-      await checkAccessibility(page)
+      await checkLayout(page)
       await (await rowAction(page, /^Actions for/, /^Edit /)).click()
       await expect(page.getByRole('dialog', { name: 'Edit Contact' })).toBeVisible()
-      await expectNoOverflow(page)
-      await checkAccessibility(page)
+      await checkLayout(page)
     })
 
     test(`the contact page fits ${width} pixels`, async ({ page }) => {
@@ -141,8 +139,7 @@ test.describe('an administrator', () => {
       await page.goto('/dashboard/contacts?page=3')
       await (await rowAction(page, /^Actions for/, /^View details/)).click()
       await expect(page.getByRole('heading', { name: 'System Information' })).toBeVisible()
-      await expectNoOverflow(page)
-      await checkAccessibility(page)
+      await checkLayout(page)
       await page.goBack()
       await expect(page.getByText(/^Showing 21 to 30 of/)).toBeVisible()
     })
@@ -209,8 +206,7 @@ test.describe('an administrator', () => {
     await expect(page.getByRole('list', { name: 'Contacts' })).toBeVisible()
     await page.getByRole('button', { name: '+ Add New Contact' }).click()
     await expect(page.getByRole('dialog')).toBeVisible()
-    await expectNoOverflow(page)
-    await checkAccessibility(page)
+    await checkLayout(page)
     await page.keyboard.press('Escape')
     await expect(page.getByRole('dialog')).toBeHidden()
     await page.getByRole('button', { name: 'More', exact: true }).click()

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { accounts, PASSWORD, sessionOf, signIn } from './accounts'
-import { checkAccessibility, confirmWithKeyboard, expect, expectNoOverflow, rowAction, test } from './test'
+import { checkAccessibility, checkLayout, confirmWithKeyboard, expect, rowAction, test } from './test'
 
 /** Returns a company whose name, number and email are unique to this run. */
 function company(letter: string) {
@@ -219,8 +219,7 @@ for (const [width, height] of [
   test(`pages and dialogs of corporations are accessible and fit ${width} px`, async ({ page }) => {
     test.setTimeout(240_000)
     const look = async () => {
-      await expectNoOverflow(page)
-      await checkAccessibility(page)
+      await checkLayout(page)
     }
     await page.setViewportSize({ width, height })
     await page.goto('/dashboard/corporations')

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { NUMBERS } from '../disclosures'
 import { sessionOf } from './accounts'
 import { create } from './api'
-import { checkAccessibility, confirmWithKeyboard, expect, expectNoOverflow, tabTo, test } from './test'
+import { checkAccessibility, checkLayout, confirmWithKeyboard, expect, tabTo, test } from './test'
 
 const [NUMBER = ''] = NUMBERS
 
@@ -286,13 +286,11 @@ test.describe('a user who manages customers', () => {
       await page.setViewportSize({ width, height: 740 })
       await page.goto(`/dashboard/customers?search=${word}&page=2`)
       await expect(page.getByRole('list', { name: 'Customers' })).toBeVisible()
-      await expectNoOverflow(page)
-      await checkAccessibility(page)
+      await checkLayout(page)
       await search(page).fill(name)
       await page.getByRole('link', { name, exact: true }).click()
       await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
-      await expectNoOverflow(page)
-      await checkAccessibility(page)
+      await checkLayout(page)
       await page.goBack()
 
       if (width < 768) {
@@ -307,15 +305,13 @@ test.describe('a user who manages customers', () => {
       await expect
         .poll(async () => Math.round(((await box())?.x ?? 0) + ((await box())?.width ?? 0)))
         .toBe(width)
-      await expectNoOverflow(page)
-      await checkAccessibility(page)
+      await checkLayout(page)
       await panel.getByRole('button', { name: 'Close panel' }).click()
 
       await page.getByRole('button', { name: 'New Customer' }).click()
       await page.getByRole('button', { name: 'Create customer' }).click()
       await expect(page.getByText('Name is required.')).toBeVisible()
-      await expectNoOverflow(page)
-      await checkAccessibility(page)
+      await checkLayout(page)
     })
   }
 })

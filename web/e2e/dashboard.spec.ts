@@ -1,5 +1,5 @@
 import { sessionOf } from './accounts'
-import { checkAccessibility, expect, expectNoOverflow, test } from './test'
+import { checkAccessibility, checkLayout, expect, test } from './test'
 
 const charts = [
   'Vehicles sold by month',
@@ -25,8 +25,7 @@ test.describe('an administrator', () => {
       for (const name of ['Stock by age', 'Due', 'Since yesterday', 'Latest imports']) {
         await expect(page.getByRole('region', { name, exact: true })).toBeVisible()
       }
-      await expectNoOverflow(page)
-      await checkAccessibility(page)
+      await checkLayout(page)
     })
   }
 
@@ -106,8 +105,7 @@ test.describe('the administrator of the platform', () => {
       await expect(corporations.getByRole('link', { name: 'Nordbil AB' })).toBeVisible()
       await expect(page.getByRole('region', { name: 'This installation' })).toContainText('SQLite')
       await expect(page.getByRole('region', { name: 'Running imports' })).toBeVisible()
-      await expectNoOverflow(page)
-      await checkAccessibility(page)
+      await checkLayout(page)
       await corporations.getByRole('link', { name: 'Nordbil AB' }).click()
       await expect(page).toHaveURL(/corporations\/[^/]+\/users$/)
     })

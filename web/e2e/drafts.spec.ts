@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { accounts, sessionOf, signIn } from './accounts'
-import { checkAccessibility, devices, expect, expectNoOverflow, test } from './test'
+import { checkLayout, devices, expect, test } from './test'
 
 const forms = [
   {
@@ -61,8 +61,7 @@ for (const [device, options] of Object.entries(devices)) {
         await expect(field(first)).toHaveValue(value)
         await expect(field(second)).toBeVisible()
         await expect(field(second)).toHaveValue(another)
-        await expectNoOverflow(page)
-        await checkAccessibility(page)
+        await checkLayout(page)
 
         await form.getByRole('button', { name: 'Discard draft' }).click()
         await expect(form.getByText('Draft restored.')).toHaveCount(0)

@@ -1,5 +1,5 @@
 import { sessionOf } from './accounts'
-import { checkAccessibility, devices, expect, expectNoOverflow, tabTo, test } from './test'
+import { checkLayout, devices, expect, tabTo, test } from './test'
 
 // One after the other, because a corporation can undo only one import at a time.
 test.describe.configure({ mode: 'default' })
@@ -34,8 +34,7 @@ for (const [device, use] of Object.entries(devices)) {
       await expect(panel.getByRole('heading')).toBeFocused()
       await expect(panel.getByText('1,199 contacts go to the trash')).toBeVisible()
       await expect(panel.getByRole('listitem')).toHaveText([`${mark} 1199`])
-      await expectNoOverflow(page)
-      await checkAccessibility(page)
+      await checkLayout(page)
       await panel.getByRole('button', { name: 'Undo', exact: true }).press('Enter')
       await expect(page.getByText('The import was undone. 1 contact')).toBeVisible({ timeout: 30_000 })
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { sessionOf } from './accounts'
-import { checkAccessibility, confirmWithKeyboard, expect, expectNoOverflow, test } from './test'
+import { checkAccessibility, checkLayout, confirmWithKeyboard, expect, test } from './test'
 
 test.use({ storageState: sessionOf('admin') })
 
@@ -85,8 +85,7 @@ for (const width of [360, 768, 1440]) {
     await page.goto('/dashboard/contacts/imports')
     await expect(page.getByText(/^Showing 1 to/)).toBeVisible()
     await expect(row(page, `wide${width}`).getByText('Completed').first()).toBeVisible({ timeout: 30_000 })
-    await expectNoOverflow(page)
-    await checkAccessibility(page)
+    await checkLayout(page)
   })
 }
 

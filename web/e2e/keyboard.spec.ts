@@ -1,5 +1,5 @@
 import { accounts, mailedCode, PASSWORD, sessionOf, typeCode } from './accounts'
-import { checkAccessibility, expect, expectNoOverflow, test } from './test'
+import { checkAccessibility, checkLayout, expect, test } from './test'
 
 test('signs in, finds a customer and opens the form for a new one without a pointer', async ({ page }) => {
   const press = (key: string) => page.keyboard.press(key)
@@ -75,8 +75,7 @@ test.describe('on a phone', () => {
     await button.tap()
     const palette = page.getByRole('dialog', { name: 'Find anything' })
     await expect(palette.getByRole('option', { name: 'Invoices', exact: true })).toBeVisible()
-    await expectNoOverflow(page)
-    await checkAccessibility(page)
+    await checkLayout(page)
     await palette.getByRole('combobox').fill('import')
     await palette.getByRole('option', { name: 'Import Contacts' }).tap()
     await expect(page).toHaveURL('/dashboard/contacts/imports/new')

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { sessionOf } from './accounts'
 import { create } from './api'
 import { kinds } from './kinds'
-import { checkAccessibility, expect, expectNoOverflow, tabTo, test } from './test'
+import { checkAccessibility, checkLayout, expect, tabTo, test } from './test'
 
 /** Creates contacts through the API, with a new, unique word in their addresses. Returns the word, to search for it. */
 async function createContacts(page: Page, names: string[]): Promise<string> {
@@ -195,8 +195,7 @@ test.describe('a user who works in a list', () => {
       await page.setViewportSize({ width: 768, height: 1024 })
       await page.getByRole('button', { name: 'Columns' }).click()
       await expect(page.getByRole('dialog', { name: 'Columns' })).toBeVisible()
-      await expectNoOverflow(page)
-      await checkAccessibility(page)
+      await checkLayout(page)
       await page.keyboard.press('Escape')
       await page.setViewportSize({ width: 1440, height: 900 })
 
@@ -233,8 +232,7 @@ test.describe('in a narrow window', () => {
     await expect(
       page.getByRole('list', { name: 'Contacts' }).getByRole('link', { name: /^(?!Call|Email)/ }),
     ).toHaveText(['Åberg', 'Ek', 'Öman', 'Zorn'])
-    await expectNoOverflow(page)
-    await checkAccessibility(page)
+    await checkLayout(page)
     const row = await page.getByText(`${word}.1@mail.example`).boundingBox()
     if (!row) throw new Error('the row has no box')
     await page.mouse.move(row.x + 5, row.y + 5)
@@ -243,7 +241,6 @@ test.describe('in a narrow window', () => {
     await page.mouse.up()
     await page.getByRole('checkbox', { name: 'Select Zorn' }).click()
     await expect(page.getByRole('region', { name: 'Selection' })).toContainText('2 of 4 selected')
-    await expectNoOverflow(page)
-    await checkAccessibility(page)
+    await checkLayout(page)
   })
 })

@@ -1,6 +1,6 @@
 import { accounts, sessionOf, signInInNewBrowser } from './accounts'
 import { create } from './api'
-import { checkAccessibility, expect, expectNoOverflow, tabTo, test } from './test'
+import { checkLayout, expect, tabTo, test } from './test'
 
 for (const [device, viewport] of [
   ['a desktop', { width: 1440, height: 900 }],
@@ -41,8 +41,7 @@ for (const [device, viewport] of [
       await expect(offer).toHaveText(/changes? · Show$/)
       await expect(name, 'nothing changes by itself').toHaveText(`Ada ${word}`)
       expect(await name.boundingBox(), 'no row moves').toEqual(before)
-      await expectNoOverflow(page)
-      await checkAccessibility(page)
+      await checkLayout(page)
       await tabTo(page, offer)
       await page.keyboard.press('Enter')
       await expect(name).toHaveText(`Ebba ${word}`)
@@ -78,8 +77,7 @@ test.describe('an administrator', () => {
     const notice = (tab: typeof page) => tab.getByRole('dialog').getByText(/ is also editing this record$/)
     await expect(notice(page)).toBeVisible()
     await expect(notice(other)).toBeVisible()
-    await expectNoOverflow(page)
-    await checkAccessibility(page)
+    await checkLayout(page)
     await other.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
     await expect(notice(page)).toBeHidden()
     await other.context().close()

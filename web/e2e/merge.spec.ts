@@ -1,6 +1,6 @@
 import { sessionOf } from './accounts'
 import { create } from './api'
-import { checkAccessibility, devices, expect, expectNoOverflow, pageAction, tabTo, test } from './test'
+import { checkAccessibility, checkLayout, devices, expect, pageAction, tabTo, test } from './test'
 
 for (const [device, use] of Object.entries(devices)) {
   test.describe(`on ${device}`, () => {
@@ -24,8 +24,7 @@ for (const [device, use] of Object.entries(devices)) {
       await form.getByLabel('Email').fill(email.toUpperCase())
       await expect(form.getByText(`M ${word} has the same email.`)).toBeVisible()
       await expect(form.getByRole('link', { name: `Open Maja ${word} in a new tab` })).toBeVisible()
-      await expectNoOverflow(page)
-      await checkAccessibility(page)
+      await checkLayout(page)
       await page.keyboard.press('Escape')
       await page.getByRole('button', { name: 'Discard' }).click()
 
@@ -36,8 +35,7 @@ for (const [device, use] of Object.entries(devices)) {
         .filter({ has: page.getByText('Same email') })
         .filter({ hasText: word })
       await expect(group.getByRole('link', { name: `Maja ${word}` })).toBeVisible()
-      await expectNoOverflow(page)
-      await checkAccessibility(page)
+      await checkLayout(page)
       const open = group.getByRole('button', { name: `Merge M ${word}…` })
       await tabTo(page, open)
       await page.keyboard.press('Enter')
@@ -49,8 +47,7 @@ for (const [device, use] of Object.entries(devices)) {
       await expect(
         dialog.getByRole('group', { name: 'Phone' }).getByRole('radio', { name: /070/ }),
       ).toBeChecked()
-      await expectNoOverflow(page)
-      await checkAccessibility(page)
+      await checkLayout(page)
       await dialog.getByRole('button', { name: 'Merge', exact: true }).press('Enter')
       await expect(page.getByText('The records were merged')).toBeVisible()
       await expect(group).toBeHidden()

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { PASSWORD, sessionOf, signInInNewBrowser } from './accounts'
-import { checkAccessibility, expect, expectNoOverflow, test } from './test'
+import { checkAccessibility, checkLayout, expect, test } from './test'
 
 const main = (page: Page) => page.getByRole('navigation', { name: 'Main' })
 const profileMenu = (page: Page) => page.getByRole('button', { name: /^Profile menu of/ })
@@ -137,8 +137,7 @@ test.describe('an administrator', () => {
     await page.keyboard.press('Enter')
     await expect(page.getByRole('menuitem', { name: 'Sign out' })).toBeVisible()
     await expectTouchTargets(page.getByRole('menuitem'))
-    await expectNoOverflow(page)
-    await checkAccessibility(page)
+    await checkLayout(page)
   })
 })
 
@@ -212,8 +211,7 @@ test.describe('a new corporation', () => {
     await expect(main(finn).getByText('Invoices')).toHaveCount(0)
     await checkAccessibility(finn)
     await finn.setViewportSize({ width: 360, height: 740 })
-    await expectNoOverflow(finn)
-    await checkAccessibility(finn)
+    await checkLayout(finn)
     await finn.getByRole('button', { name: 'Close the upgrade notice' }).click()
     await expect(banner).toHaveCount(0)
     await expect(finn.getByRole('main')).toBeFocused()
@@ -235,8 +233,7 @@ test.describe('a new corporation', () => {
     ])
     const ask = finn.getByRole('link', { name: 'Request an upgrade' })
     await expect(ask).toHaveAttribute('href', new RegExp(`^mailto:${admin}\\?`))
-    await expectNoOverflow(finn)
-    await checkAccessibility(finn)
+    await checkLayout(finn)
     // The role doesn't grant this resource. The corporation has it, so no upgrade is offered.
     await finn.goto('/dashboard/users')
     await expect(finn.getByText("Your role doesn't include Users Management")).toBeVisible()

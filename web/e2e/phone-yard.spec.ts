@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { sessionOf } from './accounts'
 import { create, createCompany, createSignedAgreement } from './api'
-import { checkAccessibility, expect, expectNoOverflow, test, uniqueLetters } from './test'
+import { checkLayout, expect, test, uniqueLetters } from './test'
 
 // What someone in the yard does on a phone, each with few taps and without scrolling to find a button.
 
@@ -41,8 +41,7 @@ const tabBar = (page: Page) => page.getByRole('navigation', { name: 'Tabs' })
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name })
 
 async function check(page: Page) {
-  await expectNoOverflow(page)
-  await checkAccessibility(page)
+  await checkLayout(page)
 }
 
 test('finds a customer and calls with three taps', async ({ page }) => {

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { sessionOf } from './accounts'
-import { checkAccessibility, devices, expect, expectNoOverflow, test } from './test'
+import { checkAccessibility, checkLayout, devices, expect, test } from './test'
 
 const tabBar = (page: Page) => page.getByRole('navigation', { name: 'Tabs' })
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name })
@@ -26,8 +26,7 @@ test.describe('an administrator with a phone', () => {
     await page.getByRole('dialog').getByRole('link', { name: 'Invoices' }).tap()
     await expect(page).toHaveURL('/dashboard/invoices')
     await expect(bar.getByRole('button', { name: 'More' })).toHaveAttribute('aria-current', 'true')
-    await expectNoOverflow(page)
-    await checkAccessibility(page)
+    await checkLayout(page)
   })
 
   test('the middle of the tab bar creates a record from any page', async ({ page }) => {

@@ -1,5 +1,13 @@
 import { sessionOf } from './accounts'
-import { checkAccessibility, devices, expect, expectNoOverflow, test, uniqueLetters } from './test'
+import {
+  checkAccessibility,
+  checkLayout,
+  devices,
+  expect,
+  expectNoOverflow,
+  test,
+  uniqueLetters,
+} from './test'
 
 for (const { viewport } of Object.values(devices)) {
   test.describe(`a seller on ${viewport.width} px`, () => {
@@ -31,8 +39,7 @@ for (const { viewport } of Object.values(devices)) {
       await form.getByLabel('Photo files').setInputFiles([file(1), file(2), file(3)])
       await form.getByLabel('Make').fill('Saab')
       await form.getByLabel('Model', { exact: true }).fill('9-5')
-      await expectNoOverflow(page)
-      await checkAccessibility(page)
+      await checkLayout(page)
       await form.getByRole('button', { name: 'Create vehicle' }).click()
       await expect(page.getByText('Vehicle created')).toBeVisible()
       // The photos are sent while the list is shown, after the form of the new vehicle has closed.

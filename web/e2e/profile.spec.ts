@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { accounts, PASSWORD, sessionOf, signIn } from './accounts'
-import { checkAccessibility, expect, expectNoOverflow, test } from './test'
+import { checkAccessibility, checkLayout, expect, expectNoOverflow, test } from './test'
 
 const NEW_PASSWORD = 'four herons by a lake'
 
@@ -223,8 +223,7 @@ test.describe('a clerk', () => {
   test('sees accessible settings that fit a phone', async ({ page }) => {
     await page.setViewportSize({ width: 360, height: 740 })
     await openSettings(page)
-    await expectNoOverflow(page)
-    await checkAccessibility(page)
+    await checkLayout(page)
   })
 
   test('the password dialog is accessible and fits a phone', async ({ page }) => {
@@ -232,7 +231,6 @@ test.describe('a clerk', () => {
     await openSettings(page)
     await page.getByRole('button', { name: 'Change Password' }).click()
     await expect(page.getByRole('dialog', { name: 'Change Password' })).toBeVisible()
-    await expectNoOverflow(page)
-    await checkAccessibility(page)
+    await checkLayout(page)
   })
 })

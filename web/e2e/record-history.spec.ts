@@ -1,6 +1,6 @@
 import { sessionOf } from './accounts'
 import { createCompany } from './api'
-import { checkAccessibility, devices, expect, expectNoOverflow, tabTo, test } from './test'
+import { checkLayout, devices, expect, tabTo, test } from './test'
 
 for (const [device, use] of Object.entries(devices)) {
   test.describe(`on ${device}`, () => {
@@ -35,8 +35,7 @@ for (const [device, use] of Object.entries(devices)) {
       await page.keyboard.press('Enter')
       await expect(items.last().getByRole('insertion').filter({ hasText: 'Storgatan 1' })).toBeVisible()
       await expect(items.last().getByText('Malmö')).toBeHidden()
-      await expectNoOverflow(page)
-      await checkAccessibility(page)
+      await checkLayout(page)
 
       const then = items.last().getByRole('button', { name: 'Show as of this date' })
       await then.focus()
@@ -46,8 +45,7 @@ for (const [device, use] of Object.entries(devices)) {
       await expect(past.getByRole('definition').filter({ hasText: 'Storgatan 1' })).toContainText(
         'Today: Linnégatan 14',
       )
-      await expectNoOverflow(page)
-      await checkAccessibility(page)
+      await checkLayout(page)
       await page.keyboard.press('Escape')
       await expect(then).toBeFocused()
 
@@ -57,8 +55,7 @@ for (const [device, use] of Object.entries(devices)) {
       const panel = page.getByRole('region', { name: 'Undo this change?' })
       await expect(panel.getByRole('heading')).toBeFocused()
       await expect(panel.getByRole('insertion').first()).toHaveText(/Storgatan 1/)
-      await expectNoOverflow(page)
-      await checkAccessibility(page)
+      await checkLayout(page)
       await page.keyboard.press('Escape')
       await expect(undo).toBeFocused()
       await undo.click()

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { PASSWORD, sessionOf, signInInNewBrowser } from './accounts'
-import { checkAccessibility, confirmWithKeyboard, expect, expectNoOverflow, tabTo, test } from './test'
+import { checkAccessibility, checkLayout, confirmWithKeyboard, expect, tabTo, test } from './test'
 
 const box = (page: Page, name: string) => page.getByRole('checkbox', { name, exact: true })
 const row = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
@@ -248,8 +248,7 @@ test.describe('an administrator', () => {
     await page.setViewportSize({ width: 360, height: 740 })
     await expect(page.getByRole('list', { name: 'Permissions of Sales' })).toBeVisible()
     expect(await isMixed(box(page, 'Add Contacts'))).toBe(true)
-    await expectNoOverflow(page)
-    await checkAccessibility(page)
+    await checkLayout(page)
     await page.getByRole('button', { name: 'Collapse Contacts' }).click()
     await expect(box(page, 'Add Imports')).toHaveCount(0)
     await page.getByRole('button', { name: 'Discard changes' }).click()
@@ -257,8 +256,7 @@ test.describe('an administrator', () => {
     await page.getByRole('button', { name: 'Create Role' }).click()
     await page.getByRole('button', { name: 'Create role', exact: true }).click()
     await expect(page.getByText('Please fill in all required fields')).toHaveCount(3)
-    await expectNoOverflow(page)
-    await checkAccessibility(page)
+    await checkLayout(page)
     await page.keyboard.press('Escape')
     await page.getByRole('searchbox').fill('no such role')
     await page.keyboard.press('Enter')

@@ -1,5 +1,5 @@
 import { accounts, sessionOf } from './accounts'
-import { checkAccessibility, expect, expectNoOverflow, rowAction, test } from './test'
+import { checkAccessibility, checkLayout, expect, rowAction, test } from './test'
 
 test.describe('an administrator', () => {
   test.use({ storageState: sessionOf('admin'), viewport: { width: 1440, height: 900 } })
@@ -69,19 +69,16 @@ test.describe('an administrator', () => {
     await page.setViewportSize({ width: 360, height: 740 })
     await page.goto('/dashboard/users')
     await expect(page.getByRole('list', { name: 'Users' })).toBeVisible()
-    await expectNoOverflow(page)
-    await checkAccessibility(page)
+    await checkLayout(page)
     await page.getByRole('button', { name: 'Add User' }).click()
     await page.getByRole('button', { name: 'Add user', exact: true }).click()
     await expect(page.getByText('This field is required')).toHaveCount(5)
     await expect(page.getByText('Please fill in all required fields')).toBeVisible()
-    await expectNoOverflow(page)
-    await checkAccessibility(page)
+    await checkLayout(page)
     await page.getByRole('button', { name: 'Cancel' }).click()
     await (await rowAction(page, 'Hugo Berg', 'Delete Hugo Berg')).click()
     await expect(page.getByRole('dialog', { name: 'Delete User' })).toContainText('Hugo Berg')
-    await expectNoOverflow(page)
-    await checkAccessibility(page)
+    await checkLayout(page)
   })
 })
 
