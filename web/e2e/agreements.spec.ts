@@ -20,12 +20,6 @@ async function choose(page: Page, label: string, text: string) {
   await page.getByRole('option', { name: text }).click()
 }
 
-/** Waits for a message, and dismisses it, because on a phone it would cover the buttons for some seconds. */
-async function dismiss(page: Page, message: string) {
-  await expect(page.getByText(message)).toBeVisible()
-  await page.getByRole('button', { name: 'Dismiss' }).first().click()
-}
-
 for (const viewport of sizes) {
   test.describe(`an administrator on ${viewport.width} px`, () => {
     test.use({ storageState: sessionOf('admin'), viewport, expectedStatuses: [400, 409] })
@@ -63,14 +57,14 @@ for (const viewport of sizes) {
       await expect(editor.getByText(/To pay SEK\s185,900.00/)).toBeVisible()
       await checkLayout(page)
       await editor.getByRole('button', { name: 'Save changes' }).click()
-      await dismiss(page, 'Agreement updated')
+      await expect(page.getByText('Agreement updated')).toBeVisible()
       await expect(heading).toHaveText(`${number} ${name}`)
       await expect(page.getByText('To pay at delivery')).toBeVisible()
       await expect(page.getByText(/Margin of this agreement SEK\s41,520.00/)).toBeVisible()
       await checkLayout(page)
 
       await step('Mark as offered').click()
-      await dismiss(page, 'Agreement offered')
+      await expect(page.getByText('Agreement offered')).toBeVisible()
       await step('Mark as signed').click()
       const signing = page.getByRole('dialog', { name: 'Mark as signed' })
       await expect(signing.getByText(`${sold.name} becomes Reserved.`)).toBeVisible()

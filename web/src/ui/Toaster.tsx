@@ -124,9 +124,9 @@ export function Toaster() {
   return (
     <Toast.Provider toastManager={manager} timeout={5000} limit={limit}>
       <Toast.Portal>
-        {/* Toasts are at the bottom left, where they cover neither form buttons nor page numbers; on phones above the tab
-           bar or the buttons of a dialog. */}
-        <Toast.Viewport className="fixed bottom-[calc(var(--covered)+1rem)] left-4 z-50 flex w-[calc(100vw-2rem)] max-w-96 flex-col gap-2 print:hidden">
+        {/* Toasts are at the bottom left, where they cover neither form buttons nor page numbers; above the tab bar of a
+           phone, and above the buttons that a page or a dialog has at the bottom. */}
+        <Toast.Viewport className="fixed bottom-[calc(var(--covered)+var(--bar)+1rem)] left-4 z-50 flex w-[calc(100vw-2rem)] max-w-96 flex-col gap-2 print:hidden">
           <Cards />
         </Toast.Viewport>
       </Toast.Portal>

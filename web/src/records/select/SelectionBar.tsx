@@ -57,7 +57,7 @@ export function SelectionBar({ state, total, onSelectAll, onClear, children }: P
   return (
     <section
       aria-label={t`Selection`}
-      className="sticky bottom-[calc(var(--covered)+1rem)] z-20 mx-auto mt-3 flex w-fit max-w-full flex-wrap items-center gap-x-1 rounded-xl bg-ink px-3 py-1.5 text-ground shadow-float print:hidden"
+      className="bottom-bar two-lines sticky bottom-[calc(var(--covered)+1rem)] z-20 mx-auto mt-3 flex w-fit max-w-full flex-wrap items-center gap-x-1 rounded-xl bg-ink px-3 py-1.5 text-ground shadow-float print:hidden"
     >
       <p role="status" className="px-1 font-medium tabular-nums max-sm:flex-1">
         {t`${selected} of ${all} selected`}
