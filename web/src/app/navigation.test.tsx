@@ -84,6 +84,25 @@ test('a submenu opens by arrow keys, navigates, and marks the current page', asy
     .not.toHaveAttribute('aria-current')
 })
 
+test('the heading of a new page does not take the focus while that moves on', async () => {
+  signInUser()
+  servePermissions(customers, contacts())
+  serveNoContacts()
+  const app = open('/dashboard')
+  await nav.getByRole('button', { name: 'Contacts' }).click()
+  await page.getByRole('menuitem', { name: 'All contacts' }).click()
+  await expect.poll(app.address).toBe('/dashboard/contacts')
+  await expect.element(page.getByRole('heading', { level: 1, name: 'Contacts' })).toHaveFocus()
+  const search = page.getByRole('button', { name: 'Find anything' })
+  search.element().focus()
+  // The page changes while nothing has the focus.
+  const main = page.getByRole('main').element()
+  search.element().addEventListener('focusout', () => main.append(document.createElement('p')))
+  await userEvent.keyboard('{Tab}')
+  await expect.poll(() => main.lastElementChild?.tagName).toBe('P')
+  await expect.poll(() => document.activeElement?.tagName).toBe('BUTTON')
+})
+
 test('a module without a subscription shows an upgrade banner until the user closes that', async () => {
   signInUser()
   servePermissions(customers, invoices, resource('users', 'Users Management', none, { allowed: false }))

@@ -45,7 +45,10 @@ function keepScrolledTo(top: number) {
   return stop
 }
 
-/** Focuses the page's heading, and again when data arrives and replaces it. Returns a function that stops this. */
+/**
+ * Focuses the page's heading, and again when data arrives and replaces it, until something else has had the focus, such
+ * as a field of a dialog. Returns a function that stops this.
+ */
 function focusHeading(main: HTMLElement) {
   const focus = () => {
     const heading = main.querySelector('h1') ?? main
@@ -55,11 +58,19 @@ function focusHeading(main: HTMLElement) {
   const observer = new MutationObserver(() => {
     const { activeElement } = document
     if (activeElement === document.body || activeElement === main) focus()
-    else if (activeElement?.tagName !== 'H1') observer.disconnect()
   })
+  const stop = () => {
+    observer.disconnect()
+    removeEventListener('focusin', onFocus)
+  }
+  // The observer can't find out by itself: while the focus moves, it sees that nothing has the focus.
+  const onFocus = ({ target }: FocusEvent) => {
+    if (target !== main && (target as Element).tagName !== 'H1') stop()
+  }
   observer.observe(main, { childList: true, subtree: true })
+  addEventListener('focusin', onFocus)
   focus()
-  return () => observer.disconnect()
+  return stop
 }
 
 /**
