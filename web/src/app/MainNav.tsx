@@ -17,8 +17,12 @@ export function MainNav({ entries }: { entries: MenuEntry[] }) {
   const { pathname } = useLocation()
   const markOf = ariaCurrentFor(entries, pathname)
   return (
-    <nav aria-label={t`Main`} className="hidden shrink-0 md:block">
-      <ul className="flex items-center gap-1">
+    // Scrolls if the entries don't fit. The padding leaves room for focus rings.
+    <nav
+      aria-label={t`Main`}
+      className="-mx-1 hidden min-w-0 overflow-x-auto p-1 [scrollbar-width:none] md:block"
+    >
+      <ul className="flex w-max items-center gap-1">
         {entries.map(entry => {
           const mark = markOf(entry.route)
           const look = cx(link, mark ? active : inactive)
