@@ -2,8 +2,8 @@
 
 use crate::permissions::all_entries;
 use crate::{
-    agreements, auth, bulk, contacts, corporations, customers, duplicates, history, images, import, invoices, lists,
-    logs, organizations, privacy, profile, roles, settings, text, theme, trash, users, vehicles, views,
+    auth, bulk, duplicates, history, images, import, lists, logs, organizations, privacy, profile, roles, settings,
+    text, theme, trash, views,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,20 +11,15 @@ const SWEDISH: &str = include_str!("../../web/src/locales/sv/core.po");
 
 /// Returns the English sentence or template of every code.
 fn codes() -> BTreeMap<String, String> {
-    let messages = [
+    let others = [
         text::ALL,
-        agreements::text::ALL,
         auth::text::ALL,
         bulk::text::ALL,
-        contacts::text::ALL,
-        corporations::text::ALL,
-        customers::text::ALL,
         duplicates::text::ALL,
         history::text::ALL,
         images::text::ALL,
         import::text::ALL,
         import::text::format::ALL,
-        invoices::text::ALL,
         lists::LABELS,
         lists::text::ALL,
         logs::ALL,
@@ -35,11 +30,14 @@ fn codes() -> BTreeMap<String, String> {
         settings::text::ALL,
         theme::text::ALL,
         trash::text::ALL,
-        users::text::ALL,
-        vehicles::text::ALL,
         views::text::ALL,
     ];
-    let messages = messages.into_iter().flatten().map(|(code, english)| ((*code).to_owned(), (*english).to_owned()));
+    let messages = lists::MESSAGES
+        .iter()
+        .copied()
+        .chain(others)
+        .flatten()
+        .map(|(code, english)| ((*code).to_owned(), (*english).to_owned()));
     // The page builds these codes from a resource's id (web/src/lib/resources.ts).
     let resources = all_entries().flat_map(|entry| {
         let code = format!("resource.{}", entry.resource_id());

@@ -56,6 +56,10 @@ macro_rules! lists {
         pub const LIST_NAME_TYPE: &str =
             concat!("/** The lists, by their names in the API's paths. */\nexport type ListName =", $(" | \"", stringify!($list), "\"",)* ";\n");
 
+        /// The messages of each list's module.
+        #[cfg(test)]
+        pub(crate) const MESSAGES: &[&[(&str, &str)]] = &[$(crate::$list::text::ALL),*];
+
         /// Returns the fields of the list with this name, or `None`.
         pub fn fields_of(list: &str) -> Option<&'static [Field]> {
             match list {

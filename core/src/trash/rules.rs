@@ -45,9 +45,10 @@ mod tests {
         for neither in [json!({"resource": "contacts"}), json!({"resource": "contacts", "ids": [], "batch_id": ""})] {
             assert_eq!(errors(neither), ["ids: Send either ids or a batch_id."]);
         }
-        let no_trash = "resource: Use one of these resources: customers, invoices, contacts, vehicles, agreements.";
+        let names: Vec<_> = resources().map(ResourceId::as_str).collect();
+        let no_trash = format!("resource: Use one of these resources: {}.", names.join(", "));
         for resource in [json!("roles"), json!("contacts.list"), json!(null)] {
-            assert_eq!(errors(json!({"resource": resource, "ids": []})), [no_trash]);
+            assert_eq!(errors(json!({"resource": resource, "ids": []})), [no_trash.as_str()]);
         }
         let many = json!({"resource": "contacts", "ids": vec!["a"; RECORDS_MAX as usize + 1]});
         assert_eq!(errors(many), ["ids: At most 10,000 records at a time. Send fewer ids."]);
