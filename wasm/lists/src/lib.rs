@@ -1,8 +1,8 @@
 //! The wasm module that pages load after their first paint if they need it: the fields of each list, the checks of
-//! filters and views, and the rules of vehicles, agreements, corporations and their settings. The rules are in `core`.
+//! filters and views, and the rules that only some screens need. The rules are in `core`.
 
 mod agreements;
-mod corporations;
+mod forms;
 mod settings;
 #[cfg(target_arch = "wasm32")]
 #[cfg(test)]

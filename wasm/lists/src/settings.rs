@@ -1,9 +1,8 @@
 //! The rules of a corporation's settings.
 
 use crate::BindingResult;
-use forecourt_call::{read, to_js};
-use forecourt_core::form::{FieldError, check};
-use forecourt_core::settings::{self, COUNTRIES, Country, SettingsInput};
+use forecourt_call::to_js;
+use forecourt_core::settings::{self, COUNTRIES, Country};
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
 
@@ -11,12 +10,6 @@ use wasm_bindgen::prelude::*;
 #[wasm_bindgen]
 pub fn countries() -> BindingResult<Vec<Ts<Country>>> {
     COUNTRIES.iter().map(to_js).collect()
-}
-
-/// Returns the validation errors of a corporation's settings.
-#[wasm_bindgen(js_name = checkSettings)]
-pub fn check_settings(form: Ts<SettingsInput>) -> BindingResult<Vec<Ts<FieldError>>> {
-    check::<SettingsInput>(read(&form)?).err().unwrap_or_default().iter().map(to_js).collect()
 }
 
 /// Parses a VAT rate that was typed in percent. Returns it in hundredths of a percent; `undefined` for an invalid text.

@@ -1,6 +1,6 @@
 /**
- * The wasm package `lists`: fields of lists, filters, views, vehicles, agreements and settings. Pages that need it load it
- * after their first paint.
+ * The wasm package `lists`: fields of lists, filters, views, and the rules that only some screens need. Pages that need
+ * it load it after their first paint.
  */
 import type * as Lists from '../wasm/lists/lists'
 
