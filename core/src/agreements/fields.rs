@@ -35,7 +35,7 @@ impl Record for Agreement {
         warranty_distance = Field::new(Kind::Number, Personal::No).labeled(text::WARRANTY_DISTANCE).in_bulk(),
         agreed_on = Field::new(Kind::Date, Personal::No).labeled(text::AGREED_ON),
         delivered_on = Field::new(Kind::Date, Personal::No).labeled(text::DELIVERED_ON),
-        notes = Field::long_text(Personal::Erased).labeled(text::NOTES).in_bulk(),
+        notes = Field::long_text(Personal::Erased).in_bulk(),
         created_at = Field::new(Kind::Time, Personal::No).labeled(text::CREATED_AT),
         updated_at = Field::new(Kind::Time, Personal::No).labeled(text::UPDATED_AT),
         version = Field::new(Kind::Number, Personal::No).not_exported(),

@@ -4,6 +4,7 @@ use super::{AgreementInput, AgreementState, AgreementType, Direction, Found, Leg
 use crate::form::{Rules, normalize_fields};
 use crate::lists::is_uuid;
 use crate::money::Money;
+use crate::text::CHOICE_INVALID;
 use crate::vehicles::{VatScheme, VehicleStatus};
 use std::collections::BTreeSet;
 
@@ -89,9 +90,9 @@ impl AgreementInput {
             let name = |field: &str| format!("{LEGS}.{index}.{field}");
             rules.require(&name("vehicle_id"), !leg.vehicle_id.is_empty(), text::VEHICLE_REQUIRED);
             rules.require(LEGS, leg.vehicle_id.is_empty() || is_uuid(&leg.vehicle_id), text::VEHICLE_UNKNOWN);
-            rules.require(&name("direction"), leg.direction(kind).is_some(), text::CHOICE_INVALID);
+            rules.require(&name("direction"), leg.direction(kind).is_some(), CHOICE_INVALID);
             rules.require(&name("price"), leg.price().is_some(), text::AMOUNT_INVALID);
-            rules.require(&name("vat_scheme"), leg.vat_scheme().is_some(), text::CHOICE_INVALID);
+            rules.require(&name("vat_scheme"), leg.vat_scheme().is_some(), CHOICE_INVALID);
             let valid = leg.leg(self, None);
             let lacks_price = valid.is_some_and(|leg| leg.is_sale() && !leg.has_price());
             rules.require(&name("price"), !is_offered || !lacks_price, text::PRICE_REQUIRED);

@@ -9,6 +9,7 @@ use crate::lists::is_uuid;
 use crate::message::Message;
 use crate::money::Money;
 use crate::settings::parse_rate;
+use crate::text::{CHOICE_INVALID, DATE_INVALID, PRICE_INVALID};
 
 const NOTES_MAX: u64 = 10_000;
 const MONTHS_MAX: i64 = 120;
@@ -165,16 +166,16 @@ impl AgreementInput {
         rules.require("commission_percent", !has_amount || !has_percent, text::COMMISSION_TWICE);
         let has_minimum = self.minimum_price.as_ref().is_some_and(|price| !price.is_empty());
         let is_price = !has_minimum || self.minimum_price().flatten().is_some();
-        rules.require("minimum_price", is_price, text::PRICE_INVALID);
+        rules.require("minimum_price", is_price, PRICE_INVALID);
         let is_date = |text: &str| text.is_empty() || Date::parse(text).is_some();
-        rules.require("exclusive_until", is_date(&self.exclusive_until), text::DATE_INVALID);
-        rules.require("warranty", self.warranty().is_some(), text::CHOICE_INVALID);
+        rules.require("exclusive_until", is_date(&self.exclusive_until), DATE_INVALID);
+        rules.require("warranty", self.warranty().is_some(), CHOICE_INVALID);
         let is_count = self.warranty_months.is_empty() || self.warranty_months().is_some();
         rules.require("warranty_months", is_count, text::MONTHS_INVALID);
         let is_distance = self.warranty_distance.is_empty() || self.warranty_distance().is_some();
         rules.require("warranty_distance", is_distance, text::DISTANCE_INVALID);
-        rules.require("agreed_on", is_date(&self.agreed_on), text::DATE_INVALID);
-        rules.require("delivered_on", is_date(&self.delivered_on), text::DATE_INVALID);
+        rules.require("agreed_on", is_date(&self.agreed_on), DATE_INVALID);
+        rules.require("delivered_on", is_date(&self.delivered_on), DATE_INVALID);
         let is_in_order =
             self.delivered_on().zip(self.agreed_on()).is_none_or(|(delivered, agreed)| delivered >= agreed);
         rules.require("delivered_on", is_in_order, text::DELIVERED_TOO_EARLY);
@@ -291,7 +292,7 @@ impl Form for AgreementInput {
     }
 
     fn rules(&self, rules: &mut Rules) {
-        rules.require("type", self.agreement_type().is_some(), text::CHOICE_INVALID);
+        rules.require("type", self.agreement_type().is_some(), CHOICE_INVALID);
         let is_state = self.state.is_empty() || AgreementState::parse(&self.state) == Some(self.state_before());
         rules.require("state", is_state, text::STATE_BY_STEPS);
         if let Some(stored) = &self.stored {

@@ -5,6 +5,7 @@ use super::{Agreement, AgreementState, Direction, Leg, LegVehicle, text};
 use crate::date::Date;
 use crate::form::{FieldError, Form, Rules, normalize_fields, text_or_null};
 use crate::message::Message;
+use crate::text::{CHOICE_INVALID, DATE_INVALID};
 use crate::vehicles::{VehicleStatus, text as vehicle_text};
 use serde::{Deserialize, Serialize};
 
@@ -70,9 +71,9 @@ impl Form for StepInput {
     }
 
     fn rules(&self, rules: &mut Rules) {
-        rules.require("state", self.step().is_some(), text::CHOICE_INVALID);
+        rules.require("state", self.step().is_some(), CHOICE_INVALID);
         for (field, day) in [("agreed_on", &self.agreed_on), ("delivered_on", &self.delivered_on)] {
-            rules.require(field, day.is_empty() || Date::parse(day).is_some(), text::DATE_INVALID);
+            rules.require(field, day.is_empty() || Date::parse(day).is_some(), DATE_INVALID);
         }
     }
 }

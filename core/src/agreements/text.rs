@@ -4,7 +4,6 @@ use crate::message::messages;
 
 messages! {
     "agreements.";
-    CHOICE_INVALID = "Choose one of the values.";
     CUSTOMER_UNKNOWN = "Choose a customer that exists.";
     CONTACT_UNKNOWN = "Choose a contact that exists.";
     VEHICLE_REQUIRED = "Choose a vehicle.";
@@ -12,12 +11,10 @@ messages! {
     VEHICLE_TWICE = "A vehicle can be in an agreement only once.";
     fn too_many_legs(most: u64) = "An agreement can have at most {most} vehicles. Make another agreement for the others.";
     PRICE_REQUIRED = "Enter a price above 0 with at most two decimals.";
-    PRICE_INVALID = "Enter a price above 0 with at most two decimals, or none.";
     AMOUNT_INVALID = "Enter an amount with at most two decimals, or none.";
     PERCENT_INVALID = "Enter a percentage from 0 to 100 with at most two decimals, or none.";
     COMMISSION_OF_AGENCY = "Only an agency agreement has a commission.";
     COMMISSION_TWICE = "Enter the commission as an amount or as a percentage, not as both.";
-    DATE_INVALID = "Please enter a valid date";
     DELIVERED_TOO_EARLY = "The delivery can't be before the day of the agreement.";
     MONTHS_INVALID = "Enter whole months from 1 to 120, or none.";
     DISTANCE_INVALID = "Enter a whole distance up to 9,999,999, or none.";
@@ -61,7 +58,6 @@ messages! {
     WARRANTY_DISTANCE = "Distance of warranty";
     AGREED_ON = "Agreed on";
     DELIVERED_ON = "Delivered on";
-    NOTES = "Notes";
     CREATED_AT = "Created";
     UPDATED_AT = "Updated";
 

@@ -1,6 +1,6 @@
 //! The fields of customers. The social security number is not a field, so that no list is sorted or filtered by it.
 
-use super::{AgreementType, CustomerStatus, CustomerSummary, CustomerType, NUMBER_PREFIX};
+use super::{AgreementType, CustomerStatus, CustomerSummary, CustomerType, NUMBER_PREFIX, text};
 use crate::lists::{Cell, Field, Kind, Personal, Record, fields};
 
 impl Record for CustomerSummary {
@@ -12,7 +12,7 @@ impl Record for CustomerSummary {
         telephone = Field::text(Personal::Erased),
         address = Field::text(Personal::Erased).in_bulk(),
         postal_code["postalCode"] = Field::text(Personal::Erased).in_bulk(),
-        location = Field::text(Personal::Erased).in_bulk(),
+        location = Field::text(Personal::Erased).labeled(text::LOCATION).in_bulk(),
         customer_type["type"] = Field::new(Kind::Choice(CustomerType::NAMES), Personal::No).in_bulk().required(),
         status = Field::new(Kind::Choice(CustomerStatus::NAMES), Personal::No).in_bulk().required(),
         organization_number["organizationNumber"] = Field::text(Personal::Erased),

@@ -18,6 +18,8 @@ messages! {
     DATE_INVALID = "Enter a date as yyyy-MM-dd.";
     DATES_REVERSED = "The From date must not be after the To date.";
 
+    LOCATION = "Location";
+
     CREATED = "Customer created successfully";
     UPDATED = "Customer updated successfully";
     DELETED = "Customer deleted successfully";

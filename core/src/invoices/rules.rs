@@ -5,7 +5,7 @@ use crate::date::Date;
 use crate::form::{FieldError, Form, Rules, errors_of, normalize_fields, normalize_line, normalize_lines};
 use crate::lists::is_uuid;
 use crate::money::Money;
-use crate::text::EMAIL_INVALID;
+use crate::text::{DATE_INVALID, EMAIL_INVALID};
 use validator::{ValidateRange, ValidateRequired};
 
 const CUSTOMER_ID: &str = "customer_id";
@@ -57,11 +57,11 @@ impl Form for InvoiceInput {
         rules
             .field("startDate", &self.start_date)
             .required(text::START_DATE_REQUIRED)
-            .matches(|_| start.validate_required(), text::DATE_INVALID);
+            .matches(|_| start.validate_required(), DATE_INVALID);
         rules
             .field("endDate", &self.end_date)
             .required(text::END_DATE_REQUIRED)
-            .matches(|_| end.validate_required(), text::DATE_INVALID)
+            .matches(|_| end.validate_required(), DATE_INVALID)
             .matches(|_| end.validate_range(start, None, None, None), text::DATES_REVERSED);
         rules.require("projectPrice", self.project_price().validate_required(), text::PRICE_INVALID);
     }

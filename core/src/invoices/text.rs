@@ -12,7 +12,6 @@ messages! {
     END_DATE_REQUIRED = "End date is required";
     // The same day is accepted too; the text is fixed.
     DATES_REVERSED = "End date must be after start date";
-    DATE_INVALID = "Please enter a valid date";
     PRICE_INVALID = "Please enter a valid project price";
 
     CUSTOMER_REQUIREMENTS = "Requirements";

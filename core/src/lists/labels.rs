@@ -53,6 +53,7 @@ labels! {
     "location" LOCATION = "Location";
     "mobile" MOBILE = "Mobile";
     "name" NAME = "Name";
+    "notes" NOTES = "Notes";
     "numberOfOrders" NUMBER_OF_ORDERS = "Orders";
     "organizationNumber" ORGANIZATION_NUMBER = "Organization number";
     "organization_number" CORP_NUMBER = "Organization number";

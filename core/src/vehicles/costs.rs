@@ -5,6 +5,7 @@ use crate::date::Date;
 use crate::form::{Rules, normalize_fields};
 use crate::invoices::Price;
 use crate::money::Money;
+use crate::text::{CHOICE_INVALID, PRICE_INVALID};
 
 /// Maximum number of costs of a vehicle.
 const COSTS_MAX: usize = 100;
@@ -103,13 +104,13 @@ impl VehicleInput {
         let is_price = is_none(&self.purchase_price) || self.purchase_price().flatten().is_some();
         rules.require("purchase_price", is_price, text::PURCHASE_PRICE_INVALID);
         let is_price = is_none(&self.minimum_price) || self.minimum_price().flatten().is_some();
-        rules.require("minimum_price", is_price, text::PRICE_INVALID);
+        rules.require("minimum_price", is_price, PRICE_INVALID);
         let costs = self.costs.as_deref().unwrap_or_default();
         rules.require("costs", costs.len() <= COSTS_MAX, text::too_many_costs(COSTS_MAX as u64));
         for (index, cost) in costs.iter().take(COSTS_MAX).enumerate() {
             let name = |field: &str| format!("costs.{index}.{field}");
             rules.require(&name("date"), cost.date().is_some(), text::COST_DATE_REQUIRED);
-            rules.require(&name("kind"), CostKind::parse(&cost.kind).is_some(), text::CHOICE_INVALID);
+            rules.require(&name("kind"), CostKind::parse(&cost.kind).is_some(), CHOICE_INVALID);
             rules.require(&name("net"), cost.net().is_some(), text::COST_NET_INVALID);
             rules.require(&name("vat"), cost.vat().is_some(), text::COST_VAT_INVALID);
             rules.field(&name("note"), &cost.note).max(NOTE_MAX);

@@ -44,8 +44,8 @@ impl Record for Vehicle {
             .labeled(text::COSTS)
             .needing(ResourceId::VehiclesCosts),
         in_stock_on = Field::new(Kind::Date, Personal::No).labeled(text::IN_STOCK_ON),
-        location = Field::text(Personal::No).labeled(text::LOCATION).in_bulk(),
-        notes = Field::long_text(Personal::Erased).labeled(text::NOTES),
+        location = Field::text(Personal::No).in_bulk(),
+        notes = Field::long_text(Personal::Erased),
         created_at = Field::new(Kind::Time, Personal::No).labeled(text::CREATED_AT),
         updated_at = Field::new(Kind::Time, Personal::No).labeled(text::UPDATED_AT),
         version = Field::new(Kind::Number, Personal::No).not_exported(),

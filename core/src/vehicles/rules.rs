@@ -10,6 +10,7 @@ use crate::date::Date;
 use crate::form::{FieldError, Form, Rules, errors_of, normalize_fields, normalize_lines};
 use crate::message::Message;
 use crate::money::Money;
+use crate::text::{CHOICE_INVALID, DATE_INVALID, PRICE_INVALID};
 
 const TEXT_MAX: u64 = 100;
 const REMARK_MAX: u64 = 500;
@@ -208,22 +209,18 @@ impl Form for VehicleInput {
             text::MODEL_YEAR_INVALID,
         );
         let is_date = self.first_registered.is_empty() || self.first_registered().is_some();
-        rules.require("first_registered", is_date, text::DATE_INVALID);
+        rules.require("first_registered", is_date, DATE_INVALID);
         rules.field("body", &self.body).max(TEXT_MAX);
-        rules.require("fuel", self.fuel.is_empty() || self.fuel().is_some(), text::CHOICE_INVALID);
-        rules.require(
-            "transmission",
-            self.transmission.is_empty() || self.transmission().is_some(),
-            text::CHOICE_INVALID,
-        );
+        rules.require("fuel", self.fuel.is_empty() || self.fuel().is_some(), CHOICE_INVALID);
+        rules.require("transmission", self.transmission.is_empty() || self.transmission().is_some(), CHOICE_INVALID);
         rules.field("colour", &self.colour).max(TEXT_MAX);
         let is_mileage = self.mileage.value().is_some_and(|mileage| (0..=MILEAGE_MAX).contains(&mileage));
         rules.require("mileage", self.mileage.is_empty() || is_mileage, text::MILEAGE_INVALID);
-        rules.require("mileage_unit", self.mileage_unit().is_some(), text::CHOICE_INVALID);
+        rules.require("mileage_unit", self.mileage_unit().is_some(), CHOICE_INVALID);
         rules.require("mileage_remark", !self.lacks_remark(), text::MILEAGE_REMARK_REQUIRED);
         rules.field("mileage_remark", &self.mileage_remark).max(REMARK_MAX);
         match self.status() {
-            None => rules.require("status", false, text::CHOICE_INVALID),
+            None => rules.require("status", false, CHOICE_INVALID),
             Some(status) => {
                 if let Some(error) = status_error(self.stored.as_ref().map(|stored| stored.status), status) {
                     rules.require("status", false, error);
@@ -235,14 +232,14 @@ impl Form for VehicleInput {
                 rules.require("status", !is_freed, text::HELD_BY_AGREEMENT);
             }
         }
-        rules.require("ownership", self.ownership().is_some(), text::CHOICE_INVALID);
-        rules.require("vat_scheme", self.vat_scheme().is_some(), text::CHOICE_INVALID);
+        rules.require("ownership", self.ownership().is_some(), CHOICE_INVALID);
+        rules.require("vat_scheme", self.vat_scheme().is_some(), CHOICE_INVALID);
         let is_price = self.asking_price.is_empty() || self.asking_price().is_some();
-        rules.require("asking_price", is_price, text::PRICE_INVALID);
+        rules.require("asking_price", is_price, PRICE_INVALID);
         self.declare_cost_rules(rules);
         let in_stock_on = self.in_stock_on.as_deref().unwrap_or_default();
         let is_date = in_stock_on.is_empty() || Date::parse(in_stock_on).is_some();
-        rules.require("in_stock_on", is_date, text::DATE_INVALID);
+        rules.require("in_stock_on", is_date, DATE_INVALID);
         rules.field("location", &self.location).max(TEXT_MAX);
         rules.field("notes", &self.notes).max(NOTES_MAX);
     }

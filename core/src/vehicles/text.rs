@@ -13,8 +13,6 @@ messages! {
     PLATE_TAKEN = "Another vehicle in stock has this registration number.";
     COUNTRY_INVALID = "A country is a code of two letters, such as GB or SE.";
     MODEL_YEAR_INVALID = "A model year has four digits, from 1886 on.";
-    DATE_INVALID = "Please enter a valid date";
-    CHOICE_INVALID = "Choose one of the values.";
     MILEAGE_INVALID = "A mileage is a whole number up to 9,999,999.";
     MILEAGE_REMARK_REQUIRED = "This mileage is lower than the last one, or missing. Say why.";
     COST_DATE_REQUIRED = "Enter the date of this cost.";
@@ -22,7 +20,6 @@ messages! {
     COST_VAT_INVALID = "Enter an amount with at most two decimals, or none.";
     fn too_many_costs(most: u64) = "A vehicle can have at most {most} costs. Combine some.";
     PURCHASE_PRICE_INVALID = "Enter a price with at most two decimals, or none.";
-    PRICE_INVALID = "Enter a price above 0 with at most two decimals, or none.";
     SOLD_IS_FINAL = "A sold vehicle stays sold. If it comes back, create a new vehicle.";
     SOLD_BY_AGREEMENT = "A vehicle becomes sold when its agreement is delivered.";
     EXPECTED_NEXT = "An expected vehicle becomes In stock or Withdrawn.";
@@ -69,8 +66,6 @@ messages! {
     MINIMUM_PRICE = "Minimum price";
     COSTS = "Costs";
     IN_STOCK_ON = "In stock since";
-    LOCATION = "Location";
-    NOTES = "Notes";
     CREATED_AT = "Created";
     UPDATED_AT = "Updated";
 

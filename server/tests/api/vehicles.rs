@@ -4,7 +4,7 @@ use crate::app::{ApiResponse, CLERK, OTHER_ADMIN, TestApp};
 use crate::helpers::{assert_error, create_record, delete, present_in, put, with_field};
 use crate::records::TestRecord;
 use forecourt::platform::clock::SECOND;
-use forecourt_core::text::STALE;
+use forecourt_core::text::{PRICE_INVALID, STALE};
 use forecourt_core::vehicles::text;
 use futures_util::future::join_all;
 use serde_json::{Value, json};
@@ -99,7 +99,7 @@ async fn an_invalid_vehicle_is_rejected_with_errors_per_field() {
     for (field, value, sentence) in [
         ("vin", json!("1HGCM82643A004352"), text::VIN_CHECK_DIGIT),
         ("vin", json!("IHGCM82633A004352"), text::VIN_LETTERS),
-        ("asking_price", json!(0), text::PRICE_INVALID),
+        ("asking_price", json!(0), PRICE_INVALID),
         ("mileage", json!("many"), text::MILEAGE_INVALID),
         ("status", json!("Sold"), text::SOLD_BY_AGREEMENT),
     ] {

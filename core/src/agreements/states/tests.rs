@@ -149,8 +149,8 @@ fn a_step_names_a_state_and_valid_days() {
         errors_as_texts(input)
     };
     assert!(errors(" Signed ", "2026-11-26").is_empty());
-    assert_eq!(errors("signed", ""), [format!("state: {}", text::CHOICE_INVALID)]);
-    assert_eq!(errors("Signed", "today"), [format!("agreed_on: {}", text::DATE_INVALID)]);
+    assert_eq!(errors("signed", ""), [format!("state: {}", CHOICE_INVALID)]);
+    assert_eq!(errors("Signed", "today"), [format!("agreed_on: {}", DATE_INVALID)]);
 }
 
 fn status() -> impl Strategy<Value = VehicleStatus> {

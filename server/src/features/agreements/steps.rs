@@ -17,6 +17,7 @@ use forecourt_core::customers::CustomerSummary;
 use forecourt_core::date::Date;
 use forecourt_core::history::{HistoryAction, changes};
 use forecourt_core::reply::Reply;
+use forecourt_core::text::CHOICE_INVALID;
 use forecourt_core::vehicles::Vehicle;
 use uuid::Uuid;
 
@@ -39,7 +40,7 @@ pub async fn step(
         drop(batch);
         return Err(records::outdated::<Agreement>(&may, id).await?);
     }
-    let wanted = form.step().ok_or_else(|| ApiError::for_field("state", text::CHOICE_INVALID))?;
+    let wanted = form.step().ok_or_else(|| ApiError::for_field("state", CHOICE_INVALID))?;
     let ids: Vec<Uuid> = before.legs.iter().filter_map(|leg| Uuid::try_parse(&leg.vehicle_id).ok()).collect();
     let vehicles = found::vehicles(Some(batch.tx()), &may, &ids, Some(id)).await?;
     let changes =
