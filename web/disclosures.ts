@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { createInterface } from 'node:readline'
+import { pipeline } from 'node:stream'
 import type { FullConfig } from '@playwright/test'
 
 /** The social security numbers that the end-to-end tests enter. */
@@ -56,7 +57,8 @@ export default async function searchDisclosures({ metadata }: FullConfig) {
     const [hostname, port] = server.split(':')
     const onward = request({ hostname, port, path, method, headers, agent: false }, response => {
       answer.writeHead(response.statusCode ?? 502, response.rawHeaders)
-      response.pipe(answer)
+      // Unlike `pipe`, also ends the answer if the response is cut off.
+      pipeline(response, answer, () => undefined)
       if (!isApi) return
       const heads = JSON.stringify(response.rawHeaders)
       collect(response, body => {
