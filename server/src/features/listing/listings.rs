@@ -34,36 +34,26 @@ pub struct Listing {
     pub(super) signed_fields: &'static str,
 }
 
-/// Returns a listing without fields for the table with this name, whose records have this id.
-macro_rules! listing {
-    ($table:literal, $id:literal) => {
-        Listing {
-            table: $table,
-            id: $id,
-            key: concat!($table, "_key"),
-            list: concat!($table, "_list"),
-            search: concat!($table, "_search"),
-            search_columns: "",
-            search_keys: &[],
-            months: "",
-            values: &[],
-            sorted_fields: "",
-            indexed_fields: "",
-            signed_fields: "",
-        }
-    };
-}
-
 pub const CONTACTS: Listing = Listing {
+    table: "contacts",
+    id: "contact_id",
+    key: "contacts_key",
+    list: "contacts_list",
+    search: "contacts_search",
     search_columns: "name, email, phone, address",
     search_keys: &["name_key", "email_key", "phone_key", "address_key"],
     months: "'contacts', strftime('%Y-%m', created_at / 1000000, 'unixepoch'), '', '', count(*), 0",
     values: &[("_id", "contact_id"), ("importSource", "nullif(import_source_key, '')"), ("importBatchId", "import_id")],
     sorted_fields: "name, email, phone, website, address, importSource, importedAt, createdAt, updatedAt",
     indexed_fields: "name, email, phone, createdAt, updatedAt",
-    ..listing!("contacts", "contact_id")
+    signed_fields: "",
 };
 pub const CUSTOMERS: Listing = Listing {
+    table: "customers",
+    id: "customer_id",
+    key: "customers_key",
+    list: "customers_list",
+    search: "customers_search",
     search_columns: "name, email, address",
     search_keys: &["name_key", "email_key", "address_key"],
     months: "'customers', strftime('%Y-%m', created_at / 1000000, 'unixepoch'), customer_type, coalesce(agreement_type, ''), count(*), 0",
@@ -75,9 +65,13 @@ pub const CUSTOMERS: Listing = Listing {
         latestPurchase, agreementType, role, companyName, numberOfOrders, totalSpent, warranty, warrantyPeriod, \
         createdAt, updatedAt",
     signed_fields: "totalSpent",
-    ..listing!("customers", "customer_id")
 };
 pub const INVOICES: Listing = Listing {
+    table: "invoices",
+    id: "invoice_id",
+    key: "invoices_key",
+    list: "invoices_list",
+    search: "invoices_search",
     search_columns: "customer, website, email",
     search_keys: &["customer_key", "website_key", "email_key"],
     months: "'invoices', substr(start_date, 1, 7), '', '', count(*), sum(project_price)",
@@ -85,12 +79,18 @@ pub const INVOICES: Listing = Listing {
     sorted_fields: "customer, website, email, startDate, endDate, projectPrice, createdAt, updatedAt, \
         customerRequirements",
     indexed_fields: "customer, email, customerRequirements, startDate, endDate, projectPrice, createdAt, updatedAt",
-    ..listing!("invoices", "invoice_id")
+    signed_fields: "",
 };
 
 pub const VEHICLES: Listing = Listing {
+    table: "vehicles",
+    id: "vehicle_id",
+    key: "vehicles_key",
+    list: "vehicles_list",
+    search: "vehicles_search",
     search_columns: "name, vin, registration_number",
     search_keys: &["name_key", "vin_key", "registration_number_key"],
+    months: "",
     values: &[("costs", "costs_net")],
     sorted_fields: "stock_number, name, vin, registration_number, registration_country, make, model, variant, \
         model_year, first_registered, body, fuel, transmission, colour, mileage, mileage_unit, status, ownership, \
@@ -100,12 +100,18 @@ pub const VEHICLES: Listing = Listing {
         variant, model_year, first_registered, body, fuel, transmission, colour, mileage, mileage_unit, \
         mileage_remark, status, ownership, vat_scheme, asking_price, purchase_price, minimum_price, costs, \
         in_stock_on, location, notes, created_at, updated_at, version",
-    ..listing!("vehicles", "vehicle_id")
+    signed_fields: "",
 };
 
 pub const AGREEMENTS: Listing = Listing {
+    table: "agreements",
+    id: "agreement_id",
+    key: "agreements_key",
+    list: "agreements_list",
+    search: "agreements_search",
     search_columns: "customer_name, vehicle_names, number",
     search_keys: &["customer_name_key", "vehicle_names_key", "lower(number)"],
+    months: "",
     values: &[
         ("number", "lower(number)"),
         ("type", "agreement_type"),
@@ -117,7 +123,6 @@ pub const AGREEMENTS: Listing = Listing {
         warranty_distance, agreed_on, delivered_on, created_at, updated_at",
     indexed_fields: "number, state, customer_name, out_total, delivered_on, created_at, updated_at",
     signed_fields: "to_pay",
-    ..listing!("agreements", "agreement_id")
 };
 
 /// The tables whose lists can have any length. The lists of users and corporations are not among them: they are sorted
