@@ -154,10 +154,13 @@ pub async fn advance_time(time: Duration) {
     tokio::time::resume();
 }
 
-/// Polls until the condition is true, for at most a minute, because the machine may be busy.
+/// The longest time that tests wait for what the server does in the background: the machine may be very busy.
+pub const PATIENCE: Duration = Duration::from_secs(180);
+
+/// Polls until the condition is true, for at most [`PATIENCE`].
 pub async fn wait_until(what: &str, mut condition: impl AsyncFnMut() -> bool) {
     // The deadline is in real time, which [`advance_time`] does not advance.
-    let deadline = std::time::Instant::now() + Duration::from_secs(60);
+    let deadline = std::time::Instant::now() + PATIENCE;
     while !condition().await {
         assert!(std::time::Instant::now() < deadline, "{what}");
         tokio::time::sleep(Duration::from_millis(5)).await;

@@ -3,7 +3,7 @@
 
 use crate::app::{ADMIN, ApiResponse, CLERK, NO_ROLE, OTHER_ADMIN, READER, TestApp};
 use crate::contract;
-use crate::helpers::wait_until;
+use crate::helpers::{PATIENCE, wait_until};
 use forecourt::features::import::reader::{Frame, Input};
 use forecourt::platform::clock::MINUTE;
 use forecourt_core::import::pack::Unpacker;
@@ -67,7 +67,7 @@ pub async fn status(app: &TestApp, token: &str, session: &str) -> Value {
 
 /// Polls the status of an import until it satisfies `is_reached`.
 pub async fn wait_for_status(app: &TestApp, token: &str, session: &str, is_reached: impl Fn(&Value) -> bool) -> Value {
-    let deadline = tokio::time::Instant::now() + Duration::from_secs(60);
+    let deadline = tokio::time::Instant::now() + PATIENCE;
     loop {
         let session = status(app, token, session).await;
         if is_reached(&session) {
