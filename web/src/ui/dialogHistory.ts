@@ -118,7 +118,7 @@ export function withDialogHistory(make: () => Router): Router {
   addEventListener('popstate', onPop)
   const made = make()
   router = made
-  const { navigate } = made
+  const { navigate, subscribe } = made
   made.navigate = (async (...to: Parameters<typeof navigate>) => {
     const { key } = made.state.location
     await fromPageEntry(() => navigate(...to))
@@ -126,10 +126,19 @@ export function withDialogHistory(make: () => Router): Router {
     // navigation, `useHistoryEntry` adds the entries of dialogs that are still open.
     if (made.state.location.key === key) syncEntriesSoon()
   }) as typeof navigate
-  made.subscribe(() => {
-    shown = entryOf(history.state)
-    if (dialogs.length < shown.depth) syncEntriesSoon()
-  })
+  // Subscribes only after React Router's component: the router reports what has changed before only to its first
+  // subscriber. If the first page has loaded before the component is mounted, the splash screen would stay.
+  let isWatching = false
+  made.subscribe = listener => {
+    const stop = subscribe(listener)
+    if (!isWatching)
+      subscribe(() => {
+        shown = entryOf(history.state)
+        if (dialogs.length < shown.depth) syncEntriesSoon()
+      })
+    isWatching = true
+    return stop
+  }
   syncEntries()
   return made
 }
