@@ -17,11 +17,9 @@ export function Splash() {
   return (
     <div className="grid min-h-dvh place-items-center">
       <div className="relative">
-        <div role="status">
-          <div className="animate-pulse motion-reduce:animate-none">
-            <Brand name={site.brand} />
-            <span className="sr-only">{t`is loading`}</span>
-          </div>
+        <div role="status" className="animate-pulse motion-reduce:animate-none">
+          <Brand name={site.brand} />
+          <span className="sr-only">{t`is loading`}</span>
         </div>
         {/* Below the brand, which stays in its place. */}
         {isSlow && (
