@@ -197,6 +197,7 @@ mod tests {
     use super::*;
     use crate::access::scope::scope_of_job;
     use crate::features::listing::definitions::test_database;
+    use crate::platform::db::update_statistics;
 
     #[tokio::test]
     async fn a_page_of_comments_uses_their_index() {
@@ -230,7 +231,7 @@ mod tests {
                 .unwrap();
         }
         tx.commit().await.unwrap();
-        db.sql(db.pick("ANALYZE comments", "VACUUM ANALYZE comments")).exec().await.unwrap();
+        update_statistics(&db).await;
         let page = Page { page: 2, limit: COMMENTS_PAGE_SIZE };
         let plan = select_page(&scope, contacts[7], Some(Uuid::now_v7()), page).explain().await.unwrap();
         let by = db.pick("comments_contact (corp_id=? AND contact_id=?", "comments_contact");

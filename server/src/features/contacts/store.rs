@@ -155,7 +155,7 @@ mod tests {
     use crate::features::listing::definitions::test_database;
     use crate::features::listing::{ListFilter, Listed};
     use crate::features::records::{self, ListRequest};
-    use crate::platform::db::Db;
+    use crate::platform::db::{Db, update_statistics};
     use forecourt_core::form::check;
     use forecourt_core::lists::Arrangement;
     use forecourt_core::paging::Page;
@@ -182,7 +182,7 @@ mod tests {
             scopes.push(scope);
         }
         tx.commit().await.unwrap();
-        db.sql(db.pick("ANALYZE contacts", "VACUUM ANALYZE contacts, contacts_search")).exec().await.unwrap();
+        update_statistics(&db).await;
         (db, scopes.swap_remove(0))
     }
 

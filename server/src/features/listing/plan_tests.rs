@@ -6,7 +6,7 @@ use super::comparison_tests::{Row, corporation, insert_many};
 use super::{CONTACTS, CUSTOMERS, INVOICES, LISTINGS, ListFilter, Selection, ids, rows, sort_tests};
 use crate::access::scope::Scope;
 use crate::features::listing::definitions::test_database;
-use crate::platform::db::Db;
+use crate::platform::db::{Db, update_statistics};
 use forecourt_core::lists::{Arrangement, Fields, Filter, Sort, fields_of};
 use forecourt_core::paging::Page;
 use serde_json::{Value, json};
@@ -43,7 +43,7 @@ async fn filled(folder: &std::path::Path) -> (Db, Scope, Vec<Uuid>) {
         made += count;
     }
     super::index_worker::index_all(&db).await.unwrap();
-    db.sql(db.pick("ANALYZE", "VACUUM ANALYZE")).exec().await.unwrap();
+    update_statistics(&db).await;
     (db, scope, ids)
 }
 

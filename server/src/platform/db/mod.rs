@@ -160,6 +160,20 @@ pub(crate) async fn test_database(folder: &std::path::Path) -> Db {
     Db::open(&test_databases::create_migrated(folder, |_| Vec::new()).await, 2).await.unwrap()
 }
 
+/// Updates the statistics by which queries are planned. On PostgreSQL this takes longer than the timeout of requests if
+/// many tests run, so a connection of its own has none.
+#[cfg(test)]
+pub(crate) async fn update_statistics(db: &Db) {
+    match db {
+        Db::Sqlite { write, .. } => drop(sqlx::raw_sql("ANALYZE").execute(write).await.unwrap()),
+        Db::Postgres(pool, ..) => {
+            let mut connection = pool.driver().acquire().await.unwrap().detach();
+            sqlx::raw_sql("SET statement_timeout = 0").execute(&mut connection).await.unwrap();
+            sqlx::raw_sql("VACUUM ANALYZE").execute(&mut connection).await.unwrap();
+        }
+    }
+}
+
 impl Db {
     /// Returns a handle for one tenant: PostgreSQL shows only that tenant's rows and rejects writes of others in
     /// every statement (docs/decisions/0007-row-level-security.md). SQLite has no such filter.
