@@ -27,9 +27,12 @@ export const accounts = {
 
 export const PASSWORD = 'demo-password'
 
-/** Returns the path of the stored session of a user whom `sessions.setup.ts` has signed in. */
-export const sessionOf = (who: 'admin' | 'broker' | 'clerk' | 'platform' | 'swede') =>
-  join(process.env.E2E_DATA_DIR ?? '', `session-${who}.json`)
+/** The users whose sessions are stored, so that tests need not sign in. */
+export const sharedUsers = ['admin', 'broker', 'clerk', 'platform', 'swede'] as const
+export type SharedUser = (typeof sharedUsers)[number]
+
+/** Returns the path of the stored session of a user. */
+export const sessionOf = (who: SharedUser) => join(process.env.E2E_DATA_DIR ?? '', `session-${who}.json`)
 
 function mailsTo(email: string): string[] {
   const outbox = join(process.env.E2E_DATA_DIR ?? '', 'outbox')
@@ -78,7 +81,7 @@ function isStale(lock: string): boolean {
  * Creates the lock file, and returns whether it did. Removes a lock file whose process has ended, so that a retry
  * succeeds.
  */
-function createLock(lock: string): true | undefined {
+export function createLock(lock: string): true | undefined {
   try {
     writeFileSync(lock, String(process.pid), { flag: 'wx' })
     return true

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { type BrowserContext, test as base, expect, type Locator, type Page } from '@playwright/test'
 import type axe from 'axe-core'
+import { renewSessions } from './sessions'
 
 declare const window: Window & { axe: typeof axe }
 
@@ -54,9 +55,16 @@ export function recordConsoleErrors(context: BrowserContext, expectedStatuses: n
   return errors
 }
 
-/** Playwright's `test`, which fails on errors and warnings in the console, except for the expected statuses. */
+/**
+ * Playwright's `test`, which renews the stored sessions, and fails on errors and warnings in the console, except for the
+ * expected statuses.
+ */
 export const test = base.extend<Options & { failOnConsoleErrors: undefined }>({
   expectedStatuses: [[], { option: true }],
+  storageState: async ({ browser, baseURL, storageState }, use) => {
+    await renewSessions(browser, baseURL)
+    await use(storageState)
+  },
   failOnConsoleErrors: [
     async ({ context, expectedStatuses }, use) => {
       const errors = recordConsoleErrors(context, expectedStatuses)
