@@ -15,6 +15,44 @@ macro_rules! api_types {
     )*};
 }
 
+/// As [`api_types!`], for forms: a text that is `null` is an empty one.
+macro_rules! forms {
+    ($($(#[$attribute:meta])* pub struct $Form:ident { $($member:tt)* })*) => {
+        $(forms!(@ [$(#[$attribute])*] $Form [] $($member)*);)*
+    };
+    (@ [$($attribute:tt)*] $Form:ident [$($done:tt)*]) => {
+        api_types!($($attribute)* pub struct $Form { $($done)* });
+    };
+    (@ $of:tt $Form:ident [$($done:tt)*] $(#[$attribute:meta])* pub $member:ident: String, $($rest:tt)*) => {
+        forms!(@ $of $Form [
+            $($done)* $(#[$attribute])*
+            #[serde(deserialize_with = "crate::form::text_or_null")]
+            pub $member: String,
+        ] $($rest)*);
+    };
+    (@ $of:tt $Form:ident [$($done:tt)*] $(#[$attribute:meta])* pub $member:ident: Secret<String>, $($rest:tt)*) => {
+        forms!(@ $of $Form [
+            $($done)* $(#[$attribute])*
+            #[serde(deserialize_with = "crate::form::text_or_null")]
+            pub $member: Secret<String>,
+        ] $($rest)*);
+    };
+    (@ $of:tt $Form:ident [$($done:tt)*] $(#[$attribute:meta])* pub $member:ident: $Type:ty, $($rest:tt)*) => {
+        forms!(@ $of $Form [$($done)* $(#[$attribute])* pub $member: $Type,] $($rest)*);
+    };
+}
+
+/// Declares the TypeScript type of a type that has its own serialization.
+#[cfg(feature = "wasm")]
+macro_rules! typescript {
+    ($type:literal) => {
+        const _: () = {
+            #[wasm_bindgen::prelude::wasm_bindgen(typescript_custom_section)]
+            const TYPE: &str = concat!("export type ", $type, ";\n");
+        };
+    };
+}
+
 /// Implements the JSON schema of a type that has its own serialization.
 #[cfg(feature = "schema")]
 macro_rules! json_schema {

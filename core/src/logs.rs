@@ -1,6 +1,6 @@
 //! A line that a client writes to the server's log. The web app does not use this legacy route (docs/product.md 4.4).
 
-use crate::form::{Form, Rules, text_or_null};
+use crate::form::{Form, Rules};
 use crate::message::messages;
 use crate::text::one_line;
 use serde::{Deserialize, Serialize};
@@ -11,15 +11,14 @@ messages! {
     LOGGED = "The message was logged";
 }
 
-/// A message for the server's log. The request body is limited to 4 kB.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-#[serde(default)]
-pub struct LogInput {
-    #[serde(deserialize_with = "text_or_null")]
-    pub message: String,
-}
+forms!(
+    /// A message for the server's log. The request body is limited to 4 kB.
+    #[derive(Clone, Debug, Default, Serialize, Deserialize)]
+    #[serde(default)]
+    pub struct LogInput {
+        pub message: String,
+    }
+);
 
 impl Form for LogInput {
     /// Replaces line breaks and other control characters by spaces, so that a message cannot forge further log lines.

@@ -83,6 +83,8 @@ impl<'de> Deserialize<'de> for Money {
     }
 }
 
+#[cfg(feature = "wasm")]
+typescript!("Money = number");
 #[cfg(feature = "schema")]
 json_schema!(Money, {
     "type": "number", "minimum": -Money(Money::MAX).pounds(), "maximum": Money(Money::MAX).pounds(),

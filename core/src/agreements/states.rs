@@ -3,31 +3,30 @@
 use super::legs::LEGS;
 use super::{Agreement, AgreementState, Direction, Leg, LegVehicle, text};
 use crate::date::Date;
-use crate::form::{FieldError, Form, Rules, normalize_fields, text_or_null};
+use crate::form::{FieldError, Form, Rules, normalize_fields};
 use crate::message::Message;
 use crate::text::{CHOICE_INVALID, DATE_INVALID};
 use crate::vehicles::{VehicleStatus, text as vehicle_text};
 use serde::{Deserialize, Serialize};
 
-api_types!(
+forms!(
     /// A step to another state.
     #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
     #[serde(default)]
     pub struct StepInput {
-        #[serde(deserialize_with = "text_or_null")]
         pub state: String,
         /// The day of signing, `yyyy-MM-dd`. Empty means that of the agreement, or else today.
-        #[serde(deserialize_with = "text_or_null")]
         pub agreed_on: String,
         /// The day of delivery. Empty means that of the agreement, or else today.
-        #[serde(deserialize_with = "text_or_null")]
         pub delivered_on: String,
         /// The version of the agreement that the step is based on.
         pub version: Option<i64>,
         /// The `updated_at` that the step is based on, for clients that do not send `version`.
         pub updated_at: Option<String>,
     }
+);
 
+api_types!(
     /// What a step makes of a vehicle.
     #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
     pub struct VehicleChange {
@@ -73,7 +72,7 @@ impl Form for StepInput {
     fn rules(&self, rules: &mut Rules) {
         rules.require("state", self.step().is_some(), CHOICE_INVALID);
         for (field, day) in [("agreed_on", &self.agreed_on), ("delivered_on", &self.delivered_on)] {
-            rules.require(field, day.is_empty() || Date::parse(day).is_some(), DATE_INVALID);
+            rules.field(field, day).parses(Date::parse, DATE_INVALID);
         }
     }
 }

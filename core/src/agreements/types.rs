@@ -3,7 +3,6 @@
 pub use crate::customers::AgreementType;
 
 use crate::date::Date;
-use crate::form::text_or_null;
 use crate::invoices::Price;
 use crate::money::Money;
 use crate::vehicles::{VatScheme, VehicleStatus, Whole, deserialize_list, deserialize_present};
@@ -54,7 +53,6 @@ api_types!(
         pub direction: Direction,
         /// In the corporation's currency. Absent for `In` unless the user may read `vehicles.costs`.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        #[cfg_attr(feature = "wasm", tsify(type = "number"))]
         pub price: Option<Money>,
         pub vat_scheme: VatScheme,
     }
@@ -93,30 +91,23 @@ api_types!(
         pub vehicles: String,
         pub legs: Vec<Leg>,
         /// The total of the `Out` and `Brokered` legs.
-        #[cfg_attr(feature = "wasm", tsify(type = "number"))]
         pub out_total: Money,
         /// The total of the `In` legs.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        #[cfg_attr(feature = "wasm", tsify(type = "number"))]
         pub in_total: Option<Money>,
         /// What the customer pays: `out_total` less `in_total` and the deposit. Negative if the dealer pays.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        #[cfg_attr(feature = "wasm", tsify(type = "number"))]
         pub to_pay: Option<Money>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        #[cfg_attr(feature = "wasm", tsify(type = "number"))]
         pub deposit: Option<Money>,
         /// Of an agency: the commission as an amount, or else as a percentage.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        #[cfg_attr(feature = "wasm", tsify(type = "number"))]
         pub commission: Option<Money>,
         /// From 0 to 100, with at most two decimals.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        #[cfg_attr(feature = "wasm", tsify(type = "number"))]
         pub commission_percent: Option<Money>,
         /// The lowest price at which its vehicles may be sold.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        #[cfg_attr(feature = "wasm", tsify(type = "number"))]
         pub minimum_price: Option<Money>,
         /// Until when nobody else may sell its vehicles.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -141,23 +132,22 @@ api_types!(
         /// Increases with every update; used to detect conflicting updates.
         pub version: i64,
     }
+);
 
+forms!(
     /// A vehicle in the agreement form.
     #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
     #[serde(default)]
     pub struct LegInput {
-        #[serde(deserialize_with = "text_or_null")]
         pub vehicle_id: String,
         /// Empty means `Out`, in a purchase `In`, and in an agency `Brokered`.
-        #[serde(deserialize_with = "text_or_null")]
         pub direction: String,
         /// Empty means 0. Absent: unchanged, or 0 for a new leg and another direction. That of an `In` leg is ignored
         /// unless the user may read `vehicles.costs`.
         #[serde(deserialize_with = "deserialize_present")]
-        #[cfg_attr(feature = "wasm", tsify(optional, type = "number | string | null"))]
+        #[cfg_attr(feature = "wasm", tsify(optional))]
         pub price: Option<Price>,
         /// Empty means `Margin`.
-        #[serde(deserialize_with = "text_or_null")]
         pub vat_scheme: String,
     }
 
@@ -167,46 +157,33 @@ api_types!(
     #[serde(default)]
     pub struct AgreementInput {
         /// Of a new agreement; empty means `Sales`. Ignored in an update.
-        #[serde(rename = "type", deserialize_with = "text_or_null")]
+        #[serde(rename = "type")]
         pub agreement_type: String,
         /// Empty or the present state: steps have a route of their own.
-        #[serde(deserialize_with = "text_or_null")]
         pub state: String,
         /// The id of a customer of the corporation; empty means none.
-        #[serde(deserialize_with = "text_or_null")]
         pub customer_id: String,
         /// The id of a contact of the corporation; empty means none.
-        #[serde(deserialize_with = "text_or_null")]
         pub contact_id: String,
         #[serde(deserialize_with = "deserialize_legs")]
         #[cfg_attr(feature = "wasm", tsify(type = "LegInput[] | string | null"))]
         pub legs: Vec<LegInput>,
-        #[cfg_attr(feature = "wasm", tsify(type = "number | string | null"))]
         pub deposit: Price,
         /// Only of an agency, as the next one. At most one of them.
-        #[cfg_attr(feature = "wasm", tsify(type = "number | string | null"))]
         pub commission: Price,
-        #[cfg_attr(feature = "wasm", tsify(type = "number | string | null"))]
         pub commission_percent: Price,
         /// Absent: unchanged. Ignored unless the user may read `vehicles.costs`.
         #[serde(deserialize_with = "deserialize_present")]
-        #[cfg_attr(feature = "wasm", tsify(optional, type = "number | string | null"))]
+        #[cfg_attr(feature = "wasm", tsify(optional))]
         pub minimum_price: Option<Price>,
         /// `yyyy-MM-dd`; empty means none.
-        #[serde(deserialize_with = "text_or_null")]
         pub exclusive_until: String,
         /// Empty means `None`. Then there are no months and no distance either.
-        #[serde(deserialize_with = "text_or_null")]
         pub warranty: String,
-        #[cfg_attr(feature = "wasm", tsify(type = "number | string | null"))]
         pub warranty_months: Whole,
-        #[cfg_attr(feature = "wasm", tsify(type = "number | string | null"))]
         pub warranty_distance: Whole,
-        #[serde(deserialize_with = "text_or_null")]
         pub agreed_on: String,
-        #[serde(deserialize_with = "text_or_null")]
         pub delivered_on: String,
-        #[serde(deserialize_with = "text_or_null")]
         pub notes: String,
         /// The version that an update is based on.
         pub version: Option<i64>,

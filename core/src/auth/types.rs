@@ -1,6 +1,6 @@
 //! The JSON types of authentication.
 
-use crate::form::{FormSettings, optional_secret, text_or_null};
+use crate::form::{FormSettings, optional_secret};
 use crate::message::Message;
 use crate::organizations::OrganizationInput;
 use crate::secret::{Secret, exposed};
@@ -20,18 +20,14 @@ pub const FEDERATED: &str = "/api/auth/google";
 /// POST starts connecting the signed-in user to the identity provider, DELETE disconnects.
 pub const CONNECT: &str = "/api/auth/google/connect";
 
-api_types!(
+forms!(
     /// The login form.
     #[derive(Clone, Default, Deserialize)]
     #[serde(default, rename_all = "camelCase")]
     pub struct LoginInput {
-        #[serde(deserialize_with = "text_or_null")]
         pub email: String,
-        #[serde(deserialize_with = "text_or_null")]
         pub password: Secret<String>,
-        #[serde(deserialize_with = "text_or_null")]
         pub device_id: String,
-        #[serde(deserialize_with = "text_or_null")]
         pub device_name: String,
         /// Whether the device is trusted for 30 days once the sign-in code is verified.
         pub remember_me: bool,
@@ -41,11 +37,8 @@ api_types!(
     #[derive(Clone, Default, Deserialize)]
     #[serde(default, rename_all = "camelCase")]
     pub struct CodeInput {
-        #[serde(deserialize_with = "text_or_null")]
         pub email: String,
-        #[serde(deserialize_with = "text_or_null")]
         pub otp: Secret<String>,
-        #[serde(deserialize_with = "text_or_null")]
         pub device_id: String,
     }
 
@@ -53,11 +46,8 @@ api_types!(
     #[derive(Clone, Debug, Default, Serialize, Deserialize)]
     #[serde(default, rename_all = "camelCase")]
     pub struct ResendInput {
-        #[serde(deserialize_with = "text_or_null")]
         pub email: String,
-        #[serde(deserialize_with = "text_or_null")]
         pub device_id: String,
-        #[serde(deserialize_with = "text_or_null")]
         pub device_name: String,
     }
 
@@ -65,7 +55,7 @@ api_types!(
     #[derive(Clone, Default, Serialize, Deserialize)]
     #[serde(default, rename_all = "camelCase")]
     pub struct RefreshInput {
-        #[serde(deserialize_with = "text_or_null", serialize_with = "exposed")]
+        #[serde(serialize_with = "exposed")]
         pub refresh_token: Secret<String>,
     }
 
@@ -73,7 +63,6 @@ api_types!(
     #[derive(Clone, Debug, Default, Serialize, Deserialize)]
     #[serde(default)]
     pub struct ForgotInput {
-        #[serde(deserialize_with = "text_or_null")]
         pub email: String,
     }
 
@@ -81,9 +70,7 @@ api_types!(
     #[derive(Clone, Default, Deserialize)]
     #[serde(default, rename_all = "camelCase")]
     pub struct ResetInput {
-        #[serde(deserialize_with = "text_or_null")]
         pub token: Secret<String>,
-        #[serde(deserialize_with = "text_or_null")]
         pub password: Secret<String>,
         /// The repeated password. Optional for API clients.
         #[serde(deserialize_with = "optional_secret")]
@@ -94,7 +81,6 @@ api_types!(
     #[derive(Clone, Default, Deserialize)]
     #[serde(default)]
     pub struct VerifyEmailInput {
-        #[serde(deserialize_with = "text_or_null")]
         pub token: Secret<String>,
     }
 
@@ -102,12 +88,12 @@ api_types!(
     #[derive(Clone, Default, Deserialize)]
     #[serde(default, rename_all = "camelCase")]
     pub struct VerifyTokenInput {
-        #[serde(deserialize_with = "text_or_null")]
         pub access_token: Secret<String>,
-        #[serde(deserialize_with = "text_or_null")]
         pub refresh_token: Secret<String>,
     }
+);
 
+api_types!(
     /// The `data` of [`Verified`].
     #[derive(Clone, Serialize, Deserialize)]
     pub struct VerifiedData {
@@ -125,23 +111,19 @@ api_types!(
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub tokens: Option<Tokens>,
     }
+);
 
+forms!(
     /// A request to register a corporation with its first Admin.
     #[derive(Clone, Default, Deserialize)]
     #[serde(default)]
     pub struct SignupInput {
-        #[serde(deserialize_with = "text_or_null")]
         pub first_name: String,
-        #[serde(deserialize_with = "text_or_null")]
         pub last_name: String,
-        #[serde(deserialize_with = "text_or_null")]
         pub email: String,
-        #[serde(deserialize_with = "text_or_null")]
         pub mobile: String,
         /// Alternative name of `mobile`.
-        #[serde(deserialize_with = "text_or_null")]
         pub phone: String,
-        #[serde(deserialize_with = "text_or_null")]
         pub password: Secret<String>,
         #[serde(flatten)]
         pub organization: OrganizationInput,
@@ -151,10 +133,11 @@ api_types!(
     #[derive(Clone, Debug, Default, Serialize, Deserialize)]
     #[serde(default)]
     pub struct BanInput {
-        #[serde(deserialize_with = "text_or_null")]
         pub reason: String,
     }
+);
 
+api_types!(
     /// The URL of the identity provider to which the browser goes to sign in there.
     #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
     pub struct Departure {

@@ -1,7 +1,6 @@
 //! The JSON types of bulk actions.
 
 use crate::customers::CustomerFilter;
-use crate::form::text_or_null;
 use crate::lists::{ConditionInput, Operand};
 use crate::message::Message;
 use serde::{Deserialize, Serialize};
@@ -14,7 +13,7 @@ pub enum Action {
     Delete,
 }
 
-api_types!(
+forms!(
     /// A bulk action on the records with these `ids`, or on all records that the `query` finds.
     #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
     #[serde(default)]
@@ -26,7 +25,6 @@ api_types!(
         #[serde(skip_serializing_if = "Option::is_none")]
         pub query: Option<BulkQuery>,
         /// `update` or `delete`.
-        #[serde(deserialize_with = "text_or_null")]
         pub action: String,
         /// For an update: the new values, by field name. `null` empties the field.
         #[serde(skip_serializing_if = "BTreeMap::is_empty")]
@@ -43,20 +41,21 @@ api_types!(
     #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
     #[serde(default, rename_all = "camelCase")]
     pub struct BulkQuery {
-        #[serde(deserialize_with = "text_or_null")]
         pub search: String,
         pub filter: Vec<ConditionInput>,
         /// Only for contacts: the id of the import that created them. Empty: no such filter.
-        #[serde(deserialize_with = "text_or_null", skip_serializing_if = "String::is_empty")]
+        #[serde(skip_serializing_if = "String::is_empty")]
         pub import_batch_id: String,
         /// Only for agreements: a vehicle that they have. Empty: no such filter.
-        #[serde(rename = "vehicle_id", deserialize_with = "text_or_null", skip_serializing_if = "String::is_empty")]
+        #[serde(rename = "vehicle_id", skip_serializing_if = "String::is_empty")]
         pub vehicle_id: String,
         /// Only for customers: the filters of the panel above the list.
         #[serde(flatten)]
         pub panel: CustomerFilter,
     }
+);
 
+api_types!(
     /// What a bulk action did or, in a dry run, would do.
     #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
     pub struct BulkResult {

@@ -1,6 +1,5 @@
 //! The JSON types of contacts.
 
-use crate::form::text_or_null;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -79,12 +78,13 @@ api_types!(
         /// RFC 3339, UTC. Later than `created_at` if the comment was edited.
         pub updated_at: String,
     }
+);
 
+forms!(
     /// The comment form.
     #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
     #[serde(default)]
     pub struct CommentInput {
-        #[serde(deserialize_with = "text_or_null")]
         pub comment: String,
     }
 
@@ -93,15 +93,10 @@ api_types!(
     #[cfg_attr(feature = "wasm", tsify(hashmap_as_object))]
     #[serde(default, rename_all = "camelCase")]
     pub struct ContactInput {
-        #[serde(deserialize_with = "text_or_null")]
         pub name: String,
-        #[serde(deserialize_with = "text_or_null")]
         pub email: String,
-        #[serde(deserialize_with = "text_or_null")]
         pub phone: String,
-        #[serde(deserialize_with = "text_or_null")]
         pub website: String,
-        #[serde(deserialize_with = "text_or_null")]
         pub address: String,
         pub other_details: BTreeMap<String, String>,
     }
@@ -112,15 +107,10 @@ api_types!(
     #[cfg_attr(feature = "wasm", tsify(hashmap_as_object))]
     #[serde(default, rename_all = "camelCase")]
     pub struct ContactUpdateInput {
-        #[serde(deserialize_with = "text_or_null")]
         pub name: String,
-        #[serde(deserialize_with = "text_or_null")]
         pub email: String,
-        #[serde(deserialize_with = "text_or_null")]
         pub phone: String,
-        #[serde(deserialize_with = "text_or_null")]
         pub website: String,
-        #[serde(deserialize_with = "text_or_null")]
         pub address: String,
         #[serde(skip_serializing_if = "Option::is_none")]
         pub other_details: Option<BTreeMap<String, String>>,
@@ -131,7 +121,9 @@ api_types!(
         #[serde(skip_serializing_if = "Option::is_none")]
         pub updated_at: Option<String>,
     }
+);
 
+api_types!(
     /// A page of contacts.
     #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
     pub struct ContactList {

@@ -1,6 +1,5 @@
 //! The JSON types of corporations.
 
-use crate::form::text_or_null;
 use crate::organizations::{Organization, OrganizationInput};
 use crate::permissions::UserType;
 use crate::problem::Ban;
@@ -127,23 +126,22 @@ api_types!(
         pub corporation: CorporationDetails,
         pub organization: OrganizationDetails,
     }
+);
 
+forms!(
     /// A new corporation's first Admin.
     #[derive(Clone, Default, Deserialize)]
     #[serde(default)]
     pub struct AdminInput {
-        #[serde(deserialize_with = "text_or_null")]
         pub first_name: String,
-        #[serde(deserialize_with = "text_or_null")]
         pub last_name: String,
-        #[serde(deserialize_with = "text_or_null")]
         pub email: String,
-        #[serde(deserialize_with = "text_or_null")]
         pub phone: String,
-        #[serde(deserialize_with = "text_or_null")]
         pub password: Secret<String>,
     }
+);
 
+api_types!(
     /// The Company Registration form.
     #[derive(Clone, Default, Deserialize)]
     #[serde(default)]
@@ -156,13 +154,14 @@ api_types!(
         /// The terms checkbox. Optional for API clients.
         pub agreed: Option<bool>,
     }
+);
 
+forms!(
     /// The Edit Corporation form. An `admin_data` field is ignored.
     #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
     #[serde(default)]
     pub struct CorporationUpdateInput {
         /// Id of the corporation, for routes without an id in the path.
-        #[serde(deserialize_with = "text_or_null")]
         pub corp_id: String,
         #[serde(flatten)]
         pub organization: OrganizationInput,
@@ -179,7 +178,9 @@ api_types!(
         #[serde(skip_serializing_if = "Option::is_none")]
         pub agreed: Option<bool>,
     }
+);
 
+api_types!(
     /// Resources that a corporation is allowed or no longer allowed to use.
     #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
     #[serde(default)]
@@ -187,16 +188,16 @@ api_types!(
         #[serde(rename = "resourceIds")]
         pub resource_ids: Vec<String>,
     }
+);
 
+forms!(
     /// A new user of a corporation.
     #[derive(Clone, Default, Deserialize)]
     #[serde(default)]
     pub struct CorporationUserInput {
-        #[serde(deserialize_with = "text_or_null")]
         pub corp_id: String,
         #[serde(flatten)]
         pub fields: UserFields,
-        #[serde(deserialize_with = "text_or_null")]
         pub password: Secret<String>,
     }
 
@@ -207,13 +208,14 @@ api_types!(
         #[serde(flatten)]
         pub fields: UserFields,
         /// The new password. Blank keeps the current one.
-        #[serde(deserialize_with = "text_or_null")]
         pub password: Secret<String>,
         pub is_active: Option<bool>,
         /// The version that the update is based on.
         pub version: Option<i64>,
     }
+);
 
+api_types!(
     /// The resources that are available to the signed-in user, and whom to ask for more.
     #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
     pub struct AllowedResources {

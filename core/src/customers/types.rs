@@ -78,7 +78,6 @@ api_types!(
         pub company_name: String,
         pub number_of_orders: u32,
         /// Pounds.
-        #[cfg_attr(feature = "wasm", tsify(type = "number"))]
         pub total_spent: Money,
         pub warranty: String,
         pub warranty_period: String,
@@ -103,42 +102,33 @@ api_types!(
         #[serde(serialize_with = "exposed")]
         pub social_security_number: Secret<String>,
     }
+);
 
+forms!(
     /// A new customer. Types, agreements and dates are texts, so that an invalid one is reported as an error of its
     /// field.
     #[derive(Clone, Default, Deserialize)]
     #[serde(default, rename_all = "camelCase")]
     pub struct CustomerInput {
-        #[serde(deserialize_with = "text_or_null")]
         pub name: String,
-        #[serde(deserialize_with = "text_or_null")]
         pub email: String,
-        #[serde(deserialize_with = "text_or_null")]
         pub telephone: String,
-        #[serde(deserialize_with = "text_or_null")]
         pub address: String,
-        #[serde(rename = "type", deserialize_with = "text_or_null")]
+        #[serde(rename = "type")]
         pub customer_type: String,
         /// Absent or `null` in an update: the stored number is kept, unless the type is Company or Business.
         #[serde(deserialize_with = "optional_secret")]
         pub social_security_number: Option<Secret<String>>,
         /// Alternative name of `social_security_number`.
-        #[serde(deserialize_with = "text_or_null")]
         pub personal_number: Secret<String>,
-        #[serde(deserialize_with = "text_or_null")]
         pub organization_number: String,
         /// Alternative name of `organization_number`.
-        #[serde(deserialize_with = "text_or_null")]
         pub org_number: String,
-        #[serde(deserialize_with = "text_or_null")]
         pub postal_code: String,
-        #[serde(deserialize_with = "text_or_null")]
         pub location: String,
         /// Empty means `Active`.
-        #[serde(deserialize_with = "text_or_null")]
         pub status: String,
         /// Empty means [`ROLE`] in a new customer. In an update, the stored role is kept.
-        #[serde(deserialize_with = "text_or_null")]
         pub role: String,
         /// Empty means none. In an update, this and the following fields stay unchanged if absent.
         #[serde(deserialize_with = "optional_text")]
@@ -150,7 +140,6 @@ api_types!(
         pub company_name: Option<String>,
         pub number_of_orders: Option<u32>,
         /// Pounds.
-        #[cfg_attr(feature = "wasm", tsify(type = "number"))]
         pub total_spent: Option<Money>,
         pub warranty: Option<String>,
         pub warranty_period: Option<String>,
@@ -159,7 +148,9 @@ api_types!(
         /// The `updatedAt` that an update is based on, for clients that do not send `version`.
         pub updated_at: Option<String>,
     }
+);
 
+api_types!(
     /// An update of a customer: as [`CustomerInput`], but the social security number may be absent.
     #[derive(Clone, Default, Deserialize)]
     #[serde(transparent)]

@@ -45,10 +45,8 @@ api_types!(
         pub total: u64,
         pub months: Vec<InvoiceMonth>,
         /// Value of the invoices from the first day of this month to each of its days, up to today.
-        #[cfg_attr(feature = "wasm", tsify(type = "number[]"))]
         pub this_month: Vec<Money>,
         /// The same for every day of last month.
-        #[cfg_attr(feature = "wasm", tsify(type = "number[]"))]
         pub last_month: Vec<Money>,
     }
 
@@ -58,7 +56,6 @@ api_types!(
         pub month: String,
         pub count: u64,
         /// Sum of the prices, in pounds.
-        #[cfg_attr(feature = "wasm", tsify(type = "number"))]
         pub value: Money,
     }
 
@@ -97,7 +94,6 @@ api_types!(
     pub struct StockFigures {
         pub count: u64,
         /// Sum of the asking prices.
-        #[cfg_attr(feature = "wasm", tsify(type = "number"))]
         pub value: Money,
         /// The average number of days in stock, rounded; absent if it is known of no vehicle.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -118,7 +114,6 @@ api_types!(
         #[cfg_attr(feature = "wasm", tsify(optional))]
         pub to: Option<u32>,
         pub count: u64,
-        #[cfg_attr(feature = "wasm", tsify(type = "number"))]
         pub value: Money,
     }
 
@@ -133,7 +128,7 @@ api_types!(
         /// Days in stock.
         pub days: u32,
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        #[cfg_attr(feature = "wasm", tsify(optional, type = "number"))]
+        #[cfg_attr(feature = "wasm", tsify(optional))]
         pub asking_price: Option<Money>,
     }
 

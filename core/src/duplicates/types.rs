@@ -1,6 +1,5 @@
 //! The JSON types of duplicates and merging.
 
-use crate::form::text_or_null;
 use crate::history::ChangedValue;
 use crate::message::Message;
 use serde::{Deserialize, Serialize};
@@ -22,14 +21,15 @@ api_types!(
         /// address.
         SimilarName,
     }
+);
 
+forms!(
     /// A request to merge records.
     #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
     #[serde(default)]
     #[cfg_attr(feature = "wasm", tsify(hashmap_as_object))]
     pub struct MergeInput {
         /// The id of the record that is kept.
-        #[serde(deserialize_with = "text_or_null")]
         pub keep: String,
         /// The ids of the other records, which go to the trash.
         pub ids: Vec<String>,
@@ -42,7 +42,9 @@ api_types!(
         /// If `true`, nothing is changed, and the response says what would happen.
         pub dry_run: bool,
     }
+);
 
+api_types!(
     /// How much a merge moves from the other records to the kept one.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
     pub struct Moved {

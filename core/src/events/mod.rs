@@ -1,6 +1,6 @@
 //! The events that the server sends to open pages (server-sent events, docs/product.md 4.24).
 
-use crate::form::{Form, Rules, text_or_null};
+use crate::form::{Form, Rules};
 use crate::history::{parse_resource, resource_error};
 use crate::permissions::{Access, Action, ResourceId, may};
 use serde::{Deserialize, Serialize};
@@ -20,19 +20,21 @@ api_types!(
         #[serde(skip_serializing_if = "Option::is_none")]
         pub by: Option<String>,
     }
+);
 
+forms!(
     /// Reports that the signed-in user has begun, continues or (with `editing: false`) has ended to edit a record in a
     /// form.
     #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
     #[serde(default)]
     pub struct PresenceInput {
-        #[serde(deserialize_with = "text_or_null")]
         pub resource: String,
-        #[serde(deserialize_with = "text_or_null")]
         pub id: String,
         pub editing: bool,
     }
+);
 
+api_types!(
     /// The data of an event `presence`: a user begins or continues to edit a record or, with `editing: false`, has
     /// ended.
     #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

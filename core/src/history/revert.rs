@@ -2,7 +2,7 @@
 
 use super::{Change, ChangedValue, HistoryAction, HistoryEntry, LastChange, field_of, is_recorded, resources, text};
 use crate::bulk::Refused;
-use crate::form::{Form, Rules, text_or_null};
+use crate::form::{Form, Rules};
 use crate::lists::Record;
 use crate::money::Money;
 use crate::permissions::{Access, Action, ResourceId, may};
@@ -22,19 +22,20 @@ pub enum OnConflict {
     Overwrite,
 }
 
-api_types!(
+forms!(
     /// How to undo an entry of the history.
     #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
     #[serde(default)]
     pub struct RevertInput {
         /// What to do with fields that were changed again after the entry: `refuse`, `keep` or `overwrite`, as in
         /// [`OnConflict`]. Empty means `refuse`.
-        #[serde(deserialize_with = "text_or_null")]
         pub on_conflict: String,
         /// If `true`, nothing is undone, and the response says what would happen.
         pub dry_run: bool,
     }
+);
 
+api_types!(
     /// What was undone of a bulk action or an import or, in a dry run, what undoing an entry would do.
     #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
     pub struct RevertResult {

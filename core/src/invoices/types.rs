@@ -1,7 +1,7 @@
 //! The JSON types of invoices.
 
 use crate::date::Date;
-use crate::form::{optional_text, text_or_null};
+use crate::form::optional_text;
 use crate::money::Money;
 use serde::de::{Deserializer, Visitor};
 use serde::{Deserialize, Serialize};
@@ -42,7 +42,6 @@ api_types!(
         #[cfg_attr(feature = "wasm", tsify(type = "string"))]
         pub end_date: Date,
         /// Pounds.
-        #[cfg_attr(feature = "wasm", tsify(type = "number"))]
         pub project_price: Money,
         /// RFC 3339, UTC.
         pub created_at: String,
@@ -50,39 +49,37 @@ api_types!(
         /// Increases with every update; used to detect conflicting updates.
         pub version: i64,
     }
+);
 
+forms!(
     /// The invoice form. Dates are texts, so that an invalid one is reported as an error of its field.
     #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
     #[serde(default, rename_all = "camelCase")]
     pub struct InvoiceInput {
-        #[serde(deserialize_with = "text_or_null")]
         pub customer: String,
         /// The id of the corporation's customer to whom the invoice belongs. Empty means none. Absent in an update:
         /// unchanged.
         #[serde(rename = "customer_id", deserialize_with = "optional_text")]
         pub customer_id: Option<String>,
-        #[serde(deserialize_with = "text_or_null")]
         pub website: String,
-        #[serde(deserialize_with = "text_or_null")]
         pub email: String,
         /// Absent in an update: unchanged.
         #[serde(deserialize_with = "optional_text")]
         pub customer_requirements: Option<String>,
         /// `yyyy-MM-dd`.
-        #[serde(deserialize_with = "text_or_null")]
         pub start_date: String,
         /// `yyyy-MM-dd`; may equal the start date.
-        #[serde(deserialize_with = "text_or_null")]
         pub end_date: String,
         /// Pounds.
-        #[cfg_attr(feature = "wasm", tsify(type = "number | string"))]
         pub project_price: Price,
         /// The version that an update is based on.
         pub version: Option<i64>,
         /// The `updatedAt` that an update is based on, for clients that do not send `version`.
         pub updated_at: Option<String>,
     }
+);
 
+api_types!(
     /// A page of invoices. The browser builds it from the array and [`TOTAL_HEADER`].
     #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
     #[serde(rename_all = "camelCase")]
@@ -123,6 +120,8 @@ impl Price {
     }
 }
 
+#[cfg(feature = "wasm")]
+typescript!("Price = number | string | null");
 #[cfg(feature = "schema")]
 json_schema!(Price, {"type": ["number", "string", "null"]});
 

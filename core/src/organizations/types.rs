@@ -1,6 +1,5 @@
 //! The JSON types of organizations.
 
-use crate::form::text_or_null;
 use serde::{Deserialize, Serialize};
 
 /// POST with an [`OrganizationQuery`] looks up a company by its number.
@@ -10,29 +9,21 @@ pub const CHECK_EXISTS: &str = "/api/orgs/check-exists";
 /// Maximum length of each text in a company record, in characters.
 pub const TEXT_MAX: u64 = 200;
 
-api_types!(
+forms!(
     /// The company fields of a form.
     #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
     #[serde(default)]
     pub struct OrganizationInput {
-        #[serde(deserialize_with = "text_or_null")]
         pub organization_number: String,
         /// Alternative name of `organization_number`.
-        #[serde(deserialize_with = "text_or_null", rename = "legalId", skip_serializing_if = "String::is_empty")]
+        #[serde(rename = "legalId", skip_serializing_if = "String::is_empty")]
         pub legal_id: String,
-        #[serde(deserialize_with = "text_or_null")]
         pub corp_name: String,
-        #[serde(deserialize_with = "text_or_null")]
         pub street_address: String,
-        #[serde(deserialize_with = "text_or_null")]
         pub registered_city: String,
-        #[serde(deserialize_with = "text_or_null")]
         pub postal_code: String,
-        #[serde(deserialize_with = "text_or_null")]
         pub city: String,
-        #[serde(deserialize_with = "text_or_null")]
         pub company_email: String,
-        #[serde(deserialize_with = "text_or_null")]
         pub company_phone: String,
     }
 
@@ -40,13 +31,14 @@ api_types!(
     #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
     #[serde(default)]
     pub struct OrganizationQuery {
-        #[serde(deserialize_with = "text_or_null")]
         pub organization_number: String,
         /// Alternative name of `organization_number`.
-        #[serde(deserialize_with = "text_or_null", rename = "legalId", skip_serializing_if = "String::is_empty")]
+        #[serde(rename = "legalId", skip_serializing_if = "String::is_empty")]
         pub legal_id: String,
     }
+);
 
+api_types!(
     /// A company record. Missing texts are empty.
     #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
     #[serde(default)]

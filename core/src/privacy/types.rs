@@ -1,23 +1,24 @@
 //! The JSON types about personal data.
 
 use super::text;
-use crate::form::{Form, Rules, normalize_fields, text_or_null};
+use crate::form::{Form, Rules, normalize_fields};
 use crate::message::Message;
 use serde::{Deserialize, Serialize};
 
 /// Maximum length of an e-mail address, in characters.
 const EMAIL_MAX: u64 = 320;
 
-api_types!(
+forms!(
     /// The person whose data is requested or erased.
     #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
     #[serde(default)]
     pub struct PersonalDataInput {
         /// The person's e-mail address, compared without case.
-        #[serde(deserialize_with = "text_or_null")]
         pub email: String,
     }
+);
 
+api_types!(
     /// How much is stored about a person.
     #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
     pub struct PersonalData {

@@ -1,6 +1,6 @@
 //! The JSON types of the signed-in user's own account.
 
-use crate::form::{optional_secret, text_or_null};
+use crate::form::optional_secret;
 use crate::permissions::UserType;
 use crate::secret::Secret;
 use crate::settings::Settings;
@@ -83,24 +83,22 @@ api_types!(
         #[serde(default)]
         pub connected: bool,
     }
+);
 
+forms!(
     /// The Edit Profile form.
     #[derive(Clone, Default, Deserialize)]
     #[serde(default)]
     pub struct ProfileInput {
-        #[serde(deserialize_with = "text_or_null")]
         pub first_name: String,
-        #[serde(deserialize_with = "text_or_null")]
         pub last_name: String,
-        #[serde(deserialize_with = "text_or_null")]
         pub email: String,
-        #[serde(deserialize_with = "text_or_null")]
         pub mobile: String,
         /// Required only if the e-mail address changes.
-        #[serde(deserialize_with = "text_or_null", rename = "currentPassword")]
+        #[serde(rename = "currentPassword")]
         pub current_password: Secret<String>,
         /// The current e-mail address, to detect a change. The server overwrites it with the stored one.
-        #[serde(deserialize_with = "text_or_null", rename = "knownEmail")]
+        #[serde(rename = "knownEmail")]
         pub known_email: String,
     }
 
@@ -109,7 +107,6 @@ api_types!(
     #[derive(Clone, Default, Deserialize)]
     #[serde(default, rename_all = "camelCase")]
     pub struct ConnectInput {
-        #[serde(deserialize_with = "text_or_null")]
         pub current_password: Secret<String>,
     }
 
@@ -117,9 +114,7 @@ api_types!(
     #[derive(Clone, Default, Deserialize)]
     #[serde(default, rename_all = "camelCase")]
     pub struct ChangePasswordInput {
-        #[serde(deserialize_with = "text_or_null")]
         pub current_password: Secret<String>,
-        #[serde(deserialize_with = "text_or_null")]
         pub new_password: Secret<String>,
         /// The repeated new password. Optional for API clients.
         #[serde(deserialize_with = "optional_secret")]
@@ -130,7 +125,6 @@ api_types!(
     #[derive(Clone, Default, Deserialize)]
     #[serde(default)]
     pub struct DeleteAccountInput {
-        #[serde(deserialize_with = "text_or_null")]
         pub password: Secret<String>,
     }
 
@@ -139,7 +133,6 @@ api_types!(
     #[serde(default)]
     pub struct LanguageInput {
         /// `en` or `sv`.
-        #[serde(deserialize_with = "text_or_null")]
         pub language: String,
     }
 );

@@ -1,6 +1,5 @@
 //! The JSON types of roles.
 
-use crate::form::text_or_null;
 use crate::permissions::Permissions;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -48,14 +47,14 @@ api_types!(
         /// Increases with every update; used to detect conflicting updates.
         pub version: i64,
     }
+);
 
+forms!(
     /// The role form.
     #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
     #[serde(default)]
     pub struct RoleInput {
-        #[serde(deserialize_with = "text_or_null")]
         pub name: String,
-        #[serde(deserialize_with = "text_or_null")]
         pub description: String,
         /// The version that an update is based on.
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -66,10 +65,8 @@ api_types!(
     #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
     #[serde(default)]
     pub struct GrantInput {
-        #[serde(deserialize_with = "text_or_null")]
         pub resource_id: String,
         /// Route of a subresource. Ignored.
-        #[serde(deserialize_with = "text_or_null")]
         pub route: String,
         pub can_read: bool,
         pub can_create: bool,
@@ -77,7 +74,9 @@ api_types!(
         pub can_delete: bool,
         pub subresources: Vec<GrantInput>,
     }
+);
 
+api_types!(
     /// A submitted matrix. It replaces all grants of the role.
     #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
     #[serde(default)]

@@ -1,6 +1,5 @@
 //! The JSON types of the settings of a corporation.
 
-use crate::form::text_or_null;
 use crate::vehicles::Whole;
 use serde::{Deserialize, Serialize};
 
@@ -18,24 +17,25 @@ api_types!(
         /// The standard rate of VAT in hundredths of a percent: 2000 is 20 %.
         pub vat_rate: i64,
     }
+);
 
+forms!(
     /// The form of the settings.
     #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
     #[serde(default)]
     pub struct SettingsInput {
-        #[serde(deserialize_with = "text_or_null")]
         pub country: String,
-        #[serde(deserialize_with = "text_or_null")]
         pub currency: String,
         /// The standard rate of VAT in hundredths of a percent.
-        #[cfg_attr(feature = "wasm", tsify(type = "number | string | null"))]
         pub vat_rate: Whole,
         /// The settings as they were when the form was opened. If others have been saved meanwhile, these are not.
         /// Absent: not compared.
         #[cfg_attr(feature = "wasm", tsify(optional))]
         pub before: Option<Settings>,
     }
+);
 
+api_types!(
     /// A country that a corporation can be in, with its currency and its standard rate of VAT.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
     pub struct Country {

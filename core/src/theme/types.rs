@@ -1,7 +1,6 @@
 //! The JSON types of theme and logo.
 
 use super::text;
-use crate::form::text_or_null;
 use crate::message::Message;
 use serde::{Deserialize, Serialize};
 
@@ -38,23 +37,25 @@ api_types!(
         /// Text and icons on a card, on the canvas and on the soft background.
         pub brand_text: String,
     }
+);
 
+forms!(
     /// The colour form.
     #[derive(Clone, Debug, Default, Serialize, Deserialize)]
     #[serde(default)]
     pub struct ThemeInput {
         /// `#rrggbb`.
-        #[serde(deserialize_with = "text_or_null")]
         pub color: String,
         /// Alternative name of `color`.
-        #[serde(deserialize_with = "text_or_null", skip_serializing_if = "String::is_empty")]
+        #[serde(skip_serializing_if = "String::is_empty")]
         pub theme: String,
         /// Empty or `user` for the signed-in user, `corporation` for all users of the corporation without a colour of
         /// their own.
-        #[serde(deserialize_with = "text_or_null")]
         pub scope: String,
     }
+);
 
+api_types!(
     /// The signed-in user's colours.
     #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
     pub struct Theme {

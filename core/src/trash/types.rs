@@ -1,6 +1,5 @@
 //! The JSON types of the trash.
 
-use crate::form::text_or_null;
 use serde::{Deserialize, Serialize};
 
 api_types!(
@@ -36,18 +35,21 @@ api_types!(
         pub total_items: u64,
         pub total_pages: u32,
     }
+);
 
+forms!(
     /// Selects records in the trash: those with these ids, or all of one bulk deletion.
     #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
     #[serde(default)]
     pub struct TrashInput {
-        #[serde(deserialize_with = "text_or_null")]
         pub resource: String,
         pub ids: Option<Vec<String>>,
         /// The `batch_id` in the response to the bulk deletion.
         pub batch_id: Option<String>,
     }
+);
 
+api_types!(
     /// Number of records that were restored from the trash or deleted from it permanently.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
     pub struct TrashCount {

@@ -1,6 +1,5 @@
 //! The JSON types of users.
 
-use crate::form::text_or_null;
 use crate::permissions::UserType;
 use crate::secret::Secret;
 use serde::{Deserialize, Serialize};
@@ -49,23 +48,19 @@ api_types!(
         /// Increases with every update; used to detect conflicting updates.
         pub version: i64,
     }
+);
 
+forms!(
     /// The fields of a user form. The type is a text, so that an invalid one is reported as an error of its field.
     #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
     #[serde(default)]
     pub struct UserFields {
-        #[serde(deserialize_with = "text_or_null")]
         pub first_name: String,
-        #[serde(deserialize_with = "text_or_null")]
         pub last_name: String,
-        #[serde(deserialize_with = "text_or_null")]
         pub email: String,
-        #[serde(deserialize_with = "text_or_null")]
         pub mobile: String,
         /// Empty means `User` for a new user. In an update, the stored type is kept.
-        #[serde(deserialize_with = "text_or_null")]
         pub user_type: String,
-        #[serde(deserialize_with = "text_or_null")]
         pub role_id: String,
     }
 
@@ -75,7 +70,6 @@ api_types!(
     pub struct UserInput {
         #[serde(flatten)]
         pub fields: UserFields,
-        #[serde(deserialize_with = "text_or_null")]
         pub password: Secret<String>,
     }
 
@@ -86,7 +80,6 @@ api_types!(
         #[serde(flatten)]
         pub fields: UserFields,
         /// The new password. Empty keeps the current one.
-        #[serde(deserialize_with = "text_or_null")]
         pub password: Secret<String>,
         /// The version that the update is based on.
         pub version: Option<i64>,
@@ -96,7 +89,6 @@ api_types!(
     #[derive(Clone, Default, Deserialize)]
     #[serde(default)]
     pub struct PasswordInput {
-        #[serde(deserialize_with = "text_or_null")]
         pub password: Secret<String>,
     }
 );

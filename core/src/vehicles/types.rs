@@ -1,7 +1,7 @@
 //! The JSON types of vehicles.
 
 use crate::date::Date;
-use crate::form::{optional_text, text_or_null};
+use crate::form::optional_text;
 use crate::invoices::Price;
 use crate::money::Money;
 use serde::de::Error;
@@ -86,9 +86,7 @@ api_types!(
         pub date: Date,
         pub kind: CostKind,
         /// The amount without VAT.
-        #[cfg_attr(feature = "wasm", tsify(type = "number"))]
         pub net: Money,
-        #[cfg_attr(feature = "wasm", tsify(type = "number"))]
         pub vat: Money,
         pub note: String,
     }
@@ -133,15 +131,12 @@ api_types!(
         pub vat_scheme: VatScheme,
         /// In the corporation's currency.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        #[cfg_attr(feature = "wasm", tsify(type = "number"))]
         pub asking_price: Option<Money>,
         /// What the vehicle cost, without the `costs` below and without deductible VAT. In the corporation's currency.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        #[cfg_attr(feature = "wasm", tsify(type = "number"))]
         pub purchase_price: Option<Money>,
         /// The lowest price at which the vehicle may be sold.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        #[cfg_attr(feature = "wasm", tsify(type = "number"))]
         pub minimum_price: Option<Money>,
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         pub costs: Vec<Cost>,
@@ -163,25 +158,24 @@ api_types!(
         /// Increases with every update; used to detect conflicting updates.
         pub version: i64,
     }
+);
 
+forms!(
     /// A cost in the vehicle form.
     #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
     #[serde(default)]
     pub struct CostInput {
         /// `yyyy-MM-dd`.
-        #[serde(deserialize_with = "text_or_null")]
         pub date: String,
-        #[serde(deserialize_with = "text_or_null")]
         pub kind: String,
-        #[cfg_attr(feature = "wasm", tsify(type = "number | string | null"))]
         pub net: Price,
         /// Empty means 0.
-        #[cfg_attr(feature = "wasm", tsify(type = "number | string | null"))]
         pub vat: Price,
-        #[serde(deserialize_with = "text_or_null")]
         pub note: String,
     }
+);
 
+api_types!(
     /// A photo of a vehicle.
     #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
     pub struct Photo {
@@ -202,66 +196,49 @@ api_types!(
         /// The ids of all photos of the vehicle, in the new order.
         pub order: Vec<String>,
     }
+);
 
+forms!(
     /// The vehicle form. Choices, dates and numbers are texts, so that an invalid one is reported as an error of its
     /// field.
     #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
     #[serde(default)]
     pub struct VehicleInput {
-        #[serde(deserialize_with = "text_or_null")]
         pub vin: String,
-        #[serde(deserialize_with = "text_or_null")]
         pub registration_number: String,
         /// Empty means the country of the corporation.
-        #[serde(deserialize_with = "text_or_null")]
         pub registration_country: String,
-        #[serde(deserialize_with = "text_or_null")]
         pub make: String,
-        #[serde(deserialize_with = "text_or_null")]
         pub model: String,
-        #[serde(deserialize_with = "text_or_null")]
         pub variant: String,
-        #[cfg_attr(feature = "wasm", tsify(type = "number | string | null"))]
         pub model_year: Whole,
         /// `yyyy-MM-dd`; empty means unknown.
-        #[serde(deserialize_with = "text_or_null")]
         pub first_registered: String,
-        #[serde(deserialize_with = "text_or_null")]
         pub body: String,
         /// Empty means unknown.
-        #[serde(deserialize_with = "text_or_null")]
         pub fuel: String,
         /// Empty means unknown.
-        #[serde(deserialize_with = "text_or_null")]
         pub transmission: String,
-        #[serde(deserialize_with = "text_or_null")]
         pub colour: String,
-        #[cfg_attr(feature = "wasm", tsify(type = "number | string | null"))]
         pub mileage: Whole,
         /// Empty means `mi` if the country of registration is `GB`, otherwise `km`.
-        #[serde(deserialize_with = "text_or_null")]
         pub mileage_unit: String,
-        #[serde(deserialize_with = "text_or_null")]
         pub mileage_remark: String,
         /// Empty means `In stock` for a new vehicle. In an update, the stored status is kept.
-        #[serde(deserialize_with = "text_or_null")]
         pub status: String,
         /// Empty means `Own`.
-        #[serde(deserialize_with = "text_or_null")]
         pub ownership: String,
         /// Empty means `Margin`.
-        #[serde(deserialize_with = "text_or_null")]
         pub vat_scheme: String,
-        #[cfg_attr(feature = "wasm", tsify(type = "number | string | null"))]
         pub asking_price: Price,
         /// If absent, the stored price stays unchanged. Ignored if the user may not read `vehicles.costs`, like the
         /// minimum price and the costs.
         #[serde(deserialize_with = "deserialize_present")]
-        #[cfg_attr(feature = "wasm", tsify(optional, type = "number | string | null"))]
+        #[cfg_attr(feature = "wasm", tsify(optional))]
         pub purchase_price: Option<Price>,
         /// If absent, the stored price stays unchanged.
         #[serde(deserialize_with = "deserialize_present")]
-        #[cfg_attr(feature = "wasm", tsify(optional, type = "number | string | null"))]
+        #[cfg_attr(feature = "wasm", tsify(optional))]
         pub minimum_price: Option<Price>,
         /// If absent, the stored costs stay unchanged.
         #[serde(deserialize_with = "deserialize_present_costs")]
@@ -272,9 +249,7 @@ api_types!(
         #[serde(deserialize_with = "optional_text")]
         #[cfg_attr(feature = "wasm", tsify(optional, type = "string | null"))]
         pub in_stock_on: Option<String>,
-        #[serde(deserialize_with = "text_or_null")]
         pub location: String,
-        #[serde(deserialize_with = "text_or_null")]
         pub notes: String,
         /// The version that an update is based on.
         pub version: Option<i64>,
@@ -284,7 +259,9 @@ api_types!(
         #[serde(skip)]
         pub stored: Option<StoredVehicle>,
     }
+);
 
+api_types!(
     /// The stored values with which the rules of an update compare the form.
     #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
     pub struct StoredVehicle {
@@ -348,6 +325,8 @@ impl Whole {
     }
 }
 
+#[cfg(feature = "wasm")]
+typescript!("Whole = number | string | null");
 #[cfg(feature = "schema")]
 json_schema!(Whole, {"type": ["integer", "string", "null"]});
 

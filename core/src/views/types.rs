@@ -1,6 +1,5 @@
 //! The JSON types of views.
 
-use crate::form::text_or_null;
 use crate::lists::ConditionInput;
 use serde::{Deserialize, Serialize};
 
@@ -48,14 +47,14 @@ api_types!(
         /// The user's name, or [`crate::contacts::text::DELETED_USER`] if the account was deleted.
         pub name: String,
     }
+);
 
+forms!(
     /// The query parameters of a list that a view saves: search, sort order and filter.
     #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
     #[serde(default)]
     pub struct ViewQuery {
-        #[serde(deserialize_with = "text_or_null")]
         pub search: String,
-        #[serde(deserialize_with = "text_or_null")]
         pub sort: String,
         pub filter: Vec<ConditionInput>,
     }
@@ -64,7 +63,6 @@ api_types!(
     #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
     #[serde(default)]
     pub struct ViewColumn {
-        #[serde(deserialize_with = "text_or_null")]
         pub field: String,
         /// Width in pixels.
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -78,17 +76,13 @@ api_types!(
     #[serde(default)]
     pub struct ViewInput {
         /// The id of the resource whose list the view shows. An update must name the same resource as the stored view.
-        #[serde(deserialize_with = "text_or_null")]
         pub resource: String,
-        #[serde(deserialize_with = "text_or_null")]
         pub name: String,
         pub query: ViewQuery,
         pub columns: Vec<ViewColumn>,
         /// One of [`DENSITIES`]. Empty means the first of them.
-        #[serde(deserialize_with = "text_or_null")]
         pub density: String,
         /// One of [`SCOPES`]. Empty means the first of them.
-        #[serde(deserialize_with = "text_or_null")]
         pub scope: String,
         /// Whether the list opens with this view for the signed-in user. Each user has at most one such view per list.
         pub is_default: bool,
