@@ -6,39 +6,33 @@ use crate::permissions::ResourceId;
 
 impl Record for Agreement {
     fields!(
-        agreement_id = Field::new(Kind::Id, Personal::No),
-        number = Field::text(Personal::No).labeled(text::NUMBER).derived(),
-        agreement_type["type"] = Field::new(Kind::Choice(AgreementType::NAMES), Personal::No),
-        state = Field::new(Kind::Choice(AgreementState::NAMES), Personal::No).labeled(text::STATE),
-        customer_id = Field::new(Kind::Id, Personal::No).linking(),
+        agreement_id = Field::new(Kind::Id),
+        number = Field::text(Personal::Business).labeled(text::NUMBER).derived(),
+        agreement_type["type"] = Field::new(Kind::Choice(AgreementType::NAMES)),
+        state = Field::new(Kind::Choice(AgreementState::NAMES)).labeled(text::STATE),
+        customer_id = Field::new(Kind::Id).linking(),
         customer_name = Field::text(Personal::Erased).labeled(text::CUSTOMER).derived(),
-        contact_id = Field::new(Kind::Id, Personal::No).linking(),
-        vehicles = Field::text(Personal::No).labeled(text::VEHICLES).derived(),
+        contact_id = Field::new(Kind::Id).linking(),
+        vehicles = Field::text(Personal::Business).labeled(text::VEHICLES).derived(),
         // Of its prices, only those of `In` legs are hidden; its history is as a whole.
-        legs =
-            Field::new(Kind::Legs, Personal::No).labeled(text::LEGS).needing(ResourceId::VehiclesCosts).not_exported(),
-        out_total = Field::new(Kind::OwnMoney, Personal::No).labeled(text::OUT_TOTAL).derived(),
-        in_total = Field::new(Kind::OwnMoney, Personal::No)
-            .labeled(text::IN_TOTAL)
-            .needing(ResourceId::VehiclesCosts)
-            .derived(),
-        to_pay =
-            Field::new(Kind::OwnMoney, Personal::No).labeled(text::TO_PAY).needing(ResourceId::VehiclesCosts).derived(),
-        deposit = Field::new(Kind::OwnMoney, Personal::No).labeled(text::DEPOSIT),
-        commission = Field::new(Kind::OwnMoney, Personal::No).labeled(text::COMMISSION),
-        commission_percent = Field::new(Kind::Percent, Personal::No).labeled(text::COMMISSION_PERCENT),
-        minimum_price =
-            Field::new(Kind::OwnMoney, Personal::No).labeled(text::MINIMUM_PRICE).needing(ResourceId::VehiclesCosts),
-        exclusive_until = Field::new(Kind::Date, Personal::No).labeled(text::EXCLUSIVE_UNTIL).in_bulk(),
-        warranty = Field::new(Kind::Choice(WarrantyKind::NAMES), Personal::No).in_bulk().required(),
-        warranty_months = Field::new(Kind::Number, Personal::No).labeled(text::WARRANTY_MONTHS).in_bulk(),
-        warranty_distance = Field::new(Kind::Number, Personal::No).labeled(text::WARRANTY_DISTANCE).in_bulk(),
-        agreed_on = Field::new(Kind::Date, Personal::No).labeled(text::AGREED_ON),
-        delivered_on = Field::new(Kind::Date, Personal::No).labeled(text::DELIVERED_ON),
+        legs = Field::new(Kind::Legs).labeled(text::LEGS).needing(ResourceId::VehiclesCosts).not_exported(),
+        out_total = Field::new(Kind::OwnMoney).labeled(text::OUT_TOTAL).derived(),
+        in_total = Field::new(Kind::OwnMoney).labeled(text::IN_TOTAL).needing(ResourceId::VehiclesCosts).derived(),
+        to_pay = Field::new(Kind::OwnMoney).labeled(text::TO_PAY).needing(ResourceId::VehiclesCosts).derived(),
+        deposit = Field::new(Kind::OwnMoney).labeled(text::DEPOSIT),
+        commission = Field::new(Kind::OwnMoney).labeled(text::COMMISSION),
+        commission_percent = Field::new(Kind::Percent).labeled(text::COMMISSION_PERCENT),
+        minimum_price = Field::new(Kind::OwnMoney).labeled(text::MINIMUM_PRICE).needing(ResourceId::VehiclesCosts),
+        exclusive_until = Field::new(Kind::Date).labeled(text::EXCLUSIVE_UNTIL).in_bulk(),
+        warranty = Field::new(Kind::Choice(WarrantyKind::NAMES)).in_bulk().required(),
+        warranty_months = Field::new(Kind::Number).labeled(text::WARRANTY_MONTHS).in_bulk(),
+        warranty_distance = Field::new(Kind::Number).labeled(text::WARRANTY_DISTANCE).in_bulk(),
+        agreed_on = Field::new(Kind::Date).labeled(text::AGREED_ON),
+        delivered_on = Field::new(Kind::Date).labeled(text::DELIVERED_ON),
         notes = Field::long_text(Personal::Erased).in_bulk(),
-        created_at = Field::new(Kind::Time, Personal::No).labeled(text::CREATED_AT),
-        updated_at = Field::new(Kind::Time, Personal::No).labeled(text::UPDATED_AT),
-        version = Field::new(Kind::Number, Personal::No).not_exported(),
+        created_at = Field::new(Kind::Time),
+        updated_at = Field::new(Kind::Time),
+        version = Field::new(Kind::Number).not_exported(),
     );
 
     fn hide(&mut self, field: &str) {

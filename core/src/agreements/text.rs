@@ -58,8 +58,6 @@ messages! {
     WARRANTY_DISTANCE = "Distance of warranty";
     AGREED_ON = "Agreed on";
     DELIVERED_ON = "Delivered on";
-    CREATED_AT = "Created";
-    UPDATED_AT = "Updated";
 
     CREATED = "Agreement created";
     UPDATED = "Agreement updated";

@@ -8,7 +8,7 @@ use crate::lists::{Field, Kind, Personal, Record, Synonyms, fields};
 // in lower case, without accents, spaces and punctuation.
 impl Record for ContactSummary {
     fields!(
-        id["_id"] = Field::new(Kind::Id, Personal::No),
+        id["_id"] = Field::new(Kind::Id),
         name = Field::text(Personal::Erased).imported(Synonyms {
             column: ModelColumn::Name,
             exact: "name fullname contactname contact contactperson displayname firstandlastname firstnamelastname \
@@ -65,12 +65,12 @@ impl Record for ContactSummary {
                 vejnavn gade gate gatenavn lahiosoite katu",
             weak: "",
         }),
-        import_source["importSource"] = Field::text(Personal::No),
-        imported_at["importedAt"] = Field::new(Kind::Time, Personal::No),
-        import_batch_id["importBatchId"] = Field::new(Kind::Id, Personal::No).not_exported(),
-        created_at["createdAt"] = Field::new(Kind::Time, Personal::No),
-        updated_at["updatedAt"] = Field::new(Kind::Time, Personal::No),
-        version = Field::new(Kind::Number, Personal::No).not_exported(),
+        import_source["importSource"] = Field::text(Personal::Business),
+        imported_at["importedAt"] = Field::new(Kind::Time),
+        import_batch_id["importBatchId"] = Field::new(Kind::Id).not_exported(),
+        created_at["createdAt"] = Field::new(Kind::Time),
+        updated_at["updatedAt"] = Field::new(Kind::Time),
+        version = Field::new(Kind::Number).not_exported(),
     );
 }
 

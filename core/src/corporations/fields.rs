@@ -5,20 +5,20 @@ use crate::lists::{Field, Kind, Personal, Record, fields};
 
 impl Record for Corporation {
     fields!(
-        corp_id = Field::new(Kind::Id, Personal::No),
-        corp_name = Field::text(Personal::No),
-        corp_active = Field::new(Kind::Flag, Personal::No),
-        organization_number = Field::text(Personal::No),
-        street_address = Field::text(Personal::No),
-        registered_city = Field::text(Personal::No),
-        postal_code = Field::text(Personal::No),
-        city = Field::text(Personal::No),
-        company_email = Field::text(Personal::No),
-        company_phone = Field::text(Personal::No),
+        corp_id = Field::new(Kind::Id),
+        corp_name = Field::text(Personal::Business),
+        corp_active = Field::new(Kind::Flag),
+        organization_number = Field::text(Personal::Business),
+        street_address = Field::text(Personal::Business),
+        registered_city = Field::text(Personal::Business),
+        postal_code = Field::text(Personal::Business),
+        city = Field::text(Personal::Business),
+        company_email = Field::text(Personal::Business),
+        company_phone = Field::text(Personal::Business),
         corp_contact_name = Field::text(Personal::KeptWithAccount),
         corp_contact_email = Field::text(Personal::KeptWithAccount),
-        is_platform = Field::new(Kind::Flag, Personal::No),
-        version = Field::new(Kind::Number, Personal::No).not_exported(),
+        is_platform = Field::new(Kind::Flag),
+        version = Field::new(Kind::Number).not_exported(),
     );
 }
 

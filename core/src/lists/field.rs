@@ -40,7 +40,10 @@ pub struct Field {
 /// users write freely may contain personal data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Personal {
+    /// The values can't be personal data. Never right for a text.
     No,
+    /// A text about the business or its goods, which is no personal data.
+    Business,
     Erased,
     /// The values are kept, because accounting law requires it.
     KeptForAccounting,
@@ -116,12 +119,12 @@ pub(crate) const fn imported<const N: usize>(fields: &[Field]) -> [Synonyms; N] 
 }
 
 impl Field {
-    /// Returns a field without a name, which [`super::fields!`] adds.
-    pub const fn new(kind: Kind, personal: Personal) -> Self {
+    /// Returns a field without a name, which [`super::fields!`] adds, whose values are no personal data.
+    pub const fn new(kind: Kind) -> Self {
         Field {
             name: "",
             kind,
-            personal,
+            personal: Personal::No,
             synonyms: None,
             is_exported: true,
             is_bulk_editable: false,
@@ -136,11 +139,17 @@ impl Field {
     }
 
     pub const fn text(personal: Personal) -> Self {
-        Field::new(Kind::Text, personal)
+        Field::new(Kind::Text).personal(personal)
     }
 
     pub const fn long_text(personal: Personal) -> Self {
         Field { is_long: true, ..Field::text(personal) }
+    }
+
+    /// Returns the field as one whose values may be personal data.
+    #[must_use]
+    pub const fn personal(self, personal: Personal) -> Self {
+        Field { personal, ..self }
     }
 
     #[must_use]

@@ -234,15 +234,15 @@ mod tests {
 
     impl Record for Car {
         const FIELDS: &'static [Field] = &[
-            Field::text(Personal::No).named("name"),
-            Field::new(Kind::Choice(&["Petrol", "Electric"]), Personal::No).named("fuel"),
-            Field::new(Kind::Date, Personal::No).named("sold"),
-            Field::new(Kind::Money, Personal::No).named("price"),
-            Field::new(Kind::Number, Personal::No).named("doors"),
-            Field::new(Kind::Serial("C-"), Personal::No).named("number"),
-            Field::new(Kind::Time, Personal::No).named("at"),
-            Field::new(Kind::Flag, Personal::No).named("is_new"),
-            Field::new(Kind::Id, Personal::No).named("id"),
+            Field::text(Personal::Business).named("name"),
+            Field::new(Kind::Choice(&["Petrol", "Electric"])).named("fuel"),
+            Field::new(Kind::Date).named("sold"),
+            Field::new(Kind::Money).named("price"),
+            Field::new(Kind::Number).named("doors"),
+            Field::new(Kind::Serial("C-")).named("number"),
+            Field::new(Kind::Time).named("at"),
+            Field::new(Kind::Flag).named("is_new"),
+            Field::new(Kind::Id).named("id"),
         ];
 
         fn cell(&self, field: &str) -> Cell<'_> {

@@ -7,7 +7,7 @@ use crate::message::{Message, messages};
 /// Generates the messages, and the function that finds a field's label by its name. Fields of the same name in several
 /// lists share it, unless a list has a label of its own.
 macro_rules! labels {
-    ($($name:literal $constant:ident = $text:literal;)*) => {
+    ($($($name:literal)|+ $constant:ident = $text:literal;)*) => {
         mod words {
             use super::messages;
             messages! {
@@ -20,7 +20,7 @@ macro_rules! labels {
 
         fn find(name: &str) -> Option<&'static Message> {
             match name {
-                $($name => Some(words::$constant),)*
+                $($($name)|+ => Some(words::$constant),)*
                 _ => None,
             }
         }
@@ -38,8 +38,7 @@ labels! {
     "corp_contact_email" CORP_CONTACT_EMAIL = "Contact's email";
     "corp_contact_name" CORP_CONTACT_NAME = "Contact";
     "corp_name" CORP_NAME = "Corporation";
-    "createdAt" CREATED_AT = "Created";
-    "created_at" JOINED = "Joined";
+    "createdAt" | "created_at" CREATED_AT = "Created";
     "customer" CUSTOMER = "Customer";
     "customerNumber" CUSTOMER_NUMBER = "Customer number";
     "email" EMAIL = "Email";
@@ -68,7 +67,7 @@ labels! {
     "telephone" TELEPHONE = "Telephone";
     "totalSpent" TOTAL_SPENT = "Total spent";
     "type" TYPE = "Type";
-    "updatedAt" UPDATED_AT = "Updated";
+    "updatedAt" | "updated_at" UPDATED_AT = "Updated";
     "user_type" USER_TYPE = "Type";
     "warranty" WARRANTY = "Warranty";
     "warrantyPeriod" WARRANTY_PERIOD = "Warranty period";

@@ -87,7 +87,7 @@ mod tests {
 
     impl Record for Person {
         const FIELDS: &'static [Field] =
-            &[Field::text(Personal::No).named("name"), Field::new(Kind::Number, Personal::No).named("age")];
+            &[Field::text(Personal::Business).named("name"), Field::new(Kind::Number).named("age")];
 
         fn cell(&self, field: &str) -> Cell<'_> {
             match field {
@@ -130,7 +130,7 @@ mod tests {
         struct Note(String);
         impl Record for Note {
             const FIELDS: &'static [Field] =
-                &[Field::long_text(Personal::No).named("long"), Field::text(Personal::No).named("short")];
+                &[Field::long_text(Personal::Business).named("long"), Field::text(Personal::Business).named("short")];
             fn cell(&self, _: &str) -> Cell<'_> {
                 Cell::Text(&self.0)
             }

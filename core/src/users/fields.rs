@@ -1,23 +1,23 @@
 //! The fields of users.
 
-use super::User;
+use super::{User, text};
 use crate::lists::{Field, Kind, Personal, Record, fields};
 use crate::permissions::UserType;
 
 impl Record for User {
     fields!(
-        user_id = Field::new(Kind::Id, Personal::No),
+        user_id = Field::new(Kind::Id),
         first_name = Field::text(Personal::KeptWithAccount),
         last_name = Field::text(Personal::KeptWithAccount),
         email = Field::text(Personal::KeptWithAccount),
         mobile = Field::text(Personal::KeptWithAccount),
         // The role's name.
-        role = Field::text(Personal::No),
-        permissions_count["permissionsCount"] = Field::new(Kind::Number, Personal::No),
-        user_type = Field::new(Kind::Choice(UserType::NAMES), Personal::No),
-        created_at = Field::new(Kind::Time, Personal::No),
-        is_active = Field::new(Kind::Flag, Personal::No),
-        version = Field::new(Kind::Number, Personal::No).not_exported(),
+        role = Field::text(Personal::Business),
+        permissions_count["permissionsCount"] = Field::new(Kind::Number),
+        user_type = Field::new(Kind::Choice(UserType::NAMES)),
+        created_at = Field::new(Kind::Time).labeled(text::JOINED),
+        is_active = Field::new(Kind::Flag),
+        version = Field::new(Kind::Number).not_exported(),
     );
 }
 

@@ -14,6 +14,7 @@ messages! {
     DEACTIVATED = "User deactivated successfully";
     PASSWORD_SET = "Password changed successfully";
 
+    JOINED = "Joined";
 
     EMAIL_TAKEN = "Another account already uses this email";
     TYPE_ABOVE_OWN = "You can't assign a user type above your own.";

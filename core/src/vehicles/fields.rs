@@ -10,45 +10,42 @@ use crate::permissions::ResourceId;
 
 impl Record for Vehicle {
     fields!(
-        vehicle_id = Field::new(Kind::Id, Personal::No),
-        stock_number = Field::new(Kind::Serial(NUMBER_PREFIX), Personal::No).labeled(text::STOCK_NUMBER),
-        name = Field::text(Personal::No).labeled(text::VEHICLE).derived(),
-        vin = Field::text(Personal::No).labeled(text::VIN).normalized(normalize_vin),
-        registration_number = Field::text(Personal::No).labeled(text::REGISTRATION_NUMBER).normalized(normalize_plate),
-        registration_country = Field::text(Personal::No).labeled(text::REGISTRATION_COUNTRY),
-        make = Field::text(Personal::No).labeled(text::MAKE),
-        model = Field::text(Personal::No).labeled(text::MODEL),
-        variant = Field::text(Personal::No).labeled(text::VARIANT).in_bulk(),
-        model_year = Field::new(Kind::Number, Personal::No).labeled(text::MODEL_YEAR).in_bulk(),
-        first_registered = Field::new(Kind::Date, Personal::No).labeled(text::FIRST_REGISTERED),
-        body = Field::text(Personal::No).labeled(text::BODY).in_bulk(),
-        fuel = Field::new(Kind::Choice(Fuel::NAMES), Personal::No).labeled(text::FUEL).in_bulk(),
-        transmission =
-            Field::new(Kind::Choice(Transmission::NAMES), Personal::No).labeled(text::TRANSMISSION).in_bulk(),
-        colour = Field::text(Personal::No).labeled(text::COLOUR).in_bulk(),
-        mileage = Field::new(Kind::Number, Personal::No).labeled(text::MILEAGE),
-        mileage_unit = Field::new(Kind::Choice(MileageUnit::NAMES), Personal::No).labeled(text::MILEAGE_UNIT),
+        vehicle_id = Field::new(Kind::Id),
+        stock_number = Field::new(Kind::Serial(NUMBER_PREFIX)).labeled(text::STOCK_NUMBER),
+        name = Field::text(Personal::Business).labeled(text::VEHICLE).derived(),
+        vin = Field::text(Personal::Business).labeled(text::VIN).normalized(normalize_vin),
+        registration_number =
+            Field::text(Personal::Business).labeled(text::REGISTRATION_NUMBER).normalized(normalize_plate),
+        registration_country = Field::text(Personal::Business).labeled(text::REGISTRATION_COUNTRY),
+        make = Field::text(Personal::Business).labeled(text::MAKE),
+        model = Field::text(Personal::Business).labeled(text::MODEL),
+        variant = Field::text(Personal::Business).labeled(text::VARIANT).in_bulk(),
+        model_year = Field::new(Kind::Number).labeled(text::MODEL_YEAR).in_bulk(),
+        first_registered = Field::new(Kind::Date).labeled(text::FIRST_REGISTERED),
+        body = Field::text(Personal::Business).labeled(text::BODY).in_bulk(),
+        fuel = Field::new(Kind::Choice(Fuel::NAMES)).labeled(text::FUEL).in_bulk(),
+        transmission = Field::new(Kind::Choice(Transmission::NAMES)).labeled(text::TRANSMISSION).in_bulk(),
+        colour = Field::text(Personal::Business).labeled(text::COLOUR).in_bulk(),
+        mileage = Field::new(Kind::Number).labeled(text::MILEAGE),
+        mileage_unit = Field::new(Kind::Choice(MileageUnit::NAMES)).labeled(text::MILEAGE_UNIT),
         mileage_remark = Field::long_text(Personal::Erased).labeled(text::MILEAGE_REMARK),
-        status = Field::new(Kind::Choice(VehicleStatus::NAMES), Personal::No).in_bulk().required(),
-        ownership =
-            Field::new(Kind::Choice(Ownership::NAMES), Personal::No).labeled(text::OWNERSHIP).in_bulk().required(),
-        vat_scheme =
-            Field::new(Kind::Choice(VatScheme::NAMES), Personal::No).labeled(text::VAT_SCHEME).in_bulk().required(),
-        asking_price = Field::new(Kind::OwnMoney, Personal::No).labeled(text::ASKING_PRICE),
-        purchase_price =
-            Field::new(Kind::OwnMoney, Personal::No).labeled(text::PURCHASE_PRICE).needing(ResourceId::VehiclesCosts),
-        minimum_price =
-            Field::new(Kind::OwnMoney, Personal::No).labeled(text::MINIMUM_PRICE).needing(ResourceId::VehiclesCosts),
+        status = Field::new(Kind::Choice(VehicleStatus::NAMES)).in_bulk().required(),
+        ownership = Field::new(Kind::Choice(Ownership::NAMES)).labeled(text::OWNERSHIP).in_bulk().required(),
+        vat_scheme = Field::new(Kind::Choice(VatScheme::NAMES)).labeled(text::VAT_SCHEME).in_bulk().required(),
+        asking_price = Field::new(Kind::OwnMoney).labeled(text::ASKING_PRICE),
+        purchase_price = Field::new(Kind::OwnMoney).labeled(text::PURCHASE_PRICE).needing(ResourceId::VehiclesCosts),
+        minimum_price = Field::new(Kind::OwnMoney).labeled(text::MINIMUM_PRICE).needing(ResourceId::VehiclesCosts),
         // The notes of costs may contain personal data, but accounts must be kept.
-        costs = Field::new(Kind::Costs, Personal::KeptForAccounting)
+        costs = Field::new(Kind::Costs)
+            .personal(Personal::KeptForAccounting)
             .labeled(text::COSTS)
             .needing(ResourceId::VehiclesCosts),
-        in_stock_on = Field::new(Kind::Date, Personal::No).labeled(text::IN_STOCK_ON),
-        location = Field::text(Personal::No).in_bulk(),
+        in_stock_on = Field::new(Kind::Date).labeled(text::IN_STOCK_ON),
+        location = Field::text(Personal::Business).in_bulk(),
         notes = Field::long_text(Personal::Erased),
-        created_at = Field::new(Kind::Time, Personal::No).labeled(text::CREATED_AT),
-        updated_at = Field::new(Kind::Time, Personal::No).labeled(text::UPDATED_AT),
-        version = Field::new(Kind::Number, Personal::No).not_exported(),
+        created_at = Field::new(Kind::Time),
+        updated_at = Field::new(Kind::Time),
+        version = Field::new(Kind::Number).not_exported(),
     );
 
     /// The number of photos.

@@ -66,8 +66,6 @@ messages! {
     MINIMUM_PRICE = "Minimum price";
     COSTS = "Costs";
     IN_STOCK_ON = "In stock since";
-    CREATED_AT = "Created";
-    UPDATED_AT = "Updated";
 
     CREATED = "Vehicle created";
     UPDATED = "Vehicle updated";
