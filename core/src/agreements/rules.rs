@@ -167,15 +167,14 @@ impl AgreementInput {
         let has_minimum = self.minimum_price.as_ref().is_some_and(|price| !price.is_empty());
         let is_price = !has_minimum || self.minimum_price().flatten().is_some();
         rules.require("minimum_price", is_price, PRICE_INVALID);
-        let is_date = |text: &str| text.is_empty() || Date::parse(text).is_some();
-        rules.require("exclusive_until", is_date(&self.exclusive_until), DATE_INVALID);
-        rules.require("warranty", self.warranty().is_some(), CHOICE_INVALID);
+        rules.field("exclusive_until", &self.exclusive_until).parses(Date::parse, DATE_INVALID);
+        rules.field("warranty", &self.warranty).parses(WarrantyKind::parse, CHOICE_INVALID);
         let is_count = self.warranty_months.is_empty() || self.warranty_months().is_some();
         rules.require("warranty_months", is_count, text::MONTHS_INVALID);
         let is_distance = self.warranty_distance.is_empty() || self.warranty_distance().is_some();
         rules.require("warranty_distance", is_distance, text::DISTANCE_INVALID);
-        rules.require("agreed_on", is_date(&self.agreed_on), DATE_INVALID);
-        rules.require("delivered_on", is_date(&self.delivered_on), DATE_INVALID);
+        rules.field("agreed_on", &self.agreed_on).parses(Date::parse, DATE_INVALID);
+        rules.field("delivered_on", &self.delivered_on).parses(Date::parse, DATE_INVALID);
         let is_in_order =
             self.delivered_on().zip(self.agreed_on()).is_none_or(|(delivered, agreed)| delivered >= agreed);
         rules.require("delivered_on", is_in_order, text::DELIVERED_TOO_EARLY);

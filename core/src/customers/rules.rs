@@ -7,7 +7,7 @@ use super::{
 use crate::date::Date;
 use crate::form::{FieldError, Form, Rules, errors_of, normalize_fields, normalize_line, take_first_non_empty};
 use crate::secret::expose_or_empty;
-use validator::{ValidateRange, ValidateRequired};
+use validator::ValidateRange;
 
 const NUMBER: &str = "socialSecurityNumber";
 
@@ -112,12 +112,11 @@ impl CustomerInput {
         rules.field("email", &self.email).required_email(text::EMAIL_REQUIRED, text::EMAIL_INVALID);
         rules.field("telephone", &self.telephone).phone(text::TELEPHONE_REQUIRED);
         rules.field("address", &self.address).required(text::ADDRESS_REQUIRED).max(ADDRESS_MAX);
-        let kind = self.customer_type();
         rules
             .field("type", &self.customer_type)
             .required(text::TYPE_REQUIRED)
-            .matches(|_| kind.validate_required(), text::TYPE_UNKNOWN);
-        if kind.is_some_and(CustomerType::is_company) {
+            .parses(CustomerType::parse, text::TYPE_UNKNOWN);
+        if self.customer_type().is_some_and(CustomerType::is_company) {
             rules
                 .field("organizationNumber", &self.organization_number)
                 .required(text::ORGANIZATION_NUMBER_REQUIRED)
@@ -132,13 +131,12 @@ impl CustomerInput {
         }
         rules.field("postalCode", &self.postal_code).max(TEXT_MAX);
         rules.field("location", &self.location).max(TEXT_MAX);
-        rules.require("status", self.status().validate_required(), text::STATUS_UNKNOWN);
+        rules.field("status", &self.status).parses(CustomerStatus::parse, text::STATUS_UNKNOWN);
         rules.field("role", &self.role).max(TEXT_MAX);
-        let is_empty = |text: &Option<String>| text.as_deref().is_none_or(str::is_empty);
-        let is_agreement = is_empty(&self.agreement_type) || self.agreement_type().validate_required();
-        rules.require("agreementType", is_agreement, text::AGREEMENT_UNKNOWN);
-        let is_date = is_empty(&self.latest_purchase) || self.latest_purchase().validate_required();
-        rules.require("latestPurchase", is_date, text::DATE_INVALID);
+        let agreement_type = self.agreement_type.as_deref().unwrap_or_default();
+        rules.field("agreementType", agreement_type).parses(AgreementType::parse, text::AGREEMENT_UNKNOWN);
+        let latest_purchase = self.latest_purchase.as_deref().unwrap_or_default();
+        rules.field("latestPurchase", latest_purchase).parses(Date::parse, text::DATE_INVALID);
         for (name, value) in [
             ("companyName", &self.company_name),
             ("warranty", &self.warranty),
@@ -193,18 +191,10 @@ impl Form for CustomerFilter {
     }
 
     fn rules(&self, rules: &mut Rules) {
-        rules.require(
-            "typeAdv",
-            self.type_adv.is_empty() || self.customer_type().validate_required(),
-            text::TYPE_UNKNOWN,
-        );
-        rules.require(
-            "statusAdv",
-            self.status_adv.is_empty() || self.status().validate_required(),
-            text::STATUS_UNKNOWN,
-        );
-        rules.require("fromDate", self.from_date.is_empty() || self.from().validate_required(), text::DATE_INVALID);
-        rules.require("toDate", self.to_date.is_empty() || self.to().validate_required(), text::DATE_INVALID);
+        rules.field("typeAdv", &self.type_adv).parses(CustomerType::parse, text::TYPE_UNKNOWN);
+        rules.field("statusAdv", &self.status_adv).parses(CustomerStatus::parse, text::STATUS_UNKNOWN);
+        rules.field("fromDate", &self.from_date).parses(Date::parse, text::DATE_INVALID);
+        rules.field("toDate", &self.to_date).parses(Date::parse, text::DATE_INVALID);
         rules.require("toDate", self.to().validate_range(self.from(), None, None, None), text::DATES_REVERSED);
     }
 }

@@ -283,6 +283,12 @@ impl Field<'_> {
         self.require(is_met, || text::maximum_length(max))
     }
 
+    /// Requires a text that `parse` accepts, or an empty value.
+    pub fn parses<T>(self, parse: impl Fn(&str) -> Option<T>, message: &Message) -> Self {
+        let is_met = self.value.is_empty() || parse(self.value).is_some();
+        self.require(is_met, || message.clone())
+    }
+
     pub fn matches(self, predicate: impl Fn(&str) -> bool, message: &Message) -> Self {
         let is_met = predicate(self.value);
         self.require(is_met, || message.clone())

@@ -53,15 +53,15 @@ impl Form for InvoiceInput {
         rules.field("email", &self.email).required_email(text::EMAIL_REQUIRED, EMAIL_INVALID);
         let requirements = self.customer_requirements.as_deref().unwrap_or_default();
         rules.field("customerRequirements", requirements).max(REQUIREMENTS_MAX);
-        let (start, end) = (self.start_date(), self.end_date());
         rules
             .field("startDate", &self.start_date)
             .required(text::START_DATE_REQUIRED)
-            .matches(|_| start.validate_required(), DATE_INVALID);
+            .parses(Date::parse, DATE_INVALID);
+        let (start, end) = (self.start_date(), self.end_date());
         rules
             .field("endDate", &self.end_date)
             .required(text::END_DATE_REQUIRED)
-            .matches(|_| end.validate_required(), DATE_INVALID)
+            .parses(Date::parse, DATE_INVALID)
             .matches(|_| end.validate_range(start, None, None, None), text::DATES_REVERSED);
         rules.require("projectPrice", self.project_price().validate_required(), text::PRICE_INVALID);
     }

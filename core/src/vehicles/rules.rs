@@ -208,11 +208,10 @@ impl Form for VehicleInput {
             self.model_year.is_empty() || self.model_year().is_some(),
             text::MODEL_YEAR_INVALID,
         );
-        let is_date = self.first_registered.is_empty() || self.first_registered().is_some();
-        rules.require("first_registered", is_date, DATE_INVALID);
+        rules.field("first_registered", &self.first_registered).parses(Date::parse, DATE_INVALID);
         rules.field("body", &self.body).max(TEXT_MAX);
-        rules.require("fuel", self.fuel.is_empty() || self.fuel().is_some(), CHOICE_INVALID);
-        rules.require("transmission", self.transmission.is_empty() || self.transmission().is_some(), CHOICE_INVALID);
+        rules.field("fuel", &self.fuel).parses(Fuel::parse, CHOICE_INVALID);
+        rules.field("transmission", &self.transmission).parses(Transmission::parse, CHOICE_INVALID);
         rules.field("colour", &self.colour).max(TEXT_MAX);
         let is_mileage = self.mileage.value().is_some_and(|mileage| (0..=MILEAGE_MAX).contains(&mileage));
         rules.require("mileage", self.mileage.is_empty() || is_mileage, text::MILEAGE_INVALID);
@@ -238,8 +237,7 @@ impl Form for VehicleInput {
         rules.require("asking_price", is_price, PRICE_INVALID);
         self.declare_cost_rules(rules);
         let in_stock_on = self.in_stock_on.as_deref().unwrap_or_default();
-        let is_date = in_stock_on.is_empty() || Date::parse(in_stock_on).is_some();
-        rules.require("in_stock_on", is_date, DATE_INVALID);
+        rules.field("in_stock_on", in_stock_on).parses(Date::parse, DATE_INVALID);
         rules.field("location", &self.location).max(TEXT_MAX);
         rules.field("notes", &self.notes).max(NOTES_MAX);
     }
