@@ -46,9 +46,30 @@ pub enum Value {
     Time(i64),
 }
 
-/// Generates the names of all lists, their TypeScript type, and the function that finds a list's fields.
+/// A list of records: its path in the API, and what its screens show.
+pub struct List {
+    pub path: &'static str,
+    /// The number of records per page on the screen.
+    pub page_size: u32,
+    /// The messages after a record was created, updated and deleted, in this order.
+    pub texts: [&'static Message; 3],
+}
+
+/// Generates the names of all lists, their TypeScript types, and the functions that find a list and its fields. The
+/// page size is the list's `PAGE_SIZE` unless another constant is in brackets. The types of requests and responses
+/// follow from the record's, unless they are given.
 macro_rules! lists {
-    ($($list:ident::$record:ident;)*) => {
+    (@page_size $list:ident) => { crate::$list::PAGE_SIZE };
+    (@page_size $list:ident $page_size:ident) => { crate::$list::$page_size };
+    (@types $record:ident) => {
+        lists!(@types $record concat!(
+            "page: ListPage<", stringify!($record), ">; query: { search?: string }; shown: ", stringify!($record),
+            "; saved: ", stringify!($record), "; form: ", stringify!($record), "Input; change: ", stringify!($record),
+            "Input"
+        ))
+    };
+    (@types $record:ident $types:expr) => { $types };
+    ($($list:ident::$record:ident $([$page_size:ident])? $(= $types:literal)?;)*) => {
         /// The names of all lists, as in the paths of the API.
         pub const LISTS: &[&str] = &[$(stringify!($list)),*];
 
@@ -56,9 +77,32 @@ macro_rules! lists {
         pub const LIST_NAME_TYPE: &str =
             concat!("/** The lists, by their names in the API's paths. */\nexport type ListName =", $(" | \"", stringify!($list), "\"",)* ";\n");
 
+        /// The declaration of the TypeScript types of each list's requests and responses.
+        pub const RECORD_TYPES: &str = concat!(
+            "/** The types of each list: a page and what it is queried by, a record as its page shows it, as a change returns it, and its forms. */\nexport interface Records {\n",
+            $("    ", stringify!($list), ": { ", lists!(@types $record $($types)?), " };\n",)*
+            "}\n"
+        );
+
         /// The messages of each list's module.
         #[cfg(test)]
         pub(crate) const MESSAGES: &[&[(&str, &str)]] = &[$(crate::$list::text::ALL),*];
+
+        /// Returns the list with this name, or `None`.
+        pub fn list(name: &str) -> Option<&'static List> {
+            match name {
+                $(stringify!($list) => {
+                    use crate::$list::{PATH, text::{CREATED, DELETED, UPDATED}};
+                    const LIST: List = List {
+                        path: PATH,
+                        page_size: lists!(@page_size $list $($page_size)?),
+                        texts: [CREATED, UPDATED, DELETED],
+                    };
+                    Some(&LIST)
+                })*
+                _ => None,
+            }
+        }
 
         /// Returns the fields of the list with this name, or `None`.
         pub fn fields_of(list: &str) -> Option<&'static [Field]> {
@@ -71,13 +115,15 @@ macro_rules! lists {
 }
 
 lists! {
-    contacts::ContactSummary;
-    customers::CustomerSummary;
-    invoices::Invoice;
+    contacts::ContactSummary = "page: ContactList; query: { search?: string; importBatchId?: string }; shown: Contact; saved: Contact; form: ContactInput; change: ContactUpdateInput";
+    customers::CustomerSummary = "page: CustomerList; query: CustomerFilter & { searchTerm?: string }; shown: Customer; saved: CustomerSummary; form: CustomerInput; change: CustomerUpdateInput";
+    // The API returns an array, which `listInvoices` in wasm converts to a page.
+    invoices::Invoice = "page: never; query: never; shown: Invoice; saved: Invoice; form: InvoiceInput; change: InvoiceInput";
     vehicles::Vehicle;
-    agreements::Agreement;
-    users::User;
-    corporations::Corporation;
+    agreements::Agreement = "page: ListPage<Agreement>; query: { search?: string; vehicle_id?: string }; shown: Agreement; saved: Agreement; form: AgreementInput; change: AgreementInput";
+    users::User[SCREEN_PAGE_SIZE] = "page: ListPage<User>; query: { search?: string }; shown: User; saved: User; form: UserInput; change: UserUpdateInput";
+    // Corporations are created and updated by other routes than `/api/corporations`, so these types are `never`.
+    corporations::Corporation[SCREEN_PAGE_SIZE] = "page: ListPage<Corporation>; query: { search?: string }; shown: Corporation; saved: never; form: never; change: never";
 }
 
 impl Value {
