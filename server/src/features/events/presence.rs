@@ -3,9 +3,9 @@
 
 use crate::access::scope::{Scope, Signed};
 use crate::features::listing;
-use crate::features::records::kinds::with_record;
 use crate::features::records::{Entity, EntityOf};
 use crate::features::state::App;
+use crate::features::with_record;
 use crate::platform::db::Result;
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::events::{Event, Presence};

@@ -34,28 +34,38 @@ pub struct Listing {
     pub(super) signed_fields: &'static str,
 }
 
+/// Declares a list that is searched by these columns: the name of its table, that of its id, and the columns. Their
+/// folded texts are in columns with `_key` at the end of the name, unless an expression is given. All other names
+/// follow from the table's.
+macro_rules! listing {
+    (@key $column:ident) => { concat!(stringify!($column), "_key") };
+    (@key $column:ident $key:literal) => { $key };
+    ($table:literal, $id:literal, $first:ident $(= $first_key:literal)? $(, $column:ident $(= $key:literal)?)*) => {
+        Listing {
+            table: $table,
+            id: $id,
+            key: concat!($table, "_key"),
+            list: concat!($table, "_list"),
+            search: concat!($table, "_search"),
+            search_columns: concat!(stringify!($first) $(, ", ", stringify!($column))*),
+            search_keys: &[listing!(@key $first $($first_key)?) $(, listing!(@key $column $($key)?))*],
+            months: "",
+            values: &[],
+            sorted_fields: "",
+            indexed_fields: "",
+            signed_fields: "",
+        }
+    };
+}
+
 pub const CONTACTS: Listing = Listing {
-    table: "contacts",
-    id: "contact_id",
-    key: "contacts_key",
-    list: "contacts_list",
-    search: "contacts_search",
-    search_columns: "name, email, phone, address",
-    search_keys: &["name_key", "email_key", "phone_key", "address_key"],
     months: "'contacts', strftime('%Y-%m', created_at / 1000000, 'unixepoch'), '', '', count(*), 0",
     values: &[("_id", "contact_id"), ("importSource", "nullif(import_source_key, '')"), ("importBatchId", "import_id")],
     sorted_fields: "name, email, phone, website, address, importSource, importedAt, createdAt, updatedAt",
     indexed_fields: "name, email, phone, createdAt, updatedAt",
-    signed_fields: "",
+    ..listing!("contacts", "contact_id", name, email, phone, address)
 };
 pub const CUSTOMERS: Listing = Listing {
-    table: "customers",
-    id: "customer_id",
-    key: "customers_key",
-    list: "customers_list",
-    search: "customers_search",
-    search_columns: "name, email, address",
-    search_keys: &["name_key", "email_key", "address_key"],
     months: "'customers', strftime('%Y-%m', created_at / 1000000, 'unixepoch'), customer_type, coalesce(agreement_type, ''), count(*), 0",
     values: &[("telephone", "telephone_folded"), ("type", "customer_type")],
     sorted_fields: "customerNumber, name, email, telephone, address, postalCode, location, type, status, \
@@ -65,32 +75,18 @@ pub const CUSTOMERS: Listing = Listing {
         latestPurchase, agreementType, role, companyName, numberOfOrders, totalSpent, warranty, warrantyPeriod, \
         createdAt, updatedAt",
     signed_fields: "totalSpent",
+    ..listing!("customers", "customer_id", name, email, address)
 };
 pub const INVOICES: Listing = Listing {
-    table: "invoices",
-    id: "invoice_id",
-    key: "invoices_key",
-    list: "invoices_list",
-    search: "invoices_search",
-    search_columns: "customer, website, email",
-    search_keys: &["customer_key", "website_key", "email_key"],
     months: "'invoices', substr(start_date, 1, 7), '', '', count(*), sum(project_price)",
     values: &[("_id", "invoice_id")],
     sorted_fields: "customer, website, email, startDate, endDate, projectPrice, createdAt, updatedAt, \
         customerRequirements",
     indexed_fields: "customer, email, customerRequirements, startDate, endDate, projectPrice, createdAt, updatedAt",
-    signed_fields: "",
+    ..listing!("invoices", "invoice_id", customer, website, email)
 };
 
 pub const VEHICLES: Listing = Listing {
-    table: "vehicles",
-    id: "vehicle_id",
-    key: "vehicles_key",
-    list: "vehicles_list",
-    search: "vehicles_search",
-    search_columns: "name, vin, registration_number",
-    search_keys: &["name_key", "vin_key", "registration_number_key"],
-    months: "",
     values: &[("costs", "costs_net")],
     sorted_fields: "stock_number, name, vin, registration_number, registration_country, make, model, variant, \
         model_year, first_registered, body, fuel, transmission, colour, mileage, mileage_unit, status, ownership, \
@@ -100,18 +96,10 @@ pub const VEHICLES: Listing = Listing {
         variant, model_year, first_registered, body, fuel, transmission, colour, mileage, mileage_unit, \
         mileage_remark, status, ownership, vat_scheme, asking_price, purchase_price, minimum_price, costs, \
         in_stock_on, location, notes, created_at, updated_at, version",
-    signed_fields: "",
+    ..listing!("vehicles", "vehicle_id", name, vin, registration_number)
 };
 
 pub const AGREEMENTS: Listing = Listing {
-    table: "agreements",
-    id: "agreement_id",
-    key: "agreements_key",
-    list: "agreements_list",
-    search: "agreements_search",
-    search_columns: "customer_name, vehicle_names, number",
-    search_keys: &["customer_name_key", "vehicle_names_key", "lower(number)"],
-    months: "",
     values: &[
         ("number", "lower(number)"),
         ("type", "agreement_type"),
@@ -123,6 +111,7 @@ pub const AGREEMENTS: Listing = Listing {
         warranty_distance, agreed_on, delivered_on, created_at, updated_at",
     indexed_fields: "number, state, customer_name, out_total, delivered_on, created_at, updated_at",
     signed_fields: "to_pay",
+    ..listing!("agreements", "agreement_id", customer_name, vehicle_names, number = "lower(number)")
 };
 
 /// The tables whose lists can have any length. The lists of users and corporations are not among them: they are sorted

@@ -218,7 +218,7 @@ fn erase_row<E: Entity>(row: &mut WholeRow) {
 mod tests {
     use super::*;
     use crate::features::records::EntityOf;
-    use crate::features::records::kinds::with_record;
+    use crate::features::with_record;
     use forecourt_core::history::resources;
     use forecourt_core::lists::Personal;
 

@@ -10,7 +10,6 @@ pub mod duplicates;
 pub mod erasure;
 pub mod export;
 pub mod identity;
-pub mod kinds;
 mod list;
 pub mod merge;
 pub mod moved;

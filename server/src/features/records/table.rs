@@ -199,8 +199,8 @@ fn push_names<'e>(sql: Sql<'e>, names: impl Iterator<Item = &'static str>) -> Sq
 mod tests {
     use super::*;
     use crate::features::listing::definitions::test_database;
-    use crate::features::records::kinds::with_record;
     use crate::features::records::{Entity, EntityOf};
+    use crate::features::with_record;
     use crate::platform::db::Db;
     use forecourt_core::history::resources;
     use std::collections::BTreeSet;

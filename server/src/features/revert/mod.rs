@@ -8,12 +8,12 @@ mod unmerge;
 
 use crate::access::scope::{Scope, Signed};
 use crate::features::history::{self, StoredEntry};
-use crate::features::records::kinds::with_record;
 use crate::features::records::restore::{Fate, take_from_trash};
 use crate::features::records::revert::{self, Revert};
 use crate::features::records::trash::{self, Chosen};
 use crate::features::records::{Editable, Entity};
 use crate::features::state::App;
+use crate::features::with_record;
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::{Id, IdAndForm};
 use crate::platform::responses::Finished;

@@ -2,8 +2,8 @@
 
 use crate::access::scope::{Scope, Signed};
 use crate::features::history;
-use crate::features::records::kinds::with_record;
 use crate::features::records::{self, Entity, EntityOf};
+use crate::features::with_record;
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::{Id, Params};
 use axum::Json;

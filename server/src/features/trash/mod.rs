@@ -5,11 +5,11 @@ mod routes;
 mod store;
 
 use crate::access::scope::{Administrator, Scope, Signed};
-use crate::features::records::kinds::with_record;
 use crate::features::records::restore::{Fate, take_from_trash};
 use crate::features::records::trash::{self, Chosen, Files};
 use crate::features::records::{Entity, EntityOf};
 use crate::features::state::App;
+use crate::features::with_record;
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::{Params, Valid};
 use axum::Json;
