@@ -7,9 +7,6 @@ import type {
   CustomerStatus,
   CustomerType,
   Direction,
-  Fuel,
-  Ownership,
-  Transmission,
   UserType,
   VatScheme,
   VehicleStatus,
@@ -82,24 +79,9 @@ export const vehicleStatusNames: Record<VehicleStatus, string> = {
   Withdrawn: t`Withdrawn`,
 }
 
-export const ownershipNames: Record<Ownership, string> = {
-  Own: t({ message: 'Own', context: 'ownership' }),
-  Consigned: t`Consigned`,
-}
-
 export const vatSchemeNames: Record<VatScheme, string> = {
   Margin: t`Margin scheme`,
   Standard: t`Standard VAT`,
-}
-
-export const fuelNames: Record<Fuel, string> = {
-  Petrol: t`Petrol`,
-  Diesel: t`Diesel`,
-  Electric: t`Electric`,
-  Hybrid: t`Hybrid`,
-  'Plug-in hybrid': t`Plug-in hybrid`,
-  Gas: t`Gas`,
-  Other: t({ message: 'Other', context: 'fuel' }),
 }
 
 export const costKindNames: Record<CostKind, string> = {
@@ -115,12 +97,7 @@ export const costKindNames: Record<CostKind, string> = {
   Other: t({ message: 'Other', context: 'cost' }),
 }
 
-export const transmissionNames: Record<Transmission, string> = {
-  Manual: t`Manual`,
-  Automatic: t`Automatic`,
-}
-
-/** The sets of names from which `choiceName` chooses. */
+/** The names of choices that several features use. Those of a single feature are in its `kind.ts`. */
 export const nameSets: Record<string, string>[] = [
   userTypeNames,
   agreementNames,
@@ -128,18 +105,6 @@ export const nameSets: Record<string, string>[] = [
   customerStatusNames,
   customerTypeNames,
   vehicleStatusNames,
-  ownershipNames,
   vatSchemeNames,
-  fuelNames,
-  transmissionNames,
   warrantyNames,
 ]
-
-/**
- * Returns the name of a value of a choice field, of which `choices` are all values. Two fields may have different names
- * for the same value, such as `Agency`. A value without a name, such as a unit of length, is returned as it is.
- */
-export function choiceName(value: string, choices: readonly string[]): string {
-  const names = nameSets.find(set => choices.length > 0 && choices.every(choice => choice in set))
-  return names?.[value] ?? value
-}

@@ -1,12 +1,12 @@
 import { t } from '@lingui/core/macro'
 import type { FieldValues } from 'react-hook-form'
 import type { ListField } from '~/core/lists'
-import { choiceName } from '~/lib/words'
 import { DateField } from '~/ui/DateField'
 import type { FieldProps } from '~/ui/FieldFrame'
 import type { Choice } from '~/ui/Select'
 import { SelectField } from '~/ui/SelectField'
 import { TextField } from '~/ui/TextField'
+import { choiceName } from './choiceName'
 
 export type InputOptions = Pick<FieldProps<FieldValues>, 'help' | 'required' | 'disabled' | 'className'> & {
   /** The choice of no value, if the field may be empty. */

@@ -34,6 +34,8 @@ export type Kind = {
   /** Returns the path of a record's page. Without `hasPage`, there is no such page. */
   pathOf?: (id: string) => string
   hasPage?: boolean
+  /** The names of the values of choice fields, one object per field, unless `lib/words.ts` has them. */
+  choiceNames?: Record<string, string>[]
 }
 
 /** The records of a list, as the list shows them. */
@@ -54,6 +56,7 @@ type Common<L, R> = {
   icon: string
   words: Words
   create: Kind['create']
+  choiceNames?: Kind['choiceNames']
   idOf: (record: R) => string
   /** Returns the name of a record, as shown to users. */
   nameOf: (record: R) => string
@@ -80,7 +83,7 @@ type Declaration<L, P extends string, Q extends ListQuery, R> = Common<L, R> & {
 
 /** A kind of record that has a list: its requests, its URLs and its words. */
 export type RecordKind<L extends keyof Records, Q extends ListQuery, R = Listed<L>> = Common<L, R> &
-  Required<Kind> & {
+  Required<Omit<Kind, 'choiceNames'>> & {
     resource: L
     read: (params: URLSearchParams) => Q
     address: (query: Q) => string

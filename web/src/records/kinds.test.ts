@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { loadLists } from '~/core/lists'
-import { nameSets } from '~/lib/words'
 import { iconOf } from '~/ui/icons'
+import { namesOf } from './choiceName'
 import { isListed, kinds } from './kinds'
 
 test('each kind of record has an icon of its own', () => {
@@ -15,6 +15,6 @@ test('the values of each choice field have names, except units', async () => {
   const fields = [...kinds.values()].filter(isListed).flatMap(({ resource }) => rules.listFields(resource))
   const unnamed = fields
     .filter(({ choices }) => choices.length > 0)
-    .filter(({ choices }) => !nameSets.some(names => choices.every(choice => choice in names)))
+    .filter(({ choices }) => !namesOf(choices))
   expect(unnamed.map(({ name }) => name)).toEqual(['mileage_unit'])
 })

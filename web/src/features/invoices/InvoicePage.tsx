@@ -1,8 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { price } from '~/lib/format'
-import { HistoryCard } from '~/records/history/HistoryCard'
+import { RecordColumns } from '~/records/RecordColumns'
 import { RecordPage } from '~/records/RecordPage'
-import { SystemInformation } from '~/records/SystemInformation'
 import { useRecordPage } from '~/records/useRecordPage'
 import { Card } from '~/ui/Card'
 import { InvoiceCustomer } from './InvoiceCustomer'
@@ -20,18 +19,16 @@ export function InvoicePage() {
       subtitleOf={invoice => price(invoice.projectPrice)}
     >
       {invoice => (
-        <div className="grid items-start gap-4 lg:grid-cols-2">
+        <RecordColumns
+          kind={kind}
+          record={invoice}
+          facts={[[t`Invoice ID`, invoice._id]]}
+          beside={<InvoiceCustomer invoice={invoice} mayEdit={page.may.can_update ?? false} />}
+        >
           <Card title={t`Invoice`}>
             <InvoiceFacts invoice={invoice} />
           </Card>
-          <div className="grid gap-4">
-            <InvoiceCustomer invoice={invoice} mayEdit={page.may.can_update ?? false} />
-            <SystemInformation record={invoice} facts={[[t`Invoice ID`, invoice._id]]} />
-          </div>
-          <div className="lg:col-span-2">
-            <HistoryCard kind={kind} record={invoice} />
-          </div>
-        </div>
+        </RecordColumns>
       )}
     </RecordPage>
   )

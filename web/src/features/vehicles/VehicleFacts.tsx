@@ -2,10 +2,11 @@ import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
 import type { Vehicle } from '~/core'
 import { calendarDay, ownMoney } from '~/lib/format'
-import { fuelNames, ownershipNames, transmissionNames, vatSchemeNames } from '~/lib/words'
+import { vatSchemeNames } from '~/lib/words'
 import { mileageText } from '~/records/vehicles/mileage'
 import { Plate } from '~/records/vehicles/Plate'
 import { Facts } from '~/ui/Card'
+import { fuelNames, ownershipNames, transmissionNames } from './words'
 
 /** The facts that identify and describe a vehicle, such as registration number, model and mileage. */
 export function VehicleFacts({ vehicle }: { vehicle: Vehicle }) {

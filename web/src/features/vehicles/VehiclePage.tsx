@@ -1,8 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { vehicleStatusNames } from '~/lib/words'
-import { HistoryCard } from '~/records/history/HistoryCard'
+import { RecordColumns } from '~/records/RecordColumns'
 import { RecordPage } from '~/records/RecordPage'
-import { SystemInformation } from '~/records/SystemInformation'
 import { useRecordPage } from '~/records/useRecordPage'
 import { useMayReadCosts } from '~/records/vehicles/costs'
 import { Card } from '~/ui/Card'
@@ -32,37 +31,37 @@ export function VehiclePage() {
       )}
     >
       {vehicle => (
-        <div className="grid items-start gap-4 lg:grid-cols-2">
-          <div className="grid gap-4">
-            <Gallery vehicle={vehicle} mayEdit={page.may.can_update === true} onChange={page.setRecord} />
-            <Card title={t`Vehicle`}>
-              <VehicleFacts vehicle={vehicle} />
-            </Card>
-            <VehicleAgreements vehicle={vehicle} />
-          </div>
-          <div className="grid gap-4">
-            {mayReadCosts && (
-              <>
-                <PriceCard
-                  vehicle={vehicle}
-                  mayUpdate={page.may.can_update === true}
-                  onSaved={page.setRecord}
-                />
-                <CostsCard
-                  vehicle={vehicle}
-                  onAdd={page.may.can_update ? () => page.edit(vehicle, 'costs') : undefined}
-                />
-              </>
-            )}
-            <Card title={t`Sale`}>
-              <SaleFacts vehicle={vehicle} />
-            </Card>
-            <SystemInformation record={vehicle} facts={[[t`Vehicle ID`, vehicle.vehicle_id]]} />
-          </div>
-          <div className="lg:col-span-2">
-            <HistoryCard kind={kind} record={vehicle} />
-          </div>
-        </div>
+        <RecordColumns
+          kind={kind}
+          record={vehicle}
+          facts={[[t`Vehicle ID`, vehicle.vehicle_id]]}
+          beside={
+            <>
+              {mayReadCosts && (
+                <>
+                  <PriceCard
+                    vehicle={vehicle}
+                    mayUpdate={page.may.can_update === true}
+                    onSaved={page.setRecord}
+                  />
+                  <CostsCard
+                    vehicle={vehicle}
+                    onAdd={page.may.can_update ? () => page.edit(vehicle, 'costs') : undefined}
+                  />
+                </>
+              )}
+              <Card title={t`Sale`}>
+                <SaleFacts vehicle={vehicle} />
+              </Card>
+            </>
+          }
+        >
+          <Gallery vehicle={vehicle} mayEdit={page.may.can_update === true} onChange={page.setRecord} />
+          <Card title={t`Vehicle`}>
+            <VehicleFacts vehicle={vehicle} />
+          </Card>
+          <VehicleAgreements vehicle={vehicle} />
+        </RecordColumns>
       )}
     </RecordPage>
   )

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { type ListQuery, readQuery } from '~/lib/query'
 import { vehicleStatusNames } from '~/lib/words'
 import { recordKind } from '~/records/kind'
+import { fuelNames, ownershipNames, transmissionNames } from './words'
 
 export const kind = recordKind({
   resource: 'vehicles',
@@ -12,6 +13,7 @@ export const kind = recordKind({
     definite: t({ message: 'vehicle', context: 'definite' }),
   },
   create: { title: t`New vehicle`, also: t`add create car` },
+  choiceNames: [fuelNames, transmissionNames, ownershipNames],
   idOf: vehicle => vehicle.vehicle_id,
   nameOf: vehicle => vehicle.name,
   detailOf: vehicle => vehicle.stock_number,

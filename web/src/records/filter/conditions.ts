@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import type { ConditionInput, ListField, Operand } from '~/core/lists'
 import { textOf } from '~/language'
 import { calendarDay, count, figure, moment, percent, price, shortOwnMoney } from '~/lib/format'
-import { choiceName } from '~/lib/words'
+import { choiceName } from '../choiceName'
 
 /**
  * Parses the conditions of a `filter` parameter. Omits invalid parts, which the server rejects with an error message.

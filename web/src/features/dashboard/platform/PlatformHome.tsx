@@ -84,7 +84,7 @@ function Figures({ figures }: { figures: PlatformFigures }) {
       note: plural(new_corporations, { one: '# new this month', other: '# new this month' }),
     },
     { name: t`Signed in, 7 days`, value: active_users, note: t`of ${count(users)}` },
-    { name: t`Records`, value: records, note: t`customers, invoices, contacts, vehicles and agreements` },
+    { name: t`Records`, value: records, note: t`in the lists of all modules` },
     { name: t`Sign-ups to approve`, value: waiting_count, note: '' },
   ]
   return (
