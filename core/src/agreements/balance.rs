@@ -10,13 +10,10 @@ api_types!(
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
     pub struct Totals {
         /// Of the `Out` and `Brokered` legs.
-        #[cfg_attr(feature = "wasm", tsify(type = "number"))]
         pub out_total: Money,
         /// Of the `In` legs.
-        #[cfg_attr(feature = "wasm", tsify(type = "number"))]
         pub in_total: Money,
         /// `out_total` less `in_total` and the deposit. Negative if the dealer pays.
-        #[cfg_attr(feature = "wasm", tsify(type = "number"))]
         pub to_pay: Money,
     }
 
@@ -25,7 +22,7 @@ api_types!(
     #[serde(default)]
     pub struct LegCosts {
         pub vehicle_id: String,
-        #[cfg_attr(feature = "wasm", tsify(optional, type = "number"))]
+        #[cfg_attr(feature = "wasm", tsify(optional))]
         pub purchase_price: Option<Money>,
         #[cfg_attr(feature = "wasm", tsify(optional))]
         pub costs: Vec<Cost>,
@@ -34,13 +31,10 @@ api_types!(
     /// What the `Out` legs of an agreement leave.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
     pub struct LegsMargin {
-        #[cfg_attr(feature = "wasm", tsify(type = "number"))]
         pub vat: Money,
         /// The total of the costs without VAT.
-        #[cfg_attr(feature = "wasm", tsify(type = "number"))]
         pub costs: Money,
         /// The prices less the purchase prices, VAT and costs. Negative for a loss.
-        #[cfg_attr(feature = "wasm", tsify(type = "number"))]
         pub profit: Money,
     }
 );

@@ -21,7 +21,7 @@ api_types!(
         pub users: u64,
         /// How many of the users signed in within the last seven days.
         pub active_users: u64,
-        /// Number of customers, invoices, contacts, vehicles and agreements of all corporations.
+        /// Number of records in the modules' lists, of all corporations.
         pub records: u64,
         /// How many signed up and wait for approval.
         pub waiting_count: u64,

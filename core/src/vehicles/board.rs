@@ -14,7 +14,7 @@ api_types!(
         #[cfg_attr(feature = "wasm", tsify(optional, type = "string"))]
         pub in_stock_on: Option<Date>,
         #[serde(default)]
-        #[cfg_attr(feature = "wasm", tsify(optional, type = "number"))]
+        #[cfg_attr(feature = "wasm", tsify(optional))]
         pub asking_price: Option<Money>,
     }
 
@@ -22,7 +22,6 @@ api_types!(
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
     pub struct ColumnFigures {
         /// The total of the asking prices.
-        #[cfg_attr(feature = "wasm", tsify(type = "number"))]
         pub value: Money,
         /// The average number of days in stock; absent if no vehicle is in stock since a known day.
         #[serde(skip_serializing_if = "Option::is_none")]

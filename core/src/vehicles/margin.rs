@@ -20,21 +20,15 @@ api_types!(
     pub struct Margin {
         /// The amount that VAT is due on, including the VAT: the price less the purchase price (at least 0) under the
         /// margin scheme, otherwise the whole price.
-        #[cfg_attr(feature = "wasm", tsify(type = "number"))]
         pub taxable: Money,
-        #[cfg_attr(feature = "wasm", tsify(type = "number"))]
         pub vat: Money,
         /// The total of the costs without VAT.
-        #[cfg_attr(feature = "wasm", tsify(type = "number"))]
         pub costs: Money,
         /// The price less the purchase price, VAT and costs. Negative for a loss.
-        #[cfg_attr(feature = "wasm", tsify(type = "number"))]
         pub profit: Money,
         /// The lowest price at which the sale makes no loss.
-        #[cfg_attr(feature = "wasm", tsify(type = "number"))]
         pub break_even: Money,
         /// By how much the profit is lower if the price is 1,000 lower.
-        #[cfg_attr(feature = "wasm", tsify(type = "number"))]
         pub discount_cost: Money,
     }
 );
