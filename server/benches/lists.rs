@@ -9,6 +9,8 @@
 mod admin;
 #[path = "support/server.rs"]
 mod server;
+#[path = "support/statistics.rs"]
+mod statistics;
 
 use forecourt::platform::db::Db;
 use forecourt_core::lists::{Kind, fields_of};
@@ -395,7 +397,7 @@ async fn main() {
     let mut server = Server::start(folder.path(), &url).await;
     server.sign_in(folder.path()).await;
     add_vehicles(&server, &db, corp, vehicles).await;
-    db.sql(db.pick("ANALYZE", "VACUUM ANALYZE")).exec().await.expect("statistics are updated");
+    statistics::update(&url).await;
     Bench { server: &server, db: &db, corp, rows, vehicles, rounds }.measure_all().await;
     drop(server);
     measure_plain_sql(&db, corp, rows).await;

@@ -3,6 +3,7 @@
 use crate::drive::{Choose, Dice, User};
 use crate::mix::{Tenant, next_request};
 use crate::server::{EMAIL, Server, program};
+use crate::statistics;
 use forecourt::platform::db::Db;
 use forecourt_core::permissions::CATALOGUE;
 use futures_util::StreamExt;
@@ -51,8 +52,8 @@ pub async fn create_corporations(folder: &Path, url: &str, rows: usize, user_cou
             db.sql(copy).bind(made[corporation_of(user)].0).bind(Uuid::now_v7()).bind(email(user)).bind(EMAIL).exec();
         assert_eq!(copied.await.expect("a user is created"), 1);
     }
-    db.sql(db.pick("ANALYZE", "VACUUM ANALYZE")).exec().await.expect("statistics are updated");
     db.close().await;
+    statistics::update(url).await;
     made
 }
 

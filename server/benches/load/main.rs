@@ -13,6 +13,8 @@ mod mix;
 mod process;
 #[path = "../support/server.rs"]
 mod server;
+#[path = "../support/statistics.rs"]
+mod statistics;
 
 use bare::Bare;
 use drive::{Call, Choose, Outcome, User, load};

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { choiceName } from './words'
+import { choiceName } from './choiceName'
 
 test('names a value of a choice field, and returns one without a name as it is', () => {
   expect(choiceName('Private', ['Private', 'Business', 'Company', 'Agency', 'Client'])).toBe('Private person')
