@@ -49,10 +49,17 @@ pub enum Value {
 /// A list of records: its path in the API, and what its screens show.
 pub struct List {
     pub path: &'static str,
-    /// The number of records per page on the screen.
+    /// The number of records per page on the screen. For records of a module also the limit of requests without one.
     pub page_size: u32,
-    /// The messages after a record was created, updated and deleted, in this order.
-    pub texts: [&'static Message; 3],
+    /// The messages after a record was created, updated and deleted.
+    pub created: &'static Message,
+    pub updated: &'static Message,
+    pub deleted: &'static Message,
+}
+
+/// A record that a list shows.
+pub trait HasList: Record {
+    const LIST: List;
 }
 
 /// Generates the names of all lists, their TypeScript types, and the functions that find a list and its fields. The
@@ -88,18 +95,20 @@ macro_rules! lists {
         #[cfg(test)]
         pub(crate) const MESSAGES: &[&[(&str, &str)]] = &[$(crate::$list::text::ALL),*];
 
+        $(impl HasList for crate::$list::$record {
+            const LIST: List = List {
+                path: crate::$list::PATH,
+                page_size: lists!(@page_size $list $($page_size)?),
+                created: crate::$list::text::CREATED,
+                updated: crate::$list::text::UPDATED,
+                deleted: crate::$list::text::DELETED,
+            };
+        })*
+
         /// Returns the list with this name, or `None`.
         pub fn list(name: &str) -> Option<&'static List> {
             match name {
-                $(stringify!($list) => {
-                    use crate::$list::{PATH, text::{CREATED, DELETED, UPDATED}};
-                    const LIST: List = List {
-                        path: PATH,
-                        page_size: lists!(@page_size $list $($page_size)?),
-                        texts: [CREATED, UPDATED, DELETED],
-                    };
-                    Some(&LIST)
-                })*
+                $(stringify!($list) => Some(&<crate::$list::$record as HasList>::LIST),)*
                 _ => None,
             }
         }

@@ -53,7 +53,7 @@ pub fn record_page_size(name: &str) -> u32 {
 pub fn record_texts(name: &str) -> BindingResult<Object> {
     let texts = Object::new();
     if let Some(list) = list(name) {
-        for (name, message) in ["created", "updated", "deleted"].into_iter().zip(list.texts) {
+        for (name, message) in [("created", list.created), ("updated", list.updated), ("deleted", list.deleted)] {
             set(&texts, name, &to_js(message)?.js_value());
         }
     }

@@ -12,8 +12,7 @@ use crate::platform::db::{Connection, Result, Sql, Tx, from_json, to_json};
 use crate::platform::encryption::is_foreign_key_violation;
 use crate::platform::error::ApiError;
 use forecourt_core::agreements::{
-    Agreement, AgreementInput, AgreementState, AgreementType, Direction, Leg, PAGE_SIZE, WarrantyKind, deletion_error,
-    text,
+    Agreement, AgreementInput, AgreementState, AgreementType, Direction, Leg, WarrantyKind, deletion_error, text,
 };
 use forecourt_core::date::Date;
 use forecourt_core::form::Checked;
@@ -53,7 +52,6 @@ impl Entity for Agreement {
     type Row = AgreementRow;
     type Query = AgreementQuery;
     const LISTING: &'static Listing = &AGREEMENTS;
-    const PAGE_SIZE: u32 = PAGE_SIZE;
     const TABLE: Table = Table::new("agreements", &[AgreementRow::NAMES, &["leg_count"]])
         .referring(&[("customer_id", "customers"), ("contact_id", "contacts")]);
     const PERSONAL: &'static [PersonalColumn] = &[
@@ -61,7 +59,6 @@ impl Entity for Agreement {
         PersonalColumn::new("notes", "notes", "notes_key"),
     ];
     const LABEL: &'static str = "number";
-    const DELETED: &'static Message = text::DELETED;
     const MAY_REFUSE_DELETION: bool = true;
 
     fn deletion_error(&self) -> Option<&'static Message> {
@@ -79,8 +76,6 @@ impl Entity for Agreement {
 
 impl Plain for Agreement {
     type Form = AgreementInput;
-    const CREATED: &'static Message = text::CREATED;
-    const UPDATED: &'static Message = text::UPDATED;
 
     fn label(_: &AgreementInput) -> Option<String> {
         None

@@ -12,9 +12,8 @@ use crate::features::records::{Editable, Entity, PersonalColumn, change};
 use crate::features::state::App;
 use crate::platform::db::Result;
 use crate::platform::error::ApiResult;
-use forecourt_core::contacts::{Contact, ContactInput, ContactSummary, ContactUpdateInput, PAGE_SIZE, text};
+use forecourt_core::contacts::{Contact, ContactInput, ContactSummary, ContactUpdateInput};
 use forecourt_core::form::Checked;
-use forecourt_core::message::Message;
 use forecourt_core::permissions::ResourceId;
 use sqlx::types::Json;
 use std::collections::BTreeMap;
@@ -47,7 +46,6 @@ impl Entity for ContactSummary {
     type Row = SummaryRow;
     type Query = ContactQuery;
     const LISTING: &'static Listing = &CONTACTS;
-    const PAGE_SIZE: u32 = PAGE_SIZE;
     const TABLE: Table =
         Table::new("contacts", &[SummaryRow::NAMES, &["other_details", "import_row", "import_source_key"]])
             .referring(&[("import_id", "imports")]);
@@ -67,7 +65,6 @@ impl Entity for ContactSummary {
         PersonalColumn::new("address", "address", "address_key"),
     ];
     const DETAILS: Option<&'static str> = Some("other_details");
-    const DELETED: &'static Message = text::DELETED;
 
     fn personal_others() -> Vec<(&'static str, Stored)> {
         vec![("other_details", Stored::Details(BTreeMap::new()))]
@@ -80,8 +77,6 @@ impl Editable for ContactSummary {
     type NewForm = ContactInput;
     type Form = ContactUpdateInput;
     type Shown = Contact;
-    const CREATED: &'static Message = text::CREATED;
-    const UPDATED: &'static Message = text::UPDATED;
 
     fn from_row(row: SummaryRow) -> Result<Self> {
         row.try_into()

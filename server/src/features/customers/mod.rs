@@ -11,7 +11,7 @@ mod values;
 
 use crate::access::scope::{Customers, May, Read};
 use crate::features::listing::Listed;
-use crate::features::records::{self, Entity, ListParameters, ListRequest, panel_filter};
+use crate::features::records::{self, ListParameters, ListRequest, panel_filter};
 use crate::features::state::App;
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::{ArrangementQuery, Id, Params, Valid};
@@ -19,6 +19,7 @@ use axum::Json;
 use axum::extract::State;
 use forecourt_core::customers::{Customer, CustomerFilter, CustomerList, CustomerSummary, PersonInput, text};
 use forecourt_core::form::{FieldError, check};
+use forecourt_core::lists::HasList;
 use forecourt_core::paging::{PageQuery, read_search, total_pages};
 use forecourt_core::permissions::Access;
 use forecourt_core::reply::Reply;
@@ -47,7 +48,7 @@ pub struct CustomerQuery {
 
 impl ListParameters for CustomerQuery {
     fn read(&self, access: &Access) -> ApiResult<ListRequest> {
-        let page = self.page.read(CustomerSummary::PAGE_SIZE)?;
+        let page = self.page.read(CustomerSummary::LIST.page_size)?;
         let rename = |e: FieldError| FieldError { field: "searchTerm".into(), ..e };
         let search =
             read_search(&self.search_term).map_err(|errors| errors.into_iter().map(rename).collect::<Vec<_>>())?;

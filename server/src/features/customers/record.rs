@@ -11,10 +11,9 @@ use crate::features::records::{Entity, PersonalColumn};
 use crate::platform::clock::rfc3339;
 use crate::platform::db::{Result, Tx};
 use forecourt_core::customers::{
-    AgreementType, CustomerStatus, CustomerSummary, CustomerType, PAGE_SIZE, customer_number, telephone_key, text,
+    AgreementType, CustomerStatus, CustomerSummary, CustomerType, customer_number, telephone_key,
 };
 use forecourt_core::date::Date;
-use forecourt_core::message::Message;
 use forecourt_core::money::Money;
 use forecourt_core::permissions::ResourceId;
 use forecourt_core::privacy::erased_value;
@@ -25,7 +24,6 @@ impl Entity for CustomerSummary {
     type Row = SummaryRow;
     type Query = CustomerQuery;
     const LISTING: &'static Listing = &CUSTOMERS;
-    const PAGE_SIZE: u32 = PAGE_SIZE;
     const TABLE: Table = Table::new(
         "customers",
         &[&[
@@ -103,7 +101,6 @@ impl Entity for CustomerSummary {
         PersonalColumn::new("warranty", "warranty", "warranty_key"),
         PersonalColumn::new("warrantyPeriod", "warranty_period", "warranty_period_key"),
     ];
-    const DELETED: &'static Message = text::DELETED;
 
     async fn refresh(tx: &mut Tx, scope: &Scope, now: i64, batch: Option<Uuid>, ids: &[Uuid]) -> Result<()> {
         figures::refresh(tx, scope, now, batch, ids).await

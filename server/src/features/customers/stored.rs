@@ -13,10 +13,9 @@ use crate::features::state::App;
 use crate::platform::db::Result;
 use crate::platform::error::ApiResult;
 use forecourt_core::customers::{
-    CustomerFigures, CustomerInput, CustomerSummary, CustomerUpdateInput, check_number_is_stored, text,
+    CustomerFigures, CustomerInput, CustomerSummary, CustomerUpdateInput, check_number_is_stored,
 };
 use forecourt_core::form::{Checked, FormSettings, check_with};
-use forecourt_core::message::Message;
 use forecourt_core::privacy::is_anonymous;
 use uuid::Uuid;
 
@@ -63,8 +62,6 @@ impl Editable for StoredCustomer {
     type Form = CustomerUpdateInput;
     /// Without the social security number.
     type Shown = CustomerSummary;
-    const CREATED: &'static Message = text::CREATED;
-    const UPDATED: &'static Message = text::UPDATED;
 
     fn from_row(StoredRow { summary, has_number }: StoredRow) -> Result<Self> {
         let created_at = summary.created_at;

@@ -14,10 +14,7 @@ use crate::platform::extract::ArrangedListQuery;
 use crate::platform::responses::{json_length, take_within_bytes};
 use forecourt_core::dashboard::DayTotal;
 use forecourt_core::date::Date;
-use forecourt_core::invoices::{
-    Invoice, InvoiceInput, PAGE_SIZE, UNPAGED_MAX, UNPAGED_MAX_BYTES, text, unknown_customer_errors,
-};
-use forecourt_core::message::Message;
+use forecourt_core::invoices::{Invoice, InvoiceInput, UNPAGED_MAX, UNPAGED_MAX_BYTES, unknown_customer_errors};
 use forecourt_core::paging::Page;
 use forecourt_core::reply::RECORDS_MAX;
 use uuid::Uuid;
@@ -42,13 +39,11 @@ impl Entity for Invoice {
     type Row = InvoiceRow;
     type Query = ArrangedListQuery<Invoice>;
     const LISTING: &'static Listing = &INVOICES;
-    const PAGE_SIZE: u32 = PAGE_SIZE;
     const TABLE: Table = Table::new("invoices", &[InvoiceRow::NAMES, &["customer_requirements_key"]])
         .referring(&[("customer_id", "customers")]);
     const PERSONAL: &'static [PersonalColumn] =
         &[PersonalColumn::new("website", "website", "website_key"), PersonalColumn::new("email", "email", "email_key")];
     const LABEL: &'static str = "customer";
-    const DELETED: &'static Message = text::DELETED;
 
     /// The only foreign key that a request can violate is that of the customer.
     fn write_error(error: sqlx::Error) -> ApiError {
@@ -61,8 +56,6 @@ impl Entity for Invoice {
 
 impl Plain for Invoice {
     type Form = InvoiceInput;
-    const CREATED: &'static Message = text::CREATED;
-    const UPDATED: &'static Message = text::UPDATED;
 
     fn label(form: &InvoiceInput) -> Option<String> {
         Some(form.customer.clone())

@@ -36,7 +36,7 @@ pub struct Listing {
 
 /// Declares a list that is searched by these columns: the name of its table, that of its id, and the columns. Their
 /// folded texts are in columns with `_key` at the end of the name, unless an expression is given. All other names
-/// follow from the table's.
+/// follow from the table's, and all other members are empty.
 macro_rules! listing {
     (@key $column:ident) => { concat!(stringify!($column), "_key") };
     (@key $column:ident $key:literal) => { $key };

@@ -41,7 +41,7 @@ impl ListRequest {
 /// A list that has no filter of its own.
 impl<E: Entity> ListParameters for ArrangedListQuery<E> {
     fn read(&self, access: &Access) -> ApiResult<ListRequest> {
-        let (page, search, arrangement) = ArrangedListQuery::read(self, E::PAGE_SIZE, access)?;
+        let (page, search, arrangement) = ArrangedListQuery::read(self, E::LIST.page_size, access)?;
         Ok(ListRequest { page, search, filter: ListFilter::default(), arrangement })
     }
 }

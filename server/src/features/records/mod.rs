@@ -37,7 +37,7 @@ use axum::Json;
 use axum::extract::State;
 use forecourt_core::form::{Checked, FieldError, Form, FormSettings, check_update, check_with};
 use forecourt_core::history::{HistoryEntry, LastChange};
-use forecourt_core::lists::{Record, hidden_fields};
+use forecourt_core::lists::{HasList, hidden_fields};
 use forecourt_core::message::Message;
 use forecourt_core::reply::{Done, Reply};
 use schemars::JsonSchema;
@@ -53,15 +53,13 @@ use table::Table;
 use trash::{Child, Files, Link};
 
 /// A kind of record that has a list. The type that implements this has the fields that the list shows.
-pub trait Entity: Record + Serialize + JsonSchema + Send + Sync + Sized + 'static {
+pub trait Entity: HasList + Serialize + JsonSchema + Send + Sync + Sized + 'static {
     /// The resource whose permissions apply to these records.
     type Resource: ResourceType + 'static;
     type Row: Row + ColumnsOf + TryInto<Self, Error = sqlx::Error> + Send + Unpin + 'static;
     /// The query parameters of the list of these records.
     type Query: ListParameters;
     const LISTING: &'static Listing;
-    /// The number of records on a page of the list, unless the request has another limit.
-    const PAGE_SIZE: u32;
     const TABLE: Table;
     /// The tables with rows that belong to a record, and are deleted with it.
     const CHILDREN: &'static [Child] = &[];
@@ -79,8 +77,6 @@ pub trait Entity: Record + Serialize + JsonSchema + Send + Sync + Sized + 'stati
     const COLUMNS: &'static str = Self::Row::COLUMNS;
     /// The name of the field with the text by which users know the record, such as its name.
     const LABEL: &'static str = "name";
-    /// The message of the response to a deletion.
-    const DELETED: &'static Message;
     /// Whether there is a [`Entity::deletion_error`].
     const MAY_REFUSE_DELETION: bool = false;
 
@@ -150,9 +146,6 @@ pub trait Editable: Send + Sync + Sized + 'static {
     /// The record as responses show it.
     type Shown: Serialize + JsonSchema + Send;
     const COLUMNS: &'static str = Self::Row::COLUMNS;
-    /// The messages of the responses to a creation and to an update.
-    const CREATED: &'static Message;
-    const UPDATED: &'static Message;
 
     fn from_row(row: Self::Row) -> Result<Self>;
 
@@ -284,7 +277,7 @@ pub async fn remove<E: Entity>(
     if !change::delete::<E>(&may, app.clock.now(), id).await? {
         return Err(ApiError::NotFound);
     }
-    Ok(Json(Done::new(E::DELETED)))
+    Ok(Json(Done::new(E::LIST.deleted)))
 }
 
 /// `GET /api/{resource}/{id}`
@@ -300,7 +293,7 @@ pub async fn create<E: Editable>(
 ) -> ApiResult<Created<Reply<E::Shown>>> {
     let form = E::complete_new(&may, without_hidden::<E::Entity, _>(&may, form)).await?;
     let form = check_with(app.form_settings, form)?;
-    Ok(Created(Reply::new(E::create(&may, &app, form).await?).with_message(E::CREATED)))
+    Ok(Created(Reply::new(E::create(&may, &app, form).await?).with_message(EntityOf::<E>::LIST.created)))
 }
 
 /// `PUT /api/{resource}/{id}`: updates a record, and responds with the current record. The status is 409, and nothing
@@ -317,7 +310,7 @@ pub async fn update<E: Editable>(
         let record = E::from_row(listing::rows(&may, E::COLUMNS, listing, vec![id]).one().await?)?;
         let form = record.check(app.form_settings, change.clone())?;
         match record.save(&may, &app, form).await? {
-            Saved::Updated => return update_reply(true, E::show(&may, id).await?, E::UPDATED),
+            Saved::Updated => return update_reply(true, E::show(&may, id).await?, EntityOf::<E>::LIST.updated),
             Saved::Outdated => return Err(outdated::<E>(&may, id).await?),
             Saved::Changed => {}
         }

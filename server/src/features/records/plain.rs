@@ -9,15 +9,12 @@ use crate::features::state::App;
 use crate::platform::db::{Connection, Result, Sql, Tx};
 use crate::platform::error::ApiResult;
 use forecourt_core::form::{Checked, Form, FormSettings, check_update};
-use forecourt_core::message::Message;
 use serde::de::DeserializeOwned;
 use uuid::Uuid;
 
 /// A record that has one form, for creation and update, and that responses show as the list has it.
 pub trait Plain: Entity {
     type Form: Form + DeserializeOwned + Clone + Send;
-    const CREATED: &'static Message;
-    const UPDATED: &'static Message;
 
     /// Returns the label of the form's record: the text by which users know it. `None` if only the stored record has
     /// one.
@@ -66,8 +63,6 @@ impl<E: Plain> Editable for E {
     type NewForm = <E as Plain>::Form;
     type Form = <E as Plain>::Form;
     type Shown = E;
-    const CREATED: &'static Message = <E as Plain>::CREATED;
-    const UPDATED: &'static Message = <E as Plain>::UPDATED;
 
     fn from_row(row: <E as Entity>::Row) -> Result<E> {
         <E as Entity>::from_row(row)

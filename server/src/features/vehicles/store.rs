@@ -20,8 +20,8 @@ use forecourt_core::message::Message;
 use forecourt_core::money::Money;
 use forecourt_core::permissions::ResourceId;
 use forecourt_core::vehicles::{
-    Cost, CostKind, Fuel, InStock, MileageUnit, Ownership, PAGE_SIZE, StoredVehicle, Transmission, VatScheme, Vehicle,
-    VehicleInput, VehicleStatus, costs_net, deletion_error, name, taken_errors, text,
+    Cost, CostKind, Fuel, InStock, MileageUnit, Ownership, StoredVehicle, Transmission, VatScheme, Vehicle,
+    VehicleInput, VehicleStatus, costs_net, deletion_error, name, taken_errors,
 };
 use uuid::Uuid;
 
@@ -56,14 +56,12 @@ impl Entity for Vehicle {
     type Row = VehicleRow;
     type Query = ArrangedListQuery<Vehicle>;
     const LISTING: &'static Listing = &VEHICLES;
-    const PAGE_SIZE: u32 = PAGE_SIZE;
     const TABLE: Table = Table::new("vehicles", &[VehicleRow::NAMES, &["costs_net"]]);
     const FILES: &'static [Files] = &[PHOTOS];
     const PERSONAL: &'static [PersonalColumn] = &[
         PersonalColumn::new("mileage_remark", "mileage_remark", "mileage_remark_key"),
         PersonalColumn::new("notes", "notes", "notes_key"),
     ];
-    const DELETED: &'static Message = text::DELETED;
     const MAY_REFUSE_DELETION: bool = true;
 
     fn in_list(mut self) -> Self {
@@ -88,8 +86,6 @@ impl Entity for Vehicle {
 
 impl Plain for Vehicle {
     type Form = VehicleInput;
-    const CREATED: &'static Message = text::CREATED;
-    const UPDATED: &'static Message = text::UPDATED;
 
     fn label(form: &VehicleInput) -> Option<String> {
         Some(name(form))

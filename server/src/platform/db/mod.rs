@@ -161,7 +161,7 @@ pub(crate) async fn test_database(folder: &std::path::Path) -> Db {
 }
 
 /// Updates the statistics by which queries are planned. On PostgreSQL this takes longer than the timeout of requests if
-/// many tests run, so a connection of its own has none.
+/// many tests run at once, so a connection of its own has none.
 #[cfg(test)]
 pub(crate) async fn update_statistics(db: &Db) {
     match db {
