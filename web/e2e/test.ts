@@ -59,14 +59,18 @@ export function recordConsoleErrors(context: BrowserContext, expectedStatuses: n
  * Playwright's `test`, which renews the stored sessions, and fails on errors and warnings in the console, except for the
  * expected statuses.
  */
-export const test = base.extend<Options & { failOnConsoleErrors: undefined }>({
+export const test = base.extend<Options & { renewedSessions: undefined; failOnConsoleErrors: undefined }>({
   expectedStatuses: [[], { option: true }],
-  storageState: async ({ browser, baseURL, storageState }, use) => {
-    await renewSessions(browser, baseURL)
-    await use(storageState)
-  },
+  renewedSessions: [
+    async ({ browser, baseURL, storageState }, use) => {
+      await renewSessions(browser, baseURL, storageState)
+      await use(undefined)
+    },
+    { auto: true },
+  ],
   failOnConsoleErrors: [
-    async ({ context, expectedStatuses }, use) => {
+    // The sessions are renewed before the context reads one.
+    async ({ renewedSessions: _, context, expectedStatuses }, use) => {
       const errors = recordConsoleErrors(context, expectedStatuses)
       await use(undefined)
       expect(errors, 'errors and warnings in the console').toEqual([])
