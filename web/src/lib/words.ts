@@ -97,7 +97,7 @@ export const costKindNames: Record<CostKind, string> = {
   Other: t({ message: 'Other', context: 'cost' }),
 }
 
-/** The names of choices that several features use. Those of a single feature are in its `kind.ts`. */
+/** The names of choices, except for those that a `kind.ts` has in its `choiceNames`. */
 export const nameSets: Record<string, string>[] = [
   userTypeNames,
   agreementNames,

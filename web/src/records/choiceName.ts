@@ -1,11 +1,11 @@
 import { nameSets } from '~/lib/words'
 import { kinds } from './kinds'
 
+const sets = [...nameSets, ...[...kinds.values()].flatMap(({ choiceNames }) => choiceNames ?? [])]
+
 /** Returns the names of a choice field's values, of which `choices` are all; undefined if they have none. */
-export function namesOf(choices: readonly string[]): Record<string, string> | undefined {
-  const sets = [...nameSets, ...[...kinds.values()].flatMap(({ choiceNames }) => choiceNames ?? [])]
-  return sets.find(names => choices.length > 0 && choices.every(choice => choice in names))
-}
+export const namesOf = (choices: readonly string[]): Record<string, string> | undefined =>
+  sets.find(names => choices.length > 0 && choices.every(choice => choice in names))
 
 /**
  * Returns the name of a value of a choice field, of which `choices` are all values. Two fields may have different names
