@@ -119,7 +119,7 @@ pub(crate) const fn imported<const N: usize>(fields: &[Field]) -> [Synonyms; N] 
 }
 
 impl Field {
-    /// Returns a field without a name, which [`super::fields!`] adds, whose values are no personal data.
+    /// Returns a field whose values are no personal data. It has no name; [`super::fields!`] adds that.
     pub const fn new(kind: Kind) -> Self {
         Field {
             name: "",
