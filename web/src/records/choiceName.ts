@@ -5,7 +5,7 @@ const sets = [...nameSets, ...[...kinds.values()].flatMap(({ choiceNames }) => c
 
 /** Returns the names of a choice field's values, of which `choices` are all; undefined if they have none. */
 export const namesOf = (choices: readonly string[]): Record<string, string> | undefined =>
-  sets.find(names => choices.length > 0 && choices.every(choice => choice in names))
+  sets.find(names => Object.keys(names).length === choices.length && choices.every(choice => choice in names))
 
 /**
  * Returns the name of a value of a choice field, of which `choices` are all values. Two fields may have different names
