@@ -81,7 +81,7 @@ function isStale(lock: string): boolean {
  * Creates the lock file, and returns whether it did. Removes a lock file whose process has ended, so that a retry
  * succeeds.
  */
-export function createLock(lock: string): true | undefined {
+function createLock(lock: string): true | undefined {
   try {
     writeFileSync(lock, String(process.pid), { flag: 'wx' })
     return true
@@ -91,22 +91,28 @@ export function createLock(lock: string): true | undefined {
   }
 }
 
-/**
- * Runs an action that mails a sign-in code to this address, and returns the code. A lock prevents other tests from
- * doing so for the same user at the same time, because a mail doesn't say which sign-in its code is for.
- */
-export async function mailedCode(email: string, doIt: () => Promise<unknown>): Promise<string> {
-  const lock = join(process.env.E2E_DATA_DIR ?? '', `code-to-${email}`)
-  await poll(`no other test waits for a code to ${email}`, () => createLock(lock))
+/** Runs an action while no other test runs one under this name. `waiting` says what it waits for until then. */
+export async function withLock<T>(name: string, waiting: string, action: () => Promise<T>): Promise<T> {
+  const lock = join(process.env.E2E_DATA_DIR ?? '', name)
+  await poll(waiting, () => createLock(lock))
   try {
-    const before = codesTo(email).length
-    await doIt()
-    await expect.poll(() => codesTo(email).length, 'codes mailed').toBeGreaterThan(before)
-    return codesTo(email).at(-1) ?? ''
+    return await action()
   } finally {
     rmSync(lock, { force: true })
   }
 }
+
+/**
+ * Runs an action that mails a sign-in code to this address, and returns the code. A lock prevents other tests from
+ * doing so for the same user at the same time, because a mail doesn't say which sign-in its code is for.
+ */
+export const mailedCode = (email: string, doIt: () => Promise<unknown>): Promise<string> =>
+  withLock(`code-to-${email}`, `no other test waits for a code to ${email}`, async () => {
+    const before = codesTo(email).length
+    await doIt()
+    await expect.poll(() => codesTo(email).length, 'codes mailed').toBeGreaterThan(before)
+    return codesTo(email).at(-1) ?? ''
+  })
 
 /** Types the code on the code page. The sixth digit submits it. */
 export async function typeCode(page: Page, code: string) {

@@ -1,8 +1,6 @@
-import { renameSync, rmSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { renameSync, statSync } from 'node:fs'
 import type { Browser } from '@playwright/test'
-import { accounts, createLock, type SharedUser, sessionOf, sharedUsers, signInInNewBrowser } from './accounts'
-import { poll } from './poll'
+import { accounts, type SharedUser, sessionOf, sharedUsers, signInInNewBrowser, withLock } from './accounts'
 
 /**
  * After this age, in milliseconds, the stored sessions are renewed. The app would refresh a session after 14 minutes,
@@ -34,11 +32,7 @@ const isOld = (who: SharedUser) => {
 export async function renewSessions(browser: Browser, baseURL: string | undefined, own: unknown) {
   const isDue = (who: SharedUser) => isOld(who) && (who !== 'broker' || own === sessionOf(who))
   if (!sharedUsers.some(isDue)) return
-  const lock = join(process.env.E2E_DATA_DIR ?? '', 'renewing-sessions')
-  await poll('the sessions are not being renewed', () => createLock(lock))
-  try {
-    await Promise.all(sharedUsers.filter(isDue).map(who => storeSession(browser, baseURL, who)))
-  } finally {
-    rmSync(lock, { force: true })
-  }
+  await withLock('renewing-sessions', 'no other test renews the sessions', () =>
+    Promise.all(sharedUsers.filter(isDue).map(who => storeSession(browser, baseURL, who))),
+  )
 }
