@@ -215,7 +215,7 @@ impl Form for VehicleInput {
         rules.field("colour", &self.colour).max(TEXT_MAX);
         let is_mileage = self.mileage.value().is_some_and(|mileage| (0..=MILEAGE_MAX).contains(&mileage));
         rules.require("mileage", self.mileage.is_empty() || is_mileage, text::MILEAGE_INVALID);
-        rules.require("mileage_unit", self.mileage_unit().is_some(), CHOICE_INVALID);
+        rules.field("mileage_unit", &self.mileage_unit).parses(MileageUnit::parse, CHOICE_INVALID);
         rules.require("mileage_remark", !self.lacks_remark(), text::MILEAGE_REMARK_REQUIRED);
         rules.field("mileage_remark", &self.mileage_remark).max(REMARK_MAX);
         match self.status() {
@@ -231,8 +231,8 @@ impl Form for VehicleInput {
                 rules.require("status", !is_freed, text::HELD_BY_AGREEMENT);
             }
         }
-        rules.require("ownership", self.ownership().is_some(), CHOICE_INVALID);
-        rules.require("vat_scheme", self.vat_scheme().is_some(), CHOICE_INVALID);
+        rules.field("ownership", &self.ownership).parses(Ownership::parse, CHOICE_INVALID);
+        rules.field("vat_scheme", &self.vat_scheme).parses(VatScheme::parse, CHOICE_INVALID);
         let is_price = self.asking_price.is_empty() || self.asking_price().is_some();
         rules.require("asking_price", is_price, PRICE_INVALID);
         self.declare_cost_rules(rules);
