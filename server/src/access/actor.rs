@@ -4,7 +4,7 @@
 //!
 //! **Invariant:** only functions of [`crate::access`] create a [`Scope`].
 
-use super::rights::{Guard, Rights, read_rights};
+use super::rights::{Rights, RightsCheck, read_rights};
 use super::route::Who;
 use crate::platform::clock::Clock;
 use crate::platform::db::{self, Db, Sql, Tx};
@@ -38,7 +38,7 @@ impl Scope {
     }
 
     /// Returns the database handle, limited to this tenant's rows where possible (see [`Db::for_tenant`]). Every write
-    /// of a request reads the user's rights again in its own transaction ([`Guard`]), and fails if they were lost; only
+    /// of a request reads the user's rights again in its own transaction ([`RightsCheck`]), and fails if they were lost; only
     /// writes of a scope from [`Scope::as_job`] check nothing.
     pub fn db(&self) -> &Db {
         &self.db
@@ -60,9 +60,12 @@ impl Scope {
     /// Returns the same scope, but each write checks that the user meets `requires` at that time. The writes of a job
     /// still check nothing.
     pub(super) fn with_requirement(&self, requires: Who) -> Self {
-        let guard = self.db.guard().and_then(|guard| (&**guard as &dyn Any).downcast_ref::<Guard>());
-        let db = match guard {
-            Some(guard) => self.db.with_write_guard(Some(Arc::new(Guard { requires, ..guard.clone() }))),
+        let write_check =
+            self.db.write_check().and_then(|write_check| (&**write_check as &dyn Any).downcast_ref::<RightsCheck>());
+        let db = match write_check {
+            Some(write_check) => {
+                self.db.with_write_check(Some(Arc::new(RightsCheck { requires, ..write_check.clone() })))
+            }
             None => self.db.clone(),
         };
         Scope { db, ..*self }
@@ -71,7 +74,7 @@ impl Scope {
     /// Returns the same scope, but writes do not check the user's rights: to finish work that was authorized before,
     /// and to clean up.
     pub(crate) fn as_job(&self) -> Self {
-        Scope { db: self.db.with_write_guard(None), ..*self }
+        Scope { db: self.db.with_write_check(None), ..*self }
     }
 
     /// Returns true if the tenant is the user's own corporation.
@@ -122,11 +125,17 @@ impl Actor {
     }
 
     /// Returns the same user, but each write checks that their session has not ended and that they meet `requires`.
-    pub(crate) fn with_write_guard(mut self, requires: Who, clock: &Clock) -> Self {
+    pub(crate) fn with_write_check(mut self, requires: Who, clock: &Clock) -> Self {
         let Scope { corp, user, .. } = self.scope;
         let (session, tenant, clock) = (self.session, Some(corp), clock.clone());
-        self.scope.db =
-            self.scope.db.with_write_guard(Some(Arc::new(Guard { corp, user, session, requires, tenant, clock })));
+        self.scope.db = self.scope.db.with_write_check(Some(Arc::new(RightsCheck {
+            corp,
+            user,
+            session,
+            requires,
+            tenant,
+            clock,
+        })));
         self
     }
 
@@ -135,7 +144,7 @@ impl Actor {
         if !who.admits(self.user_type, self.access()) {
             return Err(ApiError::PermissionDenied);
         }
-        Ok(Authorization { actor: self.with_write_guard(who, &app.clock), who })
+        Ok(Authorization { actor: self.with_write_check(who, &app.clock), who })
     }
 
     /// Returns the user's permissions.

@@ -17,7 +17,7 @@ use uuid::Uuid;
 
 /// The check that every transaction on a user's behalf makes: the session has not ended, and the user meets `requires`.
 #[derive(Clone)]
-pub struct Guard {
+pub struct RightsCheck {
     pub corp: Uuid,
     pub user: Uuid,
     pub session: Uuid,
@@ -137,7 +137,7 @@ fn parse_grants(grants: Option<&str>) -> ByResource<Permissions> {
     role
 }
 
-impl db::WriteGuard for Guard {
+impl db::WriteCheck for RightsCheck {
     /// Reads the user's [`Rights`], and returns them if they are sufficient. They can't change until the transaction
     /// ends: on SQLite it is the only writer, on PostgreSQL it takes locks.
     fn check<'a>(&'a self, tx: &'a mut Tx) -> BoxFuture<'a, Result<Box<dyn Any + Send>>> {
@@ -158,18 +158,18 @@ impl db::WriteGuard for Guard {
         })
     }
 
-    fn for_tenant(&self, tenant: Option<Uuid>) -> Arc<dyn db::WriteGuard> {
-        Arc::new(Guard { tenant, ..self.clone() })
+    fn for_tenant(&self, tenant: Option<Uuid>) -> Arc<dyn db::WriteCheck> {
+        Arc::new(RightsCheck { tenant, ..self.clone() })
     }
 }
 
-impl Guard {
+impl RightsCheck {
     /// Returns the statement that takes PostgreSQL's locks and then selects the same columns as [`READ`]. It locks the
-    /// corporation (shared, or exclusively and with the user's row if [`Guard::is_exclusive`]) and the session's row.
+    /// corporation (shared, or exclusively and with the user's row if [`RightsCheck::is_exclusive`]) and the session's row.
     /// It is sent together with BEGIN, where values can't be bound, so its text contains them: UUIDs, a number, a
     /// boolean.
     fn lock_and_read(&self, now: i64) -> String {
-        let Guard { corp, user, session, .. } = self;
+        let RightsCheck { corp, user, session, .. } = self;
         let is_exclusive = self.is_exclusive();
         format!("SELECT * FROM forecourt_lock_rights('{corp}', '{user}', '{session}', {now}, {is_exclusive})")
     }

@@ -261,7 +261,8 @@ async fn insert_contacts(app: &TestApp, count: i64) {
         "UPDATE lists SET next_doc = next_doc + $2, total = total + $2 WHERE corp_id = $1 AND kind = 'contacts'",
         "UPDATE lists SET next_doc = next_doc + $2 WHERE corp_id = $1 AND kind = 'contacts'",
     );
-    app.db().sql(reserved).bind(app.nordbil).bind(count).exec().await.unwrap();
+    let mut tx = app.db().begin_job().await.unwrap();
+    tx.sql(reserved).bind(app.nordbil).bind(count).exec().await.unwrap();
     let text = app.db().pick(
         "WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < $2) \
          INSERT INTO contacts (corp_id, doc, contact_id, name, email, phone, website, address, other_details, name_key, \
@@ -273,7 +274,8 @@ async fn insert_contacts(app: &TestApp, count: i64) {
          'Contact ' || n, '', '', '', '', '{}', 'contact ' || n, '', '', '', '', 0, 0 \
          FROM generate_series(1, $2) AS n, lists WHERE corp_id = $1 AND kind = 'contacts'",
     );
-    let made = app.db().sql(text).bind(app.nordbil).bind(count).exec().await.unwrap();
+    let made = tx.sql(text).bind(app.nordbil).bind(count).exec().await.unwrap();
+    tx.commit().await.unwrap();
     assert_eq!(made, count.unsigned_abs());
 }
 

@@ -20,22 +20,29 @@ const MOMENT: Duration = Duration::from_millis(500);
 
 /// Inserts `count` invoices, each with a text that repeats `letter` ten thousand times.
 async fn insert_long_invoices(db: &Db, corp: Uuid, letter: &'static str, count: i64) {
-    let insert = "INSERT INTO invoices (corp_id, invoice_id, customer, website, email, customer_requirements, start_date, \
-        end_date, project_price, customer_key, doc, created_at, updated_at) SELECT $1, ";
-    let rest = "'2027-01-01', '2027-01-01', 1, 'long', 0, 0, 0 FROM ";
-    let sql = db.pick(
-        db.sql("WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < $3) ")
-            .push(insert)
-            .push("randomblob(16), 'Long', '', '', replace(hex(zeroblob(5000)), '0', $2), ")
-            .push(rest)
-            .push("n"),
-        db.sql("")
-            .push(insert)
-            .push("gen_random_uuid(), 'Long', '', '', repeat($2, 10000), ")
-            .push(rest)
-            .push("generate_series(1, $3)"),
+    let (numbers, id, long_text, rows) = db.pick(
+        (
+            "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < $3) ",
+            "randomblob(16)",
+            "replace(hex(zeroblob(5000)), '0', $2)",
+            "n",
+        ),
+        ("", "gen_random_uuid()", "repeat($2, 10000)", "generate_series(1, $3)"),
     );
+    let mut tx = db.begin_job().await.unwrap();
+    let sql = tx
+        .sql(numbers)
+        .push(
+            "INSERT INTO invoices (corp_id, invoice_id, customer, website, email, customer_requirements, start_date, \
+             end_date, project_price, customer_key, doc, created_at, updated_at) SELECT $1, ",
+        )
+        .push(id)
+        .push(", 'Long', '', '', ")
+        .push(long_text)
+        .push(", '2027-01-01', '2027-01-01', 1, 'long', 0, 0, 0 FROM ")
+        .push(rows);
     sql.bind(corp).bind(letter).bind(count).exec().await.unwrap();
+    tx.commit().await.unwrap();
 }
 
 /// Connects from this local address, with a receive buffer of 4 KB.

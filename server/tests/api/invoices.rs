@@ -211,7 +211,9 @@ async fn v2_a_list_without_a_page_is_limited_by_its_json_size() {
          project_price, customer_key, doc, created_at, updated_at) SELECT $1, gen_random_uuid(), 'Long', '', '', repeat('\"', 10000), \
          '2027-01-01', '2027-01-01', 1, 'long', 0, 0, 0 FROM generate_series(1, 2000)",
     );
-    app.db().sql(long).bind(app.nordbil).exec().await.unwrap();
+    let mut tx = app.db().begin_job().await.unwrap();
+    tx.sql(long).bind(app.nordbil).exec().await.unwrap();
+    tx.commit().await.unwrap();
     let reply = contract::send(app.request(Method::GET, PATH, Some(&token))).await;
     let invoices = reply.value().as_array().unwrap().len();
     let bytes = reply.bytes.len();

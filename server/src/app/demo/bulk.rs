@@ -52,8 +52,7 @@ pub async fn add_records(app: &App, corporation: &str, count: usize) -> std::res
     let (started, calendar) = (Instant::now(), Calendar::new(app.clock.now(), DAYS));
     for from in (0..count).step_by(ROWS_PER_TRANSACTION) {
         let rows = from..count.min(from + ROWS_PER_TRANSACTION);
-        let mut tx = scope.db().begin().await.map_err(failed)?;
-        tx.lift_statement_timeout().await.map_err(failed)?;
+        let mut tx = scope.db().begin_job().await.map_err(failed)?;
         insert_sample_records(&mut tx, &scope, &app.data_keys, country, rows, |i| calendar.time(i, count), count)
             .await
             .map_err(failed)?;

@@ -242,8 +242,7 @@ pub async fn delete(may: May<Delete, Corporations>, State(app): State<App>, Id(c
 /// Deletes a corporation with its history. The history of the platform's own corporation gets the entry of the
 /// deletion.
 async fn delete_corporation(scope: &Scope, platform: &Scope, now: i64) -> ApiResult<()> {
-    let mut tx = scope.db().all_tenants().begin().await?;
-    tx.lift_statement_timeout().await?;
+    let mut tx = scope.db().all_tenants().begin_job().await?;
     let sql = tx.sql("SELECT name, is_platform FROM corporations WHERE corp_id = $1");
     let (name, is_platform): (String, bool) = sql.bind(scope.corp()).one().await?;
     if is_platform {

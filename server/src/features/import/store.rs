@@ -233,8 +233,7 @@ impl<'a> Batch<'a> {
     /// Begins a batch; `None` if the import no longer belongs to this claim. The row lock prevents others from claiming
     /// or cancelling it until the commit.
     pub async fn begin(job: &'a Job, origin: &'a Origin, now: i64) -> Result<Option<Batch<'a>>> {
-        let mut tx = job.scope.db().begin().await?;
-        tx.lift_statement_timeout().await?;
+        let mut tx = job.scope.db().begin_job().await?;
         let sql = tx.sql("UPDATE imports SET tries = 0, leased_until = $4");
         if job.guard(sql).bind(now + LEASE).exec().await? == 0 {
             return Ok(None);

@@ -133,8 +133,7 @@ async fn index_chunks(db: &Db, listing: &Listing, corp: Uuid) -> Result<()> {
 
 /// Adds the next rows of a list to its search index, at most `rows`. Returns whether all rows are in the index now.
 pub(super) async fn index_chunk(db: &Db, listing: &Listing, corp: Uuid, rows: i64) -> Result<bool> {
-    let mut tx = db.begin().await?;
-    tx.lift_statement_timeout().await?;
+    let mut tx = db.begin_job().await?;
     // The lock on the list is needed because an update of a row that is being indexed would otherwise be missed.
     let sql = tx.sql("SELECT next_doc, searched_doc FROM lists WHERE corp_id = ").arg(corp);
     let sql = sql.push_arg(" AND kind = ", listing.table);

@@ -92,9 +92,8 @@ pub async fn sweep(app: &App) -> Result<()> {
 /// Purges the oldest records that were deleted before `deleted_before`, at most `limit`. `has_files` chooses the
 /// resources: those whose records can have files, or the others. Returns the number of purged records.
 async fn sweep_some(app: &App, now: i64, deleted_before: i64, has_files: bool, limit: usize) -> Result<usize> {
-    let mut tx = app.db.begin().await?;
-    // Photos may be large.
-    tx.lift_statement_timeout().await?;
+    // A job, because photos may be large.
+    let mut tx = app.db.begin_job().await?;
     let sql = tx
         .sql(
             "DELETE FROM trash WHERE (corp_id, resource_id, record_id) IN \

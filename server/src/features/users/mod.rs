@@ -88,7 +88,7 @@ pub async fn lock_by_email(tx: &mut Tx, email: &str) -> db::Result<Option<Accoun
 }
 
 /// Locks a corporation until the transaction ends, against other callers and against every write by the corporation's
-/// users ([`crate::access::rights::Guard`]). A change that depends on the corporation's other administrators, alters
+/// users ([`crate::access::rights::RightsCheck`]). A change that depends on the corporation's other administrators, alters
 /// its users' permissions or ends their sessions must take this lock before [`lock`]. A writing transaction of a scope
 /// has it already for its own user's corporation, unless its route requires a permission on records. The others call
 /// this: password resets, the use of a spent refresh token, the confirmation of a sign-up, and changes of another

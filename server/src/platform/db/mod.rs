@@ -51,7 +51,7 @@ pub trait Row: Sized + for<'r> FromRow<'r, SqliteRow> + for<'r> FromRow<'r, PgRo
 impl<T: for<'r> FromRow<'r, SqliteRow> + for<'r> FromRow<'r, PgRow>> Row for T {}
 
 /// Re-reads, inside a transaction that writes on a user's behalf, whether that user may still write.
-pub trait WriteGuard: Any + Send + Sync {
+pub trait WriteCheck: Any + Send + Sync {
     /// Returns the user's rights if they are sufficient for the write. On PostgreSQL the transaction has not yet begun:
     /// the check begins it with [`PgTransaction::begin_with`].
     ///
@@ -59,8 +59,8 @@ pub trait WriteGuard: Any + Send + Sync {
     /// The user has lost the right (an [`super::error::ApiError`] as source), or the database is not available.
     fn check<'a>(&'a self, tx: &'a mut Tx) -> BoxFuture<'a, Result<Box<dyn Any + Send>>>;
 
-    /// Returns the same guard for a handle that writes only rows of this tenant, or rows of any tenant if it is `None`.
-    fn for_tenant(&self, tenant: Option<Uuid>) -> Arc<dyn WriteGuard>;
+    /// Returns the same check for a handle that writes only rows of this tenant, or rows of any tenant if it is `None`.
+    fn for_tenant(&self, tenant: Option<Uuid>) -> Arc<dyn WriteCheck>;
 }
 
 /// A handle to the database; cloning it is cheap.
@@ -71,9 +71,9 @@ pub enum Db {
         write: SqlitePool,
         queue: mpsc::Sender<QueuedWrite>,
         counts: SharedCounts,
-        guard: Option<Arc<dyn WriteGuard>>,
+        write_check: Option<Arc<dyn WriteCheck>>,
     },
-    Postgres(Pool<Postgres>, SharedCounts, Tenants, Option<Arc<dyn WriteGuard>>),
+    Postgres(Pool<Postgres>, SharedCounts, Tenants, Option<Arc<dyn WriteCheck>>),
 }
 
 /// The counters that a handle shares with its clones.
@@ -196,7 +196,7 @@ impl Db {
 
     fn with_tenants(&self, tenants: Tenants) -> Self {
         let tenant = tenants.one();
-        let mut db = self.with_write_guard(self.guard().map(|guard| guard.for_tenant(tenant)));
+        let mut db = self.with_write_check(self.write_check().map(|write_check| write_check.for_tenant(tenant)));
         if let Db::Postgres(_, _, shown, _) = &mut db {
             *shown = tenants;
         }
@@ -204,19 +204,19 @@ impl Db {
     }
 
     /// Returns a handle whose writes are on a user's behalf: every write first checks, in its own transaction, that the
-    /// user still has the rights that the guard requires. `None` returns a handle whose writes check no rights.
+    /// user still has the rights that the check requires. `None` returns a handle whose writes check no rights.
     #[must_use]
-    pub(crate) fn with_write_guard(&self, guard: Option<Arc<dyn WriteGuard>>) -> Self {
+    pub(crate) fn with_write_check(&self, write_check: Option<Arc<dyn WriteCheck>>) -> Self {
         let mut db = self.clone();
-        let (Db::Sqlite { guard: own, .. } | Db::Postgres(.., own)) = &mut db;
-        *own = guard;
+        let (Db::Sqlite { write_check: own, .. } | Db::Postgres(.., own)) = &mut db;
+        *own = write_check;
         db
     }
 
-    /// Returns the guard that checks the writes through this handle; `None` if they are not on a user's behalf.
-    pub(crate) fn guard(&self) -> Option<&Arc<dyn WriteGuard>> {
-        let (Db::Sqlite { guard, .. } | Db::Postgres(.., guard)) = self;
-        guard.as_ref()
+    /// Returns the check of the writes through this handle; `None` if they are not on a user's behalf.
+    pub(crate) fn write_check(&self) -> Option<&Arc<dyn WriteCheck>> {
+        let (Db::Sqlite { write_check, .. } | Db::Postgres(.., write_check)) = self;
+        write_check.as_ref()
     }
 
     /// Starts a statement with the placeholders `$1`, `$2`, … or with those that [`Sql::arg`] appends.
@@ -235,9 +235,18 @@ impl Db {
         Ok(self.begin_with_rights().await?.0)
     }
 
-    /// As [`Db::begin`], with the rights that the guard found; `None` for a job and for a public route.
+    /// As [`Db::begin`], without the statement timeout of requests: for work on many rows.
+    pub async fn begin_job(&self) -> Result<Tx> {
+        let mut tx = self.begin().await?;
+        if let Tx::Postgres(tx) = &mut tx {
+            tx.remove_statement_timeout().await?;
+        }
+        Ok(tx)
+    }
+
+    /// As [`Db::begin`], with the rights that the check found; `None` for a job and for a public route.
     pub(crate) async fn begin_with_rights(&self) -> Result<(Tx, Option<Box<dyn Any + Send>>)> {
-        let guard = self.guard();
+        let write_check = self.write_check();
         let mut tx = match self {
             Db::Sqlite { write, counts, .. } => {
                 let waiting = Waiting::new(counts);
@@ -248,14 +257,14 @@ impl Db {
             Db::Postgres(pool, counts, tenants, _) => {
                 let connection = acquire(pool, counts).await?;
                 let mut tx = PgTransaction::new(connection, *tenants, counts.clone(), STATEMENT_TIMEOUT);
-                if guard.is_none() {
+                if write_check.is_none() {
                     tx.begin().await?;
                 }
                 Tx::Postgres(tx)
             }
         };
-        let rights = match guard {
-            Some(guard) => Some(guard.check(&mut tx).await?),
+        let rights = match write_check {
+            Some(write_check) => Some(write_check.check(&mut tx).await?),
             None => None,
         };
         Ok((tx, rights))

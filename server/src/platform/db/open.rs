@@ -58,7 +58,7 @@ async fn sqlite(url: &str, pool: u32) -> Result<Db> {
     let (queue, jobs) = mpsc::channel(MAX_QUEUED_WRITES);
     let counts = SharedCounts::default();
     tokio::spawn(writer::commit_in_groups(write.clone(), jobs, counts.clone()));
-    Ok(Db::Sqlite { read: Pool::new(read), write, queue, counts, guard: None })
+    Ok(Db::Sqlite { read: Pool::new(read), write, queue, counts, write_check: None })
 }
 
 async fn postgres(url: &str, pool: u32) -> Result<Db> {

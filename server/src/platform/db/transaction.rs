@@ -20,7 +20,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 use tokio::time::timeout;
 
-/// How long this program waits for a statement after [`Tx::lift_statement_timeout`].
+/// How long this program waits for a statement of [`super::Db::begin_job`].
 const JOB_STATEMENT_TIMEOUT: Duration = Duration::from_secs(3600);
 
 impl Tx {
@@ -38,15 +38,6 @@ impl Tx {
             Tx::Sqlite(..) => sqlite,
             Tx::Postgres(..) => postgres,
         }
-    }
-
-    /// Lifts the statement timeout of requests for this transaction: for a job that works on many rows.
-    pub async fn lift_statement_timeout(&mut self) -> Result<()> {
-        if let Tx::Postgres(tx) = self {
-            tx.time_limit = JOB_STATEMENT_TIMEOUT;
-            self.sql("SET LOCAL statement_timeout = 0").exec().await?;
-        }
-        Ok(())
     }
 
     /// Runs a statement and returns its rows and the number of rows it changed.
@@ -132,6 +123,12 @@ impl PgTransaction {
     pub(super) async fn begin(&mut self) -> Result<()> {
         self.is_open = true;
         self.run("BEGIN".into()).await.map(|_| ())
+    }
+
+    /// Removes the statement timeout of requests from this transaction.
+    pub(super) async fn remove_statement_timeout(&mut self) -> Result<()> {
+        self.time_limit = JOB_STATEMENT_TIMEOUT;
+        self.run("SET LOCAL statement_timeout = 0".into()).await.map(|_| ())
     }
 
     /// Begins the transaction and runs its first statement in the same round trip. Returns the first row, if any. The

@@ -1,6 +1,6 @@
 //! SQLite's writer: a task that collects the single writes of all requests and commits them in groups.
 
-use super::{Changes, Db, Result, SharedCounts, Tx, Waiting, WriteGuard, arguments_of_other_database, group_is_lost};
+use super::{Changes, Db, Result, SharedCounts, Tx, Waiting, WriteCheck, arguments_of_other_database, group_is_lost};
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use sqlx::SqlitePool;
@@ -24,7 +24,7 @@ pub struct QueuedWrite {
     /// Whether the work consists of several statements, which must be undone together if one fails.
     pub(super) is_long: bool,
     /// Checks the rights of the user on whose behalf the write is; `None` if it is not on a user's behalf.
-    pub(super) guard: Option<Arc<dyn WriteGuard>>,
+    pub(super) write_check: Option<Arc<dyn WriteCheck>>,
     pub(super) reply: oneshot::Sender<Result<Outcome>>,
     pub(super) since: Instant,
     pub(super) waiting: Waiting,
@@ -56,11 +56,11 @@ impl Db {
 
     /// Queues a write for SQLite's writer, and waits until it is committed.
     pub(super) async fn enqueue(&self, work: Work, is_long: bool) -> Result<Outcome> {
-        let Db::Sqlite { queue, counts, guard, .. } = self else { return Err(arguments_of_other_database()) };
+        let Db::Sqlite { queue, counts, write_check, .. } = self else { return Err(arguments_of_other_database()) };
         let (reply, result) = oneshot::channel();
-        let (guard, waiting) = (guard.clone(), Waiting::new(counts));
+        let (write_check, waiting) = (write_check.clone(), Waiting::new(counts));
         queue
-            .try_send(QueuedWrite { work, is_long, guard, reply, since: Instant::now(), waiting })
+            .try_send(QueuedWrite { work, is_long, write_check, reply, since: Instant::now(), waiting })
             .map_err(|_| sqlx::Error::PoolTimedOut)?;
         result.await.map_err(|_| sqlx::Error::WorkerCrashed)?
     }
@@ -74,15 +74,15 @@ pub(super) async fn commit_in_groups(write: SqlitePool, mut jobs: mpsc::Receiver
         let mut results = Vec::with_capacity(group.len());
         let done = async {
             let mut tx = Tx::Sqlite(write.begin_with("BEGIN IMMEDIATE").await?, counts.clone(), Changes::default());
-            for QueuedWrite { work, is_long, guard, reply, since, waiting } in group.drain(..) {
+            for QueuedWrite { work, is_long, write_check, reply, since, waiting } in group.drain(..) {
                 counts.waits.observe(since.elapsed().as_secs_f64());
                 drop(waiting);
                 // A failed statement, as with a violated constraint, rolls back only itself. If the disk failed, SQLite
                 // may have rolled back the whole transaction, and later writes of the group would each be committed
                 // alone.
                 let result = async {
-                    if let Some(guard) = guard {
-                        guard.check(&mut tx).await?;
+                    if let Some(write_check) = write_check {
+                        write_check.check(&mut tx).await?;
                     }
                     // Work that panics must not end the writer.
                     let done = async { if is_long { tx.undo_if_failed(work).await } else { work(&mut tx).await } };
