@@ -55,11 +55,25 @@ impl TestRecord {
 
     /// Inserts a record with this id and text into a tenant.
     pub async fn insert(&self, db: &Db, corp: Uuid, id: Uuid, text: &str) -> forecourt::platform::db::Result<u64> {
+        self.insert_all(db, corp, &[id], text).await
+    }
+
+    /// Inserts records with these ids and the same text into a tenant.
+    pub async fn insert_all(
+        &self,
+        db: &Db,
+        corp: Uuid,
+        ids: &[Uuid],
+        text: &str,
+    ) -> forecourt::platform::db::Result<u64> {
         let sql = db.sql("INSERT INTO ").push(self.list).push(" (corp_id, doc, created_at, updated_at, ").push(self.id);
         let sql = sql.push(", ").push(self.text).push(", ").push(self.text).push("_key");
         let sql = self.others.iter().fold(sql, |sql, (column, _)| sql.push(", ").push(column));
-        let sql = sql.push(") VALUES (").arg(corp).push(", 0, 0, 0").comma(id).comma(text.to_owned()).comma(fold(text));
-        self.others.iter().fold(sql, |sql, (_, value)| sql.push(", ").push(value)).push(")").exec().await
+        let sql = sql.push(") VALUES ").tuples(ids, |sql, id| {
+            let sql = sql.arg(corp).push(", 0, 0, 0").comma(*id).comma(text.to_owned()).comma(fold(text));
+            self.others.iter().fold(sql, |sql, (_, value)| sql.push(", ").push(value))
+        });
+        sql.exec().await
     }
 
     pub async fn delete(&self, db: &Db, id: Uuid) -> u64 {

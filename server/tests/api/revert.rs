@@ -2,7 +2,7 @@
 
 use crate::app::{ADMIN, ApiResponse, CLERK, OTHER_ADMIN, READER, TestApp};
 use crate::customers::customer;
-use crate::helpers::{assert_error, create_record, delete, put, read_record, with_field};
+use crate::helpers::{assert_error, create_record, delete, put, read_record, wait_until, with_field};
 use crate::invoices::invoice;
 use crate::records::{RECORDS, TestRecord};
 use forecourt_core::history::text;
@@ -186,6 +186,27 @@ async fn a_bulk_action_is_undone_as_another_one() {
         assert_eq!(newest(&app, &token, &of_second).await["batch_id"], batch["history_id"]);
         assert_eq!((value(&first.0).await, value(&second.0).await), (before.clone(), before));
         assert_error(&revert(&app, &token, &deleted, json!({})).await, 409, text::NOT_IN_TRASH.as_str());
+    }
+}
+
+#[tokio::test]
+async fn the_deletion_of_many_records_is_undone() {
+    let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
+    for record in RECORDS {
+        let ids: Vec<Uuid> = (0..1_000).map(|_| Uuid::now_v7()).collect();
+        assert_eq!(record.insert_all(app.db(), app.nordbil, &ids, "Ada").await.unwrap(), 1_000);
+        let bulk = json!({"ids": ids, "action": "delete"});
+        let bulk = app.post(&format!("/api/{}/bulk", record.list), Some(&token), bulk).await.body;
+        assert_eq!(bulk["data"]["changed"], 1_000, "{bulk}");
+        let deleted = newest(&app, &token, &format!("resource={}", record.list)).await;
+        let undone = revert(&app, &token, &deleted, json!({})).await;
+        assert!(undone.status.is_success(), "{}", undone.body);
+        wait_until("the records are back", async || {
+            let sql =
+                app.db().sql("SELECT count(*) FROM ").push(record.list).push_arg(" WHERE corp_id = ", app.nordbil);
+            sql.value::<i64>().await.unwrap() == 1_000
+        })
+        .await;
     }
 }
 

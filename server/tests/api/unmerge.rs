@@ -177,6 +177,9 @@ async fn restoring_a_merged_record_needs_the_permission_to_update_too() {
     grant(false).await;
     let input = json!({"resource": "contacts", "ids": [two["_id"], three["_id"]]});
     assert_eq!(app.post("/api/trash/restore", Some(&token), input).await.status, 403);
+    let deletion = history(&app, &token, &format!("resource=contacts&id={}", two["_id"].as_str().unwrap())).await;
+    assert_eq!(deletion[0]["action"], "deleted");
+    assert_eq!(revert(&app, &token, deletion[0]["history_id"].as_str().unwrap(), json!({})).await.status, 403);
     restore(&app, &token, "contacts", &[&three["_id"]]).await;
     grant(true).await;
     restore(&app, &token, "contacts", &[&two["_id"]]).await;

@@ -3,15 +3,16 @@
 use super::Entity;
 use super::columns::push_id_list;
 use super::moved::{Given, PurgedMerge, redirect_merges};
-use super::table::WholeRow;
-use super::trash::{BATCH, Child, Chosen, Content, Encrypted, find, insert_entries, moved_details};
+use super::table::{BATCH, WholeRow};
+use super::trash::{Child, Chosen, Content, Encrypted, find, has_merged, insert_entries, moved_details};
 use crate::access::scope::{ResourceType, Scope};
 use crate::features::history::{self, Entry};
 use crate::features::listing::writes;
 use crate::platform::db::{Result, Tx, from_json};
-use crate::platform::error::ApiResult;
+use crate::platform::error::{ApiError, ApiResult};
 use forecourt_core::duplicates::take_back_details;
 use forecourt_core::history::HistoryAction;
+use forecourt_core::permissions::{Action, may};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use uuid::Uuid;
@@ -52,11 +53,22 @@ impl Fate {
 }
 
 /// Takes records out of the trash, and adds that to the history. Returns their number.
+///
+/// # Errors
+/// 403 if a record to restore was merged into another one, which restoring changes too, and the user may not update
+/// records.
 pub async fn take_from_trash<E: Entity>(scope: &Scope, now: i64, chosen: &Chosen, fate: Fate) -> ApiResult<u64> {
     if fate == Fate::Purged && !E::FILES.is_empty() {
         return purge_in_steps::<E>(scope, now, chosen).await;
     }
-    let (mut tx, _) = scope.begin().await?;
+    let (mut tx, rights) = scope.begin().await?;
+    let resource = E::Resource::RESOURCE;
+    if fate == Fate::Restored && !may(&rights.access, resource, Action::Update) {
+        writes::lock(&mut tx, scope, E::LISTING, true).await?;
+        if has_merged(&mut tx, scope, resource, chosen).await? {
+            return Err(ApiError::PermissionDenied);
+        }
+    }
     let count = take_from_trash_in::<E>(&mut tx, scope, now, chosen, fate, None).await.map_err(E::write_error)?;
     tx.commit().await?;
     Ok(count)
@@ -205,10 +217,7 @@ async fn insert_restored<E: Entity>(
     E::TABLE.insert(tx, scope, Some(first), records).await?;
     writes::add_to_totals(tx, scope, E::LISTING, first, count as u64).await?;
     for Child { table, .. } in E::CHILDREN {
-        let rows = children.remove(table.name).unwrap_or_default();
-        for rows in rows.chunks(BATCH) {
-            table.insert(tx, scope, None, rows.to_vec()).await?;
-        }
+        table.insert(tx, scope, None, children.remove(table.name).unwrap_or_default()).await?;
     }
     let mut changed: Vec<Uuid> = links.iter().map(|(id, _)| *id).collect();
     let mut entries = Vec::new();

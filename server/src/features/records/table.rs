@@ -12,6 +12,9 @@ use sqlx::{Column, FromRow, Row, TypeInfo, ValueRef};
 use std::collections::BTreeMap;
 use uuid::Uuid;
 
+/// Maximum number of records or rows per statement.
+pub(super) const BATCH: usize = 500;
+
 /// Describes a table that has rows of tenants.
 pub struct Table {
     pub name: &'static str,
@@ -160,8 +163,8 @@ impl Table {
     pub async fn insert(&self, tx: &mut Tx, scope: &Scope, first: Option<i64>, rows: Vec<WholeRow>) -> Result<()> {
         let mut numbers = first.map(|first| first..);
         // Rows with the same columns are inserted together: a row that was deleted before a column was added lacks that
-        // column.
-        for rows in rows.chunk_by(|a, b| a.0.keys().eq(b.0.keys())) {
+        // column. More of them would exceed the number of values that a statement on SQLite can bind.
+        for rows in rows.chunk_by(|a, b| a.0.keys().eq(b.0.keys())).flat_map(|rows| rows.chunks(BATCH)) {
             let columns = self.names().filter(|name| rows[0].0.contains_key(*name));
             let sql = tx.sql("INSERT INTO ").push(self.name).push(" (corp_id");
             let sql = if numbers.is_some() { sql.push(", doc") } else { sql };

@@ -3,7 +3,7 @@
 use super::Entity;
 use super::columns::{Stored, push_id_list};
 use super::identity;
-use super::table::{Table, WholeRow};
+use super::table::{BATCH, Table, WholeRow};
 use crate::access::scope::{ResourceType, Scope};
 use crate::features::history::{self, Entry};
 use crate::features::listing::writes;
@@ -15,9 +15,6 @@ use forecourt_core::text::fold;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
 use uuid::Uuid;
-
-/// Records per statement.
-pub(super) const BATCH: usize = 500;
 
 /// Rows of another table that belong to a record, and are deleted with it.
 pub struct Child {
@@ -283,8 +280,8 @@ fn push_chosen<'e>(sql: Sql<'e>, scope: &Scope, resource: ResourceId, chosen: &C
 }
 
 /// Returns whether one of the chosen records is in the trash because it was merged into another one.
-pub async fn has_merged(scope: &Scope, resource: ResourceId, chosen: &Chosen) -> Result<bool> {
-    let sql = push_chosen(scope.db().sql("SELECT 1"), scope, resource, chosen);
+pub(super) async fn has_merged(tx: &mut Tx, scope: &Scope, resource: ResourceId, chosen: &Chosen) -> Result<bool> {
+    let sql = push_chosen(tx.sql("SELECT 1"), scope, resource, chosen);
     sql.push(" AND merged_into IS NOT NULL LIMIT 1").exists().await
 }
 

@@ -66,12 +66,7 @@ pub async fn restore(
     State(app): State<App>,
     Valid(input): Valid<TrashInput>,
 ) -> ApiResult<Json<Reply<TrashCount>>> {
-    let resource = resource_of(&input)?;
-    let mut scope = actor.with_permission(Action::Delete, resource)?;
-    if trash::has_merged(&scope, resource, &chosen(&input)?).await? {
-        // Restoring a merged record also changes the record that the merge kept.
-        scope = actor.with_permission(Action::Update, resource)?;
-    }
+    let scope = actor.with_permission(Action::Delete, resource_of(&input)?)?;
     restore_or_purge(&scope, &app, &input, Fate::Restored).await
 }
 
