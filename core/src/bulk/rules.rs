@@ -47,8 +47,13 @@ impl BulkQuery {
     pub fn check_own_filters(&self, resource: ResourceId) -> Vec<FieldError> {
         let is_contacts = resource == ResourceId::Contacts || self.import_batch_id.is_empty();
         let is_customers = resource == ResourceId::Customers || self.panel == CustomerFilter::default();
-        let is_agreements = resource == ResourceId::Agreements || self.vehicle_id.is_empty();
-        let filters = [("importBatchId", is_contacts), ("vehicle_id", is_agreements), ("typeAdv", is_customers)];
+        let is_agreements = |id: &str| resource == ResourceId::Agreements || id.is_empty();
+        let filters = [
+            ("importBatchId", is_contacts),
+            ("customer_id", is_agreements(&self.customer_id)),
+            ("vehicle_id", is_agreements(&self.vehicle_id)),
+            ("typeAdv", is_customers),
+        ];
         filters
             .into_iter()
             .filter(|(_, fits)| !fits)
@@ -139,6 +144,9 @@ mod tests {
         let vehicle = json!({"vehicle_id": "a"});
         assert!(fields(vehicle.clone(), ResourceId::Agreements).is_empty());
         assert_eq!(fields(vehicle, ResourceId::Vehicles), ["vehicle_id"]);
+        let customer = json!({"customer_id": "a"});
+        assert!(fields(customer.clone(), ResourceId::Agreements).is_empty());
+        assert_eq!(fields(customer, ResourceId::Customers), ["customer_id"]);
         assert!(fields(import.clone(), ResourceId::Contacts).is_empty());
         assert!(fields(panel.clone(), ResourceId::Customers).is_empty());
         assert_eq!(fields(import, ResourceId::Invoices), ["importBatchId"]);

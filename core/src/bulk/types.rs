@@ -46,6 +46,9 @@ forms!(
         /// Only for contacts: the id of the import that created them. Empty: no such filter.
         #[serde(skip_serializing_if = "String::is_empty")]
         pub import_batch_id: String,
+        /// Only for agreements: the customer with whom they are. Empty: no such filter.
+        #[serde(rename = "customer_id", skip_serializing_if = "String::is_empty")]
+        pub customer_id: String,
         /// Only for agreements: a vehicle that they have. Empty: no such filter.
         #[serde(rename = "vehicle_id", skip_serializing_if = "String::is_empty")]
         pub vehicle_id: String,

@@ -188,6 +188,9 @@ async fn the_list_of_a_vehicle_or_customer_has_only_their_agreements() {
     let bulk = json!({"query": {"vehicle_id": id(&one)}, "action": "delete", "dry_run": true});
     let bulk = app.post(&format!("{PATH}/bulk"), Some(&token), bulk).await.body["data"].clone();
     assert_eq!((&bulk["matched"], &bulk["changed"]), (&json!(2), &json!(2)), "{bulk}");
+    let bulk = json!({"query": {"customer_id": id(&bo)}, "action": "delete", "dry_run": true});
+    let bulk = app.post(&format!("{PATH}/bulk"), Some(&token), bulk).await.body["data"].clone();
+    assert_eq!(bulk["matched"], 1, "{bulk}");
     let changed = put(&app, &both, &token, with(&ada, vec![leg(&two, "Out", 1)])).await;
     assert_eq!(changed.status, 200, "{}", changed.body);
     assert_eq!(listed(&token, &format!("vehicle_id={}", id(&one))).await, std::slice::from_ref(&first));

@@ -49,17 +49,20 @@ pub async fn bulk<E: Editable>(
     let scope = may.with_permission(permission).ok_or(ApiError::PermissionDenied)?;
     let fields = read_fields::<E>(&scope, &input)?;
     let ids = find::<E::Entity>(&scope, &input).await?;
+    // Records that a query has found may be changed while the action waits for the lock, and then not match any more.
+    let expected = match &input.expected {
+        None if input.query.is_some() && !input.dry_run => {
+            Some(digest(&versions::<E::Entity>(None, &scope, &ids).await?))
+        }
+        expected => expected.clone(),
+    };
     let mut batch = match input.dry_run {
         true => None,
         false => Some(begin::<E::Entity>(&scope, app.clock.now(), action).await?),
     };
-    let mut matched = Vec::new();
-    for ids in ids.chunks(BATCH) {
-        matched
-            .extend(listing::versions(batch.as_mut().map(Batch::tx), &scope, E::Entity::LISTING, ids.to_vec()).await?);
-    }
+    let matched = versions::<E::Entity>(batch.as_mut().map(Batch::tx), &scope, &ids).await?;
     let digest = digest(&matched);
-    if batch.is_some() && input.expected.as_ref().is_some_and(|expected| *expected != digest) {
+    if batch.is_some() && expected.is_some_and(|expected| expected != digest) {
         return Err(ApiError::Conflict(text::CHANGED_SINCE_PREVIEW.clone()));
     }
     let result = BulkResult { matched: matched.len() as u64, digest, ..BulkResult::default() };
@@ -157,9 +160,23 @@ fn read_query<E: Entity>(scope: &Scope, query: &BulkQuery) -> ApiResult<ListRequ
     Ok(ListRequest {
         page: Page { page: 1, limit: RECORDS_MAX },
         search,
-        filter: ListFilter { import: id(&query.import_batch_id), vehicle: id(&query.vehicle_id), ..own },
+        filter: ListFilter {
+            import: id(&query.import_batch_id),
+            customer: id(&query.customer_id),
+            vehicle: id(&query.vehicle_id),
+            ..own
+        },
         arrangement: Arrangement { sort: Sort::default(), filter },
     })
+}
+
+/// Returns the ids and versions of those of the records that exist.
+async fn versions<E: Entity>(mut tx: Option<&mut Tx>, scope: &Scope, ids: &[Uuid]) -> ApiResult<Vec<(Uuid, i64)>> {
+    let mut versions = Vec::new();
+    for ids in ids.chunks(BATCH) {
+        versions.extend(listing::versions(tx.as_deref_mut(), scope, E::LISTING, ids.to_vec()).await?);
+    }
+    Ok(versions)
 }
 
 /// Begins the transaction of a bulk action. Until it ends, no other request changes records of this list.
