@@ -3,7 +3,7 @@
 use super::{MergeInput, text};
 use crate::form::{FieldError, Form, Rules};
 use crate::history::is_recorded;
-use crate::lists::{Field, Fields};
+use crate::lists::{Field, Fields, is_uuid};
 use std::collections::BTreeMap;
 
 /// Maximum number of records of a merge, including the kept one.
@@ -29,6 +29,7 @@ impl Form for MergeInput {
         rules.require("ids", !self.ids.is_empty(), text::IDS_REQUIRED);
         rules.require("ids", self.ids.len() < RECORDS_MAX, text::too_many(RECORDS_MAX as u64));
         rules.require("ids", !self.ids.contains(&self.keep), text::KEEP_AMONG_IDS);
+        rules.require("versions", self.versions.keys().all(|id| is_uuid(id)), text::VERSIONS_INVALID);
     }
 }
 

@@ -9,6 +9,7 @@ messages! {
     KEEP_REQUIRED = "Choose the record to keep";
     IDS_REQUIRED = "Choose at least one other record";
     KEEP_AMONG_IDS = "The record to keep can't be one of the others";
+    VERSIONS_INVALID = "Send each version with the id of its record";
     FIELD_UNKNOWN = "A merge can't set this field. Leave it out.";
     NUMBER_LOST = "The social security number of the kept customer would be lost. Choose a type that has one.";
     CHANGED_SINCE = "One of the records has changed since you opened them. Check them again, then merge.";

@@ -273,10 +273,12 @@ async fn a_merge_of_records_that_have_changed_is_a_conflict() {
     let (one, two) = create_pair(&app, &token).await;
     let input = json!({
         "keep": one["_id"], "ids": [two["_id"]], "fields": {},
-        "versions": {one["_id"].as_str().unwrap(): 1, two["_id"].as_str().unwrap(): 1},
+        "versions": {one["_id"].as_str().unwrap(): 1, two["_id"].as_str().unwrap().to_uppercase(): 1},
     });
     assert_eq!(put(&app, &path(&two), &token, json!({"name": "Maja"})).await.status, 200);
-    assert_error(&merge(&app, &token, CONTACTS, input).await, 409, text::CHANGED_SINCE.as_str());
+    assert_error(&merge(&app, &token, CONTACTS, input.clone()).await, 409, text::CHANGED_SINCE.as_str());
+    let unreadable = merge(&app, &token, CONTACTS, with_field(input, "versions", json!({"one": 1}))).await;
+    assert_eq!(unreadable.body["fields"]["versions"], json!([text::VERSIONS_INVALID.as_str()]));
 }
 
 #[tokio::test]

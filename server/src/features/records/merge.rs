@@ -47,7 +47,8 @@ pub async fn merge<E: Mergeable>(
     if others.contains(&keep) {
         return Err(ApiError::for_field("ids", text::KEEP_AMONG_IDS));
     }
-    let mut merging = Merging::<E>::begin(&scope, app.clock.now(), keep, others, &input.versions).await?;
+    let versions = input.versions.iter().map(|(id, version)| Ok((read(id)?, *version))).collect::<ApiResult<_>>()?;
+    let mut merging = Merging::<E>::begin(&scope, app.clock.now(), keep, others, &versions).await?;
     let added = merging.added_details().await?;
     let fields = read_fields(&input.fields, &merging.kept_details, &added)?;
     let moved = merging.move_rows(added).await?;
@@ -115,7 +116,7 @@ impl<'s, E: Mergeable> Merging<'s, E> {
         now: i64,
         keep: Uuid,
         others: Vec<Uuid>,
-        versions: &BTreeMap<String, i64>,
+        versions: &BTreeMap<Uuid, i64>,
     ) -> ApiResult<Self> {
         let mut batch = Batch::begin(scope, now, HistoryAction::Merged).await?;
         batch.require::<E::Entity>(Action::Update)?;
@@ -130,7 +131,7 @@ impl<'s, E: Mergeable> Merging<'s, E> {
         }
         for record in &records {
             let (id, version) = (identity::id(record.record())?, identity::version(record.record()));
-            if versions.get(&id.to_string()).is_some_and(|expected| *expected != version) {
+            if versions.get(&id).is_some_and(|expected| *expected != version) {
                 return Err(ApiError::Conflict(text::CHANGED_SINCE.clone()));
             }
         }
