@@ -109,32 +109,32 @@ impl ApiError {
         let one = |status, reason, message: &Message| (status, reason, Problem::new(message));
         match self {
             ApiError::Invalid(problem) => (S::BAD_REQUEST, "invalid", *problem),
-            ApiError::SessionExpired => one(S::UNAUTHORIZED, "session_over", text::SESSION_ENDED),
+            ApiError::SessionExpired => one(S::UNAUTHORIZED, "session_expired", text::SESSION_ENDED),
             ApiError::WrongCredentials => one(S::UNAUTHORIZED, "wrong_credentials", auth::text::WRONG_CREDENTIALS),
             ApiError::Banned(ban) => {
                 (S::FORBIDDEN, "banned", Problem { data: Some(ban), ..Problem::new(auth::text::BANNED) })
             }
-            ApiError::AccountDisabled => one(S::FORBIDDEN, "switched_off", auth::text::ACCOUNT_DISABLED),
+            ApiError::AccountDisabled => one(S::FORBIDDEN, "account_disabled", auth::text::ACCOUNT_DISABLED),
             ApiError::AccountLocked => one(S::FORBIDDEN, "locked", auth::text::LOCKED),
             ApiError::PermissionDenied => one(S::FORBIDDEN, "not_allowed", text::NOT_ALLOWED),
-            ApiError::FeatureDisabled(message) => one(S::FORBIDDEN, "closed", message),
+            ApiError::FeatureDisabled(message) => one(S::FORBIDDEN, "feature_disabled", message),
             ApiError::Forbidden(message) => one(S::FORBIDDEN, "forbidden", message),
             ApiError::NotFound => one(S::NOT_FOUND, "not_found", text::NOT_FOUND),
             ApiError::NoMatch(message) => one(S::NOT_FOUND, "not_found", message),
-            ApiError::NoSuchRoute => one(S::NOT_FOUND, "no_such_call", text::ROUTE_NOT_FOUND),
-            ApiError::MethodNotAllowed => one(S::METHOD_NOT_ALLOWED, "no_such_call", text::METHOD_NOT_ALLOWED),
-            ApiError::RequestTimeout => one(S::REQUEST_TIMEOUT, "too_slow", text::REQUEST_TIMEOUT),
+            ApiError::NoSuchRoute => one(S::NOT_FOUND, "route_not_found", text::ROUTE_NOT_FOUND),
+            ApiError::MethodNotAllowed => one(S::METHOD_NOT_ALLOWED, "method_not_allowed", text::METHOD_NOT_ALLOWED),
+            ApiError::RequestTimeout => one(S::REQUEST_TIMEOUT, "request_timeout", text::REQUEST_TIMEOUT),
             ApiError::Conflict(message) => one(S::CONFLICT, "conflict", &message),
             ApiError::AlreadyExists(problem) => (S::CONFLICT, "conflict", *problem),
             ApiError::VersionConflict(_) => one(S::CONFLICT, "conflict", text::STALE),
             ApiError::ConflictWithRecord(message, _) => one(S::CONFLICT, "conflict", message),
             ApiError::PayloadTooLarge => one(S::PAYLOAD_TOO_LARGE, "too_large", text::BODY_TOO_LARGE),
             ApiError::FileTooLarge(message) => one(S::PAYLOAD_TOO_LARGE, "too_large", &message),
-            ApiError::UnsupportedMediaType => one(S::UNSUPPORTED_MEDIA_TYPE, "not_json", text::NOT_JSON),
+            ApiError::UnsupportedMediaType => one(S::UNSUPPORTED_MEDIA_TYPE, "unsupported_media_type", text::NOT_JSON),
             ApiError::TooManyRequests(seconds) => one(S::TOO_MANY_REQUESTS, "too_many", &text::too_many_tries(seconds)),
             ApiError::ShareInUse => one(S::TOO_MANY_REQUESTS, "share_in_use", text::TOO_MANY_PARALLEL_REQUESTS),
             ApiError::Unavailable => one(S::SERVICE_UNAVAILABLE, "busy", text::TOO_BUSY),
-            ApiError::UpstreamUnavailable(message) => one(S::SERVICE_UNAVAILABLE, "away", message),
+            ApiError::UpstreamUnavailable(message) => one(S::SERVICE_UNAVAILABLE, "upstream_unavailable", message),
             ApiError::Internal => one(S::INTERNAL_SERVER_ERROR, "unexpected", text::UNEXPECTED),
         }
     }

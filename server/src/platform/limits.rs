@@ -30,12 +30,12 @@ pub const RESET_EMAIL: Limit = Limit { name: "reset email", uses: 5, window: HOU
 pub const RESET_ADDRESS: Limit = Limit { name: "reset address", uses: 60, window: 5 * MINUTE };
 /// OIDC authorization requests and callbacks from one address. Each sign-in consists of one of each, so it counts
 /// twice.
-pub const OIDC_ADDRESS: Limit = Limit { name: "federated address", uses: 120, window: 5 * MINUTE };
+pub const OIDC_ADDRESS: Limit = Limit { name: "oidc address", uses: 120, window: 5 * MINUTE };
 /// One-time login exchanges from one address.
-pub const EXCHANGE_ADDRESS: Limit = Limit { name: "pair address", uses: 600, window: 5 * MINUTE };
+pub const EXCHANGE_ADDRESS: Limit = Limit { name: "exchange address", uses: 600, window: 5 * MINUTE };
 /// Attempts of one user to connect the account with the OIDC provider.
-pub const OIDC_LINKS: Limit = Limit { name: "connects", uses: 20, window: HOUR };
-pub const PASSWORD_CONFIRMATIONS: Limit = Limit { name: "password proof", uses: 10, window: 5 * MINUTE };
+pub const OIDC_LINKS: Limit = Limit { name: "oidc links", uses: 20, window: HOUR };
+pub const PASSWORD_CONFIRMATIONS: Limit = Limit { name: "password confirmations", uses: 10, window: 5 * MINUTE };
 
 // Limits of registration.
 pub const SIGNUP_ADDRESS: Limit = Limit { name: "signup address", uses: 10, window: HOUR };

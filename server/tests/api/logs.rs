@@ -144,7 +144,7 @@ async fn the_request_log_has_the_user_and_the_reason_of_a_rejection() {
         ("verify-otp", 200, "", true),
         ("create-menu", 409, "conflict", true),
         ("logout", 200, "", true),
-        ("logout", 401, "session_over", false),
+        ("logout", 401, "session_expired", false),
     ];
     let expected = expected.map(|(route, status, reason, is_theirs)| (route.into(), status, reason.into(), is_theirs));
     assert_eq!(reported_requests.collect::<Vec<(String, u64, String, bool)>>(), expected);

@@ -35,7 +35,7 @@ async fn requests_rejections_mails_and_the_database_have_metrics() {
         &format!(r#"{count}"/api/auth/login",method="POST",status="4xx"}} 1"#),
         &format!(r#"{count}"/api/contacts/{{id}}",method="GET",status="4xx"}} 1"#),
         r#"forecourt_refusals_total{route="/api/auth/login",reason="wrong_credentials"} 1"#,
-        r#"forecourt_refusals_total{route="/api/contacts",reason="session_over"} 1"#,
+        r#"forecourt_refusals_total{route="/api/contacts",reason="session_expired"} 1"#,
         r#"forecourt_mails_total{outcome="kept"} 1"#,
         r#"forecourt_waiting{what="imports_running"} 0"#,
         r#"forecourt_waiting{what="mails"} 0"#,
