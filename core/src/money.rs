@@ -1,6 +1,7 @@
 //! Amounts of money in whole pence, or hundredths of the corporation's currency. In JSON an amount is a number of
 //! pounds, or of that currency, with at most two decimals.
 
+use crate::text::without_separators;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 use std::fmt;
 
@@ -31,10 +32,15 @@ impl Money {
         self.0
     }
 
-    /// Parses digits with an optional point and at most two decimals. The digits before or after the point may be
-    /// missing (`.5`, `5.`). Signs, spaces and thousands separators are not accepted.
+    /// Parses an amount as it is typed in any language: with at most two decimals after a point or a comma, and with or
+    /// without separators between groups of three digits (`18995.5`, `18,995.50`, `18 995,50`). Therefore a comma
+    /// before exactly three digits separates groups. The digits before or after the point may be missing (`.5`, `5.`).
+    /// Signs are not accepted.
     pub fn parse(text: &str) -> Option<Self> {
-        let (whole, part) = text.split_once('.').unwrap_or((text, ""));
+        let is_decimal_comma = text.rsplit_once(',').is_some_and(|(_, part)| part.len() <= 2);
+        let (point, mark) = if is_decimal_comma { (',', '.') } else { ('.', ',') };
+        let (whole, part) = text.split_once(point).unwrap_or((text, ""));
+        let whole = &*without_separators(whole, mark)?;
         let digits = |text: &str| text.bytes().all(|b| b.is_ascii_digit());
         if (whole.is_empty() && part.is_empty()) || part.len() > 2 || !digits(whole) || !digits(part) {
             return None;
@@ -88,7 +94,7 @@ typescript!("Money = number");
 #[cfg(feature = "schema")]
 json_schema!(Money, {
     "type": "number", "minimum": -Money(Money::MAX).pounds(), "maximum": Money(Money::MAX).pounds(),
-    "description": "Pounds, with at most two decimals.",
+    "description": "An amount in the currency of its field, with at most two decimals.",
 });
 
 #[cfg(test)]
@@ -104,7 +110,20 @@ mod tests {
         assert_eq!(pence("0.07"), Some(7));
         assert_eq!(pence(".5"), Some(50));
         assert_eq!(pence("99999999999.99"), Some(Money::MAX));
-        for text in ["", ".", "12.345", "-1", "+1", "1e3", "1,000", "12 ", "£12", "100000000000", "9223372036854775807"]
+        for text in ["", ".", "12.345", "-1", "+1", "1e3", "12 ", "£12", "100000000000", "9223372036854775807"] {
+            assert_eq!(pence(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn parses_amounts_as_they_are_typed_in_any_language() {
+        let pence = |text: &str| Money::parse(text).map(Money::pence);
+        for text in ["18995.5", "18995,5", "18,995.50", "18 995,50", "18.995,50", "18\u{a0}995,50", "18\u{202f}995.5"] {
+            assert_eq!(pence(text), Some(1_899_550), "{text}");
+        }
+        assert_eq!([pence("1,000"), pence("1,234,567")], [Some(100_000), Some(123_456_700)]);
+        assert_eq!([pence("12,5"), pence(",5"), pence("5,")], [Some(1250), Some(50), Some(500)]);
+        for text in ["1.000", "1,0000", "12,34,5", "1,000,5", "1.000.000", "12 34", "1 000,000", ",", "1,5.5", "1,2e3"]
         {
             assert_eq!(pence(text), None, "{text}");
         }

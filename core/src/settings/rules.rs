@@ -27,8 +27,8 @@ const RATE_MAX: i64 = 10_000;
 /// Parses a rate that was typed in percent, with at most two decimals, and returns it in hundredths of a percent.
 /// `None` if it is invalid or above 100 %.
 pub fn parse_rate(percent: &str) -> Option<i64> {
-    let percent = percent.trim().trim_end_matches('%').trim_end().replace(',', ".");
-    Money::parse(&percent).map(Money::pence).filter(|rate| (0..=RATE_MAX).contains(rate))
+    let percent = percent.trim().trim_end_matches('%').trim_end();
+    Money::parse(percent).map(Money::pence).filter(|rate| (0..=RATE_MAX).contains(rate))
 }
 
 /// Formats a rate, given in hundredths of a percent, as users type it in percent: `20`, `25.5`.

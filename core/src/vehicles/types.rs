@@ -4,6 +4,7 @@ use crate::date::Date;
 use crate::form::optional_text;
 use crate::invoices::Price;
 use crate::money::Money;
+use crate::text::without_separators;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
 
@@ -315,9 +316,9 @@ pub(crate) fn deserialize_list<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
 pub struct Whole(pub String);
 
 impl Whole {
-    /// Returns the number, or `None` if the text is empty or invalid.
+    /// Returns the number, or `None` if the text is empty or invalid. Its groups of three digits may be separated.
     pub fn value(&self) -> Option<i64> {
-        self.0.trim().parse().ok()
+        without_separators(self.0.trim(), ',')?.parse().ok()
     }
 
     pub fn is_empty(&self) -> bool {
