@@ -1,4 +1,4 @@
-//! What an agreement comes to.
+//! The totals of an agreement.
 
 use super::{AgreementInput, Direction, Leg};
 use crate::money::Money;
@@ -28,7 +28,7 @@ api_types!(
         pub costs: Vec<Cost>,
     }
 
-    /// What the `Out` legs of an agreement leave.
+    /// The VAT, costs and profit of the `Out` legs of an agreement.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
     pub struct LegsMargin {
         pub vat: Money,
@@ -56,7 +56,7 @@ pub fn totals(legs: &[Leg], deposit: Option<Money>) -> Totals {
     }
 }
 
-/// Returns what the `Out` legs leave; `None` if there are none, or one has no known purchase price. `rate` is that of
+/// Returns the margin of the `Out` legs; `None` if there are none, or one has no known purchase price. `rate` is that of
 /// VAT, in hundredths of a percent.
 pub fn legs_margin(legs: &[Leg], vehicles: &[LegCosts], rate: u32) -> Option<LegsMargin> {
     let sold = legs.iter().filter(|leg| leg.direction == Direction::Out).map(|leg| {

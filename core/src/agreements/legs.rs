@@ -1,6 +1,6 @@
 //! Rules of the vehicles of an agreement.
 
-use super::{AgreementInput, AgreementState, AgreementType, Direction, Found, Leg, LegInput, text};
+use super::{AgreementInput, AgreementState, AgreementType, Direction, Leg, LegInput, References, text};
 use crate::form::{Rules, normalize_fields};
 use crate::lists::is_uuid;
 use crate::money::Money;
@@ -14,6 +14,11 @@ pub(super) const LEGS: &str = "legs";
 /// What separates the names of the vehicles.
 const SEPARATOR: &str = "; ";
 
+/// Returns the names of an agreement's vehicles ([`Agreement::vehicles`]), in the order of its legs.
+pub fn vehicle_names(vehicles: &str) -> impl Iterator<Item = &str> {
+    vehicles.split(SEPARATOR)
+}
+
 impl Leg {
     /// Returns whether the agreement sells the vehicle: it goes out, or is brokered.
     pub(super) fn is_sale(&self) -> bool {
@@ -25,12 +30,21 @@ impl Leg {
     }
 }
 
+impl Direction {
+    /// Returns the direction of a vehicle of this type of agreement if its form has none.
+    pub fn usual(agreement_type: AgreementType) -> Self {
+        match agreement_type {
+            AgreementType::Sales => Direction::Out,
+            AgreementType::Purchase => Direction::In,
+            AgreementType::Agency => Direction::Brokered,
+        }
+    }
+}
+
 impl LegInput {
     fn direction(&self, agreement_type: AgreementType) -> Option<Direction> {
         match (self.direction.as_str(), agreement_type) {
-            ("", AgreementType::Sales) => Some(Direction::Out),
-            ("", AgreementType::Purchase) => Some(Direction::In),
-            ("", AgreementType::Agency) => Some(Direction::Brokered),
+            ("", agreement_type) => Some(Direction::usual(agreement_type)),
             (direction, _) => Direction::parse(direction),
         }
     }
@@ -97,19 +111,19 @@ impl AgreementInput {
             let lacks_price = valid.is_some_and(|leg| leg.is_sale() && !leg.has_price());
             rules.require(&name("price"), !is_offered || !lacks_price, text::PRICE_REQUIRED);
         }
-        if let Some(found) = &self.found {
-            self.declare_vehicle_rules(rules, found);
+        if let Some(references) = &self.references {
+            self.declare_vehicle_rules(rules, references);
         }
     }
 
     /// Each vehicle must exist, and one that the agreement sells must not be sold yet. These rules do not apply to a
     /// leg that the stored agreement has with the same direction, so that, for example, the agreement's notes can still
     /// be saved. Signing and delivering check all vehicles ([`super::states::step`]).
-    fn declare_vehicle_rules(&self, rules: &mut Rules, found: &Found) {
+    fn declare_vehicle_rules(&self, rules: &mut Rules, references: &References) {
         let is_new =
             |leg: &Leg| self.stored_leg(&leg.vehicle_id).is_none_or(|stored| stored.direction != leg.direction);
         for leg in self.legs().into_iter().filter(is_new) {
-            let vehicle = found.vehicles.iter().find(|vehicle| vehicle.vehicle_id == leg.vehicle_id);
+            let vehicle = references.vehicles.iter().find(|vehicle| vehicle.vehicle_id == leg.vehicle_id);
             match vehicle {
                 None => rules.require(LEGS, false, text::VEHICLE_UNKNOWN),
                 Some(vehicle) if leg.is_sale() && vehicle.status == VehicleStatus::Sold => {
@@ -122,14 +136,15 @@ impl AgreementInput {
 
     /// Returns the names of its vehicles; that of a deleted one as it was. `None` if they were not looked up.
     pub fn vehicle_names(&self) -> Option<String> {
-        let found = self.found.as_ref()?;
-        let stored = self.stored.as_ref().map(|stored| stored.legs.iter().zip(stored.vehicles.split(SEPARATOR)));
+        let references = self.references.as_ref()?;
+        let stored = self.stored.as_ref().map(|stored| stored.legs.iter().zip(vehicle_names(&stored.vehicles)));
         let before: Vec<_> = stored.into_iter().flatten().collect();
         let names = self.legs.iter().filter_map(|leg| {
-            let vehicle = found.vehicles.iter().find(|vehicle| vehicle.vehicle_id == leg.vehicle_id);
+            let vehicle = references.vehicles.iter().find(|vehicle| vehicle.vehicle_id == leg.vehicle_id);
             let before =
                 || before.iter().find(|(stored, _)| stored.vehicle_id == leg.vehicle_id).map(|(_, name)| *name);
-            vehicle.map(|vehicle| vehicle.name.as_str()).or_else(before)
+            let name = vehicle.map(|vehicle| vehicle.name.as_str()).or_else(before)?;
+            Some(name.replace(SEPARATOR, ", "))
         });
         Some(names.collect::<Vec<_>>().join(SEPARATOR))
     }
@@ -229,8 +244,11 @@ mod tests {
             signed_in: None,
         };
         let errors = |direction: &str, vehicles: Vec<LegVehicle>| {
-            let found = Some(Found { vehicles, ..Found::default() });
-            errors_as_texts(AgreementInput { found, ..form(json!([{"vehicle_id": FIRST, "direction": direction}])) })
+            let references = Some(References { vehicles, ..References::default() });
+            errors_as_texts(AgreementInput {
+                references,
+                ..form(json!([{"vehicle_id": FIRST, "direction": direction}]))
+            })
         };
         assert_eq!(errors("In", vec![]), [format!("legs: {}", text::VEHICLE_UNKNOWN)]);
         for direction in ["Out", "Brokered"] {
@@ -257,9 +275,10 @@ mod tests {
         let name = "Volvo V60, AB12 CDE".to_owned();
         let sold = LegVehicle { vehicle_id: FIRST.into(), name, status: VehicleStatus::Sold, signed_in: None };
         let with = |legs: Value| {
-            let found = Found { vehicles: vec![sold.clone()], customer_name: Some("Ada".into()), ..Found::default() };
+            let references =
+                References { vehicles: vec![sold.clone()], customer_name: Some("Ada".into()), ..References::default() };
             let (stored, customer_id) = (Some(Box::new(stored.clone())), stored.customer_id.clone().unwrap());
-            AgreementInput { found: Some(found), stored, customer_id, ..form(legs) }
+            AgreementInput { references: Some(references), stored, customer_id, ..form(legs) }
         };
         let unchanged = with(json!([{"vehicle_id": FIRST}, {"vehicle_id": SECOND, "direction": "In"}]));
         assert_eq!(unchanged.vehicle_names().unwrap(), "Volvo V60, AB12 CDE; Saab 900");

@@ -11,7 +11,7 @@ mod types;
 
 pub use balance::{LegCosts, LegsMargin, Totals, legs_margin, totals};
 pub use figures::{Figures, figures};
-pub use legs::LEGS_MAX;
+pub use legs::{LEGS_MAX, vehicle_names};
 pub use rules::{agreement_number, deletion_error, fixed_fields, number_prefix};
 pub use states::{Changes, Step, StepInput, VehicleChange, next_states, next_steps, step, step_message};
 pub use types::*;

@@ -1,7 +1,7 @@
 //! Rules of agreements.
 
 use super::legs::LEGS;
-use super::{Agreement, AgreementInput, AgreementState, AgreementType, Found, WarrantyKind, text};
+use super::{Agreement, AgreementInput, AgreementState, AgreementType, References, WarrantyKind, text};
 use crate::date::Date;
 use crate::form::{Form, Rules, normalize_fields, normalize_lines};
 use crate::invoices::Price;
@@ -79,10 +79,10 @@ impl AgreementInput {
 
     /// Returns the name of its customer. `None` if the name stays: it is binding, or its customer was deleted.
     pub fn customer_name(&self) -> Option<&str> {
-        let found = self.found.as_ref().filter(|_| self.is_open())?;
+        let references = self.references.as_ref().filter(|_| self.is_open())?;
         let had_none = self.stored.as_ref().is_some_and(|stored| stored.customer_id.is_none());
         let stays = had_none && self.customer_id.is_empty();
-        (!stays).then(|| found.customer_name.as_deref().unwrap_or_default())
+        (!stays).then(|| references.customer_name.as_deref().unwrap_or_default())
     }
 
     pub fn contact_id(&self) -> Option<&str> {
@@ -146,10 +146,10 @@ impl AgreementInput {
         let is_id = |id: &str| id.is_empty() || is_uuid(id);
         rules.require("customer_id", is_id(&self.customer_id), text::CUSTOMER_UNKNOWN);
         rules.require("contact_id", is_id(&self.contact_id), text::CONTACT_UNKNOWN);
-        if let Some(found) = &self.found {
-            let has_customer = self.customer_id.is_empty() || found.customer_name.is_some();
+        if let Some(references) = &self.references {
+            let has_customer = self.customer_id.is_empty() || references.customer_name.is_some();
             rules.require("customer_id", has_customer, text::CUSTOMER_UNKNOWN);
-            rules.require("contact_id", self.contact_id.is_empty() || found.has_contact, text::CONTACT_UNKNOWN);
+            rules.require("contact_id", self.contact_id.is_empty() || references.has_contact, text::CONTACT_UNKNOWN);
         }
         let lacks_customer = self.state_before() == AgreementState::Offered && self.customer_id.is_empty();
         rules.require("customer_id", !lacks_customer, text::CUSTOMER_REQUIRED);
@@ -187,25 +187,26 @@ impl AgreementInput {
         }
         if stored.state == AgreementState::Signed {
             let is_same = self.contact_id() == stored.contact_id.as_deref();
-            let exists = self.contact_id.is_empty() || self.found.as_ref().is_none_or(|found| found.has_contact);
+            let exists =
+                self.contact_id.is_empty() || self.references.as_ref().is_none_or(|references| references.has_contact);
             rules.require("contact_id", is_same || exists, text::CONTACT_UNKNOWN);
         }
     }
 
     fn is_unchanged(&self, field: &str, stored: &Agreement) -> bool {
         // An open form still has a customer or contact that was deleted meanwhile. The stored agreement has lost it.
-        let is_gone = |stored: &Option<String>, exists: fn(&Found) -> bool| {
-            stored.is_none() && self.found.as_ref().is_some_and(|found| !exists(found))
+        let is_gone = |stored: &Option<String>, exists: fn(&References) -> bool| {
+            stored.is_none() && self.references.as_ref().is_some_and(|references| !exists(references))
         };
         match field {
             LEGS => self.legs.len() == stored.legs.len() && self.legs() == stored.legs,
             "customer_id" => {
                 self.customer_id() == stored.customer_id.as_deref()
-                    || is_gone(&stored.customer_id, |found| found.customer_name.is_some())
+                    || is_gone(&stored.customer_id, |references| references.customer_name.is_some())
             }
             "contact_id" => {
                 self.contact_id() == stored.contact_id.as_deref()
-                    || is_gone(&stored.contact_id, |found| found.has_contact)
+                    || is_gone(&stored.contact_id, |references| references.has_contact)
             }
             "deposit" => is_same(&self.deposit, self.deposit(), stored.deposit),
             "commission" => is_same(&self.commission, self.commission(), stored.commission),

@@ -27,7 +27,7 @@ forms!(
 );
 
 api_types!(
-    /// What a step makes of a vehicle.
+    /// How a step changes a vehicle.
     #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
     pub struct VehicleChange {
         pub vehicle_id: String,
@@ -230,8 +230,10 @@ fn check_vehicle(leg: &Leg, vehicle: &LegVehicle) -> Result<(), FieldError> {
     if let Some(number) = vehicle.signed_in.as_ref().filter(|_| leg.is_sale()) {
         return Err(error(LEGS, text::in_signed(&vehicle.name, number)));
     }
-    let is_here = matches!(vehicle.status, VehicleStatus::InStock | VehicleStatus::Reserved);
-    ensure!(is_here || leg.direction != Direction::Out, error(LEGS, text::not_in_stock(&vehicle.name)));
+    ensure!(
+        vehicle.status.is_in_stock() || leg.direction != Direction::Out,
+        error(LEGS, text::not_in_stock(&vehicle.name))
+    );
     Ok(())
 }
 

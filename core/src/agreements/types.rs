@@ -197,13 +197,13 @@ forms!(
         pub keeps_in_prices: bool,
         /// What the form refers to, if it was looked up. Never read from the request body.
         #[serde(skip)]
-        pub found: Option<Found>,
+        pub references: Option<References>,
     }
 );
 
 /// The records to which a form refers, as they are now.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Found {
+pub struct References {
     /// The name of its customer; `None` if there is no such customer.
     pub customer_name: Option<String>,
     pub has_contact: bool,

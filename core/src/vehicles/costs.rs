@@ -79,16 +79,15 @@ impl VehicleInput {
     /// Returns the day from which the vehicle is in stock: that of the form, or the stored one if the form omits it.
     /// Without a day, it is today if the vehicle is In stock or Reserved now and was not before, and unknown otherwise.
     pub fn in_stock(&self) -> InStock {
-        let is_in_stock = |status: VehicleStatus| matches!(status, VehicleStatus::InStock | VehicleStatus::Reserved);
         let stored = self.stored.as_ref();
         let day = match &self.in_stock_on {
             Some(text) => Date::parse(text),
             None => stored.and_then(|stored| stored.in_stock_on),
         };
-        let was_in_stock = stored.is_some_and(|stored| is_in_stock(stored.status));
+        let was_in_stock = stored.is_some_and(|stored| stored.status.is_in_stock());
         match day {
             Some(day) => InStock::Since(day),
-            None if !was_in_stock && self.status().is_some_and(is_in_stock) => InStock::Today,
+            None if !was_in_stock && self.status().is_some_and(VehicleStatus::is_in_stock) => InStock::Today,
             None => InStock::Unknown,
         }
     }

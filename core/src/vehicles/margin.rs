@@ -111,8 +111,7 @@ impl VehicleInput {
 /// Returns for how many days a vehicle has been in stock or reserved; `None` if it is neither, or the first day is
 /// unknown.
 pub fn days_in_stock(status: VehicleStatus, in_stock_on: Option<Date>, today: Date) -> Option<u32> {
-    let is_in_stock = matches!(status, VehicleStatus::InStock | VehicleStatus::Reserved);
-    in_stock_on.filter(|_| is_in_stock).map(|since| today.days_since(since))
+    in_stock_on.filter(|_| status.is_in_stock()).map(|since| today.days_since(since))
 }
 
 #[cfg(test)]

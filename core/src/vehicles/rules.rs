@@ -27,6 +27,31 @@ pub fn stock_number(number: i64) -> String {
     format!("{NUMBER_PREFIX}{number}")
 }
 
+impl MileageUnit {
+    /// Returns the unit of the mileages in a country.
+    pub fn usual(country: &str) -> Self {
+        if country == DEFAULT_COUNTRY { MileageUnit::Miles } else { MileageUnit::Kilometres }
+    }
+}
+
+impl VehicleStatus {
+    /// The statuses of a vehicle that is in stock.
+    pub const IN_STOCK: [Self; 2] = [Self::InStock, Self::Reserved];
+
+    pub fn is_in_stock(self) -> bool {
+        Self::IN_STOCK.contains(&self)
+    }
+}
+
+/// Returns the statuses that a form offers for a vehicle with this status: the status itself, and then those that can
+/// follow. Without a status, returns those of a new vehicle.
+pub fn offered_statuses(status: Option<VehicleStatus>) -> Vec<VehicleStatus> {
+    match status {
+        Some(status) => [&[status], next_statuses(status)].concat(),
+        None => VehicleStatus::ALL.iter().copied().filter(|status| status_error(None, *status).is_none()).collect(),
+    }
+}
+
 /// Returns the other statuses that users can give to a vehicle with this status. Only an agreement makes a vehicle
 /// Sold.
 pub fn next_statuses(status: VehicleStatus) -> &'static [VehicleStatus] {
@@ -104,8 +129,7 @@ impl VehicleInput {
 
     pub fn mileage_unit(&self) -> Option<MileageUnit> {
         match self.mileage_unit.as_str() {
-            "" if self.country() == DEFAULT_COUNTRY => Some(MileageUnit::Miles),
-            "" => Some(MileageUnit::Kilometres),
+            "" => Some(MileageUnit::usual(self.country())),
             unit => MileageUnit::parse(unit),
         }
     }

@@ -200,11 +200,6 @@ impl ApiRequest {
         self
     }
 
-    /// Adds a query parameter, unless its value is empty.
-    pub fn query_unless_empty(self, name: &'static str, value: &str) -> Self {
-        if value.is_empty() { self } else { self.query(name, value) }
-    }
-
     /// Adds the query parameters for a page of a list: its number, and the number of items per page.
     pub fn page(self, page: u32, limit: u32) -> Self {
         self.query("page", &page.to_string()).query("limit", &limit.to_string())

@@ -4,13 +4,12 @@
 use crate::BindingResult;
 use forecourt_call::{read, to_js};
 use forecourt_core::agreements::{
-    self, Agreement, AgreementInput, AgreementState, AgreementType, Direction, LegCosts, LegInput, LegVehicle,
-    LegsMargin, StepInput, Totals, VehicleChange,
+    self, Agreement, AgreementInput, AgreementState, AgreementType, Direction, LegCosts, LegVehicle, LegsMargin,
+    StepInput, Totals, VehicleChange,
 };
 use forecourt_core::date::Date;
 use forecourt_core::form::{FieldError, check};
 use forecourt_core::message::Message;
-use forecourt_core::vehicles::VehicleInput;
 use serde::Serialize;
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
@@ -51,15 +50,10 @@ pub fn agreement_deletion_error(state: Ts<AgreementState>) -> BindingResult<Opti
 /// Returns which way a vehicle of an agreement goes unless its form says otherwise.
 #[wasm_bindgen(js_name = legDirection)]
 pub fn leg_direction(agreement_type: Ts<AgreementType>) -> BindingResult<Ts<Direction>> {
-    let form = AgreementInput {
-        agreement_type: read(&agreement_type)?.as_str().to_owned(),
-        legs: vec![LegInput::default()],
-        ..AgreementInput::default()
-    };
-    to_js(&form.legs().first().map_or(Direction::Out, |leg| leg.direction))
+    to_js(&Direction::usual(read(&agreement_type)?))
 }
 
-/// What an agreement comes to while it is typed.
+/// The totals of an agreement and the margin of its vehicles while it is typed.
 #[derive(Serialize, Tsify)]
 pub struct Balance {
     pub totals: Totals,
@@ -67,6 +61,12 @@ pub struct Balance {
     #[tsify(optional)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub margin: Option<LegsMargin>,
+}
+
+/// Returns the names of an agreement's vehicles, in the order of its legs. `vehicles` is the agreement's text with them.
+#[wasm_bindgen(js_name = vehicleNames)]
+pub fn vehicle_names(vehicles: &str) -> Vec<String> {
+    agreements::vehicle_names(vehicles).map(str::to_owned).collect()
 }
 
 /// Returns the totals of a form, and the margin of its sold vehicles. `rate` is that of VAT, in hundredths of a percent.
@@ -82,7 +82,7 @@ pub fn agreement_balance(
     to_js(&Balance { totals: form.totals(), margin })
 }
 
-/// A state that can follow on that of an agreement.
+/// A state to which an agreement can change.
 #[derive(Serialize, Tsify)]
 pub struct NextStep {
     pub state: AgreementState,
@@ -95,8 +95,8 @@ pub struct NextStep {
 }
 
 /// Returns the states that can follow. `vehicles` are those of the agreement that exist, and `today` is `yyyy-MM-dd`.
-#[wasm_bindgen(js_name = agreementStep)]
-pub fn agreement_step(
+#[wasm_bindgen(js_name = nextSteps)]
+pub fn next_steps(
     agreement: Ts<Agreement>,
     vehicles: Vec<Ts<LegVehicle>>,
     today: &str,
@@ -130,11 +130,4 @@ pub fn check_step(
             .collect(),
     };
     errors.iter().map(to_js).collect()
-}
-
-/// Returns the unit in which a corporation of this country reads mileages.
-#[wasm_bindgen(js_name = usualMileageUnit)]
-pub fn usual_mileage_unit(country: String) -> Option<String> {
-    let form = VehicleInput { registration_country: country, ..VehicleInput::default() };
-    form.mileage_unit().map(|unit| unit.as_str().to_owned())
 }

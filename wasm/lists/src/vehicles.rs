@@ -8,8 +8,8 @@ use forecourt_core::form::{FieldError, check};
 use forecourt_core::message::Message;
 use forecourt_core::money::Money;
 use forecourt_core::vehicles::{
-    self, ColumnFigures, ColumnVehicle, Cost, CostKind, Margin, StoredVehicle, VehicleInput, VehicleStatus,
-    model_years, next_statuses, normalize_plate, normalize_vin, notes_on_vin, plate_shown, region,
+    self, ColumnFigures, ColumnVehicle, Cost, CostKind, Margin, MileageUnit, StoredVehicle, VehicleInput,
+    VehicleStatus, model_years, next_statuses, normalize_plate, normalize_vin, notes_on_vin, plate_shown, region,
 };
 use serde::Serialize;
 use tsify::{Ts, Tsify};
@@ -61,11 +61,14 @@ pub fn shown(country: &str, plate: &str) -> String {
 /// follow. Without a status, returns those of a new vehicle.
 #[wasm_bindgen(js_name = vehicleStatuses)]
 pub fn vehicle_statuses(status: Option<String>) -> BindingResult<Vec<Ts<VehicleStatus>>> {
-    let statuses = match status.as_deref().and_then(VehicleStatus::parse) {
-        Some(status) => [&[status], next_statuses(status)].concat(),
-        None => VehicleStatus::ALL.iter().copied().filter(|status| *status != VehicleStatus::Sold).collect(),
-    };
-    statuses.iter().map(to_js).collect()
+    let status = status.as_deref().and_then(VehicleStatus::parse);
+    vehicles::offered_statuses(status).iter().map(to_js).collect()
+}
+
+/// Returns the unit in which a corporation of this country reads mileages.
+#[wasm_bindgen(js_name = usualMileageUnit)]
+pub fn usual_mileage_unit(country: &str) -> String {
+    MileageUnit::usual(country).as_str().to_owned()
 }
 
 /// Returns the margin of a sale at the form's asking price; `undefined` without a valid asking price, purchase

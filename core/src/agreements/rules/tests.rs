@@ -1,4 +1,4 @@
-use super::super::Found;
+use super::super::References;
 use super::super::fields::tests::agreement;
 use super::*;
 use crate::form::{check, errors_as_texts};
@@ -97,9 +97,9 @@ fn without_a_warranty_there_are_no_months_and_no_distance() {
 
 #[test]
 fn what_a_form_refers_to_must_exist() {
-    let found = Some(Found::default());
+    let references = Some(References::default());
     let form = form(&in_state(AgreementState::Draft), json!({"legs": []}));
-    let errors = errors_as_texts(AgreementInput { found, ..form });
+    let errors = errors_as_texts(AgreementInput { references, ..form });
     let unknown = [("customer_id", text::CUSTOMER_UNKNOWN), ("contact_id", text::CONTACT_UNKNOWN)];
     assert_eq!(errors, unknown.map(|(field, message)| format!("{field}: {message}")));
 }
@@ -155,23 +155,23 @@ fn what_was_signed_stays_and_what_was_delivered_keeps_all_but_its_notes() {
 #[test]
 fn a_customer_or_contact_that_was_deleted_meanwhile_is_no_change_of_a_binding_agreement() {
     let gone = json!({"customer_id": agreement().customer_id, "contact_id": agreement().contact_id});
-    let errors = |state, found: Found| {
+    let errors = |state, references: References| {
         let stored = Agreement { customer_id: None, contact_id: None, ..in_state(state) };
-        errors_as_texts(AgreementInput { found: Some(found), ..form(&stored, gone.clone()) })
+        errors_as_texts(AgreementInput { references: Some(references), ..form(&stored, gone.clone()) })
     };
     let unknown = format!("contact_id: {}", text::CONTACT_UNKNOWN);
-    assert_eq!(errors(AgreementState::Signed, Found::default()), [unknown]);
-    assert!(errors(AgreementState::Delivered, Found::default()).is_empty());
-    let others = Found { customer_name: Some("Bo".into()), has_contact: true, ..Found::default() };
+    assert_eq!(errors(AgreementState::Signed, References::default()), [unknown]);
+    assert!(errors(AgreementState::Delivered, References::default()).is_empty());
+    let others = References { customer_name: Some("Bo".into()), has_contact: true, ..References::default() };
     let fixed = [("customer_id", text::ONLY_NOTES), ("contact_id", text::ONLY_NOTES)];
     assert_eq!(errors(AgreementState::Closed, others), fixed.map(|(field, message)| format!("{field}: {message}")));
 }
 
 #[test]
 fn an_agreement_keeps_the_name_of_a_deleted_customer() {
-    let found = Some(Found { customer_name: Some("Ada Ek".into()), ..Found::default() });
+    let references = Some(References { customer_name: Some("Ada Ek".into()), ..References::default() });
     let name = |stored: Agreement, id: &str| {
-        let form = AgreementInput { found: found.clone(), ..form(&stored, json!({"customer_id": id})) };
+        let form = AgreementInput { references: references.clone(), ..form(&stored, json!({"customer_id": id})) };
         form.customer_name().map(str::to_owned)
     };
     let without = Agreement { customer_id: None, ..agreement() };

@@ -11,7 +11,7 @@ use crate::features::customers;
 use crate::features::listing::{AGREEMENTS, writes};
 use crate::platform::clock::{DAY, HOUR};
 use crate::platform::db::{Result, Tx};
-use forecourt_core::agreements::{AgreementInput, AgreementState, AgreementType, Found, LegInput, LegVehicle};
+use forecourt_core::agreements::{AgreementInput, AgreementState, AgreementType, LegInput, LegVehicle, References};
 use forecourt_core::form::check;
 use forecourt_core::invoices::Price;
 use forecourt_core::vehicles::{VehicleStatus, Whole};
@@ -109,7 +109,11 @@ fn form(deal: &Deal, car: &Car, customer: &Customer, now: i64) -> AgreementInput
             _ => "",
         }
         .into(),
-        found: Some(Found { customer_name: Some(customer.name.clone()), has_contact: false, vehicles: vec![vehicle] }),
+        references: Some(References {
+            customer_name: Some(customer.name.clone()),
+            has_contact: false,
+            vehicles: vec![vehicle],
+        }),
         ..AgreementInput::default()
     }
 }

@@ -1,6 +1,6 @@
 //! The agreements of a corporation.
 
-mod found;
+mod references;
 mod routes;
 mod sales;
 mod steps;

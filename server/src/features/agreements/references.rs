@@ -3,7 +3,7 @@
 use crate::access::scope::Scope;
 use crate::features::records::columns::push_id_list;
 use crate::platform::db::{Result, Sql, Tx};
-use forecourt_core::agreements::{AgreementInput, Found, LEGS_MAX, LegVehicle};
+use forecourt_core::agreements::{AgreementInput, LEGS_MAX, LegVehicle, References};
 use forecourt_core::vehicles::VehicleStatus;
 use uuid::Uuid;
 
@@ -21,22 +21,22 @@ fn id(text: &str) -> Uuid {
 }
 
 /// Looks up what a form refers to. Its texts may not be normalized yet.
-pub async fn find(mut tx: Option<&mut Tx>, scope: &Scope, form: &AgreementInput) -> Result<Found> {
-    let mut found = Found::default();
+pub async fn find(mut tx: Option<&mut Tx>, scope: &Scope, form: &AgreementInput) -> Result<References> {
+    let mut references = References::default();
     if !form.customer_id.trim().is_empty() {
         let sql = start(tx.as_deref_mut(), scope, "SELECT name FROM customers WHERE corp_id = ").arg(scope.corp());
-        found.customer_name = sql.push_arg(" AND customer_id = ", id(&form.customer_id)).maybe_value().await?;
+        references.customer_name = sql.push_arg(" AND customer_id = ", id(&form.customer_id)).maybe_value().await?;
     }
     if !form.contact_id.trim().is_empty() {
         let sql = start(tx.as_deref_mut(), scope, "SELECT 1 FROM contacts WHERE corp_id = ").arg(scope.corp());
-        found.has_contact = sql.push_arg(" AND contact_id = ", id(&form.contact_id)).exists().await?;
+        references.has_contact = sql.push_arg(" AND contact_id = ", id(&form.contact_id)).exists().await?;
     }
     // More legs than an agreement has are an error of the form, which is checked afterwards.
     let ids: Vec<Uuid> = form.legs.iter().take(LEGS_MAX).map(|leg| id(&leg.vehicle_id)).collect();
     if !ids.is_empty() {
-        found.vehicles = vehicles(tx, scope, &ids, None).await?;
+        references.vehicles = vehicles(tx, scope, &ids, None).await?;
     }
-    Ok(found)
+    Ok(references)
 }
 
 /// Returns those of these vehicles that exist, in the order of their ids. Of each, the number of a signed agreement

@@ -1,6 +1,6 @@
 //! The steps of agreements, each in one transaction: the agreement, its vehicles, and the figures of its customer.
 
-use super::found;
+use super::references;
 use crate::access::scope::{Agreements, May, Scope, Update};
 use crate::features::listing::{self, writes};
 use crate::features::records::change::Batch;
@@ -42,7 +42,7 @@ pub async fn step(
     }
     let wanted = form.step().ok_or_else(|| ApiError::for_field("state", CHOICE_INVALID))?;
     let ids: Vec<Uuid> = before.legs.iter().filter_map(|leg| Uuid::try_parse(&leg.vehicle_id).ok()).collect();
-    let vehicles = found::vehicles(Some(batch.tx()), &may, &ids, Some(id)).await?;
+    let vehicles = references::vehicles(Some(batch.tx()), &may, &ids, Some(id)).await?;
     let changes =
         agreements::step(&before, &vehicles, wanted, today).map_err(|error| ApiError::Conflict(error.message))?;
     let customer = before.customer_id.as_deref().and_then(|id| Uuid::try_parse(id).ok());

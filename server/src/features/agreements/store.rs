@@ -1,6 +1,6 @@
 //! Agreements in the database.
 
-use super::{AgreementQuery, found};
+use super::{AgreementQuery, references};
 use crate::access::scope::{Agreements, Scope};
 use crate::features::listing::{AGREEMENTS, Listing};
 use crate::features::records::columns::{self, Base, Columns, Counter, Stored};
@@ -82,8 +82,8 @@ impl Plain for Agreement {
     }
 
     async fn complete(scope: &Scope, form: AgreementInput) -> Result<AgreementInput> {
-        let found = Some(found::find(None, scope, &form).await?);
-        Ok(AgreementInput { found, ..form })
+        let references = Some(references::find(None, scope, &form).await?);
+        Ok(AgreementInput { references, ..form })
     }
 
     async fn complete_change(
@@ -99,8 +99,8 @@ impl Plain for Agreement {
         if refers_to_the_same {
             return Ok(form);
         }
-        let found = Some(found::find(tx, scope, &form).await?);
-        Ok(AgreementInput { found, ..form })
+        let references = Some(references::find(tx, scope, &form).await?);
+        Ok(AgreementInput { references, ..form })
     }
 
     fn columns(form: &AgreementInput) -> Columns {

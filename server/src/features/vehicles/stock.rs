@@ -1,7 +1,7 @@
 //! The figures of the vehicles in stock, for the dashboard.
 
 use crate::access::scope::Scope;
-use crate::platform::db::Result;
+use crate::platform::db::{Result, Sql};
 use forecourt_core::dashboard::{DayTotal, OLDEST, OldVehicle, StockFigures};
 use forecourt_core::date::Date;
 use forecourt_core::money::Money;
@@ -13,7 +13,7 @@ pub async fn stock_figures(scope: &Scope, today: Date) -> Result<StockFigures> {
     let sums =
         "SELECT in_stock_on, count(*), CAST(coalesce(sum(asking_price), 0) AS BIGINT) FROM vehicles WHERE corp_id = ";
     let sql = scope.db().sql(sums).arg(scope.corp());
-    let sql = sql.push(" AND status IN ('In stock', 'Reserved') GROUP BY in_stock_on");
+    let sql = push_in_stock(sql).push(" GROUP BY in_stock_on");
     let (rows, oldest) = tokio::try_join!(sql.all::<(Option<String>, i64, i64)>(), oldest(scope, today))?;
     let (mut days, mut unknown) = (Vec::new(), (0, 0));
     for (day, count, pence) in rows {
@@ -31,9 +31,15 @@ async fn oldest(scope: &Scope, today: Date) -> Result<Vec<OldVehicle>> {
     let sql = "SELECT vehicle_id, name, registration_number, registration_country, status, in_stock_on, asking_price \
                FROM vehicles WHERE corp_id = ";
     let sql = scope.db().sql(sql).arg(scope.corp());
-    let sql = sql.push(" AND status IN ('In stock', 'Reserved') AND in_stock_on IS NOT NULL");
+    let sql = push_in_stock(sql).push(" AND in_stock_on IS NOT NULL");
     let sql = sql.push_arg(" ORDER BY in_stock_on, doc LIMIT ", OLDEST);
     sql.all::<OldRow>().await?.into_iter().map(|row| row.into_vehicle(today)).collect()
+}
+
+/// Appends the condition that a vehicle is in stock.
+fn push_in_stock(sql: Sql<'_>) -> Sql<'_> {
+    let sql = sql.push(" AND status IN (''");
+    VehicleStatus::IN_STOCK.iter().fold(sql, |sql, status| sql.push_arg(", ", status.as_str())).push(")")
 }
 
 #[derive(sqlx_macros::FromRow)]

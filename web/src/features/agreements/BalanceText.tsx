@@ -14,7 +14,7 @@ type Props = {
   vehicles: Vehicle[]
 }
 
-/** What an agreement comes to while it is typed. */
+/** The totals of an agreement while it is typed. */
 export function BalanceText({ form, rules, agreement, vehicles }: Props) {
   const mayReadCosts = useMayReadCosts()
   const rate = useVatRate()

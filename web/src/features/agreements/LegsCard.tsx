@@ -6,6 +6,7 @@ import { paths } from '~/lib/paths'
 import { vatSchemeNames } from '~/lib/words'
 import { CardFailed } from '~/records/CardState'
 import { RecordLink } from '~/records/RecordLink'
+import { useLists } from '~/records/useFields'
 import { Cover } from '~/records/vehicles/Cover'
 import { useMayReadCosts } from '~/records/vehicles/costs'
 import { mileageText } from '~/records/vehicles/mileage'
@@ -17,12 +18,13 @@ import type { LegFactsState } from './useLegFacts'
 
 type Props = { agreement: Agreement; facts: LegFactsState }
 
-/** The vehicles of an agreement with their prices, what it comes to, and for some users what it leaves. */
+/** The vehicles of an agreement with their prices, its totals and, for users who may read costs, the margin. */
 export function LegsCard({ agreement, facts }: Props) {
   const { legs } = agreement
   const { vehicles, mayRead, error, retry } = facts
   const mayReadCosts = useMayReadCosts()
-  const names = agreement.vehicles.split('; ')
+  const { rules } = useLists()
+  const names = rules?.vehicleNames(agreement.vehicles) ?? []
   const isLoading = !vehicles && error === undefined
   return (
     <section aria-labelledby="legs" className="card overflow-hidden">
@@ -123,7 +125,7 @@ function LegRow({ leg, name, vehicle, isDeleted, isLoading }: RowProps) {
   )
 }
 
-/** What an agreement comes to. Totals that the user may not see are missing. */
+/** The totals of an agreement. Those that the user may not see are missing. */
 function TotalLines({ agreement }: { agreement: Agreement }) {
   const { type, legs, out_total, in_total, deposit, to_pay } = agreement
   const hasOut = legs.some(({ direction }) => direction !== 'In')

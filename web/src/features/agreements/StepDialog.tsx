@@ -22,7 +22,7 @@ type Props = {
   onClose: () => void
 }
 
-/** What a step makes of the vehicles. */
+/** How a step changes the vehicles. */
 function Changes({ step, loaded }: Pick<Props, 'step' | 'loaded'>) {
   const changes = step.changes.flatMap(({ vehicle_id, status }) => {
     const name = loaded.vehicles.find(vehicle => vehicle.vehicle_id === vehicle_id)?.name

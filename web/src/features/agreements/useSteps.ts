@@ -3,14 +3,12 @@ import { useState } from 'react'
 import { useRevalidator } from 'react-router'
 import { type Agreement, core, type LastChange, type StepInput } from '~/core'
 import type { ListsCore } from '~/core/lists'
-import { messageIn, messageOf, problemOf } from '~/core/problem'
+import { isConflict, messageIn, messageOf, problemOf } from '~/core/problem'
 import { textOf } from '~/language'
 import { moment } from '~/lib/format'
 import { today } from '~/lib/today'
 import { toast } from '~/ui/Toasts'
 import { type LegFactsState, withoutVehicles } from './useLegFacts'
-
-const CONFLICT = 409
 
 type Saved = Parameters<typeof messageIn>[0] & { data: Agreement }
 
@@ -31,7 +29,7 @@ function reasonOf(thrown: unknown): string {
   return t`${name} changed this agreement on ${time}. The page shows it now. Check it, then try again.`
 }
 
-/** Returns the steps that can follow, and what takes one. */
+/** Returns the steps that can follow, and a function that takes one. */
 export function useSteps({ agreement, legFacts, rules, onChange }: Settings) {
   const { agreement_id, version } = agreement
   const [isBusy, setIsBusy] = useState(false)
@@ -43,7 +41,7 @@ export function useSteps({ agreement, legFacts, rules, onChange }: Settings) {
     : withoutVehicles(agreement).facts.map(
         assumed => known.find(({ vehicle_id }) => vehicle_id === assumed.vehicle_id) ?? assumed,
       )
-  const steps = rules ? rules.agreementStep(agreement, facts, today()) : []
+  const steps = rules ? rules.nextSteps(agreement, facts, today()) : []
 
   /** Takes a step. Throws why it was refused. */
   const send = async (step: Omit<StepInput, 'version' | 'updated_at'>) => {
@@ -62,7 +60,7 @@ export function useSteps({ agreement, legFacts, rules, onChange }: Settings) {
   /** Shows at the bar why a step was refused. If the agreement or a vehicle has changed, the page shows how it is now. */
   const refuse = (thrown: unknown) => {
     setRefusal(reasonOf(thrown))
-    if (problemOf(thrown)?.status === CONFLICT) void revalidate()
+    if (isConflict(thrown)) void revalidate()
   }
   return {
     /** The only step forward. */

@@ -9,7 +9,7 @@ import { AgreementsCard } from '~/records/agreements/AgreementsCard'
 import { requestAgreement } from '~/records/agreements/newAgreement'
 import { Button } from '~/ui/Button'
 
-/** The agreements that a vehicle is in, for users who may read them, and what begins a new one. */
+/** The agreements that a vehicle is in, for users who may read them, and a button that creates one. */
 export function VehicleAgreements({ vehicle }: { vehicle: Vehicle }) {
   const { vehicle_id, status, version } = vehicle
   const mayRead = useCanRead('agreements', paths.agreements)
