@@ -3,8 +3,6 @@
 use crate::import::ImportStatus;
 use serde::{Deserialize, Serialize};
 
-/// GET: the figures of the whole platform.
-pub const PLATFORM_PATH: &str = "/api/platform";
 /// Maximum number of corporations, bans and imports in each list of the figures.
 pub const PLATFORM_ROWS: usize = 8;
 /// A user is active if they signed in within this many days.

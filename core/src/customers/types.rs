@@ -77,7 +77,7 @@ api_types!(
         pub role: String,
         pub company_name: String,
         pub number_of_orders: u32,
-        /// Pounds.
+        /// In the corporation's currency.
         pub total_spent: Money,
         pub warranty: String,
         pub warranty_period: String,
@@ -139,7 +139,7 @@ forms!(
         /// This field and the next four are not in the form on the screen. Bulk actions change some of them.
         pub company_name: Option<String>,
         pub number_of_orders: Option<u32>,
-        /// Pounds.
+        /// In the corporation's currency.
         pub total_spent: Option<Money>,
         pub warranty: Option<String>,
         pub warranty_period: Option<String>,

@@ -1,6 +1,6 @@
 //! Form validation. A [`Form`] declares its rules on a [`Rules`] builder, in the order of the fields on the screen.
-//! Each field reports only the first rule that it breaks. Only [`check`] and [`check_with`] can create a [`Checked`]
-//! form, and functions that store a form's values take one.
+//! Each field reports only the first rule that it breaks. Only this module's `check…` functions can create a
+//! [`Checked`] form, and functions that store a form's values take one.
 
 mod email;
 mod website;

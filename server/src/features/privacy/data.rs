@@ -3,7 +3,7 @@
 
 use super::archive::Files;
 use super::moved::MovedComment;
-use super::person::Found;
+use super::person::PersonRecords;
 use super::tables::{Records, View};
 use super::vehicles::VehicleText;
 use crate::access::scope::Scope;
@@ -33,7 +33,7 @@ const BATCH: usize = 100;
 pub struct Source {
     pub scope: Scope,
     pub app: App,
-    pub found: Found,
+    pub found: PersonRecords,
 }
 
 impl Source {

@@ -1,7 +1,7 @@
 //! Erases what is stored about a person, in one transaction.
 
 use super::certificates::{self, Parts};
-use super::person::{Counts, Found};
+use super::person::{Counts, PersonRecords};
 use super::tables::{self, Records};
 use crate::access::scope::{ResourceType, Scope};
 use crate::features::history::erasure::{self as of_history, Entries};
@@ -27,7 +27,7 @@ const BATCH: usize = 500;
 
 /// Erases what was found about a person, and returns the certificate of the erasure. A record that another request
 /// moves to or out of the trash meanwhile is erased where it then is.
-pub async fn erase(scope: &Scope, now: i64, found: &Found) -> ApiResult<Certificate> {
+pub async fn erase(scope: &Scope, now: i64, found: &PersonRecords) -> ApiResult<Certificate> {
     let kept = found.kept_parts(scope).await?;
     let (mut tx, _) = scope.begin().await?;
     writes::lock(&mut tx, scope, ContactSummary::LISTING, true).await?;

@@ -23,7 +23,7 @@ use forecourt_core::form::check;
 use forecourt_core::paging::{PageQuery, total_pages};
 use forecourt_core::privacy::{Certificate, CertificateList, PersonalData, PersonalDataInput, is_anonymous, text};
 use forecourt_core::reply::Reply;
-use person::Found;
+use person::PersonRecords;
 pub use routes::ROUTES;
 
 /// Certificates per page, unless the request says otherwise.
@@ -79,7 +79,7 @@ pub async fn certificates(
 
 /// # Errors
 /// 404 if nothing is stored about a person with this e-mail address.
-async fn find(administrator: &Administrator, input: PersonalDataInput) -> ApiResult<Found> {
+async fn find(administrator: &Administrator, input: PersonalDataInput) -> ApiResult<PersonRecords> {
     if is_anonymous(&input.email) {
         return Err(ApiError::NoMatch(text::NOTHING_HELD));
     }

@@ -24,7 +24,7 @@ use uuid::Uuid;
 
 /// What was found about a person. Of records, imports and the account, only the ids are here.
 #[derive(Clone, Default)]
-pub struct Found {
+pub struct PersonRecords {
     /// The person's e-mail address, in lower case.
     pub email: String,
     pub contacts: Records,
@@ -44,7 +44,7 @@ pub struct Found {
 
 /// Finds what is stored about the person with this e-mail address. Nothing is locked, so changes that others make
 /// meanwhile may be missed. The history and the trash are read in many short statements.
-pub async fn find(scope: &Scope, email: &str) -> ApiResult<Found> {
+pub async fn find(scope: &Scope, email: &str) -> ApiResult<PersonRecords> {
     let email = email.to_lowercase();
     let entries = tables::entries_with(scope, &email).await?;
     let (contacts, of_contacts) = find_records::<ContactSummary>(scope, &email, &entries).await?;
@@ -67,7 +67,7 @@ pub async fn find(scope: &Scope, email: &str) -> ApiResult<Found> {
     let mut imports = [tables::imports_of(scope, &contacts.live).await?, former].concat();
     imports.sort_unstable();
     imports.dedup();
-    Ok(Found {
+    Ok(PersonRecords {
         account: tables::account(scope, &email).await?,
         imports,
         failed_rows: tables::failed_rows(scope, &email).await?,
@@ -166,7 +166,7 @@ async fn add_past<E: Entity>(scope: &Scope, email: &str, records: &mut Records, 
     Ok(())
 }
 
-impl Found {
+impl PersonRecords {
     pub fn is_empty(&self) -> bool {
         let records = [&self.contacts, &self.customers, &self.invoices, &self.agreements, &self.vehicles.records];
         records.into_iter().all(Records::is_empty)
@@ -277,7 +277,7 @@ mod tests {
 
     #[test]
     fn a_person_is_searched_in_every_list_with_personal_data() {
-        let searched = Found::default().records().map(|(resource, ..)| resource);
+        let searched = PersonRecords::default().records().map(|(resource, ..)| resource);
         for resource in resources() {
             // Vehicles are searched for texts with the address (`FromVehicles`).
             let is_searched = searched.contains(&resource) || resource == ResourceId::Vehicles;
