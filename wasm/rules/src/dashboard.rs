@@ -1,13 +1,21 @@
-//! The binding for the dashboard.
+//! Bindings for the dashboard.
 
-use crate::api;
+use crate::{BindingResult, api, to_ts_list};
 use forecourt_call::ApiRequest;
 use forecourt_core::dashboard;
+use forecourt_core::vehicles::VehicleStatus;
 use js_sys::Promise;
+use tsify::Ts;
 use wasm_bindgen::prelude::*;
 
 /// Returns the figures of the corporation that the signed-in user may see on the dashboard.
 #[wasm_bindgen(js_name = getDashboard, unchecked_return_type = "Promise<Dashboard>")]
 pub fn get_dashboard() -> Promise {
     api::fetch_data(ApiRequest::get(dashboard::PATH))
+}
+
+/// Returns the statuses of vehicles that are in stock.
+#[wasm_bindgen(js_name = inStockStatuses)]
+pub fn in_stock_statuses() -> BindingResult<Vec<Ts<VehicleStatus>>> {
+    to_ts_list(&VehicleStatus::IN_STOCK)
 }

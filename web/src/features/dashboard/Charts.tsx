@@ -11,7 +11,7 @@ import { NewsCard } from './NewsCard'
 import { StockCard } from './StockCard'
 import type { Measure } from './series'
 
-const NONE = t`No data in these 12 months.`
+const noneIn = (count: number) => t`No data in these ${count} months.`
 
 /**
  * The cards of the dashboard below its figures: charts, what is due, the stock, the latest changes and
@@ -32,7 +32,7 @@ export function Charts({ dashboard }: { dashboard: Dashboard }) {
           head={t`Month`}
           names={agreements.months.map(({ month }) => monthName(month))}
           measures={[countsOf(t`Vehicles`, agreements.months)]}
-          none={NONE}
+          none={noneIn(agreements.months.length)}
         />
       )}
       {invoices && (
@@ -44,7 +44,7 @@ export function Charts({ dashboard }: { dashboard: Dashboard }) {
             { name: t`Value`, values: invoices.months.map(month => month.value), formats: amountFormats() },
             countsOf(t`Invoices`, invoices.months),
           ]}
-          none={NONE}
+          none={noneIn(invoices.months.length)}
         />
       )}
       <NewRecordsCard customers={customers} contacts={contacts} />
@@ -113,7 +113,7 @@ function NewRecordsCard({ customers, contacts }: Pick<Dashboard, 'customers' | '
       head={t`Month`}
       names={months.map(({ month }) => monthName(month))}
       measures={[first, ...others]}
-      none={NONE}
+      none={noneIn(months.length)}
     />
   )
 }

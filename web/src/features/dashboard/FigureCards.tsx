@@ -5,7 +5,7 @@ import { Link } from 'react-router'
 import type { Dashboard } from '~/core'
 import { count, percent } from '~/lib/format'
 import { paths } from '~/lib/paths'
-import { STOCK } from './addresses'
+import { stockAddress } from './addresses'
 import { amountFormats, ownAmountFormats, valueOfMonth } from './format'
 
 type Figure = {
@@ -76,6 +76,9 @@ function figuresOf({ invoices, agreements, vehicles }: Dashboard): Figure[] {
   }
   if (vehicles) {
     const { short, full } = ownAmountFormats()
+    // The last age has no end, so its vehicles have been in stock for more than the days before its start.
+    const { from = 1, count: old = 0 } = vehicles.ages.at(-1) ?? {}
+    const days = from - 1
     figures.push({
       name: t`Stock value`,
       value: short(vehicles.value),
@@ -84,16 +87,16 @@ function figuresOf({ invoices, agreements, vehicles }: Dashboard): Figure[] {
         one: '# vehicle at its asking price',
         other: '# vehicles at their asking prices',
       }),
-      to: STOCK,
+      to: stockAddress(),
     })
     figures.push({
       name: t`Days in stock, average`,
       value: vehicles.average_days === undefined ? '–' : count(vehicles.average_days),
-      note: plural(vehicles.ages.at(-1)?.count ?? 0, {
-        one: '# vehicle for more than 90 days',
-        other: '# vehicles for more than 90 days',
+      note: plural(old, {
+        one: `# vehicle for more than ${days} days`,
+        other: `# vehicles for more than ${days} days`,
       }),
-      to: STOCK,
+      to: stockAddress(),
     })
   }
   return figures

@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import { Link } from 'react-router'
 import type { OldVehicle, StockAge, StockFigures } from '~/core'
 import { count } from '~/lib/format'
@@ -6,7 +6,7 @@ import { paths } from '~/lib/paths'
 import { vehicleStatusNames } from '~/lib/words'
 import { ShownPlate } from '~/records/vehicles/Plate'
 import { cx } from '~/ui/cx'
-import { STOCK } from './addresses'
+import { stockAddress } from './addresses'
 import { DashboardCard } from './DashboardCard'
 import { ownAmountFormats } from './format'
 
@@ -17,7 +17,7 @@ const COLORS = ['bg-success', 'bg-muted', 'bg-warning', 'bg-danger']
 export function StockCard({ stock }: { stock: StockFigures }) {
   const { short, full } = ownAmountFormats()
   return (
-    <DashboardCard title={t`Stock by age`} all={{ name: t`Open as list`, to: STOCK }}>
+    <DashboardCard title={t`Stock by age`} all={{ name: t`Open as list`, to: stockAddress() }}>
       {stock.count === 0 ? (
         <p className="py-6 text-center text-muted">{t`No vehicles in stock.`}</p>
       ) : (
@@ -71,7 +71,9 @@ function OldestVehicle({ vehicle, price }: OldestProps) {
       </Link>
       <ShownPlate country={registration_country} number={plate} />
       {status === 'Reserved' && <span className="text-xs text-muted">{vehicleStatusNames[status]}</span>}
-      <span className="w-16 text-right text-muted tabular-nums">{t`${count(days)} days`}</span>
+      <span className="w-16 text-right text-muted tabular-nums">
+        {plural(days, { one: '# day', other: '# days' })}
+      </span>
       <span className="min-w-20 text-right tabular-nums">
         {asking_price !== undefined && price(asking_price)}
       </span>

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import type { Dashboard, OldVehicle } from '~/core'
+import { network } from '~/test/network'
+import { open, signInUser } from '~/test/open'
+
+const vehicle = (days: number): OldVehicle => ({
+  vehicle_id: `v-${days}`,
+  name: 'Volvo V60, AB12 CDE',
+  plate: 'AB12 CDE',
+  registration_country: 'GB',
+  status: 'In stock',
+  days,
+  asking_price: 12_300,
+})
+
+test('a vehicle that is in stock for one day has its days in the singular', async () => {
+  signInUser()
+  const data: Dashboard = {
+    vehicles: {
+      count: 2,
+      value: 24_600,
+      average_days: 2,
+      ages: [
+        { from: 0, to: 90, count: 2, value: 24_600 },
+        { from: 91, count: 0, value: 0 },
+      ],
+      oldest: [vehicle(2), vehicle(1)],
+    },
+  }
+  network.on('GET /api/dashboard', () => ({ body: { success: true, data } }))
+  open('/dashboard')
+  const oldest = page.getByRole('region', { name: 'Stock by age' }).getByRole('listitem')
+  await expect.element(oldest.first()).toHaveTextContent(/2 days£12,300$/)
+  await expect.element(oldest.last()).toHaveTextContent(/1 day£12,300$/)
+})
