@@ -8,6 +8,15 @@ export function problemOf(error: unknown): ProblemError | undefined {
   return core?.isProblem(error) ? error : undefined
 }
 
+/**
+ * Returns whether an error means that a request conflicts with the present data (409), usually because another user has
+ * changed it.
+ */
+export const isConflict = (error: unknown): boolean => problemOf(error)?.status === 409
+
+/** Returns whether an error means that something does not exist, or no longer does (404). */
+export const isGone = (error: unknown): boolean => problemOf(error)?.status === 404
+
 /** Returns the sentence to show for an error; `fallback` if it has no message. */
 export function messageOf(error: unknown, fallback: string): string {
   const { messages, message } = problemOf(error) ?? {}

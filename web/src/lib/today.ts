@@ -1,6 +1,8 @@
-/** Returns today's date in the browser's time zone. */
-export function today(): string {
-  const now = new Date()
+/** Returns the date of a point in time in the browser's time zone. */
+export function localDay(at: Date): string {
   const pad = (number: number) => String(number).padStart(2, '0')
-  return `${now.getFullYear()}-${pad(now.getMonth() + 1)}-${pad(now.getDate())}`
+  return `${at.getFullYear()}-${pad(at.getMonth() + 1)}-${pad(at.getDate())}`
 }
+
+/** Returns today's date in the browser's time zone. */
+export const today = () => localDay(new Date())

@@ -1,6 +1,6 @@
 import { CloudOff, Lock, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { messageOf, problemOf } from '~/core/problem'
+import { isGone, messageOf, problemOf } from '~/core/problem'
 import { RetryButton } from '~/ui/RetryButton'
 import { State } from '~/ui/State'
 import { HomeLink } from './HomeLink'
@@ -42,7 +42,7 @@ export function LoadFailed({ error, title, forbidden, whole, action, hasExit }: 
       whole={whole}
       icon={problem?.status === 0 ? <CloudOff className="size-6" /> : <TriangleAlert className="size-6" />}
       title={title}
-      action={action || (problem?.status !== 404 && <RetryButton />)}
+      action={action || (!isGone(error) && <RetryButton />)}
     >
       {messageOf(error, '')}
     </State>

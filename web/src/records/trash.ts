@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useRevalidator } from 'react-router'
 import { core, type Message, type TrashCount, type TrashInput } from '~/core'
-import { messageIn, messageOf, problemOf } from '~/core/problem'
+import { isGone, messageIn, messageOf } from '~/core/problem'
 import { textOf } from '~/language'
 import type { Undo } from '~/ui/toastQueue'
 import { runOnceSaved } from '~/ui/unsavedChanges'
@@ -16,12 +16,6 @@ export const restore = async (input: TrashInput) =>
 /** Deletes records from the trash permanently. Rejects with 404 if the trash has none of them. */
 export const deletePermanently = async (input: TrashInput) =>
   (await core.sendJson('DELETE', '/api/trash', input)) as Taken
-
-/**
- * Returns whether an error means that the records are no longer in the trash (404): another user restored or deleted
- * them.
- */
-export const isGone = (error: unknown) => problemOf(error)?.status === 404
 
 /**
  * Returns a function that returns the `undo` of a deletion's toast. `undo` restores the records and reloads the data of
@@ -41,6 +35,7 @@ export function useUndo() {
         if (!isGone(error)) {
           return { message: messageOf(error, t`Failed to undo the deletion`), isDone: false, canRetry: true }
         }
+        // Another user has restored or deleted them, so the page may show what is no longer true.
         reload()
         const message = deleted.batch_id
           ? t`They are no longer in the trash.`

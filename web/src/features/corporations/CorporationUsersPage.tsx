@@ -3,7 +3,7 @@ import { ArrowLeft, Ban, LockOpen, Pencil, UserCheck, UserPlus, UsersRound, User
 import { useState } from 'react'
 import { Link, useLoaderData, useRevalidator } from 'react-router'
 import { type CorporationUser, type CorporationUserList, core } from '~/core'
-import { problemOf } from '~/core/problem'
+import { isGone } from '~/core/problem'
 import { textOf } from '~/language'
 import { count } from '~/lib/format'
 import { useLoaded } from '~/lib/load'
@@ -42,7 +42,7 @@ export function CorporationUsersPage() {
   const list = useOriginList() ?? paths.corporations
   const [dialog, setDialog] = useState<Dialog>()
   const texts = core.texts().corporations
-  const isUnknown = outcome?.ok === false && problemOf(outcome.error)?.status === 404
+  const isUnknown = outcome?.ok === false && isGone(outcome.error)
   const close = () => setDialog(undefined)
   const done = () => {
     close()

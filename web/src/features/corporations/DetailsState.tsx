@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { TriangleAlert } from 'lucide-react'
-import { messageOf, problemOf } from '~/core/problem'
+import { isGone, messageOf } from '~/core/problem'
 import { Button } from '~/ui/Button'
 import { State } from '~/ui/State'
 
@@ -27,7 +27,7 @@ export function DetailsFailed({ error, onAgain }: { error: unknown; onAgain: () 
       icon={<TriangleAlert className="size-6" />}
       title={t`Error fetching corporation details`}
       action={
-        problemOf(error)?.status !== 404 && (
+        !isGone(error) && (
           <Button kind="primary" onClick={onAgain}>
             {t`Try Again`}
           </Button>

@@ -11,6 +11,7 @@ import { RecordForm, useRecordForm } from '~/records/RecordForm'
 import { type Loaded, withRules } from '~/records/RulesForm'
 import type { FormDialog } from '~/records/useDialogs'
 import { Button } from '~/ui/Button'
+import { choicesOf } from '~/ui/choices'
 import { Notice } from '~/ui/Notice'
 import { SelectField } from '~/ui/SelectField'
 import { TextField } from '~/ui/TextField'
@@ -84,7 +85,7 @@ function LoadedForm({ corpId, record: user, onSaved, rules, dialog }: Loaded<Pro
         <SelectField
           {...field('user_type')}
           required
-          choices={core.corporationUserTypes().map(type => ({ value: type, label: userTypeNames[type] }))}
+          choices={choicesOf(userTypeNames, core.corporationUserTypes())}
         />
         <SelectField
           {...field('role_id')}

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { useEffect, useRef, useState } from 'react'
 import { core, type Organization } from '~/core'
 import type { ListsCore } from '~/core/lists'
-import { messageOf, problemOf } from '~/core/problem'
+import { isGone, messageOf } from '~/core/problem'
 import { textOf } from '~/language'
 import { toast } from '~/ui/Toasts'
 import { ADDRESS, COMPANY, type CompanyField, type CorporationFormOf } from './form'
@@ -70,7 +70,7 @@ export function useLookup(form: CorporationFormOf, rules: ListsCore, present?: O
       toast.success(textOf(texts.organizations.found))
     } catch (thrown) {
       if (!isCurrent()) return []
-      if (problemOf(thrown)?.status === 404) {
+      if (isGone(thrown)) {
         fill({})
         notes.push({ kind: 'warning', text: textOf(texts.organizations.notFound) })
       } else {

@@ -17,6 +17,7 @@ import { DuplicateNotice } from '~/records/merge/DuplicateNotice'
 import { RecordForm } from '~/records/RecordForm'
 import type { FormDialog } from '~/records/useDialogs'
 import { formTitles, useKindForm } from '~/records/useKindForm'
+import { choicesOf } from '~/ui/choices'
 import { completeDateOf, DateField } from '~/ui/DateField'
 import { IconButton } from '~/ui/IconButton'
 import { SelectField } from '~/ui/SelectField'
@@ -69,10 +70,6 @@ const labels = {
 }
 
 const noAgreement = t({ message: 'None', context: 'agreement' })
-
-/** Returns the choices of a select for these values, labelled with their names. */
-const choicesOf = <V extends string>(values: readonly V[], names: Record<V, string>) =>
-  values.map(value => ({ value, label: names[value] }))
 
 /** The form that creates or edits a customer. */
 export function CustomerForm({ record: customer, onClose, onSaved }: FormDialog<CustomerSummary>) {
@@ -183,10 +180,10 @@ export function CustomerForm({ record: customer, onClose, onSaved }: FormDialog<
         )}
         <TextField {...field('postalCode')} autoComplete="off" />
         <TextField {...field('location')} autoComplete="off" />
-        <SelectField {...field('status')} choices={choicesOf(core.customerStatuses(), customerStatusNames)} />
+        <SelectField {...field('status')} choices={choicesOf(customerStatusNames, core.customerStatuses())} />
         <SelectField
           {...field('agreementType')}
-          choices={[{ value: '', label: noAgreement }, ...choicesOf(core.agreementTypes(), agreementNames)]}
+          choices={[{ value: '', label: noAgreement }, ...choicesOf(agreementNames, core.agreementTypes())]}
         />
         <DateField {...field('latestPurchase')} />
       </div>

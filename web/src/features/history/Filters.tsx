@@ -5,6 +5,7 @@ import { core } from '~/core'
 import { paths } from '~/lib/paths'
 import { useRequest } from '~/lib/request'
 import { useCanRead, useSession } from '~/lib/session'
+import { choicesOf } from '~/ui/choices'
 import { type Choice, Select } from '~/ui/Select'
 import { DateRange } from './DateRange'
 import { actionNames, kindName } from './names'
@@ -60,9 +61,6 @@ export function Filters({ query }: { query: HistoryQuery }) {
     </search>
   )
 }
-
-const choicesOf = (names: Record<string, string>): Choice<string>[] =>
-  Object.entries(names).map(([value, label]) => ({ value, label }))
 
 type FilterProps = {
   label: string

@@ -5,7 +5,7 @@ import { useForm } from 'react-hook-form'
 import { useRevalidator } from 'react-router'
 import { core, type HeldPart, type PersonalData } from '~/core'
 import type { ListsCore } from '~/core/lists'
-import { messageOf, problemOf } from '~/core/problem'
+import { isGone, messageOf } from '~/core/problem'
 import { locale } from '~/language'
 import { useRequest } from '~/lib/request'
 import { useSession } from '~/lib/session'
@@ -121,7 +121,7 @@ function Search({ rules }: { rules: ListsCore }) {
           <Card title={t`What is stored`}>
             <CardLoading lines={3} />
           </Card>
-        ) : problemOf(outcome.error)?.status === 404 ? (
+        ) : isGone(outcome.error) ? (
           <div role="status">
             <Notice kind="info">{messageOf(outcome.error, '')}</Notice>
           </div>

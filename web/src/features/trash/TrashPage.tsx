@@ -109,7 +109,7 @@ export function TrashPage() {
             <ArchiveRestore aria-hidden className="size-4" />
             {t`Restore ${number}`}
           </BarButton>
-          {profile.type !== 'User' && (
+          {core.isAdministrator(profile.type) && (
             <BarButton onClick={() => setDeleting(true)}>
               <Trash2 aria-hidden className="size-4" />
               {t`Delete permanently…`}

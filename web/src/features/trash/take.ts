@@ -1,5 +1,6 @@
 import { core, type PermissionResource, type TrashEntry, type TrashInput } from '~/core'
-import { isGone, type Taken } from '~/records/trash'
+import { isGone } from '~/core/problem'
+import type { Taken } from '~/records/trash'
 
 /** Returns a key that identifies a record among the records of several resources. */
 export const keyOf = ({ resource, id }: Pick<TrashEntry, 'resource' | 'id'>) => `${resource}/${id}`

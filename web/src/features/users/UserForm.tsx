@@ -8,6 +8,7 @@ import { inputsOf } from '~/records/inputs'
 import { RecordForm } from '~/records/RecordForm'
 import type { FormDialog } from '~/records/useDialogs'
 import { useKindForm } from '~/records/useKindForm'
+import { choicesOf } from '~/ui/choices'
 import { SelectField } from '~/ui/SelectField'
 import { TextField } from '~/ui/TextField'
 import { toast } from '~/ui/Toasts'
@@ -85,7 +86,7 @@ export function UserForm({ record: user, knownRoles, onClose, onSaved }: Props) 
         <SelectField
           {...field('user_type')}
           required
-          choices={types.map(type => ({ value: type, label: userTypeNames[type] }))}
+          choices={choicesOf(userTypeNames, types)}
           className={isRoleShown ? undefined : 'sm:col-span-2'}
           help={isRoleShown ? undefined : t`This user type has full access and doesn't need a role.`}
         />

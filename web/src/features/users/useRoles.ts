@@ -19,8 +19,8 @@ const listRoles = () => core.listRoles()
  */
 export function useRoles(known: UserRole[]): Roles {
   const { outcome } = useRequest(listRoles)
-  if (outcome?.ok) return { state: 'known', choices: choicesOf(outcome.value) }
-  const choices = choicesOf(known)
+  if (outcome?.ok) return { state: 'known', choices: roleChoices(outcome.value) }
+  const choices = roleChoices(known)
   if (!outcome) return { state: 'loading', choices }
   if (problemOf(outcome.error)?.status === 403) return { state: 'forbidden', choices }
   return { state: 'failed', choices, message: messageOf(outcome.error, t`Failed to load roles`) }
@@ -31,7 +31,7 @@ export const roleName = ({ choices }: Roles, id = '') =>
   choices.find(({ value }) => value === id)?.label ?? (id && t`Another role`)
 
 /** Returns the roles as choices of a select, each role once, sorted by name. */
-function choicesOf(roles: UserRole[]): Choice<string>[] {
+function roleChoices(roles: UserRole[]): Choice<string>[] {
   const names = new Map(roles.flatMap(({ role_id, name }) => (role_id ? [[role_id, name] as const] : [])))
   return [...names].map(([value, label]) => ({ value, label })).sort((a, b) => a.label.localeCompare(b.label))
 }

@@ -5,6 +5,7 @@ import type { ListsCore } from '~/core/lists'
 import { today } from '~/lib/today'
 import { costKindNames } from '~/lib/words'
 import { Button } from '~/ui/Button'
+import { choicesOf } from '~/ui/choices'
 import { DateField } from '~/ui/DateField'
 import { IconButton } from '~/ui/IconButton'
 import { SelectField } from '~/ui/SelectField'
@@ -24,7 +25,7 @@ type Props = {
 export function CostsField({ form, rules, isStart }: Props) {
   const { control } = form
   const { fields, append, remove } = useFieldArray({ control, name: 'costs' })
-  const kinds = rules.costKinds().map(value => ({ value, label: costKindNames[value] }))
+  const kinds = choicesOf(costKindNames, rules.costKinds())
   return (
     <fieldset className="mt-2 sm:col-span-2">
       <legend className="text-sm font-medium">{t`Costs`}</legend>

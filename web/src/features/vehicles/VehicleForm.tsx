@@ -10,6 +10,7 @@ import { type Loaded, withRules } from '~/records/RulesForm'
 import type { FormDialog } from '~/records/useDialogs'
 import { formTitles, useKindForm } from '~/records/useKindForm'
 import { useMayReadCosts } from '~/records/vehicles/costs'
+import { choicesOf } from '~/ui/choices'
 import { completeDateOf } from '~/ui/DateField'
 import { SelectField } from '~/ui/SelectField'
 import { TextField } from '~/ui/TextField'
@@ -22,9 +23,6 @@ import { PhotoPicker, useChosenPhotos } from './photos/PhotoPicker'
 import { upload } from './photos/uploads'
 import { VinField } from './VinField'
 import { inputOf, storedOf } from './values'
-
-const choicesOf = (names: Record<string, string>, values = Object.keys(names)) =>
-  values.map(value => ({ value, label: names[value] ?? '' }))
 
 const units = { mi: t`miles`, km: t`kilometres` }
 

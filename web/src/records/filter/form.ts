@@ -1,5 +1,6 @@
 import type { ConditionInput, ListField, Operand, Operator } from '~/core/lists'
 import { textOf } from '~/language'
+import { localDay } from '~/lib/today'
 import type { Fields } from '../useFields'
 
 /** The values of a condition's form. */
@@ -40,14 +41,11 @@ export const emptyForm = (field: ListField): ConditionForm => {
   }
 }
 
-const pad = (number: number) => String(number).padStart(2, '0')
-
 /** Converts a timestamp to local time, in the format of an input of type `datetime-local`. Empty if it is invalid. */
 function localTime(time: string): string {
   const at = new Date(time)
-  if (Number.isNaN(at.getTime())) return ''
-  const day = [at.getFullYear(), pad(at.getMonth() + 1), pad(at.getDate())].join('-')
-  return `${day}T${pad(at.getHours())}:${pad(at.getMinutes())}`
+  // The string begins with the time, as in 09:05:00.
+  return Number.isNaN(at.getTime()) ? '' : `${localDay(at)}T${at.toTimeString().slice(0, 5)}`
 }
 
 const typed = (value: Operand | undefined, field: ListField) => {

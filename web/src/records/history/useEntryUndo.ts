@@ -12,7 +12,7 @@ import {
   type RevertResult,
   type RevertStarted,
 } from '~/core'
-import { messageIn, messageOf, problemOf } from '~/core/problem'
+import { isConflict, messageIn, messageOf } from '~/core/problem'
 import { textOf } from '~/language'
 import { useSession } from '~/lib/session'
 import { toast } from '~/ui/Toasts'
@@ -76,7 +76,7 @@ export function useEntryUndo(entry: UndoableEntry) {
     } catch (reason) {
       setError(messageOf(reason, failed))
       // The records have changed since the preview, so a new preview is requested.
-      if (problemOf(reason)?.status === 409 && preview) {
+      if (isConflict(reason) && preview) {
         setPreview(await requestPreview(entry).catch(() => preview))
       }
     }

@@ -13,7 +13,7 @@ import { RetryButton } from '~/ui/RetryButton'
 import { toast } from '~/ui/Toasts'
 import { valueText } from '../filter/conditions'
 import { type Fields, useFields } from '../useFields'
-import { isOutdated, type Merged, merge, movedTexts, useUnmerge } from './api'
+import { isConflictOrGone, type Merged, merge, movedTexts, useUnmerge } from './api'
 import {
   type Choices,
   cellOf,
@@ -85,7 +85,7 @@ function Comparison<R extends MergeRecord>(props: ComparisonProps<R>) {
   const attempt = useAttempt(t`Failed to merge the records`, async () => {
     onState('sent')
     const { batch_id, messages } = await merge(list, input).catch(failure => {
-      onState(isOutdated(failure) ? 'outdated' : undefined)
+      onState(isConflictOrGone(failure) ? 'outdated' : undefined)
       throw failure
     })
     const message = messages?.[0] ? textOf(messages[0]) : t`The records were merged`

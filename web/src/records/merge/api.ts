@@ -8,7 +8,7 @@ import {
   type Message,
   type Moved,
 } from '~/core'
-import { messageIn, messageOf, problemOf } from '~/core/problem'
+import { isConflict, isGone, messageIn, messageOf } from '~/core/problem'
 import { textOf } from '~/language'
 import type { ListPage } from '~/lib/query'
 import type { Undo } from '~/ui/toastQueue'
@@ -58,17 +58,14 @@ export function useUnmerge() {
         runOnceSaved(() => void revalidate())
         return { message: message ? textOf(message) : t`The records are separate again`, isDone: true }
       } catch (error) {
-        const canRetry = problemOf(error)?.status !== 409
+        const canRetry = !isConflict(error)
         return { message: messageOf(error, t`Failed to undo the merge`), isDone: false, canRetry }
       }
     }
 }
 
-/** Returns whether an error means that a record has changed or was deleted since it was loaded (409 or 404). */
-export function isOutdated(error: unknown): boolean {
-  const { status } = problemOf(error) ?? {}
-  return status === 404 || status === 409
-}
+/** Returns whether an error means that a record has changed or was deleted since it was loaded. */
+export const isConflictOrGone = (error: unknown) => isConflict(error) || isGone(error)
 
 const reasonNames: Record<DuplicateReason, string> = {
   email: t`Same email`,
@@ -80,11 +77,11 @@ const reasonNames: Record<DuplicateReason, string> = {
 /** Returns in words why records may be duplicates; "Similar" for a reason that only a newer server knows. */
 export const reasonName = (reason: DuplicateReason) => reasonNames[reason] ?? t`Similar`
 
-/** Returns in words how many comments, invoices and other details a merge moves to the kept record. Omits zeros. */
+/** Returns in words how many comments, linked records and other details a merge moves to the kept record. Omits zeros. */
 export function movedTexts({ comments, links, details }: Merged['moved']): string[] {
   return [
     comments > 0 && plural(comments, { one: '# comment', other: '# comments' }),
-    links > 0 && plural(links, { one: '# invoice', other: '# invoices' }),
+    links > 0 && plural(links, { one: '# linked record', other: '# linked records' }),
     details > 0 && plural(details, { one: '# other detail', other: '# other details' }),
   ].filter(text => text !== false)
 }

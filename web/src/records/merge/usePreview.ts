@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { messagesOf } from '~/core/problem'
 import { textOf } from '~/language'
-import { isOutdated, type Merged, type MergeRequest, previewMerge } from './api'
+import { isConflictOrGone, type Merged, type MergeRequest, previewMerge } from './api'
 import type { MergeList } from './duplicates'
 
 /** Milliseconds after the user's last choice before the merge is checked. */
@@ -28,7 +28,7 @@ export function usePreview(list: MergeList, input: MergeRequest, onOutdated: () 
       } catch (error) {
         if (signal.aborted) return
         setResult({ key, error })
-        if (isOutdated(error)) onOutdated()
+        if (isConflictOrGone(error)) onOutdated()
       }
     }
     const timer = setTimeout(() => void check(), DELAY_MS)

@@ -1,7 +1,8 @@
 import { plural, t } from '@lingui/core/macro'
 import { useCallback, useState } from 'react'
+import type { BulkResult } from '~/core'
 import type { ListName } from '~/core/lists'
-import { messageOf } from '~/core/problem'
+import { isConflict, messageOf } from '~/core/problem'
 import { useAttempt } from '~/lib/attempt'
 import { count } from '~/lib/format'
 import { useRequest } from '~/lib/request'
@@ -12,7 +13,7 @@ import { ErrorNotice } from '~/ui/Notice'
 import { toast } from '~/ui/Toasts'
 import { useUndo } from '../trash'
 import { BulkReport } from './BulkReport'
-import { type BulkResult, type BulkTarget, isOutdated, previewBulk, runBulk } from './bulk'
+import { type BulkTarget, previewBulk, runBulk } from './bulk'
 
 type Props = { list: ListName; noun: string; target: BulkTarget; onClose: () => void; onDone: () => void }
 
@@ -35,7 +36,7 @@ export function BulkDelete({ list, noun, target, onClose, onDone }: Props) {
       })
       onDone()
     } catch (error) {
-      if (isOutdated(error)) setNewer(await load())
+      if (isConflict(error)) setNewer(await load())
       throw error
     }
   })

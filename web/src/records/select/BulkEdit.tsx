@@ -1,7 +1,8 @@
 import { plural, t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { messageOf } from '~/core/problem'
+import type { BulkResult } from '~/core'
+import { isConflict, messageOf } from '~/core/problem'
 import { textOf } from '~/language'
 import { count } from '~/lib/format'
 import { Button } from '~/ui/Button'
@@ -12,7 +13,7 @@ import { toast } from '~/ui/Toasts'
 import { FieldInput } from '../FieldInput'
 import type { Fields } from '../useFields'
 import { BulkReport } from './BulkReport'
-import { type BulkResult, type BulkTarget, isOutdated, previewBulk, runBulk } from './bulk'
+import { type BulkTarget, previewBulk, runBulk } from './bulk'
 
 type Form = { field: string; values: Record<string, string> }
 
@@ -48,7 +49,7 @@ export function BulkEdit({ fields, noun, target, onClose, onDone }: Props) {
       onDone()
     } catch (thrown) {
       setError(messageOf(thrown, failed))
-      if (isOutdated(thrown)) await showPreview().catch(again => setError(messageOf(again, failed)))
+      if (isConflict(thrown)) await showPreview().catch(again => setError(messageOf(again, failed)))
     }
   })
   const number = count(result?.changed ?? 0)

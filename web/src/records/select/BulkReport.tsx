@@ -1,6 +1,7 @@
 import { plural, t } from '@lingui/core/macro'
+import type { BulkResult } from '~/core'
 import { count } from '~/lib/format'
-import { type BulkResult, reasonOf } from './bulk'
+import { reasonOf } from './bulk'
 
 /** The maximum number of refused records that are listed by name. Further ones are only counted. */
 const LISTED = 50

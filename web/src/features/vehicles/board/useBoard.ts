@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { useEffect, useRef, useState } from 'react'
 import { core, type Vehicle, type VehicleStatus } from '~/core'
 import type { ListsCore } from '~/core/lists'
-import { messageOf, problemOf } from '~/core/problem'
+import { isConflict, messageOf } from '~/core/problem'
 import { textOf } from '~/language'
 import { type Outcome, settle } from '~/lib/load'
 import type { ListPage, ListQuery } from '~/lib/query'
@@ -12,8 +12,6 @@ import { inputOf, storedOf } from '../values'
 
 /** Maximum number of vehicles that a column shows. */
 const LIMIT = 30
-
-const CONFLICT = 409
 
 export const statuses = Object.keys(vehicleStatusNames) as VehicleStatus[]
 
@@ -98,10 +96,9 @@ export function useBoard({ query, rules, version, refresh }: Settings) {
       setSaid(t`${name}: ${vehicleStatusNames[status]}`)
       return moved
     } catch (thrown) {
-      const message =
-        problemOf(thrown)?.status === CONFLICT
-          ? t`Someone else changed this vehicle. The board shows it as it is now.`
-          : messageOf(thrown, t`Failed to update vehicle.`)
+      const message = isConflict(thrown)
+        ? t`Someone else changed this vehicle. The board shows it as it is now.`
+        : messageOf(thrown, t`Failed to update vehicle.`)
       setRefusal({ vehicle, status, message })
     }
   }

@@ -3,7 +3,7 @@ import { Camera, Expand } from 'lucide-react'
 import { useCallback, useState } from 'react'
 import { useRevalidator } from 'react-router'
 import { core, type Photo, type Vehicle } from '~/core'
-import { messageOf, problemOf } from '~/core/problem'
+import { isConflict, messageOf } from '~/core/problem'
 import { Confirm } from '~/ui/Confirm'
 import { cx } from '~/ui/cx'
 import { toast } from '~/ui/Toasts'
@@ -21,8 +21,6 @@ type Props = {
   /** Called with the vehicle as the server returned it after a change of its photos. */
   onChange: (vehicle: Vehicle) => void
 }
-
-const CONFLICT = 409
 
 /** Returns the photos with the one at index `from` moved to index `to`. */
 function movePhoto(photos: readonly Photo[], from: number, to: number): Photo[] {
@@ -70,7 +68,7 @@ export function Gallery({ vehicle, mayEdit, onChange }: Props) {
     } catch (thrown) {
       toast.error(messageOf(thrown, failed))
       // Another user has changed the photos meanwhile, so they are loaded again.
-      if (problemOf(thrown)?.status === CONFLICT) void revalidate()
+      if (isConflict(thrown)) void revalidate()
       return false
     } finally {
       setPending(undefined)
