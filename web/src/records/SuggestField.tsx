@@ -21,6 +21,11 @@ type Props<T extends FieldValues, S> = FieldProps<T> & {
   noteOf: (suggestion: S) => string
   idOf: (suggestion: S) => string
   onChoose: (suggestion: S) => void
+  /**
+   * The field adds what is chosen to a list: choosing a suggestion empties the field, and Enter chooses the first one
+   * instead of submitting the form.
+   */
+  isAdder?: boolean
   /** Called when the user changes the text by typing. */
   onType: () => void
   /** Text that is shown if nothing was found. */
@@ -35,7 +40,8 @@ type Props<T extends FieldValues, S> = FieldProps<T> & {
 
 /** A labelled text field, bound to a form field, that suggests records while typing. Any text can be entered. */
 export function SuggestField<T extends FieldValues, S>(props: Props<T, S>) {
-  const { control, name, required, find, titleOf, noteOf, idOf, onChoose, onType, error, end } = props
+  const { control, name, required, find, titleOf, noteOf, idOf, error, end } = props
+  const { isAdder = false, onChoose, onType } = props
   const { field, fieldState } = useController({ control, name })
   const [typed, setTyped] = useState<string>()
   const [isOpen, setOpen] = useState(false)
@@ -52,8 +58,9 @@ export function SuggestField<T extends FieldValues, S>(props: Props<T, S>) {
         filter={null}
         value={(field.value as string | undefined) ?? ''}
         onValueChange={(text, { reason }) => {
-          field.onChange(text)
-          if (reason === 'item-press') return setTyped(undefined)
+          const isChosen = reason === 'item-press'
+          field.onChange(isChosen && isAdder ? '' : text)
+          if (isChosen) return setTyped(undefined)
           setTyped(text.trim())
           onType()
         }}
@@ -69,6 +76,18 @@ export function SuggestField<T extends FieldValues, S>(props: Props<T, S>) {
         >
           <Autocomplete.Input
             ref={field.ref}
+            onKeyDown={event => {
+              if (!isAdder || event.key !== 'Enter' || event.nativeEvent.isComposing) return
+              event.preventDefault()
+              // The autocomplete chooses a highlighted suggestion, but would only close without one.
+              if (event.currentTarget.hasAttribute('aria-activedescendant')) return
+              event.preventBaseUIHandler()
+              const [first] = found
+              if (first === undefined) return
+              field.onChange('')
+              setTyped(undefined)
+              onChoose(first)
+            }}
             onBlur={() => {
               field.onBlur()
               // Suggestions that arrive after the field lost the focus must not open. Open ones close by themselves.

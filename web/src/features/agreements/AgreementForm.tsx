@@ -18,7 +18,7 @@ import { kind } from './kind'
 import { LegsField } from './LegsField'
 import { PartyFields } from './PartyFields'
 import { loadVehicles } from './useLegFacts'
-import { inputOf, type LegValues, newLeg, toInput } from './values'
+import { checkForm, inputOf, type LegValues, newLeg, toInput } from './values'
 import { typeTitles } from './words'
 
 const linked = (id: string) => (id ? t`Linked` : t`Not linked`)
@@ -72,11 +72,12 @@ function LoadedForm({ record: agreement, vehicle: first, onSaved, rules, dialog 
       // What the new state fixes can't be saved, and its fields are disabled: they take the present values.
       const values = inputOf(latest)
       for (const { field } of rules.fixedFields(latest.state)) {
-        const name = field as keyof typeof values
-        state.form.setValue(name, values[name])
+        // If the vehicles are fixed, the fields that add one are hidden, and their texts would prevent saving.
+        const names = field === 'legs' ? ['legs', 'vehicle', 'part_exchange'] : [field]
+        for (const name of names as (keyof typeof values)[]) state.form.setValue(name, values[name])
       }
     },
-    check: (_, values) => rules.checkAgreement(toInput(values, mayReadCosts), present),
+    check: (_, values) => checkForm(rules, values, mayReadCosts, present),
     bodyOf: values => toInput(values, mayReadCosts),
     onSaved,
   })

@@ -1,8 +1,9 @@
 import { t } from '@lingui/core/macro'
-import { useForm } from 'react-hook-form'
+import type { Control } from 'react-hook-form'
 import { core, type Vehicle } from '~/core'
 import { vehicleStatusNames } from '~/lib/words'
 import { SuggestField } from '~/records/SuggestField'
+import type { AgreementValues } from './values'
 
 const MAX_SUGGESTIONS = 8
 
@@ -15,24 +16,27 @@ async function findVehicles(search: string, signal: AbortSignal) {
   return { found: data, total: totalItems }
 }
 
-type Props = { label: string; help: string; onChoose: (vehicle: Vehicle) => void }
+type Props = {
+  control: Control<AgreementValues>
+  /** The field of the form with the typed text. */
+  name: 'vehicle' | 'part_exchange'
+  label: string
+  help: string
+  onChoose: (vehicle: Vehicle) => void
+}
 
 /** Finds a vehicle by what is typed, and adds it to an agreement. */
-export function LegAdder({ label, help, onChoose }: Props) {
-  const { control } = useForm({ defaultValues: { text: '' } })
+export function LegAdder(props: Props) {
   return (
-    <SuggestField<{ text: string }, Vehicle>
-      control={control}
-      name="text"
-      label={label}
-      help={help}
+    <SuggestField<AgreementValues, Vehicle>
+      {...props}
+      isAdder
       find={findVehicles}
       idOf={({ vehicle_id }) => vehicle_id}
       titleOf={({ name }) => name}
       noteOf={({ stock_number, status }) => `${stock_number} · ${vehicleStatusNames[status]}`}
       nothing={t`No vehicle matches. Add it under Vehicles first.`}
       failed={t`Couldn't search vehicles.`}
-      onChoose={onChoose}
       onType={() => {}}
     />
   )

@@ -9,6 +9,7 @@ import { vatSchemeNames } from '~/lib/words'
 import { Cover } from '~/records/vehicles/Cover'
 import { useMayReadCosts } from '~/records/vehicles/costs'
 import { Plate } from '~/records/vehicles/Plate'
+import { choicesOf } from '~/ui/choices'
 import { IconButton } from '~/ui/IconButton'
 import { SelectField } from '~/ui/SelectField'
 import { TextField } from '~/ui/TextField'
@@ -28,7 +29,7 @@ type Props = {
   onVehicle: (vehicle: Vehicle) => void
 }
 
-const schemes = Object.entries(vatSchemeNames).map(([value, label]) => ({ value, label }))
+const schemes = choicesOf(vatSchemeNames)
 
 /** The vehicles of an agreement, in a form. */
 export function LegsField({ form, rules, type, vehicles, disabled, onVehicle }: Props) {
@@ -110,6 +111,8 @@ export function LegsField({ form, rules, type, vehicles, disabled, onVehicle }: 
         <div className="mt-3 grid gap-x-4 gap-y-3 sm:grid-cols-2">
           <LegAdder
             key={`vehicle ${fields.length}`}
+            control={control}
+            name="vehicle"
             label={t`Add vehicle`}
             help={t`Plate, VIN, stock number or make.`}
             onChoose={vehicle => add(vehicle, '')}
@@ -117,6 +120,8 @@ export function LegsField({ form, rules, type, vehicles, disabled, onVehicle }: 
           {type === 'Sales' && (
             <LegAdder
               key={`part-exchange ${fields.length}`}
+              control={control}
+              name="part_exchange"
               label={t`Add part-exchange`}
               help={t`A vehicle that you take in. Add it under Vehicles first.`}
               onChoose={vehicle => add(vehicle, 'In')}

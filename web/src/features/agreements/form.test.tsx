@@ -9,6 +9,7 @@ const dialog = page.getByRole('dialog')
 const group = (name: string) => dialog.getByRole('group', { name, exact: true })
 const create = dialog.getByRole('button', { name: 'Create agreement' })
 const save = dialog.getByRole('button', { name: 'Save changes' })
+const adder = page.getByRole('combobox', { name: 'Add vehicle', exact: true })
 
 async function openNew(settings: Parameters<typeof openAgreements>[1] = {}) {
   const app = openAgreements([], settings)
@@ -80,10 +81,43 @@ test('a typed name without a chosen customer is an error of its field', async ()
   expect(savedBodies('POST')).toHaveLength(0)
 })
 
+test('Enter chooses the first vehicle that matches and never submits', async () => {
+  await openNew()
+  await adder.click()
+  // The first Enter comes before the matches.
+  await userEvent.keyboard('volvo{Enter}')
+  await expect.element(page.getByRole('option', { name: /AB12 CDB/ }).first()).toBeVisible()
+  await userEvent.keyboard('{Enter}')
+  await expect.element(group('Volvo V60, AB12 CDB')).toBeVisible()
+  await expect.element(adder).toHaveValue('')
+  expect(savedBodies('POST')).toHaveLength(0)
+})
+
+test('a typed vehicle that was not chosen is an error of its field', async () => {
+  const app = await openNew()
+  await adder.fill('Nothing such')
+  await create.click()
+  await expect.element(adder).toHaveAccessibleDescription('Choose a vehicle.')
+  await expect.element(adder).toHaveFocus()
+  expect(savedBodies('POST')).toHaveLength(0)
+  await adder.fill('')
+  await page.getByRole('combobox', { name: 'Add part-exchange' }).fill('Nothing such')
+  await create.click()
+  await expect
+    .element(page.getByRole('combobox', { name: 'Add part-exchange' }))
+    .toHaveAccessibleDescription('Choose a vehicle.')
+  expect(savedBodies('POST')).toHaveLength(0)
+  // A purchase has no part-exchange.
+  await choice('Type', 'Purchase')
+  await create.click()
+  await expect.poll(app.address).toBe(`/dashboard/agreements/${idOf(9)}`)
+  expect(savedBodies('POST')).toMatchObject([{ type: 'Purchase', legs: [] }])
+})
+
 test('an invalid price is an error of its vehicle, and a vehicle is removed', async () => {
   await edit()
   const sold = group('Volvo V60, AB12 CDB')
-  await sold.getByLabelText('Price').fill('12,5')
+  await sold.getByLabelText('Price').fill('12.345')
   await save.click()
   await expect
     .element(sold.getByLabelText('Price'))

@@ -14,9 +14,8 @@ export async function loadVehicles(ids: string[], signal: AbortSignal): Promise<
   return (await core.listRecords('vehicles', { page: 1, limit: ids.length, filter }, signal)).data
 }
 
-/** Returns the number of another agreement that is signed and has the vehicle. Such a vehicle is reserved. */
-async function signedIn({ vehicle_id, status }: Vehicle, number: string, signal: AbortSignal) {
-  if (status !== 'Reserved') return undefined
+/** Returns the number of another agreement that is signed and has the vehicle. */
+async function signedIn(vehicle_id: string, number: string, signal: AbortSignal) {
   const query = { page: 1, limit: 2, vehicle_id, filter: filterBy('state', 'Signed') }
   const { data } = await core.listRecords('agreements', query, signal)
   return data.find(other => other.number !== number)?.number
@@ -37,7 +36,7 @@ async function load(
   onVehicles(vehicles)
   const facts = vehicles.map(async vehicle => {
     const { vehicle_id, name, status } = vehicle
-    return { vehicle_id, name, status, signed_in: await signedIn(vehicle, number, signal) }
+    return { vehicle_id, name, status, signed_in: await signedIn(vehicle_id, number, signal) }
   })
   return { vehicles, facts: await Promise.all(facts) }
 }

@@ -1,4 +1,5 @@
 import type { Agreement, Leg, Vehicle } from '~/core'
+import type { ListsCore } from '~/core/lists'
 import { inputsOf } from '~/records/inputs'
 
 /** A vehicle of an agreement as it is typed. */
@@ -43,6 +44,9 @@ export const inputOf = (agreement?: Agreement) => ({
   contact: '',
   contact_id: agreement?.contact_id ?? '',
   legs: (agreement?.legs ?? []).map(legValues),
+  // What is typed to find a vehicle that is then added.
+  vehicle: '',
+  part_exchange: '',
   ...inputsOf(TERMS, agreement, { warranty: 'None' }),
 })
 
@@ -53,7 +57,7 @@ export type AgreementValues = ReturnType<typeof inputOf>
  * rejects it. Users who don't see the prices of vehicles that come in don't send them.
  */
 export function toInput(
-  { customer, contact, legs, minimum_price, ...values }: AgreementValues,
+  { customer, contact, vehicle, part_exchange, legs, minimum_price, ...values }: AgreementValues,
   mayReadCosts: boolean,
 ) {
   return {
@@ -65,4 +69,27 @@ export function toInput(
     ),
     ...(mayReadCosts && { minimum_price }),
   }
+}
+
+/**
+ * Returns the errors of the form. A text that was typed to add a vehicle, without choosing one, stands for a leg without
+ * a vehicle, so that core rejects it. That error belongs to the field with the text.
+ */
+export function checkForm(
+  rules: ListsCore,
+  values: AgreementValues,
+  mayReadCosts: boolean,
+  stored: Agreement | undefined,
+) {
+  const input = toInput(values, mayReadCosts)
+  const { type, vehicle, part_exchange } = values
+  // Only a sale has a part-exchange.
+  const typed = vehicle.trim() ? 'vehicle' : type === 'Sales' && part_exchange.trim() ? 'part_exchange' : ''
+  if (!typed) return rules.checkAgreement(input, stored)
+  // It comes in, so that core requires no price.
+  const legs = [...input.legs, { vehicle_id: '', direction: 'In', price: '', vat_scheme: '' }]
+  const unchosen = `legs.${input.legs.length}.vehicle_id`
+  return rules
+    .checkAgreement({ ...input, legs }, stored)
+    .map(error => (error.field === unchosen ? { ...error, field: typed } : error))
 }

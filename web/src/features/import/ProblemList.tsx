@@ -1,5 +1,15 @@
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import {
+  type FocusEvent,
+  type KeyboardEvent,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
+import type { ListedProblem } from '~/core/import'
 import { ScrollRegion } from '~/ui/ScrollRegion'
 import { correctAlike, correctCell, leaveOut } from './changes'
 import { type Actions, ProblemRow } from './ProblemRow'
@@ -12,8 +22,15 @@ const ROW_PX = 78
 /** The on-screen keyboards for the values of fields. Those of other fields are texts. */
 const inputModes: Record<string, 'email' | 'tel' | 'url'> = { email: 'email', phone: 'tel', website: 'url' }
 
-/** The cell that is being edited, and the number of problems of its kind with the same value; 0 until counted. */
-type Edited = { row: number; column: number; alike: number }
+/** The cell that is being edited. */
+type Edited = {
+  row: number
+  column: number
+  /** The new value, as typed so far. */
+  typed: string
+  /** The number of problems of its kind with the same old value; 0 until counted. */
+  alike: number
+}
 
 type Props = { work: Import; columns: string[]; which: ProblemSelection; label: string }
 
@@ -66,17 +83,37 @@ export function ProblemList({ work, columns, which, label }: Props) {
   const { run } = which
   // The row actions read the current list from this ref, so that they stay the same functions, and a row re-renders
   // only when its own data changes.
-  const latest = useRef({ at, goTo, listed, run })
+  const latest = useRef({ at, goTo, listed, run, edited, editedAt })
   // A layout effect, because otherwise Enter, just after the list has changed, would correct another row.
   useLayoutEffect(() => {
-    latest.current = { at, goTo, listed, run }
+    latest.current = { at, goTo, listed, run, edited, editedAt }
   })
+  const addCorrection = useCallback(
+    (problem: ListedProblem, to: string, alike: number) => {
+      const { row, value: from } = problem
+      const column = columns[problem.column]
+      if (column === undefined || to === from) return
+      change(old =>
+        alike > 1 ? correctAlike(old, column, from, to, alike) : correctCell(old, row, column, from, to),
+      )
+    },
+    [change, columns],
+  )
+  /** Corrects the edited cell and closes its editor, if its value was changed. */
+  const keepTyped = useCallback(() => {
+    const { at, edited, editedAt } = latest.current
+    const problem = editedAt === undefined ? undefined : at(editedAt)
+    if (!edited || !problem || edited.typed === problem.value) return
+    addCorrection(problem, edited.typed, 1)
+    setEdited(undefined)
+  }, [addCorrection])
   const edit = useCallback(
     (index: number) => {
       const { at, run } = latest.current
       const problem = at(index)
       if (!problem) return
-      setEdited({ row: problem.row, column: problem.column, alike: 0 })
+      keepTyped()
+      setEdited({ row: problem.row, column: problem.column, typed: problem.value, alike: 0 })
       engine()
         .countAlike(run, problem.kind, problem.value)
         .then(
@@ -87,7 +124,7 @@ export function ProblemList({ work, columns, which, label }: Props) {
           () => undefined,
         )
     },
-    [engine],
+    [engine, keepTyped],
   )
   useEffect(() => {
     if (!next) return
@@ -106,6 +143,7 @@ export function ProblemList({ work, columns, which, label }: Props) {
   const actions = useMemo<Actions>(
     () => ({
       edit,
+      type: value => setEdited(old => old && { ...old, typed: value }),
       cancel(index) {
         setEdited(undefined)
         // Focuses the cell's button, which replaces the input.
@@ -114,16 +152,8 @@ export function ProblemList({ work, columns, which, label }: Props) {
       correct(index, value, alike) {
         const { at, goTo, listed } = latest.current
         const problem = at(index)
-        const column = problem && columns[problem.column]
-        if (!problem || column === undefined) return
-        const { row, value: from } = problem
-        if (value !== from) {
-          change(old =>
-            alike > 1
-              ? correctAlike(old, column, from, value, alike)
-              : correctCell(old, row, column, from, value),
-          )
-        }
+        if (!problem) return
+        addCorrection(problem, value, alike)
         setEdited(undefined)
         if (index + 1 < listed) goTo(index + 1, true)
         else scroller.current?.focus()
@@ -133,11 +163,19 @@ export function ProblemList({ work, columns, which, label }: Props) {
         const problem = at(index)
         if (!problem) return
         change(old => leaveOut(old, [problem.row], problem.message))
+        setEdited(old => (old?.row === problem.row ? undefined : old))
         goTo(index + 1, false)
       },
     }),
-    [edit, change, columns],
+    [edit, addCorrection, change],
   )
+  const onBlur = ({ target, relatedTarget }: FocusEvent) => {
+    // Only the window has lost the focus: the user may look a value up elsewhere.
+    if (target === document.activeElement) return
+    // Within the list the editor stays open. If it closed when the mouse is pressed, the rows below would move, and the
+    // click would miss its target.
+    if (!scroller.current?.contains(relatedTarget)) keepTyped()
+  }
   const moveByArrowKeys = (event: KeyboardEvent) => {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
     const row = (event.target as Element).closest('[data-index]')
@@ -148,7 +186,12 @@ export function ProblemList({ work, columns, which, label }: Props) {
 
   return (
     <ScrollRegion ref={scroller} label={label} className="h-[min(32rem,60vh)] overflow-y-auto">
-      <ul className="relative" style={{ height: list.getTotalSize() }} onKeyDown={moveByArrowKeys}>
+      <ul
+        className="relative"
+        style={{ height: list.getTotalSize() }}
+        onKeyDown={moveByArrowKeys}
+        onBlur={onBlur}
+      >
         {items.map(item => {
           const problem = at(item.index)
           const isEdited = editedAt === item.index
@@ -170,7 +213,7 @@ export function ProblemList({ work, columns, which, label }: Props) {
                   columns={columns}
                   isLeftOut={settled === 'leftOut'}
                   corrected={typeof settled === 'object' ? settled.to : undefined}
-                  isEdited={isEdited}
+                  typed={isEdited ? edited?.typed : undefined}
                   inputMode={inputModes[mapping[problem.column]?.modelColumn ?? '']}
                   alike={isEdited ? (edited?.alike ?? 0) : 0}
                   actions={actions}

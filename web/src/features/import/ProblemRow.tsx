@@ -1,6 +1,6 @@
 import { plural, t } from '@lingui/core/macro'
 import { ListX, PencilLine, Undo2 } from 'lucide-react'
-import { type KeyboardEvent, memo, useLayoutEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, memo, useLayoutEffect, useRef } from 'react'
 import type { ListedProblem } from '~/core/import'
 import { textOf } from '~/language'
 import { count } from '~/lib/format'
@@ -12,6 +12,8 @@ import { iconButtonClass } from '~/ui/iconButtonClass'
 /** The actions on a problem, which is identified by its index in the list. */
 export type Actions = {
   edit: (index: number) => void
+  /** Called with the text of the open editor whenever the user changes it. */
+  type: (value: string) => void
   /** `alike` is the number of cells with the same value that are corrected; 1 for this cell only. */
   correct: (index: number, value: string, alike: number) => void
   cancel: (index: number) => void
@@ -25,7 +27,8 @@ type Props = {
   isLeftOut: boolean
   /** The cell's new value if the user corrected it after the check; otherwise undefined. */
   corrected: string | undefined
-  isEdited: boolean
+  /** The new value as typed so far if the cell is being edited; otherwise undefined. */
+  typed: string | undefined
   /** The on-screen keyboard for the cell's value. */
   inputMode: 'email' | 'tel' | 'url' | undefined
   alike: number
@@ -54,7 +57,7 @@ function Context({ problem, columns }: Pick<Props, 'problem' | 'columns'>) {
 
 /** A problem with its row and its actions. Memoized, because the list re-renders often. */
 export const ProblemRow = memo(function ProblemRow(props: Props) {
-  const { index, problem, columns, isLeftOut, corrected, isEdited, actions } = props
+  const { index, problem, columns, isLeftOut, corrected, typed, actions } = props
   const isSettled = isLeftOut || corrected !== undefined
   const column = columns[problem.column]
   return (
@@ -69,8 +72,8 @@ export const ProblemRow = memo(function ProblemRow(props: Props) {
         {column ?? t`Whole row`}
       </span>
       <div className="min-w-0 max-md:order-3 max-md:col-span-full">
-        {isEdited && column !== undefined ? (
-          <Editor {...props} column={column} />
+        {typed !== undefined && column !== undefined ? (
+          <Editor {...props} column={column} typed={typed} />
         ) : isSettled ? (
           <p className="truncate">
             {isLeftOut ? (
@@ -120,17 +123,18 @@ export const ProblemRow = memo(function ProblemRow(props: Props) {
   )
 })
 
+type EditorProps = Props & { column: string; typed: string }
+
 /** The input for a corrected value. Enter saves it and edits the next problem, Escape cancels. */
-function Editor({ index, problem, column, inputMode, alike, actions }: Props & { column: string }) {
-  const [value, setValue] = useState(problem.value)
+function Editor({ index, problem, column, typed, inputMode, alike, actions }: EditorProps) {
   const input = useRef<HTMLInputElement>(null)
   // A layout effect, so that the input has the focus before the next key press.
   useLayoutEffect(() => {
     input.current?.focus({ preventScroll: true })
     input.current?.select()
   }, [])
-  const isChanged = value !== problem.value
-  const correct = (many: number) => actions.correct(index, value, many)
+  const isChanged = typed !== problem.value
+  const correct = (many: number) => actions.correct(index, typed, many)
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
     if (event.key === 'Escape') actions.cancel(index)
@@ -145,7 +149,7 @@ function Editor({ index, problem, column, inputMode, alike, actions }: Props & {
       <div className="flex gap-1">
         <input
           ref={input}
-          value={value}
+          value={typed}
           spellCheck={false}
           autoCapitalize={inputMode && 'off'}
           autoComplete="off"
@@ -153,7 +157,7 @@ function Editor({ index, problem, column, inputMode, alike, actions }: Props & {
           enterKeyHint="next"
           aria-label={t`New value for row ${problem.row}, ${column}`}
           aria-describedby="problem-keys"
-          onChange={event => setValue(event.target.value)}
+          onChange={event => actions.type(event.target.value)}
           onKeyDown={onKeyDown}
           className="box h-9 max-md:h-touch"
         />

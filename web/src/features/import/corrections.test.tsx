@@ -41,6 +41,38 @@ test('Escape cancels the edit and focuses the cell', async () => {
   await expect.element(buttonNamed('Correct “broken” in row 21, E-post')).toHaveFocus()
 })
 
+test('clicking another cell keeps the typed correction', async () => {
+  await openMappingStep(peopleFile(40))
+  await expect.element(page.getByText('36 will be imported, 4 left out', { exact: true })).toBeVisible()
+  await buttonNamed('Correct “broken” in row 11, E-post').click()
+  await userEvent.keyboard('one@bulk.example')
+  await buttonNamed('Correct “broken” in row 21, E-post').click()
+  await expect.element(newValue(21)).toHaveFocus()
+  await expect.element(page.getByText('37 will be imported, 3 left out', { exact: true })).toBeVisible()
+})
+
+test.each([/^E-post: Please enter a valid email address/, 'Import Contacts'])(
+  'pressing the button %s keeps the typed correction, which is checked first',
+  async button => {
+    await openMappingStep(peopleFile(40))
+    await expect.element(page.getByText('36 will be imported, 4 left out', { exact: true })).toBeVisible()
+    await buttonNamed('Correct “broken” in row 11, E-post').click()
+    await userEvent.keyboard('one@bulk.example')
+    await buttonNamed(button).click()
+    await expect.element(page.getByText('37 will be imported, 3 left out', { exact: true })).toBeVisible()
+    await expect.element(page.getByRole('heading', { name: 'Map Columns' })).toBeVisible()
+  },
+)
+
+test('leaving out the row that is being edited discards the typed value', async () => {
+  await openMappingStep(peopleFile(40))
+  await buttonNamed('Correct “broken” in row 11, E-post').click()
+  await userEvent.keyboard('half')
+  await buttonNamed('Leave out row 11').click()
+  await page.getByRole('heading', { name: 'Map Columns' }).click()
+  await expect.element(page.getByRole('button', { name: '1 row left out', exact: true })).toBeVisible()
+})
+
 test('a correction that is still invalid stays in the list with its new value', async () => {
   await openMappingStep(peopleFile(20))
   await buttonNamed('Correct “broken” in row 11, E-post').click()
@@ -119,6 +151,23 @@ test('choosing the same file again restores its corrections', async () => {
   await buttonNamed('Next').click()
   await expect.element(page.getByText('19 will be imported, 1 left out', { exact: true })).toBeVisible()
   await expect.element(page.getByRole('combobox', { name: 'Field for “Stad”' })).toHaveTextContent('Address')
+})
+
+test('corrections that were undone do not come back with the file', async () => {
+  await openMappingStep(peopleFile(20))
+  await buttonNamed('Leave out row 11').click()
+  await buttonNamed('1 row left out').click()
+  await buttonNamed('Undo all').click()
+  await expect.element(page.getByText('No corrections.', { exact: false })).toBeVisible()
+  await buttonNamed('Close panel').click()
+  // Simulate a reload, which keeps only the session storage.
+  closeAll()
+  await openWizard()
+  expect(page.getByText('Choose people.csv again to continue.', { exact: false }).elements()).toHaveLength(0)
+  dropFile(peopleFile(20))
+  await buttonNamed('Next').click()
+  await expect.element(page.getByText('18 will be imported, 2 left out', { exact: true })).toBeVisible()
+  expect(buttonNamed('1 row left out').elements()).toHaveLength(0)
 })
 
 test('leaving with unsaved corrections asks for confirmation', async () => {

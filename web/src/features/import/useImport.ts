@@ -162,9 +162,10 @@ export function useImport(): Import {
 
   const isTouched = changes.length > 0 || duplicates !== 'import' || Object.keys(own).length > 0
   useEffect(() => {
-    if (opened && isTouched) {
-      drafts.keep(user, opened.file, { options: opened.chosen, own, changes, duplicates })
-    }
+    if (!opened) return
+    // The draft of an untouched file is deleted, because it would bring back changes that the user has undone.
+    if (isTouched) drafts.keep(user, opened.file, { options: opened.chosen, own, changes, duplicates })
+    else drafts.forget(user, opened.file)
   }, [user, opened, isTouched, own, changes, duplicates])
 
   return {

@@ -15,6 +15,7 @@ import { useEdit } from './useEdit'
 export function Settings({ profile, theme }: { profile: Profile; theme: Theme }) {
   const edit = useEdit(profile)
   const [isAsking, setIsAsking] = useState(false)
+  const [isTradeDirty, setTradeDirty] = useState(false)
   const { corp_name } = profile.corp
   const account = (
     <>
@@ -37,7 +38,7 @@ export function Settings({ profile, theme }: { profile: Profile; theme: Theme })
         <div className="grid min-w-0 gap-4">
           {isAdministrator ? (
             <>
-              <TradeCard corporation={profile.corp} />
+              <TradeCard corporation={profile.corp} onDirty={setTradeDirty} />
               <ThemeCard initial={theme} corporation={corp_name} />
               <LogoCard logo={profile.logo} corporation={corp_name} />
             </>
@@ -47,9 +48,9 @@ export function Settings({ profile, theme }: { profile: Profile; theme: Theme })
         </div>
       </div>
       <Unsaved
-        dirty={edit.isDirty}
-        // With a new picture the user is asked before a reload, because the draft doesn't contain pictures.
-        isDraftStored={!edit.isNewPicture}
+        dirty={edit.isDirty || isTradeDirty}
+        // A new picture and the settings of the corporation are in no draft, so the user is asked before a reload.
+        isDraftStored={!edit.isNewPicture && !isTradeDirty}
         isAsking={isAsking}
         onKeep={() => setIsAsking(false)}
         onDiscard={() => {

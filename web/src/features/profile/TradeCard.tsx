@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { core, type ProfileCorporation, type Settings } from '~/core'
 import type { ListsCore } from '~/core/lists'
@@ -18,7 +18,11 @@ import { SelectField } from '~/ui/SelectField'
 import { TextField } from '~/ui/TextField'
 import { toast } from '~/ui/Toasts'
 
-type Props = { corporation: ProfileCorporation }
+type Props = {
+  corporation: ProfileCorporation
+  /** Called with true when the form gets unsaved changes, and with false when it has none any more. */
+  onDirty: (isDirty: boolean) => void
+}
 
 /** The settings as they are typed. */
 type Values = { country: string; currency: string; vat_rate: string }
@@ -57,7 +61,7 @@ function FormLoading() {
   )
 }
 
-function TradeForm({ corporation, rules }: Props & { rules: ListsCore }) {
+function TradeForm({ corporation, onDirty, rules }: Props & { rules: ListsCore }) {
   const renewSession = useRenewSession()
   const countries = rules.countries()
   const inputOf = (values: Values) => ({ ...values, vat_rate: rules.parseRate(values.vat_rate) ?? null })
@@ -72,6 +76,7 @@ function TradeForm({ corporation, rules }: Props & { rules: ListsCore }) {
     defaultValues: valuesOf(corporation),
   })
   const { defaultValues, isDirty, isSubmitting } = form.formState
+  useEffect(() => onDirty(isDirty), [isDirty, onDirty])
   const opened = { ...valuesOf(corporation), ...defaultValues }
   const conflict = useConflict<Values, Settings>({
     form,

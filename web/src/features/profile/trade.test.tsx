@@ -70,6 +70,18 @@ test('settings that someone else has saved meanwhile are merged, and saved again
   expect(network.requests(SETTINGS).at(-1)?.body).toMatchObject({ vat_rate: 1500, before: present })
 })
 
+test('leaving the page asks before it discards a typed VAT rate', async () => {
+  const app = openSettings()
+  await field('VAT rate, %').fill('17.5')
+  void app.visit('/dashboard')
+  await page.getByRole('button', { name: 'Keep editing' }).click()
+  await expect.poll(app.address).toBe('/dashboard/profile')
+  await expect.element(field('VAT rate, %')).toHaveValue('17.5')
+  void app.visit('/dashboard')
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await expect.poll(app.address).toBe('/dashboard')
+})
+
 test('an invalid VAT rate is reported at its field', async () => {
   acceptSettings()
   openSettings()

@@ -1,10 +1,11 @@
 import { t } from '@lingui/core/macro'
 import { TrendingDown } from 'lucide-react'
+import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { useRevalidator } from 'react-router'
 import { core, type Vehicle } from '~/core'
 import type { ListsCore, Margin } from '~/core/lists'
-import { problemOf } from '~/core/problem'
+import { isConflict } from '~/core/problem'
 import { textOf } from '~/language'
 import { createResolver, useSubmit } from '~/lib/form'
 import { ownMoney } from '~/lib/format'
@@ -17,6 +18,7 @@ import { cx } from '~/ui/cx'
 import { ErrorNotice } from '~/ui/Notice'
 import { TextField } from '~/ui/TextField'
 import { toast } from '~/ui/Toasts'
+import { Unsaved } from '~/ui/Unsaved'
 import { PriceScale } from './PriceScale'
 import { inputOf, storedOf } from './values'
 
@@ -41,6 +43,7 @@ export function PriceCard(props: Props) {
 function Prices({ vehicle, mayUpdate, onSaved, rules }: Props & { rules: ListsCore }) {
   const rate = useVatRate()
   const { revalidate } = useRevalidator()
+  const [hasConflict, setHasConflict] = useState(false)
   const { vehicle_id, version, purchase_price, vat_scheme } = vehicle
   const input = inputOf(vehicle)
   const form = useForm({
@@ -48,19 +51,27 @@ function Prices({ vehicle, mayUpdate, onSaved, rules }: Props & { rules: ListsCo
     resolver: createResolver<{ asking_price: string }>((_, price) =>
       rules.checkVehicle({ ...input, ...price }, storedOf(vehicle)),
     ),
-    // Another price, as after a change in the form, replaces what was typed.
+    // Another price, as after a change in the form, replaces what was typed; after a conflict, what was typed stays.
     values: { asking_price: input.asking_price },
+    resetOptions: { keepDirtyValues: hasConflict, keepDirty: hasConflict },
   })
   const { submit, error } = useSubmit(form, t`Failed to update vehicle.`, async price => {
     try {
       const saved = await core.updateRecord('vehicles', vehicle_id, { ...input, ...price, version })
-      form.reset({ asking_price: inputOf(saved).asking_price }, { keepFieldsRef: true })
+      form.reset(
+        { asking_price: inputOf(saved).asking_price },
+        { keepFieldsRef: true, keepDirtyValues: false, keepDirty: false },
+      )
+      setHasConflict(false)
       // The button that saved it is gone.
       form.setFocus('asking_price')
       onSaved(saved)
     } catch (thrown) {
       // Reloads the vehicle that another user has changed, so that saving again is based on the new version.
-      if (problemOf(thrown)?.status === 409) void revalidate()
+      if (isConflict(thrown)) {
+        setHasConflict(true)
+        void revalidate()
+      }
       throw thrown
     }
     toast.success(textOf(core.recordTexts('vehicles').updated))
@@ -93,6 +104,9 @@ function Prices({ vehicle, mayUpdate, onSaved, rules }: Props & { rules: ListsCo
           </Button>
         )}
       </form>
+      {form.formState.isDirty && (
+        <Unsaved dirty isAsking={false} isDraftStored={false} onKeep={() => {}} onDiscard={() => {}} />
+      )}
       {margin ? (
         <MarginFacts vehicle={vehicle} margin={margin} price={Number(asking_price)} rate={rate} />
       ) : (

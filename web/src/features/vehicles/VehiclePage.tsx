@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import type { Vehicle } from '~/core'
 import { vehicleStatusNames } from '~/lib/words'
 import { RecordColumns } from '~/records/RecordColumns'
 import { RecordPage } from '~/records/RecordPage'
@@ -21,7 +22,16 @@ export function VehiclePage() {
   return (
     <RecordPage
       page={page}
-      form={form => <VehicleForm {...form} />}
+      form={form => (
+        <VehicleForm
+          {...form}
+          // Shown at once: a reload would wait for a price that was typed on the page.
+          onSaved={saved => {
+            form.onClose(false)
+            page.setRecord(saved as Vehicle)
+          }}
+        />
+      )}
       withoutAvatar
       subtitleOf={vehicle => (
         <>

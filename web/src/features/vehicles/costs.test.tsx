@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import type { Permissions } from '~/core'
-import { network } from '~/test/network'
+import { errorResponse, network } from '~/test/network'
 import { allPermissions, readPermission } from '~/test/rights'
 import { openVehicles, savedBodies, vehicle } from '~/test/vehicles'
 
@@ -53,9 +53,46 @@ test('a price that was changed in the form replaces the one that was typed', asy
   await expect.element(field('Asking price')).toHaveValue('2600')
 })
 
+test('a typed price stays after a conflict and can be saved again', async () => {
+  openPage()
+  await field('Asking price').fill('2400')
+  const present = { ...bought, asking_price: 2600, version: 5 }
+  network.on('GET /api/vehicles/v-1', () => ({ body: { success: true, data: present } }))
+  network.on('PUT /api/vehicles/v-1', ({ body }) =>
+    (body as { version: number }).version === 5
+      ? { body: { success: true, message: '', data: { ...present, asking_price: 2400, version: 6 } } }
+      : errorResponse(409, 'Someone else has changed this.', { data: present }),
+  )
+  const save = page.getByRole('button', { name: 'Save price' })
+  await save.click()
+  await expect.element(page.getByText('Someone else has changed this.')).toBeVisible()
+  // The card of the sale shows the price of the other user.
+  await expect.element(page.getByText('£2,600.00')).toBeVisible()
+  await expect.element(field('Asking price')).toHaveValue('2400')
+  await save.click()
+  await expect.element(save).not.toBeInTheDocument()
+  await expect.element(field('Asking price')).toHaveValue('2400')
+  expect(savedBodies('PUT', '/api/vehicles/v-1')).toMatchObject([
+    { asking_price: '2400', version: 4 },
+    { asking_price: '2400', version: 5 },
+  ])
+})
+
+test('leaving the page asks before it discards a typed price', async () => {
+  const app = openPage()
+  await field('Asking price').fill('2400')
+  void app.visit('/dashboard/vehicles')
+  await page.getByRole('button', { name: 'Keep editing' }).click()
+  await expect.poll(app.address).toBe('/dashboard/vehicles/v-1')
+  await expect.element(field('Asking price')).toHaveValue('2400')
+  void app.visit('/dashboard/vehicles')
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await expect.poll(app.address).toBe('/dashboard/vehicles')
+})
+
 test('an invalid asking price shows an error and is not saved', async () => {
   openPage()
-  await field('Asking price').fill('12,5')
+  await field('Asking price').fill('12.345')
   await expect
     .element(field('Asking price'))
     .toHaveAccessibleDescription('Enter a price above 0 with at most two decimals, or none.')

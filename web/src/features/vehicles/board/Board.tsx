@@ -20,8 +20,10 @@ export function Board({ records, isStale }: { records: Records<Vehicle>; isStale
   const move = async (vehicle: Vehicle, status: VehicleStatus) => {
     setDragged(undefined)
     await board.move(vehicle, status)
-    // Focuses the card again, which has lost the focus by moving to another column.
-    document.querySelector<HTMLElement>(`[data-move="${vehicle.vehicle_id}"] button`)?.focus()
+    const button = document.querySelector<HTMLElement>(`[data-move="${vehicle.vehicle_id}"] button`)
+    const { activeElement, body } = document
+    // Focuses the card again, which has lost the focus by moving to another column, unless the user has moved on.
+    if (activeElement === body || button?.closest('li')?.contains(activeElement)) button?.focus()
   }
   return (
     <ScrollRegion label={t`Board`} className="overflow-x-auto">

@@ -86,6 +86,28 @@ test('the menu of a card moves the vehicle to a status that may follow, and keep
   await expect.element(page.getByRole('button', { name: 'Move Volvo V60, AB12 CDB' })).toHaveFocus()
 })
 
+test('a moved card does not take the focus from the search', async () => {
+  const all = inStock()
+  openBoard(all)
+  const release = delayResponse('PUT /api/vehicles/v-1', () => {
+    all[0] = vehicle(1, { status: 'Reserved', version: 5 })
+    return { body: { success: true, message: '', data: all[0] } }
+  })
+  await moveTo('Reserved')
+  await expect.poll(() => links('Reserved')).toContain('Volvo V60')
+  const search = page.getByRole('searchbox')
+  await search.click()
+  await userEvent.keyboard('V')
+  const lists = () => network.requests('/api/vehicles').length
+  const before = lists()
+  release()
+  // After the move, the list is requested again.
+  await expect.poll(lists).toBeGreaterThan(before)
+  await userEvent.keyboard('90')
+  await expect.element(search).toHaveFocus()
+  await expect.element(search).toHaveValue('V90')
+})
+
 test('a card that is dropped on a status that may not follow stays, and the reason is shown', async () => {
   openBoard(inStock())
   await expect.poll(() => links('In stock')).toEqual(['Volvo V60'])
