@@ -1,7 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Lock } from 'lucide-react'
-import { startTransition, useState } from 'react'
-import { Link, useNavigate, useSearchParams } from 'react-router'
+import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
 import { core } from '~/core'
 import { textOf } from '~/language'
 import { paths } from '~/lib/paths'
@@ -64,28 +63,42 @@ export function ImportPage() {
   )
 }
 
-/** The first two steps of the wizard, which run on this device: choosing the file, and mapping its columns. */
+/** The state of the history entry of step 2. */
+const MAP_STEP = { isMapStep: true }
+
+/**
+ * The first two steps of the wizard, which run on this device: choosing the file, and mapping its columns. Step 2 has a
+ * history entry of its own, so that Back leads to step 1, which still has the file.
+ */
 function Preparation() {
   const work = useImport()
   const navigate = useNavigate()
-  const [step, setStep] = useState<1 | 2>(1)
+  const { state } = useLocation()
+  const isMapEntry = (state as Partial<typeof MAP_STEP> | null)?.isMapStep === true
   const sending = useSend(async session => {
     work.forget()
     await navigate(`?${new URLSearchParams({ session })}`, { replace: true })
   })
   // Marked as unsaved, so that a new version doesn't reload the page, which would lose the file.
   useUnsavedChanges(work.opened !== undefined)
+  // After a reload the entry of step 2 has no file. During an upload Back keeps step 2, which shows the progress.
+  const step = work.opened && (isMapEntry || sending.upload) ? 2 : 1
+  const back = () => void navigate(-1)
   const choose = (file: File) => {
-    setStep(1)
+    if (isMapEntry) back()
     work.choose(file)
   }
   return (
     <>
       <Steps current={step} />
       {step === 2 && work.opened ? (
-        <MapStep work={work} opened={work.opened} sending={sending} onBack={() => setStep(1)} />
+        <MapStep work={work} opened={work.opened} sending={sending} onBack={back} />
       ) : (
-        <ChooseStep work={work} onChoose={choose} onNext={() => startTransition(() => setStep(2))} />
+        <ChooseStep
+          work={work}
+          onChoose={choose}
+          onNext={() => void navigate(paths.newImport, { state: MAP_STEP })}
+        />
       )}
       {!sending.upload && <PageDropTarget onDrop={choose} />}
       <Unsaved

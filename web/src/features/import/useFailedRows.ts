@@ -15,7 +15,8 @@ export function useFailedRows() {
     setError(undefined)
     try {
       const file = await core.failedRows(sessionId)
-      save(file, `${fileName.replace(/\.[^.]*$/, '')} - failed rows.csv`)
+      const name = fileName.replace(/\.[^.]*$/, '')
+      save(file, t`${name} - failed rows.csv`)
     } catch (thrown) {
       setError(messageOf(thrown, t`Failed to download the failed rows`))
     }

@@ -166,6 +166,15 @@ test('Back keeps the mapping', async () => {
   await expect.element(page.getByRole('combobox', { name: 'Field for “Stad”' })).toHaveTextContent('Address')
 })
 
+test("the browser's Back leads from the mapping to the chosen file", async () => {
+  const app = await openMappingStep(peopleFile(10))
+  void app.go(-1)
+  await expect.element(buttonNamed('Choose another file')).toBeVisible()
+  await expect.element(page.getByText('people.csv')).toBeVisible()
+  void app.go(1)
+  await expect.element(page.getByRole('heading', { name: 'Map Columns' })).toBeVisible()
+})
+
 test('a list of several hundred columns is virtualized', async () => {
   const names = Array.from({ length: 500 }, (_, column) => `Field ${column + 1}`)
   await openMappingStep(createFile('wide.csv', `Name,${names.join(',')}\nAda${',x'.repeat(500)}\n`))
