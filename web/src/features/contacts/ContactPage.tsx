@@ -10,7 +10,7 @@ import { kind } from './kind'
 /** The page of a contact. */
 export function ContactPage() {
   const page = useRecordPage(kind)
-  const { may, record, setRecord } = page
+  const { may, setRecord } = page
   return (
     <RecordPage
       page={page}
@@ -18,7 +18,6 @@ export function ContactPage() {
       form={form => (
         <ContactForm
           {...form}
-          record={record}
           onSaved={saved => {
             form.onClose(false)
             setRecord(saved)

@@ -118,3 +118,30 @@ test('an edit on the page of a contact is shown immediately', async () => {
   await dialog.getByRole('button', { name: 'Save changes' }).click()
   await expect.element(page.getByRole('heading', { level: 1, name: 'Ada Berg' })).toBeVisible()
 })
+
+test('an edit is based on the contact that the form was opened with', async () => {
+  signInUser()
+  const { server, answer } = serveContact()
+  const release = delayResponse('POST /api/contacts/id-1/comments', answer)
+  network.on('PUT /api/contacts/id-1', ({ body }) =>
+    (body as { version: number }).version === server.contact.version
+      ? answer()
+      : errorResponse(409, 'Someone else has changed this.', { data: server.contact }),
+  )
+  detail()
+  await page.getByRole('textbox', { name: 'New comment' }).fill('Wants a Volvo.')
+  await page.getByRole('button', { name: 'Add comment' }).click()
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Edit Contact' })
+  await expect.element(dialog.getByRole('textbox', { name: 'Phone' })).toHaveValue('')
+  // The response to the comment contains what another user has changed meanwhile.
+  server.contact = contact(1, { phone: '+46 70 9', version: 2 })
+  release()
+  await expect.element(page.getByText('+46 70 9')).toBeVisible()
+  await dialog.getByRole('textbox', { name: 'Email' }).fill('ada@nordbil.example')
+  await dialog.getByRole('button', { name: 'Save changes' }).click()
+  await expect.element(dialog.getByText('Their changes, already applied')).toBeVisible()
+  await expect.element(dialog.getByRole('textbox', { name: 'Phone' })).toHaveValue('+46 70 9')
+  const sent = network.requests('/api/contacts/id-1').filter(({ method }) => method === 'PUT')
+  expect(sent.map(({ body }) => body)).toMatchObject([{ version: 1 }])
+})
