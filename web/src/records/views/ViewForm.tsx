@@ -1,8 +1,10 @@
 import { t } from '@lingui/core/macro'
+import { useEffect } from 'react'
 import { useForm } from 'react-hook-form'
 import type { View, ViewInput } from '~/core'
 import { textOf } from '~/language'
 import { createResolver, useSubmit } from '~/lib/form'
+import { rebase } from '~/lib/rebase'
 import { useSession } from '~/lib/session'
 import { CheckboxField } from '~/ui/CheckboxField'
 import { FormModal } from '~/ui/FormModal'
@@ -12,6 +14,12 @@ import type { Fields } from '../useFields'
 import type { Views } from './useViews'
 
 type Values = { name: string; isShared: boolean; is_default: boolean }
+
+const valuesOf = (view: View | undefined): Values => ({
+  name: view?.name ?? '',
+  isShared: view?.scope === 'shared',
+  is_default: view?.is_default ?? false,
+})
 
 type Props = {
   fields: Fields
@@ -37,12 +45,12 @@ export function ViewForm({ fields, views, content, view, onClose, onSaved }: Pro
   const form = useForm<Values>({
     mode: 'onTouched',
     resolver: createResolver((_, values) => fields.rules.checkView(input(values))),
-    defaultValues: {
-      name: view?.name ?? '',
-      isShared: view?.scope === 'shared',
-      is_default: view?.is_default ?? false,
-    },
+    defaultValues: valuesOf(view),
   })
+  // After a conflict the view is loaded again. Fields that this user hasn't changed take its new values.
+  useEffect(() => {
+    if (view) rebase(form, valuesOf(view))
+  }, [form, view])
   const { control, formState } = form
   const { submit, error } = useSubmit(form, t`The view couldn't be saved.`, async values => {
     const saved = view ? await views.update(view.view_id, input(values)) : await views.create(input(values))

@@ -4,7 +4,7 @@ import { Ellipsis, EyeOff, Star, Users } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import type { View } from '~/core'
-import { messageOf } from '~/core/problem'
+import { isConflict, messageOf } from '~/core/problem'
 import { textOf } from '~/language'
 import { useAttempt } from '~/lib/attempt'
 import { useSession } from '~/lib/session'
@@ -65,7 +65,8 @@ export function ViewTabs(props: Props) {
       views.reload()
       onOpen(saved.view_id, stateOf(saved))
     } catch (error) {
-      setSaving(undefined)
+      // After a conflict the button stays busy until the view's new version is loaded.
+      if (!isConflict(error)) setSaving(undefined)
       toast.error(messageOf(error, t`The view couldn't be saved.`))
     }
   }

@@ -1,6 +1,7 @@
 import { useCallback, useRef } from 'react'
 import { core, type View, type ViewInput } from '~/core'
 import type { ListName } from '~/core/lists'
+import { isConflict } from '~/core/problem'
 import { useRequest } from '~/lib/request'
 
 const PATH = '/api/views'
@@ -26,12 +27,21 @@ export function useViews(list: ListName) {
   // The views loaded last, which are still returned while they are loaded again.
   const latest = useRef<View[]>(undefined)
   if (outcome?.ok) latest.current = outcome.value
+  const update = async (id: string, form: ViewInput) => {
+    try {
+      return await send('PUT', pathOf(id), form)
+    } catch (error) {
+      // Another user has changed the view. The next attempt needs its new version.
+      if (isConflict(error)) retry()
+      throw error
+    }
+  }
   return {
     views: latest.current,
     isFailed: outcome?.ok === false,
     reload: retry,
     create: (form: ViewInput) => send('POST', PATH, form),
-    update: (id: string, form: ViewInput) => send('PUT', pathOf(id), form),
+    update,
     remove: (id: string) => core.sendJson('DELETE', pathOf(id), undefined),
   }
 }

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import type { View } from '~/core'
+import type { View, ViewInput } from '~/core'
 import { serveContactCount } from '~/test/contacts'
 import { delayResponse, errorResponse, network } from '~/test/network'
 import { open, signInUser, textsOf } from '~/test/open'
@@ -123,6 +123,60 @@ test('a second click on "Save changes" does not save again', async () => {
   release()
   await expect.poll(() => save.elements()).toHaveLength(0)
   expect(network.requests('/api/views/v1')).toHaveLength(1)
+})
+
+/** From now on the server has the view `theirs`. It responds with `saved` to a change that is based on this version. */
+function serveTheirChange(theirs: View, saved: View) {
+  serve(theirs)
+  network.on('PUT /api/views/v1', ({ body }) => {
+    if ((body as ViewInput).version !== theirs.version)
+      return errorResponse(409, 'Someone else has changed this.', { data: theirs })
+    serve(saved)
+    return { body: { success: true, data: saved } }
+  })
+}
+
+test('if another user has changed the view, the changes stay and can be saved again', async () => {
+  serve(view())
+  const app = open(`${ADDRESS}&search=x`)
+  const save = page.getByRole('button', { name: 'Save changes' })
+  await expect.element(save).toBeVisible()
+  const theirs = view({ version: 4, name: 'No phone' })
+  serveTheirChange(theirs, { ...theirs, version: 5, query: { ...theirs.query, search: 'x' } })
+  await save.click()
+  await expect.element(page.getByText('Someone else has changed this.')).toBeVisible()
+  await expect.element(tabs.getByRole('link', { name: 'No phone' })).toBeVisible()
+  expect(app.address()).toContain('search=x')
+  await save.click()
+  await expect.element(page.getByText('View updated')).toBeVisible()
+  await expect.poll(() => save.elements()).toHaveLength(0)
+  const sent = network.requests('/api/views/v1').map(({ body }) => body as ViewInput)
+  expect(sent.map(({ name, version }) => [name, version])).toEqual([
+    ['Without phone', 3],
+    ['No phone', 4],
+  ])
+})
+
+test('if another user has changed the view, the form keeps the new name and shows their change', async () => {
+  serve(view())
+  open(ADDRESS)
+  await page.getByRole('button', { name: 'Change this view' }).click()
+  await page.getByRole('menuitem', { name: 'Rename or share…' }).click()
+  const form = page.getByRole('dialog', { name: 'Edit view' })
+  const name = form.getByRole('textbox', { name: 'Name' })
+  await name.fill('No phone')
+  const theirs = view({ version: 4, scope: 'shared' })
+  serveTheirChange(theirs, { ...theirs, version: 5, name: 'No phone' })
+  await form.getByRole('button', { name: 'Save view' }).click()
+  await expect.element(form.getByRole('alert')).toHaveTextContent('Someone else has changed this.')
+  await expect
+    .element(form.getByRole('checkbox', { name: 'Share with everyone at Nordbil AB' }))
+    .toBeChecked()
+  await expect.element(name).toHaveValue('No phone')
+  await form.getByRole('button', { name: 'Save view' }).click()
+  await expect.element(tabs.getByRole('link', { name: 'No phone' })).toBeVisible()
+  const last = network.requests('/api/views/v1').at(-1)?.body
+  expect(last).toMatchObject({ version: 4, name: 'No phone', scope: 'shared' })
 })
 
 test("a shared view of another user can only be saved as one's own", async () => {
