@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import type { HistoryEntry } from '~/core'
-import { contact, serveContact } from '~/test/contacts'
+import type { CommentInput, HistoryEntry } from '~/core'
+import { comment, contact, serveContact } from '~/test/contacts'
 import { customer, openCustomers } from '~/test/customers'
 import { change, entry, pageOf, serveHistory } from '~/test/history'
 import { invoice, openInvoices } from '~/test/invoices'
 import { delayResponse, errorMessages, errorResponse, network } from '~/test/network'
 import { moduleResource, open, servePermissions, signInUser, textsOf } from '~/test/open'
 import { allPermissions, noPermissions } from '~/test/rights'
+import { openVehicles, photo, servePhotos, vehicle } from '~/test/vehicles'
 
 const card = page.getByRole('region', { name: 'History' })
 const items = card.getByRole('listitem')
@@ -103,9 +104,10 @@ test('the entry of a creation expands to the values with which the record was cr
 /** Opens the page of a contact. */
 function openContact() {
   signInUser()
-  const { server } = serveContact()
+  const { server, answer } = serveContact()
   server.contact = contact(1, { name: 'Maja Holm 1', email: 'maja@b.example', phone: '070' })
-  return open('/dashboard/contacts/id-1')
+  open('/dashboard/contacts/id-1')
+  return { server, answer }
 }
 
 test('the entry of a deletion expands to the values that the record had', async () => {
@@ -250,6 +252,34 @@ test('after an update of the record its entry is shown, and older entries that w
   await expect.element(items.first()).toHaveTextContent('Storgatan 26')
   await expect.element(card.getByRole('heading', { level: 2 })).toHaveTextContent('History 26')
   expect(items.elements()).toHaveLength(26)
+})
+
+test('a new comment adds an entry, although the contact keeps its version', async () => {
+  const history = serveHistory([entry(1)])
+  const { server, answer } = openContact()
+  await expect.element(items.first()).toBeVisible()
+  network.on('POST /api/contacts/id-1/comments', ({ body }) => {
+    const added = comment(1, body as CommentInput)
+    server.contact = { ...server.contact, comments: [added], commentsTotal: 1 }
+    history.entries = [entry(2, { changes: [change('comments', undefined, added.comment)] }), entry(1)]
+    return answer()
+  })
+  await page.getByRole('textbox', { name: 'New comment' }).fill('Wants a Volvo.')
+  await page.getByRole('button', { name: 'Add comment' }).click()
+  await expect.element(items.first()).toHaveTextContent('After: Wants a Volvo.')
+  await expect.element(card.getByRole('heading', { level: 2 })).toHaveTextContent('History 2')
+  expect(network.requests('/api/history')).toHaveLength(2)
+})
+
+test('a new order of the photos adds an entry, although the vehicle keeps its version', async () => {
+  const history = serveHistory([])
+  const shown = vehicle(1, { photos: [photo(1), photo(2)], photo_count: 2 })
+  openVehicles([shown], '/dashboard/vehicles/v-1')
+  servePhotos(shown)
+  await expect.element(card.getByText('No changes recorded yet')).toBeVisible()
+  history.entries = [entry(1, { changes: [change('photo_order')] })]
+  await page.getByRole('button', { name: 'Move photo forward' }).click()
+  await expect.element(items.first()).toHaveTextContent('Ada Lindqvist changed Order of the photos')
 })
 
 test('if the history fails to load after an update, the entries loaded before stay', async () => {

@@ -34,14 +34,15 @@ type Loaded<R> = {
 }
 
 /**
- * Returns a record's history: its newest entries, which are requested again when the record gets a new version, and the
- * older entries loaded so far.
+ * Returns a record's history: its newest entries, which are requested again whenever `record` changes, and the older
+ * entries loaded so far.
  */
-export function useHistory<R extends { version: number }>(resource: keyof Records, id: string, record: R) {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new version of the record has new entries to request.
+export function useHistory<R>(resource: keyof Records, id: string, record: R) {
+  // Not only when its version changes: comments and photos add entries without a new version.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a changed record has new entries to request.
   const request = useMemo(
     () => (signal: AbortSignal) => loadPage(resource, id, 1, signal),
-    [resource, id, record.version],
+    [resource, id, record],
   )
   const { outcome, retry } = useRequest(request)
   const [state, setState] = useState<Loaded<R>>()
