@@ -85,6 +85,7 @@ export function RecordList<R extends RowData & object>({
   }
   const selection = useBulk({ list, noun, idOf, tools, records, query: bulk?.query })
   const selecting = bulk && selection.isAllowed ? { ...selection.selecting, nameOf: bulk.nameOf } : undefined
+  const exportMenu = <ExportMenu list={list} noun={noun} parameters={parameters ?? parametersOf(query)} />
   const buttons = phone ? (
     <FilterSheet
       {...filter}
@@ -92,11 +93,12 @@ export function RecordList<R extends RowData & object>({
       sortable={columns.filter(isSortable)}
       onSelect={selecting && !selection.isSelecting ? selection.start : undefined}
       panel={filterPanel}
+      buttons={exportMenu}
     />
   ) : (
     <>
       <AddFilter {...filter} />
-      <ExportMenu list={list} noun={noun} parameters={parameters ?? parametersOf(query)} />
+      {exportMenu}
       <ColumnsMenu placed={placed} layout={layout} onChange={setLayout} list={records.section} />
     </>
   )

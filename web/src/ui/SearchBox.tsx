@@ -9,7 +9,13 @@ import {
   useRef,
   useState,
 } from 'react'
-import { UNSAFE_DataRouterContext as RouterContext, type To, useLocation, useNavigate } from 'react-router'
+import {
+  createPath,
+  UNSAFE_DataRouterContext as RouterContext,
+  type To,
+  useLocation,
+  useNavigate,
+} from 'react-router'
 import { Button } from './Button'
 import { cx } from './cx'
 import { IconButton } from './IconButton'
@@ -58,7 +64,8 @@ export function SearchBox({ label, search, to, live = false, children, tools }: 
     latest.current = to
   })
   useEffect(() => () => clearTimeout(timer.current), [])
-  const { pathname } = useLocation()
+  const location = useLocation()
+  const { pathname } = location
   const router = useContext(RouterContext)?.router
   // Whether the user is on the way to another page, which may render late on a slow phone. A search would cancel that.
   const isLeaving = () => {
@@ -85,7 +92,9 @@ export function SearchBox({ label, search, to, live = false, children, tools }: 
     const trimmed = text.trim()
     clearTimeout(timer.current)
     if (!live) setText(trimmed)
-    if (!live || trimmed !== lastSearch.current) void navigateTo(trimmed, isTyping.current)
+    // Searching for the same again only reloads the list.
+    const isSame = latest.current(trimmed) === createPath(location)
+    if (!live || trimmed !== lastSearch.current) void navigateTo(trimmed, isTyping.current || isSame)
   }
   return (
     <search className="flex flex-wrap gap-2 border-b border-line p-3 md:p-4 print:hidden">

@@ -74,6 +74,20 @@ test('a search is in the URL, starts at page 1, and Back undoes it', async () =>
   await expect.element(box).toHaveValue('')
 })
 
+test('searching for the same text again adds no history entry', async () => {
+  signInUser()
+  // The total tells apart the responses to the three requests.
+  network.on('GET /api/contacts', call => pageOf(20 + network.requests('/api/contacts').length, call))
+  const app = open('/dashboard/contacts')
+  await page.getByRole('searchbox', { name: 'Search contacts' }).fill('ada')
+  for (const total of [22, 23]) {
+    await userEvent.keyboard('{Enter}')
+    await expect.element(page.getByText(`Showing 1 to 10 of ${total} contacts`)).toBeVisible()
+  }
+  await app.go(-1)
+  await expect.poll(app.address).toBe('/dashboard/contacts')
+})
+
 test('the slash key focuses the search box', async () => {
   signInUser()
   serveContactCount(1)

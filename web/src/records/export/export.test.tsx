@@ -1,4 +1,4 @@
-import { beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { serveContactCount } from '~/test/contacts'
 import { network } from '~/test/network'
@@ -29,6 +29,17 @@ test('the rows of the list are exported with its search, filter and sort order',
   expect(requested()[0]?.token).toMatch(/^Bearer /)
   expect(saved).toHaveBeenCalledOnce()
   saved.mockRestore()
+})
+
+test('on a phone, the list is exported from its filter panel', async () => {
+  onTestFinished(() => page.viewport(1280, 800))
+  await page.viewport(360, 740)
+  network.on('GET /api/contacts/export', () => new Promise(() => {}))
+  open('/dashboard/contacts?search=ada')
+  await page.getByRole('button', { name: 'Filter and sort' }).click()
+  await start('Excel file')
+  await expect.element(page.getByRole('dialog', { name: 'Export contacts' })).toBeVisible()
+  await expect.poll(() => requested()[0]?.query.toString()).toBe('format=xlsx&search=ada')
 })
 
 test('a failed export says why and can be tried again, and closing it aborts the request', async () => {

@@ -14,6 +14,8 @@ import { operatorName } from './conditions'
 import { type ConditionForm, emptyForm, formOf, readForm } from './form'
 
 type Props = {
+  /** The id of the form, if a button outside of it applies the condition. Otherwise the form has a button for that. */
+  id?: string
   fields: Fields
   /** The field of a new condition, or the condition to change. */
   initial: ListField | ConditionInput
@@ -24,7 +26,7 @@ type Props = {
 }
 
 /** The form of one condition: field, operator, and values by the field's kind. */
-export function ConditionEditor({ fields, initial, others, onApply, onRemove }: Props) {
+export function ConditionEditor({ id, fields, initial, others, onApply, onRemove }: Props) {
   const known = 'op' in initial ? fields.find(initial.field) : initial
   const fallback = known ?? fields.offered[0]
   const form = useForm<ConditionForm>({
@@ -44,7 +46,7 @@ export function ConditionEditor({ fields, initial, others, onApply, onRemove }: 
   })
   if (!field) return null
   return (
-    <form noValidate onSubmit={apply} onChange={() => clearErrors('root')} className="grid gap-2">
+    <form id={id} noValidate onSubmit={apply} onChange={() => clearErrors('root')} className="grid gap-2">
       <div className="grid grid-cols-2 gap-2">
         <Select
           label={t`Field`}
@@ -76,7 +78,7 @@ export function ConditionEditor({ fields, initial, others, onApply, onRemove }: 
             {t`Remove`}
           </Button>
         )}
-        <Button kind="primary" type="submit">{t`Apply`}</Button>
+        {!id && <Button kind="primary" type="submit">{t`Apply`}</Button>}
       </div>
     </form>
   )

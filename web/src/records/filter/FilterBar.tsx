@@ -87,10 +87,10 @@ export function LoadFieldsFailed({ onRetry }: { onRetry: () => void }) {
 export function FilterBar({ fields, conditions, onChange }: FilterProps) {
   const bar = useRef<HTMLUListElement>(null)
   if (conditions.length === 0) return null
-  const remove = (index: number) => {
-    // Moves the focus to the list, because the chip with the focused button is about to disappear.
+  const removeAllBut = (rest: ConditionInput[]) => {
+    // Moves the focus to the list, because the focused button is about to disappear.
     bar.current?.closest<HTMLElement>('section')?.focus({ preventScroll: true })
-    onChange(withoutCondition(conditions, index))
+    onChange(rest)
   }
   return (
     <ul
@@ -105,12 +105,12 @@ export function FilterBar({ fields, conditions, onChange }: FilterProps) {
             condition={condition}
             others={withoutCondition(conditions, index)}
             onApply={changed => onChange(conditions.map((other, at) => (at === index ? changed : other)))}
-            onRemove={() => remove(index)}
+            onRemove={() => removeAllBut(withoutCondition(conditions, index))}
           />
         </li>
       ))}
       <li>
-        <Button kind="ghost" className="h-8! px-2.5! touch:h-touch!" onClick={() => onChange([])}>
+        <Button kind="ghost" className="h-8! px-2.5! touch:h-touch!" onClick={() => removeAllBut([])}>
           {t`Clear filters`}
         </Button>
       </li>

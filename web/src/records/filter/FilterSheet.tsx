@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type { SortingState } from '@tanstack/react-table'
 import { ListFilter, Pencil, Plus, X } from 'lucide-react'
-import { useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import type { ConditionInput, ListField } from '~/core/lists'
 import { Button } from '~/ui/Button'
 import { IconButton } from '~/ui/IconButton'
@@ -23,7 +23,11 @@ type Props = FilterProps & {
   onSelect?: () => void
   /** The panel of filters that only this list has, if any. */
   panel?: FilterPanel
+  /** Further buttons at the bottom of the panel. */
+  buttons?: ReactNode
 }
+
+type SheetProps = Props & { onClose: () => void }
 
 /** A panel of filters that only one list has. */
 export type FilterPanel = {
@@ -46,33 +50,7 @@ export function FilterSheet(props: Props) {
         {active > 0 && <ActiveCount count={active} />}
       </Button>
       <Panel open={open} title={t`Filter and sort`} onClose={() => setOpen(false)}>
-        <Sheet
-          {...props}
-          panel={
-            panel && {
-              ...panel,
-              onOpen: () => {
-                setOpen(false)
-                panel.onOpen()
-              },
-            }
-          }
-        />
-        <div className="sticky bottom-0 mt-auto flex gap-2 border-t border-line bg-raised px-5 py-4">
-          {props.onSelect && (
-            <Button
-              onClick={() => {
-                setOpen(false)
-                props.onSelect?.()
-              }}
-            >
-              {t`Select`}
-            </Button>
-          )}
-          <Button kind="primary" className="flex-1" onClick={() => setOpen(false)}>
-            {t`Show list`}
-          </Button>
-        </div>
+        <Sheet {...props} onClose={() => setOpen(false)} />
       </Panel>
     </>
   )
@@ -83,106 +61,129 @@ export function FilterSheet(props: Props) {
  */
 type Editing = { index: number } | { field?: ListField }
 
-function Sheet({ sorting, sortable, onSort, panel, ...filter }: Props) {
+function Sheet({ sorting, sortable, onSort, onSelect, panel, buttons, onClose, ...filter }: SheetProps) {
   const { fields, isFailed, onRetry, conditions, onChange } = filter
   const [editing, setEditing] = useState<Editing>()
+  const editor = useId()
   const [first] = sorting
   const others = (index: number) => conditions.filter((_, at) => at !== index)
   const close = () => setEditing(undefined)
+  const closeAnd = (run: () => void) => () => {
+    onClose()
+    run()
+  }
+  const hasEditor = fields && editing && ('index' in editing || editing.field)
   return (
-    <div className="grid content-start gap-6 p-5">
-      <section className="grid gap-2">
-        <h3 className="font-semibold">{t`Sort by`}</h3>
-        <Select
-          label={t`Sort by`}
-          value={first?.id ?? DEFAULT}
-          choices={[
-            { value: DEFAULT, label: t`Default order` },
-            ...sortable.map(({ id, header }) => ({ value: id, label: header })),
-          ]}
-          onChange={id => onSort(id === DEFAULT ? [] : [{ id, desc: first?.desc ?? false }])}
-        />
-        {first && (
+    <>
+      <div className="grid content-start gap-6 p-5">
+        <section className="grid gap-2">
+          <h3 className="font-semibold">{t`Sort by`}</h3>
           <Select
-            label={t`Direction`}
-            value={first.desc ? 'desc' : 'asc'}
+            label={t`Sort by`}
+            value={first?.id ?? DEFAULT}
             choices={[
-              { value: 'asc', label: t`Ascending` },
-              { value: 'desc', label: t`Descending` },
+              { value: DEFAULT, label: t`Default order` },
+              ...sortable.map(({ id, header }) => ({ value: id, label: header })),
             ]}
-            onChange={direction => onSort([{ id: first.id, desc: direction === 'desc' }])}
+            onChange={id => onSort(id === DEFAULT ? [] : [{ id, desc: first?.desc ?? false }])}
           />
-        )}
-      </section>
-      <section className="grid gap-2">
-        <h3 className="font-semibold">{t`Filters`}</h3>
-        {panel && (
-          <Button aria-haspopup="dialog" className="justify-self-start" onClick={panel.onOpen}>
-            {panel.title}
-            {panel.active > 0 && <ActiveCount count={panel.active} />}
+          {first && (
+            <Select
+              label={t`Direction`}
+              value={first.desc ? 'desc' : 'asc'}
+              choices={[
+                { value: 'asc', label: t`Ascending` },
+                { value: 'desc', label: t`Descending` },
+              ]}
+              onChange={direction => onSort([{ id: first.id, desc: direction === 'desc' }])}
+            />
+          )}
+        </section>
+        <section className="grid gap-2">
+          <h3 className="font-semibold">{t`Filters`}</h3>
+          {panel && (
+            <Button aria-haspopup="dialog" className="justify-self-start" onClick={closeAnd(panel.onOpen)}>
+              {panel.title}
+              {panel.active > 0 && <ActiveCount count={panel.active} />}
+            </Button>
+          )}
+          {isFailed && <LoadFieldsFailed onRetry={onRetry} />}
+          {conditions.length > 0 && (
+            <ul className="grid gap-2">
+              {withKeys(conditions).map(({ condition, index, key }) => (
+                <li key={key} className="rounded-lg border border-line p-2 pl-3">
+                  {fields && editing && 'index' in editing && editing.index === index ? (
+                    <ConditionEditor
+                      id={editor}
+                      fields={fields}
+                      initial={condition}
+                      others={others(index)}
+                      onApply={changed => {
+                        close()
+                        onChange(conditions.map((other, at) => (at === index ? changed : other)))
+                      }}
+                    />
+                  ) : (
+                    <Condition
+                      fields={fields}
+                      condition={condition}
+                      onEdit={() => setEditing({ index })}
+                      onRemove={() => {
+                        close()
+                        onChange(others(index))
+                      }}
+                    />
+                  )}
+                </li>
+              ))}
+            </ul>
+          )}
+          {fields && editing && 'field' in editing && editing.field && (
+            <div className="rounded-lg border border-line p-3">
+              <ConditionEditor
+                id={editor}
+                fields={fields}
+                initial={editing.field}
+                others={conditions}
+                onApply={condition => {
+                  close()
+                  onChange([...conditions, condition])
+                }}
+              />
+            </div>
+          )}
+          {fields && editing && !('index' in editing) && !editing.field && (
+            <FieldPicker fields={fields} onPick={field => setEditing({ field })} />
+          )}
+          {fields && !editing && (
+            <div className="flex flex-wrap gap-2">
+              <Button onClick={() => setEditing({})}>
+                <Plus aria-hidden className="size-4" />
+                {t`More filters`}
+              </Button>
+              {conditions.length > 0 && (
+                <Button kind="ghost" onClick={() => onChange([])}>
+                  {t`Clear filters`}
+                </Button>
+              )}
+            </div>
+          )}
+        </section>
+      </div>
+      <div className="sticky bottom-0 mt-auto flex gap-2 border-t border-line bg-raised px-5 py-4">
+        {onSelect && <Button onClick={closeAnd(onSelect)}>{t`Select`}</Button>}
+        {buttons}
+        {hasEditor ? (
+          <Button kind="primary" type="submit" form={editor} className="flex-1">
+            {t`Apply`}
+          </Button>
+        ) : (
+          <Button kind="primary" className="flex-1" onClick={onClose}>
+            {t`Show list`}
           </Button>
         )}
-        {isFailed && <LoadFieldsFailed onRetry={onRetry} />}
-        {conditions.length > 0 && (
-          <ul className="grid gap-2">
-            {withKeys(conditions).map(({ condition, index, key }) => (
-              <li key={key} className="rounded-lg border border-line p-2 pl-3">
-                {fields && editing && 'index' in editing && editing.index === index ? (
-                  <ConditionEditor
-                    fields={fields}
-                    initial={condition}
-                    others={others(index)}
-                    onApply={changed => {
-                      close()
-                      onChange(conditions.map((other, at) => (at === index ? changed : other)))
-                    }}
-                  />
-                ) : (
-                  <Condition
-                    fields={fields}
-                    condition={condition}
-                    onEdit={() => setEditing({ index })}
-                    onRemove={() => {
-                      close()
-                      onChange(others(index))
-                    }}
-                  />
-                )}
-              </li>
-            ))}
-          </ul>
-        )}
-        {fields && editing && 'field' in editing && editing.field && (
-          <div className="rounded-lg border border-line p-3">
-            <ConditionEditor
-              fields={fields}
-              initial={editing.field}
-              others={conditions}
-              onApply={condition => {
-                close()
-                onChange([...conditions, condition])
-              }}
-            />
-          </div>
-        )}
-        {fields && editing && !('index' in editing) && !editing.field && (
-          <FieldPicker fields={fields} onPick={field => setEditing({ field })} />
-        )}
-        {fields && !editing && (
-          <div className="flex flex-wrap gap-2">
-            <Button onClick={() => setEditing({})}>
-              <Plus aria-hidden className="size-4" />
-              {t`More filters`}
-            </Button>
-            {conditions.length > 0 && (
-              <Button kind="ghost" onClick={() => onChange([])}>
-                {t`Clear filters`}
-              </Button>
-            )}
-          </div>
-        )}
-      </section>
-    </div>
+      </div>
+    </>
   )
 }
 

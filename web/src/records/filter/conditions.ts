@@ -82,9 +82,10 @@ export function valueText(value: Operand, field: ValueField | undefined): string
   if (typeof value === 'number') return numberText(value, kind)
   if (typeof value !== 'string') return ''
   if (kind === 'choice') return choiceName(value, field?.choices ?? [])
-  const isTime = !Number.isNaN(Date.parse(value))
-  if (kind === 'date' && isTime) return calendarDay(value)
-  return kind === 'time' && isTime ? moment(value) : value
+  const isTime = (text: string) => !Number.isNaN(Date.parse(text))
+  // `calendarDay` parses the date like this, and throws if it is invalid.
+  if (kind === 'date' && isTime(`${value}T00:00:00Z`)) return calendarDay(value)
+  return kind === 'time' && isTime(value) ? moment(value) : value
 }
 
 /** Returns the values of a condition in words; empty if it has none. */

@@ -1,13 +1,14 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import { openAgreements } from '~/test/agreements'
 import { pageOf, serveContactCount } from '~/test/contacts'
-import { network } from '~/test/network'
+import { errorResponse, network } from '~/test/network'
 import { open, signInUser } from '~/test/open'
 
 const filterOf = (address: string) =>
   JSON.parse(new URL(address, location.href).searchParams.get('filter') ?? '[]')
-const addressWith = (filter: unknown) =>
-  `/dashboard/contacts?${new URLSearchParams({ filter: JSON.stringify(filter) })}`
+const addressWith = (filter: unknown, list = 'contacts') =>
+  `/dashboard/${list}?${new URLSearchParams({ filter: JSON.stringify(filter) })}`
 const apply = () => page.getByRole('button', { name: 'Apply' }).click()
 
 test('F opens the list of fields; a chosen field and its value become a filter and a chip', async () => {
@@ -65,6 +66,29 @@ test('a filter chip opens the form that changes it and can be removed; Back rest
   await expect.poll(app.address).toBe('/dashboard/contacts')
 })
 
+test('after a filter or all of them were removed, the list has the focus', async () => {
+  signInUser()
+  serveContactCount(30)
+  open(addressWith(['name', 'email', 'phone'].map(field => ({ field, op: 'is_not_empty' }))))
+  const list = page.getByRole('region', { name: 'Contacts', exact: true })
+  await page.getByRole('button', { name: 'Remove the filter Name' }).click()
+  await expect.poll(() => page.getByRole('button', { name: /^Remove the filter/ }).elements()).toHaveLength(2)
+  await expect.element(list).toHaveFocus()
+  const clear = page.getByRole('button', { name: 'Clear filters' })
+  await clear.click()
+  await expect.element(clear).not.toBeInTheDocument()
+  await expect.element(list).toHaveFocus()
+})
+
+test('an invalid date in the URL is shown with the error of the server', async () => {
+  const text = 'The value must be a date, such as 2026-01-31.'
+  const value = '2026-01-31T10:00:00Z'
+  openAgreements([], { address: addressWith([{ field: 'agreed_on', op: 'is', value }], 'agreements') })
+  network.on('GET /api/agreements', () => errorResponse(400, text))
+  await expect.element(page.getByRole('alert')).toHaveTextContent(text)
+  await expect.element(page.getByRole('list', { name: 'Filters' })).toHaveTextContent(`Agreed on is ${value}`)
+})
+
 test('if the server rejects the filter in the URL, the error is shown with a link to remove it', async () => {
   signInUser()
   const text = 'This list does not have that field. Use one of: name, email.'
@@ -120,4 +144,30 @@ test('on a phone, a sheet filters and sorts', async () => {
   await sheet.getByRole('button', { name: 'Show list' }).click()
   await expect.element(page.getByRole('button', { name: 'Filter and sort' })).toHaveTextContent('2 active')
   await page.viewport(1280, 800)
+})
+
+test('on a phone, the bottom button applies the condition that is edited', async () => {
+  onTestFinished(() => page.viewport(1280, 800))
+  await page.viewport(360, 740)
+  signInUser()
+  serveContactCount(30)
+  const app = open('/dashboard/contacts')
+  await page.getByRole('button', { name: 'Filter and sort' }).click()
+  const sheet = page.getByRole('dialog', { name: 'Filter and sort' })
+  const show = sheet.getByRole('button', { name: 'Show list' })
+  await expect.element(show).toBeVisible()
+  await sheet.getByRole('button', { name: 'More filters' }).click()
+  await sheet.getByRole('button', { name: 'Created' }).click()
+  await sheet.getByRole('button', { name: 'Apply' }).click()
+  await expect.element(sheet.getByRole('alert')).toHaveTextContent('The value must be a time')
+  expect(show.elements()).toHaveLength(0)
+  await sheet.getByRole('combobox', { name: 'Field' }).click()
+  await page.getByRole('option', { name: 'Address', exact: true }).click()
+  await sheet.getByRole('textbox', { name: 'Value' }).fill('Malmö')
+  await sheet.getByRole('button', { name: 'Apply' }).click()
+  await expect
+    .poll(() => filterOf(app.address()))
+    .toEqual([{ field: 'address', op: 'contains', value: 'Malmö' }])
+  await show.click()
+  await expect.element(sheet).not.toBeInTheDocument()
 })
