@@ -43,7 +43,7 @@ export function TabBar({ brand, navigation }: Props) {
       <ul className="grid auto-cols-fr grid-flow-col">
         <Tab
           to={paths.home}
-          mark={pathname === paths.home ? 'page' : undefined}
+          mark={pathname === paths.home || pathname === paths.adminHome ? 'page' : undefined}
           icon={<House aria-hidden className="size-5.5" />}
         >
           {t({ message: 'Home', context: 'tab' })}

@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { PermissionResource, Permissions } from '~/core'
 import { errorResponse, network } from '~/test/network'
@@ -82,6 +82,15 @@ test('a submenu opens by arrow keys, navigates, and marks the current page', asy
   await expect
     .element(page.getByRole('menuitem', { name: 'All contacts' }))
     .not.toHaveAttribute('aria-current')
+})
+
+test.each(['/dashboard', '/dashboard/admin'])('at %s, the Home tab of a phone is marked', async address => {
+  onTestFinished(() => page.viewport(1280, 800))
+  await page.viewport(360, 740)
+  signInUser()
+  open(address)
+  const tabs = page.getByRole('navigation', { name: 'Tabs' })
+  await expect.element(tabs.getByRole('link', { name: 'Home' })).toHaveAttribute('aria-current', 'page')
 })
 
 test('the heading of a new page does not take the focus while that moves on', async () => {

@@ -7,6 +7,8 @@ export const paths = {
   verifyEmail: '/verify-email',
   callback: '/auth/callback',
   home: '/dashboard',
+  /** A second path of the same page. Administrators start there after signing in. */
+  adminHome: '/dashboard/admin',
   profile: '/dashboard/profile',
   subscriptions: '/dashboard/subscriptions',
   customers: '/dashboard/customers',

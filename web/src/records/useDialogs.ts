@@ -25,7 +25,7 @@ type Task<R> = { kind: 'form'; record?: R; startsAt?: string } | { kind: 'deleti
  * `deletion` is set. `reload` runs after a record was saved or turned out to be stale, `afterDeletion` after one was
  * deleted.
  */
-export function useDialogs<R>(reload: (record?: R) => void, afterDeletion: () => void) {
+export function useDialogs<R>(reload: (record?: R) => void, afterDeletion: (record?: R) => void) {
   const [task, setTask] = useState<Task<R>>()
   const close = () => setTask(undefined)
   const closeAnd = (run: () => void) => () => {
@@ -39,7 +39,7 @@ export function useDialogs<R>(reload: (record?: R) => void, afterDeletion: () =>
     onClose: isStale => (isStale ? reloadRecord() : close()),
     onSaved: reloadRecord,
   }
-  const onDeleted = closeAnd(afterDeletion)
+  const onDeleted = closeAnd(() => afterDeletion(task?.record))
   const deletion: DeletionDialog<R> | undefined =
     task?.kind === 'deletion' ? { record: task.record, onClose: close, onDeleted } : undefined
   return {

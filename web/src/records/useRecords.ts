@@ -1,4 +1,4 @@
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import { useLoaderData, useNavigate, useRevalidator } from 'react-router'
 import type { Records as Lists } from '~/core'
 import { useAfterDeletion } from '~/lib/deletion'
@@ -48,8 +48,14 @@ export function useRecords<L extends ListPage<unknown>, Q extends ListQuery>({
     list: section,
   })
   const refresh = reload ?? (() => void revalidate())
+  const [deleted, setDeleted] = useState<L['data'][number]>()
   return {
-    ...useDialogs<L['data'][number]>(refresh, afterDeletion),
+    ...useDialogs<L['data'][number]>(refresh, record => {
+      setDeleted(record)
+      afterDeletion()
+    }),
+    /** The record that was deleted last, by the button of its row. */
+    deleted,
     /**
      * `refresh` loads the list again after a change, `afterDeletion` after a deletion, which may remove the last page.
      */

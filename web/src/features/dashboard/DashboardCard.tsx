@@ -17,7 +17,7 @@ export function DashboardCard({ title, all, note, children }: Props) {
   return (
     <section aria-labelledby={id} className="card p-5 print:break-inside-avoid">
       <div className="flex min-h-10 items-center gap-2">
-        <h2 id={id} className="text-sm font-semibold">
+        <h2 id={id} tabIndex={-1} className="text-sm font-semibold outline-none">
           {title}
         </h2>
         {note}

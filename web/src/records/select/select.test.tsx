@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import type { BulkResult } from '~/core'
 import { serveContactCount } from '~/test/contacts'
 import { errorResponse, network } from '~/test/network'
 import { open, signInUser } from '~/test/open'
-import type { BulkResult } from './bulk'
 
 const box = (name: string) => page.getByRole('checkbox', { name, exact: true })
 const bar = page.getByRole('region', { name: 'Selection' })
@@ -178,4 +178,18 @@ test('on a phone, a long press starts the selection, and taps on rows continue i
     .click({ position: { x: 200, y: 30 } })
   await expect.element(bar).toHaveTextContent('3 of 30 selected')
   await page.viewport(1280, 800)
+})
+
+test('deleting a selected record by the button of its row deselects it', async () => {
+  network.on('DELETE /api/contacts/id-2', () => {
+    serveContactCount(29)
+    return { body: { success: true, message: '' } }
+  })
+  open('/dashboard/contacts')
+  await box('Select Person 1').click()
+  await box('Select Person 2').click()
+  await page.getByRole('button', { name: 'Delete Person 2' }).click()
+  await page.getByRole('button', { name: 'Delete contact' }).click()
+  await expect.element(page.getByText('Showing 1 to 10 of 29 contacts')).toBeVisible()
+  await expect.element(bar).toHaveTextContent('1 of 29 selected')
 })

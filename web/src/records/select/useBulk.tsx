@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type { RowData } from '@tanstack/react-table'
 import { Merge, Pencil, Trash2 } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import type { ListName } from '~/core/lists'
 import { MergeDialog, type MergeRecord } from '../merge/MergeDialog'
 import type { useListTools } from '../useListTools'
@@ -19,7 +19,7 @@ type Settings<R> = {
   tools: Pick<ReturnType<typeof useListTools>, 'fields' | 'filter'>
   records: Pick<
     Records<R>,
-    'query' | 'may' | 'loaded' | 'addressOf' | 'refresh' | 'afterDeletion' | 'section'
+    'query' | 'may' | 'loaded' | 'addressOf' | 'refresh' | 'afterDeletion' | 'deleted' | 'section'
   >
   /** API parameters of the filters that only this list has, besides search and conditions. */
   query?: Record<string, string>
@@ -36,10 +36,14 @@ function whyNotMergeable(selected: number, shown: number, most: number): string 
 
 /** Returns the selection of a list's records, and the bar with the actions on the selected ones. */
 export function useBulk<R extends RowData>({ list, noun, idOf, tools, records, query }: Settings<R>) {
-  const { may, loaded, addressOf, refresh, afterDeletion, section } = records
+  const { may, loaded, addressOf, refresh, afterDeletion, deleted, section } = records
   // Records stay selected when the sort order or the view changes; another search or filter clears the selection.
   const state = useSelection(addressOf(1, { sort: '', view: '' }))
   const { selection, ids, select, clear, isSelecting } = state
+  const deselect = useEffectEvent((record: R) => state.deselect(idOf(record)))
+  useEffect(() => {
+    if (deleted !== undefined) deselect(deleted)
+  }, [deleted])
   const [task, setTask] = useState<'edit' | 'delete' | 'merge'>()
   const { outcome } = loaded
   const total = outcome?.ok ? outcome.value.totalItems : 0

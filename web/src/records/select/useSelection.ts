@@ -24,6 +24,12 @@ export function useSelection(scope: string) {
     isSelecting,
     select: (ids: RowSelectionState) =>
       setState({ scope, selection: { ids, isAll: false }, isSelecting: true }),
+    deselect: (id: string) => {
+      if (!selection.ids[id]) return
+      const { [id]: _, ...rest } = selection.ids
+      const isSelecting = Object.values(rest).some(Boolean)
+      setState({ scope, selection: { ids: rest, isAll: false }, isSelecting })
+    },
     selectAll: () => setState({ scope, selection: { ids: {}, isAll: true }, isSelecting: true }),
     startSelecting: () => setState({ ...current, isSelecting: true }),
     clear: () => setState({ scope, selection: NONE, isSelecting: false }),

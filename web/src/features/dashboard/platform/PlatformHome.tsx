@@ -1,5 +1,5 @@
 import { plural, t } from '@lingui/core/macro'
-import { useCallback } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { core, type PlatformFigures } from '~/core'
 import { count } from '~/lib/format'
 import { useRequest } from '~/lib/request'
@@ -22,14 +22,19 @@ const request = async (signal: AbortSignal) =>
  */
 export function PlatformHome() {
   const { outcome, retry } = useRequest(useCallback(request, []))
-  if (!outcome) {
-    return (
-      <div className="card p-5">
-        <CardLoading lines={8} />
-      </div>
-    )
-  }
-  if (!outcome.ok) {
+  // The figures stay while they load again.
+  const [figures, setFigures] = useState<PlatformFigures>()
+  if (outcome?.ok && outcome.value !== figures) setFigures(outcome.value)
+  if (outcome?.ok === false && figures) setFigures(undefined)
+  const cards = useRef<HTMLDivElement>(null)
+  const hasApproved = useRef(false)
+  useEffect(() => {
+    if (!figures || !hasApproved.current) return
+    hasApproved.current = false
+    // The focused button has disappeared with its row, or with the whole card if no other sign-up waits.
+    if (document.activeElement === document.body) cards.current?.querySelector('h2')?.focus()
+  }, [figures])
+  if (outcome?.ok === false) {
     return (
       <div className="card p-5">
         <CardFailed
@@ -40,14 +45,28 @@ export function PlatformHome() {
       </div>
     )
   }
-  const figures = outcome.value
+  if (!figures) {
+    return (
+      <div className="card p-5">
+        <CardLoading lines={8} />
+      </div>
+    )
+  }
   if (figures.corporations === 0) return <FirstSteps />
   return (
     <>
       <Figures figures={figures} />
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
-        <div className="grid gap-4 *:min-w-0">
-          {figures.waiting.length > 0 && <WaitingCorporations figures={figures} onApproved={retry} />}
+        <div ref={cards} className="grid gap-4 *:min-w-0">
+          {figures.waiting.length > 0 && (
+            <WaitingCorporations
+              figures={figures}
+              onApproved={() => {
+                hasApproved.current = true
+                retry()
+              }}
+            />
+          )}
           <ActiveCorporations corporations={figures.active} />
         </div>
         <div className="grid gap-4 *:min-w-0">

@@ -1,9 +1,22 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import type { PlatformFigures } from '~/core'
-import { network } from '~/test/network'
+import type { CorporationFigures, PlatformFigures } from '~/core'
+import { delayResponse, network } from '~/test/network'
 import { contactsResource, moduleResource, open, servePermissions, signInUser } from '~/test/open'
 import { allPermissions } from '~/test/rights'
+
+const signUp: CorporationFigures = {
+  corp_id: 'c-1',
+  name: 'Åbergs Bilhandel AB',
+  city: 'Västerås',
+  active: false,
+  admin_name: 'Karin Åberg',
+  admin_email: 'karin@aberg.example',
+  users: 1,
+  active_users: 0,
+  records: 0,
+  created_at: '2026-11-26T08:00:00Z',
+}
 
 const platformFigures: PlatformFigures = {
   corporations: 3,
@@ -12,20 +25,7 @@ const platformFigures: PlatformFigures = {
   active_users: 5,
   records: 8_410,
   waiting_count: 1,
-  waiting: [
-    {
-      corp_id: 'c-1',
-      name: 'Åbergs Bilhandel AB',
-      city: 'Västerås',
-      active: false,
-      admin_name: 'Karin Åberg',
-      admin_email: 'karin@aberg.example',
-      users: 1,
-      active_users: 0,
-      records: 0,
-      created_at: '2026-11-26T08:00:00Z',
-    },
-  ],
+  waiting: [signUp],
   active: [
     {
       corp_id: 'c-2',
@@ -100,13 +100,14 @@ test("the platform's administrator sees corporations, imports, bans and the inst
   expect(main.getByText('Total Invoices').elements()).toHaveLength(0)
 })
 
-test('a sign-up is approved with all its company details', async () => {
-  openPlatform()
-  const organization = {
-    organization_number: '559301-4471',
-    corp_name: 'Åbergs Bilhandel AB',
-    city: 'Västerås',
-  }
+const organization = {
+  organization_number: '559301-4471',
+  corp_name: 'Åbergs Bilhandel AB',
+  city: 'Västerås',
+}
+
+/** Makes the fake server accept the approval of `signUp`. */
+function serveApproval() {
   network.on('GET /api/corporations/c-1/full-details', () => ({
     body: {
       success: true,
@@ -116,11 +117,12 @@ test('a sign-up is approved with all its company details', async () => {
       },
     },
   }))
-  let sent: unknown
-  network.on('PUT /api/orgs/update', ({ body }) => {
-    sent = body
-    return { body: { success: true, data: {} } }
-  })
+  network.on('PUT /api/orgs/update', () => ({ body: { success: true, data: {} } }))
+}
+
+test('a sign-up is approved with all its company details', async () => {
+  openPlatform()
+  serveApproval()
   await main.getByRole('button', { name: 'Approve Åbergs Bilhandel AB' }).click()
   const dialog = page.getByRole('dialog')
   await expect
@@ -131,8 +133,27 @@ test('a sign-up is approved with all its company details', async () => {
   }))
   await dialog.getByRole('button', { name: 'Approve' }).click()
   await expect.element(page.getByText('Åbergs Bilhandel AB is active.')).toBeVisible()
+  const sent = network.requests('/api/orgs/update')[0]?.body
   expect(sent).toMatchObject({ ...organization, corp_id: 'c-1', corp_active: true, version: 4 })
   await expect.poll(() => card('Sign-ups waiting for approval').elements()).toHaveLength(0)
+  await expect.element(card('Corporations').getByRole('heading')).toHaveFocus()
+})
+
+test('after an approval the figures stay while they load, and the heading gets the focus', async () => {
+  const other = { ...signUp, corp_id: 'c-3', name: 'Bergs Bil AB' }
+  openPlatform({ ...platformFigures, waiting: [signUp, other], waiting_count: 2 })
+  serveApproval()
+  await main.getByRole('button', { name: 'Approve Åbergs Bilhandel AB' }).click()
+  const release = delayResponse('GET /api/platform', () => ({
+    body: { success: true, data: { ...platformFigures, waiting: [other], waiting_count: 1 } },
+  }))
+  await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click()
+  await expect.poll(() => network.requests('/api/platform').length).toBe(2)
+  const waiting = card('Sign-ups waiting for approval')
+  await expect.element(waiting.getByText('Åbergs Bilhandel AB')).toBeVisible()
+  release()
+  await expect.element(waiting.getByText('Åbergs Bilhandel AB')).not.toBeInTheDocument()
+  await expect.element(waiting.getByRole('heading')).toHaveFocus()
 })
 
 test('the administrator of a new platform sees a link to the corporations', async () => {
