@@ -18,6 +18,8 @@ api_types!(
     /// The profit on the sale of a vehicle at its asking price, and what it follows from.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
     pub struct Margin {
+        /// The price of the sale.
+        pub price: Money,
         /// The amount that VAT is due on, including the VAT: the price less the purchase price (at least 0) under the
         /// margin scheme, otherwise the whole price.
         pub taxable: Money,
@@ -89,6 +91,7 @@ pub fn margin(scheme: VatScheme, purchase: Money, costs: Money, price: Money, ra
     };
     let price = pence(price);
     Margin {
+        price: money(price),
         taxable: money(figures.taxable(price)),
         vat: money(figures.vat(price)),
         costs,
@@ -124,7 +127,7 @@ mod tests {
     }
 
     fn amounts(scheme: VatScheme, [purchase, costs, price]: [i64; 3], rate: u32) -> [i64; 6] {
-        let Margin { taxable, vat, costs, profit, break_even, discount_cost } =
+        let Margin { taxable, vat, costs, profit, break_even, discount_cost, .. } =
             margin(scheme, money(purchase), money(costs), money(price), rate);
         [taxable, vat, costs, profit, break_even, discount_cost].map(Money::pence)
     }

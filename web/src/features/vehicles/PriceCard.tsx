@@ -108,7 +108,7 @@ function Prices({ vehicle, mayUpdate, onSaved, rules }: Props & { rules: ListsCo
         <Unsaved dirty isAsking={false} isDraftStored={false} onKeep={() => {}} onDiscard={() => {}} />
       )}
       {margin ? (
-        <MarginFacts vehicle={vehicle} margin={margin} price={Number(asking_price)} rate={rate} />
+        <MarginFacts vehicle={vehicle} margin={margin} rate={rate} />
       ) : (
         <p className="mt-2 text-muted">
           {purchase_price === undefined
@@ -126,14 +126,14 @@ function Prices({ vehicle, mayUpdate, onSaved, rules }: Props & { rules: ListsCo
   )
 }
 
-type FactsProps = { vehicle: Vehicle; margin: Margin; price: number; rate: number }
+type FactsProps = { vehicle: Vehicle; margin: Margin; rate: number }
 
-function MarginFacts({ vehicle, margin, price, rate }: FactsProps) {
+function MarginFacts({ vehicle, margin, rate }: FactsProps) {
   const { purchase_price = 0, minimum_price, vat_scheme } = vehicle
   const [part, whole] = [rate / 100, 100 + rate / 100]
   const basis = ownMoney(margin.taxable)
   const rows: [string, string, string?][] = [
-    [t`Asking price`, ownMoney(price)],
+    [t`Asking price`, ownMoney(margin.price)],
     [t`Purchase price`, ownMoney(-purchase_price)],
     [
       vat_scheme === 'Margin' ? t`VAT on the margin` : t`VAT in the price`,
@@ -144,7 +144,7 @@ function MarginFacts({ vehicle, margin, price, rate }: FactsProps) {
   ]
   return (
     <>
-      <PriceScale breakEven={margin.break_even} lowest={minimum_price} asking={price} />
+      <PriceScale breakEven={margin.break_even} lowest={minimum_price} asking={margin.price} />
       <dl className="mt-3 grid gap-y-2 tabular-nums">
         {rows.map(([name, value, note]) => (
           <div key={name} className="flex flex-wrap justify-between gap-x-4">

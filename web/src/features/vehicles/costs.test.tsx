@@ -90,6 +90,14 @@ test('leaving the page asks before it discards a typed price', async () => {
   await expect.poll(app.address).toBe('/dashboard/vehicles')
 })
 
+test('a price with separators is shown with its margin while it is typed', async () => {
+  openPage()
+  await field('Asking price').fill('18,995.50')
+  await expect.element(page.getByText('£18,995.50')).toBeVisible()
+  await field('Asking price').fill('18 995,50')
+  await expect.element(page.getByText('£18,995.50')).toBeVisible()
+})
+
 test('an invalid asking price shows an error and is not saved', async () => {
   openPage()
   await field('Asking price').fill('12.345')
