@@ -1,19 +1,23 @@
 //! The figures of the vehicles in stock, for the dashboard.
 
 use crate::access::scope::Scope;
-use crate::platform::db::{Result, Sql};
+use crate::platform::db::Result;
 use forecourt_core::dashboard::{DayTotal, OLDEST, OldVehicle, StockFigures};
 use forecourt_core::date::Date;
 use forecourt_core::money::Money;
 use forecourt_core::vehicles::{VehicleStatus, plate_shown};
 use uuid::Uuid;
 
+/// The condition that a vehicle is in stock: the one of the index `vehicles_stock`, and the statuses of
+/// [`VehicleStatus::IN_STOCK`].
+const IN_STOCK: &str = " AND status IN ('In stock', 'Reserved')";
+
 /// Returns the figures of the corporation's vehicles in stock, including the reserved ones.
 pub async fn stock_figures(scope: &Scope, today: Date) -> Result<StockFigures> {
     let sums =
         "SELECT in_stock_on, count(*), CAST(coalesce(sum(asking_price), 0) AS BIGINT) FROM vehicles WHERE corp_id = ";
     let sql = scope.db().sql(sums).arg(scope.corp());
-    let sql = push_in_stock(sql).push(" GROUP BY in_stock_on");
+    let sql = sql.push(IN_STOCK).push(" GROUP BY in_stock_on");
     let (rows, oldest) = tokio::try_join!(sql.all::<(Option<String>, i64, i64)>(), oldest(scope, today))?;
     let (mut days, mut unknown) = (Vec::new(), (0, 0));
     for (day, count, pence) in rows {
@@ -31,15 +35,9 @@ async fn oldest(scope: &Scope, today: Date) -> Result<Vec<OldVehicle>> {
     let sql = "SELECT vehicle_id, name, registration_number, registration_country, status, in_stock_on, asking_price \
                FROM vehicles WHERE corp_id = ";
     let sql = scope.db().sql(sql).arg(scope.corp());
-    let sql = push_in_stock(sql).push(" AND in_stock_on IS NOT NULL");
+    let sql = sql.push(IN_STOCK).push(" AND in_stock_on IS NOT NULL");
     let sql = sql.push_arg(" ORDER BY in_stock_on, doc LIMIT ", OLDEST);
     sql.all::<OldRow>().await?.into_iter().map(|row| row.into_vehicle(today)).collect()
-}
-
-/// Appends the condition that a vehicle is in stock.
-fn push_in_stock(sql: Sql<'_>) -> Sql<'_> {
-    let sql = sql.push(" AND status IN (''");
-    VehicleStatus::IN_STOCK.iter().fold(sql, |sql, status| sql.push_arg(", ", status.as_str())).push(")")
 }
 
 #[derive(sqlx_macros::FromRow)]
@@ -66,5 +64,16 @@ impl OldRow {
             days: today.days_since(Date::parse(&self.in_stock_on).ok_or_else(|| invalid("in_stock_on"))?),
             asking_price: self.asking_price.map(Money::saturating_from_pence),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_statuses_in_stock_are_those_of_core() {
+        let statuses = VehicleStatus::IN_STOCK.map(|status| format!("'{}'", status.as_str()));
+        assert_eq!(IN_STOCK, format!(" AND status IN ({})", statuses.join(", ")));
     }
 }
