@@ -66,14 +66,17 @@ impl TestRecord {
         ids: &[Uuid],
         text: &str,
     ) -> forecourt::platform::db::Result<u64> {
-        let sql = db.sql("INSERT INTO ").push(self.list).push(" (corp_id, doc, created_at, updated_at, ").push(self.id);
+        let mut tx = db.begin_job().await?;
+        let sql = tx.sql("INSERT INTO ").push(self.list).push(" (corp_id, doc, created_at, updated_at, ").push(self.id);
         let sql = sql.push(", ").push(self.text).push(", ").push(self.text).push("_key");
         let sql = self.others.iter().fold(sql, |sql, (column, _)| sql.push(", ").push(column));
         let sql = sql.push(") VALUES ").tuples(ids, |sql, id| {
             let sql = sql.arg(corp).push(", 0, 0, 0").comma(*id).comma(text.to_owned()).comma(fold(text));
             self.others.iter().fold(sql, |sql, (_, value)| sql.push(", ").push(value))
         });
-        sql.exec().await
+        let count = sql.exec().await?;
+        tx.commit().await?;
+        Ok(count)
     }
 
     pub async fn delete(&self, db: &Db, id: Uuid) -> u64 {

@@ -179,7 +179,9 @@ async fn restoring_a_merged_record_needs_the_permission_to_update_too() {
     assert_eq!(app.post("/api/trash/restore", Some(&token), input).await.status, 403);
     let deletion = history(&app, &token, &format!("resource=contacts&id={}", two["_id"].as_str().unwrap())).await;
     assert_eq!(deletion[0]["action"], "deleted");
-    assert_eq!(revert(&app, &token, deletion[0]["history_id"].as_str().unwrap(), json!({})).await.status, 403);
+    for input in [json!({"dry_run": true}), json!({})] {
+        assert_eq!(revert(&app, &token, deletion[0]["history_id"].as_str().unwrap(), input).await.status, 403);
+    }
     restore(&app, &token, "contacts", &[&three["_id"]]).await;
     grant(true).await;
     restore(&app, &token, "contacts", &[&two["_id"]]).await;

@@ -65,7 +65,7 @@ pub async fn take_from_trash<E: Entity>(scope: &Scope, now: i64, chosen: &Chosen
     let resource = E::Resource::RESOURCE;
     if fate == Fate::Restored && !may(&rights.access, resource, Action::Update) {
         writes::lock(&mut tx, scope, E::LISTING, true).await?;
-        if has_merged(&mut tx, scope, resource, chosen).await? {
+        if has_merged(tx.sql(""), scope, resource, chosen).await? {
             return Err(ApiError::PermissionDenied);
         }
     }

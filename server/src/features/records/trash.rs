@@ -280,8 +280,9 @@ fn push_chosen<'e>(sql: Sql<'e>, scope: &Scope, resource: ResourceId, chosen: &C
 }
 
 /// Returns whether one of the chosen records is in the trash because it was merged into another one.
-pub(super) async fn has_merged(tx: &mut Tx, scope: &Scope, resource: ResourceId, chosen: &Chosen) -> Result<bool> {
-    let sql = push_chosen(tx.sql("SELECT 1"), scope, resource, chosen);
+/// `sql` is an empty statement.
+pub async fn has_merged(sql: Sql<'_>, scope: &Scope, resource: ResourceId, chosen: &Chosen) -> Result<bool> {
+    let sql = push_chosen(sql.push("SELECT 1"), scope, resource, chosen);
     sql.push(" AND merged_into IS NOT NULL LIMIT 1").exists().await
 }
 

@@ -193,6 +193,12 @@ impl Undoing<'_> {
     async fn restore<E: Entity>(&self, resource: ResourceId, id: Uuid) -> ApiResult<RevertResult> {
         let chosen = Chosen::Ids(vec![id]);
         let found = match self.dry_run {
+            // As in `take_from_trash`.
+            true if !may(self.scope.access(), resource, Action::Update)
+                && trash::has_merged(self.scope.db().sql(""), self.scope, resource, &chosen).await? =>
+            {
+                return Err(ApiError::PermissionDenied);
+            }
             true => trash::count(self.scope, resource, &chosen).await?,
             false => take_from_trash::<E>(self.scope, self.app.clock.now(), &chosen, Fate::Restored).await?,
         };
