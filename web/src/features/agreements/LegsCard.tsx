@@ -23,9 +23,9 @@ export function LegsCard({ agreement, facts }: Props) {
   const { legs } = agreement
   const { vehicles, mayRead, error, retry } = facts
   const mayReadCosts = useMayReadCosts()
-  const { rules } = useLists()
+  const { rules, isFailed } = useLists()
   const names = rules?.vehicleNames(agreement.vehicles) ?? []
-  const isLoading = !vehicles && error === undefined
+  const isLoading = (!vehicles && error === undefined) || (!rules && !isFailed)
   return (
     <section aria-labelledby="legs" className="card overflow-hidden">
       <h2 id="legs" className="px-5 pt-5 text-sm font-semibold">

@@ -50,17 +50,25 @@ test('what is missing is said above the page, and the step waits for it', async 
   await expect.element(page.getByRole('dialog', { name: 'Edit agreement' })).toBeVisible()
 })
 
-test('a vehicle that another signed agreement has can not be signed again', async () => {
-  const offer = agreement(1, { state: 'Offered' })
-  openAgreements([offer, agreement(2, { state: 'Signed' })], {
-    vehicles: [vehicle(1, { status: 'Reserved' })],
-    address: `/dashboard/agreements/${offer.agreement_id}`,
-  })
-  await expect
-    .element(page.getByText('Volvo V60, AB12 CDB is in the signed agreement SA-1002.'))
-    .toBeVisible()
-  await expect.element(button('Mark as signed')).toHaveAttribute('aria-disabled', 'true')
-})
+test.each([
+  ['Out', 'Reserved'],
+  // Signing does not reserve what is brokered.
+  ['Brokered', 'In stock'],
+] as const)(
+  'a vehicle that another signed agreement has (%s, %s) can not be signed again',
+  async (direction, status) => {
+    const legs = [leg(1, { direction })]
+    const offer = agreement(1, { state: 'Offered', legs })
+    openAgreements([offer, agreement(2, { state: 'Signed', legs })], {
+      vehicles: [vehicle(1, { status })],
+      address: `/dashboard/agreements/${offer.agreement_id}`,
+    })
+    await expect
+      .element(page.getByText('Volvo V60, AB12 CDB is in the signed agreement SA-1002.'))
+      .toBeVisible()
+    await expect.element(button('Mark as signed')).toHaveAttribute('aria-disabled', 'true')
+  },
+)
 
 test('signing asks for the day, today by default, and says what becomes of the vehicle', async () => {
   const offer = agreement(1, { state: 'Offered' })

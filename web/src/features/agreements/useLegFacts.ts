@@ -25,7 +25,7 @@ async function signedIn(vehicle_id: string, number: string, signal: AbortSignal)
 export type LegFacts = { vehicles: Vehicle[]; facts: LegVehicle[] }
 
 async function load(
-  { legs, number }: Agreement,
+  { legs, number, state }: Agreement,
   signal: AbortSignal,
   onVehicles: (vehicles: Vehicle[]) => void,
 ): Promise<LegFacts> {
@@ -36,7 +36,10 @@ async function load(
   onVehicles(vehicles)
   const facts = vehicles.map(async vehicle => {
     const { vehicle_id, name, status } = vehicle
-    return { vehicle_id, name, status, signed_in: await signedIn(vehicle_id, number, signal) }
+    // Only signing an offer depends on it, and the delivery of a reserved vehicle.
+    const isNeeded = state === 'Offered' || status === 'Reserved'
+    const signed_in = isNeeded ? await signedIn(vehicle_id, number, signal) : undefined
+    return { vehicle_id, name, status, signed_in }
   })
   return { vehicles, facts: await Promise.all(facts) }
 }

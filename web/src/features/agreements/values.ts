@@ -83,9 +83,11 @@ export function checkForm(
 ) {
   const input = toInput(values, mayReadCosts)
   const { type, vehicle, part_exchange } = values
+  // The fields are hidden then, so nobody could correct them.
+  const areLegsFixed = stored && rules.fixedFields(stored.state).some(({ field }) => field === 'legs')
   // Only a sale has a part-exchange.
   const typed = vehicle.trim() ? 'vehicle' : type === 'Sales' && part_exchange.trim() ? 'part_exchange' : ''
-  if (!typed) return rules.checkAgreement(input, stored)
+  if (!typed || areLegsFixed) return rules.checkAgreement(input, stored)
   // It comes in, so that core requires no price.
   const legs = [...input.legs, { vehicle_id: '', direction: 'In', price: '', vat_scheme: '' }]
   const unchosen = `legs.${input.legs.length}.vehicle_id`
