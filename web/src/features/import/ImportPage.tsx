@@ -7,6 +7,7 @@ import { paths } from '~/lib/paths'
 import { usePermissions } from '~/lib/session'
 import { useTitle } from '~/lib/title'
 import { buttonClass } from '~/ui/Button'
+import { ErrorNotice } from '~/ui/Notice'
 import { Page } from '~/ui/Page'
 import { State } from '~/ui/State'
 import { Unsaved } from '~/ui/Unsaved'
@@ -68,7 +69,7 @@ const MAP_STEP = { isMapStep: true }
 
 /**
  * The first two steps of the wizard, which run on this device: choosing the file, and mapping its columns. Step 2 has a
- * history entry of its own, so that Back leads to step 1, which still has the file.
+ * history entry of its own, so that Back leads to step 1, which has the file until it is sent.
  */
 function Preparation() {
   const work = useImport()
@@ -91,6 +92,8 @@ function Preparation() {
   return (
     <>
       <Steps current={step} />
+      {/* After Back during an upload that then fails. Step 2 shows the error itself. */}
+      {step === 1 && <ErrorNotice className="mb-4" message={sending.refusal} />}
       {step === 2 && work.opened ? (
         <MapStep work={work} opened={work.opened} sending={sending} onBack={back} />
       ) : (

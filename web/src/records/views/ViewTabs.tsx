@@ -100,7 +100,8 @@ export function ViewTabs(props: Props) {
       </li>
     )
   }
-  if (views.isFailed) return null
+  // An open form stays: it has what the user has typed.
+  if (views.isFailed && !task) return null
   return (
     <div className="mb-3 flex flex-wrap items-center border-line md:gap-x-4 md:border-b print:hidden">
       <nav aria-label={t`Views`} className="min-w-0 flex-1 basis-56">
