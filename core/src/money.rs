@@ -32,8 +32,8 @@ impl Money {
         self.0
     }
 
-    /// Parses an amount as it is typed in any language: with at most two decimals after a point or a comma, and with or
-    /// without separators between groups of three digits (`18995.5`, `18,995.50`, `18 995,50`). Therefore a comma
+    /// Parses an amount with at most two decimals after a point or a comma, and with or without separators between
+    /// groups of three digits (`18995.5`, `18,995.50`, `18 995,50`). Therefore a comma
     /// before exactly three digits separates groups. The digits before or after the point may be missing (`.5`, `5.`).
     /// Signs are not accepted.
     pub fn parse(text: &str) -> Option<Self> {
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn parses_amounts_as_they_are_typed_in_any_language() {
+    fn parses_amounts_with_a_decimal_comma_or_separated_groups() {
         let pence = |text: &str| Money::parse(text).map(Money::pence);
         for text in ["18995.5", "18995,5", "18,995.50", "18 995,50", "18.995,50", "18\u{a0}995,50", "18\u{202f}995.5"] {
             assert_eq!(pence(text), Some(1_899_550), "{text}");
