@@ -9,7 +9,7 @@ use forecourt_core::message::Message;
 use forecourt_core::money::Money;
 use forecourt_core::vehicles::{
     self, ColumnFigures, ColumnVehicle, Cost, CostKind, Margin, MileageUnit, StoredVehicle, VehicleInput,
-    VehicleStatus, model_years, next_statuses, normalize_plate, normalize_vin, notes_on_vin, plate_shown, region,
+    VehicleStatus, model_years, normalize_plate, normalize_vin, notes_on_vin, plate_shown, region,
 };
 use serde::Serialize;
 use tsify::{Ts, Tsify};
