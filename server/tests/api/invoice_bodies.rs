@@ -87,7 +87,7 @@ async fn an_invalid_price_is_rejected_and_changes_nothing() {
         "\"Infinity\"",
         "\"-1\"",
         "\"£5\"",
-        "\"1,000\"",
+        "\"1,0000\"",
         "\"٣\"",
         "\"9223372036854775808\"",
     ] {

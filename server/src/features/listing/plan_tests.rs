@@ -33,7 +33,7 @@ async fn filled(folder: &std::path::Path) -> (Db, Scope, Vec<Uuid>) {
         };
         let rows: Vec<Row> = (made..made + count).map(row).collect();
         ids.extend(rows.iter().map(|row| row.id));
-        let mut tx = db.begin().await.unwrap();
+        let mut tx = db.begin_job().await.unwrap();
         for listing in LISTINGS {
             insert_many(&mut tx, &scope, listing, rows.clone()).await;
             let few = rows[..90].iter().map(|r| Row { id: Uuid::now_v7(), ..r.clone() }).collect();
@@ -210,8 +210,10 @@ async fn a_sorted_page_is_found_by_a_scan_if_its_walk_takes_too_long() {
     let folder = tempfile::tempdir().unwrap();
     let (db, scope, all) = filled(folder.path()).await;
     // The customers in the first half of the list, Adas and Björns, become active, all Cecilias inactive.
-    let sql = db.sql("UPDATE customers SET status = CASE WHEN name_key < 'c' THEN 'Active' ELSE 'Inactive' END");
+    let mut tx = db.begin_job().await.unwrap();
+    let sql = tx.sql("UPDATE customers SET status = CASE WHEN name_key < 'c' THEN 'Active' ELSE 'Inactive' END");
     sql.push_arg(" WHERE name_key < 'd' AND corp_id = ", scope.corp()).exec().await.unwrap();
+    tx.commit().await.unwrap();
     let inactive = ListFilter { status: Some("Inactive"), ..ListFilter::default() };
     let query = sorted_query("customers", 1, "name", None, &inactive);
     let state = super::state(&scope, &CUSTOMERS).await.unwrap();
@@ -233,8 +235,10 @@ async fn the_first_page_and_the_total_of_a_common_filter_are_right_wherever_its_
     let folder = tempfile::tempdir().unwrap();
     let (db, scope, all) = filled(folder.path()).await;
     // The first quarter of the customers by name, the Adas, become inactive.
-    let sql = db.sql("UPDATE customers SET status = CASE WHEN name_key < 'b' THEN 'Inactive' ELSE 'Active' END");
+    let mut tx = db.begin_job().await.unwrap();
+    let sql = tx.sql("UPDATE customers SET status = CASE WHEN name_key < 'b' THEN 'Inactive' ELSE 'Active' END");
     sql.push_arg(" WHERE corp_id = ", scope.corp()).exec().await.unwrap();
+    tx.commit().await.unwrap();
     let mut adas: Vec<(String, Uuid)> = all.iter().enumerate().step_by(4).map(|(i, id)| (i.to_string(), *id)).collect();
     adas.sort();
     let (first, last) = (adas[..15].to_vec(), adas.iter().rev().take(15).cloned().collect());
