@@ -38,8 +38,8 @@ impl Scope {
     }
 
     /// Returns the database handle, limited to this tenant's rows where possible (see [`Db::for_tenant`]). Every write
-    /// of a request reads the user's rights again in its own transaction ([`RightsCheck`]), and fails if they were lost; only
-    /// writes of a scope from [`Scope::as_job`] check nothing.
+    /// of a request reads the user's rights again in its own transaction ([`RightsCheck`]), and fails if they were lost;
+    /// only writes of a scope from [`Scope::as_job`] check nothing.
     pub fn db(&self) -> &Db {
         &self.db
     }

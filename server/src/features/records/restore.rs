@@ -4,15 +4,14 @@ use super::Entity;
 use super::columns::push_id_list;
 use super::moved::{Given, PurgedMerge, redirect_merges};
 use super::table::{BATCH, WholeRow};
-use super::trash::{Child, Chosen, Content, Encrypted, find, has_merged, insert_entries, moved_details};
+use super::trash::{Child, Chosen, Content, Encrypted, check_merged, find, insert_entries, moved_details};
 use crate::access::scope::{ResourceType, Scope};
 use crate::features::history::{self, Entry};
 use crate::features::listing::writes;
 use crate::platform::db::{Result, Tx, from_json};
-use crate::platform::error::{ApiError, ApiResult};
+use crate::platform::error::ApiResult;
 use forecourt_core::duplicates::take_back_details;
 use forecourt_core::history::HistoryAction;
-use forecourt_core::permissions::{Action, may};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use uuid::Uuid;
@@ -62,12 +61,9 @@ pub async fn take_from_trash<E: Entity>(scope: &Scope, now: i64, chosen: &Chosen
         return purge_in_steps::<E>(scope, now, chosen).await;
     }
     let (mut tx, rights) = scope.begin().await?;
-    let resource = E::Resource::RESOURCE;
-    if fate == Fate::Restored && !may(&rights.access, resource, Action::Update) {
-        writes::lock(&mut tx, scope, E::LISTING, true).await?;
-        if has_merged(tx.sql(""), scope, resource, chosen).await? {
-            return Err(ApiError::PermissionDenied);
-        }
+    writes::lock(&mut tx, scope, E::LISTING, true).await?;
+    if fate == Fate::Restored {
+        check_merged(tx.sql(""), scope, &rights.access, E::Resource::RESOURCE, chosen).await?;
     }
     let count = take_from_trash_in::<E>(&mut tx, scope, now, chosen, fate, None).await.map_err(E::write_error)?;
     tx.commit().await?;
@@ -95,8 +91,8 @@ async fn purge_in_steps<E: Entity>(scope: &Scope, now: i64, chosen: &Chosen) -> 
     Ok(count)
 }
 
-/// As [`take_from_trash`], inside a transaction. `batch` is the history entry of the batch that this is part of;
-/// without one, several records become a batch of their own.
+/// As [`take_from_trash`], inside a transaction that has locked the list. `batch` is the history entry of the batch that
+/// this is part of; without one, several records become a batch of their own.
 pub async fn take_from_trash_in<E: Entity>(
     tx: &mut Tx,
     scope: &Scope,
@@ -106,7 +102,6 @@ pub async fn take_from_trash_in<E: Entity>(
     batch: Option<Uuid>,
 ) -> Result<u64> {
     let resource = E::Resource::RESOURCE;
-    writes::lock(tx, scope, E::LISTING, true).await?;
     let ids = find(tx, scope, resource, chosen).await?;
     let own_batch = (batch.is_none() && ids.len() > 1).then(Uuid::now_v7);
     if let Some(batch) = own_batch {

@@ -8,9 +8,10 @@ use crate::access::scope::{ResourceType, Scope};
 use crate::features::history::{self, Entry};
 use crate::features::listing::writes;
 use crate::platform::db::{Result, Sql, Tx, from_json, to_json};
+use crate::platform::error::{ApiError, ApiResult};
 use forecourt_core::duplicates::Details;
 use forecourt_core::history::{Change, ChangedValue, HistoryAction};
-use forecourt_core::permissions::ResourceId;
+use forecourt_core::permissions::{Access, Action, ResourceId, may};
 use forecourt_core::text::fold;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
@@ -279,11 +280,23 @@ fn push_chosen<'e>(sql: Sql<'e>, scope: &Scope, resource: ResourceId, chosen: &C
     }
 }
 
-/// Returns whether one of the chosen records is in the trash because it was merged into another one.
-/// `sql` is an empty statement.
-pub async fn has_merged(sql: Sql<'_>, scope: &Scope, resource: ResourceId, chosen: &Chosen) -> Result<bool> {
+/// Fails with 403 if one of the chosen records was merged into another one, which restoring it changes too, and the user
+/// may not update records. `sql` is an empty statement.
+pub async fn check_merged(
+    sql: Sql<'_>,
+    scope: &Scope,
+    access: &Access,
+    resource: ResourceId,
+    chosen: &Chosen,
+) -> ApiResult<()> {
+    if may(access, resource, Action::Update) {
+        return Ok(());
+    }
     let sql = push_chosen(sql.push("SELECT 1"), scope, resource, chosen);
-    sql.push(" AND merged_into IS NOT NULL LIMIT 1").exists().await
+    match sql.push(" AND merged_into IS NOT NULL LIMIT 1").exists().await? {
+        true => Err(ApiError::PermissionDenied),
+        false => Ok(()),
+    }
 }
 
 /// Returns how many of the chosen records are in the trash.

@@ -193,13 +193,11 @@ impl Undoing<'_> {
     async fn restore<E: Entity>(&self, resource: ResourceId, id: Uuid) -> ApiResult<RevertResult> {
         let chosen = Chosen::Ids(vec![id]);
         let found = match self.dry_run {
-            // As in `take_from_trash`.
-            true if !may(self.scope.access(), resource, Action::Update)
-                && trash::has_merged(self.scope.db().sql(""), self.scope, resource, &chosen).await? =>
-            {
-                return Err(ApiError::PermissionDenied);
+            true => {
+                let sql = self.scope.db().sql("");
+                trash::check_merged(sql, self.scope, self.scope.access(), resource, &chosen).await?;
+                trash::count(self.scope, resource, &chosen).await?
             }
-            true => trash::count(self.scope, resource, &chosen).await?,
             false => take_from_trash::<E>(self.scope, self.app.clock.now(), &chosen, Fate::Restored).await?,
         };
         match found {
