@@ -33,9 +33,8 @@ impl Money {
     }
 
     /// Parses an amount with at most two decimals after a point or a comma, and with or without separators between
-    /// groups of three digits (`18995.5`, `18,995.50`, `18 995,50`). Therefore a comma
-    /// before exactly three digits separates groups. The digits before or after the point may be missing (`.5`, `5.`).
-    /// Signs are not accepted.
+    /// groups of three digits (`18995.5`, `18,995.50`, `18 995,50`). Therefore a comma before exactly three digits
+    /// separates groups. The digits before or after the point may be missing (`.5`, `5.`). Signs are not accepted.
     pub fn parse(text: &str) -> Option<Self> {
         let is_decimal_comma = text.rsplit_once(',').is_some_and(|(_, part)| part.len() <= 2);
         let (point, mark) = if is_decimal_comma { (',', '.') } else { ('.', ',') };

@@ -56,8 +56,8 @@ pub fn totals(legs: &[Leg], deposit: Option<Money>) -> Totals {
     }
 }
 
-/// Returns the margin of the `Out` legs; `None` if there are none, or one has no known purchase price. `rate` is that of
-/// VAT, in hundredths of a percent.
+/// Returns the margin of the `Out` legs; `None` if there are none, or one has no known purchase price. `rate` is that
+/// of VAT, in hundredths of a percent.
 pub fn legs_margin(legs: &[Leg], vehicles: &[LegCosts], rate: u32) -> Option<LegsMargin> {
     let sold = legs.iter().filter(|leg| leg.direction == Direction::Out).map(|leg| {
         let vehicle = vehicles.iter().find(|vehicle| vehicle.vehicle_id == leg.vehicle_id)?;

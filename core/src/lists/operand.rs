@@ -5,7 +5,7 @@ use crate::date::Date;
 use crate::form::normalize_line;
 use crate::message::Message;
 use crate::money::Money;
-use crate::text::{fold, without_separators};
+use crate::text::{fold, parse_whole};
 use serde::{Deserialize, Serialize};
 
 /// The largest whole number that a double represents exactly.
@@ -45,10 +45,7 @@ impl Operand {
         let value = match kind {
             Kind::Flag => trimmed.parse().ok().map(Operand::Flag),
             #[expect(clippy::cast_precision_loss, reason = "a number that loses precision is too large for a field")]
-            Kind::Number | Kind::Legs => {
-                let number = without_separators(trimmed, ',').and_then(|digits| digits.parse::<i64>().ok());
-                number.map(|number| Operand::Number(number as f64))
-            }
+            Kind::Number | Kind::Legs => parse_whole(trimmed).map(|number| Operand::Number(number as f64)),
             Kind::Money | Kind::OwnMoney | Kind::Costs | Kind::Percent => {
                 Money::parse(trimmed).map(|money| Operand::Number(money.pounds()))
             }

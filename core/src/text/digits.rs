@@ -1,7 +1,7 @@
 //! Numbers as they are typed, with separators between groups of three digits.
 
-/// The blanks that separate groups of digits, as in `18 995`: the usual one, the one that does not break a line, and its
-/// narrow form.
+/// The blanks that separate groups of digits, as in `18 995`: the usual one, the one that does not break a line, and
+/// its narrow form.
 const BLANKS: [char; 3] = [' ', '\u{a0}', '\u{202f}'];
 
 /// Returns a number without the separators between its groups of three digits: `18995` for `18 995` and, if `mark` is a
@@ -12,6 +12,11 @@ pub(crate) fn without_separators(text: &str, mark: char) -> Option<String> {
     let mut groups = text.split(separator);
     let is_first = groups.next().is_some_and(|first| (1..=3).contains(&first.len()));
     (is_first && groups.all(|group| group.len() == 3)).then(|| text.replace(separator, ""))
+}
+
+/// Parses a whole number, with or without separators between its groups of three digits: `18 995`, `18,995`.
+pub(crate) fn parse_whole(text: &str) -> Option<i64> {
+    without_separators(text, ',')?.parse().ok()
 }
 
 #[cfg(test)]

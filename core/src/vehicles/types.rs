@@ -4,7 +4,7 @@ use crate::date::Date;
 use crate::form::optional_text;
 use crate::invoices::Price;
 use crate::money::Money;
-use crate::text::without_separators;
+use crate::text::parse_whole;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
 
@@ -318,7 +318,7 @@ pub struct Whole(pub String);
 impl Whole {
     /// Returns the number, or `None` if the text is empty or invalid. Its groups of three digits may be separated.
     pub fn value(&self) -> Option<i64> {
-        without_separators(self.0.trim(), ',')?.parse().ok()
+        parse_whole(self.0.trim())
     }
 
     pub fn is_empty(&self) -> bool {
