@@ -9,5 +9,5 @@ const screen = {
 
 export const routes: RouteObject[] = [
   { ...screen, index: true },
-  { ...screen, path: `${paths.home}/admin` },
+  { ...screen, path: paths.adminHome },
 ]
