@@ -51,17 +51,26 @@ test.describe('a banned user', () => {
     baseURL,
   }) => {
     test.setTimeout(90_000)
-    await page.goto('/login')
-    await signIn(page, accounts.banned)
-    await page.goto('/dashboard/contacts')
-    await expect(page.getByText(/^Showing 1 to 10 of/)).toBeVisible()
-
     const context = await browser.newContext({ baseURL, storageState: sessionOf('platform') })
     const platform = await context.newPage()
     await platform.goto('/dashboard/corporations?search=weser')
     await platform.getByRole('link', { name: /View users of Autohaus Weser/ }).click()
     const row = platform.getByRole('row', { name: /Lena Brandt/ })
-    await expect(row.getByText('Active', { exact: true })).toBeVisible()
+    const active = row.getByText('Active', { exact: true })
+    const liftBan = row.getByRole('button', { name: 'Lift the ban on Lena Brandt' })
+    const lift = platform.getByRole('dialog', { name: 'Lift the ban on Lena Brandt?' })
+    await expect(active.or(liftBan)).toBeVisible()
+    // A run that failed halfway has left the user banned.
+    if (await liftBan.isVisible()) {
+      await liftBan.click()
+      await lift.getByRole('button', { name: 'Lift ban' }).click()
+      await expect(active).toBeVisible()
+    }
+    await page.goto('/login')
+    await signIn(page, accounts.banned)
+    await page.goto('/dashboard/contacts')
+    await expect(page.getByText(/^Showing 1 to 10 of/)).toBeVisible()
+
     // Bans the user by keyboard only. Enter in the reason starts a new line and does not submit the form.
     const ban = row.getByRole('button', { name: 'Ban Lena Brandt' })
     await ban.press('Enter')
@@ -78,7 +87,8 @@ test.describe('a banned user', () => {
     await expect(platform.getByText('User banned. They were signed out everywhere.')).toBeVisible()
     await expect(row.getByText('Banned')).toBeVisible()
 
-    await page.getByRole('link', { name: 'Page 2', exact: true }).click()
+    // The server ended the stream of events, so the list may have left by itself, before this link could be clicked.
+    await page.goto('/dashboard/contacts?page=2')
     await expect(page).toHaveURL(/\/login/)
     await login(page, accounts.banned, 'not the password')
     await expect(page.getByText('Invalid email or password')).toBeVisible()
@@ -88,12 +98,11 @@ test.describe('a banned user', () => {
     await checkAccessibility(page)
     await banNotice.getByRole('button', { name: 'Close', exact: true }).click()
 
-    await row.getByRole('button', { name: 'Lift the ban on Lena Brandt' }).click()
-    const lift = platform.getByRole('dialog', { name: 'Lift the ban on Lena Brandt?' })
+    await liftBan.click()
     await expect(lift.getByText('Sold the address book')).toBeVisible()
     await checkAccessibility(platform)
     await lift.getByRole('button', { name: 'Lift ban' }).click()
-    await expect(row.getByText('Active', { exact: true })).toBeVisible()
+    await expect(active).toBeVisible()
     await context.close()
     await signIn(page, accounts.banned)
     await page.goto('/dashboard/contacts')
