@@ -211,6 +211,27 @@ async fn the_deletion_of_many_records_is_undone() {
 }
 
 #[tokio::test]
+async fn vehicles_whose_vin_another_one_has_by_then_stay_in_the_trash() {
+    let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
+    let mut ids: Vec<Uuid> = (0..1_000).map(|_| Uuid::now_v7()).collect();
+    TestRecord::find("vehicles").insert_all(app.db(), app.nordbil, &ids, "Volvo").await.unwrap();
+    let vehicle = json!({"vin": "1M8GDM9AXKP042788", "make": "Saab"});
+    let path = create_record(&app, &token, "/api/vehicles", vehicle.clone(), "vehicle_id").await;
+    ids.push(path.rsplit('/').next().unwrap().parse().unwrap());
+    app.post("/api/vehicles/bulk", Some(&token), json!({"ids": ids, "action": "delete"})).await;
+    create_record(&app, &token, "/api/vehicles", vehicle, "vehicle_id").await;
+    let deleted = newest(&app, &token, "resource=vehicles&action=deleted").await;
+    let started = revert(&app, &token, &deleted, json!({})).await.body;
+    let batch = format!("/api/history/{}", started["data"]["batch_id"].as_str().unwrap());
+    let progress = async || app.get(&batch, Some(&token)).await.body["data"]["progress"].clone();
+    wait_until("the undoing has ended", async || progress().await["state"] == "done").await;
+    let ended = json!({"state": "done", "total": 1_001, "reverted": 1_000, "kept_count": 1});
+    assert_eq!(progress().await, ended);
+    let trash = app.get("/api/trash?resource=vehicles", Some(&token)).await.body;
+    assert_eq!(trash["data"].as_array().unwrap().len(), 1, "{trash}");
+}
+
+#[tokio::test]
 async fn only_changes_and_deletions_of_records_that_the_user_may_change_can_be_undone() {
     let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
     let (path, id) = create(&app, &token, TestRecord::find("contacts")).await;

@@ -224,9 +224,10 @@ async fn advance_all(app: &App) -> ApiResult<bool> {
     result.map(|()| is_idle)
 }
 
-/// Marks an undoing as ended, although some of its records are left.
+/// Marks an undoing as ended, and counts its remaining records as kept.
 async fn end(scope: &Scope, batch: Uuid, now: i64) -> Result<()> {
-    let sql = scope.db().sql("UPDATE reverts SET ended_at = ").arg(now).push_arg(" WHERE corp_id = ", scope.corp());
+    let sql = scope.db().sql("UPDATE reverts SET kept = total - reverted, ended_at = ").arg(now);
+    let sql = sql.push_arg(" WHERE corp_id = ", scope.corp());
     sql.push_arg(" AND batch_id = ", batch).exec().await.map(|_| ())
 }
 

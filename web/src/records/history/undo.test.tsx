@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { RevertResult } from '~/core'
 import { customer, openCustomers } from '~/test/customers'
-import { change, entry, serveHistory } from '~/test/history'
+import { change, entry, serveHistory, undoEntry } from '~/test/history'
 import { type ApiRequest, type ApiResponse, delayResponse, errorResponse, network } from '~/test/network'
 import { moduleResource, open, servePermissions, signInUser, textsOf } from '~/test/open'
 import { allPermissions, noPermissions, readPermission } from '~/test/rights'
@@ -212,4 +212,36 @@ test("undoing a bulk action names the records that keep a later change and those
   await bulk.getByRole('checkbox', { name: 'Undo these records too' }).click()
   await bulk.getByRole('button', { name: 'Undo', exact: true }).click()
   await expect.poll(sent).toEqual(['overwrite'])
+})
+
+test('restoring deleted records says how many records stay in the trash', async () => {
+  signInUser()
+  servePermissions(
+    moduleResource('history', 'History', allPermissions),
+    moduleResource('vehicles', 'Vehicles', allPermissions),
+  )
+  serveHistory([
+    entry(1, {
+      action: 'deleted',
+      resource: 'vehicles',
+      record_id: '',
+      label: '',
+      changes: [],
+      records: 1_001,
+      undo: 'delete',
+    }),
+  ])
+  serveUndo({ reverted: 1_001, fields: [] }, () => ({
+    status: 202,
+    body: { success: true, data: { batch_id: 'h-9' } },
+  }))
+  const progress = { state: 'done', total: 1_001, reverted: 1_000, kept_count: 1 }
+  network.on('GET /api/history/h-9', () => ({ body: { success: true, data: undoEntry(progress) } }))
+  open('/dashboard/history')
+  await page.getByRole('button', { name: /^Restore…/ }).click()
+  const deletion = page.getByRole('region', { name: 'Restore these records?' })
+  await deletion.getByRole('button', { name: 'Restore', exact: true }).click()
+  const left =
+    '1 record stays in the trash, because another one has its VIN or number now. The others were restored.'
+  await expect.element(page.getByText(left)).toBeVisible()
 })

@@ -159,13 +159,23 @@ export function useEntryUndo(entry: UndoableEntry) {
 }
 
 function doneText(action: string, progress: RevertProgress | undefined): string {
-  if (action === 'deleted') return t`The records were restored`
-  if (action !== 'imported') return t`The change was undone`
   const { kept_count = 0 } = progress ?? {}
+  if (action === 'deleted') return restoredText(kept_count)
+  if (action !== 'imported') return t`The change was undone`
   if (kept_count === 0) return t`The import was undone`
   return plural(kept_count, {
     one: 'The import was undone. # contact that was changed since stays.',
     other: 'The import was undone. # contacts that were changed since stay.',
+  })
+}
+
+/** `left` is the number of records that could not be restored, because the values of one are another record's now. */
+function restoredText(left: number): string {
+  if (left === 0) return t`The records were restored`
+  return plural(left, {
+    one: '# record stays in the trash, because another one has its VIN or number now. The others were restored.',
+    other:
+      '# records stay in the trash, because another one has the VIN or number of one of them now. The others were restored.',
   })
 }
 
