@@ -118,15 +118,28 @@ pub fn may_undo(access: &Access, resource: ResourceId, action: HistoryAction) ->
         && (action != HistoryAction::Merged || is_allowed(Action::Update))
 }
 
+impl Change {
+    /// Returns whether a value was erased, so that the change can't be undone.
+    fn is_erased(&self) -> bool {
+        [&self.before, &self.after].into_iter().flatten().any(|value| *value == ChangedValue::ERASED)
+    }
+}
+
 impl HistoryEntry {
     /// Sets `undo` to `None` unless a user with this access may undo the entry.
     pub fn limit_undo(&mut self, access: &Access) {
         let entry = ResourceId::parse(&self.resource).zip(HistoryAction::parse(&self.action));
         if !entry
             .is_some_and(|(resource, action)| may_undo(access, resource, action) && !self.is_step(resource, action))
+            || self.is_erased()
         {
             self.undo = None;
         }
+    }
+
+    /// Returns whether values of all changes were erased.
+    fn is_erased(&self) -> bool {
+        !self.changes.is_empty() && self.changes.iter().all(Change::is_erased)
     }
 
     /// Returns whether the entry is a step of an agreement, which can't be undone.
@@ -172,9 +185,10 @@ pub struct Undo {
 /// and values that follow from other fields or records.
 pub fn undo<R: Record>(present: &R, changes: &[Change], on_conflict: OnConflict) -> Undo {
     let mut undo = Undo::default();
-    for Change { field, before, after } in changes {
+    for change in changes {
+        let Change { field, before, after } = change;
         let is_secret = before.is_none() && after.is_none();
-        let is_unknown = is_secret || before == &Some(ChangedValue::ERASED);
+        let is_unknown = is_secret || change.is_erased();
         let name = field_of(field);
         if is_unknown || !R::FIELDS.iter().any(|known| known.name == name && is_recorded(known)) {
             continue;
@@ -308,8 +322,10 @@ mod tests {
         ]);
         let changes: Vec<Change> = serde_json::from_value(erased).unwrap();
         for on_conflict in [OnConflict::Refuse, OnConflict::Keep, OnConflict::Overwrite] {
-            let undo = undo(&contact("Erased", ""), &changes, on_conflict);
-            assert_eq!((undo.values, undo.conflicts), (vec![], vec![]), "{on_conflict:?}");
+            for phone in ["", "070"] {
+                let undo = undo(&contact("Erased", phone), &changes, on_conflict);
+                assert_eq!((undo.values, undo.conflicts), (vec![], vec![]), "{on_conflict:?} {phone}");
+            }
         }
     }
 

@@ -59,6 +59,11 @@ pub fn personal_in_history(resource: ResourceId, field: &str) -> Personal {
     all_fields(resource).find(|known| known.name == field_of(field)).map_or(Personal::Erased, |field| field.personal)
 }
 
+/// Returns whether a field's values in the history are ids of other records.
+pub fn is_link_in_history(resource: ResourceId, field: &str) -> bool {
+    all_fields(resource).any(|known| known.name == field_of(field) && known.kind == Kind::Id)
+}
+
 /// Returns whether an erasure also erases the text by which users know a record. `field` is the field that it comes
 /// from.
 pub fn label_is_erased(resource: ResourceId, field: &str) -> bool {

@@ -7,7 +7,7 @@ mod types;
 
 pub use fields::{
     COMMENT_FIELDS, CONTACT_FIELDS, CUSTOMER_FIELDS, ERASED, ERASED_EMAIL, erased_value, fields_of, is_anonymous,
-    label_is_erased, mentions, personal_in_history,
+    is_link_in_history, label_is_erased, mentions, personal_in_history,
 };
 pub use types::{
     Certificate, CertificateList, DataKind, ErasedPart, HeldPart, KeptPart, PersonalData, PersonalDataInput, WhyKept,

@@ -185,6 +185,7 @@ async fn delete_expired_rows(app: App, stop: watch::Receiver<bool>) {
             ("mails", mail::sweep(&app).await),
             ("imports", import::sweep(&app).await),
             ("trash", trash::sweep(&app).await),
+            ("values of the history", history::pruning::sweep(&app).await),
         ] {
             if let Err(error) = deleted {
                 tracing::warn!(%error, rows, "expired rows could not be deleted");

@@ -1,6 +1,7 @@
 //! The settings of all features.
 
 use super::auth::config::AuthConfig;
+use super::history::config::HistoryConfig;
 use super::import::config::ImportConfig;
 use super::organizations::directory_url::DirectoryUrl;
 use super::trash::config::TrashConfig;
@@ -27,6 +28,9 @@ pub struct FeatureConfig {
 
     #[command(flatten)]
     pub trash: TrashConfig,
+
+    #[command(flatten)]
+    pub history: HistoryConfig,
 
     #[command(flatten)]
     pub photos: PhotoConfig,

@@ -1,7 +1,8 @@
 //! The only source of the current time, so that tests can control it.
 
 use forecourt_core::date::Date;
-use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use jiff::{Span, Timestamp};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
@@ -27,6 +28,13 @@ impl Clock {
     }
 }
 
+/// Returns the time a number of calendar months, in UTC, before another. Both are in microseconds since the Unix epoch.
+pub fn months_before(micros: i64, months: u32) -> i64 {
+    let time = Timestamp::from_microsecond(micros).map(|time| time.to_zoned(TimeZone::UTC));
+    let before = time.and_then(|time| time.checked_sub(Span::new().try_months(months)?));
+    before.map_or(i64::MIN, |time| time.timestamp().as_microsecond())
+}
+
 /// Formats a time as RFC 3339 in UTC with milliseconds, as the API returns it.
 pub fn rfc3339(micros: i64) -> String {
     Timestamp::from_microsecond(micros).map(|t| format!("{t:.3}")).unwrap_or_default()
@@ -47,4 +55,20 @@ pub fn updated_at_millis(updated_at: Option<&str>) -> Option<i64> {
 /// Returns the date in UTC of a time in microseconds since the Unix epoch; `None` if the time is out of range.
 pub fn utc_date(micros: i64) -> Option<Date> {
     Date::parse(rfc3339(micros).get(..10)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_back_calendar_months_to_the_last_day_of_a_shorter_month() {
+        for (time, months, before) in [
+            ("2026-11-29T08:00:00Z", 1, "2026-10-29T08:00:00.000Z"),
+            ("2027-03-31T23:59:59Z", 1, "2027-02-28T23:59:59.000Z"),
+            ("2028-02-29T00:00:00Z", 12, "2027-02-28T00:00:00.000Z"),
+        ] {
+            assert_eq!(parse_rfc3339(time).map(|time| rfc3339(months_before(time, months))).as_deref(), Some(before));
+        }
+    }
 }

@@ -49,6 +49,7 @@ mod health;
 mod helpers;
 mod history;
 mod history_chain;
+mod history_pruning;
 mod image_files;
 mod images;
 mod import_cancel;

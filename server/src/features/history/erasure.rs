@@ -20,8 +20,12 @@ pub enum Entries<'a> {
     WithTexts(&'a [Uuid], &'a BTreeSet<String>),
 }
 
+/// The columns of [`Row`].
+pub(super) const COLUMNS: &str = "history_id, label, changes, salts, erased";
+
+/// An entry with the columns that an erasure changes.
 #[derive(sqlx_macros::FromRow)]
-struct Row {
+pub(super) struct Row {
     history_id: Uuid,
     label: String,
     changes: String,
@@ -44,7 +48,7 @@ pub async fn erase(
     };
     let [first, others @ ..] = ids else { return Ok(0) };
     chain::lock(tx, scope.corp()).await?;
-    let sql = tx.sql("SELECT history_id, label, changes, salts, erased FROM history WHERE corp_id = ");
+    let sql = tx.sql("SELECT ").push(COLUMNS).push(" FROM history WHERE corp_id = ");
     let sql = sql.arg(scope.corp()).push_arg(" AND resource_id = ", resource.as_str());
     let sql = others.iter().fold(sql.push_arg(column, *first), |sql, id| sql.comma(*id));
     let rows: Vec<Row> = sql.push(")").all().await?;
@@ -56,10 +60,7 @@ pub async fn erase(
     for row in rows {
         let erases_label = texts.is_none() && label_is_erased(resource, label);
         if let Some(row) = row.erase(erases_label, is_erased)? {
-            let sql = tx.sql("UPDATE history SET label = ").arg(row.label).push_arg(", changes = ", row.changes);
-            let sql = sql.push_arg(", salts = ", row.salts).push_arg(", erased = ", row.erased);
-            let sql = sql.push_arg(" WHERE corp_id = ", scope.corp()).push_arg(" AND history_id = ", row.history_id);
-            count += sql.exec().await?;
+            count += row.save(tx, scope.corp()).await?;
         }
     }
     Ok(count)
@@ -67,7 +68,11 @@ pub async fn erase(
 
 impl Row {
     /// Returns the entry without the values to erase; `None` if it has none.
-    fn erase(mut self, erases_label: bool, is_erased: impl Fn(&str, &Value) -> bool) -> Result<Option<Self>> {
+    pub(super) fn erase(
+        mut self,
+        erases_label: bool,
+        is_erased: impl Fn(&str, &Value) -> bool,
+    ) -> Result<Option<Self>> {
         let stored = values::list(&self.label, &self.changes)?;
         let mut changes: Vec<StoredChange> = from_json(&self.changes)?;
         let marker = values::erased_marker()?;
@@ -102,5 +107,11 @@ impl Row {
             self.erased = Some(erased);
         }
         Ok(Some(self))
+    }
+
+    pub(super) async fn save(self, tx: &mut Tx, corp: Uuid) -> Result<u64> {
+        let sql = tx.sql("UPDATE history SET label = ").arg(self.label).push_arg(", changes = ", self.changes);
+        let sql = sql.push_arg(", salts = ", self.salts).push_arg(", erased = ", self.erased);
+        sql.push_arg(" WHERE corp_id = ", corp).push_arg(" AND history_id = ", self.history_id).exec().await
     }
 }

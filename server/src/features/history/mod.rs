@@ -2,7 +2,9 @@
 //! features without lists add its entries.
 
 pub mod chain;
+pub mod config;
 pub mod erasure;
+pub mod pruning;
 mod routes;
 mod store;
 mod values;

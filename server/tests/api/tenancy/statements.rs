@@ -40,6 +40,7 @@ const ACROSS: &[(&str, &str)] = &[
     ("features/listing/index_worker.rs insert", "SQLite's search index has no column for the corporation"),
     ("features/listing/index_worker.rs set", "an option of SQLite's search index"),
     ("features/history/chain.rs extend_all", "a job for all tenants"),
+    ("features/history/pruning.rs sweep", "a job for all tenants"),
     ("features/history/chain.rs verify", "the command that checks an installation"),
     ("features/revert/steps.rs advance_all", "a job for all tenants; the row has its corporation"),
     ("features/trash/store.rs sweep_some", "a job for all tenants"),
