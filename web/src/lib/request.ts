@@ -2,12 +2,13 @@ import { useCallback, useEffect, useState } from 'react'
 import { type Outcome, settle } from './load'
 
 /**
- * Sends a request when a dialog or an expanded row is shown. Returns its outcome, undefined while loading, and `retry`,
- * which sends it again. Memoize `request`: each new function is called at once. Its signal aborts when the response is
- * no longer needed.
+ * Sends a request when the component is shown. Returns its outcome, undefined while loading, `latest`, the value of the
+ * newest request that succeeded, and `retry`, which sends it again. Memoize `request`: each new function is called at
+ * once. Its signal aborts when the response is no longer needed.
  */
 export function useRequest<T>(request: ((signal: AbortSignal) => Promise<T>) | undefined) {
   const [outcome, setOutcome] = useState<Outcome<T>>()
+  const [latest, setLatest] = useState<T>()
   const [attempt, setAttempt] = useState(0)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt sends the same request again.
   useEffect(() => {
@@ -15,10 +16,12 @@ export function useRequest<T>(request: ((signal: AbortSignal) => Promise<T>) | u
     if (!request) return
     const controller = new AbortController()
     void settle(request(controller.signal)).then(settled => {
-      if (!controller.signal.aborted) setOutcome(settled)
+      if (controller.signal.aborted) return
+      setOutcome(settled)
+      if (settled.ok) setLatest(() => settled.value)
     })
     return () => controller.abort()
   }, [request, attempt])
   const retry = useCallback(() => setAttempt(count => count + 1), [])
-  return { outcome, retry }
+  return { outcome, latest, retry }
 }

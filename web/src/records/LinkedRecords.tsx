@@ -1,4 +1,4 @@
-import { type ReactNode, useId, useMemo, useState } from 'react'
+import { type ReactNode, useId, useMemo } from 'react'
 import { Link } from 'react-router'
 import { useRequest } from '~/lib/request'
 import { CardFailed, CardLoading } from './CardState'
@@ -27,14 +27,12 @@ type Props<R> = {
 
 /** The card with the newest records that are linked to another one, and the number of all of them. */
 export function LinkedRecords<R>({ title, request, list, idOf, item, texts, action }: Props<R>) {
-  const { outcome, retry } = useRequest(
+  // The records stay while they load again.
+  const { outcome, latest, retry } = useRequest(
     useMemo(() => (signal: AbortSignal) => request(SHOWN, signal), [request]),
   )
   const heading = useId()
-  // The records stay while they load again.
-  const [loaded, setLoaded] = useState<{ data: R[]; totalItems: number }>()
-  if (outcome?.ok && outcome.value !== loaded) setLoaded(outcome.value)
-  if (outcome?.ok === false && loaded) setLoaded(undefined)
+  const loaded = outcome?.ok === false ? undefined : latest
   const total = loaded?.totalItems ?? 0
   return (
     <section aria-labelledby={heading} className="card p-5">

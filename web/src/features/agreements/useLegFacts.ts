@@ -65,7 +65,7 @@ export function useLegFacts(agreement: Agreement) {
     () => (mayRead ? (signal: AbortSignal) => load(agreement, signal, setVehicles) : undefined),
     [mayRead, agreement],
   )
-  const { outcome, retry } = useRequest(request)
+  const { outcome, latest, retry } = useRequest(request)
   const receive = useEffectEvent((event: LiveEvent) => {
     if (event.type === 'presence') return
     const isOfLeg = (id: string) => agreement.legs.some(({ vehicle_id }) => vehicle_id === id)
@@ -75,8 +75,6 @@ export function useLegFacts(agreement: Agreement) {
     if (event.type === 'reload' || concerns(event)) retry()
   })
   useEffect(() => onLiveEvent(event => receive(event)), [])
-  const [latest, setLatest] = useState<LegFacts>()
-  if (outcome?.ok && outcome.value !== latest) setLatest(outcome.value)
   return {
     mayRead,
     /** They stay while they load again. */

@@ -1,5 +1,5 @@
 import { plural, t } from '@lingui/core/macro'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef } from 'react'
 import { core, type PlatformFigures } from '~/core'
 import { count } from '~/lib/format'
 import { useRequest } from '~/lib/request'
@@ -21,11 +21,8 @@ const request = async (signal: AbortSignal) =>
  * corporations by activity, and beside them running imports, bans and the installation.
  */
 export function PlatformHome() {
-  const { outcome, retry } = useRequest(useCallback(request, []))
   // The figures stay while they load again.
-  const [figures, setFigures] = useState<PlatformFigures>()
-  if (outcome?.ok && outcome.value !== figures) setFigures(outcome.value)
-  if (outcome?.ok === false && figures) setFigures(undefined)
+  const { outcome, latest: figures, retry } = useRequest(useCallback(request, []))
   const cards = useRef<HTMLDivElement>(null)
   const hasApproved = useRef(false)
   useEffect(() => {
