@@ -5,7 +5,7 @@ import type { AfterDeletion } from '~/lib/deletion'
 import { type Outcome, useLoaded } from '~/lib/load'
 import type { ListQuery } from '~/lib/query'
 import { usePermissions } from '~/lib/session'
-import { runOnceSaved } from '~/ui/unsavedChanges'
+import { type Discarding, runOnceSaved } from '~/ui/unsavedChanges'
 import type { RecordKind, Shown } from './kind'
 import { useOriginList } from './RecordLink'
 import { useDialogs } from './useDialogs'
@@ -24,7 +24,7 @@ export function useRecordPage<L extends keyof Records, Q extends ListQuery, R>(k
   const list = useOriginList() ?? kind.route
   const navigate = useNavigate()
   const { revalidate } = useRevalidator()
-  const afterDeletion: AfterDeletion = { afterDeletion: true }
+  const afterDeletion: AfterDeletion & Discarding = { afterDeletion: true, discardsChanges: true }
   return {
     kind,
     ...useDialogs<Shown<L, R>>(

@@ -5,7 +5,7 @@ import { core } from '~/core'
 import { isReloading } from '~/language'
 import { Confirm } from './Confirm'
 import { fromPageEntry } from './dialogHistory'
-import { useUnsavedChanges } from './unsavedChanges'
+import { type Discarding, useUnsavedChanges } from './unsavedChanges'
 
 type Props = {
   dirty: boolean
@@ -32,7 +32,10 @@ export function Unsaved({
   // A user whose session has ended isn't asked, because they must leave for the login page.
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>
-      dirty && currentLocation.pathname !== nextLocation.pathname && core.hasSession(),
+      dirty &&
+      currentLocation.pathname !== nextLocation.pathname &&
+      core.hasSession() &&
+      !(nextLocation.state as Partial<Discarding> | null)?.discardsChanges,
   )
   useUnsavedChanges(dirty)
   useEffect(() => {

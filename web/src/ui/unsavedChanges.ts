@@ -4,6 +4,9 @@ import { useEffect } from 'react'
 let dirtyForms = 0
 let waiting: (() => void)[] = []
 
+/** Navigation state that discards unsaved changes without a question, because what they belong to was deleted. */
+export type Discarding = { discardsChanges: true }
+
 /** Marks the page as having unsaved changes while `dirty`, so that a new version of the app doesn't reload it. */
 export function useUnsavedChanges(dirty: boolean) {
   useEffect(() => {

@@ -156,7 +156,8 @@ function Footer({ work, sending: { upload, refusal, stop }, onBack, onStart }: F
             className="max-sm:flex-1"
             busy={upload !== undefined}
             ariaDisabled={!isReady && work.mappingErrors.length === 0}
-            onClick={onStart}
+            // The second click of a double click on Next, where this button now is, starts nothing.
+            onClick={({ detail }) => detail < 2 && onStart()}
           >
             {t`Import Contacts`}
           </Button>

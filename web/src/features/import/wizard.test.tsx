@@ -118,6 +118,16 @@ test('two columns for one field show an error at the column and prevent sending'
   expect(send).not.toHaveBeenCalled()
 })
 
+test('the second click of a double click does not start the import', async () => {
+  const send = vi.spyOn(XMLHttpRequest.prototype, 'send')
+  await openMappingStep(peopleFile(10))
+  await expect.element(page.getByText('9 will be imported, 1 left out', { exact: true })).toBeVisible()
+  const start = buttonNamed('Import Contacts').element()
+  start.dispatchEvent(new MouseEvent('click', { bubbles: true, detail: 2 }))
+  await expect.element(page.getByRole('heading', { name: 'Map Columns' })).toBeVisible()
+  expect(send).not.toHaveBeenCalled()
+})
+
 test('the mapping of an earlier import is used, and the user can switch back to the detected one', async () => {
   const mapping = ['name', 'email', 'phone', 'address'].map((modelColumn, index) => ({
     fileColumn: ['Name', 'E-post', 'Telefon', 'Stad'][index],

@@ -90,6 +90,16 @@ test('leaving the page asks before it discards a typed price', async () => {
   await expect.poll(app.address).toBe('/dashboard/vehicles')
 })
 
+test('deleting a vehicle asks nothing about a typed price', async () => {
+  const app = openPage()
+  await field('Asking price').fill('2400')
+  network.on('DELETE /api/vehicles/v-1', () => ({ body: { success: true, message: 'Vehicle deleted' } }))
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await page.getByRole('button', { name: 'Delete vehicle' }).click()
+  await expect.poll(app.address).toBe('/dashboard/vehicles')
+})
+
 test('a price with separators is shown with its margin while it is typed', async () => {
   openPage()
   await field('Asking price').fill('18,995.50')
