@@ -2,8 +2,8 @@
 
 use super::columns::{self, Base, Columns, push_new, push_update};
 use super::identity::{id, invalid, label, updated_at, version};
-use super::restore::{self, Fate};
-use super::trash::{self, Chosen, Moved};
+use super::restore::{self, Removal};
+use super::trash::{self, MovedByMerge, TrashSelection};
 use super::{Entity, Saved, as_seen, shown};
 use crate::access::scope::{ResourceType, Scope};
 use crate::features::history::{self, Entry};
@@ -260,15 +260,15 @@ impl<'s> Batch<'s> {
 
     /// Moves records to the trash, without adding their deletions to the history. `moved` contains what a merge moved
     /// from each of them before. Returns the records that existed.
-    pub async fn discard<E: Entity>(&mut self, ids: &[Uuid], moved: HashMap<Uuid, Moved>) -> Result<Vec<E>> {
+    pub async fn discard<E: Entity>(&mut self, ids: &[Uuid], moved: HashMap<Uuid, MovedByMerge>) -> Result<Vec<E>> {
         trash::discard(&mut self.tx, self.scope, self.now, ids, Some(self.id), moved).await
     }
 
     /// Undoes the deletions of a merge: restores those of its merged records that are still in the trash. Returns their
     /// number.
     pub async fn restore_merged<E: Entity>(&mut self, merge: Uuid) -> Result<u64> {
-        let chosen = Chosen::Batch(merge);
-        restore::take_from_trash_in::<E>(&mut self.tx, self.scope, self.now, &chosen, Fate::Unmerged, Some(self.id))
+        let chosen = TrashSelection::Batch(merge);
+        restore::take_from_trash_in::<E>(&mut self.tx, self.scope, self.now, &chosen, Removal::Unmerged, Some(self.id))
             .await
     }
 

@@ -7,7 +7,7 @@ use super::columns::{Columns, push_id_list};
 use super::duplicates::Mergeable;
 use super::identity;
 use super::moved::read_details;
-use super::trash::Moved;
+use super::trash::MovedByMerge;
 use super::{Entity, ResourceOf};
 use crate::access::scope::{May, Scope, Update};
 use crate::features::listing::{self, writes};
@@ -170,7 +170,10 @@ impl<'s, E: Mergeable> Merging<'s, E> {
 
     /// Moves what belongs to the other records, such as comments and links, to the kept one. Returns the counts for the
     /// response, and what was moved from each of the other records.
-    async fn move_rows(&mut self, details: Vec<Details>) -> ApiResult<(duplicates::Moved, HashMap<Uuid, Moved>)> {
+    async fn move_rows(
+        &mut self,
+        details: Vec<Details>,
+    ) -> ApiResult<(duplicates::Moved, HashMap<Uuid, MovedByMerge>)> {
         let names: BTreeSet<&String> = details.iter().flat_map(BTreeMap::keys).collect();
         let mut count = duplicates::Moved { details: names.len() as u64, ..duplicates::Moved::default() };
         let mut moved = HashMap::new();
@@ -198,7 +201,7 @@ impl<'s, E: Mergeable> Merging<'s, E> {
                 }
                 rows.insert(link.table.to_owned(), linked.into_iter().map(|(id, _)| id).collect());
             }
-            moved.insert(*other, Moved { to: self.keep, rows, details });
+            moved.insert(*other, MovedByMerge { to: self.keep, rows, details });
         }
         for child in E::Entity::CHILDREN {
             let sql = self.batch.tx().sql("SELECT count(*) FROM ").push(child.table.name);
@@ -216,7 +219,11 @@ impl<'s, E: Mergeable> Merging<'s, E> {
 
     /// Updates the kept record, and moves the others to the trash. Returns the kept record and the batch, which is not
     /// committed yet.
-    async fn finish(mut self, columns: Columns, moved: HashMap<Uuid, Moved>) -> ApiResult<(E::Entity, Batch<'s>)> {
+    async fn finish(
+        mut self,
+        columns: Columns,
+        moved: HashMap<Uuid, MovedByMerge>,
+    ) -> ApiResult<(E::Entity, Batch<'s>)> {
         let updated =
             self.batch.update_all::<E::Entity>(&[self.keep], columns).await.map_err(E::Entity::write_error)?;
         let after = updated.into_iter().next().ok_or(ApiError::NotFound)?;

@@ -6,7 +6,7 @@ use super::Entity;
 use super::columns::{self, Columns, push_id_list};
 use super::identity::label;
 use super::table::WholeRow;
-use super::trash::{self, Child, Content, Moved};
+use super::trash::{self, Child, Content, MovedByMerge};
 use crate::access::scope::{ResourceType, Scope};
 use crate::features::history::Entry;
 use crate::features::listing;
@@ -20,14 +20,14 @@ use uuid::Uuid;
 
 /// What a kept record gives back when records that were merged into it are restored.
 #[derive(Default)]
-pub struct Given {
+pub struct GivenBack {
     /// Whether rows, such as comments or linked invoices, went back to a restored record.
     has_rows: bool,
     /// The other details that are still to be taken from the kept record.
     details: Details,
 }
 
-impl Moved {
+impl MovedByMerge {
     /// Moves rows back to the restored record `record`, unless they have been moved to another record since. Adds what
     /// the kept record gives back to `given`. Returns the history entries of the linked rows.
     pub async fn move_back<E: Entity>(
@@ -35,7 +35,7 @@ impl Moved {
         tx: &mut Tx,
         scope: &Scope,
         record: Uuid,
-        given: &mut BTreeMap<Uuid, Given>,
+        given: &mut BTreeMap<Uuid, GivenBack>,
     ) -> Result<Vec<Entry>> {
         let mut entries = Vec::new();
         loop {
@@ -137,7 +137,7 @@ pub async fn redirect_merges(tx: &mut Tx, mut purged: Vec<PurgedMerge>) -> Resul
     Ok(())
 }
 
-impl Given {
+impl GivenBack {
     /// Takes the other details from the kept record. Returns the history entry that says that the record gave something
     /// back; `None` if it is deleted or gave nothing.
     pub async fn take_details_from<E: Entity>(

@@ -2,9 +2,9 @@
 
 use super::Entity;
 use super::columns::push_id_list;
-use super::moved::{Given, PurgedMerge, redirect_merges};
+use super::moved::{GivenBack, PurgedMerge, redirect_merges};
 use super::table::{BATCH, WholeRow};
-use super::trash::{Child, Chosen, Content, Encrypted, check_merged, find, insert_entries, moved_details};
+use super::trash::{Child, Content, Encrypted, TrashSelection, check_merged, find, insert_entries, moved_details};
 use crate::access::scope::{ResourceType, Scope};
 use crate::features::history::{self, Entry};
 use crate::features::listing::writes;
@@ -33,7 +33,7 @@ struct TrashRow {
 
 /// What happens to records that are taken out of the trash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fate {
+pub enum Removal {
     /// They are restored with what was deleted with them, as the newest of their list.
     Restored,
     /// They are restored by undoing the merge that deleted them. The caller changes the record that the merge kept.
@@ -42,11 +42,11 @@ pub enum Fate {
     Purged,
 }
 
-impl Fate {
+impl Removal {
     fn action(self) -> HistoryAction {
         match self {
-            Fate::Restored | Fate::Unmerged => HistoryAction::Restored,
-            Fate::Purged => HistoryAction::Purged,
+            Removal::Restored | Removal::Unmerged => HistoryAction::Restored,
+            Removal::Purged => HistoryAction::Purged,
         }
     }
 }
@@ -56,23 +56,28 @@ impl Fate {
 /// # Errors
 /// 403 if a record to restore was merged into another one, which restoring changes too, and the user may not update
 /// records.
-pub async fn take_from_trash<E: Entity>(scope: &Scope, now: i64, chosen: &Chosen, fate: Fate) -> ApiResult<u64> {
-    if fate == Fate::Purged && !E::FILES.is_empty() {
+pub async fn take_from_trash<E: Entity>(
+    scope: &Scope,
+    now: i64,
+    chosen: &TrashSelection,
+    removal: Removal,
+) -> ApiResult<u64> {
+    if removal == Removal::Purged && !E::FILES.is_empty() {
         return purge_in_steps::<E>(scope, now, chosen).await;
     }
     let (mut tx, rights) = scope.begin().await?;
     writes::lock(&mut tx, scope, E::LISTING, true).await?;
-    if fate == Fate::Restored {
+    if removal == Removal::Restored {
         check_merged(tx.sql(""), scope, &rights.access, E::Resource::RESOURCE, chosen).await?;
     }
-    let count = take_from_trash_in::<E>(&mut tx, scope, now, chosen, fate, None).await.map_err(E::write_error)?;
+    let count = take_from_trash_in::<E>(&mut tx, scope, now, chosen, removal, None).await.map_err(E::write_error)?;
     tx.commit().await?;
     Ok(count)
 }
 
 /// Purges records with files, some in each transaction. If one fails, those before it stay purged. Returns the number
 /// of purged records.
-async fn purge_in_steps<E: Entity>(scope: &Scope, now: i64, chosen: &Chosen) -> ApiResult<u64> {
+async fn purge_in_steps<E: Entity>(scope: &Scope, now: i64, chosen: &TrashSelection) -> ApiResult<u64> {
     let resource = E::Resource::RESOURCE;
     let (mut tx, _) = scope.begin().await?;
     let ids = find(&mut tx, scope, resource, chosen).await?;
@@ -85,7 +90,7 @@ async fn purge_in_steps<E: Entity>(scope: &Scope, now: i64, chosen: &Chosen) -> 
             history::insert(&mut tx, scope, now, vec![Entry::of_batch(batch, HistoryAction::Purged, resource, "")?])
                 .await?;
         }
-        count += take_batch_from_trash::<E>(&mut tx, scope, now, ids, Fate::Purged, batch).await?;
+        count += take_batch_from_trash::<E>(&mut tx, scope, now, ids, Removal::Purged, batch).await?;
         tx.commit().await?;
     }
     Ok(count)
@@ -97,20 +102,20 @@ pub async fn take_from_trash_in<E: Entity>(
     tx: &mut Tx,
     scope: &Scope,
     now: i64,
-    chosen: &Chosen,
-    fate: Fate,
+    chosen: &TrashSelection,
+    removal: Removal,
     batch: Option<Uuid>,
 ) -> Result<u64> {
     let resource = E::Resource::RESOURCE;
     let ids = find(tx, scope, resource, chosen).await?;
     let own_batch = (batch.is_none() && ids.len() > 1).then(Uuid::now_v7);
     if let Some(batch) = own_batch {
-        history::insert(tx, scope, now, vec![Entry::of_batch(batch, fate.action(), resource, "")?]).await?;
+        history::insert(tx, scope, now, vec![Entry::of_batch(batch, removal.action(), resource, "")?]).await?;
     }
     let batch = batch.or(own_batch);
     let mut count = 0;
     for ids in ids.chunks(BATCH) {
-        count += take_batch_from_trash::<E>(tx, scope, now, ids, fate, batch).await?;
+        count += take_batch_from_trash::<E>(tx, scope, now, ids, removal, batch).await?;
     }
     Ok(count)
 }
@@ -122,7 +127,7 @@ async fn take_batch_from_trash<E: Entity>(
     scope: &Scope,
     now: i64,
     ids: &[Uuid],
-    fate: Fate,
+    removal: Removal,
     batch: Option<Uuid>,
 ) -> Result<u64> {
     let resource = E::Resource::RESOURCE;
@@ -138,9 +143,9 @@ async fn take_batch_from_trash<E: Entity>(
     let count = rows.len() as u64;
     let mut entries = Vec::new();
     for row in &rows {
-        entries.push(Entry::new(fate.action(), resource, row.record_id, &row.label, &[])?);
+        entries.push(Entry::new(removal.action(), resource, row.record_id, &row.label, &[])?);
     }
-    if fate == Fate::Purged {
+    if removal == Removal::Purged {
         let merged = rows.iter().filter(|row| row.is_merged).map(|row| PurgedMerge {
             scope: scope.clone(),
             resource,
@@ -156,7 +161,7 @@ async fn take_batch_from_trash<E: Entity>(
     } else {
         let (linked, given) = insert_restored::<E>(tx, scope, now, rows, batch).await?;
         entries.extend(linked);
-        for (kept, given) in given.into_iter().filter(|_| fate == Fate::Restored) {
+        for (kept, given) in given.into_iter().filter(|_| removal == Removal::Restored) {
             entries.extend(given.take_details_from::<E>(tx, scope, now, kept).await?);
         }
     }
@@ -183,7 +188,7 @@ pub async fn restore_next<E: Entity>(
     if ids.is_empty() {
         return Ok((0, is_last));
     }
-    Ok((take_batch_from_trash::<E>(tx, scope, now, &ids, Fate::Restored, Some(batch)).await?, is_last))
+    Ok((take_batch_from_trash::<E>(tx, scope, now, &ids, Removal::Restored, Some(batch)).await?, is_last))
 }
 
 /// Inserts records with what was deleted with them. Returns the history entries of the rows that are linked to them
@@ -194,7 +199,7 @@ async fn insert_restored<E: Entity>(
     now: i64,
     rows: Vec<TrashRow>,
     batch: Option<Uuid>,
-) -> Result<(Vec<Entry>, BTreeMap<Uuid, Given>)> {
+) -> Result<(Vec<Entry>, BTreeMap<Uuid, GivenBack>)> {
     let mut records = Vec::new();
     let mut children: BTreeMap<String, Vec<WholeRow>> = BTreeMap::new();
     let (mut links, mut moved) = (Vec::new(), Vec::new());

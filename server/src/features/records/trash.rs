@@ -108,20 +108,20 @@ pub struct Content {
     pub links: BTreeMap<String, Vec<Uuid>>,
     /// What a merge had moved from the record to the one that it kept, if a merge deleted the record.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub moved: Option<Moved>,
+    pub moved: Option<MovedByMerge>,
 }
 
 /// What a merge moved from a record to the one that it kept (`to`): the ids of the rows by their tables, and other
 /// details.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub struct Moved {
+pub struct MovedByMerge {
     pub(super) to: Uuid,
     pub(super) rows: BTreeMap<String, Vec<Uuid>>,
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub details: Details,
 }
 
-impl Moved {
+impl MovedByMerge {
     /// Returns the ids of the rows of this table that the merge moved.
     pub fn rows(&self, table: &str) -> &[Uuid] {
         self.rows.get(table).map_or(&[], Vec::as_slice)
@@ -161,7 +161,7 @@ pub async fn discard<E: Entity>(
     now: i64,
     ids: &[Uuid],
     batch: Option<Uuid>,
-    mut moved: HashMap<Uuid, Moved>,
+    mut moved: HashMap<Uuid, MovedByMerge>,
 ) -> Result<Vec<E>> {
     writes::lock(tx, scope, E::LISTING, true).await?;
     let (mut contents, unlinked) = read::<E>(tx, scope, ids).await?;
@@ -236,14 +236,14 @@ async fn read<E: Entity>(tx: &mut Tx, scope: &Scope, ids: &[Uuid]) -> Result<(Ha
 }
 
 /// A choice of records in the trash: those with these ids, or all that were deleted by the batch with this entry.
-pub enum Chosen {
+pub enum TrashSelection {
     Ids(Vec<Uuid>),
     Batch(Uuid),
 }
 
 /// Returns what the trash keeps of a record, if it is there.
 pub async fn content(tx: &mut Tx, scope: &Scope, resource: ResourceId, record: Uuid) -> Result<Option<Content>> {
-    let sql = push_chosen(tx.sql("SELECT content"), scope, resource, &Chosen::Ids(vec![record]));
+    let sql = push_selection(tx.sql("SELECT content"), scope, resource, &TrashSelection::Ids(vec![record]));
     let content = sql.maybe_value::<String>().await?;
     content.map(|content| from_json(&content)).transpose()
 }
@@ -271,12 +271,12 @@ pub async fn records_merged_into(tx: &mut Tx, scope: &Scope, resource: ResourceI
 }
 
 /// Appends the condition for the chosen records of a resource.
-fn push_chosen<'e>(sql: Sql<'e>, scope: &Scope, resource: ResourceId, chosen: &Chosen) -> Sql<'e> {
+fn push_selection<'e>(sql: Sql<'e>, scope: &Scope, resource: ResourceId, chosen: &TrashSelection) -> Sql<'e> {
     let sql =
         sql.push_arg(" FROM trash WHERE corp_id = ", scope.corp()).push_arg(" AND resource_id = ", resource.as_str());
     match chosen {
-        Chosen::Ids(ids) => push_id_list(sql.push(" AND record_id IN ("), ids).push(")"),
-        Chosen::Batch(batch) => sql.push_arg(" AND batch_id = ", *batch),
+        TrashSelection::Ids(ids) => push_id_list(sql.push(" AND record_id IN ("), ids).push(")"),
+        TrashSelection::Batch(batch) => sql.push_arg(" AND batch_id = ", *batch),
     }
 }
 
@@ -287,12 +287,12 @@ pub async fn check_merged(
     scope: &Scope,
     access: &Access,
     resource: ResourceId,
-    chosen: &Chosen,
+    chosen: &TrashSelection,
 ) -> ApiResult<()> {
     if may(access, resource, Action::Update) {
         return Ok(());
     }
-    let sql = push_chosen(sql.push("SELECT 1"), scope, resource, chosen);
+    let sql = push_selection(sql.push("SELECT 1"), scope, resource, chosen);
     match sql.push(" AND merged_into IS NOT NULL LIMIT 1").exists().await? {
         true => Err(ApiError::PermissionDenied),
         false => Ok(()),
@@ -300,8 +300,8 @@ pub async fn check_merged(
 }
 
 /// Returns how many of the chosen records are in the trash.
-pub async fn count(scope: &Scope, resource: ResourceId, chosen: &Chosen) -> Result<u64> {
-    let sql = push_chosen(scope.db().sql("SELECT count(*)"), scope, resource, chosen);
+pub async fn count(scope: &Scope, resource: ResourceId, chosen: &TrashSelection) -> Result<u64> {
+    let sql = push_selection(scope.db().sql("SELECT count(*)"), scope, resource, chosen);
     Ok(sql.value::<i64>().await?.unsigned_abs())
 }
 
@@ -317,14 +317,19 @@ pub async fn moved_details(tx: &mut Tx, scope: &Scope, batch: Uuid) -> Result<De
 }
 
 /// Returns the ids of the chosen records that are in the trash, in the order of their creation.
-pub(super) async fn find(tx: &mut Tx, scope: &Scope, resource: ResourceId, chosen: &Chosen) -> Result<Vec<Uuid>> {
+pub(super) async fn find(
+    tx: &mut Tx,
+    scope: &Scope,
+    resource: ResourceId,
+    chosen: &TrashSelection,
+) -> Result<Vec<Uuid>> {
     let chosen = match chosen {
-        Chosen::Ids(ids) => ids.chunks(BATCH).map(|ids| Chosen::Ids(ids.to_vec())).collect(),
-        Chosen::Batch(batch) => vec![Chosen::Batch(*batch)],
+        TrashSelection::Ids(ids) => ids.chunks(BATCH).map(|ids| TrashSelection::Ids(ids.to_vec())).collect(),
+        TrashSelection::Batch(batch) => vec![TrashSelection::Batch(*batch)],
     };
     let mut found = Vec::new();
     for chosen in &chosen {
-        let sql = push_chosen(tx.sql("SELECT record_id"), scope, resource, chosen);
+        let sql = push_selection(tx.sql("SELECT record_id"), scope, resource, chosen);
         found.extend(sql.all::<(Uuid,)>().await?);
     }
     let mut ids: Vec<Uuid> = found.into_iter().map(|(id,)| id).collect();

@@ -8,9 +8,9 @@ mod unmerge;
 
 use crate::access::scope::{Scope, Signed};
 use crate::features::history::{self, StoredEntry};
-use crate::features::records::restore::{Fate, take_from_trash};
+use crate::features::records::restore::{Removal, take_from_trash};
 use crate::features::records::revert::{self, Revert};
-use crate::features::records::trash::{self, Chosen};
+use crate::features::records::trash::{self, TrashSelection};
 use crate::features::records::{Editable, Entity};
 use crate::features::state::App;
 use crate::features::with_record;
@@ -191,14 +191,14 @@ impl Undoing<'_> {
     /// # Errors
     /// 409 if it is not in the trash.
     async fn restore<E: Entity>(&self, resource: ResourceId, id: Uuid) -> ApiResult<RevertResult> {
-        let chosen = Chosen::Ids(vec![id]);
+        let chosen = TrashSelection::Ids(vec![id]);
         let found = match self.dry_run {
             true => {
                 let sql = self.scope.db().sql("");
                 trash::check_merged(sql, self.scope, self.scope.access(), resource, &chosen).await?;
                 trash::count(self.scope, resource, &chosen).await?
             }
-            false => take_from_trash::<E>(self.scope, self.app.clock.now(), &chosen, Fate::Restored).await?,
+            false => take_from_trash::<E>(self.scope, self.app.clock.now(), &chosen, Removal::Restored).await?,
         };
         match found {
             0 => Err(ApiError::Conflict(text::NOT_IN_TRASH.clone())),

@@ -7,7 +7,7 @@ use crate::features::history::{self, Entry, StoredEntry};
 use crate::features::listing::writes;
 use crate::features::records::change::Batch;
 use crate::features::records::restore;
-use crate::features::records::trash::{self, Chosen};
+use crate::features::records::trash::{self, TrashSelection};
 use crate::features::records::{Entity, EntityOf};
 use crate::features::state::App;
 use crate::features::with_record;
@@ -61,7 +61,7 @@ pub async fn preview(scope: &Scope, id: Uuid, entry: &StoredEntry, on_conflict: 
             (import::preview(scope, id, on_conflict == OnConflict::Overwrite).await?, text::NONE_LEFT)
         }
         _ => {
-            let reverted = trash::count(scope, entry.resource, &Chosen::Batch(id)).await?;
+            let reverted = trash::count(scope, entry.resource, &TrashSelection::Batch(id)).await?;
             (RevertResult { reverted, ..RevertResult::default() }, text::NOT_IN_TRASH)
         }
     };

@@ -5,8 +5,8 @@ mod routes;
 mod store;
 
 use crate::access::scope::{Administrator, Scope, Signed};
-use crate::features::records::restore::{Fate, take_from_trash};
-use crate::features::records::trash::{self, Chosen, Files};
+use crate::features::records::restore::{Removal, take_from_trash};
+use crate::features::records::trash::{self, Files, TrashSelection};
 use crate::features::records::{Entity, EntityOf};
 use crate::features::state::App;
 use crate::features::with_record;
@@ -67,7 +67,7 @@ pub async fn restore(
     Valid(input): Valid<TrashInput>,
 ) -> ApiResult<Json<Reply<TrashCount>>> {
     let scope = actor.with_permission(Action::Delete, resource_of(&input)?)?;
-    restore_or_purge(&scope, &app, &input, Fate::Restored).await
+    restore_or_purge(&scope, &app, &input, Removal::Restored).await
 }
 
 /// `DELETE /api/trash`: purges records.
@@ -77,7 +77,7 @@ pub async fn purge(
     Valid(input): Valid<TrashInput>,
 ) -> ApiResult<Json<Reply<TrashCount>>> {
     let scope = administrator.with_permission(Action::Delete, resource_of(&input)?)?;
-    restore_or_purge(scope, &app, &input, Fate::Purged).await
+    restore_or_purge(scope, &app, &input, Removal::Purged).await
 }
 
 /// Takes the requested records out of the trash, and responds with their number; 404 if the trash has none of them. A
@@ -87,19 +87,21 @@ async fn restore_or_purge(
     scope: &Scope,
     app: &App,
     input: &TrashInput,
-    fate: Fate,
+    removal: Removal,
 ) -> ApiResult<Json<Reply<TrashCount>>> {
     let (now, chosen) = (app.clock.now(), chosen(input)?);
     let resource = resource_of(input)?;
-    if matches!(chosen, Chosen::Batch(_)) && trash::count(scope, resource, &chosen).await? > RECORDS_MAX.into() {
-        let message = if fate == Fate::Purged { text::too_many } else { text::batch_too_large };
+    if matches!(chosen, TrashSelection::Batch(_)) && trash::count(scope, resource, &chosen).await? > RECORDS_MAX.into()
+    {
+        let message = if removal == Removal::Purged { text::too_many } else { text::batch_too_large };
         return Err(ApiError::for_field("batch_id", &message(RECORDS_MAX.into())));
     }
-    let count = with_record!(resource, Record => take_from_trash::<EntityOf<Record>>(scope, now, &chosen, fate).await?);
+    let count =
+        with_record!(resource, Record => take_from_trash::<EntityOf<Record>>(scope, now, &chosen, removal).await?);
     let count = count.ok_or_else(|| ApiError::internal(format!("{} has no trash", resource.as_str())))?;
-    match (count, fate) {
+    match (count, removal) {
         (0, _) => Err(ApiError::NotFound),
-        (count, Fate::Purged) => Ok(Json(Reply::new(TrashCount { count }).with_message(&text::deleted(count)))),
+        (count, Removal::Purged) => Ok(Json(Reply::new(TrashCount { count }).with_message(&text::deleted(count)))),
         (count, _) => Ok(Json(Reply::new(TrashCount { count }).with_message(&text::restored(count)))),
     }
 }
@@ -114,12 +116,12 @@ fn resource_of(input: &TrashInput) -> ApiResult<ResourceId> {
 }
 
 /// Returns the choice of records in a request. Ids that are not UUIDs are ignored.
-fn chosen(input: &TrashInput) -> ApiResult<Chosen> {
+fn chosen(input: &TrashInput) -> ApiResult<TrashSelection> {
     match &input.batch_id {
         Some(id) => {
             let id = Uuid::try_parse(id).map_err(|_| ApiError::for_field("batch_id", text::BATCH_INVALID))?;
-            Ok(Chosen::Batch(id))
+            Ok(TrashSelection::Batch(id))
         }
-        None => Ok(Chosen::Ids(input.ids.iter().flatten().filter_map(|id| Uuid::try_parse(id).ok()).collect())),
+        None => Ok(TrashSelection::Ids(input.ids.iter().flatten().filter_map(|id| Uuid::try_parse(id).ok()).collect())),
     }
 }
