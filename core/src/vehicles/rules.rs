@@ -1,6 +1,7 @@
 //! Rules of vehicles.
 
 use super::plate::{PLATE_MAX, normalize_plate, plate_shown};
+use super::status::status_error;
 use super::vin::{normalize_vin, vin_error, vin_notes};
 use super::{
     DEFAULT_COUNTRY, Fuel, MileageUnit, NUMBER_PREFIX, Ownership, Transmission, VatScheme, Vehicle, VehicleInput,
@@ -32,52 +33,6 @@ impl MileageUnit {
     pub fn usual(country: &str) -> Self {
         if country == DEFAULT_COUNTRY { MileageUnit::Miles } else { MileageUnit::Kilometres }
     }
-}
-
-impl VehicleStatus {
-    /// The statuses of a vehicle that is in stock.
-    pub const IN_STOCK: [Self; 2] = [Self::InStock, Self::Reserved];
-
-    pub fn is_in_stock(self) -> bool {
-        Self::IN_STOCK.contains(&self)
-    }
-}
-
-/// Returns the statuses that a form offers for a vehicle with this status: the status itself, and then those that can
-/// follow. Without a status, returns those of a new vehicle.
-pub fn offered_statuses(status: Option<VehicleStatus>) -> Vec<VehicleStatus> {
-    match status {
-        Some(status) => [&[status], next_statuses(status)].concat(),
-        None => VehicleStatus::ALL.iter().copied().filter(|status| status_error(None, *status).is_none()).collect(),
-    }
-}
-
-/// Returns the other statuses that users can give to a vehicle with this status. Only an agreement makes a vehicle
-/// Sold.
-pub fn next_statuses(status: VehicleStatus) -> &'static [VehicleStatus] {
-    use VehicleStatus::{Expected, InStock, Reserved, Sold, Withdrawn};
-    match status {
-        Expected => &[InStock, Withdrawn],
-        InStock => &[Reserved, Withdrawn],
-        Reserved | Withdrawn => &[InStock],
-        Sold => &[],
-    }
-}
-
-/// Returns why a vehicle can't get the status `after`; `None` if it can. `before` is the stored status, `None` for a
-/// new vehicle.
-fn status_error(before: Option<VehicleStatus>, after: VehicleStatus) -> Option<&'static Message> {
-    let next = match before {
-        Some(before) if before == after || next_statuses(before).contains(&after) => return None,
-        Some(VehicleStatus::Sold) => text::SOLD_IS_FINAL,
-        _ if after == VehicleStatus::Sold => text::SOLD_BY_AGREEMENT,
-        None => return None,
-        Some(VehicleStatus::Expected) => text::EXPECTED_NEXT,
-        Some(VehicleStatus::InStock) => text::IN_STOCK_NEXT,
-        Some(VehicleStatus::Reserved) => text::RESERVED_NEXT,
-        Some(VehicleStatus::Withdrawn) => text::WITHDRAWN_NEXT,
-    };
-    Some(next)
 }
 
 /// Returns why a vehicle can't be deleted; `None` if it can be.
@@ -283,7 +238,7 @@ mod tests {
     use crate::form::{check, errors_as_texts};
     use crate::invoices::Price;
     use proptest::prelude::*;
-    use types::VehicleStatus::{Expected, InStock, Reserved, Sold, Withdrawn};
+    use types::VehicleStatus::{Expected, InStock, Reserved, Sold};
 
     fn valid() -> VehicleInput {
         VehicleInput { registration_number: "AB12 CDE".into(), mileage: Whole("100".into()), ..VehicleInput::default() }
@@ -357,27 +312,11 @@ mod tests {
     }
 
     #[test]
-    fn users_make_only_the_allowed_status_changes_and_never_to_sold() {
-        for before in VehicleStatus::ALL {
-            for after in VehicleStatus::ALL {
-                let form = VehicleInput { status: after.as_str().into(), stored: stored(*before), ..valid() };
-                let is_drawn = before == after
-                    || matches!(
-                        (before, after),
-                        (Expected, InStock | Withdrawn)
-                            | (InStock, Reserved | Withdrawn)
-                            | (Reserved | Withdrawn, InStock)
-                    );
-                assert_eq!(errors_as_texts(form).is_empty(), is_drawn, "{before:?} {after:?}");
-            }
-        }
-        let new = |status: VehicleStatus| VehicleInput { status: status.as_str().into(), ..valid() };
-        for status in [Expected, InStock, Reserved, Withdrawn] {
-            assert!(errors_as_texts(new(status)).is_empty());
-        }
-        assert_eq!(errors_as_texts(new(Sold)), [format!("status: {}", text::SOLD_BY_AGREEMENT)]);
-        let form = VehicleInput { status: "In stock".into(), stored: stored(Sold), ..valid() };
-        assert_eq!(errors_as_texts(form), [format!("status: {}", text::SOLD_IS_FINAL)]);
+    fn a_status_that_can_not_follow_is_an_error_of_its_field() {
+        let form = |status: VehicleStatus, stored| VehicleInput { status: status.as_str().into(), stored, ..valid() };
+        assert!(errors_as_texts(form(Reserved, stored(InStock))).is_empty());
+        assert_eq!(errors_as_texts(form(Sold, None)), [format!("status: {}", text::SOLD_BY_AGREEMENT)]);
+        assert_eq!(errors_as_texts(form(InStock, stored(Sold))), [format!("status: {}", text::SOLD_IS_FINAL)]);
         assert_eq!(VehicleInput { stored: stored(Reserved), ..valid() }.status(), Some(Reserved));
     }
 
