@@ -1,6 +1,6 @@
 //! What a customer's agreements say about the customer (docs/product.md 4.31). Only those count that are delivered.
 
-use super::{Agreement, AgreementState, AgreementType, Direction, WarrantyKind};
+use super::{Agreement, AgreementType, Direction, WarrantyKind};
 use crate::date::Date;
 use crate::money::Money;
 
@@ -15,11 +15,10 @@ pub struct Figures {
     pub warranty_period: String,
 }
 
-/// Returns the figures that follow from all agreements of a customer; `None` if none of them is Delivered or Closed. Of
+/// Returns the figures that follow from all agreements of a customer; `None` if none of them is delivered. Of
 /// two that were delivered on the same day, the newer agreement is the latest.
 pub fn figures(agreements: &[Agreement]) -> Option<Figures> {
-    let is_delivered = |state| matches!(state, AgreementState::Delivered | AgreementState::Closed);
-    let counted: Vec<_> = agreements.iter().filter(|agreement| is_delivered(agreement.state)).collect();
+    let counted: Vec<_> = agreements.iter().filter(|agreement| agreement.state.is_delivered()).collect();
     let when = |agreement: &&&Agreement| (agreement.delivered_on, agreement.agreement_id.clone());
     let latest = counted.iter().max_by_key(when)?;
     let sales = || counted.iter().filter(|agreement| agreement.agreement_type == AgreementType::Sales);
@@ -45,6 +44,7 @@ fn period(months: i64) -> String {
 mod tests {
     use super::super::fields::tests::agreement;
     use super::*;
+    use crate::agreements::AgreementState;
     use crate::agreements::Leg;
     use crate::vehicles::VatScheme;
     use proptest::prelude::*;

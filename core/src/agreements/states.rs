@@ -77,6 +77,15 @@ impl Form for StepInput {
     }
 }
 
+impl AgreementState {
+    /// The states of an agreement whose vehicles were handed over.
+    pub const DELIVERED: [Self; 2] = [Self::Delivered, Self::Closed];
+
+    pub fn is_delivered(self) -> bool {
+        Self::DELIVERED.contains(&self)
+    }
+}
+
 /// Returns the states that can follow on this one.
 pub fn next_states(state: AgreementState) -> &'static [AgreementState] {
     use AgreementState::{Cancelled, Closed, Delivered, Draft, Offered, Signed};

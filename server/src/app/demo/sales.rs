@@ -69,7 +69,7 @@ fn deal(lot: Lot, sale: Option<Sale>, is_own: bool, is_broker: bool, now: i64) -
 fn form(deal: &Deal, car: &Car, customer: &Customer, now: i64) -> AgreementInput {
     let Deal { kind, state, sale, exclusive, .. } = deal;
     let (i, day) = (car.lot.i, |at: i64| utc_date(at).to_string());
-    let is_delivered = matches!(state, AgreementState::Delivered | AgreementState::Closed);
+    let is_delivered = state.is_delivered();
     let is_agency = *kind == AgreementType::Agency;
     // What a vehicle is bought for, and what its buyer has bargained for, are round like its price.
     let step = if car.price > 5_000_000 { 50_000 } else { 5_000 };
@@ -145,9 +145,7 @@ pub async fn insert<'a>(
         let added = agreements::insert(&mut *tx, scope, [NewAgreement { doc, id, now: created_at, state, form }]);
         let added = added.exec().await?;
         writes::add_to_totals(tx, scope, &AGREEMENTS, doc, added).await?;
-        let delivered = sale
-            .filter(|_| matches!(state, AgreementState::Delivered | AgreementState::Closed))
-            .map(|sale| sale.delivered);
+        let delivered = sale.filter(|_| state.is_delivered()).map(|sale| sale.delivered);
         diary::record_agreement(tx, dealer, scope, id, created_at, delivered).await?;
         let Some(delivered) = delivered else { continue };
         let sql = tx.sql("UPDATE vehicles SET status = 'Sold', updated_at = $1 WHERE corp_id = $2 AND vehicle_id = $3");

@@ -20,8 +20,9 @@ async fn sold_by_day(scope: &Scope, today: Date) -> Result<Vec<DayTotal>> {
                JOIN agreement_vehicles l ON l.corp_id = a.corp_id AND l.agreement = a.agreement_id WHERE a.corp_id = ";
     let sql = scope.db().sql(sql).arg(scope.corp()).push_arg(" AND a.delivered_on >= ", first);
     let sql = sql.push_arg(" AND a.delivered_on <= ", today.to_string());
-    let sql = sql.push(" AND l.direction IN ('Out', 'Brokered') AND l.state IN ('Delivered', 'Closed')");
-    let rows: Vec<(String, i64)> = sql.push(" GROUP BY a.delivered_on").all().await?;
+    let sql = sql.push(" AND l.direction IN ('Out', 'Brokered') AND l.state IN (''");
+    let sql = AgreementState::DELIVERED.iter().fold(sql, |sql, state| sql.comma(state.as_str()));
+    let rows: Vec<(String, i64)> = sql.push(") GROUP BY a.delivered_on").all().await?;
     let total = |(day, count): (String, i64)| {
         let day = Date::parse(&day).ok_or_else(|| sqlx::Error::Decode("agreements: delivered_on".into()))?;
         Ok(DayTotal { day, count: count.unsigned_abs(), pence: 0 })

@@ -163,11 +163,15 @@ fn read_legs(json: &str) -> Result<Vec<Leg>> {
     Ok(from_json::<Vec<StoredLeg>>(json)?.into_iter().map(leg).collect())
 }
 
-/// Returns the agreements of a customer that are delivered.
+/// Returns all agreements of a customer.
 pub(crate) async fn of_customer(tx: &mut Tx, scope: &Scope, customer: Uuid) -> Result<Vec<Agreement>> {
     let sql = tx.sql("SELECT ").push(Agreement::COLUMNS).push_arg(" FROM agreements WHERE corp_id = ", scope.corp());
-    let sql = sql.push_arg(" AND customer_id = ", customer).push(" AND state IN ('Delivered', 'Closed')");
-    sql.all::<AgreementRow>().await?.into_iter().map(Agreement::from_row).collect()
+    sql.push_arg(" AND customer_id = ", customer)
+        .all::<AgreementRow>()
+        .await?
+        .into_iter()
+        .map(Agreement::from_row)
+        .collect()
 }
 
 /// An agreement to insert, in any state.
