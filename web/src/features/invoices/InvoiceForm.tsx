@@ -84,14 +84,9 @@ export function InvoiceForm({ record: invoice, onClose, onSaved }: FormDialog<In
         <TextField
           {...field('projectPrice')}
           required
-          type="number"
           inputMode="decimal"
-          min={0}
-          step="any"
           help={t`In ${core.invoiceCurrency()}, for example 1250 or 19.99.`}
           autoComplete="off"
-          // Removes the focus, because the mouse wheel would change the number in a focused input.
-          onWheel={event => event.currentTarget.blur()}
         />
       </div>
     </RecordForm>

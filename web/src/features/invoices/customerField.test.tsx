@@ -40,7 +40,7 @@ async function fillRest() {
   await field('Website').fill('nordbil.example')
   await field('Start Date').fill('2026-01-31')
   await field('End Date').fill('2026-01-31')
-  await page.getByRole('spinbutton', { name: 'Project Price' }).fill('1250')
+  await page.getByRole('textbox', { name: 'Project Price' }).fill('1250')
 }
 
 test('a customer is found while typing, chosen by keyboard, and fills the email', async () => {

@@ -78,7 +78,7 @@ test('after an edit the invoice page shows the saved values, and a deletion lead
   const app = openPage(invoice(1))
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
   const form = page.getByRole('dialog', { name: 'Edit Invoice' })
-  await form.getByRole('spinbutton', { name: 'Project Price' }).fill('17')
+  await form.getByRole('textbox', { name: 'Project Price' }).fill('17')
   await form.getByRole('button', { name: 'Save changes' }).click()
   await expect.element(page.getByText('£17.00').first()).toBeVisible()
   await page.getByRole('button', { name: 'More actions' }).click()
