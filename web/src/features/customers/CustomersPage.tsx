@@ -4,6 +4,7 @@ import { useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { type CustomerList, type CustomerSummary, type CustomerType, core } from '~/core'
 import { problemOf } from '~/core/problem'
+import { useKeptState } from '~/lib/keptState'
 import { paths } from '~/lib/paths'
 import { parametersOf } from '~/lib/query'
 import { useTitle } from '~/lib/title'
@@ -36,7 +37,7 @@ export function CustomersPage() {
   const customers = useListRecords<'customers', CustomersQuery, CustomerSummary, CustomerList>(kind)
   const { query, may, create, form, deletion, loaded } = customers
   const { outcome } = loaded
-  const [expanded, setExpanded] = useState<string>()
+  const [expanded, setExpanded] = useKeptState<string | undefined>('expanded', undefined)
   const [isFiltering, setFiltering] = useState(false)
   const phone = usePhone()
   const openFilters = () => setFiltering(true)

@@ -40,6 +40,17 @@ test("a customer's name links to their page, and a click elsewhere in the row ex
   await expect.poll(app.address).toBe('/dashboard/customers')
 })
 
+test('Back leaves a row expanded', async () => {
+  const app = openCustomers(customers(2))
+  await page.getByRole('cell', { name: 'Storgatan 2' }).click({ force: true })
+  await expect.element(page.getByText('Customer Number')).toBeVisible()
+  await link('Maja Holm 1').click()
+  await expect.element(heading('Maja Holm 1')).toBeVisible()
+  await app.go(-1)
+  await expect.poll(app.address).toBe('/dashboard/customers')
+  await expect.element(page.getByText('Customer Number')).toBeVisible()
+})
+
 test('the page of a person shows the values and the social security number', async () => {
   openPage([customer(1, { location: '' })], noPermissions)
   await expect.element(heading('Maja Holm 1')).toBeVisible()
@@ -72,6 +83,16 @@ test('the page lists the five newest invoices of the customer and links to all o
     .toHaveTextContent('Two estate cars, dieselJan 31, 2026 – Mar 1, 2026£1,250.00')
   await link('Show all 7 invoices').click()
   await expect.poll(app.address).toBe(`/dashboard/invoices?${new URLSearchParams({ filter })}`)
+})
+
+test('an invoice with a long title does not widen the page on a phone', async () => {
+  onTestFinished(() => page.viewport(1280, 800))
+  await page.viewport(360, 740)
+  const customerRequirements = 'Two estate cars, diesel, with tow bars and winter tyres '.repeat(3)
+  network.on('GET /api/invoices', call => pageOf([invoice(1, { customerRequirements })], call))
+  openPage()
+  await expect.element(page.getByRole('link', { name: customerRequirements.trim() })).toBeVisible()
+  expect(document.documentElement.scrollWidth).toBe(360)
 })
 
 test('the invoices card shows loading, a failed request, and that there are none', async () => {

@@ -39,6 +39,17 @@ test('rows can be selected one by one, as a range with Shift, or all on the page
   await expect.element(page.getByRole('region', { name: 'Contacts', exact: true })).toHaveFocus()
 })
 
+test('Back restores the selection', async () => {
+  const app = open('/dashboard/contacts')
+  await box('Select Person 2').click()
+  await box('Select Person 4').click()
+  await page.getByRole('link', { name: 'View details of Person 3' }).click()
+  await expect.poll(app.address).toBe('/dashboard/contacts/id-3')
+  await app.go(-1)
+  await expect.element(bar).toHaveTextContent('2 of 30 selected')
+  await expect.element(box('Select Person 4')).toBeChecked()
+})
+
 test('another search clears the selection, another sort order keeps it', async () => {
   open('/dashboard/contacts')
   await box('Select Person 1').click()

@@ -1,5 +1,5 @@
 import type { RowSelectionState } from '@tanstack/react-table'
-import { useState } from 'react'
+import { useKeptState } from '~/lib/keptState'
 
 /** The selected records of a list: those with these ids or, if `isAll`, all that the list finds. */
 export type Selection = { ids: RowSelectionState; isAll: boolean }
@@ -8,10 +8,10 @@ const NONE: Selection = { ids: {}, isAll: false }
 
 /**
  * Returns the selected records of a list, and functions that change the selection. `scope` identifies the list's search
- * and filter; when it changes, the selection is cleared.
+ * and filter; when it changes, the selection is cleared. Back and Forward restore it.
  */
 export function useSelection(scope: string) {
-  const [state, setState] = useState({ scope, selection: NONE, isSelecting: false })
+  const [state, setState] = useKeptState('selection', { scope, selection: NONE, isSelecting: false })
   const current = state.scope === scope ? state : { scope, selection: NONE, isSelecting: false }
   if (current !== state) setState(current)
   const { selection, isSelecting } = current
