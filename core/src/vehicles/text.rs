@@ -26,7 +26,7 @@ messages! {
     IN_STOCK_NEXT = "A vehicle in stock becomes Reserved or Withdrawn.";
     RESERVED_NEXT = "A reserved vehicle becomes In stock again, or is sold by its agreement.";
     HELD_BY_AGREEMENT = "A signed agreement reserves this vehicle. Cancel the agreement to release it.";
-    IN_SIGNED_AGREEMENT = "It is in a signed agreement.";
+    IN_SIGNED_AGREEMENT = "It is in a signed agreement. Deliver or cancel that first.";
     WITHDRAWN_NEXT = "A withdrawn vehicle becomes In stock again.";
 
     VIN_NO_CHECK_DIGIT = "This VIN has no valid check digit. This vehicle does not need one.";

@@ -33,12 +33,14 @@ export function ReachLinks({ name, urls }: Props) {
 
 const linkClass = 'text-target rounded font-medium text-accent-text hover:underline'
 
-/** Returns a link with a text that calls or mails a person; an empty text if that is empty. */
-export const reachLink = (url: string, text: string) =>
-  text && (
+/** Returns a link with a text that calls or mails a person; only the text without a URL, or if it is empty. */
+export const reachLink = (url: string | undefined, text: string) =>
+  url && text ? (
     <a href={url} className={linkClass}>
       {text}
     </a>
+  ) : (
+    text
   )
 
 /**

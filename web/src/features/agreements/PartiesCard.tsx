@@ -3,6 +3,7 @@ import { Mail, Phone } from 'lucide-react'
 import { type ReactNode, useMemo } from 'react'
 import { Link } from 'react-router'
 import { type Agreement, type Contact, type CustomerSummary, core } from '~/core'
+import { mailUrl, telUrl } from '~/lib/links'
 import { paths } from '~/lib/paths'
 import { filterBy } from '~/lib/query'
 import { useRequest } from '~/lib/request'
@@ -51,6 +52,7 @@ type PartyProps = {
 }
 
 function Party({ name, part, to, note, telephone, email, children }: PartyProps) {
+  const call = telephone && telUrl(telephone)
   return (
     <div className="flex items-start gap-3">
       <Avatar name={name} />
@@ -75,14 +77,16 @@ function Party({ name, part, to, note, telephone, email, children }: PartyProps)
         </p>
         {(telephone || email) && (
           <p className="mt-2 flex flex-wrap gap-2 print:hidden">
-            {telephone && (
-              <a href={`tel:${telephone.replace(/[^+\d]/g, '')}`} className={buttonClass()}>
+            {call ? (
+              <a href={call} className={buttonClass()}>
                 <Phone aria-hidden className="size-4" />
                 {telephone}
               </a>
+            ) : (
+              telephone
             )}
             {email && (
-              <a href={`mailto:${email}`} title={email} className={buttonClass()}>
+              <a href={mailUrl(email)} title={email} className={buttonClass()}>
                 <Mail aria-hidden className="size-4" />
                 <span className="max-sm:sr-only">{t({ message: 'Mail', context: 'verb' })}</span>
                 <span className="sr-only"> {name}</span>

@@ -55,7 +55,8 @@ export function CustomerFacts({ customer, mayEdit, onEdit }: Props) {
   )
 }
 
-function Way({ href, children }: { href: string; children: string }) {
+function Way({ href, children }: { href: string | undefined; children: string }) {
+  if (!href) return children
   return (
     <a href={href} className="rounded text-accent-text hover:underline">
       {children}

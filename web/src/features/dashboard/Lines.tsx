@@ -2,8 +2,10 @@ import { scaleLinear } from '@visx/scale'
 import { AreaClosed, LinePath } from '@visx/shape'
 import type { DrawnProps } from './series'
 
-const [HEAD, FOOT, LEFT] = [14, 22, 56]
+const [HEAD, FOOT] = [14, 22]
 const TICKS = 4
+/** The width of a character beside the axis, in pixels. */
+const CHARACTER = 7
 
 /**
  * A chart of two series that grow from day to day: the first one up to today as a filled line, the one it is compared
@@ -12,19 +14,21 @@ const TICKS = 4
 export function Lines({ names, measures, width, height }: DrawnProps) {
   const [now, before] = measures
   const highest = Math.max(...measures.flatMap(({ values }) => values), 1)
-  const x = scaleLinear({ domain: [0, names.length - 1], range: [LEFT, width - 8] })
   const y = scaleLinear({ domain: [0, highest], range: [height - FOOT, HEAD], nice: TICKS })
+  const ticks = y.ticks(TICKS).map(tick => ({ tick, label: now.formats.short(tick) }))
+  const left = 12 + CHARACTER * Math.max(...ticks.map(({ label }) => label.length), 6)
+  const x = scaleLinear({ domain: [0, names.length - 1], range: [left, width - 8] })
   const points = (values: number[]) => values.map((value, index) => ({ value, index }))
   const place = { x: (point: Point) => x(point.index), y: (point: Point) => y(point.value) }
   const last = now.values.length - 1
   const everyWeek = names.map((name, index) => ({ name, index })).filter(({ index }) => index % 7 === 0)
   return (
     <>
-      {y.ticks(TICKS).map(tick => (
+      {ticks.map(({ tick, label }) => (
         <g key={tick}>
-          <line x1={LEFT} x2={width} y1={y(tick)} y2={y(tick)} className="stroke-line" />
-          <text x={LEFT - 8} y={y(tick)} textAnchor="end" dominantBaseline="central" className="fill-muted">
-            {now.formats.short(tick)}
+          <line x1={left} x2={width} y1={y(tick)} y2={y(tick)} className="stroke-line" />
+          <text x={left - 8} y={y(tick)} textAnchor="end" dominantBaseline="central" className="fill-muted">
+            {label}
           </text>
         </g>
       ))}

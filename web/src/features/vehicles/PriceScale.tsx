@@ -3,7 +3,7 @@ import { ownMoney } from '~/lib/format'
 
 type Props = { breakEven: number; lowest: number | undefined; asking: number }
 
-/** A scale that shows the asking price relative to the break-even price and to the lowest price allowed (`lowest`). */
+/** A scale that shows the asking price relative to the break-even price and to the minimum price (`lowest`). */
 export function PriceScale({ breakEven, lowest, asking }: Props) {
   const known = [breakEven, asking, ...(lowest === undefined ? [] : [lowest])]
   const [least, most] = [Math.min(...known), Math.max(...known)]
@@ -12,8 +12,10 @@ export function PriceScale({ breakEven, lowest, asking }: Props) {
   const [loss, good] = [place(breakEven), place(Math.max(lowest ?? breakEven, breakEven))]
   const marks: [string, number][] = [
     [t`Break-even`, breakEven],
-    ...(lowest === undefined ? [] : ([[t`Lowest`, lowest]] satisfies [string, number][])),
+    ...(lowest === undefined ? [] : ([[t`Minimum price`, lowest]] satisfies [string, number][])),
   ]
+  // The names are in the order of the marks.
+  marks.sort(([, one], [, other]) => one - other)
   return (
     <div className="mt-2">
       <div aria-hidden className="relative h-4">
