@@ -196,12 +196,15 @@ fn error(field: &str, message: impl Into<Message>) -> FieldError {
     FieldError { field: field.to_owned(), message: message.into() }
 }
 
-/// An offer has a customer, vehicles, and a price of each that goes out or is brokered.
+/// An offer has a customer, vehicles, a price of each that goes out or is brokered, and no deposit above these prices.
 fn check_offer(agreement: &Agreement) -> Result<(), FieldError> {
     ensure!(agreement.customer_id.is_some(), error("customer_id", text::CUSTOMER_REQUIRED));
     ensure!(!agreement.legs.is_empty(), error(LEGS, text::LEGS_REQUIRED));
     let has_prices = agreement.legs.iter().all(|leg| !leg.is_sale() || leg.has_price());
     ensure!(has_prices, error(LEGS, text::PRICES_REQUIRED));
+    let has_sale = agreement.legs.iter().any(Leg::is_sale);
+    let is_covered = agreement.deposit.is_none_or(|deposit| !has_sale || deposit <= agreement.out_total);
+    ensure!(is_covered, error("deposit", text::DEPOSIT_TOO_HIGH));
     Ok(())
 }
 

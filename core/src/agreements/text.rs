@@ -26,6 +26,7 @@ messages! {
 
     CUSTOMER_REQUIRED = "Choose a customer first.";
     LEGS_REQUIRED = "Add a vehicle first.";
+    DEPOSIT_TOO_HIGH = "The deposit is more than the price. Correct it first.";
     PRICES_REQUIRED = "Enter a price above 0 for each vehicle that is sold.";
     VEHICLE_DELETED = "One of its vehicles is deleted. Restore it from the trash first.";
     fn not_in_stock(vehicle: &str) = "{vehicle} is not in stock.";

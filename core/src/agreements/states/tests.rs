@@ -61,6 +61,22 @@ fn an_offer_needs_a_customer_vehicles_and_prices() {
 }
 
 #[test]
+fn a_deposit_is_not_above_the_price_of_what_is_sold() {
+    let error = Some(format!("deposit: {}", text::DEPOSIT_TOO_HIGH));
+    for state in [Draft, Offered] {
+        let sale = in_state(state);
+        for (more, expected) in [(0, None), (1, error.clone())] {
+            let deposit = Money::from_pence(sale.out_total.pence() + more);
+            let sale = Agreement { deposit, ..sale.clone() };
+            assert_eq!(take(&sale, &vehicles(), to(next_states(state)[0])).err(), expected, "{state:?} {more}");
+        }
+    }
+    let purchase = Agreement { legs: vec![leg("2", Direction::In)], ..in_state(Draft) };
+    let deposit = Money::from_pence(purchase.out_total.pence() + 1);
+    assert!(take(&Agreement { deposit, ..purchase }, &[], to(Offered)).is_ok());
+}
+
+#[test]
 fn signing_reserves_what_goes_out() {
     let changes = take(&in_state(Offered), &vehicles(), to(Signed)).unwrap();
     assert_eq!((changes.agreed_on, changes.delivered_on), (Some(day(TODAY)), None));
