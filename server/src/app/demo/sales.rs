@@ -15,6 +15,7 @@ use forecourt_core::agreements::{AgreementInput, AgreementState, AgreementType, 
 use forecourt_core::form::check;
 use forecourt_core::invoices::Price;
 use forecourt_core::vehicles::{VehicleStatus, Whole};
+use std::collections::HashMap;
 use uuid::Uuid;
 
 /// Returns the vehicles that were sold in the last twelve months, the first one first.
@@ -130,6 +131,8 @@ pub async fn insert<'a>(
     let mut deals: Vec<_> = deals.collect();
     deals.sort_by_key(|(deal, _)| deal.created_at);
     let (mut sold, mut has_deal) = (Vec::new(), vec![false; customers.len()]);
+    // When the figures of each customer were last changed.
+    let mut changed = HashMap::new();
     for (n, (deal, car)) in deals.into_iter().enumerate() {
         let scope = dealer.member(n);
         // The newest customer who has no agreement yet; sometimes one who comes back.
@@ -150,7 +153,10 @@ pub async fn insert<'a>(
         let Some(delivered) = delivered else { continue };
         let sql = tx.sql("UPDATE vehicles SET status = 'Sold', updated_at = $1 WHERE corp_id = $2 AND vehicle_id = $3");
         sql.bind_all((delivered, scope.corp(), car.id)).exec().await?;
-        customers::refresh_figures(tx, scope, delivered, None, &[customer.id]).await?;
+        // Not before the delivery of a sale with a lower number.
+        let at = changed.entry(customer.id).or_insert(delivered);
+        *at = delivered.max(*at);
+        customers::refresh_figures(tx, scope, *at, None, &[customer.id]).await?;
         sold.push(Sold { car, customer, delivered });
     }
     Ok(sold)

@@ -21,7 +21,12 @@ fn all(today: Date) -> Vec<ViewInput> {
     let between = |from: i64, to: i64| Some(Operand::List(vec![day(from), day(to)]));
     vec![
         view("contacts", "To call", "-createdAt", vec![("phone", "is_not_empty", None), ("email", "is_empty", None)]),
-        view("contacts", "New this month", "-createdAt", vec![("createdAt", "gte", Some(time(1 - i64::from(today.day()))))]),
+        view(
+            "contacts",
+            "New this month",
+            "-createdAt",
+            vec![("createdAt", "gte", Some(time(1 - i64::from(today.day()))))],
+        ),
         view("contacts", "Without address", "name", vec![("address", "is_empty", None)]),
         view(
             "customers",
