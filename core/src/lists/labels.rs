@@ -46,6 +46,7 @@ labels! {
     "importSource" IMPORT_SOURCE = "Imported from";
     "importedAt" IMPORTED_AT = "Imported";
     "is_active" IS_ACTIVE = "Active";
+    "is_banned" IS_BANNED = "Banned";
     "is_platform" IS_PLATFORM = "Platform";
     "last_name" LAST_NAME = "Last name";
     "latestPurchase" LATEST_PURCHASE = "Latest purchase";

@@ -17,6 +17,7 @@ impl Record for User {
         user_type = Field::new(Kind::Choice(UserType::NAMES)),
         created_at = Field::new(Kind::Time).labeled(text::JOINED),
         is_active = Field::new(Kind::Flag),
+        is_banned = Field::new(Kind::Flag),
         version = Field::new(Kind::Number).not_exported(),
     );
 }
@@ -40,6 +41,7 @@ mod tests {
             user_type: UserType::SuperAdmin,
             created_at: "2026-01-01T00:00:00.000Z".into(),
             is_active: true,
+            is_banned: false,
             can_update: true,
             can_delete: true,
             version: 1,

@@ -40,6 +40,8 @@ api_types!(
         /// RFC 3339, UTC.
         pub created_at: String,
         pub is_active: bool,
+        /// Whether an administrator of the platform has banned the user.
+        pub is_banned: bool,
         /// Whether this user's type and role are within those of the signed-in user ([`super::may_manage`]). Updating
         /// also requires the permission to update users.
         pub can_update: bool,

@@ -59,6 +59,20 @@ async fn a_ban_ends_sessions_and_blocks_login_until_it_is_lifted() {
 }
 
 #[tokio::test]
+async fn the_administrators_of_the_corporation_see_who_is_banned() {
+    let (app, platform) = TestApp::start_and_sign_in(SUPER_ADMIN).await;
+    let (admin, clerk) = (app.sign_in(ADMIN).await, user_id(&app, CLERK).await);
+    let banned = async || {
+        let users = app.get("/api/users?limit=100", Some(&admin)).await.body;
+        let users = users["data"].as_array().unwrap().iter().filter(|user| user["is_banned"] == true);
+        users.map(|user| user["email"].clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(banned().await, [json!(null); 0]);
+    ban(&app, &platform, clerk, "Spam").await;
+    assert_eq!(banned().await, [CLERK]);
+}
+
+#[tokio::test]
 async fn a4_a_banned_user_with_a_wrong_password_gets_the_usual_401() {
     let (app, platform) = TestApp::start_and_sign_in(SUPER_ADMIN).await;
     ban(&app, &platform, user_id(&app, CLERK).await, "Spam").await;

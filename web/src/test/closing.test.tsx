@@ -21,6 +21,7 @@ const user = {
   role: sales,
   created_at: '2026-03-05T08:00:00Z',
   is_active: true,
+  is_banned: false,
   can_update: true,
   can_delete: true,
   version: 1,

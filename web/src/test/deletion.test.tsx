@@ -20,6 +20,7 @@ function users(total: number, { query }: ApiRequest) {
     user_type: 'Admin',
     created_at: '2026-03-05T08:00:00Z',
     is_active: true,
+    is_banned: false,
     can_update: true,
     can_delete: true,
     version: 1,

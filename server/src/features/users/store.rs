@@ -53,6 +53,7 @@ impl UserRow {
             permissions_count: 0,
             can_update: false,
             can_delete: false,
+            is_banned: self.is_banned(),
             user_id: self.user_id.to_string(),
             first_name: self.first_name,
             last_name: self.last_name,

@@ -2,15 +2,10 @@ import { t } from '@lingui/core/macro'
 import type { CorporationUser } from '~/core'
 import { telUrl } from '~/lib/links'
 import { userTypeNames } from '~/lib/words'
+import { AccountStatus } from '~/records/AccountStatus'
 import { avatarOf, text } from '~/records/cells'
 import type { Column } from '~/records/columns'
-import { Badge } from '~/ui/Badge'
 import { userName } from './userName'
-
-const statusOf = ({ ban, is_active }: CorporationUser) => {
-  if (ban) return <Badge kind="danger">{t`Banned`}</Badge>
-  return is_active ? <Badge kind="success">{t`Active`}</Badge> : <Badge kind="quiet">{t`Inactive`}</Badge>
-}
 
 export const userColumns: Column<CorporationUser>[] = [
   {
@@ -35,5 +30,11 @@ export const userColumns: Column<CorporationUser>[] = [
   },
   { id: 'type', header: t`User Type`, className: 'w-[13.5%]', cell: ({ type }) => text(userTypeNames[type]) },
   { id: 'role', header: t`Role`, className: 'w-[12%]', cell: ({ UserRole }) => text(UserRole?.name) },
-  { id: 'is_active', header: t`Status`, whenNarrow: 'first', className: 'w-30', cell: statusOf },
+  {
+    id: 'is_active',
+    header: t`Status`,
+    whenNarrow: 'first',
+    className: 'w-30',
+    cell: ({ is_active, ban }) => <AccountStatus isActive={is_active} isBanned={!!ban} />,
+  },
 ]

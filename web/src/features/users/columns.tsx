@@ -2,9 +2,9 @@ import { t } from '@lingui/core/macro'
 import type { User } from '~/core'
 import { day, exactMoment } from '~/lib/format'
 import { userTypeNames } from '~/lib/words'
+import { AccountStatus } from '~/records/AccountStatus'
 import { avatarOf, text } from '~/records/cells'
 import type { Column } from '~/records/columns'
-import { Badge } from '~/ui/Badge'
 import { userName } from './userName'
 
 export const columns: Column<User>[] = [
@@ -45,7 +45,6 @@ export const columns: Column<User>[] = [
     header: t`Status`,
     whenNarrow: 'first',
     className: 'w-27',
-    cell: ({ is_active }) =>
-      is_active ? <Badge kind="success">{t`Active`}</Badge> : <Badge kind="quiet">{t`Inactive`}</Badge>,
+    cell: ({ is_active, is_banned }) => <AccountStatus isActive={is_active} isBanned={is_banned} />,
   },
 ]

@@ -19,6 +19,7 @@ const user = (number: number, more: Partial<User> = {}): User => ({
   user_type: 'User',
   created_at: '2026-03-05T08:00:00Z',
   is_active: true,
+  is_banned: false,
   can_update: true,
   can_delete: true,
   version: 4,
@@ -66,11 +67,16 @@ async function choose(select: string, value: string) {
 }
 
 test('a row shows name, email, role, type, date and status, with N/A for a missing role', async () => {
-  openUsers([user(1), user(2, { role: undefined, user_type: 'Admin', is_active: false })])
+  openUsers([
+    user(1),
+    user(2, { role: undefined, user_type: 'Admin', is_active: false }),
+    user(3, { is_banned: true }),
+  ])
   await expect
     .element(page.getByRole('row', { name: /Hugo Berg A hugo1@nordbil.example Sales User .*2026.* Active/ }))
     .toBeVisible()
   await expect.element(page.getByRole('row', { name: /Berg B .* N\/A Admin .* Inactive/ })).toBeVisible()
+  await expect.element(page.getByRole('row', { name: /Berg C .* Banned/ })).toBeVisible()
   await expect.element(page.getByText('Manage users in your corporation')).toBeVisible()
   expect(document.title).toContain('User Management')
 })
