@@ -1,34 +1,82 @@
 import { t } from '@lingui/core/macro'
 import { ArrowUpCircle, CloudOff, TriangleAlert } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { isRouteErrorResponse, Navigate, useLocation, useRevalidator, useRouteError } from 'react-router'
 import { core } from '~/core'
 import { messageOf, problemOf } from '~/core/problem'
 import { textOf } from '~/language'
 import { checkConnection, useIsConnected } from '~/lib/connection'
 import { useTitle } from '~/lib/title'
-import { isFailedImport } from '~/lib/version'
+import { hasServerNewVersion, isFailedImport } from '~/lib/version'
 import { Button } from '~/ui/Button'
 import { State } from '~/ui/State'
+import { runOnceSaved } from '~/ui/unsavedChanges'
 
+/** The errors of imports that failed while the server was unreachable. */
+const offlineErrors = new WeakSet<object>()
+
+/**
+ * Returns why an import failed; undefined until this is known. After a failure while offline, reloads the app as soon as
+ * the server is reachable, because React Router keeps the failed import of a route and never repeats it. An import
+ * that failed while online doesn't cause a reload, which could repeat forever.
+ */
+function useImportFailure(error: unknown): 'offline' | 'new version' | 'other' | undefined {
+  const isConnected = useIsConnected()
+  const [cause, setCause] = useState<'new version' | 'other'>()
+  const failed = isFailedImport(error) ? error : undefined
+  useEffect(() => {
+    if (!failed) return
+    setCause(undefined)
+    if (!isConnected) {
+      offlineErrors.add(failed)
+      return
+    }
+    let isCurrent = true
+    const examine = async () => {
+      await checkConnection()
+      const isNew = await hasServerNewVersion()
+      if (!isCurrent) return
+      if (isNew !== false || !offlineErrors.has(failed)) return setCause(isNew ? 'new version' : 'other')
+      runOnceSaved(() => {
+        if (isCurrent) location.reload()
+      })
+    }
+    void examine()
+    return () => {
+      isCurrent = false
+    }
+  }, [failed, isConnected])
+  if (!failed) return undefined
+  // Also shown until the app reloads.
+  return cause ?? (!isConnected || offlineErrors.has(failed) ? 'offline' : undefined)
+}
+
+const NotFound = lazy(async () => ({ default: (await import('./NotFound')).NotFound }))
+
+/** The error page inside of the shell. A URL that a loader rejects with status 404 is shown as an unknown page. */
 export function ErrorPage() {
+  const error = useRouteError()
+  if (!isRouteErrorResponse(error) || error.status !== 404) return <Failure />
+  return (
+    <Suspense>
+      <NotFound />
+    </Suspense>
+  )
+}
+
+function Failure() {
   const error = useRouteError()
   const problem = problemOf(error)
   const { revalidate, state } = useRevalidator()
-  const isConnected = useIsConnected()
+  const importFailure = useImportFailure(error)
   useTitle(t`Something went wrong`)
   const retry = () => {
     // After an API error, only the page's data is loaded again. Any other error needs a full reload.
     if (problem) void revalidate()
     else location.reload()
   }
-  const isImportFailed = isFailedImport(error)
-  const [isChecked, setIsChecked] = useState(false)
-  useEffect(() => {
-    if (isImportFailed) void checkConnection().then(() => setIsChecked(true))
-  }, [isImportFailed])
-  if (isImportFailed && !isChecked) return null
-  if (isImportFailed && isConnected) {
+  if (isFailedImport(error) && !importFailure) return null
+  if (importFailure === 'new version') {
     return (
       <div className="grid min-h-[60dvh] place-items-center">
         <State
@@ -47,7 +95,7 @@ export function ErrorPage() {
       </div>
     )
   }
-  const isOffline = problem?.status === 0 || isImportFailed
+  const isOffline = problem?.status === 0 || importFailure === 'offline'
   return (
     <div className="grid min-h-[60dvh] place-items-center">
       <State
@@ -85,7 +133,7 @@ export function RootErrorPage() {
   if (isUnknown) return <Navigate replace to={pathname.replaceAll('%', '%25')} />
   return (
     <main>
-      <ErrorPage />
+      <Failure />
     </main>
   )
 }

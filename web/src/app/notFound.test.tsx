@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
+import { network } from '~/test/network'
 import { open, signInUser } from '~/test/open'
 
 test('the page for an unknown URL names it and links to its parent module', async () => {
@@ -11,6 +12,17 @@ test('the page for an unknown URL names it and links to its parent module', asyn
   await page.getByRole('link', { name: 'Go to the dashboard' }).click()
   await expect.poll(app.address).toBe('/dashboard')
 })
+
+test.each(['contacts/new', 'contacts/import', 'contacts/no-such-page'])(
+  'a URL that can not be that of a record is unknown: %s',
+  async end => {
+    signInUser()
+    open(`/dashboard/${end}`)
+    await expect.element(page.getByText(`There is no page at /dashboard/${end}`)).toBeVisible()
+    await expect.element(page.getByRole('link', { name: 'Go to Contacts' })).toBeVisible()
+    expect(network.requests('/api/contacts')).toHaveLength(0)
+  },
+)
 
 test('the page for an unknown URL outside all modules links to the dashboard', async () => {
   signInUser()

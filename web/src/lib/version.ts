@@ -4,18 +4,21 @@ import { createEmitter } from './emitter'
 /** Minimum time between two checks for a new version of the app, which happen when the user returns to the page. */
 const CHECK_INTERVAL_MS = 3_600_000
 
+const TIMEOUT_MS = 8_000
+
 let activateWaiting: (() => void) | undefined
 const { subscribe, notify } = createEmitter()
+
+/** Returns the URLs of the scripts of this page. Their names contain hashes, so together they are its version. */
+const pageScripts = () =>
+  [...document.querySelectorAll<HTMLScriptElement>('script[type="module"][src]')].map(({ src }) => src)
 
 /**
  * Returns whether the page was already loaded from the version of the waiting service worker. Pages come from the
  * network and can be newer than the active service worker.
  */
 async function isPageOfVersion(waiting: ServiceWorker): Promise<boolean> {
-  const files = [...document.querySelectorAll<HTMLScriptElement>('script[type="module"]')].map(
-    ({ src }) => src,
-  )
-  const has = await Promise.all(files.map(file => hasFile(waiting, file)))
+  const has = await Promise.all(pageScripts().map(file => hasFile(waiting, file)))
   return has.every(Boolean)
 }
 
@@ -71,8 +74,21 @@ export function registerServiceWorker(renew: () => void) {
 export const useWaitingVersion = () => useSyncExternalStore(subscribe, () => activateWaiting)
 
 /**
- * Returns whether an error is a failed dynamic import: offline, or the server has a newer version without this file.
+ * Returns whether the server has another version of the app than this page; undefined if the server doesn't return its
+ * page. The request bypasses the service worker, which stores the page only for navigations.
  */
-export const isFailedImport = (error: unknown) =>
+export async function hasServerNewVersion(): Promise<boolean | undefined> {
+  try {
+    const response = await fetch('/', { cache: 'no-store', signal: AbortSignal.timeout(TIMEOUT_MS) })
+    if (!response.ok) return undefined
+    const served = await response.text()
+    return pageScripts().some(file => !served.includes(`"${new URL(file).pathname}"`))
+  } catch {
+    return undefined
+  }
+}
+
+/** Returns whether an error is a failed dynamic import: offline, or the server doesn't have this file any more. */
+export const isFailedImport = (error: unknown): error is TypeError =>
   error instanceof TypeError &&
   /dynamically imported module|importing a module script|preload/i.test(error.message)

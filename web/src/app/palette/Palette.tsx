@@ -2,6 +2,7 @@ import { Autocomplete } from '@base-ui/react/autocomplete'
 import { t } from '@lingui/core/macro'
 import { Search } from 'lucide-react'
 import { useState } from 'react'
+import { cx } from '~/ui/cx'
 import { Key } from '~/ui/Key'
 import type { Entry, Group } from './entry'
 import { SearchStatus } from './SearchStatus'
@@ -88,12 +89,15 @@ function Option({ entry, onChoose }: OptionProps) {
       className="option group scroll-my-2 outline-transparent data-highlighted:outline-2 data-highlighted:-outline-offset-2 data-highlighted:outline-solid"
     >
       <Icon aria-hidden className="size-4 shrink-0 text-muted group-data-highlighted:text-accent-text" />
-      <span className="max-w-[70%] truncate">{title}</span>
-      {note && (
-        <span className="ml-auto min-w-0 truncate text-xs text-muted tabular-nums group-data-highlighted:text-accent-text">
-          {note}
-        </span>
-      )}
+      {/* The note is shortened before the title; on a phone it is below the title. */}
+      <span className="flex min-w-0 flex-1 items-center gap-x-2.5 max-md:flex-col max-md:items-stretch">
+        <span className={cx('truncate', note && 'md:max-w-[70%] md:shrink-0')}>{title}</span>
+        {note && (
+          <span className="min-w-0 truncate text-xs text-muted tabular-nums group-data-highlighted:text-accent-text md:ml-auto">
+            {note}
+          </span>
+        )}
+      </span>
     </Autocomplete.Item>
   )
 }

@@ -327,3 +327,14 @@ test('is full screen on a phone and opens by a button', async () => {
   await palette.getByRole('button', { name: 'Close' }).click()
   await expect.element(button).toHaveFocus()
 })
+
+test('on a phone, the name of a record has the whole line, above its details', async () => {
+  await page.viewport(360, 740)
+  serveCustomers('Isaksson Transport och Logistik AB')
+  await openDashboard({ customers: allPermissions })
+  await button.click()
+  await input.fill('isaksson')
+  const name = option(/^Isaksson/).getByText(/^Isaksson/)
+  await expect.element(name).toBeVisible()
+  expect(name.element().scrollWidth).toBe(name.element().clientWidth)
+})
