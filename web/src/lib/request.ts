@@ -1,10 +1,12 @@
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { useIsConnected } from './connection'
 import { type Outcome, settle } from './load'
 
 /**
  * Sends a request when the component is shown. Returns its outcome, undefined while loading, `latest`, the value of the
- * newest request that succeeded, and `retry`, which sends it again. Memoize `request`: each new function is called at
- * once. Its signal aborts when the response is no longer needed.
+ * newest request that succeeded, and `retry`, which sends it again. A request that failed is also sent again when the
+ * server becomes reachable again. Memoize `request`: each new function is called at once. Its signal aborts when the
+ * response is no longer needed.
  */
 export function useRequest<T>(request: ((signal: AbortSignal) => Promise<T>) | undefined) {
   const [outcome, setOutcome] = useState<Outcome<T>>()
@@ -23,5 +25,12 @@ export function useRequest<T>(request: ((signal: AbortSignal) => Promise<T>) | u
     return () => controller.abort()
   }, [request, attempt])
   const retry = useCallback(() => setAttempt(count => count + 1), [])
+  const isConnected = useIsConnected()
+  const wasConnected = useRef(isConnected)
+  const isLoaded = outcome?.ok === true
+  useEffect(() => {
+    if (isConnected && !wasConnected.current && !isLoaded) retry()
+    wasConnected.current = isConnected
+  }, [isConnected, isLoaded, retry])
   return { outcome, latest, retry }
 }

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { View, ViewInput } from '~/core'
+import { checkConnection } from '~/lib/connection'
 import { serveContactCount } from '~/test/contacts'
 import { delayResponse, errorResponse, network } from '~/test/network'
 import { open, signInUser, textsOf } from '~/test/open'
@@ -234,4 +235,17 @@ test('a view that its owner can no longer use can only be deleted', async () => 
   expect(page.getByRole('button', { name: 'Save changes' }).elements()).toHaveLength(0)
   await page.getByRole('button', { name: 'Change this view' }).click()
   await expect.poll(() => textsOf(page.getByRole('menuitem'))).toEqual(['Delete view…'])
+})
+
+test('views that failed to load offline are shown when the connection returns', async () => {
+  network.on('GET /api/health', () => Promise.reject(new TypeError('offline')))
+  network.on('GET /api/views', () => Promise.reject(new TypeError('offline')))
+  await checkConnection()
+  open('/dashboard/contacts')
+  await expect.element(page.getByRole('columnheader', { name: 'Email' })).toBeVisible()
+  await expect.poll(() => tabs.elements()).toHaveLength(0)
+  serve(view())
+  network.on('GET /api/health', () => ({ body: { success: true, message: '' } }))
+  await checkConnection()
+  await expect.element(tabs.getByRole('link', { name: 'Without phone' })).toBeVisible()
 })
