@@ -6,7 +6,7 @@ import { useRevalidator } from 'react-router'
 import { core, type HeldPart, type PersonalData } from '~/core'
 import type { ListsCore } from '~/core/lists'
 import { isGone, messageOf } from '~/core/problem'
-import { locale } from '~/language'
+import { locale, textOf } from '~/language'
 import { useRequest } from '~/lib/request'
 import { useSession } from '~/lib/session'
 import { useTitle } from '~/lib/title'
@@ -79,7 +79,24 @@ function Search({ rules }: { rules: ListsCore }) {
   const form = useForm({ defaultValues: { email: '' } })
   // A new object for each search, so that the same address can be searched for again.
   const [searched, setSearched] = useState<{ email: string }>()
-  const request = useCallback(() => find(searched?.email ?? ''), [searched])
+  const request = useCallback(
+    async (signal: AbortSignal) => {
+      const email = searched?.email ?? ''
+      try {
+        return await find(email)
+      } catch (error) {
+        // An invalid address is searched for too, because a stored address may break the rules of today's forms. If
+        // nothing is found, it is reported as a mistake.
+        const [mistake] = isGone(error) ? core.checkForgot({ email }) : []
+        if (mistake && !signal.aborted) {
+          setSearched(undefined)
+          form.setError('email', { message: textOf(mistake.message) }, { shouldFocus: true })
+        }
+        throw error
+      }
+    },
+    [searched, form],
+  )
   const { outcome, retry } = useRequest(searched && request)
   const [erasures, setErasures] = useState(0)
   useEffect(() => {

@@ -76,6 +76,24 @@ test('a search says if nothing is stored about the email address', async () => {
   await expect.element(page.getByText('Nothing is stored about this email address.')).toBeVisible()
 })
 
+test('an invalid address with which nothing is stored is reported at the field', async () => {
+  open('/dashboard/privacy')
+  await find('not-mail')
+  await expect.element(page.getByText('Please enter a valid email address')).toBeVisible()
+  await expect.element(page.getByRole('textbox', { name: 'Email' })).toHaveFocus()
+  expect(page.getByText('Nothing is stored about this email address.').elements()).toHaveLength(0)
+  await find('bo@example.se')
+  await expect.element(page.getByText('Nothing is stored about this email address.')).toBeVisible()
+  expect(page.getByText('Please enter a valid email address').elements()).toHaveLength(0)
+})
+
+test('an invalid address that is stored is found', async () => {
+  network.on('POST /api/privacy/person', () => ({ body: { success: true, data } }))
+  open('/dashboard/privacy')
+  await find('not-mail')
+  await expect.element(page.getByText('1 of these is in the trash')).toBeVisible()
+})
+
 test('the found records link to their filtered lists, and the number in the trash is shown', async () => {
   servePermissions(moduleResource('contacts', 'Contacts', readPermission))
   open('/dashboard/privacy')
