@@ -44,10 +44,10 @@ export function UploadList({ uploads }: { uploads: Upload[] }) {
               <li key={upload.id} className="flex flex-wrap items-center gap-3 rounded-lg bg-danger-soft p-2">
                 <img src={upload.preview} alt="" className="h-12 w-16 rounded object-cover" />
                 <span className="min-w-0 flex-1 basis-40 text-danger [overflow-wrap:anywhere]">
-                  {upload.error}
+                  {upload.error?.message}
                 </span>
                 <span className="flex gap-2">
-                  <Button onClick={() => retry(upload)}>{t`Try Again`}</Button>
+                  {upload.error?.canRetry && <Button onClick={() => retry(upload)}>{t`Try Again`}</Button>}
                   <Button kind="ghost" onClick={() => discard(upload)}>
                     {t`Discard`}
                   </Button>

@@ -52,6 +52,34 @@ test('if the server rejects a photo, the error is shown and the photo can be sen
   expect(failed.getByRole('listitem').elements()).toHaveLength(0)
 })
 
+test('a photo that the server can never accept cannot be sent again, and its error is shown once', async () => {
+  const path = openPhotos(0)
+  const message = 'This file is not a photo that can be read.'
+  network.on(`POST ${path}`, () => errorResponse(400, message))
+  await files.upload(new File(['text'], 'notes.jpg', { type: 'image/jpeg' }))
+  const failed = page.getByRole('list', { name: "Photos that couldn't be added" })
+  await expect.element(failed.getByText(message)).toBeVisible()
+  expect(failed.getByRole('button', { name: 'Try Again' }).elements()).toHaveLength(0)
+  // No toast repeats the error.
+  expect(page.getByText(message).elements()).toHaveLength(1)
+  await failed.getByRole('button', { name: 'Discard' }).click()
+  await expect.poll(() => page.getByText(message).elements()).toHaveLength(0)
+})
+
+test("a toast says that a photo couldn't be added while the vehicle's page isn't open", async () => {
+  openVehicles([])
+  const path = servePhotos(vehicle(1))
+  const message = 'The server is busy.'
+  network.on(`POST ${path}`, () => errorResponse(503, message))
+  await page.getByRole('button', { name: 'New vehicle' }).first().click()
+  const form = page.getByRole('dialog')
+  await form.getByLabelText('Photo files').upload([await createPicture(40, 30, 'image/jpeg')])
+  await form.getByLabelText('Registration number').fill('AB12 CDE')
+  await form.getByRole('button', { name: 'Create vehicle' }).click()
+  await expect.element(page.getByText(message).first()).toBeVisible()
+  expect(page.getByRole('list', { name: "Photos that couldn't be added" }).elements()).toHaveLength(0)
+})
+
 test('the arrow keys select the next or previous photo, and with Alt they move it', async () => {
   const path = openPhotos(3)
   const [first] = [strip.getByRole('button', { name: 'Photo 1 of 3' })]

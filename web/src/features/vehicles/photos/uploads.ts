@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useEffect, useSyncExternalStore } from 'react'
 import type { Vehicle } from '~/core'
-import { authorizedFetch, describeError } from '~/lib/authorizedFetch'
+import { authorizedFetch, describeError, ResponseError } from '~/lib/authorizedFetch'
 import { onDraftsDeleted } from '~/lib/drafts'
 import { createEmitter } from '~/lib/emitter'
 import { toast } from '~/ui/Toasts'
@@ -16,8 +16,24 @@ export type Upload = {
   /** The object URL of the file, to show it. */
   preview: string
   /** Why the photo could not be sent; undefined while it waits or is being sent. */
-  error?: string
+  error?: UploadError
 }
+
+export type UploadError = {
+  message: string
+  /** Whether the photo may be accepted when it is sent again. */
+  canRetry: boolean
+}
+
+const TIMEOUT = 408
+const CONFLICT = 409
+const TOO_MANY_REQUESTS = 429
+const SERVER_ERROR = 500
+/** Includes conflicts because the user can resolve them: if a vehicle has too many photos, by removing one. */
+const RETRIABLE = [TIMEOUT, CONFLICT, TOO_MANY_REQUESTS]
+
+const canRetry = (error: unknown) =>
+  !(error instanceof ResponseError) || error.status >= SERVER_ERROR || RETRIABLE.includes(error.status)
 
 /** The path of a vehicle's photos in the API. */
 export const photosPath = (vehicle: string) => `/api/vehicles/${vehicle}/photos`
@@ -29,6 +45,8 @@ let isRunning = false
 let signedIn = new AbortController()
 const changes = createEmitter()
 const added = new Set<(vehicle: Vehicle) => void>()
+/** The lists of uploads on the page, each with its vehicle's id. */
+const lists = new Set<{ vehicle: string }>()
 
 function set(next: readonly Upload[]) {
   for (const { id, preview } of uploads) {
@@ -87,10 +105,11 @@ async function run() {
       for (const listener of added) listener(vehicle)
     } catch (thrown) {
       if (signal.aborted) continue
-      const error = describeError(thrown, t`The photo couldn't be added.`)
+      const message = describeError(thrown, t`The photo couldn't be added.`)
+      const error = { message, canRetry: canRetry(thrown) }
       set(uploads.map(upload => (upload.id === next.id ? { ...upload, error } : upload)))
-      // Also shown as a toast, because the vehicle's page with the list of failed photos may not be open.
-      toast.error(error)
+      // On another page the list of failed photos isn't visible.
+      if (![...lists].some(({ vehicle }) => vehicle === next.vehicle)) toast.error(message)
     }
   }
   isRunning = false
@@ -104,8 +123,16 @@ async function send({ vehicle, file }: Upload, signal: AbortSignal): Promise<Veh
   return ((await response.json()) as { data: Vehicle }).data
 }
 
-/** Returns the photos of a vehicle that aren't sent yet, or could not be sent, in their order. */
+/**
+ * Returns the photos of a vehicle that aren't sent yet, or could not be sent, in their order. The component must show
+ * their errors, which are shown as toasts only while no component uses this hook for the vehicle.
+ */
 export function useUploads(vehicle: string): Upload[] {
+  useEffect(() => {
+    const list = { vehicle }
+    lists.add(list)
+    return () => void lists.delete(list)
+  }, [vehicle])
   const all = useSyncExternalStore(changes.subscribe, () => uploads)
   return all.filter(upload => upload.vehicle === vehicle)
 }
