@@ -77,6 +77,15 @@ export function SuggestField<T extends FieldValues, S>(props: Props<T, S>) {
           <Autocomplete.Input
             ref={field.ref}
             onKeyDown={event => {
+              if (event.key === 'Escape') {
+                // The autocomplete would empty the field if no popup is open, and would let the event close the dialog
+                // if the popup has no suggestions.
+                event.preventBaseUIHandler()
+                if (!isShown || event.nativeEvent.isComposing) return
+                event.stopPropagation()
+                setOpen(false)
+                return
+              }
               if (!isAdder || event.key !== 'Enter' || event.nativeEvent.isComposing) return
               event.preventDefault()
               // The autocomplete chooses a highlighted suggestion, but would only close without one.

@@ -81,6 +81,35 @@ test('a typed name without a chosen customer is an error of its field', async ()
   expect(savedBodies('POST')).toHaveLength(0)
 })
 
+test('Escape closes the suggestions, and never empties the field or discards it without asking', async () => {
+  await openNew()
+  const input = page.getByRole('combobox', { name: 'Customer', exact: true })
+  const keep = page.getByRole('button', { name: 'Keep editing' })
+  network.on('GET /api/customers', () => ({
+    body: { success: true, data: [], totalItems: 0, totalPages: 1 },
+  }))
+  await input.click()
+  await userEvent.keyboard('Volvo')
+  const nothing = dialog.getByText('No customer matches. Add the customer first.').last()
+  await expect.element(nothing).toBeVisible()
+  await userEvent.keyboard('{Escape}')
+  await expect.element(nothing).not.toBeInTheDocument()
+  expect(keep.elements()).toHaveLength(0)
+  await userEvent.keyboard('{Escape}')
+  await keep.click()
+  await expect.element(input).toHaveValue('Volvo')
+})
+
+test('Escape does not remove a chosen customer', async () => {
+  await openNew()
+  await choose('Customer', 'maja', /Maja Holm 71/)
+  await userEvent.keyboard('{Escape}')
+  await page.getByRole('button', { name: 'Keep editing' }).click()
+  const input = page.getByRole('combobox', { name: 'Customer', exact: true })
+  await expect.element(input).toHaveValue('Maja Holm 71')
+  await expect.element(input).toHaveAccessibleDescription('Linked to a customer.')
+})
+
 test('Enter chooses the first vehicle that matches and never submits', async () => {
   await openNew()
   await adder.click()
