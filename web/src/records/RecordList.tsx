@@ -99,7 +99,8 @@ export function RecordList<R extends RowData & object>({
     <>
       <AddFilter {...filter} />
       {exportMenu}
-      <ColumnsMenu placed={placed} layout={layout} onChange={setLayout} list={records.section} />
+      {/* A board shows cards, which have no columns to choose. */}
+      {!board && <ColumnsMenu placed={placed} layout={layout} onChange={setLayout} list={records.section} />}
     </>
   )
   const unknown = tools.unknown.join(', ')

@@ -36,6 +36,7 @@ export function Board({ records, isStale }: { records: Records<Vehicle>; isStale
             key={status}
             status={status}
             outcome={board.columns[status]}
+            figures={board.figuresOf(status)}
             refusal={board.refusal?.status === status ? board.refusal : undefined}
             dragged={dragged}
             all={listAddress(paths.vehicles, { ...query, page: 1, filter: filterOf(query.filter, status) })}

@@ -2,13 +2,12 @@ import { plural, t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import type { Vehicle, VehicleStatus } from '~/core'
+import type { ListsCore } from '~/core/lists'
 import { messageOf } from '~/core/problem'
 import { count, shortOwnMoney } from '~/lib/format'
 import type { Outcome } from '~/lib/load'
 import type { ListPage } from '~/lib/query'
-import { today } from '~/lib/today'
 import { vehicleStatusNames } from '~/lib/words'
-import { useLists } from '~/records/useFields'
 import { Button } from '~/ui/Button'
 import { cx } from '~/ui/cx'
 import { ErrorNotice, Notice } from '~/ui/Notice'
@@ -18,6 +17,8 @@ import type { Refusal } from './useBoard'
 type Props = {
   status: VehicleStatus
   outcome: Outcome<ListPage<Vehicle>> | undefined
+  /** The figures of all vehicles of the status; undefined if the column has none. */
+  figures: ReturnType<ListsCore['columnFigures']>
   /** Why a vehicle could not be moved to this column; undefined if none was refused. */
   refusal: Refusal | undefined
   /** The vehicle that is being dragged, from any column; undefined if none is. */
@@ -39,8 +40,7 @@ const dots: Record<VehicleStatus, string> = {
 }
 
 /** The column of a status, onto which vehicles can be dropped. That of withdrawn vehicles is collapsed at first. */
-export function BoardColumn({ status, outcome, refusal, dragged, all, nextOf, ...on }: Props) {
-  const { rules } = useLists()
+export function BoardColumn({ status, outcome, figures, refusal, dragged, all, nextOf, ...on }: Props) {
   const [isOver, setIsOver] = useState(false)
   const [isOpen, setIsOpen] = useState(status !== 'Withdrawn')
   const list = outcome?.ok ? outcome.value : undefined
@@ -48,8 +48,6 @@ export function BoardColumn({ status, outcome, refusal, dragged, all, nextOf, ..
   const total = list?.totalItems ?? 0
   const more = total - rows.length
   const name = vehicleStatusNames[status]
-  // Undefined if the column doesn't contain all vehicles of the status.
-  const figures = more === 0 ? rules?.columnFigures(rows, today()) : undefined
   const value = figures?.value ?? 0
   const days = figures?.average_days
   const title = (

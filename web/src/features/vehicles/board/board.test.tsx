@@ -12,10 +12,13 @@ const links = (name: string) => textsOf(column(name).getByRole('link'))
 function openBoard(all: Vehicle[], address = '/dashboard/vehicles?layout=board') {
   openVehicles(all, address)
   network.on('GET /api/vehicles', ({ query }) => {
+    const [page, limit] = [Number(query.get('page') ?? 1), Number(query.get('limit') ?? 20)]
     const conditions = JSON.parse(query.get('filter') ?? '[]') as { field: string; value: string }[]
     const status = conditions.find(({ field }) => field === 'status')?.value
-    const data = all.filter(each => !status || each.status === status)
-    return { body: { success: true, data, totalItems: data.length, totalPages: 1 } }
+    const found = all.filter(each => !status || each.status === status)
+    const data = found.slice((page - 1) * limit, page * limit)
+    const totalPages = Math.ceil(found.length / limit)
+    return { body: { success: true, data, totalItems: found.length, totalPages } }
   })
   network.on('PUT /api/vehicles/v-1', ({ body }) => {
     const changed = { ...all[0], ...(body as Partial<Vehicle>) } as Vehicle
@@ -61,6 +64,18 @@ test("the board has a column for each status with its total price, and keeps the
     .toHaveAttribute('aria-expanded', 'false')
   await page.getByRole('link', { name: 'List', exact: true }).click()
   await expect.element(page.getByRole('table')).toBeVisible()
+})
+
+test('the figures of a column are those of all its vehicles, and sold vehicles have none', async () => {
+  openBoard([
+    ...Array.from({ length: 120 }, (_, index) => vehicle(index + 1, { asking_price: 1000 })),
+    vehicle(121, { status: 'Sold', asking_price: 5000 }),
+  ])
+  const header = (name: string) => column(name).element().querySelector('header')?.textContent
+  await expect.element(column('In stock').getByText('90 more')).toBeVisible()
+  await expect.poll(() => header('In stock')).toBe('In stock120£120,000')
+  await expect.poll(() => header('Sold')).toBe('Sold1')
+  expect(page.getByRole('button', { name: 'Columns' }).elements()).toHaveLength(0)
 })
 
 test('the headers of the columns have the same height, with and without figures', async () => {

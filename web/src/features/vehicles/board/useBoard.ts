@@ -6,6 +6,7 @@ import { isConflict, messageOf } from '~/core/problem'
 import { textOf } from '~/language'
 import { type Outcome, settle } from '~/lib/load'
 import type { ListPage, ListQuery } from '~/lib/query'
+import { today } from '~/lib/today'
 import { vehicleStatusNames } from '~/lib/words'
 import { readConditions, writeConditions } from '~/records/filter/conditions'
 import { inputOf, storedOf } from '../values'
@@ -13,10 +14,19 @@ import { inputOf, storedOf } from '../values'
 /** Maximum number of vehicles that a column shows. */
 const LIMIT = 30
 
+/** Maximum number of vehicles of a page of the API, and of the pages that are loaded for a column's figures. */
+const PAGE = { limit: 100, count: 10 }
+
+/** The statuses whose columns have figures. Sold and withdrawn vehicles are no stock, and their number only grows. */
+const stock: VehicleStatus[] = ['Expected', 'In stock', 'Reserved']
+
 export const statuses = Object.keys(vehicleStatusNames) as VehicleStatus[]
 
 /** The loaded vehicles by status. A status is missing while its vehicles load for the first time. */
 type Columns = Partial<Record<VehicleStatus, Outcome<ListPage<Vehicle>>>>
+
+/** The vehicles that the columns don't show, for their figures. A status is missing if they are not loaded. */
+type Rest = Partial<Record<VehicleStatus, Vehicle[]>>
 
 /** Why a vehicle could not be given a status. */
 export type Refusal = { vehicle: Vehicle; status: VehicleStatus; message: string }
@@ -25,14 +35,38 @@ export type Refusal = { vehicle: Vehicle; status: VehicleStatus; message: string
 export const filterOf = (filter: string, status: VehicleStatus) =>
   writeConditions([...readConditions(filter), { field: 'status', op: 'is', value: status }])
 
-const loadColumn = ({ search, sort, filter }: ListQuery, status: VehicleStatus, signal: AbortSignal) =>
-  settle(
-    core.listRecords(
-      'vehicles',
-      { page: 1, limit: LIMIT, search, sort, filter: filterOf(filter, status) },
-      signal,
-    ),
-  )
+type Page = { page: number; limit: number }
+
+const loadPage = (
+  { search, sort, filter }: ListQuery,
+  status: VehicleStatus,
+  page: Page,
+  signal: AbortSignal,
+) => core.listRecords('vehicles', { ...page, search, sort, filter: filterOf(filter, status) }, signal)
+
+const loadColumn = (query: ListQuery, status: VehicleStatus, signal: AbortSignal) =>
+  settle(loadPage(query, status, { page: 1, limit: LIMIT }, signal))
+
+/** Returns the vehicles of a status that its column doesn't show; undefined if they are too many. */
+async function loadRest(
+  query: ListQuery,
+  status: VehicleStatus,
+  { data: shown, totalItems }: ListPage<Vehicle>,
+  signal: AbortSignal,
+): Promise<Vehicle[] | undefined> {
+  const count = Math.ceil(totalItems / PAGE.limit)
+  if (totalItems === shown.length || count > PAGE.count) return
+  const all: Vehicle[] = []
+  for (let page = 1; page <= count; page++)
+    all.push(...(await loadPage(query, status, { page, limit: PAGE.limit }, signal)).data)
+  return without(all, shown)
+}
+
+/** Returns those of `all` that are not in `some`. */
+function without(all: Vehicle[], some: Vehicle[]): Vehicle[] {
+  const ids = new Set(some.map(({ vehicle_id }) => vehicle_id))
+  return all.filter(({ vehicle_id }) => !ids.has(vehicle_id))
+}
 
 /** Returns the columns with the vehicle moved to the first place of the column `to`. */
 function withMoved(columns: Columns, vehicle: Vehicle, to: VehicleStatus): Columns {
@@ -64,9 +98,10 @@ type Settings = {
   refresh: () => void
 }
 
-/** Returns the vehicles that the list finds, by status, and `move`, which gives a vehicle another status. */
+/** Returns the vehicles that the list finds, by status, the figures of the columns, and `move`, which changes a status. */
 export function useBoard({ query, rules, version, refresh }: Settings) {
   const [columns, setColumns] = useState<Columns>({})
+  const [rest, setRest] = useState<Rest>({})
   const [refusal, setRefusal] = useState<Refusal>()
   const [said, setSaid] = useState('')
   // The last move of each vehicle: what it saved, or nothing if it failed.
@@ -78,7 +113,14 @@ export function useBoard({ query, rules, version, refresh }: Settings) {
     const { signal } = controller
     for (const status of statuses) {
       void loadColumn(query, status, signal).then(outcome => {
-        if (!signal.aborted) setColumns(columns => ({ ...columns, [status]: outcome }))
+        if (signal.aborted) return
+        setColumns(columns => ({ ...columns, [status]: outcome }))
+        if (!outcome.ok || !stock.includes(status)) return
+        // Without them the column has no figures, so a failure is no reason to disturb.
+        void loadRest(query, status, outcome.value, signal).then(
+          vehicles => !signal.aborted && setRest(rest => ({ ...rest, [status]: vehicles })),
+          () => undefined,
+        )
       })
     }
     return () => controller.abort()
@@ -119,5 +161,14 @@ export function useBoard({ query, rules, version, refresh }: Settings) {
     if (!saved) moves.current.delete(id)
     refresh()
   }
-  return { columns, move, refusal, said, dismiss: () => setRefusal(undefined) }
+
+  /** Returns the figures of a column; undefined if they are not known, or if its vehicles are no stock. */
+  const figuresOf = (status: VehicleStatus) => {
+    const column = columns[status]
+    if (!column?.ok || !rules || !stock.includes(status)) return
+    const { data, totalItems } = column.value
+    const all = [...data, ...without(rest[status] ?? [], data)]
+    return all.length === totalItems ? rules.columnFigures(all, today()) : undefined
+  }
+  return { columns, figuresOf, move, refusal, said, dismiss: () => setRefusal(undefined) }
 }
