@@ -30,8 +30,8 @@ type Props = {
 
 // Selects the form's editable fields.
 const FIELDS = 'input:not([readonly], [aria-hidden="true"]), textarea, [role="combobox"]'
-/** A button where the form opens, instead of its first field. */
-const START = '[data-start]'
+// Selects the fields of the group where the form opens, instead of its first field.
+const START = `[data-start] :is(${FIELDS})`
 
 /** A form in a dialog. It asks before unsaved changes are discarded, and keeps all input when saving fails. */
 export function FormModal(props: Props) {

@@ -41,8 +41,8 @@ export function CostsCard({ vehicle, onAdd }: Props) {
           <table className="mt-3 w-full text-sm">
             <thead className="text-xs text-muted">
               <tr>
-                <th scope="col" className="py-1 pr-2 text-left font-medium">{t`Date`}</th>
-                <th scope="col" className="px-2 py-1 text-left font-medium">{t`Kind`}</th>
+                <th scope="col" className="py-1 pr-2 text-left font-medium max-sm:hidden">{t`Date`}</th>
+                <th scope="col" className="px-2 py-1 text-left font-medium max-sm:pl-0">{t`Kind`}</th>
                 <th scope="col" className="px-2 py-1 text-right font-medium max-sm:hidden">{t`VAT`}</th>
                 <th scope="col" className="py-1 pl-2 text-right font-medium">{t`Net`}</th>
               </tr>
@@ -51,10 +51,14 @@ export function CostsCard({ vehicle, onAdd }: Props) {
               {costs.map((cost, index) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: the rows have no other identity and no state.
                 <tr key={index} className="border-t border-line align-top">
-                  <td className="py-2 pr-2 whitespace-nowrap text-muted">{calendarDay(cost.date)}</td>
-                  <td className="px-2 py-2 [overflow-wrap:anywhere]">
+                  <td className="py-2 pr-2 whitespace-nowrap text-muted max-sm:hidden">
+                    {calendarDay(cost.date)}
+                  </td>
+                  <td className="px-2 py-2 max-sm:pl-0 [overflow-wrap:anywhere]">
                     <span className="font-medium">{costKindNames[cost.kind]}</span>{' '}
                     <span className="text-muted">{cost.note}</span>
+                    {/* On a phone, the date has no column, so that words aren't broken. */}
+                    <span className="block text-xs text-muted sm:hidden">{calendarDay(cost.date)}</span>
                   </td>
                   <td className={`${number} text-muted max-sm:hidden`}>{ownMoney(cost.vat)}</td>
                   <td className={`${number} pr-0!`}>
@@ -67,7 +71,8 @@ export function CostsCard({ vehicle, onAdd }: Props) {
             {rules && (
               <tfoot>
                 <tr className="border-t border-line font-semibold">
-                  <th scope="row" colSpan={2} className="py-2 text-left">{t`Total`}</th>
+                  <th scope="row" className="py-2 text-left">{t`Total`}</th>
+                  <td className="max-sm:hidden" />
                   <td className={`${number} font-normal text-muted max-sm:hidden`}>{ownMoney(vat)}</td>
                   <td className={`${number} pr-0!`}>
                     {ownMoney(net)}

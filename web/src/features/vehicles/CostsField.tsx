@@ -2,7 +2,6 @@ import { t } from '@lingui/core/macro'
 import { Plus, X } from 'lucide-react'
 import { type UseFormReturn, useFieldArray } from 'react-hook-form'
 import type { ListsCore } from '~/core/lists'
-import { today } from '~/lib/today'
 import { costKindNames } from '~/lib/words'
 import { Button } from '~/ui/Button'
 import { choicesOf } from '~/ui/choices'
@@ -10,6 +9,7 @@ import { DateField } from '~/ui/DateField'
 import { IconButton } from '~/ui/IconButton'
 import { SelectField } from '~/ui/SelectField'
 import { TextField } from '~/ui/TextField'
+import { newCost } from './costs'
 import type { inputOf } from './values'
 
 type Values = ReturnType<typeof inputOf>
@@ -17,7 +17,7 @@ type Values = ReturnType<typeof inputOf>
 type Props = {
   form: UseFormReturn<Values>
   rules: ListsCore
-  /** Whether the form opens here: then "Add cost" gets the focus instead of the form's first field. */
+  /** Whether the form opens here: then the last cost gets the focus instead of the form's first field. */
   isStart: boolean
 }
 
@@ -34,6 +34,7 @@ export function CostsField({ form, rules, isStart }: Props) {
         return (
           <fieldset
             key={id}
+            data-start={(isStart && number === fields.length) || undefined}
             className="mt-2 grid grid-cols-2 gap-x-3 gap-y-1 rounded-lg border border-line p-3 sm:grid-cols-[9.5rem_9rem_1fr_1fr_auto]"
           >
             <legend className="sr-only">{t`Cost ${number}`}</legend>
@@ -80,11 +81,7 @@ export function CostsField({ form, rules, isStart }: Props) {
           </fieldset>
         )
       })}
-      <Button
-        className="mt-2"
-        data-start={isStart || undefined}
-        onClick={() => append({ date: today(), kind: 'Service', net: '', vat: '', note: '' })}
-      >
+      <Button className="mt-2" onClick={() => append(newCost())}>
         <Plus aria-hidden className="size-4" />
         {t`Add cost`}
       </Button>

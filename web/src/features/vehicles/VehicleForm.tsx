@@ -15,7 +15,14 @@ import { completeDateOf } from '~/ui/DateField'
 import { SelectField } from '~/ui/SelectField'
 import { TextField } from '~/ui/TextField'
 import { CostsField } from './CostsField'
-import { type CostValues, withoutCostInput } from './costs'
+import {
+  type CostValues,
+  checkTouchedCosts,
+  isUntouched,
+  newCost,
+  withoutCostInput,
+  withoutUntouchedCosts,
+} from './costs'
 import { kind } from './kind'
 import { MarginText } from './MarginText'
 import { MoreDetails } from './MoreDetails'
@@ -32,7 +39,14 @@ const labels = {
     label: t`Unit of mileage`,
     show: (unit: string) => (units as Record<string, string>)[unit] ?? '',
   },
-  costs: { label: t`Costs`, show: (costs: CostValues[]) => costs.map(costText).join('; ') },
+  costs: {
+    label: t`Costs`,
+    show: (costs: CostValues[]) =>
+      costs
+        .filter(cost => !isUntouched(cost))
+        .map(costText)
+        .join('; '),
+  },
 }
 
 const costText = ({ date, kind, note, net, vat }: CostValues) =>
@@ -67,6 +81,12 @@ const DETAILS = [
 
 const none = { value: '', label: t({ message: 'Unknown', context: 'vehicle' }) }
 
+/** Returns the form values of a vehicle with another, untouched cost. */
+function inputWithNewCost(vehicle?: Vehicle) {
+  const input = inputOf(vehicle)
+  return { ...input, costs: [...input.costs, newCost()] }
+}
+
 /** The form that creates or edits a vehicle. */
 export const VehicleForm = withRules(LoadedForm, record => formTitles(kind, record), true)
 
@@ -80,15 +100,18 @@ function LoadedForm({ record: vehicle, startsAt, onSaved, rules, dialog }: Loade
     kind,
     rules,
     record: vehicle,
-    inputOf,
+    // Among the initial values, so that the added cost is no unsaved change until the user enters something.
+    inputOf: startsAt === 'costs' ? inputWithNewCost : inputOf,
     labels,
     onConflict: setPresent,
     check: (_, values) =>
-      rules.checkVehicle(
-        { ...values, registration_country: values.registration_country || country },
-        storedOf(present),
+      checkTouchedCosts(values, touched =>
+        rules.checkVehicle(
+          { ...touched, registration_country: touched.registration_country || country },
+          storedOf(present),
+        ),
       ),
-    bodyOf: values => (mayReadCosts ? values : withoutCostInput(values)),
+    bodyOf: values => (mayReadCosts ? withoutUntouchedCosts(values) : withoutCostInput(values)),
     onSaved: saved => {
       if (photos.files.length > 0) upload(saved.vehicle_id, photos.files)
       onSaved(saved)

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
-import { page } from 'vitest/browser'
+import { expect, onTestFinished, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
 import type { Permissions } from '~/core'
 import { errorResponse, network } from '~/test/network'
 import { allPermissions, readPermission } from '~/test/rights'
@@ -124,6 +124,21 @@ test("the costs card shows the total of a vehicle's costs", async () => {
   await expect.element(page.getByRole('row', { name: 'Total £27.88 £111.50' })).toBeVisible()
 })
 
+test('a phone shows the date of a cost below its kind, and breaks no word', async () => {
+  onTestFinished(() => page.viewport(1280, 800))
+  await page.viewport(360, 740)
+  const costs = [
+    { date: '2026-11-20', kind: 'Transport' as const, net: 11_111.5, vat: 2727.88, note: 'Reconditioning' },
+  ]
+  openVehicles([{ ...bought, costs }], '/dashboard/vehicles/v-1', allPermissions, readPermission)
+  const cell = page.getByRole('cell', { name: 'Transport Reconditioning Nov 20, 2026' })
+  await expect.element(cell).toBeVisible()
+  const [kind, note] = [...cell.element().querySelectorAll('span')]
+  expect(kind?.getClientRects()).toHaveLength(1)
+  expect(note?.getClientRects()).toHaveLength(1)
+  expect(document.documentElement.scrollWidth).toBe(360)
+})
+
 test('a phone shows the VAT of a cost below its amount', async () => {
   openPage()
   await page.viewport(360, 740)
@@ -136,14 +151,11 @@ test('a phone shows the VAT of a cost below its amount', async () => {
   }
 })
 
-test('a cost is added in the form', async () => {
+test('"Add cost" opens the form with a new cost, whose first field has the focus', async () => {
   openPage()
   await page.getByRole('button', { name: 'Add cost' }).click()
-  const add = dialog.getByRole('button', { name: 'Add cost' })
-  // The form opens where costs are added.
-  await expect.element(add).toHaveFocus()
-  await add.click()
   const cost = dialog.getByRole('group', { name: 'Cost 2' })
+  await expect.element(cost.getByLabelText('Date')).toHaveFocus()
   await cost.getByLabelText('Date').fill('2026-11-24')
   await dialog.getByRole('button', { name: 'Save changes' }).click()
   await expect
@@ -160,6 +172,32 @@ test('a cost is added in the form', async () => {
       ],
     },
   ])
+})
+
+test('a new cost without input is no unsaved change', async () => {
+  openPage()
+  await page.getByRole('button', { name: 'Add cost' }).click()
+  await expect.element(dialog.getByRole('group', { name: 'Cost 2' })).toBeVisible()
+  await userEvent.keyboard('{Escape}')
+  await expect.element(page.getByRole('button', { name: 'Add cost' })).toHaveFocus()
+  expect(dialog.elements()).toHaveLength(0)
+})
+
+test('a new cost without input is not saved, and errors are shown at the right cost', async () => {
+  openPage()
+  await page.getByRole('button', { name: 'Add cost' }).click()
+  await dialog.getByRole('button', { name: 'Add cost' }).click()
+  const cost = dialog.getByRole('group', { name: 'Cost 3' })
+  await cost.getByLabelText('Note').fill('Polish')
+  await dialog.getByRole('button', { name: 'Save changes' }).click()
+  await expect
+    .element(cost.getByLabelText('Net'))
+    .toHaveAccessibleDescription('Enter an amount above 0 with at most two decimals.')
+  await cost.getByLabelText('Net').fill('80')
+  await dialog.getByRole('button', { name: 'Save changes' }).click()
+  await expect.element(dialog).not.toBeInTheDocument()
+  const [saved] = savedBodies('PUT', '/api/vehicles/v-1')
+  expect(saved?.costs).toMatchObject([{ kind: 'Tyres' }, { note: 'Polish', net: '80' }])
 })
 
 test('without permission to read costs, costs are neither shown nor sent', async () => {

@@ -1,4 +1,5 @@
-import type { Cost, CostInput, Vehicle } from '~/core'
+import type { Cost, CostInput, FieldError, Vehicle } from '~/core'
+import { today } from '~/lib/today'
 import { inputsOf } from '~/records/inputs'
 
 /** The form values of a cost, all texts as typed. */
@@ -11,6 +12,33 @@ const costValues = ({ date, kind, net, vat, note }: Cost): CostValues => ({
   vat: String(vat),
   note,
 })
+
+/** Returns the form values of a new cost. */
+export const newCost = (): CostValues => ({ date: today(), kind: 'Service', net: '', vat: '', note: '' })
+
+/** Returns whether the user has entered nothing for this cost, so that it can be ignored. */
+export function isUntouched(cost: CostValues) {
+  const untouched = newCost()
+  return (Object.keys(untouched) as (keyof CostValues)[]).every(name => cost[name] === untouched[name])
+}
+
+type WithCosts = { costs: CostValues[] }
+
+/** Returns the form values without the costs for which the user has entered nothing. */
+export const withoutUntouchedCosts = <T extends Partial<WithCosts>>(values: T): T =>
+  values.costs ? { ...values, costs: values.costs.filter(cost => !isUntouched(cost)) } : values
+
+/** Validates the form values without the untouched costs. The errors refer to the rows of the form. */
+export function checkTouchedCosts<T extends WithCosts>(
+  values: T,
+  check: (touched: T) => FieldError[],
+): FieldError[] {
+  const rows = values.costs.flatMap((cost, row) => (isUntouched(cost) ? [] : [row]))
+  return check(withoutUntouchedCosts(values)).map(error => ({
+    ...error,
+    field: error.field.replace(/^costs\.(\d+)/, (_, index) => `costs.${rows[Number(index)]}`),
+  }))
+}
 
 /** Returns those form values of a vehicle that only users with the permission to read costs may see. */
 export const costInputOf = (vehicle?: Vehicle) => ({

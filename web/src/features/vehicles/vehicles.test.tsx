@@ -62,6 +62,43 @@ test('a phone shows the days in stock with the status, and without it if that is
   expect(rows.last().element().textContent).not.toContain('Days in stock')
 })
 
+test.each([1024, 1100])('at %d px, the column of the names is wide, and the table scrolls', async width => {
+  onTestFinished(() => page.viewport(1280, 800))
+  await page.viewport(width, 800)
+  openVehicles([vehicle(1)])
+  const name = page.getByRole('columnheader', { name: 'Vehicle' })
+  await expect.element(name).toBeVisible()
+  expect(name.element().getBoundingClientRect().width).toBeGreaterThanOrEqual(160)
+  expect(document.documentElement.scrollWidth).toBe(width)
+})
+
+test('at 1280 px, the table of vehicles fits its card', async () => {
+  openVehicles([vehicle(1)])
+  const table = page.getByRole('table', { name: 'Vehicles' })
+  await expect.element(table).toBeVisible()
+  expect(table.element().getBoundingClientRect().width).toBe(
+    table.element().parentElement?.getBoundingClientRect().width,
+  )
+})
+
+test('on a phone, the separator before the first value of a line is hidden', async () => {
+  onTestFinished(() => page.viewport(1280, 800))
+  await page.viewport(360, 740)
+  openVehicles([vehicle(1, { in_stock_on: today() })])
+  const row = page.getByRole('list', { name: 'Vehicles' }).getByRole('listitem').first()
+  await expect.element(row).toHaveTextContent(/In stock · 0 days/)
+  const values = [...row.element().querySelectorAll('p > span')].map(value => value.getBoundingClientRect())
+  const left = values[0]?.left ?? 0
+  const area = row.element().querySelector('p')?.parentElement?.getBoundingClientRect()
+  expect(area?.left, 'the text begins at the edge').toBe(left + 8)
+  const lines = new Set(values.map(({ top, height }) => Math.round((top + height / 2) / 10)))
+  expect(lines.size, 'lines').toBeLessThanOrEqual(2)
+  expect(
+    values.slice(1).map(value => value.left === left),
+    'only the status begins a line',
+  ).toEqual([false, true])
+})
+
 test('a new vehicle needs only a registration number or a VIN', async () => {
   await openNew()
   await create.click()
