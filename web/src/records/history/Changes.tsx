@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import type { Change } from '~/core'
 import { cx } from '~/ui/cx'
 import { type Describe, valueInWords } from './describe'
+import { LongText } from './LongText'
 
 type Props = {
   changes: Change[]
@@ -22,7 +23,7 @@ export function Changes({ changes, isUpdate = false, describe }: Props) {
             {describe(change.field).label}
           </dt>
           <dd className="flex min-w-0 flex-wrap items-baseline gap-x-2 gap-y-1">
-            <Values change={change} isUpdate={isUpdate} describe={describe} />
+            <Values change={change} isUpdate={isUpdate && !isPart(change)} describe={describe} />
           </dd>
         </div>
       ))}
@@ -30,7 +31,10 @@ export function Changes({ changes, isUpdate = false, describe }: Props) {
   )
 }
 
-const value = 'min-w-0 rounded px-1.5 whitespace-pre-line [overflow-wrap:anywhere] forced-colors:border'
+/** Returns whether the change added or deleted one of several comments, so that there is no value before or after it. */
+const isPart = ({ field, before, after }: Change) => field === 'comments' && !(before && after)
+
+const value = 'min-w-0 rounded px-1.5 [overflow-wrap:anywhere] forced-colors:border'
 
 function Values({ change, isUpdate, describe }: { change: Change } & Omit<Props, 'changes'>) {
   const info = describe(change.field)
@@ -41,7 +45,7 @@ function Values({ change, isUpdate, describe }: { change: Change } & Omit<Props,
   if (before === '' && after === '') return <span className="text-muted italic">{unrecordedText}</span>
   const isLink = field?.kind === 'id'
   const linked = before === '' ? t`linked` : t`linked to another`
-  const newValue = isLink ? linked : valueInWords(after, info)
+  const newValue = isLink ? linked : <LongText>{valueInWords(after, info)}</LongText>
   const path = isLink && after !== '' ? pathOf?.(String(after)) : undefined
   const empty = <i className="text-muted">{emptyText}</i>
   return (
@@ -49,7 +53,7 @@ function Values({ change, isUpdate, describe }: { change: Change } & Omit<Props,
       {before !== '' && (
         <del className={cx(value, 'bg-danger-soft text-danger')}>
           {isUpdate && <span className="sr-only">{t`Before:`} </span>}
-          {isLink ? t`linked` : valueInWords(before, info)}
+          {isLink ? t`linked` : <LongText>{valueInWords(before, info)}</LongText>}
         </del>
       )}
       {isUpdate && before === '' && empty}

@@ -11,6 +11,7 @@ import { Dialog } from '~/ui/Dialog'
 import { CardFailed, CardLoading } from '../CardState'
 import { type Describe, valueInWords } from './describe'
 import { entryButtonClass } from './HistoryItem'
+import { LongText } from './LongText'
 
 type Props = {
   entry: HistoryEntry
@@ -115,7 +116,7 @@ function Values({ value: past, describe }: { value: PastValue; describe: Describ
   const show = (shown: ChangedValue | undefined, linked: string) => {
     if (shown === undefined || shown === null || shown === '') return empty
     if (info.field?.kind !== 'id' || typeof shown === 'object') {
-      return <span className="whitespace-pre-line">{valueInWords(shown, info)}</span>
+      return <LongText>{valueInWords(shown, info)}</LongText>
     }
     const path = info.pathOf?.(String(shown))
     if (!path) return linked

@@ -266,9 +266,35 @@ test('a new comment adds an entry, although the contact keeps its version', asyn
   })
   await page.getByRole('textbox', { name: 'New comment' }).fill('Wants a Volvo.')
   await page.getByRole('button', { name: 'Add comment' }).click()
-  await expect.element(items.first()).toHaveTextContent('After: Wants a Volvo.')
+  await expect.element(items.first()).toHaveTextContent(/^Ada Lindqvist commented8:02/)
+  expect(values()).toContain('Wants a Volvo.')
   await expect.element(card.getByRole('heading', { level: 2 })).toHaveTextContent('History 2')
   expect(network.requests('/api/history')).toHaveLength(2)
+})
+
+test.each([
+  ['changed a comment', 'Mailed', 'Before: CalledAfter: Mailed'],
+  ['deleted a comment', undefined, 'Called'],
+])('an entry says who %s, with its text', async (sentence, after, text) => {
+  serveHistory([entry(2, { changes: [change('comments', 'Called', after)] }), entry(1)])
+  openContact()
+  await expect.element(items.first()).toHaveTextContent(`Ada Lindqvist ${sentence}`)
+  expect(values()[0]).toBe(text)
+})
+
+test('a long text is cut until "Show all" is pressed', async () => {
+  const long = 'Called again. '.repeat(300).trim()
+  serveHistory([entry(1, { changes: [change('name', 'Maja', long)] })])
+  openCustomer()
+  const text = card.getByText('Called again.', { exact: false }).last()
+  const height = () => text.element().getBoundingClientRect().height
+  await expect.element(text).toHaveTextContent(long)
+  const cut = height()
+  expect(cut).toBeLessThan(100)
+  await card.getByRole('button', { name: 'Show all' }).click()
+  expect(height()).toBeGreaterThan(cut * 3)
+  await card.getByRole('button', { name: 'Show less' }).click()
+  expect(height()).toBe(cut)
 })
 
 test('a new order of the photos adds an entry, although the vehicle keeps its version', async () => {

@@ -20,8 +20,14 @@ export function sentenceOf(
     const record = isMerge ? t`this one` : t`this ${definite}`
     return actionSentences[action]?.(name, record, words, label) ?? name
   }
-  const field = describe(first.field).label
   const count = changes.length
+  if (count === 1 && first.field === 'comments') return commentSentence(first, name)
+  const field = describe(first.field).label
   if (count === 1) return t`${name} changed ${field}`
   return plural(count, { one: `${name} changed # field`, other: `${name} changed # fields` })
+}
+
+function commentSentence({ before, after }: Change, name: string): string {
+  if (!before) return t`${name} commented`
+  return after ? t`${name} changed a comment` : t`${name} deleted a comment`
 }
