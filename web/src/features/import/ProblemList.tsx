@@ -71,6 +71,18 @@ export function ProblemList({ work, columns, which, label }: Props) {
   const [first, last] = [list.range?.startIndex ?? 0, list.range?.endIndex ?? 0]
   useEffect(() => setVisibleRange(first, last), [setVisibleRange, first, last])
 
+  const editedItem = items.find(({ index }) => index === editedAt)
+  // Scrolls the page, too, so that the number and the column of the edited row are visible. Again when the row moves: the
+  // rows above it get their sizes only after it was rendered, and a correction or a check changes what is above the list.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what moves the row is only the reason to scroll.
+  useLayoutEffect(() => {
+    const row = scroller.current?.querySelector(`[data-index="${editedAt}"]`)
+    if (!row?.contains(document.activeElement)) return
+    // The whole row if there is room for it, and otherwise its upper part.
+    for (const part of [row, document.activeElement, row.querySelector('span')])
+      part?.scrollIntoView({ block: 'nearest' })
+  }, [editedAt, editedItem?.start, editedItem?.size, which.run, changes])
+
   /** Scrolls to a row and focuses it. With `isEdit`, edits the first row from there that has a cell to correct. */
   const goTo = useCallback(
     (index: number, isEdit: boolean) => {
@@ -237,4 +249,5 @@ function focusRow(scroller: HTMLElement | null, index: number) {
   const target =
     row?.querySelector<HTMLElement>('[data-correct]') ?? row?.querySelector<HTMLElement>('button')
   target?.focus({ preventScroll: true })
+  row?.scrollIntoView({ block: 'nearest' })
 }

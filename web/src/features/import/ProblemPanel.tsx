@@ -32,7 +32,7 @@ export function ProblemPanel({ work, opened, shown }: Props) {
   return (
     <section aria-labelledby="problems-title" className="card overflow-hidden" id="problems">
       <div className="grid gap-3 border-b border-line p-4">
-        <h3 id="problems-title" tabIndex={-1} className="scroll-mt-20 text-base font-semibold outline-none">
+        <h3 id="problems-title" tabIndex={-1} className="scroll-mt-4 text-base font-semibold outline-none">
           {t`${plural(counts.problems, { one: '# problem', other: '# problems' })} in ${plural(counts.failed, { one: '# row', other: '# rows' })}`}
         </h3>
         <fieldset className="flex min-w-0 flex-wrap gap-1.5">

@@ -32,6 +32,27 @@ test('Enter corrects a cell, edits the next one and starts a check', async () =>
   await expect.element(page.getByText('38 will be imported, 2 left out', { exact: true })).toBeVisible()
 })
 
+test('in a low window, the row that is edited next is neither below the header nor the footer', async () => {
+  await openMappingStep(peopleFile(40))
+  await page.viewport(360, 400)
+  onTestFinished(() => page.viewport(1280, 800))
+  const list = page.getByRole('region', { name: 'Problems', exact: true })
+  await buttonNamed('Correct “broken” in row 11, E-post').click()
+  // The top of the list is below the header.
+  scrollBy(0, list.element().getBoundingClientRect().top + 60)
+  list.element().scrollTop = 60
+  await userEvent.keyboard('one@bulk.example{Enter}')
+  await expect.element(newValue(21)).toHaveFocus()
+  const header = document.querySelector('header')?.getBoundingClientRect()
+  const footer = document.querySelector('.bottom-bar')?.getBoundingClientRect()
+  const input = () => newValue(21).element()
+  const top = () => list.getByText('Row 21', { exact: true }).element().getBoundingClientRect().top
+  await expect.poll(top).toBeGreaterThanOrEqual(header?.bottom ?? Number.NaN)
+  await expect.element(page.getByText('37 will be imported, 3 left out', { exact: true })).toBeVisible()
+  await expect.poll(top).toBeGreaterThanOrEqual(header?.bottom ?? Number.NaN)
+  expect(input().getBoundingClientRect().bottom).toBeLessThanOrEqual(footer?.top ?? Number.NaN)
+})
+
 test('Escape cancels the edit and focuses the cell', async () => {
   await openMappingStep(peopleFile(20))
   await buttonNamed('Correct “broken” in row 11, E-post').click()
