@@ -46,7 +46,7 @@ export function ColumnsMenu<R>(props: Props<R>) {
       open={open}
       onOpenChange={setOpen}
       align="end"
-      className="w-80"
+      className="w-88"
       trigger={
         <Button>
           <Columns3 aria-hidden className="size-4" />
@@ -145,7 +145,7 @@ function Menu<R>({ placed, layout, onChange, list }: Props<R>) {
       <p role="status" className="sr-only">
         {moved?.said}
       </p>
-      <div className="flex items-center gap-2 border-t border-line px-2 pt-2 pb-1">
+      <div className="flex flex-wrap items-center gap-2 border-t border-line px-2 pt-2 pb-1">
         <fieldset className="flex rounded-lg border border-line p-0.5">
           <legend className="sr-only">{t`Height of rows`}</legend>
           {[

@@ -12,9 +12,9 @@ type Props<R> = ComponentProps<typeof HistoryCard<R & { version: number }>> &
 /** The cards of a record's page, in two columns if there is room, above the record's history. */
 export function RecordColumns<R>({ kind, record, facts, beside, children }: Props<R>) {
   return (
-    <div className="grid items-start gap-4 lg:grid-cols-2">
-      <div className="grid gap-4">{children}</div>
-      <div className="grid gap-4">
+    <div className="grid items-start gap-4 *:min-w-0 lg:grid-cols-2">
+      <div className="grid gap-4 *:min-w-0">{children}</div>
+      <div className="grid gap-4 *:min-w-0">
         {beside}
         <SystemInformation record={record} facts={facts} />
       </div>

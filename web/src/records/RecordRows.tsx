@@ -30,8 +30,8 @@ type Props<R> = {
 
 /**
  * The rows of a list in narrow windows. The first line is the first column, with an amount at its end. The second line
- * has the values of the others, and wraps once, unless on a phone a value has a line of its own. A link in the first
- * column covers the row, so that a tap opens the record.
+ * has the values of the others. It wraps between values, at most twice, unless on a phone a value has a line of its own.
+ * A link in the first column covers the row, so that a tap opens the record.
  */
 export function RecordRows<R>({ label, stale, className, rows, ...row }: Props<R>) {
   return (
@@ -105,21 +105,39 @@ function RecordRow<R>({ record, actions, isSelected, onToggle, columns, ...row }
           ))}
         </div>
         {details.length > 0 && (
-          <p
-            className={cx(
-              'mt-0.5 text-muted [&_.block]:inline [&_.grid]:inline [&_time]:whitespace-nowrap',
-              isReach || lines.length > 0 ? 'truncate' : 'line-clamp-2 [overflow-wrap:anywhere]',
-            )}
-          >
-            {details.map(({ column, content }, index) => (
-              <Fragment key={column.id}>
-                <HiddenHeader column={column} />
-                <span className={cx(column.whenNarrow === 'first' && 'font-medium text-ink')}>{content}</span>
-                {/* The no-break space keeps the separator in the line of what it follows. */}
-                {index < details.length - 1 && <span aria-hidden>{'\u00a0· '}</span>}
-              </Fragment>
-            ))}
-          </p>
+          <div className="mt-0.5 overflow-hidden">
+            {/* The negative margin puts the separator before the first value of a line outside, where it is hidden. */}
+            <p
+              className={cx(
+                '-ml-2 text-muted [&_.block]:inline [&_.grid]:inline',
+                isReach || lines.length > 0 ? 'truncate' : 'line-clamp-3',
+              )}
+            >
+              {details.map(({ column, content }, index) => (
+                <Fragment key={column.id}>
+                  {index > 0 && ' '}
+                  <span
+                    className={cx(
+                      isReach || lines.length > 0
+                        ? 'whitespace-nowrap'
+                        : 'inline-block max-w-full truncate align-middle',
+                      index === 0 && 'pl-2',
+                    )}
+                  >
+                    {index > 0 && (
+                      <span aria-hidden className="inline-block w-2">
+                        ·
+                      </span>
+                    )}
+                    <HiddenHeader column={column} />
+                    <span className={cx(column.whenNarrow === 'first' && 'font-medium text-ink')}>
+                      {content}
+                    </span>
+                  </span>
+                </Fragment>
+              ))}
+            </p>
+          </div>
         )}
         {lines.map(({ column, content }) => (
           <p key={column.id} className="truncate text-muted">

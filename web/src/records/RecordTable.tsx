@@ -12,7 +12,7 @@ import {
   tableFeatures,
   useTable,
 } from '@tanstack/react-table'
-import { Fragment, type ReactNode, useId, useMemo, useRef } from 'react'
+import { type CSSProperties, Fragment, type ReactNode, useId, useMemo, useRef } from 'react'
 import { flushSync } from 'react-dom'
 import { cx } from '~/ui/cx'
 import { usePhone, useTablet } from '~/ui/usePhone'
@@ -28,6 +28,7 @@ import {
   measureColumns,
   placeColumns,
 } from './layout'
+import { leastWidth } from './leastWidth'
 import { RecordRows } from './RecordRows'
 import { RowToggle } from './RowToggle'
 import { SelectBox, selectLabel } from './select/SelectBox'
@@ -73,10 +74,6 @@ export type TableProps<R> = {
   /** The detail panel of an expanded row. One row can be expanded at a time, and none in narrow windows. */
   expand?: Expand<R>
 }
-
-/** The minimum width, in pixels, of a column for which the layout has no width. */
-const LEAST = 128
-const LEAST_ACTIONS = 152
 
 /**
  * The table of a list; in narrow windows its rows have two lines (`RecordRows`). A link in the first column covers the
@@ -165,7 +162,13 @@ export function RecordTable<R extends RowData>(props: TableProps<R>) {
   const placeOf = (id: string) => placed.find(({ column }) => column.id === id)
   const isSized = Object.keys(sizes).length > 0
   const isWidened = isSized || placed.some(({ column, isVisible }) => isVisible && column.isExtra)
-  const minWidth = heads.reduce((sum, { column }) => sum + (sizes[column.id] ?? LEAST), LEAST_ACTIONS)
+  const visible = placed.filter(({ isVisible }) => isVisible)
+  const least = leastWidth({
+    columns: visible.map(({ column }) => ({ column, width: sizes[column.id] })),
+    isSelectable: !!selecting,
+    actionsWidth,
+    tablet,
+  })
   const cellClass = cx(
     'truncate px-4',
     layout.density === COMPACT
@@ -174,13 +177,18 @@ export function RecordTable<R extends RowData>(props: TableProps<R>) {
   )
   const isOpen = (id: string) => id === expand?.id
   return (
-    <div className={cx(isWidened && 'overflow-x-auto')}>
+    // Where the columns don't fit, the table scrolls. Print has its own widths (app.css).
+    <div className={cx(isWidened ? 'overflow-x-auto' : 'max-xl:overflow-x-auto', 'print:overflow-visible')}>
       <table
         ref={region}
         aria-label={label}
         aria-busy={stale}
-        className={cx('w-full table-fixed text-left', look)}
-        style={isWidened ? { minWidth } : undefined}
+        className={cx(
+          'w-full table-fixed text-left print:min-w-0',
+          isWidened ? 'min-w-(--least-width)' : 'max-xl:min-w-(--least-width)',
+          look,
+        )}
+        style={{ '--least-width': `${least}px` } as CSSProperties}
       >
         <thead className="border-b border-line text-xs text-muted">
           <tr>

@@ -12,20 +12,24 @@ type Props<R> = {
   records: { may: Permissions; edit: (record: R) => void; remove: (record: R) => void }
   record: R
   label: string
-  /** Tooltip text, if different from the label. */
+  /** Tooltip text, if different from the label. In a menu the default is the action without the record's name. */
   tip?: string
 }
 
 /** A button that opens the form of a record. Rendered only for users who may edit the record. */
 export function EditButton<R>({ records: { may, edit }, record, ...button }: Props<R>): ReactNode {
+  const tip = useContext(InMenu) ? t`Edit` : undefined
   const icon = <Pencil aria-hidden className="size-4.5" />
-  return may.can_update && <IconButton {...button} icon={icon} onClick={() => edit(record)} />
+  return may.can_update && <IconButton tip={tip} {...button} icon={icon} onClick={() => edit(record)} />
 }
 
 /** A button that opens the dialog to delete a record. Rendered only for users who may delete it. */
 export function DeleteButton<R>({ records: { may, remove }, record, ...button }: Props<R>): ReactNode {
+  const tip = useContext(InMenu) ? t`Delete` : undefined
   const icon = <Trash2 aria-hidden className="size-4.5" />
-  return may.can_delete && <IconButton {...button} isDanger icon={icon} onClick={() => remove(record)} />
+  return (
+    may.can_delete && <IconButton tip={tip} {...button} isDanger icon={icon} onClick={() => remove(record)} />
+  )
 }
 
 type ViewProps = { to: string; label: string; tip?: string; icon?: LucideIcon; keepsSearch?: boolean }

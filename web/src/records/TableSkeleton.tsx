@@ -1,9 +1,11 @@
 import { t } from '@lingui/core/macro'
+import type { CSSProperties } from 'react'
 import { cx } from '~/ui/cx'
 import { SkeletonRows } from '~/ui/Skeleton'
 import { usePhone, useTablet } from '~/ui/usePhone'
 import type { Column } from './columns'
 import { COMPACT, DEFAULT_LAYOUT, type Layout, placeColumns } from './layout'
+import { leastWidth } from './leastWidth'
 
 type Props<R> = {
   rows: number
@@ -23,10 +25,15 @@ export function TableSkeleton<R>(props: Props<R>) {
   if (phone || (wide && tablet)) return <SkeletonRows rows={rows} />
   const shown = placeColumns(columns, layout).filter(({ isVisible }) => isVisible)
   const isSized = shown.some(({ width }) => width !== undefined)
+  const least = leastWidth({ columns: shown, isSelectable, actionsWidth, tablet })
   return (
-    <div role="status">
+    <div role="status" className="max-xl:overflow-x-auto">
       <span className="sr-only">{t`Loading`}</span>
-      <table aria-hidden className="w-full table-fixed text-left">
+      <table
+        aria-hidden
+        className="w-full table-fixed text-left max-xl:min-w-(--least-width)"
+        style={{ '--least-width': `${least}px` } as CSSProperties}
+      >
         <thead className="border-b border-line text-xs text-muted">
           <tr>
             {isSelectable && <th className="w-11" />}

@@ -58,3 +58,10 @@ test('rows can be compact', async () => {
   await expect.poll(height).toBeLessThan(38)
   await expect.element(menu.getByRole('button', { name: 'Compact' })).toHaveAttribute('aria-pressed', 'true')
 })
+
+test('the menu of the columns does not scroll sideways', async () => {
+  open('/dashboard/contacts')
+  await openMenu()
+  await expect.element(menu).toBeVisible()
+  expect(menu.element().scrollWidth).toBe(menu.element().clientWidth)
+})

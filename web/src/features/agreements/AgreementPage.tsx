@@ -110,7 +110,7 @@ function Details({ agreement, mayUpdate, onChange, onEdit }: Props) {
         </Notice>
       )}
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
-        <div className="grid gap-4">
+        <div className="grid gap-4 *:min-w-0">
           <LegsCard agreement={agreement} facts={facts} />
           <TermsCard agreement={agreement} />
           {agreement.notes && (
@@ -119,7 +119,7 @@ function Details({ agreement, mayUpdate, onChange, onEdit }: Props) {
             </Card>
           )}
         </div>
-        <div className="grid gap-4">
+        <div className="grid gap-4 *:min-w-0">
           <PartiesCard agreement={agreement} />
           <SystemInformation record={agreement} facts={[[t`Agreement ID`, agreement.agreement_id]]} />
         </div>

@@ -71,7 +71,7 @@ function OldestVehicle({ vehicle, price }: OldestProps) {
       </Link>
       <ShownPlate country={registration_country} number={plate} />
       {status === 'Reserved' && <span className="text-xs text-muted">{vehicleStatusNames[status]}</span>}
-      <span className="w-16 text-right text-muted tabular-nums">
+      <span className="min-w-18 text-right whitespace-nowrap text-muted tabular-nums">
         {plural(days, { one: '# day', other: '# days' })}
       </span>
       <span className="min-w-20 text-right tabular-nums">

@@ -34,3 +34,24 @@ test('a vehicle that is in stock for one day has its days in the singular', asyn
   await expect.element(oldest.first()).toHaveTextContent(/2 days£12,300$/)
   await expect.element(oldest.last()).toHaveTextContent(/1 day£12,300$/)
 })
+
+test('three figures fill the row', async () => {
+  signInUser()
+  const data: Dashboard = {
+    agreements: {
+      months: [{ month: '2026-11', count: 11 }],
+      this_month: 11,
+      last_month: 8,
+      to_deliver: 0,
+      offered: 0,
+      due: [],
+    },
+    vehicles: { count: 0, value: 0, ages: [], oldest: [] },
+  }
+  network.on('GET /api/dashboard', () => ({ body: { success: true, data } }))
+  open('/dashboard')
+  const figures = page.getByRole('list', { name: 'Figures' })
+  await expect.element(figures.getByRole('listitem').last()).toBeVisible()
+  const right = (element: Element) => element.getBoundingClientRect().right
+  expect(right(figures.getByRole('listitem').last().element())).toBeCloseTo(right(figures.element()) - 1, 0)
+})
