@@ -35,7 +35,7 @@ async fn users_are_listed_newest_first_with_role_and_allowed_actions() {
         "user_id": user_id(&app, CLERK).await.to_string(), "first_name": "Ada", "last_name": "Lindqvist", "email": CLERK,
         "mobile": "+46 70 123 45 67", "role": {"role_id": role_id(&app, "Clerk").await.to_string(), "name": "Clerk"},
         "permissionsCount": modules().count(), "user_type": "User", "created_at": "1970-01-01T00:00:00.000Z", "is_active": true,
-        "can_update": true, "can_delete": true, "version": 1,
+        "is_banned": false, "can_update": true, "can_delete": true, "version": 1,
     });
     assert_eq!(*clerk, shown);
     let rights = |body: &Value| -> Vec<(bool, bool, u64)> {
