@@ -71,7 +71,8 @@ api_types!(
         pub total: u64,
         /// Number of records that are undone so far.
         pub reverted: u64,
-        /// Number of contacts that have stayed so far, because they were changed after the import.
+        /// Number of records that have stayed so far: contacts in the list, because they were changed after the import,
+        /// or deleted records in the trash, because one of them conflicts with another record.
         pub kept_count: u64,
     }
 
@@ -137,9 +138,9 @@ impl HistoryEntry {
         }
     }
 
-    /// Returns whether values of all changes were erased.
+    /// Returns whether undoing needs old values, and one was erased. Restoring a record from the trash needs none.
     fn is_erased(&self) -> bool {
-        !self.changes.is_empty() && self.changes.iter().all(Change::is_erased)
+        self.undo == Some(Action::Update) && self.changes.iter().any(Change::is_erased)
     }
 
     /// Returns whether the entry is a step of an agreement, which can't be undone.

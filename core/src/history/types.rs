@@ -169,7 +169,7 @@ api_types!(
         Legs(Vec<Leg>),
     }
 
-    /// Stands for a value that was erased with someone's personal data.
+    /// Stands for a value that was erased: with someone's personal data, or because the entry is old.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
     #[serde(deny_unknown_fields)]
     pub struct Erased {

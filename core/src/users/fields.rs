@@ -17,7 +17,8 @@ impl Record for User {
         user_type = Field::new(Kind::Choice(UserType::NAMES)),
         created_at = Field::new(Kind::Time).labeled(text::JOINED),
         is_active = Field::new(Kind::Flag),
-        is_banned = Field::new(Kind::Flag),
+        // Derived, because the history records bans by themselves.
+        is_banned = Field::new(Kind::Flag).derived(),
         version = Field::new(Kind::Number).not_exported(),
     );
 }

@@ -2,7 +2,7 @@
 
 use crate::app::{ADMIN, TestApp};
 use crate::customers::{company, create_customer};
-use crate::helpers::{assert_error, create_record, put, with_field};
+use crate::helpers::{assert_error, create_record, delete, put, with_field};
 use crate::invoices::invoice;
 use crate::records::CONTACTS;
 use forecourt::features::history::chain::{extend_all, verify};
@@ -82,6 +82,26 @@ async fn links_between_records_stay_because_erasures_follow_them() {
     let after =
         |field| changes.as_array().unwrap().iter().find(|change| change["field"] == field).unwrap()["after"].clone();
     assert_eq!([after("customer_id"), after("projectPrice")], [json!(id), json!({"erased": true})]);
+}
+
+#[tokio::test]
+async fn the_address_of_a_deleted_record_stays_because_an_erasure_finds_it_by_that() {
+    let app = TestApp::start_with(&["--history-months", "1", "--trash-days", "90"]).await;
+    let token = app.sign_in(ADMIN).await;
+    let contact = json!({"name": "Ada", "email": "ada@example.se"});
+    let path = create_record(&app, &token, "/api/contacts", contact, "_id").await;
+    assert_eq!(delete(&app, &path, &token).await.status, 200);
+    app.advance(32 * DAY);
+    prune(&app).await;
+    let token = app.sign_in(ADMIN).await;
+    let deleted = &entries(&app, &token, &path).await[0];
+    let before = |field| {
+        let change = deleted["changes"].as_array().unwrap().iter().find(|change| change["field"] == field);
+        change.unwrap()["before"].clone()
+    };
+    assert_eq!([before("email"), before("name")], [json!("ada@example.se"), json!({"erased": true})]);
+    // Undoing a deletion needs no old values.
+    assert_eq!((&deleted["undo"], undo(&app, &token, deleted).await.status.as_u16()), (&json!("delete"), 200));
 }
 
 #[tokio::test]

@@ -74,7 +74,10 @@ impl Row {
         is_erased: impl Fn(&str, &Value) -> bool,
     ) -> Result<Option<Self>> {
         let stored = values::list(&self.label, &self.changes)?;
-        let mut changes: Vec<StoredChange> = from_json(&self.changes)?;
+        let Ok(mut changes) = from_json::<Vec<StoredChange>>(&self.changes) else {
+            tracing::warn!(entry = %self.history_id, "the values of a history entry can't be read, so they are not erased");
+            return Ok(None);
+        };
         let marker = values::erased_marker()?;
         let mut places = Vec::new();
         if erases_label && !self.label.is_empty() && self.label != ERASED {

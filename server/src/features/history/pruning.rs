@@ -5,17 +5,23 @@ use super::erasure::{COLUMNS, Row};
 use crate::features::state::App;
 use crate::platform::clock::months_before;
 use crate::platform::db::{Db, Result};
+use forecourt_core::history::HistoryAction;
 use forecourt_core::permissions::ResourceId;
 use forecourt_core::privacy::is_link_in_history;
 use uuid::Uuid;
 
 /// Maximum number of entries that one transaction prunes.
 const BATCH: i64 = 500;
+/// Maximum number of transactions of a corporation per sweep, because other jobs wait for the end of the sweep.
+const BATCHES: usize = 100;
+/// The field by which an erasure finds a person whose record is only in the history.
+const EMAIL: &str = "email";
 
 #[derive(sqlx_macros::FromRow)]
 struct ChainedRow {
     position: i64,
     at: i64,
+    action: String,
     resource_id: String,
     #[sqlx(flatten)]
     row: Row,
@@ -29,10 +35,22 @@ pub async fn sweep(app: &App) -> Result<()> {
     let sql = sql.push(app.db.pick(" INDEXED BY history_chain", ""));
     let sql =
         sql.push(" ON h.corp_id = c.corp_id AND h.position = c.history_pruned + 1").push_arg(" WHERE h.at < ", before);
+    // An error in one corporation does not delay the others. It is returned at the end; the next sweep tries again.
+    let mut result = Ok(());
     for (corp,) in sql.all::<(Uuid,)>().await? {
-        while prune(&app.db.for_tenant(corp), corp, before).await? {}
+        let db = app.db.for_tenant(corp);
+        for _ in 0..BATCHES {
+            match prune(&db, corp, before).await {
+                Ok(true) => {}
+                Ok(false) => break,
+                Err(error) => {
+                    result = Err(error);
+                    break;
+                }
+            }
+        }
     }
-    Ok(())
+    result
 }
 
 /// Erases the values in the oldest entries that still have them and were written before `before`, at most [`BATCH`].
@@ -45,17 +63,21 @@ async fn prune(db: &Db, corp: Uuid, before: i64) -> Result<bool> {
         return Ok(false);
     };
     chain::lock(&mut tx, corp).await?;
-    let sql = tx.sql("SELECT position, at, resource_id, ").push(COLUMNS).push(" FROM history");
+    let sql = tx.sql("SELECT position, at, action, resource_id, ").push(COLUMNS).push(" FROM history");
     let sql = sql.push(db.pick(" INDEXED BY history_chain", "")).push_arg(" WHERE corp_id = ", corp);
     let sql = sql.push_arg(" AND position > ", pruned).push_arg(" ORDER BY position LIMIT ", BATCH);
     let rows: Vec<ChainedRow> = sql.all().await?;
     let (mut count, mut last) = (0, pruned);
-    for ChainedRow { position, resource_id, row, .. } in rows.into_iter().take_while(|entry| entry.at < before) {
+    for ChainedRow { position, action, resource_id, row, .. } in rows.into_iter().take_while(|entry| entry.at < before)
+    {
         (count, last) = (count + 1, position);
-        // Links are kept, because an erasure follows them to what belongs to a person.
+        // Links and the addresses of deleted records are kept, because an erasure finds by them what belongs to a person.
         let resource = ResourceId::parse(&resource_id);
-        let is_link = |field: &str| resource.is_some_and(|resource| is_link_in_history(resource, field));
-        if let Some(row) = row.erase(false, |field, _| !is_link(field))? {
+        let is_deletion = action == HistoryAction::Deleted.as_str();
+        let is_kept = |field: &str| {
+            is_deletion && field == EMAIL || resource.is_some_and(|resource| is_link_in_history(resource, field))
+        };
+        if let Some(row) = row.erase(false, |field, _| !is_kept(field))? {
             row.save(&mut tx, corp).await?;
         }
     }

@@ -34,6 +34,12 @@ const fieldSentences: Record<string, Write> = {
   photo_order: (name, vehicle) => t`${name} changed the order of the photos of ${vehicle}`,
 }
 
+/** The fields whose sentences depend on the values, so they are not used once these are erased. */
+const valueFields = ['banned', 'is_active', 'corp_active', 'photos']
+
+const isErased = (value: ChangedValue | undefined) =>
+  typeof value === 'object' && value !== null && 'erased' in value
+
 /** The sentences used instead if users change these fields of their own account. */
 const ownSentences: Record<string, Write> = {
   password: name => t`${name} changed their password`,
@@ -57,7 +63,8 @@ export function updateSentence(
   const count = changes.length
   if (first && changes.every(({ field }) => isPermission(field)))
     return t`${name} changed the permissions of ${object}`
-  const special = first && (isOwn ? ownSentences : fieldSentences)[first.field]
+  const isUnknown = first && valueFields.includes(first.field) && [first.before, first.after].some(isErased)
+  const special = first && !isUnknown && (isOwn ? ownSentences : fieldSentences)[first.field]
   if (count === 1 && special) return special(name, object, first.after, first.before)
   if (!first || !describe) return isOwn ? t`${name} changed their account` : t`${name} changed ${object}`
   const field = describe(first.field).label
