@@ -33,8 +33,7 @@ function useImportFailure(error: unknown): 'offline' | 'new version' | 'other' |
     }
     let isCurrent = true
     const examine = async () => {
-      await checkConnection()
-      const isNew = await hasServerNewVersion()
+      const [isNew] = await Promise.all([hasServerNewVersion(), checkConnection()])
       if (!isCurrent) return
       if (isNew !== false || !offlineErrors.has(failed)) return setCause(isNew ? 'new version' : 'other')
       runOnceSaved(() => {

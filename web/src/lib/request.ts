@@ -27,10 +27,10 @@ export function useRequest<T>(request: ((signal: AbortSignal) => Promise<T>) | u
   const retry = useCallback(() => setAttempt(count => count + 1), [])
   const isConnected = useIsConnected()
   const wasConnected = useRef(isConnected)
-  const isLoaded = outcome?.ok === true
+  const hasFailed = outcome?.ok === false
   useEffect(() => {
-    if (isConnected && !wasConnected.current && !isLoaded) retry()
+    if (isConnected && !wasConnected.current && hasFailed) retry()
     wasConnected.current = isConnected
-  }, [isConnected, isLoaded, retry])
+  }, [isConnected, hasFailed, retry])
   return { outcome, latest, retry }
 }

@@ -31,11 +31,12 @@ export function Unsaved({
 }: Props) {
   // A user whose session has ended isn't asked, because they must leave for the login page.
   const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) =>
+    ({ currentLocation, nextLocation, historyAction }) =>
       dirty &&
       currentLocation.pathname !== nextLocation.pathname &&
       core.hasSession() &&
-      !(nextLocation.state as Partial<Discarding> | null)?.discardsChanges,
+      // Back to the list keeps the state, but doesn't delete a record.
+      !(historyAction === 'REPLACE' && (nextLocation.state as Partial<Discarding> | null)?.discardsChanges),
   )
   useUnsavedChanges(dirty)
   useEffect(() => {

@@ -17,7 +17,7 @@ const LIMIT = 30
 /** Maximum number of vehicles of a page of the API, and of the pages that are loaded for a column's figures. */
 const PAGE = { limit: 100, count: 10 }
 
-/** The statuses whose columns have figures. Sold and withdrawn vehicles are no stock, and their number only grows. */
+/** The statuses whose columns have figures. Sold and withdrawn vehicles are not in stock, and their number only grows. */
 const stock: VehicleStatus[] = ['Expected', 'In stock', 'Reserved']
 
 export const statuses = Object.keys(vehicleStatusNames) as VehicleStatus[]
@@ -107,10 +107,15 @@ export function useBoard({ query, rules, version, refresh }: Settings) {
   // The last move of each vehicle: what it saved, or nothing if it failed.
   const moves = useRef(new Map<string, Promise<Vehicle | undefined>>())
   const { search, sort, filter } = query
+  const found = useRef('')
   // biome-ignore lint/correctness/useExhaustiveDependencies: the columns don't depend on the query's page and view.
   useEffect(() => {
     const controller = new AbortController()
     const { signal } = controller
+    // The figures of another search or filter would be wrong.
+    const finds = JSON.stringify([search, filter])
+    if (found.current !== finds) setRest({})
+    found.current = finds
     for (const status of statuses) {
       void loadColumn(query, status, signal).then(outcome => {
         if (signal.aborted) return
@@ -119,7 +124,7 @@ export function useBoard({ query, rules, version, refresh }: Settings) {
         // Without them the column has no figures, so a failure is no reason to disturb.
         void loadRest(query, status, outcome.value, signal).then(
           vehicles => !signal.aborted && setRest(rest => ({ ...rest, [status]: vehicles })),
-          () => undefined,
+          () => !signal.aborted && setRest(rest => ({ ...rest, [status]: undefined })),
         )
       })
     }
@@ -162,7 +167,7 @@ export function useBoard({ query, rules, version, refresh }: Settings) {
     refresh()
   }
 
-  /** Returns the figures of a column; undefined if they are not known, or if its vehicles are no stock. */
+  /** Returns the figures of a column; undefined if they are not known, or if its vehicles are not in stock. */
   const figuresOf = (status: VehicleStatus) => {
     const column = columns[status]
     if (!column?.ok || !rules || !stock.includes(status)) return
