@@ -304,7 +304,9 @@ test.describe('a clerk', () => {
     await admin.getByRole('link', { name: `View details of ${name}` }).click()
     await admin.getByLabel('New comment').fill('From the administrator.')
     await admin.keyboard.press('Control+Enter')
-    await expect(admin.getByRole('listitem').getByText('From the administrator.')).toBeVisible()
+    // The history shows the comment, too.
+    const written = admin.getByRole('region', { name: 'Comments' }).getByRole('listitem')
+    await expect(written.getByText('From the administrator.')).toBeVisible()
 
     await page.goto(admin.url())
     const comments = page.getByRole('region', { name: 'Comments' })

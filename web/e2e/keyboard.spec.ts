@@ -29,7 +29,7 @@ test('signs in, finds a customer and opens the form for a new one without a poin
   const found = palette.getByRole('group', { name: 'Customers' }).getByRole('option')
   await expect(found.first()).toContainText('Söderlund')
   await checkAccessibility(page)
-  const name = (await found.first().locator('span').first().textContent()) ?? ''
+  const name = (await found.first().locator('span span').first().textContent()) ?? ''
   await press('Enter')
   await expect(page).toHaveURL(/\/dashboard\/customers\/[0-9a-f-]+$/)
   await expect(palette).toHaveCount(0)

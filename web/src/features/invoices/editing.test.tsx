@@ -3,7 +3,6 @@ import { page, userEvent } from 'vitest/browser'
 import { core } from '~/core'
 import { invoice, openInvoices, savedBodies } from '~/test/invoices'
 import { delayResponse, errorResponse, network } from '~/test/network'
-import { closeAll } from '~/test/open'
 import { failNetwork } from '~/test/signIn'
 
 const field = (name: string) => page.getByLabelText(name, { exact: true })
@@ -109,23 +108,20 @@ test('a price with three decimals is invalid', async () => {
   expect(savedBodies('POST')).toHaveLength(0)
 })
 
-test('prices are sent as exact numbers', async () => {
-  for (const [typed, number] of [
-    ['0.01', 0.01],
-    ['1250,50', 1250.5],
-    ['1 250,50', 1250.5],
-    ['0.1', 0.1],
-    ['1234567.89', 1234567.89],
-    ['99999999999.99', 99999999999.99],
-  ] as const) {
-    await openNew()
-    await fill()
-    await price.fill(typed)
-    await submit.click()
-    await expect.element(dialog).not.toBeInTheDocument()
-    expect(savedBodies('POST').at(-1)?.projectPrice).toBe(number)
-    closeAll()
-  }
+test.each([
+  ['0.01', 0.01],
+  ['1250,50', 1250.5],
+  ['1 250,50', 1250.5],
+  ['0.1', 0.1],
+  ['1234567.89', 1234567.89],
+  ['99999999999.99', 99999999999.99],
+])('the price %s is sent as the exact number %s', async (typed, number) => {
+  await openNew()
+  await fill()
+  await price.fill(typed)
+  await submit.click()
+  await expect.element(dialog).not.toBeInTheDocument()
+  expect(savedBodies('POST').at(-1)?.projectPrice).toBe(number)
 })
 
 test('a new invoice may end on its start date', async () => {
