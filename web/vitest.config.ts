@@ -23,7 +23,9 @@ export default mergeConfig(
             name: 'browser',
             include: ['src/**/*.test.tsx'],
             setupFiles: ['src/test/setup.ts'],
-            // A page's lazily loaded files can take more than a second on a busy machine.
+            // A page's lazily loaded files can take more than a second on a busy machine, and a form filled in by
+            // keyboard more than 15 seconds, the default.
+            testTimeout: 30_000,
             expect: { poll: { timeout: 10_000 } },
             // A failed test runs once more, because a busy browser can lose a click. A real failure fails again.
             retry: 1,
