@@ -2,7 +2,7 @@
 //! uploads than slots.
 
 use crate::app::{ADMIN, ApiResponse, CLERK, OTHER_ADMIN, TestApp};
-use crate::helpers::copy_user;
+use crate::helpers::{PATIENCE, copy_user};
 use crate::import_submission;
 use crate::imports::{csv, csv_mapping, is_finished, wait_for_status};
 use crate::server::Server;
@@ -118,7 +118,7 @@ async fn too_long_lists_in_a_form_are_rejected_before_the_file_arrives() {
         let head = head(&Method::POST, "/api/contacts/import/submit", &authorization, 64 * MEGABYTE);
         stream.write_all(format!("{head}{form}").as_bytes()).await.unwrap();
         let mut response = vec![0; 4096];
-        let read = timeout(Duration::from_secs(20), stream.read(&mut response)).await.unwrap().unwrap();
+        let read = timeout(PATIENCE, stream.read(&mut response)).await.unwrap().unwrap();
         let response = String::from_utf8_lossy(&response[..read]);
         assert!(response.starts_with("HTTP/1.1 400") && response.contains(sentence), "{response}");
     }
@@ -222,7 +222,7 @@ async fn too_many_pending_imports_are_rejected_before_the_file_arrives() {
     app.advance(2 * MINUTE);
     let mut stream = start_upload(&app, SUBMIT, &clerk).await;
     let mut response = vec![0; 4096];
-    let read = timeout(Duration::from_secs(10), stream.read(&mut response)).await.unwrap().unwrap();
+    let read = timeout(PATIENCE, stream.read(&mut response)).await.unwrap().unwrap();
     let response = String::from_utf8_lossy(&response[..read]);
     assert!(response.starts_with("HTTP/1.1 409") && response.contains("Too many imports"), "{response}");
 }
