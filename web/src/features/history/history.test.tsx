@@ -100,6 +100,7 @@ test.each([
   )
 })
 
+const erased = { erased: true }
 const user = { resource: 'users', record_id: 'u2', label: 'Bo Ek' }
 const contact = { resource: 'contacts', record_id: 'c2', label: 'Bo Ek' }
 const self = { resource: 'users', record_id: 'u1', label: 'Ada Lindqvist' }
@@ -112,6 +113,7 @@ test.each([
   ['changed Mobile of their account', { ...self, changes: [change('mobile', '1', '2')] }],
   ['banned Bo Ek', { ...user, changes: [change('banned', false, true)] }],
   ['lifted the ban of Bo Ek', { ...user, changes: [change('banned', true, false)] }],
+  ['changed Banned of Bo Ek', { ...user, changes: [change('banned', erased, erased)] }],
   ['deactivated Bo Ek', { ...user, changes: [change('is_active', true, false)] }],
   ['signed in with Firefox on Linux', { ...self, action: 'signed_in', label: 'Firefox on Linux' }],
   ['signed out of an unknown device', { ...self, action: 'signed_out', label: '' }],
