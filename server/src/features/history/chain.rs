@@ -70,12 +70,21 @@ pub async fn run(app: App, stop: watch::Receiver<bool>) {
 pub async fn extend_all(db: &Db) -> Result<()> {
     let corporations: Vec<(Uuid,)> =
         db.sql("SELECT DISTINCT corp_id FROM history WHERE position IS NULL").all().await?;
-    // An error in one corporation does not delay the others. It is returned at the end; the next call tries again.
+    repeat_for_each(db, corporations, usize::MAX, |db, corp| async move { extend(&db, corp).await }).await
+}
+
+/// Repeats `step` for each of these corporations until it returns that nothing is left, at most `limit` times. An error
+/// in one corporation does not delay the others. It is returned at the end; the next call of the job tries again.
+pub(super) async fn repeat_for_each<F: Future<Output = Result<bool>> + Send>(
+    db: &Db,
+    corporations: Vec<(Uuid,)>,
+    limit: usize,
+    step: impl Fn(Db, Uuid) -> F,
+) -> Result<()> {
     let mut result = Ok(());
     for (corp,) in corporations {
-        let db = db.for_tenant(corp);
-        loop {
-            match extend(&db, corp).await {
+        for _ in 0..limit {
+            match step(db.for_tenant(corp), corp).await {
                 Ok(true) => {}
                 Ok(false) => break,
                 Err(error) => {

@@ -35,22 +35,9 @@ pub async fn sweep(app: &App) -> Result<()> {
     let sql = sql.push(app.db.pick(" INDEXED BY history_chain", ""));
     let sql =
         sql.push(" ON h.corp_id = c.corp_id AND h.position = c.history_pruned + 1").push_arg(" WHERE h.at < ", before);
-    // An error in one corporation does not delay the others. It is returned at the end; the next sweep tries again.
-    let mut result = Ok(());
-    for (corp,) in sql.all::<(Uuid,)>().await? {
-        let db = app.db.for_tenant(corp);
-        for _ in 0..BATCHES {
-            match prune(&db, corp, before).await {
-                Ok(true) => {}
-                Ok(false) => break,
-                Err(error) => {
-                    result = Err(error);
-                    break;
-                }
-            }
-        }
-    }
-    result
+    let corporations = sql.all().await?;
+    chain::repeat_for_each(&app.db, corporations, BATCHES, |db, corp| async move { prune(&db, corp, before).await })
+        .await
 }
 
 /// Erases the values in the oldest entries that still have them and were written before `before`, at most [`BATCH`].

@@ -40,7 +40,7 @@ const warrantyText = (value: ChangedValue) => warrantyNames[value as WarrantyKin
 export function valueInWords(value: ChangedValue, { field, textOf }: FieldInfo): string {
   if (Array.isArray(value))
     return value.map(item => ('vehicle_id' in item ? legText(item) : costText(item))).join('; ')
-  // Any other object stands for a value that was erased with someone's personal data.
+  // Any other object stands for a value that was erased: with someone's personal data, or because the entry is old.
   if (typeof value === 'object') return t`erased`
   return textOf?.(value) ?? valueText(value, field)
 }
