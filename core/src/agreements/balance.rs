@@ -79,12 +79,23 @@ impl AgreementInput {
     pub fn totals(&self) -> Totals {
         totals(&self.legs(), self.deposit())
     }
+
+    /// Returns the commission as an amount: the one that is typed, or else the percentage of the total of the `Out` and
+    /// `Brokered` legs, rounded to whole pence. `None` without a commission.
+    pub fn commission_amount(&self) -> Option<Money> {
+        self.commission().or_else(|| {
+            // Hundredths of a percent, and half a penny so that the division rounds.
+            let product = self.totals().out_total.pence() * self.commission_percent()?.pence();
+            Some(Money::saturating_from_pence((product + 5_000) / 10_000))
+        })
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::LEGS_MAX;
+    use super::super::{LEGS_MAX, LegInput};
     use super::*;
+    use crate::invoices::Price;
     use crate::vehicles::VatScheme;
     use proptest::prelude::*;
 
@@ -105,6 +116,25 @@ mod tests {
         let Totals { out_total, in_total, to_pay } = totals(&legs, Money::from_pence(100_000));
         assert_eq!([out_total, in_total, to_pay].map(Money::pence), [1_899_550, 400_000, 1_399_550]);
         assert_eq!(totals(&[leg(Direction::In, 7)], None).to_pay.pence(), -7);
+    }
+
+    #[test]
+    fn a_commission_in_percent_is_a_share_of_the_price_in_whole_pence() {
+        let text = |amount: &str| Price::Text(amount.into());
+        let agency = |price: &str, commission: &str, percent: &str| AgreementInput {
+            agreement_type: "Agency".into(),
+            legs: vec![LegInput { vehicle_id: "1".into(), price: Some(text(price)), ..LegInput::default() }],
+            commission: text(commission),
+            commission_percent: text(percent),
+            ..AgreementInput::default()
+        };
+        let pence = |form: AgreementInput| form.commission_amount().map(Money::pence);
+        assert_eq!(pence(agency("18995", "", "6.5")), Some(123_468));
+        assert_eq!(pence(agency("18995", "500", "")), Some(50_000));
+        assert_eq!(pence(agency("18995", "", "0")), Some(0));
+        assert_eq!(pence(agency("", "", "6.5")), Some(0));
+        assert_eq!(pence(agency("18995", "", "")), None);
+        assert_eq!(pence(agency("99999999999.99", "", "100")), Some(Money::MAX));
     }
 
     #[test]

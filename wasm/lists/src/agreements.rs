@@ -10,6 +10,7 @@ use forecourt_core::agreements::{
 use forecourt_core::date::Date;
 use forecourt_core::form::{FieldError, check};
 use forecourt_core::message::Message;
+use forecourt_core::money::Money;
 use serde::Serialize;
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
@@ -53,7 +54,7 @@ pub fn leg_direction(agreement_type: Ts<AgreementType>) -> BindingResult<Ts<Dire
     to_js(&Direction::usual(read(&agreement_type)?))
 }
 
-/// The totals of an agreement and the margin of its vehicles while it is typed.
+/// The totals of an agreement, the margin of its vehicles and the commission while it is typed.
 #[derive(Serialize, Tsify)]
 pub struct Balance {
     pub totals: Totals,
@@ -61,6 +62,10 @@ pub struct Balance {
     #[tsify(optional)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub margin: Option<LegsMargin>,
+    /// Missing without a commission.
+    #[tsify(optional)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub commission: Option<Money>,
 }
 
 /// Returns the names of an agreement's vehicles, in the order of its legs. `vehicles` is the agreement's text with them.
@@ -69,7 +74,7 @@ pub fn vehicle_names(vehicles: &str) -> Vec<String> {
     agreements::vehicle_names(vehicles).map(str::to_owned).collect()
 }
 
-/// Returns the totals of a form, and the margin of its sold vehicles. `rate` is that of VAT, in hundredths of a percent.
+/// Returns the totals and the commission of a form, and the margin of its sold vehicles. `rate` is that of VAT, in hundredths of a percent.
 #[wasm_bindgen(js_name = agreementBalance)]
 pub fn agreement_balance(
     form: Ts<AgreementInput>,
@@ -79,7 +84,7 @@ pub fn agreement_balance(
 ) -> BindingResult<Ts<Balance>> {
     let form = read_form(&form, stored.as_ref())?;
     let margin = agreements::legs_margin(&form.legs(), &read_all(&vehicles)?, rate);
-    to_js(&Balance { totals: form.totals(), margin })
+    to_js(&Balance { totals: form.totals(), margin, commission: form.commission_amount() })
 }
 
 /// A state to which an agreement can change.

@@ -20,17 +20,19 @@ export function BalanceText({ form, rules, agreement, vehicles }: Props) {
   const rate = useVatRate()
   useWatch({ control: form.control })
   const input = toInput(form.getValues(), mayReadCosts)
-  const { totals, margin } = rules.agreementBalance(input, agreement, mayReadCosts ? vehicles : [], rate)
+  const { totals, margin, commission } = rules.agreementBalance(input, agreement, mayReadCosts ? vehicles : [], rate)
   const hasIn = input.legs.some(({ direction }) => direction === 'In') || input.type === 'Purchase'
   if (input.legs.length === 0 || (hasIn && !mayReadCosts)) return null
   const [out, part, pay] = [ownMoney(totals.out_total), ownMoney(-totals.in_total), ownMoney(totals.to_pay)]
   const profit = margin && ownMoney(margin.profit)
+  const share = commission !== undefined && ownMoney(commission)
   return (
     <p className="mb-2 text-sm text-muted tabular-nums sm:col-span-2" aria-live="polite">
       {hasIn
         ? t`Vehicles out ${out} · Vehicles in ${part} · To pay ${pay}`
         : t`Vehicles out ${out} · To pay ${pay}`}
       {profit && ` · ${t`Margin ${profit}`}`}
+      {share && ` · ${t`Commission ${share}`}`}
     </p>
   )
 }

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Lock } from 'lucide-react'
-import type { Agreement, Leg, Vehicle } from '~/core'
+import type { Agreement, AgreementType, Leg, Vehicle } from '~/core'
 import { count, ownMoney } from '~/lib/format'
 import { paths } from '~/lib/paths'
 import { vatSchemeNames } from '~/lib/words'
@@ -125,6 +125,12 @@ function LegRow({ leg, name, vehicle, isDeleted, isLoading }: RowProps) {
   )
 }
 
+/** Returns what the last total of an agreement is called. In an agency the customer owns the vehicles, and another pays. */
+function payName(type: AgreementType, to_pay: number) {
+  if (type === 'Agency') return t`The buyer pays at delivery`
+  return to_pay < 0 ? t`To pay to the customer` : t`To pay at delivery`
+}
+
 /** The totals of an agreement. Those that the user may not see are missing. */
 function TotalLines({ agreement }: { agreement: Agreement }) {
   const { type, legs, out_total, in_total, deposit, to_pay } = agreement
@@ -153,7 +159,7 @@ function TotalLines({ agreement }: { agreement: Agreement }) {
         ))}
         {to_pay !== undefined && (
           <div className="flex flex-wrap justify-between gap-x-4 border-t border-line pt-2 text-base font-semibold">
-            <dt>{to_pay < 0 ? t`To pay to the customer` : t`To pay at delivery`}</dt>
+            <dt>{payName(type, to_pay)}</dt>
             <dd className="ml-auto">{ownMoney(Math.abs(to_pay))}</dd>
           </div>
         )}

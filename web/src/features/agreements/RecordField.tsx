@@ -34,7 +34,7 @@ export function RecordField<S>({ form, name, idName, help, chosen, ...suggest }:
       help={id ? chosen : help}
       error={form.formState.errors[idName]?.message}
       onChoose={record => set(suggest.idOf(record))}
-      onType={() => id && set('')}
+      onType={() => (id ? set('') : form.clearErrors(idName))}
       end={
         id &&
         !suggest.disabled && (

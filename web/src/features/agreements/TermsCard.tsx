@@ -6,6 +6,7 @@ import { useSession } from '~/lib/session'
 import { useLists } from '~/records/useFields'
 import { useMayReadCosts } from '~/records/vehicles/costs'
 import { Card, Facts } from '~/ui/Card'
+import { inputOf, toInput } from './values'
 import { commissionText, warrantyText } from './words'
 
 /** What was agreed besides the prices. */
@@ -20,7 +21,11 @@ export function TermsCard({ agreement }: { agreement: Agreement }) {
     [t`Delivered on`, delivered_on ? calendarDay(delivered_on) : t`Not yet`],
   ]
   if (exclusive_until) facts.push([t`Exclusive until`, calendarDay(exclusive_until)])
-  if (type === 'Agency') facts.push([t`Commission`, commissionText(agreement)])
+  if (type === 'Agency') {
+    const input = toInput(inputOf(agreement), true)
+    const amount = rules?.agreementBalance(input, agreement, [], 0).commission
+    facts.push([t`Commission`, commissionText(agreement, amount)])
+  }
   if (mayReadCosts && minimum_price !== undefined) facts.push([t`Minimum price`, ownMoney(minimum_price)])
   return (
     <Card title={t`Terms`}>

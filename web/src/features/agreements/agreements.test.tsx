@@ -101,6 +101,17 @@ test('without the permission to read costs, prices that come in and the margin a
   expect(page.getByText('To pay at delivery').elements()).toHaveLength(0)
 })
 
+test('an agency shows its commission as an amount, and that the buyer pays', async () => {
+  const agency = agreement(1, {
+    type: 'Agency',
+    legs: [leg(1, { direction: 'Brokered', price: 18995 })],
+    commission_percent: 6.5,
+  })
+  openAgreement(agency, { vehicles: [vehicle(1)] })
+  await expect.element(page.getByText('£1,234.68 (6.5%)')).toBeVisible()
+  await expect.element(page.getByText('The buyer pays at delivery')).toBeVisible()
+})
+
 test('a deleted vehicle is still named', async () => {
   openAgreement(exchange, { vehicles: [vehicle(1)] })
   const rows = page.getByRole('region', { name: /^Vehicles/ }).getByRole('listitem')

@@ -183,6 +183,18 @@ test('only an agency has a commission', async () => {
   expect(page.getByRole('combobox', { name: 'Add part-exchange' }).elements()).toHaveLength(0)
 })
 
+test('a commission in percent is shown as an amount too', async () => {
+  const agency = agreement(1, {
+    type: 'Agency',
+    legs: [leg(1, { direction: 'Brokered', price: 18995 })],
+    commission_percent: 6.5,
+  })
+  await edit(agency)
+  await expect.element(dialog.getByText(/· Commission £1,234\.68$/)).toBeVisible()
+  await field('Commission in percent').fill('5')
+  await expect.element(dialog.getByText(/· Commission £949\.75$/)).toBeVisible()
+})
+
 test('fields that a signed agreement keeps are disabled, with the reason above them', async () => {
   await edit(agreement(1, { state: 'Signed', agreed_on: '2026-01-15', deposit: 500 }), {
     vehicles: [vehicle(1, { status: 'Reserved' })],

@@ -44,8 +44,13 @@ export function warrantyText(agreement: Agreement, unit: string | undefined): st
     .join(', ')
 }
 
-/** Returns the commission of an agreement as text, an amount or a percentage; empty if it has none. */
-export function commissionText({ commission, commission_percent }: Agreement): string {
+/**
+ * Returns the commission of an agreement as text; empty if it has none. `amount` is what a percentage comes to, if that is
+ * known.
+ */
+export function commissionText({ commission, commission_percent }: Agreement, amount?: number): string {
   if (commission !== undefined) return ownMoney(commission)
-  return commission_percent === undefined ? '' : percent(commission_percent)
+  if (commission_percent === undefined) return ''
+  const share = percent(commission_percent)
+  return amount === undefined ? share : `${ownMoney(amount)} (${share})`
 }
