@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { ArrowRight } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Change } from '~/core'
 import { cx } from '~/ui/cx'
@@ -45,31 +46,35 @@ function Values({ change, isUpdate, describe }: { change: Change } & Omit<Props,
   if (before === '' && after === '') return <span className="text-muted italic">{unrecordedText}</span>
   const isLink = field?.kind === 'id'
   const linked = before === '' ? t`linked` : t`linked to another`
-  const newValue = isLink ? linked : <LongText>{valueInWords(after, info)}</LongText>
   const path = isLink && after !== '' ? pathOf?.(String(after)) : undefined
   const empty = <i className="text-muted">{emptyText}</i>
+  const markOld = (text: ReactNode) => (
+    <del className={cx(value, 'bg-danger-soft text-danger')}>
+      {isUpdate && <span className="sr-only">{t`Before:`} </span>}
+      {text}
+    </del>
+  )
+  const markNew = (text: ReactNode) => (
+    <ins className={cx(value, 'bg-success-soft text-success no-underline')}>
+      {isUpdate && <span className="sr-only">{t`After:`} </span>}
+      {text}
+    </ins>
+  )
+  const link = path ? (
+    <Link to={path} className="rounded underline">
+      {linked}
+    </Link>
+  ) : (
+    linked
+  )
   return (
     <>
-      {before !== '' && (
-        <del className={cx(value, 'bg-danger-soft text-danger')}>
-          {isUpdate && <span className="sr-only">{t`Before:`} </span>}
-          {isLink ? t`linked` : <LongText>{valueInWords(before, info)}</LongText>}
-        </del>
-      )}
+      {before !== '' &&
+        (isLink ? markOld(t`linked`) : <LongText mark={markOld}>{valueInWords(before, info)}</LongText>)}
       {isUpdate && before === '' && empty}
       {isUpdate && <ArrowRight aria-hidden className="size-3.5 shrink-0 self-center text-muted" />}
-      {after !== '' && (
-        <ins className={cx(value, 'bg-success-soft text-success no-underline')}>
-          {isUpdate && <span className="sr-only">{t`After:`} </span>}
-          {path ? (
-            <Link to={path} className="rounded underline">
-              {newValue}
-            </Link>
-          ) : (
-            newValue
-          )}
-        </ins>
-      )}
+      {after !== '' &&
+        (isLink ? markNew(link) : <LongText mark={markNew}>{valueInWords(after, info)}</LongText>)}
       {isUpdate && after === '' && empty}
     </>
   )
