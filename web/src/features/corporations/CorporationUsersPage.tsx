@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { ArrowLeft, Ban, LockOpen, Pencil, UserCheck, UserPlus, UsersRound, UserX } from 'lucide-react'
-import { useState } from 'react'
+import { useContext, useState } from 'react'
 import { Link, useLoaderData, useRevalidator } from 'react-router'
 import { type CorporationUser, type CorporationUserList, core } from '~/core'
 import { isGone } from '~/core/problem'
@@ -17,6 +17,7 @@ import { RecordTable } from '~/records/RecordTable'
 import { TableSkeleton } from '~/records/TableSkeleton'
 import { buttonClass } from '~/ui/Button'
 import { IconButton } from '~/ui/IconButton'
+import { InMenu } from '~/ui/Menu'
 import { NewButton } from '~/ui/NewButton'
 import { Page } from '~/ui/Page'
 import { ActivityDialog } from './ActivityDialog'
@@ -124,6 +125,9 @@ export function CorporationUsersPage() {
 function Actions({ user, onOpen }: { user: CorporationUser; onOpen: (dialog: Dialog) => void }) {
   const isSelf = useSession().profile.id === user.id
   const name = userName(user)
+  const isInMenu = useContext(InMenu)
+  // A menu belongs to one user, so its items leave out the name.
+  const tip = (action: string) => (isInMenu ? action : undefined)
   const icon = { 'aria-hidden': true, className: 'size-4.5' } as const
   return (
     <>
@@ -131,6 +135,7 @@ function Actions({ user, onOpen }: { user: CorporationUser; onOpen: (dialog: Dia
       {core.corporationUserTypes().includes(user.type) && (
         <IconButton
           label={t`Edit ${name}`}
+          tip={tip(t`Edit`)}
           icon={<Pencil {...icon} />}
           onClick={() => onOpen({ action: 'edit', user })}
         />
@@ -138,6 +143,7 @@ function Actions({ user, onOpen }: { user: CorporationUser; onOpen: (dialog: Dia
       {core.mayDeactivate(isSelf) && (
         <IconButton
           label={user.is_active ? t`Deactivate ${name}` : t`Activate ${name}`}
+          tip={tip(user.is_active ? t`Deactivate` : t`Activate`)}
           icon={user.is_active ? <UserX {...icon} /> : <UserCheck {...icon} />}
           onClick={() => onOpen({ action: 'activity', user })}
         />
@@ -145,6 +151,7 @@ function Actions({ user, onOpen }: { user: CorporationUser; onOpen: (dialog: Dia
       {core.mayBan(isSelf) && (
         <IconButton
           label={user.ban ? t`Lift the ban on ${name}` : t`Ban ${name}`}
+          tip={tip(user.ban ? t`Lift the ban` : t`Ban`)}
           icon={user.ban ? <LockOpen {...icon} /> : <Ban {...icon} />}
           onClick={() => onOpen({ action: 'ban', user })}
         />
