@@ -29,6 +29,7 @@ import { MoreDetails } from './MoreDetails'
 import { PhotoPicker, useChosenPhotos } from './photos/PhotoPicker'
 import { upload } from './photos/uploads'
 import { VinField } from './VinField'
+import { SameNumberNotice } from './SameNumberNotice'
 import { inputOf, storedOf } from './values'
 
 const units = { mi: t`miles`, km: t`kilometres` }
@@ -119,6 +120,7 @@ function LoadedForm({ record: vehicle, startsAt, onSaved, rules, dialog }: Loade
   })
   const { field, input, form, modal } = state
   const { errors, dirtyFields } = form.formState
+  const [registration_number, vin] = form.watch(['registration_number', 'vin'])
   const statuses = rules.vehicleStatuses(present?.status)
   return (
     <RecordForm
@@ -133,6 +135,11 @@ function LoadedForm({ record: vehicle, startsAt, onSaved, rules, dialog }: Loade
           autoComplete="off"
           spellCheck={false}
           className="sm:col-span-2 [&_input]:h-13 [&_input]:text-xl [&_input]:font-semibold [&_input]:uppercase [&_input]:tracking-wide"
+        />
+        <SameNumberNotice
+          registration_number={dirtyFields.registration_number ? registration_number : ''}
+          vin={dirtyFields.vin ? vin : ''}
+          except={vehicle?.vehicle_id}
         />
         {!vehicle && mayAddPhotos && <PhotoPicker {...photos} />}
         <div className="grid grid-cols-2 gap-x-3 gap-y-2 sm:contents">

@@ -174,6 +174,23 @@ test('the registration number of another vehicle in stock is rejected at its fie
   await expect.element(field('Colour')).toHaveValue('Red')
 })
 
+test('while the number is typed, the vehicles that have it are shown with their status', async () => {
+  await openNew()
+  const sold = vehicle(1, { status: 'Sold' })
+  network.on('GET /api/vehicles', ({ query }) => {
+    const found = query.get('filter')?.includes('"ab12 cdb"') ? [sold] : []
+    return { body: { success: true, data: found, totalItems: found.length, totalPages: 1 } }
+  })
+  await field('Registration number').fill('ab12 cdb')
+  const hint = dialog.getByText('Volvo V60, AB12 CDB (Sold) has the same registration number.')
+  await expect.element(hint).toBeVisible()
+  await expect
+    .element(dialog.getByRole('link', { name: 'Open Volvo V60, AB12 CDB in a new tab' }))
+    .toHaveAttribute('href', '/dashboard/vehicles/v-1')
+  await field('Registration number').fill('ab12 cdx')
+  await expect.element(hint).not.toBeInTheDocument()
+})
+
 test('the page of a vehicle shows its facts and its history', async () => {
   openVehicles([vehicle(1, { fuel: 'Plug-in hybrid', notes: 'Two keys' })], '/dashboard/vehicles/v-1')
   await expect.element(page.getByRole('heading', { level: 1, name: 'Volvo V60, AB12 CDB' })).toBeVisible()
