@@ -12,7 +12,7 @@ export function VerifyPage() {
   useTitle(t`Confirm email address`)
   const { outcome, message } = useLoaderData<typeof verifyLoader>()
   const { title, subtitle } = {
-    confirmed: { title: t`Email address confirmed`, subtitle: t`Your registration is complete.` },
+    confirmed: { title: t`Email address confirmed`, subtitle: t`Your corporation is waiting for approval.` },
     refused: { title: t`Not confirmed`, subtitle: t`This link couldn't confirm your email address.` },
     failed: { title: t`Almost confirmed`, subtitle: t`The last step failed.` },
   }[outcome]
