@@ -59,7 +59,7 @@ def sell(sellers, customer, plate):
         sellers[winner].call("POST", f"{offers[winner][1]}/state", {"state": "Delivered"})
         sellers[1 - winner].sign(offers[1 - winner][1])
         status, _, response = sellers[1 - winner].response
-        assert (status, response["message"]) == (409, f"{vehicle['name']} is sold already."), response
+        assert (status, response["message"]) == (409, f"{vehicle['name']} is already sold."), response
     else:
         sellers[winner].call("POST", f"{offers[winner][1]}/state", {"state": "Cancelled"})
         sellers[1 - winner].call("POST", f"{offers[1 - winner][1]}/state", {"state": "Signed"})

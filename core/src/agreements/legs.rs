@@ -253,7 +253,7 @@ mod tests {
         assert_eq!(errors("In", vec![]), [format!("legs: {}", text::VEHICLE_UNKNOWN)]);
         for direction in ["Out", "Brokered"] {
             assert!(errors(direction, vec![vehicle(VehicleStatus::Expected)]).is_empty());
-            let sold = ["legs: Volvo V60, AB12 CDE is sold already."];
+            let sold = ["legs: Volvo V60, AB12 CDE is already sold."];
             assert_eq!(errors(direction, vec![vehicle(VehicleStatus::Sold)]), sold);
         }
         assert!(errors("In", vec![vehicle(VehicleStatus::Sold)]).is_empty());
@@ -284,6 +284,6 @@ mod tests {
         assert_eq!(unchanged.vehicle_names().unwrap(), "Volvo V60, AB12 CDE; Saab 900");
         assert!(errors_as_texts(unchanged).is_empty());
         let brokered = with(json!([{"vehicle_id": FIRST, "direction": "Brokered"}]));
-        assert_eq!(errors_as_texts(brokered), ["legs: Volvo V60, AB12 CDE is sold already."]);
+        assert_eq!(errors_as_texts(brokered), ["legs: Volvo V60, AB12 CDE is already sold."]);
     }
 }

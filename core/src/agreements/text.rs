@@ -31,7 +31,7 @@ messages! {
     VEHICLE_DELETED = "One of its vehicles is deleted. Restore it from the trash first.";
     fn not_in_stock(vehicle: &str) = "{vehicle} is not in stock.";
     fn in_signed(vehicle: &str, number: &str) = "{vehicle} is in the signed agreement {number}.";
-    fn is_sold(vehicle: &str) = "{vehicle} is sold already.";
+    fn is_sold(vehicle: &str) = "{vehicle} is already sold.";
     fn already_in_stock(vehicle: &str) = "{vehicle} can't come into stock: another vehicle in stock has its registration number or VIN.";
     DRAFT_NEXT = "A draft becomes Offered or Cancelled.";
     OFFERED_NEXT = "An offered agreement becomes Signed or Cancelled.";

@@ -151,9 +151,9 @@ async fn of_two_who_sell_the_same_vehicle_at_once_one_reads_why_not() {
         let winner = if both[0].status == 200 { &one } else { &two };
         steps(&app, &token, winner, &["Delivered"]).await;
         let sold = step(&app, &token, loser, "Signed").await;
-        assert_error(&sold, 409, &format!("Volvo V60, A {round} is sold already."));
+        assert_error(&sold, 409, &format!("Volvo V60, A {round} is already sold."));
         let form = json!({"legs": [leg(&vehicle, "Brokered", 1)]});
-        assert_error(&create(&app, &token, form).await, 400, &format!("Volvo V60, A {round} is sold already."));
+        assert_error(&create(&app, &token, form).await, 400, &format!("Volvo V60, A {round} is already sold."));
     }
     let sql = "SELECT count(*) FROM agreement_vehicles WHERE state = 'Signed'";
     assert_eq!(

@@ -282,7 +282,7 @@ async fn the_notes_of_an_offer_are_saved_after_its_vehicle_was_sold_or_deleted()
     assert_eq!((saved.status.as_u16(), &data["notes"]), (200, &json!("Sold to another")), "{}", saved.body);
     assert_eq!(data["vehicles"], stored["vehicles"]);
     let brokered = json!({"customer_id": id(&ada), "legs": [leg(&one, "Brokered", 5)]});
-    assert_error(&put(&app, &offer, &token, brokered).await, 400, "Volvo V60, A 1 is sold already.");
+    assert_error(&put(&app, &offer, &token, brokered).await, 400, "Volvo V60, A 1 is already sold.");
 }
 
 #[tokio::test]

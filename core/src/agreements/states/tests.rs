@@ -99,7 +99,7 @@ fn a_vehicle_that_is_not_free_can_not_be_signed_for() {
         (Reserved, Ok(())),
         (Expected, Err("legs: Car 1 is not in stock.")),
         (Withdrawn, Err("legs: Car 1 is not in stock.")),
-        (Sold, Err("legs: Car 1 is sold already.")),
+        (Sold, Err("legs: Car 1 is already sold.")),
     ] {
         let found = signed(&[vehicle("1", status), part.clone(), brokered.clone()]);
         assert_eq!(found, expected.map_err(str::to_owned), "{status:?}");
@@ -108,7 +108,7 @@ fn a_vehicle_that_is_not_free_can_not_be_signed_for() {
     let found = signed(&[promised, part.clone(), brokered.clone()]);
     assert_eq!(found, Err("legs: Car 1 is in the signed agreement SA-1001.".into()));
     let found = signed(&[vehicle("1", InStock), part, vehicle("3", Sold)]);
-    assert_eq!(found, Err("legs: Car 3 is sold already.".into()));
+    assert_eq!(found, Err("legs: Car 3 is already sold.".into()));
     let found = signed(&[vehicle("1", InStock), vehicle("2", Sold), brokered]);
     assert_eq!(found, Err(format!("legs: {}", vehicle_text::SOLD_IS_FINAL)));
     assert_eq!(signed(&vehicles()[..2]), Err(format!("legs: {}", text::VEHICLE_DELETED)));

@@ -160,13 +160,13 @@ test('an invalid price is an error of its vehicle, and a vehicle is removed', as
 test('a vehicle that is sold meanwhile is an error of the vehicles, and nothing is lost', async () => {
   await edit()
   network.on(`PUT /api/agreements/${idOf(1)}`, () =>
-    errorResponse(400, 'Volvo V60, AB12 CDB is sold already.', {
-      fields: { legs: ['Volvo V60, AB12 CDB is sold already.'] },
+    errorResponse(400, 'Volvo V60, AB12 CDB is already sold.', {
+      fields: { legs: ['Volvo V60, AB12 CDB is already sold.'] },
     }),
   )
   await field('Notes').fill('Two keys')
   await save.click()
-  await expect.element(dialog.getByRole('alert')).toHaveTextContent('Volvo V60, AB12 CDB is sold already.')
+  await expect.element(dialog.getByRole('alert')).toHaveTextContent('Volvo V60, AB12 CDB is already sold.')
   await expect.element(field('Notes')).toHaveValue('Two keys')
 })
 

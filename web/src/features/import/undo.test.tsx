@@ -42,14 +42,14 @@ test('undoes an import after showing what goes and what stays, and follows the p
   await row('kunder.csv').getByRole('button', { name: 'Undo the import of kunder.csv' }).click()
   const panel = page.getByRole('region', { name: 'Undo this import?' })
   await expect.element(panel).toHaveTextContent('2,073 contacts go to the trash')
-  await expect.element(panel).toHaveTextContent('6 contacts were changed since they were imported, and stay:')
+  await expect.element(panel).toHaveTextContent('6 contacts have been changed since their import and stay:')
   await panel.getByRole('button', { name: 'Undo', exact: true }).click()
   release()
   await expect
     .element(panel.getByRole('progressbar'))
     .toHaveAttribute('aria-valuetext', '1,000 of 2,079 records')
   await expect
-    .element(page.getByText('The import was undone. 6 contacts that were changed since stay.'))
+    .element(page.getByText('The import was undone. 6 contacts have been changed since then and stay.'))
     .toBeVisible()
   await expect.element(panel).not.toBeInTheDocument()
   const sent = network.requests(UNDO).map(({ body }) => (body as { on_conflict?: string }).on_conflict)

@@ -206,7 +206,7 @@ function Fields({
       )}
       {reason && <p>{reason}</p>}
       {changes.length === 0 && again.length === 0 && !reason && (
-        <p>{t`There is nothing to undo: the record has the old values already.`}</p>
+        <p>{t`There is nothing to undo: the record already has the old values.`}</p>
       )}
     </>
   )
@@ -223,12 +223,12 @@ function ChangedAgain({ kept, describe, shouldOverwrite }: ChangedAgainProps) {
     <p>
       {shouldOverwrite
         ? plural(fields.length, {
-            one: `${names} was changed again since and is overwritten.`,
-            other: `${names} were changed again since and are overwritten.`,
+            one: `${names} has been changed again since then and will be overwritten.`,
+            other: `${names} have been changed again since then and will be overwritten.`,
           })
         : plural(fields.length, {
-            one: `${names} was changed again since and is kept.`,
-            other: `${names} were changed again since and are kept.`,
+            one: `${names} has been changed again since then and keeps its value.`,
+            other: `${names} have been changed again since then and keep their values.`,
           })}
       {last_change && <span className="block text-muted">{lastChangeText(last_change)}</span>}
     </p>

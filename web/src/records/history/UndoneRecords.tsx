@@ -26,12 +26,12 @@ export function ImportedRecords({ preview: { reverted, kept, kept_count }, shoul
           <p>
             {shouldOverwrite
               ? plural(kept_count, {
-                  one: '# of them was changed since it was imported:',
-                  other: '# of them were changed since they were imported:',
+                  one: '# of them has been changed since its import:',
+                  other: '# of them have been changed since their import:',
                 })
               : plural(kept_count, {
-                  one: '# contact was changed since it was imported, and stays:',
-                  other: '# contacts were changed since they were imported, and stay:',
+                  one: '# contact has been changed since its import and stays:',
+                  other: '# contacts have been changed since their import and stay:',
                 })}
           </p>
           <Names count={kept_count}>{kept.slice(0, NAMED).map(({ id, label }) => [id, label])}</Names>
@@ -56,12 +56,14 @@ export function Records({ preview: { reverted, kept, refused }, shouldOverwrite 
           <p>
             {shouldOverwrite
               ? plural(kept.length, {
-                  one: '# record has a field that was changed again since and is overwritten:',
-                  other: '# records have fields that were changed again since and are overwritten:',
+                  one: '# record has been changed again since then. Its changed fields will be overwritten:',
+                  other:
+                    '# records have been changed again since then. Their changed fields will be overwritten:',
                 })
               : plural(kept.length, {
-                  one: '# record has a field that was changed again since and is kept:',
-                  other: '# records have fields that were changed again since and are kept:',
+                  one: '# record has been changed again since then. Its changed fields keep their present values:',
+                  other:
+                    '# records have been changed again since then. Their changed fields keep their present values:',
                 })}
           </p>
           <Names count={kept.length}>{kept.slice(0, NAMED).map(({ id, label }) => [id, label])}</Names>
@@ -71,8 +73,8 @@ export function Records({ preview: { reverted, kept, refused }, shouldOverwrite 
         <>
           <p>
             {plural(refused.length, {
-              one: "# record can't be undone:",
-              other: "# records can't be undone:",
+              one: "The change of # record can't be undone:",
+              other: "The changes of # records can't be undone:",
             })}
           </p>
           <Names count={refused.length}>

@@ -79,7 +79,9 @@ test('undoing keeps fields that were changed again later, unless the user includ
   serveUndo({ fields: ['telephone'], kept: kept('address') })
   openCustomer()
   await button.click()
-  await expect.element(panel).toHaveTextContent('Address was changed again since and is kept.')
+  await expect
+    .element(panel)
+    .toHaveTextContent('Address has been changed again since then and keeps its value.')
   await expect.element(panel).toHaveTextContent('Last changed by Ada Lindqvist, Nov 20, 2026, 8:02 AM')
   expect(textsOf(panel.getByRole('term'))).toEqual(['Telephone'])
   await panel.getByRole('button', { name: 'Undo 1 field' }).click()
@@ -97,7 +99,7 @@ test('if all fields were changed again later, Undo is disabled until the user in
   await button.click()
   await expect
     .element(panel)
-    .toHaveTextContent('Telephone and Address were changed again since and are kept.')
+    .toHaveTextContent('Telephone and Address have been changed again since then and keep their values.')
   const confirm = panel.getByRole('button', { name: /^Undo( 2 fields)?$/ })
   await expect.element(confirm).toHaveAttribute('aria-disabled', 'true')
   await checkbox.click()
@@ -113,7 +115,9 @@ test('if the record changed since the preview, the new preview is shown before a
   serveUndo({ fields: ['telephone'], kept: kept('address') })
   await panel.getByRole('button', { name: 'Undo 2 fields' }).click()
   await expect.element(panel.getByRole('alert')).toHaveTextContent('It was changed in the meantime.')
-  await expect.element(panel).toHaveTextContent('Address was changed again since and is kept.')
+  await expect
+    .element(panel)
+    .toHaveTextContent('Address has been changed again since then and keeps its value.')
   expect(sent()).toEqual([])
   await panel.getByRole('button', { name: 'Undo 1 field' }).click()
   await expect.poll(sent).toEqual(['keep'])
@@ -121,11 +125,11 @@ test('if the record changed since the preview, the new preview is shown before a
 
 test('if undoing fails, the preview stays open and shows the error', async () => {
   serveHistory([entry(1, { changes })])
-  serveUndo({}, () => errorResponse(409, 'It was changed again since.'))
+  serveUndo({}, () => errorResponse(409, 'It has been changed again since then.'))
   openCustomer()
   await button.click()
   await panel.getByRole('button', { name: 'Undo 2 fields' }).click()
-  await expect.element(panel.getByRole('alert')).toHaveTextContent('It was changed again since.')
+  await expect.element(panel.getByRole('alert')).toHaveTextContent('It has been changed again since then.')
 })
 
 test('the preview can not be closed while the undo request runs', async () => {
@@ -242,6 +246,6 @@ test('restoring deleted records says how many records stay in the trash', async 
   const deletion = page.getByRole('region', { name: 'Restore these records?' })
   await deletion.getByRole('button', { name: 'Restore', exact: true }).click()
   const left =
-    '1 record stays in the trash, because another one has its VIN or number now. The others were restored.'
+    '1 record stays in the trash because another one now has its VIN or registration number. The others were restored.'
   await expect.element(page.getByText(left)).toBeVisible()
 })

@@ -164,8 +164,8 @@ function doneText(action: string, progress: RevertProgress | undefined): string 
   if (action !== 'imported') return t`The change was undone`
   if (kept_count === 0) return t`The import was undone`
   return plural(kept_count, {
-    one: 'The import was undone. # contact that was changed since stays.',
-    other: 'The import was undone. # contacts that were changed since stay.',
+    one: 'The import was undone. # contact has been changed since then and stays.',
+    other: 'The import was undone. # contacts have been changed since then and stay.',
   })
 }
 
@@ -173,9 +173,9 @@ function doneText(action: string, progress: RevertProgress | undefined): string 
 function restoredText(left: number): string {
   if (left === 0) return t`The records were restored`
   return plural(left, {
-    one: '# record stays in the trash, because another one has its VIN or number now. The others were restored.',
+    one: '# record stays in the trash because another one now has its VIN or registration number. The others were restored.',
     other:
-      '# records stay in the trash, because another one has the VIN or number of one of them now. The others were restored.',
+      '# records stay in the trash because other records now have their VINs or registration numbers. The others were restored.',
   })
 }
 

@@ -31,8 +31,8 @@ export function BulkReport({ result: { changed, unchanged, refused }, stage }: P
       {unchanged > 0 && stage === 'update' && (
         <p className="text-muted">
           {plural(unchanged, {
-            one: '# record has this value already.',
-            other: '# records have this value already.',
+            one: '# record already has this value.',
+            other: '# records already have this value.',
           })}
         </p>
       )}

@@ -95,7 +95,7 @@ test('a field of the selected records is changed after a preview, and another va
   serveBulk({ matched: 2, changed: 1, unchanged: 1 })
   await dialog.getByRole('button', { name: 'Show what will change' }).click()
   await expect.element(dialog.getByText('1 record will change.')).toBeVisible()
-  await expect.element(dialog.getByText('1 record has this value already.')).toBeVisible()
+  await expect.element(dialog.getByText('1 record already has this value.')).toBeVisible()
   await dialog.getByRole('textbox', { name: 'New value' }).fill('')
   serveBulk({ matched: 2, changed: 2 })
   await dialog.getByRole('button', { name: 'Show what will change' }).click()
