@@ -11,13 +11,13 @@ messages! {
     VEHICLE_TWICE = "A vehicle can be in an agreement only once.";
     fn too_many_legs(most: u64) = "An agreement can have at most {most} vehicles. Make another agreement for the others.";
     PRICE_REQUIRED = "Enter a price above 0 with at most two decimals.";
-    AMOUNT_INVALID = "Enter an amount with at most two decimals, or none.";
-    PERCENT_INVALID = "Enter a percentage from 0 to 100 with at most two decimals, or none.";
+    AMOUNT_INVALID = "Enter an amount with at most two decimals, or leave it empty.";
+    PERCENT_INVALID = "Enter a percentage from 0 to 100 with at most two decimals, or leave it empty.";
     COMMISSION_OF_AGENCY = "Only an agency agreement has a commission.";
     COMMISSION_TWICE = "Enter the commission as an amount or as a percentage, not as both.";
     DELIVERED_TOO_EARLY = "The delivery can't be before the day of the agreement.";
-    MONTHS_INVALID = "Enter whole months from 1 to 120, or none.";
-    DISTANCE_INVALID = "Enter a whole distance up to 9,999,999, or none.";
+    MONTHS_INVALID = "Enter whole months from 1 to 120, or leave it empty.";
+    DISTANCE_INVALID = "Enter a whole distance up to 9,999,999, or leave it empty.";
     STATE_BY_STEPS = "The state changes only by the steps of the agreement, and no step can be undone.";
     LEGS_FIXED = "Cancel the agreement to change its vehicles.";
     CUSTOMER_FIXED = "Cancel the agreement to change its customer.";

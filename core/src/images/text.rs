@@ -8,8 +8,8 @@ messages! {
     LOGO_KIND = "Please upload a valid image file (PNG, JPG, or SVG)";
     LOGO_MISSING = "Please select a logo file first";
     AVATAR_TOO_LARGE = "The picture should not exceed 5MB";
-    PHOTO_TOO_LARGE = "A photo has at most 10 MB. Scale it down and try again.";
-    PHOTO_KIND = "A photo is a PNG or JPEG file. Save it as one of these and try again.";
+    PHOTO_TOO_LARGE = "This photo is larger than 10 MB. Scale it down and try again.";
+    PHOTO_KIND = "This file is not a PNG or JPEG. Save it as one of these and try again.";
     AVATAR_KIND = "Please choose a PNG or JPG picture";
     /// For an image with a valid signature that can't be decoded.
     UNREADABLE = "This picture can't be read. Save it again or choose another one.";

@@ -16,7 +16,7 @@ messages! {
     WEBSITE_INVALID = "Please enter a valid website, such as example.com";
     CHOICE_INVALID = "Choose one of the values.";
     DATE_INVALID = "Please enter a valid date";
-    PRICE_INVALID = "Enter a price above 0 with at most two decimals, or none.";
+    PRICE_INVALID = "Enter a price above 0 with at most two decimals, or leave it empty.";
     NAME_LETTERS = "Only letters, spaces, hyphens, and apostrophes are allowed";
     STALE = "Someone else has changed this since you opened it. Your changes are not lost: review theirs, then save again.";
     FORM_INVALID = "Please fill in all required fields correctly";

@@ -150,7 +150,7 @@ test('an invalid price is an error of its vehicle, and a vehicle is removed', as
   await save.click()
   await expect
     .element(sold.getByLabelText('Price'))
-    .toHaveAccessibleDescription('Enter an amount with at most two decimals, or none.')
+    .toHaveAccessibleDescription('Enter an amount with at most two decimals, or leave it empty.')
   await dialog.getByRole('button', { name: 'Remove Volvo V60, AB12 CDB' }).click()
   await save.click()
   await expect.element(dialog).not.toBeInTheDocument()

@@ -113,7 +113,7 @@ test('an invalid asking price shows an error and is not saved', async () => {
   await field('Asking price').fill('12.345')
   await expect
     .element(field('Asking price'))
-    .toHaveAccessibleDescription('Enter a price above 0 with at most two decimals, or none.')
+    .toHaveAccessibleDescription('Enter a price above 0 with at most two decimals, or leave it empty.')
   await page.getByRole('button', { name: 'Save price' }).click()
   expect(savedBodies('PUT', '/api/vehicles/v-1')).toHaveLength(0)
 })
