@@ -33,10 +33,10 @@ messages! {
     fn in_signed(vehicle: &str, number: &str) = "{vehicle} is in the signed agreement {number}.";
     fn is_sold(vehicle: &str) = "{vehicle} is already sold.";
     fn already_in_stock(vehicle: &str) = "{vehicle} can't come into stock: another vehicle in stock has its registration number or VIN.";
-    DRAFT_NEXT = "A draft becomes Offered or Cancelled.";
-    OFFERED_NEXT = "An offered agreement becomes Signed or Cancelled.";
-    SIGNED_NEXT = "A signed agreement becomes Delivered or Cancelled.";
-    DELIVERED_NEXT = "A delivered agreement becomes Closed.";
+    DRAFT_NEXT = "A draft can only become Offered or Cancelled.";
+    OFFERED_NEXT = "An offered agreement can only become Signed or Cancelled.";
+    SIGNED_NEXT = "A signed agreement can only become Delivered or Cancelled.";
+    DELIVERED_NEXT = "A delivered agreement can only become Closed.";
     CLOSED_STAYS = "A closed agreement stays closed.";
     CANCELLED_STAYS = "A cancelled agreement stays cancelled. Create a new one.";
     CANCEL_FIRST = "Cancel the agreement before you delete it.";

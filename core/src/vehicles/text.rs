@@ -22,12 +22,12 @@ messages! {
     PURCHASE_PRICE_INVALID = "Enter a price with at most two decimals, or leave it empty.";
     SOLD_IS_FINAL = "A sold vehicle stays sold. If it comes back, create a new vehicle.";
     SOLD_BY_AGREEMENT = "A vehicle becomes sold when its agreement is delivered.";
-    EXPECTED_NEXT = "An expected vehicle becomes In stock or Withdrawn.";
-    IN_STOCK_NEXT = "A vehicle in stock becomes Reserved or Withdrawn.";
-    RESERVED_NEXT = "A reserved vehicle becomes In stock again, or is sold by its agreement.";
+    EXPECTED_NEXT = "An expected vehicle can only become In stock or Withdrawn.";
+    IN_STOCK_NEXT = "A vehicle in stock can only become Reserved or Withdrawn.";
+    RESERVED_NEXT = "A reserved vehicle can only become In stock again, or be sold by its agreement.";
     HELD_BY_AGREEMENT = "A signed agreement reserves this vehicle. Cancel the agreement to release it.";
     IN_SIGNED_AGREEMENT = "It is in a signed agreement. Deliver or cancel that first.";
-    WITHDRAWN_NEXT = "A withdrawn vehicle becomes In stock again.";
+    WITHDRAWN_NEXT = "A withdrawn vehicle can only become In stock again.";
 
     VIN_NO_CHECK_DIGIT = "This VIN has no valid check digit. This vehicle does not need one.";
     VIN_OTHER_YEAR = "The VIN has the code of another model year.";
