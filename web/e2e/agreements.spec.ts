@@ -171,7 +171,7 @@ test.describe('a clerk without costs', () => {
     await expect(page.getByRole('heading', { level: 1, name: /^PA-/ })).toBeVisible()
     await expect(page.getByText('Hidden').first()).toBeVisible()
     await expect(
-      page.getByText('Prices of vehicles that come in are only for roles with Costs and margins.'),
+      page.getByText('Only roles with Costs and margins can see the prices of vehicles taken in.'),
     ).toBeVisible()
     await expect(page.getByText('Margin of this agreement')).toHaveCount(0)
     await expect(page.getByText('Minimum price')).toHaveCount(0)

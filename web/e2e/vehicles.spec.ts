@@ -53,7 +53,7 @@ for (const viewport of sizes) {
       await expect(
         editor.getByText('This mileage is lower than the last one, or missing. Say why.'),
       ).toBeVisible()
-      await editor.getByLabel('Remark on mileage').fill('New instrument')
+      await editor.getByLabel('Mileage remark').fill('New instrument')
       await editor.getByRole('button', { name: 'Save changes' }).click()
       await expect(page.getByText('Vehicle updated')).toBeVisible()
 

@@ -55,8 +55,8 @@ messages! {
     COMMISSION_PERCENT = "Commission in percent";
     MINIMUM_PRICE = "Minimum price";
     EXCLUSIVE_UNTIL = "Exclusive until";
-    WARRANTY_MONTHS = "Months of warranty";
-    WARRANTY_DISTANCE = "Distance of warranty";
+    WARRANTY_MONTHS = "Warranty months";
+    WARRANTY_DISTANCE = "Warranty distance";
     AGREED_ON = "Agreed on";
     DELIVERED_ON = "Delivered on";
 

@@ -57,8 +57,8 @@ messages! {
     TRANSMISSION = "Transmission";
     COLOUR = "Colour";
     MILEAGE = "Mileage";
-    MILEAGE_UNIT = "Unit of mileage";
-    MILEAGE_REMARK = "Remark on mileage";
+    MILEAGE_UNIT = "Mileage unit";
+    MILEAGE_REMARK = "Mileage remark";
     OWNERSHIP = "Ownership";
     VAT_SCHEME = "VAT scheme";
     ASKING_PRICE = "Asking price";
@@ -74,7 +74,7 @@ messages! {
     PHOTO_MISSING = "Choose a photo first.";
     PHOTO_ADDED = "Photo added";
     PHOTO_REMOVED = "Photo removed";
-    PHOTOS_ORDERED = "Order of the photos saved";
+    PHOTOS_ORDERED = "Photo order saved";
     PHOTO_ORDER_INVALID = "Send the ids of all photos, each once.";
     PHOTOS_CHANGED = "Another user has added or removed a photo meanwhile. Order the photos again as they are now.";
     fn too_many_photos(max: u64) = "A vehicle has at most {max} photos. Remove one to add another.";

@@ -127,8 +127,8 @@ function LoadedForm({ record: agreement, vehicle: first, onSaved, rules, dialog 
             {input('commission_percent', { help: t`The commission is an amount or a percentage.` })}
           </>
         )}
-        {input('agreed_on', { help: t`Empty means the day of signing.` })}
-        {input('delivered_on', { help: t`Empty means the day of delivery.` })}
+        {input('agreed_on', { help: t`Leave empty to use the day of signing.` })}
+        {input('delivered_on', { help: t`Leave empty to use the day of delivery.` })}
         {mayReadCosts && exclusiveUntil}
         {input('warranty', { className: mayReadCosts ? undefined : 'sm:col-span-2' })}
         {input('warranty_months', ofWarranty)}

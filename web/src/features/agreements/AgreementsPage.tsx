@@ -16,7 +16,7 @@ const words = {
   subtitle: t`What you sell, buy and broker, from draft to delivery.`,
   noMatch: (search: string) => t`No number, customer or vehicle matches “${search}”.`,
   first: t`Create the first agreement`,
-  hint: t`A customer and a vehicle are enough for an offer.`,
+  hint: t`A customer, a vehicle and its price are enough for an offer.`,
 }
 
 /** The list of agreements. */

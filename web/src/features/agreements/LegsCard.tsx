@@ -167,7 +167,7 @@ function TotalLines({ agreement }: { agreement: Agreement }) {
       {to_pay === undefined && (
         <p className="mt-2 flex items-start gap-2 text-xs text-muted">
           <Lock aria-hidden className="mt-px size-3.5 shrink-0" />
-          {t`Prices of vehicles that come in are only for roles with Costs and margins.`}
+          {t`Only roles with Costs and margins can see the prices of vehicles taken in.`}
         </p>
       )}
     </div>

@@ -88,7 +88,7 @@ function Party({ name, part, to, note, telephone, email, children }: PartyProps)
             {email && (
               <a href={mailUrl(email)} title={email} className={buttonClass()}>
                 <Mail aria-hidden className="size-4" />
-                <span className="max-sm:sr-only">{t({ message: 'Mail', context: 'verb' })}</span>
+                <span className="max-sm:sr-only">{t({ message: 'Email', context: 'verb' })}</span>
                 <span className="sr-only"> {name}</span>
               </a>
             )}

@@ -79,7 +79,7 @@ test('the parties are the customer, with call and mail, and the corporation', as
     .element(page.getByRole('link', { name: '+46 70 123 45 71' }))
     .toHaveAttribute('href', 'tel:+46701234571')
   await expect
-    .element(page.getByRole('link', { name: 'Mail Maja Holm 71' }))
+    .element(page.getByRole('link', { name: 'Email Maja Holm 71' }))
     .toHaveAttribute('href', 'mailto:maja71@mail.example')
   expect(parties?.textContent).toContain('Nordbil ABSeller')
 })
@@ -95,7 +95,7 @@ test('without the permission to read costs, prices that come in and the margin a
   const rows = page.getByRole('region', { name: /^Vehicles/ }).getByRole('listitem')
   await expect.element(rows.last()).toHaveTextContent(/In.*Hidden/)
   await expect
-    .element(page.getByText('Prices of vehicles that come in are only for roles with Costs and margins.'))
+    .element(page.getByText('Only roles with Costs and margins can see the prices of vehicles taken in.'))
     .toBeVisible()
   expect(page.getByText(/^Margin of this agreement/).elements()).toHaveLength(0)
   expect(page.getByText('To pay at delivery').elements()).toHaveLength(0)

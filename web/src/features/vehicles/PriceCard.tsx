@@ -28,7 +28,7 @@ type Props = { vehicle: Vehicle; mayUpdate: boolean; onSaved: (vehicle: Vehicle)
 export function PriceCard(props: Props) {
   const { rules, isFailed, retry } = useLists()
   return (
-    <Card title={t`Price and margin`} subtitle={t`Only for roles with Costs and margins.`}>
+    <Card title={t`Price and margin`} subtitle={t`Visible only to roles with Costs and margins.`}>
       {isFailed ? (
         <CardFailed error={undefined} failed={t`Failed to load the margin.`} onRetry={retry} />
       ) : rules ? (
@@ -119,7 +119,7 @@ function Prices({ vehicle, mayUpdate, onSaved, rules }: Props & { rules: ListsCo
       {margin && vat_scheme === 'Margin' && (
         <p className="mt-3 flex items-start gap-2 text-xs text-muted">
           <TrendingDown aria-hidden className="size-4 shrink-0" />
-          {t`Every ${thousand} off the price costs ${lost} of the margin.`}
+          {t`Each ${thousand} off the price reduces the margin by ${lost}.`}
         </p>
       )}
     </>

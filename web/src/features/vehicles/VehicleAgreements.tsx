@@ -22,7 +22,7 @@ export function VehicleAgreements({ vehicle }: { vehicle: Vehicle }) {
       list={listAddress(paths.agreements, {}, { vehicle_id })}
       version={version}
       noteOf={({ customer_name }) => customer_name}
-      empty={t`No agreement has this vehicle yet.`}
+      empty={t`This vehicle isn't in an agreement yet.`}
       action={
         can_create &&
         status !== 'Sold' && (

@@ -26,7 +26,7 @@ export function VehicleFacts({ vehicle }: { vehicle: Vehicle }) {
     [t`First registered`, first_registered && calendarDay(first_registered)],
     [t`Mileage`, mileageText(vehicle)],
     ...(vehicle.mileage_remark
-      ? ([[t`Remark on mileage`, vehicle.mileage_remark]] satisfies [string, ReactNode][])
+      ? ([[t`Mileage remark`, vehicle.mileage_remark]] satisfies [string, ReactNode][])
       : []),
     [t`Body`, vehicle.body],
     [t`Fuel`, fuel && fuelNames[fuel]],

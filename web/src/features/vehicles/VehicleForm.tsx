@@ -37,7 +37,7 @@ const units = { mi: t`miles`, km: t`kilometres` }
 // Those of the other fields follow from the list's fields.
 const labels = {
   mileage_unit: {
-    label: t`Unit of mileage`,
+    label: t`Mileage unit`,
     show: (unit: string) => (units as Record<string, string>)[unit] ?? '',
   },
   costs: {
@@ -148,7 +148,7 @@ function LoadedForm({ record: vehicle, startsAt, onSaved, rules, dialog }: Loade
           {input('mileage')}
           <SelectField
             {...field('mileage_unit')}
-            choices={[{ value: '', label: t`As usual in the country` }, ...choicesOf(units)]}
+            choices={[{ value: '', label: t`Usual unit of the country` }, ...choicesOf(units)]}
           />
           {input('asking_price')}
           <SelectField {...field('status')} choices={choicesOf(vehicleStatusNames, statuses)} />
@@ -169,7 +169,7 @@ function LoadedForm({ record: vehicle, startsAt, onSaved, rules, dialog }: Loade
             spellCheck={false}
             maxLength={2}
             placeholder={country}
-            help={t`Two letters, for example SE. Empty means ${country}.`}
+            help={t`Two letters, for example SE. Leave empty for ${country}.`}
           />
           {input('variant')}
           {input('model_year')}

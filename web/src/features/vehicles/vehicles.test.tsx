@@ -141,9 +141,9 @@ test('a mileage lower than the stored one requires a remark', async () => {
   await field('Mileage').fill('23399')
   await save.click()
   await expect
-    .element(field('Remark on mileage'))
+    .element(field('Mileage remark'))
     .toHaveAccessibleDescription('This mileage is lower than the last one, or missing. Say why.')
-  await field('Remark on mileage').fill('New instrument')
+  await field('Mileage remark').fill('New instrument')
   await save.click()
   await expect.element(dialog).not.toBeInTheDocument()
   expect(savedBodies('PUT', '/api/vehicles/v-1')).toMatchObject([
