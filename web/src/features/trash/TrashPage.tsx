@@ -46,7 +46,7 @@ export function TrashPage() {
   const number = count(selected.length)
   const names = list?.data.filter(entry => selected.includes(keyOf(entry))).map(nameOf)
   return (
-    <Page title={t`Trash`} subtitle={t`Deleted records can be restored until they are purged.`}>
+    <Page title={t`Trash`} subtitle={t`Deleted records can be restored until they are permanently deleted.`}>
       <ListSection
         records={trash}
         live={({ action }) => rules?.changesTrash(action) ?? true}

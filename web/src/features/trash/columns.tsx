@@ -32,9 +32,9 @@ export const columns: Column<TrashEntry>[] = [
   },
   {
     id: 'purge_at',
-    header: t`Purged in`,
+    header: t`Time left`,
     className: 'w-34',
-    cell: entry => <PurgedIn entry={entry} />,
+    cell: entry => <TimeLeft entry={entry} />,
   },
 ]
 
@@ -53,7 +53,7 @@ function What({ entry }: { entry: TrashEntry }) {
   )
 }
 
-function PurgedIn({ entry: { deleted_at, purge_at } }: { entry: TrashEntry }) {
+function TimeLeft({ entry: { deleted_at, purge_at } }: { entry: TrashEntry }) {
   const days = daysLeft(purge_at)
   const isVerySoon = days <= VERY_SOON
   return (
@@ -66,7 +66,7 @@ function PurgedIn({ entry: { deleted_at, purge_at } }: { entry: TrashEntry }) {
       )}
     >
       <Ring part={remainingPart(deleted_at, purge_at)} isQuiet={days > SOON} />
-      {days === 0 ? t`today` : plural(days, { one: '# day', other: '# days' })}
+      {days === 0 ? t`last day` : plural(days, { one: '# day', other: '# days' })}
     </time>
   )
 }
