@@ -56,7 +56,7 @@ function Entries({ entries }: { entries: HistoryEntry[] }) {
       <p className="py-6 text-center text-muted">
         {entries.length < REQUESTED
           ? t`Nothing has changed since yesterday.`
-          : t`Users signed in and out. The history shows what else has changed.`}
+          : t`The latest entries are only sign-ins and sign-outs. Open the history for earlier changes.`}
       </p>
     )
   }

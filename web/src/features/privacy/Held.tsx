@@ -62,7 +62,7 @@ export function Held({ email, data, rules, onErased, onFailed }: Props) {
           </li>
         ))}
         {data.held.length === 0 && (
-          <li className="text-muted">{t`Only the history of a record that has another address now`}</li>
+          <li className="text-muted">{t`Only in the history: the record now has another email address`}</li>
         )}
       </ul>
       <div className="mt-5 flex flex-wrap gap-2">

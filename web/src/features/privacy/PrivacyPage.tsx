@@ -154,5 +154,5 @@ function Search({ rules }: { rules: ListsCore }) {
 /** Returns in words what a search has found, for screen readers. */
 function foundText(held: HeldPart[]): string {
   const found = new Intl.ListFormat(locale).format(held.map(({ kind, count }) => countOf[kind](count)))
-  return found ? t`Found: ${found}` : t`Only the history of a record that has another address now`
+  return found ? t`Found: ${found}` : t`Only in the history: the record now has another email address`
 }

@@ -108,7 +108,8 @@ function Values({ value: past, describe }: { value: PastValue; describe: Describ
   const { value, present, is_changed, is_known } = past
   const info = describe(past.field)
   if (!is_known) {
-    const unknown = info.unrecordedText ?? t`Not known: changed since, without recorded values`
+    const unknown =
+      info.unrecordedText ?? t`Unknown: it has been changed since then, and the values are not recorded`
     return <i className="text-muted">{unknown}</i>
   }
   const empty = <i className="text-muted">{t`empty`}</i>

@@ -12,7 +12,7 @@ type Write = (name: string, object: string, words: Words) => string
 /** The sentences of actions whose object isn't a record. */
 const sentences: Record<string, Write> = {
   exported: (name, format, { many }) => t`${name} exported ${many} as ${format}`,
-  erased: name => t`${name} erased the personal data of someone`,
+  erased: name => t`${name} erased a person's data`,
   signed_in: (name, device) => t`${name} signed in with ${device}`,
   signed_out: (name, device) => t`${name} signed out of ${device}`,
   imported: (name, file, { many: object }) => t`${name} imported ${object} from ${file}`,
@@ -71,7 +71,7 @@ export function sentenceOf(
   const record = words?.named ? withNoun(object, words) : object
   if (action === 'reverted') return t`${name} undid a change to ${record}`
   // The export of one person's data has the format "zip"; exports of lists are CSV or Excel.
-  if (action === 'exported' && entry.label === 'zip') return t`${name} exported the personal data of someone`
+  if (action === 'exported' && entry.label === 'zip') return t`${name} exported a person's data`
   if (action === 'updated') return updateSentence(entry, describe, name, record)
   if (!words) return name
   const isMerge = action === 'merged' || action === 'unmerged'

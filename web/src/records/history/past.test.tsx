@@ -76,7 +76,7 @@ test('erased and unknown earlier values say so, and a linked record is shown as 
   expect(rows()).toEqual([
     ['Email', 'erasedToday: empty'],
     ['Linked customer', 'linkedToday: linked to another'],
-    ['Social Security Number', 'Not known: changed since, without recorded values'],
+    ['Social Security Number', 'Unknown: it has been changed since then, and the values are not recorded'],
   ])
 })
 
