@@ -154,7 +154,7 @@ mod tests {
             (FileError::NeedsFallback, DAMAGED),
             (FileError::OtherEncoding, "There is no such encoding. Choose another one."),
             (FileError::UnknownEncoding, "There is no such encoding. Choose another one."),
-            (FileError::NoText, "Read in this encoding, the file is no text. Choose another encoding."),
+            (FileError::NoText, "This file can't be read as text in this encoding. Choose another encoding."),
             (FileError::Unreadable, "The file has changed since it was read. Choose it again."),
             (FileError::NoSuchSheet, "This workbook has no sheet of that name. Choose another sheet."),
             (
@@ -168,8 +168,8 @@ mod tests {
             ),
             (
                 FileError::TooMuchInside { max: 1 << 30 },
-                "This workbook holds far more than it seems to, more than the 1,024 MB that can be read. Copy its rows \
-                 into a new workbook, save it and choose that one.",
+                "This workbook contains far more than it seems to, more than the 1,024 MB that can be read. Copy its \
+                 rows into a new workbook, save it and choose that one.",
             ),
             (
                 FileError::TooManyRepeats { row: 7 },
@@ -178,12 +178,12 @@ mod tests {
             ),
             (
                 FileError::TooLarge { bytes: (64 << 20) + 1, max: 64 << 20 },
-                "This file has 65 MB, and 64 MB is the most that can be read. Split it into smaller files.",
+                "This file is 65 MB, but at most 64 MB can be read. Split it into smaller files.",
             ),
             (
                 FileError::TooManyColumns { columns: 1_000, max: 512 },
-                "This file has 1,000 columns, and 512 is the most. Delete the columns you don't need, save it and \
-                 choose it again.",
+                "This file has 1,000 columns, but at most 512 can be read. Delete the columns you don't need, save it \
+                 and choose it again.",
             ),
         ] {
             assert_eq!(error.to_string(), sentence);
@@ -200,8 +200,8 @@ mod tests {
             ),
             (
                 FileError::AddsTooMuch { max: 64 << 20 },
-                "Imported, this file would take far more than its own size, more than the 64 MB that a file of its size may. \
-                 Shorten the values that repeat in many rows, or split it into smaller files.",
+                "Once imported, this file would take up more than the 64 MB allowed for a file of its size. Shorten \
+                 the values that repeat in many rows, or split it into smaller files.",
             ),
             (
                 FileError::CellTooLong { row: 7, column: 3, max: 32_767 },

@@ -88,8 +88,6 @@ mod tests {
         let limits = Limits::default();
         assert_eq!(limits.check_size(256 << 20), Ok(()));
         let error = limits.check_size((256 << 20) + 1).map_err(|e| e.message());
-        assert!(
-            error.is_err_and(|message| message.as_str().starts_with("This file has 257 MB, and 256 MB is the most"))
-        );
+        assert!(error.is_err_and(|message| message.as_str().starts_with("This file is 257 MB, but at most 256 MB")));
     }
 }

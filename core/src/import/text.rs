@@ -9,11 +9,11 @@ messages! {
     COMPLETED = "Import completed successfully!";
     FAILED = "Import failed. Please try again.";
     CANCELLED = "The import was cancelled. The contacts imported until then are kept.";
-    OVER = "This import is over already, so it can't be cancelled any more.";
+    OVER = "This import has already ended, so it can't be cancelled.";
     CONNECTION_LOST = "Connection lost. The import continues on the server.";
-    TOO_MANY_UNFINISHED = "Too many imports of your corporation are still being worked on. Please try again when they are done.";
+    TOO_MANY_UNFINISHED = "Too many imports of your corporation are still running. Please try again when they have ended.";
     DELETED = "Import deleted.";
-    NOT_OVER = "This import is still being worked on. Cancel it before you delete it.";
+    NOT_OVER = "This import is still running. Cancel it before you delete it.";
     FILE_CHANGED = "The file has changed since it was read. Choose it again.";
     ACCEPTED = "The import has started";
 
@@ -25,10 +25,10 @@ messages! {
     NO_FILE_NAME = "The file has no name. Choose a file that ends in .csv, .xlsx or .xls.";
     MAPPING_UNREADABLE = "The field “columnMapping” must be a list such as [{\"fileColumn\": \"Namn\", \"modelColumn\": \"name\"}].";
     OPTIONS_UNREADABLE = "The field “options” must be an object such as {\"delimiter\": \";\", \"header\": 1}.";
-    CORRECTIONS_UNREADABLE = "The field “corrections” can't be read, or holds too much. Correct the file itself and choose it again.";
+    CORRECTIONS_UNREADABLE = "The field “corrections” can't be read, or contains too much. Correct the file itself and choose it again.";
     VERDICT_UNREADABLE = "The field “verdict” can't be read. Please reload the page and choose the file again.";
     /// For an upload when the waiting files and the reports of the tenant together take all the space that they may.
-    fn too_much_stored(megabytes: u64) = "The imports of your corporation take more than the {megabytes, number} MB that they may. Delete imports whose failed rows you don't need any more, or wait until those at work are done, and try again.";
+    fn too_much_stored(megabytes: u64) = "Your corporation's imports take up more than the allowed {megabytes, number} MB. Delete imports whose failed rows you no longer need, or wait until running imports have ended, then try again.";
     // In a report.
     /// The last line of a truncated report.
     fn report_ends(rows: u64) = "The report ends here. Failed rows that it leaves out: {rows, number}. Correct the rows above, or the file itself, and import them again.";
@@ -44,7 +44,7 @@ messages! {
     BROKEN_WORKBOOK = "This workbook is damaged and can't be read. Open it in your spreadsheet program, save it as .xlsx or .csv and choose it again.";
     PASSWORD_PROTECTED = "This workbook is protected with a password. Save it without the password and choose it again.";
     NO_SUCH_SHEET = "This workbook has no sheet of that name. Choose another sheet.";
-    NO_TEXT = "Read in this encoding, the file is no text. Choose another encoding.";
+    NO_TEXT = "This file can't be read as text in this encoding. Choose another encoding.";
     UNKNOWN_ENCODING = "There is no such encoding. Choose another one.";
     ONLY_HIDDEN_SHEETS = "All visible sheets of this workbook are empty. Show the hidden sheet with the contacts, save it and choose it again.";
     NO_EXTENSION = "A file whose name has no ending can't be imported. Save it as .xlsx or .csv and choose it again.";
@@ -52,12 +52,12 @@ messages! {
     fn not_a_spreadsheet(format: &Message) = "This is {format}, not a spreadsheet. Save your contacts as .xlsx or .csv and choose that file.";
     /// For a file that spreadsheet programs open and the import doesn't.
     fn other_format(format: &Message) = "This is {format}, which can't be imported. Open it in your spreadsheet program, save it as .xlsx and choose that file.";
-    fn has_too_many_megabytes(found: u64, limit: u64) = "This file has {found, number} MB, and {limit, number} MB is the most that can be read. Split it into smaller files.";
-    fn too_much_inside(megabytes: u64) = "This workbook holds far more than it seems to, more than the {megabytes, number} MB that can be read. Copy its rows into a new workbook, save it and choose that one.";
+    fn has_too_many_megabytes(found: u64, limit: u64) = "This file is {found, number} MB, but at most {limit, number} MB can be read. Split it into smaller files.";
+    fn too_much_inside(megabytes: u64) = "This workbook contains far more than it seems to, more than the {megabytes, number} MB that can be read. Copy its rows into a new workbook, save it and choose that one.";
     fn too_many_repeats(row: u64) = "Row {row} stands for more equal rows or cells than can be imported. Delete those that you don't need, save the file and choose it again.";
-    fn too_many_columns(found: u64, limit: u64) = "This file has {found, number} columns, and {limit, number} is the most. Delete the columns you don't need, save it and choose it again.";
+    fn too_many_columns(found: u64, limit: u64) = "This file has {found, number} columns, but at most {limit, number} can be read. Delete the columns you don't need, save it and choose it again.";
     fn too_many_rows(limit: u64) = "This file has more than {limit, number} rows. Split it into smaller files.";
-    fn adds_too_much(megabytes: u64) = "Imported, this file would take far more than its own size, more than the {megabytes, number} MB that a file of its size may. Shorten the values that repeat in many rows, or split it into smaller files.";
+    fn adds_too_much(megabytes: u64) = "Once imported, this file would take up more than the {megabytes, number} MB allowed for a file of its size. Shorten the values that repeat in many rows, or split it into smaller files.";
     fn cell_too_long(row: u64, column: u64, limit: u64) = "In row {row}, column {column} has more than {limit, number} characters. Shorten it, or add a missing quotation mark, save the file and choose it again.";
     fn record_too_long(row: u64, limit: u64) = "Row {row} has more than {limit, number} bytes, so a quotation mark is probably missing in it. Correct it, save the file and choose it again.";
     fn truncated(row: u64) = "The file ends inside the quotation marks that were opened in row {row}. It may have been cut off. Save it again and choose it again.";
@@ -73,7 +73,7 @@ messages! {
     fn names_joined(first: &str, last: &str, joined: &str) = "“{first}” and “{last}” are joined in the additional column “{joined}”.";
 
     // Why a field is suggested for a column.
-    SET_BY_FORECOURT = "Forecourt sets this field itself";
+    SET_BY_FORECOURT = "This field is set automatically";
     KEPT = "No field matches, so it is kept with the other details";
     NO_VALUES = "It has no header and no values in the first rows";
     fn matches_header(header: &str) = "Matches the header “{header}”";
@@ -230,12 +230,8 @@ mod tests {
 
     #[test]
     fn messages_contain_the_limit() {
-        assert!(
-            too_large((256 << 20) + 1, 256 << 20).as_str().starts_with("This file has 257 MB, and 256 MB is the most")
-        );
-        assert!(
-            too_many_columns(20_000, 512).as_str().starts_with("This file has 20,000 columns, and 512 is the most")
-        );
+        assert!(too_large((256 << 20) + 1, 256 << 20).as_str().starts_with("This file is 257 MB, but at most 256 MB"));
+        assert!(too_many_columns(20_000, 512).as_str().starts_with("This file has 20,000 columns, but at most 512"));
     }
 
     #[test]

@@ -63,7 +63,7 @@ async fn a_finished_import_cannot_be_cancelled() {
     let session = done["sessionId"].as_str().unwrap();
     let response = cancel(&app, &token, session).await;
     assert_eq!(response.status, 409);
-    assert_eq!(response.body["message"], "This import is over already, so it can't be cancelled any more.");
+    assert_eq!(response.body["message"], "This import has already ended, so it can't be cancelled.");
     assert_eq!(response.body["data"], done);
     assert_eq!(status(&app, &token, session).await, done);
 }

@@ -72,8 +72,8 @@ async fn v1_a_file_that_expands_far_beyond_its_size_is_not_imported() {
     let (session, growth) =
         import_and_measure(&app, "a.xlsx", &shared_text(2_500), &shared_text_as("otherDetails")).await;
     assert_eq!(session["status"], "failed", "{session}");
-    let sentence = "Imported, this file would take far more than its own size, more than the 64 MB that a file of its \
-                    size may. Shorten the values that repeat in many rows, or split it into smaller files.";
+    let sentence = "Once imported, this file would take up more than the 64 MB allowed for a file of its size. Shorten \
+                    the values that repeat in many rows, or split it into smaller files.";
     assert_eq!(session["message"], sentence);
     assert_eq!(count_imported(&app, session_id(&session)).await, 0);
     assert!(growth < 4 * MEGABYTE, "the database grew by {growth} bytes");
@@ -163,7 +163,7 @@ async fn v1_only_finished_imports_can_be_deleted_and_only_with_permission() {
     wait_for_status(&app, &token, session, |s| s["processedRecords"].as_u64() > Some(0)).await;
     let response = delete(&app, &token, &accepted).await;
     assert_eq!(response.status, 409);
-    assert_eq!(response.body["message"], "This import is still being worked on. Cancel it before you delete it.");
+    assert_eq!(response.body["message"], "This import is still running. Cancel it before you delete it.");
     let cancelled = app.post(&format!("/api/contacts/import/cancel/{session}"), Some(&token), Value::Null).await;
     assert_eq!(cancelled.status, 200);
     for (token, expected) in [(&reader, 403), (&other_admin, 404), (&token, 200)] {

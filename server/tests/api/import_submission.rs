@@ -210,7 +210,7 @@ async fn the_import_limits_of_the_settings_are_enforced() {
     let big = format!("Namn,E-post,Adress\n{}", "Ada,,\n".repeat(200_000)).into_bytes();
     let response = send(&app, &token, "a.csv", &big, &fields).await;
     assert_eq!(response.status, 413);
-    let sentence = "This file has 2 MB, and 1 MB is the most that can be read. Split it into smaller files.";
+    let sentence = "This file is 2 MB, but at most 1 MB can be read. Split it into smaller files.";
     assert_eq!(response.body["message"], sentence);
     let workbook = [b"PK\x03\x04".to_vec(), vec![0; 3 << 20]].concat();
     assert_eq!(send(&app, &token, "a.xlsx", &workbook, &fields).await.status, 413);

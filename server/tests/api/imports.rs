@@ -363,7 +363,7 @@ async fn a_file_beyond_the_size_limit_is_rejected_with_its_size() {
         let workbook = [b"PK\x03\x04".to_vec(), vec![0; 64 << 20]].concat();
         let response = send(&app, PREVIEW, &token, form(name, workbook)).await;
         assert_eq!(response.status, 413, "{}", response.body);
-        let message = "This file has 65 MB, and 64 MB is the most that can be read. Split it into smaller files.";
+        let message = "This file is 65 MB, but at most 64 MB can be read. Split it into smaller files.";
         assert_eq!(response.body["message"], message);
     }
 }

@@ -165,7 +165,7 @@ test('deletes a finished import after confirmation', async () => {
 test('shows why an import could not be deleted, and keeps it', async () => {
   signInWith(allPermissions, allPermissions)
   serveImports(importSession())
-  const message = 'This import is still being worked on. Cancel it before you delete it.'
+  const message = 'This import is still running. Cancel it before you delete it.'
   network.on('DELETE /api/contacts/imports/s1', () => errorResponse(409, message))
   open(imports)
   await page.getByRole('button', { name: 'Delete the import of kunder.csv' }).click()
@@ -334,12 +334,12 @@ test('cancelling asks for confirmation and shows the result immediately', async 
 test('a failed cancellation shows its error in the dialog', async () => {
   signInUser()
   serveImports(importSession(running))
-  network.on(`POST ${CANCEL}`, () => errorResponse(409, 'This import is over already'))
+  network.on(`POST ${CANCEL}`, () => errorResponse(409, 'This import has already ended'))
   open(imports)
   await page.getByRole('button', { name: 'Cancel the import of kunder.csv' }).click()
   const dialog = page.getByRole('dialog', { name: 'Cancel import' })
   await dialog.getByRole('button', { name: 'Cancel import' }).click()
-  await expect.element(dialog.getByRole('alert')).toHaveTextContent('This import is over already')
+  await expect.element(dialog.getByRole('alert')).toHaveTextContent('This import has already ended')
 })
 
 test('the wizard can cancel its running import', async () => {
