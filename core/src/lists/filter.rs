@@ -377,7 +377,7 @@ mod tests {
             assert_eq!(error("doors", "between", value), text::TWO_VALUES.as_str());
         }
         for value in [json!([]), json!("x"), json!(vec!["x"; LIST_MAX + 1])] {
-            assert_eq!(error("name", "in", value), "in takes a list of 1 to 100 values.");
+            assert_eq!(error("name", "in", value), "The operator 'in' takes a list of 1 to 100 values.");
         }
     }
 

@@ -22,7 +22,7 @@ messages! {
     fn a_serial(example: &str) = "a number such as {example}";
     fn one_of(values: &str) = "one of: {values}";
     fn wrong_value(expected: &Message) = "The value must be {expected}.";
-    fn wrong_list(count: u64) = "in takes a list of 1 to {count} values.";
+    fn wrong_list(count: u64) = "The operator 'in' takes a list of 1 to {count} values.";
     fn too_many_conditions(count: u64) = "A filter can have at most {count} conditions. Remove some.";
     fn too_long(count: u64) = "A text in a filter can have at most {count} characters.";
     fn too_many_for_a_sheet(most: u64) = "A sheet can have at most {most, number} rows. Choose CSV, or filter the list.";

@@ -9,8 +9,8 @@ pub const README: &str = "This archive contains everything that is stored about 
     be imported, comments that a merge moved to another contact, notes of vehicles and saved views with the email address,\n\
     changes of other records that had it once, and the account of a user with it. The other files have most of it as\n\
     tables, for spreadsheet programs, and pictures.\n\n\
-    Records are found by the email address, invoices also by their link to a customer, and agreements by that alone. Other\n\
-    texts that mention the person are not included.\n";
+    Contacts and customers are found by the email address, invoices by it or by their customer, and agreements only by\n\
+    their customer. Other texts that mention the person are not included.\n";
 
 messages! {
     "privacy.";
@@ -19,5 +19,5 @@ messages! {
     ERASED = "The personal data was erased";
     FOR_ACCOUNTING = "Accounting law requires that invoices are kept with the customer's name, what was sold, the dates and the amount.";
     WITH_ACCOUNT = "This is the account of a user. Delete the user to delete it.";
-    WITH_IMPORT = "A file that is being imported now may contain the person. It is deleted when the import ends: erase again then.";
+    WITH_IMPORT = "A file that is being imported now may contain the person. The file is deleted when the import ends. Erase again after that.";
 }
