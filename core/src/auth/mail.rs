@@ -89,7 +89,7 @@ pub fn code_mail(brand: &str, first_name: &str, code: &str) -> MailText {
 pub fn reset_mail(brand: &str, first_name: &str, link: &str) -> MailText {
     let parts = [
         Part::Text(&format!("We received a request to reset your password for {brand}. Choose a new password here:")),
-        Part::Link("Set New Password", link),
+        Part::Link("Set new password", link),
         Part::Text(&format!("The link is valid for {RESET_MINUTES} minutes and can be used once.")),
         Part::Text("If this wasn't you, ignore this email. Your password stays the same."),
     ];
@@ -155,7 +155,7 @@ pub fn provider_connected_mail(brand: &str, first_name: &str, provider: &str, li
 pub fn signup_mail(brand: &str, link: &str) -> MailText {
     let parts = [
         Part::Text(&format!("Thank you for registering with {brand}. Please confirm your email address:")),
-        Part::Link("Confirm Email Address", link),
+        Part::Link("Confirm email address", link),
         Part::Text(&format!("The link is valid for {VERIFY_EMAIL_HOURS} hours and can be used once.")),
         Part::Text("You can sign in once a platform administrator has activated your corporation."),
         Part::Text("If you didn't register, ignore this email. The registration will be deleted."),
@@ -172,7 +172,7 @@ pub fn signup_email_taken_mail(brand: &str, first_name: &str, link: &str) -> Mai
         Part::Text("If you forgot your password, reset it here:"),
         Part::Link("Reset password", link),
     ];
-    mail(brand, first_name, format!("Your registration with {brand}"), &parts)
+    mail(brand, first_name, format!("You already have an account at {brand}"), &parts)
 }
 
 /// Returns the mail to a platform administrator about a corporation that waits to be activated.
