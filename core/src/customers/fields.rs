@@ -29,7 +29,7 @@ impl Record for CustomerSummary {
         version = Field::new(Kind::Number).not_exported(),
     );
 
-    fn typed(&self, field: &str) -> Option<Cell<'_>> {
+    fn typed_value(&self, field: &str) -> Option<Cell<'_>> {
         self.typed.as_ref()?.cell(field)
     }
 }

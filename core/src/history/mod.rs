@@ -81,7 +81,7 @@ pub fn changes<R: Record>(before: Option<&R>, after: Option<&R>, secrets: &[&str
         (before != after).then(|| Change { field: field.name.to_owned(), before, after })
     });
     let typed = fields().filter_map(|field| {
-        let (before, after) = (before?.typed(field.name)?, after?.typed(field.name)?);
+        let (before, after) = (before?.typed_value(field.name)?, after?.typed_value(field.name)?);
         let (before, after) = (ChangedValue::of(before), ChangedValue::of(after));
         (before != after).then(|| Change { field: format!("{TYPED}{}", field.name), before, after })
     });

@@ -194,7 +194,7 @@ pub fn undo<R: Record>(present: &R, changes: &[Change], on_conflict: OnConflict)
         if is_unknown || !R::FIELDS.iter().any(|known| known.name == name && is_recorded(known)) {
             continue;
         }
-        let typed = present.typed(name);
+        let typed = present.typed_value(name);
         if name == field && typed.is_some() {
             undo.has_following = true;
             continue;

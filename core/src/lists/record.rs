@@ -16,7 +16,7 @@ pub trait Record {
 
     /// Returns what was typed in a field that shows another value, because that follows from other records. `None` for
     /// all other fields.
-    fn typed(&self, _field: &str) -> Option<Cell<'_>> {
+    fn typed_value(&self, _field: &str) -> Option<Cell<'_>> {
         None
     }
 

@@ -9,12 +9,12 @@ use uuid::Uuid;
 
 /// Returns the figures of the corporation's sold vehicles and open agreements.
 pub async fn sales_figures(scope: &Scope, today: Date) -> Result<SalesFigures> {
-    let (days, open) = tokio::try_join!(sold_by_day(scope, today), open(scope, today))?;
+    let (days, open) = tokio::try_join!(count_sold_by_day(scope, today), read_open(scope, today))?;
     Ok(SalesFigures::of(today, &days, open))
 }
 
 /// Returns how many vehicles were sold or brokered on each day of the charts' months.
-async fn sold_by_day(scope: &Scope, today: Date) -> Result<Vec<DayTotal>> {
+async fn count_sold_by_day(scope: &Scope, today: Date) -> Result<Vec<DayTotal>> {
     let first = today.month_start_before(MONTHS - 1).unwrap_or(today).to_string();
     let sql = "SELECT a.delivered_on, count(*) FROM agreements a \
                JOIN agreement_vehicles l ON l.corp_id = a.corp_id AND l.agreement = a.agreement_id WHERE a.corp_id = ";
@@ -30,12 +30,12 @@ async fn sold_by_day(scope: &Scope, today: Date) -> Result<Vec<DayTotal>> {
     rows.into_iter().map(total).collect()
 }
 
-async fn open(scope: &Scope, today: Date) -> Result<OpenAgreements> {
+async fn read_open(scope: &Scope, today: Date) -> Result<OpenAgreements> {
     // A signed agency waits for a buyer.
     let counts = "SELECT state, count(*) FROM agreements WHERE state IN ('Offered', 'Signed') \
                   AND (state = 'Offered' OR agreement_type <> 'Agency') AND corp_id = ";
     let counts = scope.db().sql(counts).arg(scope.corp()).push(" GROUP BY state").all::<(String, i64)>();
-    let (counts, due) = tokio::try_join!(counts, due(scope, today))?;
+    let (counts, due) = tokio::try_join!(counts, find_due(scope, today))?;
     let count = |state: AgreementState| {
         counts.iter().filter(|(other, _)| other == state.as_str()).map(|(_, count)| count.unsigned_abs()).sum()
     };
@@ -44,7 +44,7 @@ async fn open(scope: &Scope, today: Date) -> Result<OpenAgreements> {
 
 /// Returns the agreements whose exclusivity ends soon, the first to end first, then those that wait for delivery, in the
 /// order in which they were signed.
-async fn due(scope: &Scope, today: Date) -> Result<Vec<DueAgreement>> {
+async fn find_due(scope: &Scope, today: Date) -> Result<Vec<DueAgreement>> {
     let limit = i64::try_from(DUE).unwrap_or(i64::MAX);
     let exclusive = "SELECT agreement_id, number, agreement_type, customer_name, vehicle_names, exclusive_until AS day FROM agreements \
                      WHERE state IN ('Offered', 'Signed') AND corp_id = ";

@@ -65,7 +65,7 @@ impl Entry {
 impl Entry {
     /// Returns the change that open event streams get; `None` if the entry changes no records. A bulk action is
     /// announced by the entries of its records, not by its own.
-    fn announced(&self, corp: Uuid, by: Option<Uuid>) -> Option<Announced> {
+    fn announcement(&self, corp: Uuid, by: Option<Uuid>) -> Option<Announced> {
         let is_announced =
             self.action.changes_records() && (self.record.is_some() || self.action == HistoryAction::Imported);
         let ids = self.record.map(|id| vec![id]);
@@ -366,7 +366,7 @@ fn push_insert_by<'e>(
          actor_kind) VALUES ",
     );
     let by = (kind == USER).then_some(user);
-    let sql = entries.iter().filter_map(|entry| entry.announced(corp, by)).fold(sql, Sql::announce);
+    let sql = entries.iter().filter_map(|entry| entry.announcement(corp, by)).fold(sql, Sql::announce);
     sql.tuples(entries, |sql, entry| {
         let sql = sql.arg(corp).comma(entry.id).comma(now).comma(user).comma(entry.action.as_str());
         let sql = sql.comma(entry.resource.as_str()).comma(entry.record).comma(entry.batch).comma(entry.label);

@@ -26,7 +26,10 @@ const BOM: &str = "\u{feff}";
 type FailedRow = (i64, Json<Vec<StoredProblem>>, Json<Vec<String>>);
 
 /// `GET /api/contacts/imports/{sessionId}/failed.csv`: streamed, so that it can have any number of rows.
-pub async fn failed(may: May<Read, Contacts>, Id(id): Id) -> ApiResult<([(HeaderName, HeaderValue); 1], Content<Csv>)> {
+pub async fn download_failed_rows(
+    may: May<Read, Contacts>,
+    Id(id): Id,
+) -> ApiResult<([(HeaderName, HeaderValue); 1], Content<Csv>)> {
     let file = jobs::find_file(&may, id).await?.ok_or(ApiError::NotFound)?;
     let disposition = HeaderValue::try_from(content_disposition(&file.file_name)).map_err(ApiError::internal)?;
     let delimiter = delimiter_of(file.delimiter.as_deref());

@@ -49,6 +49,6 @@ pub const ROUTES: &[Route] = &[
     get(
         "/api/contacts/imports/{sessionId}/failed.csv",
         May(Read, Contacts),
-        handler!(super::report::failed, "Sends the rows that failed, to be corrected"),
+        handler!(super::report::download_failed_rows, "Sends the rows that failed, to be corrected"),
     ),
 ];

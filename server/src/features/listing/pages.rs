@@ -18,7 +18,7 @@ pub(super) async fn rows<T: Row>(
     let rows = match slice {
         Some(slice) => {
             let page = page(scope, columns, listing, &query.filter, slice);
-            planned(page, &query.filter).all().await?
+            choose_planning(page, &query.filter).all().await?
         }
         None => Vec::new(),
     };
@@ -35,7 +35,7 @@ pub(super) async fn ids(
     let (slice, total) = locate(scope, listing, query, state).await?;
     let Some(slice) = slice else { return Ok((Vec::new(), total)) };
     let sql = push_slice(scope.db().sql("SELECT ").push(listing.id), scope, listing, &query.filter, slice);
-    let mut ids: Vec<(Uuid,)> = planned(sql, &query.filter).all().await?;
+    let mut ids: Vec<(Uuid,)> = choose_planning(sql, &query.filter).all().await?;
     // Reversed here: the database would copy and sort all ids of an export.
     if slice.is_reversed {
         ids.reverse();
@@ -61,7 +61,7 @@ async fn locate(
 }
 
 /// Without a filter, the best way to read a list in its default order is the same for all values.
-fn planned<'e>(sql: Sql<'e>, filter: &ListFilter) -> Sql<'e> {
+fn choose_planning<'e>(sql: Sql<'e>, filter: &ListFilter) -> Sql<'e> {
     if filter.is_empty() { sql } else { sql.planned_each_time() }
 }
 

@@ -89,7 +89,7 @@ impl Source {
         files.begin_list("trash").await?;
         for (resource, _, records) in found.records() {
             for ids in records.trashed.chunks(BATCH) {
-                for record in self.trashed(resource, ids).await? {
+                for record in self.read_trashed(resource, ids).await? {
                     files.add_item(&record).await?;
                 }
             }
@@ -192,7 +192,7 @@ impl Source {
     }
 
     /// Returns records in the trash with what was deleted with them.
-    async fn trashed(&self, resource: ResourceId, ids: &[Uuid]) -> ApiResult<Vec<Value>> {
+    async fn read_trashed(&self, resource: ResourceId, ids: &[Uuid]) -> ApiResult<Vec<Value>> {
         let sql = self
             .scope
             .db()

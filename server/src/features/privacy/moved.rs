@@ -44,7 +44,7 @@ async fn merges(scope: &Scope, resource: ResourceId, records: &[Uuid]) -> Result
 }
 
 /// Returns the records of another resource that merges moved from these customers to the customers that they kept.
-pub async fn linked(scope: &Scope, resource: ResourceId, customers: &[Uuid]) -> Result<Vec<Uuid>> {
+pub async fn find_moved_records(scope: &Scope, resource: ResourceId, customers: &[Uuid]) -> Result<Vec<Uuid>> {
     let mut found = Vec::new();
     for Merge { record, batch, .. } in merges(scope, ResourceId::Customers, customers).await? {
         let sql = scope.db().sql("SELECT record_id, changes FROM history WHERE corp_id = ").arg(scope.corp());
@@ -96,7 +96,7 @@ pub async fn find_moved_from_contacts(scope: &Scope, contacts: &[Uuid], trashed:
     }
     found.merges.kept = kept.into_iter().collect();
     let mut moved = BTreeSet::new();
-    for (_, content) in tables::trashed(scope, ResourceId::Contacts, trashed).await? {
+    for (_, content) in tables::read_trashed(scope, ResourceId::Contacts, trashed).await? {
         let from_merge = content.moved.unwrap_or_default();
         moved.extend(from_merge.rows(COMMENTS).iter().copied());
         found.merges.details.extend(from_merge.details);
@@ -123,7 +123,7 @@ pub async fn find_moved_from_contacts(scope: &Scope, contacts: &[Uuid], trashed:
             }
         }
     }
-    for (contact, content) in tables::trashed(scope, ResourceId::Contacts, &found.merges.kept).await? {
+    for (contact, content) in tables::read_trashed(scope, ResourceId::Contacts, &found.merges.kept).await? {
         for row in content.children.get(COMMENTS).into_iter().flatten() {
             let (id, created_at) =
                 (row.id("comment_id").unwrap_or_default(), row.number("created_at").unwrap_or_default());

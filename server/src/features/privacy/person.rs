@@ -92,7 +92,7 @@ async fn add_linked(
     records: &mut Records,
 ) -> Result<()> {
     let merged = [&customers.trashed[..], &customers.past].concat();
-    let linked = [linked, &moved::linked(scope, kind.resource, &merged).await?].concat();
+    let linked = [linked, &moved::find_moved_records(scope, kind.resource, &merged).await?].concat();
     let (live, trashed) = tables::divide(scope, kind, &linked).await?;
     records.live = [&records.live[..], &live, &tables::of_customers(scope, kind, &customers.live).await?].concat();
     let customer_ids = [&customers.live[..], &customers.trashed].concat();

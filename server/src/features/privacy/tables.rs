@@ -147,7 +147,7 @@ fn select_trash<'s>(scope: &'s Scope, resource: ResourceId, columns: &'static st
 }
 
 /// Returns the id and the content of each of these records that is in the trash.
-pub async fn trashed(scope: &Scope, resource: ResourceId, records: &[Uuid]) -> Result<Vec<(Uuid, Content)>> {
+pub async fn read_trashed(scope: &Scope, resource: ResourceId, records: &[Uuid]) -> Result<Vec<(Uuid, Content)>> {
     let mut found = Vec::new();
     for ids in records.chunks(BATCH) {
         let sql = select_trash(scope, resource, "record_id, content").push(" AND record_id IN (");
@@ -267,7 +267,7 @@ pub async fn count_comments(scope: &Scope, contacts: &[Uuid]) -> Result<u64> {
 
 /// Returns how many comments contacts in the trash have.
 pub async fn count_trashed_comments(scope: &Scope, contacts: &[Uuid]) -> Result<u64> {
-    let contacts = trashed(scope, ResourceId::Contacts, contacts).await?;
+    let contacts = read_trashed(scope, ResourceId::Contacts, contacts).await?;
     Ok(contacts.iter().flat_map(|(_, content)| content.children.values()).map(|rows| rows.len() as u64).sum())
 }
 

@@ -311,7 +311,7 @@ pub async fn update<E: Editable>(
         let form = record.check(app.form_settings, change.clone())?;
         match record.save(&may, &app, form).await? {
             Saved::Updated => return update_reply(true, E::show(&may, id).await?, EntityOf::<E>::LIST.updated),
-            Saved::Outdated => return Err(outdated::<E>(&may, id).await?),
+            Saved::Outdated => return Err(version_conflict::<E>(&may, id).await?),
             Saved::Changed => {}
         }
     }
@@ -319,7 +319,7 @@ pub async fn update<E: Editable>(
 
 /// Returns the 409 for a request that is based on an old version of a record, with the present record and who changed
 /// it last.
-pub async fn outdated<E: Editable>(scope: &Scope, id: Uuid) -> ApiResult<ApiError> {
+pub async fn version_conflict<E: Editable>(scope: &Scope, id: Uuid) -> ApiResult<ApiError> {
     Ok(ApiError::version_conflict(&present::<E>(scope, id).await?))
 }
 
