@@ -1,4 +1,5 @@
-//! What a customer's agreements say about the customer (docs/product.md 4.31). Only those count that are delivered.
+//! What a customer's agreements say about the customer (docs/product.md 4.31). Only delivered and closed agreements
+//! count.
 
 use super::{Agreement, AgreementType, Direction, WarrantyKind};
 use crate::date::Date;

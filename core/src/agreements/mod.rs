@@ -1,4 +1,4 @@
-//! Agreements: what is sold, bought and brokered, to whom, and how far it is.
+//! Agreements: what is sold, bought and brokered, to whom, and their state.
 
 mod balance;
 mod fields;

@@ -236,7 +236,8 @@ fn check_unsold(leg: &Leg, vehicle: &LegVehicle) -> Result<(), FieldError> {
     Ok(())
 }
 
-/// A vehicle that goes out or is brokered is promised to nobody else, and one that goes out is in stock, or held.
+/// A vehicle that goes out or is brokered is in no other signed agreement, and one that goes out is In stock or
+/// Reserved.
 fn check_vehicle(leg: &Leg, vehicle: &LegVehicle) -> Result<(), FieldError> {
     check_unsold(leg, vehicle)?;
     if let Some(number) = vehicle.signed_in.as_ref().filter(|_| leg.is_sale()) {

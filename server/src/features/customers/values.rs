@@ -1,5 +1,5 @@
-//! The values of a customer that can follow from agreements (docs/product.md 4.31). The columns that lists use have
-//! those; what was typed is kept in columns of its own, and comes back when nothing follows any more.
+//! The values of a customer that can follow from agreements (docs/product.md 4.31). Lists read the derived values. The
+//! typed ones are kept in `typed_…` columns and are shown again once no delivered agreement is left.
 
 use crate::features::records::columns::{Columns, Stored};
 use crate::platform::clock::utc_date;
@@ -75,7 +75,8 @@ pub fn forget_typed() -> Columns {
 }
 
 impl Derived {
-    /// Sets what a form writes of these values, while others are shown. A value that is the shown one was not typed.
+    /// Sets what a form writes of these values, while others are shown. A value equal to the shown one counts as
+    /// unchanged.
     pub fn set_typed(&self, columns: Columns, input: &CustomerInput) -> Columns {
         fn typed<T: PartialEq>(given: Option<T>, shown: &T, typed: &T) -> Option<T> {
             given.filter(|value| value != shown && value != typed)

@@ -26,7 +26,7 @@ pub struct Listing {
     /// The SQL expressions of fields whose value is not the column of the field's name (`columns.rs`).
     pub(super) values: &'static [(&'static str, &'static str)],
     /// The fields of which SQLite has sort rows. The number of a field there is its place here, from 1, so a new field
-    /// is added at the end, and the place of one that leaves stays empty (`a, , c`).
+    /// is added at the end, and the place of a removed field stays empty (`a, , c`).
     pub(super) sorted_fields: &'static str,
     /// The fields in whose order PostgreSQL has an index.
     pub(super) indexed_fields: &'static str,
