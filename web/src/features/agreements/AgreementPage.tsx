@@ -60,35 +60,35 @@ function Details({ agreement, mayUpdate, onChange, onEdit }: Props) {
   const facts = useLegFacts(agreement)
   const { loaded } = facts
   const steps = useSteps({ agreement, legFacts: facts, rules, onChange })
-  const [asked, setAsked] = useState<AgreementState>()
-  // The step that was pressed before what it depends on had loaded.
-  const [pressed, setPressed] = useState<AgreementState>()
+  const [stepToConfirm, setStepToConfirm] = useState<AgreementState>()
+  // The step to take once the vehicles have loaded.
+  const [waitingStep, setWaitingStep] = useState<AgreementState>()
   const reason = useId()
   const isPhone = usePhone()
   const { next, cancel, refusal } = steps
-  const dialog = [next, cancel].find(step => step !== undefined && step.state === asked)
-  const close = () => setAsked(undefined)
+  const dialog = [next, cancel].find(step => step !== undefined && step.state === stepToConfirm)
+  const close = () => setStepToConfirm(undefined)
   const take = (state: AgreementState) => {
     steps.dismiss()
-    if (needsDialog(state)) setAsked(state)
+    if (needsDialog(state)) setStepToConfirm(state)
     else void steps.send({ state }).catch(steps.refuse)
   }
   const isSettled = facts.isCurrent || facts.error !== undefined
-  const takePressed = useEffectEvent(() => {
-    setPressed(undefined)
-    if (pressed && facts.isCurrent && next?.state === pressed && !next.problem) take(pressed)
+  const takeWaitingStep = useEffectEvent(() => {
+    setWaitingStep(undefined)
+    if (waitingStep && facts.isCurrent && next?.state === waitingStep && !next.problem) take(waitingStep)
   })
   useEffect(() => {
-    if (pressed && isSettled) takePressed()
-  }, [pressed, isSettled])
+    if (waitingStep && isSettled) takeWaitingStep()
+  }, [waitingStep, isSettled])
   const buttons = (className: string) =>
     mayUpdate && (
       <StepButtons
         steps={steps}
         reason={reason}
         hasLoaded={loaded !== undefined}
-        isWaiting={pressed !== undefined}
-        onNext={facts.isCurrent ? take : facts.error === undefined ? setPressed : facts.retry}
+        isWaiting={waitingStep !== undefined}
+        onNext={facts.isCurrent ? take : facts.error === undefined ? setWaitingStep : facts.retry}
         onCancel={() => take('Cancelled')}
         className={className}
       />

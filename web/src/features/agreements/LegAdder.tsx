@@ -7,7 +7,7 @@ import type { AgreementValues } from './values'
 
 const MAX_SUGGESTIONS = 8
 
-/** A sold vehicle is in no other agreement. */
+/** Leaves out sold vehicles, which can't be added to an agreement. */
 const NOT_SOLD = JSON.stringify([{ field: 'status', op: 'is_not', value: 'Sold' }])
 
 async function findVehicles(search: string, signal: AbortSignal) {

@@ -136,7 +136,7 @@ function LinkedContact({ id }: { id: string }) {
   )
   const { outcome } = useRequest(request)
   if (!outcome) return <CardLoading lines={2} />
-  // It may have been deleted, and the agreement does without it.
+  // The contact may have been deleted; the agreement remains valid.
   if (!outcome.ok)
     return <p className="text-muted">{t`The contact couldn't be loaded. It may be deleted.`}</p>
   const { name, phone, email } = outcome.value

@@ -50,7 +50,7 @@ export function DayDialog({ agreement, loaded, rules, step, steps, onClose }: Pr
     resolver: createResolver<{ agreed_on: string; delivered_on: string }>((_, values) =>
       rules
         .checkStep({ state: step.state, [name]: values[name] }, agreement, loaded.facts, today())
-        // The bar shows the others.
+        // Errors of other fields are shown in the state bar.
         .filter(({ field }) => field === name),
     ),
     defaultValues: {

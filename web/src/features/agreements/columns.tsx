@@ -18,7 +18,7 @@ export const columns: Column<Agreement>[] = [
   {
     id: 'type',
     header: t`Type`,
-    // The number begins with it.
+    // The agreement's number already shows the type (SA-, PA-, AA-).
     whenNarrow: 'notOnPhone',
     className: 'w-28',
     cell: ({ type }) => agreementNames[type],

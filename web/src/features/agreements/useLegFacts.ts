@@ -59,7 +59,7 @@ export const withoutVehicles = ({ legs }: Agreement): LegFacts => ({
  */
 export function useLegFacts(agreement: Agreement) {
   const mayRead = useCanRead('vehicles', paths.vehicles)
-  // They are shown before what the steps depend on has loaded.
+  // The vehicles are shown before what the steps depend on has loaded.
   const [vehicles, setVehicles] = useState<Vehicle[]>()
   const request = useMemo(
     () => (mayRead ? (signal: AbortSignal) => load(agreement, signal, setVehicles) : undefined),
@@ -77,11 +77,11 @@ export function useLegFacts(agreement: Agreement) {
   useEffect(() => onLiveEvent(event => receive(event)), [])
   return {
     mayRead,
-    /** They stay while they load again. */
+    /** The vehicles, which stay while they load again. */
     vehicles: mayRead ? vehicles : [],
-    /** The same, with what the steps depend on. */
+    /** The vehicles with what the steps depend on. */
     loaded: mayRead ? latest : withoutVehicles(agreement),
-    /** They belong to this version of the agreement. */
+    /** Whether the vehicles belong to this version of the agreement. */
     isCurrent: !mayRead || outcome?.ok === true,
     error: outcome?.ok === false ? outcome.error : undefined,
     retry,

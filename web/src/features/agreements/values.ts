@@ -88,7 +88,7 @@ export function checkForm(
   // Only a sale has a part-exchange.
   const typed = vehicle.trim() ? 'vehicle' : type === 'Sales' && part_exchange.trim() ? 'part_exchange' : ''
   if (!typed || areLegsFixed) return rules.checkAgreement(input, stored)
-  // It comes in, so that core requires no price.
+  // `In`, because core requires no price for that direction.
   const legs = [...input.legs, { vehicle_id: '', direction: 'In', price: '', vat_scheme: '' }]
   const unchosen = `legs.${input.legs.length}.vehicle_id`
   return rules
