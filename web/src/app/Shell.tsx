@@ -1,5 +1,6 @@
 import { Tooltip } from '@base-ui/react/tooltip'
 import { t } from '@lingui/core/macro'
+import { Menu as Bars } from 'lucide-react'
 import { useEffect, useMemo } from 'react'
 import { Link, Outlet, useLocation, useNavigation } from 'react-router'
 import { core } from '~/core'
@@ -9,10 +10,12 @@ import { useSession } from '~/lib/session'
 import { site } from '~/lib/site'
 import { CorporationBrand } from '~/ui/Brand'
 import { cx } from '~/ui/cx'
+import { iconButtonClass } from '~/ui/iconButtonClass'
 import { mayOpenTrash } from './accountPages'
 import { ForbiddenPage } from './ForbiddenPage'
 import { clearUserData } from './guard'
 import { MainNav } from './MainNav'
+import { NavigationPanel } from './NavigationPanel'
 import { NewVersion } from './NewVersion'
 import { OfflineBar } from './OfflineBar'
 import { PaletteButton } from './PaletteButton'
@@ -58,6 +61,20 @@ function Frame() {
       </a>
       <header className="sticky top-0 z-30 border-b border-line bg-card print:hidden">
         <div className="mx-auto flex h-14 w-full max-w-420 items-center gap-2 px-4 md:gap-3 md:px-6 lg:gap-6">
+          <NavigationPanel
+            brand={brand}
+            navigation={navigation}
+            side="left"
+            trigger={
+              <button
+                type="button"
+                aria-label={t`Open navigation`}
+                className={cx(iconButtonClass, '-ml-2 md:hidden')}
+              >
+                <Bars aria-hidden className="size-5" />
+              </button>
+            }
+          />
           <Link
             to={paths.home}
             // Reserves the logo's width, so that the navigation doesn't move when the logo loads.

@@ -1,6 +1,6 @@
 import { Menu as Base } from '@base-ui/react/menu'
 import { t } from '@lingui/core/macro'
-import { House, Plus } from 'lucide-react'
+import { Ellipsis, House, Plus } from 'lucide-react'
 import type { ComponentProps, ReactNode } from 'react'
 import { Link, useLocation } from 'react-router'
 import type { Navigation } from '~/core'
@@ -9,7 +9,7 @@ import type { CorporationBrand } from '~/ui/Brand'
 import { iconOf } from '~/ui/icons'
 import { Menu } from '~/ui/Menu'
 import { ariaCurrentFor, entriesWithPage } from './currentLink'
-import { MorePanel } from './MorePanel'
+import { NavigationPanel } from './NavigationPanel'
 import { useCreate } from './useCreate'
 
 const tabClass =
@@ -52,7 +52,17 @@ export function TabBar({ brand, navigation }: Props) {
         <CreateMenu />
         {second}
         <li className="min-w-0">
-          <MorePanel brand={brand} navigation={navigation} isCurrent={isElsewhere} className={tabClass} />
+          <NavigationPanel
+            brand={brand}
+            navigation={navigation}
+            side="right"
+            trigger={
+              <button type="button" aria-current={isElsewhere || undefined} className={tabClass}>
+                <Ellipsis aria-hidden className="size-5.5" />
+                {t`More`}
+              </button>
+            }
+          />
         </li>
       </ul>
     </nav>

@@ -1,10 +1,11 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { t } from '@lingui/core/macro'
-import { Ellipsis, X } from 'lucide-react'
-import { type ComponentProps, useState } from 'react'
+import { X } from 'lucide-react'
+import { type ComponentProps, type ReactElement, useState } from 'react'
 import { useLocation } from 'react-router'
 import type { Navigation } from '~/core'
 import { CorporationBrand } from '~/ui/Brand'
+import { cx } from '~/ui/cx'
 import { useHistoryEntry } from '~/ui/dialogHistory'
 import { iconButtonClass } from '~/ui/iconButtonClass'
 import { ariaCurrentFor, entriesWithPage } from './currentLink'
@@ -13,13 +14,14 @@ import { PhoneLinks } from './PhoneLinks'
 type Props = {
   brand: ComponentProps<typeof CorporationBrand>
   navigation: Pick<Navigation, 'main' | 'profile'>
-  /** The current page is in the panel, but in no tab. */
-  isCurrent: boolean
-  className: string
+  /** The button that opens the panel. */
+  trigger: ReactElement
+  /** The side of the window from which the panel comes. */
+  side: 'left' | 'right'
 }
 
-/** The last tab of the tab bar, which opens a panel with all links. */
-export function MorePanel({ brand, navigation: { main, profile }, isCurrent, className }: Props) {
+/** A button of phones that opens a panel with all links. Hidden if there are no links. */
+export function NavigationPanel({ brand, navigation: { main, profile }, trigger, side }: Props) {
   const [open, setOpen] = useState(false)
   useHistoryEntry(open, () => setOpen(false))
   const { pathname } = useLocation()
@@ -28,15 +30,20 @@ export function MorePanel({ brand, navigation: { main, profile }, isCurrent, cla
     { label: t`Administration`, entries: profile },
   ].filter(group => group.entries.length > 0)
   const markOf = ariaCurrentFor(entriesWithPage([...main, ...profile]), pathname)
+  if (groups.length === 0) return null
   return (
     <Dialog.Root open={open} onOpenChange={setOpen}>
-      <Dialog.Trigger aria-current={isCurrent || undefined} className={className}>
-        <Ellipsis aria-hidden className="size-5.5" />
-        {t`More`}
-      </Dialog.Trigger>
+      <Dialog.Trigger render={trigger} />
       <Dialog.Portal>
         <Dialog.Backdrop className="fixed inset-0 z-40 bg-veil transition-opacity duration-150 data-ending-style:opacity-0 data-starting-style:opacity-0" />
-        <Dialog.Popup className="fixed inset-y-0 right-0 z-40 flex w-72 max-w-[calc(100vw-3rem)] flex-col overflow-y-auto border-l border-line bg-raised pb-[env(safe-area-inset-bottom)] text-ink shadow-float outline-none transition-[translate] duration-200 data-ending-style:translate-x-full data-starting-style:translate-x-full">
+        <Dialog.Popup
+          className={cx(
+            'fixed inset-y-0 z-40 flex w-72 max-w-[calc(100vw-3rem)] flex-col overflow-y-auto border-line bg-raised pb-[env(safe-area-inset-bottom)] text-ink shadow-float outline-none transition-[translate] duration-200',
+            side === 'left'
+              ? 'left-0 border-r data-ending-style:-translate-x-full data-starting-style:-translate-x-full'
+              : 'right-0 border-l data-ending-style:translate-x-full data-starting-style:translate-x-full',
+          )}
+        >
           <div className="flex h-14 shrink-0 items-center justify-between gap-2 border-b border-line px-4">
             <Dialog.Title render={<div />} className="min-w-0 font-normal">
               <span className="sr-only">{t`Navigation of`} </span>
