@@ -239,6 +239,30 @@ async fn an_erasure_erases_the_agreements_of_a_customer() {
     assert!(!json!(entries).to_string().contains("Called Ada"), "{entries:?}");
 }
 
+#[tokio::test]
+async fn an_erasure_erases_an_agreement_in_the_trash_that_lost_its_customer() {
+    let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
+    for is_purged in [false, true] {
+        let ada = with_field(customer("Ada Marked"), "email", crate::privacy::EMAIL);
+        let ada = create_customer(&app, &token, ada).await;
+        let draft = json!({"customer_id": id(&ada), "notes": "Ada wants a V60"});
+        let agreement = create_agreement(&app, &token, draft).await;
+        assert_eq!(delete(&app, &ada, &token).await.status, 200);
+        assert_eq!(delete(&app, &agreement, &token).await.status, 200);
+        if is_purged {
+            purge(&app, &token, "customers", &ada).await;
+        } else {
+            let restore = json!({"resource": "customers", "ids": [id(&ada)]});
+            assert_eq!(app.post("/api/trash/restore", Some(&token), restore).await.status, 200);
+        }
+        assert_eq!(erase(&app, &token).await.status, 200);
+        let restore = json!({"resource": "agreements", "ids": [id(&agreement)]});
+        assert_eq!(app.post("/api/trash/restore", Some(&token), restore).await.status, 200);
+        let restored = read_record(&app, &token, &agreement).await;
+        assert_eq!((&restored["customer_name"], &restored["notes"]), (&json!("Erased"), &json!("")), "{is_purged}");
+    }
+}
+
 /// What happens to the customers and agreements of the property test.
 #[derive(Clone, Debug)]
 enum Event {

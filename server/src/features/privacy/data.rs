@@ -98,16 +98,13 @@ impl Source {
         files.begin_list("history").await?;
         for (resource, _, records) in found.records() {
             for id in records.all() {
-                let mut page = Page { page: 1, limit: u32::try_from(BATCH).unwrap_or(u32::MAX) };
-                loop {
-                    let (entries, _) = history::list_of_record(scope, resource, id, page).await?;
+                let mut next = Some(1);
+                while let Some(page) = next {
+                    let entries = history_page(scope, resource, id, page).await?;
                     for entry in &entries {
                         files.add_item(entry).await?;
                     }
-                    if entries.len() < BATCH {
-                        break;
-                    }
-                    page.page += 1;
+                    next = (entries.len() == BATCH).then_some(page + 1);
                 }
             }
         }
@@ -274,10 +271,13 @@ impl Source {
             .await?;
         for (resource, _, records) in self.found.records() {
             for id in records.all() {
-                let page = Page { page: 1, limit: u32::MAX };
-                let (entries, _) = history::list_of_record(&self.scope, resource, id, page).await?;
-                for entry in &entries {
-                    files.add(history_lines(entry)?).await?;
+                let mut next = Some(1);
+                while let Some(page) = next {
+                    let entries = history_page(&self.scope, resource, id, page).await?;
+                    for entry in &entries {
+                        files.add(history_lines(entry)?).await?;
+                    }
+                    next = (entries.len() == BATCH).then_some(page + 1);
                 }
             }
         }
@@ -292,6 +292,12 @@ impl Source {
         files.begin(&format!("files/picture.{extension}")).await?;
         files.add(bytes).await
     }
+}
+
+/// Returns a page of at most [`BATCH`] entries of a record's history.
+async fn history_page(scope: &Scope, resource: ResourceId, id: Uuid, page: u32) -> ApiResult<Vec<HistoryEntry>> {
+    let page = Page { page, limit: u32::try_from(BATCH).unwrap_or(u32::MAX) };
+    Ok(history::list_of_record(scope, resource, id, page).await?.0)
 }
 
 /// Returns a CSV line for each change of an entry; for an entry without changes, one line with an empty field name.

@@ -1,5 +1,6 @@
 //! Everything about one person: what is stored, as a download, and its erasure (docs/product.md 4.25).
 
+mod agreements;
 mod archive;
 mod certificates;
 mod data;

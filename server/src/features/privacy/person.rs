@@ -53,16 +53,7 @@ pub async fn find(scope: &Scope, email: &str) -> ApiResult<PersonRecords> {
     add_linked(scope, &INVOICES, &customers, &of_customers.linked, &mut invoices).await?;
     let mut agreements = Records::default();
     add_linked(scope, &AGREEMENTS, &customers, &of_customers.linked, &mut agreements).await?;
-    let known: BTreeSet<Uuid> = agreements.all().into_iter().collect();
-    let former = tables::agreements_with(scope, &customers.all()).await?;
-    let (live, trashed) = tables::divide(scope, &AGREEMENTS, &former).await?;
-    let purged = tables::agreements_without_customer(scope, &live).await?;
-    agreements.live.extend(purged.into_iter().filter(|id| !known.contains(id)));
-    // Any other that still exists is with another customer now.
-    let present: BTreeSet<Uuid> = known.into_iter().chain(live).chain(trashed).collect();
-    agreements.past = former.into_iter().filter(|id| !present.contains(id)).collect();
-    agreements.past.sort_unstable();
-    agreements.past.dedup();
+    super::agreements::add_former(scope, &customers, &mut agreements).await?;
     let former = tables::existing_imports(scope, &of_contacts.imports).await?;
     let mut imports = [tables::imports_of(scope, &contacts.live).await?, former].concat();
     imports.sort_unstable();

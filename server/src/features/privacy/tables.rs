@@ -12,10 +12,10 @@ use std::collections::BTreeSet;
 use uuid::Uuid;
 
 /// Ids per statement.
-const BATCH: usize = 500;
+pub const BATCH: usize = 500;
 /// Maximum numbers of history entries, and of vehicles or records in the trash, that one statement reads: far fewer
 /// than a database reads before its timeout.
-const HISTORY_ROWS: i64 = 50_000;
+pub const HISTORY_ROWS: i64 = 50_000;
 const TRASH_ROWS: i64 = 10_000;
 
 /// The person's records of one kind, by where they are.
@@ -45,15 +45,20 @@ impl Records {
 /// callers compare exactly. It looks only for the end of `part`, after its last character that is not ASCII, which the
 /// databases lower-case differently, or that JSON escapes. `column` is the beginning of an SQL expression.
 fn push_contains<'e>(sql: Sql<'e>, scope: &Scope, column: &'static str, part: &str) -> Sql<'e> {
+    push_text(sql.push(" AND "), scope, column, part)
+}
+
+/// As [`push_contains`], without the AND.
+pub fn push_text<'e>(sql: Sql<'e>, scope: &Scope, column: &'static str, part: &str) -> Sql<'e> {
     let end = part.rsplit(|c: char| !c.is_ascii() || c == '"' || c == '\\').next().unwrap_or_default();
-    let sql = sql.push(scope.db().pick(" AND instr(lower(CAST(", " AND strpos(lower(CAST(")).push(column);
+    let sql = sql.push(scope.db().pick("instr(lower(CAST(", "strpos(lower(CAST(")).push(column);
     sql.push_arg(" AS TEXT)), ", end.to_owned()).push(") > 0")
 }
 
 /// Reads a table of any size by statements that each read at most `rows` rows, in the order of the column `id`.
 /// `select` begins a statement that reads these columns of the tenant's rows, and `push_rest` appends further
 /// conditions.
-async fn read_in_pages<'s, T: Row + Send + Unpin>(
+pub async fn read_in_pages<'s, T: Row + Send + Unpin>(
     (id, columns): (&'static str, &'static str),
     rows: i64,
     select: impl Fn(&'static str) -> Sql<'s>,
@@ -101,7 +106,7 @@ pub struct Linked {
 pub const INVOICES: Linked = Linked { resource: ResourceId::Invoices, table: "invoices", id: "invoice_id" };
 pub const AGREEMENTS: Linked = Linked { resource: ResourceId::Agreements, table: "agreements", id: "agreement_id" };
 
-fn select_linked<'s>(scope: &'s Scope, kind: &Linked) -> Sql<'s> {
+pub fn select_linked<'s>(scope: &'s Scope, kind: &Linked) -> Sql<'s> {
     let sql = scope.db().sql("SELECT ").push(kind.id).push(" FROM ").push(kind.table);
     sql.push_arg(" WHERE corp_id = ", scope.corp())
 }
@@ -199,32 +204,6 @@ pub async fn vehicle_texts<'s>(scope: &'s Scope, text: &str) -> Result<Vec<(Uuid
         |columns| scope.db().sql("SELECT ").push(columns).push(" FROM vehicles WHERE corp_id = ").arg(scope.corp());
     let with_text = |sql: Sql<'s>| push_contains(sql, scope, "mileage_remark || ' ' || notes", text);
     read_in_pages(("vehicle_id", "vehicle_id, mileage_remark, notes"), TRASH_ROWS, select, with_text).await
-}
-
-/// Returns those of these agreements that have no customer, such as those of a customer who was purged.
-pub async fn agreements_without_customer(scope: &Scope, agreements: &[Uuid]) -> Result<Vec<Uuid>> {
-    let mut found = BTreeSet::new();
-    for ids in agreements.chunks(BATCH) {
-        let sql = select_linked(scope, &AGREEMENTS).push(" AND customer_id IS NULL AND agreement_id IN (");
-        found.extend(push_id_list(sql, ids).push(")").all::<(Uuid,)>().await?.into_iter().map(|(id,)| id));
-    }
-    Ok(found.into_iter().collect())
-}
-
-/// Returns the agreements whose history has one of these customers.
-pub async fn agreements_with<'s>(scope: &'s Scope, customers: &[Uuid]) -> Result<Vec<Uuid>> {
-    let select = |columns| {
-        let sql = scope.db().sql("SELECT ").push(columns).push(" FROM history WHERE corp_id = ").arg(scope.corp());
-        sql.push(" AND resource_id = 'agreements' AND record_id IS NOT NULL")
-    };
-    let mut found = Vec::new();
-    for customer in customers {
-        let id = customer.to_string();
-        let with_id = |sql: Sql<'s>| push_contains(sql, scope, "changes", &id);
-        let rows = read_in_pages::<(Uuid,)>(("history_id", "record_id"), HISTORY_ROWS, select, with_id).await?;
-        found.extend(rows.into_iter().map(|(id,)| id));
-    }
-    Ok(found)
 }
 
 /// Returns the account with this e-mail address in this corporation.

@@ -1,0 +1,60 @@
+//! Finds the agreements of customers that are no longer linked to them.
+
+use super::tables::{self, AGREEMENTS, BATCH, HISTORY_ROWS, Records, push_text, read_in_pages, select_linked};
+use crate::access::scope::Scope;
+use crate::features::records::columns::push_id_list;
+use crate::platform::db::{Result, Sql};
+use forecourt_core::permissions::ResourceId;
+use std::collections::BTreeSet;
+use uuid::Uuid;
+
+/// Ids that one statement looks for in the changes of each history entry.
+const CUSTOMERS_AT_ONCE: usize = 50;
+
+/// Adds the agreements that were once linked to these customers and have no customer now, and those that were purged.
+/// Others belong to another customer now.
+pub async fn add_former(scope: &Scope, customers: &Records, agreements: &mut Records) -> Result<()> {
+    let known: BTreeSet<Uuid> = agreements.all().into_iter().collect();
+    let former = with_customers(scope, &customers.all()).await?;
+    let (live, trashed) = tables::divide(scope, &AGREEMENTS, &former).await?;
+    let is_new = |id: &Uuid| !known.contains(id);
+    agreements.live.extend(without_customer(scope, &live).await?.into_iter().filter(is_new));
+    agreements.trashed.extend(trashed_without_customer(scope, &trashed).await?.into_iter().filter(is_new));
+    let present: BTreeSet<Uuid> = known.iter().copied().chain(live).chain(trashed).collect();
+    let past: BTreeSet<Uuid> = former.into_iter().filter(|id| !present.contains(id)).collect();
+    agreements.past.extend(past);
+    Ok(())
+}
+
+/// Returns those of these agreements that have no customer, such as those of a customer who was purged.
+async fn without_customer(scope: &Scope, agreements: &[Uuid]) -> Result<Vec<Uuid>> {
+    let mut found = BTreeSet::new();
+    for ids in agreements.chunks(BATCH) {
+        let sql = select_linked(scope, &AGREEMENTS).push(" AND customer_id IS NULL AND agreement_id IN (");
+        found.extend(push_id_list(sql, ids).push(")").all::<(Uuid,)>().await?.into_iter().map(|(id,)| id));
+    }
+    Ok(found.into_iter().collect())
+}
+
+/// Returns those of these agreements that are in the trash and had no customer when they were deleted.
+async fn trashed_without_customer(scope: &Scope, records: &[Uuid]) -> Result<BTreeSet<Uuid>> {
+    let trashed = tables::trashed(scope, ResourceId::Agreements, records).await?.into_iter();
+    Ok(trashed.filter(|(_, content)| content.row.id("customer_id").is_none()).map(|(id, _)| id).collect())
+}
+
+/// Returns the agreements whose history has one of these customers.
+async fn with_customers<'s>(scope: &'s Scope, customers: &[Uuid]) -> Result<Vec<Uuid>> {
+    let select =
+        |columns| scope.db().sql("SELECT ").push(columns).push(" FROM history WHERE corp_id = ").arg(scope.corp());
+    let mut found = Vec::new();
+    for ids in customers.chunks(CUSTOMERS_AT_ONCE) {
+        let with_ids = |sql: Sql<'s>| {
+            let sql = sql.push(" AND resource_id = 'agreements' AND record_id IS NOT NULL AND (1 = 0");
+            let has_id = |sql: Sql<'s>, id: &Uuid| push_text(sql.push(" OR "), scope, "changes", &id.to_string());
+            ids.iter().fold(sql, has_id).push(")")
+        };
+        let rows = read_in_pages::<(Uuid,)>(("history_id", "record_id"), HISTORY_ROWS, select, with_ids).await?;
+        found.extend(rows.into_iter().map(|(id,)| id));
+    }
+    Ok(found)
+}
