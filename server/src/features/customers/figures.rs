@@ -7,23 +7,40 @@ use crate::features::agreements;
 use crate::features::history::{self, Entry};
 use crate::features::listing::{self, CUSTOMERS};
 use crate::features::records::Editable;
-use crate::features::records::columns::{self, Columns};
+use crate::features::records::columns::{self, Columns, push_id_list};
 use crate::platform::db::{Result, Tx};
-use forecourt_core::agreements::figures;
+use forecourt_core::agreements::{AgreementState, figures};
 use forecourt_core::customers::{CustomerFigures, CustomerSummary};
 use forecourt_core::history::{HistoryAction, changes};
 use forecourt_core::permissions::ResourceId;
 use uuid::Uuid;
+
+/// Ids per statement.
+const BATCH: usize = 500;
 
 /// Brings the figures of customers up to date with their agreements, and adds that to the history.
 pub async fn refresh(tx: &mut Tx, scope: &Scope, now: i64, batch: Option<Uuid>, ids: &[Uuid]) -> Result<()> {
     let mut ids = ids.to_vec();
     ids.sort_unstable();
     ids.dedup();
-    for id in ids {
-        refresh_one(tx, scope, now, batch, id).await?;
+    for ids in ids.chunks(BATCH) {
+        for id in with_figures(tx, scope, ids).await? {
+            refresh_one(tx, scope, now, batch, id).await?;
+        }
     }
     Ok(())
+}
+
+/// Returns those of these customers whose figures follow from agreements, or did so until now, in the order of the ids.
+/// For all others there is nothing to do, and there may be thousands of them.
+async fn with_figures(tx: &mut Tx, scope: &Scope, ids: &[Uuid]) -> Result<Vec<Uuid>> {
+    let sql = tx.sql("SELECT customer_id FROM customers c WHERE corp_id = ").arg(scope.corp());
+    let sql = push_id_list(sql.push(" AND customer_id IN ("), ids);
+    let sql = sql.push(") AND (typed_number_of_orders IS NOT NULL OR EXISTS (SELECT 1 FROM agreements a");
+    let sql = sql.push(" WHERE a.corp_id = c.corp_id AND a.customer_id = c.customer_id AND a.state IN (''");
+    let sql = AgreementState::DELIVERED.iter().fold(sql, |sql, state| sql.comma(state.as_str()));
+    let found = sql.push("))) ORDER BY customer_id").all::<(Uuid,)>().await?;
+    Ok(found.into_iter().map(|(id,)| id).collect())
 }
 
 async fn refresh_one(tx: &mut Tx, scope: &Scope, now: i64, batch: Option<Uuid>, id: Uuid) -> Result<()> {
