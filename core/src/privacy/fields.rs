@@ -15,8 +15,10 @@ const WEBSITE: &str = "erased.invalid";
 /// Returns whether a text contains this e-mail address as a whole, ignoring case: `ab@c.se` does not contain `b@c.se`.
 /// `email` must be in lower case.
 pub fn mentions(text: &str, email: &str) -> bool {
-    let is_outside = |c: char| c.is_whitespace() || "<>()[]\"',;:|".contains(c);
-    email.contains('@') && text.to_lowercase().split(is_outside).any(|part| part.trim_end_matches('.') == email)
+    // The characters of addresses (docs/product.md 4.6). Older records can have others, which then are no separators.
+    let is_outside = |c: char| !c.is_alphanumeric() && !"._%+-@".contains(c) && !email.contains(c);
+    let is_same = |part: &str| part == email || part.trim_matches(['.', '-']) == email;
+    email.contains('@') && text.to_lowercase().split(is_outside).any(is_same)
 }
 
 /// The members of a contact's JSON that the list of contacts does not have.
@@ -114,12 +116,24 @@ mod tests {
 
     #[test]
     fn a_text_mentions_only_a_whole_address() {
-        for text in ["a@b.se", "Ada <A@B.se>", "x;a@b.se", "[\"a@b.se\"]", "Mail to a@b.se."] {
+        for text in [
+            "a@b.se",
+            "Ada <A@B.se>",
+            "x;a@b.se",
+            "[\"a@b.se\"]",
+            "Mail to a@b.se.",
+            "a@b.se!",
+            "“a@b.se”",
+            "a@b.se/c@d.se",
+            "a@b.se…",
+            "-a@b.se–",
+        ] {
             assert!(mentions(text, "a@b.se"), "{text}");
         }
         for text in ["ada@b.se", "a@b.sec", "x.a@b.se", "a.b.se", ""] {
             assert!(!mentions(text, "a@b.se"), "{text}");
         }
+        assert!(mentions("from o'hara@b.se", "o'hara@b.se") && !mentions("o'hara@b.se", "hara@b.se"), "an old address");
         assert!(!mentions("Malmö @", "malmö"), "no address");
     }
 
