@@ -5,6 +5,7 @@ use super::digest::Digest;
 use super::first_seen::FirstSeen;
 use super::pack::{Packer, Unpacker};
 use super::row::{RawRow, RowBuffer};
+use super::text;
 use crate::message::Message;
 
 /// How many problems are stored. Later ones are only counted.
@@ -88,17 +89,18 @@ impl Problems {
 
     fn kind_index(&mut self, finding: &Finding) -> u32 {
         let column = finding.column.map_or(u32::MAX, |column| column as u32);
+        let message = text::type_of(&finding.message);
         // A fast path, because most files have few kinds of problems.
-        let is_same_kind = |kind: &ProblemKind| kind.column == column && kind.message == finding.message;
+        let is_same_kind = |kind: &ProblemKind| kind.column == column && kind.message == *message;
         if let Some(index) = self.kinds.iter().take(8).position(is_same_kind) {
             return index as u32;
         }
         let mut hash = Digest::default();
         hash.add_number(u64::from(column));
-        hash.add_text(finding.message.as_str());
+        hash.add_text(message.as_str());
         let index = self.kind_indexes.get_or_insert(hash.value(), self.kinds.len() as u32 + 1) - 1;
         if index as usize == self.kinds.len() {
-            self.kinds.push(ProblemKind { column, message: finding.message.clone(), count: 0, stored: Vec::new() });
+            self.kinds.push(ProblemKind { column, message: message.clone(), count: 0, stored: Vec::new() });
         }
         index
     }
@@ -170,6 +172,14 @@ mod tests {
             [(0, "x"), (0, "y"), (0, "z"), (1, " x"), (2, "x")].map(|(kind, value)| problems.count_alike(kind, value)),
             [2, 1, 0, 1, 0]
         );
+    }
+
+    #[test]
+    fn rows_that_repeat_different_rows_have_one_kind() {
+        let (mut problems, row) = (Problems::default(), RowBuffer::default());
+        let repeat = |first| Finding { column: None, value: String::new(), message: text::repeats(first) };
+        problems.add(row.row(), &[repeat(2), repeat(7)]);
+        assert_eq!(problems.kinds().iter().map(|kind| kind.count).collect::<Vec<_>>(), [2]);
     }
 
     #[test]

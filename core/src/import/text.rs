@@ -107,9 +107,17 @@ messages! {
 
     // The problem of a row that duplicates the row with this number, under [`super::Duplicates::Refuse`].
     fn repeats(row: u64) = "This row repeats row {row}";
+    // The same in a list of the types of problems.
+    REPEATS_EARLIER_ROW = "This row repeats an earlier row";
     CELL_UNREADABLE = "The value of this cell can't be read. Type it here, or leave the cell empty.";
     ONE_EXTRA_VALUE = "This row has one more value than the file has columns";
     fn several_extra_values(count: u64) = "This row has {count, number} more values than the file has columns";
+}
+
+/// Returns what a problem's message is called in a list of the types of problems: the same for all repeated rows, whose
+/// own messages have different row numbers.
+pub fn type_of(message: &Message) -> &Message {
+    if message.code == "import.repeats" { REPEATS_EARLIER_ROW } else { message }
 }
 
 /// Names of file formats, which are inserted into other messages such as [`super::not_a_spreadsheet`].
@@ -243,6 +251,12 @@ mod tests {
             assert_eq!(looks_like(field), *format!("Looks like {description}"));
         }
         assert_eq!(looks_like(ModelColumn::OtherDetails), "Looks like Other details");
+    }
+
+    #[test]
+    fn repeated_rows_are_one_type_of_problem() {
+        assert_eq!(type_of(&repeats(2)), REPEATS_EARLIER_ROW);
+        assert_eq!(type_of(ONE_EXTRA_VALUE), ONE_EXTRA_VALUE);
     }
 
     #[test]

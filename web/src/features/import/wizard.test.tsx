@@ -158,7 +158,7 @@ test('duplicates are imported or left out as the user chooses', async () => {
   await buttonNamed('Close panel').click()
   await selectOption('Duplicate handling', 'Leave out duplicates')
   await expect.element(page.getByText('1 will be imported, 1 left out', { exact: true })).toBeVisible()
-  await expect.element(page.getByText('This row repeats row 2').last()).toBeVisible()
+  await expect.element(page.getByText('This row repeats an earlier row').last()).toBeVisible()
 })
 
 test('choosing another file while the first is checked discards the first', async () => {
