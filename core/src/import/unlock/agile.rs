@@ -108,7 +108,9 @@ fn parse_parameters(tag: &BytesStart<'_>) -> Result<Parameters, FileError> {
         attribute(tag, "cipherAlgorithm")? == "AES" && attribute(tag, "cipherChaining")? == "ChainingModeCBC";
     // Excel uses other ciphers only for users who chose their own password.
     let hash = hash.filter(|_| is_known).ok_or(FileError::PasswordProtected)?;
-    Ok(Parameters { salt: bytes(tag, "saltValue")?, hash, key_bytes: number(tag, "keyBits")? as usize / 8 })
+    let key_bits = number(tag, "keyBits")?;
+    ensure!(matches!(key_bits, 128 | 192 | 256), FileError::BrokenWorkbook);
+    Ok(Parameters { salt: bytes(tag, "saltValue")?, hash, key_bytes: key_bits as usize / 8 })
 }
 
 fn find_attribute(tag: &BytesStart<'_>, name: &str) -> Option<String> {
@@ -146,5 +148,7 @@ mod tests {
         assert_eq!(parse(certificate), Err(FileError::PasswordProtected));
         assert_eq!(parse(&format!("{password}{certificate}")), Ok(100_000));
         assert_eq!(parse(&format!("{certificate}{password}")), Ok(100_000));
+        let huge = password.replace(r#"keyBits="256""#, r#"keyBits="4294967295""#);
+        assert_eq!(parse(&huge), Err(FileError::BrokenWorkbook));
     }
 }
