@@ -337,11 +337,14 @@ impl<'de> Deserialize<'de> for Whole {
         #[serde(untagged)]
         enum Given {
             Number(i64),
+            Decimal(f64),
             Text(String),
             Null(()),
         }
         Ok(match Given::deserialize(d)? {
             Given::Number(number) => Whole(number.to_string()),
+            // 12000.0 becomes "12000". 12.5 stays a text, which the rule of the field rejects.
+            Given::Decimal(number) => Whole(number.to_string()),
             Given::Text(text) => Whole(text),
             Given::Null(()) => Whole::default(),
         })
