@@ -16,7 +16,7 @@ use validator::ValidateLength;
 use crate::import::Limits;
 use crate::message::Message;
 use crate::secret::Secret;
-use crate::text;
+use crate::text::{self, is_invisible};
 
 /// Maximum length of a password, in characters.
 pub const PASSWORD_MAX: u64 = 256;
@@ -220,10 +220,10 @@ impl Field<'_> {
         self
     }
 
-    /// Requires at least one character that is not whitespace.
+    /// Requires at least one visible character.
     pub fn required(self, message: &Message) -> Self {
         // For most values the first character decides.
-        let is_met = !self.value.chars().all(char::is_whitespace);
+        let is_met = !self.value.chars().all(|c| c.is_whitespace() || is_invisible(c));
         self.record(RuleSpec::Required).require(is_met, || message.clone())
     }
 
@@ -389,6 +389,7 @@ mod tests {
     #[test]
     fn reports_the_first_error_of_each_field_in_screen_order() {
         assert_eq!(errors_of_two("  ", ""), ["a: A is required", "b: B is required"]);
+        assert_eq!(errors_of_two("\u{200b}\u{feff}", ""), ["a: A is required", "b: B is required"]);
         assert_eq!(
             errors_of_two("x", "y"),
             ["a: Minimum length is 2 characters", "b: Please enter a valid email address"]

@@ -3,6 +3,7 @@
 //! An apostrophe at the beginning makes a cell a text. A spreadsheet program may split a line at other separators than
 //! the file's, so each piece of a cell between separators is escaped.
 
+use crate::text::is_invisible;
 use std::borrow::Cow;
 
 /// The characters at which spreadsheet programs split a text into cells or lines.
@@ -80,7 +81,6 @@ fn begins_specially(cell: &str) -> bool {
 
 /// Would a spreadsheet program take the piece at the start of `rest` for a formula?
 fn begins_formula(rest: &str) -> bool {
-    let is_invisible = |c: char| matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}');
     let is_visible = |c: &char| !(c.is_whitespace() || c.is_control() || is_invisible(*c)) || SEPARATORS.contains(c);
     let first = rest.chars().find(is_visible);
     first.is_some_and(|c| matches!(c, '=' | '+' | '-' | '@' | '＝' | '＋' | '－' | '＠' | '−'))

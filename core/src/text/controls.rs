@@ -5,32 +5,48 @@ use std::borrow::Cow;
 /// Cleans a single-line text: removes control and explicit bidi control characters, and replaces each line break and tab
 /// by a space.
 pub fn clean_line(text: &str) -> Cow<'_, str> {
-    clean(text, |c| matches!(c, '\t' | '\n' | '\r'))
+    clean(text, |c| (c == '\t' || is_line_break(c)).then_some(' '))
 }
 
-/// Cleans a multi-line text: as [`clean_line`], but keeps line breaks.
+/// Cleans a multi-line text: as [`clean_line`], but keeps line breaks. The rare ones become line feeds.
 pub fn clean_lines(text: &str) -> Cow<'_, str> {
-    clean(text, |c| c == '\t')
+    clean(text, |c| match c {
+        '\t' => Some(' '),
+        '\n' | '\r' => None,
+        _ => is_line_break(c).then_some('\n'),
+    })
 }
 
-fn clean(text: &str, is_blank: impl Fn(char) -> bool) -> Cow<'_, str> {
-    if !may_need_cleaning(text) || !text.chars().any(|c| is_blank(c) || is_removed(c)) {
+/// Replaces the characters for which `replacement` has another one, and removes control characters.
+fn clean(text: &str, replacement: impl Fn(char) -> Option<char>) -> Cow<'_, str> {
+    if !may_need_cleaning(text) || !text.chars().any(|c| is_removed(c) || replacement(c).is_some()) {
         return Cow::Borrowed(text);
     }
     let mut cleaned = String::with_capacity(text.len());
     let mut after_return = false;
     for c in text.chars() {
-        if is_blank(c) {
+        match replacement(c) {
             // CR LF is one line break.
-            if !(c == '\n' && after_return) {
-                cleaned.push(' ');
-            }
-        } else if !is_removed(c) {
-            cleaned.push(c);
+            Some(_) if c == '\n' && after_return => {}
+            Some(other) => cleaned.push(other),
+            None if is_removed(c) => {}
+            None => cleaned.push(c),
         }
         after_return = c == '\r';
     }
     Cow::Owned(cleaned)
+}
+
+/// Returns whether a character is a line break, among them the vertical tab, with which FileMaker breaks the lines in a
+/// cell, the form feed and the next line character.
+fn is_line_break(c: char) -> bool {
+    matches!(c, '\n' | '\r' | '\x0B' | '\x0C' | '\u{85}')
+}
+
+/// Returns whether a character has no width and no ink, although it is no white space: the soft hyphen, zero-width
+/// characters and marks of direction.
+pub fn is_invisible(c: char) -> bool {
+    matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}')
 }
 
 /// Returns whether a file name may contain this character.
@@ -64,8 +80,9 @@ mod tests {
         for (text, line, lines) in [
             ("Åsa Öberg – 5 € · ok", "Åsa Öberg – 5 € · ok", "Åsa Öberg – 5 € · ok"),
             ("gpj.\u{202E}exe\u{2066}\u{2069}\u{202A}", "gpj.exe", "gpj.exe"),
-            ("\u{1b}[1mA\u{7}\0\u{7f}\u{85}\u{9b}b", "[1mAb", "[1mAb"),
+            ("\u{1b}[1mA\u{7}\0\u{7f}\u{9b}b", "[1mAb", "[1mAb"),
             ("a\tb\r\nc\nd\re", "a b c d e", "a b\r\nc\nd\re"),
+            ("a\u{b}b\u{c}c\u{85}d", "a b c d", "a\nb\nc\nd"),
             ("\u{200F}א\u{200E}", "\u{200F}א\u{200E}", "\u{200F}א\u{200E}"),
         ] {
             assert_eq!((&*clean_line(text), &*clean_lines(text)), (line, lines), "{text:?}");
