@@ -58,13 +58,15 @@ impl Identified for CustomerSummary {
 }
 
 impl Identity {
-    /// Normalizes the texts of a record. If `postal_code` is empty, the postal code in the address counts.
+    /// Normalizes the texts of a record. If `postal_code` is empty, the postal code in the address counts. `SE-211 20` is
+    /// the same postal code as `211 20`.
     pub fn new(name: &str, email: &str, phone: &str, address: &str, postal_code: &str) -> Self {
         let filled = |text: String| (!text.is_empty()).then_some(text);
         // The placeholder of erased addresses identifies nobody.
         let email = if email == ERASED_EMAIL { "" } else { email };
         let email = fold(email).chars().filter(|c| !c.is_whitespace()).collect();
-        let postal_code = filled(letters_and_digits(postal_code)).or_else(|| find_postal_code(address));
+        let typed = find_postal_code(postal_code).or_else(|| filled(letters_and_digits(postal_code)));
+        let postal_code = typed.or_else(|| find_postal_code(address));
         let place = postal_code.clone().or_else(|| filled(letters_and_digits(address)));
         Identity { email: filled(email), phone: phone_key(phone), words: words(name), postal_code, place }
     }
@@ -277,6 +279,8 @@ mod tests {
         assert_eq!(compare(("Maja Holm", ""), ("Maja Holm", "")), [], "no place");
         let customer = Identity::new("Maja Holm", "", "", "Storgatan 1", "211 20");
         assert_eq!(reasons(&customer, &named("Maja Holm", malmo)), [NameAndPostalCode]);
+        let with_country = Identity::new("Maja Holm", "", "", "Lilla torg 3", "SE-211 20");
+        assert_eq!(reasons(&customer, &with_country), [NameAndPostalCode]);
     }
 
     #[test]
