@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import type {
   Action,
   AgreementState,
@@ -56,6 +56,15 @@ export const warrantyNames: Record<WarrantyKind, string> = {
   Dealer: t`Dealer`,
   Manufacturer: t`Manufacturer`,
   Insured: t`Insured`,
+}
+
+/** Returns a customer's warranty in words: the kind of the latest sale's, or what a user typed. */
+export const warrantyName = (warranty: string) => (warrantyNames as Record<string, string>)[warranty] ?? warranty
+
+/** Returns the period of a customer's warranty in words: that of the latest sale, or what a user typed. */
+export function warrantyPeriodName(period: string) {
+  const months = /^(\d+) months?$/.exec(period)?.[1]
+  return months === undefined ? period : plural(Number(months), { one: '# month', other: '# months' })
 }
 
 export const customerStatusNames: Record<CustomerStatus, string> = {

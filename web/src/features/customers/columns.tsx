@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type { CustomerSummary } from '~/core'
 import { mailUrl, telUrl } from '~/lib/links'
-import { agreementNames } from '~/lib/words'
+import { agreementNames, warrantyName, warrantyPeriodName } from '~/lib/words'
 import { text } from '~/records/cells'
 import type { Column } from '~/records/columns'
 import { fieldColumn, nameColumn } from '~/records/extraColumns'
@@ -36,5 +36,17 @@ export const columns: Column<CustomerSummary>[] = [
     className: 'w-30',
     cell: ({ agreementType }) =>
       agreementType ? <Badge kind="quiet">{agreementNames[agreementType]}</Badge> : NONE,
+  },
+  {
+    id: 'warranty',
+    header: t`Warranty`,
+    isExtra: true,
+    cell: ({ warranty }) => text(warrantyName(warranty)),
+  },
+  {
+    id: 'warrantyPeriod',
+    header: t`Warranty period`,
+    isExtra: true,
+    cell: ({ warrantyPeriod }) => text(warrantyPeriodName(warrantyPeriod)),
   },
 ]

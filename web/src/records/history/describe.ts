@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro'
-import type { ChangedValue, Cost, Leg, WarrantyKind } from '~/core'
+import type { ChangedValue, Cost, Leg } from '~/core'
 import { calendarDay, ownMoney } from '~/lib/format'
 import { paths } from '~/lib/paths'
-import { costKindNames, directionNames, warrantyNames } from '~/lib/words'
+import { costKindNames, directionNames, warrantyName, warrantyPeriodName } from '~/lib/words'
 import { fieldName, type ValueField, valueText } from '../filter/conditions'
 import type { Fields } from '../useFields'
 
@@ -33,8 +33,11 @@ function costText({ date, kind, net, vat, note }: Cost) {
 /** Returns a vehicle of an agreement in words: direction and price. */
 const legText = ({ direction, price = 0 }: Leg) => `${directionNames[direction]} ${ownMoney(price)}`
 
-/** Returns a warranty in words. A customer's is either the kind of the latest sale's, or what a user typed. */
-const warrantyText = (value: ChangedValue) => warrantyNames[value as WarrantyKind] ?? String(value)
+/** How fields are shown in words whose values are texts of core. */
+const texts: Record<string, (value: ChangedValue) => string> = {
+  warranty: value => warrantyName(String(value)),
+  warrantyPeriod: value => warrantyPeriodName(String(value)),
+}
 
 /** Returns a field's value in words. */
 export function valueInWords(value: ChangedValue, { field, textOf }: FieldInfo): string {
@@ -68,7 +71,7 @@ export const describeFields =
     return {
       label: isTyped ? t`${label} (typed)` : label,
       field: find(name),
-      textOf: name === 'warranty' ? warrantyText : undefined,
+      textOf: texts[name],
       unrecordedText: name === 'photo_order' ? t`changed` : undefined,
       pathOf: name === 'customer_id' && mayReadCustomers ? paths.customer : undefined,
     }
