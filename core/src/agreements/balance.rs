@@ -13,7 +13,7 @@ api_types!(
         pub out_total: Money,
         /// Of the `In` legs.
         pub in_total: Money,
-        /// `out_total` less `in_total` and the deposit. Negative if the dealer pays.
+        /// `out_total` less `in_total` and the customer's deposit. Negative if the dealer pays.
         pub to_pay: Money,
     }
 
@@ -43,16 +43,29 @@ fn pence(money: Option<Money>) -> i64 {
     money.map_or(0, Money::pence)
 }
 
+/// Returns whether an agreement has vehicles and sells none. Then its deposit is what the dealer has paid.
+fn only_buys(legs: &[Leg]) -> bool {
+    !legs.is_empty() && !legs.iter().any(Leg::is_sale)
+}
+
+/// Returns whether the deposit is at most the total of what goes out and is brokered. That of an agreement that sells
+/// nothing has no limit.
+pub fn is_deposit_covered(legs: &[Leg], deposit: Option<Money>) -> bool {
+    let sells = legs.iter().any(Leg::is_sale);
+    deposit.is_none_or(|deposit| !sells || deposit <= totals(legs, None).out_total)
+}
+
 /// Returns the totals. An amount beyond the largest is the largest.
 pub fn totals(legs: &[Leg], deposit: Option<Money>) -> Totals {
     let total = |is_in: bool| -> i64 {
         legs.iter().filter(|leg| (leg.direction == Direction::In) == is_in).map(|leg| pence(leg.price)).sum()
     };
     let (out, part) = (total(false), total(true));
+    let deposit = if only_buys(legs) { -pence(deposit) } else { pence(deposit) };
     Totals {
         out_total: Money::saturating_from_pence(out),
         in_total: Money::saturating_from_pence(part),
-        to_pay: Money::saturating_from_pence(out - part - pence(deposit)),
+        to_pay: Money::saturating_from_pence(out - part - deposit),
     }
 }
 
@@ -119,6 +132,17 @@ mod tests {
     }
 
     #[test]
+    fn the_dealer_pays_the_deposit_of_a_purchase() {
+        let purchase = [leg(Direction::In, 1_000_000)];
+        let deposit = Money::from_pence(100_000);
+        assert_eq!(totals(&purchase, deposit).to_pay.pence(), -900_000);
+        assert!(is_deposit_covered(&purchase, Money::from_pence(2_000_000)));
+        assert_eq!(totals(&[], deposit).to_pay.pence(), -100_000);
+        let sale = [leg(Direction::Out, 100_000), leg(Direction::In, 5)];
+        assert!(is_deposit_covered(&sale, deposit) && !is_deposit_covered(&sale, Money::from_pence(100_001)));
+    }
+
+    #[test]
     fn a_commission_in_percent_is_a_share_of_the_price_in_whole_pence() {
         let text = |amount: &str| Price::Text(amount.into());
         let agency = |price: &str, commission: &str, percent: &str| AgreementInput {
@@ -165,7 +189,9 @@ mod tests {
             let limit = i128::from(Money::MAX);
             let is = |money: Money, exact: i128| i128::from(money.pence()) == exact.clamp(-limit, limit);
             prop_assert!(is(found.out_total, exact[0]) && is(found.in_total, exact[1]));
-            prop_assert!(is(found.to_pay, exact[0] - exact[1] - i128::from(deposit.unwrap_or(0))));
+            let is_purchase = !legs.is_empty() && legs.iter().all(|leg| leg.direction == Direction::In);
+            let sign = if is_purchase { -1 } else { 1 };
+            prop_assert!(is(found.to_pay, exact[0] - exact[1] - sign * i128::from(deposit.unwrap_or(0))));
         }
     }
 }

@@ -1,5 +1,6 @@
 //! The states of an agreement, and what each step to another one needs and does (docs/product.md 4.30).
 
+use super::balance::is_deposit_covered;
 use super::legs::LEGS;
 use super::{Agreement, AgreementState, Direction, Leg, LegVehicle, text};
 use crate::date::Date;
@@ -202,9 +203,7 @@ fn check_offer(agreement: &Agreement) -> Result<(), FieldError> {
     ensure!(!agreement.legs.is_empty(), error(LEGS, text::LEGS_REQUIRED));
     let has_prices = agreement.legs.iter().all(|leg| !leg.is_sale() || leg.has_price());
     ensure!(has_prices, error(LEGS, text::PRICES_REQUIRED));
-    let has_sale = agreement.legs.iter().any(Leg::is_sale);
-    let is_covered = agreement.deposit.is_none_or(|deposit| !has_sale || deposit <= agreement.out_total);
-    ensure!(is_covered, error("deposit", text::DEPOSIT_TOO_HIGH));
+    ensure!(is_deposit_covered(&agreement.legs, agreement.deposit), error("deposit", text::DEPOSIT_TOO_HIGH));
     Ok(())
 }
 

@@ -146,7 +146,10 @@ function TotalLines({ agreement }: { agreement: Agreement }) {
           ],
         ]
       : []),
-    ...(deposit === undefined ? [] : [[t`Deposit`, ownMoney(-deposit)] satisfies [string, string]]),
+    // The dealer has paid the deposit of a purchase.
+    ...(deposit === undefined
+      ? []
+      : [[t`Deposit`, ownMoney(hasOut ? -deposit : deposit)] satisfies [string, string]]),
   ]
   return (
     <div className="ml-auto max-w-md px-5 py-4">
