@@ -1,5 +1,6 @@
 //! Rules of agreements.
 
+use super::balance::is_deposit_covered;
 use super::legs::LEGS;
 use super::{Agreement, AgreementInput, AgreementState, AgreementType, References, WarrantyKind, text};
 use crate::date::Date;
@@ -157,6 +158,11 @@ impl AgreementInput {
 
     fn declare_term_rules(&self, rules: &mut Rules) {
         rules.require("deposit", self.deposit.is_empty() || self.deposit().is_some(), text::AMOUNT_INVALID);
+        let (legs, is_offered) = (self.legs(), self.state_before() == AgreementState::Offered);
+        // A leg with an error is not among the legs.
+        let must_be_covered = is_offered && legs.len() == self.legs.len();
+        let is_covered = !must_be_covered || is_deposit_covered(&legs, self.deposit());
+        rules.require("deposit", is_covered, text::DEPOSIT_TOO_HIGH);
         let (has_amount, has_percent) = (!self.commission.is_empty(), !self.commission_percent.is_empty());
         let is_agency = self.kind() == AgreementType::Agency;
         rules.require("commission", is_agency || !has_amount, text::COMMISSION_OF_AGENCY);
@@ -194,19 +200,19 @@ impl AgreementInput {
     }
 
     fn is_unchanged(&self, field: &str, stored: &Agreement) -> bool {
-        // An open form still has a customer or contact that was deleted meanwhile. The stored agreement has lost it.
-        let is_gone = |stored: &Option<String>, exists: fn(&References) -> bool| {
-            stored.is_none() && self.references.as_ref().is_some_and(|references| !exists(references))
-        };
+        // An open form still has a customer or contact that was meanwhile deleted or merged into another one. The stored
+        // agreement has none, or the other.
+        let is_gone =
+            |exists: fn(&References) -> bool| self.references.as_ref().is_some_and(|references| !exists(references));
         match field {
             LEGS => self.legs.len() == stored.legs.len() && self.legs() == stored.legs,
             "customer_id" => {
                 self.customer_id() == stored.customer_id.as_deref()
-                    || is_gone(&stored.customer_id, |references| references.customer_name.is_some())
+                    || (!self.customer_id.is_empty() && is_gone(|references| references.customer_name.is_some()))
             }
             "contact_id" => {
                 self.contact_id() == stored.contact_id.as_deref()
-                    || is_gone(&stored.contact_id, |references| references.has_contact)
+                    || (!self.contact_id.is_empty() && is_gone(|references| references.has_contact))
             }
             "deposit" => is_same(&self.deposit, self.deposit(), stored.deposit),
             "commission" => is_same(&self.commission, self.commission(), stored.commission),

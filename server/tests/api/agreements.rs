@@ -6,6 +6,7 @@ use crate::arrangements::{List, compare};
 use crate::customers::{create_customer, customer};
 use crate::exports::assert_equals_list;
 use crate::helpers::{assert_error, create_record, delete, present_in, put, read_record, with_field};
+use crate::merge::{CUSTOMERS, merge_ok};
 use crate::records::TestRecord;
 use crate::vehicles::PATH as VEHICLES;
 use forecourt::platform::clock::SECOND;
@@ -263,6 +264,32 @@ async fn an_open_form_of_a_signed_agreement_is_saved_after_its_customer_was_dele
     assert_eq!((data.get("customer_id"), data.get("contact_id"), &data["customer_name"]), (None, None, &json!("Ada")));
     let form = with_field(with_field(form, "version", json!(null)), "customer_id", id(&bo));
     assert_error(&put(&app, &path, &token, form).await, 400, text::ONLY_NOTES.as_str());
+}
+
+#[tokio::test]
+async fn an_open_form_of_a_signed_agreement_is_saved_after_its_customer_was_merged() {
+    let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
+    let (ada, bo) =
+        (create_customer(&app, &token, customer("Ada")).await, create_customer(&app, &token, customer("Bo")).await);
+    let vehicle = create_vehicle(&app, &token, "A1").await;
+    let form = json!({"customer_id": id(&ada), "legs": [leg(&vehicle, "Out", 5)]});
+    let path = create_agreement(&app, &token, form).await;
+    steps(&app, &token, &path, &["Offered", "Signed"]).await;
+    let form = with_field(read_record(&app, &token, &path).await, "notes", "Two keys");
+    merge_ok(&app, &token, CUSTOMERS, json!({"keep": id(&bo), "ids": [id(&ada)]})).await;
+    let saved = put(&app, &path, &token, form).await;
+    let data = &saved.body["data"];
+    assert_eq!((saved.status.as_u16(), &data["notes"]), (200, &json!("Two keys")), "{}", saved.body);
+    assert_eq!(data["customer_id"], id(&bo));
+}
+
+#[tokio::test]
+async fn a_purchase_is_paid_less_the_deposit_of_the_dealer() {
+    let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
+    let vehicle = create_vehicle(&app, &token, "A1").await;
+    let form = json!({"type": "Purchase", "legs": [leg(&vehicle, "In", 10_000)], "deposit": 1_000});
+    let path = create_agreement(&app, &token, form).await;
+    assert_eq!(read_record(&app, &token, &path).await["to_pay"], -9_000);
 }
 
 #[tokio::test]

@@ -112,6 +112,17 @@ fn an_offered_agreement_keeps_a_customer() {
     assert_eq!(errors_as_texts(form(&stored, json!({"customer_id": ""}))), missing);
 }
 
+#[test]
+fn the_deposit_of_an_offer_is_at_most_its_price() {
+    let errors = |state: AgreementState, change: Value| errors_as_texts(form(&in_state(state), change));
+    let vehicle_id = in_state(AgreementState::Offered).legs[0].vehicle_id.clone();
+    let legs = json!([{"vehicle_id": vehicle_id, "direction": "Out", "price": "100"}]);
+    let too_high = [format!("deposit: {}", text::DEPOSIT_TOO_HIGH)];
+    assert_eq!(errors(AgreementState::Offered, json!({"deposit": "101", "legs": legs})), too_high);
+    assert_eq!(errors(AgreementState::Offered, json!({"deposit": "100", "legs": legs})), [""; 0]);
+    assert_eq!(errors(AgreementState::Draft, json!({"deposit": "101", "legs": legs})), [""; 0]);
+}
+
 /// Each field with another value than that of the agreement.
 fn changes() -> Vec<(&'static str, Value)> {
     vec![

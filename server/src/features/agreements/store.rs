@@ -92,10 +92,11 @@ impl Plain for Agreement {
         scope: &Scope,
         form: AgreementInput,
     ) -> Result<AgreementInput> {
-        let legs = form.legs.iter().map(|leg| &leg.vehicle_id);
+        let legs = form.legs();
+        let legs = legs.iter().map(|leg| (&leg.vehicle_id, leg.direction));
         let refers_to_the_same = form.customer_id == self.customer_id.as_deref().unwrap_or_default()
             && form.contact_id == self.contact_id.as_deref().unwrap_or_default()
-            && legs.eq(self.legs.iter().map(|leg| &leg.vehicle_id));
+            && legs.eq(self.legs.iter().map(|leg| (&leg.vehicle_id, leg.direction)));
         if refers_to_the_same {
             return Ok(form);
         }
