@@ -38,7 +38,7 @@ async fn without_customer(scope: &Scope, agreements: &[Uuid]) -> Result<Vec<Uuid
 
 /// Returns those of these agreements that are in the trash and had no customer when they were deleted.
 async fn trashed_without_customer(scope: &Scope, records: &[Uuid]) -> Result<BTreeSet<Uuid>> {
-    let trashed = tables::trashed(scope, ResourceId::Agreements, records).await?.into_iter();
+    let trashed = tables::read_trashed(scope, ResourceId::Agreements, records).await?.into_iter();
     Ok(trashed.filter(|(_, content)| content.row.id("customer_id").is_none()).map(|(id, _)| id).collect())
 }
 
