@@ -50,9 +50,8 @@ fn only_buys(legs: &[Leg]) -> bool {
 
 /// Returns whether the deposit is at most the total of what goes out and is brokered. That of an agreement that sells
 /// nothing has no limit.
-pub fn is_deposit_covered(legs: &[Leg], deposit: Option<Money>) -> bool {
-    let sells = legs.iter().any(Leg::is_sale);
-    deposit.is_none_or(|deposit| !sells || deposit <= totals(legs, None).out_total)
+pub fn is_deposit_covered(legs: &[Leg], out_total: Money, deposit: Option<Money>) -> bool {
+    deposit.is_none_or(|deposit| !legs.iter().any(Leg::is_sale) || deposit <= out_total)
 }
 
 /// Returns the totals. An amount beyond the largest is the largest.
@@ -136,10 +135,12 @@ mod tests {
         let purchase = [leg(Direction::In, 1_000_000)];
         let deposit = Money::from_pence(100_000);
         assert_eq!(totals(&purchase, deposit).to_pay.pence(), -900_000);
-        assert!(is_deposit_covered(&purchase, Money::from_pence(2_000_000)));
+        assert!(is_deposit_covered(&purchase, Money::default(), deposit));
         assert_eq!(totals(&[], deposit).to_pay.pence(), -100_000);
         let sale = [leg(Direction::Out, 100_000), leg(Direction::In, 5)];
-        assert!(is_deposit_covered(&sale, deposit) && !is_deposit_covered(&sale, Money::from_pence(100_001)));
+        let total = totals(&sale, None).out_total;
+        assert!(is_deposit_covered(&sale, total, deposit));
+        assert!(!is_deposit_covered(&sale, total, Money::from_pence(100_001)));
     }
 
     #[test]

@@ -203,7 +203,8 @@ fn check_offer(agreement: &Agreement) -> Result<(), FieldError> {
     ensure!(!agreement.legs.is_empty(), error(LEGS, text::LEGS_REQUIRED));
     let has_prices = agreement.legs.iter().all(|leg| !leg.is_sale() || leg.has_price());
     ensure!(has_prices, error(LEGS, text::PRICES_REQUIRED));
-    ensure!(is_deposit_covered(&agreement.legs, agreement.deposit), error("deposit", text::DEPOSIT_TOO_HIGH));
+    let is_covered = is_deposit_covered(&agreement.legs, agreement.out_total, agreement.deposit);
+    ensure!(is_covered, error("deposit", text::DEPOSIT_TOO_HIGH));
     Ok(())
 }
 

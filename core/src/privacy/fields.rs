@@ -133,7 +133,7 @@ mod tests {
         for text in ["ada@b.se", "a@b.sec", "x.a@b.se", "a.b.se", ""] {
             assert!(!mentions(text, "a@b.se"), "{text}");
         }
-        assert!(mentions("from o'hara@b.se", "o'hara@b.se") && !mentions("o'hara@b.se", "hara@b.se"), "an old address");
+        assert!(mentions("from o'hara@b.se!", "o'hara@b.se"), "a character that addresses no longer have");
         assert!(!mentions("Malmö @", "malmö"), "no address");
     }
 

@@ -116,7 +116,7 @@ async fn v1_the_reports_of_a_tenant_share_one_storage_limit() {
     let rejected = submit(&app, &token, "b.csv", &csv(3), &csv_mapping()).await;
     assert_eq!(rejected.status, 409, "{}", rejected.body);
     let message = rejected.body["message"].as_str().unwrap();
-    assert!(message.contains("more than the 1 MB") && message.contains("Delete imports"), "{message}");
+    assert!(message.contains("more than the allowed 1 MB") && message.contains("Delete imports"), "{message}");
     let other_admin = app.sign_in(OTHER_ADMIN).await;
     assert_eq!(import(&app, &other_admin, "b.csv", &csv(3), &csv_mapping()).await["status"], "completed");
     assert_eq!(delete(&app, &token, &session).await.status, 200);
