@@ -59,7 +59,8 @@ export const warrantyNames: Record<WarrantyKind, string> = {
 }
 
 /** Returns a customer's warranty in words: the kind of the latest sale's, or what a user typed. */
-export const warrantyName = (warranty: string) => (warrantyNames as Record<string, string>)[warranty] ?? warranty
+export const warrantyName = (warranty: string) =>
+  (warrantyNames as Record<string, string>)[warranty] ?? warranty
 
 /** Returns the period of a customer's warranty in words: that of the latest sale, or what a user typed. */
 export function warrantyPeriodName(period: string) {

@@ -20,7 +20,12 @@ export function BalanceText({ form, rules, agreement, vehicles }: Props) {
   const rate = useVatRate()
   useWatch({ control: form.control })
   const input = toInput(form.getValues(), mayReadCosts)
-  const { totals, margin, commission } = rules.agreementBalance(input, agreement, mayReadCosts ? vehicles : [], rate)
+  const { totals, margin, commission } = rules.agreementBalance(
+    input,
+    agreement,
+    mayReadCosts ? vehicles : [],
+    rate,
+  )
   const hasIn = input.legs.some(({ direction }) => direction === 'In') || input.type === 'Purchase'
   if (input.legs.length === 0 || (hasIn && !mayReadCosts)) return null
   const [out, part, pay] = [ownMoney(totals.out_total), ownMoney(-totals.in_total), ownMoney(totals.to_pay)]

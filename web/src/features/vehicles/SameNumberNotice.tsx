@@ -10,7 +10,8 @@ import { kind } from './kind'
 const SHOWN = 3
 
 const sentences = {
-  registration_number: (name: string, status: string) => t`${name} (${status}) has the same registration number.`,
+  registration_number: (name: string, status: string) =>
+    t`${name} (${status}) has the same registration number.`,
   vin: (name: string, status: string) => t`${name} (${status}) has the same VIN.`,
 }
 

@@ -28,8 +28,8 @@ import { MarginText } from './MarginText'
 import { MoreDetails } from './MoreDetails'
 import { PhotoPicker, useChosenPhotos } from './photos/PhotoPicker'
 import { upload } from './photos/uploads'
-import { VinField } from './VinField'
 import { SameNumberNotice } from './SameNumberNotice'
+import { VinField } from './VinField'
 import { inputOf, storedOf } from './values'
 
 const units = { mi: t`miles`, km: t`kilometres` }
