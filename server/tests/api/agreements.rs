@@ -290,6 +290,15 @@ async fn a_purchase_is_paid_less_the_deposit_of_the_dealer() {
     let form = json!({"type": "Purchase", "legs": [leg(&vehicle, "In", 10_000)], "deposit": 1_000});
     let path = create_agreement(&app, &token, form).await;
     assert_eq!(read_record(&app, &token, &path).await["to_pay"], -9_000);
+    // The migration corrects agreements of earlier versions, which counted the deposit of a purchase like that of a sale.
+    let sale = json!({"legs": [leg(&vehicle, "Out", 10_000)], "deposit": 1_000});
+    let sale = create_agreement(&app, &token, sale).await;
+    let earlier = "UPDATE agreements SET to_pay = -1100000 WHERE agreement_type = 'Purchase'";
+    assert_eq!(app.db().sql(earlier).exec().await.unwrap(), 1);
+    let migration = include_str!("../../../migrations/sqlite/0068_purchase_deposits.sql");
+    assert_eq!(app.db().sql(migration).exec().await.unwrap(), 1);
+    assert_eq!(read_record(&app, &token, &path).await["to_pay"], -9_000);
+    assert_eq!(read_record(&app, &token, &sale).await["to_pay"], 9_000);
 }
 
 #[tokio::test]
