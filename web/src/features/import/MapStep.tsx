@@ -40,9 +40,12 @@ export function MapStep({ work, opened, sending, onBack }: Props) {
       return
     }
     const verdict = check.state === 'done' ? check.result?.verdict : undefined
-    if (verdict && verdict.ready > 0)
-      sending.send({ file: opened.file, options: opened.options, mapping, corrections, verdict })
+    if (!verdict || verdict.ready === 0) return
+    close()
+    sending.send({ file: opened.file, options: opened.options, mapping, corrections, verdict })
   }
+  // The upload has a copy of the corrections and the mapping, so a later change would not be imported.
+  const isUploading = sending.upload !== undefined
   return (
     <section aria-labelledby="map-title" className="flex grow flex-col gap-4">
       <StepHeading id="map-title">{t`Map Columns`}</StepHeading>
@@ -51,24 +54,32 @@ export function MapStep({ work, opened, sending, onBack }: Props) {
           {textOf(error.message)}
         </Notice>
       ))}
-      <CheckBar
-        work={work}
-        onCorrections={() => setPanel('corrections')}
-        onDuplicates={() => setPanel('duplicates')}
-      />
+      <div inert={isUploading} className="empty:hidden inert:opacity-60">
+        <CheckBar
+          work={work}
+          onCorrections={() => setPanel('corrections')}
+          onDuplicates={() => setPanel('duplicates')}
+        />
+      </div>
       <FileNotices notices={damageOf(check, opened)} />
       <div className="card overflow-hidden">
         <div className="grid gap-3 border-b border-line p-4">
           <FileSummary opened={opened} />
-          <RememberedNotice work={work} />
+          <div inert={isUploading} className="empty:hidden inert:opacity-60">
+            <RememberedNotice work={work} />
+          </div>
         </div>
-        <MappingList work={work} opened={opened} isOff={sending.upload !== undefined} />
+        <MappingList work={work} opened={opened} isOff={isUploading} />
       </div>
       <div className="card overflow-hidden">
         <h3 className="border-b border-line px-4 py-3 text-base font-semibold">{t`First rows`}</h3>
         <PreviewTable head={opened.head} mapping={mapping} />
       </div>
-      {shown && shown.counts.problems > 0 && <ProblemPanel work={work} opened={opened} shown={shown} />}
+      {shown && shown.counts.problems > 0 && (
+        <div inert={isUploading} className="inert:opacity-60">
+          <ProblemPanel work={work} opened={opened} shown={shown} />
+        </div>
+      )}
       <CorrectionsPanel work={work} open={panel === 'corrections'} onClose={close} />
       {shown && <DuplicatesPanel work={work} shown={shown} open={panel === 'duplicates'} onClose={close} />}
       <Footer work={work} sending={sending} onBack={onBack} onStart={start} />

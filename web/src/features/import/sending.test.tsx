@@ -144,6 +144,37 @@ test('an upload can be cancelled', async () => {
   expect(page.getByRole('alert').elements()).toHaveLength(0)
 })
 
+test('while the file is uploaded nothing can be corrected, because the upload has a copy', async () => {
+  await startSending()
+  const buttons = [...document.querySelectorAll('button')]
+  const names = (button: HTMLElement) => [button.ariaLabel, button.textContent]
+  for (const name of ['Leave out row 21', '1 row left out']) {
+    const button = buttons.find(each => names(each).includes(name)) as HTMLElement
+    button.focus()
+    expect(button.closest(':focus')).toBeNull()
+  }
+  await buttonNamed('Cancel upload').click()
+  await buttonNamed('Leave out row 21').click()
+  await expect.element(buttonNamed('2 rows left out')).toBeVisible()
+  await expect.poll(() => page.getByRole('heading', { name: /problems? in/ }).elements()).toHaveLength(0)
+  await buttonNamed('Import Contacts').click()
+  await expect.poll(() => Upload.all.length).toBe(2)
+  expect(upload(1).json('corrections').leftOut).toEqual([11, 21])
+})
+
+test('the start of the upload closes the panel with the corrections', async () => {
+  await openMappingStep(peopleFile(20))
+  await buttonNamed('Leave out row 11').click()
+  await expect.element(page.getByText('18 will be imported, 2 left out', { exact: true })).toBeVisible()
+  const start = buttonNamed('Import Contacts').element() as HTMLElement
+  await buttonNamed('1 row left out').click()
+  await expect.element(buttonNamed('Undo: Row 11')).toBeVisible()
+  start.click()
+  await expect.poll(() => Upload.all.length).toBe(1)
+  await expect.poll(() => buttonNamed('Undo: Row 11').elements()).toHaveLength(0)
+  await expect.element(buttonNamed('Cancel upload')).toBeVisible()
+})
+
 test('after a 401 the file is uploaded again; any other error is shown until the next attempt', async () => {
   await startSending()
   upload().answer({ status: 401, body: { success: false, message: 'Your session has ended.' } })
