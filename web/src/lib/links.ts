@@ -1,6 +1,16 @@
-/** Returns the URL that calls a phone number, with only what a phone can dial; undefined for a text without digits. */
-export const telUrl = (number: string) =>
-  /\d/.test(number) ? `tel:${number.replace(/[^+\d]/g, '')}` : undefined
+/**
+ * Returns the URL that calls the first phone number of a text, with only what a phone can dial; undefined for a text
+ * without digits.
+ */
+export function telUrl(text: string): string | undefined {
+  // After these characters or a letter, another number or an extension begins.
+  const number = /\+?[\s(]*\d[^/,;\p{L}]*/u.exec(text)?.[0]
+  if (number === undefined) return undefined
+  // The zero in "+46 (0)70" is dialled only within the country.
+  const isInternational = /^(\+|[\s(]*00)/.test(number)
+  const dialled = isInternational ? number.replace(/\(\s*0\s*\)/, '') : number
+  return `tel:${dialled.replace(/(?!^\+)\D/g, '')}`
+}
 
 export const mailUrl = (email: string) => `mailto:${email}`
 
