@@ -183,6 +183,23 @@ test('only an agency has a commission', async () => {
   expect(page.getByRole('combobox', { name: 'Add part-exchange' }).elements()).toHaveLength(0)
 })
 
+test('a commission that was typed for an agency is not sent with another type, and stays until then', async () => {
+  const app = await openNew()
+  await choice('Type', 'Agency')
+  await field('Commission').fill('five')
+  await choose('Add vehicle', 'volvo', /AB12 CDB/)
+  await choice('Type', 'Sales')
+  await expect.element(field('Commission')).not.toBeInTheDocument()
+  await choice('Type', 'Agency')
+  await expect.element(field('Commission')).toHaveValue('five')
+  await field('Commission').fill('500')
+  await choice('Type', 'Sales')
+  await expect.element(dialog.getByText(/· Commission/)).not.toBeInTheDocument()
+  await create.click()
+  await expect.poll(app.address).toBe(`/dashboard/agreements/${idOf(9)}`)
+  expect(savedBodies('POST')).toMatchObject([{ type: 'Sales', commission: '', commission_percent: '' }])
+})
+
 test('a commission in percent is shown as an amount too', async () => {
   const agency = agreement(1, {
     type: 'Agency',

@@ -52,6 +52,9 @@ export const inputOf = (agreement?: Agreement) => ({
 
 export type AgreementValues = ReturnType<typeof inputOf>
 
+/** Sent for types without a commission, whose form hides these fields, so that their errors could not be corrected. */
+const NO_COMMISSION = { commission: '', commission_percent: '' }
+
 /**
  * Returns the form for core and the server. A name that was typed without choosing a record stands for its id, so that core
  * rejects it. Users who don't see the prices of vehicles that come in don't send them.
@@ -62,6 +65,7 @@ export function toInput(
 ) {
   return {
     ...values,
+    ...(values.type !== 'Agency' && NO_COMMISSION),
     customer_id: values.customer_id || customer.trim(),
     contact_id: values.contact_id || contact.trim(),
     legs: legs.map(({ price, ...leg }) =>

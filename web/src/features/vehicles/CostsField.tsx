@@ -26,6 +26,9 @@ export function CostsField({ form, rules, isStart }: Props) {
   const { control } = form
   const { fields, append, remove } = useFieldArray({ control, name: 'costs' })
   const kinds = choicesOf(costKindNames, rules.costKinds())
+  const errors = form.formState.errors.costs
+  // The error of the whole list, such as too many costs.
+  const error = errors?.root?.message ?? errors?.message
   return (
     <fieldset className="mt-2 sm:col-span-2">
       <legend className="text-sm font-medium">{t`Costs`}</legend>
@@ -81,6 +84,11 @@ export function CostsField({ form, rules, isStart }: Props) {
           </fieldset>
         )
       })}
+      {error && (
+        <p role="alert" className="mt-2 text-xs text-danger">
+          {error}
+        </p>
+      )}
       <Button className="mt-2" onClick={() => append(newCost())}>
         <Plus aria-hidden className="size-4" />
         {t`Add cost`}

@@ -200,6 +200,18 @@ test('a new cost without input is not saved, and errors are shown at the right c
   expect(saved?.costs).toMatchObject([{ kind: 'Tyres' }, { note: 'Polish', net: '80' }])
 })
 
+test('an error of the whole list is shown at the costs until one is removed', async () => {
+  openPage(allPermissions)
+  const text = 'A vehicle can have at most 100 costs. Combine some.'
+  network.on('PUT /api/vehicles/v-1', () => errorResponse(400, text, { fields: { costs: [text] } }))
+  await page.getByRole('button', { name: 'Add cost' }).click()
+  await dialog.getByRole('group', { name: 'Cost 2' }).getByLabelText('Net').fill('80')
+  await dialog.getByRole('button', { name: 'Save changes' }).click()
+  await expect.element(dialog.getByRole('alert').getByText(text)).toBeVisible()
+  await dialog.getByRole('button', { name: 'Remove cost 2' }).click()
+  await expect.element(dialog.getByText(text)).not.toBeInTheDocument()
+})
+
 test('without permission to read costs, costs are neither shown nor sent', async () => {
   openPage(none)
   await expect.element(page.getByText('Sale', { exact: true })).toBeVisible()
