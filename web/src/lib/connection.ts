@@ -49,3 +49,6 @@ export function startConnection({ onRequestEnd }: Core) {
 
 /** Returns whether the server is reachable, by the last successful request or the last check. */
 export const useIsConnected = () => useSyncExternalStore(subscribe, () => isConnected)
+
+/** Calls `listener` whenever the server becomes reachable again. */
+export const onReconnect = (listener: () => void) => subscribe(() => isConnected && listener())

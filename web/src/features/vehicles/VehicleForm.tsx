@@ -114,7 +114,7 @@ function LoadedForm({ record: vehicle, startsAt, onSaved, rules, dialog }: Loade
       ),
     bodyOf: values => (mayReadCosts ? withoutUntouchedCosts(values) : withoutCostInput(values)),
     onSaved: saved => {
-      if (photos.files.length > 0) upload(saved.vehicle_id, photos.files)
+      if (photos.files.length > 0) upload(saved, photos.files)
       onSaved(saved)
     },
   })

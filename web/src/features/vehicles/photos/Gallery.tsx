@@ -50,7 +50,7 @@ export function Gallery({ vehicle, mayEdit, onChange }: Props) {
       [id, onChange],
     ),
   )
-  const choose = useCallback((files: File[]) => upload(id, files), [id])
+  const choose = useCallback((files: File[]) => upload({ vehicle_id: id, name }, files), [id, name])
   const photos = pending ?? vehicle.photos
   const at = Math.max(
     0,

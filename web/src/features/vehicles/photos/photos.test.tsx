@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import { checkConnection } from '~/lib/connection'
 import { delayResponse, errorResponse, network } from '~/test/network'
 import { textsOf } from '~/test/open'
 import { readPermission } from '~/test/rights'
 import { createPicture } from '~/test/settings'
 import { openVehicles, photo, servePhotos, vehicle } from '~/test/vehicles'
+import { upload } from './uploads'
 
 const strip = page.getByRole('list', { name: 'All photos' })
 const files = page.getByLabelText('Photo files')
@@ -77,7 +79,38 @@ test("a toast says that a photo couldn't be added while the vehicle's page isn't
   await form.getByLabelText('Registration number').fill('AB12 CDE')
   await form.getByRole('button', { name: 'Create vehicle' }).click()
   await expect.element(page.getByText(message).first()).toBeVisible()
+  await expect.element(page.getByText("A photo of Volvo V60, AB12 CDB couldn't be added")).toBeVisible()
   expect(page.getByRole('list', { name: "Photos that couldn't be added" }).elements()).toHaveLength(0)
+})
+
+test('photos of different vehicles that failed have different toasts', async () => {
+  openVehicles([])
+  await expect.element(page.getByRole('heading', { level: 1, name: 'Vehicles' })).toBeVisible()
+  const picture = await createPicture(40, 30, 'image/jpeg')
+  for (const each of [vehicle(2), vehicle(3)]) {
+    network.on(`POST ${servePhotos(each)}`, () => errorResponse(503, 'The server is busy.'))
+    upload(each, [picture])
+  }
+  for (const name of ['Volvo V60, AB12 CDC', 'Volvo V60, AB12 CDD'])
+    await expect.element(page.getByText(`A photo of ${name} couldn't be added`)).toBeVisible()
+})
+
+test('photos that got no response are sent again when the connection returns', async () => {
+  openVehicles([])
+  await expect.element(page.getByRole('heading', { level: 1, name: 'Vehicles' })).toBeVisible()
+  const path = servePhotos(vehicle(2))
+  const lost = () => Promise.reject(new TypeError('offline'))
+  network.on('GET /api/health', lost)
+  network.on(`POST ${path}`, lost)
+  upload(vehicle(2), [await createPicture(40, 30, 'image/jpeg')])
+  await expect.element(page.getByText("A photo of Volvo V60, AB12 CDC couldn't be added")).toBeVisible()
+  // The page has noticed the lost connection.
+  await expect.poll(() => network.requests('/api/health').length).toBe(1)
+  expect(network.forms(path)).toHaveLength(1)
+  servePhotos(vehicle(2))
+  network.on('GET /api/health', () => ({ body: { success: true, message: '' } }))
+  await checkConnection()
+  await expect.poll(() => network.forms(path)).toHaveLength(2)
 })
 
 test('the arrow keys select the next or previous photo, and with Alt they move it', async () => {

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { useEffect, useSyncExternalStore } from 'react'
 import type { Vehicle } from '~/core'
 import { authorizedFetch, describeError, ResponseError } from '~/lib/authorizedFetch'
+import { checkConnection, onReconnect } from '~/lib/connection'
 import { onDraftsDeleted } from '~/lib/drafts'
 import { createEmitter } from '~/lib/emitter'
 import { toast } from '~/ui/Toasts'
@@ -12,6 +13,8 @@ export type Upload = {
   id: number
   /** The id of the vehicle to which the photo belongs. */
   vehicle: string
+  /** The name of the vehicle. */
+  name: string
   file: Blob
   /** The object URL of the file, to show it. */
   preview: string
@@ -23,6 +26,8 @@ export type UploadError = {
   message: string
   /** Whether the photo may be accepted when it is sent again. */
   canRetry: boolean
+  /** Whether the server has sent no response. Such a photo is sent again when the server is reachable again. */
+  isUnanswered: boolean
 }
 
 const TIMEOUT = 408
@@ -32,8 +37,12 @@ const SERVER_ERROR = 500
 /** Includes conflicts because the user can resolve them: if a vehicle has too many photos, by removing one. */
 const RETRIABLE = [TIMEOUT, CONFLICT, TOO_MANY_REQUESTS]
 
-const canRetry = (error: unknown) =>
-  !(error instanceof ResponseError) || error.status >= SERVER_ERROR || RETRIABLE.includes(error.status)
+function errorOf(thrown: unknown): UploadError {
+  const message = describeError(thrown, t`The photo couldn't be added.`)
+  if (!(thrown instanceof ResponseError)) return { message, canRetry: true, isUnanswered: true }
+  const canRetry = thrown.status >= SERVER_ERROR || RETRIABLE.includes(thrown.status)
+  return { message, canRetry, isUnanswered: false }
+}
 
 /** The path of a vehicle's photos in the API. */
 export const photosPath = (vehicle: string) => `/api/vehicles/${vehicle}/photos`
@@ -65,20 +74,30 @@ const ask = (event: BeforeUnloadEvent) => event.preventDefault()
  * Sends photos of a vehicle one after the other, so that they keep their order. Continues when the user opens another
  * page.
  */
-export function upload(vehicle: string, files: readonly Blob[]) {
+export function upload({ vehicle_id, name }: Pick<Vehicle, 'vehicle_id' | 'name'>, files: readonly Blob[]) {
   const chosen = files.map(file => {
     lastId += 1
-    return { id: lastId, vehicle, file, preview: URL.createObjectURL(file) }
+    return { id: lastId, vehicle: vehicle_id, name, file, preview: URL.createObjectURL(file) }
   })
   set([...uploads, ...chosen])
   void run()
 }
 
-/** Tries again to send a photo that could not be sent. */
-export function retry({ id }: Upload) {
-  set(uploads.map(({ error, ...upload }) => (upload.id === id || !error ? upload : { ...upload, error })))
+/** Tries again to send the photos that could not be sent and for which `isWanted` is true. */
+function retryAll(isWanted: (upload: Upload, error: UploadError) => boolean) {
+  set(
+    uploads.map(upload => {
+      const { error, ...waiting } = upload
+      return error && isWanted(upload, error) ? waiting : upload
+    }),
+  )
   void run()
 }
+
+/** Tries again to send a photo that could not be sent. */
+export const retry = ({ id }: Upload) => retryAll(upload => upload.id === id)
+
+onReconnect(() => retryAll((_, { isUnanswered }) => isUnanswered))
 
 /** Removes a photo from the list of those to send. */
 export function discard({ id }: Upload) {
@@ -105,11 +124,15 @@ async function run() {
       for (const listener of added) listener(vehicle)
     } catch (thrown) {
       if (signal.aborted) continue
-      const message = describeError(thrown, t`The photo couldn't be added.`)
-      const error = { message, canRetry: canRetry(thrown) }
+      const error = errorOf(thrown)
       set(uploads.map(upload => (upload.id === next.id ? { ...upload, error } : upload)))
+      // Detects a lost connection, so that its return is noticed.
+      if (error.isUnanswered) void checkConnection()
       // On another page the list of failed photos isn't visible.
-      if (![...lists].some(({ vehicle }) => vehicle === next.vehicle)) toast.error(message)
+      if (![...lists].some(({ vehicle }) => vehicle === next.vehicle)) {
+        const { name } = next
+        toast.error(error.message, t`A photo of ${name} couldn't be added`)
+      }
     }
   }
   isRunning = false
