@@ -80,7 +80,11 @@ function RecordRow<R>({ record, actions, isSelected, onToggle, columns, ...row }
   const picture = columns.some(({ reach }) => reach) ? undefined : heading?.picture
   return (
     <li
-      className={cx('relative flex min-h-16 items-center gap-3 py-1.5 pr-2 pl-4', isSelected && 'bg-soft')}
+      className={cx(
+        'relative flex min-h-16 items-center gap-3 py-1.5 pr-2 pl-4',
+        isSelected && 'bg-soft',
+        selecting && 'long-press',
+      )}
       {...press}
     >
       {selecting?.isActive && (

@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { BulkResult } from '~/core'
 import { serveContactCount } from '~/test/contacts'
@@ -189,6 +189,31 @@ test('on a phone, a long press starts the selection, and taps on rows continue i
     .click({ position: { x: 200, y: 30 } })
   await expect.element(bar).toHaveTextContent('3 of 30 selected')
   await page.viewport(1280, 800)
+})
+
+test('a context menu of the browser that comes before the end of a long touch selects the row instead', async () => {
+  onTestFinished(() => page.viewport(1280, 800))
+  await page.viewport(360, 740)
+  open('/dashboard/contacts')
+  const row = page.getByRole('listitem').filter({ hasText: 'person1@nordbil.example' })
+  await expect.element(row).toHaveClass('long-press')
+  const link = row
+    .getByRole('link', { name: /Person 1/ })
+    .first()
+    .element()
+  const dispatch = (event: MouseEvent) => link.dispatchEvent(event)
+  const settings = { bubbles: true, cancelable: true }
+  const press = (pointerType: string) =>
+    dispatch(new PointerEvent('pointerdown', { ...settings, pointerType, pointerId: 2 }))
+  // A mouse keeps the menu of the browser.
+  press('mouse')
+  expect(dispatch(new MouseEvent('contextmenu', settings))).toBe(true)
+  press('touch')
+  expect(dispatch(new MouseEvent('contextmenu', settings))).toBe(false)
+  await expect.element(bar).toHaveTextContent('1 of 30 selected')
+  // The click at the end of the touch does not open the record.
+  expect(dispatch(new MouseEvent('click', settings))).toBe(false)
+  await expect.element(bar).toHaveTextContent('1 of 30 selected')
 })
 
 test('deleting a selected record by the button of its row deselects it', async () => {

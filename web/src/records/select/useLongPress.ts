@@ -4,23 +4,32 @@ const LONG_MS = 500
 /** A pointer that moves more than this many pixels scrolls the page, so it is no long press. */
 const TOLERANCE = 10
 
-/** Returns event handlers for an element, which call `act` when the element is pressed for half a second. */
+/**
+ * Returns event handlers for an element, which call `act` when the element is pressed for half a second. The element
+ * needs the class `long-press`, so that the browser does nothing of its own on a long press.
+ */
 export function useLongPress(act: (() => void) | undefined) {
+  // Undefined unless the element is pressed now, and not for long enough yet.
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const start = useRef({ x: 0, y: 0 })
+  const start = useRef({ x: 0, y: 0, isTouch: false })
   const wasLong = useRef(false)
-  const stop = () => clearTimeout(timer.current)
+  const stop = () => {
+    clearTimeout(timer.current)
+    timer.current = undefined
+  }
   useEffect(() => () => clearTimeout(timer.current), [])
+  const finish = () => {
+    stop()
+    wasLong.current = true
+    act?.()
+  }
   return {
-    onPointerDown: ({ clientX: x, clientY: y, button }: PointerEvent) => {
+    onPointerDown: ({ clientX: x, clientY: y, button, pointerType }: PointerEvent) => {
       stop()
       wasLong.current = false
       if (!act || button !== 0) return
-      start.current = { x, y }
-      timer.current = setTimeout(() => {
-        wasLong.current = true
-        act()
-      }, LONG_MS)
+      start.current = { x, y, isTouch: pointerType === 'touch' }
+      timer.current = setTimeout(finish, LONG_MS)
     },
     onPointerMove: ({ clientX, clientY }: PointerEvent) => {
       if (Math.hypot(clientX - start.current.x, clientY - start.current.y) > TOLERANCE) stop()
@@ -35,6 +44,8 @@ export function useLongPress(act: (() => void) | undefined) {
       event.stopPropagation()
     },
     onContextMenu: (event: MouseEvent) => {
+      // Android opens the menu of a link after its own delay, which may be shorter.
+      if (timer.current !== undefined && start.current.isTouch) finish()
       if (wasLong.current) event.preventDefault()
     },
   }
