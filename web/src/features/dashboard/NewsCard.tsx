@@ -1,5 +1,4 @@
 import { t } from '@lingui/core/macro'
-import { useMemo } from 'react'
 import { core, type HistoryEntry, type HistoryList } from '~/core'
 import { exactMoment, moment, timeOfDay } from '~/lib/format'
 import { paths } from '~/lib/paths'
@@ -14,27 +13,45 @@ import { DashboardCard } from './DashboardCard'
 
 /** Number of entries that are shown. */
 const SHOWN = 8
-/** Number of entries that are requested. Some of them are sign-ins, which are not shown. */
-const REQUESTED = 100
+/** Sign-ins fill pages of the history without being shown, so up to this many pages are requested. */
+const MAX_PAGES = 5
+
+type News = {
+  entries: HistoryEntry[]
+  /** All entries of the period were loaded. */
+  isComplete: boolean
+}
+
+const isSignIn = ({ action }: HistoryEntry) => action === 'signed_in' || action === 'signed_out'
+
+/** Returns the latest entries since yesterday that are not sign-ins. */
+async function loadNews(signal: AbortSignal): Promise<News> {
+  const from = startOfYesterday()
+  // By id, because entries that are added meanwhile move others to the next page.
+  const found = new Map<string, HistoryEntry>()
+  for (let page = 1; ; page++) {
+    const params = new URLSearchParams({ from, page: String(page) })
+    const list = (await core.sendJson('GET', `/api/history?${params}`, undefined, signal)) as HistoryList
+    for (const entry of list.data) if (!isSignIn(entry)) found.set(entry.history_id, entry)
+    const isComplete = page >= list.totalPages
+    if (isComplete || found.size >= SHOWN || page === MAX_PAGES)
+      return { entries: [...found.values()].slice(0, SHOWN), isComplete }
+  }
+}
 
 /**
  * The latest changes of the corporation since yesterday, without sign-ins. The sentences don't name fields, because the
  * names of all fields would have to be loaded first.
  */
 export function NewsCard() {
-  const request = useMemo(() => {
-    const params = new URLSearchParams({ from: startOfYesterday(), limit: String(REQUESTED) })
-    return (signal: AbortSignal) =>
-      core.sendJson('GET', `/api/history?${params}`, undefined, signal) as Promise<HistoryList>
-  }, [])
-  const { outcome, retry } = useRequest(request)
+  const { outcome, retry } = useRequest(loadNews)
   return (
     <DashboardCard title={t`Since yesterday`} all={{ name: t`History`, to: paths.history }}>
       {!outcome && <CardLoading lines={6} />}
       {outcome?.ok === false && (
         <CardFailed error={outcome.error} failed={t`Failed to load the history`} onRetry={retry} />
       )}
-      {outcome?.ok && <Entries entries={outcome.value.data} />}
+      {outcome?.ok && <Entries {...outcome.value} />}
     </DashboardCard>
   )
 }
@@ -46,15 +63,12 @@ function startOfYesterday() {
   return day.toISOString()
 }
 
-function Entries({ entries }: { entries: HistoryEntry[] }) {
+function Entries({ entries, isComplete }: News) {
   const pathOf = useRecordPaths()
-  const shown = entries
-    .filter(({ action }) => action !== 'signed_in' && action !== 'signed_out')
-    .slice(0, SHOWN)
-  if (shown.length === 0) {
+  if (entries.length === 0) {
     return (
       <p className="py-6 text-center text-muted">
-        {entries.length < REQUESTED
+        {isComplete
           ? t`Nothing has changed since yesterday.`
           : t`The latest entries are only sign-ins and sign-outs. Open the history for earlier changes.`}
       </p>
@@ -62,7 +76,7 @@ function Entries({ entries }: { entries: HistoryEntry[] }) {
   }
   return (
     <ul className="divide-y divide-line">
-      {shown.map(entry => (
+      {entries.map(entry => (
         <li key={entry.history_id} className="flex gap-3 py-2">
           <Avatar name={entry.actor.name} />
           <p className="min-w-0 flex-1 self-center [overflow-wrap:anywhere]">

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import type { Dashboard, HistoryEntry } from '~/core'
+import type { Dashboard } from '~/core'
 import { delayResponse, errorResponse, network } from '~/test/network'
 import { contactsResource, moduleResource, open, servePermissions, signInUser } from '~/test/open'
 import { allPermissions, noPermissions, readPermission } from '~/test/rights'
@@ -261,37 +261,6 @@ test('what is due leads to its agreement', async () => {
   await expect.element(due.getByText('Ada Öberg · SA-1001 · signed Nov 20, 2026')).toBeVisible()
   await expect.element(due.getByRole('link', { name: '2 agreements to deliver' })).toBeVisible()
   await expect.element(due.getByRole('link', { name: '1 offer without an answer' })).toBeVisible()
-})
-
-const entry = (action: HistoryEntry['action']): HistoryEntry => ({
-  history_id: `h-${action}`,
-  resource: 'contacts',
-  record_id: 'c-1',
-  label: 'Ada Öberg',
-  action,
-  actor: { kind: 'user', id: 'u-1', name: 'Maja Lind' },
-  at: new Date().toISOString(),
-  changes: [],
-  batch_id: undefined,
-  records: undefined,
-  undo: undefined,
-})
-
-test('users who may read the history see what has changed since yesterday, without sign-ins', async () => {
-  network.on('GET /api/history', () => ({
-    body: { success: true, data: [entry('signed_in'), entry('deleted')], totalItems: 2, totalPages: 1 },
-  }))
-  signInUser()
-  servePermissions(contactsResource(readPermission), moduleResource('history', 'History', readPermission))
-  serveDashboard(whole)
-  open('/dashboard')
-  const news = chart('Since yesterday')
-  await expect
-    .element(news.getByRole('listitem'))
-    .toHaveTextContent('Maja Lind deleted the contact Ada Öberg')
-  await expect
-    .element(news.getByRole('link', { name: 'History' }))
-    .toHaveAttribute('href', '/dashboard/history')
 })
 
 test('the agreement chart includes customers without an agreement', async () => {
