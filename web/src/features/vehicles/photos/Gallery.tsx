@@ -139,6 +139,7 @@ export function Gallery({ vehicle, mayEdit, onChange }: Props) {
           photos={photos}
           at={at}
           mayMove={mayEdit}
+          isBusy={isBusy}
           onSelect={index => setChosen(photos[index]?.photo_id)}
           onMove={(from, to) => void move(from, to)}
         />

@@ -10,12 +10,14 @@ type Props = {
   /** The index of the photo that is shown large, starting at 0. */
   at: number
   mayMove: boolean
+  /** A change of the photos is being saved, so none can be moved. */
+  isBusy: boolean
   onSelect: (index: number) => void
   onMove: (from: number, to: number) => void
 }
 
 /** All photos of a vehicle, small. The arrow keys select a photo. Alt with an arrow key, or dragging, moves a photo. */
-export function PhotoStrip({ photos, at, mayMove, onSelect, onMove }: Props) {
+export function PhotoStrip({ photos, at, mayMove, isBusy, onSelect, onMove }: Props) {
   const [dragged, setDragged] = useState<number>()
   const [over, setOver] = useState<number>()
   const list = useRef<HTMLUListElement>(null)
@@ -33,7 +35,7 @@ export function PhotoStrip({ photos, at, mayMove, onSelect, onMove }: Props) {
     event.preventDefault()
     if (to < 0 || to >= photos.length) return
     if (event.altKey) {
-      if (!mayMove) return
+      if (!mayMove || isBusy) return
       onMove(index, to)
     } else {
       onSelect(to)

@@ -129,6 +129,30 @@ test('the arrow keys select the next or previous photo, and with Alt they move i
   await expect.element(page.getByText('Cover · 1 of 3')).toBeVisible()
 })
 
+test('while a new order is saved, Alt with an arrow key neither moves another photo nor the focus', async () => {
+  const path = openPhotos(3)
+  const moved = vehicle(1, { photos: [photo(2), photo(1), photo(3)], photo_count: 3 })
+  const release = delayResponse(`PUT ${path}`, () => ({ body: { success: true, message: '', data: moved } }))
+  await strip.getByRole('button', { name: 'Photo 1 of 3' }).click()
+  await userEvent.keyboard('{Alt>}{ArrowRight}{/Alt}')
+  const second = strip.getByRole('button', { name: 'Photo 2 of 3' })
+  await expect.element(second).toHaveFocus()
+  await userEvent.keyboard('{Alt>}{ArrowRight}{/Alt}')
+  // The focus would follow in the next frame.
+  await new Promise(requestAnimationFrame)
+  await new Promise(requestAnimationFrame)
+  await expect.element(second).toHaveFocus()
+  release()
+  await expect.element(page.getByText('Photo 2 of 3', { exact: true })).toBeInTheDocument()
+  await userEvent.keyboard('{Alt>}{ArrowRight}{/Alt}')
+  await expect
+    .poll(() => orders(path))
+    .toEqual([
+      ['p-2', 'p-1', 'p-3'],
+      ['p-2', 'p-3', 'p-1'],
+    ])
+})
+
 test('if another user has changed the photos, a new order is undone and a message says why', async () => {
   const path = openPhotos(2)
   const message = 'Another user has added or removed a photo meanwhile.'
