@@ -38,7 +38,8 @@ export function Gallery({ vehicle, mayEdit, onChange }: Props) {
   const [pending, setPending] = useState<Photo[]>()
   const [isBusy, setIsBusy] = useState(false)
   const [isOpen, setIsOpen] = useState(false)
-  const [isAsking, setIsAsking] = useState(false)
+  // The id of the photo that the user was asked about. Other users may move or remove it meanwhile.
+  const [asked, setAsked] = useState<string>()
   const [said, setSaid] = useState('')
   const { revalidate } = useRevalidator()
   const uploads = useUploads(id)
@@ -57,6 +58,7 @@ export function Gallery({ vehicle, mayEdit, onChange }: Props) {
     photos.findIndex(({ photo_id }) => photo_id === chosen),
   )
   const shown = photos[at]
+  const askedAt = photos.findIndex(({ photo_id }) => photo_id === asked)
   const [place, total] = [at + 1, photos.length]
 
   const change = async (method: 'PUT' | 'DELETE', path: string, body: unknown, failed: string) => {
@@ -86,10 +88,10 @@ export function Gallery({ vehicle, mayEdit, onChange }: Props) {
     if (await change('PUT', photosPath(id), ids, failed)) setSaid(t`Photo ${to + 1} of ${total}`)
   }
   const remove = async () => {
-    setIsAsking(false)
-    if (!shown || isBusy) return
-    const next = photos[at + 1] ?? photos[at - 1]
-    const path = `${photosPath(id)}/${shown.photo_id}`
+    setAsked(undefined)
+    if (askedAt < 0 || isBusy) return
+    const next = photos[askedAt + 1] ?? photos[askedAt - 1]
+    const path = `${photosPath(id)}/${asked}`
     if (await change('DELETE', path, undefined, t`The photo couldn't be removed.`)) {
       setChosen(next?.photo_id)
       setSaid(t`Photo removed`)
@@ -154,7 +156,7 @@ export function Gallery({ vehicle, mayEdit, onChange }: Props) {
               total={total}
               isBusy={isBusy}
               onMove={to => void move(at, to)}
-              onRemove={() => setIsAsking(true)}
+              onRemove={() => setAsked(shown.photo_id)}
             />
           )}
         </div>
@@ -163,12 +165,12 @@ export function Gallery({ vehicle, mayEdit, onChange }: Props) {
         {said}
       </p>
       <Confirm
-        open={isAsking}
+        open={askedAt >= 0}
         title={t`Remove this photo?`}
         description={t`A removed photo can't be restored.`}
         cancelLabel={t`Keep photo`}
         confirmLabel={t`Remove photo`}
-        onCancel={() => setIsAsking(false)}
+        onCancel={() => setAsked(undefined)}
         onConfirm={() => void remove()}
       />
       {isOpen && shown && (

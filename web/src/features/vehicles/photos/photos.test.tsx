@@ -173,6 +173,30 @@ test('a photo is removed after confirming', async () => {
   expect(network.requests(`${path}/p-1`).map(({ method }) => method)).toEqual(['DELETE'])
 })
 
+test.each([
+  ['moved', [2, 1, 3], ['p-1']],
+  ['removed', [2, 3], []],
+])(
+  'if the photo that would be removed is %s meanwhile, no other photo is removed',
+  async (_, left, removed) => {
+    const path = openPhotos(2)
+    await page.getByRole('button', { name: 'Remove photo…' }).click()
+    const confirm = page.getByRole('button', { name: 'Remove photo', exact: true })
+    await expect.element(confirm).toBeVisible()
+    const shown = vehicle(1, { photos: left.map(photo), photo_count: left.length })
+    network.on(`POST ${path}`, () => ({ status: 201, body: { success: true, message: '', data: shown } }))
+    upload(shown, [await createPicture(40, 30, 'image/jpeg')])
+    // Behind the dialog, the page is hidden from roles.
+    await expect
+      .poll(() => document.querySelectorAll('[aria-label="All photos"] li').length)
+      .toBe(left.length)
+    if (removed.length > 0) await confirm.click()
+    await expect.element(confirm).not.toBeInTheDocument()
+    const requests = left.flatMap(number => network.requests(`${path}/p-${number}`))
+    expect(requests.map(({ path: of }) => of.slice(path.length + 1))).toEqual(removed)
+  },
+)
+
 test('a user who may only read sees the photos in full size, and no buttons that change them', async () => {
   openPhotos(2, readPermission)
   await page.getByRole('button', { name: 'Show photo 1 of 2 in full size' }).click()
