@@ -1,6 +1,5 @@
 import { t } from '@lingui/core/macro'
 import { TrendingDown } from 'lucide-react'
-import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { useRevalidator } from 'react-router'
 import { core, type Vehicle } from '~/core'
@@ -24,7 +23,10 @@ import { inputOf, storedOf } from './values'
 
 type Props = { vehicle: Vehicle; mayUpdate: boolean; onSaved: (vehicle: Vehicle) => void }
 
-/** The card in which the asking price is changed. It shows the margin of a sale at this price, while the user types. */
+/**
+ * The card in which the asking price is changed. It shows the margin of a sale at this price, while the user types. A price
+ * that was typed stays when `vehicle` changes; another `key` discards it.
+ */
 export function PriceCard(props: Props) {
   const { rules, isFailed, retry } = useLists()
   return (
@@ -43,7 +45,6 @@ export function PriceCard(props: Props) {
 function Prices({ vehicle, mayUpdate, onSaved, rules }: Props & { rules: ListsCore }) {
   const rate = useVatRate()
   const { revalidate } = useRevalidator()
-  const [hasConflict, setHasConflict] = useState(false)
   const { vehicle_id, version, purchase_price, vat_scheme } = vehicle
   const input = inputOf(vehicle)
   const form = useForm({
@@ -51,9 +52,8 @@ function Prices({ vehicle, mayUpdate, onSaved, rules }: Props & { rules: ListsCo
     resolver: createResolver<{ asking_price: string }>((_, price) =>
       rules.checkVehicle({ ...input, ...price }, storedOf(vehicle)),
     ),
-    // Another price, as after a change in the form, replaces what was typed; after a conflict, what was typed stays.
     values: { asking_price: input.asking_price },
-    resetOptions: { keepDirtyValues: hasConflict, keepDirty: hasConflict },
+    resetOptions: { keepDirtyValues: true, keepDirty: true },
   })
   const { submit, error } = useSubmit(form, t`Failed to update vehicle.`, async price => {
     try {
@@ -62,16 +62,12 @@ function Prices({ vehicle, mayUpdate, onSaved, rules }: Props & { rules: ListsCo
         { asking_price: inputOf(saved).asking_price },
         { keepFieldsRef: true, keepDirtyValues: false, keepDirty: false },
       )
-      setHasConflict(false)
       // The button that saved it is gone.
       form.setFocus('asking_price')
       onSaved(saved)
     } catch (thrown) {
       // Reloads the vehicle that another user has changed, so that saving again is based on the new version.
-      if (isConflict(thrown)) {
-        setHasConflict(true)
-        void revalidate()
-      }
+      if (isConflict(thrown)) void revalidate()
       throw thrown
     }
     toast.success(textOf(core.recordTexts('vehicles').updated))

@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import { useState } from 'react'
 import type { Vehicle } from '~/core'
 import { vehicleStatusNames } from '~/lib/words'
 import { RecordColumns } from '~/records/RecordColumns'
@@ -19,6 +20,8 @@ import { VehicleForm } from './VehicleForm'
 export function VehiclePage() {
   const page = useRecordPage(kind)
   const mayReadCosts = useMayReadCosts()
+  // The price that is saved in the form replaces one that was typed in the price card.
+  const [formSaves, setFormSaves] = useState(0)
   return (
     <RecordPage
       page={page}
@@ -29,6 +32,7 @@ export function VehiclePage() {
           onSaved={saved => {
             form.onClose(false)
             page.setRecord(saved as Vehicle)
+            setFormSaves(count => count + 1)
           }}
         />
       )}
@@ -50,6 +54,7 @@ export function VehiclePage() {
               {mayReadCosts && (
                 <>
                   <PriceCard
+                    key={formSaves}
                     vehicle={vehicle}
                     mayUpdate={page.may.can_update === true}
                     onSaved={page.setRecord}

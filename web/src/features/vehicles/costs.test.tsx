@@ -3,7 +3,8 @@ import { page, userEvent } from 'vitest/browser'
 import type { Permissions } from '~/core'
 import { errorResponse, network } from '~/test/network'
 import { allPermissions, readPermission } from '~/test/rights'
-import { openVehicles, savedBodies, vehicle } from '~/test/vehicles'
+import { createPicture } from '~/test/settings'
+import { openVehicles, photo, savedBodies, vehicle } from '~/test/vehicles'
 
 const none: Permissions = { can_read: false, can_create: false, can_update: false, can_delete: false }
 const field = (name: string) => page.getByLabelText(name, { exact: true })
@@ -76,6 +77,25 @@ test('a typed price stays after a conflict and can be saved again', async () => 
     { asking_price: '2400', version: 4 },
     { asking_price: '2400', version: 5 },
   ])
+})
+
+test('a typed price stays when a photo is added after another user changed the price', async () => {
+  openPage()
+  await field('Asking price').fill('2400')
+  const present = { ...bought, asking_price: 2600, version: 5, photos: [photo(1)], photo_count: 1 }
+  network.on('POST /api/vehicles/v-1/photos', () => ({
+    status: 201,
+    body: { success: true, message: '', data: present },
+  }))
+  await page.getByLabelText('Photo files').upload([await createPicture(40, 30, 'image/jpeg')])
+  await expect.element(page.getByText('Cover · 1 of 1')).toBeVisible()
+  // The card of the sale shows the price of the other user.
+  await expect.element(page.getByText('£2,600.00')).toBeVisible()
+  await expect.element(field('Asking price')).toHaveValue('2400')
+  await page.getByRole('button', { name: 'Save price' }).click()
+  await expect
+    .poll(() => savedBodies('PUT', '/api/vehicles/v-1'))
+    .toMatchObject([{ asking_price: '2400', version: 5 }])
 })
 
 test('leaving the page asks before it discards a typed price', async () => {
