@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import type { TrashEntry, TrashInput } from '~/core'
-import { errorResponse, network } from '~/test/network'
+import { delayResponse, errorResponse, network } from '~/test/network'
 import { moduleResource, open, servePermissions, signInUser } from '~/test/open'
 import { allPermissions, readPermission } from '~/test/rights'
 
@@ -77,6 +77,19 @@ test('a restored record leaves the trash', async () => {
   await expect.poll(() => row('Ada').elements()).toHaveLength(0)
   await expect.element(row('Berg AB')).toBeVisible()
   expect(bodies('/api/trash/restore')).toEqual([{ resource: 'contacts', ids: ['contacts-Ada'] }])
+})
+
+test('a record that is ticked while another one is restored stays ticked', async () => {
+  serveTrash(entry('contacts', 'Ada'), entry('contacts', 'Bo'), entry('contacts', 'Cecilia'))
+  const release = delayResponse('POST /api/trash/restore', ({ body }) => take(body))
+  open('/dashboard/trash')
+  await box('Select Ada').click()
+  await page.getByRole('button', { name: 'Restore Ada' }).click()
+  await box('Select Bo').click()
+  release()
+  await expect.element(page.getByText('Ada was restored')).toBeVisible()
+  await expect.element(bar.getByRole('button', { name: 'Restore 1' })).toBeVisible()
+  await expect.element(box('Select Bo')).toBeChecked()
 })
 
 test('selected records of several resources are restored by one request each, customers before invoices', async () => {

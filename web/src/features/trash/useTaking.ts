@@ -10,13 +10,13 @@ import { kindOf, nameOf } from './kinds'
 import { keyOf, type Outcome, sendPerResource } from './take'
 
 type Settings = {
-  selection: Pick<SelectionState, 'ids' | 'select' | 'clear'>
+  selection: Pick<SelectionState, 'ids' | 'deselect'>
   /** Loads the list again after records were restored or deleted permanently. */
   reload: () => void
 }
 
 /** Returns functions that restore records, and `finish`, to be called after records were deleted permanently. */
-export function useTaking({ selection: { ids: selected, select, clear }, reload }: Settings) {
+export function useTaking({ selection: { ids: selected, deselect }, reload }: Settings) {
   const { resources } = useSession()
   const [restoring, setRestoring] = useState<ReadonlySet<string>>(new Set())
 
@@ -31,9 +31,7 @@ export function useTaking({ selection: { ids: selected, select, clear }, reload 
       )
     }
     const kept = new Set(failed.flatMap(each => each.keys))
-    const rest = selected.filter(key => kept.has(key) || !keys.includes(key))
-    if (rest.length === 0) clear()
-    else if (rest.length < selected.length) select(Object.fromEntries(rest.map(key => [key, true as const])))
+    deselect(keys.filter(key => !kept.has(key)))
     if (count + missing > 0) reload()
   }
 

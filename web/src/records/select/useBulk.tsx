@@ -40,7 +40,7 @@ export function useBulk<R extends RowData>({ list, noun, idOf, tools, records, q
   // Records stay selected when the sort order or the view changes; another search or filter clears the selection.
   const state = useSelection(addressOf(1, { sort: '', view: '' }))
   const { selection, ids, select, clear, isSelecting } = state
-  const deselect = useEffectEvent((record: R) => state.deselect(idOf(record)))
+  const deselect = useEffectEvent((record: R) => state.deselect([idOf(record)]))
   useEffect(() => {
     if (deleted !== undefined) deselect(deleted)
   }, [deleted])

@@ -24,12 +24,14 @@ export function useSelection(scope: string) {
     isSelecting,
     select: (ids: RowSelectionState) =>
       setState({ scope, selection: { ids, isAll: false }, isSelecting: true }),
-    deselect: (id: string) => {
-      if (!selection.ids[id]) return
-      const { [id]: _, ...rest } = selection.ids
-      const isSelecting = Object.values(rest).some(Boolean)
-      setState({ scope, selection: { ids: rest, isAll: false }, isSelecting })
-    },
+    /** Deselects these records. Others that were selected since this render stay selected. */
+    deselect: (ids: readonly string[]) =>
+      setState(now => {
+        const kept = Object.entries(now.selection.ids).filter(([id]) => !ids.includes(id))
+        if (kept.length === Object.keys(now.selection.ids).length) return now
+        const isSelecting = kept.some(([, isSelected]) => isSelected)
+        return { ...now, selection: { ids: Object.fromEntries(kept), isAll: false }, isSelecting }
+      }),
     selectAll: () => setState({ scope, selection: { ids: {}, isAll: true }, isSelecting: true }),
     startSelecting: () => setState({ ...current, isSelecting: true }),
     clear: () => setState({ scope, selection: NONE, isSelecting: false }),
