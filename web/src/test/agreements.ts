@@ -1,7 +1,7 @@
-import type { Agreement, AgreementInput, Leg, Permissions, Vehicle } from '~/core'
+import type { Agreement, AgreementInput, Contact, Leg, Permissions, Vehicle } from '~/core'
 import { customer, pageOf as pageOfCustomers } from './customers'
 import { type ApiRequest, network } from './network'
-import { moduleResource, open, servePermissions, signInUser } from './open'
+import { contactsResource, moduleResource, open, servePermissions, signInUser } from './open'
 import { listOf, savedBodiesOf, serveRecords } from './records'
 import { allPermissions } from './rights'
 import { vehicle as anyVehicle } from './vehicles'
@@ -44,6 +44,8 @@ export const agreement = (number: number, more: Partial<Agreement> = {}): Agreem
 
 type Settings = {
   vehicles?: Vehicle[]
+  /** Contacts that the user may see; by default the user may see none. */
+  contacts?: Contact[]
   address?: string
   may?: Permissions
   costs?: Permissions
@@ -60,6 +62,7 @@ export function openAgreements(
   all: Agreement[],
   {
     vehicles = [vehicle(1), vehicle(2)],
+    contacts = [],
     address = '/dashboard/agreements',
     may = allPermissions,
     costs = allPermissions,
@@ -79,6 +82,7 @@ export function openAgreements(
       ],
     },
     moduleResource('agreements', 'Agreements', may),
+    ...(contacts.length > 0 ? [contactsResource(allPermissions)] : []),
   )
   const server = { vehicles }
   serveRecords('/api/agreements', all, {
@@ -97,6 +101,8 @@ export function openAgreements(
     const ids = wantedIds(call)
     return listOf(server.vehicles.filter(({ vehicle_id }) => ids?.includes(vehicle_id) ?? true))
   })
+  for (const each of contacts)
+    network.on(`GET /api/contacts/${each._id}`, () => ({ body: { success: true, data: each } }))
   network.on('GET /api/customers', call => pageOfCustomers([customer(71, { customer_id: idOf(71) })], call))
   for (const each of all) {
     network.on(`POST /api/agreements/${each.agreement_id}/state`, ({ body }) => ({

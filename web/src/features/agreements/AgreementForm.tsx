@@ -71,11 +71,17 @@ function LoadedForm({ record: agreement, vehicle: first, onSaved, rules, dialog 
       setPresent(latest)
       // What the new state fixes can't be saved, and its fields are disabled: they take the present values.
       const values = inputOf(latest)
+      const base = state.form.formState.defaultValues?.contact_id
+      const before = state.form.getValues('contact_id')
       for (const { field } of rules.fixedFields(latest.state)) {
         // If the vehicles are fixed, the fields that add one are hidden, and their texts would prevent saving.
         const names = field === 'legs' ? ['legs', 'vehicle', 'part_exchange'] : [field]
         for (const name of names as (keyof typeof values)[]) state.form.setValue(name, values[name])
       }
+      // The name of the contact isn't part of the agreement. If the form takes another contact, or none, it is cleared.
+      const own = state.form.getValues('contact_id')
+      const next = own === base ? values.contact_id : own
+      if (next !== before) state.form.setValue('contact', '')
     },
     check: (_, values) => checkForm(rules, values, mayReadCosts, present),
     bodyOf: values => toInput(values, mayReadCosts),

@@ -69,11 +69,13 @@ function ContactField({ form, label, disabled }: ContactProps) {
     [id],
   )
   const { outcome } = useRequest(request)
-  const name = outcome?.ok ? outcome.value.name : undefined
+  // For a moment, the outcome is that of the contact before.
+  const name = outcome?.ok && outcome.value._id === id ? outcome.value.name : undefined
+  const chosen = form.watch('contact_id')
   useEffect(() => {
     // Another one may have been chosen meanwhile.
-    if (name && form.getValues('contact_id') === id) form.resetField('contact', { defaultValue: name })
-  }, [form, id, name])
+    if (name && chosen === id) form.resetField('contact', { defaultValue: name })
+  }, [form, id, name, chosen])
   return (
     <RecordField<ContactSummary>
       form={form}

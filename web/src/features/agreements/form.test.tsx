@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { agreement, idOf, leg, openAgreements, savedBodies, vehicle } from '~/test/agreements'
+import { contact } from '~/test/contacts'
 import { errorResponse, network } from '~/test/network'
 import { noPermissions } from '~/test/rights'
 
@@ -270,6 +271,47 @@ test('another user who changed it meanwhile is named, and what was typed stays',
   await expect.element(dialog.getByText(/Ben Berg/)).toBeVisible()
   await expect.element(field('Notes')).toHaveValue('Two keys')
   await expect.element(field('Deposit')).toHaveValue('700')
+})
+
+const contacts = [81, 82].map(number => contact(number, { _id: idOf(number) }))
+
+test.each([
+  ['removed the contact', undefined, ''],
+  ['chose another contact', idOf(82), 'Person 82'],
+])('after another user %s, the form has no name of the contact before', async (_, contact_id, name) => {
+  await edit(agreement(1, { contact_id: idOf(81) }), { contacts })
+  await expect.element(field('Contact')).toHaveValue('Person 81')
+  const present = agreement(1, { contact_id, version: 5 })
+  const path = `/api/agreements/${idOf(1)}`
+  network.on(`PUT ${path}`, ({ body }) =>
+    (body as { version: number }).version === 5
+      ? { body: { success: true, message: '', data: present } }
+      : errorResponse(409, 'Conflict', { data: present }),
+  )
+  await field('Notes').fill('Two keys')
+  await save.click()
+  await expect.element(dialog.getByText('Their changes, already applied')).toBeVisible()
+  await expect.element(field('Contact')).toHaveValue(name)
+  await save.click()
+  await expect.element(dialog).not.toBeInTheDocument()
+  expect(savedBodies('PUT', path).at(-1)).toMatchObject({ contact_id: contact_id ?? '', notes: 'Two keys' })
+})
+
+test('a contact that was chosen stays when another user removed the one before', async () => {
+  await edit(agreement(1, { contact_id: idOf(81) }), { contacts })
+  network.on('GET /api/contacts', () => ({
+    body: {
+      success: true,
+      data: contacts.slice(1),
+      pagination: { currentPage: 1, totalPages: 1, totalContacts: 1 },
+    },
+  }))
+  await choose('Contact', 'person', /Person 82/)
+  const present = agreement(1, { version: 5 })
+  network.on(`PUT /api/agreements/${idOf(1)}`, () => errorResponse(409, 'Conflict', { data: present }))
+  await save.click()
+  await expect.element(dialog.getByText('Theirs', { exact: true })).toBeVisible()
+  await expect.element(field('Contact')).toHaveValue('Person 82')
 })
 
 test('on a phone only the middle part of the form scrolls, between its title and its buttons', async () => {
