@@ -25,7 +25,7 @@ export function PartiesCard({ agreement }: { agreement: Agreement }) {
   const mayReadContacts = useCanRead('contacts', paths.contacts)
   return (
     <Card title={t`Parties`}>
-      <div className="grid gap-4 divide-y divide-line *:not-last:pb-4">
+      <div className="grid gap-4 divide-y divide-line *:min-w-0 *:not-last:pb-4">
         {customer_id && mayReadCustomers ? (
           <LinkedCustomer key={customer_id} id={customer_id} part={names.customer} name={customer_name} />
         ) : customer_name ? (
@@ -78,9 +78,9 @@ function Party({ name, part, to, note, telephone, email, children }: PartyProps)
         {(telephone || email) && (
           <p className="mt-2 flex flex-wrap gap-2 print:hidden">
             {call ? (
-              <a href={call} className={buttonClass()}>
-                <Phone aria-hidden className="size-4" />
-                {telephone}
+              <a href={call} title={telephone} className={buttonClass('secondary', 'max-w-full')}>
+                <Phone aria-hidden className="size-4 shrink-0" />
+                <span className="truncate">{telephone}</span>
               </a>
             ) : (
               telephone

@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { requestAgreement } from '~/records/agreements/newAgreement'
 import { agreement, leg, openAgreement, openAgreements, vehicle } from '~/test/agreements'
+import { customer } from '~/test/customers'
 import { network } from '~/test/network'
 import { textsOf } from '~/test/open'
 import { noPermissions } from '~/test/rights'
@@ -82,6 +83,21 @@ test('the parties are the customer, with call and mail, and the corporation', as
     .element(page.getByRole('link', { name: 'Email Maja Holm 71' }))
     .toHaveAttribute('href', 'mailto:maja71@mail.example')
   expect(parties?.textContent).toContain('Nordbil ABSeller')
+})
+
+test('on a phone the button of a long number is no wider than its card', async () => {
+  onTestFinished(() => page.viewport(1280, 800))
+  await page.viewport(360, 740)
+  openAgreement(exchange)
+  const telephone = '+46 (0)70-123 45 67 / +46 (0)8-123 456 78 (weekdays only)'
+  const data = [customer(71, { customer_id: exchange.customer_id, telephone })]
+  network.on('GET /api/customers', () => ({ body: { success: true, data, totalItems: 1, totalPages: 1 } }))
+  const call = page.getByRole('link', { name: telephone })
+  await expect.element(call).toBeVisible()
+  await expect.element(call).toHaveAttribute('title', telephone)
+  const right = (element: Element | null) => element?.getBoundingClientRect().right ?? 0
+  expect(right(call.element())).toBeLessThanOrEqual(right(call.element().closest('.card')))
+  expect(document.documentElement.scrollWidth).toBe(360)
 })
 
 test('without the permission to read costs, prices that come in and the margin are not shown', async () => {
