@@ -1,0 +1,45 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { cdp, page } from 'vitest/browser'
+import { serveContactCount } from './contacts'
+import { open, signInUser } from './open'
+
+/** Opens the list of contacts in an element with the id of the real page. Returns that element. */
+async function openList() {
+  signInUser()
+  serveContactCount(3)
+  open('/dashboard/contacts')
+  await expect.element(page.getByRole('table')).toBeVisible()
+  const root = page.getByRole('table').element().closest('body > div') as HTMLElement
+  root.id = 'root'
+  return root
+}
+
+async function emulatePrint() {
+  await cdp().send('Emulation.setEmulatedMedia', { media: 'print' })
+  onTestFinished(async () => {
+    await cdp().send('Emulation.setEmulatedMedia', { media: '' })
+  })
+}
+
+const isPrinted = (element: Element | null) => element?.checkVisibility()
+
+test('the page is printed without an open popover', async () => {
+  const root = await openList()
+  await page.getByRole('button', { name: 'Columns' }).click()
+  const popover = page.getByRole('dialog', { name: 'Columns' }).element()
+  await emulatePrint()
+  expect(isPrinted(root)).toBe(true)
+  expect(isPrinted(root.querySelector('table'))).toBe(true)
+  expect(isPrinted(popover)).toBe(false)
+})
+
+test('an open dialog is printed without the page behind it', async () => {
+  const root = await openList()
+  await page.getByRole('button', { name: 'New contact' }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'New contact' })
+  await expect.element(dialog).toBeVisible()
+  const element = dialog.element()
+  await emulatePrint()
+  expect(isPrinted(root)).toBe(false)
+  expect(isPrinted(element)).toBe(true)
+})
