@@ -117,6 +117,11 @@ test('without the permission to read costs, prices that come in and the margin a
   expect(page.getByText('To pay at delivery').elements()).toHaveLength(0)
 })
 
+test('the distance of a warranty is formatted like a mileage', async () => {
+  openAgreement({ ...exchange, warranty_distance: 5000 })
+  await expect.element(page.getByText('Dealer, 12 months, 5000 mi')).toBeVisible()
+})
+
 test('an agency shows its commission as an amount, and that the buyer pays', async () => {
   const agency = agreement(1, {
     type: 'Agency',

@@ -1,6 +1,6 @@
 import { plural, t } from '@lingui/core/macro'
 import type { Agreement, AgreementState, AgreementType } from '~/core'
-import { count, ownMoney, percent } from '~/lib/format'
+import { figure, ownMoney, percent } from '~/lib/format'
 import { warrantyNames } from '~/lib/words'
 
 /** What an agreement of each type is called. */
@@ -38,7 +38,7 @@ export function warrantyText(agreement: Agreement, unit: string | undefined): st
   return [
     warrantyNames[warranty],
     months !== undefined && plural(months, { one: '# month', other: '# months' }),
-    distance !== undefined && [count(distance), unit].filter(Boolean).join(' '),
+    distance !== undefined && [figure(distance), unit].filter(Boolean).join(' '),
   ]
     .filter(Boolean)
     .join(', ')

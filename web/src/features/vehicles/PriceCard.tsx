@@ -7,7 +7,7 @@ import type { ListsCore, Margin } from '~/core/lists'
 import { isConflict } from '~/core/problem'
 import { textOf } from '~/language'
 import { createResolver, useSubmit } from '~/lib/form'
-import { ownMoney } from '~/lib/format'
+import { figure, ownMoney } from '~/lib/format'
 import { CardFailed, CardLoading } from '~/records/CardState'
 import { useLists } from '~/records/useFields'
 import { useVatRate } from '~/records/vehicles/costs'
@@ -126,7 +126,7 @@ type FactsProps = { vehicle: Vehicle; margin: Margin; rate: number }
 
 function MarginFacts({ vehicle, margin, rate }: FactsProps) {
   const { purchase_price = 0, minimum_price, vat_scheme } = vehicle
-  const [part, whole] = [rate / 100, 100 + rate / 100]
+  const [part, whole] = [figure(rate / 100), figure(100 + rate / 100)]
   const basis = ownMoney(margin.taxable)
   const rows: [string, string, string?][] = [
     [t`Asking price`, ownMoney(margin.price)],

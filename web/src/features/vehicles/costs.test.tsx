@@ -41,6 +41,22 @@ test('the margin is updated while the asking price is typed', async () => {
   await expect.element(field('Asking price')).toHaveValue('2500')
 })
 
+test('the VAT rate in the calculation has at most two decimals', async () => {
+  openPage()
+  const corp = { corp_id: 'c1', corp_name: 'Nordbil AB', country: 'GB', currency: 'GBP', vat_rate: 804 }
+  const profile = {
+    id: 'u1',
+    email: '',
+    first_name: 'Ada',
+    last_name: 'Lind',
+    mobile: '',
+    type: 'Admin',
+    corp,
+  }
+  network.on('GET /api/auth/profile/detail', () => ({ body: { success: true, data: profile } }))
+  await expect.element(page.getByText('£519.00 × 8.04/108.04')).toBeVisible()
+})
+
 test('a price that was changed in the form replaces the one that was typed', async () => {
   openPage()
   await field('Asking price').fill('2400')

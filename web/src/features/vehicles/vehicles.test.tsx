@@ -136,6 +136,11 @@ test('while the VIN is typed, its region and model year are shown, or why it is 
     )
 })
 
+test('a mileage of four digits has no thousands separator, as in other fields', async () => {
+  openVehicles([vehicle(1, { mileage: 8500 })])
+  await expect.element(page.getByRole('cell', { name: '8500 mi', exact: true })).toBeVisible()
+})
+
 test('a mileage lower than the stored one requires a remark', async () => {
   await edit()
   await field('Mileage').fill('23399')
