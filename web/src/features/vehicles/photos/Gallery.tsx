@@ -39,7 +39,7 @@ export function Gallery({ vehicle, mayEdit, onChange }: Props) {
   const [isBusy, setIsBusy] = useState(false)
   const [isOpen, setIsOpen] = useState(false)
   // The id of the photo that the user was asked about. Other users may move or remove it meanwhile.
-  const [asked, setAsked] = useState<string>()
+  const [photoToRemove, setPhotoToRemove] = useState<string>()
   const [said, setSaid] = useState('')
   const { revalidate } = useRevalidator()
   const uploads = useUploads(id)
@@ -58,7 +58,7 @@ export function Gallery({ vehicle, mayEdit, onChange }: Props) {
     photos.findIndex(({ photo_id }) => photo_id === chosen),
   )
   const shown = photos[at]
-  const askedAt = photos.findIndex(({ photo_id }) => photo_id === asked)
+  const indexToRemove = photos.findIndex(({ photo_id }) => photo_id === photoToRemove)
   const [place, total] = [at + 1, photos.length]
 
   const change = async (method: 'PUT' | 'DELETE', path: string, body: unknown, failed: string) => {
@@ -88,10 +88,10 @@ export function Gallery({ vehicle, mayEdit, onChange }: Props) {
     if (await change('PUT', photosPath(id), ids, failed)) setSaid(t`Photo ${to + 1} of ${total}`)
   }
   const remove = async () => {
-    setAsked(undefined)
-    if (askedAt < 0 || isBusy) return
-    const next = photos[askedAt + 1] ?? photos[askedAt - 1]
-    const path = `${photosPath(id)}/${asked}`
+    setPhotoToRemove(undefined)
+    if (indexToRemove < 0 || isBusy) return
+    const next = photos[indexToRemove + 1] ?? photos[indexToRemove - 1]
+    const path = `${photosPath(id)}/${photoToRemove}`
     if (await change('DELETE', path, undefined, t`The photo couldn't be removed.`)) {
       setChosen(next?.photo_id)
       setSaid(t`Photo removed`)
@@ -156,7 +156,7 @@ export function Gallery({ vehicle, mayEdit, onChange }: Props) {
               total={total}
               isBusy={isBusy}
               onMove={to => void move(at, to)}
-              onRemove={() => setAsked(shown.photo_id)}
+              onRemove={() => setPhotoToRemove(shown.photo_id)}
             />
           )}
         </div>
@@ -165,12 +165,12 @@ export function Gallery({ vehicle, mayEdit, onChange }: Props) {
         {said}
       </p>
       <Confirm
-        open={askedAt >= 0}
+        open={indexToRemove >= 0}
         title={t`Remove this photo?`}
         description={t`A removed photo can't be restored.`}
         cancelLabel={t`Keep photo`}
         confirmLabel={t`Remove photo`}
-        onCancel={() => setAsked(undefined)}
+        onCancel={() => setPhotoToRemove(undefined)}
         onConfirm={() => void remove()}
       />
       {isOpen && shown && (
