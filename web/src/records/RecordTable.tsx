@@ -158,6 +158,7 @@ export function RecordTable<R extends RowData>(props: TableProps<R>) {
       />
     )
   }
+  const shown = table.getRowModel().rows
   const heads = table.getHeaderGroups().flatMap(group => group.headers)
   const placeOf = (id: string) => placed.find(({ column }) => column.id === id)
   const isSized = Object.keys(sizes).length > 0
@@ -197,7 +198,8 @@ export function RecordTable<R extends RowData>(props: TableProps<R>) {
                 <SelectBox
                   label={t`Select all on this page`}
                   checked={table.getIsAllRowsSelected()}
-                  mixed={table.getIsSomeRowsSelected() && !table.getIsAllRowsSelected()}
+                  // Not `getIsSomeRowsSelected`, which includes rows of other pages.
+                  mixed={shown.some(row => row.getIsSelected()) && !table.getIsAllRowsSelected()}
                   onChange={table.getToggleAllRowsSelectedHandler()}
                 />
               </th>
@@ -252,7 +254,7 @@ export function RecordTable<R extends RowData>(props: TableProps<R>) {
           </tr>
         </thead>
         <tbody className="divide-y divide-line">
-          {table.getRowModel().rows.map(row => (
+          {shown.map(row => (
             <Fragment key={row.id}>
               <tr
                 className={cx(

@@ -39,6 +39,19 @@ test('rows can be selected one by one, as a range with Shift, or all on the page
   await expect.element(page.getByRole('region', { name: 'Contacts', exact: true })).toHaveFocus()
 })
 
+test('the checkbox for all rows is half checked only on pages with selected rows', async () => {
+  open('/dashboard/contacts')
+  const all = box('Select all on this page')
+  await box('Select Person 2').click()
+  await expect.element(all).toBePartiallyChecked()
+  await page.getByRole('link', { name: 'Page 2' }).click()
+  await expect.element(box('Select Person 11')).toBeVisible()
+  await expect.element(all).not.toBePartiallyChecked()
+  await expect.element(all).not.toBeChecked()
+  await all.click()
+  await expect.element(all).toBeChecked()
+})
+
 test('Back restores the selection', async () => {
   const app = open('/dashboard/contacts')
   await box('Select Person 2').click()
