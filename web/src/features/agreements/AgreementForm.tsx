@@ -78,7 +78,7 @@ function LoadedForm({ record: agreement, vehicle: first, onSaved, rules, dialog 
         const names = field === 'legs' ? ['legs', 'vehicle', 'part_exchange'] : [field]
         for (const name of names as (keyof typeof values)[]) state.form.setValue(name, values[name])
       }
-      // The name of the contact isn't part of the agreement. If the form takes another contact, or none, it is cleared.
+      // Cleared if the form takes another contact, or none: the agreement has only the contact's id.
       const own = state.form.getValues('contact_id')
       const next = own === base ? values.contact_id : own
       if (next !== before) state.form.setValue('contact', '')

@@ -184,7 +184,7 @@ test('only an agency has a commission', async () => {
   expect(page.getByRole('combobox', { name: 'Add part-exchange' }).elements()).toHaveLength(0)
 })
 
-test('a commission that was typed for an agency is not sent with another type, and stays until then', async () => {
+test('a commission is kept, but not sent, while another type is chosen', async () => {
   const app = await openNew()
   await choice('Type', 'Agency')
   await field('Commission').fill('five')

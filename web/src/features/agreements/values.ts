@@ -52,7 +52,7 @@ export const inputOf = (agreement?: Agreement) => ({
 
 export type AgreementValues = ReturnType<typeof inputOf>
 
-/** Sent for types without a commission, whose form hides these fields, so that their errors could not be corrected. */
+/** Sent for types without a commission, whose form hides these fields, so their errors could not be corrected. */
 const NO_COMMISSION = { commission: '', commission_percent: '' }
 
 /**

@@ -23,7 +23,7 @@ const signIns = (count: number) => Array.from({ length: count }, (_, index) => e
 
 const PAGE_SIZE = 20
 
-/** Opens the dashboard of a user who may read the history. The server returns at most 20 of these entries at once. */
+/** Opens the dashboard of a user who may read the history, of which the server returns 20 entries at once. */
 function openNews(entries: HistoryEntry[]) {
   signInUser()
   servePermissions(contactsResource(readPermission), moduleResource('history', 'History', readPermission))

@@ -24,8 +24,8 @@ import { inputOf, storedOf } from './values'
 type Props = { vehicle: Vehicle; mayUpdate: boolean; onSaved: (vehicle: Vehicle) => void }
 
 /**
- * The card in which the asking price is changed. It shows the margin of a sale at this price, while the user types. A price
- * that was typed stays when `vehicle` changes; another `key` discards it.
+ * The card in which the asking price is changed. It shows the margin of a sale at this price, while the user
+ * types. A price that was typed stays when `vehicle` changes; another `key` discards it.
  */
 export function PriceCard(props: Props) {
   const { rules, isFailed, retry } = useLists()

@@ -204,7 +204,7 @@ test('on a phone, a long press starts the selection, and taps on rows continue i
   await page.viewport(1280, 800)
 })
 
-test('a context menu of the browser that comes before the end of a long touch selects the row instead', async () => {
+test('a context menu before the end of a long touch selects the row instead', async () => {
   onTestFinished(() => page.viewport(1280, 800))
   await page.viewport(360, 740)
   open('/dashboard/contacts')

@@ -129,7 +129,7 @@ test('the arrow keys select the next or previous photo, and with Alt they move i
   await expect.element(page.getByText('Cover · 1 of 3')).toBeVisible()
 })
 
-test('while a new order is saved, Alt with an arrow key neither moves another photo nor the focus', async () => {
+test('while an order is saved, Alt with an arrow key moves nothing', async () => {
   const path = openPhotos(3)
   const moved = vehicle(1, { photos: [photo(2), photo(1), photo(3)], photo_count: 3 })
   const release = delayResponse(`PUT ${path}`, () => ({ body: { success: true, message: '', data: moved } }))
