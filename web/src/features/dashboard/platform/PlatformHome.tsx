@@ -1,8 +1,7 @@
 import { plural, t } from '@lingui/core/macro'
-import { useCallback, useEffect, useRef } from 'react'
-import { core, type PlatformFigures } from '~/core'
+import { useEffect, useRef } from 'react'
+import type { PlatformFigures } from '~/core'
 import { count } from '~/lib/format'
-import { useRequest } from '~/lib/request'
 import { size } from '~/lib/size'
 import { CardFailed, CardLoading } from '~/records/CardState'
 import { Facts } from '~/ui/Card'
@@ -11,18 +10,15 @@ import { FirstSteps } from '../FirstSteps'
 import { ActiveCorporations } from './ActiveCorporations'
 import { Bans } from './Bans'
 import { RunningImports } from './RunningImports'
+import { useFigures } from './useFigures'
 import { WaitingCorporations } from './WaitingCorporations'
-
-const request = async (signal: AbortSignal) =>
-  ((await core.sendJson('GET', '/api/platform', undefined, signal)) as { data: PlatformFigures }).data
 
 /**
  * The dashboard of a platform administrator: the figures of all corporations, the sign-ups that wait for approval, the
  * corporations by activity, and beside them running imports, bans and the installation.
  */
 export function PlatformHome() {
-  // The figures stay while they load again.
-  const { outcome, latest: figures, retry } = useRequest(useCallback(request, []))
+  const { figures, error, retry } = useFigures()
   const cards = useRef<HTMLDivElement>(null)
   const hasApproved = useRef(false)
   useEffect(() => {
@@ -31,14 +27,10 @@ export function PlatformHome() {
     // The focused button has disappeared with its row, or with the whole card if no other sign-up waits.
     if (document.activeElement === document.body) cards.current?.querySelector('h2')?.focus()
   }, [figures])
-  if (outcome?.ok === false) {
+  if (error !== undefined) {
     return (
       <div className="card p-5">
-        <CardFailed
-          error={outcome.error}
-          failed={t`Failed to load the figures of the platform`}
-          onRetry={retry}
-        />
+        <CardFailed error={error} failed={t`Failed to load the figures of the platform`} onRetry={retry} />
       </div>
     )
   }

@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import type { CorporationFigures, PlatformFigures } from '~/core'
-import { delayResponse, network } from '~/test/network'
+import { delayResponse, errorResponse, network } from '~/test/network'
 import { contactsResource, moduleResource, open, servePermissions, signInUser } from '~/test/open'
 import { allPermissions } from '~/test/rights'
 
@@ -162,4 +162,39 @@ test('the administrator of a new platform sees a link to the corporations', asyn
     .element(main.getByRole('link', { name: 'Go to corporations' }))
     .toHaveAttribute('href', '/dashboard/corporations')
   expect(main.getByRole('link', { name: 'Import Contacts' }).elements()).toHaveLength(0)
+})
+
+test('running imports update until none runs, also after a failed request', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
+  onTestFinished(() => void vi.useRealTimers())
+  const requests = () => network.requests('/api/platform').length
+  const nextRequest = async () => {
+    const before = requests()
+    await expect
+      .poll(() => {
+        vi.advanceTimersByTime(1_000)
+        return requests()
+      })
+      .toBeGreaterThan(before)
+  }
+  openPlatform()
+  const bar = card('Running imports').getByRole('progressbar')
+  await expect.element(bar).toHaveAttribute('aria-valuetext', '84,120 of 100,000 rows')
+  network.on('GET /api/platform', () => errorResponse(503, 'The server is busy.'))
+  await nextRequest()
+  await expect.element(bar).toHaveAttribute('aria-valuetext', '84,120 of 100,000 rows')
+  const imports = platformFigures.imports.map(file => ({ ...file, processed: 99_000 }))
+  network.on('GET /api/platform', () => ({
+    body: { success: true, data: { ...platformFigures, imports } },
+  }))
+  await nextRequest()
+  await expect.element(bar).toHaveAttribute('aria-valuetext', '99,000 of 100,000 rows')
+  network.on('GET /api/platform', () => ({
+    body: { success: true, data: { ...platformFigures, imports: [] } },
+  }))
+  await nextRequest()
+  await expect.element(card('Running imports').getByText('No import is running.')).toBeVisible()
+  const last = requests()
+  vi.advanceTimersByTime(10_000)
+  expect(requests()).toBe(last)
 })
