@@ -110,7 +110,11 @@ function RecordRow<R>({ record, actions, isSelected, onToggle, columns, ...row }
         </div>
         {details.length > 0 && (
           <div className="mt-0.5 overflow-hidden">
-            {/* The negative margin puts the separator before the first value of a line outside, where it is hidden. */}
+            {/*
+             * The negative margin puts the separator before the first value of a line outside, where it is
+             * hidden. The separator is in the padding of its value, so that further lines of a value that
+             * wraps are not cut off.
+             */}
             <p
               className={cx(
                 '-ml-2 text-muted [&_.block]:inline [&_.grid]:inline',
@@ -122,14 +126,14 @@ function RecordRow<R>({ record, actions, isSelected, onToggle, columns, ...row }
                   {index > 0 && ' '}
                   <span
                     className={cx(
+                      'pl-2',
                       isReach || lines.length > 0
                         ? 'whitespace-nowrap'
                         : 'inline-block max-w-full truncate align-middle',
-                      index === 0 && 'pl-2',
                     )}
                   >
                     {index > 0 && (
-                      <span aria-hidden className="inline-block w-2">
+                      <span aria-hidden className="-ml-2 inline-block w-2">
                         ·
                       </span>
                     )}

@@ -65,6 +65,29 @@ test('on a tablet a row shows the whole name, the status and the resources', asy
   expect(name.scrollWidth).toBe(name.clientWidth)
 })
 
+test('on a tablet no line of resources that wrap is cut off', async () => {
+  onTestFinished(() => page.viewport(1280, 800))
+  await page.viewport(768, 1024)
+  signInPlatformAdministrator()
+  const allowed_resources_names = Array.from({ length: 20 }, (_, index) => `Resource ${index}`)
+  network.on('GET /api/corporations', () => ({
+    body: {
+      success: true,
+      data: [corporation(1, { allowed_resources: [], allowed_resources_names })],
+      totalItems: 1,
+      totalPages: 1,
+    },
+  }))
+  open('/dashboard/corporations')
+  const text = page.getByText(/Resource 0, Resource 1,/)
+  await expect.element(text).toBeVisible()
+  const resources = text.element()
+  const lines = [...resources.getClientRects()]
+  expect(lines.length).toBeGreaterThan(1)
+  const clip = resources.closest('p')?.parentElement?.getBoundingClientRect()
+  for (const line of lines) expect(line.left).toBeGreaterThanOrEqual(clip?.left ?? Number.NaN)
+})
+
 test('a search is in the URL and can be cleared', async () => {
   signInPlatformAdministrator()
   network.on('GET /api/corporations', call => pageOf(call.query.get('search') ? 0 : 3, call))
