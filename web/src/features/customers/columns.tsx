@@ -22,7 +22,7 @@ export const columns: Column<CustomerSummary>[] = [
   {
     id: 'telephone',
     header: t`Telephone`,
-    className: 'w-40',
+    className: 'w-44',
     cell: ({ telephone }) => text(telephone, 'tabular-nums'),
     reach: ({ telephone }) => telephone && telUrl(telephone),
   },
