@@ -6,10 +6,14 @@ const contentOf = (message: string, title?: string) =>
 
 /** Shows a toast. Priority is always normal, because Base UI hides urgent toasts from assistive technology. */
 export const toast = {
-  /** With `undo`, the toast has an Undo button for the action that it reports, and stays longer. */
-  success: (message: string, { undo }: { undo?: Undo } = {}) =>
+  /**
+   * With `undo`, the toast has an Undo button for the action that it reports, and stays longer. A toast with
+   * an `id` replaces the one that has the same id.
+   */
+  success: (message: string, { undo, id }: { undo?: Undo; id?: string } = {}) =>
     enqueueToast({
       ...contentOf(message),
+      ...(id && { id }),
       type: 'success',
       ...(undo && { timeout: UNDO_MS, data: { undo } }),
     }),

@@ -36,6 +36,22 @@ test('a chosen colour is applied immediately and saved in the background', async
   expect(localStorage.getItem('primaryColor')).toBe('#eab308')
 })
 
+test('choosing several colours shows only one message', async () => {
+  const { server } = openSettings()
+  acceptColors(server)
+  const messages = page.getByText('Theme color applied successfully')
+  for (const [name, color] of [
+    ['Yellow', '#eab308'],
+    ['Teal', '#14b8a6'],
+    ['Red', '#ef4444'],
+  ] as const) {
+    await page.getByText(name, { exact: true }).click()
+    await expect.poll(() => server.theme.own).toBe(color)
+    await expect.element(messages).toBeVisible()
+  }
+  expect(messages.elements()).toHaveLength(1)
+})
+
 test('a colour that failed to save reverts to the default, which can be chosen', async () => {
   const { server } = openSettings({ theme: '#10b981' }, { color: '#10b981', own: '#10b981' })
   network.on('PUT /api/theme', () => errorResponse(503, 'The server is busy.'))

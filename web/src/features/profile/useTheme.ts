@@ -34,7 +34,7 @@ export function useTheme(initial: Theme) {
       setHasFailed(false)
       setTheme(saved)
       void setAccentColor(saved.color)
-      toast.success(textOf(core.texts().theme.applied))
+      toast.success(textOf(core.texts().theme.applied), { id: 'theme' })
     } catch {
       waiting.current = undefined
       setHasFailed(true)
