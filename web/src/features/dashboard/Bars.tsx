@@ -1,5 +1,6 @@
 import { scaleBand, scaleLinear } from '@visx/scale'
 import { BarRounded } from '@visx/shape'
+import { fitLabels } from './labels'
 import type { DrawnProps } from './series'
 
 /** Returns the scale that maps 0 to the highest value (at least 1) to `range`, in pixels. */
@@ -9,16 +10,18 @@ const scaleOf = (values: number[], range: [number, number]) =>
 const BAR = 'fill-accent-text'
 const RADIUS = 3
 
-/** Vertical bars with their values as text. */
+/** Vertical bars with their values as text, as far as the texts fit beside each other. */
 export function Columns({ names, measures: [{ values, formats }], width, height }: DrawnProps) {
   const [head, foot] = [18, 22]
   const x = scaleBand({ domain: names.map(name => name.long), range: [0, width], padding: 0.3 })
   const y = scaleOf(values, [0, height - head - foot])
   const base = height - foot
+  const shown = names.map((_, index) => values[index] ?? 0)
+  const labels = fitLabels(shown.map(formats.short), shown.map(formats.plain), x.step())
   return (
     <>
       {names.map((name, index) => {
-        const value = values[index] ?? 0
+        const value = shown[index] ?? 0
         const [left, tall] = [x(name.long) ?? 0, y(value)]
         const middle = left + x.bandwidth() / 2
         return (
@@ -41,7 +44,7 @@ export function Columns({ names, measures: [{ values, formats }], width, height 
               textAnchor="middle"
               className={value > 0 ? 'fill-ink' : 'fill-muted'}
             >
-              {formats.short(value)}
+              {labels[index]}
             </text>
             <text x={middle} y={height - 6} textAnchor="middle" className="fill-muted">
               {name.short}

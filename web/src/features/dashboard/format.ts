@@ -20,23 +20,26 @@ export const nameOfMonth = month({ month: 'long' })
 /** Returns the names of the `number`th day of a month. */
 export const dayName = (number: number) => ({ long: String(number), short: String(number) })
 
-/** The functions that format a chart's numbers, in full and abbreviated. */
-export type NumberFormats = { full: (value: number) => string; short: (value: number) => string }
+/** The functions that format a chart's numbers: in full, abbreviated, and `plain`: without the currency. */
+export type NumberFormats = Record<'full' | 'short' | 'plain', (value: number) => string>
 
 const briefCounts = once(() => new Intl.NumberFormat(locale, { notation: 'compact' }))
 
-export const countFormats: NumberFormats = { full: count, short: value => briefCounts().format(value) }
+const briefCount = (value: number) => briefCounts().format(value)
+
+export const countFormats: NumberFormats = { full: count, short: briefCount, plain: briefCount }
 
 function formatsOf(currency: string): NumberFormats {
   const style = { style: 'currency', currency } as const
   const full = new Intl.NumberFormat(regionalLocale, { ...style, trailingZeroDisplay: 'stripIfInteger' })
-  const short = new Intl.NumberFormat(regionalLocale, {
-    ...style,
-    notation: 'compact',
-    minimumFractionDigits: 0,
-    maximumSignificantDigits: 3,
-  })
-  return { full: value => full.format(value), short: value => short.format(value) }
+  const brief = { notation: 'compact', minimumFractionDigits: 0, maximumSignificantDigits: 3 } as const
+  const short = new Intl.NumberFormat(regionalLocale, { ...style, ...brief })
+  const plain = new Intl.NumberFormat(regionalLocale, brief)
+  return {
+    full: value => full.format(value),
+    short: value => short.format(value),
+    plain: value => plain.format(value),
+  }
 }
 
 /** Returns the formats of amounts in the currency of invoices. */
