@@ -19,7 +19,7 @@ export const columns: Column<TrashEntry>[] = [
     className: 'w-[28%]',
     cell: ({ deleted_by, deleted_at }) => (
       <span className="block min-w-0 leading-4.5">
-        {text(deleted_by.name, 'block truncate')}
+        {text(deleted_by.name, 'block truncate')}{' '}
         <time
           dateTime={deleted_at}
           title={exactMoment(deleted_at)}

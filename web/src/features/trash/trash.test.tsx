@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { page } from 'vitest/browser'
 import type { TrashEntry, TrashInput } from '~/core'
 import { delayResponse, errorResponse, network } from '~/test/network'
@@ -67,6 +67,15 @@ test('each row says what was deleted, by whom, and when it is purged', async () 
   await expect.element(row('Ada')).toHaveTextContent(/Contact.*Elin Strand.*30 days/)
   await expect.element(row('Berg AB')).toHaveTextContent(/Customer.*1 day/)
   await expect.element(row('Cecilia')).toHaveTextContent(/Invoice.*last day/)
+})
+
+test('on a phone a space separates who deleted a record and when', async () => {
+  onTestFinished(() => page.viewport(1280, 800))
+  await page.viewport(360, 740)
+  serveTrash(entry('contacts', 'Ada'))
+  open('/dashboard/trash')
+  const item = page.getByRole('list', { name: 'Deleted records' }).getByRole('listitem')
+  await expect.element(item).toHaveTextContent(/Elin Strand \S.*30 days/)
 })
 
 test('a restored record leaves the trash', async () => {
