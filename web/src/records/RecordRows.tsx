@@ -154,7 +154,7 @@ function RecordRow<R>({ record, actions, isSelected, onToggle, columns, ...row }
           </p>
         ))}
       </div>
-      {!selecting?.isActive && (
+      {(!selecting?.isActive || selecting.keepsActions) && (
         <RowEnd
           record={record}
           columns={columns}
@@ -182,7 +182,8 @@ type EndProps<R> = {
 
 /** The end of a row: links that call and mail the record's person, and the menu of the row. */
 function RowEnd<R>({ record, columns, actions, name, opensMenu }: EndProps<R>) {
-  if (name === undefined) return <span className="relative inline-flex print:hidden">{actions}</span>
+  // The buttons are above a checkbox that covers the row.
+  if (name === undefined) return <span className="relative z-2 inline-flex print:hidden">{actions}</span>
   const urls = columns.flatMap(({ reach }) => reach?.(record) || [])
   return (
     <span className="-ml-1 inline-flex shrink-0 print:hidden">

@@ -45,6 +45,8 @@ export type Selecting<R> = {
   isAll: boolean
   /** In narrow windows, whether the rows show checkboxes. */
   isActive: boolean
+  /** In narrow windows, rows with checkboxes also show their buttons. */
+  keepsActions?: boolean
   onSelect: (selected: RowSelectionState) => void
   nameOf: (record: R) => string
 }

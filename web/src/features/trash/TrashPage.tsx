@@ -67,6 +67,7 @@ export function TrashPage() {
               selected: selection.selection.ids,
               isAll: false,
               isActive: true,
+              keepsActions: true,
               onSelect: selection.select,
               nameOf,
             }}
@@ -80,11 +81,11 @@ export function TrashPage() {
                   busy={restoring.has(keyOf(entry))}
                   // While the list is reloading, the button is disabled, because the record may be restored already.
                   ariaDisabled={stale}
-                  className="-mr-2 h-9 px-3 text-ink"
+                  className="-mr-2 h-9 px-3 text-ink max-md:mr-0 max-md:w-touch max-md:px-0"
                   onClick={() => restoreOne(entry)}
                 >
                   <ArchiveRestore aria-hidden className="size-4" />
-                  {t`Restore`}
+                  <span className="max-md:hidden">{t`Restore`}</span>
                 </Button>
               )
             }}

@@ -78,6 +78,17 @@ test('on a phone a space separates who deleted a record and when', async () => {
   await expect.element(item).toHaveTextContent(/Elin Strand \S.*30 days/)
 })
 
+test('on a phone a record is restored with the button of its row', async () => {
+  onTestFinished(() => page.viewport(1280, 800))
+  await page.viewport(360, 740)
+  serveTrash(entry('contacts', 'Ada'), entry('customers', 'Berg AB'))
+  open('/dashboard/trash')
+  await page.getByRole('button', { name: 'Restore Ada' }).click()
+  await expect.element(page.getByText('Ada was restored')).toBeVisible()
+  expect(bodies('/api/trash/restore')).toEqual([{ resource: 'contacts', ids: ['contacts-Ada'] }])
+  await expect.element(box('Select Berg AB')).not.toBeChecked()
+})
+
 test('a restored record leaves the trash', async () => {
   serveTrash(entry('contacts', 'Ada'), entry('customers', 'Berg AB'))
   open('/dashboard/trash')
