@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { deviceName } from './device'
+import { deviceName, translateDevice } from './device'
 
 test.each([
   [
@@ -21,4 +21,14 @@ test.each([
   ['curl/8', 'Browser on an unknown system'],
 ])('names the device %s: %s', (agent, name) => {
   expect(deviceName(agent)).toBe(name)
+})
+
+test.each([
+  'Chrome on Linux',
+  'Samsung Internet on Android',
+  'Browser on an unknown system',
+  'Chrome',
+  'Chrome on Linux on Mars',
+])('in English the name %s stays', name => {
+  expect(translateDevice(name)).toBe(name)
 })

@@ -1,3 +1,5 @@
+import { t } from '@lingui/core/macro'
+
 const KEY = 'deviceId'
 
 /** Returns this browser's random id, which identifies a trusted device. */
@@ -32,7 +34,26 @@ const systems = [
   [/Linux/, 'Linux'],
 ] as const
 
-/** Returns a name such as "Firefox on Windows", guessed from the user agent, for the user's device list. */
+const BROWSER = 'Browser'
+const SYSTEM = 'an unknown system'
+
+/**
+ * Returns a name such as "Firefox on Windows", guessed from the user agent, for the history. It is in
+ * English, because users with different languages read it (see `translateDevice`).
+ */
 export function deviceName(agent: string = navigator.userAgent): string {
-  return `${first(agent, browsers) ?? 'Browser'} on ${first(agent, systems) ?? 'an unknown system'}`
+  return `${first(agent, browsers) ?? BROWSER} on ${first(agent, systems) ?? SYSTEM}`
+}
+
+/** Returns a name from `deviceName` in the app's language. Other names are returned unchanged. */
+export function translateDevice(name: string): string {
+  const [browser = '', system = ''] = name.split(' on ')
+  const isKnown =
+    name === `${browser} on ${system}` &&
+    (browser === BROWSER || browsers.some(([, known]) => known === browser)) &&
+    (system === SYSTEM || systems.some(([, known]) => known === system))
+  if (!isKnown) return name
+  const browserName = browser === BROWSER ? t`Browser` : browser
+  const systemName = system === SYSTEM ? t`an unknown system` : system
+  return t`${browserName} on ${systemName}`
 }

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Link } from 'react-router'
 import type { HistoryEntry } from '~/core'
+import { translateDevice } from '~/lib/device'
 import type { PathOf } from './useRecordPaths'
 
 /** The names of file formats. The label of an export's entry is the format of the file. */
@@ -9,7 +10,8 @@ const formatNames: Record<string, string> = { csv: t`CSV`, xlsx: t`Excel` }
 /** The name of what the entry is about. A link if it is a record whose page the user can open. */
 export function EntryObject({ entry, pathOf }: { entry: HistoryEntry; pathOf: PathOf }) {
   const { action, resource, record_id, label } = entry
-  if (action === 'signed_in' || action === 'signed_out') return label || t`an unknown device`
+  if (action === 'signed_in' || action === 'signed_out')
+    return label ? translateDevice(label) : t`an unknown device`
   if (action === 'exported') return formatNames[label] ?? label
   const name = label || t`(no name)`
   const isDeleted = action === 'deleted' || action === 'purged'
