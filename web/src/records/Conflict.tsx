@@ -4,6 +4,7 @@ import { useEffect, useId, useRef } from 'react'
 import { core, type LastChange } from '~/core'
 import { textOf } from '~/language'
 import { day, moment, timeOfDay } from '~/lib/format'
+import { actorName } from './history/actorName'
 import type { Difference } from './useConflict'
 
 type Props = {
@@ -64,7 +65,7 @@ export function Conflict({ conflict: { round, lastChange, differences } }: Props
 function reasonOf(lastChange: LastChange | undefined): string {
   if (!lastChange) return textOf(core.texts().general.stale)
   const { at, actor } = lastChange
-  const { name } = actor
+  const name = actorName(actor)
   if (day(at) === day(new Date().toISOString())) {
     const time = timeOfDay(at)
     return t`${name} changed this at ${time}. Your changes are not lost: review theirs, then save again.`

@@ -7,6 +7,7 @@ import { isConflict, messageIn, messageOf, problemOf } from '~/core/problem'
 import { textOf } from '~/language'
 import { moment } from '~/lib/format'
 import { today } from '~/lib/today'
+import { actorName } from '~/records/history/actorName'
 import { toast } from '~/ui/Toasts'
 import { type LegFactsState, withoutVehicles } from './useLegFacts'
 
@@ -25,7 +26,7 @@ function reasonOf(thrown: unknown): string {
   const present = problemOf(thrown)?.present as { last_change?: LastChange } | undefined
   if (!present?.last_change) return messageOf(thrown, t`The agreement couldn't be changed.`)
   const { actor, at } = present.last_change
-  const [name, time] = [actor.name, moment(at)]
+  const [name, time] = [actorName(actor), moment(at)]
   return t`${name} changed this agreement on ${time}. The page shows it now. Check it, then try again.`
 }
 

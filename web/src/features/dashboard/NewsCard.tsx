@@ -4,6 +4,7 @@ import { exactMoment, moment, timeOfDay } from '~/lib/format'
 import { paths } from '~/lib/paths'
 import { useRequest } from '~/lib/request'
 import { CardFailed, CardLoading } from '~/records/CardState'
+import { actorName } from '~/records/history/actorName'
 import { EntryObject } from '~/records/history/EntryObject'
 import { sentenceOf } from '~/records/history/entrySentences'
 import { useRecordPaths } from '~/records/history/useRecordPaths'
@@ -78,10 +79,10 @@ function Entries({ entries, isComplete }: News) {
     <ul className="divide-y divide-line">
       {entries.map(entry => (
         <li key={entry.history_id} className="flex gap-3 py-2">
-          <Avatar name={entry.actor.name} />
+          <Avatar name={actorName(entry.actor)} />
           <p className="min-w-0 flex-1 self-center [overflow-wrap:anywhere]">
             <Sentence text={(actor, object) => sentenceOf(entry, undefined, actor, object)}>
-              <strong className="font-medium">{entry.actor.name}</strong>
+              <strong className="font-medium">{actorName(entry.actor)}</strong>
               <EntryObject entry={entry} pathOf={pathOf} />
             </Sentence>
           </p>

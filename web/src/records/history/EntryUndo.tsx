@@ -9,6 +9,7 @@ import { Checkbox } from '~/ui/Checkbox'
 import { ErrorNotice } from '~/ui/Notice'
 import { ProgressBar } from '~/ui/ProgressBar'
 import { reasonOf } from '../select/bulk'
+import { actorName } from './actorName'
 import { Changes } from './Changes'
 import type { Describe } from './describe'
 import { entryButtonClass } from './HistoryItem'
@@ -235,8 +236,8 @@ function ChangedAgain({ kept, describe, shouldOverwrite }: ChangedAgainProps) {
   )
 }
 
-function lastChangeText({ actor: { name }, at }: LastChange): string {
-  const time = moment(at)
+function lastChangeText({ actor, at }: LastChange): string {
+  const [name, time] = [actorName(actor), moment(at)]
   return t`Last changed by ${name}, ${time}`
 }
 

@@ -8,6 +8,7 @@ import { ShowOlder } from '~/ui/ShowOlder'
 import { CardFailed } from '../CardState'
 import type { Words } from '../kind'
 import { useFields } from '../useFields'
+import { actorName } from './actorName'
 import { describeFields } from './describe'
 import { UndoEntryButton, UndoEntryPanel } from './EntryUndo'
 import { firstValues, isNew, isUpdated } from './entries'
@@ -113,7 +114,12 @@ function Entry({ id, isNewest, ...props }: EntryProps) {
   const undo = useEntryUndo(entry)
   const hasValues = isNew(entry) || isUpdated(entry) || entry.action === 'restored'
   const past = hasValues && !isNewest && (
-    <PastRecordButton entry={entry} id={id} sentence={sentence(entry.actor.name, '')} describe={describe} />
+    <PastRecordButton
+      entry={entry}
+      id={id}
+      sentence={sentence(actorName(entry.actor), '')}
+      describe={describe}
+    />
   )
   if (!isUpdated(entry)) return <HistoryItem {...props} action={past} />
   return (

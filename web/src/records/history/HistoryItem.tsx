@@ -18,6 +18,7 @@ import { exactMoment, timeOfDay } from '~/lib/format'
 import { Avatar } from '~/ui/Avatar'
 import { cx } from '~/ui/cx'
 import { Sentence } from '~/ui/Sentence'
+import { actorName } from './actorName'
 import { Changes } from './Changes'
 import type { Describe } from './describe'
 import { isUpdated } from './entries'
@@ -58,13 +59,14 @@ type Props = {
 
 /** An entry of the history: who did what and when, and the changed values. */
 export function HistoryItem({ entry, sentence, object, changes, describe, action, children }: Props) {
-  const { actor, at } = entry
+  const { at } = entry
+  const name = actorName(entry.actor)
   const isUpdate = isUpdated(entry)
   const Mark = marks[entry.action]
   return (
     <li tabIndex={-1} className="group flex gap-3 py-2 outline-none">
       <span className="relative size-8 shrink-0">
-        <Avatar name={actor.name} />
+        <Avatar name={name} />
         {Mark && (
           <span className="absolute -right-1.5 -bottom-1 rounded-full bg-card p-0.5 text-muted">
             <Mark aria-hidden className="size-3.5" />
@@ -75,7 +77,7 @@ export function HistoryItem({ entry, sentence, object, changes, describe, action
         <div className="flex min-h-8 flex-col justify-center sm:flex-row sm:items-center sm:justify-between sm:gap-4">
           <p className="min-w-0 [overflow-wrap:anywhere]">
             <Sentence text={sentence}>
-              <strong className="font-medium">{actor.name}</strong>
+              <strong className="font-medium">{name}</strong>
               {object}
             </Sentence>
           </p>
