@@ -20,6 +20,8 @@ export type SectionProps<R> = {
   skeletonRows?: number
   /** The plural noun for the rows, for example "contacts". */
   noun: string
+  /** Replaces the noun in the footer. */
+  footerNoun?: string
   numbering?: Numbering
   /** Title of the message that is shown if the list failed to load. */
   loadFailed: string
@@ -55,6 +57,7 @@ export function ListSection<R>({
   rejected,
   hasPages = true,
   noun,
+  footerNoun = noun,
   numbering = 'three',
   loadFailed,
   forbidden,
@@ -104,7 +107,7 @@ export function ListSection<R>({
               pageSize={pageSize}
               totalPages={list.totalPages}
               total={list.totalItems}
-              noun={noun}
+              noun={footerNoun}
               numbering={numbering}
               to={addressOf}
             />

@@ -71,7 +71,8 @@ export function CustomersPage() {
         }}
         filterPanel={{ title: t`Type and date…`, active: filters.length, onOpen: openFilters }}
         label={t`Customers`}
-        noun={t({ message: 'items', context: 'customers' })}
+        noun={kind.words.many}
+        footerNoun={t({ message: 'items', context: 'customers' })}
         pageSize={core.recordPageSize('customers')}
         skeletonRows={5}
         loadFailed={

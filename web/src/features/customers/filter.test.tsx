@@ -158,7 +158,7 @@ test('a bulk edit can empty an optional field but not a required one', async () 
   openCustomers(customers(3))
   await page.getByRole('checkbox', { name: 'Select all on this page' }).click()
   await page.getByRole('button', { name: 'Edit…' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Edit items' })
+  const dialog = page.getByRole('dialog', { name: 'Edit customers' })
   const choices = async (field: string) => {
     await dialog.getByRole('combobox', { name: 'Field' }).click()
     await page.getByRole('option', { name: field, exact: true }).click()

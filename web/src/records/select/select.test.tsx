@@ -229,6 +229,25 @@ test('a context menu before the end of a long touch selects the row instead', as
   await expect.element(bar).toHaveTextContent('1 of 30 selected')
 })
 
+test('the click at the end of a long touch does not hit a button that has appeared under the finger', async () => {
+  onTestFinished(() => page.viewport(1280, 800))
+  await page.viewport(360, 740)
+  open('/dashboard/contacts')
+  const row = page.getByRole('listitem').filter({ hasText: 'person1@nordbil.example' })
+  await expect.element(row).toHaveClass('long-press')
+  const settings = { bubbles: true, cancelable: true }
+  row
+    .element()
+    .dispatchEvent(new PointerEvent('pointerdown', { ...settings, pointerType: 'touch', pointerId: 2 }))
+  row.element().dispatchEvent(new MouseEvent('contextmenu', settings))
+  const remove = bar.getByRole('button', { name: /^Delete/ })
+  await expect.element(remove).toBeVisible()
+  ;(remove.element() as HTMLElement).click()
+  expect(page.getByRole('dialog').elements()).toHaveLength(0)
+  await remove.click()
+  await expect.element(page.getByRole('dialog', { name: 'Delete contacts' })).toBeVisible()
+})
+
 test('deleting a selected record by the button of its row deselects it', async () => {
   network.on('DELETE /api/contacts/id-2', () => {
     serveContactCount(29)

@@ -21,6 +21,7 @@ export function useLongPress(act: (() => void) | undefined) {
   const finish = () => {
     stop()
     wasLong.current = true
+    suppressClick()
     act?.()
   }
   return {
@@ -36,17 +37,29 @@ export function useLongPress(act: (() => void) | undefined) {
     },
     onPointerUp: stop,
     onPointerCancel: stop,
-    // After a long press, the click and the context menu that follow it are suppressed.
-    onClickCapture: (event: MouseEvent) => {
-      if (!wasLong.current) return
-      wasLong.current = false
-      event.preventDefault()
-      event.stopPropagation()
-    },
+    // After a long press, the context menu that follows it is suppressed.
     onContextMenu: (event: MouseEvent) => {
       // Android opens the menu of a link after its own delay, which may be shorter.
       if (timer.current !== undefined && start.current.isTouch) finish()
       if (wasLong.current) event.preventDefault()
     },
   }
+}
+
+/**
+ * Suppresses the click that follows a press when the pointer is released. It may hit another element, which has appeared
+ * under the finger.
+ */
+function suppressClick() {
+  const end = () => {
+    window.removeEventListener('click', suppress, true)
+    window.removeEventListener('pointerdown', end, true)
+  }
+  const suppress = (event: Event) => {
+    event.preventDefault()
+    event.stopPropagation()
+    end()
+  }
+  window.addEventListener('click', suppress, true)
+  window.addEventListener('pointerdown', end, true)
 }
