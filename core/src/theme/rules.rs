@@ -9,6 +9,9 @@ const MIN_CONTRAST: f64 = 4.5;
 /// Minimum contrast of a colour with white to get white text. A lighter colour gets black text, because for white text
 /// it would have to be darkened beyond recognition.
 const MIN_CONTRAST_FOR_WHITE: f64 = 3.0;
+/// Minimum contrast of a filled control with the card behind it, so that a white button on a white card has a shape. It
+/// is low, because light accents such as yellow are wanted on white cards.
+const MIN_CONTRAST_OF_FILL: f64 = 1.25;
 const WHITE: Rgb = Rgb([255; 3]);
 const BLACK: Rgb = Rgb([0; 3]);
 
@@ -67,6 +70,9 @@ pub fn shades(color: &str, dark: bool) -> Shades {
     } else {
         (brand, brand.mix(WHITE, 0.18), BLACK)
     };
+    let [fill, hover] = [fill, hover].map(|color| {
+        color.with_contrast(&[background.card, background.canvas], MIN_CONTRAST_OF_FILL, background.foreground)
+    });
     Shades {
         brand: brand.hex(),
         brand_fill: fill.hex(),
@@ -112,9 +118,14 @@ impl Rgb {
 
     /// Returns the colour mixed with as little of `end` as it needs to be readable as a text on all backgrounds.
     fn readable_on(self, backgrounds: &[Rgb], end: Rgb) -> Rgb {
+        self.with_contrast(backgrounds, MIN_CONTRAST, end)
+    }
+
+    /// Returns the colour mixed with as little of `end` as it needs for this contrast with all backgrounds.
+    fn with_contrast(self, backgrounds: &[Rgb], contrast: f64, end: Rgb) -> Rgb {
         (0..100)
             .map(|percent| self.mix(end, f64::from(percent) / 100.0))
-            .find(|shade| backgrounds.iter().all(|background| shade.contrast(*background) >= MIN_CONTRAST))
+            .find(|shade| backgrounds.iter().all(|background| shade.contrast(*background) >= contrast))
             .unwrap_or(end)
     }
 
@@ -159,6 +170,18 @@ mod tests {
         .filter(|(_, text, background)| text.contrast(*background) < MIN_CONTRAST)
         .map(|(what, ..)| format!("{what}: {s:?}"))
         .collect()
+    }
+
+    #[test]
+    fn a_filled_control_is_visible_in_any_color() {
+        for (color, dark) in [("#ffffff", false), ("#f6f7f9", false), ("#000000", true), ("#14171d", true)] {
+            let shades = shades(color, dark);
+            let background = if dark { DARK } else { LIGHT };
+            for fill in [&shades.brand_fill, &shades.brand_fill_hover] {
+                let contrast = [background.card, background.canvas].map(|behind| rgb(fill).contrast(behind));
+                assert!(contrast.iter().all(|contrast| *contrast >= MIN_CONTRAST_OF_FILL), "{color} {shades:?}");
+            }
+        }
     }
 
     #[test]
