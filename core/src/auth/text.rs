@@ -18,6 +18,7 @@ messages! {
     LOCKED = "This account is locked after too many wrong codes. Reset your password with 'Forgot password?' to sign in again.";
     BANNED = "This account is banned from accessing the platform";
     ACCOUNT_DISABLED = "This account is deactivated. Contact your administrator.";
+    AWAITS_APPROVAL = "Your corporation is waiting for approval. You can sign in once a platform administrator has activated it.";
     SIGNED_IN = "Signed in successfully";
     SIGNED_OUT = "Signed out successfully";
 

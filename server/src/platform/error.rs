@@ -25,6 +25,8 @@ pub enum ApiError {
     Banned(Ban),
     /// 403: the account or its corporation is deactivated.
     AccountDisabled,
+    /// 403: the account's corporation has signed up and was not activated yet.
+    AwaitsApproval,
     /// 403: too many wrong codes were entered; only a password reset unlocks the account.
     AccountLocked,
     /// 403: the user lacks the permission.
@@ -115,6 +117,7 @@ impl ApiError {
                 (S::FORBIDDEN, "banned", Problem { data: Some(ban), ..Problem::new(auth::text::BANNED) })
             }
             ApiError::AccountDisabled => one(S::FORBIDDEN, "account_disabled", auth::text::ACCOUNT_DISABLED),
+            ApiError::AwaitsApproval => one(S::FORBIDDEN, "account_disabled", auth::text::AWAITS_APPROVAL),
             ApiError::AccountLocked => one(S::FORBIDDEN, "locked", auth::text::LOCKED),
             ApiError::PermissionDenied => one(S::FORBIDDEN, "not_allowed", text::NOT_ALLOWED),
             ApiError::FeatureDisabled(message) => one(S::FORBIDDEN, "feature_disabled", message),

@@ -126,7 +126,7 @@ async fn v8_a_sign_up_creates_a_corporation_once_it_is_confirmed() {
     assert_eq!((&user["type"], &user["mobile"], &user["is_active"]), (&json!("Admin"), &json!("070 1"), &json!(true)));
 
     let rejected = login(&app, NEW, PASSWORD).await;
-    assert_eq!((rejected.status.as_u16(), &rejected.body["message"]), (403, &json!(text::ACCOUNT_DISABLED.as_str())));
+    assert_eq!((rejected.status.as_u16(), &rejected.body["message"]), (403, &json!(text::AWAITS_APPROVAL.as_str())));
     app.db().sql("UPDATE corporations SET active = TRUE WHERE name = 'Ny & Bil AB'").exec().await.unwrap();
     let token = app.sign_in(NEW).await;
     assert_eq!(app.get("/api/contacts", Some(&token)).await.status, 200);

@@ -25,6 +25,7 @@ const MAX_SUCCESSORS: usize = 16;
 pub(super) fn check_account_status(account: &Account) -> ApiResult<()> {
     match auth::sign_in_status(account.flags()) {
         AccountStatus::Active => Ok(()),
+        AccountStatus::Disabled if account.corp_awaits_approval => Err(ApiError::AwaitsApproval),
         AccountStatus::Disabled => Err(ApiError::AccountDisabled),
         AccountStatus::Locked => Err(ApiError::AccountLocked),
         AccountStatus::Banned => Err(ApiError::Banned(Ban {

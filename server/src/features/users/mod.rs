@@ -37,6 +37,8 @@ pub struct Account {
     pub banned_at: Option<i64>,
     pub ban_reason: Option<String>,
     pub corp_active: bool,
+    /// The corporation has signed up and was not activated yet.
+    pub corp_awaits_approval: bool,
     /// When the user last proved access to this mailbox, in microseconds since 1970; `None` if never.
     pub email_verified_at: Option<i64>,
     /// Number of consecutive wrong codes.
@@ -60,8 +62,8 @@ impl Account {
 }
 
 const ACCOUNT: &str = "SELECT u.corp_id, u.user_id, u.email, u.first_name, u.last_name, u.user_type, u.password_hash, \
-    u.is_active, u.banned_at, u.ban_reason, c.active AS corp_active, u.email_verified_at, u.wrong_codes \
-    FROM users u JOIN corporations c ON c.corp_id = u.corp_id";
+    u.is_active, u.banned_at, u.ban_reason, c.active AS corp_active, c.awaits_approval AS corp_awaits_approval, \
+    u.email_verified_at, u.wrong_codes FROM users u JOIN corporations c ON c.corp_id = u.corp_id";
 
 /// Returns the account with this e-mail, which must be in lower case.
 pub async fn by_email(db: impl Connection<'_>, email: &str) -> db::Result<Option<Account>> {
