@@ -65,8 +65,11 @@ impl Identity {
         // The placeholder of erased addresses identifies nobody.
         let email = if email == ERASED_EMAIL { "" } else { email };
         let email = fold(email).chars().filter(|c| !c.is_whitespace()).collect();
-        let typed = find_postal_code(postal_code).or_else(|| filled(letters_and_digits(postal_code)));
-        let postal_code = typed.or_else(|| find_postal_code(address));
+        let typed = letters_and_digits(postal_code);
+        // Without the letters of a country, but not without the last ones, which Dutch postal codes have.
+        let found =
+            find_postal_code(postal_code).filter(|found| typed.trim_start_matches(char::is_alphabetic) == found);
+        let postal_code = found.or_else(|| filled(typed)).or_else(|| find_postal_code(address));
         let place = postal_code.clone().or_else(|| filled(letters_and_digits(address)));
         Identity { email: filled(email), phone: phone_key(phone), words: words(name), postal_code, place }
     }
@@ -281,6 +284,8 @@ mod tests {
         assert_eq!(reasons(&customer, &named("Maja Holm", malmo)), [NameAndPostalCode]);
         let with_country = Identity::new("Maja Holm", "", "", "Lilla torg 3", "SE-211 20");
         assert_eq!(reasons(&customer, &with_country), [NameAndPostalCode]);
+        let dutch = |code| Identity::new("Maja Holm", "", "", "Dam 1", code).postal_code.unwrap();
+        assert_eq!([dutch("1234 AB"), dutch("1234AB"), dutch("SW1A 1AA")], ["1234ab", "1234ab", "sw1a1aa"]);
     }
 
     #[test]
