@@ -9,8 +9,8 @@ const MIN_CONTRAST: f64 = 4.5;
 /// Minimum contrast of a colour with white to get white text. A lighter colour gets black text, because for white text
 /// it would have to be darkened beyond recognition.
 const MIN_CONTRAST_FOR_WHITE: f64 = 3.0;
-/// Minimum contrast of a filled control with the card behind it, so that a white button on a white card has a shape. It
-/// is low, because light accents such as yellow are wanted on white cards.
+/// Minimum contrast of a filled control with the card or canvas behind it, so that a white button on a white card has a
+/// shape. It is low, because light accents such as yellow are wanted on white cards.
 const MIN_CONTRAST_OF_FILL: f64 = 1.25;
 const WHITE: Rgb = Rgb([255; 3]);
 const BLACK: Rgb = Rgb([0; 3]);
@@ -63,16 +63,16 @@ pub fn shades(color: &str, dark: bool) -> Shades {
     let background = if dark { DARK } else { LIGHT };
     let soft = background.card.mix(brand, background.soft_share);
     let text = brand.readable_on(&[background.card, background.canvas, soft], background.foreground);
-    // On hover the background gets further from its text colour, so the contrast can only grow.
-    let (fill, hover, on) = if brand.contrast(WHITE) >= MIN_CONTRAST_FOR_WHITE {
-        let fill = brand.readable_on(&[WHITE], BLACK);
-        (fill, fill.mix(BLACK, 0.14), WHITE)
+    let behind = [background.card, background.canvas];
+    let visible = |color: Rgb| color.with_contrast(&behind, MIN_CONTRAST_OF_FILL, background.foreground);
+    let (fill, on, end, share) = if brand.contrast(WHITE) >= MIN_CONTRAST_FOR_WHITE {
+        (visible(brand.readable_on(&[WHITE], BLACK)), WHITE, BLACK, 0.14)
     } else {
-        (brand, brand.mix(WHITE, 0.18), BLACK)
+        (visible(brand), BLACK, WHITE, 0.18)
     };
-    let [fill, hover] = [fill, hover].map(|color| {
-        color.with_contrast(&[background.card, background.canvas], MIN_CONTRAST_OF_FILL, background.foreground)
-    });
+    // On hover the fill gets further from its text colour, unless it would then be too close to what is behind it.
+    let hover = fill.mix(end, share);
+    let hover = if visible(hover) == hover { hover } else { fill.mix(background.foreground, 0.14) };
     Shades {
         brand: brand.hex(),
         brand_fill: fill.hex(),
@@ -181,6 +181,7 @@ mod tests {
                 let contrast = [background.card, background.canvas].map(|behind| rgb(fill).contrast(behind));
                 assert!(contrast.iter().all(|contrast| *contrast >= MIN_CONTRAST_OF_FILL), "{color} {shades:?}");
             }
+            assert_ne!(shades.brand_fill, shades.brand_fill_hover, "{color}");
         }
     }
 
