@@ -293,12 +293,23 @@ async fn a_purchase_is_paid_less_the_deposit_of_the_dealer() {
     // The migration corrects agreements of earlier versions, which counted the deposit of a purchase like that of a sale.
     let sale = json!({"legs": [leg(&vehicle, "Out", 10_000)], "deposit": 1_000});
     let sale = create_agreement(&app, &token, sale).await;
+    let form = json!({"type": "Purchase", "legs": [leg(&vehicle, "In", 10_000)], "deposit": 1_000});
+    let deleted = create_agreement(&app, &token, form).await;
     let earlier = "UPDATE agreements SET to_pay = -1100000 WHERE agreement_type = 'Purchase'";
-    assert_eq!(app.db().sql(earlier).exec().await.unwrap(), 1);
-    let migration = include_str!("../../../migrations/sqlite/0068_purchase_deposits.sql");
-    assert_eq!(app.db().sql(migration).exec().await.unwrap(), 1);
-    assert_eq!(read_record(&app, &token, &path).await["to_pay"], -9_000);
-    assert_eq!(read_record(&app, &token, &sale).await["to_pay"], 9_000);
+    assert_eq!(app.db().sql(earlier).exec().await.unwrap(), 2);
+    assert_eq!(delete(&app, &deleted, &token).await.status, 200);
+    let migration = app.db().pick(
+        include_str!("../../../migrations/sqlite/0068_purchase_deposits.sql"),
+        include_str!("../../../migrations/postgres/0068_purchase_deposits.sql"),
+    );
+    for statement in migration.split_terminator(";\n") {
+        assert_eq!(app.db().sql(statement).exec().await.unwrap(), 1, "{statement}");
+    }
+    let restore = json!({"resource": "agreements", "ids": [id(&deleted)]});
+    assert_eq!(app.post("/api/trash/restore", Some(&token), restore).await.status, 200);
+    for (path, to_pay) in [(path, -9_000), (deleted, -9_000), (sale, 9_000)] {
+        assert_eq!(read_record(&app, &token, &path).await["to_pay"], to_pay);
+    }
 }
 
 #[tokio::test]
