@@ -54,6 +54,7 @@ function suppressClick() {
   const end = () => {
     window.removeEventListener('click', suppress, true)
     window.removeEventListener('pointerdown', end, true)
+    window.removeEventListener('keydown', end, true)
   }
   const suppress = (event: Event) => {
     event.preventDefault()
@@ -62,4 +63,6 @@ function suppressClick() {
   }
   window.addEventListener('click', suppress, true)
   window.addEventListener('pointerdown', end, true)
+  // The key may be the one that clicks a button.
+  window.addEventListener('keydown', end, true)
 }
