@@ -74,7 +74,8 @@ pub fn vehicle_names(vehicles: &str) -> Vec<String> {
     agreements::vehicle_names(vehicles).map(str::to_owned).collect()
 }
 
-/// Returns the totals and the commission of a form, and the margin of its sold vehicles. `rate` is that of VAT, in hundredths of a percent.
+/// Returns the totals and the commission of a form, and the margin of its sold vehicles. `rate` is that of VAT, in
+/// hundredths of a percent.
 #[wasm_bindgen(js_name = agreementBalance)]
 pub fn agreement_balance(
     form: Ts<AgreementInput>,

@@ -127,8 +127,8 @@ function LegRow({ leg, name, vehicle, isDeleted, isLoading }: RowProps) {
 
 /** Returns what the last total of an agreement is called. In an agency the customer owns the vehicles, and another pays. */
 function payName(type: AgreementType, to_pay: number) {
-  if (type === 'Agency') return t`The buyer pays at delivery`
-  return to_pay < 0 ? t`To pay to the customer` : t`To pay at delivery`
+  if (to_pay < 0) return t`To pay to the customer`
+  return type === 'Agency' ? t`The buyer pays at delivery` : t`To pay at delivery`
 }
 
 /** The totals of an agreement. Those that the user may not see are missing. */

@@ -70,7 +70,7 @@ test('nothing has changed if all entries are sign-ins', async () => {
 
 test('if there are too many sign-ins to load, the card refers to the history', async () => {
   const news = openNews([...signIns(200), entry('deleted')])
-  const text = 'Users signed in and out. The history shows what else has changed.'
+  const text = 'The latest entries are only sign-ins and sign-outs. Open the history for earlier changes.'
   await expect.element(news.getByText(text)).toBeVisible()
   expect(network.requests('/api/history')).toHaveLength(5)
 })

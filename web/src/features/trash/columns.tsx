@@ -3,6 +3,7 @@ import type { TrashEntry } from '~/core'
 import { exactMoment, moment } from '~/lib/format'
 import { text } from '~/records/cells'
 import type { Column } from '~/records/columns'
+import { actorName } from '~/records/history/actorName'
 import { cx } from '~/ui/cx'
 import { daysLeft, remainingPart } from './daysLeft'
 import { kindOf, nameOf } from './kinds'
@@ -19,7 +20,7 @@ export const columns: Column<TrashEntry>[] = [
     className: 'w-[28%]',
     cell: ({ deleted_by, deleted_at }) => (
       <span className="block min-w-0 leading-4.5">
-        {text(deleted_by.name, 'block truncate')}{' '}
+        {text(actorName(deleted_by), 'block truncate')}{' '}
         <time
           dateTime={deleted_at}
           title={exactMoment(deleted_at)}

@@ -1,5 +1,4 @@
 import { t } from '@lingui/core/macro'
-import type { HistoryEntry } from '~/core'
 
 /** Core's English names of actors without an account (history/text.rs and contacts/text.rs). */
 const translated = new Map([
@@ -8,4 +7,5 @@ const translated = new Map([
 ])
 
 /** Returns the name of who made a change, in the app's language. */
-export const actorName = ({ id, name }: HistoryEntry['actor']) => (id === '' && translated.get(name)) || name
+export const actorName = ({ id, name }: { id: string; name: string }) =>
+  (id === '' && translated.get(name)) || name

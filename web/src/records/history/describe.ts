@@ -54,7 +54,7 @@ const labels: Record<string, string> = {
   contact_id: t`Linked contact`,
   customer_id: t`Linked customer`,
   photos: t`Photos`,
-  photo_order: t`Order of the photos`,
+  photo_order: t`Photo order`,
   socialSecurityNumber: t`Social Security Number`,
 }
 

@@ -305,7 +305,7 @@ test('a new order of the photos adds an entry, although the vehicle keeps its ve
   await expect.element(card.getByText('No changes recorded yet')).toBeVisible()
   history.entries = [entry(1, { changes: [change('photo_order')] })]
   await page.getByRole('button', { name: 'Move photo forward' }).click()
-  await expect.element(items.first()).toHaveTextContent('Ada Lindqvist changed Order of the photos')
+  await expect.element(items.first()).toHaveTextContent('Ada Lindqvist changed Photo order')
 })
 
 test('if the history fails to load after an update, the entries loaded before stay', async () => {

@@ -133,6 +133,6 @@ test('a vehicle has the number of its photos then, and costs that differ only in
       'Nov 20, 2026 Tyres Four summer tyres £111.50 + £27.88 VATToday: Nov 20, 2026 Tyres Four summer tyres £111.50 + £0.00 VAT',
     ],
     ['Photos', '2Today: 3'],
-    ['Order of the photos', 'changed'],
+    ['Photo order', 'changed'],
   ])
 })

@@ -26,7 +26,10 @@ export type UploadError = {
   message: string
   /** Whether the photo may be accepted when it is sent again. */
   canRetry: boolean
-  /** Whether the server has sent no response. Such a photo is sent again when the server is reachable again. */
+  /**
+   * Whether no response arrived. Such a photo is sent again when the server is reachable again. Rarely the server has stored
+   * it already; a photo that is there twice is better than one that is missing.
+   */
   isUnanswered: boolean
 }
 
