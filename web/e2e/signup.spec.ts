@@ -65,6 +65,6 @@ test.describe('v8: a sign-up', () => {
     await page.getByRole('link', { name: 'Back to sign in' }).click()
     await expect(page).toHaveURL('/login')
     await login(page, email, PASSWORD)
-    await expect(page.getByText('This account is deactivated. Contact your administrator.')).toBeVisible()
+    await expect(page.getByText('Your corporation is waiting for approval.')).toBeVisible()
   })
 })
