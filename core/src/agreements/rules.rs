@@ -1,6 +1,6 @@
 //! Rules of agreements.
 
-use super::balance::is_deposit_covered;
+use super::balance::{is_deposit_covered, totals};
 use super::legs::LEGS;
 use super::{Agreement, AgreementInput, AgreementState, AgreementType, References, WarrantyKind, text};
 use crate::date::Date;
@@ -161,7 +161,7 @@ impl AgreementInput {
         let (legs, is_offered) = (self.legs(), self.state_before() == AgreementState::Offered);
         // A leg with an error is not among the legs.
         let must_be_covered = is_offered && legs.len() == self.legs.len();
-        let is_covered = !must_be_covered || is_deposit_covered(&legs, self.totals().out_total, self.deposit());
+        let is_covered = !must_be_covered || is_deposit_covered(&legs, totals(&legs, None).out_total, self.deposit());
         rules.require("deposit", is_covered, text::DEPOSIT_TOO_HIGH);
         let (has_amount, has_percent) = (!self.commission.is_empty(), !self.commission_percent.is_empty());
         let is_agency = self.kind() == AgreementType::Agency;
