@@ -100,7 +100,7 @@ async function story(browser, server) {
     await click('link', 'Invoices')
     await see("You're offline.")
     await server.start()
-    await see("You're back online.")
+    await until('the invoices', () => browser.find('button', 'Create New Invoice', false))
   })
   if (browser.errors.length > 0) throw new Error(`errors in the page: ${browser.errors.join('; ')}`)
 }

@@ -1,6 +1,6 @@
 //! The totals of an agreement.
 
-use super::{AgreementInput, Direction, Leg};
+use super::{AgreementInput, AgreementType, Direction, Leg};
 use crate::money::Money;
 use crate::vehicles::{Cost, costs_net, margin};
 use serde::{Deserialize, Serialize};
@@ -13,7 +13,11 @@ api_types!(
         pub out_total: Money,
         /// Of the `In` legs.
         pub in_total: Money,
-        /// `out_total` less `in_total` and the customer's deposit. Negative if the dealer pays.
+        /// The deposit as it counts in `to_pay`: negative if the customer has paid it, positive if the dealer has.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "wasm", tsify(optional))]
+        pub deposit: Option<Money>,
+        /// `out_total` less `in_total`, plus `deposit`. Negative if the dealer pays.
         pub to_pay: Money,
     }
 
@@ -60,11 +64,12 @@ pub fn totals(legs: &[Leg], deposit: Option<Money>) -> Totals {
         legs.iter().filter(|leg| (leg.direction == Direction::In) == is_in).map(|leg| pence(leg.price)).sum()
     };
     let (out, part) = (total(false), total(true));
-    let deposit = if only_buys(legs) { -pence(deposit) } else { pence(deposit) };
+    let deposit = deposit.map(|paid| if only_buys(legs) { paid.pence() } else { -paid.pence() });
     Totals {
         out_total: Money::saturating_from_pence(out),
         in_total: Money::saturating_from_pence(part),
-        to_pay: Money::saturating_from_pence(out - part - deposit),
+        deposit: deposit.map(Money::saturating_from_pence),
+        to_pay: Money::saturating_from_pence(out - part + deposit.unwrap_or(0)),
     }
 }
 
@@ -93,8 +98,11 @@ impl AgreementInput {
     }
 
     /// Returns the commission as an amount: the one that is typed, or else the percentage of the total of the `Out` and
-    /// `Brokered` legs, rounded to whole pence. `None` without a commission.
+    /// `Brokered` legs, rounded to whole pence. `None` without a commission, which only an agency has.
     pub fn commission_amount(&self) -> Option<Money> {
+        if self.kind() != AgreementType::Agency {
+            return None;
+        }
         self.commission().or_else(|| {
             // Hundredths of a percent, and half a penny so that the division rounds.
             let product = self.totals().out_total.pence() * self.commission_percent()?.pence();
@@ -125,8 +133,10 @@ mod tests {
     #[test]
     fn the_customer_pays_what_goes_out_less_what_comes_in_and_the_deposit() {
         let legs = [leg(Direction::Out, 1_899_500), leg(Direction::In, 400_000), leg(Direction::Brokered, 50)];
-        let Totals { out_total, in_total, to_pay } = totals(&legs, Money::from_pence(100_000));
+        let Totals { out_total, in_total, deposit, to_pay } = totals(&legs, Money::from_pence(100_000));
         assert_eq!([out_total, in_total, to_pay].map(Money::pence), [1_899_550, 400_000, 1_399_550]);
+        assert_eq!(deposit.map(Money::pence), Some(-100_000));
+        assert_eq!(totals(&legs, None).deposit, None);
         assert_eq!(totals(&[leg(Direction::In, 7)], None).to_pay.pence(), -7);
     }
 
@@ -135,6 +145,7 @@ mod tests {
         let purchase = [leg(Direction::In, 1_000_000)];
         let deposit = Money::from_pence(100_000);
         assert_eq!(totals(&purchase, deposit).to_pay.pence(), -900_000);
+        assert_eq!(totals(&purchase, deposit).deposit, deposit);
         assert!(is_deposit_covered(&purchase, Money::default(), deposit));
         assert_eq!(totals(&[], deposit).to_pay.pence(), -100_000);
         let sale = [leg(Direction::Out, 100_000), leg(Direction::In, 5)];
@@ -159,6 +170,8 @@ mod tests {
         assert_eq!(pence(agency("18995", "", "0")), Some(0));
         assert_eq!(pence(agency("", "", "6.5")), Some(0));
         assert_eq!(pence(agency("18995", "", "")), None);
+        let sale = AgreementInput { agreement_type: "Sales".into(), ..agency("18995", "500", "") };
+        assert_eq!(pence(sale), None, "only an agency has one");
         assert_eq!(pence(agency("99999999999.99", "", "100")), Some(Money::MAX));
     }
 

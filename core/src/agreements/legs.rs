@@ -242,6 +242,7 @@ mod tests {
             name: "Volvo V60, AB12 CDE".into(),
             status,
             signed_in: None,
+            has_purchase_price: false,
         };
         let errors = |direction: &str, vehicles: Vec<LegVehicle>| {
             let references = Some(References { vehicles, ..References::default() });
@@ -273,7 +274,13 @@ mod tests {
             ..agreement()
         };
         let name = "Volvo V60, AB12 CDE".to_owned();
-        let sold = LegVehicle { vehicle_id: FIRST.into(), name, status: VehicleStatus::Sold, signed_in: None };
+        let sold = LegVehicle {
+            vehicle_id: FIRST.into(),
+            name,
+            status: VehicleStatus::Sold,
+            signed_in: None,
+            has_purchase_price: false,
+        };
         let with = |legs: Value| {
             let references =
                 References { vehicles: vec![sold.clone()], customer_name: Some("Ada".into()), ..References::default() };

@@ -164,10 +164,7 @@ impl AgreementInput {
         let is_covered = !must_be_covered || is_deposit_covered(&legs, totals(&legs, None).out_total, self.deposit());
         rules.require("deposit", is_covered, text::DEPOSIT_TOO_HIGH);
         let (has_amount, has_percent) = (!self.commission.is_empty(), !self.commission_percent.is_empty());
-        let is_agency = self.kind() == AgreementType::Agency;
-        rules.require("commission", is_agency || !has_amount, text::COMMISSION_OF_AGENCY);
         rules.require("commission", !has_amount || self.commission().is_some(), text::AMOUNT_INVALID);
-        rules.require("commission_percent", is_agency || !has_percent, text::COMMISSION_OF_AGENCY);
         rules.require("commission_percent", !has_percent || self.commission_percent().is_some(), text::PERCENT_INVALID);
         rules.require("commission_percent", !has_amount || !has_percent, text::COMMISSION_TWICE);
         let has_minimum = self.minimum_price.as_ref().is_some_and(|price| !price.is_empty());
@@ -294,6 +291,12 @@ impl Form for AgreementInput {
         if self.warranty() == Some(WarrantyKind::None) {
             self.warranty_months.0.clear();
             self.warranty_distance.0.clear();
+        }
+        // Only an agency has a commission. A form of another type may still have one that was typed before its type was
+        // chosen.
+        if self.agreement_type().is_some_and(|agreement_type| agreement_type != AgreementType::Agency) {
+            self.commission = Price::default();
+            self.commission_percent = Price::default();
         }
     }
 

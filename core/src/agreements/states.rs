@@ -6,8 +6,9 @@ use super::{Agreement, AgreementState, Direction, Leg, LegVehicle, text};
 use crate::date::Date;
 use crate::form::{FieldError, Form, Rules, normalize_fields};
 use crate::message::Message;
+use crate::money::Money;
 use crate::text::{CHOICE_INVALID, DATE_INVALID};
-use crate::vehicles::{VehicleStatus, text as vehicle_text};
+use crate::vehicles::{VatScheme, VehicleStatus, text as vehicle_text};
 use serde::{Deserialize, Serialize};
 
 forms!(
@@ -37,6 +38,9 @@ api_types!(
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "wasm", tsify(type = "string"))]
         pub in_stock_on: Option<Date>,
+        /// Absent: unchanged.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub purchase_price: Option<Money>,
     }
 );
 
@@ -142,6 +146,7 @@ pub fn step(agreement: &Agreement, vehicles: &[LegVehicle], step: Step, today: D
             check_offer(agreement)?;
             let day = agreed_on.or(agreement.agreed_on).unwrap_or(today);
             check_days("agreed_on", day, agreement.delivered_on)?;
+            check_past("agreed_on", day, today)?;
             changes.agreed_on = Some(day);
             for (leg, vehicle) in with_vehicles(agreement, vehicles)? {
                 check_vehicle(leg, vehicle)?;
@@ -153,15 +158,20 @@ pub fn step(agreement: &Agreement, vehicles: &[LegVehicle], step: Step, today: D
         AgreementState::Delivered => {
             let day = delivered_on.or(agreement.delivered_on).unwrap_or(today);
             check_days("delivered_on", agreement.agreed_on.unwrap_or(day), Some(day))?;
+            // Agreements from before this rule may have been signed for a later day.
+            check_past("delivered_on", day, agreement.agreed_on.map_or(today, |agreed| agreed.max(today)))?;
             changes.delivered_on = Some(day);
             for (leg, vehicle) in with_vehicles(agreement, vehicles)? {
                 check_unsold(leg, vehicle)?;
                 let is_promised = vehicle.status == VehicleStatus::Reserved && vehicle.signed_in.is_some();
                 changes.vehicles.push(match leg.direction {
                     Direction::Out | Direction::Brokered => change(vehicle, VehicleStatus::Sold, None),
-                    // It is in stock too, but reserved: another signed agreement promised it to its customer.
-                    Direction::In if is_promised => change(vehicle, VehicleStatus::Reserved, Some(day)),
-                    Direction::In => change(vehicle, VehicleStatus::InStock, Some(day)),
+                    Direction::In => {
+                        // It is in stock if reserved too: another signed agreement promised it to its customer.
+                        let status = if is_promised { VehicleStatus::Reserved } else { VehicleStatus::InStock };
+                        let purchase_price = purchase_price(leg, vehicle);
+                        VehicleChange { purchase_price, ..change(vehicle, status, Some(day)) }
+                    }
                 });
             }
         }
@@ -184,12 +194,11 @@ pub fn next_steps(
     today: Date,
 ) -> Vec<(AgreementState, Result<Changes, FieldError>)> {
     let (agreed_on, delivered_on) = (agreement.agreed_on, agreement.delivered_on);
+    let signed = agreed_on.into_iter().chain(delivered_on).fold(today, Date::min);
+    let delivered = delivered_on.into_iter().fold(today, Date::min);
+    let delivered = agreed_on.into_iter().fold(delivered, Date::max);
     let to = next_states(agreement.state).iter();
-    let steps = to.map(|to| Step {
-        to: *to,
-        agreed_on: delivered_on.map(|delivered| agreed_on.unwrap_or(today).min(delivered)),
-        delivered_on: agreed_on.map(|agreed| delivered_on.unwrap_or(today).max(agreed)),
-    });
+    let steps = to.map(|to| Step { to: *to, agreed_on: Some(signed), delivered_on: Some(delivered) });
     steps.map(|next| (next.to, step(agreement, vehicles, next, today))).collect()
 }
 
@@ -212,6 +221,12 @@ fn check_offer(agreement: &Agreement) -> Result<(), FieldError> {
 fn check_days(field: &str, agreed: Date, delivered: Option<Date>) -> Result<(), FieldError> {
     let is_in_order = delivered.is_none_or(|delivered| delivered >= agreed);
     ensure!(is_in_order, error(field, text::DELIVERED_TOO_EARLY));
+    Ok(())
+}
+
+/// A signature or delivery is not in the future. The server's day can be the one before the user's.
+fn check_past(field: &str, day: Date, today: Date) -> Result<(), FieldError> {
+    ensure!(day <= today.plus_days(1), error(field, text::DAY_IN_FUTURE));
     Ok(())
 }
 
@@ -251,7 +266,15 @@ fn check_vehicle(leg: &Leg, vehicle: &LegVehicle) -> Result<(), FieldError> {
 }
 
 fn change(vehicle: &LegVehicle, status: VehicleStatus, in_stock_on: Option<Date>) -> VehicleChange {
-    VehicleChange { vehicle_id: vehicle.vehicle_id.clone(), status, in_stock_on }
+    VehicleChange { vehicle_id: vehicle.vehicle_id.clone(), status, in_stock_on, purchase_price: None }
+}
+
+/// Returns the purchase price that a delivery gives to a vehicle that comes in: under the margin scheme, what the dealer
+/// pays or allows for it (VAT Notice 718). `None` if the vehicle has one already, if its price is not known, and under
+/// the standard scheme, where the price can include deductible VAT, which a purchase price does not.
+fn purchase_price(leg: &Leg, vehicle: &LegVehicle) -> Option<Money> {
+    let is_set = !vehicle.has_purchase_price && leg.vat_scheme == VatScheme::Margin && leg.has_price();
+    leg.price.filter(|_| is_set)
 }
 
 #[cfg(test)]

@@ -67,6 +67,9 @@ api_types!(
         #[serde(default)]
         #[cfg_attr(feature = "wasm", tsify(optional))]
         pub signed_in: Option<String>,
+        #[serde(default)]
+        #[cfg_attr(feature = "wasm", tsify(optional))]
+        pub has_purchase_price: bool,
     }
 
     /// An agreement. Missing texts are empty. The minimum price, the prices of `In` legs, and the totals that contain
@@ -169,7 +172,7 @@ forms!(
         #[cfg_attr(feature = "wasm", tsify(type = "LegInput[] | string | null"))]
         pub legs: Vec<LegInput>,
         pub deposit: Price,
-        /// Only of an agency, as the next one. At most one of them.
+        /// Of an agency, as the next one, and at most one of them. Ignored in other types.
         pub commission: Price,
         pub commission_percent: Price,
         /// Absent: unchanged. Ignored unless the user may read `vehicles.costs`.

@@ -106,6 +106,19 @@ pub fn password_changed_mail(brand: &str, first_name: &str, link: &str) -> MailT
     mail(brand, first_name, format!("Your password for {brand} was changed"), &parts)
 }
 
+/// Returns the mail that reports a password that an administrator set, with a link to choose another one.
+pub fn password_set_by_admin_mail(brand: &str, first_name: &str, link: &str) -> MailText {
+    let parts = [
+        Part::Text(&format!(
+            "An administrator set a new password for your {brand} account. You were signed out on all devices."
+        )),
+        Part::Text("Your administrator will give you the password. You can also choose your own:"),
+        Part::Link("Set new password", link),
+        Part::Text("If you didn't expect this, contact your administrator."),
+    ];
+    mail(brand, first_name, format!("Your password for {brand} was changed"), &parts)
+}
+
 /// Returns the mail to the old address that reports a changed e-mail address.
 pub fn email_changed_mail(brand: &str, first_name: &str, new_email: &str) -> MailText {
     let parts = [
@@ -157,7 +170,9 @@ pub fn signup_mail(brand: &str, link: &str) -> MailText {
         Part::Text(&format!("Thank you for registering with {brand}. Please confirm your email address:")),
         Part::Link("Confirm email address", link),
         Part::Text(&format!("The link is valid for {VERIFY_EMAIL_HOURS} hours and can be used once.")),
-        Part::Text("You can sign in once a platform administrator has activated your corporation."),
+        Part::Text(
+            "A platform administrator will then activate your corporation, and we will email you when you can sign in.",
+        ),
         Part::Text("If you didn't register, ignore this email. The registration will be deleted."),
     ];
     mail(brand, "", format!("Confirm your registration with {brand}"), &parts)
@@ -182,6 +197,15 @@ pub fn corporation_waiting_mail(brand: &str, first_name: &str, corp_name: &str, 
         Part::Link("Review corporation", link),
     ];
     mail(brand, first_name, format!("New corporation waiting for activation at {brand}"), &parts)
+}
+
+/// Returns the mail to the Admin of a corporation that signed up and has now been activated.
+pub fn corporation_activated_mail(brand: &str, first_name: &str, corp_name: &str, link: &str) -> MailText {
+    let parts = [
+        Part::Text(&format!("{} is now active at {brand}. You can sign in:", one_line(corp_name))),
+        Part::Link("Sign in", link),
+    ];
+    mail(brand, first_name, format!("Your corporation is active at {brand}"), &parts)
 }
 
 /// Returns the test mail of `forecourt mail test`.

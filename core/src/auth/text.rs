@@ -18,6 +18,7 @@ messages! {
     LOCKED = "This account is locked after too many wrong codes. Reset your password with 'Forgot password?' to sign in again.";
     BANNED = "This account is banned from accessing the platform";
     ACCOUNT_DISABLED = "This account is deactivated. Contact your administrator.";
+    CORPORATION_DISABLED = "Your corporation is deactivated. Contact the platform's administrator.";
     AWAITS_APPROVAL = "Your corporation is waiting for approval. You can sign in once a platform administrator has activated it.";
     SIGNED_IN = "Signed in successfully";
     SIGNED_OUT = "Signed out successfully";
@@ -35,7 +36,7 @@ messages! {
     CONNECT_FAILED = "Failed to connect. Please try again.";
 
     SIGNUP_RECEIVED = "Thank you. We sent you an email. Open the link in it within 24 hours to confirm your email address.";
-    EMAIL_CONFIRMED = "Your email address is confirmed. A platform administrator will activate your corporation.";
+    EMAIL_CONFIRMED = "Your email address is confirmed. A platform administrator will activate your corporation. We will email you when you can sign in.";
     /// For a sign-in with the right password before the sign-up was confirmed.
     EMAIL_UNCONFIRMED = "Please confirm your email address first: open the link in the email that we sent you. If the link has expired, register again.";
     VERIFY_LINK_INVALID = "This link has expired or has already been used. If your email address is not confirmed yet, please register again.";

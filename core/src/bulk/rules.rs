@@ -3,8 +3,9 @@
 use super::{Action, BulkInput, BulkQuery, text};
 use crate::customers::CustomerFilter;
 use crate::form::{FieldError, Form, Rules};
-use crate::lists::{Fields, Operand};
+use crate::lists::{Field, Fields, Kind, Operand};
 use crate::permissions::ResourceId;
+use crate::vehicles::{VehicleStatus, offered_statuses};
 
 /// Maximum number of records of a bulk action.
 pub const RECORDS_MAX: u32 = 10_000;
@@ -12,6 +13,18 @@ pub const RECORDS_MAX: u32 = 10_000;
 /// Returns the names of the fields that a bulk action can change.
 pub fn editable(fields: Fields<'_>) -> impl Iterator<Item = &'static str> {
     fields.iter().filter(|field| field.is_bulk_editable).map(|field| field.name)
+}
+
+/// Returns the values that a bulk action can set in this field; none unless it is a choice. Those of a vehicle's status
+/// are the ones that users can give to a new vehicle ([`offered_statuses`]).
+pub fn choices(list: &str, field: &Field) -> Vec<&'static str> {
+    match field.kind {
+        Kind::Choice(_) if list == ResourceId::Vehicles.as_str() && field.name == "status" => {
+            offered_statuses(None).into_iter().map(VehicleStatus::as_str).collect()
+        }
+        Kind::Choice(values) => values.to_vec(),
+        _ => Vec::new(),
+    }
 }
 
 impl BulkInput {
@@ -80,10 +93,10 @@ mod tests {
     use super::*;
     use crate::contacts::ContactSummary;
     use crate::contacts::ContactUpdateInput;
-    use crate::customers::{CustomerSummary, CustomerUpdateInput};
+    use crate::customers::{CustomerStatus, CustomerSummary, CustomerUpdateInput};
     use crate::form::errors_as_texts;
     use crate::invoices::{Invoice, InvoiceInput};
-    use crate::lists::{Field, Record};
+    use crate::lists::{Record, fields_of};
     use serde::de::DeserializeOwned;
     use serde_json::{Value, json};
 
@@ -132,6 +145,17 @@ mod tests {
             assert_eq!(fields(empty), ["fields.status"]);
         }
         assert!(fields(json!("Inactive")).is_empty());
+    }
+
+    #[test]
+    fn only_an_agreement_makes_a_vehicle_sold_so_a_bulk_action_does_not_offer_it() {
+        let of = |list: &str, name: &str| {
+            choices(list, fields_of(list).unwrap().iter().find(|field| field.name == name).unwrap())
+        };
+        let statuses = of("vehicles", "status");
+        assert!(statuses.contains(&"In stock") && !statuses.contains(&"Sold"), "{statuses:?}");
+        assert_eq!(of("customers", "status"), CustomerStatus::NAMES);
+        assert!(of("customers", "warranty").is_empty());
     }
 
     #[test]

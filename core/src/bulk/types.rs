@@ -64,6 +64,9 @@ api_types!(
     pub struct BulkResult {
         /// Number of records that were found: the changed, the unchanged and the refused ones.
         pub matched: u64,
+        /// The text by which users know the record, if exactly one was found.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub label: Option<String>,
         /// Number of changed or deleted records.
         pub changed: u64,
         /// Number of records that have the new values already.

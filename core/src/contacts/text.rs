@@ -18,7 +18,3 @@ messages! {
     NOT_COMMENT_AUTHOR = "Only the author can edit this comment.";
     TOO_MANY_COMMENTS = "A contact can have at most 1,000 comments. Delete one to add another.";
 }
-
-/// Shown in place of the name of a user whose account was deleted: of a comment's author, and in the history, the
-/// trash, imports and views.
-pub const DELETED_USER: &str = "Deleted user";

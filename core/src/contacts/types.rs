@@ -1,5 +1,6 @@
 //! The JSON types of contacts.
 
+use crate::message::Message;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -70,8 +71,11 @@ api_types!(
         pub id: String,
         /// Id of the author; empty if the account was deleted.
         pub user_id: String,
-        /// Name of the author; [`super::text::DELETED_USER`] if the account was deleted.
+        /// Name of the author; [`crate::users::text::DELETED_USER`] if the account was deleted.
         pub user_name: String,
+        /// `user_name` as a message with its code, if the account was deleted.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub user_name_message: Option<Message>,
         pub comment: String,
         /// RFC 3339, UTC.
         pub created_at: String,

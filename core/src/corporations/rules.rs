@@ -7,7 +7,7 @@ use super::{
 use crate::auth::text::PASSWORD_REQUIRED;
 use crate::form::{Form, Rules, normalize_fields, normalize_line};
 use crate::organizations::text::EMAIL_INVALID;
-use crate::permissions::{Access, CATALOGUE, CatalogueEntry, find_assignable};
+use crate::permissions::{Access, CATALOGUE, CatalogueEntry, Placement, find_assignable};
 use crate::users::UserFields;
 use crate::users::text::{FIELD_REQUIRED, INPUT_INVALID};
 
@@ -112,6 +112,7 @@ impl From<&CatalogueEntry> for CorporationResource {
             title: entry.title.to_owned(),
             description: entry.description.to_owned(),
             icon: entry.icon.to_owned(),
+            is_module: entry.placement == Placement::Main,
         }
     }
 }

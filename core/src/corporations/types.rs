@@ -95,6 +95,8 @@ api_types!(
         pub title: String,
         pub description: String,
         pub icon: String,
+        /// Whether it is a module: a corporation that signs up may use all of them, and a new form has them selected.
+        pub is_module: bool,
     }
 
     /// The `corporation` object in the response with a corporation's full details.

@@ -69,6 +69,6 @@ mod tests {
             version: 1,
             typed: None,
         };
-        check_record(&customer, &[]);
+        check_record(&customer, &["hasFigures"]);
     }
 }

@@ -3,10 +3,20 @@
 use super::{CustomerFigures, CustomerSummary};
 use crate::agreements::Figures;
 use crate::lists::Cell;
+use crate::permissions::ResourceId;
+
+/// The fields of a customer whose values follow from agreements while there are delivered ones.
+pub const FIGURES: [&str; 6] =
+    ["latestPurchase", "agreementType", "numberOfOrders", "totalSpent", "warranty", "warrantyPeriod"];
+
+/// Returns whether this field of a list's records is one of [`FIGURES`]. Only the list `customers` has some.
+pub fn is_figure(list: &str, field: &str) -> bool {
+    list == ResourceId::Customers.as_str() && FIGURES.contains(&field)
+}
 
 impl CustomerFigures {
     /// Returns the value of a customer's field; `None` if the field does not follow from agreements.
-    pub(super) fn cell(&self, field: &str) -> Option<Cell<'_>> {
+    pub(crate) fn cell(&self, field: &str) -> Option<Cell<'_>> {
         Some(match field {
             "latestPurchase" => self.latest_purchase.map_or(Cell::Empty, Cell::Date),
             "agreementType" => self.agreement_type.map_or(Cell::Empty, |agreement| Cell::Choice(agreement.as_str())),

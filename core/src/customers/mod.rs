@@ -7,5 +7,6 @@ mod rules;
 pub mod text;
 mod types;
 
+pub use figures::{FIGURES, is_figure};
 pub use rules::{TEXT_MAX, check_number_is_stored, customer_number, telephone_key};
 pub use types::*;

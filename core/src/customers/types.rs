@@ -4,7 +4,8 @@ use crate::date::Date;
 use crate::form::{optional_secret, optional_text, text_or_null};
 use crate::money::Money;
 use crate::secret::{Secret, exposed};
-use serde::{Deserialize, Serialize};
+use serde::de::IgnoredAny;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// GET lists, POST creates; GET, PUT and DELETE on `{PATH}/{id}`.
 pub const PATH: &str = "/api/customers";
@@ -37,7 +38,7 @@ string_enum! {
 }
 
 /// The values of a customer that can follow from agreements, as they are shown or as they were typed.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CustomerFigures {
     pub latest_purchase: Option<Date>,
     pub agreement_type: Option<AgreementType>,
@@ -45,6 +46,14 @@ pub struct CustomerFigures {
     pub total_spent: Money,
     pub warranty: String,
     pub warranty_period: String,
+}
+
+fn is_some<T, S: Serializer>(value: &Option<T>, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_bool(value.is_some())
+}
+
+fn ignored<'de, T, D: Deserializer<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
+    IgnoredAny::deserialize(deserializer).map(|_| None)
 }
 
 api_types!(
@@ -86,8 +95,11 @@ api_types!(
         pub updated_at: String,
         /// Increases with every update; used to detect conflicting updates.
         pub version: i64,
-        /// What was typed, while other values are shown because they follow from agreements. Never in JSON.
-        #[serde(skip)]
+        /// What was typed, while other values are shown because they follow from agreements ([`super::FIGURES`]). JSON
+        /// only has whether that is so, as `hasFigures`.
+        #[serde(rename = "hasFigures", serialize_with = "is_some", deserialize_with = "ignored", default)]
+        #[cfg_attr(feature = "wasm", tsify(type = "boolean"))]
+        #[cfg_attr(feature = "schema", schemars(with = "bool"))]
         pub typed: Option<Box<CustomerFigures>>,
     }
 

@@ -5,6 +5,7 @@ mod past;
 mod revert;
 pub mod text;
 mod types;
+mod undoable;
 
 pub use past::Past;
 pub use revert::{
@@ -14,6 +15,7 @@ pub use revert::{
 pub use types::{
     Actor, Change, ChangedValue, Erased, HistoryAction, HistoryEntry, HistoryList, LastChange, PastRecord, PastValue,
 };
+pub use undoable::Left;
 
 use crate::lists::text::resource_invalid;
 use crate::lists::{Cell, Field, Kind, Record, fields_of};
@@ -35,6 +37,11 @@ const TYPED: &str = "typed.";
 /// Returns the name of the field that a change belongs to.
 pub fn field_of(change: &str) -> &str {
     change.strip_prefix(TYPED).unwrap_or(change)
+}
+
+/// Returns the name of a change of what is typed in a field, while that shows a value that follows from other records.
+fn typed_name(field: &str) -> String {
+    format!("{TYPED}{field}")
 }
 
 /// Returns the resources whose records have a history of their own, and a trash: the modules, in the order of the
@@ -83,7 +90,7 @@ pub fn changes<R: Record>(before: Option<&R>, after: Option<&R>, secrets: &[&str
     let typed = fields().filter_map(|field| {
         let (before, after) = (before?.typed_value(field.name)?, after?.typed_value(field.name)?);
         let (before, after) = (ChangedValue::of(before), ChangedValue::of(after));
-        (before != after).then(|| Change { field: format!("{TYPED}{}", field.name), before, after })
+        (before != after).then(|| Change { field: typed_name(field.name), before, after })
     });
     changed.chain(typed).chain(secret_changes(secrets)).collect()
 }

@@ -3,7 +3,7 @@
 use super::{Change, ChangedValue, HistoryAction, HistoryEntry, LastChange, field_of, is_recorded, resources, text};
 use crate::bulk::Refused;
 use crate::form::{Form, Rules};
-use crate::lists::Record;
+use crate::lists::{Field, Record};
 use crate::money::Money;
 use crate::permissions::{Access, Action, ResourceId, may};
 use serde::{Deserialize, Serialize};
@@ -121,33 +121,18 @@ pub fn may_undo(access: &Access, resource: ResourceId, action: HistoryAction) ->
 
 impl Change {
     /// Returns whether a value was erased, so that the change can't be undone.
-    fn is_erased(&self) -> bool {
+    pub(super) fn is_erased(&self) -> bool {
         [&self.before, &self.after].into_iter().flatten().any(|value| *value == ChangedValue::ERASED)
     }
-}
 
-impl HistoryEntry {
-    /// Sets `undo` to `None` unless a user with this access may undo the entry.
-    pub fn limit_undo(&mut self, access: &Access) {
-        let entry = ResourceId::parse(&self.resource).zip(HistoryAction::parse(&self.action));
-        if !entry
-            .is_some_and(|(resource, action)| may_undo(access, resource, action) && !self.is_step(resource, action))
-            || self.is_erased()
-        {
-            self.undo = None;
-        }
-    }
-
-    /// Returns whether undoing needs old values, and one was erased. Restoring a record from the trash needs none.
-    fn is_erased(&self) -> bool {
-        self.undo == Some(Action::Update) && self.changes.iter().any(Change::is_erased)
-    }
-
-    /// Returns whether the entry is a step of an agreement, which can't be undone.
-    fn is_step(&self, resource: ResourceId, action: HistoryAction) -> bool {
-        resource == ResourceId::Agreements
-            && action == HistoryAction::Updated
-            && self.changes.iter().any(|change| change.field == "state")
+    /// Returns the name of the field that gets its old value back if the change is undone, of a record with these
+    /// fields. `None` if the old value is unknown, because it is a secret or was erased, and for what is not a recorded
+    /// field of the record itself: comments, for example, and values that follow from other fields.
+    pub(super) fn undone_field(&self, fields: &[Field]) -> Option<&str> {
+        let is_secret = self.before.is_none() && self.after.is_none();
+        let name = field_of(&self.field);
+        let is_field = fields.iter().any(|field| field.name == name && is_recorded(field));
+        (is_field && !is_secret && !self.is_erased()).then_some(name)
     }
 }
 
@@ -181,19 +166,13 @@ pub struct Undo {
     pub has_following: bool,
 }
 
-/// Returns what undoing an update with these changes does with the present record. Not undone are secrets and erased
-/// values, whose old values are unknown, and what is not a recorded field of the record itself: comments, for example,
-/// and values that follow from other fields or records.
+/// Returns what undoing an update with these changes does with the present record. Not undone are changes without an
+/// [`Change::undone_field`], and values that follow from other records.
 pub fn undo<R: Record>(present: &R, changes: &[Change], on_conflict: OnConflict) -> Undo {
     let mut undo = Undo::default();
     for change in changes {
         let Change { field, before, after } = change;
-        let is_secret = before.is_none() && after.is_none();
-        let is_unknown = is_secret || change.is_erased();
-        let name = field_of(field);
-        if is_unknown || !R::FIELDS.iter().any(|known| known.name == name && is_recorded(known)) {
-            continue;
-        }
+        let Some(name) = change.undone_field(R::FIELDS) else { continue };
         let typed = present.typed_value(name);
         if name == field && typed.is_some() {
             undo.has_following = true;

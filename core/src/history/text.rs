@@ -4,8 +4,6 @@ use crate::message::messages;
 
 /// Shown as the author of what a job of the program did, such as purging the trash.
 pub const SYSTEM: &str = "Forecourt";
-/// Shown as the author of changes that an administrator of the platform made in another corporation.
-pub const PLATFORM_ADMINISTRATOR: &str = "Platform administrator";
 
 messages! {
     "history.";
@@ -29,5 +27,7 @@ messages! {
     CHANGED_SINCE = "It has been changed again since then. Choose what happens to these fields.";
     fn reverted(count: u64) = "Undone changes of records: {count, number}";
     fn import_reverted(count: u64) = "Contacts moved to the trash: {count, number}";
+    /// Shown as the author of changes that an administrator of the platform made in another corporation.
+    PLATFORM_ADMINISTRATOR = "Platform administrator";
     ID_REQUIRED = "The id of a record is required";
 }

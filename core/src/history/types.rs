@@ -1,9 +1,13 @@
 //! The JSON types of the history.
 
+use super::text;
 use crate::agreements::Leg;
 use crate::lists::Cell;
+use crate::message::Message;
 use crate::money::Money;
 use crate::permissions::Action;
+use crate::users::author_message;
+use crate::users::text::DELETED_USER;
 use crate::vehicles::Cost;
 use serde::{Deserialize, Serialize};
 
@@ -123,11 +127,17 @@ api_types!(
         pub changes: Vec<Change>,
         /// The id of the batch's entry, if this change is part of a batch.
         pub batch_id: Option<String>,
-        /// Number of records that a batch changed. `null` in a record's history, and for all other entries.
+        /// Number of records that a batch changed, each counted once. `null` in a record's history, and for all other
+        /// entries.
         pub records: Option<u64>,
         /// The permission on the resource that undoing this entry requires; `null` if it can't be undone, or not by
-        /// this user.
+        /// this user, or if nothing is left of it that could be. A dry run tells what exactly undoing would do.
         pub undo: Option<Action>,
+        /// Whether the record is deleted now: it is in the trash, or was purged. Absent if it is not, or if the entry
+        /// is not about one contact, customer, invoice, vehicle or agreement.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        #[cfg_attr(feature = "wasm", tsify(optional))]
+        pub is_deleted: bool,
     }
 
     /// Who made a change.
@@ -137,10 +147,13 @@ api_types!(
         pub kind: String,
         /// The user's id. Empty if the account was deleted, for an administrator of the platform, and for the program.
         pub id: String,
-        /// The user's present name, [`crate::contacts::text::DELETED_USER`] if the account was deleted,
+        /// The user's present name, [`crate::users::text::DELETED_USER`] if the account was deleted,
         /// [`super::text::PLATFORM_ADMINISTRATOR`] for the platform's administrators in the history of another
         /// corporation, or [`super::text::SYSTEM`] for the program.
         pub name: String,
+        /// `name` as a message with its code, if it stands for a deleted account or a platform administrator.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub name_message: Option<Message>,
     }
 
     /// The change of a field. An empty value is `null`. For a secret, both values are `null`.
@@ -222,6 +235,26 @@ api_types!(
         pub total_pages: u32,
     }
 );
+
+impl Actor {
+    /// Returns the user with this id and name; `None` if the account was deleted.
+    pub fn user(account: Option<(String, String)>) -> Self {
+        let name_message = author_message(account.is_some());
+        let (id, name) = account.unwrap_or_else(|| (String::new(), DELETED_USER.to_string()));
+        Actor { kind: "user".into(), id, name, name_message }
+    }
+
+    /// Returns an administrator of the platform, who has no name in the history of another corporation.
+    pub fn platform_administrator() -> Self {
+        let name = text::PLATFORM_ADMINISTRATOR;
+        Actor { kind: "user".into(), id: String::new(), name: name.to_string(), name_message: Some(name.clone()) }
+    }
+
+    /// Returns the program itself.
+    pub fn system() -> Self {
+        Actor { kind: "system".into(), id: String::new(), name: text::SYSTEM.into(), name_message: None }
+    }
+}
 
 impl ChangedValue {
     pub const ERASED: ChangedValue = ChangedValue::Erased(Erased { erased: true });

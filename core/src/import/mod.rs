@@ -72,6 +72,6 @@ pub use lists::deserialize_one_more_than;
 pub use mapping::{header_key, match_columns};
 pub use plan::Plan;
 pub use problems::{Problem, ProblemKind, Problems};
-pub use report::{Finding, truncate_cell};
+pub use report::{Finding, REPORT_HEADERS};
 pub use row::{Cell, RawRow, RowBuffer, RowHandler};
 pub use types::*;

@@ -3,7 +3,6 @@
 use super::MAX_COLUMNS;
 use super::row::{RawRow, is_blank};
 use crate::message::Message;
-use std::borrow::Cow;
 
 /// A problem of a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,24 +13,12 @@ pub struct Finding {
     pub message: Message,
 }
 
-/// Longer cells are truncated in the report after this number of characters.
-pub const MAX_CELL_CHARS: usize = 200;
+/// The headers of the columns that a downloaded report has before those of the file.
+pub const REPORT_HEADERS: [&str; 2] = ["Row", "Reason"];
 /// Estimated number of bytes in the database for a row of the report, in addition to the texts. `ITEM_BYTES` is that
 /// for each of its cells; a problem counts twice, for its column and its message.
 const ROW_BYTES: u64 = 96;
 const ITEM_BYTES: u64 = 8;
-
-/// Truncates a cell for the report; a truncated text ends in "…".
-pub fn truncate_cell(text: &str) -> Cow<'_, str> {
-    // A text never has more characters than bytes.
-    if text.len() <= MAX_CELL_CHARS {
-        return Cow::Borrowed(text);
-    }
-    match text.char_indices().nth(MAX_CELL_CHARS) {
-        Some((end, _)) => Cow::Owned([&text[..end], "…"].concat()),
-        None => Cow::Borrowed(text),
-    }
-}
 
 /// Returns a row's cells for the report, one for each column up to the last cell that isn't blank, without
 /// cells beyond [`MAX_COLUMNS`].
@@ -39,16 +26,15 @@ pub(super) fn report_cells(row: RawRow<'_>) -> Vec<String> {
     let mut cells = vec![String::new(); width(row)];
     row.cells().for_each(|(column, text)| {
         if let Some(cell) = cells.get_mut(column) {
-            *cell = truncate_cell(text).into_owned();
+            text.clone_into(cell);
         }
     });
     cells
 }
 
 pub(super) fn estimate_bytes(row: RawRow<'_>, findings: &[Finding]) -> u64 {
-    let stored_bytes = |text: &str| truncate_cell(text).len() as u64;
-    let cells: u64 =
-        row.cells().take_while(|(column, _)| *column < MAX_COLUMNS).map(|(_, text)| stored_bytes(text)).sum();
+    let cells = row.cells().take_while(|(column, _)| *column < MAX_COLUMNS);
+    let cells: u64 = cells.map(|(_, text)| text.len() as u64).sum();
     let sentences: u64 = findings.iter().map(|finding| finding.message.as_str().len() as u64 + 2 * ITEM_BYTES).sum();
     ROW_BYTES + cells + ITEM_BYTES * width(row) as u64 + sentences
 }
@@ -63,13 +49,6 @@ fn width(row: RawRow<'_>) -> usize {
 mod tests {
     use super::super::row::row;
     use super::*;
-
-    #[test]
-    fn truncates_long_cells_by_characters_with_an_ellipsis() {
-        let long = "å".repeat(MAX_CELL_CHARS);
-        assert_eq!(truncate_cell(&long), long);
-        assert_eq!(truncate_cell(&format!("{long}x")), format!("{long}…"));
-    }
 
     #[test]
     fn cells_end_at_the_last_filled_column_within_the_limit() {

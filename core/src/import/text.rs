@@ -74,6 +74,7 @@ messages! {
 
     // Why a field is suggested for a column.
     SET_BY_FORECOURT = "This field is set automatically";
+    OF_FAILED_ROWS = "From a list of failed rows";
     KEPT = "No field matches, so it is kept with the other details";
     NO_VALUES = "It has no header and no values in the first rows";
     fn matches_header(header: &str) = "Matches the header “{header}”";

@@ -73,6 +73,8 @@ api_types!(
         pub processed_records: u64,
         pub success_records: u64,
         pub failed_records: u64,
+        /// Whether some of its contacts still exist: they are neither deleted nor, after it was undone, in the trash.
+        pub has_contacts: bool,
         /// Why the import failed; only for failed imports.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "wasm", tsify(type = "unknown"))]
@@ -92,6 +94,9 @@ api_types!(
         /// The id of the user who sent the file; empty after that user was deleted.
         pub user_id: String,
         pub user_name: String,
+        /// `user_name` as a message with its code, if the account was deleted.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub user_name_message: Option<Message>,
         /// RFC 3339, UTC.
         pub created_at: String,
         /// When the import ended, RFC 3339, UTC.

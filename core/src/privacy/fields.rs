@@ -1,6 +1,6 @@
 //! Which fields of records are personal data, and what an erasure replaces their values with.
 
-use crate::customers::ROLE;
+use crate::customers::{FIGURES, ROLE};
 use crate::history::field_of;
 use crate::lists::{Field, Kind, Personal, fields_of as fields_of_list};
 use crate::permissions::ResourceId;
@@ -28,8 +28,9 @@ pub const CONTACT_FIELDS: &[Field] = &[
     Field::new(Kind::Number).named("commentsTotal"),
 ];
 
-/// The members of a customer's JSON that the list of customers does not have.
-pub const CUSTOMER_FIELDS: &[Field] = &[Field::text(Personal::Erased).named("socialSecurityNumber")];
+/// The members of a customer's JSON that are no fields of the list of customers.
+pub const CUSTOMER_FIELDS: &[Field] =
+    &[Field::text(Personal::Erased).named("socialSecurityNumber"), Field::new(Kind::Flag).named("hasFigures")];
 
 /// The members of a comment's JSON. The author's name is kept, because it belongs to a user's account.
 pub const COMMENT_FIELDS: &[Field] = &[
@@ -44,6 +45,12 @@ pub const COMMENT_FIELDS: &[Field] = &[
 /// Returns the names of the resource's fields with which an erasure deals in this way.
 pub fn fields_of(resource: ResourceId, personal: Personal) -> impl Iterator<Item = &'static str> {
     all_fields(resource).filter(move |field| field.personal == personal).map(|field| field.name)
+}
+
+/// Returns the names of the customer's fields that an erasure keeps if they follow from agreements (docs/product.md
+/// 4.31). Otherwise they are texts that users typed, and are erased.
+pub fn fields_from_agreements() -> impl Iterator<Item = &'static str> {
+    fields_of(ResourceId::Customers, Personal::Erased).filter(|field| FIGURES.contains(field))
 }
 
 fn all_fields(resource: ResourceId) -> impl Iterator<Item = &'static Field> {

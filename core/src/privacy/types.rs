@@ -90,9 +90,12 @@ api_types!(
         pub certificate_id: String,
         /// RFC 3339, UTC.
         pub at: String,
-        /// The present name of the administrator who erased the data; [`crate::contacts::text::DELETED_USER`] if the
+        /// The present name of the administrator who erased the data; [`crate::users::text::DELETED_USER`] if the
         /// account was deleted.
         pub by: String,
+        /// `by` as a message with its code, if the account was deleted.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub by_message: Option<Message>,
         pub erased: Vec<ErasedPart>,
         pub kept: Vec<KeptPart>,
     }
@@ -113,6 +116,7 @@ api_types!(
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WhyKept {
     Accounting,
+    Agreements,
     Account,
     Import,
 }
@@ -121,6 +125,7 @@ impl WhyKept {
     fn message(self) -> &'static Message {
         match self {
             WhyKept::Accounting => text::FOR_ACCOUNTING,
+            WhyKept::Agreements => text::FROM_AGREEMENTS,
             WhyKept::Account => text::WITH_ACCOUNT,
             WhyKept::Import => text::WITH_IMPORT,
         }

@@ -1,7 +1,9 @@
 //! The permission matrix of a role: its checkboxes on the screen, and the grants that are stored.
 
 use super::{GrantInput, PermissionsInput, Role, RoleResource};
-use crate::permissions::{Action, CATALOGUE, CatalogueEntry, Grant, Permissions, find_permissions, sort_by_position};
+use crate::permissions::{
+    Action, CATALOGUE, CatalogueEntry, Grant, Permissions, ResourceId, find_permissions, sort_by_position,
+};
 use serde::{Deserialize, Serialize};
 
 /// The state of a checkbox in the matrix.
@@ -17,8 +19,12 @@ pub enum Mark {
 }
 
 /// Builds the matrix of a role: its permissions on every resource that the corporation may use, in the order of the
-/// catalogue.
-pub fn build_matrix(grants: &[Grant], allowed: &[String]) -> Vec<RoleResource> {
+/// catalogue. `grantable` returns what the requesting user may grant on a resource.
+pub fn build_matrix(
+    grants: &[Grant],
+    allowed: &[String],
+    grantable: impl Fn(ResourceId) -> Permissions,
+) -> Vec<RoleResource> {
     let resource = |position: usize, entry: &CatalogueEntry, subresources| RoleResource {
         resource_id: entry.resource_id().to_owned(),
         title: entry.title.to_owned(),
@@ -28,6 +34,7 @@ pub fn build_matrix(grants: &[Grant], allowed: &[String]) -> Vec<RoleResource> {
         position: u32::try_from(position + 1).unwrap_or(u32::MAX),
         has_subresources: !entry.subresources.is_empty(),
         permissions: find_permissions(grants, entry.resource_id()),
+        grantable: grantable(entry.resource),
         subresources,
     };
     let is_allowed = |entry: &CatalogueEntry| entry.is_assignable() && allowed.iter().any(|a| a == entry.resource_id());
@@ -64,9 +71,19 @@ pub fn checkbox_state(resource: &RoleResource, action: Action) -> Mark {
     }
 }
 
-/// Returns the matrix after a checkbox was set. Setting a parent's checkbox sets those of all its subresources, and a
-/// parent's permissions follow from its subresources. Granting any action also grants reading, and revoking reading
-/// revokes all actions.
+/// Returns what a click on a resource's checkbox does: grant the action, if some of what can be granted is not yet, or
+/// else revoke it. `None` if the user may grant it neither on the resource nor on one of its subresources.
+pub fn next_state(resource: &RoleResource, action: Action) -> Option<bool> {
+    let own = std::slice::from_ref(resource);
+    let boxes = if resource.subresources.is_empty() { own } else { resource.subresources.as_slice() };
+    let mut grantable = boxes.iter().filter(|each| each.grantable.allows(action)).peekable();
+    grantable.peek()?;
+    Some(!grantable.all(|each| each.permissions.allows(action)))
+}
+
+/// Returns the matrix after a checkbox was set. Setting a parent's checkbox sets those of all its subresources on which
+/// the user may grant the action, and a parent's permissions follow from its subresources. Granting any action also
+/// grants reading, and revoking reading revokes all actions.
 pub fn set_permission(
     mut resources: Vec<RoleResource>,
     resource_id: &str,
@@ -83,7 +100,7 @@ pub fn set_permission(
             resource.permissions = updated(resource.permissions);
         }
         for sub in &mut resource.subresources {
-            if is_parent || sub.resource_id == resource_id {
+            if (is_parent || sub.resource_id == resource_id) && sub.grantable.allows(action) {
                 sub.permissions = updated(sub.permissions);
             }
         }
@@ -149,7 +166,8 @@ mod tests {
     const READ: Permissions = Permissions { can_read: true, ..Permissions::NONE };
 
     fn full_matrix() -> Vec<RoleResource> {
-        build_matrix(&[], &CATALOGUE.iter().map(|e| e.resource_id().to_owned()).collect::<Vec<_>>())
+        let all: Vec<_> = CATALOGUE.iter().map(|e| e.resource_id().to_owned()).collect();
+        build_matrix(&[], &all, |_| Permissions::ALL)
     }
     fn at<'a>(resources: &'a [RoleResource], id: &str) -> &'a RoleResource {
         let Some(found) =
@@ -165,7 +183,7 @@ mod tests {
         let ids = |resources: &[RoleResource]| resources.iter().map(|r| r.resource_id.clone()).collect::<Vec<_>>();
         let assignable = CATALOGUE.iter().filter(|entry| entry.is_assignable());
         assert_eq!(ids(&full_matrix()), assignable.map(CatalogueEntry::resource_id).collect::<Vec<_>>());
-        assert_eq!(ids(&build_matrix(&[], &["contacts".into(), "corporations".into()])), ["contacts"]);
+        assert_eq!(ids(&build_matrix(&[], &["contacts".into(), "corporations".into()], |_| READ)), ["contacts"]);
     }
 
     #[test]
@@ -190,6 +208,22 @@ mod tests {
     }
 
     #[test]
+    fn a_parents_checkbox_sets_only_what_the_user_may_grant() {
+        let imports = |resource| resource == ResourceId::parse("contacts.imports").unwrap();
+        let mine = |resource| if imports(resource) { READ } else { Permissions::ALL };
+        let matrix = build_matrix(&[], &["contacts".into()], mine);
+        assert_eq!(next_state(at(&matrix, "contacts.imports"), Action::Create), None);
+        let got = set_permission(matrix, "contacts", Action::Create, true);
+        assert_eq!(at(&got, "contacts.imports").permissions, Permissions::NONE);
+        assert!(at(&got, "contacts.list").permissions.can_create);
+        // Everything that the user may grant is granted, so the next click revokes it.
+        assert_eq!(checkbox_state(at(&got, "contacts"), Action::Create), Mark::Mixed);
+        assert_eq!(next_state(at(&got, "contacts"), Action::Create), Some(false));
+        let got = set_permission(got, "contacts", Action::Create, false);
+        assert_eq!(next_state(at(&got, "contacts"), Action::Create), Some(true));
+    }
+
+    #[test]
     fn a_resource_without_subresources_has_its_own_checkbox_state() {
         let got = set_permission(full_matrix(), "customers", Action::Update, true);
         assert_eq!(checkbox_state(at(&got, "customers"), Action::Update), Mark::On);
@@ -207,6 +241,8 @@ mod tests {
             permissions,
             users_count: 0,
             version: 0,
+            can_update: true,
+            can_assign: true,
         };
         assert_eq!(sorted_resources(&role), full_matrix());
     }

@@ -40,10 +40,10 @@ pub fn validate_grants(input: &PermissionsInput, allowed: &[String]) -> Result<V
     if grants.iter().all(is_allowed) { Ok(grants) } else { Err(text::RESOURCE_NOT_ALLOWED) }
 }
 
-/// Returns whether this access includes all permissions of a grant.
-fn includes(access: &Access, grant: &Grant) -> bool {
-    let own = ResourceId::parse(&grant.resource_id).map_or(Permissions::NONE, |resource| access.permissions[resource]);
-    own.covers(grant.permissions)
+/// Returns what a user with this access may grant on a resource. Administrators may grant everything, a User their own
+/// permissions.
+pub fn grantable(user_type: UserType, access: &Access, resource: ResourceId) -> Permissions {
+    if user_type.is_administrator() { Permissions::ALL } else { access.permissions[resource] }
 }
 
 /// Checks that a user with this access may rename or delete a role, or change its grants from `before` to
@@ -67,7 +67,11 @@ pub fn check_role_change(
 /// Returns whether a user with this access may assign a role with these grants, or manage users who have
 /// it. Administrators may. A User may if their own permissions include the grants.
 pub fn may_assign(user_type: UserType, access: &Access, grants: &[Grant]) -> bool {
-    user_type.is_administrator() || grants.iter().all(|grant| includes(access, grant))
+    let covers = |grant: &Grant| {
+        let resource = ResourceId::parse(&grant.resource_id);
+        resource.is_some_and(|resource| grantable(user_type, access, resource).covers(grant.permissions))
+    };
+    user_type.is_administrator() || grants.iter().all(covers)
 }
 
 #[cfg(test)]

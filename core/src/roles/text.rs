@@ -25,10 +25,11 @@ messages! {
 pub const FIRST_ROLE: &str = "Administrator";
 pub const FIRST_ROLE_DESCRIPTION: &str = "Everything that the corporation may use";
 
-/// Returns the reason why a role with users can't be deleted.
-pub fn in_use(users: u64) -> Message {
+/// Returns the reason why a role with this many users can't be deleted; `None` without users.
+pub fn in_use(users: u64) -> Option<Message> {
     match users {
-        1 => IN_USE_BY_ONE.into(),
-        count => in_use_by_many(count),
+        0 => None,
+        1 => Some(IN_USE_BY_ONE.into()),
+        count => Some(in_use_by_many(count)),
     }
 }

@@ -1,5 +1,6 @@
 //! The JSON types of the trash.
 
+use crate::message::Message;
 use serde::{Deserialize, Serialize};
 
 api_types!(
@@ -21,8 +22,11 @@ api_types!(
     pub struct DeletedBy {
         /// The user's id. Empty if the account was deleted.
         pub id: String,
-        /// The user's present name, or [`crate::contacts::text::DELETED_USER`] if the account was deleted.
+        /// The user's present name, or [`crate::users::text::DELETED_USER`] if the account was deleted.
         pub name: String,
+        /// `name` as a message with its code, if the account was deleted.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub name_message: Option<Message>,
     }
 
     /// A page of the trash, last deleted first.

@@ -6,7 +6,7 @@ mod rules;
 pub mod text;
 mod types;
 
-pub use names::{author_name, full_name};
+pub use names::{author_message, author_name, full_name};
 pub(crate) use rules::declare_optional_password;
 pub use rules::{
     assignable_types, check_own_credentials_unchanged, check_role_assignment, check_type_assignment,

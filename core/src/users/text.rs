@@ -15,6 +15,9 @@ messages! {
     PASSWORD_SET = "Password changed successfully";
 
     JOINED = "Joined";
+    /// Shown in place of the name of a user whose account was deleted: of a comment's author, and in the history, the
+    /// trash, imports and views.
+    DELETED_USER = "Deleted user";
 
     EMAIL_TAKEN = "Another account already uses this email";
     TYPE_ABOVE_OWN = "You can't assign a user type above your own.";

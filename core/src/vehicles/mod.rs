@@ -16,7 +16,7 @@ pub use board::{ColumnFigures, ColumnVehicle, column_figures};
 pub use costs::{InStock, costs_net, costs_vat};
 pub use margin::{Margin, days_in_stock, margin};
 pub use plate::{PLATE_MAX, normalize_plate, plate_shown};
-pub use rules::{deletion_error, name, notes_on_vin, stock_number, taken_errors};
+pub use rules::{VehicleNumber, deletion_error, name, notes_on_vin, stock_number, taken_errors};
 pub use status::{next_statuses, offered_statuses};
 pub use types::*;
 pub use vin::{Region, model_years, normalize_vin, region};

@@ -8,7 +8,7 @@ use super::{
     VehicleStatus, text,
 };
 use crate::date::Date;
-use crate::form::{FieldError, Form, Rules, errors_of, normalize_fields, normalize_lines};
+use crate::form::{FieldError, Form, Rules, normalize_fields, normalize_lines};
 use crate::message::Message;
 use crate::money::Money;
 use crate::text::{CHOICE_INVALID, DATE_INVALID, PRICE_INVALID};
@@ -222,13 +222,23 @@ impl Form for VehicleInput {
     }
 }
 
-/// Returns the validation error of a vehicle whose VIN (`is_vin`) or registration number is already that of another
-/// vehicle that is Expected, In stock or Reserved.
-pub fn taken_errors(is_vin: bool) -> Vec<FieldError> {
-    errors_of(|rules| match is_vin {
-        true => rules.require(VIN, false, text::VIN_TAKEN),
-        false => rules.require(PLATE, false, text::PLATE_TAKEN),
-    })
+/// A number that no two vehicles in stock have in common.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum VehicleNumber {
+    Vin,
+    Registration,
+}
+
+/// Returns the validation error of a vehicle with a number that another vehicle has already that is Expected, In stock
+/// or Reserved. `vehicle` is its name if the request changes several vehicles.
+pub fn taken_errors(number: VehicleNumber, vehicle: Option<&str>) -> Vec<FieldError> {
+    let (field, message) = match (number, vehicle) {
+        (VehicleNumber::Vin, None) => (VIN, text::VIN_TAKEN.clone()),
+        (VehicleNumber::Vin, Some(vehicle)) => (VIN, text::vin_taken_of(vehicle)),
+        (VehicleNumber::Registration, None) => (PLATE, text::PLATE_TAKEN.clone()),
+        (VehicleNumber::Registration, Some(vehicle)) => (PLATE, text::plate_taken_of(vehicle)),
+    };
+    vec![FieldError { field: field.into(), message }]
 }
 
 #[cfg(test)]

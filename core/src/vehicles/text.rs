@@ -11,6 +11,8 @@ messages! {
     VIN_CHECK_DIGIT = "The check digit of this VIN is wrong. Compare it with the vehicle, character by character.";
     VIN_TAKEN = "Another vehicle in stock has this VIN.";
     PLATE_TAKEN = "Another vehicle in stock has this registration number.";
+    fn vin_taken_of(vehicle: &str) = "{vehicle} can't be changed: another vehicle in stock has its VIN.";
+    fn plate_taken_of(vehicle: &str) = "{vehicle} can't be changed: another vehicle in stock has its registration number.";
     COUNTRY_INVALID = "Enter a country code of two letters, such as GB or SE.";
     MODEL_YEAR_INVALID = "Enter a model year with four digits, 1886 or later.";
     MILEAGE_INVALID = "Enter the mileage as a whole number up to 9,999,999.";
@@ -72,6 +74,7 @@ messages! {
     DELETED = "Vehicle deleted";
 
     PHOTO_MISSING = "Choose a photo first.";
+    UPLOAD_ID_INVALID = "Send a UUID, or leave out this field.";
     PHOTO_ADDED = "Photo added";
     PHOTO_REMOVED = "Photo removed";
     PHOTOS_ORDERED = "Photo order saved";

@@ -16,6 +16,9 @@ pub const PAGE_SIZE: u32 = 15;
 pub const NUMBER_PREFIX: &str = "S-";
 /// The name of the multipart field with the file of an uploaded photo.
 pub const PHOTO_FIELD: &str = "photo";
+/// The name of the optional field with the UUID of an upload. A photo that is sent again with the same one is stored
+/// once.
+pub const UPLOAD_ID_FIELD: &str = "upload_id";
 /// Maximum number of photos of a vehicle.
 pub const PHOTOS_MAX: u32 = 30;
 /// Maximum width and height of a photo, in pixels.

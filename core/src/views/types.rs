@@ -44,7 +44,7 @@ api_types!(
     pub struct ViewOwner {
         /// The user's id. Empty if the account was deleted.
         pub id: String,
-        /// The user's name, or [`crate::contacts::text::DELETED_USER`] if the account was deleted.
+        /// The user's name, or [`crate::users::text::DELETED_USER`] if the account was deleted.
         pub name: String,
     }
 );

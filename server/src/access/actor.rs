@@ -104,6 +104,7 @@ pub struct Actor {
     scope: Scope,
     session: Uuid,
     user_type: UserType,
+    role: Option<Uuid>,
 }
 
 impl Actor {
@@ -117,6 +118,11 @@ impl Actor {
 
     pub fn user_type(&self) -> UserType {
         self.user_type
+    }
+
+    /// Returns the id of the user's role; `None` if they have none.
+    pub(super) fn role(&self) -> Option<Uuid> {
+        self.role
     }
 
     /// Returns the same user, but each write checks that they meet `requires` at that time.
@@ -161,6 +167,7 @@ pub(crate) async fn find_actor(db: &Db, session: Uuid, now: i64) -> db::Result<O
         scope: Scope::new(db, rights.corp, rights.user, rights.access),
         session,
         user_type: rights.user_type,
+        role: rights.role,
     }))
 }
 

@@ -11,7 +11,8 @@ use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::state::Platform;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
-use forecourt_core::permissions::{Access, Action, Grant, ResourceId, UserType, may};
+use forecourt_core::permissions::{Access, Action, Grant, Permissions, ResourceId, UserType, may};
+use forecourt_core::roles::{check_role_change, grantable, may_assign};
 use forecourt_core::users::may_manage;
 use std::marker::PhantomData;
 use std::ops::Deref;
@@ -91,7 +92,7 @@ impl Administrator {
             return Err(ApiError::NotFound);
         }
         let scope = scope.in_corporation(corp);
-        Ok(Manager { scope, user_type, access: Access::default() })
+        Ok(Manager { scope, user_type, role: self.0.role(), access: Access::default() })
     }
 }
 
@@ -130,6 +131,8 @@ impl<A, R> Extractor for May<A, R> {}
 pub struct Manager {
     scope: Scope,
     user_type: UserType,
+    /// The id of the manager's own role; `None` if they have none.
+    role: Option<Uuid>,
     /// The manager's permissions. Empty for administrators, because core does not use theirs.
     access: Access,
 }
@@ -138,6 +141,21 @@ impl Manager {
     /// Returns true if the manager's screen offers to change a user of this type whose role has these grants.
     pub fn can_manage(&self, target: UserType, grants: &[Grant]) -> bool {
         may_manage(self.user_type, &self.access, target, grants)
+    }
+
+    /// Returns true if the manager's screen offers to change this role, which has these grants.
+    pub fn can_change_role(&self, role: Uuid, grants: &[Grant]) -> bool {
+        check_role_change(self.user_type, &self.access, self.role == Some(role), grants, grants).is_ok()
+    }
+
+    /// Returns what the manager's screen offers to grant on a resource.
+    pub fn grantable(&self, resource: ResourceId) -> Permissions {
+        grantable(self.user_type, &self.access, resource)
+    }
+
+    /// Returns true if the manager's screen offers to give users a role with these grants.
+    pub fn can_assign_role(&self, grants: &[Grant]) -> bool {
+        may_assign(self.user_type, &self.access, grants)
     }
 }
 
@@ -202,7 +220,8 @@ impl<A, R> May<A, R> {
     /// Returns this user as a manager of users or roles of their own corporation.
     pub fn manager(&self) -> Manager {
         let actor = &self.authorization.actor;
-        Manager { scope: actor.scope().clone(), user_type: actor.user_type(), access: *actor.access() }
+        let (user_type, role) = (actor.user_type(), actor.role());
+        Manager { scope: actor.scope().clone(), user_type, role, access: *actor.access() }
     }
 }
 

@@ -23,8 +23,10 @@ pub enum ApiError {
     WrongCredentials,
     /// 403: the account is banned.
     Banned(Ban),
-    /// 403: the account or its corporation is deactivated.
+    /// 403: the account is deactivated.
     AccountDisabled,
+    /// 403: the account's corporation is deactivated.
+    CorporationDisabled,
     /// 403: the account's corporation has signed up and was not activated yet.
     AwaitsApproval,
     /// 403: too many wrong codes were entered; only a password reset unlocks the account.
@@ -117,6 +119,7 @@ impl ApiError {
                 (S::FORBIDDEN, "banned", Problem { data: Some(ban), ..Problem::new(auth::text::BANNED) })
             }
             ApiError::AccountDisabled => one(S::FORBIDDEN, "account_disabled", auth::text::ACCOUNT_DISABLED),
+            ApiError::CorporationDisabled => one(S::FORBIDDEN, "account_disabled", auth::text::CORPORATION_DISABLED),
             ApiError::AwaitsApproval => one(S::FORBIDDEN, "account_disabled", auth::text::AWAITS_APPROVAL),
             ApiError::AccountLocked => one(S::FORBIDDEN, "locked", auth::text::LOCKED),
             ApiError::PermissionDenied => one(S::FORBIDDEN, "not_allowed", text::NOT_ALLOWED),

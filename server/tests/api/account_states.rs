@@ -33,7 +33,7 @@ const STATES: [State; 4] = [
     },
     State {
         change: "UPDATE corporations SET active = FALSE WHERE name = 'Nordbil'",
-        message: text::ACCOUNT_DISABLED.as_str(),
+        message: text::CORPORATION_DISABLED.as_str(),
         ends_sessions: true,
     },
     State {

@@ -1,7 +1,9 @@
 //! The prices of agreements that only users see who may read the costs of vehicles.
 
+use crate::agreement_steps::steps;
 use crate::agreements::{PATH, create_agreement, create_vehicle, id, leg};
 use crate::app::TestApp;
+use crate::customers::{create_customer, customer};
 use crate::helpers::{put, read_record};
 use crate::vehicle_costs::{Users, users};
 use reqwest::Method;
@@ -53,6 +55,30 @@ async fn a_form_without_the_permission_keeps_the_hidden_prices() {
     let first = history["data"].as_array().unwrap().last().unwrap()["history_id"].as_str().unwrap();
     let past = app.get(&format!("/api/history/{first}/record"), Some(&clerk)).await;
     assert!(past.status == 200 && !past.body.to_string().contains("legs"), "{}", past.body);
+}
+
+#[tokio::test]
+async fn a_delivery_gives_what_comes_in_its_purchase_price_for_those_who_may_read_costs() {
+    let app = TestApp::start().await;
+    let Users { admin, clerk, .. } = users(&app).await;
+    let (part, other) = (create_vehicle(&app, &admin, "A1").await, create_vehicle(&app, &admin, "A2").await);
+    let known = json!({"registration_number": "A2", "make": "Volvo", "model": "V60", "purchase_price": 350});
+    assert_eq!(put(&app, &other, &admin, known).await.status, 200);
+    let ada = create_customer(&app, &admin, customer("Ada")).await;
+    let legs = json!([leg(&part, "In", 400), leg(&other, "In", 300)]);
+    let form = json!({"type": "Purchase", "customer_id": id(&ada), "legs": legs});
+    let path = create_agreement(&app, &admin, form).await;
+    steps(&app, &clerk, &path, &["Offered", "Signed", "Delivered"]).await;
+    let price = async |path: &str| read_record(&app, &admin, path).await["purchase_price"].clone();
+    assert_eq!((price(&part).await, price(&other).await), (json!(400), json!(350)));
+    let history = format!("/api/history?resource=vehicles&id={}", id(&part));
+    let change = json!({"field": "purchase_price", "before": null, "after": 400});
+    for (token, is_shown) in [(&admin, true), (&clerk, false)] {
+        assert_eq!(read_record(&app, token, &part).await.get("purchase_price").is_some(), is_shown);
+        let entry = app.get(&history, Some(token)).await.body["data"][0]["changes"].clone();
+        assert_eq!(entry.as_array().unwrap().contains(&change), is_shown, "{entry}");
+        assert!(is_shown || !entry.to_string().contains("400"), "{entry}");
+    }
 }
 
 #[tokio::test]

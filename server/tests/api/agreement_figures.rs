@@ -6,9 +6,10 @@ use crate::app::{ADMIN, CLERK, TestApp};
 use crate::customers::{PATH, create_customer, customer};
 use crate::helpers::{assert_error, count, delete, put, read_record, with_field};
 use crate::merge::{CUSTOMERS, history, merge, merge_ok, revert};
-use crate::privacy::{erase, person};
+use crate::privacy::{EMAIL, erase, person};
 use crate::privacy_merges::purge;
 use forecourt_core::agreements::{Agreement, figures};
+use forecourt_core::customers::FIGURES;
 use forecourt_core::history::text as history_text;
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -16,9 +17,6 @@ use proptest::strategy::ValueTree;
 use proptest::test_runner::{Config, TestRunner};
 use reqwest::Method;
 use serde_json::{Value, json};
-
-const FIELDS: [&str; 6] =
-    ["latestPurchase", "agreementType", "numberOfOrders", "totalSpent", "warranty", "warrantyPeriod"];
 
 fn typed() -> Value {
     json!({"latestPurchase": "2026-01-31", "agreementType": "Agency", "numberOfOrders": 7, "totalSpent": 12.5,
@@ -35,7 +33,7 @@ fn with_figures(name: &str) -> Value {
 /// Returns the figures that a customer shows.
 async fn shown(app: &TestApp, token: &str, customer: &str) -> Value {
     let record = read_record(app, token, customer).await;
-    FIELDS.iter().filter_map(|field| Some(((*field).to_owned(), record.get(*field)?.clone()))).collect()
+    FIGURES.iter().filter_map(|field| Some(((*field).to_owned(), record.get(*field)?.clone()))).collect()
 }
 
 /// Delivers a sale of a new vehicle to a customer, and returns its path.
@@ -56,6 +54,7 @@ async fn a_delivered_agreement_shows_instead_of_what_was_typed() {
     let derived = json!({"latestPurchase": "2027-01-15", "agreementType": "Sales", "numberOfOrders": 1, "totalSpent": 900,
         "warranty": "Dealer", "warrantyPeriod": "12 months"});
     assert_eq!(shown(&app, &token, &ada).await, derived);
+    assert_eq!(read_record(&app, &token, &ada).await["hasFigures"], true);
     // Lists and filters have it, too.
     let filter = json!([{"field": "totalSpent", "op": "is", "value": 900}]).to_string();
     let list = app.send(app.request(Method::GET, PATH, Some(&token)).query(&[("filter", &filter)])).await.body;
@@ -64,7 +63,7 @@ async fn a_delivered_agreement_shows_instead_of_what_was_typed() {
     assert_eq!(days["totalItems"], 1);
     let entry = history(&app, &token, &format!("resource=customers&id={}", id(&ada))).await.remove(0);
     let fields: Vec<_> = entry["changes"].as_array().unwrap().iter().map(|change| change["field"].clone()).collect();
-    assert_eq!((fields, &entry["action"]), (FIELDS.map(Value::from).to_vec(), &json!("updated")));
+    assert_eq!((fields, &entry["action"]), (FIGURES.map(Value::from).to_vec(), &json!("updated")));
     // Closing changes nothing, and the next one counts as well.
     steps(&app, &token, &agreement, &["Closed"]).await;
     assert_eq!(shown(&app, &token, &ada).await, derived);
@@ -81,6 +80,11 @@ async fn what_is_typed_meanwhile_is_kept_until_no_agreement_is_left() {
     deliver(&app, &token, &bo, 900).await;
     let input = json!({"keep": id(&ada), "ids": [id(&bo)], "fields": {}});
     let batch = merge_ok(&app, &token, CUSTOMERS, input).await;
+    let records = async |action: &str| {
+        let entry = history(&app, &token, &format!("resource=customers&action={action}")).await.remove(0);
+        entry["records"].clone()
+    };
+    assert_eq!(records("merged").await, 2, "the kept customer counts once, though its figures have an entry too");
     let derived = shown(&app, &token, &ada).await;
     assert_eq!((&derived["totalSpent"], &derived["warranty"]), (&json!(900), &json!("Dealer")));
     // A form with the shown values types none of them, and one with others is kept.
@@ -93,7 +97,9 @@ async fn what_is_typed_meanwhile_is_kept_until_no_agreement_is_left() {
     assert_eq!(shown(&app, &token, &ada).await, derived);
     let apart = revert(&app, &token, &batch, json!({"on_conflict": "keep"})).await;
     assert_eq!(apart.status, 200, "{}", apart.body);
+    assert_eq!(records("unmerged").await, 2);
     assert_eq!(shown(&app, &token, &ada).await, with_field(typed(), "warranty", "Extended"));
+    assert_eq!(read_record(&app, &token, &ada).await["hasFigures"], false);
     assert_eq!(shown(&app, &token, &bo).await, derived);
 }
 
@@ -120,6 +126,7 @@ async fn undoing_figures_that_follow_from_agreements_is_refused() {
     deliver(&app, &token, &ada, 900).await;
     let derived = shown(&app, &token, &ada).await;
     let entry = history(&app, &token, &format!("resource=customers&id={}", id(&ada))).await.remove(0);
+    assert_eq!(entry["undo"], Value::Null);
     let undone = revert(&app, &token, entry["history_id"].as_str().unwrap(), json!({})).await;
     assert_eq!(undone.status, 409, "{}", undone.body);
     assert_eq!(shown(&app, &token, &ada).await, derived);
@@ -191,7 +198,7 @@ async fn undoing_a_merge_gives_back_what_was_typed() {
 async fn an_erasure_erases_the_agreements_of_a_purged_customer_and_what_was_typed() {
     let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
     for is_purged in [false, true] {
-        let ada = with_field(customer("Ada Marked"), "email", crate::privacy::EMAIL);
+        let ada = with_field(customer("Ada Marked"), "email", EMAIL);
         let ada = create_customer(&app, &token, ada).await;
         let agreement = deliver(&app, &token, &ada, 900).await;
         let form = with_field(read_record(&app, &token, &agreement).await, "notes", "Called Ada");
@@ -215,7 +222,7 @@ async fn an_erasure_erases_the_agreements_of_a_purged_customer_and_what_was_type
 #[tokio::test]
 async fn an_erasure_erases_the_agreements_of_a_customer() {
     let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
-    let ada = with_field(customer("Ada Marked"), "email", crate::privacy::EMAIL);
+    let ada = with_field(customer("Ada Marked"), "email", EMAIL);
     let ada = create_customer(&app, &token, ada).await;
     let agreement = deliver(&app, &token, &ada, 900).await;
     let mut form = read_record(&app, &token, &agreement).await;
@@ -224,7 +231,7 @@ async fn an_erasure_erases_the_agreements_of_a_customer() {
     let draft = json!({"customer_id": id(&ada), "notes": "Ada wants a V60"});
     let deleted = create_agreement(&app, &token, draft).await;
     assert_eq!(delete(&app, &deleted, &token).await.status, 200);
-    let report = person(&app, &token, crate::privacy::EMAIL).await.body["data"].clone();
+    let report = person(&app, &token, EMAIL).await.body["data"].clone();
     let held = report["held"].as_array().unwrap().iter().find(|part| part["kind"] == "agreements").unwrap();
     assert_eq!((&held["count"], &held["in_trash"]), (&json!(2), &json!(1)), "{report}");
     assert_eq!(erase(&app, &token).await.status, 200);
@@ -243,7 +250,7 @@ async fn an_erasure_erases_the_agreements_of_a_customer() {
 async fn an_erasure_erases_an_agreement_in_the_trash_that_lost_its_customer() {
     let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
     for is_purged in [false, true] {
-        let ada = with_field(customer("Ada Marked"), "email", crate::privacy::EMAIL);
+        let ada = with_field(customer("Ada Marked"), "email", EMAIL);
         let ada = create_customer(&app, &token, ada).await;
         let draft = json!({"customer_id": id(&ada), "notes": "Ada wants a V60"});
         let agreement = create_agreement(&app, &token, draft).await;
@@ -374,4 +381,24 @@ async fn the_figures_are_those_of_the_agreements_after_any_sequence() {
 
 async fn read_orders(app: &TestApp, token: &str, customer: &str) -> Option<i64> {
     app.get(customer, Some(token)).await.body["data"]["numberOfOrders"].as_i64()
+}
+
+#[tokio::test]
+async fn an_erasure_keeps_figures_of_agreements_and_says_so() {
+    let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
+    let ada = create_customer(&app, &token, with_field(with_figures("Ada"), "email", EMAIL)).await;
+    deliver(&app, &token, &ada, 900).await;
+    let history = format!("/api/history?resource=customers&id={}", id(&ada));
+    let entries = app.get(&history, Some(&token)).await.body["totalItems"].clone();
+    let held = person(&app, &token, EMAIL).await.body["data"].clone();
+    let certificate = erase(&app, &token).await.body["data"].clone();
+    assert_eq!((&certificate["erased"], &certificate["kept"]), (&held["erased"], &held["kept"]));
+    let kept = |part: &&Value| part["kind"] == "customers";
+    let kept = certificate["kept"].as_array().unwrap().iter().find(kept).unwrap();
+    assert_eq!((&kept["count"], &kept["fields"]), (&json!(1), &json!(["warranty", "warrantyPeriod"])));
+    let record = read_record(&app, &token, &ada).await;
+    assert_eq!((&record["warranty"], &record["warrantyPeriod"]), (&json!("Dealer"), &json!("12 months")));
+    assert_eq!(record["name"], "Erased");
+    assert_eq!(count(&app, "SELECT count(*) FROM customers WHERE typed_warranty IS NOT NULL").await, 0);
+    assert_eq!(app.get(&history, Some(&token)).await.body["totalItems"], entries, "an erasure changes no figures");
 }

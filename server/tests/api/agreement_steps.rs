@@ -187,7 +187,7 @@ async fn a_signed_agreement_holds_its_vehicles() {
     let held = vehicle_text::HELD_BY_AGREEMENT.as_str();
     assert_error(&put(&app, &vehicle, &token, vehicle_form("A1", "In stock")).await, 400, held);
     let based_on = with_field(vehicle_form("A1", "In stock"), "version", read["version"].clone());
-    assert_eq!(put(&app, &vehicle, &token, based_on).await.status, 400);
+    assert_eq!(put(&app, &vehicle, &token, based_on).await.status, 409);
     assert_eq!(put(&app, &vehicle, &token, vehicle_form("A1", "Reserved")).await.status, 200);
     let bulk = |action: &str, fields: Value| {
         let input = json!({"ids": [id(&vehicle), id(&free)], "action": action, "fields": fields, "dry_run": true});
@@ -290,11 +290,16 @@ async fn what_was_signed_is_fixed_and_the_notes_never() {
     }
     let changed = put(&app, &path, &token, form(&stored, "warranty", json!("Insured"))).await;
     assert_eq!((changed.status.as_u16(), &changed.body["data"]["warranty"]), (200, &json!("Insured")));
+    let history = format!("/api/history?resource=agreements&id={}", id(&path));
+    let undo = async |place: usize| app.get(&history, Some(&token)).await.body["data"][place]["undo"].clone();
+    assert_eq!(undo(0).await, "update", "the warranty of a signed agreement can be changed back");
     steps(&app, &token, &path, &["Delivered"]).await;
+    assert_eq!((undo(0).await, undo(1).await), (Value::Null, Value::Null), "not once it is delivered");
     let stored = read_record(&app, &token, &path).await;
     let changed = put(&app, &path, &token, form(&stored, "warranty", json!("None"))).await;
     assert_eq!(changed.body["fields"]["warranty"], json!([text::ONLY_NOTES.as_str()]));
     assert_eq!(put(&app, &path, &token, form(&stored, "notes", json!("Paid"))).await.status, 200);
+    let stored = read_record(&app, &token, &path).await;
     let state = put(&app, &path, &token, form(&stored, "state", json!("Draft"))).await;
     assert_eq!(state.body["fields"], json!({"state": [text::STATE_BY_STEPS.as_str()]}));
 }

@@ -118,7 +118,7 @@ async fn a4_a_ban_or_deactivation_invalidates_a_pending_login_code() {
         (
             OTHER_ADMIN,
             "UPDATE corporations SET active = FALSE WHERE name = 'Södra Bil'",
-            text::ACCOUNT_DISABLED.as_str(),
+            text::CORPORATION_DISABLED.as_str(),
         ),
     ];
     for (email, change, message) in changes {

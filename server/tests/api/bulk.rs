@@ -29,6 +29,8 @@ async fn run(app: &TestApp, token: &str, list: &str, request: Value) -> Value {
     assert_eq!(batch.is_some(), dry["changed"] != 0, "only what was changed is a batch");
     assert_eq!((real.status.as_u16(), &real.body["data"]), (200, &dry), "{}", real.body);
     dry.as_object_mut().unwrap().remove("digest");
+    let label = dry.as_object_mut().unwrap().remove("label");
+    assert_eq!(label.is_some(), dry["matched"] == 1, "only a single record is named");
     dry
 }
 
@@ -54,6 +56,31 @@ async fn create_contact(app: &TestApp, token: &str, name: &str, website: &str) -
 /// Returns the expected result of a bulk action that refuses no record.
 fn result(matched: u64, changed: u64, unchanged: u64) -> Value {
     json!({"matched": matched, "changed": changed, "unchanged": unchanged, "refused": []})
+}
+
+#[tokio::test]
+async fn a_bulk_action_on_one_record_names_it() {
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
+    for record in RECORDS {
+        let list = format!("/api/{}", record.list);
+        let path = create_record(&app, &token, &list, (record.form)(), record.id_field()).await;
+        let label = read_record(&app, &token, &path).await[label_field(record.list)].clone();
+        let ids = json!([path.rsplit('/').next().unwrap(), Uuid::now_v7()]);
+        let update = json!({"ids": ids, "action": "update", "fields": {record.bulk_field: "lund.example"}});
+        assert_eq!(preview(&app, &token, &list, &update).await["label"], label);
+        assert_eq!(bulk(&app, &token, &list, update).await.body["data"]["label"], label);
+        let deleted = bulk(&app, &token, &list, json!({"ids": ids, "action": "delete"})).await;
+        assert_eq!((&deleted.body["data"]["label"], &deleted.body["data"]["changed"]), (&label, &json!(1)));
+    }
+}
+
+/// Returns the name of the field with the text by which users know a record of this list.
+fn label_field(list: &str) -> &'static str {
+    match list {
+        "invoices" => "customer",
+        "agreements" => "number",
+        _ => "name",
+    }
 }
 
 #[tokio::test]

@@ -6,6 +6,7 @@ use crate::helpers::*;
 use forecourt::platform::clock::MINUTE;
 use forecourt_core::contacts::{COMMENTS_MAX, Comment, may_delete_comment, may_edit_comment, text};
 use forecourt_core::text::{NOT_ALLOWED, NOT_FOUND};
+use forecourt_core::users::text::DELETED_USER;
 use reqwest::Method;
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -253,7 +254,8 @@ async fn comments_of_deleted_users_stay_without_the_name_of_the_author() {
 
     let without = |comment: &Value| {
         let mut comment = comment.clone();
-        (comment["userId"], comment["userName"]) = (json!(""), json!(text::DELETED_USER));
+        (comment["userId"], comment["userName"]) = (json!(""), json!(DELETED_USER.as_str()));
+        comment["userNameMessage"] = serde_json::to_value(DELETED_USER).unwrap();
         comment
     };
     let present = read_contact(&app, &admin, &contact).await;

@@ -10,6 +10,7 @@ use forecourt::platform::clock::{DAY, MINUTE};
 use forecourt_core::history::HistoryAction;
 use forecourt_core::history::text::PLATFORM_ADMINISTRATOR;
 use forecourt_core::permissions::ResourceId;
+use forecourt_core::users::text::DELETED_USER;
 use reqwest::Method;
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -191,10 +192,28 @@ async fn a_platform_administrator_has_no_name_in_a_corporations_history() {
     let path = format!("/api/corporations/users/{clerk}/ban");
     assert_eq!(app.post(&path, Some(&platform), json!({"reason": "Spam"})).await.status, 200);
     let found = entries(&app, &token, "").await;
-    assert_eq!(found[0]["actor"], json!({"kind": "user", "id": "", "name": PLATFORM_ADMINISTRATOR}));
+    let name = PLATFORM_ADMINISTRATOR.as_str();
+    let message = json!({"code": "history.platform_administrator", "text": name});
+    assert_eq!(found[0]["actor"], json!({"kind": "user", "id": "", "name": name, "name_message": message}));
     assert_eq!(found[0]["changes"], json!([{"field": "banned", "before": false, "after": true}]));
     let own = entries(&app, &platform, "").await;
     assert!(own.iter().all(|entry| entry["action"] == HistoryAction::SignedIn.as_str()), "{own:?}");
+}
+
+#[tokio::test]
+async fn a_deleted_user_has_a_message_in_place_of_the_name() {
+    let (app, admin) = TestApp::start_and_sign_in(ADMIN).await;
+    let clerk = app.sign_in(CLERK).await;
+    let contact = create_contact(&app, &clerk, "Ada").await;
+    assert_eq!(delete(&app, &format!("/api/contacts/{contact}"), &clerk).await.status, 200);
+    let user = user_id(&app, CLERK).await;
+    assert_eq!(delete(&app, &format!("/api/users/{user}"), &admin).await.status, 200);
+    let name = DELETED_USER.as_str();
+    let message = json!({"code": "users.deleted_user", "text": name});
+    let actor = json!({"kind": "user", "id": "", "name": name, "name_message": message});
+    assert_eq!(entries(&app, &admin, "resource=contacts").await[0]["actor"], actor);
+    let trash = app.get("/api/trash", Some(&admin)).await.body;
+    assert_eq!(trash["data"][0]["deleted_by"], json!({"id": "", "name": name, "name_message": message}));
 }
 
 #[tokio::test]

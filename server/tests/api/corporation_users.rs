@@ -263,6 +263,7 @@ async fn a_stale_update_of_a_corporation_user_gets_409_with_current_data() {
         assert_error(&stale, 409, STALE.as_str());
         let data = &stale.body["data"];
         assert_eq!((&data["first"], &data["is_active"], &data["version"]), (&json!("Åsa"), &json!(true), &json!(2)));
+        assert_eq!(data["last_change"]["actor"]["id"], user_id(&app, ADMIN).await.to_string());
     }
     assert_eq!(put(&app, &path, &admin, json!({"is_active": false, "version": 2})).await.status, 200);
 }

@@ -95,7 +95,7 @@ async fn a_created_customer_is_returned_with_normalized_fields() {
         "organizationNumber": "", "agreementType": "Sales",
         "latestPurchase": "2026-02-28", "role": "buyer", "companyName": "", "numberOfOrders": 3, "totalSpent": 1250.5,
         "warranty": "", "warrantyPeriod": "", "createdAt": "2027-01-15T08:00:00.000Z",
-        "updatedAt": "2027-01-15T08:00:00.000Z", "version": 1,
+        "updatedAt": "2027-01-15T08:00:00.000Z", "version": 1, "hasFigures": false,
     });
     assert_eq!(made.body["data"], data);
     data["socialSecurityNumber"] = json!("19121212-1212");

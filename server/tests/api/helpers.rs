@@ -167,19 +167,6 @@ pub async fn wait_until(what: &str, mut condition: impl AsyncFnMut() -> bool) {
     }
 }
 
-/// Runs `once` until three runs took less than `within`. Panics after fifteen runs; some may be slow because the
-/// machine is busy.
-pub async fn assert_quick(what: &str, within: Duration, mut once: impl AsyncFnMut()) {
-    let mut times = Vec::new();
-    while times.iter().filter(|time| **time < within).count() < 3 {
-        assert!(times.len() < 15, "{what}: {times:?}");
-        let begun = std::time::Instant::now();
-        once().await;
-        times.push(begun.elapsed());
-    }
-    println!("{what}: {times:?}");
-}
-
 /// Renames a table, so that all statements with it fail.
 pub async fn break_table(app: &TestApp, table: &str) {
     rename_table(app, table, "taken_away").await;

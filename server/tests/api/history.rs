@@ -54,6 +54,8 @@ async fn every_write_of_a_record_adds_an_entry() {
         let form = with_field((record.form)(), record.bulk_field, "lund.example");
         assert_eq!(put(&app, &path, &token, form).await.status, 200);
         let stored = read_record(&app, &token, &path).await;
+        let present = history(&app, &token, record.list, &id).await;
+        assert!(present.iter().all(|entry| entry.get("is_deleted").is_none()), "{present:?}");
         assert_eq!(delete(&app, &path, &token).await.status, 200);
         let entries = history(&app, &token, record.list, &id).await;
         assert_eq!(actions(&entries), ["deleted", "updated", "created"], "{}", record.list);
@@ -62,6 +64,7 @@ async fn every_write_of_a_record_adds_an_entry() {
             assert_eq!((&entry["actor"]["kind"], &entry["batch_id"]), (&json!("user"), &Value::Null));
             assert_eq!(entry["actor"]["name"], name);
             assert!(!entry["label"].as_str().unwrap().is_empty());
+            assert_eq!(entry["is_deleted"], true);
         }
         let change = json!([bulk_change(record)]);
         let without_secrets =

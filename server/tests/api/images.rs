@@ -9,7 +9,6 @@ use forecourt_core::images::text;
 use image::{DynamicImage, GenericImageView, ImageBuffer, ImageFormat, Luma, Rgba, RgbaImage};
 use serde_json::json;
 use std::collections::HashSet;
-use std::time::{Duration, Instant};
 
 /// Returns whether two colours are equal within the precision of JPEG.
 fn is_close(one: Rgba<u8>, other: Rgba<u8>) -> bool {
@@ -58,14 +57,12 @@ async fn u3_an_image_is_rotated_upright_and_loses_its_metadata() {
 async fn u3_a_too_large_image_is_rejected_by_its_header() {
     let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
     for (width, height) in [(60_000, 60_000), (4097, 10), (10, 4097), (u32::MAX >> 1, u32::MAX >> 1)] {
-        let begun = Instant::now();
         let response = put_logo(&app, &token, claiming_png(width, height)).await;
         assert_eq!(
             (response.status.as_u16(), &response.body["message"]),
             (400, &json!(text::TOO_DETAILED.as_str())),
             "{width}"
         );
-        assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", begun.elapsed());
     }
     // The size that this header claims is within the limit, so the image is rejected only when it is decoded.
     let response = put_logo(&app, &token, claiming_png(4096, 4096)).await;

@@ -40,7 +40,9 @@ async fn imports_are_listed_newest_first_to_permitted_users() {
     app.db().sql("DELETE FROM users WHERE email = $1").bind(CLERK).exec().await.unwrap();
     let admin = app.sign_in(ADMIN).await;
     let list = app.get(LIST, Some(&admin)).await.body;
-    assert_eq!((&list["data"][0]["userId"], &list["data"][0]["userName"]), (&json!(""), &json!("Deleted user")));
+    let session = &list["data"][0];
+    assert_eq!((&session["userId"], &session["userName"]), (&json!(""), &json!("Deleted user")));
+    assert_eq!(session["userNameMessage"]["code"], "users.deleted_user");
     assert_eq!(app.get(&format!("{LIST}?page=x"), Some(&admin)).await.status, 400);
 }
 

@@ -23,6 +23,11 @@ async fn total(app: &TestApp, token: &str, path: &str) -> u64 {
     list["pagination"]["totalContacts"].as_u64().or(list["totalItems"].as_u64()).unwrap()
 }
 
+/// Returns whether the newest import in the list still has contacts.
+async fn has_contacts(app: &TestApp, token: &str) -> Value {
+    app.get("/api/contacts/imports", Some(token)).await.body["data"][0]["hasContacts"].clone()
+}
+
 /// Waits until the undoing that was started with this response has ended, and returns its history entry.
 async fn wait_until_undone(app: &TestApp, token: &str, started: &ApiResponse) -> Value {
     assert_eq!((started.status.as_u16(), &started.body["message"]), (202, &json!(text::REVERT_STARTED.as_str())));
@@ -83,12 +88,14 @@ async fn undoing_an_import_keeps_changed_contacts_and_can_itself_be_undone() {
         [&json!("restored"), &json!("people.csv"), &json!(2_077)]
     );
     assert_eq!([total(&app, &token, "/api/contacts").await, total(&app, &token, "/api/trash").await], [2_079, 0]);
+    assert_eq!(has_contacts(&app, &token).await, true);
     assert_error(&revert(&app, &token, deletion, json!({})).await, 409, text::NOT_IN_TRASH.as_str());
 
     let started = revert(&app, &token, id, json!({"on_conflict": "overwrite"})).await;
     let undone = wait_until_undone(&app, &token, &started).await;
     assert_eq!((&undone["progress"]["reverted"], &undone["progress"]["kept_count"]), (&json!(2_079), &json!(0)));
     assert_eq!([total(&app, &token, "/api/contacts").await, total(&app, &token, "/api/trash").await], [0, 2_079]);
+    assert_eq!(has_contacts(&app, &token).await, false);
     for input in [json!({}), json!({"dry_run": true})] {
         assert_error(&revert(&app, &token, id, input).await, 409, text::NONE_LEFT.as_str());
     }

@@ -129,6 +129,9 @@ async fn a_merge_is_one_batch_in_the_history_that_can_be_undone() {
     let actions: Vec<Value> =
         history(&app, &token, &of_one).await.iter().map(|entry| entry["action"].clone()).collect();
     assert_eq!(actions[..2], ["unmerged", "merged"]);
+    let merged =
+        [history(&app, &token, &of_one).await.remove(1), history(&app, &admin, "action=merged").await.remove(0)];
+    assert_eq!(merged.map(|entry| entry["undo"].clone()), [Value::Null, Value::Null]);
     assert_error(&revert(&app, &token, &batch, json!({})).await, 409, history_text::NOT_IN_TRASH.as_str());
 }
 

@@ -47,8 +47,11 @@ async fn send(app: &TestApp, method: Method, path: &str, token: &str, body: Valu
 
 /// Registers a corporation, and returns it.
 pub async fn register(app: &TestApp, token: &str, number: &str, email: &str) -> Value {
+    let before = app.mails(email).len();
     let response = app.post(REGISTER, Some(token), form(number, email)).await;
     assert_eq!((response.status.as_u16(), &response.body["success"]), (201, &json!(true)), "{}", response.body);
+    // The mail about the account. A sign-in would take it for the mail with the code.
+    app.next_mail(email, before).await;
     response.body["data"].clone()
 }
 
@@ -396,4 +399,13 @@ async fn signup_creates_an_administrator_role_with_all_its_grants() {
         ("Administrator", module_ids().len() as i64 + 4),
         "the modules, and the subresources of contacts and vehicles"
     );
+}
+
+#[tokio::test]
+async fn the_admin_of_a_registered_corporation_is_mailed() {
+    let (app, platform) = TestApp::start_and_sign_in(SUPER_ADMIN).await;
+    let email = "first@nybil.example";
+    assert_eq!(app.post(REGISTER, Some(&platform), form("556100-0059", email)).await.status, 201);
+    let mail = app.next_mail(email, 0).await;
+    assert!(mail.contains("account was created for you"), "{mail}");
 }

@@ -143,6 +143,37 @@ async fn a_deletion_is_undone_while_the_record_is_in_the_trash() {
 }
 
 #[tokio::test]
+async fn an_entry_offers_undo_only_while_something_of_it_is_left() {
+    let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
+    for record in RECORDS {
+        let (path, id) = create(&app, &token, record).await;
+        change(&app, &token, record, &path, "lund.example").await;
+        let of_record = format!("/api/history?resource={}&id={id}", record.list);
+        let offered = async || {
+            let entries = app.get(&of_record, Some(&token)).await.body["data"].as_array().unwrap().clone();
+            entries.into_iter().map(|entry| entry["undo"].clone()).collect::<Vec<_>>()
+        };
+        let of_list = format!("resource={}", record.list);
+        let (update, delete_, no) = (json!("update"), json!("delete"), Value::Null);
+        assert_eq!(offered().await, [update.clone(), no.clone()], "{}", record.list);
+        assert_eq!(delete(&app, &path, &token).await.status, 200);
+        assert_eq!(offered().await, [delete_.clone(), no.clone(), no.clone()], "{}", record.list);
+        let deleted = newest(&app, &token, &of_list).await;
+        assert_eq!(revert(&app, &token, &deleted, json!({})).await.status, 200);
+        assert_eq!(offered().await, [no.clone(), no.clone(), update, no.clone()], "{}", record.list);
+
+        let bulk = json!({"ids": [id], "action": "delete"});
+        app.post(&format!("/api/{}/bulk", record.list), Some(&token), bulk).await;
+        let deleted = newest(&app, &token, &of_list).await;
+        assert_eq!((&deleted["records"], &deleted["undo"]), (&json!(1), &delete_), "{}", record.list);
+        assert_eq!(revert(&app, &token, &deleted, json!({})).await.status, 200);
+        let of_batch =
+            app.get(&format!("/api/history/{}", deleted["history_id"].as_str().unwrap()), Some(&token)).await;
+        assert_eq!(of_batch.body["data"]["undo"], no, "{}", record.list);
+    }
+}
+
+#[tokio::test]
 async fn a_bulk_action_is_undone_as_another_one() {
     let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
     for record in RECORDS {
@@ -262,6 +293,7 @@ async fn a_social_security_number_does_not_come_back() {
     assert_eq!(put(&app, &path, &token, form("19851224-1234")).await.status, 200);
     let id = path.rsplit('/').next().unwrap();
     let entry = newest(&app, &token, &format!("resource=customers&id={id}")).await;
+    assert_eq!(entry["undo"], Value::Null);
     assert_error(&revert(&app, &token, &entry, json!({})).await, 409, text::NOT_RECORDED.as_str());
     assert_eq!(read_record(&app, &token, &path).await["socialSecurityNumber"], "19851224-1234");
 }

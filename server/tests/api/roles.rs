@@ -140,10 +140,10 @@ async fn a_taken_role_name_gets_409_with_the_field() {
 async fn a_role_that_is_in_use_cannot_be_deleted() {
     let (app, admin) = TestApp::start_and_sign_in(ADMIN).await;
     let clerk = role_id(&app, "Clerk").await;
-    assert_error(&delete(&app, &role_path(clerk), &admin).await, 409, text::in_use(1).as_str());
+    assert_error(&delete(&app, &role_path(clerk), &admin).await, 409, text::in_use(1).unwrap().as_str());
     let path = format!("/api/users/{}", user_id(&app, NO_ROLE).await);
     assert_eq!(put(&app, &path, &admin, user_form(NO_ROLE, "User", Some(clerk))).await.status, 200);
-    assert_error(&delete(&app, &role_path(clerk), &admin).await, 409, text::in_use(2).as_str());
+    assert_error(&delete(&app, &role_path(clerk), &admin).await, 409, text::in_use(2).unwrap().as_str());
     assert_eq!(list_roles(&app, &admin).await.len(), 2);
 }
 
@@ -163,7 +163,7 @@ async fn deleting_and_assigning_a_role_concurrently_has_one_winner() {
         .await;
         match (deleted.status.as_u16(), given.status.as_u16()) {
             (200, 400) => assert_error(&given, 400, ROLE_UNKNOWN.as_str()),
-            (409, 200) => assert_error(&deleted, 409, text::in_use(1).as_str()),
+            (409, 200) => assert_error(&deleted, 409, text::in_use(1).unwrap().as_str()),
             both => panic!("round {round}: {both:?}, {} and {}", deleted.body, given.body),
         }
     }
@@ -218,6 +218,15 @@ async fn p2_a_deputy_grants_only_own_permissions_and_not_to_the_own_role() {
     ] {
         assert_error(&rejected, 403, text::OWN_ROLE.as_str());
     }
+    let offered = async |name: &str| {
+        let roles = list_roles(&app, &deputy).await;
+        let role = roles.iter().find(|role| role["name"] == name).unwrap();
+        [&role["can_update"], &role["can_assign"]].map(|offered| offered.as_bool().unwrap())
+    };
+    assert_eq!([offered("Deputy").await, offered("Trainee").await], [[false, true], [true, true]]);
+    let matrix = &list_roles(&app, &deputy).await[0]["permissions"];
+    let grantable = |resource: &str| matrix[resource]["grantable"]["can_update"].as_bool().unwrap();
+    assert_eq!([grantable("roles"), grantable("customers")], [true, false]);
     for beyond in [permission_line("contacts", [true, true, false, false]), permission_line("customers", READ)] {
         assert_error(
             &set(&deputy, other, &[permission_line("roles", READ), beyond]).await,
@@ -235,6 +244,7 @@ async fn p2_a_deputy_grants_only_own_permissions_and_not_to_the_own_role() {
     assert_eq!(set(&deputy, other, &[]).await.status, 200);
     // The deputy can't change a role that has a permission which the deputy lacks.
     assert_eq!(set(&admin, other, &[permission_line("customers", READ)]).await.status, 200);
+    assert_eq!(offered("Trainee").await, [false, false]);
     for changed in [[].as_slice(), &[permission_line("customers", READ), permission_line("contacts", READ)]] {
         assert_error(&set(&deputy, other, changed).await, 403, text::ROLE_ABOVE_OWN.as_str());
     }
@@ -256,6 +266,9 @@ async fn a_stale_role_update_gets_409_with_the_current_role() {
         assert_error(&stale, 409, STALE.as_str());
         let data = &stale.body["data"];
         assert_eq!((&data["name"], &data["version"]), (&json!("Seller"), &json!(2)));
+        let history = app.get("/api/history?resource=roles&action=updated", Some(&admin)).await.body;
+        let entry = &history["data"][0];
+        assert_eq!(data["last_change"], json!({"at": entry["at"], "actor": entry["actor"]}));
         assert_eq!((permissions_on(data, "contacts"), permissions_on(data, "customers")), (ALL, ALL));
     }
     let matrix = json!({"permissions": [permission_line("customers", ALL)], "version": 2});

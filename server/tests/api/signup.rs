@@ -2,7 +2,7 @@
 
 use crate::app::{ADMIN, ApiResponse, CLERK, PASSWORD, SUPER_ADMIN, TestApp};
 use crate::equal_work::measure_work;
-use crate::helpers::{assert_error, count_rows, module_ids, new_user_form, role_id};
+use crate::helpers::{assert_error, count_rows, module_ids, new_user_form, put, role_id, with_field};
 use forecourt::platform::clock::{DAY, HOUR};
 use forecourt::platform::mail::{self, MailMessage};
 use forecourt_core::auth::text;
@@ -131,6 +131,29 @@ async fn v8_a_sign_up_creates_a_corporation_once_it_is_confirmed() {
     let token = app.sign_in(NEW).await;
     assert_eq!(app.get("/api/contacts", Some(&token)).await.status, 200);
     assert_eq!(app.get("/api/corporations", Some(&token)).await.status, 403);
+}
+
+#[tokio::test]
+async fn v8_the_first_activation_of_a_sign_up_is_mailed_to_its_admin() {
+    let app = TestApp::start_with(&["--public-url", "https://cars.example"]).await;
+    register(&app, form(NEW)).await;
+    let before = wait_for_mails(&app, 2).await.len();
+    let platform = app.sign_in(SUPER_ADMIN).await;
+    let list = app.get("/api/corporations?search=ny%20%26", Some(&platform)).await;
+    let path = format!("/api/corporations/{}", list.body["data"][0]["corp_id"].as_str().unwrap());
+    for active in [false, true, false, true] {
+        let form = with_field(form(NEW), "corp_active", active);
+        assert_eq!(put(&app, &path, &platform, form).await.status, 200);
+    }
+    // One of them is the code of the sign-in.
+    let sent = wait_for_mails(&app, before + 2).await;
+    let notice = sent.last().unwrap();
+    assert_eq!((notice.to.as_str(), notice.to_name.as_str()), (NEW, "Ada Lind"));
+    let text = notice.text.expose_secret();
+    assert!(text.contains("Ny & Bil AB is now active") && text.contains("https://cars.example/login"), "{text}");
+    // Mails are sent in the order in which they were queued: the next one would be preceded by a second notice.
+    post_signup(&app, with_field(form("next@nybil.example"), "organization_number", "559360-9845")).await;
+    wait_for_mails(&app, before + 3).await;
 }
 
 #[tokio::test]

@@ -354,3 +354,11 @@ async fn an_update_without_a_type_keeps_the_type() {
         app.db().sql("SELECT user_type FROM users WHERE email = $1").bind(ADMIN).one().await.unwrap();
     assert_eq!(user_type, "Admin");
 }
+
+#[tokio::test]
+async fn the_mail_about_a_password_says_that_an_administrator_set_it() {
+    let (app, admin) = TestApp::start_and_sign_in(ADMIN).await;
+    assert_eq!(set_password(&app, CLERK, &admin).await.status, 200);
+    let mail = app.next_mail(CLERK, 0).await;
+    assert!(mail.contains("An administrator set a new password"), "{mail}");
+}

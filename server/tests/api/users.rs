@@ -1,6 +1,6 @@
 //! Users of the signed-in user's own corporation: listing, creating, changing and deleting them.
 
-use crate::app::{ADMIN, CLERK, NO_ROLE, OTHER_ADMIN, PASSWORD, READER, SUPER_ADMIN, TestApp};
+use crate::app::{ADMIN, ApiResponse, CLERK, NO_ROLE, OTHER_ADMIN, PASSWORD, READER, SUPER_ADMIN, TestApp};
 use crate::helpers::*;
 use forecourt::platform::clock::MINUTE;
 use forecourt_core::permissions::modules;
@@ -252,13 +252,24 @@ async fn a_stale_user_update_gets_409_with_the_current_user() {
     let stale = put(&app, &path, &admin, form_with_version(1, "Alm")).await;
     assert_error(&stale, 409, STALE.as_str());
     assert_eq!((&stale.body["data"]["last_name"], &stale.body["data"]["version"]), (&json!("Ek"), &json!(2)));
+    let changed_by = |conflict: &ApiResponse| conflict.body["data"]["last_change"]["actor"]["id"].clone();
+    assert_eq!(changed_by(&stale), user_id(&app, ADMIN).await.to_string());
     assert_eq!(put(&app, &path, &admin, form_with_version(2, "Alm")).await.status, 200);
     // A user's change of their own profile raises the version too.
     let session = app.sign_in(CLERK).await;
     let form = reqwest::multipart::Form::new().text("first_name", "Ada").text("last_name", "Bo").text("email", CLERK);
     let request = app.request(Method::POST, "/api/auth/profile/update-profile", Some(&session));
     assert_eq!(app.send(request.multipart(form.text("mobile", "1"))).await.status, 200);
-    assert_error(&put(&app, &path, &admin, form_with_version(3, "Ek")).await, 409, STALE.as_str());
+    let stale = put(&app, &path, &admin, form_with_version(3, "Ek")).await;
+    assert_error(&stale, 409, STALE.as_str());
+    assert_eq!(changed_by(&stale), user_id(&app, CLERK).await.to_string());
+    // So does a form that only sets a password.
+    let version = stale.body["data"]["version"].as_i64().unwrap();
+    let password = with_field(form_with_version(version, "Bo"), "password", "another-password");
+    assert_eq!(put(&app, &path, &admin, password).await.status, 200);
+    let stale = put(&app, &path, &admin, form_with_version(version, "Ek")).await;
+    assert_error(&stale, 409, STALE.as_str());
+    assert_eq!(changed_by(&stale), user_id(&app, ADMIN).await.to_string());
 }
 
 #[tokio::test]

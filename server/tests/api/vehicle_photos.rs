@@ -190,6 +190,26 @@ async fn photos_that_are_added_at_once_are_all_kept() {
 }
 
 #[tokio::test]
+async fn a_photo_that_is_sent_again_is_stored_once_in_each_vehicle() {
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
+    let [one, other] = [create_vehicle(&app, &token).await, create_vehicle(&app, &token).await];
+    let send = async |vehicle: &str, upload: &str| {
+        let form = form("photo", jpeg(8, 6)).text("upload_id", upload.to_owned());
+        app.send(app.request(Method::POST, &format!("{vehicle}/photos"), Some(&token)).multipart(form)).await
+    };
+    let [first, second] = [Uuid::now_v7().to_string(), Uuid::now_v7().simple().to_string()];
+    for (vehicle, upload, photos) in [(&one, &first, 1), (&one, &first, 1), (&one, &second, 2), (&other, &first, 1)] {
+        let response = send(vehicle, upload).await;
+        assert_eq!((response.status.as_u16(), ids(&response.body["data"]).len()), (201, photos), "{}", response.body);
+    }
+    let at_once = Uuid::now_v7().to_string();
+    for response in join_all((0..4).map(|_| send(&other, &at_once))).await {
+        assert_eq!((response.status.as_u16(), ids(&response.body["data"]).len()), (201, 2), "{}", response.body);
+    }
+    assert_error(&send(&one, "1").await, 400, text::UPLOAD_ID_INVALID.as_str());
+}
+
+#[tokio::test]
 async fn a_vehicle_has_at_most_thirty_photos() {
     let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let vehicle = create_vehicle(&app, &token).await;

@@ -115,6 +115,18 @@ async fn an_invalid_vehicle_is_rejected_with_errors_per_field() {
 }
 
 #[tokio::test]
+async fn a_form_of_an_older_version_gets_the_present_vehicle_and_no_errors_about_it() {
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
+    let path = create_record(&app, &token, PATH, vehicle("A1"), "vehicle_id").await;
+    let driven = with_field(with_field(vehicle("A1"), "mileage", 105), "version", 1);
+    assert_eq!(put(&app, &path, &token, driven).await.status, 200);
+    // Its mileage was the present one when the form was opened, and is lower now.
+    let stale = put(&app, &path, &token, with_field(vehicle("A1"), "version", 1)).await;
+    assert_error(&stale, 409, STALE.as_str());
+    assert_eq!(present_in(&stale)["mileage"], 105);
+}
+
+#[tokio::test]
 async fn one_vehicle_in_stock_has_a_vin_and_a_registration_number() {
     let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let with_vin = |plate: &str| with_field(vehicle(plate), "vin", json!(VIN));
@@ -138,9 +150,12 @@ async fn one_vehicle_in_stock_has_a_vin_and_a_registration_number() {
     let again = create_vehicle(&app, &token, with_vin("A5")).await;
     let back = with_field(with_vin("A1"), "status", json!("In stock"));
     taken(put(&app, &first, &token, back.clone()).await, "vin", text::VIN_TAKEN.as_str()).await;
-    let id = first.rsplit('/').next().unwrap();
-    let bulk = json!({"ids": [id], "action": "update", "fields": {"status": "In stock"}, "dry_run": false});
-    taken(app.post(&format!("{PATH}/bulk"), Some(&token), bulk).await, "vin", text::VIN_TAKEN.as_str()).await;
+    // A bulk action names the vehicle of several that can't come back.
+    let free = create_vehicle(&app, &token, with_field(vehicle("A6"), "status", json!("Withdrawn"))).await;
+    let ids = [&free, &first].map(|path| path.rsplit('/').next().unwrap());
+    let bulk = json!({"ids": ids, "action": "update", "fields": {"status": "In stock"}, "dry_run": false});
+    let refused = app.post(&format!("{PATH}/bulk"), Some(&token), bulk).await;
+    taken(refused, "vin", text::vin_taken_of("Volvo V60, A 1").as_str()).await;
 
     // A deleted vehicle is not in stock: its numbers are free, and it can be restored only while they still are.
     assert_eq!(delete(&app, &again, &token).await.status, 200);

@@ -92,6 +92,10 @@ pub fn agreement_balance(
 #[derive(Serialize, Tsify)]
 pub struct NextStep {
     pub state: AgreementState,
+    /// The day of the signature or delivery that a form offers, `yyyy-MM-dd`.
+    #[tsify(optional)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub day: Option<String>,
     /// How the step changes the vehicles.
     pub changes: Vec<VehicleChange>,
     /// Why the step can't be taken yet.
@@ -111,8 +115,16 @@ pub fn next_steps(
     let Some(today) = Date::parse(today) else { return Ok(Vec::new()) };
     let steps = agreements::next_steps(&agreement, &vehicles, today);
     let shown = steps.into_iter().map(|(state, result)| match result {
-        Ok(changes) => NextStep { state, changes: changes.vehicles, problem: None },
-        Err(error) => NextStep { state, changes: Vec::new(), problem: Some(error.message) },
+        Ok(changes) => {
+            let day = match state {
+                AgreementState::Signed => changes.agreed_on,
+                AgreementState::Delivered => changes.delivered_on,
+                _ => None,
+            };
+            let day = day.map(|day| day.to_string());
+            NextStep { state, day, changes: changes.vehicles, problem: None }
+        }
+        Err(error) => NextStep { state, day: None, changes: Vec::new(), problem: Some(error.message) },
     });
     shown.map(|step| to_js(&step)).collect()
 }

@@ -10,6 +10,8 @@ mod tests;
 mod vehicles;
 
 use forecourt_call::{BindingError, read, to_js};
+use forecourt_core::bulk;
+use forecourt_core::customers::is_figure;
 use forecourt_core::duplicates::{RECORDS_MAX, is_mergeable};
 use forecourt_core::form::{FieldError, check};
 use forecourt_core::history::{HistoryAction, is_recorded};
@@ -58,12 +60,18 @@ pub struct ListField {
     /// Whether a merge of records can set the field.
     #[serde(rename = "isMergeable")]
     pub is_mergeable: bool,
+    /// Whether the field's value follows from agreements if the customer has `hasFigures`.
+    #[serde(rename = "isFigure")]
+    pub is_figure: bool,
     /// The resource that a user must be able to read to see the field; missing if each user of the list sees it.
     #[tsify(optional)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub needs: Option<ResourceId>,
     /// The possible values of a field of the kind `choice`; empty for other kinds.
     pub choices: &'static [&'static str],
+    /// Those of them that a bulk action can set.
+    #[serde(rename = "bulkChoices")]
+    pub bulk_choices: Vec<&'static str>,
     pub operators: Vec<Operator>,
 }
 
@@ -77,10 +85,11 @@ pub struct Operator {
 /// Returns the fields of the list with this name, as in the API's paths; no fields for an unknown list.
 #[wasm_bindgen(js_name = listFields)]
 pub fn list_fields(list: &str) -> BindingResult<Vec<Ts<ListField>>> {
-    fields_of(list).iter().map(|field| to_js(&describe(field))).collect()
+    fields_of(list).iter().map(|field| to_js(&describe(list, field))).collect()
 }
 
-fn describe(field: &Field) -> ListField {
+fn describe(list: &str, field: &Field) -> ListField {
+    let choices = if let Kind::Choice(values) = field.kind { values } else { &[] };
     let operators = field.kind.operators().iter().map(|name| Operator { name, operands: Operands::of(name) });
     ListField {
         name: field.name,
@@ -91,8 +100,10 @@ fn describe(field: &Field) -> ListField {
         is_long: field.is_long,
         is_recorded: is_recorded(field),
         is_mergeable: is_mergeable(field),
+        is_figure: is_figure(list, field.name),
         needs: field.needs,
-        choices: if let Kind::Choice(values) = field.kind { values } else { &[] },
+        choices,
+        bulk_choices: bulk::choices(list, field),
         operators: operators.collect(),
     }
 }

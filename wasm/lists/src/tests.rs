@@ -35,6 +35,15 @@ fn fields_have_labels_operators_and_choices() {
     );
     let is_mergeable = |name| field(name).contains(r#""isMergeable":true"#);
     assert!(is_mergeable("totalSpent") && !is_mergeable("customerNumber"));
+    let Ok(vehicle_fields) = list_fields("vehicles") else { panic!("vehicles have fields") };
+    let status = vehicle_fields.iter().map(json).find(|field| field.contains(r#""name":"status""#)).unwrap();
+    let [all, settable] = [r#""choices":["#, r#""bulkChoices":["#].map(|key| {
+        let start = status.find(key).unwrap() + key.len();
+        &status[start..start + status[start..].find(']').unwrap()]
+    });
+    assert!(all.contains("Sold") && settable.contains("In stock") && !settable.contains("Sold"));
+    let is_figure = |name| field(name).contains(r#""isFigure":true"#);
+    assert!(is_figure("totalSpent") && !is_figure("location"));
 }
 
 #[wasm_bindgen_test]

@@ -2,8 +2,9 @@
 
 use crate::{BindingResult, api, checks, read_list, to_ts_list};
 use forecourt_call::{ApiRequest, read, to_js};
+use forecourt_core::message::Message;
 use forecourt_core::permissions::Action;
-use forecourt_core::roles::{self, Mark, PermissionsInput, Role, RoleInput, RoleResource};
+use forecourt_core::roles::{self, Mark, PermissionsInput, Role, RoleInput, RoleResource, text};
 use forecourt_core::text::fold;
 use js_sys::Promise;
 use tsify::Ts;
@@ -36,12 +37,24 @@ pub fn permission_mark(resource: Ts<RoleResource>, action: Ts<Action>) -> Bindin
     to_js(&roles::checkbox_state(&read(&resource)?, read(&action)?))
 }
 
+/// Returns what a click on the checkbox for this action on a resource sets; `undefined` if the user may not grant it.
+#[wasm_bindgen(js_name = nextPermission)]
+pub fn next_permission(resource: Ts<RoleResource>, action: Ts<Action>) -> BindingResult<Option<bool>> {
+    Ok(roles::next_state(&read(&resource)?, read(&action)?))
+}
+
 /// Returns true if a role's name or description contains the search text, ignoring case and accents.
 #[wasm_bindgen(js_name = roleMatches)]
 pub fn role_matches(role: Ts<Role>, search: &str) -> BindingResult<bool> {
     let role = read(&role)?;
     let search = fold(search.trim());
     Ok([role.name, role.description].iter().any(|text| fold(text).contains(&search)))
+}
+
+/// Returns the reason why a role with this many users can't be deleted; `undefined` without users.
+#[wasm_bindgen(js_name = roleInUse)]
+pub fn role_in_use(users: u32) -> BindingResult<Option<Ts<Message>>> {
+    text::in_use(users.into()).as_ref().map(to_js).transpose()
 }
 
 #[wasm_bindgen(js_name = listRoles, unchecked_return_type = "Promise<Role[]>")]

@@ -26,6 +26,7 @@ macro_rules! texts {
 
 texts! {
     general {
+        dateInvalid: text::DATE_INVALID,
         formInvalid: text::FORM_INVALID,
         noConnection: text::NO_CONNECTION,
         notAllowed: text::NOT_ALLOWED,

@@ -15,6 +15,11 @@ fn new(more: Value) -> AgreementInput {
     serde_json::from_value(more).unwrap()
 }
 
+fn with_type(mut form: Value, kind: &str) -> Value {
+    form["type"] = kind.into();
+    form
+}
+
 fn fields(form: AgreementInput) -> Vec<String> {
     errors_as_texts(form).iter().map(|error| error.split(": ").next().unwrap_or_default().to_owned()).collect()
 }
@@ -59,17 +64,12 @@ fn each_invalid_value_is_an_error_of_its_field_in_screen_order() {
 }
 
 #[test]
-fn only_an_agency_has_a_commission_and_only_one() {
-    let errors = |kind: &str, more: Value| {
-        let mut form = json!({ "type": kind });
-        form.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
-        errors_as_texts(new(form))
-    };
+fn an_agency_has_only_one_commission_and_other_types_ignore_it() {
+    let errors = |kind: &str, more: Value| errors_as_texts(new(with_type(more, kind)));
     for more in
         [json!({"commission": 500}), json!({"commission_percent": "7.25 %"}), json!({"commission_percent": 100})]
     {
         assert!(errors("Agency", more.clone()).is_empty(), "{more}");
-        assert_eq!(errors("Sales", more).len(), 1);
     }
     let both = [format!("commission_percent: {}", text::COMMISSION_TWICE)];
     assert_eq!(errors("Agency", json!({"commission": 500, "commission_percent": 5})), both);
@@ -77,6 +77,20 @@ fn only_an_agency_has_a_commission_and_only_one() {
         assert_eq!(errors("Agency", json!({ "commission_percent": percent })).len(), 1, "{percent}");
     }
     assert_eq!(new(json!({"commission_percent": 7.25})).commission_percent(), Money::from_pence(725));
+    let invalid = || json!({"commission": "five", "commission_percent": 101});
+    assert_eq!(errors("Agency", invalid()).len(), 2);
+    let commissions = |form: AgreementInput| {
+        let checked = check(form).unwrap();
+        (checked.commission(), checked.commission_percent())
+    };
+    for kind in ["", "Sales", "Purchase"] {
+        let form = new(with_type(invalid(), kind));
+        assert_eq!(commissions(form), (None, None), "{kind}");
+    }
+    let stored = Agreement { commission_percent: None, ..in_state(AgreementState::Draft) };
+    assert_eq!(stored.agreement_type, AgreementType::Sales);
+    let update = form(&stored, with_type(json!({"commission": 500}), "Agency"));
+    assert_eq!(commissions(update), (None, None), "the stored type counts");
 }
 
 #[test]

@@ -20,7 +20,7 @@ fn leg(id: &str, direction: Direction) -> Leg {
 }
 
 fn vehicle(id: &str, status: VehicleStatus) -> LegVehicle {
-    LegVehicle { vehicle_id: id.into(), name: format!("Car {id}"), status, signed_in: None }
+    LegVehicle { vehicle_id: id.into(), name: format!("Car {id}"), status, signed_in: None, has_purchase_price: false }
 }
 
 /// An agreement with a vehicle out, one in and one that is brokered.
@@ -91,6 +91,32 @@ fn signing_reserves_what_goes_out() {
 }
 
 #[test]
+fn nothing_is_signed_or_delivered_in_the_future() {
+    let sign = |on: &str| take(&in_state(Offered), &vehicles(), Step { agreed_on: Some(day(on)), ..to(Signed) });
+    assert_eq!(sign("2026-11-28"), Err(format!("agreed_on: {}", text::DAY_IN_FUTURE)));
+    assert!(sign("2026-11-27").is_ok(), "the user's day may be the one after the server's");
+    let deliver = |signed: &Agreement, on: Option<&str>| {
+        let delivery = Step { delivered_on: on.map(day), ..to(Delivered) };
+        take(signed, &vehicles(), delivery).map(|changes| changes.delivered_on.unwrap())
+    };
+    let refused = Err(format!("delivered_on: {}", text::DAY_IN_FUTURE));
+    let signed = in_state(Signed);
+    assert_eq!(deliver(&signed, Some("2062-11-29")), refused);
+    assert_eq!(deliver(&signed, Some("2026-11-27")), Ok(day("2026-11-27")));
+    let planned = Agreement { delivered_on: Some(day("2026-12-24")), ..in_state(Signed) };
+    assert_eq!(deliver(&planned, None), refused, "the step gives another day than the planned one");
+    let late = Agreement { agreed_on: Some(day("2026-12-24")), ..in_state(Signed) };
+    assert_eq!(deliver(&late, Some("2026-12-24")), Ok(day("2026-12-24")));
+    let offered = |agreement: &Agreement| {
+        let (_, changes) = next_steps(agreement, &vehicles(), day(TODAY)).into_iter().next().unwrap();
+        changes.unwrap().delivered_on.unwrap().to_string()
+    };
+    assert_eq!((offered(&planned), offered(&late)), (TODAY.into(), "2026-12-24".into()));
+    let past = Agreement { delivered_on: Some(day("2026-11-01")), ..in_state(Signed) };
+    assert_eq!(offered(&past), "2026-11-01");
+}
+
+#[test]
 fn a_vehicle_that_is_not_free_can_not_be_signed_for() {
     let signed = |vehicles: &[LegVehicle]| take(&in_state(Offered), vehicles, to(Signed)).map(|_| ());
     let [_, part, brokered] = vehicles();
@@ -128,6 +154,26 @@ fn delivering_sells_what_goes_out_and_takes_into_stock_what_comes_in() {
     let promised = LegVehicle { signed_in: Some("SA-1002".into()), ..vehicle("2", Reserved) };
     let changes = take(&signed, &[vehicle("1", Reserved), promised, brokered], to(Delivered)).unwrap();
     assert_eq!(statuses(&changes)[1], ("2", Reserved, Some(day(TODAY))));
+}
+
+#[test]
+fn a_delivery_gives_what_comes_in_its_purchase_price_unless_it_has_one() {
+    let [out, part, brokered] = vehicles();
+    let prices = |part: LegVehicle, change: fn(&mut Leg)| {
+        let mut signed = in_state(Signed);
+        signed.legs.iter_mut().for_each(change);
+        let changes = take(&signed, &[out.clone(), part, brokered.clone()], to(Delivered)).unwrap();
+        changes.vehicles.iter().map(|vehicle| vehicle.purchase_price).collect::<Vec<_>>()
+    };
+    let paid = Money::from_pence(100);
+    assert_eq!(prices(part.clone(), |_| ()), [None, paid, None]);
+    let promised = LegVehicle { signed_in: Some("SA-1002".into()), ..vehicle("2", Reserved) };
+    assert_eq!(prices(promised, |_| ()), [None, paid, None]);
+    let known = LegVehicle { has_purchase_price: true, ..part.clone() };
+    assert_eq!(prices(known, |_| ()), [None; 3]);
+    assert_eq!(prices(part.clone(), |leg| leg.price = Some(Money::default())), [None; 3]);
+    assert_eq!(prices(part.clone(), |leg| leg.price = None), [None; 3]);
+    assert_eq!(prices(part, |leg| leg.vat_scheme = VatScheme::Standard), [None; 3]);
 }
 
 #[test]

@@ -12,6 +12,7 @@
 use super::content::{guess_field, match_shares};
 use super::digest::Digest;
 use super::names::NameColumns;
+use super::report::REPORT_HEADERS;
 use super::synonyms::{
     FIRST_NAMES, LAST_NAMES, SYNONYMS, changes_meaning, is_in_list, is_other_header, keeps_meaning, words,
 };
@@ -34,10 +35,14 @@ pub fn match_columns(columns: &[String], sample_rows: &[Vec<String>]) -> Vec<Col
     let names = NameColumns::find(columns, sample_rows);
     // Only files that Forecourt exported have this column.
     let is_exported = columns.iter().any(|column| column == ContactSummary::FIELDS[0].name);
+    let is_report = columns.iter().zip(REPORT_HEADERS).filter(|(column, header)| column == header).count() == 2;
     let mut candidates: Vec<Candidate> = Vec::new();
     for (index, column) in columns.iter().enumerate() {
         let column_values = column_values(sample_rows, index);
         match names.joined() {
+            _ if is_report && index < REPORT_HEADERS.len() => {
+                candidates.push((100, index, ModelColumn::DoNotImport, text::OF_FAILED_ROWS.into()));
+            }
             Some((joined, first, last)) if index == joined => {
                 let reason = text::joins_name_columns(&columns[first], &columns[last]);
                 candidates.push((100, index, ModelColumn::Name, reason));

@@ -52,6 +52,14 @@ fn maps_exports_of_other_programs_as_a_person_would() {
 }
 
 #[test]
+fn leaves_out_the_number_and_reasons_in_a_report_of_failed_rows() {
+    let report: &[&str] = &["7", "E-post: Please enter a valid email address", "Bo", "bo@example.se"];
+    let columns = [&REPORT_HEADERS[..], &["Namn", "E-post"]].concat();
+    assert_eq!(matched(&columns, &[report]), [DoNotImport, DoNotImport, Name, Email]);
+    assert_eq!(matched(&["Reason", "Row", "Namn"], &[]), [OtherDetails, OtherDetails, Name], "another file");
+}
+
+#[test]
 fn leaves_out_what_forecourt_sets_itself_in_a_file_that_it_exported() {
     let exported: Vec<_> =
         ContactSummary::FIELDS.iter().filter(|field| field.is_exported).map(|field| field.name).collect();

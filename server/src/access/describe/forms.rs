@@ -5,7 +5,7 @@ use forecourt_core::images::{AVATAR_MAX, LOGO_MAX, PHOTO_MAX};
 use forecourt_core::import::{ColumnMapping, Corrections, ReadOptions, Verdict};
 use forecourt_core::profile::{AVATAR_FIELD, ProfileInput};
 use forecourt_core::theme::LOGO_FIELD;
-use forecourt_core::vehicles::PHOTO_FIELD;
+use forecourt_core::vehicles::{PHOTO_FIELD, UPLOAD_ID_FIELD};
 use schemars::JsonSchema;
 use serde_json::{Value, json};
 
@@ -52,7 +52,16 @@ impl MultipartSchema for LogoForm {
 
 impl MultipartSchema for PhotoForm {
     fn schema() -> Value {
-        json!({"type": "object", "properties": {PHOTO_FIELD: file_schema(Some(PHOTO_MAX))}, "required": [PHOTO_FIELD]})
+        let upload_id = json!({
+            "type": "string",
+            "format": "uuid",
+            "description": "A photo that is sent again with the same one is stored once.",
+        });
+        json!({
+            "type": "object",
+            "properties": {PHOTO_FIELD: file_schema(Some(PHOTO_MAX)), UPLOAD_ID_FIELD: upload_id},
+            "required": [PHOTO_FIELD],
+        })
     }
 }
 

@@ -82,6 +82,7 @@ fn form(deal: &Deal, car: &Car, customer: &Customer, now: i64) -> AgreementInput
         name: car.name.clone(),
         status: VehicleStatus::parse(car.lot.status).unwrap_or(VehicleStatus::InStock),
         signed_in: None,
+        has_purchase_price: true,
     };
     AgreementInput {
         agreement_type: kind.as_str().into(),

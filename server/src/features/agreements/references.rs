@@ -50,17 +50,17 @@ pub async fn vehicles(
     let sql = start(
         tx,
         scope,
-        "SELECT v.vehicle_id, v.name, v.status, (SELECT min(a.number) FROM agreement_vehicles l \
+        "SELECT v.vehicle_id, v.name, v.status, v.purchase_price IS NOT NULL, (SELECT min(a.number) FROM agreement_vehicles l \
          JOIN agreements a ON a.corp_id = l.corp_id AND a.agreement_id = l.agreement \
          WHERE l.corp_id = v.corp_id AND l.vehicle = v.vehicle_id AND l.state = 'Signed' AND l.agreement <> ",
     );
     let sql = sql.arg(except.unwrap_or_default()).push_arg(") FROM vehicles v WHERE v.corp_id = ", scope.corp());
     let sql = push_id_list(sql.push(" AND v.vehicle_id IN ("), ids).push(") ORDER BY v.vehicle_id");
-    let rows: Vec<(Uuid, String, String, Option<String>)> = sql.all().await?;
-    let vehicle = |(id, name, status, signed_in): (Uuid, String, String, Option<String>)| {
+    let rows: Vec<(Uuid, String, String, bool, Option<String>)> = sql.all().await?;
+    let vehicle = |(id, name, status, has_purchase_price, signed_in): (Uuid, String, String, bool, Option<String>)| {
         let unknown = || sqlx::Error::Decode(format!("vehicle {id}: status").into());
         let status = VehicleStatus::parse(&status).ok_or_else(unknown)?;
-        Ok(LegVehicle { vehicle_id: id.to_string(), name, status, signed_in })
+        Ok(LegVehicle { vehicle_id: id.to_string(), name, status, signed_in, has_purchase_price })
     };
     rows.into_iter().map(vehicle).collect()
 }

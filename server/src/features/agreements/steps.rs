@@ -16,6 +16,7 @@ use forecourt_core::agreements::{self, Agreement, Changes, StepInput, VehicleCha
 use forecourt_core::customers::CustomerSummary;
 use forecourt_core::date::Date;
 use forecourt_core::history::{HistoryAction, changes};
+use forecourt_core::money::Money;
 use forecourt_core::reply::Reply;
 use forecourt_core::text::CHOICE_INVALID;
 use forecourt_core::vehicles::Vehicle;
@@ -81,7 +82,8 @@ async fn update_vehicle(scope: &Scope, batch: &mut Batch<'_>, change: &VehicleCh
     let before = Vehicle::from_row(row)?;
     let columns = Columns::default()
         .set("status", Some(change.status.as_str()))
-        .set_if("in_stock_on", change.in_stock_on.map(|day| day.to_string()));
+        .set_if("in_stock_on", change.in_stock_on.map(|day| day.to_string()))
+        .set_if("purchase_price", change.purchase_price.map(Money::pence));
     // No field of the agreement has the registration number or VIN that is taken.
     let updated =
         batch.update_all::<Vehicle>(&[id], columns).await.map_err(|error| match Vehicle::write_error(error) {

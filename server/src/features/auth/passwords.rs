@@ -8,7 +8,7 @@ use crate::platform::db::Tx;
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::limits;
 use crate::platform::mail::MailMessage;
-use forecourt_core::auth::mail::password_changed_mail;
+use forecourt_core::auth::mail::{MailText, password_changed_mail, password_set_by_admin_mail};
 use forecourt_core::profile::text::CURRENT_PASSWORD_WRONG;
 use forecourt_core::secret::Secret;
 use uuid::Uuid;
@@ -33,22 +33,35 @@ pub(crate) fn wrong_password_error(field: &str) -> ApiError {
     ApiError::for_field(field, CURRENT_PASSWORD_WRONG)
 }
 
-/// Sets a new password, ends the user's sessions except one, invalidates codes, trusted devices, reset links and
+/// Who changes a password.
+pub(crate) enum ChangedBy {
+    /// The user, whose present session, if there is one, continues.
+    Owner {
+        session: Option<Uuid>,
+    },
+    Administrator,
+}
+
+/// Sets a new password, ends the user's other sessions, invalidates codes, trusted devices, reset links and
 /// one-time values, and queues a notification mail. The caller wakes the mail worker after the commit.
 pub(crate) async fn replace(
     app: &App,
     tx: &mut Tx,
     account: &Account,
     password_hash: String,
-    except: Option<Uuid>,
+    by: ChangedBy,
 ) -> ApiResult<()> {
+    let (except, mail_text): (_, fn(&str, &str, &str) -> MailText) = match by {
+        ChangedBy::Owner { session } => (session, password_changed_mail),
+        ChangedBy::Administrator => (None, password_set_by_admin_mail),
+    };
     tx.sql("UPDATE users SET password_hash = $1 WHERE corp_id = $2 AND user_id = $3")
         .bind_all((password_hash, account.corp_id, account.user_id))
         .exec()
         .await?;
     sessions::end_all(tx, account.corp_id, account.user_id, except).await?;
     let link = format!("{}/forgot-password", app.config.public_url());
-    let text = password_changed_mail(&app.config.brand, &account.first_name, &link);
+    let text = mail_text(&app.config.brand, &account.first_name, &link);
     let message = MailMessage::new(&account.email, &account.full_name(), text);
     app.mail.queue(app, tx, account.corp_id, &message, None, app.clock.now() + DAY).await
 }

@@ -5,7 +5,7 @@
 //! transaction that replaces the password.
 
 use super::oidc::identities;
-use super::passwords;
+use super::passwords::{self, ChangedBy};
 use crate::access::scope::scope_of_job;
 use crate::access::tokens::create_one_time_value;
 use crate::features::state::App;
@@ -81,7 +81,7 @@ pub async fn reset(State(app): State<App>, Valid(form): Valid<ResetInput>) -> Ap
     users::mark_email_verified(&mut tx, &account, now).await?;
     let scope = scope_of_job(&app.db, corp, user);
     let change = AccountChange::begin(&mut tx, &scope, user).await?;
-    passwords::replace(&app, &mut tx, &account, password_hash, None).await?;
+    passwords::replace(&app, &mut tx, &account, password_hash, ChangedBy::Owner { session: None }).await?;
     // After an account takeover, a provider identity that the intruder connected must not sign in any more.
     identities::disconnect_all(&mut tx, corp, user).await?;
     change.record(&mut tx, &scope, now, &[PASSWORD]).await?;

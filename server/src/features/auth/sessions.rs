@@ -26,6 +26,7 @@ pub(super) fn check_account_status(account: &Account) -> ApiResult<()> {
     match auth::sign_in_status(account.flags()) {
         AccountStatus::Active => Ok(()),
         AccountStatus::Disabled if account.corp_awaits_approval => Err(ApiError::AwaitsApproval),
+        AccountStatus::Disabled if !account.corp_active => Err(ApiError::CorporationDisabled),
         AccountStatus::Disabled => Err(ApiError::AccountDisabled),
         AccountStatus::Locked => Err(ApiError::AccountLocked),
         AccountStatus::Banned => Err(ApiError::Banned(Ban {

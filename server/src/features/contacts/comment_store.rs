@@ -15,7 +15,7 @@ use forecourt_core::contacts::{
 use forecourt_core::form::Checked;
 use forecourt_core::history::{Change, ChangedValue};
 use forecourt_core::paging::Page;
-use forecourt_core::users::author_name;
+use forecourt_core::users::{author_message, author_name};
 use uuid::Uuid;
 
 pub const CHILD: Child = Child {
@@ -47,6 +47,7 @@ impl From<CommentRow> for Comment {
         Comment {
             id: row.comment_id.to_string(),
             user_id: row.user_id.map(|id| id.to_string()).unwrap_or_default(),
+            user_name_message: author_message(row.first_name.is_some()),
             user_name: author_name(row.first_name, row.last_name),
             comment: row.comment,
             created_at: rfc3339(row.created_at),

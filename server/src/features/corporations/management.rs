@@ -2,7 +2,7 @@
 
 use super::corporation_history::{self, CorporationChange};
 use super::registration::{Registration, register};
-use super::store;
+use super::{signup, store};
 use crate::access::scope::{Corporations, Create, Delete, May, Scope, Update};
 use crate::features::auth::sessions;
 use crate::features::history::{self, Entry};
@@ -50,11 +50,11 @@ pub async fn create(
     };
     let now = app.clock.now();
     let registered = register(&mut tx, &new, now).await?;
-    if registered.admin.is_none() {
-        return Err(ApiError::already_exists("admin_data.email", EMAIL_TAKEN));
-    }
+    let admin = registered.admin.ok_or_else(|| ApiError::already_exists("admin_data.email", EMAIL_TAKEN))?;
+    users::mail_new_account(&app, &mut tx, registered.corp, admin, now).await?;
     corporation_history::record(&mut tx, &may.tenant(registered.corp), now, HistoryAction::Created, &[]).await?;
     tx.commit().await?;
+    app.mail.wake();
     tracing::info!(corporation = %registered.corp, by = %may.user(), "a corporation was registered");
     let corporation = store::get(&may.tenant(registered.corp)).await?;
     Ok(Created(Reply::new(corporation).with_message(text::CREATED)))
@@ -82,6 +82,7 @@ pub async fn update(
 #[derive(sqlx_macros::FromRow)]
 struct StoredCorporation {
     active: bool,
+    awaits_approval: bool,
     is_platform: bool,
     version: i64,
     /// `None` without a company record.
@@ -100,7 +101,7 @@ async fn update_corporation(
     users::lock_corporation(&mut tx, corp).await?;
     let stored: Option<StoredCorporation> = tx
         .sql(
-            "SELECT c.active, c.is_platform, c.version, o.number_key \
+            "SELECT c.active, c.awaits_approval, c.is_platform, c.version, o.number_key \
              FROM corporations c LEFT JOIN organizations o ON o.corp_id = c.corp_id WHERE c.corp_id = $1",
         )
         .bind(corp)
@@ -127,7 +128,7 @@ async fn update_corporation(
         "UPDATE corporations SET name = $2, active = $3, awaits_approval = awaits_approval AND NOT $3, \
          version = version + 1, updated_at = $4 WHERE corp_id = $1",
     )
-    .bind_all((corp, record.corp_name, active, now))
+    .bind_all((corp, record.corp_name.as_str(), active, now))
     .exec()
     .await?;
     tx.sql(
@@ -155,8 +156,12 @@ async fn update_corporation(
     if stored.active && !active {
         sessions::end_all_of_corporation(&mut tx, corp).await?;
     }
+    if stored.awaits_approval && active {
+        signup::mail_activation(app, &mut tx, corp, &record.corp_name, now).await?;
+    }
     change.record(&mut tx, &scope, now).await?;
     tx.commit().await?;
+    app.mail.wake();
     Ok(Json(Reply::new(store::get(&scope).await?).with_message(text::UPDATED)))
 }
 

@@ -12,6 +12,7 @@ use crate::features::organizations::is_number_taken;
 use crate::features::state::App;
 use crate::features::users;
 use crate::platform::clock::DAY;
+use crate::platform::db::Tx;
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::Valid;
 use crate::platform::limits;
@@ -20,7 +21,9 @@ use crate::platform::responses::Created;
 use axum::Json;
 use axum::extract::{FromRequestParts, State};
 use axum::http::request::Parts;
-use forecourt_core::auth::mail::{corporation_waiting_mail, signup_email_taken_mail, signup_mail};
+use forecourt_core::auth::mail::{
+    corporation_activated_mail, corporation_waiting_mail, signup_email_taken_mail, signup_mail,
+};
 use forecourt_core::auth::{SignupInput, VerifyEmailInput, text};
 use forecourt_core::corporations::AdminInput;
 use forecourt_core::history::HistoryAction;
@@ -29,9 +32,21 @@ use forecourt_core::permissions::{CatalogueEntry, modules};
 use forecourt_core::reply::Done;
 use forecourt_core::secret::Secret;
 use url::form_urlencoded::byte_serialize;
+use uuid::Uuid;
 
 /// How long delivery of a notice to an administrator is attempted.
 const NOTICE_LIFETIME: i64 = 3 * DAY;
+
+/// Mails the Admins of a corporation that a Super Admin has activated it.
+pub(super) async fn mail_activation(app: &App, tx: &mut Tx, corp: Uuid, corp_name: &str, now: i64) -> ApiResult<()> {
+    let link = format!("{}/login", app.config.public_url());
+    for admin in users::admins(tx, corp).await? {
+        let mail_text = corporation_activated_mail(&app.config.brand, &admin.first_name, corp_name, &link);
+        let message = MailMessage::new(&admin.email, &admin.full_name(), mail_text);
+        app.mail.queue(app, tx, corp, &message, None, now + NOTICE_LIFETIME).await?;
+    }
+    Ok(())
+}
 
 /// Proof that sign-up is enabled on this installation. Checked before the form is read.
 pub struct SignupEnabled(());

@@ -98,8 +98,9 @@ impl Entity for CustomerSummary {
         PersonalColumn::new("organizationNumber", "organization_number", "organization_number_key"),
         PersonalColumn::new("role", "role", "role_key"),
         PersonalColumn::new("companyName", "company_name", "company_name_key"),
-        PersonalColumn::new("warranty", "warranty", "warranty_key"),
-        PersonalColumn::new("warrantyPeriod", "warranty_period", "warranty_period_key"),
+        PersonalColumn::new("warranty", "warranty", "warranty_key").unless("typed_number_of_orders"),
+        PersonalColumn::new("warrantyPeriod", "warranty_period", "warranty_period_key")
+            .unless("typed_number_of_orders"),
     ];
 
     async fn refresh(tx: &mut Tx, scope: &Scope, now: i64, batch: Option<Uuid>, ids: &[Uuid]) -> Result<()> {

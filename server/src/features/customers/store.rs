@@ -5,10 +5,10 @@ use super::row::SummaryRow;
 use super::values::Derived;
 use crate::access::scope::Scope;
 use crate::features::listing::{self, writes};
+use crate::features::records::Entity;
 use crate::features::records::change;
-use crate::features::records::columns::{self, Base, Columns, Counter};
+use crate::features::records::columns::{self, Columns, Counter};
 use crate::features::records::identity;
-use crate::features::records::{Entity, Saved};
 use crate::platform::clock::utc_date;
 use crate::platform::db::{Result, Sql};
 use crate::platform::encryption::{self, DataKeys, EncryptedText};
@@ -102,7 +102,7 @@ pub struct Before {
     pub derived: Option<Derived>,
 }
 
-/// Updates a customer that was read before.
+/// Updates a customer that was read before. Returns `false`, and writes nothing, if it has changed since then.
 ///
 /// # Errors
 /// 503 if this node has no key that may encrypt.
@@ -112,7 +112,7 @@ pub async fn update(
     before: &Before,
     form: &Checked<CustomerUpdateInput>,
     now: i64,
-) -> ApiResult<Saved> {
+) -> ApiResult<bool> {
     let (input, id) = (&form.0, identity::id(&before.summary)?);
     let mut is_retry = false;
     loop {
@@ -122,11 +122,10 @@ pub async fn update(
             true => Number::Stored,
             false => Number::Replaced(encrypted),
         };
-        let base = Base { version: input.version, updated_at: input.updated_at.clone() };
         let is_number_changed = key.is_some() || before.has_number && !form.keeps_stored_number();
         let secrets: &'static [&'static str] = if is_number_changed { SECRETS } else { &[] };
         let columns = columns(input, number, before.created_at, before.derived.as_ref())?;
-        let update = change::update_columns(scope, before.summary.clone(), &base, now, columns, secrets);
+        let update = change::update_columns(scope, before.summary.clone(), now, columns, secrets);
         match update.await {
             Ok(saved) => return Ok(saved),
             Err(error) => prepare_retry(scope, keys, key, error, is_retry).await?,

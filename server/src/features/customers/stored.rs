@@ -8,7 +8,7 @@ use crate::features::listing::duplicates::IdentityColumns;
 use crate::features::records::columns::{Base, Columns};
 use crate::features::records::duplicates::Mergeable;
 use crate::features::records::row::ColumnsOf;
-use crate::features::records::{self, CheckedForm, Editable, Entity, Saved};
+use crate::features::records::{self, CheckedForm, Editable, Entity};
 use crate::features::state::App;
 use crate::platform::db::Result;
 use crate::platform::error::ApiResult;
@@ -86,10 +86,6 @@ impl Editable for StoredCustomer {
 
     fn check(&self, settings: FormSettings, form: CustomerUpdateInput) -> CheckedForm<CustomerUpdateInput> {
         let form = check_with(settings, form)?;
-        if Self::base(&form).is_outdated(self.summary.version, &self.summary.updated_at) {
-            // The form is based on another version of the customer. The update writes nothing and responds with 409.
-            return Ok(form);
-        }
         let errors = check_number_is_stored(
             &form,
             self.has_number || is_anonymous(&self.summary.email) && is_anonymous(&form.0.email),
@@ -110,7 +106,7 @@ impl Editable for StoredCustomer {
         if self.has_number && !form.keeps_stored_number() { store::SECRETS } else { &[] }
     }
 
-    async fn save(self, scope: &Scope, app: &App, form: Checked<CustomerUpdateInput>) -> ApiResult<Saved> {
+    async fn save(self, scope: &Scope, app: &App, form: Checked<CustomerUpdateInput>) -> ApiResult<bool> {
         let derived = self.derived();
         let StoredCustomer { summary, has_number, created_at } = self;
         let before = Before { summary, has_number, created_at, derived };

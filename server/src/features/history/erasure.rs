@@ -4,6 +4,7 @@
 use super::chain::{self, DIGEST_BYTES, SALT_BYTES, UNERASED, salted_digest};
 use super::values::{self, StoredChange};
 use crate::access::scope::Scope;
+use crate::features::records::columns::push_id_list;
 use crate::platform::db::{Result, Tx, from_json, to_json};
 use forecourt_core::lists::Personal;
 use forecourt_core::permissions::ResourceId;
@@ -11,6 +12,9 @@ use forecourt_core::privacy::{ERASED, label_is_erased, personal_in_history};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use uuid::Uuid;
+
+/// Ids per statement.
+const BATCH: usize = 500;
 
 /// In which history entries values are erased, and which values.
 pub enum Entries<'a> {
@@ -52,18 +56,40 @@ pub async fn erase(
     let sql = sql.arg(scope.corp()).push_arg(" AND resource_id = ", resource.as_str());
     let sql = others.iter().fold(sql.push_arg(column, *first), |sql, id| sql.comma(*id));
     let rows: Vec<Row> = sql.push(")").all().await?;
-    let is_erased = |field: &str, value: &Value| match texts {
-        Some(texts) => value.as_str().is_some_and(|value| texts.contains(&value.to_lowercase())),
-        None => personal_in_history(resource, field) == Personal::Erased,
-    };
     let mut count = 0;
     for row in rows {
-        let erases_label = texts.is_none() && label_is_erased(resource, label);
-        if let Some(row) = row.erase(erases_label, is_erased)? {
+        if let Some(row) = erase_row(row, resource, label, texts)? {
             count += row.save(tx, scope.corp()).await?;
         }
     }
     Ok(count)
+}
+
+/// Returns how many entries about these records [`erase`] would change.
+pub async fn count(scope: &Scope, resource: ResourceId, label: &'static str, records: &[Uuid]) -> Result<u64> {
+    let mut count = 0;
+    for ids in records.chunks(BATCH) {
+        let sql = scope.db().sql("SELECT ").push(COLUMNS).push(" FROM history WHERE corp_id = ").arg(scope.corp());
+        let sql = push_id_list(sql.push_arg(" AND resource_id = ", resource.as_str()).push(" AND record_id IN ("), ids);
+        for row in sql.push(")").all::<Row>().await? {
+            count += u64::from(erase_row(row, resource, label, None)?.is_some());
+        }
+    }
+    Ok(count)
+}
+
+/// Returns the entry without its personal data, or without values that equal one of these texts; `None` if it has none.
+fn erase_row(
+    row: Row,
+    resource: ResourceId,
+    label: &'static str,
+    texts: Option<&BTreeSet<String>>,
+) -> Result<Option<Row>> {
+    let is_erased = |field: &str, value: &Value| match texts {
+        Some(texts) => value.as_str().is_some_and(|value| texts.contains(&value.to_lowercase())),
+        None => personal_in_history(resource, field) == Personal::Erased,
+    };
+    row.erase(texts.is_none() && label_is_erased(resource, label), is_erased)
 }
 
 impl Row {

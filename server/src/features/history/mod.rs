@@ -4,6 +4,7 @@
 pub mod chain;
 pub mod config;
 pub mod erasure;
+mod left;
 pub mod pruning;
 mod routes;
 mod store;
@@ -23,7 +24,7 @@ use forecourt_core::paging::{Page, PageQuery, total_pages};
 use forecourt_core::permissions::{Access, Action, ResourceId, may};
 pub use routes::ROUTES;
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use store::Filter;
 pub use store::{
     Entry, StoredEntry, changes_since, entry, find, find_all, ids_of_batch, insert, insert_by_system, insert_import,
@@ -58,7 +59,7 @@ pub struct HistoryQuery {
 pub async fn list(actor: Signed, Params(query): Params<HistoryQuery>) -> ApiResult<Json<HistoryList>> {
     let mut page = query.page.read(PAGE_SIZE)?;
     page.limit = page.limit.min(PAGE_SIZE);
-    let (mut data, total_items) = if query.id.trim().is_empty() {
+    let (data, total_items) = if query.id.trim().is_empty() {
         let scope = actor.with_permission(Action::Read, ResourceId::History)?;
         store::list_of_corporation(&scope, &query.filter(actor.access())?, page).await?
     } else {
@@ -68,7 +69,6 @@ pub async fn list(actor: Signed, Params(query): Params<HistoryQuery>) -> ApiResu
         let id = parse("id", &query.id, text::ID_REQUIRED, |id| Uuid::parse_str(id).ok())?;
         list_of_record(&scope, resource, id.unwrap_or_default(), page).await?
     };
-    data.iter_mut().for_each(|entry| entry.limit_undo(actor.access()));
     Ok(Json(HistoryList { success: true, data, total_items, total_pages: total_pages(total_items, page.limit) }))
 }
 
@@ -119,6 +119,20 @@ pub async fn last_change(
     let (entries, _) = list_of_record(scope, resource, record, Page { page: 1, limit: PAGE_SIZE }).await?;
     let entry = entries.into_iter().find(is_meant);
     Ok(entry.map(|HistoryEntry { at, actor, .. }| LastChange { at, actor }))
+}
+
+/// The current record and who changed it last, for the response to a version conflict.
+#[derive(Serialize)]
+struct Present<T> {
+    #[serde(flatten)]
+    record: T,
+    last_change: Option<LastChange>,
+}
+
+/// Returns the 409 for a request that is based on an old version of a record, with the present record and who changed
+/// it last ([`last_change`]).
+pub fn version_conflict(record: &impl Serialize, last_change: Option<LastChange>) -> ApiError {
+    ApiError::version_conflict(&Present { record, last_change })
 }
 
 /// Adds the history entry of an export. The entry does not say which records were exported.

@@ -1,15 +1,16 @@
 //! History entries in the database.
 
+use super::left::{LeftRow, push_left};
 use crate::access::scope::Scope;
 use crate::features::listing::push_page;
 use crate::platform::clock::rfc3339;
 use crate::platform::db::{Result, Sql, Tx, from_json, to_json};
 use crate::platform::error::ApiResult;
 use crate::platform::events::Change as Announced;
-use forecourt_core::history::{Actor, Change, HistoryAction, HistoryEntry, hide_changes, permission_to_undo, text};
+use forecourt_core::history::{Actor, Change, HistoryAction, HistoryEntry, hide_changes};
 use forecourt_core::paging::Page;
 use forecourt_core::permissions::ResourceId;
-use forecourt_core::users::author_name;
+use forecourt_core::users::full_name;
 use uuid::Uuid;
 
 /// A history entry to add.
@@ -73,7 +74,8 @@ impl Entry {
     }
 }
 
-const COLUMNS: &str = "history_id, at, actor_id, actor_kind, action, resource_id, record_id, batch_id, label, changes";
+const COLUMNS: &str =
+    "corp_id, history_id, at, actor_id, actor_kind, action, resource_id, record_id, batch_id, label, changes";
 
 /// `actor_kind` of a user of the corporation.
 const USER: &str = "user";
@@ -98,30 +100,27 @@ struct EntryRow {
     label: String,
     changes: String,
     records: Option<i64>,
+    #[sqlx(flatten)]
+    left: LeftRow,
 }
 
 impl EntryRow {
-    /// Returns the entry as the scope's user sees it. If it changed only fields that this user does not see, the user
-    /// can't undo it.
+    /// Returns the entry as the scope's user sees it.
     fn into_entry(self, scope: &Scope) -> Result<HistoryEntry> {
         let mut changes: Vec<Change> = from_json(&self.changes)?;
-        let (count, resource) = (changes.len(), ResourceId::parse(&self.resource_id));
-        if let Some(resource) = resource {
+        if let Some(resource) = ResourceId::parse(&self.resource_id) {
             hide_changes(resource, &mut changes, scope.access());
         }
-        let is_hidden = changes.is_empty() && count > 0;
-        let undo = resource.zip(HistoryAction::parse(&self.action)).filter(|_| !is_hidden);
-        let has_account = self.first_name.is_some();
-        let (kind, name) = match self.actor_kind.as_str() {
-            PLATFORM => (USER, text::PLATFORM_ADMINISTRATOR.to_owned()),
-            SYSTEM => (SYSTEM, text::SYSTEM.to_owned()),
-            _ => (USER, author_name(self.first_name, self.last_name)),
+        let account = self.first_name.zip(self.last_name);
+        let actor = match self.actor_kind.as_str() {
+            PLATFORM => Actor::platform_administrator(),
+            SYSTEM => Actor::system(),
+            _ => Actor::user(account.map(|(first, last)| (self.actor_id.to_string(), full_name(&first, &last)))),
         };
-        let id = if has_account { self.actor_id.to_string() } else { String::new() };
-        Ok(HistoryEntry {
+        let mut entry = HistoryEntry {
             history_id: self.history_id.to_string(),
             at: rfc3339(self.at),
-            actor: Actor { kind: kind.into(), id, name },
+            actor,
             action: self.action,
             resource: self.resource_id,
             record_id: self.record_id.map(|id| id.to_string()).unwrap_or_default(),
@@ -129,8 +128,11 @@ impl EntryRow {
             changes,
             batch_id: self.batch_id.map(|id| id.to_string()),
             records: self.records.map(i64::unsigned_abs),
-            undo: undo.and_then(|(resource, action)| permission_to_undo(resource, action)),
-        })
+            undo: None,
+            is_deleted: false,
+        };
+        entry.set_left(scope.access(), &self.left.into());
+        Ok(entry)
     }
 }
 
@@ -142,10 +144,11 @@ pub async fn list_of_record(
     record: Uuid,
     page: Page,
 ) -> ApiResult<(Vec<HistoryEntry>, u64)> {
-    let entries = scope.db().sql("SELECT h.*, u.first_name, u.last_name, NULL AS records FROM (");
-    let entries = push_entries(entries, COLUMNS, scope, resource, record);
+    let entries = scope.db().sql("SELECT h.*, u.first_name, u.last_name, NULL AS records");
+    let entries = push_entries(push_left(entries, scope).push(" FROM ("), COLUMNS, scope, resource, record);
+    let entries = push_page(entries.push(" ORDER BY history_id DESC"), page);
     let entries = entries.push(") h LEFT JOIN users u ON u.user_id = h.actor_id AND u.corp_id = ").arg(scope.corp());
-    let entries = push_page(entries.push(" ORDER BY h.history_id DESC"), page).all::<EntryRow>();
+    let entries = entries.push(" ORDER BY h.history_id DESC").all::<EntryRow>();
     let total = push_entries(scope.db().sql("SELECT count(*) FROM ("), "history_id", scope, resource, record);
     let total = total.push(") h").value::<i64>();
     let (entries, total) = tokio::try_join!(entries, total)?;
@@ -181,15 +184,17 @@ pub struct Filter {
     pub batch: Option<Uuid>,
 }
 
-/// SQL of the column `records`: how many records a batch changed, else NULL. The middle part names an index, because
-/// SQLite has no statistics before the program's first regular shutdown, and would read all entries.
+/// SQL of the column `records`: how many records a batch changed, else NULL. It does not count a batch's entries of
+/// customers whose figures follow, nor those of records that give back what a merge moved. The middle part names an
+/// index, because SQLite has no statistics before the program's first regular shutdown, and would read all entries.
 const RECORDS: [&str; 3] = [
     "CASE WHEN h.record_id IS NOT NULL OR h.action = 'exported' THEN NULL \
      WHEN h.action = 'imported' \
      THEN (SELECT i.succeeded FROM imports i WHERE i.corp_id = h.corp_id AND i.import_id = h.history_id) \
      ELSE (SELECT count(*) FROM history b",
     " INDEXED BY history_batch",
-    " WHERE b.corp_id = h.corp_id AND b.batch_id = h.history_id AND b.resource_id = h.resource_id) END AS records",
+    " WHERE b.corp_id = h.corp_id AND b.batch_id = h.history_id AND b.resource_id = h.resource_id \
+     AND (b.action = h.action OR b.action NOT IN ('updated', 'unmerged'))) END AS records",
 ];
 
 /// Returns an entry of this tenant with the same columns as a page of the corporation's history; `None` if there is
@@ -197,7 +202,7 @@ const RECORDS: [&str; 3] = [
 pub async fn entry(scope: &Scope, id: Uuid) -> ApiResult<Option<HistoryEntry>> {
     let [count, index, condition] = RECORDS;
     let entry = scope.db().sql("SELECT h.*, u.first_name, u.last_name, ").push(count);
-    let entry = entry.push(scope.db().pick(index, "")).push(condition).push(" FROM history h");
+    let entry = push_left(entry.push(scope.db().pick(index, "")).push(condition), scope).push(" FROM history h");
     let entry = entry.push(" LEFT JOIN users u ON u.user_id = h.actor_id AND u.corp_id = h.corp_id");
     let entry = entry.push_arg(" WHERE h.corp_id = ", scope.corp()).push_arg(" AND h.history_id = ", id);
     Ok(entry.maybe::<EntryRow>().await?.map(|row| row.into_entry(scope)).transpose()?)
@@ -207,7 +212,7 @@ pub async fn entry(scope: &Scope, id: Uuid) -> ApiResult<Option<HistoryEntry>> {
 pub async fn list_of_corporation(scope: &Scope, filter: &Filter, page: Page) -> ApiResult<(Vec<HistoryEntry>, u64)> {
     let [count, index, condition] = RECORDS;
     let entries = scope.db().sql("SELECT h.*, u.first_name, u.last_name, ").push(count);
-    let entries = entries.push(scope.db().pick(index, "")).push(condition).push(" FROM (");
+    let entries = push_left(entries.push(scope.db().pick(index, "")).push(condition), scope).push(" FROM (");
     let entries = push_matches(entries, "history_id", scope, filter).push(" ORDER BY at DESC, history_id DESC");
     let entries = push_page(entries, page).push(") p JOIN history h ON h.history_id = p.history_id AND h.corp_id = ");
     let entries =

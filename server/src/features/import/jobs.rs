@@ -2,13 +2,14 @@
 
 use super::store::delete_parts;
 use crate::access::scope::Scope;
+use crate::features::listing::push_contacts_of_import;
 use crate::platform::clock::rfc3339;
 use crate::platform::db::{Result, Sql};
 use forecourt_core::dashboard::ImportFigures;
 use forecourt_core::import::{ColumnMapping, ImportSession, ImportStatus};
 use forecourt_core::message::Message;
 use forecourt_core::paging::Page;
-use forecourt_core::users::author_name;
+use forecourt_core::users::{author_message, author_name};
 use sqlx::types::Json;
 use uuid::Uuid;
 
@@ -27,6 +28,7 @@ struct JobRow {
     processed: i64,
     succeeded: i64,
     failed: i64,
+    has_contacts: bool,
     left_out: i64,
     duplicates: i64,
     differs: bool,
@@ -46,6 +48,7 @@ fn to_session(row: JobRow, retention: i64) -> ImportSession {
         processed_records: row.processed.unsigned_abs(),
         success_records: row.succeeded.unsigned_abs(),
         failed_records: row.failed.unsigned_abs(),
+        has_contacts: row.has_contacts,
         messages: message.iter().cloned().collect(),
         message: message.map(String::from),
         file_size: row.file_size.unsigned_abs(),
@@ -53,6 +56,7 @@ fn to_session(row: JobRow, retention: i64) -> ImportSession {
         duplicate_records: row.duplicates.unsigned_abs(),
         differs: row.differs,
         user_id: row.user_id.map(|id| id.to_string()).unwrap_or_default(),
+        user_name_message: author_message(row.first_name.is_some()),
         user_name: author_name(row.first_name, row.last_name),
         created_at: rfc3339(row.created_at),
         ended_at: row.ended_at.map(rfc3339),
@@ -80,7 +84,10 @@ fn select_jobs(scope: &Scope) -> Sql<'_> {
     let sql = scope.db().sql(
         "SELECT i.import_id, i.user_id, u.first_name, u.last_name, i.file_name, i.file_size, i.status, \
          i.cancelled_at IS NOT NULL AS is_cancelled, i.total, i.processed, i.succeeded, i.failed, i.left_out, \
-         i.duplicates, i.differs, i.message, i.created_at, i.ended_at \
+         i.duplicates, i.differs, i.message, i.created_at, i.ended_at, EXISTS (SELECT 1",
+    );
+    let sql = push_contacts_of_import(sql, scope).push(
+        "i.import_id) AS has_contacts \
          FROM imports i LEFT JOIN users u ON u.corp_id = i.corp_id AND u.user_id = i.user_id \
          WHERE i.status <> 'receiving' AND i.deleted_at IS NULL AND i.corp_id = ",
     );

@@ -10,7 +10,7 @@ use crate::platform::extract::Id;
 use crate::platform::responses::{Content, Csv};
 use axum::body::{Body, Bytes};
 use axum::http::{HeaderName, HeaderValue, header};
-use forecourt_core::import::{formula, text};
+use forecourt_core::import::{REPORT_HEADERS, formula, text};
 use forecourt_core::text::is_allowed_in_file_name;
 use futures_util::StreamExt;
 use futures_util::stream::{once, try_unfold};
@@ -18,8 +18,8 @@ use sqlx::types::Json;
 use url::form_urlencoded::byte_serialize;
 use uuid::Uuid;
 
-/// Rows per query, so few that even the longest need little memory.
-const ROWS: i64 = 100;
+/// Rows per query, so few that even the longest need little memory: a row of a file has at most 1 MB.
+const ROWS: i64 = 20;
 /// The byte order mark, by which spreadsheet programs recognize UTF-8.
 const BOM: &str = "\u{feff}";
 
@@ -34,8 +34,7 @@ pub async fn download_failed_rows(
     let disposition = HeaderValue::try_from(content_disposition(&file.file_name)).map_err(ApiError::internal)?;
     let delimiter = delimiter_of(file.delimiter.as_deref());
     let names = file.columns.iter().cloned();
-    let head =
-        format_csv(std::iter::once(["Row".to_owned(), "Reason".to_owned()].into_iter().chain(names)), delimiter)?;
+    let head = format_csv(std::iter::once(REPORT_HEADERS.map(str::to_owned).into_iter().chain(names)), delimiter)?;
     let report = Report { scope: Scope::clone(&may), id, file, delimiter, last: 0, sent: 0 };
     let head = Bytes::from([BOM.as_bytes(), &head].concat());
     let rows = try_unfold(Some(report), |report| async move {
@@ -71,7 +70,9 @@ impl Report {
         self.last = *last;
         self.sent += rows.len() as u64;
         let columns = &self.file.columns;
-        let lines = rows.into_iter().map(|(row, Json(problems), Json(cells))| {
+        let lines = rows.into_iter().map(|(row, Json(problems), Json(mut cells))| {
+            // The cells end at the last one that is not empty, but strict readers want each row as long as the header.
+            cells.resize_with(cells.len().max(columns.len()), String::new);
             let reasons: Vec<_> = problems.into_iter().map(|problem| problem.reason(columns)).collect();
             [row.to_string(), reasons.join("; ")].into_iter().chain(cells)
         });

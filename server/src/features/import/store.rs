@@ -6,7 +6,7 @@ use crate::features::contacts::{self, NewContact, Origin};
 use crate::features::history;
 use crate::platform::clock::SECOND;
 use crate::platform::db::{Db, Result, Sql, Tx};
-use forecourt_core::import::{ColumnMapping, Corrections, Finding, Layout, ReadOptions, Verdict, truncate_cell};
+use forecourt_core::import::{ColumnMapping, Corrections, Finding, Layout, ReadOptions, Verdict};
 use forecourt_core::message::Message;
 use serde::{Deserialize, Serialize};
 use sqlx::types::Json;
@@ -167,11 +167,14 @@ impl Chunk {
     }
 }
 
+/// Maximum length of a joined column's name that is stored with each problem, in characters.
+const JOINED_NAME_CHARS: usize = 200;
+
 /// A row that does not become a contact.
 pub struct FailedRow {
     pub row: u64,
     pub problems: Vec<StoredProblem>,
-    /// The original cells, with long ones truncated.
+    /// The original cells.
     pub cells: Vec<String>,
 }
 
@@ -196,7 +199,7 @@ impl StoredProblem {
         let joined = column.filter(|&column| column >= in_file).and_then(|column| names.get(column));
         StoredProblem {
             column: column.filter(|&column| column < in_file),
-            file_column: joined.map(|name| truncate_cell(name).into_owned()).unwrap_or_default(),
+            file_column: joined.map(|name| name.chars().take(JOINED_NAME_CHARS).collect()).unwrap_or_default(),
             message: message.into(),
         }
     }

@@ -274,6 +274,24 @@ fn push_rows<'e>(sql: Sql<'e>, scope: &Scope, listing: &Listing, ids: Vec<Uuid>)
     sql.push_arg(" WHERE corp_id = ", scope.corp()).push(" AND ").push(listing.id).push(" = column1 ORDER BY column2")
 }
 
+/// Appends a branch of a CASE for each list: whether the record `record_id` of the resource `resource_id` exists, both
+/// columns of `h`.
+pub fn push_existence(sql: Sql<'_>) -> Sql<'_> {
+    LISTINGS.iter().fold(sql, |sql, listing| {
+        let sql = sql.push(" WHEN h.resource_id = '").push(listing.table).push("' THEN EXISTS (SELECT 1 FROM ");
+        let sql = sql.push(listing.table).push(" r WHERE r.corp_id = h.corp_id AND r.").push(listing.id);
+        sql.push(" = h.record_id)")
+    })
+}
+
+/// Appends the contacts `c` of an import, as `FROM …`. The caller appends the import's id, and may append conditions.
+/// The index is named because SQLite has no statistics before the program's first regular shutdown, and would read all
+/// contacts.
+pub fn push_contacts_of_import<'e>(sql: Sql<'e>, scope: &Scope) -> Sql<'e> {
+    let sql = push_index(sql.push(" FROM contacts c"), scope, "contacts_import_key");
+    sql.push_arg(" WHERE c.corp_id = ", scope.corp()).push(" AND c.import_id = ")
+}
+
 /// Appends the LIMIT and OFFSET of a page.
 pub fn push_page(sql: Sql<'_>, page: Page) -> Sql<'_> {
     sql.push_arg(" LIMIT ", i64::from(page.limit)).push_arg(" OFFSET ", page.offset())

@@ -6,7 +6,7 @@ use crate::platform::clock::rfc3339;
 use crate::platform::db::{Result, Tx, from_json, to_json};
 use forecourt_core::paging::Page;
 use forecourt_core::privacy::{Certificate, ErasedPart, KeptPart};
-use forecourt_core::users::author_name;
+use forecourt_core::users::{author_message, author_name};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
@@ -32,6 +32,7 @@ impl CertificateRow {
         Ok(Certificate {
             certificate_id: self.erasure_id.to_string(),
             at: rfc3339(self.at),
+            by_message: author_message(self.first_name.is_some()),
             by: author_name(self.first_name, self.last_name),
             erased,
             kept,

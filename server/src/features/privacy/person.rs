@@ -4,11 +4,13 @@ use super::moved::{self, FromContacts};
 use super::tables::{self, AGREEMENTS, EntryRow, FailedRow, INVOICES, Linked, Records, View};
 use super::vehicles::{self, FromVehicles};
 use crate::access::scope::{ResourceType, Scope};
+use crate::features::history::erasure as history;
 use crate::features::listing::{self, ListFilter, Selection};
 use crate::features::records::Entity;
 use crate::features::records::trash::Content;
 use crate::platform::db::{Result, from_json};
 use crate::platform::error::ApiResult;
+use forecourt_core::agreements::Agreement;
 use forecourt_core::contacts::ContactSummary;
 use forecourt_core::customers::CustomerSummary;
 use forecourt_core::history::{Change, ChangedValue};
@@ -17,8 +19,9 @@ use forecourt_core::lists::{Arrangement, ConditionInput, Fields, Filter, Operand
 use forecourt_core::paging::Page;
 use forecourt_core::permissions::ResourceId;
 use forecourt_core::privacy::{
-    COMMENT_FIELDS, DataKind, ErasedPart, HeldPart, KeptPart, PersonalData, WhyKept, fields_of,
+    COMMENT_FIELDS, DataKind, ErasedPart, HeldPart, KeptPart, PersonalData, WhyKept, fields_from_agreements, fields_of,
 };
+use forecourt_core::vehicles::Vehicle;
 use std::collections::BTreeSet;
 use uuid::Uuid;
 
@@ -158,9 +161,12 @@ async fn add_past<E: Entity>(scope: &Scope, email: &str, records: &mut Records, 
 }
 
 impl PersonRecords {
+    fn all_records(&self) -> impl Iterator<Item = &Records> {
+        [&self.contacts, &self.customers, &self.invoices, &self.agreements, &self.vehicles.records].into_iter()
+    }
+
     pub fn is_empty(&self) -> bool {
-        let records = [&self.contacts, &self.customers, &self.invoices, &self.agreements, &self.vehicles.records];
-        records.into_iter().all(Records::is_empty)
+        self.all_records().all(Records::is_empty)
             && self.account.is_none()
             && self.failed_rows.is_empty()
             && self.views.is_empty()
@@ -188,14 +194,21 @@ impl PersonRecords {
         let trashed = tables::count_trashed_comments(scope, &self.contacts.trashed).await?;
         let present = tables::count_comments(scope, &self.contacts.live).await?;
         let comments = present + trashed + self.moved.comments.len() as u64;
-        let mut entries = self.moved.entries.len() as u64;
+        let mentions =
+            self.moved.entries.len() + self.all_records().map(|records| records.mentions.len()).sum::<usize>();
+        let mut entries = mentions as u64;
         for (resource, _, records) in self.records() {
-            entries += tables::count_entries(scope, resource, &records.all()).await? + records.mentions.len() as u64;
+            entries += tables::count_entries(scope, resource, &records.all()).await?;
         }
         let vehicles = &self.vehicles.records;
         add(DataKind::Vehicles, vehicles.live.len() + vehicles.trashed.len(), vehicles.trashed.len());
         entries += tables::count_entries(scope, ResourceId::Vehicles, &vehicles.all()).await?;
-        entries += vehicles.mentions.len() as u64;
+        let erased_entries = mentions as u64
+            + count_erased::<ContactSummary>(scope, &self.contacts).await?
+            + count_erased::<CustomerSummary>(scope, &self.customers).await?
+            + count_erased::<Invoice>(scope, &self.invoices).await?
+            + count_erased::<Agreement>(scope, &self.agreements).await?
+            + count_erased::<Vehicle>(scope, vehicles).await?;
         let few = |count: u64| usize::try_from(count).unwrap_or(usize::MAX);
         add(DataKind::Comments, few(comments), few(trashed));
         add(DataKind::History, few(entries), 0);
@@ -208,7 +221,7 @@ impl PersonRecords {
             records: self.records().map(|(.., records)| count(records)),
             vehicles: count(vehicles),
             comments,
-            entries,
+            entries: erased_entries,
             failed_rows: self.failed_rows.len() as u64,
             views: self.views.len() as u64,
         });
@@ -244,10 +257,18 @@ impl PersonRecords {
         let fields = fields_of(ResourceId::Invoices, Personal::KeptForAccounting).map(str::to_owned).collect();
         let invoices = self.invoices.live.len() + self.invoices.trashed.len();
         add(DataKind::Invoices, invoices as u64, fields, WhyKept::Accounting);
+        let figures = tables::count_with_figures(scope, &self.customers.live).await?;
+        let fields = fields_from_agreements().map(str::to_owned).collect();
+        add(DataKind::Customers, figures, fields, WhyKept::Agreements);
         add(DataKind::Account, u64::from(self.account.is_some()), Vec::new(), WhyKept::Account);
         add(DataKind::Imports, tables::count_running_imports(scope).await?, Vec::new(), WhyKept::Import);
         Ok(kept)
     }
+}
+
+/// Returns how many history entries about these records an erasure would change.
+async fn count_erased<E: Entity>(scope: &Scope, records: &Records) -> Result<u64> {
+    history::count(scope, E::Resource::RESOURCE, E::LABEL, &records.all()).await
 }
 
 /// The number of items of each kind that an erasure changes.

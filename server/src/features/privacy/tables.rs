@@ -261,6 +261,18 @@ pub async fn count_entries(scope: &Scope, resource: ResourceId, records: &[Uuid]
     Ok(count)
 }
 
+/// Returns how many of these customers have values that follow from agreements.
+pub async fn count_with_figures(scope: &Scope, customers: &[Uuid]) -> Result<u64> {
+    let mut count = 0;
+    for ids in customers.chunks(BATCH) {
+        let sql =
+            scope.db().sql("SELECT count(*) FROM customers WHERE typed_number_of_orders IS NOT NULL AND corp_id = ");
+        let sql = push_id_list(sql.arg(scope.corp()).push(" AND customer_id IN ("), ids);
+        count += sql.push(")").value::<i64>().await?.unsigned_abs();
+    }
+    Ok(count)
+}
+
 /// Returns how many imports have not ended.
 pub async fn count_running_imports(scope: &Scope) -> Result<u64> {
     let sql = scope

@@ -5,7 +5,7 @@ mod routes;
 use crate::access::describe::forms::ProfileForm;
 use crate::access::scope::{Actor, Signed};
 use crate::features::auth::oidc::identities::is_connected;
-use crate::features::auth::passwords;
+use crate::features::auth::passwords::{self, ChangedBy};
 use crate::features::images;
 use crate::features::images::store::{link, replace_avatar};
 use crate::features::state::App;
@@ -234,7 +234,8 @@ pub async fn change_password(
         return Err(passwords::wrong_password_error("currentPassword"));
     }
     let change = AccountChange::begin(&mut tx, actor.scope(), account.user_id).await?;
-    passwords::replace(&app, &mut tx, &current, password_hash, Some(actor.session())).await?;
+    let by = ChangedBy::Owner { session: Some(actor.session()) };
+    passwords::replace(&app, &mut tx, &current, password_hash, by).await?;
     change.record(&mut tx, actor.scope(), app.clock.now(), &[PASSWORD]).await?;
     tx.commit().await?;
     app.mail.wake();

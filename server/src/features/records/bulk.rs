@@ -65,7 +65,11 @@ pub async fn bulk<E: Editable>(
     if batch.is_some() && expected.is_some_and(|expected| expected != digest) {
         return Err(ApiError::Conflict(text::CHANGED_SINCE_PREVIEW.clone()));
     }
-    let result = BulkResult { matched: matched.len() as u64, digest, ..BulkResult::default() };
+    let label = match matched[..] {
+        [(id, _)] => label::<E::Entity>(batch.as_mut().map(Batch::tx), &scope, id).await?,
+        _ => None,
+    };
+    let result = BulkResult { matched: matched.len() as u64, label, digest, ..BulkResult::default() };
     let mut run = Run { scope: &scope, batch, settings: app.form_settings, result };
     for records in matched.chunks(BATCH) {
         let ids = records.iter().map(|(id, _)| *id).collect();
@@ -179,6 +183,13 @@ async fn versions<E: Entity>(mut tx: Option<&mut Tx>, scope: &Scope, ids: &[Uuid
     Ok(versions)
 }
 
+/// Returns the text by which users know a record; `None` if it does not exist.
+async fn label<E: Entity>(tx: Option<&mut Tx>, scope: &Scope, id: Uuid) -> ApiResult<Option<String>> {
+    let row = listing::rows_in(tx, scope, E::COLUMNS, E::LISTING, vec![id]).maybe::<E::Row>().await?;
+    let record = row.map(E::from_row).transpose()?;
+    Ok(record.map(|record| identity::label(&record).to_owned()))
+}
+
 /// Begins the transaction of a bulk action. Until it ends, no other request changes records of this list.
 async fn begin<E: Entity>(scope: &Scope, now: i64, action: Action) -> ApiResult<Batch<'_>> {
     let recorded = match action {
@@ -282,13 +293,47 @@ pub(super) async fn write<E: Editable>(
     }
     let mut changed = Vec::new();
     for (columns, ids) in changes {
-        for record in batch.update_all::<E::Entity>(&ids, columns).await.map_err(E::Entity::write_error)? {
+        for record in update_group(batch, &ids, columns, &before).await? {
             let Some((before, secrets)) = before.remove(&identity::id(&record)?) else { continue };
             changed.push((Some(before), Some(record), secrets));
         }
     }
     let count = changed.len() as u64;
     batch.record(changed).await.map(|()| count)
+}
+
+/// Sets the same columns of several records, which `before` has as they were.
+///
+/// # Errors
+/// If another record has a value that must be unique, the error names the first record that can't get it.
+async fn update_group<E: Entity>(
+    batch: &mut Batch<'_>,
+    ids: &[Uuid],
+    columns: Columns,
+    before: &HashMap<Uuid, (E, &'static [&'static str])>,
+) -> ApiResult<Vec<E>> {
+    if !E::HAS_UNIQUE_VALUES {
+        return batch.update_all(ids, columns).await.map_err(E::write_error);
+    }
+    batch.tx().savepoint().await?;
+    let error = match batch.update_all(ids, columns.clone()).await {
+        Ok(updated) => {
+            batch.tx().release_savepoint().await?;
+            return Ok(updated);
+        }
+        Err(error) => E::write_error(error),
+    };
+    if !matches!(error, ApiError::Invalid(_)) {
+        return Err(error);
+    }
+    batch.tx().rollback_to_savepoint().await?;
+    for id in ids {
+        if let (Err(error), Some((record, _))) = (batch.update_all::<E>(&[*id], columns.clone()).await, before.get(id))
+        {
+            return Err(record.named_write_error(error));
+        }
+    }
+    Err(error)
 }
 
 /// Returns what setting these fields would do to a record. An empty text stands for no value.

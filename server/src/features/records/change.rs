@@ -1,10 +1,10 @@
 //! Writes of records, each with its entry in the history, in one transaction.
 
-use super::columns::{self, Base, Columns, push_new, push_update};
-use super::identity::{id, invalid, label, updated_at, version};
+use super::columns::{self, Columns, push_new, push_update};
+use super::identity::{id, invalid, label, version};
 use super::restore::{self, Removal};
 use super::trash::{self, MovedByMerge, TrashSelection};
-use super::{Entity, Saved, as_seen, shown};
+use super::{Entity, as_seen, shown};
 use crate::access::scope::{ResourceType, Scope};
 use crate::features::history::{self, Entry};
 use crate::features::listing;
@@ -99,7 +99,7 @@ pub async fn update<E: Entity>(
     before: E,
     secrets: &'static [&'static str],
     push_update: impl for<'e> FnOnce(Sql<'e>) -> Sql<'e> + Send + 'static,
-) -> Result<Saved> {
+) -> Result<bool> {
     let owned = scope.clone();
     scope
         .db()
@@ -107,30 +107,26 @@ pub async fn update<E: Entity>(
             Box::pin(async move {
                 let sql = push_update(tx.sql("")).push_arg(" AND version = ", version(&before));
                 let Some(row) = sql.push(" RETURNING ").push(E::COLUMNS).maybe::<E::Row>().await? else {
-                    return Ok(Saved::Changed);
+                    return Ok(false);
                 };
                 let after = E::from_row(row)?;
                 let entry = entry(HistoryAction::Updated, Some(&before), Some(&after), secrets)?;
                 history::insert(tx, &owned, now, vec![entry]).await?;
-                Ok(Saved::Updated)
+                Ok(true)
             })
         })
         .await
 }
 
-/// Updates these columns of a record that was read before. Writes nothing if the form is based on another version than
-/// that record, or if the record has changed since it was read.
+/// Updates these columns of a record that was read before. Returns `false`, and writes nothing, if the record has changed
+/// since it was read.
 pub async fn update_columns<E: Entity>(
     scope: &Scope,
     before: E,
-    base: &Base,
     now: i64,
     columns: Columns,
     secrets: &'static [&'static str],
-) -> Result<Saved> {
-    if base.is_outdated(version(&before), updated_at(&before)) {
-        return Ok(Saved::Outdated);
-    }
+) -> Result<bool> {
     let (id, owned) = (id(&before)?, scope.clone());
     update(scope, now, before, secrets, move |sql| push_update::<E>(sql, &owned, now, columns).push_arg(" = ", id))
         .await

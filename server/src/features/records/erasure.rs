@@ -37,9 +37,10 @@ pub async fn erase<E: Entity>(tx: &mut Tx, scope: &Scope, now: i64, ids: &[Uuid]
         erased.children += push_id_list(sql, ids).push(")").exec().await?;
     }
     let sql = tx.sql("UPDATE ").push(E::TABLE.name).push(" SET version = version + 1").push_arg(", updated_at = ", now);
-    let sql = E::PERSONAL.iter().fold(sql, |sql, PersonalColumn { field, column, key }| {
-        let value = erased_value(E::Resource::RESOURCE, field);
-        push_unless_empty(push_unless_empty(sql, column, column, value.to_owned()), key, column, fold(value))
+    let sql = E::PERSONAL.iter().fold(sql, |sql, personal| {
+        let value = erased_value(E::Resource::RESOURCE, personal.field);
+        let sql = push_erased(sql, personal.column, personal, value.to_owned());
+        push_erased(sql, personal.key, personal, fold(value))
     });
     let others = E::personal_others().into_iter();
     let sql = others.fold(sql, |sql, (column, value)| value.push(sql.push(", ").push(column).push(" = ")));
@@ -61,10 +62,15 @@ fn change<E: Entity>(scope: &Scope, ids: &[Uuid]) -> Change {
     }
 }
 
-/// Appends an assignment to `column`: the value, or an empty text in rows whose column `text_column` is empty.
-fn push_unless_empty<'e>(sql: Sql<'e>, column: &'static str, text_column: &'static str, value: String) -> Sql<'e> {
-    let sql = sql.push(", ").push(column).push(" = CASE WHEN ").push(text_column).push(" = '' THEN '' ELSE ");
-    sql.arg(value).push(" END")
+/// Appends an assignment to `column`: the value, or an empty text in rows without the personal text. A text that follows
+/// from other records stays.
+fn push_erased<'e>(sql: Sql<'e>, column: &'static str, personal: &PersonalColumn, value: String) -> Sql<'e> {
+    let sql = sql.push(", ").push(column).push(" = CASE");
+    let sql = match personal.derived {
+        Some(derived) => sql.push(" WHEN ").push(derived).push(" IS NOT NULL THEN ").push(column),
+        None => sql,
+    };
+    sql.push(" WHEN ").push(personal.column).push(" = '' THEN '' ELSE ").arg(value).push(" END")
 }
 
 async fn erase_in_trash<E: Entity>(tx: &mut Tx, scope: &Scope, ids: &[Uuid]) -> Result<Erased> {
@@ -199,7 +205,7 @@ fn without(mut details: BTreeMap<String, String>, moved: &BTreeSet<(String, Stri
 }
 
 fn erase_row<E: Entity>(row: &mut WholeRow) {
-    for PersonalColumn { field, column, key } in E::PERSONAL {
+    for PersonalColumn { field, column, key, .. } in E::PERSONAL {
         if row.text(column).is_some_and(|text| !text.is_empty()) {
             let value = erased_value(E::Resource::RESOURCE, field);
             row.insert(column, Stored::Text(Some(value.to_owned())));

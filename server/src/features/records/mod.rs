@@ -36,7 +36,7 @@ use crate::platform::responses::Created;
 use axum::Json;
 use axum::extract::State;
 use forecourt_core::form::{Checked, FieldError, Form, FormSettings, check_update, check_with};
-use forecourt_core::history::{HistoryEntry, LastChange};
+use forecourt_core::history::HistoryEntry;
 use forecourt_core::lists::{HasList, hidden_fields};
 use forecourt_core::message::Message;
 use forecourt_core::reply::{Done, Reply};
@@ -79,6 +79,9 @@ pub trait Entity: HasList + Serialize + JsonSchema + Send + Sync + Sized + 'stat
     const LABEL: &'static str = "name";
     /// Whether there is a [`Entity::deletion_error`].
     const MAY_REFUSE_DELETION: bool = false;
+    /// Whether an update can fail because another record has the same value. Then there is a
+    /// [`Entity::named_write_error`].
+    const HAS_UNIQUE_VALUES: bool = false;
 
     fn from_row(row: Self::Row) -> Result<Self> {
         row.try_into()
@@ -111,6 +114,11 @@ pub trait Entity: HasList + Serialize + JsonSchema + Send + Sync + Sized + 'stat
         error.into()
     }
 
+    /// As [`Entity::write_error`], with an error that names this record, because the request changes several.
+    fn named_write_error(&self, error: sqlx::Error) -> ApiError {
+        Self::write_error(error)
+    }
+
     /// Returns the columns with personal data besides those in `PERSONAL`, each with the value that an erasure sets.
     fn personal_others() -> Vec<(&'static str, Stored)> {
         Vec::new()
@@ -123,11 +131,17 @@ pub struct PersonalColumn {
     pub column: &'static str,
     /// The column with the folded text, which lists search and sort by.
     pub key: &'static str,
+    /// A column that is not null while the shown text follows from other records. Then it stays.
+    pub derived: Option<&'static str>,
 }
 
 impl PersonalColumn {
     pub const fn new(field: &'static str, column: &'static str, key: &'static str) -> Self {
-        PersonalColumn { field, column, key }
+        PersonalColumn { field, column, key, derived: None }
+    }
+
+    pub const fn unless(self, derived: &'static str) -> Self {
+        PersonalColumn { derived: Some(derived), ..self }
     }
 }
 
@@ -204,30 +218,15 @@ pub trait Editable: Send + Sync + Sized + 'static {
         &[]
     }
 
-    /// Updates the record, with [`change::update_columns`].
-    fn save(
-        self,
-        scope: &Scope,
-        app: &App,
-        form: Checked<Self::Form>,
-    ) -> impl Future<Output = ApiResult<Saved>> + Send {
+    /// Updates the record, with [`change::update_columns`]. Returns `false`, and writes nothing, if the record has changed
+    /// since it was read.
+    fn save(self, scope: &Scope, app: &App, form: Checked<Self::Form>) -> impl Future<Output = ApiResult<bool>> + Send {
         async move {
-            let (columns, base) = (self.columns(&form)?, Self::base(&form));
-            let update = change::update_columns(scope, self.into_record(), &base, app.clock.now(), columns, &[]);
+            let columns = self.columns(&form)?;
+            let update = change::update_columns(scope, self.into_record(), app.clock.now(), columns, &[]);
             update.await.map_err(Self::Entity::write_error)
         }
     }
-}
-
-/// What an update did.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Saved {
-    Updated,
-    /// Nothing was written: the form is based on another version of the record.
-    Outdated,
-    /// Nothing was written: the record has changed since the request read it. The caller reads it again and repeats the
-    /// update.
-    Changed,
 }
 
 /// The entity of a type of record that forms change.
@@ -308,11 +307,15 @@ pub async fn update<E: Editable>(
     let change = E::complete(&may, without_hidden::<E::Entity, _>(&may, form)).await?;
     loop {
         let record = E::from_row(listing::rows(&may, E::COLUMNS, listing, vec![id]).one().await?)?;
+        let (version, updated_at) = (identity::version(record.record()), identity::updated_at(record.record()));
+        // Checked before the form, because its errors would be about a record that the user has not seen.
+        if E::base(&change).is_outdated(version, updated_at) {
+            return Err(version_conflict::<E>(&may, id).await?);
+        }
         let form = record.check(app.form_settings, change.clone())?;
-        match record.save(&may, &app, form).await? {
-            Saved::Updated => return update_reply(true, E::show(&may, id).await?, EntityOf::<E>::LIST.updated),
-            Saved::Outdated => return Err(version_conflict::<E>(&may, id).await?),
-            Saved::Changed => {}
+        // Otherwise the record has just been changed, and is read again.
+        if record.save(&may, &app, form).await? {
+            return Ok(Json(Reply::new(E::show(&may, id).await?).with_message(EntityOf::<E>::LIST.updated)));
         }
     }
 }
@@ -320,31 +323,10 @@ pub async fn update<E: Editable>(
 /// Returns the 409 for a request that is based on an old version of a record, with the present record and who changed
 /// it last.
 pub async fn version_conflict<E: Editable>(scope: &Scope, id: Uuid) -> ApiResult<ApiError> {
-    Ok(ApiError::version_conflict(&present::<E>(scope, id).await?))
-}
-
-/// The current record and who changed it last, for the response to a version conflict.
-#[derive(Serialize)]
-struct Present<T> {
-    #[serde(flatten)]
-    record: T,
-    /// `None` if the record's newest history entries do not say who made the last update, as after an erasure.
-    last_change: Option<LastChange>,
-}
-
-async fn present<E: Editable>(scope: &Scope, id: Uuid) -> ApiResult<Present<E::Shown>> {
     let record: E::Entity = get(scope, id).await?;
     // The entry of the last update has the time of that update. A change of what belongs to the record, such as a
-    // comment, does not set that time.
+    // comment, does not set that time. No entry has it after an erasure.
     let is_update = |entry: &HistoryEntry| entry.at == identity::updated_at(&record);
     let last_change = history::last_change(scope, ResourceOf::<E>::RESOURCE, id, is_update).await?;
-    Ok(Present { record: E::show(scope, id).await?, last_change })
-}
-
-/// Responds to an update with the current record: 200, or 409 if the update was based on an older version.
-pub fn update_reply<T: Serialize>(is_updated: bool, current: T, message: &Message) -> ApiResult<Json<Reply<T>>> {
-    match is_updated {
-        true => Ok(Json(Reply::new(current).with_message(message))),
-        false => Err(ApiError::version_conflict(&current)),
-    }
+    Ok(history::version_conflict(&E::show(scope, id).await?, last_change))
 }

@@ -1,6 +1,7 @@
 //! Queries for undoing an import: which of its contacts are left, and which were changed since.
 
 use crate::access::scope::Scope;
+use crate::features::listing::push_contacts_of_import;
 use crate::features::records::columns::push_id_list;
 use crate::platform::db::{Result, Sql, Tx, from_json};
 use forecourt_core::history::{Change, HistoryAction, KEPT_MAX, Kept, RevertResult};
@@ -22,7 +23,7 @@ pub struct ImportedRow {
 /// Returns the contacts of an import after the row `last_row` of its file, in the order of their rows, at most `limit`.
 pub async fn next(tx: &mut Tx, scope: &Scope, import: Uuid, last_row: i64, limit: u32) -> Result<Vec<ImportedRow>> {
     let sql = push_is_changed(tx.sql("SELECT c.contact_id, c.import_row, "), scope).push(" AS is_changed");
-    let sql = push_contacts(sql, scope, import).push_arg(" AND c.import_row > ", last_row);
+    let sql = push_contacts_of_import(sql, scope).arg(import).push_arg(" AND c.import_row > ", last_row);
     sql.push_arg(" ORDER BY c.import_row LIMIT ", i64::from(limit)).all().await
 }
 
@@ -30,9 +31,10 @@ pub async fn next(tx: &mut Tx, scope: &Scope, import: Uuid, last_row: i64, limit
 pub async fn preview(scope: &Scope, import: Uuid, should_overwrite: bool) -> Result<RevertResult> {
     let db = scope.db();
     let counts = push_is_changed(db.sql("SELECT count(*), count(CASE WHEN "), scope).push(" THEN 1 END)");
-    let (total, changed): (i64, i64) = push_contacts(counts, scope, import).one().await?;
+    let (total, changed): (i64, i64) = push_contacts_of_import(counts, scope).arg(import).one().await?;
     // Inside CASE, because with a plain EXISTS PostgreSQL may join all entries of the history with all contacts.
-    let first = push_contacts(db.sql("SELECT c.contact_id, c.name"), scope, import).push(" AND CASE WHEN ");
+    let first =
+        push_contacts_of_import(db.sql("SELECT c.contact_id, c.name"), scope).arg(import).push(" AND CASE WHEN ");
     let first = push_is_changed(first, scope).push(" THEN 1 END = 1");
     let first = first.push_arg(" ORDER BY c.import_row LIMIT ", i64::from(KEPT_MAX));
     let kept: Vec<(Uuid, String)> = if changed == 0 { Vec::new() } else { first.all().await? };
@@ -74,16 +76,6 @@ async fn read_fields(
         }
     }
     Ok(())
-}
-
-fn push_contacts<'e>(sql: Sql<'e>, scope: &Scope, import: Uuid) -> Sql<'e> {
-    // The index is named because SQLite has no statistics before the program's first regular shutdown, and would read
-    // all contacts.
-    let index = scope.db().pick(" INDEXED BY contacts_import_key", "");
-    sql.push(" FROM contacts c")
-        .push(index)
-        .push_arg(" WHERE c.corp_id = ", scope.corp())
-        .push_arg(" AND c.import_id = ", import)
 }
 
 /// Appends the expression for whether the contact `c` was changed after its import.

@@ -68,8 +68,7 @@ pub async fn read(actor: Signed, id: ApiResult<Id>) -> ApiResult<Json<Reply<Hist
         return Err(ApiError::PermissionDenied);
     }
     let Id(id) = id?;
-    let mut entry = history::entry(actor.scope(), id).await?.ok_or(ApiError::NotFound)?;
-    entry.limit_undo(actor.access());
+    let entry = history::entry(actor.scope(), id).await?.ok_or(ApiError::NotFound)?;
     let resource = parse_resource(&entry.resource).ok_or(ApiError::NotFound)?;
     let scope = actor.with_permission(Action::Read, resource)?;
     let progress = steps::progress(&scope, id).await?;

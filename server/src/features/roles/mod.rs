@@ -5,15 +5,17 @@ mod routes;
 mod store;
 
 use crate::access::rights::Rights;
-use crate::access::scope::{Create, Delete, May, Read, Roles, Scope, Update};
+use crate::access::scope::{Create, Delete, Manager, May, Read, Roles, Scope, Update};
 use crate::features::state::App;
-use crate::features::users;
+use crate::features::{history, users};
 use crate::platform::db::{self, Tx};
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::{Id, IdAndForm, Valid};
 use crate::platform::responses::Created;
 use axum::Json;
 use axum::extract::State;
+use forecourt_core::history::HistoryAction;
+use forecourt_core::permissions::ResourceId;
 use forecourt_core::reply::{Done, Reply};
 use forecourt_core::roles::{
     self, PermissionsInput, ROLES_MAX, Role, RoleInput, check_role_change, text, validate_grants,
@@ -25,7 +27,7 @@ use uuid::Uuid;
 pub(crate) use store::{grants_by_role, list as list_roles, lock_and_get_grants, resources};
 
 pub async fn list(may: May<Read, Roles>) -> ApiResult<Json<Reply<Vec<Role>>>> {
-    Ok(Json(Reply::new(store::list(&may).await?)))
+    Ok(Json(Reply::new(store::list(&may.manager()).await?)))
 }
 
 /// `POST /api/rbac/roles`: creates a role without permissions.
@@ -45,7 +47,7 @@ pub async fn create(
     let id = created.map_err(to_name_error)?;
     RoleChange::creation(id).record(&mut tx, &may, now).await?;
     tx.commit().await?;
-    Ok(Created(Reply::new(get_role(&may, id).await?).with_message(text::CREATED)))
+    Ok(Created(Reply::new(get_role(&may.manager(), id).await?).with_message(text::CREATED)))
 }
 
 /// `PUT /api/rbac/roles/{roleId}`: changes the name and description.
@@ -58,14 +60,14 @@ pub async fn update(
     let version = store::lock(&mut tx, &may, id).await?.ok_or(ApiError::NotFound)?;
     if form.version.is_some_and(|based_on| based_on != version) {
         drop(tx);
-        return Err(ApiError::version_conflict(&get_role(&may, id).await?));
+        return Err(version_conflict(&may.manager(), id).await?);
     }
     check_may_manage(&mut tx, &may, &rights, id).await?;
     let (change, now) = (RoleChange::begin(&mut tx, &may, id).await?, app.clock.now());
     store::update(&mut tx, &may, id, &form, now).await.map_err(to_name_error)?;
     change.record(&mut tx, &may, now).await?;
     tx.commit().await?;
-    Ok(Json(Reply::new(get_role(&may, id).await?).with_message(text::UPDATED)))
+    Ok(Json(Reply::new(get_role(&may.manager(), id).await?).with_message(text::UPDATED)))
 }
 
 /// `DELETE /api/rbac/roles/{roleId}`: deletes a role that no user has.
@@ -74,10 +76,10 @@ pub async fn delete(may: May<Delete, Roles>, State(app): State<App>, Id(id): Id)
     store::lock(&mut tx, &may, id).await?.ok_or(ApiError::NotFound)?;
     check_may_manage(&mut tx, &may, &rights, id).await?;
     let change = RoleChange::begin(&mut tx, &may, id).await?;
-    match store::count_users(&mut tx, &may, id).await? {
-        0 => store::delete(&mut tx, &may, id).await?,
-        users => return Err(ApiError::Conflict(text::in_use(users))),
-    };
+    if let Some(reason) = text::in_use(store::count_users(&mut tx, &may, id).await?) {
+        return Err(ApiError::Conflict(reason));
+    }
+    store::delete(&mut tx, &may, id).await?;
     change.record(&mut tx, &may, app.clock.now()).await?;
     tx.commit().await?;
     Ok(Json(Done::new(text::DELETED)))
@@ -97,7 +99,7 @@ pub async fn set_permissions(
     let version = store::lock(&mut tx, &manager, id).await?.ok_or(ApiError::NotFound)?;
     if form.version.is_some_and(|based_on| based_on != version) {
         drop(tx);
-        return Err(ApiError::version_conflict(&get_role(&manager, id).await?));
+        return Err(version_conflict(&manager, id).await?);
     }
     let allowed = resources(&mut tx, &manager).await?;
     let new_grants =
@@ -122,9 +124,19 @@ async fn check_may_manage(tx: &mut Tx, scope: &Scope, rights: &Rights, id: Uuid)
 }
 
 /// Returns the current state of a role.
-async fn get_role(scope: &Scope, id: Uuid) -> ApiResult<Role> {
+async fn get_role(manager: &Manager, id: Uuid) -> ApiResult<Role> {
     let id = id.to_string();
-    store::list(scope).await?.into_iter().find(|role| role.role_id == id).ok_or(ApiError::NotFound)
+    store::list(manager).await?.into_iter().find(|role| role.role_id == id).ok_or(ApiError::NotFound)
+}
+
+/// Returns the 409 for a request that is based on an old version of a role.
+async fn version_conflict(manager: &Manager, id: Uuid) -> ApiResult<ApiError> {
+    let last_change = history::last_change(manager, ResourceId::Roles, id, |entry| {
+        // Every entry with this action has incremented the version.
+        entry.action == HistoryAction::Updated.as_str()
+    });
+    let last_change = last_change.await?;
+    Ok(history::version_conflict(&get_role(manager, id).await?, last_change))
 }
 
 fn to_name_error(error: sqlx::Error) -> ApiError {

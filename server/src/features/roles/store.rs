@@ -1,6 +1,6 @@
 //! Roles in the database.
 
-use crate::access::scope::Scope;
+use crate::access::scope::{Manager, Scope};
 use crate::platform::db::{Connection, Result, Tx};
 use forecourt_core::form::Checked;
 use forecourt_core::permissions::{Grant, Permissions};
@@ -38,8 +38,8 @@ const GRANTS: &str = "SELECT role_id, resource_id, can_read, can_create, can_upd
      FROM role_permissions WHERE corp_id = $1";
 
 /// Returns all roles of the corporation sorted by name, each with its matrix over the allowed resources.
-pub async fn list(scope: &Scope) -> Result<Vec<Role>> {
-    let db = scope.db();
+pub async fn list(manager: &Manager) -> Result<Vec<Role>> {
+    let (scope, db): (&Scope, _) = (manager, manager.db());
     let rows =
         db.sql("SELECT role_id, name, description, version FROM roles WHERE corp_id = $1").bind(scope.corp()).all();
     let counts = db
@@ -52,7 +52,8 @@ pub async fn list(scope: &Scope) -> Result<Vec<Role>> {
     let mut roles: Vec<Role> = rows
         .into_iter()
         .map(|row: RoleRow| {
-            let matrix = build_matrix(&grants.remove(&row.role_id).unwrap_or_default(), &allowed);
+            let grants = grants.remove(&row.role_id).unwrap_or_default();
+            let matrix = build_matrix(&grants, &allowed, |resource| manager.grantable(resource));
             Role {
                 role_id: row.role_id.to_string(),
                 name: row.name,
@@ -61,6 +62,8 @@ pub async fn list(scope: &Scope) -> Result<Vec<Role>> {
                 permissions: matrix.into_iter().map(|r| (r.resource_id.clone(), r)).collect(),
                 users_count: counts.get(&row.role_id).map_or(0, |users| users.unsigned_abs()),
                 version: row.version,
+                can_update: manager.can_change_role(row.role_id, &grants),
+                can_assign: manager.can_assign_role(&grants),
             }
         })
         .collect();

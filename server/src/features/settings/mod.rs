@@ -10,12 +10,11 @@ use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::Valid;
 use axum::Json;
 use axum::extract::State;
-use forecourt_core::history::{HistoryAction, HistoryEntry, LastChange, text_change};
+use forecourt_core::history::{HistoryAction, HistoryEntry, text_change};
 use forecourt_core::permissions::ResourceId;
 use forecourt_core::reply::Reply;
 use forecourt_core::settings::{Settings, SettingsInput, rate_text, text};
 pub use routes::ROUTES;
-use serde::Serialize;
 
 const READ: &str = "SELECT country, currency, vat_rate FROM corporations WHERE corp_id = $1";
 
@@ -34,20 +33,13 @@ pub async fn get(actor: Signed) -> ApiResult<Json<Reply<Settings>>> {
     Ok(Json(Reply::new(read(actor.scope()).await?)))
 }
 
-/// The settings with who changed them last.
-#[derive(Serialize)]
-struct Present {
-    #[serde(flatten)]
-    settings: Settings,
-    last_change: Option<LastChange>,
-}
-
-async fn present(scope: &Scope) -> ApiResult<Present> {
+/// Returns the 409 for a form that is based on other settings than the present ones.
+async fn conflict(scope: &Scope) -> ApiResult<ApiError> {
     let is_of_settings = |entry: &HistoryEntry| {
         entry.changes.iter().any(|change| matches!(change.field.as_str(), "country" | "currency" | "vat_rate"))
     };
     let last_change = history::last_change(scope, ResourceId::Corporations, scope.corp(), is_of_settings).await?;
-    Ok(Present { settings: read(scope).await?, last_change })
+    Ok(history::version_conflict(&read(scope).await?, last_change))
 }
 
 /// `PUT /api/settings`: 409 with the present settings if they are no longer those that the form is based on.
@@ -63,7 +55,7 @@ pub async fn update(
     let before = from_row(tx.sql(READ).bind(administrator.corp()).one().await?);
     if form.before.as_ref().is_some_and(|based_on| *based_on != before) {
         drop(tx);
-        return Err(ApiError::version_conflict(&present(&administrator).await?));
+        return Err(conflict(&administrator).await?);
     }
     tx.sql("UPDATE corporations SET country = $1, currency = $2, vat_rate = $3, updated_at = $4 WHERE corp_id = $5")
         .bind_all((after.country.clone(), after.currency.clone(), after.vat_rate, now, administrator.corp()))

@@ -14,7 +14,7 @@ use forecourt_core::paging::Page;
 use forecourt_core::permissions::ResourceId;
 use forecourt_core::text::fold;
 use forecourt_core::trash::{DeletedBy, TrashEntry};
-use forecourt_core::users::author_name;
+use forecourt_core::users::{author_message, author_name};
 use std::collections::BTreeMap;
 use uuid::Uuid;
 
@@ -35,13 +35,15 @@ struct EntryRow {
 
 impl EntryRow {
     fn into_entry(self, kept_for: i64) -> TrashEntry {
-        let id = if self.first_name.is_some() { self.deleted_by.to_string() } else { String::new() };
+        let has_account = self.first_name.is_some();
+        let id = if has_account { self.deleted_by.to_string() } else { String::new() };
+        let name = author_name(self.first_name, self.last_name);
         TrashEntry {
             resource: self.resource_id,
             id: self.record_id.to_string(),
             label: self.label,
             deleted_at: rfc3339(self.deleted_at),
-            deleted_by: DeletedBy { id, name: author_name(self.first_name, self.last_name) },
+            deleted_by: DeletedBy { id, name, name_message: author_message(has_account) },
             purge_at: rfc3339(self.deleted_at + kept_for),
         }
     }

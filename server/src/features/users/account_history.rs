@@ -11,6 +11,8 @@ use uuid::Uuid;
 
 /// The name of the password among the changes of a user.
 pub(crate) const PASSWORD: &str = "password";
+/// The name of the ban among the changes of a user.
+pub(crate) const BANNED: &str = "banned";
 /// The name of the profile picture among the changes of a user.
 pub(crate) const PICTURE: &str = "picture";
 /// The name of the connection with a sign-in provider among the changes of a user.
@@ -47,7 +49,7 @@ impl AccountChange {
         changes.retain(|change| change.field != "permissionsCount");
         if is_banned[0] != is_banned[1] {
             let [before, after] = is_banned.map(|is_banned| Some(ChangedValue::Flag(is_banned)));
-            changes.push(Change { field: "banned".into(), before, after });
+            changes.push(Change { field: BANNED.into(), before, after });
         }
         let entry = Entry::new(action, ResourceId::Users, self.user, &label, &changes)?;
         history::insert(tx, scope, now, vec![entry]).await

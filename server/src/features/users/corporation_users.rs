@@ -62,7 +62,7 @@ pub async fn update(
     let update = UserUpdate { form, has_mobile_field: true, is_active, version };
     if !management::update(&app, &manager, id, update).await? {
         let row = store::find(manager.db(), &manager, id).await?.ok_or(ApiError::NotFound)?;
-        return Err(ApiError::version_conflict(&CorporationUser::from(row)));
+        return Err(management::version_conflict(&manager, id, &CorporationUser::from(row)).await?);
     }
     let is_deactivation = is_only_activity && is_active == Some(false);
     Ok(Json(Done::new(if is_deactivation { text::DEACTIVATED } else { text::UPDATED })))

@@ -6,7 +6,6 @@ use crate::access::scope::{Create, Delete, Manager, May, Read, Update, Users};
 use crate::features::history::record_export;
 use crate::features::listing::page_in_memory;
 use crate::features::records::export::{Export, ExportQuery, acquire, respond};
-use crate::features::records::update_reply;
 use crate::features::roles;
 use crate::features::state::App;
 use crate::platform::db;
@@ -85,7 +84,11 @@ pub async fn update(
     let version = form.version;
     let update = UserUpdate { form: Some(form), has_mobile_field: false, is_active: None, version };
     let is_updated = management::update(&app, &manager, id, update).await?;
-    update_reply(is_updated, get_user(&manager, id).await?, text::UPDATED)
+    let current = get_user(&manager, id).await?;
+    match is_updated {
+        true => Ok(Json(Reply::new(current).with_message(text::UPDATED))),
+        false => Err(management::version_conflict(&manager, id, &current).await?),
+    }
 }
 
 pub async fn delete(may: May<Delete, Users>, State(app): State<App>, Id(id): Id) -> ApiResult<Json<Done>> {

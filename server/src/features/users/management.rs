@@ -3,15 +3,16 @@
 
 use super::store::{self, UserData, UserRow};
 use super::{
-    Account, AccountChange, NewUser, PASSWORD, change_email, create_account, delete_account, lock, lock_corporation,
-    reject_last_admin,
+    Account, AccountChange, BANNED, NewUser, PASSWORD, PROVIDER, change_email, create_account, delete_account, find,
+    lock, lock_corporation, reject_last_admin,
 };
 use crate::access::rights::Rights;
 use crate::access::scope::Manager;
 use crate::features::auth::oidc::identities;
-use crate::features::auth::{passwords, sessions};
-use crate::features::roles;
+use crate::features::auth::passwords::{self, ChangedBy};
+use crate::features::auth::sessions;
 use crate::features::state::App;
+use crate::features::{history, roles};
 use crate::platform::clock::DAY;
 use crate::platform::db::Tx;
 use crate::platform::error::{ApiError, ApiResult};
@@ -19,10 +20,13 @@ use crate::platform::limits;
 use crate::platform::mail::MailMessage;
 use forecourt_core::auth::mail::{account_created_mail, email_changed_by_admin_mail};
 use forecourt_core::form::Checked;
+use forecourt_core::history::{HistoryAction, HistoryEntry};
+use forecourt_core::permissions::ResourceId;
 use forecourt_core::users::{
     PasswordInput, UserInput, UserUpdateInput, check_own_credentials_unchanged, check_role_assignment,
-    check_type_assignment, check_user_deactivation, check_user_deletion, full_name, may_manage, text,
+    check_type_assignment, check_user_deactivation, check_user_deletion, may_manage, text,
 };
+use serde::Serialize;
 use uuid::Uuid;
 
 /// How long delivery of the mail about a new account is attempted.
@@ -68,14 +72,20 @@ pub async fn create(app: &App, manager: &Manager, form: Checked<UserInput>) -> A
     };
     let id = create_account(&mut tx, &new, now).await?;
     let id = id.ok_or_else(|| ApiError::already_exists("email", text::EMAIL_TAKEN))?;
-    let link = format!("{}/login", app.config.public_url());
-    let mail_text = account_created_mail(&app.config.brand, &fields.first_name, &email, &link);
-    let message = MailMessage::new(&email, &full_name(&fields.first_name, &fields.last_name), mail_text);
-    app.mail.queue(app, &mut tx, manager.corp(), &message, None, now + MAIL_LIFETIME).await?;
+    mail_new_account(app, &mut tx, manager.corp(), id, now).await?;
     AccountChange::creation(id).record(&mut tx, manager, now, &[]).await?;
     tx.commit().await?;
     app.mail.wake();
     Ok(id)
+}
+
+/// Queues the mail to a user whose account was created by an administrator.
+pub(crate) async fn mail_new_account(app: &App, tx: &mut Tx, corp: Uuid, user: Uuid, now: i64) -> ApiResult<()> {
+    let account = find(&mut *tx, corp, user).await?.ok_or(ApiError::NotFound)?;
+    let link = format!("{}/login", app.config.public_url());
+    let mail_text = account_created_mail(&app.config.brand, &account.first_name, &account.email, &link);
+    let message = MailMessage::new(&account.email, &account.full_name(), mail_text);
+    app.mail.queue(app, tx, corp, &message, None, now + MAIL_LIFETIME).await
 }
 
 /// Changes a user. A new e-mail or password ends the user's sessions and is notified by mail. Deactivation ends the
@@ -138,6 +148,8 @@ pub async fn update(app: &App, manager: &Manager, id: Uuid, update: UserUpdate) 
         }
     }
     if let Some(password_hash) = password_hash {
+        // Read again: the mail about the password goes to the new e-mail address.
+        let account = find(&mut tx, manager.corp(), id).await?.ok_or(ApiError::NotFound)?;
         replace_password_and_disconnect_providers(app, &mut tx, &account, password_hash).await?;
     }
     if let Some(is_active) = update.is_active {
@@ -148,6 +160,17 @@ pub async fn update(app: &App, manager: &Manager, id: Uuid, update: UserUpdate) 
     app.mail.wake();
     tracing::info!(user = %id, by = %manager.user(), "a user was changed");
     Ok(true)
+}
+
+/// Returns the 409 for an update that is based on an old version of a user, whose present state is `current`.
+pub async fn version_conflict(manager: &Manager, id: Uuid, current: &impl Serialize) -> ApiResult<ApiError> {
+    // A ban and the connection with a provider don't increment the version.
+    let is_of_version = |entry: &HistoryEntry| {
+        let keeps_version = entry.changes.iter().any(|change| [BANNED, PROVIDER].contains(&change.field.as_str()));
+        entry.action == HistoryAction::Updated.as_str() && !keeps_version
+    };
+    let last_change = history::last_change(manager, ResourceId::Users, id, is_of_version).await?;
+    Ok(history::version_conflict(current, last_change))
 }
 
 /// Returns whether the form changes the e-mail or password. `true` for an unknown user, whom [`lock_manageable`]
@@ -216,7 +239,7 @@ async fn replace_password_and_disconnect_providers(
     account: &Account,
     password_hash: String,
 ) -> ApiResult<()> {
-    passwords::replace(app, tx, account, password_hash, None).await?;
+    passwords::replace(app, tx, account, password_hash, ChangedBy::Administrator).await?;
     Ok(identities::disconnect_all(tx, account.corp_id, account.user_id).await?)
 }
 

@@ -11,13 +11,14 @@ mod routes;
 mod store;
 
 pub(crate) use account_changes::{change_email, delete_account};
-pub(crate) use account_history::{AccountChange, PASSWORD, PICTURE, PROVIDER};
+pub(crate) use account_history::{AccountChange, BANNED, PASSWORD, PICTURE, PROVIDER};
 
 use crate::platform::db::{self, Connection, Db, Tx};
 use crate::platform::error::{ApiError, ApiResult};
 use forecourt_core::auth::{AccountFlags, text};
 use forecourt_core::permissions::UserType;
 use forecourt_core::users::full_name;
+pub(crate) use management::mail_new_account;
 pub use routes::ROUTES;
 use uuid::Uuid;
 
@@ -147,6 +148,15 @@ pub async fn super_admins(db: &Db) -> db::Result<Vec<Account>> {
     db.sql(ACCOUNT)
         .push(" WHERE c.is_platform AND u.user_type = $1 AND u.is_active AND u.banned_at IS NULL ORDER BY u.user_id")
         .bind(UserType::SuperAdmin.as_str())
+        .all()
+        .await
+}
+
+/// Returns the Admins of a corporation that are active and not banned.
+pub async fn admins(tx: &mut Tx, corp: Uuid) -> db::Result<Vec<Account>> {
+    tx.sql(ACCOUNT)
+        .push(" WHERE u.corp_id = $1 AND u.user_type = $2 AND u.is_active AND u.banned_at IS NULL ORDER BY u.user_id")
+        .bind_all((corp, UserType::Admin.as_str()))
         .all()
         .await
 }

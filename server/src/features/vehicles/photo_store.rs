@@ -7,7 +7,7 @@ use crate::features::images;
 use crate::features::listing::{self, VEHICLES, writes};
 use crate::features::records::trash::Files;
 use crate::features::records::{Entity, identity};
-use crate::platform::db::{Db, Result, Tx, from_json, to_json};
+use crate::platform::db::{Connection, Db, Result, Tx, from_json, to_json};
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::keys;
 use forecourt_core::form::Checked;
@@ -103,8 +103,20 @@ impl<'s> PhotoChange<'s> {
     }
 }
 
-/// Adds a photo after the vehicle's others. All photos of the corporation, including those in the trash, may take up
-/// `max_bytes`.
+/// Returns whether the vehicle has the photo of this upload. `false` if the client gave the upload no id.
+pub(super) async fn has_upload(
+    db: impl Connection<'_>,
+    scope: &Scope,
+    vehicle: Uuid,
+    upload: Option<Uuid>,
+) -> Result<bool> {
+    let Some(upload) = upload else { return Ok(false) };
+    let sql = db.sql("SELECT 1 FROM photos WHERE corp_id = $1 AND record_id = $2 AND upload_id = $3");
+    sql.bind_all((scope.corp(), vehicle, upload)).exists().await
+}
+
+/// Adds a photo after the vehicle's others, unless the vehicle has it already. All photos of the corporation, including
+/// those in the trash, may take up `max_bytes`.
 ///
 /// # Errors
 /// 404 if the tenant has no such vehicle; 409 if there is no room for the photo.
@@ -113,9 +125,13 @@ pub(super) async fn add(
     now: i64,
     vehicle: Uuid,
     photo: images::Photo,
+    upload: Option<Uuid>,
     max_bytes: i64,
 ) -> ApiResult<Vehicle> {
     let mut change = PhotoChange::begin(scope, vehicle).await?;
+    if has_upload(&mut change.tx, scope, vehicle, upload).await? {
+        return Ok(change.vehicle);
+    }
     require_place(&change.vehicle)?;
     let size = (photo.bytes.len() + photo.thumbnail.len()) as i64;
     let sql = change.tx.sql("SELECT CAST(coalesce(sum(size), 0) AS BIGINT) FROM photos WHERE corp_id = $1");
@@ -123,7 +139,7 @@ pub(super) async fn add(
     if used + size > max_bytes {
         return Err(ApiError::Conflict(text::photo_storage_full(max_bytes.unsigned_abs() >> 30)));
     }
-    let added = insert(&mut change.tx, scope, vehicle, photo, now).await?;
+    let added = insert(&mut change.tx, scope, vehicle, photo, upload, now).await?;
     let mut photos = change.vehicle.photos.clone();
     photos.push(added);
     change.commit(now, photos).await
@@ -139,23 +155,30 @@ pub(crate) async fn insert_all(
 ) -> ApiResult<()> {
     let mut shown = Vec::new();
     for photo in photos {
-        shown.push(insert(tx, scope, vehicle, photo, now).await?);
+        shown.push(insert(tx, scope, vehicle, photo, None, now).await?);
     }
     set_photos(tx, scope, vehicle, &shown).await?;
     Ok(())
 }
 
 /// Inserts a photo with its thumbnail, under a new random id.
-async fn insert(tx: &mut Tx, scope: &Scope, vehicle: Uuid, photo: images::Photo, now: i64) -> ApiResult<Photo> {
+async fn insert(
+    tx: &mut Tx,
+    scope: &Scope,
+    vehicle: Uuid,
+    photo: images::Photo,
+    upload: Option<Uuid>,
+    now: i64,
+) -> ApiResult<Photo> {
     let images::Photo { bytes, thumbnail, width, height } = photo;
     let size = (bytes.len() + thumbnail.len()) as i64;
     // 128 random bits, because the link must not be guessable.
     let id = Uuid::from_bytes(keys::random()?);
     let sql = tx.sql(
-        "INSERT INTO photos (corp_id, photo_id, record_id, size, bytes, thumbnail, created_at) \
-         VALUES ($1, $2, $3, $4, $5, $6, $7)",
+        "INSERT INTO photos (corp_id, photo_id, record_id, size, bytes, thumbnail, created_at, upload_id) \
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
     );
-    sql.bind_all((scope.corp(), id, vehicle, size, bytes, thumbnail, now)).exec().await?;
+    sql.bind_all((scope.corp(), id, vehicle, size, bytes, thumbnail, now, upload)).exec().await?;
     Ok(shown(StoredPhoto { id, width, height }))
 }
 

@@ -15,7 +15,8 @@ use axum::Json;
 use axum::extract::State;
 use forecourt_core::images::ImageUse;
 use forecourt_core::reply::Reply;
-use forecourt_core::vehicles::{PHOTO_FIELD, PhotoOrderInput, Vehicle, text};
+use forecourt_core::vehicles::{PHOTO_FIELD, PhotoOrderInput, UPLOAD_ID_FIELD, Vehicle, text};
+use uuid::Uuid;
 
 const JPEG: &str = "image/jpeg";
 
@@ -27,14 +28,24 @@ pub async fn add(
     body: MultipartBody<PhotoForm>,
 ) -> ApiResult<Created<Reply<Vehicle>>> {
     limits::count_use(&app, PHOTOS, may.user().as_bytes()).await?;
-    let form = images::receive_form(&app, &may, body, ImageUse::Photo, PHOTO_FIELD).await?;
+    let mut form = images::receive_form(&app, &may, body, ImageUse::Photo, PHOTO_FIELD).await?;
     let may = may.recheck(&app).await?;
+    let upload = match form.take(UPLOAD_ID_FIELD).as_str() {
+        "" => None,
+        id => Some(Uuid::parse_str(id).map_err(|_| ApiError::for_field(UPLOAD_ID_FIELD, text::UPLOAD_ID_INVALID))?),
+    };
     let file = form.picture.as_deref().ok_or_else(|| ApiError::invalid(text::PHOTO_MISSING))?;
-    // Checked before the photo is re-encoded, which takes much more work.
-    store::require_place(&records::get(&may, id).await?)?;
-    let photo = app.pictures.reencode_photo(file).await?;
-    let max_bytes = app.feature_config.photos.max_bytes();
-    let vehicle = store::add(&may, app.clock.now(), id, photo, max_bytes).await?;
+    let present = records::get(&may, id).await?;
+    let vehicle = match store::has_upload(may.db(), &may, id, upload).await? {
+        true => present,
+        false => {
+            // Checked before the photo is re-encoded, which takes much more work.
+            store::require_place(&present)?;
+            let photo = app.pictures.reencode_photo(file).await?;
+            let max_bytes = app.feature_config.photos.max_bytes();
+            store::add(&may, app.clock.now(), id, photo, upload, max_bytes).await?
+        }
+    };
     Ok(Created(Reply::new(records::as_seen(&may, vehicle)).with_message(text::PHOTO_ADDED)))
 }
 

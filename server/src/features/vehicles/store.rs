@@ -21,7 +21,7 @@ use forecourt_core::money::Money;
 use forecourt_core::permissions::ResourceId;
 use forecourt_core::vehicles::{
     Cost, CostKind, Fuel, InStock, MileageUnit, Ownership, StoredVehicle, Transmission, VatScheme, Vehicle,
-    VehicleInput, VehicleStatus, costs_net, deletion_error, name, taken_errors,
+    VehicleInput, VehicleNumber, VehicleStatus, costs_net, deletion_error, name, taken_errors,
 };
 use uuid::Uuid;
 
@@ -63,6 +63,7 @@ impl Entity for Vehicle {
         PersonalColumn::new("notes", "notes", "notes_key"),
     ];
     const MAY_REFUSE_DELETION: bool = true;
+    const HAS_UNIQUE_VALUES: bool = true;
 
     fn in_list(mut self) -> Self {
         self.photos.truncate(1);
@@ -74,13 +75,28 @@ impl Entity for Vehicle {
     }
 
     fn write_error(error: sqlx::Error) -> ApiError {
-        if is_unique_violation(&error, "vehicles.vin", "vehicles_vin") {
-            taken_errors(true).into()
-        } else if is_unique_violation(&error, "vehicles.registration_number", "vehicles_plate") {
-            taken_errors(false).into()
-        } else {
-            error.into()
+        match taken_number(&error) {
+            Some(number) => taken_errors(number, None).into(),
+            None => error.into(),
         }
+    }
+
+    fn named_write_error(&self, error: sqlx::Error) -> ApiError {
+        match taken_number(&error) {
+            Some(number) => taken_errors(number, Some(&self.name)).into(),
+            None => error.into(),
+        }
+    }
+}
+
+/// Returns which number another vehicle in stock has already; `None` for any other error.
+fn taken_number(error: &sqlx::Error) -> Option<VehicleNumber> {
+    if is_unique_violation(error, "vehicles.vin", "vehicles_vin") {
+        Some(VehicleNumber::Vin)
+    } else if is_unique_violation(error, "vehicles.registration_number", "vehicles_plate") {
+        Some(VehicleNumber::Registration)
+    } else {
+        None
     }
 }
 

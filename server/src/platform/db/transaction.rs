@@ -78,6 +78,30 @@ impl Tx {
         done
     }
 
+    /// Runs a statement about the savepoint of [`Tx::savepoint`]. On SQLite a failed statement undoes only itself, so
+    /// no savepoint is needed.
+    async fn run_savepoint(&mut self, text: &'static str) -> Result<()> {
+        match self {
+            Tx::Sqlite(..) => Ok(()),
+            Tx::Postgres(tx) => tx.run(text.into()).await.map(|_| ()),
+        }
+    }
+
+    /// Begins a part after whose failed statement the transaction can go on ([`Tx::rollback_to_savepoint`]). It ends
+    /// with [`Tx::release_savepoint`].
+    pub async fn savepoint(&mut self) -> Result<()> {
+        self.run_savepoint("SAVEPOINT part").await
+    }
+
+    pub async fn release_savepoint(&mut self) -> Result<()> {
+        self.run_savepoint("RELEASE SAVEPOINT part").await
+    }
+
+    /// Makes the transaction usable again after a failed statement.
+    pub async fn rollback_to_savepoint(&mut self) -> Result<()> {
+        self.run_savepoint("ROLLBACK TO SAVEPOINT part").await
+    }
+
     /// Commits, and announces the changes: on SQLite to this node's streams, on PostgreSQL to every node.
     pub async fn commit(self) -> Result<()> {
         match self {

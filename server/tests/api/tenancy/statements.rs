@@ -64,7 +64,7 @@ const ACROSS: &[(&str, &str)] = &[
 const LISTING: [(&str, &str); 3] = [("table", "contacts"), ("id", "contact_id"), ("search", "contacts_search")];
 
 /// Parts of SQL in a source file: the texts of its constants, and the SQL that its functions append, by name.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Names(HashMap<String, String>);
 
 /// An SQL statement and the function that builds it. `$` stands for each bound value.
@@ -275,10 +275,14 @@ async fn t5_every_statement_on_a_tenant_table_names_its_tenant() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let (mut statements_read, mut faults, mut unused) =
         (0, Vec::new(), BTreeSet::from_iter(ACROSS.iter().map(|(place, _)| *place)));
+    let listing = std::fs::read_to_string(root.join("features/listing/mod.rs")).unwrap();
+    let mut shared = Names::of(&listing.parse().unwrap());
+    shared.0.retain(|name, _| listing.contains(&format!("pub fn {name}")));
     for path in rust_files(&root) {
         let source: TokenStream = std::fs::read_to_string(&path).unwrap().parse().unwrap();
-        // A file can use the constants and functions of the other files in its folder.
-        let mut known = Names::default();
+        // A file can use the public functions of `features/listing/mod.rs`, and the constants and functions of the other
+        // files in its folder.
+        let mut known = shared.clone();
         let folder = path.parent().unwrap();
         if folder.ends_with("features/listing") {
             known.0.extend(LISTING.map(|(name, text)| (name.to_owned(), text.to_owned())));

@@ -154,12 +154,12 @@ impl<'a> Arranged<'a> {
     }
 
     /// Builds the query for a page that reads the rows which the index finds. In the default order, it reads only those
-    /// of the page.
+    /// of the page, unless the list's filter leaves out some of them.
     fn lookup(self, slice: Slice, index: Index<'a>) -> Sql<'a> {
         let Arranged { scope, listing, .. } = self;
         let sql = scope.db().sql("SELECT ").push(listing.id).push(" FROM (");
         let sql = index.push_found(sql);
-        let is_cut = self.has_default_order();
+        let is_cut = self.has_default_order() && self.query.filter.is_empty();
         let sql = match is_cut {
             true => slice.push(sql.push(" ORDER BY found").push(if slice.is_reversed { "" } else { " DESC" })),
             false => sql,
