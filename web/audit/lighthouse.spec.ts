@@ -29,6 +29,7 @@ type Finding = { id: string; title: string; score: number | null; displayValue?:
 type Result = {
   lhr: {
     runtimeError?: { message: string }
+    environment: { benchmarkIndex: number }
     categories: Record<string, { score: number | null; auditRefs: { id: string; weight: number }[] }>
     audits: Record<string, Finding>
   }
@@ -86,7 +87,7 @@ async function visit(baseURL: string | undefined, { path, email, isFirstRecord }
   const weak = CATEGORIES.flatMap(name => categories[name]?.auditRefs ?? [])
     .map(({ id, weight }) => ({ weight, ...(audits[id] ?? { score: 1, title: id, displayValue: '' }) }))
     .filter(({ score, weight }) => weight > 0 && score !== null && score < 0.9)
-  return { scores, weak }
+  return { scores, weak, speed: Math.round(result?.lhr.environment.benchmarkIndex ?? 0) }
 }
 
 for (const screen of screens) {
@@ -97,7 +98,8 @@ for (const screen of screens) {
       const visits: Awaited<ReturnType<typeof visit>>[] = []
       for (let run = 0; run < RUNS; run += 1) visits.push(await visit(baseURL, screen, device))
       const middle = (of: readonly number[]) => of.toSorted((a, b) => a - b)[(RUNS - 1) / 2] ?? 0
-      process.stdout.write(`${title}\n`)
+      // The CPU is slowed by a fixed factor, so only results of equally fast machines can be compared.
+      process.stdout.write(`${title} (benchmark index ${visits.map(({ speed }) => speed).join(', ')})\n`)
       for (const [at, name] of CATEGORIES.entries()) {
         const scores = visits.map(({ scores }) => scores[at]?.[1] ?? 0)
         process.stdout.write(`  ${name.padEnd(16)}${middle(scores)} (${scores.join(', ')})\n`)

@@ -21,6 +21,8 @@ const all = [
 /** The window widths to run. The environment variable `WIDTHS=360,1440` limits the run to these; by default all. */
 const wanted = process.env.WIDTHS?.split(',').map(Number)
 const windows = all.filter(({ width }) => !wanted || wanted.includes(width))
+/** The states to run. The environment variable `STATES=^Users` limits the run to those that match; by default all. */
+const wantedStates = new RegExp(process.env.STATES ?? '')
 
 const walks: { who: string; email?: string; states: State[] }[] = [
   { who: 'signed-out user', states: signedOutStates },
@@ -55,7 +57,7 @@ for (const { who, email, states } of walks) {
     for (const { isZoomed = false, ...window } of windows) {
       const seen: StateResult[] = []
       for (const state of states) {
-        if (state.isOnlyWide && window.width < 1024) continue
+        if ((state.isOnlyWide && window.width < 1024) || !wantedStates.test(state.name)) continue
         const page = await freshPage(context)
         await page.setViewportSize(window)
         errors.length = 0

@@ -12,8 +12,12 @@ export const wideState = (name: string, ...steps: Step[]): State => ({ name, ste
 
 /** Waits until the page has loaded its data, and animations have ended. */
 async function waitUntilLoaded(page: Page) {
+  // Before the page's code has loaded, the document has neither a title of its own nor a heading.
   await page.waitForFunction(
-    () => !document.querySelector('.skeleton, [aria-busy="true"], [role="status"] .animate-pulse'),
+    () =>
+      document.title.includes(' · ') &&
+      document.querySelector('h1') &&
+      !document.querySelector('.skeleton, [aria-busy="true"], [role="status"] .animate-pulse'),
   )
   await waitForAnimations(page)
 }

@@ -44,6 +44,9 @@ async function fillIn(page: Page, { number, name, admin }: Company, resources: s
   ] as const) {
     await field(page, label).fill(text)
   }
+  // All modules are preselected.
+  const cards = dialog(page).getByRole('region', { name: 'Resources' }).getByRole('checkbox')
+  for (const card of await cards.all()) await card.uncheck()
   for (const resource of resources) await dialog(page).getByRole('checkbox', { name: resource }).check()
   await dialog(page)
     .getByRole('checkbox', { name: /^I agree/ })

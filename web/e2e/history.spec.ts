@@ -30,7 +30,7 @@ async function scrollTo(page: Page, link: ReturnType<Page['getByRole']>) {
 const sizes = { ...devices, 'a desktop': { viewport: { width: 1280, height: 640 } } }
 
 /** The names in the list of contacts, which lead to their pages. */
-const names = (page: Page) => page.getByRole('region', { name: 'Contacts' }).locator('a[title]')
+const names = (page: Page) => page.getByRole('region', { name: 'Contacts' }).locator('a:has(> [title])')
 
 for (const [device, use] of Object.entries(sizes)) {
   test.describe(`on ${device}`, () => {

@@ -190,7 +190,7 @@ test.describe('an administrator', () => {
         await checkLayout(page)
         await page.keyboard.press('Tab')
         await page.keyboard.press('ArrowDown')
-        await expect(page.getByLabel('Project Price')).toHaveValue('200.5')
+        await expect(page.getByLabel('Project Price')).toHaveValue('200.50')
         await page.getByRole('button', { name: 'Save changes' }).click()
         await expect(page.getByText('Invoice updated successfully')).toBeVisible()
         await (await rowAction(page, name, `View invoice for ${name}`)).click()

@@ -113,7 +113,10 @@ test.describe('an administrator', () => {
     await expect(sheet.getByRole('link', { name: 'All contacts' })).toHaveAttribute('aria-current', 'page')
     const records = kinds.filter(kind => kind !== 'contacts').map(titleOf)
     expect((await sheet.getByRole('link').allTextContents()).sort()).toEqual(
-      [...records, 'All contacts', 'Imports', 'Users Management', 'Roles Management', 'History'].sort(),
+      [
+        ...[...records, 'All contacts', 'Imports', 'Users Management', 'Roles Management', 'History'],
+        ...['Subscriptions', 'Trash', 'Personal data', 'Profile'],
+      ].sort(),
     )
     await expectTouchTargets(sheet.locator('a, button'))
     await checkAccessibility(page)

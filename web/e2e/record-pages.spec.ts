@@ -27,6 +27,9 @@ for (const viewport of sizes) {
 
         await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
         await expect(heading).toBeVisible()
+        // They are internal, and the paper may be for a customer.
+        await expect(page.getByText('System Information')).toBeHidden()
+        await expect(page.getByText('History', { exact: true }).filter({ visible: true })).toHaveCount(0)
         await expect(page.getByRole('banner')).toBeHidden()
         await expect(page.locator('nav').filter({ visible: true })).toHaveCount(0)
         // Except the photos of a vehicle, which are buttons, too.

@@ -3,7 +3,8 @@ import { login } from './accounts'
 import { poll } from './poll'
 import { checkAccessibility, expect, expectNoOverflow, test } from './test'
 
-const confirmed = 'Your email address is confirmed. A platform administrator will activate your corporation.'
+const confirmed =
+  'Your email address is confirmed. A platform administrator will activate your corporation. We will email you when you can sign in.'
 const over =
   'This link has expired or has already been used. If your email address is not confirmed yet, please register again.'
 const unconfirmed =

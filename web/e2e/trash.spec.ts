@@ -32,7 +32,7 @@ test.describe('an administrator', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Delete contact' }).click()
     await expect(page.getByRole('heading', { name: 'Contacts Management' })).toBeVisible()
     await undo.click()
-    await expect(page.getByText('Restored records: 1')).toBeVisible()
+    await expect(page.getByText('The record was restored')).toBeVisible()
     await page.goto(`/dashboard/contacts/${_id}`)
     await expect(page.getByText('Called twice').first()).toBeVisible()
     await expect(page.getByRole('region', { name: 'History' })).toContainText('restored this contact')
@@ -44,7 +44,7 @@ test.describe('an administrator', () => {
     await expect(undo).toBeVisible()
     await expect(row('Bo')).toBeHidden()
     await page.keyboard.press('ControlOrMeta+z')
-    await expect(page.getByText('Restored records: 2')).toBeVisible()
+    await expect(page.getByText('2 records were restored')).toBeVisible()
     await expect(row('Bo')).toBeVisible()
 
     await page.goto(`/dashboard/customers/${customer_id}`)

@@ -1,4 +1,3 @@
-import { textOf } from '~/language'
 import './app.css'
 import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
@@ -7,6 +6,7 @@ import { RouterProvider } from 'react-router/dom'
 import { Providers } from '~/app/Providers'
 import { routes } from '~/app/routes'
 import { loadCore, onceLoaded } from '~/core'
+import { sessionEnd } from '~/features/auth/sessionEnd'
 import { startConnection } from '~/lib/connection'
 import { startDrafts } from '~/lib/drafts'
 import { loginUrl } from '~/lib/paths'
@@ -14,43 +14,48 @@ import { storedSession } from '~/lib/session'
 import { site } from '~/lib/site'
 import { startTheme } from '~/lib/theme'
 import { withDialogHistory } from '~/ui/dialogHistory'
-import { toast } from '~/ui/Toasts'
 
-const router = withDialogHistory(() => createBrowserRouter(routes))
+/** Creates the router and renders the app. */
+function start() {
+  const router = withDialogHistory(() => createBrowserRouter(routes))
 
-/**
- * Shows the login page and `message` when the session has ended, in this tab or another. After sign-in, this page opens
- * again.
- */
-function toLogin(message: string) {
-  storedSession.forget()
-  const { pathname, search } = router.state.location
-  if (!pathname.startsWith('/dashboard')) return
-  toast.error(message)
-  // While the first page loads, its guard redirects to the login page. A second navigation could leave the splash
-  // screen shown.
-  if (router.state.initialized) void router.navigate(loginUrl(pathname + search), { replace: true })
+  /**
+   * Shows the login page, which says why, when the session has ended, in this tab or another. After sign-in, this page
+   * opens again.
+   */
+  function toLogin() {
+    storedSession.forget()
+    const { pathname, search } = router.state.location
+    if (!pathname.startsWith('/dashboard')) return
+    sessionEnd.mark()
+    // While the first page loads, its guard redirects to the login page. A second navigation could leave the splash
+    // screen shown.
+    if (router.state.initialized) void router.navigate(loginUrl(pathname + search), { replace: true })
+  }
+
+  onceLoaded(core => {
+    if (site.rules) core.setFormSettings(site.rules)
+    core.startSession(toLogin)
+    startConnection(core)
+    startDrafts()
+    void startTheme()
+  })
+  // Loads core early. A failure is reported by the next caller of `loadCore`, which tries again.
+  loadCore().catch(() => undefined)
+
+  const root = document.getElementById('root')
+  if (!root) throw new Error('The page has no element #root')
+  // Rendered in a transition, so that a slow phone stays responsive.
+  startTransition(() =>
+    createRoot(root).render(
+      <StrictMode>
+        <Providers>
+          <RouterProvider router={router} />
+        </Providers>
+      </StrictMode>,
+    ),
+  )
 }
 
-onceLoaded(core => {
-  if (site.rules) core.setFormSettings(site.rules)
-  core.startSession(() => toLogin(textOf(core.texts().general.sessionOver)))
-  startConnection(core)
-  startDrafts()
-  void startTheme()
-})
-// Loads core early. A failure is reported by the next caller of `loadCore`, which tries again.
-loadCore().catch(() => undefined)
-
-const root = document.getElementById('root')
-if (!root) throw new Error('The page has no element #root')
-// Rendered in a transition, so that a slow phone stays responsive.
-startTransition(() =>
-  createRoot(root).render(
-    <StrictMode>
-      <Providers>
-        <RouterProvider router={router} />
-      </Providers>
-    </StrictMode>,
-  ),
-)
+// In a task of its own: together with the evaluation of the modules, it would block a slow phone for longer.
+setTimeout(start)

@@ -7,7 +7,7 @@ import { messageOf, problemOf } from '~/core/problem'
 import { textOf } from '~/language'
 import { checkConnection, useIsConnected } from '~/lib/connection'
 import { useTitle } from '~/lib/title'
-import { hasServerNewVersion, isFailedImport } from '~/lib/version'
+import { hasServerNewVersion, isFailedImport, reloadApp } from '~/lib/version'
 import { Button } from '~/ui/Button'
 import { State } from '~/ui/State'
 import { runOnceSaved } from '~/ui/unsavedChanges'
@@ -37,7 +37,7 @@ function useImportFailure(error: unknown): 'offline' | 'new version' | 'other' |
       if (!isCurrent) return
       if (isNew !== false || !offlineErrors.has(failed)) return setCause(isNew ? 'new version' : 'other')
       runOnceSaved(() => {
-        if (isCurrent) location.reload()
+        if (isCurrent) void reloadApp()
       })
     }
     void examine()
@@ -72,7 +72,7 @@ function Failure() {
   const retry = () => {
     // After an API error, only the page's data is loaded again. Any other error needs a full reload.
     if (problem) void revalidate()
-    else location.reload()
+    else void reloadApp()
   }
   if (isFailedImport(error) && !importFailure) return null
   if (importFailure === 'new version') {

@@ -1,13 +1,15 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { t } from '@lingui/core/macro'
 import { X } from 'lucide-react'
-import { type ComponentProps, type ReactElement, useState } from 'react'
+import { type ComponentProps, type ReactElement, useMemo, useState } from 'react'
 import { useLocation } from 'react-router'
 import type { Navigation } from '~/core'
+import { useSession } from '~/lib/session'
 import { CorporationBrand } from '~/ui/Brand'
 import { cx } from '~/ui/cx'
 import { useHistoryEntry } from '~/ui/dialogHistory'
 import { iconButtonClass } from '~/ui/iconButtonClass'
+import { accountEntries } from './accountPages'
 import { ariaCurrentFor, entriesWithPage } from './currentLink'
 import { PhoneLinks } from './PhoneLinks'
 
@@ -20,17 +22,23 @@ type Props = {
   side: 'left' | 'right'
 }
 
-/** A button of phones that opens a panel with all links. Hidden if there are no links. */
+/**
+ * A button of phones that opens a panel with all links, including the account pages of the profile menu. Hidden if the
+ * user can open only account pages.
+ */
 export function NavigationPanel({ brand, navigation: { main, profile }, trigger, side }: Props) {
   const [open, setOpen] = useState(false)
   useHistoryEntry(open, () => setOpen(false))
   const { pathname } = useLocation()
+  const session = useSession()
+  const account = useMemo(() => accountEntries(session), [session])
   const groups = [
     { label: t`Main`, entries: main },
     { label: t`Administration`, entries: profile },
+    { label: t`Account`, entries: account },
   ].filter(group => group.entries.length > 0)
-  const markOf = ariaCurrentFor(entriesWithPage([...main, ...profile]), pathname)
-  if (groups.length === 0) return null
+  const markOf = ariaCurrentFor(entriesWithPage([...main, ...profile, ...account]), pathname)
+  if (main.length + profile.length === 0) return null
   return (
     <Dialog.Root open={open} onOpenChange={setOpen}>
       <Dialog.Trigger render={trigger} />

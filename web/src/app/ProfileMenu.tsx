@@ -24,15 +24,15 @@ export function ProfileMenu({ entries }: { entries: MenuEntry[] }) {
       trigger={
         <button
           type="button"
-          className="flex h-11 items-center gap-2.5 rounded-lg px-1.5 text-left transition-colors hover:bg-subtle"
+          className="flex h-11 min-w-0 items-center gap-2.5 rounded-lg px-1.5 text-left transition-colors hover:bg-subtle"
         >
           <Avatar name={name} picture={profile.profileImage} />
           <span className="sr-only">{t`Profile menu of`} </span>
-          <span className="max-w-48 max-lg:sr-only">
+          <span className="max-w-48 min-w-0 max-lg:sr-only">
             <span className="block truncate leading-4.5 font-medium">{name} </span>
             <span className="block truncate text-xs leading-4 text-muted">{profile.email}</span>
           </span>
-          <ChevronDown aria-hidden className="hidden size-4 text-muted lg:block" />
+          <ChevronDown aria-hidden className="hidden size-4 shrink-0 text-muted lg:block" />
         </button>
       }
     >

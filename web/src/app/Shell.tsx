@@ -87,7 +87,9 @@ function Frame() {
             <span className="sr-only">{t`, home`}</span>
           </Link>
           <MainNav entries={navigation.main} />
-          <div className="ml-auto flex shrink-0 items-center gap-1 md:gap-2">
+          {/* Shrinks before the brand and the navigation, until only some letters of the user's name and e-mail are
+             left. */}
+          <div className="ml-auto flex shrink-0 items-center gap-1 md:gap-2 lg:min-w-66 lg:shrink-[1000] xl:min-w-112">
             <PaletteButton />
             <SchemeMenu />
             <ProfileMenu entries={navigation.profile} />

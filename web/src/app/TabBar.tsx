@@ -1,13 +1,15 @@
 import { Menu as Base } from '@base-ui/react/menu'
 import { t } from '@lingui/core/macro'
 import { Ellipsis, House, Plus } from 'lucide-react'
-import type { ComponentProps, ReactNode } from 'react'
+import { type ComponentProps, type ReactNode, useMemo } from 'react'
 import { Link, useLocation } from 'react-router'
 import type { Navigation } from '~/core'
 import { paths } from '~/lib/paths'
+import { useSession } from '~/lib/session'
 import type { CorporationBrand } from '~/ui/Brand'
 import { iconOf } from '~/ui/icons'
 import { Menu } from '~/ui/Menu'
+import { accountEntries } from './accountPages'
 import { ariaCurrentFor, entriesWithPage } from './currentLink'
 import { NavigationPanel } from './NavigationPanel'
 import { useCreate } from './useCreate'
@@ -24,8 +26,10 @@ type Props = { brand: ComponentProps<typeof CorporationBrand>; navigation: Navig
 export function TabBar({ brand, navigation }: Props) {
   const { pathname } = useLocation()
   const { tabs, main, profile } = navigation
-  const entries = entriesWithPage([...main, ...profile])
-  if (entries.length === 0) return null
+  const session = useSession()
+  const account = useMemo(() => accountEntries(session), [session])
+  if (main.length + profile.length === 0) return null
+  const entries = entriesWithPage([...main, ...profile, ...account])
   const markOf = ariaCurrentFor(entries, pathname)
   // A tab has no menu, so it leads to the first page of its resource.
   const links = tabs.map(entry => ({ ...entry, route: entry.subresources[0]?.route ?? entry.route }))

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { core } from '~/core'
+import { core, type MenuEntry } from '~/core'
 import { paths } from '~/lib/paths'
 import type { Session } from '~/lib/session'
 import type { MenuTarget } from './MenuLinks'
@@ -38,3 +38,13 @@ export const accountPages = ({ profile, resources }: Session): AccountPage[] => 
   ...(mayOpenPrivacy(profile) ? [privacy] : []),
   settings,
 ]
+
+/** Returns the account pages as entries of the phone navigation. */
+export const accountEntries = (session: Session): MenuEntry[] =>
+  accountPages(session).map(({ title, route, icon }) => ({
+    resource_id: route,
+    title,
+    route,
+    icon,
+    subresources: [],
+  }))

@@ -2,7 +2,7 @@ import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { PermissionResource, Permissions } from '~/core'
 import { errorResponse, network } from '~/test/network'
-import { open, servePermissions, signInUser } from '~/test/open'
+import { open, servePermissions, signInUser, textsOf } from '~/test/open'
 
 const all = { can_read: true, can_create: true, can_update: true, can_delete: true }
 const none = { can_read: false, can_create: false, can_update: false, can_delete: false }
@@ -91,6 +91,41 @@ test.each(['/dashboard', '/dashboard/admin'])('at %s, the Home tab of a phone is
   open(address)
   const tabs = page.getByRole('navigation', { name: 'Tabs' })
   await expect.element(tabs.getByRole('link', { name: 'Home' })).toHaveAttribute('aria-current', 'page')
+})
+
+test('More on a phone has the account pages of the profile menu', async () => {
+  onTestFinished(() => page.viewport(1280, 800))
+  await page.viewport(360, 740)
+  signInUser()
+  servePermissions(customers, users(all))
+  const app = open('/dashboard')
+  const more = page.getByRole('button', { name: 'More' })
+  await more.click()
+  const panel = page.getByRole('dialog')
+  const account = panel.getByRole('navigation', { name: 'Account' })
+  await expect.element(account).toBeVisible()
+  expect(textsOf(account.getByRole('link'))).toEqual(['Subscriptions', 'Trash', 'Personal data', 'Profile'])
+  await account.getByRole('link', { name: 'Subscriptions' }).click()
+  await expect.poll(app.address).toBe('/dashboard/subscriptions')
+  await expect.element(more).toHaveAttribute('aria-current', 'true')
+})
+
+test('in a narrow window a long email is cut, not the brand', async () => {
+  onTestFinished(() => page.viewport(1280, 800))
+  await page.viewport(1024, 740)
+  const email = 'margarethe.vandenberg@kestrelcars.example'
+  signInUser(all, 'Admin', { email })
+  servePermissions(
+    ...['Vehicles', 'Customers', 'Agreements', 'Invoices'].map(title => resource(title.toLowerCase(), title)),
+    contacts(),
+  )
+  open('/dashboard')
+  const banner = page.getByRole('banner')
+  await expect.element(banner.getByTitle('Forecourt')).toBeVisible()
+  const isCut = ({ scrollWidth, clientWidth }: Element) => scrollWidth > clientWidth
+  expect(isCut(banner.getByTitle('Forecourt').element())).toBe(false)
+  expect(isCut(banner.getByText(email).element())).toBe(true)
+  expect(isCut(nav.element())).toBe(false)
 })
 
 test('the heading of a new page does not take the focus while that moves on', async () => {
@@ -302,4 +337,22 @@ test('a revoked permission removes the page only after unsaved changes are resol
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('button', { name: 'Discard' }).click()
   await expect.element(page.getByText("Your role doesn't include Contacts")).toBeVisible()
+})
+
+test.each([
+  ['navigate', 0],
+  ['reload', 300],
+  ['back_forward', 300],
+])('a page that was opened by a load of type "%s" starts at the scroll position %d', async (type, top) => {
+  onTestFinished(() => page.viewport(1280, 800))
+  await page.viewport(1280, 300)
+  sessionStorage.setItem('scroll', JSON.stringify({ 'default /dashboard/subscriptions': 300 }))
+  vi.spyOn(performance, 'getEntriesByType').mockReturnValue([{ type } as PerformanceNavigationTiming])
+  signInUser()
+  network.on('GET /api/corporations/allowed-resources', () => errorResponse(503, 'The server is busy.'))
+  open('/dashboard/subscriptions')
+  document.body.style.minHeight = '2000px'
+  onTestFinished(() => document.body.removeAttribute('style'))
+  await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect.poll(() => scrollY).toBe(top)
 })

@@ -1,3 +1,4 @@
+import { useMemo } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { core, type PermissionResource } from '~/core'
 import { canOpen } from '~/lib/resources'
@@ -22,10 +23,12 @@ export function useCreate() {
     if (shortcut) shortcut.run()
     else void navigate(route, { state: requestCreate() })
   }
-  return {
-    creatable: resources
-      .flatMap(({ resource_id }) => kinds.get(resource_id) ?? [])
-      .filter(({ route }) => mayCreate(resources, route)),
-    create,
-  }
+  const creatable = useMemo(
+    () =>
+      resources
+        .flatMap(({ resource_id }) => kinds.get(resource_id) ?? [])
+        .filter(({ route }) => mayCreate(resources, route)),
+    [resources],
+  )
+  return { creatable, create }
 }

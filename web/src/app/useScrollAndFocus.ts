@@ -4,8 +4,17 @@ import { DIALOG } from '~/lib/paths'
 
 const STORAGE_KEY = 'scroll'
 
-/** Returns the stored scroll positions by history entry, including those from before a reload. */
-const readPositions = (): Record<string, number> => JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? '{}')
+/**
+ * Returns the stored scroll positions by history entry, including those from before a reload. `entry` is the first
+ * entry of this load of the page. If its address was typed or followed from elsewhere, it is a new page, although an
+ * earlier entry of the tab with the same address has the same id.
+ */
+function readPositions(entry: string): Record<string, number> {
+  const positions = JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? '{}')
+  const [load] = performance.getEntriesByType('navigation')
+  if ((load as PerformanceNavigationTiming | undefined)?.type === 'navigate') delete positions[entry]
+  return positions
+}
 
 /**
  * A scroll position is being restored, so the current one isn't recorded: the page may still be shorter than before.
@@ -80,7 +89,6 @@ function focusHeading(main: HTMLElement) {
  */
 export function useScrollAndFocus() {
   const main = useRef<HTMLElement>(null)
-  const [positions] = useState(readPositions)
   const location = useLocation()
   const action = useNavigationType()
   const page = useMatches().findLast(({ handle }) => handle !== DIALOG)?.pathname
@@ -88,6 +96,7 @@ export function useScrollAndFocus() {
   // The id of the history entry includes the URL, because the first entry after each load of the page has the key
   // "default".
   const now = { entry: `${key} ${pathname}${search}`, page, number: new URLSearchParams(search).get('page') }
+  const [positions] = useState(() => readPositions(now.entry))
   const latest = useRef(now)
   const before = useRef<typeof now>(undefined)
 
@@ -100,11 +109,13 @@ export function useScrollAndFocus() {
   useLayoutEffect(() => {
     const { entry, page, number } = latest.current
     const left = positions[entry]
+    // The page with which the app has loaded is at the top. To scroll it, or to read its position, would cost a layout.
+    const isFirst = key === 'default' && !before.current
     let stop = () => {}
     if (action === 'POP' && left) stop = keepScrolledTo(left)
-    else if (before.current?.page !== page) scrollTo({ top: 0, behavior: 'instant' })
+    else if (before.current?.page !== page && !isFirst) scrollTo({ top: 0, behavior: 'instant' })
     else if (action !== 'POP' && before.current?.number !== number) showListTop()
-    if (!isRestoring) positions[entry] = scrollY
+    if (!isRestoring) positions[entry] = isFirst ? 0 : scrollY
     return () => {
       before.current = latest.current
       stop()

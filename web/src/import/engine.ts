@@ -97,9 +97,23 @@ export class Engine {
     return engine && [...engine.rowsOf(kind)]
   }
 
-  /** Returns how many listed problems of this kind have this value in their cell. */
-  countAlike = (run: number, kind: number, value: string): number =>
-    this.engineOf(run)?.countAlike(kind, value) ?? 0
+  /**
+   * Returns how many listed problems of this kind have this value in their cell, without those in the rows
+   * `except`; undefined if another check has started.
+   */
+  countAlike(run: number, kind: number, value: string, except: number[]): number | undefined {
+    const engine = this.engineOf(run)
+    if (!engine) return undefined
+    const all = engine.countAlike(kind, value)
+    if (except.length === 0) return all
+    const rows = new Set(except)
+    // Only the problems of these rows become JavaScript objects.
+    const excepted = [...engine.rowsOf(kind)].filter(
+      (row, index) =>
+        rows.has(row) && engine.problems(kind, index, 1).some(each => each.value.trim() === value.trim()),
+    )
+    return all - excepted.length
+  }
 
   duplicates = (run: number, from: number, count: number): Duplicate[] | undefined =>
     this.engineOf(run)?.duplicates(from, count)

@@ -8,7 +8,7 @@ const TIMEOUT_MS = 8_000
 
 let isConnected = true
 let timer: ReturnType<typeof setTimeout> | undefined
-let isChecking = false
+let checking: Promise<boolean> | undefined
 const { subscribe, notify } = createEmitter()
 
 function setConnected(isReachable: boolean) {
@@ -19,21 +19,24 @@ function setConnected(isReachable: boolean) {
   notify()
 }
 
-/**
- * Updates the connection state by a request to the server. `navigator.onLine` isn't used: it only knows about the local
- * network.
- */
-export async function checkConnection() {
-  if (isChecking) return
-  isChecking = true
+async function check() {
   try {
     await fetch('/api/health', { cache: 'no-store', signal: AbortSignal.timeout(TIMEOUT_MS) })
     setConnected(true)
   } catch {
     setConnected(false)
-  } finally {
-    isChecking = false
   }
+  checking = undefined
+  return isConnected
+}
+
+/**
+ * Updates the connection state by a request to the server, and returns whether it is reachable. `navigator.onLine`
+ * isn't used: it only knows about the local network.
+ */
+export function checkConnection(): Promise<boolean> {
+  checking ??= check()
+  return checking
 }
 
 /** Starts tracking whether the server is reachable, by the outcome of API requests and by health checks. */

@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import { randomId } from './randomId'
 
 const KEY = 'deviceId'
 
@@ -6,9 +7,7 @@ const KEY = 'deviceId'
 export function deviceId(): string {
   const known = localStorage.getItem(KEY)
   if (known) return known
-  // `crypto.randomUUID` is only available in secure contexts.
-  const bytes = crypto.getRandomValues(new Uint8Array(16))
-  const made = Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('')
+  const made = randomId()
   localStorage.setItem(KEY, made)
   return made
 }

@@ -58,8 +58,9 @@ export function useDraftForm<T extends FieldValues>({
     if (!isReady) return
     return form.subscribe({
       formState: { values: true },
-      callback({ values }) {
-        const typed = changedValues(values, form.formState.defaultValues)
+      // Not `form.formState.defaultValues`, which are still the old ones while the form gets new ones.
+      callback({ values, defaultValues }) {
+        const typed = changedValues(values, defaultValues)
         if (Object.keys(typed).length > 0) drafts.save(key, { version: baseVersion, typed })
         else drafts.forget(key)
       },
@@ -69,9 +70,8 @@ export function useDraftForm<T extends FieldValues>({
   const wasDirty = useRef(false)
   useEffect(() => {
     if (wasDirty.current && !isDirty) {
-      // The input was saved, discarded or undone. The subscription above may just have stored it, because during a reset
-      // it still sees the old default values. The form keeps the draft's version, because it keeps the values that the
-      // draft was based on.
+      // The input was saved, discarded or undone. The form keeps the draft's version, because it keeps the
+      // values that the draft was based on.
       drafts.forget(key)
       setOpened(undefined)
     }

@@ -92,3 +92,14 @@ export async function hasServerNewVersion(): Promise<boolean | undefined> {
 export const isFailedImport = (error: unknown): error is TypeError =>
   error instanceof TypeError &&
   /dynamically imported module|importing a module script|preload/i.test(error.message)
+
+/**
+ * Reloads the app after the import of a file failed. The preloaded files are requested first: over a reload, WebKit keeps
+ * a preload that failed, and the import fails again, until the file is requested in another way.
+ */
+export async function reloadApp() {
+  const preloads = [...document.querySelectorAll<HTMLLinkElement>('link[rel="modulepreload"]')]
+  const signal = AbortSignal.timeout(TIMEOUT_MS)
+  await Promise.allSettled(preloads.map(async ({ href }) => (await fetch(href, { signal })).text()))
+  location.reload()
+}

@@ -3,8 +3,13 @@ import { Badge } from '~/ui/Badge'
 
 type Props = { isActive: boolean; isBanned: boolean }
 
-/** Whether a user may sign in. */
+/** Shows whether a user may sign in, and everything that prevents it. */
 export function AccountStatus({ isActive, isBanned }: Props) {
-  if (isBanned) return <Badge kind="danger">{t`Banned`}</Badge>
-  return isActive ? <Badge kind="success">{t`Active`}</Badge> : <Badge kind="quiet">{t`Inactive`}</Badge>
+  if (isActive && !isBanned) return <Badge kind="success">{t`Active`}</Badge>
+  return (
+    <span className="inline-flex flex-wrap gap-1">
+      {isBanned && <Badge kind="danger">{t`Banned`}</Badge>}{' '}
+      {!isActive && <Badge kind="quiet">{t`Inactive`}</Badge>}
+    </span>
+  )
 }

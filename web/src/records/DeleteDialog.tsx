@@ -11,6 +11,8 @@ type Props<R, Result> = DeletionDialog<R, Result> & {
   confirmLabel: string
   /** Shown in place of the question in `texts`. */
   question?: ReactNode
+  /** Why the record can't be deleted. Replaces the question, and the dialog has no button that deletes. */
+  obstacle?: string
   /** The record's name, and a detail that distinguishes it from others with this name. */
   name?: string
   detail?: ReactNode
@@ -25,7 +27,7 @@ type Props<R, Result> = DeletionDialog<R, Result> & {
 /** The dialog that asks for confirmation and deletes a record. */
 export function DeleteDialog<R, Result>(props: Props<R, Result>) {
   const { title, confirmLabel, name, detail, texts, question = texts.deleteQuestion } = props
-  const { describeError = String } = props
+  const { obstacle, describeError = String } = props
   const { record, remove, trash, onClose, onDeleted } = props
   const undo = useUndo()
   const deletion = useAttempt(texts.deleteFailed, async () => {
@@ -36,12 +38,13 @@ export function DeleteDialog<R, Result>(props: Props<R, Result>) {
   return (
     <ActionDialog
       {...deletion}
+      attempt={obstacle ? undefined : deletion.attempt}
       title={title}
       confirmLabel={confirmLabel}
       error={deletion.error && describeError(deletion.error)}
       onClose={onClose}
     >
-      {question}
+      {obstacle ?? question}
       {name && (
         <span className="mt-3 block [overflow-wrap:anywhere]">
           <strong className="block font-medium text-ink">{name}</strong>

@@ -120,6 +120,8 @@ type Props = {
   title: string
   description?: string
   submit: string
+  /** What a restored draft doesn't contain. */
+  draftNote?: string | false
   /** The dialog is wide enough for two columns of fields. */
   wide?: boolean
   /** The form can't be submitted yet. */
@@ -129,7 +131,7 @@ type Props = {
 }
 
 /** The dialog of a form that creates or edits a record. */
-export function RecordForm({ state, onClose, children, ...words }: Props) {
+export function RecordForm({ state, draftNote, onClose, children, ...words }: Props) {
   const { conflict, editors, discardDraft, modal } = state
   return (
     <FormModal {...words} {...modal} onClose={() => onClose(conflict.round > 0)}>
@@ -140,7 +142,7 @@ export function RecordForm({ state, onClose, children, ...words }: Props) {
           </Notice>
         )}
       </div>
-      <DraftNotice onDiscard={discardDraft} className="mb-5" />
+      <DraftNotice onDiscard={discardDraft} note={draftNote} className="mb-5" />
       <Conflict conflict={conflict} />
       {children}
     </FormModal>

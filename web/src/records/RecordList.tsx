@@ -26,7 +26,7 @@ type Props<R> = SectionProps<R> &
   Omit<TableProps<R>, 'rows' | 'stale' | 'sorting' | 'columnLayout' | 'selecting'> & {
     list: ListName
     /** Props of the search box, with the controls that a page has beside it. */
-    search: Pick<ComponentProps<typeof SearchBox>, 'label' | 'live' | 'children'>
+    search: Pick<ComponentProps<typeof SearchBox>, 'label' | 'hasButton' | 'children'>
     /** Parameters that select the rows of an exported file, if they differ from the list's query. */
     parameters?: Record<string, string | number | undefined>
     /**
@@ -57,6 +57,7 @@ export function RecordList<R extends RowData & object>({
   actionsWidth,
   nameOf,
   opensMenu,
+  onOpen,
   wide,
   expand,
   children,
@@ -77,6 +78,7 @@ export function RecordList<R extends RowData & object>({
     actionsWidth,
     nameOf: nameOf ?? bulk?.nameOf,
     opensMenu,
+    onOpen,
     isReadOnly: !records.may.can_update && !records.may.can_delete,
     wide,
     expand,

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Ellipsis } from 'lucide-react'
-import { Fragment, type ReactNode } from 'react'
+import { Fragment, type ReactNode, useState } from 'react'
 import { cx } from '~/ui/cx'
 import { iconButtonClass } from '~/ui/iconButtonClass'
 import { Menu, MenuItems } from '~/ui/Menu'
@@ -172,6 +172,8 @@ const HiddenHeader = <R,>({ column }: { column: Column<R> }) => (
   <span className="sr-only"> {column.header}: </span>
 )
 
+const focus = (element: HTMLElement | null) => element?.focus()
+
 type EndProps<R> = {
   record: R
   columns: readonly Column<R>[]
@@ -180,34 +182,48 @@ type EndProps<R> = {
   opensMenu: boolean | undefined
 }
 
-/** The end of a row: links that call and mail the record's person, and the menu of the row. */
+/**
+ * The end of a row: links that call and mail the record's person, and the menu of the row. The menu is rendered from its
+ * first use on, because the menus of all rows would take longer to render than the rest of the list. At its first use by
+ * touch or mouse it opens on the click, without a transition.
+ */
 function RowEnd<R>({ record, columns, actions, name, opensMenu }: EndProps<R>) {
+  // Undefined before the menu is used.
+  const [menu, setMenu] = useState<'closed' | 'open'>()
   // The buttons are above a checkbox that covers the row.
   if (name === undefined) return <span className="relative z-2 inline-flex print:hidden">{actions}</span>
   const urls = columns.flatMap(({ reach }) => reach?.(record) || [])
+  const button = (
+    <button
+      type="button"
+      aria-label={t`Actions for ${name}`}
+      // The button of the menu replaces this one, so it takes over the focus.
+      ref={menu && focus}
+      {...(!menu && {
+        'aria-haspopup': 'menu',
+        'aria-expanded': false,
+        // From then on, the menu handles the keys.
+        onFocus: ({ currentTarget }) => {
+          if (currentTarget.matches(':focus-visible')) setMenu('closed')
+        },
+        onClick: () => setMenu('open'),
+      })}
+      className={cx(iconButtonClass, 'size-12!', opensMenu ? 'after:absolute after:inset-0' : 'relative')}
+    >
+      <Ellipsis aria-hidden className="size-5" />
+    </button>
+  )
   return (
     <span className="-ml-1 inline-flex shrink-0 print:hidden">
       <ReachLinks name={name} urls={urls} />
-      {actions && (
-        <Menu
-          modal={!opensMenu}
-          trigger={
-            <button
-              type="button"
-              aria-label={t`Actions for ${name}`}
-              className={cx(
-                iconButtonClass,
-                'size-12!',
-                opensMenu ? 'after:absolute after:inset-0' : 'relative',
-              )}
-            >
-              <Ellipsis aria-hidden className="size-5" />
-            </button>
-          }
-        >
-          <MenuItems>{actions}</MenuItems>
-        </Menu>
-      )}
+      {actions &&
+        (menu ? (
+          <Menu defaultOpen={menu === 'open'} modal={!opensMenu} trigger={button}>
+            <MenuItems>{actions}</MenuItems>
+          </Menu>
+        ) : (
+          button
+        ))}
     </span>
   )
 }

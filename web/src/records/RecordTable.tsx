@@ -12,7 +12,7 @@ import {
   tableFeatures,
   useTable,
 } from '@tanstack/react-table'
-import { type CSSProperties, Fragment, type ReactNode, useId, useMemo, useRef } from 'react'
+import { type CSSProperties, Fragment, type MouseEvent, type ReactNode, useId, useMemo, useRef } from 'react'
 import { flushSync } from 'react-dom'
 import { cx } from '~/ui/cx'
 import { usePhone, useTablet } from '~/ui/usePhone'
@@ -57,9 +57,11 @@ export type TableProps<R> = {
   nameOf?: (record: R) => string
   /** In narrow windows, a tap on a row opens its menu, because the records have no page. */
   opensMenu?: boolean
+  /** Returns what a click on a row does if the records have no page; undefined if nothing. */
+  onOpen?: (record: R) => (() => void) | undefined
   /** The user may not change the records, so in narrow windows, where a tap opens a record, rows have no buttons. */
   isReadOnly?: boolean
-  /** CSS class for the width of the column with the buttons. */
+  /** CSS width of the column with the buttons. */
   actionsWidth: string
   /** Newer rows are loading. `rows` stay visible, dimmed. */
   stale: boolean
@@ -76,12 +78,12 @@ export type TableProps<R> = {
 }
 
 /**
- * The table of a list; in narrow windows its rows have two lines (`RecordRows`). A link in the first column covers the
- * whole row. With `expand`, a click on a row expands or collapses it instead.
+ * The table of a list; in narrow windows its rows have two lines (`RecordRows`). A link in the first column covers
+ * the whole row. With `expand`, a click on a row expands or collapses it instead; with `onOpen`, a button covers it.
  */
 export function RecordTable<R extends RowData>(props: TableProps<R>) {
   const { label, columns, rows, idOf, actions, actionsWidth, stale, wide = false } = props
-  const { sorting, selecting, expand } = props
+  const { sorting, selecting, expand, onOpen } = props
   const { layout, onLayout } = props.columnLayout ?? { layout: DEFAULT_LAYOUT }
   const panels = useId()
   const region = useRef<HTMLTableElement>(null)
@@ -162,13 +164,13 @@ export function RecordTable<R extends RowData>(props: TableProps<R>) {
   const heads = table.getHeaderGroups().flatMap(group => group.headers)
   const placeOf = (id: string) => placed.find(({ column }) => column.id === id)
   const isSized = Object.keys(sizes).length > 0
-  const isWidened = isSized || placed.some(({ column, isVisible }) => isVisible && column.isExtra)
+  const isWidened =
+    isSized || placed.some(({ column, isVisible }) => isVisible && (column.isExtra || column.isTooNarrow))
   const visible = placed.filter(({ isVisible }) => isVisible)
   const least = leastWidth({
     columns: visible.map(({ column }) => ({ column, width: sizes[column.id] })),
     isSelectable: !!selecting,
     actionsWidth,
-    tablet,
   })
   const cellClass = cx(
     'truncate px-4',
@@ -189,7 +191,7 @@ export function RecordTable<R extends RowData>(props: TableProps<R>) {
           isWidened ? 'min-w-(--least-width)' : 'max-xl:min-w-(--least-width)',
           look,
         )}
-        style={{ '--least-width': `${least}px` } as CSSProperties}
+        style={{ '--least-width': least } as CSSProperties}
       >
         <thead className="border-b border-line text-xs text-muted">
           <tr>
@@ -208,18 +210,15 @@ export function RecordTable<R extends RowData>(props: TableProps<R>) {
               const { id, column } = head
               const direction = column.getIsSorted()
               const text = String(column.columnDef.header)
-              const width = sizes[column.id]
+              const own = placeOf(column.id)?.column
               return (
                 <th
                   key={id}
                   scope="col"
                   data-column={column.id}
                   aria-sort={direction ? (direction === 'asc' ? 'ascending' : 'descending') : undefined}
-                  className={cx(
-                    'relative h-10 px-4 font-medium touch:h-12',
-                    placeOf(column.id)?.column.className,
-                  )}
-                  style={width === undefined ? undefined : { width }}
+                  className={cx('relative h-10 px-4 font-medium touch:h-12', own?.isNumber && 'text-right')}
+                  style={{ width: sizes[column.id] ?? own?.width }}
                 >
                   {column.getCanSort() ? (
                     <SortButton
@@ -247,7 +246,8 @@ export function RecordTable<R extends RowData>(props: TableProps<R>) {
             })}
             <th
               scope="col"
-              className={cx('h-10 px-4 text-right font-medium print:hidden', !isSized && actionsWidth)}
+              className="h-10 px-4 text-right font-medium print:hidden"
+              style={{ width: isSized ? undefined : actionsWidth }}
             >
               {t`Actions`}
             </th>
@@ -257,9 +257,14 @@ export function RecordTable<R extends RowData>(props: TableProps<R>) {
           {shown.map(row => (
             <Fragment key={row.id}>
               <tr
+                onClick={forwardToOpener}
+                onAuxClick={forwardToOpener}
                 className={cx(
                   'group relative transition-colors',
-                  row.getIsSelected() ? 'bg-soft' : 'hover:bg-subtle/60',
+                  row.getIsSelected()
+                    ? 'bg-soft'
+                    : // A row without a link or button doesn't react, because it opens nothing.
+                      'has-[[data-opener]_:is(a,button)]:hover:bg-subtle/60',
                 )}
               >
                 {selecting && (
@@ -274,9 +279,12 @@ export function RecordTable<R extends RowData>(props: TableProps<R>) {
                 {row.getVisibleCells().map((cell, index) => (
                   <td
                     key={cell.id}
+                    data-opener={index === 0 || undefined}
                     className={cx(
                       cellClass,
-                      placeOf(cell.column.id)?.column.className?.includes('text-right') && 'text-right',
+                      // Above what covers the row, so that a text that is cut shows its tooltip.
+                      '[&_[title]]:relative [&_[title]]:z-1',
+                      placeOf(cell.column.id)?.column.isNumber && 'text-right',
                       !expand &&
                         (index === 0 ? '[&_a]:after:absolute [&_a]:after:inset-0' : '[&_a]:relative'),
                     )}
@@ -286,7 +294,9 @@ export function RecordTable<R extends RowData>(props: TableProps<R>) {
                         <table.FlexRender cell={cell} />
                       </RowToggle>
                     ) : (
-                      <table.FlexRender cell={cell} />
+                      <RowOpener onOpen={index === 0 ? onOpen?.(row.original) : undefined}>
+                        <table.FlexRender cell={cell} />
+                      </RowOpener>
                     )}
                   </td>
                 ))}
@@ -309,3 +319,34 @@ export function RecordTable<R extends RowData>(props: TableProps<R>) {
     </div>
   )
 }
+
+/**
+ * Forwards a click on a text that is above the link or button which covers the row. The link gets the pressed
+ * keys, too, with which it opens another tab.
+ */
+function forwardToOpener({ target, currentTarget, nativeEvent }: MouseEvent<HTMLTableRowElement>) {
+  const isText = target instanceof Element && target.closest('[title]') && !target.closest('a, button, label')
+  // A right click opens the menu of the text, and the user may have selected a part of it instead.
+  if (!isText || nativeEvent.button > 1 || getSelection()?.type === 'Range') return
+  const opener = currentTarget.querySelector<HTMLElement>('[data-opener] :is(a, button)')
+  // As a click on it would do. A dialog that closes gives the focus back.
+  opener?.focus({ preventScroll: true })
+  opener?.dispatchEvent(new window.MouseEvent(nativeEvent.type, nativeEvent))
+}
+
+type OpenerProps = { onOpen: (() => void) | undefined; children: ReactNode }
+
+/** The first cell of a row. With `onOpen`, it is a button that covers the whole row. */
+const RowOpener = ({ onOpen, children }: OpenerProps) =>
+  onOpen ? (
+    <button
+      type="button"
+      aria-haspopup="dialog"
+      onClick={onOpen}
+      className="block max-w-full rounded text-left after:absolute after:inset-0"
+    >
+      {children}
+    </button>
+  ) : (
+    children
+  )

@@ -12,7 +12,7 @@ import { DeleteRecordDialog } from './DeleteRecordDialog'
 import { EmptyList } from './EmptyList'
 import type { RecordKind } from './kind'
 import { NothingFound, RecordList } from './RecordList'
-import { DeleteButton, EditButton } from './RowActions'
+import { DeleteButton, EditButton, widthOfButtons } from './RowActions'
 import type { FormDialog } from './useDialogs'
 import { type Records, useListRecords } from './useRecords'
 
@@ -68,7 +68,7 @@ export function RecordsPage<L extends keyof Lists, Q extends ListQuery, R extend
   nameOf = kind.nameOf,
   Form,
   actions,
-  actionsWidth = 'w-28',
+  actionsWidth = widthOfButtons(2),
   buttons,
   narrowedBy,
   filters,

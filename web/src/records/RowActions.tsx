@@ -8,6 +8,9 @@ import { iconButtonClass } from '~/ui/iconButtonClass'
 import { InMenu } from '~/ui/Menu'
 import { RecordLink } from './RecordLink'
 
+/** Returns the CSS width of a table's column that has this number of icon buttons in each row. */
+export const widthOfButtons = (count: number) => `calc(2.5rem + ${count} * var(--icon-button))`
+
 type Props<R> = {
   records: { may: Permissions; edit: (record: R) => void; remove: (record: R) => void }
   record: R

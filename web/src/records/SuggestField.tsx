@@ -34,13 +34,15 @@ type Props<T extends FieldValues, S> = FieldProps<T> & {
   failed: string
   /** An error of another field to show at this one. It takes precedence over the error of this field's value. */
   error?: string
+  /** Called with the input. */
+  inputRef?: (input: HTMLInputElement | null) => void
   /** An element at the end of the field, inside its border. */
   end?: ReactNode
 }
 
 /** A labelled text field, bound to a form field, that suggests records while typing. Any text can be entered. */
 export function SuggestField<T extends FieldValues, S>(props: Props<T, S>) {
-  const { control, name, required, find, titleOf, noteOf, idOf, error, end } = props
+  const { control, name, required, find, titleOf, noteOf, idOf, error, inputRef, end } = props
   const { isAdder = false, onChoose, onType } = props
   const { field, fieldState } = useController({ control, name })
   const [typed, setTyped] = useState<string>()
@@ -75,7 +77,10 @@ export function SuggestField<T extends FieldValues, S>(props: Props<T, S>) {
           className="relative"
         >
           <Autocomplete.Input
-            ref={field.ref}
+            ref={input => {
+              field.ref(input)
+              inputRef?.(input)
+            }}
             onKeyDown={event => {
               if (event.key === 'Escape') {
                 // The autocomplete would empty the field if no popup is open, and would let the event close the dialog

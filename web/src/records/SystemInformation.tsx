@@ -22,7 +22,7 @@ export function SystemInformation({ record, facts }: Props) {
   const [created, updated] =
     'createdAt' in record ? [record.createdAt, record.updatedAt] : [record.created_at, record.updated_at]
   return (
-    <Card title={t`System Information`}>
+    <Card title={t`System Information`} isInternal>
       <Facts facts={[...facts, [t`Created At`, time(created)], [t`Updated At`, time(updated)]]} />
     </Card>
   )

@@ -25,28 +25,28 @@ export function TableSkeleton<R>(props: Props<R>) {
   if (phone || (wide && tablet)) return <SkeletonRows rows={rows} />
   const shown = placeColumns(columns, layout).filter(({ isVisible }) => isVisible)
   const isSized = shown.some(({ width }) => width !== undefined)
-  const least = leastWidth({ columns: shown, isSelectable, actionsWidth, tablet })
+  const least = leastWidth({ columns: shown, isSelectable, actionsWidth })
   return (
     <div role="status" className="max-xl:overflow-x-auto">
       <span className="sr-only">{t`Loading`}</span>
       <table
         aria-hidden
         className="w-full table-fixed text-left max-xl:min-w-(--least-width)"
-        style={{ '--least-width': `${least}px` } as CSSProperties}
+        style={{ '--least-width': least } as CSSProperties}
       >
         <thead className="border-b border-line text-xs text-muted">
           <tr>
             {isSelectable && <th className="w-11" />}
-            {shown.map(({ column: { id, header, className }, width }) => (
+            {shown.map(({ column: { id, header, isNumber, ...column }, width = column.width }) => (
               <th
                 key={id}
-                className={cx('h-10 px-4 font-medium touch:h-12', className)}
-                style={width === undefined ? undefined : { width }}
+                className={cx('h-10 px-4 font-medium touch:h-12', isNumber && 'text-right')}
+                style={{ width }}
               >
                 <span className="block truncate">{header}</span>
               </th>
             ))}
-            <th className={cx(!isSized && actionsWidth)} />
+            <th style={{ width: isSized ? undefined : actionsWidth }} />
           </tr>
         </thead>
         <tbody className="divide-y divide-line">
@@ -54,13 +54,13 @@ export function TableSkeleton<R>(props: Props<R>) {
             // biome-ignore lint/suspicious/noArrayIndexKey: the rows never change.
             <tr key={row} className={layout.density === COMPACT ? 'h-9 touch:h-touch' : 'h-11 touch:h-14'}>
               {isSelectable && <td />}
-              {shown.map(({ column: { id, className } }, cell) => (
+              {shown.map(({ column: { id, isNumber } }, cell) => (
                 <td key={id} className="px-4">
                   <div
                     className={cx(
                       'skeleton h-3.5',
                       (row + cell) % 3 === 0 ? 'w-2/3' : 'w-1/2',
-                      className?.includes('text-right') && 'ml-auto',
+                      isNumber && 'ml-auto',
                     )}
                   />
                 </td>

@@ -1,7 +1,11 @@
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import { agreement, openAgreements } from '~/test/agreements'
 import { serveContactCount } from '~/test/contacts'
+import { customer, openCustomers } from '~/test/customers'
+import { invoice, openInvoices } from '~/test/invoices'
 import { closeAll, open, signInUser, textsOf } from '~/test/open'
+import { openVehicles, vehicle } from '~/test/vehicles'
 
 /** Returns the texts of the column headers, without the empty header of the checkboxes. */
 const headers = () => textsOf(page.getByRole('columnheader')).filter(text => text !== '')
@@ -64,4 +68,70 @@ test('the menu of the columns does not scroll sideways', async () => {
   await openMenu()
   await expect.element(menu).toBeVisible()
   expect(menu.element().scrollWidth).toBe(menu.element().clientWidth)
+})
+
+test.each([
+  {
+    list: 'invoices',
+    openList: () => openInvoices([invoice(1)]),
+    shown: ['Customer', 'Requirements', 'Start Date', 'End Date', 'Project Price'],
+  },
+  {
+    list: 'agreements',
+    openList: () => openAgreements([agreement(1)]),
+    shown: ['Number', 'Customer', 'Vehicles', 'State', 'To pay', 'Agreed on'],
+  },
+  {
+    list: 'vehicles',
+    openList: () => openVehicles([vehicle(1)]),
+    shown: ['Vehicle', 'Stock number', 'Days in stock', 'Asking price', 'Status'],
+  },
+  {
+    list: 'customers',
+    openList: () => openCustomers([customer(1)]),
+    shown: ['Name', 'Email', 'Telephone', 'Latest purchases', 'Agreement'],
+  },
+])(
+  'at 1024 px the list of $list shows its most important columns without scrolling',
+  async ({ openList, shown }) => {
+    onTestFinished(() => page.viewport(1280, 800))
+    onTestFinished(() => document.body.removeAttribute('style'))
+    await page.viewport(1024, 768)
+    // Leaves the space of a scroll bar, which the browser of the tests doesn't show.
+    document.body.style.width = `${1024 - 15}px`
+    openList()
+    await expect.poll(headers).toEqual([...shown, 'Actions'])
+    const scroller = page.getByRole('table').element().parentElement as Element
+    expect(scroller.scrollWidth).toBe(scroller.clientWidth)
+    for (const button of page.getByRole('row').last().getByRole('button').elements()) {
+      const cell = button.closest('td') as Element
+      expect(cell.scrollWidth).toBe(cell.clientWidth)
+    }
+  },
+)
+
+test('a column that a small window has no space for can be shown there', async () => {
+  onTestFinished(() => page.viewport(1280, 800))
+  await page.viewport(1024, 768)
+  openInvoices([invoice(1)])
+  await expect.poll(headers).not.toContain('Website')
+  await openMenu()
+  await menu.getByRole('checkbox', { name: 'Website' }).click()
+  await expect.poll(headers).toContain('Website')
+  await menu.getByRole('button', { name: 'Reset columns' }).click()
+  await page.viewport(1280, 800)
+  await expect.poll(headers).toContain('Website')
+})
+
+test('a change in a narrow window does not hide the columns that do not fit there in a wide one', async () => {
+  onTestFinished(() => page.viewport(1280, 800))
+  await page.viewport(1024, 768)
+  openInvoices([invoice(1)])
+  await openMenu()
+  await menu.getByRole('checkbox', { name: 'Start Date' }).click()
+  await expect.poll(headers).toEqual(['Customer', 'Requirements', 'End Date', 'Project Price', 'Actions'])
+  await page.viewport(1280, 800)
+  await expect
+    .poll(headers)
+    .toEqual(['Customer', 'Website', 'Email', 'Requirements', 'End Date', 'Project Price', 'Actions'])
 })

@@ -1,19 +1,26 @@
 import type { RowSelectionState } from '@tanstack/react-table'
-import type { ReactNode } from 'react'
+import { type ReactNode, useMemo } from 'react'
+import { useSmallDesktop } from '~/ui/usePhone'
 
 /** A column of a list. */
 export type Column<R> = {
   /** The column's id: the name of its field in the API. */
   id: string
   header: string
-  /** CSS classes of the header, such as its width. Columns without a width share the remaining space. */
-  className?: string
+  /** In pixels, or as a share of the table's width. Columns without a width share the remaining space. */
+  width?: number | `${number}%`
+  /** The values are numbers, which are aligned right. */
+  isNumber?: boolean
   /** The fields by which the column sorts the list; by default its id. Empty if it isn't sortable. */
   sort?: readonly string[]
   /** Whether the value that the column shows falls while its field rises, as the days since a date do. */
   isReversed?: boolean
   /** The column is hidden by default, until the user shows it. */
   isExtra?: boolean
+  /** In windows of 1024 to 1279 px, which have no space for all columns, it is hidden by default, too. */
+  isOnlyWide?: boolean
+  /** The window is so narrow now, and the column is one of these. */
+  isTooNarrow?: boolean
   cell: (record: R) => ReactNode
   /** An image before the cell, such as an avatar. */
   picture?: (record: R) => ReactNode
@@ -28,6 +35,18 @@ export type Column<R> = {
   whenNarrow?: 'first' | 'last' | 'end' | 'notOnPhone' | 'never'
   /** The column whose narrow cell has this one's value, too. While it is visible, this cell is left out there. */
   isShownBy?: string
+}
+
+/** Returns the columns of a list. Those that don't fit the window are hidden until the user shows them. */
+export function useFittingColumns<R>(columns: readonly Column<R>[]): readonly Column<R>[] {
+  const isSmall = useSmallDesktop()
+  return useMemo(
+    () =>
+      isSmall
+        ? columns.map(column => (column.isOnlyWide ? { ...column, isTooNarrow: true } : column))
+        : columns,
+    [isSmall, columns],
+  )
 }
 
 /** The detail panel of an expanded row. */

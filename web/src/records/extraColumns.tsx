@@ -12,16 +12,17 @@ import { numberText } from './filter/conditions'
 import { RecordLink } from './RecordLink'
 import type { Fields } from './useFields'
 
-const classes: Partial<Record<ListField['kind'], string>> = {
-  number: 'w-32 text-right',
-  money: 'w-36 text-right',
-  ownMoney: 'w-40 text-right',
-  costs: 'w-36 text-right',
-  percent: 'w-32 text-right',
-  legs: 'w-28 text-right',
-  date: 'w-36',
-  time: 'w-52',
-  flag: 'w-28',
+/** The layout of a column by the kind of its field. */
+const layouts: Partial<Record<ListField['kind'], Pick<Column<never>, 'width' | 'isNumber'>>> = {
+  number: { width: 128, isNumber: true },
+  money: { width: 144, isNumber: true },
+  ownMoney: { width: 160, isNumber: true },
+  costs: { width: 144, isNumber: true },
+  percent: { width: 128, isNumber: true },
+  legs: { width: 112, isNumber: true },
+  date: { width: 144 },
+  time: { width: 208 },
+  flag: { width: 112 },
 }
 
 /** Returns a column for each field that has no column in `columns`. These are hidden until the user shows them. */
@@ -58,7 +59,7 @@ export const fieldColumn = <R extends object>(
 ): Column<R> => ({
   id,
   header,
-  className: classes[kind],
+  ...layouts[kind],
   cell: record => cellOf(record[id], kind, choices),
 })
 
@@ -74,10 +75,12 @@ export const nameColumn = <R extends object>(
   cell: record => (
     <RecordLink
       to={pathOf(idOf(record))}
-      title={String(record[id])}
-      className="block truncate rounded font-medium tabular-nums hover:underline"
+      className="block min-w-0 rounded font-medium tabular-nums hover:underline"
     >
-      {show(String(record[id]))}
+      {/* The link itself covers the row, where its tooltip would hide those of the other cells. */}
+      <span title={String(record[id])} className="block truncate">
+        {show(String(record[id]))}
+      </span>
     </RecordLink>
   ),
 })

@@ -12,3 +12,7 @@ test('the inputs of a record have its values as texts, and are empty without one
 test('the inputs of a new record have the initial values', () => {
   expect(inputOf()).toEqual({ make: '', mileage: '', colour: 'Blue' })
 })
+
+test('an amount that is not whole has two decimals', () => {
+  expect(inputOf({ make: 'Volvo', mileage: 18995.5 }).mileage).toBe('18995.50')
+})

@@ -6,10 +6,7 @@ import { storedValue } from '~/lib/storedValue'
 /** A column of a list, as in the API's views. */
 export type ColumnLayout = { field: string; width?: number; hidden?: boolean }
 
-/**
- * The columns of a list in their order, and the height of its rows. Columns that it doesn't name keep their default
- * place.
- */
+/** The columns of a list in their order, and the height of its rows. Columns that it doesn't name follow these. */
 export type Layout = { columns: ColumnLayout[]; density: string }
 
 export const COMFORTABLE = 'comfortable'
@@ -20,7 +17,7 @@ export const DEFAULT_LAYOUT: Layout = { columns: [], density: COMFORTABLE }
 export const MIN_WIDTH = 64
 const MAX_WIDTH = 1_000
 
-type Placed = { id: string; isExtra?: boolean }
+type Placed = { id: string; isExtra?: boolean; isOnlyWide?: boolean; isTooNarrow?: boolean }
 
 /**
  * Returns all columns in the order of a layout, each with its width and visibility. The first column is always first.
@@ -28,14 +25,21 @@ type Placed = { id: string; isExtra?: boolean }
 export function placeColumns<C extends Placed>(all: readonly C[], layout: Layout) {
   const [first, ...others] = all
   const named = layout.columns.flatMap(({ field }) => others.find(({ id }) => id === field) ?? [])
-  const ordered = [...(first ? [first] : []), ...named, ...others.filter(column => !named.includes(column))]
+  const unnamed = others.filter(column => !named.includes(column))
+  const ordered = [...(first ? [first] : []), ...named, ...unnamed.filter(column => !column.isOnlyWide)]
+  // In their default place, because a layout from a narrow window doesn't name them (`columnsOf`).
+  for (const column of unnamed.filter(column => column.isOnlyWide)) {
+    const before = all[all.indexOf(column) - 1]
+    ordered.splice(before ? ordered.indexOf(before) + 1 : 1, 0, column)
+  }
   return ordered.map(column => {
     const { width, hidden = false } = layout.columns.find(({ field }) => field === column.id) ?? {}
     const isNamed = named.includes(column)
     return {
       column,
       width,
-      isVisible: column === first || (isNamed ? !hidden : !column.isExtra),
+      isVisible: column === first || (isNamed ? !hidden : !column.isExtra && !column.isTooNarrow),
+      isNamed,
       isFixed: column === first,
     }
   })
@@ -43,13 +47,18 @@ export function placeColumns<C extends Placed>(all: readonly C[], layout: Layout
 
 export type PlacedColumn<C extends Placed = Placed> = ReturnType<typeof placeColumns<C>>[number]
 
-/** Returns placed columns in the form in which a layout stores them. */
+/**
+ * Returns placed columns in the form in which a layout stores them. Those that are hidden only because they don't fit
+ * the window are left out, so that a wider window shows them.
+ */
 export const columnsOf = (placed: readonly PlacedColumn[]): ColumnLayout[] =>
-  placed.map(({ column, width, isVisible }) => ({
-    field: column.id,
-    ...(width !== undefined && { width: clampWidth(width) }),
-    ...(!isVisible && { hidden: true }),
-  }))
+  placed
+    .filter(({ column, isVisible, isNamed }) => isVisible || isNamed || !column.isTooNarrow)
+    .map(({ column, width, isVisible }) => ({
+      field: column.id,
+      ...(width !== undefined && { width: clampWidth(width) }),
+      ...(!isVisible && { hidden: true }),
+    }))
 
 export const clampWidth = (width: number) => Math.round(Math.min(Math.max(width, MIN_WIDTH), MAX_WIDTH))
 

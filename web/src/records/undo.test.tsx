@@ -10,7 +10,7 @@ const restored = () => network.requests(RESTORE).map(({ body }) => body)
 const serveRestore = () =>
   network.on(`POST ${RESTORE}`, () => {
     serveContactCount(3)
-    return { body: { success: true, message: 'Restored records: 1', data: { count: 1 } } }
+    return { body: { success: true, message: 'The record was restored', data: { count: 1 } } }
   })
 
 /** Opens the list of contacts, and deletes one of them. */
@@ -36,7 +36,7 @@ beforeEach(() => {
 test('Undo restores a deleted record, and the list shows it', async () => {
   await deleteContact()
   await undo.click()
-  await expect.element(page.getByText('Restored records: 1')).toBeVisible()
+  await expect.element(page.getByText('The record was restored')).toBeVisible()
   await expect.element(page.getByRole('row', { name: 'Person 3' })).toBeVisible()
   expect(restored()).toEqual([{ resource: 'contacts', ids: ['id-3'] }])
   await expect.poll(() => undo.elements()).toHaveLength(0)
@@ -81,10 +81,10 @@ test('a bulk deletion is undone as one batch', async () => {
   open('/dashboard/contacts')
   await page.getByRole('checkbox', { name: 'Select Person 1', exact: true }).click()
   await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Delete…' }).click()
-  await expect.element(page.getByText('They can be restored from the trash.')).toBeVisible()
+  await expect.element(page.getByText('It can be restored from the trash.')).toBeVisible()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete 1' }).click()
   await undo.click()
-  await expect.element(page.getByText('Restored records: 1')).toBeVisible()
+  await expect.element(page.getByText('The record was restored')).toBeVisible()
   expect(restored()).toEqual([{ resource: 'contacts', batch_id: 'batch-1' }])
 })
 

@@ -1,7 +1,7 @@
 import type { RowData } from '@tanstack/react-table'
 import { useEffect, useMemo } from 'react'
 import type { ListName } from '~/core/lists'
-import type { Column } from './columns'
+import { type Column, useFittingColumns } from './columns'
 import { extraColumns } from './extraColumns'
 import { readConditions, writeConditions } from './filter/conditions'
 import type { FilterProps } from './filter/FilterBar'
@@ -27,7 +27,11 @@ export function useListTools<R extends RowData & object>(
   const saved = active ? stateOf(active) : ALL_RECORDS
   const changes = useLayout(list, active?.view_id ?? '')
   const layout = changes.layout ?? saved.layout
-  const columns = useMemo(() => (fields ? [...own, ...extraColumns(fields, own)] : own), [fields, own])
+  const fitting = useFittingColumns(own)
+  const columns = useMemo(
+    () => (fields ? [...fitting, ...extraColumns(fields, own)] : fitting),
+    [fields, fitting, own],
+  )
   const placed = placeColumns(columns, layout)
   const conditions = useMemo(() => readConditions(query.filter), [query.filter])
   const filter: FilterProps = {

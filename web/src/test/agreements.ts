@@ -51,10 +51,15 @@ type Settings = {
   costs?: Permissions
 }
 
-/** Returns the ids that a filter asks for; undefined without one. */
-const wantedIds = ({ query }: ApiRequest) => {
-  const conditions: { field: string; value: string[] }[] = JSON.parse(query.get('filter') ?? '[]')
-  return conditions.find(({ field }) => field === 'vehicle_id')?.value
+/** Returns whether a vehicle meets the conditions of a request's filter. */
+const matchesFilter = (vehicle: Vehicle, { query }: ApiRequest) => {
+  const conditions: { field: keyof Vehicle; op: string; value: unknown }[] = JSON.parse(
+    query.get('filter') ?? '[]',
+  )
+  return conditions.every(({ field, op, value }) => {
+    const isOneOf = [value].flat().includes(vehicle[field])
+    return op === 'is_not' ? !isOneOf : isOneOf
+  })
 }
 
 /** Opens the list of these agreements, or another page, for a user who may see customers and vehicles. */
@@ -97,10 +102,9 @@ export function openAgreements(
       return { body: { ...body, data: body.data.slice(0, Number(query.get('limit') ?? 15)) } }
     },
   })
-  network.on('GET /api/vehicles', call => {
-    const ids = wantedIds(call)
-    return listOf(server.vehicles.filter(({ vehicle_id }) => ids?.includes(vehicle_id) ?? true))
-  })
+  network.on('GET /api/vehicles', call =>
+    listOf(server.vehicles.filter(vehicle => matchesFilter(vehicle, call))),
+  )
   for (const each of contacts)
     network.on(`GET /api/contacts/${each._id}`, () => ({ body: { success: true, data: each } }))
   network.on('GET /api/customers', call => pageOfCustomers([customer(71, { customer_id: idOf(71) })], call))

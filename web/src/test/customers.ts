@@ -29,6 +29,7 @@ export const customer = (number: number, more: Partial<Customer> = {}): Customer
   createdAt: '2026-01-05T08:00:00Z',
   updatedAt: '2026-01-05T08:00:00Z',
   version: 4,
+  hasFigures: false,
   ...more,
 })
 

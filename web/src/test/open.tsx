@@ -97,6 +97,7 @@ export const servePermissions = (...resources: PermissionResource[]) =>
 export function signInUser(
   permissions: PermissionResource['permissions'] = allPermissions,
   type: UserType = 'Admin',
+  more: { email?: string } = {},
 ) {
   localStorage.setItem('accessToken', token(type))
   localStorage.setItem('refreshToken', 'r1')
@@ -109,6 +110,7 @@ export function signInUser(
     type,
     role: '',
     corp: { corp_id: 'c1', corp_name: 'Nordbil AB', country: 'GB', currency: 'GBP', vat_rate: 2000 },
+    ...more,
   }
   network.on('GET /api/auth/profile/detail', () => ({ body: { success: true, data: profile } }))
   servePermissions(contactsResource(permissions))

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { cdp, page } from 'vitest/browser'
+import { agreement, openAgreement } from './agreements'
 import { serveContactCount } from './contacts'
 import { open, signInUser } from './open'
 
@@ -42,4 +43,19 @@ test('an open dialog is printed without the page behind it', async () => {
   await emulatePrint()
   expect(isPrinted(root)).toBe(false)
   expect(isPrinted(element)).toBe(true)
+})
+
+test('an agreement is printed without what only the dealer may see', async () => {
+  openAgreement(agreement(1, { minimum_price: 17500 }))
+  const internal = [
+    page.getByText('Minimum price', { exact: true }),
+    page.getByRole('heading', { name: 'System Information' }),
+    page.getByRole('heading', { name: 'History' }),
+  ]
+  for (const each of internal) await expect.element(each).toBeVisible()
+  const elements = internal.map(each => each.element())
+  const terms = page.getByRole('heading', { name: 'Terms' }).element()
+  await emulatePrint()
+  expect(elements.map(isPrinted)).toEqual([false, false, false])
+  expect(isPrinted(terms)).toBe(true)
 })

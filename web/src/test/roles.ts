@@ -17,6 +17,7 @@ const resource = (
   position: resource_id.endsWith('imports') ? 2 : 1,
   has_subresources: subresources.length > 0,
   permissions,
+  grantable: allPermissions,
   subresources,
 })
 
@@ -44,6 +45,8 @@ export const role = (name: string, more: Partial<Role> = {}): Role => ({
   permissions: matrix(readPermission, noPermissions, noPermissions),
   usersCount: 2,
   version: 1,
+  can_update: true,
+  can_assign: true,
   ...more,
 })
 

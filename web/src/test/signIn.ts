@@ -3,10 +3,13 @@ import { page } from 'vitest/browser'
 import { network } from './network'
 import { open, token } from './open'
 
+const codeSent = 'We sent a verification code to your email'
+
 /** The response to a login that requires a mailed code. */
 export const codeRequired = {
   success: true,
-  message: 'We sent a verification code to your email',
+  message: codeSent,
+  messages: [{ code: 'auth.code_sent', text: codeSent }],
   requiresVerification: true,
 }
 

@@ -11,27 +11,30 @@ type Props = {
   children: ReactNode
   /** Shown below the description. */
   details?: ReactNode
-  /** The action is destructive (the default). Then Cancel is the highlighted button and has the focus. */
+  /** The action is destructive (the default). Then the button that closes the dialog is highlighted and has the focus. */
   isDanger?: boolean
   /** Label of the button that performs the action. */
   confirmLabel: string
   cancelLabel?: string
-  /** Performs the action. */
-  attempt: () => void
+  /** Performs the action. Without it, the action is not possible, and the dialog has only Close. */
+  attempt: (() => void) | undefined
   busy: boolean
   /** Why the server rejected the request. */
   error?: string
   onClose: () => void
 }
 
-/** A dialog that asks for confirmation before an action. It stays open and shows the error if the action fails. */
+/**
+ * A dialog that asks for confirmation before an action, or says why it is not possible. It stays open and shows the error
+ * if the action fails.
+ */
 export function ActionDialog({
   title,
   children,
   details,
   isDanger = true,
   confirmLabel,
-  cancelLabel = t`Cancel`,
+  cancelLabel,
   attempt,
   busy,
   error,
@@ -41,7 +44,7 @@ export function ActionDialog({
   const close = () => !busy && onClose()
   const cancel = (
     <Button kind={isDanger ? 'primary' : 'secondary'} ref={safe} onClick={close}>
-      {cancelLabel}
+      {cancelLabel ?? (attempt ? t`Cancel` : t`Close`)}
     </Button>
   )
   return (
@@ -57,9 +60,11 @@ export function ActionDialog({
       <ErrorNotice className="mt-4" message={error} />
       <SmallDialogActions>
         {!isDanger && cancel}
-        <Button kind={isDanger ? 'danger' : 'primary'} busy={busy} onClick={attempt}>
-          {confirmLabel}
-        </Button>
+        {attempt && (
+          <Button kind={isDanger ? 'danger' : 'primary'} busy={busy} onClick={attempt}>
+            {confirmLabel}
+          </Button>
+        )}
         {isDanger && cancel}
       </SmallDialogActions>
     </Dialog>

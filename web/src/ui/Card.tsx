@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
+import { cx } from './cx'
 
 /** Shown in place of an empty value. */
 export const NONE = <span className="text-muted">{t`N/A`}</span>
@@ -7,12 +8,14 @@ export const NONE = <span className="text-muted">{t`N/A`}</span>
 type CardProps = {
   title: string
   subtitle?: ReactNode
+  /** Whether the card is left out in print, because printed records may be for customers. */
+  isInternal?: boolean
   children: ReactNode
 }
 
-export function Card({ title, subtitle, children }: CardProps) {
+export function Card({ title, subtitle, isInternal, children }: CardProps) {
   return (
-    <section className="card p-5">
+    <section className={cx('card p-5', isInternal && 'print:hidden')}>
       <h2 className="text-sm font-semibold">{title}</h2>
       {subtitle && <p className="mt-1 text-muted">{subtitle}</p>}
       <div className="mt-4">{children}</div>

@@ -1,15 +1,18 @@
 import { t } from '@lingui/core/macro'
 import { useRef, useState } from 'react'
+import { cx } from './cx'
 import { Notice } from './Notice'
 
 type Props = {
   /** Discards the restored input. Undefined if none was restored. */
   onDiscard: (() => void) | undefined
+  /** What was lost. Shown even if no other input was restored. */
+  note?: string | false
   className?: string
 }
 
 /** Says that a form's input was restored, and offers to discard it. */
-export function DraftNotice({ onDiscard, className }: Props) {
+export function DraftNotice({ onDiscard, note, className }: Props) {
   const place = useRef<HTMLDivElement>(null)
   const [isDiscarded, setDiscarded] = useState(false)
   const discard = () => {
@@ -20,16 +23,18 @@ export function DraftNotice({ onDiscard, className }: Props) {
   }
   return (
     <div ref={place} role="status" tabIndex={-1} className="outline-none">
-      {onDiscard && (
-        <Notice kind="info" className={className}>
-          {t`Draft restored.`}{' '}
-          <button
-            type="button"
-            className="inline-flex min-h-6 items-center rounded underline underline-offset-4 touch:min-h-touch"
-            onClick={discard}
-          >
-            {t`Discard draft`}
-          </button>
+      {(onDiscard || note) && (
+        <Notice kind="info" className={cx('touch:items-center!', className)}>
+          {[onDiscard && t`Draft restored.`, note].filter(Boolean).join(' ')}{' '}
+          {onDiscard && (
+            <button
+              type="button"
+              className="inline-flex min-h-6 items-center rounded underline underline-offset-4 touch:min-h-touch"
+              onClick={discard}
+            >
+              {t`Discard draft`}
+            </button>
+          )}
         </Notice>
       )}
       {!onDiscard && isDiscarded && <span className="sr-only">{t`Draft discarded.`}</span>}

@@ -8,8 +8,8 @@ export type FieldProps<T extends FieldValues> = {
   control: Control<T>
   name: FieldPath<T>
   label: string
-  /** A text that is shown below the field, unless the field has an error. */
-  help?: string
+  /** A text, perhaps with a link, that is shown below the field, unless the field has an error. */
+  help?: ReactNode
   required?: boolean
   /** The value can't be changed. */
   disabled?: boolean

@@ -8,6 +8,8 @@ type Props = {
   align?: 'start' | 'center' | 'end'
   /** False if the button's target is larger than its box: Base UI would take a click beside the box as one outside. */
   modal?: boolean
+  /** The menu is open when it is first rendered. */
+  defaultOpen?: boolean
   children: ReactNode
 }
 
@@ -18,11 +20,11 @@ export const InMenu = createContext(false)
 export const MenuItems = ({ children }: { children: ReactNode }) => <InMenu value={true}>{children}</InMenu>
 
 /** A menu button. Its items are Base UI's `Menu.Item`, `Menu.LinkItem` etc. with the class `option`. */
-export function Menu({ trigger, align = 'end', modal = true, children }: Props) {
+export function Menu({ trigger, align = 'end', modal = true, defaultOpen, children }: Props) {
   // The menu is rendered here, inside the button's landmark, instead of at the end of the page.
   const place = useRef<HTMLDivElement>(null)
   return (
-    <Base.Root modal={modal}>
+    <Base.Root modal={modal} defaultOpen={defaultOpen}>
       <Base.Trigger render={trigger} />
       <div ref={place} className="absolute" />
       <Base.Portal container={place}>

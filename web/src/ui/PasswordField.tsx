@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Eye, EyeOff } from 'lucide-react'
 import { useState } from 'react'
 import type { FieldValues } from 'react-hook-form'
+import { cx } from './cx'
 import type { FieldProps } from './FieldFrame'
 import { iconButtonClass } from './iconButtonClass'
 import { TextField } from './TextField'
@@ -28,7 +29,8 @@ export function PasswordField<T extends FieldValues>({ required = true, ...props
           aria-label={action}
           title={action}
           aria-pressed={shown}
-          className={iconButtonClass}
+          // A disabled fieldset disables the button too. A password that can't be typed needs no button to show it.
+          className={cx(iconButtonClass, 'disabled:hidden')}
           onClick={() => setShown(!shown)}
         >
           <Icon aria-hidden className="size-4.5" />

@@ -30,15 +30,15 @@ type Props = {
   label: string
   search: string
   to: (search: string) => To
-  /** Searches while the user types, without a search button. */
-  live?: boolean
+  /** Waits for Enter or the search button, instead of searching while the user types. */
+  hasButton?: boolean
   children?: ReactNode
   /** Further controls beside the search, such as the filter. */
   tools?: ReactNode
 }
 
 /** A list's search field. The search is part of the URL. */
-export function SearchBox({ label, search, to, live = false, children, tools }: Props) {
+export function SearchBox({ label, search, to, hasButton = false, children, tools }: Props) {
   const [text, setText] = useState(search)
   const input = useRef<HTMLInputElement>(null)
   const navigate = useNavigate()
@@ -78,7 +78,7 @@ export function SearchBox({ label, search, to, live = false, children, tools }: 
   }
   const type = (typed: string) => {
     setText(typed)
-    if (!live) return
+    if (hasButton) return
     clearTimeout(timer.current)
     timer.current = setTimeout(() => {
       const trimmed = typed.trim()
@@ -91,23 +91,26 @@ export function SearchBox({ label, search, to, live = false, children, tools }: 
     event.preventDefault()
     const trimmed = text.trim()
     clearTimeout(timer.current)
-    if (!live) setText(trimmed)
+    if (hasButton) setText(trimmed)
     // Searching for the same again only reloads the list.
     const isSame = latest.current(trimmed) === createPath(location)
-    if (!live || trimmed !== lastSearch.current) void navigateTo(trimmed, isTyping.current || isSame)
+    if (hasButton || trimmed !== lastSearch.current) void navigateTo(trimmed, isTyping.current || isSame)
   }
   return (
     <search className="flex flex-wrap gap-2 border-b border-line p-3 md:p-4 print:hidden">
       <form
         onSubmit={submit}
-        className={cx('flex min-w-0 flex-1 basis-52 gap-2 md:max-lg:basis-full', live && 'max-sm:flex-col')}
+        className={cx(
+          'flex min-w-0 flex-1 basis-44 gap-2 md:max-lg:basis-full',
+          !hasButton && 'max-sm:flex-col',
+        )}
       >
         <div className="relative min-w-0 flex-1 lg:max-w-md">
           <Search
             aria-hidden
             className={cx(
               'pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-muted',
-              !live && 'max-md:hidden',
+              hasButton && 'max-md:hidden',
             )}
           />
           <input
@@ -124,7 +127,7 @@ export function SearchBox({ label, search, to, live = false, children, tools }: 
               isTyping.current = false
             }}
             className={cx(
-              live ? 'pl-9' : 'pl-3 md:pl-9',
+              hasButton ? 'pl-3 md:pl-9' : 'pl-9',
               'peer box text-ellipsis max-sm:placeholder:text-sm md:pr-9 not-placeholder-shown:pr-9 max-md:not-placeholder-shown:pr-12 [&::-webkit-search-cancel-button]:hidden',
             )}
           />
@@ -149,7 +152,7 @@ export function SearchBox({ label, search, to, live = false, children, tools }: 
             />
           )}
         </div>
-        {!live && (
+        {hasButton && (
           <Button type="submit" className="max-md:px-3.5!">
             <Search aria-hidden className="size-4.5 md:hidden" />
             <span className="max-md:sr-only">{t`Search`}</span>

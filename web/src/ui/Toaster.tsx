@@ -116,7 +116,7 @@ function show(message: ToastMessage) {
 }
 
 export function Toaster() {
-  useEffect(() => registerToaster(show, closeErrors), [])
+  useEffect(() => registerToaster({ show, close: manager.close, closeErrors }), [])
   const [phone, tablet] = [usePhone(), useTablet()]
   // A form can report seven messages at once. A smaller window shows fewer toasts, so that the form stays visible.
   // Beyond the limit, the oldest toasts are hidden until newer ones close.

@@ -1,5 +1,5 @@
 import { type ComponentType, useEffect, useState } from 'react'
-import { enqueueToast, registerToasterLoader, UNDO_MS, type Undo } from './toastQueue'
+import { closeToast, enqueueToast, registerToasterLoader, UNDO_MS, type Undo } from './toastQueue'
 
 const contentOf = (message: string, title?: string) =>
   title ? { title, description: message } : { title: message }
@@ -23,6 +23,8 @@ export const toast = {
   /** The same message again keeps its toast visible for longer, instead of adding a second toast. */
   error: (message: string, title?: string) =>
     enqueueToast({ ...contentOf(message, title), id: `${title}: ${message}`, type: 'error', timeout: 8000 }),
+  /** Closes the toast with this id, if it is still visible. */
+  close: closeToast,
 }
 
 /**

@@ -23,6 +23,7 @@ export type ToastMessage = {
 const queue: ToastMessage[] = []
 let show: ((message: ToastMessage) => void) | undefined
 let closeErrors = () => {}
+let close = (_id: string) => {}
 let loadToaster: (() => void) | undefined
 
 export function enqueueToast(message: ToastMessage) {
@@ -31,19 +32,32 @@ export function enqueueToast(message: ToastMessage) {
   loadToaster?.()
 }
 
+/** Closes the toast with this id, which is no longer true. */
+export function closeToast(id: string) {
+  const index = queue.findIndex(message => message.id === id)
+  if (index >= 0) queue.splice(index, 1)
+  close(id)
+}
+
 /** Closes the toasts of errors, whose cause is gone. */
 export const clearErrorToasts = () => closeErrors()
 
 /**
- * Registers the function that displays toasts and the one that closes those of errors, and passes the queued messages to
- * the first. Returns a function that unregisters both.
+ * Registers the functions of the toaster, and passes the queued messages to `show`. Returns a function that unregisters
+ * them.
  */
-export function registerToaster(display: (message: ToastMessage) => void, close: () => void) {
-  show = display
-  closeErrors = close
-  queue.splice(0).forEach(display)
+export function registerToaster(toaster: {
+  show: (message: ToastMessage) => void
+  close: (id: string) => void
+  closeErrors: () => void
+}) {
+  show = toaster.show
+  close = toaster.close
+  closeErrors = toaster.closeErrors
+  queue.splice(0).forEach(toaster.show)
   return () => {
     show = undefined
+    close = () => {}
     closeErrors = () => {}
   }
 }

@@ -14,3 +14,6 @@ export const usePhone = createMediaHook('(width < 768px)')
 
 /** Returns whether the window is narrower than 1024 px, too narrow for a table with many columns. */
 export const useTablet = createMediaHook('(width < 1024px)')
+
+/** Returns whether the window is 1024 to 1279 px wide: a table has space only for its most important columns. */
+export const useSmallDesktop = createMediaHook('(1024px <= width < 1280px)')

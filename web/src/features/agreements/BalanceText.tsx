@@ -30,14 +30,19 @@ export function BalanceText({ form, rules, agreement, vehicles }: Props) {
   if (input.legs.length === 0 || (hasIn && !mayReadCosts)) return null
   const [out, part, pay] = [ownMoney(totals.out_total), ownMoney(-totals.in_total), ownMoney(totals.to_pay)]
   const profit = margin && ownMoney(margin.profit)
+  const deposit = totals.deposit && ownMoney(totals.deposit)
   const share = commission !== undefined && ownMoney(commission)
+  const parts = [
+    t`Vehicles out ${out}`,
+    hasIn && t`Vehicles in ${part}`,
+    deposit && t`Deposit ${deposit}`,
+    t`To pay ${pay}`,
+    profit && t`Margin ${profit}`,
+    share && t`Commission ${share}`,
+  ]
   return (
     <p className="mb-2 text-sm text-muted tabular-nums sm:col-span-2" aria-live="polite">
-      {hasIn
-        ? t`Vehicles out ${out} · Vehicles in ${part} · To pay ${pay}`
-        : t`Vehicles out ${out} · To pay ${pay}`}
-      {profit && ` · ${t`Margin ${profit}`}`}
-      {share && ` · ${t`Commission ${share}`}`}
+      {parts.filter(Boolean).join(' · ')}
     </p>
   )
 }

@@ -15,6 +15,7 @@ import { withWholePlates } from '~/records/vehicles/plates'
 import { Direction } from './Direction'
 import { MarginLine } from './MarginLine'
 import type { LegFactsState } from './useLegFacts'
+import { inputOf, toInput } from './values'
 
 type Props = { agreement: Agreement; facts: LegFactsState }
 
@@ -25,6 +26,9 @@ export function LegsCard({ agreement, facts }: Props) {
   const mayReadCosts = useMayReadCosts()
   const { rules, isFailed } = useLists()
   const names = rules?.vehicleNames(agreement.vehicles) ?? []
+  const totals = rules?.agreementBalance(toInput(inputOf(agreement), true), agreement, [], 0).totals
+  // If the rules failed to load, the amount is shown without its sign.
+  const paid = isFailed ? agreement.deposit : totals?.deposit
   const isLoading = (!vehicles && error === undefined) || (!rules && !isFailed)
   return (
     <section aria-labelledby="legs" className="card overflow-hidden">
@@ -56,7 +60,7 @@ export function LegsCard({ agreement, facts }: Props) {
               />
             ))}
           </ul>
-          <TotalLines agreement={agreement} />
+          <TotalLines agreement={agreement} paid={paid} />
         </>
       )}
       {mayReadCosts && vehicles && legs.length > 0 && (
@@ -131,8 +135,14 @@ function payName(type: AgreementType, to_pay: number) {
   return type === 'Agency' ? t`The buyer pays at delivery` : t`To pay at delivery`
 }
 
+type TotalsProps = {
+  agreement: Agreement
+  /** The deposit as it counts in the amount to pay; undefined while that is not known. */
+  paid: number | undefined
+}
+
 /** The totals of an agreement. Those that the user may not see are missing. */
-function TotalLines({ agreement }: { agreement: Agreement }) {
+function TotalLines({ agreement, paid }: TotalsProps) {
   const { type, legs, out_total, in_total, deposit, to_pay } = agreement
   const hasOut = legs.some(({ direction }) => direction !== 'In')
   const hasIn = legs.some(({ direction }) => direction === 'In')
@@ -146,10 +156,9 @@ function TotalLines({ agreement }: { agreement: Agreement }) {
           ],
         ]
       : []),
-    // The dealer has paid the deposit of a purchase.
     ...(deposit === undefined
       ? []
-      : [[t`Deposit`, ownMoney(hasOut ? -deposit : deposit)] satisfies [string, string]]),
+      : [[t`Deposit`, paid === undefined ? '' : ownMoney(paid)] satisfies [string, string]]),
   ]
   return (
     <div className="ml-auto max-w-md px-5 py-4">

@@ -1,8 +1,10 @@
 import { t } from '@lingui/core/macro'
 import { X } from 'lucide-react'
+import { useEffect, useRef } from 'react'
 import { type UseFormReturn, useFieldArray } from 'react-hook-form'
 import type { AgreementType, Vehicle, Direction as Way } from '~/core'
 import type { ListsCore } from '~/core/lists'
+import { ownCurrency } from '~/lib/format'
 import { paths } from '~/lib/paths'
 import { useCanRead } from '~/lib/session'
 import { vatSchemeNames } from '~/lib/words'
@@ -11,11 +13,12 @@ import { useMayReadCosts } from '~/records/vehicles/costs'
 import { Plate } from '~/records/vehicles/Plate'
 import { choicesOf } from '~/ui/choices'
 import { IconButton } from '~/ui/IconButton'
+import { Notice } from '~/ui/Notice'
 import { SelectField } from '~/ui/SelectField'
 import { TextField } from '~/ui/TextField'
 import { Direction } from './Direction'
 import { LegAdder } from './LegAdder'
-import { type AgreementValues, newLeg } from './values'
+import { type AgreementValues, newLeg, priceAfterChange } from './values'
 
 type Props = {
   form: UseFormReturn<AgreementValues>
@@ -38,6 +41,18 @@ export function LegsField({ form, rules, type, vehicles, disabled, onVehicle }: 
   const mayRead = useCanRead('vehicles', paths.vehicles)
   const mayReadCosts = useMayReadCosts()
   const usual = rules.legDirection(type)
+  const usualBefore = useRef(usual)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the usual direction changes with the type.
+  useEffect(() => {
+    const before = usualBefore.current
+    usualBefore.current = usual
+    if (before === usual) return
+    for (const [index, leg] of form.getValues('legs').entries()) {
+      const vehicle = vehicles.find(({ vehicle_id }) => vehicle_id === leg.vehicle_id)
+      if (leg.direction || !vehicle) continue
+      form.setValue(`legs.${index}.price`, priceAfterChange(leg.price, vehicle, before, usual))
+    }
+  }, [usual])
   const add = (vehicle: Vehicle, direction: Way | '') => {
     onVehicle(vehicle)
     const isPriceHidden = (direction || usual) === 'In' && !mayReadCosts
@@ -45,6 +60,7 @@ export function LegsField({ form, rules, type, vehicles, disabled, onVehicle }: 
       focusName: `legs.${fields.length}.${isPriceHidden ? 'vat_scheme' : 'price'}`,
     })
   }
+  const taken = fields.map(({ vehicle_id }) => vehicle_id)
   const errors = form.formState.errors.legs
   const error = errors?.root?.message ?? errors?.message
   return (
@@ -57,10 +73,10 @@ export function LegsField({ form, rules, type, vehicles, disabled, onVehicle }: 
         return (
           <fieldset
             key={leg.id}
-            className="relative mt-2 grid min-w-0 grid-cols-2 gap-x-3 gap-y-1 rounded-lg border border-line p-3 sm:grid-cols-[minmax(0,1fr)_9rem_10rem_auto]"
+            className="relative mt-2 grid min-w-0 grid-cols-[repeat(auto-fit,minmax(min(100%,10rem),1fr))] gap-x-3 gap-y-1 rounded-lg border border-line p-3 sm:grid-cols-[minmax(0,1fr)_9rem_10rem_auto]"
           >
             <legend className="sr-only">{name}</legend>
-            <div className="flex min-w-0 items-center gap-3 max-sm:col-span-2 max-sm:mb-2 max-sm:pr-10">
+            <div className="flex min-w-0 items-center gap-3 max-sm:col-span-full max-sm:mb-2 max-sm:pr-10">
               <Cover vehicle={vehicle ?? { photos: [] }} className="h-12 w-16" />
               <div className="min-w-0">
                 <Direction way={way} />
@@ -73,12 +89,13 @@ export function LegsField({ form, rules, type, vehicles, disabled, onVehicle }: 
               </div>
             </div>
             {way === 'In' && !mayReadCosts ? (
-              <span />
+              <span className="max-sm:hidden" />
             ) : (
               <TextField
                 control={control}
                 name={`legs.${index}.price`}
                 label={t({ message: 'Price', context: 'vehicle' })}
+                unit={ownCurrency()}
                 inputMode="decimal"
                 autoComplete="off"
                 disabled={disabled}
@@ -107,6 +124,11 @@ export function LegsField({ form, rules, type, vehicles, disabled, onVehicle }: 
           {error}
         </p>
       )}
+      {!mayRead && !disabled && (
+        <Notice kind="info" className="mt-2">
+          {t`You can't choose vehicles because you don't have access to vehicles. Ask an administrator for access.`}
+        </Notice>
+      )}
       {mayRead && !disabled && (
         <div className="mt-3 grid gap-x-4 gap-y-3 sm:grid-cols-2">
           <LegAdder
@@ -114,7 +136,8 @@ export function LegsField({ form, rules, type, vehicles, disabled, onVehicle }: 
             control={control}
             name="vehicle"
             label={t`Add vehicle`}
-            help={t`Plate, VIN, stock number or make.`}
+            help={t`Plate, VIN, make or model.`}
+            taken={taken}
             onChoose={vehicle => add(vehicle, '')}
           />
           {type === 'Sales' && (
@@ -124,6 +147,7 @@ export function LegsField({ form, rules, type, vehicles, disabled, onVehicle }: 
               name="part_exchange"
               label={t`Add part-exchange`}
               help={t`A vehicle that you take in. Add it under Vehicles first.`}
+              taken={taken}
               onChoose={vehicle => add(vehicle, 'In')}
             />
           )}

@@ -1,10 +1,12 @@
 import { t } from '@lingui/core/macro'
-import { useEffect, useMemo } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
 import { type ContactSummary, type CustomerSummary, core } from '~/core'
 import { paths } from '~/lib/paths'
 import { useRequest } from '~/lib/request'
 import { useCanRead } from '~/lib/session'
+import { LinkedCustomer, NewTabLink } from '~/records/LinkedRecord'
+import { Sentence } from '~/ui/Sentence'
 import { RecordField } from './RecordField'
 import type { AgreementValues } from './values'
 
@@ -33,6 +35,7 @@ type Props = {
 export function PartyFields({ form, labels, fixed }: Props) {
   const mayReadCustomers = useCanRead('customers', paths.customers)
   const mayReadContacts = useCanRead('contacts', paths.contacts)
+  const [customer, setCustomer] = useState<CustomerSummary>()
   return (
     <>
       {mayReadCustomers && (
@@ -42,8 +45,9 @@ export function PartyFields({ form, labels, fixed }: Props) {
           idName="customer_id"
           label={labels.customer}
           disabled={fixed.has('customer_id')}
-          help={t`Type a name, number or email, and choose the customer.`}
-          chosen={t`Linked to a customer.`}
+          help={t`Type a name, email or address, and choose the customer.`}
+          chosen={<LinkedCustomer id={form.watch('customer_id')} chosen={customer} />}
+          onChoose={setCustomer}
           find={findCustomers}
           idOf={customer => customer.customer_id}
           titleOf={customer => customer.name}
@@ -71,7 +75,7 @@ function ContactField({ form, label, disabled }: ContactProps) {
   const { outcome } = useRequest(request)
   // For a moment, the outcome is that of the contact before.
   const name = outcome?.ok && outcome.value._id === id ? outcome.value.name : undefined
-  const chosen = form.watch('contact_id')
+  const [chosen, shown] = form.watch(['contact_id', 'contact'])
   useEffect(() => {
     // Another one may have been chosen meanwhile.
     if (name && chosen === id) form.resetField('contact', { defaultValue: name })
@@ -84,7 +88,17 @@ function ContactField({ form, label, disabled }: ContactProps) {
       label={label}
       disabled={disabled}
       help={t`The person to contact, if not the customer.`}
-      chosen={outcome?.ok === false ? t`This contact couldn't be loaded.` : t`Linked to a contact.`}
+      chosen={
+        shown ? (
+          <Sentence text={name => t`Linked to contact ${name}.`}>
+            <NewTabLink to={paths.contact(chosen)}>{shown}</NewTabLink>
+          </Sentence>
+        ) : outcome?.ok === false ? (
+          t`This contact couldn't be loaded.`
+        ) : (
+          t`Linked to a contact.`
+        )
+      }
       find={findContacts}
       idOf={contact => contact._id}
       titleOf={contact => contact.name}

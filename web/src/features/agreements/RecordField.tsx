@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Unlink } from 'lucide-react'
-import type { ComponentProps } from 'react'
-import type { UseFormReturn } from 'react-hook-form'
+import type { ComponentProps, ReactNode } from 'react'
+import { type UseFormReturn, useController } from 'react-hook-form'
 import { SuggestField } from '~/records/SuggestField'
 import { IconButton } from '~/ui/IconButton'
 import type { AgreementValues } from './values'
@@ -16,12 +16,15 @@ type Props<S> = Pick<
   idName: 'customer_id' | 'contact_id'
   /** Shown while no record is chosen, and while one is. */
   help: string
-  chosen: string
+  chosen: ReactNode
+  onChoose?: (record: S) => void
 }
 
 /** A record that an agreement refers to. It is found by typing its name, and must be chosen. */
-export function RecordField<S>({ form, name, idName, help, chosen, ...suggest }: Props<S>) {
-  const id = form.watch(idName)
+export function RecordField<S>({ form, name, idName, help, chosen, onChoose, ...suggest }: Props<S>) {
+  // Its input is that of the name, so that the form focuses it if no record was chosen.
+  const { field } = useController({ control: form.control, name: idName })
+  const id = field.value
   const set = (value: string) => {
     form.setValue(idName, value, { shouldDirty: true, shouldTouch: true })
     form.clearErrors(idName)
@@ -31,15 +34,19 @@ export function RecordField<S>({ form, name, idName, help, chosen, ...suggest }:
       {...suggest}
       control={form.control}
       name={name}
+      inputRef={field.ref}
       help={id ? chosen : help}
       error={form.formState.errors[idName]?.message}
-      onChoose={record => set(suggest.idOf(record))}
+      onChoose={record => {
+        onChoose?.(record)
+        set(suggest.idOf(record))
+      }}
       onType={() => (id ? set('') : form.clearErrors(idName))}
       end={
         id &&
         !suggest.disabled && (
           <IconButton
-            label={t`Remove ${suggest.label}`}
+            label={name === 'customer' ? t`Remove the customer` : t`Remove the contact`}
             icon={<Unlink aria-hidden className="size-4" />}
             onClick={() => {
               set('')

@@ -1,9 +1,10 @@
 import { t } from '@lingui/core/macro'
 import { useForm } from 'react-hook-form'
-import type { Agreement, AgreementState } from '~/core'
+import { type Agreement, type AgreementState, core } from '~/core'
 import type { ListsCore, NextStep } from '~/core/lists'
 import { messagesOf } from '~/core/problem'
 import { createResolver, showErrors } from '~/lib/form'
+import { ownMoney } from '~/lib/format'
 import { today } from '~/lib/today'
 import { vehicleStatusNames } from '~/lib/words'
 import { ActionDialog } from '~/ui/ActionDialog'
@@ -24,10 +25,14 @@ type Props = {
 
 /** How a step changes the vehicles. */
 function Changes({ step, loaded }: Pick<Props, 'step' | 'loaded'>) {
-  const changes = step.changes.flatMap(({ vehicle_id, status }) => {
+  const changes = step.changes.flatMap(({ vehicle_id, status, purchase_price }) => {
     const name = loaded.vehicles.find(vehicle => vehicle.vehicle_id === vehicle_id)?.name
+    if (!name) return []
     const text = vehicleStatusNames[status]
-    return name ? [t`${name} becomes ${text}.`] : []
+    const price = purchase_price !== undefined && ownMoney(purchase_price)
+    return price
+      ? [t`${name} becomes ${text}. Its purchase price becomes ${price}.`]
+      : [t`${name} becomes ${text}.`]
   })
   if (changes.length === 0) return null
   return (
@@ -48,15 +53,15 @@ export function DayDialog({ agreement, loaded, rules, step, steps, onClose }: Pr
   const form = useForm({
     mode: 'onTouched',
     resolver: createResolver<{ agreed_on: string; delivered_on: string }>((_, values) =>
-      rules
-        .checkStep({ state: step.state, [name]: values[name] }, agreement, loaded.facts, today())
-        // Errors of other fields are shown in the state bar.
-        .filter(({ field }) => field === name),
+      values[name]
+        ? rules
+            .checkStep({ state: step.state, [name]: values[name] }, agreement, loaded.facts, today())
+            // Errors of other fields are shown in the state bar.
+            .filter(({ field }) => field === name)
+        : // Core would take today, which someone who has just emptied the field may not want.
+          [{ field: name, message: core.texts().general.dateInvalid }],
     ),
-    defaultValues: {
-      agreed_on: agreement.agreed_on ?? today(),
-      delivered_on: agreement.delivered_on ?? today(),
-    },
+    defaultValues: { agreed_on: step.day ?? today(), delivered_on: step.day ?? today() },
   })
   const submit = form.handleSubmit(async values => {
     try {

@@ -26,10 +26,14 @@ export function TermsCard({ agreement }: { agreement: Agreement }) {
     const amount = rules?.agreementBalance(input, agreement, [], 0).commission
     facts.push([t`Commission`, commissionText(agreement, amount)])
   }
-  if (mayReadCosts && minimum_price !== undefined) facts.push([t`Minimum price`, ownMoney(minimum_price)])
   return (
     <Card title={t`Terms`}>
       <Facts facts={facts} />
+      {mayReadCosts && minimum_price !== undefined && (
+        <div className="mt-3 print:hidden">
+          <Facts facts={[[t`Minimum price`, ownMoney(minimum_price)]]} />
+        </div>
+      )}
     </Card>
   )
 }

@@ -60,7 +60,7 @@ test('the page shows the vehicles both ways, the totals, and apart from them the
   await expect.element(rows.first()).toHaveTextContent(/Out.*Volvo V60, AB12 CDB.*£18,995.00.*Margin scheme/)
   await expect.element(rows.last()).toHaveTextContent(/In.*Volvo V60, AB12 CDC.*−£4,000.00/)
   const totals = page.getByRole('region', { name: /^Vehicles/ }).getByRole('definition')
-  expect(textsOf(totals)).toEqual(['£18,995.00', '−£4,000.00', '−£1,000.00', '£13,995.00'])
+  await expect.poll(() => textsOf(totals)).toEqual(['£18,995.00', '−£4,000.00', '−£1,000.00', '£13,995.00'])
   // 3,995 less VAT of 3,995 × 20/120.
   await expect
     .element(
@@ -68,6 +68,15 @@ test('the page shows the vehicles both ways, the totals, and apart from them the
     )
     .toBeVisible()
   await expect.element(page.getByText('Dealer, 12 months, 10,000 mi')).toBeVisible()
+})
+
+test('the deposit that the dealer has paid for a purchase is added', async () => {
+  const legs = [leg(1, { direction: 'In', price: 4000 })]
+  openAgreement(
+    agreement(1, { type: 'Purchase', legs, out_total: 0, in_total: 4000, deposit: 1000, to_pay: -3000 }),
+  )
+  const totals = page.getByRole('region', { name: /^Vehicles/ }).getByRole('definition')
+  await expect.poll(() => textsOf(totals)).toEqual(['−£4,000.00', '£1,000.00', '£3,000.00'])
 })
 
 test('the parties are the customer, with call and mail, and the corporation', async () => {

@@ -9,7 +9,7 @@ import { withWholePlates } from '~/records/vehicles/plates'
 import { kind } from './kind'
 
 export const columns: Column<Agreement>[] = [
-  { ...nameColumn(kind, 'number', t`Number`), className: 'w-28' },
+  { ...nameColumn(kind, 'number', t`Number`), width: 112 },
   fieldColumn('customer_name', t`Customer`),
   {
     ...fieldColumn<Agreement>('vehicles', t`Vehicles`),
@@ -19,23 +19,29 @@ export const columns: Column<Agreement>[] = [
     id: 'type',
     header: t`Type`,
     // The agreement's number already shows the type (SA-, PA-, AA-).
+    isOnlyWide: true,
     whenNarrow: 'notOnPhone',
-    className: 'w-28',
+    width: 112,
     cell: ({ type }) => agreementNames[type],
   },
   {
     id: 'state',
     header: t({ message: 'State', context: 'agreement' }),
     whenNarrow: 'first',
-    className: 'w-30',
+    width: 120,
     cell: ({ state }) => <AgreementState state={state} />,
   },
   { ...fieldColumn<Agreement>('to_pay', t`To pay`, 'ownMoney'), whenNarrow: 'end' },
   {
     ...fieldColumn<Agreement>('agreed_on', t`Agreed on`, 'date'),
     whenNarrow: 'notOnPhone',
-    className: 'w-32',
+    width: 128,
   },
   // Without a header, it looks like the date before it.
-  { ...fieldColumn<Agreement>('updated_at', t`Updated`, 'time'), whenNarrow: 'never', className: 'w-44' },
+  {
+    ...fieldColumn<Agreement>('updated_at', t`Updated`, 'time'),
+    isOnlyWide: true,
+    whenNarrow: 'never',
+    width: 192,
+  },
 ]

@@ -35,11 +35,12 @@ async function load(
   )
   onVehicles(vehicles)
   const facts = vehicles.map(async vehicle => {
-    const { vehicle_id, name, status } = vehicle
+    const { vehicle_id, name, status, purchase_price } = vehicle
+    const has_purchase_price = purchase_price !== undefined
     // Only signing an offer depends on it, and the delivery of a reserved vehicle.
     const isNeeded = state === 'Offered' || status === 'Reserved'
     const signed_in = isNeeded ? await signedIn(vehicle_id, number, signal) : undefined
-    return { vehicle_id, name, status, signed_in }
+    return { vehicle_id, name, status, signed_in, has_purchase_price }
   })
   return { vehicles, facts: await Promise.all(facts) }
 }

@@ -1,6 +1,6 @@
 import type { Agreement, Leg, Vehicle } from '~/core'
 import type { ListsCore } from '~/core/lists'
-import { inputsOf } from '~/records/inputs'
+import { inputsOf, inputText } from '~/records/inputs'
 
 /** A vehicle of an agreement as it is typed. */
 export type LegValues = { vehicle_id: string; direction: string; price: string; vat_scheme: string }
@@ -8,16 +8,26 @@ export type LegValues = { vehicle_id: string; direction: string; price: string; 
 const legValues = ({ vehicle_id, direction, price, vat_scheme }: Leg): LegValues => ({
   vehicle_id,
   direction,
-  price: String(price ?? ''),
+  price: inputText(price),
   vat_scheme,
 })
+
+/** Returns the price that a vehicle has until the user enters another one. The asking price is what the dealer sells it for. */
+const priceBeforeInput = ({ asking_price }: Vehicle, direction: string) =>
+  direction === 'In' ? '' : inputText(asking_price)
+
+/**
+ * Returns the price of a vehicle after its direction has changed. It follows the direction, unless the user has entered
+ * another one.
+ */
+export const priceAfterChange = (price: string, vehicle: Vehicle, before: string, after: string) =>
+  price === priceBeforeInput(vehicle, before) ? priceBeforeInput(vehicle, after) : price
 
 /** Returns the form values of a vehicle that is added. Without a direction it has the usual one of the agreement's type. */
 export const newLeg = (vehicle: Vehicle, direction = '', usual = 'Out'): LegValues => ({
   vehicle_id: vehicle.vehicle_id,
   direction,
-  // The asking price is what the dealer sells it for.
-  price: (direction || usual) === 'In' ? '' : String(vehicle.asking_price ?? ''),
+  price: priceBeforeInput(vehicle, direction || usual),
   vat_scheme: vehicle.vat_scheme,
 })
 
@@ -52,9 +62,6 @@ export const inputOf = (agreement?: Agreement) => ({
 
 export type AgreementValues = ReturnType<typeof inputOf>
 
-/** Sent for types without a commission, whose form hides these fields, so their errors could not be corrected. */
-const NO_COMMISSION = { commission: '', commission_percent: '' }
-
 /**
  * Returns the form for core and the server. A name that was typed without choosing a record stands for its id, so that core
  * rejects it. Users who don't see the prices of vehicles that come in don't send them.
@@ -65,7 +72,6 @@ export function toInput(
 ) {
   return {
     ...values,
-    ...(values.type !== 'Agency' && NO_COMMISSION),
     customer_id: values.customer_id || customer.trim(),
     contact_id: values.contact_id || contact.trim(),
     legs: legs.map(({ price, ...leg }) =>

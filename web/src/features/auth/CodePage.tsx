@@ -16,6 +16,7 @@ import { BackLink, MailboxLink } from './AuthLinks'
 import { BanDialog } from './BanDialog'
 import { completeSignIn } from './completeSignIn'
 import type { pendingLoader } from './loader'
+import { CODE_SENT } from './pending'
 import { useCountdown } from './useCountdown'
 
 const SLOTS = [1, 2, 3, 4, 5, 6]
@@ -75,7 +76,7 @@ export function CodePage() {
       restart()
       // The input is cleared, because the previous code is no longer valid.
       clearCode()
-      toast.success(textOf(message))
+      toast.success(textOf(message), { id: CODE_SENT })
     } catch (thrown) {
       toast.error(messageOf(thrown, t`Failed to resend OTP`))
     } finally {

@@ -19,7 +19,8 @@ import { AuthLayout } from './AuthLayout'
 import { BanDialog } from './BanDialog'
 import { completeSignIn } from './completeSignIn'
 import { EmailField } from './EmailField'
-import { pendingLogin } from './pending'
+import { CODE_SENT, pendingLogin } from './pending'
+import { sessionEnd } from './sessionEnd'
 import { pageAfterSignIn } from './tabStorage'
 import { useCore } from './useCore'
 
@@ -46,6 +47,8 @@ export function LoginPage() {
   const [params, setParams] = useSearchParams()
   const next = params.get('next')
   const core = useCore()
+  const [hasSessionEnded] = useState(sessionEnd.isMarked)
+  useEffect(() => sessionEnd.forget, [])
   const [federated, setFederated] = useState(params.get('federated'))
   const [loginError, setLoginError] = useState<string>()
   const [ban, setBan] = useState<Ban>()
@@ -77,7 +80,7 @@ export function LoginPage() {
       const response = await core.login({ ...values, ...device() })
       if (!response.requiresVerification) return await completeSignIn(response, next, navigate)
       pendingLogin.save({ email: values.email.trim(), ...device(), next })
-      toast.success(sentencesOf(response.messages))
+      toast.success(sentencesOf(response.messages), { id: CODE_SENT })
       await navigate(paths.code)
     } catch (error) {
       const problem = problemOf(error)
@@ -91,6 +94,10 @@ export function LoginPage() {
   const notice = loginError ?? federatedMessage(federated, core)
   return (
     <AuthLayout title={t`Welcome back`} subtitle={t`Sign in to pick up where you left off.`}>
+      <ErrorNotice
+        className="mb-5"
+        message={hasSessionEnded && core && !notice ? textOf(core.texts().general.sessionOver) : undefined}
+      />
       <ErrorNotice scrollsIntoView className="mb-5" message={notice} />
       <form
         noValidate

@@ -2,7 +2,7 @@ import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { delayResponse, errorResponse, network } from '~/test/network'
 import { open, signInUser } from '~/test/open'
-import { failNetwork, openCodePage, pasteText, signInResponse } from '~/test/signIn'
+import { codeRequired, failNetwork, openCodePage, pasteText, signInResponse } from '~/test/signIn'
 
 const field = page.getByRole('textbox', { name: 'Verification code' })
 const resendRequests = () => network.requests('/api/auth/resend-otp')
@@ -65,8 +65,12 @@ test('pasting six digits submits and opens the requested page', async () => {
   localStorage.clear()
   network.on('POST /api/auth/verify-otp', () => ({ body: signInResponse('User') }))
   await expect.element(field).toHaveFocus()
+  const sent = page.getByText(codeRequired.message)
+  await expect.element(sent).toBeVisible()
   pasteText('123 456')
   await expect.poll(app.address).toBe('/dashboard/contacts/imports')
+  // The message about the code closes once the code was accepted.
+  await expect.poll(() => sent.elements(), { timeout: 2000 }).toHaveLength(0)
   expect(network.requests('/api/auth/verify-otp').map(call => call.body)).toMatchObject([
     { email: 'ada@nordbil.example', otp: '123456' },
   ])

@@ -4,7 +4,7 @@ import { sentencesOf } from '~/language'
 import { safeRedirect } from '~/lib/paths'
 import { storedSession } from '~/lib/session'
 import { toast } from '~/ui/Toasts'
-import { pendingLogin } from './pending'
+import { CODE_SENT, pendingLogin } from './pending'
 
 /**
  * Stores the tokens of a sign-in, then navigates to `next` if that is a page of the app, else to the role's home page.
@@ -15,6 +15,7 @@ export async function completeSignIn(response: SignIn, next: string | null, navi
   storedSession.forget()
   core.storeTokens(response.data.tokens)
   pendingLogin.forget()
+  toast.close(CODE_SENT)
   toast.success(sentencesOf(response.messages))
   await navigate(safeRedirect(next, core.homeForRole(core.tokenRole())), { replace: true })
 }

@@ -8,3 +8,6 @@ export type PendingLogin = Required<ResendInput> & {
 
 /** The pending login, stored for the lifetime of the tab. */
 export const pendingLogin = storedValue<PendingLogin>('sessionStorage', 'login')
+
+/** The id of the toast that reports that a code was mailed. */
+export const CODE_SENT = 'code sent'

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
-import { page } from 'vitest/browser'
+import { page, userEvent } from 'vitest/browser'
+import { core } from '~/core'
 import { errorResponse, network } from '~/test/network'
 import { expectAlert, open, signInUser, token } from '~/test/open'
+import { sessionEnd } from './sessionEnd'
 
 test('without tokens a page redirects to the login page, whose URL contains the page', async () => {
   const app = open('/dashboard/contacts?page=2')
@@ -52,4 +54,29 @@ test('signing out ends the server session, deletes the tokens and opens the logi
   await expect.poll(app.address).toBe('/login')
   expect(network.requests('/api/auth/logout').map(call => call.token)).toEqual([`Bearer ${token}`])
   expect(localStorage.getItem('accessToken')).toBeNull()
+})
+
+test('a failed sign-in replaces the message that the session has ended', async () => {
+  sessionEnd.mark()
+  open('/login')
+  const ended = page.getByRole('alert').filter({ hasText: core.texts().general.sessionOver.text })
+  await expect.element(ended).toBeVisible()
+  network.on('POST /api/auth/login', () => errorResponse(401, 'Invalid email or password'))
+  await page.getByLabelText('Email').fill('ada@nordbil.example')
+  await page.getByLabelText('Password', { exact: true }).fill('wrong one')
+  await userEvent.keyboard('{Enter}')
+  await expect.element(page.getByText('Invalid email or password')).toBeVisible()
+  await expect.element(ended).not.toBeInTheDocument()
+})
+
+test('the login page says that the session has ended until the user leaves the page', async () => {
+  sessionEnd.mark()
+  const app = open('/login')
+  const ended = page.getByRole('alert').filter({ hasText: core.texts().general.sessionOver.text })
+  await expect.element(ended).toBeVisible()
+  await page.getByRole('link', { name: 'Forgot password?' }).click()
+  await expect.element(page.getByRole('heading', { name: 'Forgot your password?' })).toBeVisible()
+  await app.go(-1)
+  await expect.element(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
+  expect(ended.elements()).toHaveLength(0)
 })

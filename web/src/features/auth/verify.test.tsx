@@ -4,7 +4,8 @@ import { delayResponse, errorResponse, network } from '~/test/network'
 import { expectAlert, open } from '~/test/open'
 import { failNetwork } from '~/test/signIn'
 
-const done = 'Your email address is confirmed. A platform administrator will activate your corporation.'
+const done =
+  'Your email address is confirmed. A platform administrator will activate your corporation. We will email you when you can sign in.'
 const over =
   'This link has expired or has already been used. If your email address is not confirmed yet, please register again.'
 const sent = () => network.requests('/api/auth/verify-email').map(call => call.body)

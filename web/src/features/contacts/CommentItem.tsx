@@ -6,6 +6,7 @@ import { exactMoment, moment } from '~/lib/format'
 import { Avatar } from '~/ui/Avatar'
 import { cx } from '~/ui/cx'
 import { IconButton } from '~/ui/IconButton'
+import { authorName } from './authorName'
 
 /** Comments that are longer than one of these limits are collapsed at first. */
 const LONG = { characters: 700, lines: 10 }
@@ -29,7 +30,8 @@ export function CommentItem({ comment, onEdit, onDelete, form }: Props) {
     if (wasEditing.current && !isEditing) editButton.current?.focus()
     wasEditing.current = isEditing
   }, [isEditing])
-  const { userName, createdAt, updatedAt } = comment
+  const { createdAt, updatedAt } = comment
+  const userName = authorName(comment)
   const edited = Date.parse(updatedAt) > Date.parse(createdAt)
   const time = moment(createdAt)
   return (

@@ -8,7 +8,7 @@ import { DeleteRecordDialog } from '~/records/DeleteRecordDialog'
 import { EmptyList } from '~/records/EmptyList'
 import { DuplicatesLink } from '~/records/merge/DuplicatesLink'
 import { NothingFound, RecordList } from '~/records/RecordList'
-import { DeleteButton, EditButton, ViewLink } from '~/records/RowActions'
+import { DeleteButton, EditButton, ViewLink, widthOfButtons } from '~/records/RowActions'
 import { useListRecords } from '~/records/useRecords'
 import { buttonClass } from '~/ui/Button'
 import { ActionLink } from '~/ui/MoreMenu'
@@ -50,7 +50,7 @@ export function ContactsPage() {
       <RecordList
         list="contacts"
         records={contacts}
-        search={{ label: t`Search contacts` }}
+        search={{ label: t`Search contacts`, hasButton: true }}
         bulk={{ nameOf: kind.nameOf, query: { importBatchId: query.importBatchId } }}
         label={t`Contacts`}
         noun={t`contacts`}
@@ -67,7 +67,7 @@ export function ContactsPage() {
         }
         columns={columns}
         idOf={kind.idOf}
-        actionsWidth="w-37 touch:w-43"
+        actionsWidth={widthOfButtons(3)}
         actions={contact => (
           <>
             <ViewLink to={paths.contact(contact._id)} label={t`View details of ${contact.name}`} />

@@ -3,10 +3,11 @@ import { type Comment, type Contact, core } from '~/core'
 import { textOf } from '~/language'
 import { DeleteDialog } from '~/records/DeleteDialog'
 import type { DeletionDialog } from '~/records/useDialogs'
+import { authorName } from './authorName'
 
 /** The dialog that asks for confirmation and deletes a comment. */
 export function DeleteCommentDialog(dialog: DeletionDialog<Comment, Contact> & { contactId: string }) {
-  const { userName, comment } = dialog.record
+  const { comment } = dialog.record
   const texts = core.texts().contacts
   return (
     <DeleteDialog
@@ -14,7 +15,7 @@ export function DeleteCommentDialog(dialog: DeletionDialog<Comment, Contact> & {
       title={t`Delete comment`}
       confirmLabel={t`Delete comment`}
       question={t`Are you sure you want to delete this comment?`}
-      name={userName}
+      name={authorName(dialog.record)}
       detail={<span className="line-clamp-3">{comment}</span>}
       texts={{ deleted: textOf(texts.commentDeleted), deleteFailed: t`Failed to delete comment` }}
       remove={({ _id }) => core.deleteComment(dialog.contactId, _id)}

@@ -10,7 +10,6 @@ import { kind } from './kind'
 export const columns: Column<ContactSummary>[] = [
   {
     ...nameColumn(kind, 'name', t`Name`),
-    className: 'w-[26%] lg:w-[32%]',
     // On a tablet, the name needs the space.
     picture: ({ name }) => (
       <span className="max-lg:hidden">
@@ -27,7 +26,7 @@ export const columns: Column<ContactSummary>[] = [
   {
     id: 'phone',
     header: t`Phone`,
-    className: 'w-40 lg:w-52',
+    width: 176,
     cell: ({ phone }) => text(phone, 'tabular-nums'),
     reach: ({ phone }) => phone && telUrl(phone),
   },

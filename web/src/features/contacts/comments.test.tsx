@@ -111,9 +111,10 @@ test('with permission to read, only own comments can be edited and deleted', asy
 })
 
 test('the permission to delete contacts covers comments of all users', async () => {
-  const gone = { userId: '', userName: 'Deleted user' }
+  const message = { code: 'users.deleted_user', text: 'Removed user' }
+  const gone = { userId: '', userName: 'Deleted user', userNameMessage: message }
   openContact([comment(2, { userId: 'u2', userName: 'Bo Ek' }), comment(1, gone)])
-  await expect.element(section.getByText('Deleted user')).toBeVisible()
+  await expect.element(section.getByText('Removed user')).toBeVisible()
   expect(deletes.elements()).toHaveLength(2)
   expect(edits.elements()).toHaveLength(0)
 })

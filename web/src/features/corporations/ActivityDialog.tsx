@@ -41,6 +41,8 @@ export function ActivityDialog({ user, onClose, onDone }: Props) {
           {t`Are you sure you want to deactivate this user?`}{' '}
           {t`${email} will be signed out everywhere and can't sign in until reactivated.`}
         </>
+      ) : latest.ban ? (
+        t`The user stays banned: ${email} can't sign in until the ban is lifted, too.`
       ) : (
         t`${email} will be able to sign in again.`
       )}

@@ -1,8 +1,9 @@
 import { t } from '@lingui/core/macro'
-import { useMemo, useState } from 'react'
-import { type Corporation, core, type FullDetails } from '~/core'
+import { useEffect, useMemo, useState } from 'react'
+import { type Corporation, type CorporationResource, core, type FullDetails } from '~/core'
 import { messagesOf, problemOf } from '~/core/problem'
 import { textOf } from '~/language'
+import { isSame, rebase } from '~/lib/rebase'
 import { useRequest } from '~/lib/request'
 import { site } from '~/lib/site'
 import { RecordForm, useRecordForm } from '~/records/RecordForm'
@@ -14,7 +15,7 @@ import { toast } from '~/ui/Toasts'
 import { AdminFields } from './AdminFields'
 import { DetailsFailed, DetailsSkeleton } from './DetailsState'
 import { FormSection } from './FormSection'
-import { EMPTY, inputOf, LABELS, valuesOf } from './form'
+import { type CorporationFormOf, EMPTY, inputOf, LABELS, valuesOf } from './form'
 import { OrganizationFields } from './OrganizationFields'
 import { listResources, ResourcePicker, resourceTitles } from './ResourcePicker'
 import { useLookup } from './useLookup'
@@ -89,6 +90,7 @@ function LoadedForm({ record: corporation, onSaved, rules, dialog }: Loaded<Form
     [id, reset],
   )
   const { outcome, retry } = useRequest(request)
+  useInitialSelection(form, id === undefined ? resources.latest : undefined)
   const lookup = useLookup(form, rules, details?.organization)
   return (
     <RecordForm state={state} {...dialog} description={corporation?.corp_name} ariaDisabled={!isReady}>
@@ -124,4 +126,19 @@ function LoadedForm({ record: corporation, onSaved, rules, dialog }: Loaded<Form
       )}
     </RecordForm>
   )
+}
+
+/**
+ * Makes the loaded modules the form's initial selection, also after a draft was discarded. A selection that the
+ * user has changed stays.
+ */
+function useInitialSelection(form: CorporationFormOf, resources: CorporationResource[] | undefined) {
+  const { defaultValues } = form.formState
+  useEffect(() => {
+    const allowed_resources = resources
+      ?.filter(({ is_module }) => is_module)
+      .map(({ resource_id }) => resource_id)
+    if (!allowed_resources || isSame(defaultValues?.allowed_resources, allowed_resources)) return
+    rebase(form, { ...defaultValues, allowed_resources })
+  }, [form, defaultValues, resources])
 }

@@ -10,10 +10,12 @@ import { useLoaded } from '~/lib/load'
 import { paths } from '~/lib/paths'
 import { usePermissions, useSession } from '~/lib/session'
 import { useTitle } from '~/lib/title'
+import { useFittingColumns } from '~/records/columns'
 import { EmptyList } from '~/records/EmptyList'
 import { LoadFailed } from '~/records/LoadFailed'
 import { useOriginList } from '~/records/RecordLink'
 import { RecordTable } from '~/records/RecordTable'
+import { widthOfButtons } from '~/records/RowActions'
 import { TableSkeleton } from '~/records/TableSkeleton'
 import { buttonClass } from '~/ui/Button'
 import { IconButton } from '~/ui/IconButton'
@@ -28,8 +30,6 @@ import { UserForm } from './UserForm'
 import { userColumns } from './userColumns'
 import { userName } from './userName'
 
-const table = { columns: userColumns, actionsWidth: 'w-38', wide: true }
-
 /** Which dialog is open, and for which user. */
 type Dialog = { action: 'add' } | { action: 'edit' | 'activity' | 'ban'; user: CorporationUser }
 
@@ -42,6 +42,7 @@ export function CorporationUsersPage() {
   const { can_create, can_update } = usePermissions(paths.corporations)
   const list = useOriginList() ?? paths.corporations
   const [dialog, setDialog] = useState<Dialog>()
+  const table = { columns: useFittingColumns(userColumns), actionsWidth: widthOfButtons(3), wide: true }
   const texts = core.texts().corporations
   const isUnknown = outcome?.ok === false && isGone(outcome.error)
   const close = () => setDialog(undefined)
@@ -86,6 +87,9 @@ export function CorporationUsersPage() {
                 {...table}
                 nameOf={userName}
                 opensMenu
+                onOpen={user =>
+                  can_update && isEditable(user) ? () => setDialog({ action: 'edit', user }) : undefined
+                }
                 actions={user => can_update && <Actions user={user} onOpen={setDialog} />}
               />
               <MoreUsers list={users} />
@@ -121,6 +125,9 @@ export function CorporationUsersPage() {
   )
 }
 
+/** Returns whether the form of this page can edit the user. It can't edit Super Admins. */
+const isEditable = ({ type }: CorporationUser) => core.corporationUserTypes().includes(type)
+
 /** The buttons of a user's row. Shown only to users who may edit corporations. */
 function Actions({ user, onOpen }: { user: CorporationUser; onOpen: (dialog: Dialog) => void }) {
   const isSelf = useSession().profile.id === user.id
@@ -131,8 +138,7 @@ function Actions({ user, onOpen }: { user: CorporationUser; onOpen: (dialog: Dia
   const icon = { 'aria-hidden': true, className: 'size-4.5' } as const
   return (
     <>
-      {/* Super Admins have no Edit button, because the form of this page can't edit them. */}
-      {core.corporationUserTypes().includes(user.type) && (
+      {isEditable(user) && (
         <IconButton
           label={t`Edit ${name}`}
           tip={tip(t`Edit`)}

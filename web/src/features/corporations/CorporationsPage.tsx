@@ -8,7 +8,7 @@ import { useReload, useSession } from '~/lib/session'
 import { useTitle } from '~/lib/title'
 import { EmptyList } from '~/records/EmptyList'
 import { NothingFound, RecordList } from '~/records/RecordList'
-import { DeleteButton, EditButton, ViewLink } from '~/records/RowActions'
+import { DeleteButton, EditButton, ViewLink, widthOfButtons } from '~/records/RowActions'
 import { useListRecords } from '~/records/useRecords'
 import { NewButton } from '~/ui/NewButton'
 import { Page } from '~/ui/Page'
@@ -69,7 +69,7 @@ export function CorporationsPage() {
         columns={columns}
         idOf={corporation => corporation.corp_id}
         wide
-        actionsWidth="w-38"
+        actionsWidth={widthOfButtons(3)}
         nameOf={({ corp_name }) => corp_name}
         actions={corporation => (
           <>

@@ -26,7 +26,8 @@ export function DeleteCorporationDialog({ record, onClose, onDeleted }: Deletion
   return (
     <Dialog open size="small" title={t`Delete ${corp_name}?`} onClose={close}>
       <Notice kind="warning" className="mt-4">
-        {t`This removes the corporation and organization records, all users, all roles and permissions, theme settings and all vehicle records. It cannot be undone.`}
+        {t`This removes the corporation and organization records, all users, all roles and permissions, theme settings and all vehicle records. It cannot be undone.`}{' '}
+        {t`Its customers, contacts, invoices, agreements, imports and history are deleted, too.`}
       </Notice>
       <label className="mt-4 grid gap-1.5 font-medium">
         {t`Type the corporation's name to confirm`}

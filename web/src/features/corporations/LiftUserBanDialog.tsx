@@ -11,6 +11,7 @@ type Props = { user: CorporationUser; ban: Ban; onClose: () => void; onLifted: (
 
 /** The dialog that shows the reason of a user's ban, asks for confirmation, and lifts the ban. */
 export function LiftUserBanDialog({ user, ban, onClose, onLifted }: Props) {
+  const { email } = user
   const lifting = useAttempt(t`Failed to lift the ban`, async () => {
     const message = await core.liftBan(user.id)
     toast.success(textOf(message))
@@ -26,7 +27,9 @@ export function LiftUserBanDialog({ user, ban, onClose, onLifted }: Props) {
       cancelLabel={t`Keep the ban`}
       onClose={onClose}
     >
-      {t`${user.email} will be able to sign in again.`}
+      {user.is_active
+        ? t`${email} will be able to sign in again.`
+        : t`The user stays inactive: ${email} can't sign in until activated, too.`}
     </ActionDialog>
   )
 }

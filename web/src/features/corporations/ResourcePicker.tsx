@@ -44,7 +44,10 @@ export function ResourcePicker({ control, request: { outcome, retry } }: Props) 
     field.onChange(resources.map(({ resource_id }) => resource_id).filter(other => wanted.includes(other)))
   }
   return (
-    <FormSection title={t`Resources`} help={t`Modules this corporation can use.`}>
+    <FormSection
+      title={t`Resources`}
+      help={t`Modules this corporation can use. Its Admins always have users, roles and history. Select those three so that roles can give them to other users, too.`}
+    >
       {!outcome && (
         <div role="status" className="grid gap-2 sm:grid-cols-2">
           <span className="sr-only">{t`Loading`}</span>

@@ -11,16 +11,17 @@ export const columns: Column<Corporation>[] = [
   {
     id: 'corp_name',
     header: t`Corporation`,
-    className: 'w-[24%]',
+    width: '24%',
     picture: avatarOf(({ corp_name }) => corp_name),
     cell: ({ corp_id, corp_name, organization_number }) => (
       <span className="grid min-w-0">
         <RecordLink
           to={paths.corporationUsers(corp_id)}
-          title={corp_name}
-          className="truncate rounded font-medium after:absolute after:inset-0 hover:underline"
+          className="min-w-0 rounded font-medium hover:underline"
         >
-          {corp_name}
+          <span title={corp_name} className="block truncate">
+            {corp_name}
+          </span>
         </RecordLink>
         {organization_number && (
           <span className="truncate text-xs text-muted tabular-nums">{organization_number}</span>
@@ -45,7 +46,7 @@ export const columns: Column<Corporation>[] = [
     id: 'corp_active',
     header: t`Status`,
     whenNarrow: 'first',
-    className: 'w-28',
+    width: 112,
     cell: ({ corp_active }) =>
       corp_active ? (
         <Badge kind="success">{t({ message: 'Active', context: 'corporation' })}</Badge>

@@ -68,6 +68,7 @@ test('the edit form locks the stored number and address, and disables the fields
   const admin = dialog.getByRole('region', { name: 'Administrator' })
   for (const name of ['First Name', 'Last Name', 'Email', 'Password', 'Phone Number'])
     await expect.element(admin.getByLabelText(name, { exact: true })).toBeDisabled()
+  expect(admin.getByRole('button').elements()).toHaveLength(0)
   await userEvent.keyboard('{Escape}')
   // The dialog closes without a confirmation, because nothing was typed.
   await expect.poll(() => page.getByRole('dialog').elements()).toHaveLength(0)
@@ -228,7 +229,7 @@ test('deleting needs the name and a click, and can be retried after an error', a
   await expect
     .element(
       question.getByText(
-        'This removes the corporation and organization records, all users, all roles and permissions, theme settings and all vehicle records. It cannot be undone.',
+        'This removes the corporation and organization records, all users, all roles and permissions, theme settings and all vehicle records. It cannot be undone. Its customers, contacts, invoices, agreements, imports and history are deleted, too.',
       ),
     )
     .toBeVisible()

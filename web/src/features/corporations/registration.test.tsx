@@ -7,11 +7,24 @@ import {
   signInPlatformAdministrator,
 } from '~/test/corporations'
 import { delayResponse, errorResponse, network } from '~/test/network'
-import { open } from '~/test/open'
+import { closeAll, open } from '~/test/open'
 
 const resources = [
-  { resource_id: 'customers', title: 'Customers', description: 'Who buys and sells', icon: 'users' },
-  { resource_id: 'contacts', title: 'Contacts', description: 'People and companies', icon: 'contact' },
+  {
+    resource_id: 'customers',
+    title: 'Customers',
+    description: 'Who buys and sells',
+    icon: 'users',
+    is_module: true,
+  },
+  {
+    resource_id: 'contacts',
+    title: 'Contacts',
+    description: 'People and companies',
+    icon: 'contact',
+    is_module: true,
+  },
+  { resource_id: 'roles', title: 'Roles', description: 'Who may do what', icon: 'key', is_module: false },
 ]
 const record = {
   organization_number: '559360-9844',
@@ -52,7 +65,8 @@ async function openRegistration() {
 async function fillRemainingFields() {
   await box('Company Email').fill('info@nordbil.example')
   await box('Company Phone Number').fill('+46 90 17 06 30')
-  await dialog.getByText('People and companies').click()
+  // A click on the description of a selected module leaves it out.
+  await dialog.getByText('Who buys and sells').click()
   await box('First Name').fill('Ada')
   await box('Last Name').fill('Lindqvist')
   await box('Email').fill('ada@nordbil.example')
@@ -70,6 +84,26 @@ async function fillForm() {
   await expect.element(box('City')).toHaveValue('Umeå')
   await fillRemainingFields()
 }
+
+test('a new corporation gets all modules unless the user leaves some out, also after a reload', async () => {
+  await openRegistration()
+  for (const name of ['Customers', 'Contacts'])
+    await expect.element(dialog.getByRole('checkbox', { name })).toBeChecked()
+  await expect.element(dialog.getByRole('checkbox', { name: 'Roles' })).not.toBeChecked()
+  const section = dialog.getByRole('region', { name: 'Resources' })
+  await expect.element(section.getByText(/Its Admins always have users, roles and history\./)).toBeVisible()
+  expect(Object.keys(sessionStorage).filter(key => key.startsWith('draft '))).toEqual([])
+  await dialog.getByRole('checkbox', { name: 'Customers' }).click()
+  // Simulate a reload, which keeps only the session storage.
+  const stored = sessionStorage.getItem('draft corporation ')
+  closeAll()
+  sessionStorage.setItem('draft corporation ', stored ?? '')
+  await openRegistration()
+  await expect.element(dialog.getByRole('checkbox', { name: 'Customers' })).not.toBeChecked()
+  await expect.element(dialog.getByRole('checkbox', { name: 'Contacts' })).toBeChecked()
+  await dialog.getByRole('button', { name: 'Discard draft' }).click()
+  await expect.element(dialog.getByRole('checkbox', { name: 'Customers' })).toBeChecked()
+})
 
 test('an empty form shows an error at each field and focuses the first', async () => {
   await openRegistration()
@@ -144,6 +178,19 @@ test('a lookup fills in and locks the company', async () => {
     agreed: true,
   })
   await expect.poll(() => network.requests('/api/corporations').length).toBe(2)
+})
+
+test('a lookup without a result closes the message of the one before', async () => {
+  await openRegistration()
+  serveLookup(record)
+  await box('Organization Number').fill('5593609844')
+  await lookUp.click()
+  await expect.element(page.getByText('Organization found')).toBeVisible()
+  serveLookup(undefined)
+  await box('Organization Number').fill('HRB 1')
+  await lookUp.click()
+  await expect.element(dialog.getByText('Organization not found')).toBeVisible()
+  await expect.poll(() => page.getByText('Organization found').elements(), { timeout: 2000 }).toHaveLength(0)
 })
 
 test('unlocked fields are editable, and another lookup replaces only what the first one filled in', async () => {
@@ -268,5 +315,5 @@ test('a failed request for the resources shows a toast and can be retried', asyn
   await dialog.getByRole('button', { name: 'Try Again' }).click()
   const card = dialog.getByRole('checkbox', { name: 'Contacts' })
   await expect.element(card).toHaveAccessibleDescription('People and companies')
-  await expect.element(card).not.toBeChecked()
+  await expect.element(card).toBeChecked()
 })

@@ -9,6 +9,9 @@ import { ADDRESS, COMPANY, type CompanyField, type CorporationFormOf } from './f
 
 export type Note = { kind: 'info' | 'warning' | 'error'; text: string }
 
+/** The id of the toast that reports a successful lookup. */
+const FOUND = 'organization'
+
 const NONE: ReadonlySet<CompanyField> = new Set()
 
 /**
@@ -67,7 +70,7 @@ export function useLookup(form: CorporationFormOf, rules: ListsCore, present?: O
       const found = await (present ? core.searchPublicOrganization(query) : core.searchOrganization(query))
       if (!isCurrent()) return []
       fill(found)
-      toast.success(textOf(texts.organizations.found))
+      toast.success(textOf(texts.organizations.found), { id: FOUND })
     } catch (thrown) {
       if (!isCurrent()) return []
       if (isGone(thrown)) {
@@ -98,6 +101,8 @@ export function useLookup(form: CorporationFormOf, rules: ListsCore, present?: O
       return
     }
     setBusy(true)
+    // The message of the lookup before would contradict that of a number that isn't found.
+    toast.close(FOUND)
     const notes = await search(number)
     setBusy(false)
     setResult({ number, notes })

@@ -5,6 +5,7 @@ import { serveKestrel, signInPlatformAdministrator, user } from '~/test/corporat
 import { errorResponse, network } from '~/test/network'
 import { open, textsOf } from '~/test/open'
 
+const ban = { isBanned: true, reason: 'Repeated spam', bannedAt: '2026-10-01T10:00:00Z' }
 const sales = { role_id: 'r1', name: 'Sales' }
 
 function serveRoles(...data: object[]) {
@@ -17,6 +18,8 @@ function serveRoles(...data: object[]) {
         permissions: {},
         usersCount: 0,
         version: 1,
+        can_update: true,
+        can_assign: true,
         ...role,
       })),
     },
@@ -81,7 +84,8 @@ test('a new user needs name, email, role and password', async () => {
 test('an edit sends an empty password, which keeps the current one', async () => {
   serveKestrel(() => [user('u2', 'Grace', { mobile: '+44 1', UserRole: sales })])
   openUsers()
-  await page.getByRole('button', { name: 'Edit Grace Whitfield' }).click()
+  // A click anywhere on the row.
+  await page.getByText('u2@kestrel.example').click()
   const { dialog, box } = within('Edit user')
   await expect.element(dialog.getByRole('combobox', { name: 'Role' })).toHaveTextContent('Sales')
   await expect.element(box('Mobile')).toHaveValue('+44 1')
@@ -175,6 +179,23 @@ test('deactivating asks for confirmation and can be undone', async () => {
   ])
 })
 
+test('a user who is banned and inactive stays banned when activated', async () => {
+  serveKestrel(() => [user('u2', 'Grace', { is_active: false, ban })])
+  openUsers()
+  await expect.element(page.getByRole('row', { name: /Grace Whitfield .* Banned Inactive/ })).toBeVisible()
+  await page.getByRole('button', { name: 'Activate Grace Whitfield' }).click()
+  await expect
+    .element(page.getByRole('dialog', { name: 'Activate Grace Whitfield?' }))
+    .toHaveTextContent(
+      "The user stays banned: u2@kestrel.example can't sign in until the ban is lifted, too.",
+    )
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: 'Lift the ban on Grace Whitfield' }).click()
+  await expect
+    .element(page.getByRole('dialog', { name: 'Lift the ban on Grace Whitfield?' }))
+    .toHaveTextContent("The user stays inactive: u2@kestrel.example can't sign in until activated, too.")
+})
+
 test('a failed deactivation shows why in the dialog', async () => {
   serveKestrel(() => [user('u2', 'Grace', { type: 'Admin' })])
   const last = "This is the corporation's last active Admin. Add another one first."
@@ -189,7 +210,7 @@ test('Super Admins are not editable, and users cannot deactivate themselves', as
   serveKestrel(() => [user('u1', 'Ada', { type: 'Super Admin' }), user('u2', 'Eve', { type: 'Super Admin' })])
   openUsers()
   await expect.element(page.getByRole('button', { name: 'Deactivate Eve Whitfield' })).toBeVisible()
-  expect(page.getByRole('button', { name: /^Edit/ }).elements()).toHaveLength(0)
+  expect(page.getByRole('button', { name: /^(Edit|Ada|Eve)/ }).elements()).toHaveLength(0)
   expect(page.getByRole('button', { name: 'Deactivate Ada Whitfield' }).elements()).toHaveLength(0)
 })
 

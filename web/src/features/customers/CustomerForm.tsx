@@ -102,6 +102,7 @@ export function CustomerForm({ record: customer, onClose, onSaved }: FormDialog<
     conflict.version,
     form,
   )
+  const derived = customer?.hasFigures ? { disabled: true, help: t`Set by the delivered agreements.` } : {}
   const isCompany = core.isCompany(form.watch('type'))
   const hint = core.organizationNumberHint(form.watch('organizationNumber'))
   const [name, email, telephone, address, postalCode] = form.watch([
@@ -183,9 +184,10 @@ export function CustomerForm({ record: customer, onClose, onSaved }: FormDialog<
         <SelectField {...field('status')} choices={choicesOf(customerStatusNames, core.customerStatuses())} />
         <SelectField
           {...field('agreementType')}
+          {...derived}
           choices={[{ value: '', label: noAgreement }, ...choicesOf(agreementNames, core.agreementTypes())]}
         />
-        <DateField {...field('latestPurchase')} />
+        <DateField {...field('latestPurchase')} {...derived} />
       </div>
     </RecordForm>
   )

@@ -33,14 +33,16 @@ export function CustomerStats({ outcome }: { outcome: Outcome<CustomerList> | un
       {cards.map(({ title, caption, icon: Icon, stat }) => (
         <div
           key={title}
-          className="px-3 py-2.5 md:grid md:rounded-xl md:border md:border-line md:bg-card md:grid-cols-[1fr_auto] md:grid-rows-[1fr_auto_auto] md:gap-x-3 md:p-4 lg:p-5"
+          className="px-3 py-2.5 max-md:flex max-md:flex-col-reverse max-md:justify-end md:grid md:rounded-xl md:border md:border-line md:bg-card md:grid-cols-[1fr_auto] md:grid-rows-[1fr_auto_auto] md:gap-x-3 md:p-4 lg:p-5"
         >
-          <dt className="font-medium max-md:sr-only">{title}</dt>
+          <dt className="hyphens-auto [overflow-wrap:anywhere] max-md:text-xs max-md:text-muted md:font-medium">
+            {title}
+          </dt>
           <dd className="text-xl leading-7 font-semibold tracking-tight tabular-nums md:order-1 md:col-span-2 md:mt-2 md:text-2xl md:leading-8">
             {!outcome && <span className="skeleton my-1 block h-6 w-14" />}
             {outcome && (outcome.ok ? count(outcome.value.stats[stat] ?? 0) : NONE)}
           </dd>
-          <dd className="text-muted max-md:text-xs md:order-2 md:col-span-2">{caption}</dd>
+          <dd className="text-muted max-md:hidden md:order-2 md:col-span-2">{caption}</dd>
           <Icon aria-hidden className="size-5 self-start text-muted max-lg:hidden" />
         </div>
       ))}

@@ -15,7 +15,7 @@ import { FilterChips } from '~/records/FilterChips'
 import { ActiveCount } from '~/records/filter/ActiveCount'
 import { DuplicatesLink } from '~/records/merge/DuplicatesLink'
 import { NothingFound, RecordList } from '~/records/RecordList'
-import { DeleteButton, EditButton } from '~/records/RowActions'
+import { DeleteButton, EditButton, widthOfButtons } from '~/records/RowActions'
 import { useListRecords } from '~/records/useRecords'
 import { Button } from '~/ui/Button'
 import { NewButton } from '~/ui/NewButton'
@@ -59,7 +59,6 @@ export function CustomersPage() {
         parameters={customersParameters(parametersOf(query))}
         bulk={{ nameOf: kind.nameOf, query: query.panel }}
         search={{
-          live: true,
           label: t`Search by Name, Email, or Address`,
           children: !phone && (
             <Button ref={filterButton} aria-haspopup="dialog" onClick={openFilters}>
@@ -98,7 +97,7 @@ export function CustomersPage() {
         columns={columns}
         idOf={kind.idOf}
         wide
-        actionsWidth="w-28"
+        actionsWidth={widthOfButtons(2)}
         actions={customer => (
           <>
             <EditButton records={customers} record={customer} label={t`Edit ${customer.name}`} />

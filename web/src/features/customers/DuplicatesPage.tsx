@@ -10,7 +10,8 @@ export function CustomerDuplicatesPage() {
       kind={kind}
       route={paths.duplicateCustomers}
       title={t`Duplicate customers`}
-      detailsOf={({ email, telephone, address, postalCode, location }) => [
+      detailsOf={({ customerNumber, email, telephone, address, postalCode, location }) => [
+        customerNumber,
         email,
         telephone,
         address,

@@ -10,19 +10,18 @@ import { NONE } from '~/ui/Card'
 import { kind } from './kind'
 
 export const columns: Column<CustomerSummary>[] = [
-  { ...nameColumn(kind, 'name', t`Name`), className: 'xl:w-[19%]' },
+  nameColumn(kind, 'name', t`Name`),
   {
     id: 'email',
     header: t`Email`,
-    className: 'xl:w-[20%]',
     cell: ({ email }) => text(email),
     reach: ({ email }) => email && mailUrl(email),
   },
-  { id: 'address', header: t`Address`, cell: ({ address }) => text(address) },
+  { id: 'address', header: t`Address`, isOnlyWide: true, cell: ({ address }) => text(address) },
   {
     id: 'telephone',
     header: t`Telephone`,
-    className: 'w-44',
+    width: 176,
     cell: ({ telephone }) => text(telephone, 'tabular-nums'),
     reach: ({ telephone }) => telephone && telUrl(telephone),
   },
@@ -33,7 +32,7 @@ export const columns: Column<CustomerSummary>[] = [
   {
     id: 'agreementType',
     header: t`Agreement`,
-    className: 'w-30',
+    width: 120,
     cell: ({ agreementType }) =>
       agreementType ? <Badge kind="quiet">{agreementNames[agreementType]}</Badge> : NONE,
   },

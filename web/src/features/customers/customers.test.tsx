@@ -276,6 +276,24 @@ test('an error without a message asks to try again', async () => {
     .toBeVisible()
 })
 
+test.each(['{Enter}', '{ArrowDown}'])(
+  'at phone width the menu of a row opens with %s, and its first item has the focus',
+  async key => {
+    await page.viewport(360, 740)
+    const first = customer(1)
+    openCustomers([first])
+    const menu = page.getByRole('button', { name: `Actions for ${first.name}` })
+    await expect.element(menu).toBeVisible()
+    await userEvent.keyboard('{Tab}')
+    menu.element().focus()
+    await expect.element(menu).toHaveFocus()
+    await userEvent.keyboard(key)
+    await expect.element(page.getByRole('menuitem').first()).toHaveFocus()
+    await userEvent.keyboard('{Escape}')
+    await expect.element(menu).toHaveFocus()
+  },
+)
+
 test('at phone width a row opens the customer, calls, mails, and has its actions in a menu', async () => {
   await page.viewport(360, 740)
   const first = customer(1, { telephone: '+46 70-123' })
@@ -289,11 +307,13 @@ test('at phone width a row opens the customer, calls, mails, and has its actions
   await expect
     .element(list.getByRole('link', { name: `Email ${first.name}` }))
     .toHaveAttribute('href', `mailto:${first.email}`)
-  await list.getByRole('button', { name: `Actions for ${first.name}` }).click()
+  const menu = list.getByRole('button', { name: `Actions for ${first.name}` })
+  await menu.click()
   await page.getByRole('menuitem', { name: `Edit ${first.name}` }).click()
   await expect.element(page.getByRole('dialog', { name: 'Edit Customer' })).toBeVisible()
   await userEvent.keyboard('{Escape}')
   await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
+  await expect.element(menu).toHaveFocus()
   // The link covers the whole row.
   const row = list.getByRole('listitem').first()
   await row.click({ position: { x: 40, y: 50 } })

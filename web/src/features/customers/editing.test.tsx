@@ -164,6 +164,19 @@ test('a second click while saving is ignored', async () => {
   expect(savedBodies('PUT', '/api/customers/c-1')).toHaveLength(1)
 })
 
+test('the form shows values that follow from agreements as fixed', async () => {
+  openCustomers([customer(1, { hasFigures: true })])
+  await page.getByRole('button', { name: 'Edit Maja Holm 1' }).click()
+  await expect.element(choice('Agreement')).toBeDisabled()
+  await expect.element(page.getByLabelText('Latest purchase')).toBeDisabled()
+  await expect.element(choice('Status')).toBeEnabled()
+  await field('Name').fill('Maja Berg')
+  await save.click()
+  await expect
+    .poll(() => savedBodies('PUT', '/api/customers/c-1')[0])
+    .toMatchObject({ agreementType: 'Sales', latestPurchase: '2026-02-19' })
+})
+
 test('the expanded row opens the edit form, which sends the version', async () => {
   const { server } = openCustomers([company(1)])
   network.on('PUT /api/customers/c-1', ({ body }) => {

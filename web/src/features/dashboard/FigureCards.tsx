@@ -25,7 +25,7 @@ export function FigureCards({ dashboard }: { dashboard: Dashboard }) {
   return (
     <ul
       aria-label={t`Figures`}
-      className="grid grid-cols-2 gap-px overflow-hidden rounded-xl border border-line bg-line lg:auto-cols-fr lg:grid-flow-col lg:grid-cols-none [&>:last-child:nth-child(odd)]:max-lg:col-span-2"
+      className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,max(9.5rem,34%)),1fr))] gap-px overflow-hidden rounded-xl border border-line bg-line lg:auto-cols-fr lg:grid-flow-col lg:grid-cols-none [&>:last-child:nth-child(odd)]:max-lg:col-span-full"
     >
       {figures.map(({ name, value, exact, change, note, to }) => (
         <li key={name} className="grid bg-card">

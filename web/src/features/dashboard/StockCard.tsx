@@ -34,7 +34,7 @@ export function StockCard({ stock }: { stock: StockFigures }) {
                   <span aria-hidden className={cx('size-2 shrink-0 rounded-full', COLORS[index])} />
                   {nameOf(age)}
                 </dt>
-                <dd className="mt-0.5 tabular-nums">
+                <dd className="mt-0.5 whitespace-nowrap tabular-nums">
                   <span className="font-semibold">{count(age.count)}</span>{' '}
                   <span className="text-muted">{short(age.value)}</span>
                 </dd>
@@ -61,20 +61,22 @@ type OldestProps = { vehicle: OldVehicle; price: (amount: number) => string }
 function OldestVehicle({ vehicle, price }: OldestProps) {
   const { vehicle_id, name, registration_country, plate, status, days, asking_price } = vehicle
   return (
-    <li className="relative flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1 py-2 hover:bg-subtle">
+    <li className="relative flex min-h-11 items-center gap-x-3 gap-y-1 py-2 hover:bg-subtle max-sm:flex-wrap">
       <Link
         to={paths.vehicle(vehicle_id)}
         title={name}
-        className="min-w-0 flex-1 basis-40 truncate font-medium after:absolute after:inset-0"
+        className="min-w-0 flex-1 truncate font-medium after:absolute after:inset-0 max-sm:basis-40"
       >
         {carOf(name, plate)}
       </Link>
       <ShownPlate country={registration_country} number={plate} />
-      {status === 'Reserved' && <span className="text-xs text-muted">{vehicleStatusNames[status]}</span>}
-      <span className="min-w-18 text-right whitespace-nowrap text-muted tabular-nums">
+      {status === 'Reserved' && (
+        <span className="shrink-0 text-xs text-muted">{vehicleStatusNames[status]}</span>
+      )}
+      <span className="min-w-18 shrink-0 text-right whitespace-nowrap text-muted tabular-nums">
         {plural(days, { one: '# day', other: '# days' })}
       </span>
-      <span className="min-w-20 text-right tabular-nums">
+      <span className="min-w-20 shrink-0 text-right whitespace-nowrap tabular-nums">
         {asking_price !== undefined && price(asking_price)}
       </span>
     </li>

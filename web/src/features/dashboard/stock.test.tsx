@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { page } from 'vitest/browser'
 import type { Dashboard, OldVehicle } from '~/core'
 import { network } from '~/test/network'
@@ -33,6 +33,30 @@ test('a vehicle that is in stock for one day has its days in the singular', asyn
   const oldest = page.getByRole('region', { name: 'Stock by age' }).getByRole('listitem')
   await expect.element(oldest.first()).toHaveTextContent(/2 days£12,300$/)
   await expect.element(oldest.last()).toHaveTextContent(/1 day£12,300$/)
+})
+
+test('at 1024 px a vehicle has one line, also with a long name', async () => {
+  onTestFinished(() => page.viewport(1280, 800))
+  await page.viewport(1024, 768)
+  signInUser()
+  const name = 'Mercedes-Benz Sprinter 319 CDI Kastenwagen, AB12 CDE'
+  const reserved: OldVehicle = { ...vehicle(234), name, status: 'Reserved', asking_price: 1_123_300 }
+  const ages = [{ from: 0, count: 2, value: 24_600 }]
+  const data: Dashboard = {
+    agreements: { months: [], this_month: 1, last_month: 0, to_deliver: 0, offered: 0, due: [] },
+    vehicles: { count: 2, value: 24_600, average_days: 2, ages, oldest: [reserved, vehicle(1)] },
+  }
+  network.on('GET /api/dashboard', () => ({ body: { success: true, data } }))
+  open('/dashboard')
+  const card = page.getByRole('region', { name: 'Stock by age' })
+  const row = card.getByRole('listitem').first()
+  await expect.element(row).toHaveTextContent(/Reserved234 days£1,123,300$/)
+  expect(card.element().clientWidth, 'the card is beside another one').toBeLessThan(500)
+  const boxes = [...row.element().children].map(part => part.getBoundingClientRect())
+  const bottom = Math.min(...boxes.map(box => box.bottom))
+  for (const box of boxes) expect(box.top, 'each part is on the first line').toBeLessThan(bottom)
+  expect(row.element().scrollWidth).toBe(row.element().clientWidth)
+  expect(row.getByRole('link').element().clientWidth, 'the name is legible').toBeGreaterThan(50)
 })
 
 test('three figures fill the row', async () => {

@@ -195,8 +195,8 @@ test('a record that the user can open is a link', async () => {
     entry(6, { resource: 'customers', record_id: 'c-1', label: 'Elsa' }),
     entry(5, { resource: 'invoices', record_id: 'i-1', label: 'Bil AB' }),
     entry(4, { resource: 'contacts', record_id: 'p-1', label: 'Forbidden' }),
-    entry(3, { action: 'deleted', label: 'Deleted' }),
-    entry(2, { action: 'purged', label: 'Purged' }),
+    entry(3, { action: 'deleted', label: 'Deleted', is_deleted: true }),
+    entry(2, { resource: 'customers', record_id: 'c-2', label: 'In the trash', is_deleted: true }),
     entry(1, user),
   ])
   open('/dashboard/history')

@@ -118,11 +118,11 @@ export function CheckBar({ work, onCorrections, onDuplicates }: Props) {
             t`No duplicates found`
           )}
         </Figure>
-        <Figure icon={ListX} name={t`Left out`} value={counts.leftOut} look="text-muted">
+        <Figure icon={ListX} name={t`Left out by you`} value={counts.leftOut} look="text-muted">
           {changes.length > 0 ? (
             <CorrectionsLink changes={changes} onOpen={onCorrections} />
           ) : (
-            t`Rows you leave out`
+            t`Besides those with problems`
           )}
         </Figure>
       </dl>

@@ -34,7 +34,7 @@ export function ImportPage() {
       tall
       subtitle={
         session
-          ? t`Your file is imported on the server. You can leave this page and come back later.`
+          ? t`Your file is imported on the server.`
           : t`Your file is checked on this device. Nothing is uploaded until you import.`
       }
     >

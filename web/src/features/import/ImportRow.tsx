@@ -9,6 +9,7 @@ import { count, day, exactMoment, moment } from '~/lib/format'
 import { badgeOf } from '~/lib/importStates'
 import { paths } from '~/lib/paths'
 import { size } from '~/lib/size'
+import { actorName } from '~/records/history/actorName'
 import type { Describe } from '~/records/history/describe'
 import { UndoEntryPanel } from '~/records/history/EntryUndo'
 import { useEntryUndo } from '~/records/history/useEntryUndo'
@@ -43,7 +44,7 @@ export function ImportRow({ known, may, find, mayDelete, onDelete }: Props) {
   const { session = known, end, refresh } = useWatch(known.sessionId, known, fetchSession)
   const [isCancelling, setCancelling] = useState(false)
   const failedRows = useFailedRows()
-  const { fileName, status, totalRecords, successRecords, failedRecords } = session
+  const { fileName, status, totalRecords, failedRecords, hasContacts } = session
   const { kind, word } = badgeOf(session)
   const isRunning = status === 'pending' || status === 'processing'
   const entry = entryOf(session)
@@ -87,7 +88,7 @@ export function ImportRow({ known, may, find, mayDelete, onDelete }: Props) {
             onClick={() => !failedRows.busy && failedRows.download(session)}
           />
         )}
-        {successRecords > 0 && may.can_read && (
+        {hasContacts && may.can_read && (
           <WithTip tip={t`View contacts`}>
             <Link
               to={paths.importedContacts(session.sessionId)}
@@ -98,7 +99,7 @@ export function ImportRow({ known, may, find, mayDelete, onDelete }: Props) {
             </Link>
           </WithTip>
         )}
-        {!isRunning && successRecords > 0 && undo.mayUndo && (
+        {!isRunning && hasContacts && undo.mayUndo && (
           <IconButton
             ref={undo.button}
             label={t`Undo the import of ${fileName}`}
@@ -156,10 +157,11 @@ const entryOf = ({
   createdAt,
   userId,
   userName,
+  userNameMessage,
 }: ImportSession): HistoryEntry => ({
   history_id: sessionId,
   at: createdAt,
-  actor: { kind: 'user', id: userId, name: userName },
+  actor: { kind: 'user', id: userId, name: userName, name_message: userNameMessage },
   action: 'imported',
   resource: 'contacts',
   record_id: '',
@@ -174,12 +176,12 @@ const entryOf = ({
 const describe: Describe = name => ({ label: name })
 
 function Facts({ session }: { session: ImportSession }) {
-  const { fileSize, totalRecords, userName, createdAt, expiresAt } = session
+  const { fileSize, totalRecords, successRecords, hasContacts, createdAt, expiresAt } = session
   const duration = durationOf(session)
   const expiry = expiresAt && day(expiresAt)
   return (
     <p className="mt-1 text-muted">
-      {[size(fileSize), totalRecords > 0 && rows(totalRecords), userName || t`a deleted user`]
+      {[size(fileSize), totalRecords > 0 && rows(totalRecords), actorName(entryOf(session).actor)]
         .filter(Boolean)
         .join(' · ')}
       {' · '}
@@ -188,6 +190,7 @@ function Facts({ session }: { session: ImportSession }) {
       </time>
       {duration && ` · ${t`took ${duration}`}`}
       {expiry && ` · ${t`kept until ${expiry}`}`}
+      {successRecords > 0 && !hasContacts && ` · ${t`none of its contacts is left`}`}
     </p>
   )
 }

@@ -11,7 +11,7 @@ import {
 } from 'react'
 import type { ListedProblem } from '~/core/import'
 import { ScrollRegion } from '~/ui/ScrollRegion'
-import { correctAlike, correctCell, leaveOut } from './changes'
+import { correctAlike, correctCell, leaveOut, rowsNotAlike } from './changes'
 import { type Actions, ProblemRow } from './ProblemRow'
 import { resolutionLookup } from './resolution'
 import type { Import } from './useImport'
@@ -28,7 +28,7 @@ type Edited = {
   column: number
   /** The new value, as typed so far. */
   typed: string
-  /** The number of problems of its kind with the same old value; 0 until counted. */
+  /** The number of cells with the same problem and value that can be corrected together; 0 until counted. */
   alike: number
 }
 
@@ -37,7 +37,7 @@ type Props = { work: Import; columns: string[]; which: ProblemSelection; label: 
 /** The list of a file's problems. Only the visible rows are rendered. */
 export function ProblemList({ work, columns, which, label }: Props) {
   const { changes, change, engine, mapping } = work
-  const { listed, at, find, setVisibleRange } = useProblems(which, engine)
+  const { run, listed, at, find, setVisibleRange } = useProblems(which, engine)
   const scroller = useRef<HTMLElement>(null)
   const [edited, setEdited] = useState<Edited>()
   /** The index of the row to focus once it is loaded, and whether to edit its cell. */
@@ -92,13 +92,12 @@ export function ProblemList({ work, columns, which, label }: Props) {
     },
     [list, listed],
   )
-  const { run } = which
   // The row actions read the current list from this ref, so that they stay the same functions, and a row re-renders
   // only when its own data changes.
-  const latest = useRef({ at, goTo, listed, run, edited, editedAt })
+  const latest = useRef({ at, goTo, listed, edited, editedAt })
   // A layout effect, because otherwise Enter, just after the list has changed, would correct another row.
   useLayoutEffect(() => {
-    latest.current = { at, goTo, listed, run, edited, editedAt }
+    latest.current = { at, goTo, listed, edited, editedAt }
   })
   const addCorrection = useCallback(
     (problem: ListedProblem, to: string, alike: number) => {
@@ -121,23 +120,34 @@ export function ProblemList({ work, columns, which, label }: Props) {
   }, [addCorrection])
   const edit = useCallback(
     (index: number) => {
-      const { at, run } = latest.current
-      const problem = at(index)
+      const problem = latest.current.at(index)
       if (!problem) return
       keepTyped()
       setEdited({ row: problem.row, column: problem.column, typed: problem.value, alike: 0 })
-      engine()
-        .countAlike(run, problem.kind, problem.value)
-        .then(
-          alike =>
-            setEdited(old =>
-              old?.row === problem.row && old.column === problem.column ? { ...old, alike } : old,
-            ),
-          () => undefined,
-        )
     },
-    [engine, keepTyped],
+    [keepTyped],
   )
+  const editedProblem = editedAt === undefined ? undefined : at(editedAt)
+  // Counts again after each change and each check.
+  useEffect(() => {
+    if (!editedProblem) return
+    const { row, column, kind, value } = editedProblem
+    const except = rowsNotAlike(changes, columns[column] ?? '', value)
+    let isLatest = true
+    engine()
+      .countAlike(run, kind, value, except)
+      .then(
+        alike => {
+          // While another check runs, the last count stays.
+          if (!isLatest || alike === undefined) return
+          setEdited(old => (old?.row === row && old.column === column ? { ...old, alike } : old))
+        },
+        () => undefined,
+      )
+    return () => {
+      isLatest = false
+    }
+  }, [editedProblem, columns, changes, run, engine])
   useEffect(() => {
     if (!next) return
     const problem = at(next.index)

@@ -48,7 +48,7 @@ function Context({ problem, columns }: Pick<Props, 'problem' | 'columns'>) {
       {named.slice(0, 8).map(({ name, text }) => (
         <span key={name} className="mr-3">
           <span>{name}: </span>
-          <span className="text-ink">{text.slice(0, 80)}</span>
+          <span className="text-ink">{text.length > 80 ? `${text.slice(0, 80)}…` : text}</span>
         </span>
       ))}
     </p>
@@ -60,6 +60,7 @@ export const ProblemRow = memo(function ProblemRow(props: Props) {
   const { index, problem, columns, isLeftOut, corrected, typed, actions } = props
   const isSettled = isLeftOut || corrected !== undefined
   const column = columns[problem.column]
+  const isEmpty = !problem.value.trim()
   return (
     <div
       className={cx(
@@ -90,13 +91,17 @@ export const ProblemRow = memo(function ProblemRow(props: Props) {
           <button
             type="button"
             data-correct
-            aria-label={t`Correct “${problem.value}” in row ${problem.row}, ${column}`}
+            aria-label={
+              isEmpty
+                ? t`Correct the empty cell in row ${problem.row}, ${column}`
+                : t`Correct “${problem.value}” in row ${problem.row}, ${column}`
+            }
             title={problem.value}
             onClick={() => actions.edit(index)}
             className="group flex h-9 w-full min-w-0 items-center gap-2 rounded-lg border border-line px-2.5 text-left transition-colors hover:border-ink max-md:h-touch touch:h-touch"
           >
-            <span className={cx('truncate', !problem.value.trim() && 'text-muted')}>
-              {problem.value.trim() ? problem.value : t`empty`}
+            <span className={cx('truncate', isEmpty && 'text-muted')}>
+              {isEmpty ? t`empty` : problem.value}
             </span>
             <PencilLine aria-hidden className="ml-auto size-3.5 shrink-0 text-muted group-hover:text-ink" />
           </button>

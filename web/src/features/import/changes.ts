@@ -57,6 +57,17 @@ export function correctAlike(
   return [...others, { kind: 'alike', fileColumn, from, to, count }]
 }
 
+/**
+ * Returns the rows in which `correctAlike` changes nothing, even if their cell had the text `from` at the last
+ * check: those that have another correction since, and those that are left out.
+ */
+export const rowsNotAlike = (changes: Change[], fileColumn: string, from: string): number[] =>
+  changes.flatMap(change => {
+    if (change.kind === 'leaveOut') return change.rows
+    const isOther = change.kind === 'cell' && change.fileColumn === fileColumn && !isSameText(change.to, from)
+    return isOther ? [change.row] : []
+  })
+
 /** Returns the changes with rows to leave out, except those that are left out already. */
 export function leaveOut(changes: Change[], rows: number[], why: Message): Change[] {
   const out = new Set(leftOut(changes))

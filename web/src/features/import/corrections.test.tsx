@@ -32,6 +32,14 @@ test('Enter corrects a cell, edits the next one and starts a check', async () =>
   await expect.element(page.getByText('38 will be imported, 2 left out', { exact: true })).toBeVisible()
 })
 
+test('the button that corrects an empty cell says so', async () => {
+  const lines = ['Name;E-post', 'Ada;ada@bulk.example', ';bo@bulk.example']
+  await openMappingStep(createFile('people.csv', lines.join('\n')))
+  await expect.element(buttonNamed('Correct the empty cell in row 3, Name')).toBeVisible()
+  const results = page.getByRole('region', { name: 'Check results' })
+  await expect.element(results.getByText('Left out by you')).toBeVisible()
+})
+
 test('in a low window, the row that is edited next is neither below the header nor the footer', async () => {
   await openMappingStep(peopleFile(40))
   await page.viewport(360, 400)
@@ -114,6 +122,23 @@ test('all matching cells can be corrected at once, and undone', async () => {
   await buttonNamed('Undo: 20 cells in E-post').click()
   await buttonNamed('Close panel').click()
   await expect.element(page.getByText('180 will be imported, 20 left out', { exact: true })).toBeVisible()
+})
+
+test('the number of matching cells leaves out cells that have a correction of their own', async () => {
+  await openMappingStep(peopleFile(200))
+  await expect.element(page.getByText('180 will be imported, 20 left out', { exact: true })).toBeVisible()
+  await buttonNamed('Correct “broken” in row 11, E-post').click()
+  await expect.element(buttonNamed('Correct all 20 matching cells')).toBeVisible()
+  await userEvent.keyboard('one@bulk.example{Enter}')
+  // At once, before the correction is checked.
+  await expect.element(buttonNamed('Correct all 19 matching cells')).toBeVisible()
+  await expect.element(page.getByText('181 will be imported, 19 left out', { exact: true })).toBeVisible()
+  await buttonNamed('Leave out row 31').click()
+  await newValue(21).fill('info@bulk.example')
+  await buttonNamed('Correct all 18 matching cells').click()
+  await expect.element(page.getByText('199 will be imported, 1 left out', { exact: true })).toBeVisible()
+  await buttonNamed('2 corrections, 1 row left out').click()
+  await expect.element(page.getByText('18 cells in E-post')).toBeVisible()
 })
 
 test('on a tablet the button for all matching cells is not wider than its column', async () => {

@@ -37,6 +37,7 @@ test('a running import is polled every three seconds until it is completed', asy
   serveStatus({ status: 'completed', processedRecords: 1000, successRecords: 985, failedRecords: 15 })
   await pass(3_000)
   await expect.element(page.getByText('Import completed successfully!')).toBeVisible()
+  expect(page.getByText('You can leave this page', { exact: false }).elements()).toHaveLength(0)
   const counts = page.getByText('985 of 1,000 rows imported, 15 failed')
   await expect.element(counts).toBeVisible()
   expect(counts.element().closest('.bg-warning-soft')).not.toBeNull()

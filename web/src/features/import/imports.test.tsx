@@ -268,10 +268,11 @@ test("an import whose status can't be loaded shows so in its row", async () => {
 
 test('a failed import shows its reason; a differing result shows a warning', async () => {
   signInUser()
+  const userNameMessage = { code: 'users.deleted_user', text: 'Removed user' }
   serveImports(
     importSession({ status: 'failed', message: 'This workbook is damaged.', successRecords: 0 }),
     importSession({ sessionId: 's2', fileName: 'other.csv', differs: true }),
-    importSession({ sessionId: 's3', fileName: 'ended.csv', status: 'cancelled', userName: '' }),
+    importSession({ sessionId: 's3', fileName: 'ended.csv', status: 'cancelled', userNameMessage }),
   )
   open(imports)
   await expect.element(row('kunder.csv').getByText('This workbook is damaged.')).toBeVisible()
@@ -280,7 +281,7 @@ test('a failed import shows its reason; a differing result shows a warning', asy
     .element(row('other.csv'))
     .toHaveTextContent('The server checked this file with a different result than the browser.')
   await expect.element(row('ended.csv').getByText('Cancelled')).toBeVisible()
-  await expect.element(row('ended.csv')).toHaveTextContent('a deleted user')
+  await expect.element(row('ended.csv')).toHaveTextContent('Removed user')
 })
 
 test('the failed rows can be downloaded as the server sends them, if there are any', async () => {

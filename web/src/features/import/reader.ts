@@ -91,7 +91,8 @@ export function startReader(onMessage: (word: WorkerMessage) => void) {
     problems: (run: number, kind: number, from: number, count: number) =>
       ask(() => remote.problems(run, kind, from, count)),
     rowsOf: (run: number, kind: number) => ask(() => remote.rowsOf(run, kind)),
-    countAlike: (run: number, kind: number, value: string) => ask(() => remote.countAlike(run, kind, value)),
+    countAlike: (run: number, kind: number, value: string, except: number[]) =>
+      ask(() => remote.countAlike(run, kind, value, except)),
     duplicates: (run: number, from: number, count: number) => ask(() => remote.duplicates(run, from, count)),
     /** Fetches the modules that only some files need, so that they are available offline. */
     warmUp: () => ask(() => remote.warmUp()).catch(() => undefined),

@@ -63,3 +63,21 @@ test('an import can be undone only with the permission to delete contacts', asyn
   await expect.element(row('kunder.csv')).toBeVisible()
   expect(page.getByRole('button', { name: /^Undo/ }).elements()).toHaveLength(0)
 })
+
+test('an import without contacts says so, and offers neither to view nor to undo them', async () => {
+  signInWith(allPermissions)
+  serveImports(
+    importSession({ hasContacts: false }),
+    importSession({ sessionId: 's2', fileName: 'good.csv' }),
+  )
+  open(imports)
+  await expect.element(row('kunder.csv')).toHaveTextContent('none of its contacts is left')
+  for (const [file, isOffered] of [
+    ['kunder.csv', false],
+    ['good.csv', true],
+  ] as const) {
+    expect(row(file).getByRole('link').elements().length > 0).toBe(isOffered)
+    expect(row(file).getByRole('button', { name: /^Undo/ }).elements().length > 0).toBe(isOffered)
+  }
+  await expect.element(row('good.csv')).not.toHaveTextContent('is left')
+})

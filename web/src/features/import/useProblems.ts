@@ -76,5 +76,5 @@ export function useProblems({ run, kind, listed }: ProblemSelection, engine: () 
     const next = { first: portionOf(first), last: portionOf(last) }
     setRange(old => (old.first === next.first && old.last === next.last ? old : next))
   }, [])
-  return { listed: view.listed, at, find, setVisibleRange }
+  return { run: view.run, listed: view.listed, at, find, setVisibleRange }
 }

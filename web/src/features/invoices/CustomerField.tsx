@@ -4,6 +4,7 @@ import { type ComponentProps, useRef, useState } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
 import { type CustomerSummary, core } from '~/core'
 import { filterBy } from '~/lib/query'
+import { LinkedCustomer } from '~/records/LinkedRecord'
 import { SuggestField } from '~/records/SuggestField'
 import { IconButton } from '~/ui/IconButton'
 import type { InvoiceValues } from './values'
@@ -63,14 +64,12 @@ export function CustomerField({ form, ...field }: Props) {
       () => {},
     )
   }
-  const number = chosen?.customer_id === linked ? chosen.customerNumber : undefined
-  const help = number ? t`Linked to customer ${number}.` : t`Linked to a customer.`
   return (
     <SuggestField
       {...field}
       required
       className="sm:col-span-2"
-      help={linked ? help : t`Choose a customer, or type any name.`}
+      help={linked ? <LinkedCustomer id={linked} chosen={chosen} /> : t`Choose a customer, or type any name.`}
       error={form.formState.errors.customer_id?.message}
       find={find}
       idOf={customer => customer.customer_id}

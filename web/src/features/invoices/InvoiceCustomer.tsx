@@ -1,13 +1,11 @@
 import { t } from '@lingui/core/macro'
-import { useMemo } from 'react'
 import { Link } from 'react-router'
-import { core, type Invoice } from '~/core'
+import type { Invoice } from '~/core'
 import { mailUrl, telUrl } from '~/lib/links'
 import { paths } from '~/lib/paths'
-import { filterBy } from '~/lib/query'
-import { useRequest } from '~/lib/request'
 import { useCanRead } from '~/lib/session'
 import { CardFailed, CardLoading } from '~/records/CardState'
+import { useCustomer } from '~/records/LinkedRecord'
 import { reachLink } from '~/records/ReachLinks'
 import { Card, Facts } from '~/ui/Card'
 
@@ -37,17 +35,12 @@ export function InvoiceCustomer({ invoice, mayEdit }: Props) {
 }
 
 function LinkedCustomer({ id }: { id: string }) {
-  // Requested as a list of one customer, because such a response doesn't contain the social security number.
-  const request = useMemo(() => {
-    const query = { page: 1, limit: 1, filter: filterBy('customer_id', id) }
-    return (signal: AbortSignal) => core.listRecords('customers', query, signal)
-  }, [id])
-  const { outcome, retry } = useRequest(request)
+  const { outcome, retry } = useCustomer(id)
   if (!outcome) return <CardLoading lines={3} />
   if (!outcome.ok) {
     return <CardFailed error={outcome.error} failed={t`Failed to load customer details`} onRetry={retry} />
   }
-  const customer = outcome.value.data[0]
+  const customer = outcome.value
   if (!customer) return <p className="text-muted">{t`This customer has been deleted.`}</p>
   return (
     <Facts

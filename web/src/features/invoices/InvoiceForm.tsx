@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import { useEffect } from 'react'
 import { core, type Invoice } from '~/core'
 import { calendarDay } from '~/lib/format'
 import { paths } from '~/lib/paths'
@@ -57,7 +58,14 @@ export function InvoiceForm({ record: invoice, onClose, onSaved }: FormDialog<In
       }
     },
   })
-  const { field } = state
+  const { field, form } = state
+  const startDate = form.watch('startDate')
+  // Validates the end date again, whose rule depends on the start date, unless the user has not entered it yet.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the start date changes.
+  useEffect(() => {
+    const { invalid, isTouched } = form.getFieldState('endDate')
+    if (invalid || isTouched) void form.trigger('endDate')
+  }, [form, startDate])
   return (
     <RecordForm
       state={state}
@@ -67,7 +75,7 @@ export function InvoiceForm({ record: invoice, onClose, onSaved }: FormDialog<In
     >
       <div className="grid gap-x-4 gap-y-2 sm:grid-cols-2">
         {mayReadCustomers ? (
-          <CustomerField {...field('customer')} form={state.form} />
+          <CustomerField {...field('customer')} form={form} />
         ) : (
           <TextField {...field('customer')} required autoComplete="off" className="sm:col-span-2" />
         )}
@@ -84,8 +92,9 @@ export function InvoiceForm({ record: invoice, onClose, onSaved }: FormDialog<In
         <TextField
           {...field('projectPrice')}
           required
+          unit={core.invoiceCurrency()}
           inputMode="decimal"
-          help={t`In ${core.invoiceCurrency()}, for example 1250 or 19.99.`}
+          help={t`For example 1250 or 19.99.`}
           autoComplete="off"
         />
       </div>

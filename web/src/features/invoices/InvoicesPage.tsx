@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Outlet, useMatch } from 'react-router'
 import { paths } from '~/lib/paths'
 import { RecordsPage } from '~/records/RecordsPage'
-import { ViewLink } from '~/records/RowActions'
+import { ViewLink, widthOfButtons } from '~/records/RowActions'
 import { columns } from './columns'
 import { InvoiceForm } from './InvoiceForm'
 import { kind } from './kind'
@@ -28,7 +28,7 @@ export function InvoicesPage() {
       tabTitle={isOneOpen ? t`Invoice Details` : undefined}
       columns={columns}
       Form={InvoiceForm}
-      actionsWidth="w-38"
+      actionsWidth={widthOfButtons(3)}
       actions={({ _id, customer }) => (
         <ViewLink to={paths.invoiceDetails(_id)} keepsSearch label={t`View invoice for ${customer}`} />
       )}

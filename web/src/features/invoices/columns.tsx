@@ -9,15 +9,27 @@ const text = (value: string | undefined) => (value ? <span title={value}>{value}
 
 export const columns: Column<Invoice>[] = [
   nameColumn(kind, 'customer', t`Customer`),
-  { id: 'website', header: t`Website`, whenNarrow: 'notOnPhone', cell: ({ website }) => text(website) },
-  { id: 'email', header: t`Email`, whenNarrow: 'notOnPhone', cell: ({ email }) => text(email) },
+  {
+    id: 'website',
+    header: t`Website`,
+    isOnlyWide: true,
+    whenNarrow: 'notOnPhone',
+    cell: ({ website }) => text(website),
+  },
+  {
+    id: 'email',
+    header: t`Email`,
+    isOnlyWide: true,
+    whenNarrow: 'notOnPhone',
+    cell: ({ email }) => text(email),
+  },
   {
     id: 'customerRequirements',
     header: t`Requirements`,
     whenNarrow: 'notOnPhone',
     cell: ({ customerRequirements }) => text(customerRequirements),
   },
-  fieldColumn('startDate', t`Start Date`, 'date'),
-  fieldColumn('endDate', t`End Date`, 'date'),
+  { ...fieldColumn('startDate', t`Start Date`, 'date'), width: 128 },
+  { ...fieldColumn('endDate', t`End Date`, 'date'), width: 128 },
   { ...fieldColumn<Invoice>('projectPrice', t`Project Price`, 'money'), whenNarrow: 'end' },
 ]

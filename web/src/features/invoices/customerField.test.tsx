@@ -56,7 +56,9 @@ test('a customer is found while typing, chosen by keyboard, and fills the email'
   ])
   await userEvent.keyboard('{ArrowDown}{ArrowDown}{Enter}')
   await expect.element(input).toHaveValue('Maja Holm')
-  await expect.element(input).toHaveAccessibleDescription('Linked to customer C-1002.')
+  await expect
+    .element(input)
+    .toHaveAccessibleDescription(/^Linked to customer C-1002\s+\(opens in a new tab\)/)
   await expect.element(field('Email')).toHaveValue('maja2@mail.example')
   expect(page.getByRole('option').elements()).toHaveLength(0)
   await fillRest()
@@ -130,11 +132,24 @@ test('leaving the field before the search begins shows no suggestions', async ()
   expect(network.requests('/api/customers')).toHaveLength(0)
 })
 
+test('a link to a customer that was deleted is said', async () => {
+  serveCustomers()
+  await openForm([invoice(1, { customer_id: idOf(1) })])
+  await expect.element(input).toHaveAccessibleDescription('This customer has been deleted.')
+  await expect.element(unlink).toBeVisible()
+})
+
 test('changing the text, or the unlink button, removes the link to the customer', async () => {
   serveCustomers('Maja Holm')
   const linked = invoice(1, { customer_id: idOf(1) })
   await openForm([linked])
-  await expect.element(input).toHaveAccessibleDescription('Linked to a customer.')
+  await expect
+    .element(input)
+    .toHaveAccessibleDescription(/^Linked to customer C-1001\s+\(opens in a new tab\)/)
+  const link = dialog.getByRole('link', { name: 'C-1001' })
+  await expect.element(link).toHaveAttribute('href', `/dashboard/customers/${idOf(1)}`)
+  // Not in this tab, which has the form's input.
+  await expect.element(link).toHaveAttribute('target', '_blank')
   await unlink.click()
   await expect.element(input).toHaveAccessibleDescription('Choose a customer, or type any name.')
   await expect.element(input).toHaveValue('Bil 1 AB')

@@ -59,7 +59,8 @@ test('each error is a toast, in the order of the form, and shown at its field', 
     ['Email', sentences[2]],
     ['Start Date', sentences[3]],
     ['End Date', sentences[4]],
-    ['Project Price', sentences[5]],
+    // A price is described by its currency, too.
+    ['Project Price', `GBP ${sentences[5]}`],
   ] as const) {
     await expect.element(field(name)).toHaveAccessibleDescription(sentence)
   }
@@ -85,6 +86,19 @@ test('an invalid email, reversed dates and a zero price are reported', async () 
   expect(savedBodies('POST')).toHaveLength(0)
 })
 
+test('the end date is checked again when the start date changes', async () => {
+  await openNew()
+  await fill()
+  await field('End Date').fill('2026-01-30')
+  await field('Website').click()
+  const error = 'End date must be after start date'
+  await expect.element(field('End Date')).toHaveAccessibleDescription(error)
+  await field('Start Date').fill('2026-01-29')
+  await expect.element(field('End Date')).not.toHaveAccessibleDescription(error)
+  await field('Start Date').fill('2026-02-01')
+  await expect.element(field('End Date')).toHaveAccessibleDescription(error)
+})
+
 test('an incomplete date is reported as such, not as missing', async () => {
   await openNew()
   await fill()
@@ -103,7 +117,7 @@ test('a price with three decimals is invalid', async () => {
   await expect.element(price).toHaveAttribute('inputmode', 'decimal')
   await price.fill('19.999')
   await submit.click()
-  await expect.element(price).toHaveAccessibleDescription('Please enter a valid project price')
+  await expect.element(price).toHaveAccessibleDescription('GBP Please enter a valid project price')
   await expect.element(price).toHaveValue('19.999')
   expect(savedBodies('POST')).toHaveLength(0)
 })
@@ -147,7 +161,7 @@ test('a new invoice may end on its start date', async () => {
 
 test('the edit form shows the invoice and sends its version', async () => {
   await edit({ projectPrice: 0.1 })
-  await expect.element(price).toHaveValue('0.1')
+  await expect.element(price).toHaveValue('0.10')
   await expect.element(field('Start Date')).toHaveValue('2026-01-31')
   await price.fill('0.01')
   await save.click()
@@ -236,9 +250,9 @@ test('a conflict shows both versions, and the next save is based on theirs', asy
   await expect.element(report).toHaveTextContent(/End DateApr 1, 2026 ?Previously: ?Mar 1, 2026/)
   await report
     .getByRole('group', { name: 'Project Price' })
-    .getByRole('radio', { name: 'Theirs 1500.5' })
+    .getByRole('radio', { name: 'Theirs 1500.50' })
     .click()
-  await expect.element(price).toHaveValue('1500.5')
+  await expect.element(price).toHaveValue('1500.50')
   await save.click()
   await expect.element(page.getByText('Invoice updated successfully')).toBeVisible()
   expect(savedBodies('PUT', '/api/invoices/i-1')).toMatchObject([

@@ -8,6 +8,7 @@ import { moment } from '~/lib/format'
 import { useLoaded } from '~/lib/load'
 import { useOlder } from '~/lib/older'
 import { CardFailed, CardLoading } from '~/records/CardState'
+import { actorName } from '~/records/history/actorName'
 import { Button } from '~/ui/Button'
 import { Card } from '~/ui/Card'
 import { ShowOlder } from '~/ui/ShowOlder'
@@ -61,7 +62,10 @@ function List({ list: { data, totalItems }, rules }: ListProps) {
     <>
       <ul ref={list} className="divide-y divide-line">
         {all.map(certificate => {
-          const [time, name] = [moment(certificate.at), certificate.by]
+          const [time, name] = [
+            moment(certificate.at),
+            actorName({ name: certificate.by, name_message: certificate.by_message }),
+          ]
           return (
             <li
               key={certificate.certificate_id}

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
 import type { ErasedPart, KeptPart } from '~/core'
 import type { ListsCore } from '~/core/lists'
-import { countOf, fieldsText, reasonOf } from './names'
+import { countOf, fieldsText, keptText } from './names'
 
 type Props = {
   erased: ErasedPart[]
@@ -26,7 +26,7 @@ export function Parts({ erased, kept, rules, titles }: Props) {
         <Part title={titles.kept}>
           {kept.map(part => (
             <Line key={part.kind} name={countOf[part.kind](part.count)}>
-              {reasonOf(part)}
+              {keptText(part, rules)}
             </Line>
           ))}
         </Part>

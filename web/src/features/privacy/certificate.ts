@@ -3,7 +3,7 @@ import type { Certificate } from '~/core'
 import type { ListsCore } from '~/core/lists'
 import { exactMoment } from '~/lib/format'
 import { save } from '~/lib/save'
-import { countOf, fieldsText, reasonOf } from './names'
+import { countOf, fieldsText, keptText } from './names'
 
 /** Returns the certificate of an erasure as a text, which doesn't say whose data was erased. */
 export function certificateText(certificate: Certificate, rules: ListsCore): string {
@@ -21,7 +21,7 @@ export function certificateText(certificate: Certificate, rules: ListsCore): str
     ...(erased.length === 0 ? [`- ${t`nothing`}`] : []),
     '',
     t`Kept:`,
-    ...kept.map(part => `- ${countOf[part.kind](part.count)}: ${reasonOf(part)}`),
+    ...kept.map(part => `- ${countOf[part.kind](part.count)}: ${keptText(part, rules)}`),
     ...(kept.length === 0 ? [`- ${t`nothing`}`] : []),
     '',
   ].join('\r\n')

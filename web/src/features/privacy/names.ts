@@ -31,9 +31,9 @@ const otherNames: Partial<Record<DataKind, Record<string, string>>> = {
 }
 
 /**
- * Returns the names of the erased fields, separated by commas. A field that only a newer server knows has its API name.
+ * Returns the names of a part's fields, separated by commas. A field that only a newer server knows has its API name.
  */
-export function fieldsText({ kind, fields }: ErasedPart, rules: ListsCore): string {
+export function fieldsText({ kind, fields }: Pick<ErasedPart, 'kind' | 'fields'>, rules: ListsCore): string {
   const known = rules.listFields(kind)
   const nameOf = (name: string) =>
     otherNames[kind]?.[name] ??
@@ -44,5 +44,9 @@ export function fieldsText({ kind, fields }: ErasedPart, rules: ListsCore): stri
   return new Intl.ListFormat(locale).format(new Set(fields.map(nameOf)))
 }
 
-/** Returns in words why data is kept. */
-export const reasonOf = ({ messages, reason }: KeptPart) => (messages?.[0] ? textOf(messages[0]) : reason)
+/** Returns in words which fields are kept, and why. */
+export function keptText(part: KeptPart, rules: ListsCore): string {
+  const { messages, reason, fields } = part
+  const why = messages?.[0] ? textOf(messages[0]) : reason
+  return fields.length > 0 ? `${fieldsText(part, rules)}. ${why}` : why
+}

@@ -4,7 +4,6 @@ import { useNavigate } from 'react-router'
 import { core } from '~/core'
 import { textOf } from '~/language'
 import { createResolver, useSubmit } from '~/lib/form'
-import { showErrorsOnEnter } from '~/lib/passwordConfirmation'
 import { paths } from '~/lib/paths'
 import { Button } from '~/ui/Button'
 import { Dialog } from '~/ui/Dialog'
@@ -42,9 +41,11 @@ export function DeleteDialog({ email, onClose }: { email: string; onClose: () =>
       onClose={close}
     >
       <Notice kind="warning" className="mt-4">
-        {t`This action cannot be undone. All your data will be permanently deleted.`}
+        {t`This action cannot be undone. All your data will be permanently deleted.`}{' '}
+        {t`Records, comments and history entries stay in the corporation, without your name.`}
       </Notice>
-      <form noValidate onSubmit={submit} onKeyDown={showErrorsOnEnter(form)} className="mt-4">
+      {/* Enter does nothing: a dangerous button isn't the default button of its form. */}
+      <form noValidate onSubmit={event => event.preventDefault()} className="mt-4">
         <PasswordField
           control={form.control}
           name="password"
@@ -53,7 +54,12 @@ export function DeleteDialog({ email, onClose }: { email: string; onClose: () =>
         />
         <ErrorNotice scrollsIntoView className="mt-4" message={error} />
         <SmallDialogActions>
-          <Button kind="danger" type="submit" busy={isSubmitting} ariaDisabled={!isValid}>
+          <Button
+            kind="danger"
+            busy={isSubmitting}
+            ariaDisabled={!isValid}
+            onClick={event => void submit(event)}
+          >
             {t`Delete my account`}
           </Button>
           <Button kind="primary" onClick={close}>

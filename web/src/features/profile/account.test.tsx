@@ -108,7 +108,9 @@ test('v9: deleting the account names it and asks for the password', async () => 
   const dialog = page.getByRole('dialog', { name: 'Delete Account' })
   await expect
     .element(dialog)
-    .toHaveTextContent('This action cannot be undone. All your data will be permanently deleted.')
+    .toHaveTextContent(
+      'This action cannot be undone. All your data will be permanently deleted. Records, comments and history entries stay in the corporation, without your name.',
+    )
   await expect.element(dialog).toHaveTextContent('ada@nordbil.example')
   await remove.click({ force: true })
   expect(network.requests('/api/profile/delete-account')).toHaveLength(0)
@@ -117,6 +119,10 @@ test('v9: deleting the account names it and asks for the password', async () => 
   }))
   await expect.element(own).toHaveAttribute('autocomplete', 'current-password')
   await own.fill(' right one ')
+  await expect.element(remove).not.toHaveAttribute('aria-disabled')
+  // Enter in the password's field does not delete the account.
+  await userEvent.keyboard('{Enter}')
+  expect(network.requests('/api/profile/delete-account')).toHaveLength(0)
   await remove.click()
   await expect.element(page.getByText('Your account has been deleted successfully')).toBeVisible()
   expect(network.requests('/api/profile/delete-account').map(call => call.body)).toEqual([
@@ -134,7 +140,7 @@ test('v9: a wrong password is a field error and the dialog stays open', async ()
     errorResponse(400, wrong, { fields: { password: [wrong] } }),
   )
   await own.fill('wrong one')
-  await userEvent.keyboard('{Enter}')
+  await remove.click()
   await expect.element(page.getByRole('dialog').getByText(wrong)).toBeVisible()
   await expect.element(own).toHaveFocus()
   await expect.element(own).toHaveValue('wrong one')

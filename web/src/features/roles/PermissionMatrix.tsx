@@ -142,6 +142,7 @@ type BoxProps = Pick<Props, 'readOnly' | 'onSet'> & {
 function PermissionBox({ resource, action: [action, name], isLabelled, readOnly, onSet }: BoxProps) {
   const id = useId()
   const mark = core.permissionMark(resource, action)
+  const next = core.nextPermission(resource, action)
   return (
     <label
       htmlFor={id}
@@ -156,8 +157,8 @@ function PermissionBox({ resource, action: [action, name], isLabelled, readOnly,
         aria-label={boxName(name, resource)}
         checked={mark === 'on'}
         mixed={mark === 'mixed'}
-        disabled={readOnly}
-        onChange={() => onSet(resource.resource_id, action, mark !== 'on')}
+        disabled={readOnly || next === undefined}
+        onChange={() => onSet(resource.resource_id, action, next === true)}
       />
       {isLabelled && name}
     </label>

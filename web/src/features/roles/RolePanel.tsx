@@ -1,7 +1,8 @@
 import { t } from '@lingui/core/macro'
-import type { Role } from '~/core'
+import { core, type Role } from '~/core'
 import { Button } from '~/ui/Button'
 import { Notice } from '~/ui/Notice'
+import { ACTIONS } from './actions'
 import { PermissionMatrix } from './PermissionMatrix'
 import type { MatrixDraft } from './useMatrixDraft'
 
@@ -17,6 +18,9 @@ type Props = {
 export function RolePanel({ role, draft, readOnly, onSave, onDiscard }: Props) {
   const { isDirty, busy, error, theirs } = draft
   const matrix = draft.matrixOf(role)
+  const isLimited = matrix
+    .flatMap(resource => [resource, ...resource.subresources])
+    .some(resource => ACTIONS.some(([action]) => core.nextPermission(resource, action) === undefined))
   if (matrix.length === 0) {
     return (
       <p className="p-4 text-muted">
@@ -45,6 +49,9 @@ export function RolePanel({ role, draft, readOnly, onSave, onDiscard }: Props) {
                 </ul>
               )}
             </Notice>
+          )}
+          {isLimited && (
+            <p className="mb-4 text-muted">{t`You can only grant permissions that you have yourself.`}</p>
           )}
           <div className="flex flex-wrap items-center justify-end gap-x-4 gap-y-2">
             <p role="status" className="mr-auto text-muted">

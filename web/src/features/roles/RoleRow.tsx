@@ -60,8 +60,12 @@ export function RoleRow({ role, isExpanded, records, onToggle, children }: Props
             </p>
           </div>
         </div>
-        <EditButton records={records} record={role} label={t`Rename ${role.name}`} />
-        <DeleteButton records={records} record={role} label={t`Delete ${role.name}`} />
+        {role.can_update && (
+          <>
+            <EditButton records={records} record={role} label={t`Rename ${role.name}`} />
+            <DeleteButton records={records} record={role} label={t`Delete ${role.name}`} />
+          </>
+        )}
       </div>
       {isExpanded && (
         <div id={panel} className="border-t border-line">

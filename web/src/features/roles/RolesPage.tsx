@@ -34,6 +34,7 @@ export function RolesPage() {
   // After a role was created, the search is cleared, because the new role may not match it.
   const dialogs = useDialogs<Role>(role => (role || !search ? reload() : void navigate(paths.roles)), reload)
   const { create, form, deletion } = dialogs
+  const inUse = deletion && core.roleInUse(deletion.record.usersCount)
   const may = usePermissions(paths.roles)
   const draft = useMatrixDraft()
   // At first, the role whose draft was restored after a reload is expanded.
@@ -74,7 +75,7 @@ export function RolesPage() {
               <RolePanel
                 role={role}
                 draft={draft}
-                readOnly={!may.can_update}
+                readOnly={!may.can_update || !role.can_update}
                 onSave={async () => {
                   if (await draft.save()) reload()
                 }}
@@ -101,8 +102,15 @@ export function RolesPage() {
       {deletion && (
         <DeleteDialog
           {...deletion}
+          onClose={() => {
+            deletion.onClose()
+            // The number of users may be outdated.
+            if (inUse) reload()
+          }}
           title={t`Delete role`}
           confirmLabel={t`Delete role`}
+          obstacle={inUse && textOf(inUse)}
+          name={inUse && deletion.record.name}
           question={
             <Sentence
               text={place =>

@@ -232,9 +232,19 @@ test('a new role is expanded, and a duplicate name is reported', async () => {
   await expect.element(page.getByRole('table', { name: 'Permissions of Yard' })).toBeVisible()
 })
 
-test('deleting a role that has users shows why it is rejected', async () => {
-  const { server } = openRoles()
-  const why = '2 users have this role. Give them another one first.'
+test("a role with users can't be deleted, and the dialog says why", async () => {
+  openRoles(role('Sales', { usersCount: 2 }))
+  await page.getByRole('button', { name: 'Delete Sales' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Delete role' })
+  await expect.element(dialog.getByText('2 users have this role. Give them another one first.')).toBeVisible()
+  expect(dialog.getByRole('button', { name: 'Delete role' }).elements()).toHaveLength(0)
+  await dialog.getByRole('button', { name: 'Close', exact: true }).click()
+  await expect.poll(() => dialog.elements()).toHaveLength(0)
+})
+
+test('a rejected deletion shows why, and can be tried again', async () => {
+  const { server } = openRoles(role('Reception'), role('Sales', { usersCount: 0 }))
+  const why = 'One user has this role. Give them another one first.'
   network.on('DELETE /api/rbac/roles/sales', () => errorResponse(409, why))
   await page.getByRole('button', { name: 'Delete Sales' }).click()
   const dialog = page.getByRole('dialog', { name: 'Delete role' })
@@ -258,12 +268,11 @@ test('a search by name or description is in the URL and can be cleared', async (
   box('View Customers').element().focus()
   await userEvent.keyboard('/')
   await expect.element(page.getByRole('searchbox', { name: 'Search roles' })).toHaveFocus()
-  await userEvent.keyboard('recep{Enter}')
+  await userEvent.keyboard('recep')
   await expect.poll(app.address).toBe('/dashboard/roles?search=recep')
   await expect.poll(() => row('Sales').elements()).toHaveLength(0)
   await expect.element(row('Réception')).toBeVisible()
   await page.getByRole('searchbox').fill('zzz')
-  await userEvent.keyboard('{Enter}')
   await expect.element(page.getByText('No roles found matching your search')).toBeVisible()
   await page.getByRole('link', { name: 'Clear search' }).click()
   await expect.element(row('Sales')).toBeVisible()
@@ -279,6 +288,31 @@ test('without write permissions the matrix is read-only', async () => {
   for (const name of [/Save/, /Create/, /Rename/, /^Delete/]) {
     expect(page.getByRole('button', { name }).elements()).toHaveLength(0)
   }
+})
+
+test('a role that the user may not change is read-only, and the others are not', async () => {
+  openRoles(role('Sales'), role('Manager', { can_update: false }))
+  await row('Manager').click()
+  await expect.element(box('View Customers')).toBeDisabled()
+  const names = ['Rename Manager', 'Delete Manager', 'Rename Sales', 'Delete Sales']
+  expect(names.map(name => page.getByRole('button', { name }).elements().length)).toEqual([0, 0, 1, 1])
+})
+
+test('only what the user may grant can be granted', async () => {
+  const permissions = matrix(noPermissions, noPermissions, noPermissions)
+  const { customers } = permissions
+  openRoles(
+    role('Sales', {
+      permissions: {
+        ...permissions,
+        ...(customers && { customers: { ...customers, grantable: readPermission } }),
+      },
+    }),
+  )
+  await row('Sales').click()
+  await expect.element(box('View Customers')).toBeEnabled()
+  await expect.element(box('Delete Customers')).toBeDisabled()
+  await expect.element(box('Delete Contacts')).toBeEnabled()
 })
 
 test('an empty list offers to create the first role', async () => {

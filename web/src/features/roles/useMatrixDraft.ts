@@ -46,17 +46,21 @@ const draftOf = (role: Role): Draft => {
   return { roleId: role.role_id, version: role.version, saved, matrix: saved, theirs: [] }
 }
 
-/** Returns `matrix` with the titles of `current`, because a stored draft may have been made in another language. */
-const withTitlesOf = (current: Matrix, matrix: Matrix): Matrix =>
+/**
+ * Returns `matrix` with the titles of `current`, because a stored draft may have been made in another language, and with
+ * what the user may grant now.
+ */
+const updated = (current: Matrix, matrix: Matrix): Matrix =>
   matrix.map(resource => {
     const source = current.find(({ resource_id }) => resource_id === resource.resource_id)
     if (!source) return resource
-    const { title, description } = source
+    const { title, description, grantable } = source
     return {
       ...resource,
       title,
       description,
-      subresources: withTitlesOf(source.subresources, resource.subresources),
+      grantable,
+      subresources: updated(source.subresources, resource.subresources),
     }
   })
 
@@ -96,12 +100,13 @@ export function useMatrixDraft() {
     error,
     /** The id of the role that has the draft; undefined if there is none. */
     roleId: draft?.roleId,
-    matrixOf: (role: Role) => withTitlesOf(matrixOf(role), draftFor(role).matrix),
+    matrixOf: (role: Role) => updated(matrixOf(role), draftFor(role).matrix),
     theirs: draft?.theirs ?? [],
 
     set(role: Role, resource: string, action: Action, on: boolean) {
       const current = draftFor(role)
-      setDraft({ ...current, matrix: core.setPermission(current.matrix, resource, action, on) })
+      const matrix = updated(matrixOf(role), current.matrix)
+      setDraft({ ...current, matrix: core.setPermission(matrix, resource, action, on) })
     },
 
     /**

@@ -9,6 +9,7 @@ const module = (resource_id: string, title: string): CorporationResource => ({
   title,
   description: `What ${title} is for`,
   icon: 'list',
+  is_module: true,
 })
 
 const serveModules = (

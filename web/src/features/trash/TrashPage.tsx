@@ -92,7 +92,7 @@ export function TrashPage() {
           />
         )}
       >
-        <SearchBox live label={t`Search by name`} {...trash.search}>
+        <SearchBox label={t`Search by name`} {...trash.search}>
           <ResourceFilter query={query} />
         </SearchBox>
       </ListSection>
@@ -130,7 +130,7 @@ export function TrashPage() {
   )
 }
 
-const table = { columns, actionsWidth: 'w-40' }
+const table = { columns, actionsWidth: '10rem' }
 
 /** The select's value for "Everything", because a select can't have an empty value. */
 const ALL = 'all'

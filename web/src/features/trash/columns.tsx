@@ -17,7 +17,7 @@ export const columns: Column<TrashEntry>[] = [
   {
     id: 'deleted_by',
     header: t`Deleted by`,
-    className: 'w-[28%]',
+    width: '28%',
     cell: ({ deleted_by, deleted_at }) => (
       <span className="block min-w-0 leading-4.5">
         {text(actorName(deleted_by), 'block truncate')}{' '}
@@ -34,7 +34,7 @@ export const columns: Column<TrashEntry>[] = [
   {
     id: 'purge_at',
     header: t`Time left`,
-    className: 'w-34',
+    width: 136,
     cell: entry => <TimeLeft entry={entry} />,
   },
 ]

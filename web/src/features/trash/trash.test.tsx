@@ -27,7 +27,7 @@ function take(body: unknown) {
   trash = trash.filter(item => !taken.includes(item))
   if (taken.length === 0) return errorResponse(404, 'Not found. It may have been deleted.')
   return {
-    body: { success: true, message: `Restored records: ${taken.length}`, data: { count: taken.length } },
+    body: { success: true, message: `${taken.length} records were restored`, data: { count: taken.length } },
   }
 }
 

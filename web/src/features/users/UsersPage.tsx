@@ -7,7 +7,7 @@ import { useReload, useSession } from '~/lib/session'
 import { useTitle } from '~/lib/title'
 import { DeleteDialog } from '~/records/DeleteDialog'
 import { NothingFound, RecordList } from '~/records/RecordList'
-import { DeleteButton, EditButton } from '~/records/RowActions'
+import { DeleteButton, EditButton, widthOfButtons } from '~/records/RowActions'
 import { useListRecords } from '~/records/useRecords'
 import { NewButton } from '~/ui/NewButton'
 import { Page } from '~/ui/Page'
@@ -53,9 +53,10 @@ export function UsersPage() {
         columns={columns}
         idOf={user => user.user_id}
         wide
-        actionsWidth="w-28"
+        actionsWidth={widthOfButtons(2)}
         nameOf={userName}
         opensMenu
+        onOpen={user => (may.can_update && user.can_update ? () => users.edit(user) : undefined)}
         actions={user =>
           (user.can_update || user.can_delete) && (
             <>
@@ -69,7 +70,9 @@ export function UsersPage() {
           )
         }
       />
-      {form && <UserForm {...form} knownRoles={rows.flatMap(({ role }) => role ?? [])} />}
+      {form && (
+        <UserForm {...form} knownRoles={rows.flatMap(({ role, can_update }) => (can_update && role) || [])} />
+      )}
       {deletion && (
         <DeleteDialog
           {...deletion}

@@ -19,21 +19,21 @@ export const columns: Column<User>[] = [
     id: 'email',
     header: t`Email`,
     whenNarrow: 'last',
-    className: 'w-[20%]',
     cell: ({ email }) => text(email),
   },
-  { id: 'role', header: t`Role`, className: 'w-[14%]', cell: ({ role }) => text(role?.name) },
+  { id: 'role', header: t`Role`, width: 140, cell: ({ role }) => text(role?.name) },
   {
     id: 'user_type',
     header: t`Type`,
-    className: 'w-[13.5%]',
+    width: 136,
     cell: ({ user_type }) => text(userTypeNames[user_type]),
   },
   {
     id: 'created_at',
     header: t`Joined`,
+    isOnlyWide: true,
     whenNarrow: 'notOnPhone',
-    className: 'w-32',
+    width: 128,
     cell: ({ created_at }) => (
       <time dateTime={created_at} title={exactMoment(created_at)} className="tabular-nums">
         {day(created_at)}
@@ -44,7 +44,7 @@ export const columns: Column<User>[] = [
     id: 'is_active',
     header: t`Status`,
     whenNarrow: 'first',
-    className: 'w-27',
+    width: 108,
     cell: ({ is_active, is_banned }) => <AccountStatus isActive={is_active} isBanned={is_banned} />,
   },
 ]

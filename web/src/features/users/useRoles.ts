@@ -14,12 +14,13 @@ export type Roles = {
 const listRoles = () => core.listRoles()
 
 /**
- * Requests the roles of the corporation and returns them as choices of a select. If the user may not read roles, or the
- * request fails, the choices are `known`, the roles of the users on the page.
+ * Requests the roles of the corporation and returns those that the user may give to others as choices of a select. If
+ * the user may not read roles, or the request fails, the choices are `known`, the roles of the users on the page.
  */
 export function useRoles(known: UserRole[]): Roles {
   const { outcome } = useRequest(listRoles)
-  if (outcome?.ok) return { state: 'known', choices: roleChoices(outcome.value) }
+  if (outcome?.ok)
+    return { state: 'known', choices: roleChoices(outcome.value.filter(role => role.can_assign)) }
   const choices = roleChoices(known)
   if (!outcome) return { state: 'loading', choices }
   if (problemOf(outcome.error)?.status === 403) return { state: 'forbidden', choices }

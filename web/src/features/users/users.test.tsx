@@ -1,54 +1,11 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { core, type User, type UserInput, type UserUpdateInput } from '~/core'
-import { type ApiRequest, delayResponse, errorResponse, network } from '~/test/network'
+import { delayResponse, errorResponse, network } from '~/test/network'
 import { expectAlert, findDeletionQuestion, open, textsOf } from '~/test/open'
-import { allPermissions, readPermission, signInForAdministration } from '~/test/rights'
-
-const sales = { role_id: 'r1', name: 'Sales' }
-const reception = { role_id: 'r2', name: 'Reception' }
-
-const user = (number: number, more: Partial<User> = {}): User => ({
-  user_id: `id-${number}`,
-  first_name: 'Hugo',
-  last_name: `Berg ${String.fromCharCode(64 + (number % 26 || 26))}`,
-  email: `hugo${number}@nordbil.example`,
-  mobile: '070',
-  role: sales,
-  permissionsCount: 3,
-  user_type: 'User',
-  created_at: '2026-03-05T08:00:00Z',
-  is_active: true,
-  is_banned: false,
-  can_update: true,
-  can_delete: true,
-  version: 4,
-  ...more,
-})
-
-/** Returns the response to a request for a page of these users. */
-function pageOf(users: User[], { query }: ApiRequest) {
-  const limit = Number(query.get('limit'))
-  const from = (Number(query.get('page')) - 1) * limit
-  const data = users.slice(from, from + limit)
-  return {
-    body: { success: true, data, totalItems: users.length, totalPages: Math.ceil(users.length / limit) },
-  }
-}
-
-const usersOf = (count: number) => Array.from({ length: count }, (_, i) => user(i + 1))
-
-/** Opens the list of users as an administrator. */
-function openUsers(users: User[], address = '/dashboard/users') {
-  signInForAdministration({ users: allPermissions, roles: allPermissions })
-  const server = { users }
-  network.on('GET /api/users', call => pageOf(server.users, call))
-  const role = { description: '', permissionsCount: 0, permissions: {}, usersCount: 0, version: 1 }
-  network.on('GET /api/rbac/roles', () => ({
-    body: { success: true, data: [sales, reception].map(one => ({ ...role, ...one })) },
-  }))
-  return { server, ...open(address) }
-}
+import { readPermission, signInForAdministration } from '~/test/rights'
+import { role, serveRoles } from '~/test/roles'
+import { openUsers, pageOf, reception, user, usersOf } from '~/test/users'
 
 const field = (name: string) => page.getByRole('textbox', { name })
 const password = (name: string) => page.getByLabelText(name, { exact: true })
@@ -93,7 +50,6 @@ test('an unsuccessful search can be cleared', async () => {
   const app = openUsers(usersOf(2))
   network.on('GET /api/users', call => pageOf(call.query.get('search') ? [] : usersOf(2), call))
   await page.getByRole('searchbox', { name: 'Search users' }).fill('zzz')
-  await userEvent.keyboard('{Enter}')
   await expect.element(page.getByText('No users found')).toBeVisible()
   await expect.poll(app.address).toBe('/dashboard/users?search=zzz')
   await page.getByRole('link', { name: 'Clear search' }).click()
@@ -107,6 +63,39 @@ test('a row has an edit button only if both the page and the row permit editing'
   await expect.element(edit('Hugo Berg A')).toBeVisible()
   expect(edit('Hugo Berg B').elements()).toHaveLength(0)
   expect(page.getByRole('button', { name: /^(Delete|Add)/ }).elements()).toHaveLength(0)
+})
+
+test('a click on a row edits the user; a row that can not be edited does not react', async () => {
+  openUsers([user(1), user(2, { can_update: false })])
+  const row = (name: string) => page.getByRole('row', { name })
+  const background = (name: string) => getComputedStyle(row(name).element()).backgroundColor
+  await expect.element(row('Hugo Berg B')).toBeVisible()
+  const plain = background('Hugo Berg B')
+  await row('Hugo Berg B').hover()
+  // The buttons of a row under the pointer are shown at once, its colour fades in.
+  await new Promise(done => setTimeout(done, 300))
+  expect(background('Hugo Berg B')).toBe(plain)
+  await page.getByText('hugo2@nordbil.example').click()
+  expect(page.getByRole('dialog').elements()).toHaveLength(0)
+  await row('Hugo Berg A').hover()
+  await expect.poll(() => background('Hugo Berg A')).not.toBe(plain)
+  await page.getByText('hugo1@nordbil.example').click()
+  await expect.element(page.getByRole('dialog', { name: 'Edit user' })).toBeVisible()
+  await expect.element(field('Email')).toHaveValue('hugo1@nordbil.example')
+  await userEvent.keyboard('{Escape}')
+  await expect.element(page.getByRole('button', { name: 'Hugo Berg A', exact: true })).toHaveFocus()
+})
+
+test('at 1024 px the list shows its most important columns without scrolling', async () => {
+  onTestFinished(() => page.viewport(1280, 800))
+  await page.viewport(1024, 768)
+  openUsers([user(1)])
+  const heads = page.getByRole('columnheader')
+  await expect.poll(() => textsOf(heads)).toEqual(['Name', 'Email', 'Role', 'Type', 'Status', 'Actions'])
+  const scroller = page.getByRole('table').element().parentElement as Element
+  expect(scroller.scrollWidth).toBe(scroller.clientWidth)
+  const email = page.getByText('hugo1@nordbil.example').element().closest('td') as Element
+  expect(email.scrollWidth, 'the email is not cut').toBe(email.clientWidth)
 })
 
 test('an empty form shows an error at each field and a toast', async () => {
@@ -314,6 +303,14 @@ test('deleting asks for confirmation and shows errors', async () => {
   await confirm.click()
   await expect.element(page.getByText('User deleted successfully')).toBeVisible()
   await expect.element(page.getByText('No users found')).toBeVisible()
+})
+
+test('only roles that the user may give to others are offered', async () => {
+  openUsers([])
+  serveRoles(role('Sales', { can_assign: false }), role('Reception'))
+  await page.getByRole('button', { name: 'Add User' }).click()
+  await choice('Role').click()
+  await expect.poll(() => textsOf(page.getByRole('option'))).toEqual(['Reception'])
 })
 
 test('without roles the form links to the page that creates them', async () => {

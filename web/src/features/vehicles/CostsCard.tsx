@@ -19,7 +19,7 @@ export function CostsCard({ vehicle, onAdd }: Props) {
   const [net = 0, vat = 0] = rules?.costTotals(costs) ?? []
   const number = 'px-2 py-2 text-right tabular-nums whitespace-nowrap'
   return (
-    <section aria-labelledby="costs" className="card p-5">
+    <section aria-labelledby="costs" className="card p-5 print:hidden">
       <div className="flex items-center justify-between gap-4">
         <h2 id="costs" className="text-sm font-semibold">
           {t`Costs`}{' '}

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Plus, X } from 'lucide-react'
 import { type UseFormReturn, useFieldArray } from 'react-hook-form'
 import type { ListsCore } from '~/core/lists'
+import { ownCurrency } from '~/lib/format'
 import { costKindNames } from '~/lib/words'
 import { Button } from '~/ui/Button'
 import { choicesOf } from '~/ui/choices'
@@ -25,13 +26,14 @@ type Props = {
 export function CostsField({ form, rules, isStart }: Props) {
   const { control } = form
   const { fields, append, remove } = useFieldArray({ control, name: 'costs' })
+  const currency = ownCurrency()
   const kinds = choicesOf(costKindNames, rules.costKinds())
   const errors = form.formState.errors.costs
   // The error of the whole list, such as too many costs.
   const error = errors?.root?.message ?? errors?.message
   return (
     <fieldset className="mt-2 sm:col-span-2">
-      <legend className="text-sm font-medium">{t`Costs`}</legend>
+      <legend className="text-sm font-medium">{t`Costs in ${currency}`}</legend>
       {fields.map(({ id }, index) => {
         const number = index + 1
         return (

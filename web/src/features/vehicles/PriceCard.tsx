@@ -7,12 +7,12 @@ import type { ListsCore, Margin } from '~/core/lists'
 import { isConflict } from '~/core/problem'
 import { textOf } from '~/language'
 import { createResolver, useSubmit } from '~/lib/form'
-import { figure, ownMoney } from '~/lib/format'
+import { figure, ownCurrency, ownMoney } from '~/lib/format'
 import { CardFailed, CardLoading } from '~/records/CardState'
 import { useLists } from '~/records/useFields'
 import { useVatRate } from '~/records/vehicles/costs'
 import { Button } from '~/ui/Button'
-import { Card } from '~/ui/Card'
+import { Card, Facts } from '~/ui/Card'
 import { cx } from '~/ui/cx'
 import { ErrorNotice } from '~/ui/Notice'
 import { TextField } from '~/ui/TextField'
@@ -23,16 +23,35 @@ import { inputOf, storedOf } from './values'
 
 type Props = { vehicle: Vehicle; mayUpdate: boolean; onSaved: (vehicle: Vehicle) => void }
 
+/** What a sold vehicle has cost. The price and the margin of the sale are in its agreement. */
+function SoldPrices({ vehicle, rules }: { vehicle: Vehicle; rules: ListsCore }) {
+  const { purchase_price, costs = [] } = vehicle
+  const [net = 0] = rules.costTotals(costs)
+  return (
+    <>
+      <p className="mb-3">{t`This vehicle is sold. Its agreement has the price and the margin.`}</p>
+      <Facts
+        facts={[
+          [t`Purchase price`, purchase_price !== undefined && ownMoney(purchase_price)],
+          [t`Costs, net`, ownMoney(net)],
+        ]}
+      />
+    </>
+  )
+}
+
 /**
- * The card in which the asking price is changed. It shows the margin of a sale at this price, while the user
- * types. A price that was typed stays when `vehicle` changes; another `key` discards it.
+ * The card in which the asking price is changed, until the vehicle is sold. It shows the margin of a sale at this price,
+ * while the user types. A price that was typed stays when `vehicle` changes; another `key` discards it.
  */
 export function PriceCard(props: Props) {
   const { rules, isFailed, retry } = useLists()
   return (
-    <Card title={t`Price and margin`} subtitle={t`Visible only to roles with Costs and margins.`}>
+    <Card title={t`Price and margin`} subtitle={t`Visible only to roles with Costs and margins.`} isInternal>
       {isFailed ? (
         <CardFailed error={undefined} failed={t`Failed to load the margin.`} onRetry={retry} />
+      ) : rules && props.vehicle.status === 'Sold' ? (
+        <SoldPrices vehicle={props.vehicle} rules={rules} />
       ) : rules ? (
         <Prices {...props} rules={rules} />
       ) : (
@@ -79,16 +98,12 @@ function Prices({ vehicle, mayUpdate, onSaved, rules }: Props & { rules: ListsCo
   return (
     <>
       <ErrorNotice className="mb-4" message={error} />
-      <form
-        noValidate
-        aria-label={t`Price and margin`}
-        onSubmit={submit}
-        className="flex flex-wrap gap-x-2 print:hidden"
-      >
+      <form noValidate aria-label={t`Price and margin`} onSubmit={submit} className="flex flex-wrap gap-x-2">
         <TextField
           control={form.control}
           name="asking_price"
           label={t`Asking price`}
+          unit={ownCurrency()}
           className="flex-1 basis-40"
           inputMode="decimal"
           autoComplete="off"

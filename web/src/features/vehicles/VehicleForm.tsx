@@ -1,4 +1,4 @@
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import { useState } from 'react'
 import type { Vehicle } from '~/core'
 import { calendarDay } from '~/lib/format'
@@ -32,13 +32,13 @@ import { SameNumberNotice } from './SameNumberNotice'
 import { VinField } from './VinField'
 import { inputOf, storedOf } from './values'
 
-const units = { mi: t`miles`, km: t`kilometres` }
+const units: Record<string, string> = { mi: t`miles`, km: t`kilometres` }
 
 // Those of the other fields follow from the list's fields.
 const labels = {
   mileage_unit: {
     label: t`Mileage unit`,
-    show: (unit: string) => (units as Record<string, string>)[unit] ?? '',
+    show: (unit: string) => units[unit] ?? '',
   },
   costs: {
     label: t`Costs`,
@@ -96,7 +96,7 @@ function LoadedForm({ record: vehicle, startsAt, onSaved, rules, dialog }: Loade
   const mayAddPhotos = usePermissions(paths.vehicles).can_update
   const { country } = useSession().profile.corp
   const [present, setPresent] = useState(vehicle)
-  const photos = useChosenPhotos()
+  const photos = useChosenPhotos(!vehicle)
   const state = useKindForm({
     kind,
     rules,
@@ -118,14 +118,35 @@ function LoadedForm({ record: vehicle, startsAt, onSaved, rules, dialog }: Loade
       onSaved(saved)
     },
   })
-  const { field, input, form, modal } = state
+  const { field, input, form, modal, discardDraft } = state
   const { errors, dirtyFields } = form.formState
-  const [registration_number, vin] = form.watch(['registration_number', 'vin'])
+  const [registration_number, vin, registeredIn] = form.watch([
+    'registration_number',
+    'vin',
+    'registration_country',
+  ])
+  const usualUnit = units[rules.usualMileageUnit(registeredIn.trim().toUpperCase() || country)] ?? ''
   const statuses = rules.vehicleStatuses(present?.status)
   return (
     <RecordForm
-      state={{ ...state, modal: { ...modal, dirty: modal.dirty || photos.files.length > 0 } }}
+      state={{
+        ...state,
+        modal: { ...modal, dirty: modal.dirty || photos.files.length > 0 },
+        discardDraft:
+          discardDraft &&
+          (() => {
+            photos.forgetLost()
+            discardDraft()
+          }),
+      }}
       {...dialog}
+      draftNote={
+        photos.lost > 0 &&
+        plural(photos.lost, {
+          one: 'The photo was not saved with the draft. Add it again.',
+          other: 'The photos were not saved with the draft. Add them again.',
+        })
+      }
       description={vehicle?.name}
     >
       <div className="grid gap-x-4 gap-y-2 sm:grid-cols-2">
@@ -142,13 +163,13 @@ function LoadedForm({ record: vehicle, startsAt, onSaved, rules, dialog }: Loade
           except={vehicle?.vehicle_id}
         />
         {!vehicle && mayAddPhotos && <PhotoPicker {...photos} />}
-        <div className="grid grid-cols-2 gap-x-3 gap-y-2 sm:contents">
+        <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,9.5rem),1fr))] gap-x-3 gap-y-2 sm:contents">
           {input('make')}
           {input('model')}
           {input('mileage')}
           <SelectField
             {...field('mileage_unit')}
-            choices={[{ value: '', label: t`Usual unit` }, ...choicesOf(units)]}
+            choices={[{ value: '', label: t`Usual unit (${usualUnit})` }, ...choicesOf(units)]}
           />
           {input('asking_price')}
           <SelectField {...field('status')} choices={choicesOf(vehicleStatusNames, statuses)} />
@@ -159,7 +180,7 @@ function LoadedForm({ record: vehicle, startsAt, onSaved, rules, dialog }: Loade
         <MoreDetails
           isFixed={!!vehicle}
           hasError={DETAILS.some(name => errors[name])}
-          isRestored={state.discardDraft !== undefined && DETAILS.some(name => dirtyFields[name])}
+          isRestored={discardDraft !== undefined && DETAILS.some(name => dirtyFields[name])}
         >
           <VinField field={field('vin')} form={form} rules={rules} />
           <TextField
@@ -169,14 +190,16 @@ function LoadedForm({ record: vehicle, startsAt, onSaved, rules, dialog }: Loade
             spellCheck={false}
             maxLength={2}
             placeholder={country}
-            help={t`Two letters, for example SE. Leave empty for ${country}.`}
+            help={t`Two letters. Leave empty for ${country}.`}
           />
           {input('variant')}
           {input('model_year')}
           {input('first_registered')}
           {input('mileage_remark', {
             lines: undefined,
-            help: t`Needed if the mileage is lower than before, for example after the instrument was replaced.`,
+            help:
+              vehicle &&
+              t`Needed if the mileage is lower than before, for example after the instrument was replaced.`,
           })}
           {input('fuel', { none })}
           {input('transmission', { none })}

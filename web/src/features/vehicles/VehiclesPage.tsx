@@ -7,6 +7,7 @@ import { Board } from './board/Board'
 import { LayoutLinks } from './board/LayoutLinks'
 import { columns } from './columns'
 import { kind } from './kind'
+import { FailedPhotos } from './photos/FailedPhotos'
 import { usePhotoAdded } from './photos/uploads'
 import { VehicleForm } from './VehicleForm'
 
@@ -30,14 +31,17 @@ export function VehiclesPage() {
     ),
   )
   return (
-    <RecordsPage
-      kind={kind}
-      words={words}
-      columns={columns}
-      Form={VehicleForm}
-      buttons={query => <LayoutLinks query={query} />}
-      isBoard={({ layout }) => layout === 'board'}
-      board={(records, stale) => <Board records={records} isStale={stale} />}
-    />
+    <>
+      <FailedPhotos />
+      <RecordsPage
+        kind={kind}
+        words={words}
+        columns={columns}
+        Form={VehicleForm}
+        buttons={query => <LayoutLinks query={query} />}
+        isBoard={({ layout }) => layout === 'board'}
+        board={(records, stale) => <Board records={records} isStale={stale} />}
+      />
+    </>
   )
 }

@@ -22,22 +22,25 @@ export const columns: Column<Vehicle>[] = [
     id: 'registration_number',
     header: t`Registration number`,
     // The vehicle's name has it, too.
+    isOnlyWide: true,
     whenNarrow: 'never',
-    className: 'w-40',
+    width: 160,
     cell: ({ registration_country, registration_number }) =>
       registration_number ? <Plate country={registration_country} number={registration_number} /> : NONE,
   },
   {
     id: 'stock_number',
     header: t`Stock number`,
-    className: 'w-32',
+    width: 128,
     cell: ({ stock_number }) => text(stock_number, 'tabular-nums'),
   },
   {
     id: 'mileage',
     header: t`Mileage`,
+    isOnlyWide: true,
     whenNarrow: 'notOnPhone',
-    className: 'w-36 text-right',
+    width: 144,
+    isNumber: true,
     cell: vehicle =>
       vehicle.mileage === undefined ? (
         NONE
@@ -49,7 +52,8 @@ export const columns: Column<Vehicle>[] = [
     id: 'in_stock_on',
     header: t`Days in stock`,
     isReversed: true,
-    className: 'w-32 text-right',
+    width: 128,
+    isNumber: true,
     cell: vehicle => <DaysInStock {...vehicle} />,
     narrowCell: vehicle => (lists && daysOf(lists, vehicle) !== undefined ? <DaysText {...vehicle} /> : NONE),
     isShownBy: 'status',
@@ -58,7 +62,7 @@ export const columns: Column<Vehicle>[] = [
   {
     id: 'status',
     header: t`Status`,
-    className: 'w-32',
+    width: 128,
     cell: ({ status }) => <StatusBadge status={status} />,
     narrowCell: vehicle => (
       <span className="whitespace-nowrap">

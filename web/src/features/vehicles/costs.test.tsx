@@ -149,7 +149,7 @@ test('an invalid asking price shows an error and is not saved', async () => {
   await field('Asking price').fill('12.345')
   await expect
     .element(field('Asking price'))
-    .toHaveAccessibleDescription('Enter a price above 0 with at most two decimals, or leave it empty.')
+    .toHaveAccessibleDescription('GBP Enter a price above 0 with at most two decimals, or leave it empty.')
   await page.getByRole('button', { name: 'Save price' }).click()
   expect(savedBodies('PUT', '/api/vehicles/v-1')).toHaveLength(0)
 })
@@ -203,7 +203,7 @@ test('"Add cost" opens the form with a new cost, whose first field has the focus
   expect(savedBodies('PUT', '/api/vehicles/v-1')).toMatchObject([
     {
       costs: [
-        { kind: 'Tyres', net: '111.5' },
+        { kind: 'Tyres', net: '111.50' },
         { date: '2026-11-24', kind: 'Service', net: '250' },
       ],
     },

@@ -1,6 +1,6 @@
 import type { Cost, CostInput, FieldError, Vehicle } from '~/core'
 import { today } from '~/lib/today'
-import { inputsOf } from '~/records/inputs'
+import { inputsOf, inputText } from '~/records/inputs'
 
 /** The form values of a cost, all texts as typed. */
 export type CostValues = { [K in keyof CostInput]-?: string }
@@ -8,8 +8,8 @@ export type CostValues = { [K in keyof CostInput]-?: string }
 const costValues = ({ date, kind, net, vat, note }: Cost): CostValues => ({
   date,
   kind,
-  net: String(net),
-  vat: String(vat),
+  net: inputText(net),
+  vat: inputText(vat),
   note,
 })
 

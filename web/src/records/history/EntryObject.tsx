@@ -9,13 +9,12 @@ const formatNames: Record<string, string> = { csv: t`CSV`, xlsx: t`Excel` }
 
 /** The name of what the entry is about. A link if it is a record whose page the user can open. */
 export function EntryObject({ entry, pathOf }: { entry: HistoryEntry; pathOf: PathOf }) {
-  const { action, resource, record_id, label } = entry
+  const { action, resource, record_id, label, is_deleted } = entry
   if (action === 'signed_in' || action === 'signed_out')
     return label ? translateDevice(label) : t`an unknown device`
   if (action === 'exported') return formatNames[label] ?? label
   const name = label || t`(no name)`
-  const isDeleted = action === 'deleted' || action === 'purged'
-  const path = record_id && !isDeleted ? pathOf(resource, record_id) : undefined
+  const path = record_id && !is_deleted ? pathOf(resource, record_id) : undefined
   if (!path) return <span className="font-medium">{name}</span>
   return (
     <Link to={path} className="rounded font-medium text-accent-text hover:underline">

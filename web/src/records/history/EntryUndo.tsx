@@ -1,6 +1,6 @@
 import { plural, t } from '@lingui/core/macro'
 import { Undo2 } from 'lucide-react'
-import { useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import type { HistoryEntry, Kept, LastChange, RevertProgress, RevertResult } from '~/core'
 import { locale } from '~/language'
 import { count, moment } from '~/lib/format'
@@ -16,14 +16,25 @@ import { entryButtonClass } from './HistoryItem'
 import { ImportedRecords, type PreviewProps, Records } from './UndoneRecords'
 import type { EntryUndo } from './useEntryUndo'
 
+type ButtonProps = { undo: EntryUndo; entry: HistoryEntry }
+
 /** The button that opens or closes the preview of undoing an entry. Hidden if the user may not undo it. */
-export function UndoEntryButton({ undo, entry }: { undo: EntryUndo; entry: HistoryEntry }) {
-  if (!undo.mayUndo) return null
+export const UndoEntryButton = (props: ButtonProps) => props.undo.mayUndo && <PreviewButton {...props} />
+
+function PreviewButton({ undo, entry }: ButtonProps) {
+  const { button } = undo
+  useLayoutEffect(() => {
+    const shown = button.current
+    // The button disappears once nothing is left to undo. Then the entry gets its focus.
+    return () => {
+      if (shown && shown === document.activeElement) shown.closest('li')?.focus()
+    }
+  }, [button])
   const isOpen = undo.preview !== undefined
   const what = [entry.label, moment(entry.at)].filter(Boolean).join(', ')
   return (
     <Button
-      ref={undo.button}
+      ref={button}
       aria-label={entry.action === 'deleted' ? t`Restore… ${what}` : t`Undo… ${what}`}
       kind="ghost"
       busy={undo.isBusy}

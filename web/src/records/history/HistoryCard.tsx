@@ -42,7 +42,7 @@ export function HistoryCard<R extends { version: number }>({ kind, record }: Pro
   const hasOlder = loaded !== undefined && loaded.total > entries.length
   const failed = error !== undefined || isFailed
   return (
-    <section aria-labelledby="history" className="card p-5">
+    <section aria-labelledby="history" className="card p-5 print:hidden">
       <h2 id="history" className="text-sm font-semibold">
         {t`History`}{' '}
         {loaded && loaded.total > 0 && (

@@ -1,11 +1,6 @@
-import { t } from '@lingui/core/macro'
+import type { Message } from '~/core'
+import { textOf } from '~/language'
 
-/** Core's English names of actors without an account (history/text.rs and contacts/text.rs). */
-const translated = new Map([
-  ['Platform administrator', t`Platform administrator`],
-  ['Deleted user', t`Deleted user`],
-])
-
-/** Returns the name of who made a change, in the app's language. */
-export const actorName = ({ id, name }: { id: string; name: string }) =>
-  (id === '' && translated.get(name)) || name
+/** Returns the name of who made a change, or what stands for it, in the app's language. */
+export const actorName = ({ name, name_message }: { name: string; name_message?: Message | undefined }) =>
+  name_message ? textOf(name_message) : name

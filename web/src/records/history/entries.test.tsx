@@ -28,7 +28,9 @@ const field = (name: string, kind: ListField['kind'], isNamed = true): ListField
   isLong: false,
   isRecorded: !['id', 'time'].includes(kind),
   isMergeable: false,
+  isFigure: false,
   choices: [],
+  bulkChoices: [],
   operators: [],
 })
 

@@ -218,6 +218,27 @@ test("undoing a bulk action names the records that keep a later change and those
   await expect.poll(sent).toEqual(['overwrite'])
 })
 
+test('an entry that has been undone completely loses its button, and gets the focus', async () => {
+  signInUser()
+  servePermissions(
+    moduleResource('history', 'History', allPermissions),
+    moduleResource('contacts', 'Contacts', allPermissions),
+  )
+  const deleted = entry(1, { action: 'deleted', resource: 'contacts', changes: [], undo: 'delete' })
+  const server = serveHistory([deleted])
+  serveUndo({ fields: [] }, () => {
+    server.entries = [{ ...deleted, undo: undefined }]
+    return { body: done }
+  })
+  open('/dashboard/history')
+  const restore = page.getByRole('button', { name: /^Restore…/ })
+  await restore.click()
+  const panel = page.getByRole('region', { name: 'Restore this record?' })
+  await panel.getByRole('button', { name: 'Restore', exact: true }).click()
+  await expect.poll(() => restore.elements()).toHaveLength(0)
+  await expect.element(page.getByRole('listitem').filter({ hasText: 'deleted' })).toHaveFocus()
+})
+
 test('restoring deleted records says how many records stay in the trash', async () => {
   signInUser()
   servePermissions(

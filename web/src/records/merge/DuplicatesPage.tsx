@@ -59,7 +59,7 @@ export function DuplicatesPage<R extends MergeRecord>({ kind, route, title, deta
         forbidden={t`You don't have access to ${many}`}
         empty={
           <State icon={<CopyCheck className="size-6" />} title={t`No duplicates found`}>
-            {t`No two records have the same email, phone number, or name and postal code.`}
+            {t`No two records have the same email or phone number, or the same or a similar name at one address.`}
           </State>
         }
         rows={(groups, stale) => (

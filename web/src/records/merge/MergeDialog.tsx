@@ -78,7 +78,7 @@ type ComparisonProps<R> = Props<R> & {
 function Comparison<R extends MergeRecord>(props: ComparisonProps<R>) {
   const { list, records, idOf, fields, onClose, onMerged, state, onState } = props
   const [choices, setChoices] = useState<Choices>(() => ({ keep: idOf(oldest(records)), from: {} }))
-  const { differing, same } = compareFields(fields, records)
+  const { figures, differing, same } = compareFields(fields, records)
   const input = inputOf(choices, differing, records, idOf)
   const { preview, error, errors, retry } = usePreview(list, input, () => onState('outdated'))
   const undo = useUnmerge()
@@ -92,7 +92,8 @@ function Comparison<R extends MergeRecord>(props: ComparisonProps<R>) {
     toast.success(message, { undo: batch_id ? undo(batch_id) : undefined })
     onMerged()
   })
-  const others = same.map(field => textOf(field.label))
+  const listOf = (fields: MergeField[]) =>
+    new Intl.ListFormat(locale).format(fields.map(field => textOf(field.label)))
   return (
     <>
       <div className="mt-5 grid gap-5">
@@ -104,7 +105,11 @@ function Comparison<R extends MergeRecord>(props: ComparisonProps<R>) {
             content: (
               <>
                 {record.name}
-                <span className="block text-muted">{t`Created ${moment(record.createdAt)}`}</span>
+                <span className="block text-muted">
+                  {[record.customerNumber, t`Created ${moment(record.createdAt)}`]
+                    .filter(Boolean)
+                    .join(' · ')}
+                </span>
               </>
             ),
           }))}
@@ -121,8 +126,9 @@ function Comparison<R extends MergeRecord>(props: ComparisonProps<R>) {
             onChoose={id => setChoices({ ...choices, from: { ...choices.from, [field.name]: id } })}
           />
         ))}
-        {others.length > 0 && (
-          <p className="text-muted">{t`The same in all: ${new Intl.ListFormat(locale).format(others)}`}</p>
+        {same.length > 0 && <p className="text-muted">{t`The same in all: ${listOf(same)}`}</p>}
+        {figures.length > 0 && (
+          <p className="text-muted">{t`These values follow from the agreements: ${listOf(figures)}`}</p>
         )}
         {list === 'customers' && (
           <p className="text-muted">

@@ -1,5 +1,4 @@
 import { plural, t } from '@lingui/core/macro'
-import { useRevalidator } from 'react-router'
 import {
   type ChangedValue,
   core,
@@ -8,11 +7,9 @@ import {
   type Message,
   type Moved,
 } from '~/core'
-import { isConflict, isGone, messageIn, messageOf } from '~/core/problem'
-import { textOf } from '~/language'
+import { isConflict, isGone } from '~/core/problem'
 import type { ListPage } from '~/lib/query'
-import type { Undo } from '~/ui/toastQueue'
-import { runOnceSaved } from '~/ui/unsavedChanges'
+import { useRevert } from '../useRevert'
 import type { Duplicates, MergeList } from './duplicates'
 
 /** The body of a merge request. A field whose value is null becomes empty. */
@@ -46,23 +43,8 @@ export const previewMerge = async (list: MergeList, input: MergeRequest, signal:
 export const merge = async (list: MergeList, input: MergeRequest) =>
   (await core.sendJson('POST', `/api/${list}/merge`, input)) as Merged
 
-/**
- * Returns a function that returns the `undo` of a merge's toast. `undo` then reloads the data of the page that is open.
- */
-export function useUnmerge() {
-  const { revalidate } = useRevalidator()
-  return (batch: string): Undo =>
-    async () => {
-      try {
-        const message = messageIn((await core.sendJson('POST', `/api/history/${batch}/revert`, {})) as Merged)
-        runOnceSaved(() => void revalidate())
-        return { message: message ? textOf(message) : t`The records are separate again`, isDone: true }
-      } catch (error) {
-        const canRetry = !isConflict(error)
-        return { message: messageOf(error, t`Failed to undo the merge`), isDone: false, canRetry }
-      }
-    }
-}
+/** Returns a function that returns the `undo` of a merge's toast. */
+export const useUnmerge = () => useRevert(t`The records are separate again`, t`Failed to undo the merge`)
 
 /** Returns whether an error means that a record has changed or was deleted since it was loaded. */
 export const isConflictOrGone = (error: unknown) => isConflict(error) || isGone(error)

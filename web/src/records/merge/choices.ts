@@ -2,8 +2,15 @@ import type { ListField } from '~/core/lists'
 import type { Fields } from '../useFields'
 import type { MergeRequest } from './api'
 
-/** The properties of a record that a merge needs. Contacts and customers have them. */
-export type MergeRecord = { name: string; version: number; createdAt: string; updatedAt: string }
+/** The properties of a record that a merge needs. Contacts and customers have them; the optional ones only customers. */
+export type MergeRecord = {
+  name: string
+  version: number
+  createdAt: string
+  updatedAt: string
+  customerNumber?: string
+  hasFigures?: boolean
+}
 
 export type MergeField = ListField & { label: NonNullable<ListField['label']> }
 
@@ -21,11 +28,16 @@ export const cellOf = (record: object, field: string) =>
 
 /**
  * Returns the fields that a merge can set: those in which the records differ, and those with the same, non-empty value.
+ * `figures` are those that it can't set, because they follow from the records' agreements.
  */
-export function compareFields(fields: Fields, records: object[]) {
-  const mergeable = fields.offered.filter(field => field.isMergeable)
+export function compareFields(fields: Fields, records: MergeRecord[]) {
+  const hasFigures = records.some(record => record.hasFigures)
+  const known = fields.offered.filter(field => field.isMergeable)
+  const figures = known.filter(field => hasFigures && field.isFigure)
+  const mergeable = known.filter(field => !figures.includes(field))
   const differs = (field: MergeField) => new Set(records.map(each => cellOf(each, field.name))).size > 1
   return {
+    figures,
     differing: mergeable.filter(differs),
     same: mergeable.filter(field => !differs(field) && records[0] && cellOf(records[0], field.name) !== ''),
   }

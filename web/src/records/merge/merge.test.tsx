@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { ContactSummary, DuplicateReason } from '~/core'
 import { contact, serveContactCount, summaryOf } from '~/test/contacts'
+import { customer, openCustomers } from '~/test/customers'
 import { delayResponse, errorResponse, network } from '~/test/network'
 import { moduleResource, open, servePermissions, signInUser } from '~/test/open'
 import { allPermissions } from '~/test/rights'
@@ -207,6 +208,18 @@ test('two selected rows of the list can be merged', async () => {
   await page.getByRole('checkbox', { name: 'Select Person 2', exact: true }).click()
   await button.click()
   await expect.element(group('Email').getByRole('radio')).toHaveLength(2)
+})
+
+test('the merge dialog offers no choice of values that follow from agreements', async () => {
+  openCustomers([customer(1, { totalSpent: 900, hasFigures: true }), customer(2, { totalSpent: 5 })])
+  network.on('POST /api/customers/merge', () => ({ body: { success: true, data: customer(1), moved } }))
+  for (const name of ['Select Maja Holm 1', 'Select Maja Holm 2']) {
+    await page.getByRole('checkbox', { name, exact: true }).click()
+  }
+  await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Merge…' }).click()
+  await expect.element(group('Email').getByRole('radio')).toHaveLength(2)
+  await expect.element(group('Total spent')).not.toBeInTheDocument()
+  await expect.element(page.getByText(/^These values follow from the agreements:.*Total spent/)).toBeVisible()
 })
 
 test('the selection bar says why too many selected rows can not be merged', async () => {

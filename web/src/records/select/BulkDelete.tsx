@@ -30,8 +30,11 @@ export function BulkDelete({ list, noun, target, onClose, onDone }: Props) {
   const deletion = useAttempt(failed, async () => {
     if (!preview) return
     try {
-      const { changed, batch_id } = await runBulk(list, target, action, preview)
-      toast.success(plural(changed, { one: '# record was deleted', other: '# records were deleted' }), {
+      const { changed, label, batch_id } = await runBulk(list, target, action, preview)
+      const text = label
+        ? t`${label} was deleted`
+        : plural(changed, { one: '# record was deleted', other: '# records were deleted' })
+      toast.success(text, {
         undo: batch_id === undefined ? undefined : undo({ resource: list, batch_id }),
       })
       onDone()
@@ -65,7 +68,10 @@ export function BulkDelete({ list, noun, target, onClose, onDone }: Props) {
       details={<BulkReport result={preview} stage="delete" />}
       onClose={onClose}
     >
-      {t`They can be restored from the trash.`}
+      {plural(preview.changed, {
+        one: 'It can be restored from the trash.',
+        other: 'They can be restored from the trash.',
+      })}
     </ActionDialog>
   )
 }

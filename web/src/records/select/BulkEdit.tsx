@@ -12,15 +12,24 @@ import { SelectField } from '~/ui/SelectField'
 import { toast } from '~/ui/Toasts'
 import { FieldInput } from '../FieldInput'
 import type { Fields } from '../useFields'
+import { useRevert } from '../useRevert'
 import { BulkReport } from './BulkReport'
 import { type BulkTarget, previewBulk, runBulk } from './bulk'
 
 type Form = { field: string; values: Record<string, string> }
 
-type Props = { fields: Fields; noun: string; target: BulkTarget; onClose: () => void; onDone: () => void }
+type Props = {
+  fields: Fields
+  noun: string
+  target: BulkTarget
+  /** The number of selected records. */
+  selected: number
+  onClose: () => void
+  onDone: () => void
+}
 
 /** The dialog that sets one field of the selected records. It first shows how many would change. */
-export function BulkEdit({ fields, noun, target, onClose, onDone }: Props) {
+export function BulkEdit({ fields, noun, target, selected, onClose, onDone }: Props) {
   const { list, rules, offered, find } = fields
   const choices = offered.filter(({ isBulkEditable }) => isBulkEditable)
   const [preview, setPreview] = useState<{ key: string; result: BulkResult }>()
@@ -33,6 +42,7 @@ export function BulkEdit({ fields, noun, target, onClose, onDone }: Props) {
   const key = JSON.stringify([name, watch(`values.${name}`)])
   const result = preview?.key === key ? preview.result : undefined
   const failed = t`The records couldn't be changed.`
+  const revert = useRevert(t`The change was undone`, t`Failed to undo the change`, 'keep')
   const submit = handleSubmit(async ({ field, values }) => {
     setError(undefined)
     const typed = values[field] ?? ''
@@ -43,9 +53,12 @@ export function BulkEdit({ fields, noun, target, onClose, onDone }: Props) {
     try {
       if (!result) return await showPreview()
       const done = await runBulk(list, target, action, result)
-      const { changed, refused } = done
+      const { changed, label, refused, batch_id } = done
       if (refused.length > 0) return setDone(done)
-      toast.success(plural(changed, { one: '# record was changed', other: '# records were changed' }))
+      const text = label
+        ? t`${label} was changed`
+        : plural(changed, { one: '# record was changed', other: '# records were changed' })
+      toast.success(text, { undo: batch_id === undefined ? undefined : revert(batch_id) })
       onDone()
     } catch (thrown) {
       setError(messageOf(thrown, failed))
@@ -67,7 +80,10 @@ export function BulkEdit({ fields, noun, target, onClose, onDone }: Props) {
   return (
     <FormModal
       title={title}
-      description={t`Choose a field and its new value for all selected records. An empty value removes it.`}
+      description={plural(selected, {
+        one: 'Choose a field and its new value for the selected record.',
+        other: 'Choose a field and its new value for the # selected records.',
+      })}
       submit={result ? t`Change ${number}` : t`Show what will change`}
       ariaDisabled={result?.changed === 0}
       busy={formState.isSubmitting}
@@ -87,9 +103,11 @@ export function BulkEdit({ fields, noun, target, onClose, onDone }: Props) {
           <FieldInput
             key={field.name}
             field={field}
+            offered={field.bulkChoices}
             control={control}
             name={`values.${name}`}
             label={t`New value`}
+            help={field.isRequired ? undefined : t`An empty value removes the present one.`}
             // The value is a space, because an empty one would mean that no choice was made. `submit` trims it.
             none={field.isRequired ? undefined : { value: ' ', label: t`No value` }}
           />

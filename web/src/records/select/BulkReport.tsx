@@ -12,6 +12,13 @@ type Props = {
   stage: 'update' | 'delete' | 'updated'
 }
 
+/** The sentences about a single record, by its name. */
+const namedSentenceOf = {
+  update: (name: string) => t`${name} will change.`,
+  delete: (name: string) => t`${name} will be deleted.`,
+  updated: (name: string) => t`${name} was changed.`,
+}
+
 const sentenceOf = {
   update: (count: number) => plural(count, { one: '# record will change.', other: '# records will change.' }),
   delete: (count: number) =>
@@ -21,19 +28,23 @@ const sentenceOf = {
 }
 
 /** Says how many records a bulk action would change or has changed, and which ones it refuses, with the reasons. */
-export function BulkReport({ result: { changed, unchanged, refused }, stage }: Props) {
+export function BulkReport({ result: { label, changed, unchanged, refused }, stage }: Props) {
   const kept = refused.length
   const more = kept - LISTED
   const others = count(more)
   return (
     <div className="mt-4 grid gap-2" role="status">
-      <p className="font-medium">{sentenceOf[stage](changed)}</p>
+      <p className="font-medium [overflow-wrap:anywhere]">
+        {label && changed > 0 ? namedSentenceOf[stage](label) : sentenceOf[stage](changed)}
+      </p>
       {unchanged > 0 && stage === 'update' && (
-        <p className="text-muted">
-          {plural(unchanged, {
-            one: '# record already has this value.',
-            other: '# records already have this value.',
-          })}
+        <p className="text-muted [overflow-wrap:anywhere]">
+          {label
+            ? t`${label} already has this value.`
+            : plural(unchanged, {
+                one: '# record already has this value.',
+                other: '# records already have this value.',
+              })}
         </p>
       )}
       {kept > 0 && (

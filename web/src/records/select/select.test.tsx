@@ -104,6 +104,7 @@ test('a field of the selected records is changed after a preview, and another va
   await box('Select Person 2').click()
   await bar.getByRole('button', { name: 'Edit…' }).click()
   const dialog = page.getByRole('dialog', { name: 'Edit contacts' })
+  await expect.element(dialog).toHaveAccessibleDescription(/new value for the 2 selected records/)
   await dialog.getByRole('textbox', { name: 'New value' }).fill('Lund')
   serveBulk({ matched: 2, changed: 1, unchanged: 1 })
   await dialog.getByRole('button', { name: 'Show what will change' }).click()
@@ -114,6 +115,7 @@ test('a field of the selected records is changed after a preview, and another va
   await dialog.getByRole('button', { name: 'Show what will change' }).click()
   await dialog.getByRole('button', { name: 'Change 2' }).click()
   await expect.element(page.getByText('2 records were changed')).toBeVisible()
+  await expect.element(page.getByRole('region', { name: 'Contacts', exact: true })).toHaveFocus()
   const [first, second, third] = bodies() as {
     ids: string[]
     fields: Record<string, unknown>
@@ -123,6 +125,60 @@ test('a field of the selected records is changed after a preview, and another va
   expect(Object.values(first?.fields ?? {})).toEqual(['Lund'])
   expect(Object.values(second?.fields ?? {})).toEqual([null])
   expect([first, second, third].map(body => body?.dry_run)).toEqual([true, true, undefined])
+})
+
+test('a bulk action on one record names it, and the change can be undone in the message', async () => {
+  const REVERT = '/api/history/batch-1/revert'
+  network.on(`POST ${REVERT}`, () => ({
+    body: { success: true, message: 'Undone changes of records: 1', data: { reverted: 1, refused: [] } },
+  }))
+  const one = { matched: 1, label: 'Person 1', changed: 1, batch_id: 'batch-1' }
+  serveBulk(one)
+  open('/dashboard/contacts')
+  await box('Select Person 1').click()
+  await bar.getByRole('button', { name: 'Edit…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Edit contacts' })
+  await dialog.getByRole('textbox', { name: 'New value' }).fill('Lund')
+  await dialog.getByRole('button', { name: 'Show what will change' }).click()
+  await expect.element(dialog.getByText('Person 1 will change.')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Change 1' }).click()
+  await expect.element(page.getByText('Person 1 was changed')).toBeVisible()
+  const loaded = network.requests('/api/contacts').length
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect.element(page.getByText('Undone changes of records: 1')).toBeVisible()
+  expect(network.requests(REVERT).map(({ body }) => body)).toEqual([{ on_conflict: 'keep' }])
+  await expect.poll(() => network.requests('/api/contacts').length).toBeGreaterThan(loaded)
+
+  await box('Select Person 1').click()
+  await bar.getByRole('button', { name: 'Delete…' }).click()
+  const deletion = page.getByRole('dialog', { name: 'Delete contacts' })
+  await expect.element(deletion.getByText('Person 1 will be deleted.')).toBeVisible()
+  await expect.element(deletion.getByText('It can be restored from the trash.')).toBeVisible()
+  await deletion.getByRole('button', { name: 'Delete 1' }).click()
+  await expect.element(page.getByText('Person 1 was deleted')).toBeVisible()
+})
+
+test('if some records of a bulk action can not be undone, the message says so', async () => {
+  network.on('POST /api/history/batch-1/revert', () => ({
+    body: {
+      success: true,
+      message: 'Undone changes of records: 1',
+      data: { reverted: 1, refused: [{ id: 'id-2', label: 'Person 2', message: 'No' }] },
+    },
+  }))
+  serveBulk({ matched: 2, changed: 2, batch_id: 'batch-1' })
+  open('/dashboard/contacts')
+  await box('Select Person 1').click()
+  await box('Select Person 2').click()
+  await bar.getByRole('button', { name: 'Edit…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Edit contacts' })
+  await dialog.getByRole('textbox', { name: 'New value' }).fill('Lund')
+  await dialog.getByRole('button', { name: 'Show what will change' }).click()
+  await dialog.getByRole('button', { name: 'Change 2' }).click()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect
+    .element(page.getByText("Undone changes of records: 1. 1 record can't be undone."))
+    .toBeVisible()
 })
 
 const changedText = 'The records have changed since the preview. Check the new numbers, then confirm.'

@@ -64,6 +64,13 @@ export function useBulk<R extends RowData>({ list, noun, idOf, tools, records, q
     clear()
     reload()
   }
+  // Moves the focus to the list after an edit, because the button that opened the dialog disappears.
+  const [isEdited, setEdited] = useState(false)
+  useEffect(() => {
+    if (!isEdited) return
+    setEdited(false)
+    section.current?.focus({ preventScroll: true })
+  }, [isEdited, section])
   const bar = (
     <>
       <SelectionBar
@@ -100,8 +107,12 @@ export function useBulk<R extends RowData>({ list, noun, idOf, tools, records, q
           fields={tools.fields}
           noun={noun}
           target={target}
+          selected={selected}
           onClose={close}
-          onDone={done(() => refresh())}
+          onDone={done(() => {
+            setEdited(true)
+            refresh()
+          })}
         />
       )}
       {task === 'merge' && mergeList && isOfferedToMerge && !notMergeable && (

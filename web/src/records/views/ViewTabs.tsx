@@ -1,7 +1,7 @@
 import { Menu as Base } from '@base-ui/react/menu'
 import { t } from '@lingui/core/macro'
 import { Ellipsis, EyeOff, Star, Users } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import type { View } from '~/core'
 import { isConflict, messageOf } from '~/core/problem'
@@ -48,6 +48,21 @@ export function ViewTabs(props: Props) {
   // version.
   const [saving, setSaving] = useState<View>()
   const close = () => setTask(undefined)
+  const place = useRef<HTMLDivElement>(null)
+  // The id of a view that was saved, until its tab is shown. The tab then gets the focus, because the button that had it
+  // may have disappeared, unless the user has moved on.
+  const saved = useRef<string>(undefined)
+  useEffect(() => {
+    if (!active || active.view_id !== saved.current) return
+    saved.current = undefined
+    const { activeElement, body } = document
+    if (activeElement !== body && !place.current?.contains(activeElement)) return
+    place.current?.querySelector<HTMLElement>('[aria-current]')?.focus()
+  }, [active])
+  const reloadAfterSaving = ({ view_id }: View) => {
+    saved.current = view_id
+    views.reload()
+  }
   // Until the views have loaded, the tab of all records is shown alone, so that the list below doesn't move later.
   const list = views.views ?? []
   const mayDelete = active && fields?.rules.mayChangeView(active.owner.id === profile.id, profile.type)
@@ -60,10 +75,10 @@ export function ViewTabs(props: Props) {
     const { name, scope, is_default, version } = active
     setSaving(active)
     try {
-      const saved = await views.update(active.view_id, { ...content, name, scope, is_default, version })
+      const updated = await views.update(active.view_id, { ...content, name, scope, is_default, version })
       if (fields) toast.success(textOf(fields.rules.viewTexts().updated))
-      views.reload()
-      onOpen(saved.view_id, stateOf(saved))
+      reloadAfterSaving(updated)
+      onOpen(updated.view_id, stateOf(updated))
     } catch (error) {
       // After a conflict the button stays busy until the view's new version is loaded.
       if (!isConflict(error)) setSaving(undefined)
@@ -103,7 +118,10 @@ export function ViewTabs(props: Props) {
   // An open form stays: it has what the user has typed.
   if (views.isFailed && !task) return null
   return (
-    <div className="mb-3 flex flex-wrap items-center border-line md:gap-x-4 md:border-b print:hidden">
+    <div
+      ref={place}
+      className="mb-3 flex flex-wrap items-center border-line md:gap-x-4 md:border-b print:hidden"
+    >
       <nav aria-label={t`Views`} className="min-w-0 flex-1 basis-56">
         <ul className="flex gap-4 overflow-x-auto max-md:-mx-4 max-md:gap-2 max-md:px-4 max-md:py-1 max-md:[scrollbar-width:none]">
           {tab(ALL, t`All`, ALL_RECORDS)}
@@ -161,7 +179,7 @@ export function ViewTabs(props: Props) {
           onClose={close}
           onSaved={saved => {
             close()
-            views.reload()
+            reloadAfterSaving(saved)
             onOpen(saved.view_id, stateOf(saved))
           }}
         />
@@ -173,9 +191,9 @@ export function ViewTabs(props: Props) {
           content={stored}
           view={active}
           onClose={close}
-          onSaved={() => {
+          onSaved={saved => {
             close()
-            views.reload()
+            reloadAfterSaving(saved)
           }}
         />
       )}

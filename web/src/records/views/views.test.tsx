@@ -79,6 +79,7 @@ test('a list with changed filters or columns can be saved as a new view, which t
   await form.getByRole('button', { name: 'Save view' }).click()
   await expect.poll(app.address).toBe('/dashboard/contacts?sort=email&view=v1')
   await expect.element(tabs.getByRole('link', { name: 'By email' })).toHaveAttribute('aria-current', 'true')
+  await expect.element(tabs.getByRole('link', { name: 'By email' })).toHaveFocus()
   expect(network.requests('/api/views').find(({ method }) => method === 'POST')?.body).toMatchObject({
     resource: 'contacts',
     name: 'By email',
@@ -108,6 +109,7 @@ test('the user can save the changes of a view, or reset it', async () => {
   await expect.element(page.getByText('View updated')).toBeVisible()
   expect(network.requests('/api/views/v1')[0]?.body).toMatchObject({ version: 3, name: 'Without phone' })
   await expect.poll(() => page.getByRole('button', { name: 'Save changes' }).elements()).toHaveLength(0)
+  await expect.element(tabs.getByRole('link', { name: 'Without phone' })).toHaveFocus()
 })
 
 test('a second click on "Save changes" does not save again', async () => {
@@ -203,7 +205,7 @@ test('a view is renamed and deleted, and an error is shown', async () => {
     return { body: { success: true, data: view({ name: 'No phone' }) } }
   })
   await form.getByRole('button', { name: 'Save view' }).click()
-  await expect.element(tabs.getByRole('link', { name: 'No phone' })).toBeVisible()
+  await expect.element(tabs.getByRole('link', { name: 'No phone' })).toHaveFocus()
   await page.getByRole('button', { name: 'Change this view' }).click()
   await page.getByRole('menuitem', { name: 'Delete view…' }).click()
   network.on('DELETE /api/views/v1', () => {

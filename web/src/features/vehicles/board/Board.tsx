@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { Vehicle, VehicleStatus } from '~/core'
 import { paths } from '~/lib/paths'
 import { listAddress } from '~/lib/query'
@@ -9,6 +9,18 @@ import { ScrollRegion } from '~/ui/ScrollRegion'
 import { BoardColumn } from './BoardColumn'
 import { filterOf, statuses, useBoard } from './useBoard'
 
+/**
+ * Returns a card and its menu button; undefined if the card is not shown, or if the focus is elsewhere, because the user
+ * has moved on.
+ */
+function cardOf(id: string) {
+  const button = document.querySelector<HTMLElement>(`[data-move="${id}"] button`)
+  const card = button?.closest('li')
+  const { activeElement, body } = document
+  if (!button || !card) return
+  return activeElement === body || card.contains(activeElement) ? { button, card } : undefined
+}
+
 /** The board: the vehicles that the list finds, in a column for each status. */
 export function Board({ records, isStale }: { records: Records<Vehicle>; isStale: boolean }) {
   const { query, may, loaded, refresh } = records
@@ -17,13 +29,27 @@ export function Board({ records, isStale }: { records: Records<Vehicle>; isStale
   const [dragged, setDragged] = useState<Vehicle>()
   const nextOf = ({ status }: Vehicle) =>
     may.can_update && rules ? rules.vehicleStatuses(status).filter(next => next !== status) : []
+  const columns = useRef(board.columns)
+  // A vehicle that was moved by its menu, until its new column, `before`, has loaded again.
+  const moved = useRef<{ id: string; status: VehicleStatus; before: unknown }>(undefined)
+  useEffect(() => {
+    columns.current = board.columns
+    if (!moved.current) return
+    const { id, status, before } = moved.current
+    if (board.columns[status] === before) return
+    moved.current = undefined
+    cardOf(id)?.card.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [board.columns])
   const move = async (vehicle: Vehicle, status: VehicleStatus) => {
+    const id = vehicle.vehicle_id
+    // A dragged card was put where the user looks, so that the board stays still.
+    const isDragged = dragged !== undefined
     setDragged(undefined)
-    await board.move(vehicle, status)
-    const button = document.querySelector<HTMLElement>(`[data-move="${vehicle.vehicle_id}"] button`)
-    const { activeElement, body } = document
-    // Focuses the card again, which has lost the focus by moving to another column, unless the user has moved on.
-    if (activeElement === body || button?.closest('li')?.contains(activeElement)) button?.focus()
+    const isMoved = await board.move(vehicle, status)
+    // The list's sort order gives the card its place, which is known once the column has loaded again.
+    if (isMoved && !isDragged) moved.current = { id, status, before: columns.current[status] }
+    // Focuses the card again, which has lost the focus by moving to another column.
+    cardOf(id)?.button.focus({ preventScroll: true })
   }
   return (
     <ScrollRegion label={t`Board`} className="overflow-x-auto">

@@ -31,7 +31,8 @@ export function BoardCard({ vehicle, next, isDragged, onDrag, onMove }: Props) {
     <li
       draggable={next.length > 0}
       className={cx(
-        'card relative grid grid-cols-[minmax(0,1fr)] gap-2 p-3 transition-shadow hover:shadow-float',
+        // The margin is the distance from the card to the edge of its column, and of the board.
+        'card relative scroll-mx-5 grid grid-cols-[minmax(0,1fr)] gap-2 p-3 transition-shadow hover:shadow-float',
         isDragged && 'opacity-40',
         next.length > 0 && 'cursor-grab',
       )}
@@ -48,7 +49,7 @@ export function BoardCard({ vehicle, next, isDragged, onDrag, onMove }: Props) {
         <div className="min-w-0 flex-1">
           <RecordLink
             to={paths.vehicle(vehicle_id)}
-            title={name}
+            title={car === name ? name : [car, variant, registration_number].filter(Boolean).join(' ')}
             className="block truncate font-medium after:absolute after:inset-0 hover:underline"
           >
             {car}

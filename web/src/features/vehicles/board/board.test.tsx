@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { Vehicle } from '~/core'
 import { delayResponse, errorResponse, network } from '~/test/network'
@@ -99,6 +99,32 @@ test('the menu of a card moves the vehicle to a status that may follow, and keep
   await expect.poll(() => links('Reserved')).toContain('Volvo V60')
   expect(savedBodies('PUT', '/api/vehicles/v-1')).toMatchObject([{ status: 'Reserved', version: 4 }])
   await expect.element(page.getByRole('button', { name: 'Move Volvo V60, AB12 CDB' })).toHaveFocus()
+})
+
+test.each([
+  [360, 740],
+  [1440, 900],
+])('a card that was moved by its menu is in view, at %i px', async (width, height) => {
+  onTestFinished(() => page.viewport(1280, 800))
+  await page.viewport(width, height)
+  const others = Array.from({ length: 24 }, (_, index) => vehicle(index + 2, { status: 'Reserved' }))
+  const all = [vehicle(1), ...others]
+  openBoard(all)
+  network.on('PUT /api/vehicles/v-1', () => {
+    const saved = vehicle(1, { status: 'Reserved', version: 5 })
+    all.splice(0, all.length, ...others, saved)
+    return { body: { success: true, message: '', data: saved } }
+  })
+  await moveTo('Reserved')
+  await expect.poll(() => links('Reserved').indexOf('Volvo V60')).toBe(0)
+  const card = () => page.getByRole('button', { name: 'Move Volvo V60, AB12 CDB' }).element().closest('li')
+  await expect.poll(() => card()?.nextElementSibling).toBeNull()
+  const edges = () => card()?.getBoundingClientRect()
+  await expect.poll(() => edges()?.bottom).toBeLessThanOrEqual(height)
+  // The header of the page covers the first 56 px.
+  expect(edges()?.top).toBeGreaterThanOrEqual(56)
+  expect(edges()?.left).toBeGreaterThanOrEqual(0)
+  expect(edges()?.right).toBeLessThanOrEqual(width)
 })
 
 test('a moved card does not take the focus from the search', async () => {

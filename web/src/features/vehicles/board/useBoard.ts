@@ -150,21 +150,26 @@ export function useBoard({ query, rules, version, refresh }: Settings) {
     }
   }
 
-  const move = async (vehicle: Vehicle, status: VehicleStatus) => {
-    if (!rules || vehicle.status === status) return
+  /** Moves a vehicle to another column. Returns whether it was moved; then its column is about to load again. */
+  const move = async (vehicle: Vehicle, status: VehicleStatus): Promise<boolean> => {
+    if (!rules || vehicle.status === status) return false
     setRefusal(undefined)
     const form = { ...inputOf(vehicle), status, version: vehicle.version }
     const problem = rules.checkVehicle(form, storedOf(vehicle)).find(({ field }) => field === 'status')
-    if (problem) return setRefusal({ vehicle, status, message: textOf(problem.message) })
+    if (problem) {
+      setRefusal({ vehicle, status, message: textOf(problem.message) })
+      return false
+    }
     setColumns(columns => withMoved(columns, vehicle, status))
     const id = vehicle.vehicle_id
     const sent = send(vehicle, status, moves.current.get(id))
     moves.current.set(id, sent)
     const saved = await sent
     // The list is loaded again after the last move, so that the card doesn't jump back before.
-    if (moves.current.get(id) !== sent) return
+    if (moves.current.get(id) !== sent) return false
     if (!saved) moves.current.delete(id)
     refresh()
+    return saved !== undefined
   }
 
   /** Returns the figures of a column; undefined if they are not known, or if its vehicles are not in stock. */

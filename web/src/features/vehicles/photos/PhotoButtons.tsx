@@ -27,11 +27,11 @@ export function PhotoButtons({ onChoose }: Props) {
     <span className="flex flex-wrap gap-2">
       {/* Shown only on touch devices, which usually have a camera. */}
       <Button className="pointer-fine:hidden" onClick={() => camera.current?.click()}>
-        <Camera aria-hidden className="size-4" />
+        <Camera aria-hidden className="size-4 max-sm:hidden" />
         {t`Take photo`}
       </Button>
       <Button onClick={() => files.current?.click()}>
-        <ImagePlus aria-hidden className="size-4" />
+        <ImagePlus aria-hidden className="size-4 max-sm:hidden" />
         {t`Add photos`}
       </Button>
       <input ref={camera} {...input} capture="environment" aria-label={t`Photo from the camera`} />

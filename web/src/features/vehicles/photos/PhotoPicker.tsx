@@ -1,6 +1,8 @@
 import { t } from '@lingui/core/macro'
 import { X } from 'lucide-react'
 import { useCallback, useEffect, useRef, useState } from 'react'
+import { core } from '~/core'
+import { drafts } from '~/lib/drafts'
 import { IconButton } from '~/ui/IconButton'
 import { PhotoButtons } from './PhotoButtons'
 import { PhotoDrop } from './PhotoDrop'
@@ -8,8 +10,16 @@ import { PhotoDrop } from './PhotoDrop'
 /** A photo that was chosen for a vehicle that isn't saved yet, with the object URL of the file. */
 type Chosen = { file: File; preview: string }
 
-/** Returns the photos that were chosen in the form of a new vehicle, and functions to add and remove photos. */
-export function useChosenPhotos() {
+/** The storage key of the number of chosen photos. Their files are too large for a draft. */
+const DRAFT = 'vehicle photos'
+
+/**
+ * Returns the photos that were chosen in the form of a new vehicle, and functions to add and remove photos. `lost` is the
+ * number of photos that were chosen before the page was reloaded, until others are chosen. `isNew` is false in the form
+ * of a stored vehicle, where no photos are chosen.
+ */
+export function useChosenPhotos(isNew: boolean) {
+  const [lost, setLost] = useState(() => (isNew && drafts.read<number>(DRAFT)) || 0)
   const [photos, setPhotos] = useState<readonly Chosen[]>([])
   const previews = useRef<string[]>([])
   useEffect(
@@ -18,16 +28,32 @@ export function useChosenPhotos() {
     },
     [],
   )
+  const total = photos.length || lost
+  useEffect(() => {
+    if (!isNew) return
+    if (total > 0) drafts.save(DRAFT, total)
+    else drafts.forget(DRAFT)
+  }, [isNew, total])
+  // As with the form's draft, the number is kept if the session ended.
+  useEffect(
+    () => () => {
+      if (isNew && core.hasSession()) drafts.forget(DRAFT)
+    },
+    [isNew],
+  )
   const add = useCallback((files: File[]) => {
     const chosen = files.map(file => ({ file, preview: URL.createObjectURL(file) }))
     previews.current.push(...chosen.map(({ preview }) => preview))
     setPhotos(photos => [...photos, ...chosen])
+    setLost(0)
   }, [])
   return {
     photos,
     add,
     remove: (photo: Chosen) => setPhotos(photos => photos.filter(each => each !== photo)),
     files: photos.map(({ file }) => file),
+    lost,
+    forgetLost: () => setLost(0),
   }
 }
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { checkConnection } from '~/lib/connection'
+import { drafts } from '~/lib/drafts'
 import { delayResponse, errorResponse, network } from '~/test/network'
 import { textsOf } from '~/test/open'
 import { readPermission } from '~/test/rights'
@@ -80,6 +81,9 @@ test("a toast says that a photo couldn't be added while the vehicle's page isn't
   await form.getByRole('button', { name: 'Create vehicle' }).click()
   await expect.element(page.getByText(message).first()).toBeVisible()
   await expect.element(page.getByText("A photo of Volvo V60, AB12 CDB couldn't be added")).toBeVisible()
+  // The list says it as long as the photo waits.
+  const link = page.getByRole('alert').getByRole('link', { name: 'Volvo V60, AB12 CDB' })
+  await expect.element(link).toHaveAttribute('href', '/dashboard/vehicles/v-1')
   expect(page.getByRole('list', { name: "Photos that couldn't be added" }).elements()).toHaveLength(0)
 })
 
@@ -93,6 +97,35 @@ test('photos of different vehicles that failed have different toasts', async () 
   }
   for (const name of ['Volvo V60, AB12 CDC', 'Volvo V60, AB12 CDD'])
     await expect.element(page.getByText(`A photo of ${name} couldn't be added`)).toBeVisible()
+})
+
+test('a photo whose response was lost is sent again at once if the server is reachable', async () => {
+  const path = openPhotos(0)
+  let calls = 0
+  network.on('GET /api/health', () => ({ body: { success: true, message: '' } }))
+  network.on(`POST ${path}`, () => {
+    calls += 1
+    if (calls === 1) return Promise.reject(new TypeError('reset'))
+    return { status: 201, body: { success: true, data: vehicle(1, { photos: [photo(1)], photo_count: 1 }) } }
+  })
+  await files.upload([await createPicture(40, 30, 'image/jpeg')])
+  await expect.element(page.getByText('Cover · 1 of 1')).toBeVisible()
+  expect(calls).toBe(2)
+})
+
+test('a photo that was stored although the response was lost is shown when it is discarded', async () => {
+  const path = openPhotos(0)
+  network.on('GET /api/health', () => ({ body: { success: true, message: '' } }))
+  network.on(`POST ${path}`, () => Promise.reject(new TypeError('reset')))
+  await files.upload([await createPicture(40, 30, 'image/jpeg')])
+  const failed = page.getByRole('list', { name: "Photos that couldn't be added" })
+  await expect.element(failed.getByRole('button', { name: 'Try Again' })).toBeVisible()
+  expect(network.forms(path)).toHaveLength(3)
+  network.on('GET /api/vehicles/v-1', () => ({
+    body: { success: true, data: vehicle(1, { photos: [photo(1)], photo_count: 1 }) },
+  }))
+  await failed.getByRole('button', { name: 'Discard' }).click()
+  await expect.element(page.getByText('Cover · 1 of 1')).toBeVisible()
 })
 
 test('photos that got no response are sent again when the connection returns', async () => {
@@ -111,6 +144,10 @@ test('photos that got no response are sent again when the connection returns', a
   network.on('GET /api/health', () => ({ body: { success: true, message: '' } }))
   await checkConnection()
   await expect.poll(() => network.forms(path)).toHaveLength(2)
+  // By this id the server recognizes a photo that it has stored already.
+  const [first, again] = network.forms(path).map(form => form.get('upload_id'))
+  expect(first).toMatch(/^[0-9a-f]{32}$/)
+  expect(again).toBe(first)
 })
 
 test('the arrow keys select the next or previous photo, and with Alt they move it', async () => {
@@ -219,6 +256,26 @@ test('photos of a new vehicle are sent when it is saved', async () => {
   await form.getByRole('button', { name: 'Create vehicle' }).click()
   await expect.poll(() => network.forms(path)).toHaveLength(1)
   await expect.element(form).not.toBeInTheDocument()
+})
+
+test('after a reload, the form of a new vehicle says that its photos were lost', async () => {
+  sessionStorage.setItem('draftsOf', 'u1')
+  drafts.save('vehicle ', { typed: { make: { value: 'Volvo', base: '' } } })
+  drafts.save('vehicle photos', 2)
+  openVehicles([])
+  servePhotos(vehicle(1))
+  await page.getByRole('button', { name: 'New vehicle' }).first().click()
+  const form = page.getByRole('dialog')
+  const note = form.getByText('Draft restored. The photos were not saved with the draft. Add them again.')
+  await expect.element(note).toBeVisible()
+  await form.getByLabelText('Photo files').upload([await createPicture(40, 30, 'image/jpeg')])
+  await expect.element(note).not.toBeInTheDocument()
+  await expect.element(form.getByText('Draft restored.')).toBeVisible()
+  expect(drafts.read('vehicle photos')).toBe(1)
+  await form.getByLabelText('Registration number').fill('AB12 CDE')
+  await form.getByRole('button', { name: 'Create vehicle' }).click()
+  await expect.element(form).not.toBeInTheDocument()
+  expect(drafts.read('vehicle photos')).toBeUndefined()
 })
 
 test('photos that wait are not sent after the user has signed out', async () => {

@@ -1,16 +1,18 @@
 import { t } from '@lingui/core/macro'
 import { useEffect, useSyncExternalStore } from 'react'
-import type { Vehicle } from '~/core'
+import { core, type Vehicle } from '~/core'
 import { authorizedFetch, describeError, ResponseError } from '~/lib/authorizedFetch'
 import { checkConnection, onReconnect } from '~/lib/connection'
 import { onDraftsDeleted } from '~/lib/drafts'
 import { createEmitter } from '~/lib/emitter'
+import { randomId } from '~/lib/randomId'
 import { toast } from '~/ui/Toasts'
 import { scaleDown } from './scale'
 
 /** A photo that is being sent, waits to be sent, or could not be sent. */
 export type Upload = {
-  id: number
+  /** 128 random bits, which the server reads as a UUID, and by which it recognizes a photo that is sent again. */
+  id: string
   /** The id of the vehicle to which the photo belongs. */
   vehicle: string
   /** The name of the vehicle. */
@@ -18,6 +20,8 @@ export type Upload = {
   file: Blob
   /** The object URL of the file, to show it. */
   preview: string
+  /** Number of attempts without a response since it was added or the user tried again. */
+  attempts: number
   /** Why the photo could not be sent; undefined while it waits or is being sent. */
   error?: UploadError
 }
@@ -26,12 +30,12 @@ export type UploadError = {
   message: string
   /** Whether the photo may be accepted when it is sent again. */
   canRetry: boolean
-  /**
-   * Whether no response arrived. Such a photo is sent again when the server is reachable again. Rarely the server has stored
-   * it already; a photo that is there twice is better than one that is missing.
-   */
+  /** Whether no response arrived. Such a photo is sent again when the server is reachable again. */
   isUnanswered: boolean
 }
+
+/** How often a photo is sent without the user if no response arrives although the server is reachable. */
+const ATTEMPTS = 3
 
 const TIMEOUT = 408
 const CONFLICT = 409
@@ -51,7 +55,6 @@ function errorOf(thrown: unknown): UploadError {
 export const photosPath = (vehicle: string) => `/api/vehicles/${vehicle}/photos`
 
 let uploads: readonly Upload[] = []
-let lastId = 0
 let isRunning = false
 /** Aborted when the user signs out or another one signs in. */
 let signedIn = new AbortController()
@@ -78,10 +81,14 @@ const ask = (event: BeforeUnloadEvent) => event.preventDefault()
  * page.
  */
 export function upload({ vehicle_id, name }: Pick<Vehicle, 'vehicle_id' | 'name'>, files: readonly Blob[]) {
-  const chosen = files.map(file => {
-    lastId += 1
-    return { id: lastId, vehicle: vehicle_id, name, file, preview: URL.createObjectURL(file) }
-  })
+  const chosen = files.map(file => ({
+    id: randomId(),
+    vehicle: vehicle_id,
+    name,
+    file,
+    preview: URL.createObjectURL(file),
+    attempts: 0,
+  }))
   set([...uploads, ...chosen])
   void run()
 }
@@ -91,7 +98,7 @@ function retryAll(isWanted: (upload: Upload, error: UploadError) => boolean) {
   set(
     uploads.map(upload => {
       const { error, ...waiting } = upload
-      return error && isWanted(upload, error) ? waiting : upload
+      return error && isWanted(upload, error) ? { ...waiting, attempts: 0 } : upload
     }),
   )
   void run()
@@ -103,8 +110,14 @@ export const retry = ({ id }: Upload) => retryAll(upload => upload.id === id)
 onReconnect(() => retryAll((_, { isUnanswered }) => isUnanswered))
 
 /** Removes a photo from the list of those to send. */
-export function discard({ id }: Upload) {
+export function discard({ id, vehicle, error }: Upload) {
   set(uploads.filter(upload => upload.id !== id))
+  // The server may have stored it. Then the page shows it, so that the user can remove it.
+  if (error?.isUnanswered) core.getRecord('vehicles', vehicle).then(notifyAdded, () => {})
+}
+
+function notifyAdded(vehicle: Vehicle) {
+  for (const listener of added) listener(vehicle)
 }
 
 // The next user's session must not send them.
@@ -124,13 +137,19 @@ async function run() {
     try {
       const vehicle = await send(next, signal)
       discard(next)
-      for (const listener of added) listener(vehicle)
+      notifyAdded(vehicle)
     } catch (thrown) {
       if (signal.aborted) continue
       const error = errorOf(thrown)
-      set(uploads.map(upload => (upload.id === next.id ? { ...upload, error } : upload)))
-      // Detects a lost connection, so that its return is noticed.
-      if (error.isUnanswered) void checkConnection()
+      const attempts = next.attempts + 1
+      // If the server is reachable after all, the photo is sent again at once. Else it is when the connection returns.
+      const isReachable = error.isUnanswered && (await checkConnection())
+      // The user may have signed out or discarded it meanwhile.
+      if (signal.aborted || !uploads.some(({ id }) => id === next.id)) continue
+      const isSentAgain = isReachable && attempts < ATTEMPTS
+      const change = isSentAgain ? { attempts } : { attempts, error }
+      set(uploads.map(upload => (upload.id === next.id ? { ...upload, ...change } : upload)))
+      if (isSentAgain) continue
       // On another page the list of failed photos isn't visible.
       if (![...lists].some(({ vehicle }) => vehicle === next.vehicle)) {
         const { name } = next
@@ -141,8 +160,9 @@ async function run() {
   isRunning = false
 }
 
-async function send({ vehicle, file }: Upload, signal: AbortSignal): Promise<Vehicle> {
+async function send({ id, vehicle, file }: Upload, signal: AbortSignal): Promise<Vehicle> {
   const form = new FormData()
+  form.append('upload_id', id)
   // Sent under a fixed file name, because the file's own may contain characters that multipart forms can't encode.
   form.append('photo', await scaleDown(file), 'photo')
   const response = await authorizedFetch(photosPath(vehicle), signal, form)
@@ -161,6 +181,13 @@ export function useUploads(vehicle: string): Upload[] {
   }, [vehicle])
   const all = useSyncExternalStore(changes.subscribe, () => uploads)
   return all.filter(upload => upload.vehicle === vehicle)
+}
+
+/** Returns the vehicles of which photos could not be sent, each once. */
+export function useVehiclesWithFailures(): Pick<Upload, 'vehicle' | 'name'>[] {
+  const all = useSyncExternalStore(changes.subscribe, () => uploads)
+  const failed = all.filter(({ error }) => error !== undefined)
+  return [...new Map(failed.map(upload => [upload.vehicle, upload])).values()]
 }
 
 /** Calls `listener` whenever a photo was added to any vehicle, with that vehicle as the server returned it. */

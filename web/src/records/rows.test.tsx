@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { customer, openCustomers } from '~/test/customers'
+import { invoice, openInvoices } from '~/test/invoices'
+
+/** Returns the tooltip at a point of the page: the text that the browser shows there. */
+const tooltipAt = (x: number, y: number) =>
+  document.elementFromPoint(x, y)?.closest('[title]')?.getAttribute('title') ?? undefined
+
+/** Returns the tooltip in the middle of the beginning of a text. */
+function tooltipOf(text: string) {
+  const { left, top, height } = page.getByText(text, { exact: true }).element().getBoundingClientRect()
+  return tooltipAt(left + 5, top + height / 2)
+}
+
+const wish = 'Two estate cars, diesel, with a tow bar, in blue or black, before the end of the summer'
+
+test('the tooltip of a text that is cut is the text, and a click on it opens the record', async () => {
+  const app = openInvoices([invoice(1, { customerRequirements: wish })])
+  const text = page.getByText(wish, { exact: true })
+  await expect.element(text).toBeVisible()
+  const cell = text.element().closest('td') as Element
+  expect(cell.scrollWidth, 'the text is cut').toBeGreaterThan(cell.clientWidth)
+  expect(tooltipOf(wish)).toBe(wish)
+  expect(tooltipOf('Bil 1 AB')).toBe('Bil 1 AB')
+  const { right, top } = cell.getBoundingClientRect()
+  expect(tooltipAt(right - 2, top + 2), 'beside the texts').toBeUndefined()
+  await text.click({ position: { x: 5, y: 5 } })
+  await expect.poll(app.address).toBe('/dashboard/invoices/i-1')
+})
+
+test('selecting a part of a text does not open the record', async () => {
+  const app = openInvoices([invoice(1, { customerRequirements: wish })])
+  const text = page.getByText(wish, { exact: true })
+  await userEvent.dragAndDrop(text, text, {
+    sourcePosition: { x: 2, y: 8 },
+    targetPosition: { x: 80, y: 8 },
+  })
+  expect(getSelection()?.toString()).toContain('estate')
+  expect(app.address()).toBe('/dashboard/invoices')
+})
+
+test('a click on a text expands the row of a customer', async () => {
+  openCustomers([customer(1)])
+  const email = page.getByText('maja1@mail.example', { exact: true })
+  await email.click()
+  await expect.element(page.getByRole('button', { expanded: true, name: 'Maja Holm 1' })).toBeVisible()
+})
