@@ -105,10 +105,13 @@ async fn o5_only_one_of_64_concurrent_uses_of_one_time_values_signs_in() {
         let pair = browser.login_exchange(&provider).await;
         let sessions = count(&app, "SELECT count(*) FROM sessions").await;
         let cookies: Vec<String> = browser.cookies().iter().map(|(name, value)| format!("{name}={value}")).collect();
+        let (nodes, pair, cookies) = (&nodes, &pair, cookies.join("; "));
         let requests = (0..AT_ONCE).map(|i| {
-            let node = &nodes[i % 2];
-            let request = node.request(Method::POST, "/api/auth/verify-token", None).json(&pair);
-            node.send(request.header("cookie", cookies.join("; ")).header("x-forwarded-for", format!("10.0.{i}.1")))
+            let (node, cookies) = (&nodes[i % 2], cookies.as_str());
+            node.send_until_served(move || {
+                let request = node.request(Method::POST, "/api/auth/verify-token", None).json(pair);
+                request.header("cookie", cookies).header("x-forwarded-for", format!("10.0.{i}.1"))
+            })
         });
         let responses = futures_util::future::join_all(requests).await;
         assert_eq!(count_successes(&responses), AT_ONCE, "every request succeeds");

@@ -116,8 +116,10 @@ pub fn wrong_code(code: &str) -> String {
 /// trust 127.0.0.1 as a proxy.
 pub async fn send_at_once(app: &TestApp, path: &str, body: &Value, times: usize) -> Vec<ApiResponse> {
     let requests = (0..times).map(|i| {
-        let request = app.request(Method::POST, path, None).json(body);
-        app.send(request.header("x-forwarded-for", format!("10.{}.{}.1", i / 250, i % 250)))
+        app.send_until_served(move || {
+            let request = app.request(Method::POST, path, None).json(body);
+            request.header("x-forwarded-for", format!("10.{}.{}.1", i / 250, i % 250))
+        })
     });
     futures_util::future::join_all(requests).await
 }
