@@ -69,3 +69,25 @@ async fn the_list_is_sorted_and_filtered_by_number() {
         assert_eq!(list(&app, &token, &[("filter", &filter(op, value))]).await, names, "{op}");
     }
 }
+
+#[tokio::test]
+async fn a_search_finds_a_customer_by_number_and_by_telephone_with_or_without_blanks() {
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
+    let (ada, _) = create(&app, &token, "Ada").await;
+    create_customer(&app, &token, with_field(customer("Björn"), "telephone", "040-12 345")).await;
+    let found = async |text: &str| list(&app, &token, &[("searchTerm", text)]).await;
+    for (text, names) in [
+        ("C-1001", json!(["Ada"])),
+        ("c-100", json!(["Björn", "Ada"])),
+        ("1002", json!(["Björn"])),
+        ("040-12", json!(["Björn"])),
+        ("04012345", json!(["Björn"])),
+        ("701234567", json!(["Ada"])),
+        ("C-1003", json!([])),
+    ] {
+        assert_eq!(found(text).await, names, "{text}");
+    }
+    let moved = with_field(with_field(customer("Ada"), "telephone", "08-555"), "version", 1);
+    assert_eq!(put(&app, &ada, &token, moved).await.status, 200);
+    assert_eq!((found("08555").await, found("701234567").await), (json!(["Ada"]), json!([])));
+}

@@ -178,7 +178,7 @@ async fn an_upgraded_installation_returns_the_recorded_responses() {
 }
 
 #[tokio::test]
-async fn an_upgrade_numbers_the_customers_in_the_order_of_their_creation() {
+async fn an_upgrade_numbers_the_customers_in_the_order_of_their_creation_and_they_are_found_by_number() {
     for fixture in Fixture::all() {
         let (kind, folder, url) = fixture.install().await;
         let before = fixture.recorded_responses(kind);
@@ -189,6 +189,8 @@ async fn an_upgrade_numbers_the_customers_in_the_order_of_their_creation() {
         let expected: Vec<_> = (1001..).take(numbers.len()).map(|number| format!("C-{number}")).collect();
         assert!(numbers.len() > 1, "{listed:#}");
         assert_eq!(numbers, expected);
+        let found = server.get("/api/customers?searchTerm=C-1002").await;
+        assert_eq!((&found["totalItems"], &found["data"][0]["customerNumber"]), (&1.into(), &"C-1002".into()));
     }
 }
 

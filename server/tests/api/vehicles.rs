@@ -62,8 +62,10 @@ async fn a_created_vehicle_is_returned_normalized_with_its_name_and_stock_number
     );
     let seen = app.get(&format!("{PATH}/{id}"), Some(&token)).await;
     assert_eq!((seen.status.as_u16(), &seen.body), (200, &json!({"success": true, "data": shown})));
-    let list = app.get(&format!("{PATH}?search=b12 c"), Some(&token)).await.body;
-    assert_eq!(list, json!({"success": true, "data": [shown], "totalItems": 1, "totalPages": 1}));
+    for text in ["b12 c", "S-1001"] {
+        let list = app.get(&format!("{PATH}?search={text}"), Some(&token)).await.body;
+        assert_eq!(list, json!({"success": true, "data": [shown], "totalItems": 1, "totalPages": 1}), "{text}");
+    }
 }
 
 #[tokio::test]

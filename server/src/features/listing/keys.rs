@@ -78,7 +78,7 @@ pub async fn fill(db: &Db) -> Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::comparison_tests::{Row, corporation, insertion};
+    use super::super::test_rows::{Row, corporation, insertion};
     use super::*;
     use crate::features::listing;
     use crate::features::listing::definitions::test_database;

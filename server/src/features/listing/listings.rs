@@ -75,7 +75,16 @@ pub const CUSTOMERS: Listing = Listing {
         latestPurchase, agreementType, role, companyName, numberOfOrders, totalSpent, warranty, warrantyPeriod, \
         createdAt, updatedAt",
     signed_fields: "totalSpent",
-    ..listing!("customers", "customer_id", name, email, address)
+    ..listing!(
+        "customers",
+        "customer_id",
+        name,
+        email,
+        address,
+        customer_number = "'c-' || customer_number",
+        telephone = "telephone_folded",
+        telephone_digits = "telephone_key"
+    )
 };
 pub const INVOICES: Listing = Listing {
     months: "'invoices', substr(start_date, 1, 7), '', '', count(*), sum(project_price)",
@@ -96,7 +105,7 @@ pub const VEHICLES: Listing = Listing {
         variant, model_year, first_registered, body, fuel, transmission, colour, mileage, mileage_unit, \
         mileage_remark, status, ownership, vat_scheme, asking_price, purchase_price, minimum_price, costs, \
         in_stock_on, location, notes, created_at, updated_at, version",
-    ..listing!("vehicles", "vehicle_id", name, vin, registration_number)
+    ..listing!("vehicles", "vehicle_id", name, vin, registration_number, stock_number = "'s-' || stock_number")
 };
 
 pub const AGREEMENTS: Listing = Listing {

@@ -23,6 +23,8 @@ mod search;
 mod sort_rows;
 #[cfg(test)]
 mod sort_tests;
+#[cfg(test)]
+mod test_rows;
 mod totals;
 pub mod writes;
 

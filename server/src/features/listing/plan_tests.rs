@@ -2,7 +2,7 @@
 
 use super::arranged::Arranged;
 use super::arranged::plan::Plan;
-use super::comparison_tests::{Row, corporation, insert_many};
+use super::test_rows::{Row, corporation, insert_many};
 use super::{CONTACTS, CUSTOMERS, INVOICES, LISTINGS, ListFilter, Selection, ids, rows, sort_tests};
 use crate::access::scope::Scope;
 use crate::features::listing::definitions::test_database;
