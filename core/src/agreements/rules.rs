@@ -230,16 +230,16 @@ impl AgreementInput {
     }
 }
 
-/// The fields that stay once an agreement is signed, each with the reason.
-const SIGNED: [(&str, &Message); 8] = [
-    (LEGS, text::LEGS_FIXED),
-    ("customer_id", text::CUSTOMER_FIXED),
-    ("deposit", text::TERMS_FIXED),
-    ("commission", text::TERMS_FIXED),
-    ("commission_percent", text::TERMS_FIXED),
-    ("minimum_price", text::TERMS_FIXED),
-    ("exclusive_until", text::TERMS_FIXED),
-    ("agreed_on", text::TERMS_FIXED),
+/// The fields that stay once an agreement is signed.
+const SIGNED: [&str; 8] = [
+    LEGS,
+    "customer_id",
+    "deposit",
+    "commission",
+    "commission_percent",
+    "minimum_price",
+    "exclusive_until",
+    "agreed_on",
 ];
 /// The fields that stay in all later states, too.
 const LATER: [&str; 5] = ["contact_id", "warranty", "warranty_months", "warranty_distance", "delivered_on"];
@@ -248,9 +248,9 @@ const LATER: [&str; 5] = ["contact_id", "warranty", "warranty_months", "warranty
 pub fn fixed_fields(state: AgreementState) -> Vec<(&'static str, &'static Message)> {
     match state {
         AgreementState::Draft | AgreementState::Offered => Vec::new(),
-        AgreementState::Signed => SIGNED.to_vec(),
+        AgreementState::Signed => SIGNED.map(|field| (field, text::SIGNED_FIXED)).to_vec(),
         AgreementState::Delivered | AgreementState::Closed | AgreementState::Cancelled => {
-            SIGNED.iter().map(|(field, _)| *field).chain(LATER).map(|field| (field, text::ONLY_NOTES)).collect()
+            SIGNED.into_iter().chain(LATER).map(|field| (field, text::ONLY_NOTES)).collect()
         }
     }
 }

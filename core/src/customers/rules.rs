@@ -7,6 +7,7 @@ use super::{
 use crate::date::Date;
 use crate::form::{FieldError, Form, Rules, errors_of, normalize_fields, normalize_line, take_first_non_empty};
 use crate::secret::expose_or_empty;
+use std::borrow::Cow;
 use validator::ValidateRange;
 
 const NUMBER: &str = "socialSecurityNumber";
@@ -218,6 +219,22 @@ pub fn telephone_key(telephone: &str) -> String {
     digits.strip_prefix("00").map(str::to_owned).unwrap_or(digits)
 }
 
+/// Returns what is searched for if a user types this text: for a whole telephone number its significant digits,
+/// because a number is written in many ways, and anything else as it is. `0` and `00` at the beginning are left out, so
+/// that the number is found with and without a country code. A shorter number than of 7 digits is not recognized, because
+/// it could be a postal code or part of an address.
+pub fn searched_text(typed: &str) -> Cow<'_, str> {
+    let digits = telephone_key(typed);
+    let is_telephone = digits.len() >= 7
+        && typed
+            .chars()
+            .all(|c| c.is_ascii_digit() || matches!(c, '+' | '-' | '/' | '.' | '(' | ')') || c.is_whitespace());
+    match digits.trim_start_matches('0') {
+        significant if is_telephone && !significant.is_empty() => significant.to_owned().into(),
+        _ => typed.into(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -373,5 +390,19 @@ mod tests {
     fn phone_numbers_are_compared_by_digits_without_the_prefix_00() {
         assert_eq!(telephone_key("+46 (0)70-123 45 67"), telephone_key("0046070 1234567"));
         assert_eq!(telephone_key("none"), "");
+    }
+
+    #[test]
+    fn a_telephone_number_is_searched_by_its_significant_digits() {
+        for typed in ["070-123 45 67", "070 1234567", "0701234567", "(070) 123.45.67"] {
+            assert_eq!(searched_text(typed), "701234567", "{typed}");
+            assert!(telephone_key("+46 70 123 45 67").contains(&*searched_text(typed)), "{typed}");
+        }
+        for typed in ["+46 70-123 45 67", "0046701234567"] {
+            assert_eq!(searched_text(typed), "46701234567", "{typed}");
+        }
+        for typed in ["114 35", "C-1001234", "Storgatan 1234567", "0000000", ""] {
+            assert_eq!(searched_text(typed), typed);
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! Messages about the history.
 
-use crate::message::messages;
+use crate::message::{Message, messages};
 
 /// Shown as the author of what a job of the program did, such as purging the trash.
 pub const SYSTEM: &str = "Forecourt";
@@ -25,9 +25,20 @@ messages! {
     REVERT_STARTED = "Undoing has started. It continues if you leave this page.";
     IMPORT_CHANGED_SINCE = "Some of the contacts have been changed since then. Choose what happens to them.";
     CHANGED_SINCE = "It has been changed again since then. Choose what happens to these fields.";
-    fn reverted(count: u64) = "Undone changes of records: {count, number}";
-    fn import_reverted(count: u64) = "Contacts moved to the trash: {count, number}";
+    fn reverted_many(count: u64) = "The changes of {count, number} records were undone";
+    IMPORT_REVERTED_ONE = "The contact was moved to the trash";
+    fn import_reverted_many(count: u64) = "{count, number} contacts were moved to the trash";
     /// Shown as the author of changes that an administrator of the platform made in another corporation.
     PLATFORM_ADMINISTRATOR = "Platform administrator";
     ID_REQUIRED = "The id of a record is required";
+}
+
+/// Returns the message after the changes of so many records were undone.
+pub fn reverted(count: u64) -> Message {
+    if count == 1 { UNDONE.into() } else { reverted_many(count) }
+}
+
+/// Returns the message after an import of so many contacts was undone.
+pub fn import_reverted(count: u64) -> Message {
+    if count == 1 { IMPORT_REVERTED_ONE.into() } else { import_reverted_many(count) }
 }

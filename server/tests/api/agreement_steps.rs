@@ -281,9 +281,9 @@ async fn what_was_signed_is_fixed_and_the_notes_never() {
     let form = |stored: &Value, field: &str, value: Value| with_field(stored.clone(), field, value);
     let stored = read_record(&app, &token, &path).await;
     for (field, value, sentence) in [
-        ("legs", json!([]), text::LEGS_FIXED),
-        ("customer_id", json!(""), text::CUSTOMER_FIXED),
-        ("deposit", json!(5), text::TERMS_FIXED),
+        ("legs", json!([]), text::SIGNED_FIXED),
+        ("customer_id", json!(""), text::SIGNED_FIXED),
+        ("deposit", json!(5), text::SIGNED_FIXED),
     ] {
         let changed = put(&app, &path, &token, form(&stored, field, value)).await;
         assert_eq!(changed.body["fields"], json!({field: [sentence.as_str()]}), "{}", changed.body);

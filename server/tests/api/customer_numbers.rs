@@ -83,6 +83,9 @@ async fn a_search_finds_a_customer_by_number_and_by_telephone_with_or_without_bl
         ("040-12", json!(["Björn"])),
         ("04012345", json!(["Björn"])),
         ("701234567", json!(["Ada"])),
+        ("070 123 45 67", json!(["Ada"])),
+        ("+46-701-23 45 67", json!(["Ada"])),
+        ("0046701234567", json!(["Ada"])),
         ("C-1003", json!([])),
     ] {
         assert_eq!(found(text).await, names, "{text}");

@@ -170,7 +170,7 @@ fn what_was_signed_stays_and_what_was_delivered_keeps_all_but_its_notes() {
         }
     }
     let message = |state, more| errors_as_texts(form(&in_state(state), more)).remove(0);
-    assert_eq!(message(Signed, json!({"legs": []})), format!("legs: {}", text::LEGS_FIXED));
+    assert_eq!(message(Signed, json!({"legs": []})), format!("legs: {}", text::SIGNED_FIXED));
     assert_eq!(message(Closed, json!({"legs": []})), format!("legs: {}", text::ONLY_NOTES));
     for state in [Draft, Offered] {
         assert!(errors_as_texts(form(&in_state(state), json!({"deposit": 1, "agreed_on": ""}))).is_empty());

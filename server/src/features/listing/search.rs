@@ -7,6 +7,7 @@ use crate::access::scope::Scope;
 use crate::platform::db::{Db, Result, Sql};
 use crate::platform::search::{MIN_TRIGRAM_CHARS, fts_phrase, like_pattern};
 use forecourt_core::text::fold;
+use std::borrow::Cow;
 use uuid::Uuid;
 
 /// On PostgreSQL, a page is found by scanning the newest rows if, by estimate, at most this many of them must be
@@ -20,6 +21,7 @@ pub(super) struct Search<'a> {
     pub listing: &'a Listing,
     pub query: &'a Selection<'a>,
     pub state: &'a State,
+    /// The text as it was typed. Only [`Search::text`] is searched for.
     pub text: &'a str,
 }
 
@@ -34,10 +36,15 @@ pub(super) async fn ids(search: Search<'_>) -> Result<(Vec<(Uuid,)>, u64)> {
     Ok((page, total.unsigned_abs()))
 }
 
-impl Search<'_> {
+impl<'a> Search<'a> {
+    /// Returns the text to search for.
+    fn text(self) -> Cow<'a, str> {
+        (self.listing.searched)(self.text)
+    }
+
     /// Returns whether the text has no trigram.
     fn is_short(self) -> bool {
-        fold(self.text).chars().count() < MIN_TRIGRAM_CHARS
+        fold(&self.text()).chars().count() < MIN_TRIGRAM_CHARS
     }
 
     /// Returns whether SQLite's search index can't find a text as short as this. Then every row is compared.
@@ -88,10 +95,10 @@ fn page_of(search: Search<'_>, total: i64) -> Sql<'_> {
 /// Appends the newest rows of PostgreSQL's search table that contain the text. `OFFSET 0` prevents the subquery from
 /// being inlined, so that the rows are compared from the newest on.
 fn push_newest<'e>(sql: Sql<'e>, search: Search<'_>) -> Sql<'e> {
-    let Search { scope, listing, state, text, .. } = search;
+    let Search { scope, listing, state, .. } = search;
     let sql = sql.push("SELECT doc AS found, search FROM ").push(listing.search);
     let sql = sql.push_arg(" WHERE corp_id = ", scope.corp()).push_arg(" AND doc <= ", state.searched_doc);
-    sql.push_arg(" ORDER BY doc DESC OFFSET 0) AS newest WHERE search LIKE ", like_pattern(text))
+    sql.push_arg(" ORDER BY doc DESC OFFSET 0) AS newest WHERE search LIKE ", like_pattern(&search.text()))
 }
 
 /// Appends the matches of the text that also match the filter, as `FROM …`.
@@ -124,7 +131,7 @@ pub(super) fn push_matches<'e>(sql: Sql<'e>, search: Search<'_>, with_tail: bool
 /// Appends a query for the numbers of all matching rows, as `found`. `with_tail` is false only for a page, if there was
 /// no tail when the state was read.
 pub(super) fn push_found<'e>(sql: Sql<'e>, search: Search<'_>, with_tail: bool) -> Sql<'e> {
-    let Search { scope, listing, state, text, .. } = search;
+    let Search { scope, listing, state, .. } = search;
     if search.is_too_short_for_index() {
         return push_compared(sql, search, state.first_doc - 1);
     }
@@ -134,7 +141,7 @@ pub(super) fn push_found<'e>(sql: Sql<'e>, search: Search<'_>, with_tail: bool) 
             .push(listing.search)
             .push(" WHERE ")
             .push(listing.search)
-            .push_arg(" MATCH ", fts_phrase(text))
+            .push_arg(" MATCH ", fts_phrase(&search.text()))
             .push_arg(" AND rowid >= ", state.first_doc)
             .push_arg(" AND rowid <= ", state.searched_doc),
         Db::Postgres(..) => sql
@@ -142,7 +149,7 @@ pub(super) fn push_found<'e>(sql: Sql<'e>, search: Search<'_>, with_tail: bool) 
             .push(listing.search)
             .push_arg(" WHERE corp_id = ", scope.corp())
             .push_arg(" AND doc <= ", state.searched_doc)
-            .push_arg(" AND search LIKE ", like_pattern(text)),
+            .push_arg(" AND search LIKE ", like_pattern(&search.text())),
     };
     match with_tail {
         true => push_compared(sql.push(" UNION ALL "), search, state.searched_doc),
@@ -159,7 +166,7 @@ fn push_compared<'e>(sql: Sql<'e>, search: Search<'_>, after: i64) -> Sql<'e> {
 
 /// Appends the condition that one of a row's texts contains the text.
 pub(super) fn push_contains<'e>(sql: Sql<'e>, search: Search<'_>) -> Sql<'e> {
-    let (text, function) = (fold(search.text), search.scope.db().pick("instr(", "strpos("));
+    let (text, function) = (fold(&search.text()), search.scope.db().pick("instr(", "strpos("));
     let keys = search.listing.search_keys.iter().enumerate();
     let sql = keys.fold(sql.push(" AND ("), |sql, (index, key)| {
         let sql = sql.push(if index == 0 { "" } else { " OR " }).push(function).push(key);

@@ -240,7 +240,7 @@ test('fields that a signed agreement keeps are disabled, with the reason above t
   await edit(agreement(1, { state: 'Signed', agreed_on: '2026-01-15', deposit: 500 }), {
     vehicles: [vehicle(1, { status: 'Reserved' })],
   })
-  await expect.element(dialog.getByText(/Cancel the agreement to change its terms\./)).toBeVisible()
+  await expect.element(dialog.getByText(/the terms of a signed agreement can't be changed/)).toBeVisible()
   for (const name of ['Customer', 'Deposit', 'Exclusive until', 'Agreed on']) {
     await expect.element(field(name)).toBeDisabled()
   }

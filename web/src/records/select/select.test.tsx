@@ -130,7 +130,7 @@ test('a field of the selected records is changed after a preview, and another va
 test('a bulk action on one record names it, and the change can be undone in the message', async () => {
   const REVERT = '/api/history/batch-1/revert'
   network.on(`POST ${REVERT}`, () => ({
-    body: { success: true, message: 'Undone changes of records: 1', data: { reverted: 1, refused: [] } },
+    body: { success: true, message: 'The change was undone', data: { reverted: 1, refused: [] } },
   }))
   const one = { matched: 1, label: 'Person 1', changed: 1, batch_id: 'batch-1' }
   serveBulk(one)
@@ -145,7 +145,7 @@ test('a bulk action on one record names it, and the change can be undone in the 
   await expect.element(page.getByText('Person 1 was changed')).toBeVisible()
   const loaded = network.requests('/api/contacts').length
   await page.getByRole('button', { name: 'Undo' }).click()
-  await expect.element(page.getByText('Undone changes of records: 1')).toBeVisible()
+  await expect.element(page.getByText('The change was undone')).toBeVisible()
   expect(network.requests(REVERT).map(({ body }) => body)).toEqual([{ on_conflict: 'keep' }])
   await expect.poll(() => network.requests('/api/contacts').length).toBeGreaterThan(loaded)
 
@@ -162,7 +162,7 @@ test('if some records of a bulk action can not be undone, the message says so', 
   network.on('POST /api/history/batch-1/revert', () => ({
     body: {
       success: true,
-      message: 'Undone changes of records: 1',
+      message: 'The change was undone',
       data: { reverted: 1, refused: [{ id: 'id-2', label: 'Person 2', message: 'No' }] },
     },
   }))
@@ -176,9 +176,7 @@ test('if some records of a bulk action can not be undone, the message says so', 
   await dialog.getByRole('button', { name: 'Show what will change' }).click()
   await dialog.getByRole('button', { name: 'Change 2' }).click()
   await page.getByRole('button', { name: 'Undo' }).click()
-  await expect
-    .element(page.getByText("Undone changes of records: 1. 1 record can't be undone."))
-    .toBeVisible()
+  await expect.element(page.getByText("The change was undone. 1 record can't be undone.")).toBeVisible()
 })
 
 const changedText = 'The records have changed since the preview. Check the new numbers, then confirm.'
