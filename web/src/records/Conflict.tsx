@@ -33,7 +33,7 @@ export function Conflict({ conflict: { round, lastChange, differences } }: Props
     >
       <p id={id} key={round} role="alert" className="flex items-start gap-2.5 font-medium text-warning">
         <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
-        {reasonOf(lastChange)}
+        {conflictText(lastChange)}
       </p>
       {choices.map(difference => (
         <Choice key={difference.name} difference={difference} />
@@ -61,8 +61,8 @@ export function Conflict({ conflict: { round, lastChange, differences } }: Props
   )
 }
 
-/** Returns a sentence that says who changed the record, and when. */
-function reasonOf(lastChange: LastChange | undefined): string {
+/** Returns the sentence of a conflict: who changed the record, and when, if that is known. */
+export function conflictText(lastChange: LastChange | undefined): string {
   if (!lastChange) return textOf(core.texts().general.stale)
   const { at, actor } = lastChange
   const name = actorName(actor)

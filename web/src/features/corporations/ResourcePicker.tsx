@@ -31,7 +31,7 @@ type Props = {
 
 /** Cards with checkboxes to choose the resources that the corporation may use. */
 export function ResourcePicker({ control, request: { outcome, retry } }: Props) {
-  const { field } = useController({ control, name: 'allowed_resources' })
+  const { field, formState } = useController({ control, name: 'allowed_resources' })
   const failure = outcome?.ok === false && messageOf(outcome.error, t`Failed to load resources`)
   useEffect(() => {
     if (failure) toast.error(failure, t`Error`)
@@ -43,6 +43,9 @@ export function ResourcePicker({ control, request: { outcome, retry } }: Props) 
     const wanted = isAllowed ? [...others, id] : others
     field.onChange(resources.map(({ resource_id }) => resource_id).filter(other => wanted.includes(other)))
   }
+  const before = formState.defaultValues?.allowed_resources ?? []
+  const revoked = before.filter((id): id is string => id !== undefined && !field.value.includes(id))
+  const modules = resourceTitles(outcome, revoked)
   return (
     <FormSection
       title={t`Resources`}
@@ -74,6 +77,13 @@ export function ResourcePicker({ control, request: { outcome, retry } }: Props) 
             onBlur={field.onBlur}
           />
         ))}
+      </div>
+      <div role="status">
+        {revoked.length > 0 && (
+          <Notice kind="warning" className="mb-2">
+            {t`The roles of this corporation lose their permissions for: ${modules}. They don't come back if you select the modules again later.`}
+          </Notice>
+        )}
       </div>
     </FormSection>
   )

@@ -96,6 +96,17 @@ test('an edit sends its version, and the list reloads', async () => {
   await expect.poll(() => network.requests('/api/corporations').length).toBe(2)
 })
 
+test('the form says which permissions are lost with a module', async () => {
+  await openEditForm()
+  const warning = dialog.getByText(/^The roles of this corporation lose their permissions for: customers\./)
+  await dialog.getByRole('checkbox', { name: 'contacts' }).click()
+  expect(warning.elements()).toHaveLength(0)
+  await dialog.getByRole('checkbox', { name: 'customers' }).click()
+  await expect.element(warning).toBeVisible()
+  await dialog.getByRole('checkbox', { name: 'customers' }).click()
+  await expect.element(warning).not.toBeInTheDocument()
+})
+
 test('looking up the current number sends no request, another number is looked up in the public register', async () => {
   await openEditForm()
   await lookUp.click()

@@ -34,7 +34,7 @@ export function TradeCard(props: Props) {
   return (
     <Card
       title={t`Country, currency and VAT`}
-      subtitle={t`For the vehicles of ${corp_name}. Invoices stay in pounds.`}
+      subtitle={t`For the vehicles and agreements of ${corp_name}. Invoices stay in pounds.`}
     >
       {rules ? (
         <TradeForm {...props} rules={rules} />
@@ -50,13 +50,16 @@ export function TradeCard(props: Props) {
 /** The placeholder of the form, as high as the form. */
 function FormLoading() {
   return (
-    <div role="status" className="grid gap-x-4 gap-y-2 sm:grid-cols-2">
+    <div role="status">
       <span className="sr-only">{t`Loading`}</span>
-      {['country', 'currency', 'rate', 'button'].map(part => (
-        <span key={part} aria-hidden className="py-6.5">
-          <span className="skeleton block h-10 max-md:h-touch touch:h-touch" />
-        </span>
-      ))}
+      <div aria-hidden className="grid gap-x-4 gap-y-2 sm:grid-cols-2">
+        {['country', 'currency', 'rate'].map(field => (
+          <span key={field} className="py-6">
+            <span className="skeleton block h-10 max-md:h-touch touch:h-touch" />
+          </span>
+        ))}
+      </div>
+      <span aria-hidden className="skeleton mt-3 ml-auto block h-10 w-32 max-md:h-touch touch:h-touch" />
     </div>
   )
 }
@@ -143,7 +146,7 @@ function TradeForm({ corporation, onDirty, rules }: Props & { rules: ListsCore }
       <div role="status">
         {isOtherCurrency && (
           <Notice kind="warning" className="mt-2">
-            {t`Prices are not converted: what is entered as ${from} will be shown as ${to}, in all vehicles and their costs.`}
+            {t`Prices are not converted: what is entered as ${from} will be shown as ${to}, in all vehicles, costs and agreements, and in what customers have spent.`}
           </Notice>
         )}
       </div>

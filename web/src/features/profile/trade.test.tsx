@@ -43,7 +43,7 @@ test('another currency warns before it is saved that prices are not converted', 
   acceptSettings()
   openSettings()
   const warning = page.getByText(
-    'Prices are not converted: what is entered as British Pound (GBP) will be shown as Euro (EUR), in all vehicles and their costs.',
+    'Prices are not converted: what is entered as British Pound (GBP) will be shown as Euro (EUR), in all vehicles, costs and agreements, and in what customers have spent.',
   )
   await field('VAT rate, %').fill('17.5')
   expect(warning.elements()).toHaveLength(0)

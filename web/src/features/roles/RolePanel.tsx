@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { core, type Role } from '~/core'
+import { localizeResource } from '~/lib/resources'
 import { Button } from '~/ui/Button'
 import { Notice } from '~/ui/Notice'
 import { ACTIONS } from './actions'
@@ -17,7 +18,7 @@ type Props = {
 /** The permission matrix of an expanded role, and the buttons that save or discard its changes. */
 export function RolePanel({ role, draft, readOnly, onSave, onDiscard }: Props) {
   const { isDirty, busy, error, theirs } = draft
-  const matrix = draft.matrixOf(role)
+  const matrix = readOnly ? core.roleMatrix(role).map(localizeResource) : draft.matrixOf(role)
   const isLimited = matrix
     .flatMap(resource => [resource, ...resource.subresources])
     .some(resource => ACTIONS.some(([action]) => core.nextPermission(resource, action) === undefined))
@@ -36,6 +37,14 @@ export function RolePanel({ role, draft, readOnly, onSave, onDiscard }: Props) {
         readOnly={readOnly}
         onSet={(resource, action, on) => draft.set(role, resource, action, on)}
       />
+      {readOnly && isDirty && draft.roleId === role.role_id && (
+        <div className="border-t border-line p-4">
+          <Notice kind="error" className="mb-4">
+            {t`Someone else has changed this role, and you can't change it any more. Your changes can't be saved.`}
+          </Notice>
+          <Button onClick={onDiscard}>{t`Discard changes`}</Button>
+        </div>
+      )}
       {!readOnly && (
         <div className="border-t border-line p-4">
           {error && (isDirty || theirs.length > 0) && (

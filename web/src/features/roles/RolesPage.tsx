@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useLoaderData, useNavigate, useRevalidator } from 'react-router'
 import { core, type Role } from '~/core'
 import { textOf } from '~/language'
@@ -42,6 +42,15 @@ export function RolesPage() {
   // The action that waits until the user has confirmed that unsaved changes may be discarded.
   const [pending, setPending] = useState<{ run: () => void }>()
   const runUnlessDirty = (run: () => void) => (draft.isDirty ? setPending({ run }) : run())
+  const section = useRef<HTMLElement>(null)
+  const hasDeleted = useRef(false)
+  const { outcome } = loaded
+  // The button that deleted a role is gone with its row.
+  useEffect(() => {
+    if (!hasDeleted.current || !outcome) return
+    hasDeleted.current = false
+    if (document.activeElement === document.body) section.current?.focus({ preventScroll: true })
+  }, [outcome])
   const toggle = (id: string) =>
     runUnlessDirty(() => {
       draft.discard()
@@ -53,7 +62,12 @@ export function RolesPage() {
       subtitle={t`Control what each role can access.`}
       actions={may.can_create && <NewButton label={t`Create Role`} onClick={create} />}
     >
-      <section aria-label={t`Roles`} className="card overflow-hidden">
+      <section
+        ref={section}
+        tabIndex={-1}
+        aria-label={t`Roles`}
+        className="card overflow-hidden outline-none"
+      >
         <SearchBox
           label={t`Search roles`}
           search={search}
@@ -77,7 +91,7 @@ export function RolesPage() {
                 draft={draft}
                 readOnly={!may.can_update || !role.can_update}
                 onSave={async () => {
-                  if (await draft.save()) reload()
+                  if (await draft.save(role)) reload()
                 }}
                 onDiscard={() => runUnlessDirty(draft.discard)}
               />
@@ -126,6 +140,7 @@ export function RolesPage() {
           remove={({ role_id }) => core.deleteRole(role_id)}
           onDeleted={result => {
             if (expanded === deletion.record.role_id) draft.discard()
+            hasDeleted.current = true
             deletion.onDeleted(result)
           }}
         />

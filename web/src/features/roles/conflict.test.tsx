@@ -48,6 +48,65 @@ test('a conflict merges both matrices, and the next save is based on theirs', as
   ]).toEqual([noPermissions, [all, edits]])
 })
 
+test('a conflict names who changed the role', async () => {
+  openRoles()
+  const at = new Date().toISOString()
+  const last_change = { at, actor: { kind: 'user', user_id: 'u2', name: 'Bo Ek', email: 'bo@example.com' } }
+  network.on('POST /api/rbac/roles/sales/permissions', () =>
+    errorResponse(409, core.texts().general.stale.text, {
+      data: { ...role('Sales', { version: 5 }), last_change },
+    }),
+  )
+  await row('Sales').click()
+  await box('Edit Imports').click()
+  await save.click()
+  await expect.element(page.getByRole('alert')).toHaveTextContent(/^Bo Ek changed this at .*review theirs/)
+})
+
+test('a role that grants more than the user may is shown as it is stored, and the changes can be discarded', async () => {
+  const { server } = openRoles()
+  const all = { can_read: true, can_create: true, can_update: true, can_delete: true }
+  const permissions = matrix(readPermission, all, noPermissions)
+  const present = role('Sales', { permissions, version: 5, can_update: false })
+  network.on('POST /api/rbac/roles/sales/permissions', () => {
+    server.roles = [present]
+    return errorResponse(409, core.texts().general.stale.text, { data: present })
+  })
+  await row('Sales').click()
+  await box('Edit Imports').click()
+  await save.click()
+  await expect.element(page.getByText(/you can't change it any more/)).toBeVisible()
+  await expect.element(box('Edit Imports')).not.toBeChecked()
+  await expect.element(box('Delete All contacts')).toBeChecked()
+  await page.getByRole('button', { name: 'Discard changes' }).click()
+  await page.getByRole('button', { name: 'Discard', exact: true }).click()
+  await expect.element(page.getByText(/you can't change it any more/)).not.toBeInTheDocument()
+})
+
+test('when a module is no longer included, its row disappears and the other changes can be saved', async () => {
+  const { server } = openRoles()
+  const accept = (body: unknown) => {
+    const stored = storedPermissions((body as PermissionsInput).permissions ?? [])
+    return { body: { success: true, message: '', data: role('Sales', { permissions: stored, version: 2 }) } }
+  }
+  network.on('POST /api/rbac/roles/sales/permissions', ({ body }) => {
+    const ids = (body as PermissionsInput).permissions?.map(({ resource_id }) => resource_id) ?? []
+    if (!ids.includes('customers')) return accept(body)
+    const { contacts } = role('Sales').permissions
+    server.roles = [role('Sales', { permissions: contacts ? { contacts } : {} })]
+    return errorResponse(400, "This resource isn't included for your corporation")
+  })
+  await row('Sales').click()
+  await box('Edit Customers').click()
+  await box('Edit Imports').click()
+  await save.click()
+  await expect.element(page.getByRole('alert')).toHaveTextContent(/isn't included/)
+  await expect.element(box('Edit Customers')).not.toBeInTheDocument()
+  await expect.element(box('Edit Imports')).toBeChecked()
+  await save.click()
+  await expect.element(page.getByText('Permissions updated successfully')).toBeVisible()
+})
+
 test('when two users rename a role, both names are shown to choose from', async () => {
   openRoles()
   const present = role('Selling', { role_id: 'sales', version: 3 })

@@ -1,10 +1,11 @@
 import { t } from '@lingui/core/macro'
 import { useEffect, useState } from 'react'
-import { type Action, core, type GrantInput, type Role, type RoleResource } from '~/core'
+import { type Action, core, type GrantInput, type LastChange, type Role, type RoleResource } from '~/core'
 import { messageOf, problemOf } from '~/core/problem'
 import { textOf } from '~/language'
 import { drafts } from '~/lib/drafts'
 import { localizeResource } from '~/lib/resources'
+import { conflictText } from '~/records/Conflict'
 import { toast } from '~/ui/Toasts'
 import { ACTIONS } from './actions'
 import { merge, type TheirBox } from './merge'
@@ -48,23 +49,19 @@ const draftOf = (role: Role): Draft => {
 
 /**
  * Returns `matrix` with the titles of `current`, because a stored draft may have been made in another language, and with
- * what the user may grant now.
+ * what the user may grant now. Without resources that the corporation may not use any more.
  */
 const updated = (current: Matrix, matrix: Matrix): Matrix =>
-  matrix.map(resource => {
+  matrix.flatMap(resource => {
     const source = current.find(({ resource_id }) => resource_id === resource.resource_id)
-    if (!source) return resource
+    if (!source) return []
     const { title, description, grantable } = source
-    return {
-      ...resource,
-      title,
-      description,
-      grantable,
-      subresources: updated(source.subresources, resource.subresources),
-    }
+    const subresources = updated(source.subresources, resource.subresources)
+    return [{ ...resource, title, description, grantable, subresources }]
   })
 
 const STORED = 'matrix'
+const BAD_REQUEST = 400
 
 /**
  * Returns the unsaved changes of a role's permission matrix, for one role at a time, and functions to change and save
@@ -112,14 +109,14 @@ export function useMatrixDraft() {
     /**
      * Saves the changes. Returns whether the list has to be reloaded. On failure the changes stay and `error` is set.
      */
-    async save(): Promise<boolean> {
+    async save(role: Role): Promise<boolean> {
       if (!draft) return false
       const { roleId, version, matrix } = draft
+      const permissions = updated(matrixOf(role), matrix).map(grantOf)
       setBusy(true)
       setError(undefined)
       try {
-        const role = await core.updatePermissions(roleId, { permissions: matrix.map(grantOf), version })
-        const saved = draftOf(role)
+        const saved = draftOf(await core.updatePermissions(roleId, { permissions, version }))
         // While the role was being saved, the user may have changed more checkboxes, or opened another role.
         setDraft(now => {
           if (now?.roleId !== roleId) return now
@@ -128,7 +125,8 @@ export function useMatrixDraft() {
         toast.success(textOf(core.texts().roles.permissionsUpdated))
         return true
       } catch (thrown) {
-        const present = problemOf(thrown)?.present as Role | undefined
+        const problem = problemOf(thrown)
+        const present = problem?.present as (Role & { last_change?: LastChange }) | undefined
         if (present) {
           setDraft(now => {
             if (now?.roleId !== roleId) return now
@@ -137,8 +135,11 @@ export function useMatrixDraft() {
             return { roleId, version: present.version, saved: theirs, matrix, theirs: boxes }
           })
         }
-        setError(messageOf(thrown, t`Failed to update permissions`))
-        return present !== undefined
+        setError(
+          present ? conflictText(present.last_change) : messageOf(thrown, t`Failed to update permissions`),
+        )
+        // After a 400, too: a resource may no longer be included for the corporation.
+        return present !== undefined || problem?.status === BAD_REQUEST
       } finally {
         setBusy(false)
       }
