@@ -1,5 +1,5 @@
 import { core, type Message } from '~/core'
-import { messageIn } from '~/core/problem'
+import { messageIn, messageOf } from '~/core/problem'
 import { textOf } from '~/language'
 
 const UNAUTHORIZED = 401
@@ -22,7 +22,8 @@ export class ResponseError extends Error {
 
 /** Returns the sentence to show for an error of `authorizedFetch`; `failed` if the server's response has no message. */
 export function describeError(error: unknown, failed: string): string {
-  if (!(error instanceof ResponseError)) return textOf(core.texts().general.noConnection)
+  // A request of core, such as the one that refreshes the session, or a request without a response.
+  if (!(error instanceof ResponseError)) return messageOf(error, textOf(core.texts().general.noConnection))
   const body = error.body as { message?: unknown; messages?: Message[] } | undefined
   const message = body && messageIn(body)
   return (message && textOf(message)) || failed

@@ -16,9 +16,13 @@ const OWNER = 'draftsOf'
 const SIGNED_OUT = 'signed-out'
 
 const deletions = createEmitter()
+const confirmations = createEmitter()
 
 /** Calls a listener when the drafts are deleted, so that it deletes the user's other unsaved work. */
 export const onDraftsDeleted = deletions.subscribe
+
+/** Calls a listener whenever the signed-in user is known. Other unsaved work that is left belongs to this user. */
+export const onOwnerKnown = confirmations.subscribe
 
 function deleteDrafts() {
   for (const key of Object.keys(sessionStorage)) {
@@ -48,6 +52,7 @@ export const drafts = {
   setOwner(user: string) {
     if (sessionStorage.getItem(OWNER) !== user) deleteDrafts()
     sessionStorage.setItem(OWNER, user)
+    confirmations.notify()
   },
   /** Deletes the drafts in all tabs of this browser. Called on sign-out. */
   deleteEverywhere() {

@@ -3,11 +3,12 @@ import { Camera } from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
 import { core } from '~/core'
 import { textOf } from '~/language'
+import { findFileError } from '~/lib/imageFile'
 import { Avatar } from '~/ui/Avatar'
 import { FileInput } from '~/ui/FileInput'
 import { WithTip } from '~/ui/IconButton'
 import type { CropDialog } from './CropDialog'
-import { findFileError, loadPicture } from './picture'
+import { loadPicture } from './picture'
 
 type Props = {
   name: string

@@ -1,18 +1,8 @@
-import { core, type ImageUse } from '~/core'
-import { textOf } from '~/language'
-
 /** Longest side of an uploaded picture, in pixels. The server scales it down further. */
 const MAX_PIXELS = 1024
 
 /** A square part of a picture, in the picture's own pixels. */
 export type Square = { x: number; y: number; width: number; height: number }
-
-/** Returns why a file can't be used as a picture or logo, by its size and first bytes; undefined if it can. */
-export async function findFileError(use: ImageUse, file: File): Promise<string | undefined> {
-  const head = await file.slice(0, core.imageHeadBytes()).arrayBuffer()
-  const message = core.checkImage(use, file.size, new Uint8Array(head))
-  return message && textOf(message)
-}
 
 /** Loads and decodes the picture at a URL. Rejects if the browser can't decode it. */
 export async function loadPicture(src: string): Promise<HTMLImageElement> {

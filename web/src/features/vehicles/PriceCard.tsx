@@ -47,7 +47,12 @@ function SoldPrices({ vehicle, rules }: { vehicle: Vehicle; rules: ListsCore }) 
 export function PriceCard(props: Props) {
   const { rules, isFailed, retry } = useLists()
   return (
-    <Card title={t`Price and margin`} subtitle={t`Visible only to roles with Costs and margins.`} isInternal>
+    <Card
+      title={t`Price and margin`}
+      subtitle={t`Visible only to roles with Costs and margins.`}
+      isInternal
+      isSettling={!rules && !isFailed}
+    >
       {isFailed ? (
         <CardFailed error={undefined} failed={t`Failed to load the margin.`} onRetry={retry} />
       ) : rules && props.vehicle.status === 'Sold' ? (

@@ -20,8 +20,8 @@ import { VehicleForm } from './VehicleForm'
 export function VehiclePage() {
   const page = useRecordPage(kind)
   const mayReadCosts = useMayReadCosts()
-  // The price that is saved in the form replaces one that was typed in the price card.
-  const [formSaves, setFormSaves] = useState(0)
+  // A price that is changed in the form replaces one that was typed in the price card.
+  const [priceSaves, setPriceSaves] = useState(0)
   return (
     <RecordPage
       page={page}
@@ -31,8 +31,9 @@ export function VehiclePage() {
           // Shown at once: a reload would wait for a price that was typed on the page.
           onSaved={saved => {
             form.onClose(false)
-            page.setRecord(saved as Vehicle)
-            setFormSaves(count => count + 1)
+            const vehicle = saved as Vehicle
+            page.setRecord(vehicle)
+            if (vehicle.asking_price !== form.record?.asking_price) setPriceSaves(count => count + 1)
           }}
         />
       )}
@@ -54,7 +55,7 @@ export function VehiclePage() {
               {mayReadCosts && (
                 <>
                   <PriceCard
-                    key={formSaves}
+                    key={priceSaves}
                     vehicle={vehicle}
                     mayUpdate={page.may.can_update === true}
                     onSaved={page.setRecord}

@@ -70,6 +70,21 @@ test('a price that was changed in the form replaces the one that was typed', asy
   await expect.element(field('Asking price')).toHaveValue('2600')
 })
 
+test('a typed price stays when the form changes something else', async () => {
+  openPage()
+  await field('Asking price').fill('2400')
+  await page.getByRole('button', { name: 'Edit' }).click()
+  const saved = { ...bought, colour: 'Blue', version: 5 }
+  network.on('PUT /api/vehicles/v-1', () => ({ body: { success: true, message: '', data: saved } }))
+  network.on('GET /api/vehicles/v-1', () => ({ body: { success: true, data: saved } }))
+  await dialog.getByLabelText('Colour').fill('Blue')
+  await dialog.getByRole('button', { name: 'Save changes' }).click()
+  await expect.element(dialog).not.toBeInTheDocument()
+  await expect.element(page.getByText('Blue', { exact: true })).toBeVisible()
+  await expect.element(field('Asking price')).toHaveValue('2400')
+  await expect.element(page.getByRole('button', { name: 'Save price' })).toBeVisible()
+})
+
 test('a typed price stays after a conflict and can be saved again', async () => {
   openPage()
   await field('Asking price').fill('2400')

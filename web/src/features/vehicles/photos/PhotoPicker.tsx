@@ -2,8 +2,11 @@ import { t } from '@lingui/core/macro'
 import { X } from 'lucide-react'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { core } from '~/core'
+import { textOf } from '~/language'
 import { drafts } from '~/lib/drafts'
+import { findFileError } from '~/lib/imageFile'
 import { IconButton } from '~/ui/IconButton'
+import { toast } from '~/ui/Toasts'
 import { PhotoButtons } from './PhotoButtons'
 import { PhotoDrop } from './PhotoDrop'
 
@@ -47,20 +50,29 @@ export function useChosenPhotos(isNew: boolean) {
     setPhotos(photos => [...photos, ...chosen])
     setLost(0)
   }, [])
+  const remove = (photo: Chosen) => setPhotos(photos => photos.filter(each => each !== photo))
+  /** Leaves out a file that the browser can't show, and says why. */
+  const refuse = async (photo: Chosen) => {
+    remove(photo)
+    const { name } = photo.file
+    const reason = await findFileError('photo', photo.file)
+    toast.error(reason ?? textOf(core.texts().profile.avatarUnreadable), t`${name} was left out`)
+  }
   return {
     photos,
     add,
-    remove: (photo: Chosen) => setPhotos(photos => photos.filter(each => each !== photo)),
+    remove,
+    refuse,
     files: photos.map(({ file }) => file),
     lost,
     forgetLost: () => setLost(0),
   }
 }
 
-type Props = Pick<ReturnType<typeof useChosenPhotos>, 'photos' | 'add' | 'remove'>
+type Props = Pick<ReturnType<typeof useChosenPhotos>, 'photos' | 'add' | 'remove' | 'refuse'>
 
 /** The field of a new vehicle's form in which photos are chosen. They are sent once the vehicle is saved. */
-export function PhotoPicker({ photos, add, remove }: Props) {
+export function PhotoPicker({ photos, add, remove, refuse }: Props) {
   const total = photos.length
   return (
     <PhotoDrop onChoose={add} className="mb-4 grid gap-3 sm:col-span-2">
@@ -73,6 +85,7 @@ export function PhotoPicker({ photos, add, remove }: Props) {
                 src={photo.preview}
                 alt=""
                 draggable={false}
+                onError={() => void refuse(photo)}
                 className="h-18 w-24 rounded-md bg-subtle object-cover"
               />
               {index === 0 && (

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import { core } from '~/core'
 import { checkConnection } from '~/lib/connection'
 import { drafts } from '~/lib/drafts'
 import { delayResponse, errorResponse, network } from '~/test/network'
@@ -258,6 +259,19 @@ test('photos of a new vehicle are sent when it is saved', async () => {
   await expect.element(form).not.toBeInTheDocument()
 })
 
+test('a file that is no photo is left out of the form of a new vehicle, and a message says why', async () => {
+  openVehicles([])
+  await page.getByRole('button', { name: 'New vehicle' }).first().click()
+  const form = page.getByRole('dialog')
+  const files = [new File(['Two keys'], 'notes.txt'), await createPicture(40, 30, 'image/jpeg')]
+  await form.getByLabelText('Photo files').upload(files)
+  await expect.element(page.getByText('notes.txt was left out')).toBeVisible()
+  await expect.element(page.getByText(/^This file is not a PNG or JPEG\./)).toBeVisible()
+  const chosen = form.getByRole('list', { name: 'Chosen photos' })
+  expect(chosen.getByRole('listitem').elements()).toHaveLength(1)
+  await expect.element(chosen.getByText('Cover')).toBeVisible()
+})
+
 test('after a reload, the form of a new vehicle says that its photos were lost', async () => {
   sessionStorage.setItem('draftsOf', 'u1')
   drafts.save('vehicle ', { typed: { make: { value: 'Volvo', base: '' } } })
@@ -276,6 +290,22 @@ test('after a reload, the form of a new vehicle says that its photos were lost',
   await form.getByRole('button', { name: 'Create vehicle' }).click()
   await expect.element(form).not.toBeInTheDocument()
   expect(drafts.read('vehicle photos')).toBeUndefined()
+})
+
+test('a photo that was chosen after the session had ended is sent when the same user has signed in again', async () => {
+  const path = openPhotos(0)
+  await expect.element(files).toBeInTheDocument()
+  const ended = () => errorResponse(401, core.texts().general.sessionOver.text)
+  network.on(`POST ${path}`, ended)
+  network.on('GET /api/auth/profile/detail', ended)
+  network.on('POST /api/auth/refresh-token', ended)
+  await files.upload([await createPicture(40, 30, 'image/jpeg')])
+  const failed = page.getByRole('list', { name: "Photos that couldn't be added" })
+  await expect.element(failed).toHaveTextContent(core.texts().general.sessionOver.text)
+  const sent = network.forms(path).length
+  openPhotos(0)
+  await expect.element(page.getByText('Cover · 1 of 1')).toBeVisible()
+  expect(network.forms(path)).toHaveLength(sent + 1)
 })
 
 test('photos that wait are not sent after the user has signed out', async () => {

@@ -3,7 +3,7 @@ import { useEffect, useSyncExternalStore } from 'react'
 import { core, type Vehicle } from '~/core'
 import { authorizedFetch, describeError, ResponseError } from '~/lib/authorizedFetch'
 import { checkConnection, onReconnect } from '~/lib/connection'
-import { onDraftsDeleted } from '~/lib/drafts'
+import { onDraftsDeleted, onOwnerKnown } from '~/lib/drafts'
 import { createEmitter } from '~/lib/emitter'
 import { randomId } from '~/lib/randomId'
 import { toast } from '~/ui/Toasts'
@@ -30,7 +30,10 @@ export type UploadError = {
   message: string
   /** Whether the photo may be accepted when it is sent again. */
   canRetry: boolean
-  /** Whether no response arrived. Such a photo is sent again when the server is reachable again. */
+  /**
+   * Whether no response arrived, or the session had ended. Such a photo is sent again when the server is reachable again,
+   * or the user has signed in again.
+   */
   isUnanswered: boolean
 }
 
@@ -107,7 +110,10 @@ function retryAll(isWanted: (upload: Upload, error: UploadError) => boolean) {
 /** Tries again to send a photo that could not be sent. */
 export const retry = ({ id }: Upload) => retryAll(upload => upload.id === id)
 
-onReconnect(() => retryAll((_, { isUnanswered }) => isUnanswered))
+const retryUnanswered = () => retryAll((_, { isUnanswered }) => isUnanswered)
+onReconnect(retryUnanswered)
+// After the session has ended, the same user has signed in again.
+onOwnerKnown(retryUnanswered)
 
 /** Removes a photo from the list of those to send. */
 export function discard({ id, vehicle, error }: Upload) {
@@ -150,8 +156,8 @@ async function run() {
       const change = isSentAgain ? { attempts } : { attempts, error }
       set(uploads.map(upload => (upload.id === next.id ? { ...upload, ...change } : upload)))
       if (isSentAgain) continue
-      // On another page the list of failed photos isn't visible.
-      if (![...lists].some(({ vehicle }) => vehicle === next.vehicle)) {
+      // On another page the list of failed photos isn't visible. The login page says that the session has ended.
+      if (core.hasSession() && ![...lists].some(({ vehicle }) => vehicle === next.vehicle)) {
         const { name } = next
         toast.error(error.message, t`A photo of ${name} couldn't be added`)
       }
