@@ -60,7 +60,7 @@ function Frame() {
         {t`Skip to content`}
       </a>
       <header className="sticky top-0 z-30 border-b border-line bg-card print:hidden">
-        <div className="mx-auto flex h-14 w-full max-w-420 items-center gap-2 px-4 md:gap-3 md:px-6 lg:gap-6">
+        <div className="mx-auto flex min-h-14 w-full max-w-420 items-center gap-2 px-4 max-md:flex-wrap md:gap-3 md:px-6 lg:gap-6">
           <NavigationPanel
             brand={brand}
             navigation={navigation}

@@ -47,7 +47,8 @@ export const NewTabLink = ({ to, children }: { to: string; children: ReactNode }
     href={to}
     target="_blank"
     rel="noreferrer"
-    className="text-target rounded font-medium text-accent-text hover:underline"
+    // Without the larger target of other links, which would cover the field above.
+    className="rounded font-medium text-accent-text hover:underline"
   >
     {children}
     <ExternalLink aria-hidden className="mb-0.5 ml-1 inline size-3" />

@@ -1,6 +1,8 @@
 import { Menu as Base } from '@base-ui/react/menu'
 import { Check } from 'lucide-react'
-import { createContext, type ReactElement, type ReactNode, useRef } from 'react'
+import { createContext, type ReactElement, type ReactNode, useRef, useState } from 'react'
+import { useHistoryEntry } from './dialogHistory'
+import { usePhone } from './usePhone'
 
 type Props = {
   /** The button that opens the menu. Base UI adds its behaviour. */
@@ -23,8 +25,12 @@ export const MenuItems = ({ children }: { children: ReactNode }) => <InMenu valu
 export function Menu({ trigger, align = 'end', modal = true, defaultOpen, children }: Props) {
   // The menu is rendered here, inside the button's landmark, instead of at the end of the page.
   const place = useRef<HTMLDivElement>(null)
+  const [isOpen, setOpen] = useState(defaultOpen ?? false)
+  // On a phone, Back closes the menu, as it closes everything else that covers the page.
+  const phone = usePhone()
+  useHistoryEntry(isOpen && phone, () => setOpen(false))
   return (
-    <Base.Root modal={modal} defaultOpen={defaultOpen}>
+    <Base.Root modal={modal} open={isOpen} onOpenChange={setOpen}>
       <Base.Trigger render={trigger} />
       <div ref={place} className="absolute" />
       <Base.Portal container={place}>

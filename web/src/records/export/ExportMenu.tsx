@@ -31,7 +31,7 @@ export function ExportMenu(props: Props) {
     <>
       <Menu
         trigger={
-          <Button className="max-md:px-3!" aria-label={t`Export`}>
+          <Button className="max-md:min-w-touch max-md:px-3!" aria-label={t`Export`}>
             <Download aria-hidden className="size-4" />
             <span className="max-md:hidden">{t`Export`}</span>
           </Button>

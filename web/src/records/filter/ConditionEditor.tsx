@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import { useEffect, useRef } from 'react'
 import { type Control, Controller, useForm } from 'react-hook-form'
 import type { ConditionInput, ListField, Operator } from '~/core/lists'
 import { textOf } from '~/language'
@@ -37,6 +38,13 @@ export function ConditionEditor({ id, fields, initial, others, onApply, onRemove
         : emptyForm(fallback),
   })
   const { control, handleSubmit, watch, reset, setValue, setError, clearErrors } = form
+  const values = useRef<HTMLDivElement>(null)
+  // After a field was picked, the user types its value. On a touch screen, that would open the keyboard over the form.
+  const isPicked = !('op' in initial)
+  useEffect(() => {
+    if (isPicked && !matchMedia('(pointer: coarse)').matches)
+      values.current?.querySelector<HTMLElement>('input, textarea, [role="combobox"]')?.focus()
+  }, [isPicked])
   const field = fields.find(watch('field'))
   const operator = field?.operators.find(({ name }) => name === watch('op'))
   const apply = handleSubmit(values => {
@@ -70,7 +78,9 @@ export function ConditionEditor({ id, fields, initial, others, onApply, onRemove
           }}
         />
       </div>
-      <Values key={field.name} field={field} operator={operator} control={control} />
+      <div ref={values} className="contents">
+        <Values key={field.name} field={field} operator={operator} control={control} />
+      </div>
       <ErrorNotice message={form.formState.errors.root?.message} />
       <div className="mt-1 flex items-center justify-end gap-2">
         {onRemove && (

@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { openAgreements } from '~/test/agreements'
 import { pageOf, serveContactCount } from '~/test/contacts'
+import { invoice, openInvoices } from '~/test/invoices'
 import { errorResponse, network } from '~/test/network'
 import { open, signInUser } from '~/test/open'
 
@@ -20,7 +21,7 @@ test('F opens the list of fields; a chosen field and its value become a filter a
   await expect.element(page.getByRole('textbox', { name: 'Find a field' })).toHaveFocus()
   await userEvent.keyboard('ema{Enter}')
   await expect.element(page.getByRole('combobox', { name: 'Condition' })).toHaveTextContent('contains')
-  await page.getByRole('textbox', { name: 'Value' }).click()
+  await expect.element(page.getByRole('textbox', { name: 'Value' })).toHaveFocus()
   await userEvent.keyboard('Nordbil{Enter}')
   await expect
     .poll(() => filterOf(app.address()))
@@ -28,6 +29,20 @@ test('F opens the list of fields; a chosen field and its value become a filter a
   expect(app.address()).not.toContain('page=2')
   await expect.element(page.getByRole('button', { name: 'Email contains Nordbil' })).toBeVisible()
   expect(network.requests('/api/contacts').at(-1)?.query.get('filter')).toContain('Nordbil')
+})
+
+test.each([
+  ['From', 'gte', 'is at least'],
+  ['To', 'lte', 'is at most'],
+])('a range with only "%s" becomes a condition with one bound', async (end, op, words) => {
+  openInvoices([invoice(1)])
+  await page.getByRole('button', { name: 'More filters' }).click()
+  await page.getByRole('button', { name: 'Project price', exact: true }).click()
+  await page.getByRole('textbox', { name: end }).fill('2000')
+  await apply()
+  await expect.element(page.getByRole('button', { name: `Project price ${words} £2,000` })).toBeVisible()
+  const sent = network.requests('/api/invoices').at(-1)?.query.get('filter') ?? ''
+  expect(JSON.parse(sent)).toEqual([{ field: 'projectPrice', op, value: 2000 }])
 })
 
 test('an invalid filter value shows its error and sends no request', async () => {

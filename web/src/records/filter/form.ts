@@ -91,6 +91,14 @@ function textsOf(form: ConditionForm, field: ListField, operator: Operator | und
   }
 }
 
+/** Returns the operator and the operands; of a range of which only one end is typed, those of "at least" or "at most". */
+function withOneBound(field: ListField | undefined, op: string, texts: string[]): [string, string[]] {
+  const [from = '', to = ''] = texts.map(text => text.trim())
+  const bound = op === 'between' && !(from && to) ? (from ? 'gte' : to && 'lte') : ''
+  const isOffered = field?.operators.some(({ name }) => name === bound)
+  return bound && isOffered ? [bound, [from || to]] : [op, texts]
+}
+
 /** Returns the condition that a form describes, or the error to show. `others` are the list's other conditions. */
 export function readForm(
   { list, rules, find }: Fields,
@@ -100,7 +108,7 @@ export function readForm(
   const field = find(form.field)
   const operator = field?.operators.find(({ name }) => name === form.op)
   const texts = field ? textsOf(form, field, operator) : []
-  const condition = rules.typedCondition(list, form.field, form.op, texts)
+  const condition = rules.typedCondition(list, form.field, ...withOneBound(field, form.op, texts))
   // Of the whole filter only errors of the field `filter` count, such as too many conditions. The list shows the
   // others.
   const errors = [

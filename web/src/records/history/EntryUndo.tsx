@@ -73,7 +73,10 @@ function Panel({ undo, entry, describe, heading: Heading, preview }: Props & { p
   useEffect(() => {
     // Focuses the preview's title, unless the user has focused another element while the preview loaded.
     const { activeElement } = document
-    if (activeElement === document.body || activeElement === button.current) title.current?.focus()
+    if (activeElement !== document.body && activeElement !== button.current) return
+    title.current?.focus()
+    // The focus only shows the title, which may be at the end of the window.
+    title.current?.closest('section')?.scrollIntoView({ block: 'nearest' })
   }, [button])
   const isRestoration = entry.action === 'deleted'
   const isImport = entry.action === 'imported'
