@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { messageOf } from '~/core/problem'
 import { Button } from '~/ui/Button'
+import { cx } from '~/ui/cx'
 
 /** A placeholder of `lines` lines that a card shows while its content is loading. */
 export function CardLoading({ lines }: { lines: number }) {
@@ -14,6 +15,11 @@ export function CardLoading({ lines }: { lines: number }) {
     </div>
   )
 }
+
+/** A placeholder in place of a text in a line. `width` is a CSS class. */
+export const TextLoading = ({ width }: { width: string }) => (
+  <span aria-hidden className={cx('skeleton inline-block h-3 max-w-full align-middle', width)} />
+)
 
 type FailedProps = { error: unknown; failed: string; onRetry: () => void }
 

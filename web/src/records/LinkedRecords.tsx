@@ -34,8 +34,9 @@ export function LinkedRecords<R>({ title, request, list, idOf, item, texts, acti
   const heading = useId()
   const loaded = outcome?.ok === false ? undefined : latest
   const total = loaded?.totalItems ?? 0
+  const isFirst = !outcome && !loaded
   return (
-    <section aria-labelledby={heading} className="card p-5">
+    <section aria-labelledby={heading} className="card p-5" data-settling={isFirst ? '' : undefined}>
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <div>
           <h2 id={heading} className="text-sm font-semibold">
@@ -46,7 +47,7 @@ export function LinkedRecords<R>({ title, request, list, idOf, item, texts, acti
         {action}
       </div>
       <div className="mt-4">
-        {!outcome && !loaded && <CardLoading lines={3} />}
+        {isFirst && <CardLoading lines={3} />}
         {outcome?.ok === false && <CardFailed error={outcome.error} failed={texts.failed} onRetry={retry} />}
         {loaded && total === 0 && <p className="text-muted">{texts.empty}</p>}
         {loaded && total > 0 && (

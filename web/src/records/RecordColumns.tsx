@@ -14,7 +14,7 @@ export function RecordColumns<R>({ kind, record, facts, beside, children }: Prop
   return (
     <div className="grid items-start gap-4 *:min-w-0 lg:grid-cols-2">
       <div className="grid gap-4 *:min-w-0">{children}</div>
-      <div className="grid gap-4 *:min-w-0">
+      <div className="settles grid gap-4 *:min-w-0">
         {beside}
         <SystemInformation record={record} facts={facts} />
       </div>

@@ -10,12 +10,17 @@ type CardProps = {
   subtitle?: ReactNode
   /** Whether the card is left out in print, because printed records may be for customers. */
   isInternal?: boolean
+  /** The content is loading, and its height is not known (`settles` in app.css). */
+  isSettling?: boolean
   children: ReactNode
 }
 
-export function Card({ title, subtitle, isInternal, children }: CardProps) {
+export function Card({ title, subtitle, isInternal, isSettling, children }: CardProps) {
   return (
-    <section className={cx('card p-5', isInternal && 'print:hidden')}>
+    <section
+      className={cx('card p-5', isInternal && 'print:hidden')}
+      data-settling={isSettling ? '' : undefined}
+    >
       <h2 className="text-sm font-semibold">{title}</h2>
       {subtitle && <p className="mt-1 text-muted">{subtitle}</p>}
       <div className="mt-4">{children}</div>

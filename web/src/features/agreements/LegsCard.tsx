@@ -13,7 +13,7 @@ import { mileageText } from '~/records/vehicles/mileage'
 import { Plate } from '~/records/vehicles/Plate'
 import { withWholePlates } from '~/records/vehicles/plates'
 import { Direction } from './Direction'
-import { MarginLine } from './MarginLine'
+import { MarginLine, MarginLoading } from './MarginLine'
 import type { LegFactsState } from './useLegFacts'
 import { inputOf, toInput } from './values'
 
@@ -63,9 +63,14 @@ export function LegsCard({ agreement, facts }: Props) {
           <TotalLines agreement={agreement} paid={paid} />
         </>
       )}
-      {mayReadCosts && vehicles && legs.length > 0 && (
-        <MarginLine agreement={agreement} vehicles={vehicles} />
-      )}
+      {mayReadCosts &&
+        legs.length > 0 &&
+        (vehicles && !isLoading ? (
+          <MarginLine agreement={agreement} vehicles={vehicles} />
+        ) : (
+          // Usually there is a margin if something is sold, so the line has a placeholder.
+          isLoading && legs.some(({ direction }) => direction === 'Out') && <MarginLoading />
+        ))}
     </section>
   )
 }

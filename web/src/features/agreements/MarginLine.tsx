@@ -2,11 +2,23 @@ import { t } from '@lingui/core/macro'
 import { Lock } from 'lucide-react'
 import type { Agreement, Vehicle } from '~/core'
 import { ownMoney } from '~/lib/format'
+import { TextLoading } from '~/records/CardState'
 import { useLists } from '~/records/useFields'
 import { useVatRate } from '~/records/vehicles/costs'
 import { cx } from '~/ui/cx'
 import { Sentence } from '~/ui/Sentence'
 import { inputOf, toInput } from './values'
+
+const lineClass = 'flex items-start gap-2 border-t border-line px-5 py-3 text-xs text-muted print:hidden'
+
+/** The placeholder of the margin while it is loading. */
+export const MarginLoading = () => (
+  <p className={lineClass}>
+    <span className="h-4">
+      <TextLoading width="w-64" />
+    </span>
+  </p>
+)
 
 /** What an agreement leaves, apart from what the customer sees. Nothing without a sold vehicle of known purchase price. */
 export function MarginLine({ agreement, vehicles }: { agreement: Agreement; vehicles: Vehicle[] }) {
@@ -16,7 +28,7 @@ export function MarginLine({ agreement, vehicles }: { agreement: Agreement; vehi
   const margin = rules?.agreementBalance(input, agreement, vehicles, rate).margin
   if (!margin) return null
   return (
-    <p className="flex items-start gap-2 border-t border-line px-5 py-3 text-xs text-muted print:hidden">
+    <p className={lineClass}>
       <Lock aria-hidden className="mt-px size-3.5 shrink-0" />
       <span>
         <Sentence

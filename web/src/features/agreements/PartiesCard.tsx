@@ -9,7 +9,7 @@ import { filterBy } from '~/lib/query'
 import { useRequest } from '~/lib/request'
 import { useCanRead, useSession } from '~/lib/session'
 import { customerTypeNames } from '~/lib/words'
-import { CardFailed, CardLoading } from '~/records/CardState'
+import { CardFailed, TextLoading } from '~/records/CardState'
 import { Avatar } from '~/ui/Avatar'
 import { Badge } from '~/ui/Badge'
 import { buttonClass } from '~/ui/Button'
@@ -41,20 +41,22 @@ export function PartiesCard({ agreement }: { agreement: Agreement }) {
 }
 
 type PartyProps = {
+  /** Empty while it is loading. */
   name: string
   part: string
   /** The path of the record. */
   to?: string
-  note?: string
+  note?: ReactNode
   telephone?: string
   email?: string
-  children?: ReactNode
+  /** The party's record is loading: the buttons have a placeholder, so that the page doesn't move later. */
+  isLoading?: boolean
 }
 
-function Party({ name, part, to, note, telephone, email, children }: PartyProps) {
+function Party({ name, part, to, note, telephone, email, isLoading }: PartyProps) {
   const call = telephone && telUrl(telephone)
   return (
-    <div className="flex items-start gap-3">
+    <div role={isLoading ? 'status' : undefined} className="flex items-start gap-3">
       <Avatar name={name} />
       <div className="min-w-0 flex-1">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
@@ -66,7 +68,9 @@ function Party({ name, part, to, note, telephone, email, children }: PartyProps)
               {name}
             </Link>
           ) : (
-            <span className="font-medium [overflow-wrap:anywhere]">{name}</span>
+            <span className="font-medium [overflow-wrap:anywhere]">
+              {name || <TextLoading width="w-36" />}
+            </span>
           )}
           <Badge kind="quiet">{part}</Badge>
         </p>
@@ -94,7 +98,12 @@ function Party({ name, part, to, note, telephone, email, children }: PartyProps)
             )}
           </p>
         )}
-        {children}
+        {isLoading && (
+          <>
+            <span className="sr-only">{t`Loading`}</span>
+            <span aria-hidden className="skeleton mt-2 block h-10 w-44 max-md:h-touch touch:h-touch" />
+          </>
+        )}
       </div>
     </div>
   )
@@ -110,7 +119,7 @@ function LinkedCustomer({ id, part, name }: LinkedProps) {
       (await core.listRecords('customers', query, signal)).data[0]
   }, [id])
   const { outcome, retry } = useRequest(request)
-  if (!outcome) return <CardLoading lines={2} />
+  if (!outcome) return <Party name={name} part={part} note={<TextLoading width="w-28" />} isLoading />
   if (!outcome.ok) {
     return <CardFailed error={outcome.error} failed={t`Failed to load customer details`} onRetry={retry} />
   }
@@ -135,7 +144,7 @@ function LinkedContact({ id }: { id: string }) {
     [id],
   )
   const { outcome } = useRequest(request)
-  if (!outcome) return <CardLoading lines={2} />
+  if (!outcome) return <Party name="" part={t`Contact`} isLoading />
   // The contact may have been deleted; the agreement remains valid.
   if (!outcome.ok)
     return <p className="text-muted">{t`The contact couldn't be loaded. It may be deleted.`}</p>

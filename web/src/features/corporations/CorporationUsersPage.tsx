@@ -10,6 +10,7 @@ import { useLoaded } from '~/lib/load'
 import { paths } from '~/lib/paths'
 import { usePermissions, useSession } from '~/lib/session'
 import { useTitle } from '~/lib/title'
+import { TextLoading } from '~/records/CardState'
 import { useFittingColumns } from '~/records/columns'
 import { EmptyList } from '~/records/EmptyList'
 import { LoadFailed } from '~/records/LoadFailed'
@@ -65,7 +66,10 @@ export function CorporationUsersPage() {
           </Link>
         }
         title={t`Corporation Users`}
-        subtitle={corporation && t`Users for ${corporation.corp_name}`}
+        // A placeholder while it loads, so that the list doesn't move later.
+        subtitle={
+          outcome ? corporation && t`Users for ${corporation.corp_name}` : <TextLoading width="w-48" />
+        }
         actions={mayAdd && <NewButton label={t`Add User`} icon={plus} onClick={add} />}
       >
         <section aria-label={t`Users`} className="card overflow-hidden">

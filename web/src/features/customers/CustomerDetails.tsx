@@ -22,7 +22,7 @@ export function CustomerDetails({ customer }: { customer: Customer }) {
     ? [t`Organization Number`, customer.organizationNumber]
     : [t`Social Security Number`, customer.socialSecurityNumber]
   return (
-    <div className="grid items-start gap-4 *:min-w-0 lg:grid-cols-2">
+    <div className="settles grid items-start gap-4 *:min-w-0 lg:grid-cols-2">
       <Card title={t`Contact details`}>
         <Facts
           facts={[

@@ -16,7 +16,7 @@ export function CustomerPage() {
       reachOf={({ telephone, email }) => reachUrls(telephone, email)}
     >
       {customer => (
-        <div className="grid gap-4 *:min-w-0">
+        <div className="settles grid gap-4 *:min-w-0">
           <CustomerDetails customer={customer} />
           <HistoryCard kind={kind} record={customer} />
         </div>

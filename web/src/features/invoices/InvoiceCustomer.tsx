@@ -1,10 +1,11 @@
 import { t } from '@lingui/core/macro'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Invoice } from '~/core'
 import { mailUrl, telUrl } from '~/lib/links'
 import { paths } from '~/lib/paths'
 import { useCanRead } from '~/lib/session'
-import { CardFailed, CardLoading } from '~/records/CardState'
+import { CardFailed, TextLoading } from '~/records/CardState'
 import { useCustomer } from '~/records/LinkedRecord'
 import { reachLink } from '~/records/ReachLinks'
 import { Card, Facts } from '~/ui/Card'
@@ -36,29 +37,35 @@ export function InvoiceCustomer({ invoice, mayEdit }: Props) {
 
 function LinkedCustomer({ id }: { id: string }) {
   const { outcome, retry } = useCustomer(id)
-  if (!outcome) return <CardLoading lines={3} />
-  if (!outcome.ok) {
+  if (outcome?.ok === false) {
     return <CardFailed error={outcome.error} failed={t`Failed to load customer details`} onRetry={retry} />
   }
-  const customer = outcome.value
-  if (!customer) return <p className="text-muted">{t`This customer has been deleted.`}</p>
+  const customer = outcome?.value
+  if (outcome && !customer) return <p className="text-muted">{t`This customer has been deleted.`}</p>
+  // While it loads, the card is as high as later, so that the page doesn't move.
+  const shown = (value: ReactNode) => (customer ? value : <TextLoading width="w-40" />)
+  const { name = '', customerNumber = '', email = '', telephone = '' } = customer ?? {}
   return (
-    <Facts
-      facts={[
-        [
-          t`Name`,
-          <Link
-            key="name"
-            to={paths.customer(id)}
-            className="text-target rounded font-medium text-accent-text hover:underline"
-          >
-            {customer.name}
-          </Link>,
-        ],
-        [t`Customer Number`, customer.customerNumber],
-        [t`Email`, reachLink(mailUrl(customer.email), customer.email)],
-        [t`Telephone`, reachLink(telUrl(customer.telephone), customer.telephone)],
-      ]}
-    />
+    <div role={customer ? undefined : 'status'}>
+      {!customer && <span className="sr-only">{t`Loading`}</span>}
+      <Facts
+        facts={[
+          [
+            t`Name`,
+            shown(
+              <Link
+                to={paths.customer(id)}
+                className="text-target rounded font-medium text-accent-text hover:underline"
+              >
+                {name}
+              </Link>,
+            ),
+          ],
+          [t`Customer Number`, shown(customerNumber)],
+          [t`Email`, shown(reachLink(mailUrl(email), email))],
+          [t`Telephone`, shown(reachLink(telUrl(telephone), telephone))],
+        ]}
+      />
+    </div>
   )
 }
