@@ -73,7 +73,7 @@ export function ListSection<R>({
       ref={section}
       tabIndex={-1}
       aria-label={label}
-      className="card overflow-hidden focus:outline-none"
+      className="settles card overflow-hidden focus:outline-none"
     >
       {children}
       {!outcome && skeleton}

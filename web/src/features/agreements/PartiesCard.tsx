@@ -101,7 +101,10 @@ function Party({ name, part, to, note, telephone, email, isLoading }: PartyProps
         {isLoading && (
           <>
             <span className="sr-only">{t`Loading`}</span>
-            <span aria-hidden className="skeleton mt-2 block h-10 w-44 max-md:h-touch touch:h-touch" />
+            <span aria-hidden className="mt-2 flex flex-wrap gap-2">
+              <span className="skeleton h-10 w-44 max-md:h-touch touch:h-touch" />
+              <span className="skeleton h-10 w-24 max-md:h-touch max-sm:w-12 touch:h-touch" />
+            </span>
           </>
         )}
       </div>

@@ -95,6 +95,7 @@ function Entries({ entries, stale }: { entries: HistoryEntry[]; stale: boolean }
   return (
     <div
       aria-busy={stale}
+      data-settling={describe || isFailed ? undefined : ''}
       className={cx('grid gap-4 p-3 transition-opacity duration-150 md:p-4', stale && 'opacity-50')}
     >
       {isFailed && <CardFailed error={undefined} failed={t`Failed to load the history`} onRetry={retry} />}
