@@ -60,6 +60,7 @@ function Frame() {
         {t`Skip to content`}
       </a>
       <header className="sticky top-0 z-30 border-b border-line bg-card print:hidden">
+        {/* On a phone it has several lines only if the text is very large. */}
         <div className="mx-auto flex min-h-14 w-full max-w-420 items-center gap-2 px-4 max-md:flex-wrap md:gap-3 md:px-6 lg:gap-6">
           <NavigationPanel
             brand={brand}
@@ -79,7 +80,7 @@ function Frame() {
             to={paths.home}
             // Reserves the logo's width, so that the navigation doesn't move when the logo loads.
             className={cx(
-              'flex h-11 min-w-11 items-center rounded-lg',
+              'flex h-11 min-w-11 items-center rounded-lg max-md:flex-1 max-md:basis-0',
               profile.logo && 'md:w-20 md:shrink-0 lg:w-44',
             )}
           >

@@ -162,7 +162,7 @@ function NoMatch({ query: { search }, isFiltered }: { query: CustomersQuery; isF
     ? [t`Clear filter`, t`No customers match the filter.`]
     : isFiltered
       ? [t`Clear search and filter`, t`No customers match both “${search}” and the filter.`]
-      : [t`Clear search`, t`No name, email or address matches “${search}”.`]
+      : [t`Clear search`, t`No name, number, email, address or telephone matches “${search}”.`]
   return (
     <NothingFound title={t`No customers found.`} clear={clear} to={paths.customers}>
       {text}

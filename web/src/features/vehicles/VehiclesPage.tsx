@@ -13,7 +13,7 @@ import { VehicleForm } from './VehicleForm'
 
 const words = {
   subtitle: t`Vehicles in stock, expected and sold.`,
-  noMatch: (search: string) => t`No name, VIN or registration number matches “${search}”.`,
+  noMatch: (search: string) => t`No name, VIN, registration number or stock number matches “${search}”.`,
   first: t`Add the first vehicle`,
   hint: t`A registration number or a VIN is enough to begin with.`,
 }
