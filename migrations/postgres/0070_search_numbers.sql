@@ -1,8 +1,8 @@
 -- A search of customers also finds their number and telephone, a search of vehicles their stock number. A job adds the existing rows
 -- to the search tables; until then, searches compare them one by one. The program replaces the function of vehicles when it starts.
-DELETE FROM customers_search;
-DELETE FROM vehicles_search;
+-- First the lists, which every write locks first.
 UPDATE lists SET searched_doc = first_doc - 1 WHERE kind IN ('customers', 'vehicles');
+TRUNCATE customers_search, vehicles_search;
 
 CREATE OR REPLACE FUNCTION customers_written() RETURNS TRIGGER LANGUAGE plpgsql
 SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off AS $$

@@ -1,6 +1,9 @@
 -- A search of customers also finds their number and telephone, a search of vehicles their stock number. A job adds the existing rows
 -- to the new search indexes; until then, searches compare them one by one. The program creates the index of vehicles, and its
 -- triggers, when it starts.
+DROP TRIGGER vehicles_insert;
+DROP TRIGGER vehicles_update_search;
+DROP TRIGGER vehicles_delete;
 DROP TABLE vehicles_search;
 DROP TRIGGER customers_insert;
 DROP TRIGGER customers_update_search;

@@ -19,7 +19,7 @@ messages! {
     MONTHS_INVALID = "Enter whole months from 1 to 120, or leave it empty.";
     DISTANCE_INVALID = "Enter a whole distance up to 9,999,999, or leave it empty.";
     STATE_BY_STEPS = "The state changes only by the steps of the agreement, and no step can be undone.";
-    SIGNED_FIXED = "The vehicles, the customer and the terms of a signed agreement can't be changed. To change them, cancel it, and create a new agreement.";
+    SIGNED_FIXED = "The vehicles, the customer and the terms of a signed agreement can't be changed. To change them, cancel the agreement and create a new one.";
     ONLY_NOTES = "Only the notes of this agreement can still be changed.";
 
     CUSTOMER_REQUIRED = "Choose a customer first.";

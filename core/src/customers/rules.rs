@@ -7,7 +7,6 @@ use super::{
 use crate::date::Date;
 use crate::form::{FieldError, Form, Rules, errors_of, normalize_fields, normalize_line, take_first_non_empty};
 use crate::secret::expose_or_empty;
-use std::borrow::Cow;
 use validator::ValidateRange;
 
 const NUMBER: &str = "socialSecurityNumber";
@@ -219,20 +218,26 @@ pub fn telephone_key(telephone: &str) -> String {
     digits.strip_prefix("00").map(str::to_owned).unwrap_or(digits)
 }
 
-/// Returns what is searched for if a user types this text: for a whole telephone number its significant digits,
-/// because a number is written in many ways, and anything else as it is. `0` and `00` at the beginning are left out, so
-/// that the number is found with and without a country code. A shorter number than of 7 digits is not recognized, because
-/// it could be a postal code or part of an address.
-pub fn searched_text(typed: &str) -> Cow<'_, str> {
-    let digits = telephone_key(typed);
-    let is_telephone = digits.len() >= 7
-        && typed
-            .chars()
-            .all(|c| c.is_ascii_digit() || matches!(c, '+' | '-' | '/' | '.' | '(' | ')') || c.is_whitespace());
-    match digits.trim_start_matches('0') {
-        significant if is_telephone && !significant.is_empty() => significant.to_owned().into(),
-        _ => typed.into(),
+/// Maximum number of digits of a country code (ITU-T E.164).
+const COUNTRY_CODE_MAX: usize = 3;
+/// A typed number with fewer significant digits is not taken for a telephone number.
+const TELEPHONE_MIN: usize = 7;
+
+/// Returns the digits by which a typed telephone number is found however it is stored: without the `0` or the country
+/// code that one of the two may lack, as `701234567` for `070-123 45 67`. After `+` or `00`, as many digits are left out
+/// as the longest country code has. `None` if the text is no telephone number, or has too few digits: it could be a postal
+/// code.
+pub fn searched_digits(typed: &str) -> Option<String> {
+    let is_part = |c: char| c.is_ascii_digit() || c.is_whitespace() || "+-/.()".contains(c);
+    let typed = typed.trim();
+    if !typed.chars().all(is_part) {
+        return None;
     }
+    let written = typed.replace("(0)", "");
+    let is_international = written.starts_with('+') || written.starts_with("00");
+    let digits = telephone_key(&written);
+    let significant = if is_international { digits.get(COUNTRY_CODE_MAX..)? } else { digits.trim_start_matches('0') };
+    (significant.len() >= TELEPHONE_MIN).then(|| significant.to_owned())
 }
 
 #[cfg(test)]
@@ -393,16 +398,22 @@ mod tests {
     }
 
     #[test]
-    fn a_telephone_number_is_searched_by_its_significant_digits() {
-        for typed in ["070-123 45 67", "070 1234567", "0701234567", "(070) 123.45.67"] {
-            assert_eq!(searched_text(typed), "701234567", "{typed}");
-            assert!(telephone_key("+46 70 123 45 67").contains(&*searched_text(typed)), "{typed}");
+    fn a_telephone_number_is_found_however_it_is_typed_and_stored() {
+        let ways = [
+            "070-123 45 67",
+            "0701234567",
+            "(070) 123.45.67",
+            "+46 70-123 45 67",
+            "0046701234567",
+            "+46 (0)70-123 45 67",
+        ];
+        for (typed, stored) in ways.iter().flat_map(|typed| ways.iter().map(move |stored| (typed, stored))) {
+            let digits = searched_digits(typed).unwrap();
+            assert!(telephone_key(stored).contains(&digits), "{typed} {stored}");
+            assert!(!telephone_key("+46 70-123 45 68").contains(&digits), "{typed}");
         }
-        for typed in ["+46 70-123 45 67", "0046701234567"] {
-            assert_eq!(searched_text(typed), "46701234567", "{typed}");
-        }
-        for typed in ["114 35", "C-1001234", "Storgatan 1234567", "0000000", ""] {
-            assert_eq!(searched_text(typed), typed);
+        for typed in ["114 35", "+4670123", "C-1001234", "Storgatan 1234567", "0000000", "+", ""] {
+            assert_eq!(searched_digits(typed), None, "{typed}");
         }
     }
 }

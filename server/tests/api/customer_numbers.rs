@@ -75,10 +75,16 @@ async fn a_search_finds_a_customer_by_number_and_by_telephone_with_or_without_bl
     let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let (ada, _) = create(&app, &token, "Ada").await;
     create_customer(&app, &token, with_field(customer("Björn"), "telephone", "040-12 345")).await;
+    create_customer(
+        &app,
+        &token,
+        with_field(with_field(customer("Cecilia"), "address", "Box 1001-2000"), "telephone", "09"),
+    )
+    .await;
     let found = async |text: &str| list(&app, &token, &[("searchTerm", text)]).await;
     for (text, names) in [
         ("C-1001", json!(["Ada"])),
-        ("c-100", json!(["Björn", "Ada"])),
+        ("c-100", json!(["Cecilia", "Björn", "Ada"])),
         ("1002", json!(["Björn"])),
         ("040-12", json!(["Björn"])),
         ("04012345", json!(["Björn"])),
@@ -86,7 +92,8 @@ async fn a_search_finds_a_customer_by_number_and_by_telephone_with_or_without_bl
         ("070 123 45 67", json!(["Ada"])),
         ("+46-701-23 45 67", json!(["Ada"])),
         ("0046701234567", json!(["Ada"])),
-        ("C-1003", json!([])),
+        ("1001-2000", json!(["Cecilia"])),
+        ("C-1004", json!([])),
     ] {
         assert_eq!(found(text).await, names, "{text}");
     }

@@ -1,6 +1,7 @@
 import { type ReactNode, useId, useMemo } from 'react'
 import { Link } from 'react-router'
 import { useRequest } from '~/lib/request'
+import { useSettling } from '~/ui/useSettling'
 import { CardFailed, CardLoading } from './CardState'
 
 /** Number of records that the card shows. The list behind its link shows all linked records. */
@@ -34,9 +35,10 @@ export function LinkedRecords<R>({ title, request, list, idOf, item, texts, acti
   const heading = useId()
   const loaded = outcome?.ok === false ? undefined : latest
   const total = loaded?.totalItems ?? 0
-  const isFirst = !outcome && !loaded
+  const isLoading = !outcome && !loaded
+  const settling = useSettling(isLoading)
   return (
-    <section aria-labelledby={heading} className="card p-5" data-settling={isFirst ? '' : undefined}>
+    <section aria-labelledby={heading} className="card p-5" data-settling={settling}>
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <div>
           <h2 id={heading} className="text-sm font-semibold">
@@ -47,7 +49,7 @@ export function LinkedRecords<R>({ title, request, list, idOf, item, texts, acti
         {action}
       </div>
       <div className="mt-4">
-        {isFirst && <CardLoading lines={3} />}
+        {isLoading && <CardLoading lines={3} />}
         {outcome?.ok === false && <CardFailed error={outcome.error} failed={texts.failed} onRetry={retry} />}
         {loaded && total === 0 && <p className="text-muted">{texts.empty}</p>}
         {loaded && total > 0 && (

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
 import { cx } from './cx'
+import { useSettling } from './useSettling'
 
 /** Shown in place of an empty value. */
 export const NONE = <span className="text-muted">{t`N/A`}</span>
@@ -10,17 +11,14 @@ type CardProps = {
   subtitle?: ReactNode
   /** Whether the card is left out in print, because printed records may be for customers. */
   isInternal?: boolean
-  /** The content is loading, and its height is not known (`settles` in app.css). */
-  isSettling?: boolean
+  /** The content is loading, and its height is not known. */
+  isLoading?: boolean
   children: ReactNode
 }
 
-export function Card({ title, subtitle, isInternal, isSettling, children }: CardProps) {
+export function Card({ title, subtitle, isInternal, isLoading = false, children }: CardProps) {
   return (
-    <section
-      className={cx('card p-5', isInternal && 'print:hidden')}
-      data-settling={isSettling ? '' : undefined}
-    >
+    <section className={cx('card p-5', isInternal && 'print:hidden')} data-settling={useSettling(isLoading)}>
       <h2 className="text-sm font-semibold">{title}</h2>
       {subtitle && <p className="mt-1 text-muted">{subtitle}</p>}
       <div className="mt-4">{children}</div>

@@ -3,8 +3,8 @@ import { flushSync } from 'react-dom'
 import { type createBrowserRouter, useLocation } from 'react-router'
 
 /*
- * Each open dialog has a history entry of its own above the router's entry, so Back closes the dialog instead of
- * leaving the page. The router never sees these entries: they contain its state plus the number of open dialogs, so
+ * Each open dialog, and on a phone each open menu, which counts as a dialog here, has a history entry of its own above
+ * the router's entry, so Back closes the dialog instead of leaving the page. The router never sees these entries: they contain its state plus the number of open dialogs, so
  * opening a dialog loads no data and changes no URL.
  */
 
@@ -143,7 +143,7 @@ export function withDialogHistory(make: () => Router): Router {
   return made
 }
 
-/** Gives a dialog a history entry while it is open. Back calls `close`, which may leave the dialog open. */
+/** Gives a dialog or menu a history entry while it is open. Back calls `close`, which may leave the dialog open. */
 export function useHistoryEntry(open: boolean, close: () => void) {
   const { key } = useLocation()
   const latest = useRef(close)

@@ -1,9 +1,8 @@
 //! The tables that can be listed and searched.
 
 use super::columns::Column;
-use forecourt_core::customers::searched_text;
+use forecourt_core::customers::searched_digits;
 use forecourt_core::lists::{Field, fields_of};
-use std::borrow::Cow;
 use std::sync::LazyLock;
 
 /// A table that can be listed and searched.
@@ -22,8 +21,8 @@ pub struct Listing {
     /// The table's columns, or SQL expressions, with the folded texts (without case and accents) that a search
     /// compares, in the order of `search_columns`.
     pub(super) search_keys: &'static [&'static str],
-    /// Returns what is searched for if a user types a text.
-    pub(super) searched: fn(&str) -> Cow<'_, str>,
+    /// Returns what is searched for besides a folded text that a user types.
+    pub(super) also_searched: fn(&str) -> Option<String>,
     /// What SQLite selects into `list_months` after `corp_id`: the columns from `kind` to `amount`. Empty if no sums by
     /// month are needed.
     pub(super) months: &'static str,
@@ -53,7 +52,7 @@ macro_rules! listing {
             search: concat!($table, "_search"),
             search_columns: concat!(stringify!($first) $(, ", ", stringify!($column))*),
             search_keys: &[listing!(@key $first $($first_key)?) $(, listing!(@key $column $($key)?))*],
-            searched: |typed| typed.into(),
+            also_searched: |_| None,
             months: "",
             values: &[],
             sorted_fields: "",
@@ -71,7 +70,7 @@ pub const CONTACTS: Listing = Listing {
     ..listing!("contacts", "contact_id", name, email, phone, address)
 };
 pub const CUSTOMERS: Listing = Listing {
-    searched: searched_text,
+    also_searched: searched_digits,
     months: "'customers', strftime('%Y-%m', created_at / 1000000, 'unixepoch'), customer_type, coalesce(agreement_type, ''), count(*), 0",
     values: &[("telephone", "telephone_folded"), ("type", "customer_type")],
     sorted_fields: "customerNumber, name, email, telephone, address, postalCode, location, type, status, \

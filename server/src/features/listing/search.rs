@@ -7,7 +7,6 @@ use crate::access::scope::Scope;
 use crate::platform::db::{Db, Result, Sql};
 use crate::platform::search::{MIN_TRIGRAM_CHARS, fts_phrase, like_pattern};
 use forecourt_core::text::fold;
-use std::borrow::Cow;
 use uuid::Uuid;
 
 /// On PostgreSQL, a page is found by scanning the newest rows if, by estimate, at most this many of them must be
@@ -21,7 +20,7 @@ pub(super) struct Search<'a> {
     pub listing: &'a Listing,
     pub query: &'a Selection<'a>,
     pub state: &'a State,
-    /// The text as it was typed. Only [`Search::text`] is searched for.
+    /// The text as it was typed.
     pub text: &'a str,
 }
 
@@ -36,15 +35,17 @@ pub(super) async fn ids(search: Search<'_>) -> Result<(Vec<(Uuid,)>, u64)> {
     Ok((page, total.unsigned_abs()))
 }
 
-impl<'a> Search<'a> {
-    /// Returns the text to search for.
-    fn text(self) -> Cow<'a, str> {
-        (self.listing.searched)(self.text)
+impl Search<'_> {
+    /// Returns the folded texts to search for. A row matches if one of its keys contains one of them.
+    fn texts(self) -> impl Iterator<Item = String> {
+        let text = fold(self.text);
+        let other = (self.listing.also_searched)(&text);
+        std::iter::once(text).chain(other)
     }
 
     /// Returns whether the text has no trigram.
     fn is_short(self) -> bool {
-        fold(&self.text()).chars().count() < MIN_TRIGRAM_CHARS
+        fold(self.text).chars().count() < MIN_TRIGRAM_CHARS
     }
 
     /// Returns whether SQLite's search index can't find a text as short as this. Then every row is compared.
@@ -98,7 +99,15 @@ fn push_newest<'e>(sql: Sql<'e>, search: Search<'_>) -> Sql<'e> {
     let Search { scope, listing, state, .. } = search;
     let sql = sql.push("SELECT doc AS found, search FROM ").push(listing.search);
     let sql = sql.push_arg(" WHERE corp_id = ", scope.corp()).push_arg(" AND doc <= ", state.searched_doc);
-    sql.push_arg(" ORDER BY doc DESC OFFSET 0) AS newest WHERE search LIKE ", like_pattern(&search.text()))
+    push_like(sql.push(" ORDER BY doc DESC OFFSET 0) AS newest WHERE "), search)
+}
+
+/// Appends the condition that a row of PostgreSQL's search table contains one of the texts.
+fn push_like<'e>(sql: Sql<'e>, search: Search<'_>) -> Sql<'e> {
+    let sql = search.texts().enumerate().fold(sql.push("("), |sql, (index, text)| {
+        sql.push(if index == 0 { "" } else { " OR " }).push_arg("search LIKE ", like_pattern(&text))
+    });
+    sql.push(")")
 }
 
 /// Appends the matches of the text that also match the filter, as `FROM …`.
@@ -141,15 +150,14 @@ pub(super) fn push_found<'e>(sql: Sql<'e>, search: Search<'_>, with_tail: bool) 
             .push(listing.search)
             .push(" WHERE ")
             .push(listing.search)
-            .push_arg(" MATCH ", fts_phrase(&search.text()))
+            .push_arg(" MATCH ", search.texts().map(|text| fts_phrase(&text)).collect::<Vec<_>>().join(" OR "))
             .push_arg(" AND rowid >= ", state.first_doc)
             .push_arg(" AND rowid <= ", state.searched_doc),
-        Db::Postgres(..) => sql
-            .push("SELECT doc AS found FROM ")
-            .push(listing.search)
-            .push_arg(" WHERE corp_id = ", scope.corp())
-            .push_arg(" AND doc <= ", state.searched_doc)
-            .push_arg(" AND search LIKE ", like_pattern(&search.text())),
+        Db::Postgres(..) => {
+            let sql = sql.push("SELECT doc AS found FROM ").push(listing.search);
+            let sql = sql.push_arg(" WHERE corp_id = ", scope.corp()).push_arg(" AND doc <= ", state.searched_doc);
+            push_like(sql.push(" AND "), search)
+        }
     };
     match with_tail {
         true => push_compared(sql.push(" UNION ALL "), search, state.searched_doc),
@@ -166,11 +174,12 @@ fn push_compared<'e>(sql: Sql<'e>, search: Search<'_>, after: i64) -> Sql<'e> {
 
 /// Appends the condition that one of a row's texts contains the text.
 pub(super) fn push_contains<'e>(sql: Sql<'e>, search: Search<'_>) -> Sql<'e> {
-    let (text, function) = (fold(&search.text()), search.scope.db().pick("instr(", "strpos("));
-    let keys = search.listing.search_keys.iter().enumerate();
-    let sql = keys.fold(sql.push(" AND ("), |sql, (index, key)| {
+    let function = search.scope.db().pick("instr(", "strpos(");
+    let compared =
+        search.texts().flat_map(|text| search.listing.search_keys.iter().map(move |key| (key, text.clone())));
+    let sql = compared.enumerate().fold(sql.push(" AND ("), |sql, (index, (key, text))| {
         let sql = sql.push(if index == 0 { "" } else { " OR " }).push(function).push(key);
-        sql.push_arg(", ", text.clone()).push(") > 0")
+        sql.push_arg(", ", text).push(") > 0")
     });
     sql.push(")")
 }

@@ -110,7 +110,7 @@ function Details({ agreement, mayUpdate, onChange, onEdit }: Props) {
         </Notice>
       )}
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
-        <div className="grid gap-4 *:min-w-0">
+        <div className="settles grid gap-4 *:min-w-0">
           <LegsCard agreement={agreement} facts={facts} />
           <TermsCard agreement={agreement} />
           {agreement.notes && (

@@ -12,6 +12,7 @@ import { useMayReadCosts } from '~/records/vehicles/costs'
 import { mileageText } from '~/records/vehicles/mileage'
 import { Plate } from '~/records/vehicles/Plate'
 import { withWholePlates } from '~/records/vehicles/plates'
+import { useSettling } from '~/ui/useSettling'
 import { Direction } from './Direction'
 import { MarginLine, MarginLoading } from './MarginLine'
 import type { LegFactsState } from './useLegFacts'
@@ -31,7 +32,7 @@ export function LegsCard({ agreement, facts }: Props) {
   const paid = isFailed ? agreement.deposit : totals?.deposit
   const isLoading = (!vehicles && error === undefined) || (!rules && !isFailed)
   return (
-    <section aria-labelledby="legs" className="card overflow-hidden">
+    <section aria-labelledby="legs" className="card overflow-hidden" data-settling={useSettling(isLoading)}>
       <h2 id="legs" className="px-5 pt-5 text-sm font-semibold">
         {t`Vehicles`}{' '}
         {legs.length > 0 && (
@@ -39,11 +40,6 @@ export function LegsCard({ agreement, facts }: Props) {
         )}
       </h2>
       {isLoading && <span role="status" className="sr-only">{t`Loading`}</span>}
-      {error !== undefined && (
-        <div className="px-5 pt-4">
-          <CardFailed error={error} failed={t`Failed to load vehicles.`} onRetry={retry} />
-        </div>
-      )}
       {legs.length === 0 ? (
         <p className="p-5 pt-4 text-muted">{t`No vehicles yet. Edit the agreement to add one.`}</p>
       ) : (
@@ -62,6 +58,11 @@ export function LegsCard({ agreement, facts }: Props) {
           </ul>
           <TotalLines agreement={agreement} paid={paid} />
         </>
+      )}
+      {error !== undefined && (
+        <div className="border-t border-line p-5">
+          <CardFailed error={error} failed={t`Failed to load vehicles.`} onRetry={retry} />
+        </div>
       )}
       {mayReadCosts &&
         legs.length > 0 &&

@@ -66,9 +66,15 @@ export function CorporationUsersPage() {
           </Link>
         }
         title={t`Corporation Users`}
-        // A placeholder while it loads, so that the list doesn't move later.
+        // Takes the same space while it loads and after a failure, so that the list doesn't move.
         subtitle={
-          outcome ? corporation && t`Users for ${corporation.corp_name}` : <TextLoading width="w-48" />
+          corporation ? (
+            t`Users for ${corporation.corp_name}`
+          ) : outcome ? (
+            '\u00a0'
+          ) : (
+            <TextLoading width="w-48" />
+          )
         }
         actions={mayAdd && <NewButton label={t`Add User`} icon={plus} onClick={add} />}
       >

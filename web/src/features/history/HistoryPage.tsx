@@ -20,6 +20,7 @@ import { buttonClass } from '~/ui/Button'
 import { cx } from '~/ui/cx'
 import { Page } from '~/ui/Page'
 import { State } from '~/ui/State'
+import { useSettling } from '~/ui/useSettling'
 import { Entry } from './Entry'
 import { Filters } from './Filters'
 import { historyAddress, type historyLoader, isFiltered, PAGE_SIZE } from './query'
@@ -95,7 +96,7 @@ function Entries({ entries, stale }: { entries: HistoryEntry[]; stale: boolean }
   return (
     <div
       aria-busy={stale}
-      data-settling={describe || isFailed ? undefined : ''}
+      data-settling={useSettling(!describe && !isFailed)}
       className={cx('grid gap-4 p-3 transition-opacity duration-150 md:p-4', stale && 'opacity-50')}
     >
       {isFailed && <CardFailed error={undefined} failed={t`Failed to load the history`} onRetry={retry} />}

@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import { useEffect, useRef } from 'react'
 import { core, type Role } from '~/core'
 import { localizeResource } from '~/lib/resources'
 import { Button } from '~/ui/Button'
@@ -22,6 +23,12 @@ export function RolePanel({ role, draft, readOnly, onSave, onDiscard }: Props) {
   const isLimited = matrix
     .flatMap(resource => [resource, ...resource.subresources])
     .some(resource => ACTIONS.some(([action]) => core.nextPermission(resource, action) === undefined))
+  const isLost = readOnly && isDirty && draft.roleId === role.role_id
+  const lost = useRef<HTMLDivElement>(null)
+  // The button that was pressed is gone.
+  useEffect(() => {
+    if (isLost && document.activeElement === document.body) lost.current?.focus()
+  }, [isLost])
   if (matrix.length === 0) {
     return (
       <p className="p-4 text-muted">
@@ -37,10 +44,10 @@ export function RolePanel({ role, draft, readOnly, onSave, onDiscard }: Props) {
         readOnly={readOnly}
         onSet={(resource, action, on) => draft.set(role, resource, action, on)}
       />
-      {readOnly && isDirty && draft.roleId === role.role_id && (
-        <div className="border-t border-line p-4">
+      {isLost && (
+        <div ref={lost} tabIndex={-1} className="border-t border-line p-4 outline-none">
           <Notice kind="error" className="mb-4">
-            {t`Someone else has changed this role, and you can't change it any more. Your changes can't be saved.`}
+            {t`You can't change this role any more, so your changes can't be saved.`}
           </Notice>
           <Button onClick={onDiscard}>{t`Discard changes`}</Button>
         </div>

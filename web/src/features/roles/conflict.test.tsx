@@ -75,12 +75,12 @@ test('a role that grants more than the user may is shown as it is stored, and th
   await row('Sales').click()
   await box('Edit Imports').click()
   await save.click()
-  await expect.element(page.getByText(/you can't change it any more/)).toBeVisible()
+  await expect.element(page.getByText(/You can't change this role any more/)).toBeVisible()
   await expect.element(box('Edit Imports')).not.toBeChecked()
   await expect.element(box('Delete All contacts')).toBeChecked()
   await page.getByRole('button', { name: 'Discard changes' }).click()
   await page.getByRole('button', { name: 'Discard', exact: true }).click()
-  await expect.element(page.getByText(/you can't change it any more/)).not.toBeInTheDocument()
+  await expect.element(page.getByText(/You can't change this role any more/)).not.toBeInTheDocument()
 })
 
 test('when a module is no longer included, its row disappears and the other changes can be saved', async () => {

@@ -51,7 +51,7 @@ export function PriceCard(props: Props) {
       title={t`Price and margin`}
       subtitle={t`Visible only to roles with Costs and margins.`}
       isInternal
-      isSettling={!rules && !isFailed}
+      isLoading={!rules && !isFailed}
     >
       {isFailed ? (
         <CardFailed error={undefined} failed={t`Failed to load the margin.`} onRetry={retry} />

@@ -38,12 +38,12 @@ export function ConditionEditor({ id, fields, initial, others, onApply, onRemove
         : emptyForm(fallback),
   })
   const { control, handleSubmit, watch, reset, setValue, setError, clearErrors } = form
-  const values = useRef<HTMLDivElement>(null)
+  const operands = useRef<HTMLDivElement>(null)
   // After a field was picked, the user types its value. On a touch screen, that would open the keyboard over the form.
   const isPicked = !('op' in initial)
   useEffect(() => {
     if (isPicked && !matchMedia('(pointer: coarse)').matches)
-      values.current?.querySelector<HTMLElement>('input, textarea, [role="combobox"]')?.focus()
+      operands.current?.querySelector<HTMLElement>('input, textarea, [role="combobox"]')?.focus()
   }, [isPicked])
   const field = fields.find(watch('field'))
   const operator = field?.operators.find(({ name }) => name === watch('op'))
@@ -78,7 +78,7 @@ export function ConditionEditor({ id, fields, initial, others, onApply, onRemove
           }}
         />
       </div>
-      <div ref={values} className="contents">
+      <div ref={operands} className="contents">
         <Values key={field.name} field={field} operator={operator} control={control} />
       </div>
       <ErrorNotice message={form.formState.errors.root?.message} />

@@ -95,7 +95,8 @@ function textsOf(form: ConditionForm, field: ListField, operator: Operator | und
 function withOneBound(field: ListField | undefined, op: string, texts: string[]): [string, string[]] {
   const [from = '', to = ''] = texts.map(text => text.trim())
   const bound = op === 'between' && !(from && to) ? (from ? 'gte' : to && 'lte') : ''
-  const isOffered = field?.operators.some(({ name }) => name === bound)
+  // A time that is typed in part has no value. It must not be left out without a word.
+  const isOffered = field?.kind !== 'time' && field?.operators.some(({ name }) => name === bound)
   return bound && isOffered ? [bound, [from || to]] : [op, texts]
 }
 

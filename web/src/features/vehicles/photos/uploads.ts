@@ -111,8 +111,9 @@ function retryAll(isWanted: (upload: Upload, error: UploadError) => boolean) {
 export const retry = ({ id }: Upload) => retryAll(upload => upload.id === id)
 
 const retryUnanswered = () => retryAll((_, { isUnanswered }) => isUnanswered)
-onReconnect(retryUnanswered)
-// After the session has ended, the same user has signed in again.
+// Without a session, the request that reached the server may be the sign-in of another user.
+onReconnect(() => core.hasSession() && retryUnanswered())
+// The same user has signed in again. The uploads of another user are deleted before.
 onOwnerKnown(retryUnanswered)
 
 /** Removes a photo from the list of those to send. */
