@@ -149,8 +149,9 @@ async function run() {
       if (signal.aborted) continue
       const error = errorOf(thrown)
       const attempts = next.attempts + 1
-      // If the server is reachable after all, the photo is sent again at once. Else it is when the connection returns.
-      const isReachable = error.isUnanswered && (await checkConnection())
+      // If the server is reachable after all, the photo is sent again at once. Else it is when the connection returns, or
+      // after the user has signed in.
+      const isReachable = error.isUnanswered && core.hasSession() && (await checkConnection())
       // The user may have signed out or discarded it meanwhile.
       if (signal.aborted || !uploads.some(({ id }) => id === next.id)) continue
       const isSentAgain = isReachable && attempts < ATTEMPTS
