@@ -216,7 +216,7 @@ test.describe('an administrator', () => {
       await saveMatrix(second)
       await box(page, 'View Customers').click()
       await page.getByRole('button', { name: 'Save Changes' }).click()
-      await expect(page.getByRole('alert')).toContainText('Someone else has changed this')
+      await expect(page.getByRole('alert')).toContainText('Ada Lindqvist changed this')
       await expect(page.getByRole('alert')).toContainText('View Invoices: on')
       await expect(box(page, 'View Customers')).toBeChecked()
       await checkAccessibility(page)
