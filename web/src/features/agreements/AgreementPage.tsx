@@ -109,7 +109,7 @@ function Details({ agreement, mayUpdate, onChange, onEdit }: Props) {
           </button>
         </Notice>
       )}
-      <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
+      <div className="grid items-start gap-4 max-lg:settles lg:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="settles grid gap-4 *:min-w-0">
           <LegsCard agreement={agreement} facts={facts} />
           <TermsCard agreement={agreement} />
