@@ -2,14 +2,14 @@ import { t } from '@lingui/core/macro'
 import { Mail, Phone } from 'lucide-react'
 import { type ReactNode, useMemo } from 'react'
 import { Link } from 'react-router'
-import { type Agreement, type Contact, type CustomerSummary, core } from '~/core'
+import { type Agreement, type Contact, core } from '~/core'
 import { mailUrl, telUrl } from '~/lib/links'
 import { paths } from '~/lib/paths'
-import { filterBy } from '~/lib/query'
 import { useRequest } from '~/lib/request'
 import { useCanRead, useSession } from '~/lib/session'
 import { customerTypeNames } from '~/lib/words'
 import { CardFailed, TextLoading } from '~/records/CardState'
+import { useCustomer } from '~/records/LinkedRecord'
 import { Avatar } from '~/ui/Avatar'
 import { Badge } from '~/ui/Badge'
 import { buttonClass } from '~/ui/Button'
@@ -115,13 +115,7 @@ function Party({ name, part, to, note, telephone, email, isLoading }: PartyProps
 type LinkedProps = { id: string; part: string; name: string }
 
 function LinkedCustomer({ id, part, name }: LinkedProps) {
-  // From the list, whose response contains no social security number.
-  const request = useMemo(() => {
-    const query = { page: 1, limit: 1, filter: filterBy('customer_id', id) }
-    return async (signal: AbortSignal): Promise<CustomerSummary | undefined> =>
-      (await core.listRecords('customers', query, signal)).data[0]
-  }, [id])
-  const { outcome, retry } = useRequest(request)
+  const { outcome, retry } = useCustomer(id)
   if (!outcome) return <Party name={name} part={part} note={<TextLoading width="w-28" />} isLoading />
   if (!outcome.ok) {
     return <CardFailed error={outcome.error} failed={t`Failed to load customer details`} onRetry={retry} />

@@ -1,12 +1,11 @@
 import { t } from '@lingui/core/macro'
 import { useEffect, useRef } from 'react'
 import { core, type Role } from '~/core'
-import { localizeResource } from '~/lib/resources'
 import { Button } from '~/ui/Button'
 import { Notice } from '~/ui/Notice'
 import { ACTIONS } from './actions'
 import { PermissionMatrix } from './PermissionMatrix'
-import type { MatrixDraft } from './useMatrixDraft'
+import { type MatrixDraft, matrixOf } from './useMatrixDraft'
 
 type Props = {
   role: Role
@@ -19,7 +18,7 @@ type Props = {
 /** The permission matrix of an expanded role, and the buttons that save or discard its changes. */
 export function RolePanel({ role, draft, readOnly, onSave, onDiscard }: Props) {
   const { isDirty, busy, error, theirs } = draft
-  const matrix = readOnly ? core.roleMatrix(role).map(localizeResource) : draft.matrixOf(role)
+  const matrix = readOnly ? matrixOf(role) : draft.matrixOf(role)
   const isLimited = matrix
     .flatMap(resource => [resource, ...resource.subresources])
     .some(resource => ACTIONS.some(([action]) => core.nextPermission(resource, action) === undefined))

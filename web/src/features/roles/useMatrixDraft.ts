@@ -40,7 +40,8 @@ const grantOf = ({ resource_id, route, permissions, subresources }: RoleResource
   subresources: subresources.map(grantOf),
 })
 
-const matrixOf = (role: Role): Matrix => core.roleMatrix(role).map(localizeResource)
+/** Returns the stored matrix of a role. */
+export const matrixOf = (role: Role): Matrix => core.roleMatrix(role).map(localizeResource)
 
 const draftOf = (role: Role): Draft => {
   const saved = matrixOf(role)
