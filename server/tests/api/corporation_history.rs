@@ -3,13 +3,15 @@
 use crate::app::{ADMIN, ApiResponse, CLERK, NO_ROLE, OTHER_ADMIN, PASSWORD, SUPER_ADMIN, TestApp};
 use crate::customers::customer;
 use crate::helpers::{
-    copy_user, create_record, create_role, delete, new_user_form, permission_line, put, role_id, user_id,
+    assert_error, copy_user, create_record, create_role, delete, new_user_form, permission_line, put, role_id, user_id,
 };
 use crate::imports::{csv, csv_mapping, import};
+use crate::organizations::{record, register, with_fields};
 use forecourt::platform::clock::{DAY, MINUTE};
 use forecourt_core::history::HistoryAction;
 use forecourt_core::history::text::PLATFORM_ADMINISTRATOR;
 use forecourt_core::permissions::ResourceId;
+use forecourt_core::text::STALE;
 use forecourt_core::users::text::DELETED_USER;
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -198,6 +200,30 @@ async fn a_platform_administrator_has_no_name_in_a_corporations_history() {
     assert_eq!(found[0]["changes"], json!([{"field": "banned", "before": false, "after": true}]));
     let own = entries(&app, &platform, "").await;
     assert!(own.iter().all(|entry| entry["action"] == HistoryAction::SignedIn.as_str()), "{own:?}");
+}
+
+#[tokio::test]
+async fn a_stale_update_of_a_corporation_gets_409_with_who_changed_it() {
+    let (app, platform) = TestApp::start_and_sign_in(SUPER_ADMIN).await;
+    let (number, email) = ("559360-9844", "ada@nybil.example");
+    let made = register(&app, &platform, number, email).await;
+    let path = format!("/api/corporations/{}", made["corp_id"].as_str().unwrap());
+    let rename = async |name: &str| {
+        let form = with_fields(record(number), &[("corp_name", json!(name)), ("version", json!(1))]);
+        put(&app, &path, &platform, form).await
+    };
+    assert_eq!(rename("Nya Bil AB").await.status, 200);
+    // The colour is no part of the form.
+    let admin = app.sign_in(email).await;
+    let theme = json!({"color": "#ef4444", "scope": "corporation"});
+    assert_eq!(put(&app, "/api/theme", &admin, theme).await.status, 200);
+    let stale = rename("Ny Bil").await;
+    assert_error(&stale, 409, STALE.as_str());
+    let data = &stale.body["data"];
+    assert_eq!((&data["corp_name"], &data["version"]), (&json!("Nya Bil AB"), &json!(2)));
+    let found = entries(&app, &admin, "resource=corporations").await;
+    let renaming = found.iter().find(|entry| entry["changes"][0]["field"] == "corp_name").unwrap();
+    assert_eq!(data["last_change"], json!({"at": renaming["at"], "actor": renaming["actor"]}));
 }
 
 #[tokio::test]

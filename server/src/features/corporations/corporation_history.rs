@@ -4,9 +4,14 @@ use super::store;
 use crate::access::scope::Scope;
 use crate::features::history::{self, Entry};
 use crate::platform::db::{Result, Tx};
+use crate::platform::error::{ApiError, ApiResult};
 use forecourt_core::corporations::Corporation;
-use forecourt_core::history::{Change, HistoryAction, changes, text_change};
+use forecourt_core::history::{Change, HistoryAction, HistoryEntry, changes, text_change};
+use forecourt_core::lists::Record;
 use forecourt_core::permissions::ResourceId;
+
+/// The name of the allowed resources among the changes of a corporation.
+const RESOURCES: &str = "allowed_resources";
 
 /// A change of the scope's corporation that is not in the history yet. Contains the corporation before the change.
 pub(super) struct CorporationChange(Option<Corporation>);
@@ -23,7 +28,7 @@ impl CorporationChange {
         let mut changes = changes(self.0.as_ref(), Some(&after), &[]);
         let resources = |corporation: &Corporation| corporation.allowed_resources.join(", ");
         let before = self.0.as_ref().map(resources).unwrap_or_default();
-        changes.extend(text_change("allowed_resources", &before, &resources(&after)));
+        changes.extend(text_change(RESOURCES, &before, &resources(&after)));
         record(tx, scope, now, HistoryAction::Updated, &changes).await
     }
 }
@@ -39,4 +44,17 @@ pub(crate) async fn record(
     let name: String = tx.sql("SELECT name FROM corporations WHERE corp_id = $1").bind(scope.corp()).value().await?;
     let entry = Entry::new(action, ResourceId::Corporations, scope.corp(), &name, changes)?;
     history::insert(tx, scope, now, vec![entry]).await
+}
+
+/// Returns the 409 for a form that is based on an old version of the scope's corporation.
+pub(super) async fn version_conflict(scope: &Scope) -> ApiResult<ApiError> {
+    // The settings, the colour and the logo don't increment the version, and are no fields of a corporation.
+    let is_versioned = |change: &Change| {
+        change.field == RESOURCES || Corporation::FIELDS.iter().any(|field| field.name == change.field)
+    };
+    let is_of_version = |entry: &HistoryEntry| {
+        entry.action == HistoryAction::Updated.as_str() && entry.changes.iter().all(is_versioned)
+    };
+    let last_change = history::last_change(scope, ResourceId::Corporations, scope.corp(), is_of_version).await?;
+    Ok(history::version_conflict(&store::get(scope).await?, last_change))
 }

@@ -110,7 +110,7 @@ async fn update_corporation(
     let stored = stored.ok_or(ApiError::NotFound)?;
     if form.version.is_some_and(|version| version != stored.version) {
         drop(tx);
-        return Err(ApiError::version_conflict(&store::get(&scope).await?));
+        return Err(corporation_history::version_conflict(&scope).await?);
     }
     let key = stored.number_key.ok_or(ApiError::NoMatch(organizations::text::NOT_FOUND))?;
     let active = form.corp_active.unwrap_or(stored.active);

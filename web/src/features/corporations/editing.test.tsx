@@ -136,12 +136,11 @@ const present = corporation(1, {
   allowed_resources: ['customers', 'contacts'],
   version: 9,
 })
-const stale = () => errorResponse(409, core.texts().general.stale.text, { data: present })
 
 /** Edits the corporation and saves it, which fails because another user has changed it meanwhile. */
-async function saveStale() {
+async function saveStale(data: object = present) {
   await openEditForm()
-  network.on('PUT /api/orgs/update', stale)
+  network.on('PUT /api/orgs/update', () => errorResponse(409, core.texts().general.stale.text, { data }))
   await box('Company Name').fill('Bil One')
   await box('Postal Code').fill('903 26')
   await save.click()
@@ -170,6 +169,13 @@ test('a conflict shows both versions, and the next save is based on theirs', asy
       allowed_resources: ['customers', 'contacts'],
     },
   ])
+})
+
+test('a conflict says who changed the corporation', async () => {
+  const actor = { kind: 'user', id: 'u2', name: 'Ada Öberg' }
+  await saveStale({ ...present, last_change: { at: new Date().toISOString(), actor } })
+  await expect.element(dialog.getByRole('alert')).toHaveTextContent(/^Ada Öberg changed this at /)
+  await expect.element(box('Company Name')).toHaveValue('Bil One')
 })
 
 test('closing the form after a conflict shows the other version', async () => {
