@@ -2,7 +2,7 @@
 //! show: a message, or validation errors.
 
 use super::{MOBILE_MAX, PasswordInput, UserFields, UserInput, UserUpdateInput, text};
-use crate::auth::text::PASSWORD_REQUIRED;
+use crate::auth::text::{LAST_ADMIN, LAST_SUPER_ADMIN, PASSWORD_REQUIRED};
 use crate::form::{FieldError, Form, Rules, errors_of, normalize_fields};
 use crate::message::Message;
 use crate::permissions::{Access, CATALOGUE, CatalogueEntry, Grant, Permissions, UserType};
@@ -94,6 +94,20 @@ pub fn check_user_deletion(target: UserType, is_self: bool) -> Result<(), &'stat
 /// Checks that users do not deactivate themselves.
 pub fn check_user_deactivation(is_self: bool) -> Result<(), &'static Message> {
     if is_self { Err(text::DEACTIVATE_SELF) } else { Ok(()) }
+}
+
+/// Checks that a user is not the last active administrator of the corporation or the platform, who can't be deleted,
+/// deactivated or demoted. `target` is the user's type; `is_active` says whether they are active and not banned.
+/// `active` has the types of all such administrators of the corporation, including the user.
+pub fn check_not_last_admin(target: UserType, is_active: bool, active: &[UserType]) -> Result<(), &'static Message> {
+    let reason = match target {
+        UserType::SuperAdmin => LAST_SUPER_ADMIN,
+        UserType::Admin => LAST_ADMIN,
+        UserType::User => return Ok(()),
+    };
+    // A Super Admin can take the place of an Admin, but not the reverse.
+    let has_another = active.iter().filter(|other| **other >= target).nth(1).is_some();
+    if !is_active || has_another { Ok(()) } else { Err(reason) }
 }
 
 /// Checks that `actor`, who has this access, may assign a role with these grants to a user. An actor of type User may
@@ -236,6 +250,22 @@ mod tests {
     fn users_cannot_deactivate_themselves() {
         assert!(check_user_deactivation(false).is_ok());
         assert_eq!(check_user_deactivation(true), Err(text::DEACTIVATE_SELF));
+    }
+
+    #[test]
+    fn the_last_active_administrator_must_stay() {
+        use UserType::{Admin, SuperAdmin, User};
+        for (target, active, expected) in [
+            (User, vec![], Ok(())),
+            (Admin, vec![Admin], Err(LAST_ADMIN)),
+            (Admin, vec![Admin, Admin], Ok(())),
+            (Admin, vec![Admin, SuperAdmin], Ok(())),
+            (SuperAdmin, vec![SuperAdmin, Admin, Admin], Err(LAST_SUPER_ADMIN)),
+            (SuperAdmin, vec![SuperAdmin, SuperAdmin], Ok(())),
+        ] {
+            assert_eq!(check_not_last_admin(target, true, &active), expected, "{target:?} of {active:?}");
+        }
+        assert!(check_not_last_admin(Admin, false, &[]).is_ok());
     }
 
     #[test]

@@ -48,7 +48,7 @@ async fn users_of_a_corporation_are_listed_with_role_and_ban() {
     let clerk = user(CLERK);
     let shown = json!({
         "id": user_id(&app, CLERK).await.to_string(), "first": "Ada", "last": "Lindqvist", "email": CLERK,
-        "mobile": "+46 70 123 45 67", "type": "User", "is_active": false, "version": 1,
+        "mobile": "+46 70 123 45 67", "type": "User", "is_active": false, "can_deactivate": true, "version": 1,
         "UserRole": {"role_id": role_id(&app, "Clerk").await.to_string(), "name": "Clerk"},
     });
     assert_eq!(*clerk, shown);
@@ -175,6 +175,23 @@ async fn p8_neither_oneself_nor_the_last_administrator_can_be_deactivated() {
     }
     app.db().sql("UPDATE users SET banned_at = NULL WHERE email = $1").bind(CLERK).exec().await.unwrap();
     assert_eq!(put(&app, &user_path(&app, ADMIN).await, &platform, json!({"is_active": false})).await.status, 200);
+}
+
+#[tokio::test]
+async fn the_list_says_which_users_may_be_deactivated() {
+    let app = TestApp::start().await;
+    let (platform, admin) = (app.sign_in(SUPER_ADMIN).await, app.sign_in(ADMIN).await);
+    let deactivatable = async |token: &str| {
+        let users = list_users(&app, token, app.nordbil).await;
+        let user = |email: &str| users.iter().find(|user| user["email"] == email).unwrap();
+        [ADMIN, CLERK].map(|email| user(email)["can_deactivate"].as_bool().unwrap())
+    };
+    assert_eq!(deactivatable(&platform).await, [false, true], "the last Admin");
+    app.db().sql("UPDATE users SET user_type = 'Admin' WHERE email = $1").bind(CLERK).exec().await.unwrap();
+    assert_eq!(deactivatable(&platform).await, [true, true]);
+    assert_eq!(deactivatable(&admin).await, [false, true], "oneself");
+    app.db().sql("UPDATE users SET banned_at = 1 WHERE email = $1").bind(CLERK).exec().await.unwrap();
+    assert_eq!(deactivatable(&platform).await, [false, true], "the other Admin is banned");
 }
 
 #[tokio::test]

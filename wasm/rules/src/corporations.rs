@@ -34,13 +34,6 @@ pub fn may_ban(#[wasm_bindgen(js_name = isSelf)] is_self: bool) -> bool {
     auth::check_ban(is_self).is_ok()
 }
 
-/// Returns true if a user who may edit another user may also deactivate that one; false if it is themselves
-/// (`is_self`).
-#[wasm_bindgen(js_name = mayDeactivate)]
-pub fn may_deactivate(#[wasm_bindgen(js_name = isSelf)] is_self: bool) -> bool {
-    users::check_user_deactivation(is_self).is_ok()
-}
-
 /// Bans a user: ends all their sessions, and prevents signing in.
 #[wasm_bindgen(js_name = banUser, unchecked_return_type = "Promise<Message>")]
 pub fn ban_user(id: String, form: Ts<BanInput>) -> Promise {

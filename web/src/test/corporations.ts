@@ -27,6 +27,7 @@ export const user = (id: string, first: string, more: Partial<CorporationUser> =
   mobile: '',
   type: 'User',
   is_active: true,
+  can_deactivate: true,
   version: 5,
   ...more,
 })

@@ -1,10 +1,11 @@
 //! The handlers of a corporation's users screen, for its Admins, and for Super Admins in any corporation.
 
 use super::management::{self, UserUpdate};
-use super::store;
+use super::store::{self, UserRow};
 use crate::access::scope::{Administrator, Manager};
 use crate::features::roles;
 use crate::features::state::App;
+use crate::platform::db;
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::{Id, IdAndForm, Valid};
 use crate::platform::responses::{Created, take_within_bytes};
@@ -16,15 +17,14 @@ use forecourt_core::corporations::{
 use forecourt_core::form::check_with;
 use forecourt_core::reply::{Done, RECORDS_MAX, Reply};
 use forecourt_core::roles::Role;
-use forecourt_core::users::{UserInput, UserUpdateInput, text};
+use forecourt_core::users::{UserInput, UserUpdateInput, check_not_last_admin, check_user_deactivation, text};
 use uuid::Uuid;
 
 pub async fn list(administrator: Administrator, Id(corp): Id) -> ApiResult<Json<CorporationUserList>> {
     let manager = manager_of(&administrator, corp).await?;
-    let users = store::list_all(&manager).await?;
+    let users = list_users(&manager).await?;
     let total_items = users.len() as u64;
-    let data =
-        take_within_bytes(users.into_iter().map(CorporationUser::from), RECORDS_MAX).map_err(ApiError::internal)?;
+    let data = take_within_bytes(users, RECORDS_MAX).map_err(ApiError::internal)?;
     Ok(Json(CorporationUserList { success: true, data, total_items }))
 }
 
@@ -61,11 +61,30 @@ pub async fn update(
     };
     let update = UserUpdate { form, has_mobile_field: true, is_active, version };
     if !management::update(&app, &manager, id, update).await? {
-        let row = store::find(manager.db(), &manager, id).await?.ok_or(ApiError::NotFound)?;
-        return Err(management::version_conflict(&manager, id, &CorporationUser::from(row)).await?);
+        let current = get_user(&manager, id).await?;
+        return Err(management::version_conflict(&manager, id, &current).await?);
     }
     let is_deactivation = is_only_activity && is_active == Some(false);
     Ok(Json(Done::new(if is_deactivation { text::DEACTIVATED } else { text::UPDATED })))
+}
+
+/// Returns all users of the manager's corporation as the manager sees them, sorted by name.
+async fn list_users(manager: &Manager) -> db::Result<Vec<CorporationUser>> {
+    let rows = store::list_all(manager).await?;
+    let administrators = rows.iter().filter(|row| row.is_enabled() && row.user_type().is_administrator());
+    let active: Vec<_> = administrators.map(UserRow::user_type).collect();
+    let user = |row: UserRow| {
+        let can_deactivate = check_user_deactivation(row.user_id == manager.user()).is_ok()
+            && check_not_last_admin(row.user_type(), row.is_enabled(), &active).is_ok();
+        row.into_corporation_user(can_deactivate)
+    };
+    Ok(rows.into_iter().map(user).collect())
+}
+
+/// Returns the current state of a user.
+async fn get_user(manager: &Manager, id: Uuid) -> ApiResult<CorporationUser> {
+    let id = id.to_string();
+    list_users(manager).await?.into_iter().find(|user| user.id == id).ok_or(ApiError::NotFound)
 }
 
 /// Returns the administrator as a manager of this corporation's users; 404 if there is no such corporation.

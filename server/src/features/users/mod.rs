@@ -15,9 +15,9 @@ pub(crate) use account_history::{AccountChange, BANNED, PASSWORD, PICTURE, PROVI
 
 use crate::platform::db::{self, Connection, Db, Tx};
 use crate::platform::error::{ApiError, ApiResult};
-use forecourt_core::auth::{AccountFlags, text};
+use forecourt_core::auth::AccountFlags;
 use forecourt_core::permissions::UserType;
-use forecourt_core::users::full_name;
+use forecourt_core::users::{check_not_last_admin, full_name};
 pub(crate) use management::mail_new_account;
 pub use routes::ROUTES;
 use uuid::Uuid;
@@ -114,28 +114,23 @@ pub async fn mark_email_verified(tx: &mut Tx, account: &Account, now: i64) -> db
 }
 
 /// Returns an error if this is the last active administrator of a corporation or the platform (docs/product.md 1.6).
-/// Call it after [`lock_corporation`], with an account that was read after that.
+/// Call it after [`lock_corporation`], with an account that was read after that, and before the account is changed.
 ///
 /// # Errors
 /// 409 with the reason.
 pub async fn reject_last_admin(tx: &mut Tx, account: &Account) -> ApiResult<()> {
-    let reason = match UserType::parse(&account.user_type) {
-        Some(UserType::SuperAdmin) => text::LAST_SUPER_ADMIN,
-        Some(UserType::Admin) => text::LAST_ADMIN,
-        _ => return Ok(()),
-    };
-    if !account.is_active || account.banned_at.is_some() {
-        return Ok(());
-    }
-    let has_another = tx
+    let active: Vec<(String,)> = tx
         .sql(
-            "SELECT user_id FROM users WHERE corp_id = $1 AND user_type IN ($2, $4) AND user_id <> $3 \
-             AND is_active AND banned_at IS NULL LIMIT 1",
+            "SELECT user_type FROM users WHERE corp_id = $1 AND user_type IN ('Admin', 'Super Admin') \
+             AND is_active AND banned_at IS NULL",
         )
-        .bind_all((account.corp_id, account.user_type.clone(), account.user_id, UserType::SuperAdmin.as_str()))
-        .exists()
+        .bind(account.corp_id)
+        .all()
         .await?;
-    if has_another { Ok(()) } else { Err(ApiError::Conflict(reason.into())) }
+    let active: Vec<_> = active.iter().filter_map(|(user_type,)| UserType::parse(user_type)).collect();
+    let user_type = UserType::parse(&account.user_type).unwrap_or_default();
+    check_not_last_admin(user_type, account.is_active && account.banned_at.is_none(), &active)
+        .map_err(|reason| ApiError::Conflict(reason.into()))
 }
 
 pub async fn has_super_admin(db: &Db) -> db::Result<bool> {

@@ -69,32 +69,38 @@ impl UserRow {
         self.banned_at.is_some()
     }
 
+    /// Returns whether the user is active and not banned.
+    pub fn is_enabled(&self) -> bool {
+        self.is_active && !self.is_banned()
+    }
+
+    /// Returns the user in the list of a corporation's users. `can_deactivate` depends on the viewer and on the other
+    /// users.
+    pub fn into_corporation_user(self, can_deactivate: bool) -> CorporationUser {
+        CorporationUser {
+            user_type: self.user_type(),
+            user_role: self.role(),
+            id: self.user_id.to_string(),
+            first: self.first_name,
+            last: self.last_name,
+            email: self.email,
+            mobile: self.mobile,
+            is_active: self.is_active,
+            can_deactivate,
+            version: self.version,
+            ban: self.banned_at.map(|at| Ban {
+                is_banned: true,
+                reason: self.ban_reason.unwrap_or_default(),
+                banned_at: rfc3339(at),
+            }),
+        }
+    }
+
     /// Returns whether the name, e-mail or role contains this folded text.
     fn matches(&self, folded: &str) -> bool {
         let name = full_name(&self.first_name, &self.last_name);
         let role = self.role.as_deref().unwrap_or_default();
         [name.as_str(), &self.email, role].iter().any(|text| fold(text).contains(folded))
-    }
-}
-
-impl From<UserRow> for CorporationUser {
-    fn from(row: UserRow) -> Self {
-        CorporationUser {
-            user_type: row.user_type(),
-            user_role: row.role(),
-            id: row.user_id.to_string(),
-            first: row.first_name,
-            last: row.last_name,
-            email: row.email,
-            mobile: row.mobile,
-            is_active: row.is_active,
-            version: row.version,
-            ban: row.banned_at.map(|at| Ban {
-                is_banned: true,
-                reason: row.ban_reason.unwrap_or_default(),
-                banned_at: rfc3339(at),
-            }),
-        }
     }
 }
 

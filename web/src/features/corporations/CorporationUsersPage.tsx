@@ -156,7 +156,7 @@ function Actions({ user, onOpen }: { user: CorporationUser; onOpen: (dialog: Dia
           onClick={() => onOpen({ action: 'edit', user })}
         />
       )}
-      {core.mayDeactivate(isSelf) && (
+      {(user.can_deactivate || !user.is_active) && (
         <IconButton
           label={user.is_active ? t`Deactivate ${name}` : t`Activate ${name}`}
           tip={tip(user.is_active ? t`Deactivate` : t`Activate`)}

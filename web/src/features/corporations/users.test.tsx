@@ -206,8 +206,22 @@ test('a failed deactivation shows why in the dialog', async () => {
   await expect.element(page.getByRole('dialog').getByRole('alert')).toHaveTextContent(last)
 })
 
+test('Deactivate is offered only for users who may be deactivated, Activate for all', async () => {
+  serveKestrel(() => [
+    user('u2', 'Grace', { type: 'Admin', can_deactivate: false }),
+    user('u3', 'Bo', { type: 'Admin', can_deactivate: false, is_active: false }),
+  ])
+  openUsers()
+  await expect.element(page.getByRole('button', { name: 'Edit Grace Whitfield' })).toBeVisible()
+  expect(page.getByRole('button', { name: 'Deactivate Grace Whitfield' }).elements()).toHaveLength(0)
+  await expect.element(page.getByRole('button', { name: 'Activate Bo Whitfield' })).toBeVisible()
+})
+
 test('Super Admins are not editable, and users cannot deactivate themselves', async () => {
-  serveKestrel(() => [user('u1', 'Ada', { type: 'Super Admin' }), user('u2', 'Eve', { type: 'Super Admin' })])
+  serveKestrel(() => [
+    user('u1', 'Ada', { type: 'Super Admin', can_deactivate: false }),
+    user('u2', 'Eve', { type: 'Super Admin' }),
+  ])
   openUsers()
   await expect.element(page.getByRole('button', { name: 'Deactivate Eve Whitfield' })).toBeVisible()
   expect(page.getByRole('button', { name: /^(Edit|Ada|Eve)/ }).elements()).toHaveLength(0)
