@@ -35,6 +35,10 @@ async fn the_platform_shows_its_corporations_and_their_activity() {
     assert_eq!(after["active"][0]["name"], "Nordbil");
     assert_eq!((&after["active"][0]["active_users"], &after["active"][0]["records"]), (&json!(1), &json!(1)));
     assert_eq!(after["active"].as_array().unwrap().len() as u64, count(&after, "corporations"));
+    // The platform's own corporation is in the list of corporations, but not in these figures.
+    assert!(!names(&after["active"]).contains(&"Platform"));
+    let list = app.get("/api/corporations", Some(&token)).await.body;
+    assert_eq!(list["totalItems"].as_u64().unwrap(), count(&after, "corporations") + 1);
     // Who signed out was active all the same.
     let last_active = |figures: &Value| figures["active"][0]["last_active"].clone();
     assert!(last_active(&after).is_string());
