@@ -53,7 +53,7 @@ export function RolePanel({ role, draft, readOnly, onSave, onDiscard }: Props) {
       )}
       {!readOnly && (
         <div className="border-t border-line p-4">
-          {error && (isDirty || theirs.length > 0) && (
+          {error && (
             <Notice kind="error" className="mb-4">
               {error}
               {theirs.length > 0 && (

@@ -28,6 +28,7 @@ export function RolesPage() {
   const { query, promise } = useLoaderData<typeof rolesLoader>()
   const { search } = query
   const loaded = useLoaded(promise)
+  const { outcome } = loaded
   const { revalidate } = useRevalidator()
   const navigate = useNavigate()
   const reload = () => void revalidate()
@@ -36,7 +37,7 @@ export function RolesPage() {
   const { create, form, deletion } = dialogs
   const inUse = deletion && core.roleInUse(deletion.record.usersCount)
   const may = usePermissions(paths.roles)
-  const draft = useMatrixDraft()
+  const draft = useMatrixDraft(outcome?.ok ? outcome.value : undefined)
   // At first, the role whose draft was restored after a reload is expanded.
   const [expanded, setExpanded] = useState(draft.roleId)
   // The action that waits until the user has confirmed that unsaved changes may be discarded.
@@ -44,7 +45,6 @@ export function RolesPage() {
   const runUnlessDirty = (run: () => void) => (draft.isDirty ? setPending({ run }) : run())
   const section = useRef<HTMLElement>(null)
   const hasDeleted = useRef(false)
-  const { outcome } = loaded
   // The button that deleted a role is gone with its row.
   useEffect(() => {
     if (!hasDeleted.current || !outcome) return

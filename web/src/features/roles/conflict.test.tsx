@@ -107,6 +107,25 @@ test('when a module is no longer included, its row disappears and the other chan
   await expect.element(page.getByText('Permissions updated successfully')).toBeVisible()
 })
 
+test('when the only changed module is no longer included, nothing is left to save', async () => {
+  const { server } = openRoles()
+  network.on('POST /api/rbac/roles/sales/permissions', () => {
+    const { contacts } = role('Sales').permissions
+    server.roles = [role('Sales', { permissions: contacts ? { contacts } : {} })]
+    return errorResponse(400, "This resource isn't included for your corporation")
+  })
+  await row('Sales').click()
+  await box('Edit Customers').click()
+  await save.click()
+  await expect.element(box('Edit Customers')).not.toBeInTheDocument()
+  await expect.element(save).toHaveAttribute('aria-disabled', 'true')
+  await expect.element(page.getByRole('alert')).toHaveTextContent(/isn't included/)
+  await expect.element(page.getByText('You have unsaved changes.')).not.toBeInTheDocument()
+  // No question is asked.
+  await row('Sales').click()
+  await expect.poll(() => page.getByRole('table').elements()).toHaveLength(0)
+})
+
 test('when two users rename a role, both names are shown to choose from', async () => {
   openRoles()
   const present = role('Selling', { role_id: 'sales', version: 3 })

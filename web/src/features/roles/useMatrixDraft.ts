@@ -31,8 +31,6 @@ const statesOf = (matrix: Matrix) =>
     .flatMap(resource => ACTIONS.map(([action]) => core.permissionMark(resource, action)))
     .join()
 
-const isChanged = ({ saved, matrix }: Draft) => saved !== matrix && statesOf(saved) !== statesOf(matrix)
-
 const grantOf = ({ resource_id, route, permissions, subresources }: RoleResource): GrantInput => ({
   resource_id,
   route,
@@ -61,18 +59,24 @@ const updated = (current: Matrix, matrix: Matrix): Matrix =>
     return [{ ...resource, title, description, grantable, subresources }]
   })
 
+/** Returns whether a draft has changes in the resources of `current`. */
+const isChanged = ({ saved, matrix }: Draft, current = matrix) =>
+  saved !== matrix && statesOf(updated(current, saved)) !== statesOf(updated(current, matrix))
+
 const STORED = 'matrix'
 const BAD_REQUEST = 400
 
 /**
  * Returns the unsaved changes of a role's permission matrix, for one role at a time, and functions to change and save
- * them.
+ * them. `roles` are the current roles, once they have loaded: changes in a module that a role no longer has can't be
+ * saved, so they don't count.
  */
-export function useMatrixDraft() {
+export function useMatrixDraft(roles: Role[] | undefined) {
   const [draft, setDraft] = useState(() => drafts.read<Draft>(STORED))
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<string>()
-  const isDirty = draft !== undefined && isChanged(draft)
+  const changedRole = roles?.find(({ role_id }) => role_id === draft?.roleId)
+  const isDirty = draft !== undefined && isChanged(draft, changedRole && matrixOf(changedRole))
 
   useEffect(() => {
     if (draft && isDirty) drafts.save(STORED, draft)
@@ -95,7 +99,8 @@ export function useMatrixDraft() {
   return {
     isDirty,
     busy,
-    error,
+    /** Why saving failed, until the user has undone the changes. */
+    error: error && draft && (isChanged(draft) || draft.theirs.length > 0) ? error : undefined,
     /** The id of the role that has the draft; undefined if there is none. */
     roleId: draft?.roleId,
     matrixOf: (role: Role) => updated(matrixOf(role), draftFor(role).matrix),
