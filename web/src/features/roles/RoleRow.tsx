@@ -1,6 +1,6 @@
 import { plural, t } from '@lingui/core/macro'
 import { ChevronRight } from 'lucide-react'
-import { type ComponentProps, type ReactNode, useId } from 'react'
+import { type ComponentProps, type ReactNode, type Ref, useId } from 'react'
 import type { Role } from '~/core'
 import { DeleteButton, EditButton } from '~/records/RowActions'
 import { cx } from '~/ui/cx'
@@ -8,6 +8,8 @@ import { cx } from '~/ui/cx'
 type Props = {
   role: Role
   isExpanded: boolean
+  /** The button with the role's name, which expands the row. */
+  button?: Ref<HTMLButtonElement>
   records: ComponentProps<typeof EditButton<Role>>['records']
   onToggle: () => void
   /** The detail panel of the expanded row. */
@@ -15,7 +17,7 @@ type Props = {
 }
 
 /** A role in the list. Its row expands to the permission matrix. */
-export function RoleRow({ role, isExpanded, records, onToggle, children }: Props) {
+export function RoleRow({ role, isExpanded, button, records, onToggle, children }: Props) {
   const id = useId()
   const [description, counts, panel] = [`${id}description`, `${id}counts`, `${id}panel`]
   return (
@@ -38,6 +40,7 @@ export function RoleRow({ role, isExpanded, records, onToggle, children }: Props
             <h2 className="font-medium">
               {/* The button covers the whole row, but contains only the role's name, which is its accessible name. */}
               <button
+                ref={button}
                 type="button"
                 aria-expanded={isExpanded}
                 aria-controls={isExpanded ? panel : undefined}

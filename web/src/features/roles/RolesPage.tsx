@@ -44,6 +44,7 @@ export function RolesPage() {
   const [pending, setPending] = useState<{ run: () => void }>()
   const runUnlessDirty = (run: () => void) => (draft.isDirty ? setPending({ run }) : run())
   const section = useRef<HTMLElement>(null)
+  const expandedButton = useRef<HTMLButtonElement>(null)
   const hasDeleted = useRef(false)
   // The button that deleted a role is gone with its row.
   useEffect(() => {
@@ -83,6 +84,7 @@ export function RolesPage() {
               key={role.role_id}
               role={role}
               isExpanded={expanded === role.role_id}
+              button={expanded === role.role_id ? expandedButton : undefined}
               records={{ may, ...dialogs }}
               onToggle={() => toggle(role.role_id)}
             >
@@ -93,7 +95,13 @@ export function RolesPage() {
                 onSave={async () => {
                   if (await draft.save(role)) reload()
                 }}
-                onDiscard={() => runUnlessDirty(draft.discard)}
+                onDiscard={() =>
+                  runUnlessDirty(() => {
+                    draft.discard()
+                    // The button that discarded the changes is about to disappear.
+                    expandedButton.current?.focus({ preventScroll: true })
+                  })
+                }
               />
             </RoleRow>
           )}

@@ -81,6 +81,8 @@ test('a role that grants more than the user may is shown as it is stored, and th
   await page.getByRole('button', { name: 'Discard changes' }).click()
   await page.getByRole('button', { name: 'Discard', exact: true }).click()
   await expect.element(page.getByText(/You can't change this role any more/)).not.toBeInTheDocument()
+  await expect.element(page.getByRole('alertdialog')).not.toBeInTheDocument()
+  await expect.element(row('Sales')).toHaveFocus()
 })
 
 test('when a module is no longer included, its row disappears and the other changes can be saved', async () => {

@@ -154,6 +154,16 @@ test('closing the tab asks for confirmation only if there are unsaved changes', 
   expect(isAsked()).toBe(false)
 })
 
+test('after changes were discarded, the focus is on the role', async () => {
+  openRoles()
+  await row('Sales').click()
+  await box('View Imports').click()
+  await page.getByRole('button', { name: 'Discard changes' }).click()
+  await page.getByRole('button', { name: 'Discard', exact: true }).click()
+  await expect.element(page.getByRole('alertdialog')).not.toBeInTheDocument()
+  await expect.element(row('Sales')).toHaveFocus()
+})
+
 test('unsaved changes survive a failed reload and a rename', async () => {
   const { server } = openRoles()
   network.on('PUT /api/rbac/roles/sales', ({ body }) => {
