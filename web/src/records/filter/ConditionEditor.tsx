@@ -50,7 +50,7 @@ export function ConditionEditor({ id, fields, initial, others, onApply, onRemove
   const apply = handleSubmit(values => {
     const read = readForm(fields, values, others)
     if ('condition' in read) onApply(read.condition)
-    else setError('root', { message: read.error })
+    else setError(read.at, { message: read.error }, { shouldFocus: true })
   })
   if (!field) return null
   return (
@@ -73,7 +73,7 @@ export function ConditionEditor({ id, fields, initial, others, onApply, onRemove
             label: operatorName(name, field.kind),
           }))}
           onChange={name => {
-            clearErrors('root')
+            clearErrors()
             setValue('op', name)
           }}
         />

@@ -53,9 +53,45 @@ test('an invalid filter value shows its error and sends no request', async () =>
   await page.getByRole('button', { name: 'Created' }).click()
   await apply()
   await expect
-    .element(page.getByRole('alert'))
-    .toHaveTextContent('The value must be a time with its offset, such as 2026-01-31T12:00:00Z.')
+    .element(page.getByLabelText('From', { exact: true }))
+    .toHaveAccessibleDescription('The value must be a time with its offset, such as 2026-01-31T12:00:00Z.')
   expect(network.requests('/api/contacts')).toHaveLength(1)
+})
+
+test('an incomplete end of a range of times shows its error at its own input', async () => {
+  signInUser()
+  serveContactCount(1)
+  open('/dashboard/contacts')
+  await page.getByRole('button', { name: 'More filters' }).click()
+  await page.getByRole('button', { name: 'Created' }).click()
+  const from = page.getByLabelText('From', { exact: true })
+  const to = page.getByLabelText('To', { exact: true })
+  await from.fill('2026-01-31T12:00')
+  await to.click()
+  await userEvent.keyboard('12')
+  await apply()
+  await expect.element(to).toHaveAccessibleDescription(/^The value must be a time/)
+  await expect.element(to).toHaveAttribute('aria-invalid', 'true')
+  await expect.element(to).toHaveFocus()
+  await expect.element(from).not.toHaveAttribute('aria-invalid', 'true')
+  await expect.element(page.getByRole('alert')).not.toBeInTheDocument()
+  await to.fill('2026-01-30T12:00')
+  await expect.element(to).not.toHaveAttribute('aria-invalid', 'true')
+  // Both ends are valid, but not in this order.
+  await apply()
+  await expect.element(page.getByRole('alert')).toBeVisible()
+  await expect.element(to).not.toHaveAttribute('aria-invalid', 'true')
+})
+
+test('an invalid amount at the end of an open range shows its error at its own input', async () => {
+  openInvoices([invoice(1)])
+  await page.getByRole('button', { name: 'More filters' }).click()
+  await page.getByRole('button', { name: 'Project price', exact: true }).click()
+  const [from, to] = [page.getByRole('textbox', { name: 'From' }), page.getByRole('textbox', { name: 'To' })]
+  await to.fill('much')
+  await apply()
+  await expect.element(to).toHaveAttribute('aria-invalid', 'true')
+  await expect.element(from).not.toHaveAttribute('aria-invalid', 'true')
 })
 
 test('a filter chip opens the form that changes it and can be removed; Back restores it', async () => {
@@ -174,7 +210,9 @@ test('on a phone, the bottom button applies the condition that is edited', async
   await sheet.getByRole('button', { name: 'More filters' }).click()
   await sheet.getByRole('button', { name: 'Created' }).click()
   await sheet.getByRole('button', { name: 'Apply' }).click()
-  await expect.element(sheet.getByRole('alert')).toHaveTextContent('The value must be a time')
+  await expect
+    .element(sheet.getByLabelText('From', { exact: true }))
+    .toHaveAccessibleDescription(/^The value must be a time/)
   expect(show.elements()).toHaveLength(0)
   await sheet.getByRole('combobox', { name: 'Field' }).click()
   await page.getByRole('option', { name: 'Address', exact: true }).click()

@@ -93,11 +93,11 @@ function textsOf(form: ConditionForm, field: ListField, operator: Operator | und
 
 /** Returns the operator and the operands; of a range of which only one end is typed, those of "at least" or "at most". */
 function withOneBound(field: ListField | undefined, op: string, texts: string[]): [string, string[]] {
-  const [from = '', to = ''] = texts.map(text => text.trim())
-  const bound = op === 'between' && !(from && to) ? (from ? 'gte' : to && 'lte') : ''
+  const ends = texts.filter(text => text.trim() !== '')
+  const bound = op === 'between' && ends.length === 1 ? (ends[0] === texts[0] ? 'gte' : 'lte') : ''
   // A time that is typed in part has no value. It must not be left out without a word.
   const isOffered = field?.kind !== 'time' && field?.operators.some(({ name }) => name === bound)
-  return bound && isOffered ? [bound, [from || to]] : [op, texts]
+  return isOffered ? [bound, ends] : [op, texts]
 }
 
 /** Returns the condition that a form describes, or the error to show. `others` are the list's other conditions. */
@@ -105,16 +105,25 @@ export function readForm(
   { list, rules, find }: Fields,
   form: ConditionForm,
   others: ConditionInput[],
-): { condition: ConditionInput } | { error: string } {
+): { condition: ConditionInput } | { error: string; at: 'first' | 'second' | 'root' } {
   const field = find(form.field)
   const operator = field?.operators.find(({ name }) => name === form.op)
   const texts = field ? textsOf(form, field, operator) : []
-  const condition = rules.typedCondition(list, form.field, ...withOneBound(field, form.op, texts))
+  const [op, operands] = withOneBound(field, form.op, texts)
+  const condition = rules.typedCondition(list, form.field, op, operands)
   // Of the whole filter only errors of the field `filter` count, such as too many conditions. The list shows the
   // others.
-  const errors = [
+  const [error] = [
     ...rules.checkFilter(list, [condition]),
     ...rules.checkFilter(list, [...others, condition]).filter(({ field }) => field === 'filter'),
   ]
-  return errors[0] ? { error: textOf(errors[0].message) } : { condition }
+  if (!error) return { condition }
+  // An error of one value is shown at its input, and one of the values together below the inputs.
+  const isInvalid = (text: string) =>
+    rules.checkFilter(list, [rules.typedCondition(list, form.field, 'is', [text])]).length > 0
+  const input =
+    operator?.operands === 'many'
+      ? undefined
+      : (['first', 'second'] as const)[texts.findIndex(text => operands.includes(text) && isInvalid(text))]
+  return { error: textOf(error.message), at: input ?? 'root' }
 }
