@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { RotateCw } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import {
   type AgreementType,
   type CustomerInput,
@@ -81,11 +81,20 @@ export function CustomerForm({ record: customer, onClose, onSaved }: FormDialog<
     socialSecurityNumber === stored || core.isCompany(values.type)
       ? values
       : { ...values, socialSecurityNumber }
+  // The customer as it was opened or, after a conflict, as another user has saved it.
+  const [present, setPresent] = useState(customer)
   const state = useKindForm({
     kind,
     record: customer,
     inputOf,
     labels,
+    onConflict: latest => {
+      setPresent(latest)
+      if (!latest.hasFigures) return
+      // The fields that are fixed now lose what was typed, so that they take the newer values.
+      for (const name of ['agreementType', 'latestPurchase'] as const)
+        state.form.setValue(name, state.form.formState.defaultValues?.[name] ?? '')
+    },
     check: (rules, values) =>
       customer ? rules.checkCustomerUpdate(updateOf(values)) : rules.checkCustomer(values),
     bodyOf(values) {
@@ -102,7 +111,7 @@ export function CustomerForm({ record: customer, onClose, onSaved }: FormDialog<
     conflict.version,
     form,
   )
-  const derived = customer?.hasFigures ? { disabled: true, help: t`Set by the delivered agreements.` } : {}
+  const derived = present?.hasFigures ? { disabled: true, help: t`Set by the delivered agreements.` } : {}
   const isCompany = core.isCompany(form.watch('type'))
   const hint = core.organizationNumberHint(form.watch('organizationNumber'))
   const [name, email, telephone, address, postalCode] = form.watch([

@@ -244,6 +244,29 @@ test('a conflict shows both versions to choose from', async () => {
   })
 })
 
+test('values that follow from agreements since a conflict are fixed and take the newer values', async () => {
+  openCustomers(customers(1))
+  const present = customer(1, { hasFigures: true, latestPurchase: '2026-03-01', version: 5 })
+  network.on('PUT /api/customers/c-1', () =>
+    errorResponse(409, core.texts().general.stale.text, { data: present }),
+  )
+  await page.getByRole('button', { name: 'Edit Maja Holm 1' }).click()
+  await field('Name').fill('Maja Lund')
+  await choose('Agreement', 'None')
+  await page.getByLabelText('Latest purchase').fill('2026-03-02')
+  await save.click()
+  await expect.element(choice('Agreement')).toBeDisabled()
+  await expect.element(choice('Agreement')).toHaveTextContent('Sales')
+  await expect.element(page.getByLabelText('Latest purchase')).toBeDisabled()
+  await expect.element(page.getByLabelText('Latest purchase')).toHaveValue('2026-03-01')
+  expect(editing.getByRole('radio').elements()).toHaveLength(0)
+  network.on('PUT /api/customers/c-1', () => saved(present))
+  await save.click()
+  await expect
+    .poll(() => savedBodies('PUT', '/api/customers/c-1')[1])
+    .toMatchObject({ name: 'Maja Lund', agreementType: 'Sales', latestPurchase: '2026-03-01', version: 5 })
+})
+
 test.each([
   [new Date(), /^Ada Öberg changed this at \d+:\d\d [AP]M\. Your changes are not lost/],
   [
