@@ -15,7 +15,7 @@ import { NavigationPanel } from './NavigationPanel'
 import { useCreate } from './useCreate'
 
 const tabClass =
-  'flex h-14 w-full min-w-12 flex-col items-center justify-center gap-0.5 px-0.5 text-xs text-muted aria-[current]:font-medium aria-[current]:text-accent-text'
+  'flex h-14 w-full min-w-12 flex-col items-center justify-center gap-0.5 px-0.5 text-[min(0.75rem,3.4vw)] text-muted aria-[current]:font-medium aria-[current]:text-accent-text'
 
 type Props = { brand: ComponentProps<typeof CorporationBrand>; navigation: Navigation }
 
@@ -97,7 +97,7 @@ function CreateMenu() {
           <button
             type="button"
             aria-label={t`Create`}
-            className="flex h-12 w-13 items-center justify-center rounded-xl bg-fill text-on-fill hover:bg-fill-hover"
+            className="flex h-12 w-13 max-w-full items-center justify-center rounded-xl bg-fill text-on-fill hover:bg-fill-hover"
           >
             <Plus aria-hidden className="size-6" />
           </button>

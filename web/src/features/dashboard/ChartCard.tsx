@@ -57,7 +57,7 @@ export function ChartCard({ title, head, names, measures, shape = 'columns', non
         </h2>
         {!isEmpty && isLines && !asTable && <Legend measures={measures} />}
         {!isEmpty && !isLines && measures.length > 1 && !asTable && (
-          <fieldset className="flex rounded-lg border border-line p-0.5 print:hidden">
+          <fieldset className="flex flex-wrap rounded-lg border border-line p-0.5 print:hidden">
             <legend className="sr-only">{t`${title}: data shown`}</legend>
             {measures.map(({ name }, index) => (
               <Choice key={name} pressed={index === chosen} onClick={() => setChosen(index)}>

@@ -16,7 +16,7 @@ export function DashboardCard({ title, all, note, children }: Props) {
   const id = useId()
   return (
     <section aria-labelledby={id} className="card p-5 print:break-inside-avoid">
-      <div className="flex min-h-10 items-center gap-2">
+      <div className="flex min-h-10 flex-wrap items-center gap-x-2">
         <h2 id={id} tabIndex={-1} className="text-sm font-semibold outline-none">
           {title}
         </h2>

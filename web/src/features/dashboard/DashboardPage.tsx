@@ -89,7 +89,7 @@ type Total = { name: string; to: string; total: number }
 
 /** The number of records of each kind, in one strip. */
 const Totals = ({ totals }: { totals: Total[] }) => (
-  <ul aria-label={t`Totals`} className="card flex divide-x divide-line overflow-hidden">
+  <ul aria-label={t`Totals`} className="card flex flex-wrap divide-x divide-line overflow-hidden">
     {totals.map(({ name, to, total }) => (
       <li key={name} className="grid flex-1">
         <Link

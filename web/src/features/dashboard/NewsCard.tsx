@@ -78,9 +78,9 @@ function Entries({ entries, isComplete }: News) {
   return (
     <ul className="divide-y divide-line">
       {entries.map(entry => (
-        <li key={entry.history_id} className="flex gap-3 py-2">
+        <li key={entry.history_id} className="flex flex-wrap gap-x-3 py-2">
           <Avatar name={actorName(entry.actor)} />
-          <p className="min-w-0 flex-1 self-center [overflow-wrap:anywhere]">
+          <p className="min-w-0 flex-[1_1_7rem] self-center [overflow-wrap:anywhere]">
             <Sentence text={(actor, object) => sentenceOf(entry, undefined, actor, object)}>
               <strong className="font-medium">{actorName(entry.actor)}</strong>
               <EntryObject entry={entry} pathOf={pathOf} />

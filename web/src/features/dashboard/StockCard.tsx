@@ -34,7 +34,7 @@ export function StockCard({ stock }: { stock: StockFigures }) {
                   <span aria-hidden className={cx('size-2 shrink-0 rounded-full', COLORS[index])} />
                   {nameOf(age)}
                 </dt>
-                <dd className="mt-0.5 whitespace-nowrap tabular-nums">
+                <dd className="mt-0.5 tabular-nums *:whitespace-nowrap">
                   <span className="font-semibold">{count(age.count)}</span>{' '}
                   <span className="text-muted">{short(age.value)}</span>
                 </dd>

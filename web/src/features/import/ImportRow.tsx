@@ -50,7 +50,7 @@ export function ImportRow({ known, may, find, mayDelete, onDelete }: Props) {
   const entry = entryOf(session)
   const undo = useEntryUndo(entry)
   return (
-    <li className="grid items-center gap-x-6 gap-y-3 p-4 md:grid-cols-[minmax(0,1fr)_auto] lg:grid-cols-[minmax(0,1fr)_auto_auto]">
+    <li className="grid grid-cols-[minmax(0,1fr)] items-center gap-x-6 gap-y-3 p-4 md:grid-cols-[minmax(0,1fr)_auto] lg:grid-cols-[minmax(0,1fr)_auto_auto]">
       <div className="min-w-0 max-lg:col-span-full">
         <p className="flex items-center gap-3">
           <span title={fileName} className="min-w-0 truncate font-medium">
@@ -62,7 +62,7 @@ export function ImportRow({ known, may, find, mayDelete, onDelete }: Props) {
         </p>
         <Facts session={session} />
       </div>
-      <dl className="grid grid-cols-4 gap-x-1 lg:w-96">
+      <dl className="grid grid-cols-[repeat(auto-fit,minmax(3.5rem,1fr))] gap-x-1 lg:w-96">
         {resultCounts(session).map(({ what, name, value }) => (
           <div key={what} className="flex flex-col-reverse lg:text-right">
             <dt className="text-xs text-muted">{name}</dt>

@@ -13,14 +13,14 @@ export const columns: Column<Invoice>[] = [
     id: 'website',
     header: t`Website`,
     isOnlyWide: true,
-    whenNarrow: 'notOnPhone',
+    whenNarrow: 'never',
     cell: ({ website }) => text(website),
   },
   {
     id: 'email',
     header: t`Email`,
     isOnlyWide: true,
-    whenNarrow: 'notOnPhone',
+    whenNarrow: 'never',
     cell: ({ email }) => text(email),
   },
   {
