@@ -18,6 +18,7 @@ import { withDialogHistory } from '~/ui/dialogHistory'
 /** Creates the router and renders the app. */
 function start() {
   const router = withDialogHistory(() => createBrowserRouter(routes))
+  let hadSession = false
 
   /**
    * Shows the login page, which says why, when the session has ended, in this tab or another. After sign-in, this page
@@ -27,7 +28,8 @@ function start() {
     storedSession.forget()
     const { pathname, search } = router.state.location
     if (!pathname.startsWith('/dashboard')) return
-    sessionEnd.mark()
+    // A visitor who opens the address of a page without having signed in has had no session.
+    if (hadSession || router.state.initialized) sessionEnd.mark()
     // While the first page loads, its guard redirects to the login page. A second navigation could leave the splash
     // screen shown.
     if (router.state.initialized) void router.navigate(loginUrl(pathname + search), { replace: true })
@@ -35,6 +37,7 @@ function start() {
 
   onceLoaded(core => {
     if (site.rules) core.setFormSettings(site.rules)
+    hadSession = core.hasSession()
     core.startSession(toLogin)
     startConnection(core)
     startDrafts()

@@ -47,7 +47,7 @@ export function PaletteButton() {
         onFocus={() => void fetchPalette()}
         className={cx(
           iconButtonClass,
-          'xl:w-56 xl:justify-start xl:gap-2 xl:border xl:border-edge xl:bg-ground xl:px-3',
+          'xl:w-56! xl:justify-start xl:gap-2 xl:border xl:border-edge xl:bg-ground xl:px-3',
         )}
       >
         <Search aria-hidden className="size-4.5 shrink-0 xl:size-4" />

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { Link, type To } from 'react-router'
 import { core, type Numbering } from '~/core'
 import { cx } from './cx'
+import { usePhone } from './usePhone'
 
 type Props = {
   current: number
@@ -39,8 +40,10 @@ function Turn({
 
 /** Links to the pages of a list. Core decides which page numbers are shown; an ellipsis stands for omitted numbers. */
 export function Pagination({ current, totalPages, numbering, to }: Props) {
+  const phone = usePhone()
   if (totalPages < 2) return null
-  const numbers = core.pageWindow(current, totalPages, numbering)
+  // A phone has no space for more than three.
+  const numbers = core.pageWindow(current, totalPages, phone ? 'three' : numbering)
   return (
     <nav
       aria-label={t`Pagination`}

@@ -1,8 +1,9 @@
 import { t } from '@lingui/core/macro'
+import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { type Agreement, type AgreementState, core } from '~/core'
 import type { ListsCore, NextStep } from '~/core/lists'
-import { messagesOf } from '~/core/problem'
+import { isConflict, messagesOf } from '~/core/problem'
 import { createResolver, showErrors } from '~/lib/form'
 import { ownMoney } from '~/lib/format'
 import { today } from '~/lib/today'
@@ -63,17 +64,18 @@ export function DayDialog({ agreement, loaded, rules, step, steps, onClose }: Pr
     ),
     defaultValues: { agreed_on: step.day ?? today(), delivered_on: step.day ?? today() },
   })
+  const [error, setError] = useState<string>()
   const submit = form.handleSubmit(async values => {
+    setError(undefined)
     try {
       await steps.send({ state: step.state, [name]: values[name] })
       onClose()
     } catch (thrown) {
-      if (messagesOf(thrown).some(({ field }) => field === name)) {
-        showErrors(form, thrown, '')
-        return
-      }
-      steps.refuse(thrown)
-      onClose()
+      const isRefused = messagesOf(thrown).some(({ field }) => field && field !== name)
+      if (isRefused || isConflict(thrown)) {
+        steps.refuse(thrown)
+        onClose()
+      } else setError(showErrors(form, thrown, t`The agreement couldn't be changed.`))
     }
   })
   return (
@@ -87,6 +89,7 @@ export function DayDialog({ agreement, loaded, rules, step, steps, onClose }: Pr
       submit={stepNames[step.state] ?? ''}
       busy={form.formState.isSubmitting}
       dirty={false}
+      error={error}
       onSubmit={submit}
       onClose={onClose}
     >

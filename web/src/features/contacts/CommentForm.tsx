@@ -78,7 +78,7 @@ export function CommentForm({ draft, label, text = '', submit, failed, onSave, o
         lines={3}
         autoComplete="off"
         readOnly={busy}
-        className="[&_textarea]:field-sizing-content [&_textarea]:max-h-96 [&_textarea]:min-h-20"
+        className="[&_textarea]:field-sizing-content [&_textarea]:max-h-96 [&_textarea]:min-h-20 [&_textarea]:[overflow-wrap:anywhere]"
       />
       <div className="mt-1 flex flex-wrap items-center justify-end gap-2">
         <span id={hint} className="mr-auto text-xs text-muted max-md:hidden touch:hidden">

@@ -50,16 +50,12 @@ function figuresOf({ invoices, agreements, vehicles }: Dashboard): Figure[] {
   if (invoices) {
     const [now, before] = valueOfMonth(invoices)
     const { short, full } = amountFormats()
+    const growth = Math.round(((now - before) / before) * 100)
     figures.push({
       name: t`Invoiced this month`,
       value: short(now),
       exact: full(now),
-      change: before > 0 && (
-        <Change
-          by={(now - before) / before}
-          text={percent(Math.round(Math.abs((now - before) / before) * 100))}
-        />
-      ),
+      change: before > 0 && <Change by={growth} text={percent(Math.abs(growth))} />,
       note: t`${short(before)} by the same day last month`,
       to: paths.invoices,
     })

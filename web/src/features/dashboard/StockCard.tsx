@@ -73,10 +73,10 @@ function OldestVehicle({ vehicle, price }: OldestProps) {
       {status === 'Reserved' && (
         <span className="shrink-0 text-xs text-muted">{vehicleStatusNames[status]}</span>
       )}
-      <span className="min-w-18 shrink-0 text-right whitespace-nowrap text-muted tabular-nums">
+      <span className="shrink-0 whitespace-nowrap text-muted sm:min-w-18 sm:text-right tabular-nums">
         {plural(days, { one: '# day', other: '# days' })}
       </span>
-      <span className="min-w-20 shrink-0 text-right whitespace-nowrap tabular-nums">
+      <span className="shrink-0 whitespace-nowrap sm:min-w-20 sm:text-right tabular-nums">
         {asking_price !== undefined && price(asking_price)}
       </span>
     </li>

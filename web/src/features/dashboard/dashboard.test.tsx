@@ -220,6 +220,14 @@ test('what was invoiced is compared with last month up to the same day', async (
   expect(table.getByRole('row').elements()).toHaveLength(32)
 })
 
+test('a change of less than half a percent is not shown', async () => {
+  const invoices = { total: 1, months: [], this_month: [1000, 1001], last_month: [1000, 1000] }
+  openDashboard({ ...whole, invoices })
+  await expect
+    .element(main.getByRole('link', { name: /^Invoiced this month/ }))
+    .toHaveTextContent('Invoiced this month£1K£1K by the same day last month')
+})
+
 test('stock and sales are shown with links to their lists', async () => {
   openDashboard()
   const figure = (name: RegExp) => main.getByRole('link', { name })

@@ -55,11 +55,17 @@ function Question({ email, data, rules, onErased, onFailed, onClose }: Props) {
         {t`This cannot be undone. Erased values can't be restored, not even from the trash or the history.`}
       </Notice>
       <Parts {...data} rules={rules} titles={{ erased: t`What is erased`, kept: t`What is kept, and why` }} />
-      <form noValidate onSubmit={submit} className="mt-5">
+      {/* Enter does nothing: a dangerous button isn't the default button of its form. */}
+      <form noValidate onSubmit={event => event.preventDefault()} className="mt-5">
         <EmailField control={form.control} name="email" label={t`Type ${email} to confirm`} />
         <ErrorNotice scrollsIntoView className="mt-4" message={error} />
         <SmallDialogActions>
-          <Button kind="danger" type="submit" busy={isSubmitting} ariaDisabled={!isTyped}>
+          <Button
+            kind="danger"
+            busy={isSubmitting}
+            ariaDisabled={!isTyped}
+            onClick={event => void submit(event)}
+          >
             {t`Erase`}
           </Button>
           <Button kind="primary" onClick={close}>

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { page } from 'vitest/browser'
+import { page, userEvent } from 'vitest/browser'
 import type { Certificate, PersonalData } from '~/core'
 import { errorResponse, network } from '~/test/network'
 import { moduleResource, open, servePermissions, signInUser } from '~/test/open'
@@ -118,6 +118,10 @@ test('the data is erased only once the address is typed, and the certificate is 
   const erase = dialog.getByRole('button', { name: 'Erase', exact: true })
   await expect.element(erase).toHaveAttribute('aria-disabled', 'true')
   await dialog.getByRole('textbox').fill(` ${EMAIL.toUpperCase()}`)
+  await expect.element(erase).not.toHaveAttribute('aria-disabled', 'true')
+  // Enter doesn't erase.
+  await userEvent.keyboard('{Enter}')
+  expect(network.requests('/api/privacy/erase')).toHaveLength(0)
   await erase.click()
   await expect.element(dialog.getByText('The personal data was erased.')).toBeVisible()
   await expect.element(dialog.getByRole('button', { name: 'Download certificate' })).toHaveFocus()

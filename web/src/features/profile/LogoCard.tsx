@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { ImageUp } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { core, type LogoReply } from '~/core'
 import { messageOf } from '~/core/problem'
 import { textOf } from '~/language'
@@ -15,13 +15,18 @@ import { ErrorNotice } from '~/ui/Notice'
 import { toast } from '~/ui/Toasts'
 import { useObjectUrl } from './useObjectUrl'
 
-type Props = { logo?: string; corporation: string }
+type Props = {
+  logo?: string
+  corporation: string
+  /** Called with true when a file is chosen, and with false when it is uploaded or no longer chosen. */
+  onDirty: (isDirty: boolean) => void
+}
 
 /**
  * The card that uploads or removes the corporation's logo, which is shown in the top bar instead of the product's
  * brand.
  */
-export function LogoCard({ logo: initial, corporation }: Props) {
+export function LogoCard({ logo: initial, corporation, onDirty }: Props) {
   const [logo, setLogo] = useState(initial)
   const [chosen, setChosen] = useState<File>()
   const [busy, setBusy] = useState<'upload' | 'remove'>()
@@ -31,6 +36,7 @@ export function LogoCard({ logo: initial, corporation }: Props) {
   const renewSession = useRenewSession()
   const texts = core.texts().theme
   const preview = useObjectUrl(chosen)
+  useEffect(() => onDirty(chosen !== undefined), [chosen, onDirty])
 
   const choose = async (file: File) => {
     const fileError = await findFileError('logo', file)

@@ -16,6 +16,7 @@ export function Settings({ profile, theme }: { profile: Profile; theme: Theme })
   const edit = useEdit(profile)
   const [isAsking, setIsAsking] = useState(false)
   const [isTradeDirty, setTradeDirty] = useState(false)
+  const [isLogoDirty, setLogoDirty] = useState(false)
   const { corp_name } = profile.corp
   const account = (
     <>
@@ -40,7 +41,7 @@ export function Settings({ profile, theme }: { profile: Profile; theme: Theme })
             <>
               <TradeCard corporation={profile.corp} onDirty={setTradeDirty} />
               <ThemeCard initial={theme} corporation={corp_name} />
-              <LogoCard logo={profile.logo} corporation={corp_name} />
+              <LogoCard logo={profile.logo} corporation={corp_name} onDirty={setLogoDirty} />
             </>
           ) : (
             account
@@ -48,9 +49,9 @@ export function Settings({ profile, theme }: { profile: Profile; theme: Theme })
         </div>
       </div>
       <Unsaved
-        dirty={edit.isDirty || isTradeDirty}
-        // A new picture and the settings of the corporation are in no draft, so the user is asked before a reload.
-        isDraftStored={!edit.isNewPicture && !isTradeDirty}
+        dirty={edit.isDirty || isTradeDirty || isLogoDirty}
+        // New pictures and the settings of the corporation are in no draft, so the user is asked before a reload.
+        isDraftStored={!edit.isNewPicture && !isTradeDirty && !isLogoDirty}
         isAsking={isAsking}
         onKeep={() => setIsAsking(false)}
         onDiscard={() => {

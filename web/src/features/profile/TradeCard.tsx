@@ -139,6 +139,7 @@ function TradeForm({ corporation, onDirty, rules }: Props & { rules: ListsCore }
           control={form.control}
           name="vat_rate"
           label={t`VAT rate, %`}
+          required
           inputMode="decimal"
           autoComplete="off"
         />

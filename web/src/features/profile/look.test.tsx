@@ -67,6 +67,19 @@ test('a colour that failed to save reverts to the default, which can be chosen',
   await expect.element(swatch('Blue')).toBeChecked()
 })
 
+test('a colour for everyone that failed to save can be chosen again', async () => {
+  const { server } = openSettings({}, { color: '#a855f7', corporation: '#a855f7' })
+  network.on('PUT /api/theme', () => errorResponse(503, 'The server is busy.'))
+  await page.getByRole('checkbox', { name: 'For everyone in Nordbil AB' }).click()
+  await page.getByText('Teal', { exact: true }).click()
+  await expect.element(page.getByText('Failed to apply theme color')).toBeVisible()
+  await expect.element(swatch('Teal')).not.toBeChecked()
+  acceptColors(server)
+  await page.getByText('Teal', { exact: true }).click()
+  await expect.poll(() => server.theme.corporation).toBe('#14b8a6')
+  await expect.element(swatch('Teal')).toBeChecked()
+})
+
 test('of the choices made during a save only the last is saved', async () => {
   const { server } = openSettings()
   const { wait, release } = deferred()
@@ -215,6 +228,15 @@ test('removing the logo asks for confirmation', async () => {
   await page.getByRole('button', { name: 'Remove', exact: true }).click()
   await expect.element(page.getByText('Logo removed successfully')).toBeVisible()
   await expect.poll(() => page.getByRole('button', { name: 'Remove logo' }).elements()).toHaveLength(0)
+})
+
+test('leaving the page with a chosen logo asks before it is lost', async () => {
+  const app = openSettings()
+  await page.getByLabelText('Logo file').upload(await createPicture(8, 8))
+  await expect.element(page.getByRole('img', { name: 'Preview of picture' })).toBeVisible()
+  await app.visit('/dashboard')
+  await expect.element(page.getByRole('alertdialog')).toBeVisible()
+  expect(app.address()).toBe('/dashboard/profile')
 })
 
 test('a rejected logo shows the reason and can be retried', async () => {

@@ -16,6 +16,7 @@ export function useTheme(initial: Theme) {
   const accent = useAccentColor() || core.defaultColor()
   // The last choice could not be saved. Then the default colour is shown, and no colour is marked as chosen.
   const [hasFailed, setHasFailed] = useState(false)
+  const stored = useRef(initial)
   const waiting = useRef<{ color: string; scope: string }>(undefined)
   const isSaving = useRef(false)
 
@@ -29,6 +30,7 @@ export function useTheme(initial: Theme) {
         saved = (await core.setTheme(next)).data
         // If the user has a colour of their own, it overrides the corporation's, so it is set too.
         if (saved.color !== next.color) saved = (await core.setTheme({ ...next, scope: 'user' })).data
+        stored.current = saved
       }
       if (!saved) return
       setHasFailed(false)
@@ -38,6 +40,7 @@ export function useTheme(initial: Theme) {
     } catch {
       waiting.current = undefined
       setHasFailed(true)
+      setTheme(stored.current)
       void setAccentColor(core.defaultColor())
       toast.error(t`Failed to apply theme color`)
     } finally {

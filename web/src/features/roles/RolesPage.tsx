@@ -46,7 +46,7 @@ export function RolesPage() {
   const section = useRef<HTMLElement>(null)
   const expandedButton = useRef<HTMLButtonElement>(null)
   const hasDeleted = useRef(false)
-  // The button that deleted a role is gone with its row.
+  // The button that had the focus is gone with the row of a deleted role.
   useEffect(() => {
     if (!hasDeleted.current || !outcome) return
     hasDeleted.current = false
@@ -161,6 +161,8 @@ export function RolesPage() {
           draft.discard()
           pending?.run()
           setPending(undefined)
+          // Another user may have deleted the role, and its row will be gone.
+          hasDeleted.current = true
           // Reloads, because another user may have changed the roles meanwhile.
           reload()
         }}

@@ -74,7 +74,7 @@ const BAD_REQUEST = 400
 export function useMatrixDraft(roles: Role[] | undefined) {
   const [draft, setDraft] = useState(() => drafts.read<Draft>(STORED))
   const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<string>()
+  const [failure, setFailure] = useState<{ text: string; isConflict: boolean }>()
   const changedRole = roles?.find(({ role_id }) => role_id === draft?.roleId)
   const isDirty = draft !== undefined && isChanged(draft, changedRole && matrixOf(changedRole))
 
@@ -100,11 +100,12 @@ export function useMatrixDraft(roles: Role[] | undefined) {
     isDirty,
     busy,
     /** Why saving failed, until the user has undone the changes. */
-    error: error && draft && (isChanged(draft) || draft.theirs.length > 0) ? error : undefined,
+    error: failure && draft && (isChanged(draft) || draft.theirs.length > 0) ? failure.text : undefined,
     /** The id of the role that has the draft; undefined if there is none. */
     roleId: draft?.roleId,
     matrixOf: (role: Role) => updated(matrixOf(role), draftFor(role).matrix),
-    theirs: draft?.theirs ?? [],
+    /** What another user has changed, if saving failed because of that. */
+    theirs: (failure?.isConflict && draft?.theirs) || [],
 
     set(role: Role, resource: string, action: Action, on: boolean) {
       const current = draftFor(role)
@@ -113,14 +114,14 @@ export function useMatrixDraft(roles: Role[] | undefined) {
     },
 
     /**
-     * Saves the changes. Returns whether the list has to be reloaded. On failure the changes stay and `error` is set.
+     * Saves the changes. Returns whether the list has to be reloaded. On failure the changes stay and `error` says why.
      */
     async save(role: Role): Promise<boolean> {
       if (!draft) return false
       const { roleId, version, matrix } = draft
       const permissions = updated(matrixOf(role), matrix).map(grantOf)
       setBusy(true)
-      setError(undefined)
+      setFailure(undefined)
       try {
         const saved = draftOf(await core.updatePermissions(roleId, { permissions, version }))
         // While the role was being saved, the user may have changed more checkboxes, or opened another role.
@@ -141,9 +142,12 @@ export function useMatrixDraft(roles: Role[] | undefined) {
             return { roleId, version: present.version, saved: theirs, matrix, theirs: boxes }
           })
         }
-        setError(
-          present ? conflictText(present.last_change) : messageOf(thrown, t`Failed to update permissions`),
-        )
+        setFailure({
+          text: present
+            ? conflictText(present.last_change)
+            : messageOf(thrown, t`Failed to update permissions`),
+          isConflict: present !== undefined,
+        })
         // After a 400, too: a resource may no longer be included for the corporation.
         return present !== undefined || problem?.status === BAD_REQUEST
       } finally {
@@ -166,7 +170,7 @@ export function useMatrixDraft(roles: Role[] | undefined) {
 
     discard() {
       setDraft(undefined)
-      setError(undefined)
+      setFailure(undefined)
     },
   }
 }

@@ -42,7 +42,7 @@ export function FieldPicker({ fields, onPick }: { fields: Fields; onPick: (field
         }}
         className="box"
       />
-      <ul ref={list} aria-label={t`Fields`} className="max-h-72 overflow-y-auto p-0.5">
+      <ul ref={list} aria-label={t`Fields`} className="overflow-y-auto p-0.5 md:max-h-72">
         {found.map(field => (
           <li key={field.name}>
             <button
