@@ -29,7 +29,8 @@ type Props = {
 }
 
 // Selects the form's editable fields.
-const FIELDS = 'input:not([readonly], [aria-hidden="true"]), textarea, [role="combobox"]'
+const FIELDS =
+  'input:not([readonly], [aria-hidden="true"], :disabled), textarea:not(:disabled), [role="combobox"]:not(:disabled)'
 // Selects the fields of the group where the form opens, instead of its first field.
 const START = `[data-start] :is(${FIELDS})`
 
