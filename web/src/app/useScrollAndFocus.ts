@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useLocation, useMatches, useNavigationType } from 'react-router'
 import { DIALOG } from '~/lib/paths'
+import { focusPageHeading } from '~/ui/pageHeading'
 
 const STORAGE_KEY = 'scroll'
 
@@ -59,11 +60,7 @@ function keepScrolledTo(top: number) {
  * as a field of a dialog. Returns a function that stops this.
  */
 function focusHeading(main: HTMLElement) {
-  const focus = () => {
-    const heading = main.querySelector('h1') ?? main
-    heading.tabIndex = -1
-    heading.focus({ preventScroll: true })
-  }
+  const focus = () => focusPageHeading(main)
   const observer = new MutationObserver(() => {
     const { activeElement } = document
     if (activeElement === document.body || activeElement === main) focus()

@@ -186,6 +186,14 @@ test('cancelling says what it frees, and the safe button has the focus', async (
   expect(button('Cancel…').elements()).toHaveLength(0)
 })
 
+test('after the last step the heading has the focus', async () => {
+  const delivered = { state: 'Delivered', agreed_on: '2026-09-15', delivered_on: '2026-09-24' } as const
+  openAgreement(agreement(1, delivered))
+  await button('Close agreement').click()
+  await expect.element(button('Close agreement')).not.toBeInTheDocument()
+  await expect.element(page.getByRole('heading', { level: 1 })).toHaveFocus()
+})
+
 test('a user who may only read sees no steps', async () => {
   openAgreement(agreement(1, { customer_id: undefined }), { may: readPermission })
   await expect.element(page.getByRole('region', { name: 'State of the agreement' })).toBeVisible()

@@ -1,0 +1,12 @@
+/** Focuses the page's heading, or `main` if it has none. */
+export function focusPageHeading(main = document.querySelector<HTMLElement>('main')) {
+  const heading = main?.querySelector('h1') ?? main
+  if (!heading) return
+  heading.tabIndex = -1
+  heading.focus({ preventScroll: true })
+}
+
+/** Focuses the page's heading if nothing has the focus, because the button that had it has disappeared. */
+export function rescueFocus() {
+  if (document.activeElement === document.body) focusPageHeading()
+}
