@@ -162,6 +162,20 @@ test('a refused step shows the sentence of the server at the bar', async () => {
   await expect.poll(() => network.requests(`/api/agreements/${idOf(1)}`).length).toBe(2)
 })
 
+test('a refusal is not repeated once the page says what is missing', async () => {
+  const offer = agreement(1, { state: 'Offered' })
+  const { server } = openAgreement(offer)
+  const sentence = 'Volvo V60, AB12 CDB is not in stock.'
+  network.on(`POST /api/agreements/${idOf(1)}/state`, () => errorResponse(409, sentence))
+  await button('Mark as signed').click()
+  await dialog.getByRole('button', { name: 'Mark as signed' }).click()
+  await expectAlert(sentence)
+  server.vehicles = [vehicle(1, { status: 'Expected' })]
+  changeAnother()
+  await expect.element(page.getByText('Complete this before signing.')).toBeVisible()
+  await expect.poll(() => page.getByText(sentence).elements().length).toBe(1)
+})
+
 test('a step on a changed agreement names who changed it', async () => {
   const offer = agreement(1, { state: 'Offered' })
   openAgreement(offer)

@@ -21,9 +21,13 @@ type Settings = {
   onChange: (agreement: Agreement) => void
 }
 
+/** Returns the agreement as it is now, if a step was refused because someone has changed it. */
+const presentOf = (thrown: unknown) =>
+  problemOf(thrown)?.present as { version?: number; last_change?: LastChange } | undefined
+
 /** Returns why a step was refused: who has changed the agreement meanwhile, or else the server's sentence. */
 function reasonOf(thrown: unknown): string {
-  const present = problemOf(thrown)?.present as { last_change?: LastChange } | undefined
+  const present = presentOf(thrown)
   if (!present?.last_change) return messageOf(thrown, t`The agreement couldn't be changed.`)
   const { actor, at } = present.last_change
   const [name, time] = [actorName(actor), moment(at)]
@@ -34,7 +38,8 @@ function reasonOf(thrown: unknown): string {
 export function useSteps({ agreement, legFacts, rules, onChange }: Settings) {
   const { agreement_id, version } = agreement
   const [isBusy, setIsBusy] = useState(false)
-  const [refusal, setRefusal] = useState<string>()
+  // Why a step was refused, and the version of the agreement up to which that is news.
+  const [refusal, setRefusal] = useState<{ text: string; until: number }>()
   const { revalidate } = useRevalidator()
   const known = legFacts.loaded?.facts ?? []
   const facts = legFacts.isCurrent
@@ -43,6 +48,10 @@ export function useSteps({ agreement, legFacts, rules, onChange }: Settings) {
         assumed => known.find(({ vehicle_id }) => vehicle_id === assumed.vehicle_id) ?? assumed,
       )
   const steps = rules ? rules.nextSteps(agreement, facts, today()) : []
+  const next = steps.find(({ state }) => state !== 'Cancelled')
+  // Once the page itself says what is missing, or shows a later version, the refusal is over.
+  const isSaid = next?.problem && textOf(next.problem) === refusal?.text
+  if (refusal && (isSaid || version > refusal.until)) setRefusal(undefined)
 
   /** Takes a step. Throws why it was refused. */
   const send = async (step: Omit<StepInput, 'version' | 'updated_at'>) => {
@@ -60,15 +69,15 @@ export function useSteps({ agreement, legFacts, rules, onChange }: Settings) {
   }
   /** Shows at the bar why a step was refused. If the agreement or a vehicle has changed, the page shows how it is now. */
   const refuse = (thrown: unknown) => {
-    setRefusal(reasonOf(thrown))
+    setRefusal({ text: reasonOf(thrown), until: presentOf(thrown)?.version ?? version })
     if (isConflict(thrown)) void revalidate()
   }
   return {
     /** The only step forward. */
-    next: steps.find(({ state }) => state !== 'Cancelled'),
+    next,
     cancel: steps.find(({ state }) => state === 'Cancelled'),
     isBusy,
-    refusal,
+    refusal: refusal?.text,
     send,
     refuse,
     dismiss: () => setRefusal(undefined),
