@@ -9,12 +9,14 @@ import { ScrollRegion } from '~/ui/ScrollRegion'
 import { BoardColumn } from './BoardColumn'
 import { filterOf, statuses, useBoard } from './useBoard'
 
+const buttonOf = (id: string) => document.querySelector<HTMLElement>(`[data-move="${id}"] button`)
+
 /**
  * Returns a card and its menu button; undefined if the card is not shown, or if the focus is elsewhere, because the user
  * has moved on.
  */
 function cardOf(id: string) {
-  const button = document.querySelector<HTMLElement>(`[data-move="${id}"] button`)
+  const button = buttonOf(id)
   const card = button?.closest('li')
   const { activeElement, body } = document
   if (!button || !card) return
@@ -30,15 +32,18 @@ export function Board({ records, isStale }: { records: Records<Vehicle>; isStale
   const nextOf = ({ status }: Vehicle) =>
     may.can_update && rules ? rules.vehicleStatuses(status).filter(next => next !== status) : []
   const columns = useRef(board.columns)
-  // A vehicle that was moved by its menu, until its new column, `before`, has loaded again.
-  const moved = useRef<{ id: string; status: VehicleStatus; before: unknown }>(undefined)
+  // A vehicle that was moved by its menu, until its new column has loaded again. After a refused move, until both columns
+  // have, because the card goes back.
+  const moved = useRef<{ id: string; columns: { status: VehicleStatus; before: unknown }[] }>(undefined)
   useEffect(() => {
     columns.current = board.columns
     if (!moved.current) return
-    const { id, status, before } = moved.current
-    if (board.columns[status] === before) return
+    const { id, columns: reloading } = moved.current
+    if (reloading.some(({ status, before }) => board.columns[status] === before)) return
     moved.current = undefined
-    cardOf(id)?.card.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+    const shown = cardOf(id)
+    shown?.button.focus({ preventScroll: true })
+    shown?.card.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }, [board.columns])
   const move = async (vehicle: Vehicle, status: VehicleStatus) => {
     const id = vehicle.vehicle_id
@@ -47,9 +52,20 @@ export function Board({ records, isStale }: { records: Records<Vehicle>; isStale
     setDragged(undefined)
     const isMoved = await board.move(vehicle, status)
     // The list's sort order gives the card its place, which is known once the column has loaded again.
-    if (isMoved && !isDragged) moved.current = { id, status, before: columns.current[status] }
+    const reloading = isMoved ? [status] : [vehicle.status, status]
+    if (!isDragged) {
+      moved.current = {
+        id,
+        columns: reloading.map(status => ({ status, before: columns.current[status] })),
+      }
+    }
     // Focuses the card again, which has lost the focus by moving to another column.
     cardOf(id)?.button.focus({ preventScroll: true })
+  }
+  const dismiss = () => {
+    // Before the button of the refusal disappears with it.
+    if (board.refusal) buttonOf(board.refusal.vehicle.vehicle_id)?.focus()
+    board.dismiss()
   }
   return (
     <ScrollRegion label={t`Board`} className="overflow-x-auto">
@@ -69,7 +85,7 @@ export function Board({ records, isStale }: { records: Records<Vehicle>; isStale
             nextOf={nextOf}
             onDrag={setDragged}
             onMove={(vehicle, to) => void move(vehicle, to)}
-            onDismiss={board.dismiss}
+            onDismiss={dismiss}
           />
         ))}
       </div>

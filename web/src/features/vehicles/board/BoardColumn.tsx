@@ -104,9 +104,9 @@ export function BoardColumn({ status, outcome, figures, refusal, dragged, all, n
           {refusal && (
             <Notice kind="warning" title={t`${refusal.vehicle.name} can't be moved to ${name}`}>
               <span role="alert">{refusal.message}</span>
-              <Button className="mt-2 block" onClick={on.onDismiss}>
-                {t`OK`}
-              </Button>
+              <span className="mt-2 block">
+                <Button onClick={on.onDismiss}>{t`OK`}</Button>
+              </span>
             </Notice>
           )}
           {outcome?.ok === false && (

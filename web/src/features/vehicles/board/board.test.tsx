@@ -176,6 +176,10 @@ test('if another user has changed the vehicle, a moved card goes back and a mess
     .element(column('Reserved').getByText('Someone else changed this vehicle.', { exact: false }))
     .toBeVisible()
   await expect.poll(() => links('In stock')).toEqual(['Volvo V60'])
+  const moveButton = column('In stock').getByRole('button', { name: 'Move Volvo V60, AB12 CDB' })
+  await expect.element(moveButton).toHaveFocus()
+  await column('Reserved').getByRole('button', { name: 'OK' }).click()
+  await expect.element(moveButton).toHaveFocus()
 })
 
 test('a column says for how many days its vehicles have been in stock on average', async () => {
