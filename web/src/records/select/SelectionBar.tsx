@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { X } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, type Ref, useRef } from 'react'
 import { count } from '~/lib/format'
 import { cx } from '~/ui/cx'
 import { toast } from '~/ui/Toasts'
@@ -26,13 +26,15 @@ type BarButtonProps = {
   busy?: boolean
   /** Why the button can't be used now. The tooltip and a click show this text. */
   unavailable?: string
+  ref?: Ref<HTMLButtonElement>
   children: ReactNode
 }
 
 /** A button of the selection bar. While busy, it ignores clicks. */
-export function BarButton({ onClick, label, busy = false, unavailable, children }: BarButtonProps) {
+export function BarButton({ onClick, label, busy = false, unavailable, ref, children }: BarButtonProps) {
   return (
     <button
+      ref={ref}
       type="button"
       aria-label={label}
       aria-busy={busy || undefined}
@@ -53,6 +55,7 @@ export function BarButton({ onClick, label, busy = false, unavailable, children 
 export function SelectionBar({ state, total, onSelectAll, onClear, children }: Props) {
   const { selection, ids, isEmpty, isSelecting } = state
   const [selected, all] = [count(selection.isAll ? total : ids.length), count(total)]
+  const clear = useRef<HTMLButtonElement>(null)
   if (isEmpty && !isSelecting) return null
   return (
     <section
@@ -63,11 +66,17 @@ export function SelectionBar({ state, total, onSelectAll, onClear, children }: P
         {t`${selected} of ${all} selected`}
       </p>
       {onSelectAll && !selection.isAll && ids.length < total && (
-        <BarButton onClick={onSelectAll}>
+        <BarButton
+          onClick={() => {
+            // This button disappears.
+            clear.current?.focus()
+            onSelectAll()
+          }}
+        >
           <span className="underline underline-offset-4">{t`Select all ${all}`}</span>
         </BarButton>
       )}
-      <BarButton label={t`Clear selection`} onClick={onClear}>
+      <BarButton ref={clear} label={t`Clear selection`} onClick={onClear}>
         <X aria-hidden className="size-4" />
       </BarButton>
       {/* On a phone in a line of their own. */}
