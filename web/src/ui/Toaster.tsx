@@ -4,6 +4,7 @@ import { CircleAlert, CircleCheck, Info, TriangleAlert, X } from 'lucide-react'
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { isCommandKey } from './command'
 import { cx } from './cx'
+import { focusPageHeading } from './pageHeading'
 import { isDialogOpen, isInTextField } from './shortcuts'
 import { registerToaster, type ToastKind, type ToastMessage, UNDO_MS, type Undo } from './toastQueue'
 import { UndoBar, UndoButton } from './UndoButton'
@@ -35,6 +36,7 @@ function Cards() {
       <Toast.Root
         key={item.id}
         toast={item}
+        data-toast={item.id}
         {...groupRole}
         className="group relative flex min-h-12 items-center gap-3 overflow-hidden rounded-xl border border-line bg-raised py-1.5 pr-1.5 pl-4 text-ink shadow-float transition-[opacity,translate] duration-200 data-ending-style:opacity-0 data-limited:hidden data-starting-style:translate-y-3 data-starting-style:opacity-0"
       >
@@ -98,6 +100,8 @@ async function runUndo(id: string, undo: Undo) {
     return
   }
   manager.close(id)
+  // Base UI gives the focus back only if it knows what had it before.
+  if (document.activeElement?.closest(`[data-toast="${id}"]`)) focusPageHeading()
   show({ type: isDone ? 'success' : 'error', title: message })
 }
 
