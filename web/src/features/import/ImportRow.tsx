@@ -11,8 +11,8 @@ import { paths } from '~/lib/paths'
 import { size } from '~/lib/size'
 import { actorName } from '~/records/history/actorName'
 import type { Describe } from '~/records/history/describe'
-import { UndoEntryPanel } from '~/records/history/EntryUndo'
-import { useEntryUndo } from '~/records/history/useEntryUndo'
+import { UndoEntryPanel, useRescue } from '~/records/history/EntryUndo'
+import { type EntryUndo, useEntryUndo } from '~/records/history/useEntryUndo'
 import { Badge } from '~/ui/Badge'
 import { cx } from '~/ui/cx'
 import { IconButton, WithTip } from '~/ui/IconButton'
@@ -50,7 +50,10 @@ export function ImportRow({ known, may, find, mayDelete, onDelete }: Props) {
   const entry = entryOf(session)
   const undo = useEntryUndo(entry)
   return (
-    <li className="grid grid-cols-[minmax(0,1fr)] items-center gap-x-6 gap-y-3 p-4 md:grid-cols-[minmax(0,1fr)_auto] lg:grid-cols-[minmax(0,1fr)_auto_auto]">
+    <li
+      tabIndex={-1}
+      className="grid grid-cols-[minmax(0,1fr)] items-center gap-x-6 gap-y-3 p-4 outline-none md:grid-cols-[minmax(0,1fr)_auto] lg:grid-cols-[minmax(0,1fr)_auto_auto]"
+    >
       <div className="min-w-0 max-lg:col-span-full">
         <p className="flex items-center gap-3">
           <span title={fileName} className="min-w-0 truncate font-medium">
@@ -99,17 +102,7 @@ export function ImportRow({ known, may, find, mayDelete, onDelete }: Props) {
             </Link>
           </WithTip>
         )}
-        {!isRunning && hasContacts && undo.mayUndo && (
-          <IconButton
-            ref={undo.button}
-            label={t`Undo the import of ${fileName}`}
-            tip={t`Undo import`}
-            icon={<Undo2 aria-hidden className="size-4.5" />}
-            aria-busy={undo.isBusy || undefined}
-            aria-expanded={undo.preview !== undefined}
-            onClick={() => (undo.preview ? undo.close() : void undo.open())}
-          />
-        )}
+        {!isRunning && hasContacts && undo.mayUndo && <UndoImport undo={undo} fileName={fileName} />}
         {isRunning && may.can_create && (
           <IconButton
             label={t`Cancel the import of ${fileName}`}
@@ -146,6 +139,21 @@ export function ImportRow({ known, may, find, mayDelete, onDelete }: Props) {
         <CancelImportDialog session={session} onClose={() => setCancelling(false)} onCancelled={refresh} />
       )}
     </li>
+  )
+}
+
+function UndoImport({ undo, fileName }: { undo: EntryUndo; fileName: string }) {
+  useRescue(undo.button)
+  return (
+    <IconButton
+      ref={undo.button}
+      label={t`Undo the import of ${fileName}`}
+      tip={t`Undo import`}
+      icon={<Undo2 aria-hidden className="size-4.5" />}
+      aria-busy={undo.isBusy || undefined}
+      aria-expanded={undo.preview !== undefined}
+      onClick={() => (undo.preview ? undo.close() : void undo.open())}
+    />
   )
 }
 

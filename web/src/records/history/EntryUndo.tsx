@@ -18,18 +18,22 @@ import type { EntryUndo } from './useEntryUndo'
 
 type ButtonProps = { undo: EntryUndo; entry: HistoryEntry }
 
+/** Once nothing is left to undo, and the button of an entry disappears, the entry gets its focus. */
+export function useRescue(button: EntryUndo['button']) {
+  useLayoutEffect(() => {
+    const shown = button.current
+    return () => {
+      if (shown && shown === document.activeElement) shown.closest('li')?.focus()
+    }
+  }, [button])
+}
+
 /** The button that opens or closes the preview of undoing an entry. Hidden if the user may not undo it. */
 export const UndoEntryButton = (props: ButtonProps) => props.undo.mayUndo && <PreviewButton {...props} />
 
 function PreviewButton({ undo, entry }: ButtonProps) {
   const { button } = undo
-  useLayoutEffect(() => {
-    const shown = button.current
-    // The button disappears once nothing is left to undo. Then the entry gets its focus.
-    return () => {
-      if (shown && shown === document.activeElement) shown.closest('li')?.focus()
-    }
-  }, [button])
+  useRescue(button)
   const isOpen = undo.preview !== undefined
   const what = [entry.label, moment(entry.at)].filter(Boolean).join(', ')
   return (
