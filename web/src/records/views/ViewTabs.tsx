@@ -49,17 +49,17 @@ export function ViewTabs(props: Props) {
   const [saving, setSaving] = useState<View>()
   const close = () => setTask(undefined)
   const place = useRef<HTMLDivElement>(null)
-  // The id of a view that was saved, until its tab is shown. The tab then gets the focus, because the button that had it
+  // The id of a view that was saved, or `ALL` after a deletion, until its tab is shown. The tab then gets the focus, because the button that had it
   // may have disappeared, unless the user has moved on.
   const saved = useRef<string>(undefined)
   useEffect(() => {
-    if (!active || active.view_id !== saved.current) return
+    if ((active?.view_id ?? ALL) !== saved.current) return
     saved.current = undefined
     const { activeElement, body } = document
     if (activeElement !== body && !place.current?.contains(activeElement)) return
     place.current?.querySelector<HTMLElement>('[aria-current]')?.focus()
   }, [active])
-  const reloadAfterSaving = ({ view_id }: View) => {
+  const focusAfterReload = ({ view_id }: Pick<View, 'view_id'>) => {
     saved.current = view_id
     views.reload()
   }
@@ -77,7 +77,7 @@ export function ViewTabs(props: Props) {
     try {
       const updated = await views.update(active.view_id, { ...content, name, scope, is_default, version })
       if (fields) toast.success(textOf(fields.rules.viewTexts().updated))
-      reloadAfterSaving(updated)
+      focusAfterReload(updated)
       onOpen(updated.view_id, stateOf(updated))
     } catch (error) {
       // After a conflict the button stays busy until the view's new version is loaded.
@@ -179,7 +179,7 @@ export function ViewTabs(props: Props) {
           onClose={close}
           onSaved={saved => {
             close()
-            reloadAfterSaving(saved)
+            focusAfterReload(saved)
             onOpen(saved.view_id, stateOf(saved))
           }}
         />
@@ -193,7 +193,7 @@ export function ViewTabs(props: Props) {
           onClose={close}
           onSaved={saved => {
             close()
-            reloadAfterSaving(saved)
+            focusAfterReload(saved)
           }}
         />
       )}
@@ -206,7 +206,7 @@ export function ViewTabs(props: Props) {
             await views.remove(active.view_id)
             toast.success(textOf(fields.rules.viewTexts().deleted))
             close()
-            views.reload()
+            focusAfterReload({ view_id: ALL })
             onOpen(ALL, ALL_RECORDS)
           }}
         />

@@ -214,6 +214,7 @@ test('a view is renamed and deleted, and an error is shown', async () => {
   })
   await page.getByRole('dialog', { name: 'Delete view' }).getByRole('button', { name: 'Delete view' }).click()
   await expect.poll(app.address).toBe('/dashboard/contacts?view=all')
+  await expect.element(tabs.getByRole('link', { name: 'All' })).toHaveFocus()
 })
 
 test('a view with a column that no longer exists shows its other columns and a notice', async () => {
