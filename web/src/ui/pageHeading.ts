@@ -5,8 +5,3 @@ export function focusPageHeading(main = document.querySelector<HTMLElement>('mai
   heading.tabIndex = -1
   heading.focus({ preventScroll: true })
 }
-
-/** Focuses the page's heading if nothing has the focus, because the button that had it has disappeared. */
-export function rescueFocus() {
-  if (document.activeElement === document.body) focusPageHeading()
-}

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useId, useState } from 'react'
 import type { Agreement, AgreementState } from '~/core'
 import { textOf } from '~/language'
 import { agreementStateNames } from '~/lib/words'
@@ -10,8 +10,9 @@ import { useLists } from '~/records/useFields'
 import { useRecordPage } from '~/records/useRecordPage'
 import { Card } from '~/ui/Card'
 import { ErrorNotice, Notice } from '~/ui/Notice'
-import { rescueFocus } from '~/ui/pageHeading'
+import { focusPageHeading } from '~/ui/pageHeading'
 import { usePhone } from '~/ui/usePhone'
+import { useRescuedFocus } from '~/ui/useRescuedFocus'
 import { AgreementForm } from './AgreementForm'
 import { kind } from './kind'
 import { LegsCard } from './LegsCard'
@@ -82,13 +83,8 @@ function Details({ agreement, mayUpdate, onChange, onEdit }: Props) {
   useEffect(() => {
     if (waitingStep && isSettled) takeWaitingStep()
   }, [waitingStep, isSettled])
-  const hasStep = next !== undefined || cancel !== undefined
-  const hadStep = useRef(false)
-  useEffect(() => {
-    // After the last step its buttons are gone.
-    if (hadStep.current && !hasStep) rescueFocus()
-    hadStep.current = hasStep
-  }, [hasStep])
+  // After the last step its buttons are gone.
+  useRescuedFocus(next !== undefined || cancel !== undefined, () => focusPageHeading())
   const buttons = (className: string) =>
     mayUpdate && (
       <StepButtons

@@ -10,6 +10,7 @@ import { cx } from '~/ui/cx'
 import { ErrorNotice, Notice } from '~/ui/Notice'
 import { ProgressBar } from '~/ui/ProgressBar'
 import { toast } from '~/ui/Toasts'
+import { useRescuedFocus } from '~/ui/useRescuedFocus'
 import { CheckBar } from './CheckBar'
 import { CorrectionsPanel } from './CorrectionsPanel'
 import { DuplicatesPanel } from './DuplicatesPanel'
@@ -33,6 +34,8 @@ export function MapStep({ work, opened, sending, onBack }: Props) {
   const [panel, setPanel] = useState<'corrections' | 'duplicates'>()
   const close = () => setPanel(undefined)
   const shown = visibleResult(check)
+  const hasProblems = shown !== undefined && shown.counts.problems > 0
+  useRescuedFocus(hasProblems, () => document.getElementById('map-title')?.focus())
   const start = () => {
     const broken = mappingErrors[0]
     if (broken) {
@@ -75,7 +78,7 @@ export function MapStep({ work, opened, sending, onBack }: Props) {
         <h3 className="border-b border-line px-4 py-3 text-base font-semibold">{t`First rows`}</h3>
         <PreviewTable head={opened.head} mapping={mapping} />
       </div>
-      {shown && shown.counts.problems > 0 && (
+      {hasProblems && (
         <div inert={isUploading} className="inert:opacity-60">
           <ProblemPanel work={work} opened={opened} shown={shown} />
         </div>
