@@ -25,6 +25,8 @@ import { ViewTabs } from './views/ViewTabs'
 type Props<R> = SectionProps<R> &
   Omit<TableProps<R>, 'rows' | 'stale' | 'sorting' | 'columnLayout' | 'selecting'> & {
     list: ListName
+    /** Rows have buttons also for users who may only read. */
+    hasReadActions?: boolean
     /** Props of the search box, with the controls that a page has beside it. */
     search: Pick<ComponentProps<typeof SearchBox>, 'label' | 'hasButton' | 'children'>
     /** Parameters that select the rows of an exported file, if they differ from the list's query. */
@@ -54,7 +56,8 @@ export function RecordList<R extends RowData & object>({
   columns: own,
   idOf,
   actions,
-  actionsWidth,
+  actionsWidth: widthWithActions,
+  hasReadActions = false,
   nameOf,
   opensMenu,
   onOpen,
@@ -70,6 +73,8 @@ export function RecordList<R extends RowData & object>({
   const phone = usePhone()
   const tools = useListTools(list, own, records)
   const { filter, columns, placed, layout, setLayout, sorting } = tools
+  const isReadOnly = !records.may.can_update && !records.may.can_delete
+  const actionsWidth = isReadOnly && !hasReadActions ? undefined : widthWithActions
   const table = {
     label,
     columns,
@@ -79,7 +84,7 @@ export function RecordList<R extends RowData & object>({
     nameOf: nameOf ?? bulk?.nameOf,
     opensMenu,
     onOpen,
-    isReadOnly: !records.may.can_update && !records.may.can_delete,
+    isReadOnly,
     wide,
     expand,
     sorting: { sort: query.sort, onSort: (sort: string) => arrange({ sort }) },

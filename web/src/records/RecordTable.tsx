@@ -61,8 +61,8 @@ export type TableProps<R> = {
   onOpen?: (record: R) => (() => void) | undefined
   /** The user may not change the records, so in narrow windows, where a tap opens a record, rows have no buttons. */
   isReadOnly?: boolean
-  /** CSS width of the column with the buttons. */
-  actionsWidth: string
+  /** CSS width of the column with the buttons. Without it, there is no such column. */
+  actionsWidth?: string
   /** Newer rows are loading. `rows` stay visible, dimmed. */
   stale: boolean
   /** The table has so many columns that its rows have two lines already at tablet width. */
@@ -244,13 +244,15 @@ export function RecordTable<R extends RowData>(props: TableProps<R>) {
                 </th>
               )
             })}
-            <th
-              scope="col"
-              className="h-10 px-4 text-right font-medium print:hidden"
-              style={{ width: isSized ? undefined : actionsWidth }}
-            >
-              {t`Actions`}
-            </th>
+            {actionsWidth && (
+              <th
+                scope="col"
+                className="h-10 px-4 text-right font-medium print:hidden"
+                style={{ width: isSized ? undefined : actionsWidth }}
+              >
+                {t`Actions`}
+              </th>
+            )}
           </tr>
         </thead>
         <tbody className="divide-y divide-line">
@@ -300,16 +302,20 @@ export function RecordTable<R extends RowData>(props: TableProps<R>) {
                     )}
                   </td>
                 ))}
-                <td className={cx(cellClass, 'text-right print:hidden')}>
-                  {/* `relative`, so that the buttons are above a link or toggle that covers the row. */}
-                  <span className="relative inline-flex transition-opacity pointer-fine:opacity-0 group-focus-within:opacity-100! group-hover:opacity-100!">
-                    {actions(row.original)}
-                  </span>
-                </td>
+                {actionsWidth && (
+                  <td className={cx(cellClass, 'text-right print:hidden')}>
+                    {/* `relative`, so that the buttons are above a link or toggle that covers the row. */}
+                    <span className="relative inline-flex transition-opacity pointer-fine:opacity-0 group-focus-within:opacity-100! group-hover:opacity-100!">
+                      {actions(row.original)}
+                    </span>
+                  </td>
+                )}
               </tr>
               {isOpen(row.id) && (
                 <tr id={`${panels}${row.id}`}>
-                  <td colSpan={heads.length + (selecting ? 2 : 1)}>{expand?.detail(row.original)}</td>
+                  <td colSpan={heads.length + (selecting ? 1 : 0) + (actionsWidth ? 1 : 0)}>
+                    {expand?.detail(row.original)}
+                  </td>
                 </tr>
               )}
             </Fragment>

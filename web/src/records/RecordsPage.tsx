@@ -133,6 +133,7 @@ export function RecordsPage<L extends keyof Lists, Q extends ListQuery, R extend
         idOf={kind.idOf}
         wide
         actionsWidth={actionsWidth}
+        hasReadActions={actions !== undefined}
         actions={record => (
           <>
             {actions?.(record)}

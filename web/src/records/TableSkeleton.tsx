@@ -11,7 +11,8 @@ type Props<R> = {
   rows: number
   columns: readonly Column<R>[]
   layout?: Layout
-  actionsWidth: string
+  /** As in `RecordTable`. */
+  actionsWidth?: string
   /** The table has a column of checkboxes. */
   isSelectable?: boolean
   /** As in `RecordTable`. */
@@ -46,7 +47,7 @@ export function TableSkeleton<R>(props: Props<R>) {
                 <span className="block truncate">{header}</span>
               </th>
             ))}
-            <th style={{ width: isSized ? undefined : actionsWidth }} />
+            {actionsWidth && <th style={{ width: isSized ? undefined : actionsWidth }} />}
           </tr>
         </thead>
         <tbody className="divide-y divide-line">
@@ -65,7 +66,7 @@ export function TableSkeleton<R>(props: Props<R>) {
                   />
                 </td>
               ))}
-              <td />
+              {actionsWidth && <td />}
             </tr>
           ))}
         </tbody>

@@ -14,12 +14,12 @@ type Table<R> = {
   /** The visible columns, with the widths that the user has set. */
   columns: { column: Column<R>; width: number | undefined }[]
   isSelectable: boolean
-  /** The CSS width of the column with the buttons. */
-  actionsWidth: string
+  /** The CSS width of the column with the buttons. Without it, there is no such column. */
+  actionsWidth: string | undefined
 }
 
 /** Returns the CSS width below which the columns of a table don't fit. */
-export function leastWidth<R>({ columns, isSelectable, actionsWidth }: Table<R>): string {
+export function leastWidth<R>({ columns, isSelectable, actionsWidth = '0px' }: Table<R>): string {
   const widths = columns.map(({ column, width = column.width }) =>
     typeof width === 'number' ? width : column.picture ? LEAST_PICTURE : LEAST,
   )

@@ -68,6 +68,7 @@ export function ContactsPage() {
         columns={columns}
         idOf={kind.idOf}
         actionsWidth={widthOfButtons(3)}
+        hasReadActions
         actions={contact => (
           <>
             <ViewLink to={paths.contact(contact._id)} label={t`View details of ${contact.name}`} />

@@ -70,6 +70,7 @@ export function CorporationsPage() {
         idOf={corporation => corporation.corp_id}
         wide
         actionsWidth={widthOfButtons(3)}
+        hasReadActions
         nameOf={({ corp_name }) => corp_name}
         actions={corporation => (
           <>
