@@ -74,6 +74,7 @@ function Panel({ undo, entry, describe, heading: Heading, preview }: Props & { p
   const title = useRef<HTMLHeadingElement>(null)
   const [shouldOverwrite, setOverwrite] = useState(false)
   const { button } = undo
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new preview can remove the button that had the focus.
   useEffect(() => {
     // Focuses the preview's title, unless the user has focused another element while the preview loaded.
     const { activeElement } = document
@@ -81,7 +82,7 @@ function Panel({ undo, entry, describe, heading: Heading, preview }: Props & { p
     title.current?.focus()
     // The focus only shows the title, which may be at the end of the window.
     title.current?.closest('section')?.scrollIntoView({ block: 'nearest' })
-  }, [button])
+  }, [button, preview])
   const isRestoration = entry.action === 'deleted'
   const isImport = entry.action === 'imported'
   const isMerge = entry.action === 'merged'

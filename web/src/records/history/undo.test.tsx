@@ -123,6 +123,20 @@ test('if the record changed since the preview, the new preview is shown before a
   await expect.poll(sent).toEqual(['keep'])
 })
 
+test('if the change was undone since the preview, only the preview says so and its title gets the focus', async () => {
+  serveHistory([entry(1, { changes })])
+  serveUndo({})
+  openCustomer()
+  await button.click()
+  await expect.element(panel).toBeVisible()
+  serveUndo({ reverted: 0, fields: [] })
+  await panel.getByRole('button', { name: 'Undo 2 fields' }).click()
+  await expect.element(panel).toHaveTextContent('There is nothing to undo')
+  await expect.element(panel.getByRole('heading')).toHaveFocus()
+  expect(panel.getByRole('alert').elements()).toHaveLength(0)
+  expect(sent()).toEqual([])
+})
+
 test('if undoing fails, the preview stays open and shows the error', async () => {
   serveHistory([entry(1, { changes })])
   serveUndo({}, () => errorResponse(409, 'It has been changed again since then.'))

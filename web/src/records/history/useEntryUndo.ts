@@ -125,7 +125,10 @@ export function useEntryUndo(entry: UndoableEntry) {
         const present = await requestPreview(entry)
         if (JSON.stringify(present) !== JSON.stringify(preview)) {
           setPreview(present)
-          setError(t`It was changed in the meantime. Check what would be undone.`)
+          // Otherwise the preview itself says that nothing is left to undo.
+          if (present.reverted > 0 || present.kept.length > 0) {
+            setError(t`It was changed in the meantime. Check what would be undone.`)
+          }
           return
         }
         const keep = present.kept.length > 0 ? 'keep' : 'refuse'
