@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useLocation } from 'react-router'
 import { site } from '~/lib/site'
 import { Brand } from '~/ui/Brand'
 import { ForecourtDrawing } from './ForecourtDrawing'
@@ -9,6 +10,14 @@ type Props = { title: string; subtitle: ReactNode; children: ReactNode }
 
 /** The layout of the sign-in pages: the form on the left, an illustration on the right if there is space. */
 export function AuthLayout({ title, subtitle, children }: Props) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const { key } = useLocation()
+  // The first page of each load has this key, until it changes its URL.
+  const [isFirst] = useState(key === 'default')
+  useEffect(() => {
+    // The link or button that opened this page is gone. Some pages focus a field or a link of theirs instead.
+    if (!isFirst && document.activeElement === document.body) heading.current?.focus()
+  }, [isFirst])
   return (
     <div className="grid min-h-dvh lg:grid-cols-[minmax(30rem,5fr)_6fr]">
       <div className="flex flex-col px-5 py-6 sm:px-10 sm:py-10">
@@ -16,7 +25,13 @@ export function AuthLayout({ title, subtitle, children }: Props) {
           <Brand name={site.brand} />
         </header>
         <main className="m-auto w-full max-w-sm py-10">
-          <h1 className="text-2xl leading-8 font-semibold tracking-tight">{title}</h1>
+          <h1
+            ref={heading}
+            tabIndex={-1}
+            className="text-2xl leading-8 font-semibold tracking-tight outline-none"
+          >
+            {title}
+          </h1>
           <p className="mt-1 mb-7 text-muted">{subtitle}</p>
           {children}
         </main>

@@ -81,8 +81,10 @@ test('an error is shown in place and keeps the input', async () => {
   await expect.element(email).toHaveValue('ada@nordbil.example')
 })
 
-test('links back to the login page', async () => {
+test('links back to the login page, whose heading gets the focus', async () => {
   const app = open('/forgot-password')
+  await expect.element(page.getByRole('heading', { name: 'Forgot your password?' })).not.toHaveFocus()
   await page.getByRole('link', { name: 'Back to sign in' }).click()
   await expect.poll(app.address).toBe('/login')
+  await expect.element(page.getByRole('heading', { name: 'Welcome back' })).toHaveFocus()
 })
