@@ -32,6 +32,9 @@ export function BulkReport({ result: { label, changed, unchanged, refused }, sta
   const kept = refused.length
   const more = kept - LISTED
   const others = count(more)
+  const [reason, ...otherReasons] = new Set(refused.map(reasonOf))
+  // If no record can be changed, and all for the same reason, such as an invalid value, it is shown only once.
+  const isOneReason = kept > 1 && changed + unchanged === 0 && otherReasons.length === 0
   return (
     <div className="mt-4 grid gap-2" role="status">
       <p className="font-medium [overflow-wrap:anywhere]">
@@ -55,18 +58,22 @@ export function BulkReport({ result: { label, changed, unchanged, refused }, sta
               other: '# records stay as they are:',
             })}
           </p>
-          <ul className="max-h-48 overflow-y-auto rounded-lg border border-line">
-            {refused.slice(0, LISTED).map(record => (
-              <li
-                key={record.id}
-                className="border-b border-line px-3 py-2 last:border-0 [overflow-wrap:anywhere]"
-              >
-                <span className="font-medium">{record.label}</span>{' '}
-                <span className="text-muted">{reasonOf(record)}</span>
-              </li>
-            ))}
-            {more > 0 && <li className="px-3 py-2 text-muted">{t`and ${others} more`}</li>}
-          </ul>
+          {isOneReason ? (
+            <p className="text-muted [overflow-wrap:anywhere]">{reason}</p>
+          ) : (
+            <ul className="max-h-48 overflow-y-auto rounded-lg border border-line">
+              {refused.slice(0, LISTED).map(record => (
+                <li
+                  key={record.id}
+                  className="border-b border-line px-3 py-2 last:border-0 [overflow-wrap:anywhere]"
+                >
+                  <span className="font-medium">{record.label}</span>{' '}
+                  <span className="text-muted">{reasonOf(record)}</span>
+                </li>
+              ))}
+              {more > 0 && <li className="px-3 py-2 text-muted">{t`and ${others} more`}</li>}
+            </ul>
+          )}
         </>
       )}
     </div>

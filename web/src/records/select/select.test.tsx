@@ -228,6 +228,29 @@ test('records that changed since the preview are shown again before they are cha
   expect(bar.elements()).toHaveLength(0)
 })
 
+test('a reason for which no record can be changed is shown once', async () => {
+  const message = 'Please enter a valid website'
+  const refusedOf = (...numbers: number[]) =>
+    numbers.map(number => ({ id: `id-${number}`, label: `Person ${number}`, message }))
+  open('/dashboard/contacts')
+  await box('Select Person 1').click()
+  await box('Select Person 2').click()
+  await bar.getByRole('button', { name: 'Edit…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Edit contacts' })
+  serveBulk({ matched: 2, refused: refusedOf(1, 2) })
+  await dialog.getByRole('textbox', { name: 'New value' }).fill('ht!tp')
+  await dialog.getByRole('button', { name: 'Show what will change' }).click()
+  await expect.element(dialog.getByText('2 records stay as they are:')).toBeVisible()
+  expect(dialog.getByText(message).elements()).toHaveLength(1)
+  expect(dialog.getByText('Person 1').elements()).toHaveLength(0)
+  // If only some of the records can't be changed, the report names them.
+  serveBulk({ matched: 3, changed: 1, refused: refusedOf(1, 2) })
+  await dialog.getByRole('textbox', { name: 'New value' }).fill('ht!tp2')
+  await dialog.getByRole('button', { name: 'Show what will change' }).click()
+  await expect.element(dialog.getByText('Person 1')).toBeVisible()
+  expect(dialog.getByText(message).elements()).toHaveLength(2)
+})
+
 test('if the server rejects a bulk action, the dialog shows the error', async () => {
   const text = 'A bulk action can have at most 10,000 records. Select fewer.'
   network.on('POST /api/contacts/bulk', () => errorResponse(400, text))
