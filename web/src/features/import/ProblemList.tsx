@@ -207,7 +207,7 @@ export function ProblemList({ work, columns, which, label }: Props) {
   }
 
   return (
-    <ScrollRegion ref={scroller} label={label} className="h-[min(32rem,60vh)] overflow-y-auto">
+    <ScrollRegion ref={scroller} label={label} className="max-h-[min(32rem,60vh)] overflow-y-auto">
       <ul
         className="relative"
         style={{ height: list.getTotalSize() }}

@@ -184,6 +184,15 @@ test('a list of tens of thousands of problems is virtualized', async () => {
   expect(list.getByRole('listitem').elements().length).toBeLessThan(60)
 })
 
+test('a short list of problems is only as high as its rows', async () => {
+  await openMappingStep(createFile('people.csv', 'Name,Email\nAda,broken\nBo,bo@bulk.example'))
+  const list = page.getByRole('region', { name: 'Problems', exact: true })
+  await expect.element(list.getByText('Row 2', { exact: true })).toBeVisible()
+  await expect
+    .poll(() => list.element().clientHeight - list.getByRole('listitem').element().clientHeight)
+    .toBeLessThan(5)
+})
+
 test('choosing the same file again restores its corrections', async () => {
   await openMappingStep(peopleFile(20))
   await buttonNamed('Correct “broken” in row 11, E-post').click()
