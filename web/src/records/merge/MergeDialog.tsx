@@ -141,7 +141,7 @@ function Comparison<R extends MergeRecord>(props: ComparisonProps<R>) {
       </div>
       <DialogActions>
         <Button ariaDisabled={state === 'sent'} onClick={onClose}>
-          {state === 'outdated' ? t`Review again` : t`Cancel`}
+          {state === 'outdated' ? t`Close` : t`Cancel`}
         </Button>
         {error !== undefined && state !== 'outdated' && <RetryButton onClick={retry} />}
         <Button
