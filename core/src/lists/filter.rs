@@ -189,10 +189,13 @@ impl Test {
             "lte" => Test::Between(Bound::Unbounded, Bound::Included(value()?)),
             "gt" => Test::Between(Bound::Excluded(value()?), Bound::Unbounded),
             "gte" => Test::Between(Bound::Included(value()?), Bound::Unbounded),
-            "between" => match <[Value; 2]>::try_from(list(2..=2, text::TWO_VALUES.into())?) {
-                Ok([low, high]) if low <= high => Test::Between(Bound::Included(low), Bound::Included(high)),
-                _ => return Err(text::TWO_VALUES.into()),
-            },
+            "between" => {
+                let wrong = if matches!(kind, Kind::Date | Kind::Time) { text::TWO_DATES } else { text::TWO_VALUES };
+                match <[Value; 2]>::try_from(list(2..=2, wrong.into())?) {
+                    Ok([low, high]) if low <= high => Test::Between(Bound::Included(low), Bound::Included(high)),
+                    _ => return Err(wrong.into()),
+                }
+            }
             _ if operand.is_some() => return Err(text::NO_VALUE.into()),
             "is_empty" => Test::Empty,
             _ => Test::NotEmpty,
@@ -375,6 +378,12 @@ mod tests {
         assert_eq!(error("name", "is_empty", json!("x")), text::NO_VALUE.as_str());
         for value in [json!([1]), json!([1, 2, 3]), json!([2, 1]), json!(1), Json::Null] {
             assert_eq!(error("doors", "between", value), text::TWO_VALUES.as_str());
+        }
+        for (field, value) in [
+            ("sold", json!(["2026-02-28", "2026-02-01"])),
+            ("at", json!(["2026-02-28T12:00:00Z", "2026-02-28T11:00:00Z"])),
+        ] {
+            assert_eq!(error(field, "between", value), text::TWO_DATES.as_str());
         }
         for value in [json!([]), json!("x"), json!(vec!["x"; LIST_MAX + 1])] {
             assert_eq!(error("name", "in", value), "The operator 'in' takes a list of 1 to 100 values.");

@@ -14,6 +14,7 @@ messages! {
     A_TIME = "a time with its offset, such as 2026-01-31T12:00:00Z";
     FORMAT_INVALID = "The format must be 'csv' or 'xlsx'";
     NO_VALUE = "This operator takes no value. Leave the value out.";
+    TWO_DATES = "Enter two dates, the earlier one first.";
     TWO_VALUES = "Enter two values, the lower one first.";
     SORTED_TWICE = "The list can be sorted by each field only once. Remove one of them.";
     fn resource_invalid(resources: &str) = "Use one of these resources: {resources}.";
