@@ -49,8 +49,8 @@ export function ViewTabs(props: Props) {
   const [saving, setSaving] = useState<View>()
   const close = () => setTask(undefined)
   const place = useRef<HTMLDivElement>(null)
-  // The id of a view that was saved, or `ALL` after a deletion, until its tab is shown. The tab then gets the focus, because the button that had it
-  // may have disappeared, unless the user has moved on.
+  // The id of a view that was saved, or `ALL` after a deletion, until its tab is shown. The tab then gets the focus,
+  // because the button that had it may have disappeared, unless the user has moved on.
   const saved = useRef<string>(undefined)
   useEffect(() => {
     if ((active?.view_id ?? ALL) !== saved.current) return
