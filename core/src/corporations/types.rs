@@ -70,8 +70,8 @@ api_types!(
         #[serde(default, rename = "UserRole", skip_serializing_if = "Option::is_none")]
         pub user_role: Option<UserRole>,
         pub is_active: bool,
-        /// Whether the signed-in user may deactivate this user ([`crate::users::check_user_deactivation`],
-        /// [`crate::users::check_not_last_admin`]).
+        /// False for the signed-in user and for the last active administrator, who can't be deactivated
+        /// ([`crate::users::check_user_deactivation`], [`crate::users::check_not_last_admin`]).
         pub can_deactivate: bool,
         /// Increases with every update; used to detect conflicting updates.
         pub version: i64,

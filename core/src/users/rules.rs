@@ -98,7 +98,7 @@ pub fn check_user_deactivation(is_self: bool) -> Result<(), &'static Message> {
 
 /// Checks that a user is not the last active administrator of the corporation or the platform, who can't be deleted,
 /// deactivated or demoted. `target` is the user's type; `is_active` says whether they are active and not banned.
-/// `active` has the types of all such administrators of the corporation, including the user.
+/// `active` has the types of all active users of the corporation, or of all its active administrators.
 pub fn check_not_last_admin(target: UserType, is_active: bool, active: &[UserType]) -> Result<(), &'static Message> {
     let reason = match target {
         UserType::SuperAdmin => LAST_SUPER_ADMIN,

@@ -167,6 +167,8 @@ export function RecordTable<R extends RowData>(props: TableProps<R>) {
   const isWidened =
     isSized || placed.some(({ column, isVisible }) => isVisible && (column.isExtra || column.isTooNarrow))
   const visible = placed.filter(({ isVisible }) => isVisible)
+  // A column for the rest of the table's width: otherwise all columns would share it.
+  const filler = isSized && !actionsWidth && <td aria-hidden className="print:hidden" />
   const least = leastWidth({
     columns: visible.map(({ column }) => ({ column, width: sizes[column.id] })),
     isSelectable: !!selecting,
@@ -244,6 +246,7 @@ export function RecordTable<R extends RowData>(props: TableProps<R>) {
                 </th>
               )
             })}
+            {filler}
             {actionsWidth && (
               <th
                 scope="col"
@@ -302,6 +305,7 @@ export function RecordTable<R extends RowData>(props: TableProps<R>) {
                     )}
                   </td>
                 ))}
+                {filler}
                 {actionsWidth && (
                   <td className={cx(cellClass, 'text-right print:hidden')}>
                     {/* `relative`, so that the buttons are above a link or toggle that covers the row. */}
@@ -313,7 +317,7 @@ export function RecordTable<R extends RowData>(props: TableProps<R>) {
               </tr>
               {isOpen(row.id) && (
                 <tr id={`${panels}${row.id}`}>
-                  <td colSpan={heads.length + (selecting ? 1 : 0) + (actionsWidth ? 1 : 0)}>
+                  <td colSpan={heads.length + (selecting ? 1 : 0) + (actionsWidth || filler ? 1 : 0)}>
                     {expand?.detail(row.original)}
                   </td>
                 </tr>

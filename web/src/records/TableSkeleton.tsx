@@ -26,6 +26,7 @@ export function TableSkeleton<R>(props: Props<R>) {
   if (phone || (wide && tablet)) return <SkeletonRows rows={rows} />
   const shown = placeColumns(columns, layout).filter(({ isVisible }) => isVisible)
   const isSized = shown.some(({ width }) => width !== undefined)
+  const hasLast = isSized || actionsWidth !== undefined
   const least = leastWidth({ columns: shown, isSelectable, actionsWidth })
   return (
     <div role="status" className="max-xl:overflow-x-auto">
@@ -47,7 +48,7 @@ export function TableSkeleton<R>(props: Props<R>) {
                 <span className="block truncate">{header}</span>
               </th>
             ))}
-            {actionsWidth && <th style={{ width: isSized ? undefined : actionsWidth }} />}
+            {hasLast && <th style={{ width: isSized ? undefined : actionsWidth }} />}
           </tr>
         </thead>
         <tbody className="divide-y divide-line">
@@ -66,7 +67,7 @@ export function TableSkeleton<R>(props: Props<R>) {
                   />
                 </td>
               ))}
-              {actionsWidth && <td />}
+              {hasLast && <td />}
             </tr>
           ))}
         </tbody>

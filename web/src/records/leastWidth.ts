@@ -19,12 +19,13 @@ type Table<R> = {
 }
 
 /** Returns the CSS width below which the columns of a table don't fit. */
-export function leastWidth<R>({ columns, isSelectable, actionsWidth = '0px' }: Table<R>): string {
+export function leastWidth<R>({ columns, isSelectable, actionsWidth }: Table<R>): string {
   const widths = columns.map(({ column, width = column.width }) =>
     typeof width === 'number' ? width : column.picture ? LEAST_PICTURE : LEAST,
   )
   const sum = widths.reduce((sum, width) => sum + width, 0)
   const isSized = columns.some(({ width }) => width !== undefined)
-  if (isSized) return `${sum + LEAST_ACTIONS}px`
-  return `calc(${sum + (isSelectable ? CHECKBOX : 0)}px + ${actionsWidth})`
+  const checkbox = isSelectable ? CHECKBOX : 0
+  if (!actionsWidth) return `${sum + checkbox}px`
+  return isSized ? `${sum + LEAST_ACTIONS}px` : `calc(${sum + checkbox}px + ${actionsWidth})`
 }

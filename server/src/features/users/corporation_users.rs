@@ -71,8 +71,7 @@ pub async fn update(
 /// Returns all users of the manager's corporation as the manager sees them, sorted by name.
 async fn list_users(manager: &Manager) -> db::Result<Vec<CorporationUser>> {
     let rows = store::list_all(manager).await?;
-    let administrators = rows.iter().filter(|row| row.is_enabled() && row.user_type().is_administrator());
-    let active: Vec<_> = administrators.map(UserRow::user_type).collect();
+    let active: Vec<_> = rows.iter().filter(|row| row.is_enabled()).map(UserRow::user_type).collect();
     let user = |row: UserRow| {
         let can_deactivate = check_user_deactivation(row.user_id == manager.user()).is_ok()
             && check_not_last_admin(row.user_type(), row.is_enabled(), &active).is_ok();

@@ -121,10 +121,10 @@ pub async fn mark_email_verified(tx: &mut Tx, account: &Account, now: i64) -> db
 pub async fn reject_last_admin(tx: &mut Tx, account: &Account) -> ApiResult<()> {
     let active: Vec<(String,)> = tx
         .sql(
-            "SELECT user_type FROM users WHERE corp_id = $1 AND user_type IN ('Admin', 'Super Admin') \
+            "SELECT user_type FROM users WHERE corp_id = $1 AND user_type IN ($2, $3) \
              AND is_active AND banned_at IS NULL",
         )
-        .bind(account.corp_id)
+        .bind_all((account.corp_id, UserType::Admin.as_str(), UserType::SuperAdmin.as_str()))
         .all()
         .await?;
     let active: Vec<_> = active.iter().filter_map(|(user_type,)| UserType::parse(user_type)).collect();

@@ -12,7 +12,7 @@ type Props = { title: string; subtitle: ReactNode; children: ReactNode }
 export function AuthLayout({ title, subtitle, children }: Props) {
   const heading = useRef<HTMLHeadingElement>(null)
   const { key } = useLocation()
-  // The first page of each load has this key, until it changes its URL.
+  // The first page of each load has this key, until it changes its URL. It also has it when the user comes back to it.
   const [isFirst] = useState(key === 'default')
   useEffect(() => {
     // The link or button that opened this page is gone. Some pages focus a field or a link of theirs instead.

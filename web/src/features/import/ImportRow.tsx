@@ -11,7 +11,7 @@ import { paths } from '~/lib/paths'
 import { size } from '~/lib/size'
 import { actorName } from '~/records/history/actorName'
 import type { Describe } from '~/records/history/describe'
-import { UndoEntryPanel, useRescue } from '~/records/history/EntryUndo'
+import { UndoEntryPanel, useFocusEntryOnUnmount } from '~/records/history/EntryUndo'
 import { type EntryUndo, useEntryUndo } from '~/records/history/useEntryUndo'
 import { Badge } from '~/ui/Badge'
 import { cx } from '~/ui/cx'
@@ -143,7 +143,7 @@ export function ImportRow({ known, may, find, mayDelete, onDelete }: Props) {
 }
 
 function UndoImport({ undo, fileName }: { undo: EntryUndo; fileName: string }) {
-  useRescue(undo.button)
+  useFocusEntryOnUnmount(undo.button)
   return (
     <IconButton
       ref={undo.button}

@@ -27,10 +27,10 @@ export function useTheme(initial: Theme) {
       while (waiting.current) {
         const next = waiting.current
         waiting.current = undefined
-        saved = (await core.setTheme(next)).data
+        saved = stored.current = (await core.setTheme(next)).data
         // If the user has a colour of their own, it overrides the corporation's, so it is set too.
-        if (saved.color !== next.color) saved = (await core.setTheme({ ...next, scope: 'user' })).data
-        stored.current = saved
+        if (saved.color !== next.color)
+          saved = stored.current = (await core.setTheme({ ...next, scope: 'user' })).data
       }
       if (!saved) return
       setHasFailed(false)

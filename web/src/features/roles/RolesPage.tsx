@@ -45,11 +45,11 @@ export function RolesPage() {
   const runUnlessDirty = (run: () => void) => (draft.isDirty ? setPending({ run }) : run())
   const section = useRef<HTMLElement>(null)
   const expandedButton = useRef<HTMLButtonElement>(null)
-  const hasDeleted = useRef(false)
-  // The button that had the focus is gone with the row of a deleted role.
+  const mayHaveLostRow = useRef(false)
+  // The row with the focus may be gone once the list has loaded again.
   useEffect(() => {
-    if (!hasDeleted.current || !outcome) return
-    hasDeleted.current = false
+    if (!mayHaveLostRow.current || !outcome) return
+    mayHaveLostRow.current = false
     if (document.activeElement === document.body) section.current?.focus({ preventScroll: true })
   }, [outcome])
   const toggle = (id: string) =>
@@ -148,7 +148,7 @@ export function RolesPage() {
           remove={({ role_id }) => core.deleteRole(role_id)}
           onDeleted={result => {
             if (expanded === deletion.record.role_id) draft.discard()
-            hasDeleted.current = true
+            mayHaveLostRow.current = true
             deletion.onDeleted(result)
           }}
         />
@@ -161,9 +161,8 @@ export function RolesPage() {
           draft.discard()
           pending?.run()
           setPending(undefined)
-          // Another user may have deleted the role, and its row will be gone.
-          hasDeleted.current = true
-          // Reloads, because another user may have changed the roles meanwhile.
+          // Reloads, because another user may have changed the roles meanwhile, or deleted this one.
+          mayHaveLostRow.current = true
           reload()
         }}
       />

@@ -18,8 +18,8 @@ import type { EntryUndo } from './useEntryUndo'
 
 type ButtonProps = { undo: EntryUndo; entry: HistoryEntry }
 
-/** Once nothing is left to undo, and the button of an entry disappears, the entry gets its focus. */
-export function useRescue(button: EntryUndo['button']) {
+/** Focuses an entry when its button disappears while it has the focus, because nothing is left to undo. */
+export function useFocusEntryOnUnmount(button: EntryUndo['button']) {
   useLayoutEffect(() => {
     const shown = button.current
     return () => {
@@ -33,7 +33,7 @@ export const UndoEntryButton = (props: ButtonProps) => props.undo.mayUndo && <Pr
 
 function PreviewButton({ undo, entry }: ButtonProps) {
   const { button } = undo
-  useRescue(button)
+  useFocusEntryOnUnmount(button)
   const isOpen = undo.preview !== undefined
   const what = [entry.label, moment(entry.at)].filter(Boolean).join(', ')
   return (

@@ -32,8 +32,7 @@ export function Board({ records, isStale }: { records: Records<Vehicle>; isStale
   const nextOf = ({ status }: Vehicle) =>
     may.can_update && rules ? rules.vehicleStatuses(status).filter(next => next !== status) : []
   const columns = useRef(board.columns)
-  // A vehicle that was moved by its menu, until its new column has loaded again. After a refused move, until both columns
-  // have, because the card goes back.
+  // A vehicle that was moved by its menu, until the columns that show it have loaded again.
   const moved = useRef<{ id: string; columns: { status: VehicleStatus; before: unknown }[] }>(undefined)
   useEffect(() => {
     columns.current = board.columns
@@ -50,10 +49,9 @@ export function Board({ records, isStale }: { records: Records<Vehicle>; isStale
     // A dragged card was put where the user looks, so that the board stays still.
     const isDragged = dragged !== undefined
     setDragged(undefined)
-    const isMoved = await board.move(vehicle, status)
     // The list's sort order gives the card its place, which is known once the column has loaded again.
-    const reloading = isMoved ? [status] : [vehicle.status, status]
-    if (!isDragged) {
+    const reloading = await board.move(vehicle, status)
+    if (!isDragged && reloading.length > 0) {
       moved.current = {
         id,
         columns: reloading.map(status => ({ status, before: columns.current[status] })),

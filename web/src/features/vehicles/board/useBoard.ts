@@ -150,15 +150,18 @@ export function useBoard({ query, rules, version, refresh }: Settings) {
     }
   }
 
-  /** Moves a vehicle to another column. Returns whether it was moved; then its column is about to load again. */
-  const move = async (vehicle: Vehicle, status: VehicleStatus): Promise<boolean> => {
-    if (!rules || vehicle.status === status) return false
+  /**
+   * Moves a vehicle to another column. Returns the columns that load again to show it in its place: that one, or both if
+   * it goes back; none if the move was not sent, or another one has followed.
+   */
+  const move = async (vehicle: Vehicle, status: VehicleStatus): Promise<VehicleStatus[]> => {
+    if (!rules || vehicle.status === status) return []
     setRefusal(undefined)
     const form = { ...inputOf(vehicle), status, version: vehicle.version }
     const problem = rules.checkVehicle(form, storedOf(vehicle)).find(({ field }) => field === 'status')
     if (problem) {
       setRefusal({ vehicle, status, message: textOf(problem.message) })
-      return false
+      return []
     }
     setColumns(columns => withMoved(columns, vehicle, status))
     const id = vehicle.vehicle_id
@@ -166,10 +169,10 @@ export function useBoard({ query, rules, version, refresh }: Settings) {
     moves.current.set(id, sent)
     const saved = await sent
     // The list is loaded again after the last move, so that the card doesn't jump back before.
-    if (moves.current.get(id) !== sent) return false
+    if (moves.current.get(id) !== sent) return []
     if (!saved) moves.current.delete(id)
     refresh()
-    return saved !== undefined
+    return saved ? [status] : [vehicle.status, status]
   }
 
   /** Returns the figures of a column; undefined if they are not known, or if its vehicles are not in stock. */
