@@ -57,6 +57,10 @@ test.describe('an administrator', () => {
       'true',
     )
     await dialog.getByRole('textbox').fill(email)
+    // Enter erases only on the button.
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Tab')
+    await expect(dialog.getByRole('button', { name: 'Erase', exact: true })).toBeFocused()
     await page.keyboard.press('Enter')
     await expect(dialog.getByRole('heading', { name: 'Certificate of erasure' })).toBeVisible()
     const certifying = page.waitForEvent('download')
