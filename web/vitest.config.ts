@@ -16,7 +16,16 @@ export default mergeConfig(
       // half idle.
       maxWorkers: '100%',
       projects: [
-        { extends: true, test: { name: 'unit', environment: 'node', include: ['src/**/*.test.ts'] } },
+        {
+          extends: true,
+          test: {
+            name: 'unit',
+            environment: 'node',
+            include: ['src/**/*.test.ts'],
+            // Loading wasm can take more than 5 seconds, the default, while browsers start.
+            testTimeout: 30_000,
+          },
+        },
         {
           extends: true,
           test: {
