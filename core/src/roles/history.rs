@@ -4,6 +4,7 @@ use crate::history::{Change, text_change};
 use crate::permissions::{Grant, Permissions, ResourceId, all_entries, find_permissions};
 
 /// A role's state before or after a change.
+#[derive(PartialEq)]
 pub struct RoleState {
     pub name: String,
     pub description: String,

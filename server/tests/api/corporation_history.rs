@@ -3,7 +3,8 @@
 use crate::app::{ADMIN, ApiResponse, CLERK, NO_ROLE, OTHER_ADMIN, PASSWORD, SUPER_ADMIN, TestApp};
 use crate::customers::customer;
 use crate::helpers::{
-    assert_error, copy_user, create_record, create_role, delete, new_user_form, permission_line, put, role_id, user_id,
+    assert_error, copy_user, count, create_record, create_role, delete, new_user_form, permission_line, put, role_id,
+    user_form, user_id,
 };
 use crate::imports::{csv, csv_mapping, import};
 use crate::organizations::{record, register, with_fields};
@@ -289,4 +290,39 @@ async fn the_deletion_of_an_expired_import_has_the_program_as_its_actor() {
     let found = entries(&app, &token, "resource=contacts.imports").await;
     assert_eq!(summaries(&found), [["deleted", "contacts.imports", "people.csv"]]);
     assert_eq!(found[0]["actor"]["kind"], "system");
+}
+
+#[tokio::test]
+async fn saving_a_user_role_or_corporation_unchanged_keeps_its_version_and_adds_no_entry() {
+    let (app, admin) = TestApp::start_and_sign_in(ADMIN).await;
+    let platform = app.sign_in(SUPER_ADMIN).await;
+    let number = "559360-9844";
+    let made = register(&app, &platform, number, "ada@nybil.example").await;
+    let corporation = format!("/api/corporations/{}", made["corp_id"].as_str().unwrap());
+    let user = format!("/api/users/{}", user_id(&app, CLERK).await);
+    let role = format!("/api/rbac/roles/{}", create_role(&app, &admin, "Auditors", &[]).await);
+    let user_form = user_form(CLERK, "User", Some(role_id(&app, "Clerk").await));
+    let reading = permission_line("contacts", [true, false, false, false]);
+    let state = async || {
+        let versions = "SELECT CAST((SELECT sum(version) FROM users) + (SELECT sum(version) FROM roles) + \
+                        (SELECT sum(version) FROM corporations) AS BIGINT)";
+        (count(&app, versions).await, count(&app, "SELECT count(*) FROM history").await)
+    };
+    for (method, path, token, form) in [
+        (Method::PUT, user, &admin, user_form),
+        (Method::PUT, role.clone(), &admin, json!({"name": "Audit", "description": "Reads"})),
+        (Method::POST, format!("{role}/permissions"), &admin, json!({"permissions": [reading]})),
+        (Method::PUT, corporation.clone(), &platform, with_fields(record(number), &[("city", json!("Lund"))])),
+        (Method::POST, format!("{corporation}/resources"), &platform, json!({"resourceIds": ["vehicles"]})),
+    ] {
+        let save = async || {
+            let request = app.request(method.clone(), &path, Some(token)).json(&form);
+            assert_eq!(app.send(request).await.status, 200, "{path}");
+            state().await
+        };
+        let before = state().await;
+        let changed = save().await;
+        assert!(changed.0 > before.0 && changed.1 > before.1, "{path}: {before:?} {changed:?}");
+        assert_eq!(save().await, changed, "{path}");
+    }
 }

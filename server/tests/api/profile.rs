@@ -128,6 +128,18 @@ async fn another_users_id_gets_403_whether_or_not_it_exists() {
 }
 
 #[tokio::test]
+async fn saving_an_unchanged_profile_keeps_the_version_and_adds_no_entry() {
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
+    let state = async || {
+        let versions = "SELECT CAST(sum(version) AS BIGINT) FROM users";
+        (count(&app, versions).await, count(&app, "SELECT count(*) FROM history").await)
+    };
+    let before = state().await;
+    assert_eq!(send(&app, &token, unchanged_form(CLERK)).await.status, 200);
+    assert_eq!(state().await, before);
+}
+
+#[tokio::test]
 async fn an_invalid_profile_is_rejected_with_errors_per_field() {
     let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let response = send(&app, &token, Form::new().text("first_name", " ").text("email", "nobody")).await;

@@ -22,14 +22,18 @@ impl CorporationChange {
         Ok(CorporationChange(store::find(tx, scope).await?))
     }
 
-    /// Reads the corporation after the change, and adds the history entry.
-    pub(super) async fn record(self, tx: &mut Tx, scope: &Scope, now: i64) -> Result<()> {
-        let Some(after) = store::find(tx, scope).await? else { return Ok(()) };
+    /// Reads the corporation after the change, and adds the history entry. Returns `false`, and adds nothing, if nothing
+    /// was changed.
+    pub(super) async fn record(self, tx: &mut Tx, scope: &Scope, now: i64) -> Result<bool> {
+        let Some(after) = store::find(tx, scope).await? else { return Ok(false) };
         let mut changes = changes(self.0.as_ref(), Some(&after), &[]);
         let resources = |corporation: &Corporation| corporation.allowed_resources.join(", ");
         let before = self.0.as_ref().map(resources).unwrap_or_default();
         changes.extend(text_change(RESOURCES, &before, &resources(&after)));
-        record(tx, scope, now, HistoryAction::Updated, &changes).await
+        if changes.is_empty() {
+            return Ok(false);
+        }
+        record(tx, scope, now, HistoryAction::Updated, &changes).await.map(|()| true)
     }
 }
 

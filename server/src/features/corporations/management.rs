@@ -159,9 +159,11 @@ async fn update_corporation(
     if stored.awaits_approval && active {
         signup::mail_activation(app, &mut tx, corp, &record.corp_name, now).await?;
     }
-    change.record(&mut tx, &scope, now).await?;
-    tx.commit().await?;
-    app.mail.wake();
+    // Without a change, the transaction is dropped, so that the corporation keeps its version.
+    if change.record(&mut tx, &scope, now).await? {
+        tx.commit().await?;
+        app.mail.wake();
+    }
     Ok(Json(Reply::new(store::get(&scope).await?).with_message(text::UPDATED)))
 }
 
@@ -203,8 +205,10 @@ async fn update_resources(
     let mut allowed = roles::resources(&mut tx, scope).await?;
     change(&mut allowed);
     set_resources(&mut tx, scope, &allowed, now).await?;
-    history.record(&mut tx, scope, now).await?;
-    tx.commit().await?;
+    // Without a change, the transaction is dropped, so that the corporation keeps its version.
+    if history.record(&mut tx, scope, now).await? {
+        tx.commit().await?;
+    }
     Ok(Json(Reply::new(store::get(scope).await?).with_message(text::UPDATED)))
 }
 

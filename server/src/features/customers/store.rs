@@ -8,7 +8,6 @@ use crate::features::listing::{self, writes};
 use crate::features::records::Entity;
 use crate::features::records::change;
 use crate::features::records::columns::{self, Columns, Counter};
-use crate::features::records::identity;
 use crate::platform::clock::utc_date;
 use crate::platform::db::{Result, Sql};
 use crate::platform::encryption::{self, DataKeys, EncryptedText};
@@ -92,50 +91,13 @@ pub async fn create(
 /// The fields whose values are never written to the history.
 pub const SECRETS: &[&str] = &["socialSecurityNumber"];
 
-/// A customer before an update.
-pub struct Before {
-    pub summary: CustomerSummary,
-    pub has_number: bool,
-    /// Microseconds.
-    pub created_at: i64,
-    /// The values that follow from agreements, if there are any.
-    pub derived: Option<Derived>,
-}
-
-/// Updates a customer that was read before. Returns `false`, and writes nothing, if it has changed since then.
-///
-/// # Errors
-/// 503 if this node has no key that may encrypt.
-pub async fn update(
+/// Encrypts the form's social security number, if it contains one.
+pub fn encrypt_number(
     scope: &Scope,
     keys: &DataKeys,
-    before: &Before,
-    form: &Checked<CustomerUpdateInput>,
-    now: i64,
-) -> ApiResult<bool> {
-    let (input, id) = (&form.0, identity::id(&before.summary)?);
-    let mut is_retry = false;
-    loop {
-        let encrypted = encrypt_number(scope, keys, id, input)?;
-        let key = encrypted.as_ref().map(|s| s.key.clone());
-        let number = match form.keeps_stored_number() {
-            true => Number::Stored,
-            false => Number::Replaced(encrypted),
-        };
-        let is_number_changed = key.is_some() || before.has_number && !form.keeps_stored_number();
-        let secrets: &'static [&'static str] = if is_number_changed { SECRETS } else { &[] };
-        let columns = columns(input, number, before.created_at, before.derived.as_ref())?;
-        let update = change::update_columns(scope, before.summary.clone(), now, columns, secrets);
-        match update.await {
-            Ok(saved) => return Ok(saved),
-            Err(error) => prepare_retry(scope, keys, key, error, is_retry).await?,
-        }
-        is_retry = true;
-    }
-}
-
-/// Encrypts the form's social security number, if it contains one.
-fn encrypt_number(scope: &Scope, keys: &DataKeys, id: Uuid, input: &CustomerInput) -> ApiResult<Option<EncryptedText>> {
+    id: Uuid,
+    input: &CustomerInput,
+) -> ApiResult<Option<EncryptedText>> {
     let number = input.social_security_number.as_ref().filter(|number| !number.expose_secret().is_empty());
     Ok(number.map(|number| keys.encrypt(scope.corp(), id, number)).transpose()?)
 }
@@ -146,7 +108,7 @@ fn encrypt_number(scope: &Scope, keys: &DataKeys, id: Uuid, input: &CustomerInpu
 ///
 /// # Errors
 /// The write's own error if a retry is useless; 503 if this node has no key that may encrypt.
-async fn prepare_retry(
+pub async fn prepare_retry(
     scope: &Scope,
     keys: &DataKeys,
     key: Option<String>,

@@ -1,14 +1,14 @@
 //! Customers as forms and bulk actions change them. Their social security numbers are not read from the database.
 
 use super::row::SummaryRow;
-use super::store::{self, Before, Number};
+use super::store::{self, Number};
 use super::values::Derived;
 use crate::access::scope::Scope;
 use crate::features::listing::duplicates::IdentityColumns;
 use crate::features::records::columns::{Base, Columns};
 use crate::features::records::duplicates::Mergeable;
 use crate::features::records::row::ColumnsOf;
-use crate::features::records::{self, CheckedForm, Editable, Entity};
+use crate::features::records::{self, CheckedForm, Editable, Entity, change, identity};
 use crate::features::state::App;
 use crate::platform::db::Result;
 use crate::platform::error::ApiResult;
@@ -53,6 +53,10 @@ impl StoredCustomer {
     pub(super) fn created_at(&self) -> i64 {
         self.created_at
     }
+
+    fn columns_with(&self, form: &CustomerUpdateInput, number: Number) -> ApiResult<Columns> {
+        store::columns(&form.0, number, self.created_at, self.derived().as_ref())
+    }
 }
 
 impl Editable for StoredCustomer {
@@ -95,7 +99,7 @@ impl Editable for StoredCustomer {
 
     fn columns(&self, form: &CustomerUpdateInput) -> ApiResult<Columns> {
         let number = if form.keeps_stored_number() { Number::Stored } else { Number::Replaced(None) };
-        store::columns(&form.0, number, self.created_at, self.derived().as_ref())
+        self.columns_with(form, number)
     }
 
     fn base(form: &CustomerUpdateInput) -> Base {
@@ -107,10 +111,23 @@ impl Editable for StoredCustomer {
     }
 
     async fn save(self, scope: &Scope, app: &App, form: Checked<CustomerUpdateInput>) -> ApiResult<bool> {
-        let derived = self.derived();
-        let StoredCustomer { summary, has_number, created_at } = self;
-        let before = Before { summary, has_number, created_at, derived };
-        store::update(scope, &app.data_keys, &before, &form, app.clock.now()).await
+        let (keys, id) = (&app.data_keys, identity::id(&self.summary)?);
+        let mut is_retry = false;
+        loop {
+            let encrypted = store::encrypt_number(scope, keys, id, &form.0)?;
+            let key = encrypted.as_ref().map(|number| number.key.clone());
+            let secrets = if key.is_some() { store::SECRETS } else { self.removed_secrets(&form) };
+            let columns = match encrypted {
+                Some(number) => self.columns_with(&form, Number::Replaced(Some(number)))?,
+                None => self.changed_columns(&form)?,
+            };
+            let update = change::update_columns(scope, self.summary.clone(), app.clock.now(), columns, secrets);
+            match update.await {
+                Ok(saved) => return Ok(saved),
+                Err(error) => store::prepare_retry(scope, keys, key, error, is_retry).await?,
+            }
+            is_retry = true;
+        }
     }
 }
 

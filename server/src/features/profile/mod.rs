@@ -196,9 +196,11 @@ pub async fn update(
     if let Some(avatar) = avatar {
         replace_avatar(&mut tx, scope, avatar, now).await?;
     }
-    change.record(&mut tx, scope, now, secrets).await?;
-    tx.commit().await?;
-    app.mail.wake();
+    // Without a change, the transaction is dropped, so that the user keeps its version.
+    if change.record(&mut tx, scope, now, secrets).await? {
+        tx.commit().await?;
+        app.mail.wake();
+    }
     Ok(Json(Reply::new(detail(&app, &actor).await?).with_message(text::UPDATED)))
 }
 

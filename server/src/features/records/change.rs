@@ -91,35 +91,9 @@ pub async fn create_from_columns<E: Entity>(
     }
 }
 
-/// Updates a record that was read before, if its version is still the same. `push_update` appends the UPDATE with a
-/// WHERE that names the tenant and the id. `secrets` are the names of the secrets that the update changes.
-pub async fn update<E: Entity>(
-    scope: &Scope,
-    now: i64,
-    before: E,
-    secrets: &'static [&'static str],
-    push_update: impl for<'e> FnOnce(Sql<'e>) -> Sql<'e> + Send + 'static,
-) -> Result<bool> {
-    let owned = scope.clone();
-    scope
-        .db()
-        .write(move |tx| {
-            Box::pin(async move {
-                let sql = push_update(tx.sql("")).push_arg(" AND version = ", version(&before));
-                let Some(row) = sql.push(" RETURNING ").push(E::COLUMNS).maybe::<E::Row>().await? else {
-                    return Ok(false);
-                };
-                let after = E::from_row(row)?;
-                let entry = entry(HistoryAction::Updated, Some(&before), Some(&after), secrets)?;
-                history::insert(tx, &owned, now, vec![entry]).await?;
-                Ok(true)
-            })
-        })
-        .await
-}
-
-/// Updates these columns of a record that was read before. Returns `false`, and writes nothing, if the record has changed
-/// since it was read.
+/// Updates these columns of a record that was read before. Without columns, does nothing: the record keeps its version.
+/// `secrets` are the names of the secrets that the update changes. Returns `false`, and writes nothing, if the record has
+/// changed since it was read.
 pub async fn update_columns<E: Entity>(
     scope: &Scope,
     before: E,
@@ -127,8 +101,22 @@ pub async fn update_columns<E: Entity>(
     columns: Columns,
     secrets: &'static [&'static str],
 ) -> Result<bool> {
+    if columns.is_empty() {
+        return Ok(true);
+    }
     let (id, owned) = (id(&before)?, scope.clone());
-    update(scope, now, before, secrets, move |sql| push_update::<E>(sql, &owned, now, columns).push_arg(" = ", id))
+    scope
+        .db()
+        .write(move |tx| {
+            Box::pin(async move {
+                let sql = push_update::<E>(tx.sql(""), &owned, now, columns).push_arg(" = ", id);
+                let sql = sql.push_arg(" AND version = ", version(&before)).push(" RETURNING ").push(E::COLUMNS);
+                let Some(row) = sql.maybe::<E::Row>().await? else { return Ok(false) };
+                let after = E::from_row(row)?;
+                let entry = entry(HistoryAction::Updated, Some(&before), Some(&after), secrets)?;
+                history::insert(tx, &owned, now, vec![entry]).await.map(|()| true)
+            })
+        })
         .await
 }
 

@@ -210,6 +210,15 @@ pub trait Editable: Send + Sync + Sized + 'static {
     /// The values can't be stored.
     fn columns(&self, form: &Self::Form) -> ApiResult<Columns>;
 
+    /// Returns the columns that an update with this form sets to another value than the record has.
+    ///
+    /// # Errors
+    /// The values can't be stored.
+    fn changed_columns(&self, form: &Self::Form) -> ApiResult<Columns> {
+        let before = serde_json::to_value(self.record()).and_then(serde_json::from_value);
+        Ok(self.columns(form)?.without_unchanged(&self.columns(&before.map_err(ApiError::internal)?)?))
+    }
+
     /// Returns the version of the record on which an update with this form is based.
     fn base(form: &Self::Form) -> Base;
 
@@ -218,11 +227,11 @@ pub trait Editable: Send + Sync + Sized + 'static {
         &[]
     }
 
-    /// Updates the record, with [`change::update_columns`]. Returns `false`, and writes nothing, if the record has changed
-    /// since it was read.
+    /// Updates the record, with [`change::update_columns`], unless the form changes nothing. Returns `false`, and writes
+    /// nothing, if the record has changed since it was read.
     fn save(self, scope: &Scope, app: &App, form: Checked<Self::Form>) -> impl Future<Output = ApiResult<bool>> + Send {
         async move {
-            let columns = self.columns(&form)?;
+            let columns = self.changed_columns(&form)?;
             let update = change::update_columns(scope, self.into_record(), app.clock.now(), columns, &[]);
             update.await.map_err(Self::Entity::write_error)
         }

@@ -65,8 +65,10 @@ pub async fn update(
     check_may_manage(&mut tx, &may, &rights, id).await?;
     let (change, now) = (RoleChange::begin(&mut tx, &may, id).await?, app.clock.now());
     store::update(&mut tx, &may, id, &form, now).await.map_err(to_name_error)?;
-    change.record(&mut tx, &may, now).await?;
-    tx.commit().await?;
+    // Without a change, the transaction is dropped, so that the role keeps its version.
+    if change.record(&mut tx, &may, now).await? {
+        tx.commit().await?;
+    }
     Ok(Json(Reply::new(get_role(&may.manager(), id).await?).with_message(text::UPDATED)))
 }
 
@@ -110,8 +112,10 @@ pub async fn set_permissions(
         .map_err(ApiError::Forbidden)?;
     let (change, now) = (RoleChange::begin(&mut tx, &manager, id).await?, app.clock.now());
     store::replace_grants(&mut tx, &manager, id, new_grants, now).await?;
-    change.record(&mut tx, &manager, now).await?;
-    tx.commit().await?;
+    // Without a change, the transaction is dropped, so that the role keeps its version.
+    if change.record(&mut tx, &manager, now).await? {
+        tx.commit().await?;
+    }
     Ok(Json(Reply::new(get_role(&manager, id).await?).with_message(text::PERMISSIONS_UPDATED)))
 }
 

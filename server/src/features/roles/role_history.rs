@@ -26,13 +26,17 @@ impl RoleChange {
         RoleChange { role, before: None }
     }
 
-    /// Reads the role after the change, and adds the history entry.
-    pub(super) async fn record(self, tx: &mut Tx, scope: &Scope, now: i64) -> Result<()> {
+    /// Reads the role after the change, and adds the history entry. Returns `false`, and adds nothing, if an update changed
+    /// nothing.
+    pub(super) async fn record(self, tx: &mut Tx, scope: &Scope, now: i64) -> Result<bool> {
         let after = store::state(&mut *tx, scope, self.role).await?;
+        if self.before == after {
+            return Ok(false);
+        }
         let action = HistoryAction::between(self.before.as_ref(), after.as_ref());
-        let Some(named) = after.as_ref().or(self.before.as_ref()) else { return Ok(()) };
+        let Some(named) = after.as_ref().or(self.before.as_ref()) else { return Ok(false) };
         let changes = changes(self.before.as_ref(), after.as_ref());
         let entry = Entry::new(action, ResourceId::Roles, self.role, &named.name, &changes)?;
-        history::insert(tx, scope, now, vec![entry]).await
+        history::insert(tx, scope, now, vec![entry]).await.map(|()| true)
     }
 }

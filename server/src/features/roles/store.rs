@@ -115,7 +115,8 @@ pub async fn state(tx: &mut Tx, scope: &Scope, role: Uuid) -> Result<Option<Role
 }
 
 async fn grants_of(tx: &mut Tx, scope: &Scope, role: Uuid) -> Result<Vec<Grant>> {
-    let rows: Vec<GrantRow> = tx.sql(GRANTS).push(" AND role_id = $2").bind_all((scope.corp(), role)).all().await?;
+    let rows: Vec<GrantRow> =
+        tx.sql(GRANTS).push(" AND role_id = $2 ORDER BY resource_id").bind_all((scope.corp(), role)).all().await?;
     Ok(rows.into_iter().map(Grant::from).collect())
 }
 

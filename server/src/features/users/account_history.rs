@@ -36,11 +36,12 @@ impl AccountChange {
     }
 
     /// Reads the user after the change, and adds the history entry. `secrets` names what has changed but is
-    /// recorded without values, such as a password or a picture.
-    pub(crate) async fn record(self, tx: &mut Tx, scope: &Scope, now: i64, secrets: &[&str]) -> Result<()> {
+    /// recorded without values, such as a password or a picture. Returns `false`, and adds nothing, if an update changed
+    /// nothing.
+    pub(crate) async fn record(self, tx: &mut Tx, scope: &Scope, now: i64, secrets: &[&str]) -> Result<bool> {
         let after = store::find(&mut *tx, scope, self.user).await?;
         let action = HistoryAction::between(self.before.as_ref(), after.as_ref());
-        let Some(named) = after.as_ref().or(self.before.as_ref()) else { return Ok(()) };
+        let Some(named) = after.as_ref().or(self.before.as_ref()) else { return Ok(false) };
         let label = full_name(&named.first_name, &named.last_name);
         let is_banned = [&self.before, &after].map(|row| row.as_ref().is_some_and(UserRow::is_banned));
         let [before, after] = [self.before, after].map(|row| row.map(UserRow::into_user));
@@ -51,7 +52,10 @@ impl AccountChange {
             let [before, after] = is_banned.map(|is_banned| Some(ChangedValue::Flag(is_banned)));
             changes.push(Change { field: BANNED.into(), before, after });
         }
+        if action == HistoryAction::Updated && changes.is_empty() {
+            return Ok(false);
+        }
         let entry = Entry::new(action, ResourceId::Users, self.user, &label, &changes)?;
-        history::insert(tx, scope, now, vec![entry]).await
+        history::insert(tx, scope, now, vec![entry]).await.map(|()| true)
     }
 }

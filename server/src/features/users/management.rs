@@ -155,10 +155,12 @@ pub async fn update(app: &App, manager: &Manager, id: Uuid, update: UserUpdate) 
     if let Some(is_active) = update.is_active {
         set_active(&mut tx, manager, id, is_active, now).await?;
     }
-    change.record(&mut tx, manager, now, secrets).await?;
-    tx.commit().await?;
-    app.mail.wake();
-    tracing::info!(user = %id, by = %manager.user(), "a user was changed");
+    // Without a change, the transaction is dropped, so that the user keeps its version.
+    if change.record(&mut tx, manager, now, secrets).await? {
+        tx.commit().await?;
+        app.mail.wake();
+        tracing::info!(user = %id, by = %manager.user(), "a user was changed");
+    }
     Ok(true)
 }
 
