@@ -15,7 +15,7 @@ messages! {
     ORGANIZATION_NUMBER_REQUIRED = "Organization number is required.";
     STATUS_UNKNOWN = "Choose Active or Inactive.";
     AGREEMENT_UNKNOWN = "Choose an agreement or leave it empty.";
-    DATE_INVALID = "Enter a date as yyyy-MM-dd.";
+    DATE_INVALID = "Enter a date, such as 2026-01-31.";
     DATES_REVERSED = "The From date must not be after the To date.";
 
     LOCATION = "Location";

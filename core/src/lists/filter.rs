@@ -1,6 +1,6 @@
 //! The filter of a list: conditions on fields, all of which must be met.
 
-use super::operand::TEXT_MAX;
+use super::operand::{TEXT_MAX, required};
 use super::{Field, Fields, Kind, Operand, Record, Value, field_error, text};
 use crate::form::FieldError;
 use crate::message::Message;
@@ -166,7 +166,7 @@ impl Test {
         if operand.is_some_and(Operand::is_too_long) {
             return Err(text::too_long(TEXT_MAX as u64));
         }
-        // Stands for a missing value: an empty list is not a valid value of any field.
+        // Stands for a missing value: an empty list is blank.
         let missing = Operand::List(Vec::new());
         let value = || operand.unwrap_or(&missing).read(kind);
         let text = || match value()? {
@@ -182,6 +182,7 @@ impl Test {
         let test = match operator {
             "is" => Test::OneOf(vec![value()?]),
             "is_not" => Test::Not(value()?),
+            "in" if operand.is_none_or(Operand::is_blank) => return Err(required(kind).into()),
             "in" => Test::OneOf(list(1..=LIST_MAX, text::wrong_list(LIST_MAX as u64))?),
             "contains" => Test::Contains(text()?),
             "starts_with" => Test::StartsWith(text()?),
@@ -358,11 +359,10 @@ mod tests {
              is_not_empty."
         );
         for (field, op, value, expected) in [
-            ("name", "is", json!(1), "a text that is not empty"),
-            ("name", "contains", json!(" \u{0} "), "a text that is not empty"),
-            ("name", "contains", Json::Null, "a text that is not empty"),
+            ("name", "is", json!(1), "a text"),
+            ("name", "contains", json!(" \u{0} "), "a text"),
             ("fuel", "is", json!("petrol"), "one of: Petrol, Electric"),
-            ("sold", "lt", json!("2026-02-29"), "a date as yyyy-MM-dd"),
+            ("sold", "lt", json!("2026-02-29"), "a date, such as 2026-01-31"),
             ("price", "is", json!("1"), "an amount with at most two decimals"),
             ("price", "is", json!(1.001), "an amount with at most two decimals"),
             ("doors", "in", json!([5, 5.5]), "a whole number"),
@@ -373,7 +373,7 @@ mod tests {
             ("is_new", "is", json!("true"), "true or false"),
             ("id", "is", json!("a"), "an id"),
         ] {
-            assert_eq!(error(field, op, value), format!("The value must be {expected}."));
+            assert_eq!(error(field, op, value), format!("Enter {expected}."));
         }
         assert_eq!(error("name", "is_empty", json!("x")), text::NO_VALUE.as_str());
         for value in [json!([1]), json!([1, 2, 3]), json!([2, 1]), json!(1), Json::Null] {
@@ -385,9 +385,27 @@ mod tests {
         ] {
             assert_eq!(error(field, "between", value), text::TWO_DATES.as_str());
         }
-        for value in [json!([]), json!("x"), json!(vec!["x"; LIST_MAX + 1])] {
-            assert_eq!(error("name", "in", value), "The operator 'in' takes a list of 1 to 100 values.");
+        for value in [json!("x"), json!(vec!["x"; LIST_MAX + 1])] {
+            assert_eq!(error("name", "in", value), "Enter a list of at most 100 values.");
         }
+    }
+
+    #[test]
+    fn a_missing_value_is_asked_for_by_the_kind_of_its_field() {
+        for (field, expected) in [
+            ("name", "Enter a value."),
+            ("price", "Enter a value."),
+            ("sold", "Enter a value."),
+            ("fuel", "Choose a value."),
+            ("is_new", "Choose a value."),
+            ("at", "Enter a date and a time."),
+        ] {
+            for (op, value) in [("is", json!(" ")), ("is", Json::Null), ("in", json!([])), ("in", json!([""]))] {
+                assert_eq!(error(field, op, value.clone()), expected, "{field} {op} {value}");
+            }
+        }
+        assert_eq!(error("name", "contains", Json::Null), "Enter a value.");
+        assert_eq!(error("doors", "between", json!(["", 2])), "Enter a value.");
     }
 
     #[test]

@@ -34,6 +34,15 @@ fn size_in_json(c: char) -> usize {
     }
 }
 
+/// Returns the error of a condition without a value. It says what its input on the screen asks for.
+pub(super) fn required(kind: Kind) -> &'static Message {
+    match kind {
+        Kind::Choice(_) | Kind::Flag => text::CHOICE_REQUIRED,
+        Kind::Time => text::TIME_REQUIRED,
+        _ => text::VALUE_REQUIRED,
+    }
+}
+
 #[cfg(feature = "schema")]
 json_schema!(Operand, {"type": ["boolean", "number", "string", "array"]});
 
@@ -56,6 +65,9 @@ impl Operand {
 
     /// Converts the value to one that can be compared with fields of this kind.
     pub(super) fn read(&self, kind: Kind) -> Result<Value, Message> {
+        if self.is_blank() {
+            return Err(required(kind).into());
+        }
         let expected = match kind {
             Kind::Id => text::AN_ID,
             Kind::Text => text::A_TEXT,
@@ -91,6 +103,15 @@ impl Operand {
             _ => return None,
         };
         Some(value).filter(|value| *value != Value::Empty)
+    }
+
+    /// Returns whether nothing was typed or chosen.
+    pub(super) fn is_blank(&self) -> bool {
+        match self {
+            Operand::Flag(_) | Operand::Number(_) => false,
+            Operand::Text(text) => text.trim().is_empty(),
+            Operand::List(operands) => operands.is_empty(),
+        }
     }
 
     /// Returns the value with each of its texts converted by this function.

@@ -5,12 +5,15 @@ use crate::message::{Message, messages};
 messages! {
     "lists.";
     FILTER_INVALID = "The filter must be a JSON list of objects with field, op and value.";
-    A_TEXT = "a text that is not empty";
+    VALUE_REQUIRED = "Enter a value.";
+    CHOICE_REQUIRED = "Choose a value.";
+    TIME_REQUIRED = "Enter a date and a time.";
+    A_TEXT = "a text";
     AN_ID = "an id";
     TRUE_OR_FALSE = "true or false";
     A_NUMBER = "a whole number";
     AN_AMOUNT = "an amount with at most two decimals";
-    A_DATE = "a date as yyyy-MM-dd";
+    A_DATE = "a date, such as 2026-01-31";
     A_TIME = "a time with its offset, such as 2026-01-31T12:00:00Z";
     FORMAT_INVALID = "The format must be 'csv' or 'xlsx'";
     NO_VALUE = "This operator takes no value. Leave the value out.";
@@ -22,8 +25,8 @@ messages! {
     fn unknown_operator(operators: &str) = "This field does not have that operator. Use one of: {operators}.";
     fn a_serial(example: &str) = "a number such as {example}";
     fn one_of(values: &str) = "one of: {values}";
-    fn wrong_value(expected: &Message) = "The value must be {expected}.";
-    fn wrong_list(count: u64) = "The operator 'in' takes a list of 1 to {count} values.";
+    fn wrong_value(expected: &Message) = "Enter {expected}.";
+    fn wrong_list(count: u64) = "Enter a list of at most {count} values.";
     fn too_many_conditions(count: u64) = "A filter can have at most {count} conditions. Remove some.";
     fn too_long(count: u64) = "A text in a filter can have at most {count} characters.";
     fn too_many_for_a_sheet(most: u64) = "A sheet can have at most {most, number} rows. Choose CSV, or filter the list.";

@@ -106,10 +106,10 @@ test('an incomplete date is reported, and Reset empties it', async () => {
   await button.click()
   await from.click()
   await userEvent.keyboard('12{Enter}')
-  await expect.element(panel.getByText('Enter a date as yyyy-MM-dd.')).toBeVisible()
+  await expect.element(panel.getByText('Enter a date, such as 2026-01-31.')).toBeVisible()
   await expect.element(panel).toBeVisible()
   await panel.getByRole('button', { name: 'Reset' }).click()
-  await expect.element(panel.getByText('Enter a date as yyyy-MM-dd.')).not.toBeInTheDocument()
+  await expect.element(panel.getByText('Enter a date, such as 2026-01-31.')).not.toBeInTheDocument()
   expect((from.element() as HTMLInputElement).validity.badInput).toBe(false)
 })
 

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { openAgreements } from '~/test/agreements'
+import { agreement, openAgreements } from '~/test/agreements'
 import { pageOf, serveContactCount } from '~/test/contacts'
 import { invoice, openInvoices } from '~/test/invoices'
 import { errorResponse, network } from '~/test/network'
@@ -54,8 +54,21 @@ test('an invalid filter value shows its error and sends no request', async () =>
   await apply()
   await expect
     .element(page.getByLabelText('From', { exact: true }))
-    .toHaveAccessibleDescription('The value must be a time with its offset, such as 2026-01-31T12:00:00Z.')
+    .toHaveAccessibleDescription('Enter a date and a time.')
   expect(network.requests('/api/contacts')).toHaveLength(1)
+})
+
+test('a filter without a value asks for one in the words of its input', async () => {
+  openAgreements([agreement(1)])
+  await page.getByRole('button', { name: 'More filters' }).click()
+  await page.getByRole('list', { name: 'Fields' }).getByRole('button', { name: 'Notes' }).click()
+  await apply()
+  const value = page.getByRole('textbox', { name: 'Value' })
+  await expect.element(value).toHaveAccessibleDescription('Enter a value.')
+  await page.getByRole('combobox', { name: 'Field' }).click()
+  await page.getByRole('option', { name: 'Warranty', exact: true }).click()
+  await apply()
+  await expect.element(page.getByRole('alert')).toHaveTextContent('Choose a value.')
 })
 
 test('an incomplete end of a range of times shows its error at its own input', async () => {
@@ -70,7 +83,7 @@ test('an incomplete end of a range of times shows its error at its own input', a
   await to.click()
   await userEvent.keyboard('12')
   await apply()
-  await expect.element(to).toHaveAccessibleDescription(/^The value must be a time/)
+  await expect.element(to).toHaveAccessibleDescription('Enter a date and a time.')
   await expect.element(to).toHaveAttribute('aria-invalid', 'true')
   await expect.element(to).toHaveFocus()
   await expect.element(from).not.toHaveAttribute('aria-invalid', 'true')
@@ -132,7 +145,7 @@ test('after a filter or all of them were removed, the list has the focus', async
 })
 
 test('an invalid date in the URL is shown with the error of the server', async () => {
-  const text = 'The value must be a date, such as 2026-01-31.'
+  const text = 'Enter a date, such as 2026-01-31.'
   const value = '2026-01-31T10:00:00Z'
   openAgreements([], { address: addressWith([{ field: 'agreed_on', op: 'is', value }], 'agreements') })
   network.on('GET /api/agreements', () => errorResponse(400, text))
@@ -212,7 +225,7 @@ test('on a phone, the bottom button applies the condition that is edited', async
   await sheet.getByRole('button', { name: 'Apply' }).click()
   await expect
     .element(sheet.getByLabelText('From', { exact: true }))
-    .toHaveAccessibleDescription(/^The value must be a time/)
+    .toHaveAccessibleDescription('Enter a date and a time.')
   expect(show.elements()).toHaveLength(0)
   await sheet.getByRole('combobox', { name: 'Field' }).click()
   await page.getByRole('option', { name: 'Address', exact: true }).click()
