@@ -68,6 +68,9 @@ export function warrantyPeriodName(period: string) {
   return months === undefined ? period : plural(Number(months), { one: '# month', other: '# months' })
 }
 
+/** Returns a customer's role in words: the one that core gives to new customers, or what a client wrote. */
+export const customerRoleName = (role: string) => (role === 'buyer' ? t`Buyer` : role)
+
 export const customerStatusNames: Record<CustomerStatus, string> = {
   Active: t`Active`,
   Inactive: t`Inactive`,

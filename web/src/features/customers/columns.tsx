@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type { CustomerSummary } from '~/core'
 import { mailUrl, telUrl } from '~/lib/links'
-import { agreementNames, warrantyName, warrantyPeriodName } from '~/lib/words'
+import { agreementNames, customerRoleName, warrantyName, warrantyPeriodName } from '~/lib/words'
 import { text } from '~/records/cells'
 import type { Column } from '~/records/columns'
 import { fieldColumn, nameColumn } from '~/records/extraColumns'
@@ -35,6 +35,12 @@ export const columns: Column<CustomerSummary>[] = [
     width: 120,
     cell: ({ agreementType }) =>
       agreementType ? <Badge kind="quiet">{agreementNames[agreementType]}</Badge> : NONE,
+  },
+  {
+    id: 'role',
+    header: t`Role`,
+    isExtra: true,
+    cell: ({ role }) => text(customerRoleName(role)),
   },
   {
     id: 'warranty',

@@ -33,7 +33,7 @@ export function HistoryCard<R extends { version: number }>({ kind, record }: Pro
   const { fields, isFailed, retry: retryFields } = useFields(resource)
   const mayReadCustomers = useCanRead('customers', paths.customers)
   const describe = useMemo(
-    () => fields && describeFields(fields.find, mayReadCustomers),
+    () => fields && describeFields(fields, mayReadCustomers),
     [fields, mayReadCustomers],
   )
   const { loaded, error, isLoadingOlder, olderError } = history

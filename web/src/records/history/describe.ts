@@ -2,7 +2,13 @@ import { t } from '@lingui/core/macro'
 import type { ChangedValue, Cost, Leg } from '~/core'
 import { calendarDay, ownMoney } from '~/lib/format'
 import { paths } from '~/lib/paths'
-import { costKindNames, directionNames, warrantyName, warrantyPeriodName } from '~/lib/words'
+import {
+  costKindNames,
+  customerRoleName,
+  directionNames,
+  warrantyName,
+  warrantyPeriodName,
+} from '~/lib/words'
 import { fieldName, type ValueField, valueText } from '../filter/conditions'
 import type { Fields } from '../useFields'
 
@@ -33,8 +39,9 @@ function costText({ date, kind, net, vat, note }: Cost) {
 /** Returns a vehicle of an agreement in words: direction and price. */
 const legText = ({ direction, price = 0 }: Leg) => `${directionNames[direction]} ${ownMoney(price)}`
 
-/** How fields are shown in words whose values are texts of core. */
-const texts: Record<string, (value: ChangedValue) => string> = {
+/** How a customer's fields are shown in words whose values are texts of core. */
+const customerTexts: Record<string, (value: ChangedValue) => string> = {
+  role: value => customerRoleName(String(value)),
   warranty: value => warrantyName(String(value)),
   warrantyPeriod: value => warrantyPeriodName(String(value)),
 }
@@ -62,7 +69,7 @@ const TYPED = 'typed.'
 
 /** Returns a function that describes how the history shows the fields of a list. */
 export const describeFields =
-  (find: Fields['find'], mayReadCustomers: boolean): Describe =>
+  ({ list, find }: Fields, mayReadCustomers: boolean): Describe =>
   change => {
     // What was typed in a field that shows another value, which follows from other records.
     const isTyped = change.startsWith(TYPED)
@@ -71,7 +78,7 @@ export const describeFields =
     return {
       label: isTyped ? t`${label} (typed)` : label,
       field: find(name),
-      textOf: texts[name],
+      textOf: list === 'customers' ? customerTexts[name] : undefined,
       unrecordedText: name === 'photo_order' ? t`changed` : undefined,
       pathOf: name === 'customer_id' && mayReadCustomers ? paths.customer : undefined,
     }

@@ -55,7 +55,7 @@ export function describeAll(
   const lists = new Map<string, Describe>(
     [...kinds.values()]
       .filter(isListed)
-      .map(({ resource }) => [resource, describeFields(fieldsOf(rules, resource).find, mayReadCustomers)]),
+      .map(({ resource }) => [resource, describeFields(fieldsOf(rules, resource), mayReadCustomers)]),
   )
   return resource => name => {
     const field = own[resource]?.[name] ?? lists.get(resource)?.(name)

@@ -36,6 +36,7 @@ test('a dialog shows the record as it was after an entry, and marks the fields t
   servePast(
     ['name', 'Maja', 'Maja Holm 1'],
     ['telephone', '070', '070'],
+    ['role', 'buyer', 'buyer'],
     ['type', 'Private', 'Company'],
     ['latestPurchase', '2026-01-31', undefined],
     ['totalSpent', undefined, 1250.5],
@@ -51,6 +52,7 @@ test('a dialog shows the record as it was after an entry, and marks the fields t
   expect(rows()).toEqual([
     ['Name', 'MajaToday: Maja Holm 1'],
     ['Telephone', '070'],
+    ['Role', 'Buyer'],
     ['Type', 'Private personToday: Company'],
     ['Latest purchase', 'Jan 31, 2026Today: empty'],
     ['Total spent', 'emptyToday: £1,250.50'],
