@@ -124,7 +124,9 @@ pub fn email_changed_mail(brand: &str, first_name: &str, new_email: &str) -> Mai
     let parts = [
         Part::Text(&format!("The email address of your {brand} account was changed to:")),
         Part::Text(new_email),
-        Part::Text("If this wasn't you, someone else knows your password. Contact your administrator now."),
+        Part::Text(
+            "If this wasn't you, someone else knows your password. Contact an administrator of your corporation or of the platform now.",
+        ),
     ];
     mail(brand, first_name, format!("Your email address for {brand} was changed"), &parts)
 }

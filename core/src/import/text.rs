@@ -34,7 +34,7 @@ messages! {
     fn report_ends(rows: u64) = "The report ends here. Failed rows that it leaves out: {rows, number}. Correct the rows above, or the file itself, and import them again.";
 
     // Why an accepted import fails.
-    GIVEN_UP = "The import was interrupted too many times and has stopped. The contacts imported so far are kept. Import the remaining rows again, or ask your administrator to look into the server's log.";
+    GIVEN_UP = "The import was interrupted too many times and has stopped. The contacts imported so far are kept. Import the remaining rows again, or ask the person who manages this installation to look into the server's log.";
 
     // Why a file can't be read.
     FILE_UNREADABLE = "This file could not be read. It may be damaged or too large. Save it as .csv in your spreadsheet program and choose it again.";

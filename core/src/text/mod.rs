@@ -20,7 +20,7 @@ messages! {
     NAME_LETTERS = "Only letters, spaces, hyphens, and apostrophes are allowed";
     STALE = "Someone else has changed this since you opened it. Your changes are not lost: review theirs, then save again.";
     FORM_INVALID = "Please fill in all required fields correctly";
-    NOT_ALLOWED = "You don't have permission to do this. Ask an administrator of your corporation.";
+    NOT_ALLOWED = "You don't have permission to do this. Ask an administrator of your corporation or of the platform.";
     NOT_FOUND = "Not found. It may have been deleted.";
     SESSION_ENDED = "Your session has ended. Please sign in again.";
     TOO_BUSY = "The server is busy. Please try again in a moment.";

@@ -112,7 +112,7 @@ function Failure() {
           error,
           isOffline && core
             ? textOf(core.texts().general.noConnection)
-            : t`Reload the page. If that doesn't help, contact your administrator.`,
+            : t`Reload the page. If that doesn't help, ask the person who manages this installation.`,
         )}
       </State>
     </div>

@@ -69,7 +69,9 @@ test.each([
   servePage(respond)
   openBrokenPage()
   await expect.element(page.getByText("This page couldn't be loaded")).toBeVisible()
-  await expect.element(page.getByText(/^Reload the page/)).toBeVisible()
+  await expect
+    .element(page.getByText(/^Reload the page.*ask the person who manages this installation\.$/))
+    .toBeVisible()
 })
 
 test('a new version is offered after an import failed offline and the connection has returned', async () => {

@@ -2,11 +2,12 @@ import { t } from '@lingui/core/macro'
 import { X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { type UseFormReturn, useFieldArray } from 'react-hook-form'
-import type { AgreementType, Vehicle, Direction as Way } from '~/core'
+import { Link } from 'react-router'
+import { type AgreementType, core, type Vehicle, type Direction as Way } from '~/core'
 import type { ListsCore } from '~/core/lists'
 import { ownCurrency } from '~/lib/format'
 import { paths } from '~/lib/paths'
-import { useCanRead } from '~/lib/session'
+import { useCanRead, useSession } from '~/lib/session'
 import { vatSchemeNames } from '~/lib/words'
 import { Cover } from '~/records/vehicles/Cover'
 import { useMayReadCosts } from '~/records/vehicles/costs'
@@ -38,6 +39,7 @@ const schemes = choicesOf(vatSchemeNames)
 export function LegsField({ form, rules, type, vehicles, disabled, onVehicle }: Props) {
   const { control } = form
   const { fields, append, remove } = useFieldArray({ control, name: 'legs' })
+  const { resources } = useSession()
   const mayRead = useCanRead('vehicles', paths.vehicles)
   const mayReadCosts = useMayReadCosts()
   const usual = rules.legDirection(type)
@@ -126,7 +128,16 @@ export function LegsField({ form, rules, type, vehicles, disabled, onVehicle }: 
       )}
       {!mayRead && !disabled && (
         <Notice kind="info" className="mt-2">
-          {t`You can't choose vehicles because you don't have access to vehicles. Ask an administrator for access.`}
+          {core.moduleToUpgrade(resources, paths.vehicles) ? (
+            <>
+              {t`You can't choose vehicles because your corporation doesn't have this module.`}{' '}
+              <Link to={paths.subscriptions} className="text-accent-text underline">
+                {t`See who to ask for it`}
+              </Link>
+            </>
+          ) : (
+            t`You can't choose vehicles because you don't have access to vehicles. Ask an administrator for access.`
+          )}
         </Notice>
       )}
       {mayRead && !disabled && (
