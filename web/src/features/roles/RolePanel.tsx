@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { useEffect, useRef } from 'react'
 import { core, type Role } from '~/core'
 import { Button } from '~/ui/Button'
+import { cx } from '~/ui/cx'
 import { Notice } from '~/ui/Notice'
 import { ACTIONS } from './actions'
 import { PermissionMatrix } from './PermissionMatrix'
@@ -15,7 +16,10 @@ type Props = {
   onDiscard: () => void
 }
 
-/** The permission matrix of an expanded role, and the buttons that save or discard its changes. */
+/**
+ * The permission matrix of an expanded role, and the buttons that save or discard its changes. With unsaved changes,
+ * the buttons stay at the bottom of the window, because the matrix can be longer.
+ */
 export function RolePanel({ role, draft, readOnly, onSave, onDiscard }: Props) {
   const { isDirty, busy, error, theirs } = draft
   const matrix = readOnly ? matrixOf(role) : draft.matrixOf(role)
@@ -52,24 +56,34 @@ export function RolePanel({ role, draft, readOnly, onSave, onDiscard }: Props) {
         </div>
       )}
       {!readOnly && (
-        <div className="border-t border-line p-4">
-          {error && (
-            <Notice kind="error" className="mb-4">
-              {error}
-              {theirs.length > 0 && (
-                <ul aria-label={t`Changed by someone else`} className="mt-1.5 list-disc pl-4 font-normal">
-                  {theirs.map(({ name, on }) => (
-                    <li key={name}>{on ? t`${name}: on` : t`${name}: off`}</li>
-                  ))}
-                </ul>
+        <>
+          {(error || isLimited) && (
+            <div className="grid gap-4 border-t border-line p-4">
+              {error && (
+                <Notice kind="error" scrollsIntoView>
+                  {error}
+                  {theirs.length > 0 && (
+                    <ul aria-label={t`Changed by someone else`} className="mt-1.5 list-disc pl-4 font-normal">
+                      {theirs.map(({ name, on }) => (
+                        <li key={name}>{on ? t`${name}: on` : t`${name}: off`}</li>
+                      ))}
+                    </ul>
+                  )}
+                </Notice>
               )}
-            </Notice>
+              {isLimited && (
+                <p className="text-muted">{t`You can only grant permissions that you have yourself.`}</p>
+              )}
+            </div>
           )}
-          {isLimited && (
-            <p className="mb-4 text-muted">{t`You can only grant permissions that you have yourself.`}</p>
-          )}
-          <div className="flex flex-wrap items-center justify-end gap-x-4 gap-y-2">
-            <p role="status" className="mr-auto text-muted">
+          <div
+            className={cx(
+              'flex flex-wrap items-center justify-end gap-x-4 gap-y-2 border-t border-line bg-card px-4 py-3',
+              isDirty && 'bottom-bar sticky bottom-(--covered) z-10 print:static',
+            )}
+          >
+            {/* On a phone, where the bar covers a part of the matrix, its buttons say it. */}
+            <p role="status" className="mr-auto text-muted max-md:sr-only">
               {isDirty && t`You have unsaved changes.`}
             </p>
             {isDirty && !busy && (
@@ -81,7 +95,7 @@ export function RolePanel({ role, draft, readOnly, onSave, onDiscard }: Props) {
               {t`Save Changes`}
             </Button>
           </div>
-        </div>
+        </>
       )}
     </>
   )

@@ -67,7 +67,8 @@ export function RolesPage() {
         ref={section}
         tabIndex={-1}
         aria-label={t`Roles`}
-        className="card overflow-hidden outline-none"
+        // Not `hidden`, in which the bar of an expanded role couldn't stick to the bottom of the window.
+        className="card overflow-clip outline-none"
       >
         <SearchBox
           label={t`Search roles`}
