@@ -73,6 +73,8 @@ export function CheckBar({ work, onCorrections, onDuplicates }: Props) {
       <dl
         className={cx(
           'grid grid-cols-2 divide-line transition-opacity max-lg:gap-px max-lg:bg-line lg:grid-cols-4 lg:divide-x',
+          // On a phone, the choice that the third figure can have needs the whole width.
+          'max-sm:*:nth-[n+3]:col-span-2',
           shown.isOld && 'opacity-60',
         )}
       >
@@ -111,7 +113,7 @@ export function CheckBar({ work, onCorrections, onDuplicates }: Props) {
                 value={duplicates}
                 choices={choices}
                 onChange={setDuplicates}
-                className="mt-1 max-w-52 text-xs! max-sm:px-2!"
+                className="mt-1 text-xs! sm:max-w-52"
               />
             </>
           ) : (

@@ -161,6 +161,17 @@ test('duplicates are imported or left out as the user chooses', async () => {
   await expect.element(page.getByText('This row repeats an earlier row').last()).toBeVisible()
 })
 
+test('at phone width the choice of what happens to duplicates is not cut', async () => {
+  await page.viewport(360, 740)
+  await openMappingStep(
+    createFile('twice.csv', 'Name,Email\nAda,ada@nordbil.example\nAda,ADA@nordbil.example\n'),
+  )
+  const choice = page.getByRole('combobox', { name: 'Duplicate handling' })
+  await expect.element(choice).toHaveTextContent('Import duplicates too')
+  const text = choice.element().querySelector('.truncate')
+  expect(text?.scrollWidth).toBe(text?.clientWidth)
+})
+
 test('choosing another file while the first is checked discards the first', async () => {
   await openMappingStep(peopleFile(60_000))
   dropFile(peopleFile(10))
