@@ -131,7 +131,7 @@ function Details({ agreement, mayUpdate, onChange, onEdit }: Props) {
       <HistoryCard kind={kind} record={agreement} />
       {isPhone &&
         buttons(
-          'bottom-bar sticky bottom-(--covered) z-10 -mx-4 -mb-6 grid grid-flow-col gap-2 border-t border-line bg-ground px-4 py-3 *:last:min-w-0 *:last:flex-1 print:hidden',
+          'bottom-bar sticky bottom-(--covered) z-10 -mx-4 -mb-6 flex flex-wrap gap-2 border-t border-line bg-ground px-4 py-3 *:grow print:hidden',
         )}
       {dialog && loaded && rules && dialog.state === 'Cancelled' && (
         <CancelDialog agreement={agreement} loaded={loaded} step={dialog} steps={steps} onClose={close} />

@@ -35,6 +35,18 @@ test('a phone shows the states and their days in a legible size, without overlap
   }
 })
 
+test('the buttons of the steps are below each other if a narrow window has no space for both', async () => {
+  onTestFinished(() => page.viewport(1280, 800))
+  // In a window of 320 px, the longer texts of other languages have no space.
+  await page.viewport(280, 740)
+  openAgreement(agreement(1, { state: 'Signed', agreed_on: '2026-09-15' }))
+  await expect.element(button('Mark as delivered')).toBeVisible()
+  const [cancel, next] = [button('Cancel…'), button('Mark as delivered')].map(each => each.element())
+  expect(next?.scrollWidth).toBe(next?.clientWidth)
+  expect(next?.getBoundingClientRect().top).toBeGreaterThan(cancel?.getBoundingClientRect().bottom ?? 0)
+  expect(next?.getBoundingClientRect().width).toBe(cancel?.getBoundingClientRect().width)
+})
+
 test('what is missing is said above the page, and the step waits for it', async () => {
   const draft = agreement(1, { customer_id: undefined, customer_name: '' })
   openAgreement(draft)
