@@ -23,7 +23,7 @@ import { useListTools } from './useListTools'
 import { ViewTabs } from './views/ViewTabs'
 
 type Props<R> = SectionProps<R> &
-  Omit<TableProps<R>, 'rows' | 'stale' | 'sorting' | 'columnLayout' | 'selecting'> & {
+  Omit<TableProps<R>, 'rows' | 'stale' | 'wide' | 'sorting' | 'columnLayout' | 'selecting'> & {
     list: ListName
     /** Rows have buttons also for users who may only read. */
     hasReadActions?: boolean
@@ -61,7 +61,6 @@ export function RecordList<R extends RowData & object>({
   nameOf,
   opensMenu,
   onOpen,
-  wide,
   expand,
   children,
   empty,
@@ -85,7 +84,7 @@ export function RecordList<R extends RowData & object>({
     opensMenu,
     onOpen,
     isReadOnly,
-    wide,
+    wide: true,
     expand,
     sorting: { sort: query.sort, onSort: (sort: string) => arrange({ sort }) },
     columnLayout: { layout, onLayout: setLayout },
@@ -139,7 +138,7 @@ export function RecordList<R extends RowData & object>({
             layout={layout}
             actionsWidth={actionsWidth}
             isSelectable={selecting !== undefined}
-            wide={wide}
+            wide
           />
         }
         hasPages={!board}

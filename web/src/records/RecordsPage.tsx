@@ -131,7 +131,6 @@ export function RecordsPage<L extends keyof Lists, Q extends ListQuery, R extend
         }
         columns={columns}
         idOf={kind.idOf}
-        wide
         actionsWidth={actionsWidth}
         hasReadActions={actions !== undefined}
         actions={record => (

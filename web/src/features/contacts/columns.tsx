@@ -1,21 +1,15 @@
 import { t } from '@lingui/core/macro'
 import type { ContactSummary } from '~/core'
 import { mailUrl, telUrl } from '~/lib/links'
-import { text } from '~/records/cells'
+import { avatarOf, text } from '~/records/cells'
 import type { Column } from '~/records/columns'
 import { nameColumn } from '~/records/extraColumns'
-import { Avatar } from '~/ui/Avatar'
 import { kind } from './kind'
 
 export const columns: Column<ContactSummary>[] = [
   {
     ...nameColumn(kind, 'name', t`Name`),
-    // On a tablet, the name needs the space.
-    picture: ({ name }) => (
-      <span className="max-lg:hidden">
-        <Avatar name={name} />
-      </span>
-    ),
+    picture: avatarOf(kind.nameOf),
   },
   {
     id: 'email',

@@ -257,18 +257,21 @@ test('on a tablet, the search fills its line, and the page numbers are beside th
   expect(search.element().getBoundingClientRect().right).toBeGreaterThan(720)
 })
 
-test('on a tablet, a name of usual length is not cut', async () => {
+test('on a tablet, the name, the phone number and the email of a contact are not cut', async () => {
   onTestFinished(() => page.viewport(1280, 800))
   await page.viewport(768, 1024)
   signInUser()
   network.on('GET /api/contacts', call => {
     const answer = pageOf(1, call)
-    return { body: { ...answer.body, data: [contact(1, { name: 'Hanna Blomqvist' })] } }
+    const more = { phone: '+46 980 319 2 97', email: 'hanna.blomqvist@nordbil.example' }
+    return { body: { ...answer.body, data: [contact(1, { name: 'Hanna Blomqvist', ...more })] } }
   })
   open('/dashboard/contacts')
-  const name = page.getByRole('link', { name: 'Hanna Blomqvist', exact: true })
-  await expect.element(name).toBeVisible()
-  expect(name.element().scrollWidth).toBe(name.element().clientWidth)
+  const row = page.getByRole('list', { name: 'Contacts' }).getByRole('listitem')
+  await expect.element(row).toHaveTextContent(/Phone: \+46 980 319 2 97/)
+  const name = row.getByRole('link', { name: 'Hanna Blomqvist', exact: true }).element()
+  const line = row.getByText('hanna.blomqvist@nordbil.example').element().closest('p')
+  for (const text of [name, line]) expect(text?.scrollWidth).toBe(text?.clientWidth)
 })
 
 test('at phone width a contact without another fact shows the whole phone number', async () => {

@@ -68,7 +68,6 @@ export function CorporationsPage() {
         }
         columns={columns}
         idOf={corporation => corporation.corp_id}
-        wide
         actionsWidth={widthOfButtons(3)}
         hasReadActions
         nameOf={({ corp_name }) => corp_name}

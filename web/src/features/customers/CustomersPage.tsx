@@ -96,7 +96,6 @@ export function CustomersPage() {
         }
         columns={columns}
         idOf={kind.idOf}
-        wide
         actionsWidth={widthOfButtons(2)}
         actions={customer => (
           <>

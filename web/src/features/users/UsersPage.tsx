@@ -52,7 +52,6 @@ export function UsersPage() {
         }
         columns={columns}
         idOf={user => user.user_id}
-        wide
         actionsWidth={widthOfButtons(2)}
         nameOf={userName}
         opensMenu
