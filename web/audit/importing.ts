@@ -8,6 +8,7 @@ import {
   open,
   openLoading,
   press,
+  pressInRow,
   rejectRequests,
   state,
 } from './steps'
@@ -113,7 +114,7 @@ export const importStates = [
   state(
     'Contacts of an import',
     open(imports),
-    press(/^View contacts from/, 'link'),
+    pressInRow(/^View contacts from/),
     expectText(/Showing 1 to/),
   ),
 ]

@@ -1,5 +1,5 @@
 import { sessionOf } from './accounts'
-import { checkLayout, devices, expect, tabTo, test } from './test'
+import { checkLayout, devices, expect, rowAction, tabTo, test } from './test'
 
 // One after the other, because a corporation can undo only one import at a time.
 test.describe.configure({ mode: 'default' })
@@ -27,9 +27,14 @@ for (const [device, use] of Object.entries(devices)) {
       await expect(page.getByText('Wants a call').first()).toBeVisible()
 
       await page.goto('/dashboard/contacts/imports')
-      const undo = page.getByRole('button', { name: `Undo the import of ${mark}.csv` })
-      await tabTo(page, undo)
-      await page.keyboard.press('Enter')
+      const undo = page.getByLabel(`Undo the import of ${mark}.csv`)
+      if (use.viewport.width < 768) {
+        await page.getByRole('button', { name: `Actions for ${mark}.csv` }).click()
+        await undo.click()
+      } else {
+        await tabTo(page, undo)
+        await page.keyboard.press('Enter')
+      }
       const panel = page.getByRole('region', { name: 'Undo this import?' })
       await expect(panel.getByRole('heading')).toBeFocused()
       await expect(panel.getByText('1,199 contacts go to the trash')).toBeVisible()
@@ -38,7 +43,7 @@ for (const [device, use] of Object.entries(devices)) {
       await panel.getByRole('button', { name: 'Undo', exact: true }).press('Enter')
       await expect(page.getByText('The import was undone. 1 contact')).toBeVisible({ timeout: 30_000 })
 
-      await page.getByRole('link', { name: `View contacts from ${mark}.csv` }).click()
+      await (await rowAction(page, `${mark}.csv`, `View contacts from ${mark}.csv`)).click()
       await expect(page.getByRole('link', { name: `${mark} 1199`, exact: true })).toBeVisible()
       await expect(page.getByText('Showing 1 to 1 of 1')).toBeVisible()
       await page.goto('/dashboard/history')

@@ -35,7 +35,7 @@ test('a phone shows the states and their days in a legible size, without overlap
   }
 })
 
-test('the buttons of the steps are below each other if a narrow window has no space for both', async () => {
+test('in a narrow window the buttons of the steps wrap', async () => {
   onTestFinished(() => page.viewport(1280, 800))
   // In a window of 320 px, the longer texts of other languages have no space.
   await page.viewport(280, 740)

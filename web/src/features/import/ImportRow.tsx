@@ -1,27 +1,23 @@
 import { t } from '@lingui/core/macro'
-import { CircleStop, Contact, FileDown, Trash2, Undo2 } from 'lucide-react'
 import { useCallback, useState } from 'react'
-import { Link } from 'react-router'
 import { core, type HistoryEntry, type ImportSession, type Permissions } from '~/core'
 import { messageIn } from '~/core/problem'
 import { textOf } from '~/language'
 import { count, day, exactMoment, moment } from '~/lib/format'
 import { badgeOf } from '~/lib/importStates'
-import { paths } from '~/lib/paths'
 import { size } from '~/lib/size'
 import { actorName } from '~/records/history/actorName'
 import type { Describe } from '~/records/history/describe'
-import { UndoEntryPanel, useFocusEntryOnUnmount } from '~/records/history/EntryUndo'
-import { type EntryUndo, useEntryUndo } from '~/records/history/useEntryUndo'
+import { UndoEntryPanel } from '~/records/history/EntryUndo'
+import { useEntryUndo } from '~/records/history/useEntryUndo'
 import { Badge } from '~/ui/Badge'
 import { cx } from '~/ui/cx'
-import { IconButton, WithTip } from '~/ui/IconButton'
-import { iconButtonClass } from '~/ui/iconButtonClass'
 import { ErrorNotice, Notice } from '~/ui/Notice'
 import { ProgressBar } from '~/ui/ProgressBar'
 import { CancelImportDialog } from './CancelImportDialog'
 import { DiffersNotice } from './DiffersNotice'
 import { durationOf, progressOf, resultCounts, rows } from './figures'
+import { ImportActions } from './ImportActions'
 import { useFailedRows } from './useFailedRows'
 import { useWatch, type Watched } from './useWatch'
 
@@ -44,7 +40,7 @@ export function ImportRow({ known, may, find, mayDelete, onDelete }: Props) {
   const { session = known, end, refresh } = useWatch(known.sessionId, known, fetchSession)
   const [isCancelling, setCancelling] = useState(false)
   const failedRows = useFailedRows()
-  const { fileName, status, totalRecords, failedRecords, hasContacts } = session
+  const { fileName, status, totalRecords } = session
   const { kind, word } = badgeOf(session)
   const isRunning = status === 'pending' || status === 'processing'
   const entry = entryOf(session)
@@ -52,9 +48,9 @@ export function ImportRow({ known, may, find, mayDelete, onDelete }: Props) {
   return (
     <li
       tabIndex={-1}
-      className="grid grid-cols-[minmax(0,1fr)] items-center gap-x-6 gap-y-3 p-4 outline-none md:grid-cols-[minmax(0,1fr)_auto] lg:grid-cols-[minmax(0,1fr)_auto_auto]"
+      className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-6 gap-y-3 p-4 outline-none max-md:gap-x-2 lg:grid-cols-[minmax(0,1fr)_auto_auto]"
     >
-      <div className="min-w-0 max-lg:col-span-full">
+      <div className="min-w-0 md:max-lg:col-span-full">
         <p className="flex items-center gap-3">
           <span title={fileName} className="min-w-0 truncate font-medium">
             {fileName}
@@ -65,7 +61,7 @@ export function ImportRow({ known, may, find, mayDelete, onDelete }: Props) {
         </p>
         <Facts session={session} />
       </div>
-      <dl className="grid grid-cols-[repeat(auto-fit,minmax(3.5rem,1fr))] gap-x-1 lg:w-96">
+      <dl className="grid grid-cols-[repeat(auto-fit,minmax(3.5rem,1fr))] gap-x-1 max-md:col-span-full lg:w-96">
         {resultCounts(session).map(({ what, name, value }) => (
           <div key={what} className="flex flex-col-reverse lg:text-right">
             <dt className="text-xs text-muted">{name}</dt>
@@ -81,45 +77,11 @@ export function ImportRow({ known, may, find, mayDelete, onDelete }: Props) {
           </div>
         ))}
       </dl>
-      <div className="flex justify-end max-md:empty:hidden md:min-w-38 touch:md:min-w-46 print:hidden">
-        {failedRecords > 0 && may.can_read && (
-          <IconButton
-            label={t`Download the failed rows of ${fileName}`}
-            tip={t`Download failed rows`}
-            icon={<FileDown aria-hidden className="size-4.5" />}
-            aria-busy={failedRows.busy || undefined}
-            onClick={() => !failedRows.busy && failedRows.download(session)}
-          />
-        )}
-        {hasContacts && may.can_read && (
-          <WithTip tip={t`View contacts`}>
-            <Link
-              to={paths.importedContacts(session.sessionId)}
-              aria-label={t`View contacts from ${fileName}`}
-              className={iconButtonClass}
-            >
-              <Contact aria-hidden className="size-4.5" />
-            </Link>
-          </WithTip>
-        )}
-        {!isRunning && hasContacts && undo.mayUndo && <UndoImport undo={undo} fileName={fileName} />}
-        {isRunning && may.can_create && (
-          <IconButton
-            label={t`Cancel the import of ${fileName}`}
-            tip={t`Cancel import`}
-            icon={<CircleStop aria-hidden className="size-4.5" />}
-            onClick={() => setCancelling(true)}
-          />
-        )}
-        {!isRunning && mayDelete && (
-          <IconButton
-            label={t`Delete the import of ${fileName}`}
-            tip={t`Delete import`}
-            isDanger
-            icon={<Trash2 aria-hidden className="size-4.5" />}
-            onClick={() => onDelete(session)}
-          />
-        )}
+      <div className="flex justify-end max-md:col-start-2 max-md:row-start-1 max-md:-mr-2 max-md:empty:hidden md:min-w-38 touch:md:min-w-46 print:hidden">
+        <ImportActions
+          {...{ session, isRunning, failedRows, undo, may, mayDelete, onDelete }}
+          onCancel={() => setCancelling(true)}
+        />
       </div>
       {isRunning && !end && (
         <div className="col-span-full">
@@ -139,21 +101,6 @@ export function ImportRow({ known, may, find, mayDelete, onDelete }: Props) {
         <CancelImportDialog session={session} onClose={() => setCancelling(false)} onCancelled={refresh} />
       )}
     </li>
-  )
-}
-
-function UndoImport({ undo, fileName }: { undo: EntryUndo; fileName: string }) {
-  useFocusEntryOnUnmount(undo.button)
-  return (
-    <IconButton
-      ref={undo.button}
-      label={t`Undo the import of ${fileName}`}
-      tip={t`Undo import`}
-      icon={<Undo2 aria-hidden className="size-4.5" />}
-      aria-busy={undo.isBusy || undefined}
-      aria-expanded={undo.preview !== undefined}
-      onClick={() => (undo.preview ? undo.close() : void undo.open())}
-    />
   )
 }
 

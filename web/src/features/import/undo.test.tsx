@@ -1,10 +1,10 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { page } from 'vitest/browser'
 import type { Permissions } from '~/core'
 import { undoEntry } from '~/test/history'
 import { importSession, serveImports } from '~/test/imports'
 import { delayResponse, network } from '~/test/network'
-import { contactsResource, moduleResource, open, servePermissions, signInUser } from '~/test/open'
+import { contactsResource, moduleResource, open, servePermissions, signInUser, textsOf } from '~/test/open'
 import { allPermissions } from '~/test/rights'
 
 const imports = '/dashboard/contacts/imports'
@@ -54,6 +54,29 @@ test('undoes an import after showing what goes and what stays, and follows the p
   await expect.element(panel).not.toBeInTheDocument()
   const sent = network.requests(UNDO).map(({ body }) => (body as { on_conflict?: string }).on_conflict)
   expect(sent).toEqual(['keep', 'keep', 'keep'])
+})
+
+test('at phone width the actions of an import are in its menu, also the undo', async () => {
+  onTestFinished(() => page.viewport(1280, 800))
+  await page.viewport(360, 740)
+  signInWith(allPermissions)
+  serveImports(importSession({ failedRecords: 15 }))
+  const data = { reverted: 1_000, fields: [], kept: [], kept_count: 0, refused: [] }
+  network.on('POST /api/history/s1/revert', () => ({ body: { success: true, data } }))
+  open(imports)
+  const menu = page.getByRole('button', { name: 'Actions for kunder.csv' })
+  await menu.click()
+  await expect
+    .poll(() => textsOf(page.getByRole('menuitem')))
+    .toEqual(['Download failed rows', 'View contacts', 'Undo import', 'Delete import'])
+  await page.getByRole('menuitem', { name: 'Undo the import of kunder.csv' }).click()
+  const panel = page.getByRole('region', { name: 'Undo this import?' })
+  await expect.element(panel.getByRole('heading')).toHaveFocus()
+  await expect.element(page.getByRole('menu')).not.toBeInTheDocument()
+  await expect.element(panel.getByRole('heading')).toHaveFocus()
+  await panel.getByRole('button', { name: 'Not now' }).click()
+  await expect.element(menu).toHaveFocus()
+  expect(document.documentElement.scrollWidth).toBe(360)
 })
 
 test('an import can be undone only with the permission to delete contacts', async () => {

@@ -349,7 +349,7 @@ test('at phone width the matrix is groups of labelled checkboxes', async () => {
   expect(isMixed('View Contacts')).toBe(true)
 })
 
-test('at phone width the buttons are above the tab bar while there are unsaved changes', async () => {
+test('at phone width Save is in view while there are unsaved changes', async () => {
   await page.viewport(360, 740)
   onTestFinished(() => page.viewport(1280, 800))
   openRoles()

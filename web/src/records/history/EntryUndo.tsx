@@ -78,7 +78,9 @@ function Panel({ undo, entry, describe, heading: Heading, preview }: Props & { p
   useEffect(() => {
     // Focuses the preview's title, unless the user has focused another element while the preview loaded.
     const { activeElement } = document
-    if (activeElement !== document.body && activeElement !== button.current) return
+    // The menu that opened the preview may still have the focus while it closes.
+    const isInMenu = activeElement?.closest('[role="menu"]')
+    if (!isInMenu && activeElement !== document.body && activeElement !== button.current) return
     title.current?.focus()
     // The focus only shows the title, which may be at the end of the window.
     title.current?.closest('section')?.scrollIntoView({ block: 'nearest' })
