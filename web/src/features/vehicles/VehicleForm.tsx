@@ -169,7 +169,8 @@ function LoadedForm({ record: vehicle, startsAt, onSaved, rules, dialog }: Loade
           {input('mileage')}
           <SelectField
             {...field('mileage_unit')}
-            choices={[{ value: '', label: t`${usualUnit} (usual unit)` }, ...choicesOf(units)]}
+            choices={[{ value: '', label: t`Usual unit` }, ...choicesOf(units)]}
+            help={t`Usual unit: ${usualUnit}.`}
           />
           {input('asking_price')}
           <SelectField {...field('status')} choices={choicesOf(vehicleStatusNames, statuses)} />

@@ -141,6 +141,15 @@ test('a mileage of four digits has no thousands separator, as in other fields', 
   await expect.element(page.getByRole('cell', { name: '8500 mi', exact: true })).toBeVisible()
 })
 
+test('at phone width the choice of the usual mileage unit is not cut', async () => {
+  onTestFinished(() => page.viewport(1280, 800))
+  await page.viewport(360, 740)
+  await openNew()
+  await expect.element(dialog.getByText('Usual unit: miles.')).toBeVisible()
+  const text = dialog.getByRole('combobox', { name: 'Mileage unit' }).element().querySelector('.truncate')
+  expect(text?.scrollWidth).toBe(text?.clientWidth)
+})
+
 test('a mileage lower than the stored one requires a remark', async () => {
   await edit()
   await field('Mileage').fill('23399')
