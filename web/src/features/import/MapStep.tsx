@@ -156,7 +156,7 @@ function Footer({ work, sending: { upload, refusal, stop }, onBack, onStart }: F
             {text}
           </p>
         )}
-        <div className="flex gap-2 max-sm:w-full">
+        <div className="flex flex-wrap gap-2 max-sm:w-full">
           {upload ? (
             <Button onClick={stop}>{t`Cancel upload`}</Button>
           ) : (

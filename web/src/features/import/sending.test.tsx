@@ -1,5 +1,5 @@
 import * as Comlink from 'comlink'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { core } from '~/core'
 import {
@@ -142,6 +142,15 @@ test('an upload can be cancelled', async () => {
   await buttonNamed('Cancel upload').click()
   await expect.element(buttonNamed('Back')).toBeVisible()
   expect(page.getByRole('alert').elements()).toHaveLength(0)
+})
+
+test('in a narrow window the buttons of an upload wrap', async () => {
+  onTestFinished(() => page.viewport(1280, 800))
+  await startSending()
+  // In a window of 320 px, the longer texts of other languages have no space.
+  await page.viewport(280, 740)
+  await expect.element(buttonNamed('Cancel upload')).toBeVisible()
+  expect(buttonNamed('Import Contacts').element().getBoundingClientRect().right).toBeLessThan(280)
 })
 
 test('while the file is uploaded nothing can be corrected, because the upload has a copy', async () => {

@@ -128,7 +128,7 @@ export function ViewTabs(props: Props) {
           {list.map(view => tab(view.view_id, view.name, stateOf(view), view))}
         </ul>
       </nav>
-      <div className="flex items-center gap-1 py-1">
+      <div className="flex flex-wrap items-center gap-1 py-1">
         {isChanged && (
           <>
             <Button

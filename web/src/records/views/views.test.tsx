@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { View, ViewInput } from '~/core'
 import { checkConnection } from '~/lib/connection'
@@ -110,6 +110,16 @@ test('the user can save the changes of a view, or reset it', async () => {
   expect(network.requests('/api/views/v1')[0]?.body).toMatchObject({ version: 3, name: 'Without phone' })
   await expect.poll(() => page.getByRole('button', { name: 'Save changes' }).elements()).toHaveLength(0)
   await expect.element(tabs.getByRole('link', { name: 'Without phone' })).toHaveFocus()
+})
+
+test('at phone width the buttons of a changed view wrap', async () => {
+  onTestFinished(() => page.viewport(1280, 800))
+  await page.viewport(360, 740)
+  serve(view())
+  open('/dashboard/contacts?sort=name&view=v1')
+  await expect.element(page.getByRole('button', { name: 'Save as new view' })).toBeVisible()
+  const last = page.getByRole('button', { name: 'Change this view' }).element()
+  expect(last.getBoundingClientRect().right).toBeLessThan(360)
 })
 
 test('a second click on "Save changes" does not save again', async () => {
