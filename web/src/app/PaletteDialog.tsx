@@ -5,6 +5,7 @@ import { type ComponentType, useEffect, useRef, useState } from 'react'
 import { core } from '~/core'
 import { textOf } from '~/language'
 import { useHistoryEntry } from '~/ui/dialogHistory'
+import { useFinalFocus } from '~/ui/finalFocus'
 import { iconButtonClass } from '~/ui/iconButtonClass'
 import { Notice } from '~/ui/Notice'
 import type { PaletteProps } from './palette/Palette'
@@ -24,15 +25,19 @@ export async function fetchPalette() {
 /** The dialog of the command palette: below the top bar, on a phone full screen. */
 export function PaletteDialog({ open, ...props }: PaletteProps & { open: boolean }) {
   useHistoryEntry(open, props.onClose)
-  const popup = useRef<HTMLDivElement>(null)
-  const box = () => popup.current?.querySelector('input')
+  const focus = useFinalFocus()
+  const viewport = useRef<HTMLDivElement>(null)
+  const box = () => viewport.current?.querySelector('input')
   return (
     <Dialog.Root open={open} onOpenChange={next => !next && props.onClose()}>
       <Dialog.Portal>
         <Dialog.Backdrop className="fixed inset-0 z-40 bg-veil transition-opacity duration-150 data-starting-style:opacity-0" />
-        <Dialog.Viewport className="fixed inset-0 z-40 flex justify-center md:items-start md:px-6 md:pt-[12vh]">
+        <Dialog.Viewport
+          ref={viewport}
+          className="fixed inset-0 z-40 flex justify-center md:items-start md:px-6 md:pt-[12vh]"
+        >
           <Dialog.Popup
-            ref={popup}
+            {...focus}
             // Focused on touch devices too, because the user opens the palette to type.
             initialFocus={() => box() ?? true}
             aria-label={t`Find anything`}

@@ -3,6 +3,7 @@ import { useRef } from 'react'
 import { Button } from './Button'
 import { SmallDialogActions } from './DialogActions'
 import { useHistoryEntry } from './dialogHistory'
+import { useFinalFocus } from './finalFocus'
 
 type Props = {
   open: boolean
@@ -19,12 +20,14 @@ type Props = {
 export function Confirm({ open, title, description, cancelLabel, confirmLabel, onCancel, onConfirm }: Props) {
   const safe = useRef<HTMLButtonElement>(null)
   useHistoryEntry(open, onCancel)
+  const focus = useFinalFocus()
   return (
     <AlertDialog.Root open={open} onOpenChange={next => !next && onCancel()}>
       <AlertDialog.Portal>
         <AlertDialog.Backdrop forceRender className="fixed inset-0 z-40 bg-veil" />
         <AlertDialog.Viewport className="fixed inset-0 z-40 grid p-4">
           <AlertDialog.Popup
+            {...focus}
             initialFocus={safe}
             className="m-auto w-full max-w-md rounded-xl border border-line bg-raised p-6 text-ink shadow-float outline-none"
           >

@@ -4,6 +4,7 @@ import { X } from 'lucide-react'
 import type { ComponentProps, ReactNode } from 'react'
 import { cx } from './cx'
 import { useHistoryEntry } from './dialogHistory'
+import { useFinalFocus } from './finalFocus'
 
 type Props = {
   open: boolean
@@ -28,6 +29,7 @@ type Props = {
 export function Dialog(props: Props) {
   const { open, title, description, onClose, onOpened, initialFocus, children, size = 'large' } = props
   useHistoryEntry(open && !props.isRoute, onClose)
+  const focus = useFinalFocus()
   return (
     <Base.Root
       open={open}
@@ -43,6 +45,7 @@ export function Dialog(props: Props) {
           )}
         >
           <Base.Popup
+            {...focus}
             initialFocus={initialFocus}
             className={cx(
               'relative m-auto w-full border-line bg-raised text-ink shadow-float outline-none transition-[opacity,scale] duration-150 data-ending-style:scale-97 data-ending-style:opacity-0 data-starting-style:scale-97 data-starting-style:opacity-0',

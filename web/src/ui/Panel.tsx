@@ -1,8 +1,9 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { t } from '@lingui/core/macro'
 import { X } from 'lucide-react'
-import type { ComponentProps, ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { useHistoryEntry } from './dialogHistory'
+import { useFinalFocus } from './finalFocus'
 import { iconButtonClass } from './iconButtonClass'
 
 type Props = {
@@ -10,21 +11,20 @@ type Props = {
   title: string
   /** Called on Escape, Back, a click on the backdrop, and the close button. */
   onClose: () => void
-  /** Returns what gets the focus on close if the button that opened the panel may be gone. */
-  finalFocus?: ComponentProps<typeof Dialog.Popup>['finalFocus']
   /** Remounted each time the panel opens. */
   children: ReactNode
 }
 
 /** A modal side panel that keeps the focus inside, and returns it on close. Full screen on a phone. */
-export function Panel({ open, title, onClose, finalFocus, children }: Props) {
+export function Panel({ open, title, onClose, children }: Props) {
   useHistoryEntry(open, onClose)
+  const focus = useFinalFocus()
   return (
     <Dialog.Root open={open} onOpenChange={next => !next && onClose()}>
       <Dialog.Portal>
         <Dialog.Backdrop className="fixed inset-0 z-40 bg-veil transition-opacity duration-150 data-ending-style:opacity-0 data-starting-style:opacity-0" />
         <Dialog.Popup
-          finalFocus={finalFocus}
+          {...focus}
           className="fixed inset-y-0 right-0 z-40 flex w-full flex-col overflow-y-auto border-line bg-raised text-ink shadow-float outline-none transition-[translate] duration-200 data-ending-style:translate-x-full data-starting-style:translate-x-full md:max-w-sm md:border-l"
         >
           <div className="flex h-16 shrink-0 items-center justify-between gap-2 border-b border-line pr-3 pl-5">

@@ -210,6 +210,7 @@ test('cancelling says what it frees, and the safe button has the focus', async (
   await expect.element(page.getByText('This agreement was cancelled.')).toBeVisible()
   expect(stepsOf(signed)).toEqual([{ state: 'Cancelled', version: 4 }])
   expect(button('Cancel…').elements()).toHaveLength(0)
+  await expect.element(page.getByRole('heading', { level: 1 })).toHaveFocus()
 })
 
 test('after the last step the heading has the focus', async () => {

@@ -17,13 +17,7 @@ type Props = { work: Import; open: boolean; onClose: () => void }
 export function CorrectionsPanel({ work: { changes, change }, open, onClose }: Props) {
   const listed = changes.map((each, index) => ({ ...describeChange(each), index })).reverse()
   return (
-    <Panel
-      open={open}
-      title={summaryOf(changes) || t`Corrections`}
-      onClose={onClose}
-      // Without corrections, the button that opens the panel is gone.
-      finalFocus={() => changes.length > 0 || document.getElementById('map-title')}
-    >
+    <Panel open={open} title={summaryOf(changes) || t`Corrections`} onClose={onClose}>
       {changes.length === 0 ? (
         <p className="p-5 text-muted">{t`No corrections. Rows are imported as they are in the file.`}</p>
       ) : (

@@ -216,6 +216,8 @@ test('corrections that were undone do not come back with the file', async () => 
   await buttonNamed('Undo all').click()
   await expect.element(page.getByText('No corrections.', { exact: false })).toBeVisible()
   await buttonNamed('Close panel').click()
+  // The button that opened the panel is gone.
+  await expect.element(page.getByRole('heading', { level: 1 })).toHaveFocus()
   // Simulate a reload, which keeps only the session storage.
   closeAll()
   await openWizard()

@@ -97,6 +97,7 @@ test('all records that a search finds can be deleted, after a preview', async ()
   expect(bodies()[1]).toEqual({ query, action: 'delete', expected: 'first' })
   await expect.element(page.getByText('Showing 1 to 1 of 1 contacts')).toBeVisible()
   expect(bar.elements()).toHaveLength(0)
+  await expect.element(page.getByRole('region', { name: 'Contacts', exact: true })).toHaveFocus()
 })
 
 test('a field of the selected records is changed after a preview, and another value needs a new preview', async () => {

@@ -59,18 +59,19 @@ export function useBulk<R extends RowData>({ list, noun, idOf, tools, records, q
   const isOfferedToMerge = mayMerge && selected >= 2
   const notMergeable = mayMerge ? whyNotMergeable(selected, rows.length, maxMerged) : undefined
   const close = () => setTask(undefined)
+  // Moves the focus to the list after an action, because the button that opened the dialog disappears.
+  const [isDone, setDone] = useState(false)
+  useEffect(() => {
+    if (!isDone) return
+    setDone(false)
+    section.current?.focus({ preventScroll: true })
+  }, [isDone, section])
   const done = (reload: () => void) => () => {
     close()
     clear()
+    setDone(true)
     reload()
   }
-  // Moves the focus to the list after an edit, because the button that opened the dialog disappears.
-  const [isEdited, setEdited] = useState(false)
-  useEffect(() => {
-    if (!isEdited) return
-    setEdited(false)
-    section.current?.focus({ preventScroll: true })
-  }, [isEdited, section])
   const bar = (
     <>
       <SelectionBar
@@ -109,10 +110,7 @@ export function useBulk<R extends RowData>({ list, noun, idOf, tools, records, q
           target={target}
           selected={selected}
           onClose={close}
-          onDone={done(() => {
-            setEdited(true)
-            refresh()
-          })}
+          onDone={done(refresh)}
         />
       )}
       {task === 'merge' && mergeList && isOfferedToMerge && !notMergeable && (
