@@ -5,10 +5,18 @@ import { cx } from './cx'
 import { iconButtonClass } from './iconButtonClass'
 import { InMenu } from './Menu'
 
+/**
+ * Keeps a tooltip closed when the focus comes back to its button, because it would cover what is above. From a
+ * dialog or menu that has closed, or another window, the focus comes from no other element.
+ */
+function staysClosed(open: boolean, details: Tooltip.Root.ChangeEventDetails) {
+  if (open && details.reason === 'trigger-focus' && !details.event.relatedTarget) details.cancel()
+}
+
 /** Shows a tooltip on hover and focus. The accessible name is the child's `aria-label`. */
 export function WithTip({ tip, children }: { tip: string; children: ReactElement }) {
   return (
-    <Tooltip.Root>
+    <Tooltip.Root onOpenChange={staysClosed}>
       <Tooltip.Trigger render={children} />
       <Tooltip.Portal>
         <Tooltip.Positioner sideOffset={6} className="z-50">
