@@ -40,6 +40,8 @@ export type FormSettings<T extends FieldValues, R extends Versioned, Saved> = Om
   onInvalid?: SubmitErrorHandler<T>
   /** Called with the current record of the server if another user has changed it since the form was opened. */
   onConflict?: (present: R) => void
+  /** Returns the fields of the current record that the user can't change (any more). They lose the user's input. */
+  fixedFields?: (present: R) => readonly (keyof NoInfer<T> & string)[]
   /** Replaces `message`, the error to show for the whole form, which is undefined if all errors belong to fields. */
   describeError?: (message: string | undefined, thrown: unknown) => string | undefined
 }
@@ -63,6 +65,7 @@ export function useRecordForm<T extends FieldValues, R extends Versioned, Saved>
   onSaved,
   onInvalid,
   onConflict,
+  fixedFields,
   describeError = message => message,
 }: FormSettings<T, R, Saved>) {
   const [error, setError] = useState<string>()
@@ -84,7 +87,7 @@ export function useRecordForm<T extends FieldValues, R extends Versioned, Saved>
   // When the user has corrected the last field, the toast that asked for it has no cause left.
   useEffect(() => (isBroken ? clearErrorToasts : undefined), [isBroken])
   const editors = useEditors(edited)
-  const conflict = useConflict<T, R>({ form, version: baseVersion, inputOf, labels, onConflict })
+  const conflict = useConflict<T, R>({ form, version: baseVersion, inputOf, labels, onConflict, fixedFields })
   const submit = form.handleSubmit(async values => {
     setError(undefined)
     try {

@@ -33,6 +33,8 @@ type Settings<T extends FieldValues, R> = {
   labels: FieldLabels<T>
   /** Called with the current record of the server when there is a conflict. */
   onConflict?: (present: R) => void
+  /** Returns the fields of the current record that the user can't change (any more). They lose the user's input. */
+  fixedFields?: (present: R) => readonly (keyof T & string)[]
 }
 
 /**
@@ -68,6 +70,7 @@ export function useConflict<T extends FieldValues, R>({
   inputOf,
   labels,
   onConflict,
+  fixedFields,
 }: Settings<T, R>) {
   const [conflict, setConflict] = useState<{
     round: number
@@ -90,6 +93,8 @@ export function useConflict<T extends FieldValues, R>({
     onConflict?.(present)
     const based: Record<string, unknown> = form.formState.defaultValues ?? {}
     const input: Record<string, unknown> = inputOf(present)
+    const fixed: readonly string[] = fixedFields?.(present) ?? []
+    for (const name of fixed) set(name, based[name], {})
     const rows: Row[] = []
     const next: Record<string, unknown> = {}
     for (const [name, value] of Object.entries(form.getValues())) {
@@ -100,7 +105,8 @@ export function useConflict<T extends FieldValues, R>({
       const before = conflict?.rows.find(row => row.name === name)
       const was = before ? before.was : base
       // If the user chose the other value in an earlier conflict, their own input can still be chosen.
-      const mine = isTyped ? value : before?.mine
+      const earlier = fixed.includes(name) ? undefined : before?.mine
+      const mine = isTyped ? value : earlier
       const isChanged = before !== undefined || !isSame(theirs, base)
       if (isChanged && !isSame(theirs, mine ?? was)) rows.push({ name, was, theirs, mine })
     }

@@ -69,6 +69,10 @@ const labels = {
   latestPurchase: { label: t`Latest purchase`, show: completeDateOf },
 }
 
+/** The fields that follow from the delivered agreements, if the customer has any. */
+const fixedFields = ({ hasFigures }: CustomerSummary) =>
+  hasFigures ? (['agreementType', 'latestPurchase'] as const) : []
+
 const noAgreement = t({ message: 'None', context: 'agreement' })
 
 /** The form that creates or edits a customer. */
@@ -88,13 +92,8 @@ export function CustomerForm({ record: customer, onClose, onSaved }: FormDialog<
     record: customer,
     inputOf,
     labels,
-    onConflict: latest => {
-      setPresent(latest)
-      if (!latest.hasFigures) return
-      // The fields that are fixed now lose what was typed, so that they take the newer values.
-      for (const name of ['agreementType', 'latestPurchase'] as const)
-        state.form.setValue(name, state.form.formState.defaultValues?.[name] ?? '')
-    },
+    onConflict: setPresent,
+    fixedFields,
     check: (rules, values) =>
       customer ? rules.checkCustomerUpdate(updateOf(values)) : rules.checkCustomer(values),
     bodyOf(values) {

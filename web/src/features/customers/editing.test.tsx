@@ -267,6 +267,24 @@ test('values that follow from agreements since a conflict are fixed and take the
     .toMatchObject({ name: 'Maja Lund', agreementType: 'Sales', latestPurchase: '2026-03-01', version: 5 })
 })
 
+test('a value that is fixed since a second conflict offers no choice', async () => {
+  openCustomers(customers(1))
+  const refuse = (present: Customer) =>
+    network.on('PUT /api/customers/c-1', () =>
+      errorResponse(409, core.texts().general.stale.text, { data: present }),
+    )
+  refuse(customer(1, { latestPurchase: '2026-03-01', version: 5 }))
+  await page.getByRole('button', { name: 'Edit Maja Holm 1' }).click()
+  await page.getByLabelText('Latest purchase').fill('2026-03-02')
+  await save.click()
+  await editing.getByRole('radio', { name: /^Theirs/ }).click()
+  refuse(customer(1, { hasFigures: true, latestPurchase: '2026-03-03', version: 6 }))
+  await save.click()
+  await expect.element(page.getByLabelText('Latest purchase')).toBeDisabled()
+  await expect.element(page.getByLabelText('Latest purchase')).toHaveValue('2026-03-03')
+  expect(editing.getByRole('radio').elements()).toHaveLength(0)
+})
+
 test.each([
   [new Date(), /^Ada Öberg changed this at \d+:\d\d [AP]M\. Your changes are not lost/],
   [
