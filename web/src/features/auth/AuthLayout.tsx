@@ -1,10 +1,13 @@
 import { t } from '@lingui/core/macro'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
 import { site } from '~/lib/site'
 import { Brand } from '~/ui/Brand'
 import { ForecourtDrawing } from './ForecourtDrawing'
 import { LanguageChoice } from './LanguageChoice'
+
+/** Whether the sign-in page that is being replaced by another one has the focus. */
+let hadFocus = false
 
 type Props = { title: string; subtitle: ReactNode; children: ReactNode }
 
@@ -14,9 +17,17 @@ export function AuthLayout({ title, subtitle, children }: Props) {
   const { key } = useLocation()
   // The first page of each load has this key, until it changes its URL. It also has it when the user comes back to it.
   const [isFirst] = useState(key === 'default')
-  useEffect(() => {
-    // The link or button that opened this page is gone. Some pages focus a field or a link of theirs instead.
-    if (!isFirst && document.activeElement === document.body) heading.current?.focus()
+  useLayoutEffect(() => {
+    // What opened this page is gone. Some pages focus a field or a link of theirs instead.
+    const isOpened = !isFirst || hadFocus
+    if (isOpened && document.activeElement === document.body) heading.current?.focus()
+    return () => {
+      hadFocus = document.activeElement !== document.body
+      // The page that replaces this one is shown in the same render.
+      queueMicrotask(() => {
+        hadFocus = false
+      })
+    }
   }, [isFirst])
   return (
     <div className="grid min-h-dvh lg:grid-cols-[minmax(30rem,5fr)_6fr]">

@@ -37,6 +37,13 @@ test('Back leads to the login page and keeps the requested page', async () => {
   await expect.poll(app.address).toBe('/login?next=%2Fdashboard%2Fcontacts%2Fimports')
 })
 
+test('going back in the history focuses the heading of the login page', async () => {
+  const app = await openCodePage()
+  await expect.element(field).toHaveFocus()
+  await app.go(-1)
+  await expect.element(page.getByRole('heading', { name: 'Welcome back' })).toHaveFocus()
+})
+
 test('a long email wraps without overflow', async () => {
   const email = `${'a'.repeat(64)}@${'b'.repeat(60)}.${'c'.repeat(60)}.example`
   await openCodePage(email)
