@@ -111,6 +111,7 @@ test.describe('a signed-in user', () => {
     await page.getByRole('button', { name: /^Profilmeny för / }).click()
     await page.getByRole('menuitemradio', { name: 'English' }).click()
     await expect(page.getByRole('button', { name: 'Colour scheme' })).toBeVisible()
+    await expect(page.getByRole('button', { name: /^Profile menu of / })).toBeFocused()
     await expectEnglish(page)
   })
 

@@ -3,7 +3,18 @@ import { t } from '@lingui/core/macro'
 import { language, languages } from '~/language'
 import { switchLanguage } from '~/lib/language'
 import { useSession } from '~/lib/session'
+import { storedValue } from '~/lib/storedValue'
 import { MenuChoice } from '~/ui/Menu'
+
+/** Set while the page reloads because of a choice in this menu. */
+const isChosen = storedValue<true>('sessionStorage', 'languageChosen')
+
+/** Focuses the button of the menu if the page has been reloaded because of a choice in it. */
+export function focusAfterChoice(button: HTMLElement | null) {
+  if (!button || !isChosen.read()) return
+  isChosen.forget()
+  button.focus()
+}
 
 export function LanguageMenu() {
   const { profile } = useSession()
@@ -13,7 +24,10 @@ export function LanguageMenu() {
       <MenuChoice
         value={language}
         choices={languages.map(({ value, label }) => ({ value, label, lang: value }))}
-        onChange={value => switchLanguage(value, profile.id)}
+        onChange={value => {
+          if (value !== language) isChosen.save(true)
+          switchLanguage(value, profile.id)
+        }}
       />
     </Base.Group>
   )

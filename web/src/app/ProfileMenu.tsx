@@ -8,7 +8,7 @@ import { userTypeNames } from '~/lib/words'
 import { Avatar } from '~/ui/Avatar'
 import { Menu } from '~/ui/Menu'
 import { accountPages } from './accountPages'
-import { LanguageMenu } from './LanguageMenu'
+import { focusAfterChoice, LanguageMenu } from './LanguageMenu'
 import { MenuLinks } from './MenuLinks'
 import { useSignOut } from './useSignOut'
 
@@ -24,6 +24,7 @@ export function ProfileMenu({ entries }: { entries: MenuEntry[] }) {
       trigger={
         <button
           type="button"
+          ref={focusAfterChoice}
           className="flex h-11 min-w-0 items-center gap-2.5 rounded-lg px-1.5 text-left transition-colors hover:bg-subtle"
         >
           <Avatar name={name} picture={profile.profileImage} />

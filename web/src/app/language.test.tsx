@@ -42,6 +42,14 @@ test('a language that could not be saved is reported and stays pending', async (
   expect(JSON.parse(localStorage.getItem(PENDING) ?? '')).toEqual({ user: 'u1', language: 'en' })
 })
 
+test('after a language choice in the profile menu, the button of the menu has the focus', async () => {
+  serveAccount()
+  sessionStorage.setItem('languageChosen', 'true')
+  open('/dashboard/profile')
+  await expect.element(page.getByRole('button', { name: /^Profile menu of/ })).toHaveFocus()
+  expect(sessionStorage.getItem('languageChosen')).toBeNull()
+})
+
 test("another user's pending language is not saved to this account", async () => {
   signInWithPendingLanguage('u2', 'sv')
   open('/dashboard/profile')
