@@ -293,10 +293,8 @@ test.describe('a user who manages customers', () => {
       await checkLayout(page)
       await page.goBack()
 
-      if (width < 768) {
-        await page.getByRole('button', { name: 'Filter and sort' }).click()
-        await page.getByRole('button', { name: 'Type and date…' }).click()
-      } else await page.getByRole('button', { name: 'Filter', exact: true }).click()
+      await page.getByRole('button', { name: 'Filter and sort' }).click()
+      await page.getByRole('button', { name: 'Type and date…' }).click()
       const panel = page.getByRole('dialog', { name: 'Filter Customers' })
       await expect(panel.getByText('Filter Customers')).toBeInViewport()
       await expect(panel.getByRole('button', { name: 'Apply Filter' })).toBeInViewport()

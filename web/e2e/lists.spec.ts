@@ -192,7 +192,7 @@ test.describe('a user who works in a list', () => {
       await expect(header).toHaveAttribute('aria-sort', 'ascending')
       await expect(page).toHaveURL(/sort=/)
 
-      await page.setViewportSize({ width: 768, height: 1024 })
+      await page.setViewportSize({ width: 1024, height: 768 })
       await page.getByRole('button', { name: 'Columns' }).click()
       await expect(page.getByRole('dialog', { name: 'Columns' })).toBeVisible()
       await checkLayout(page)

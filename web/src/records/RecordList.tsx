@@ -9,7 +9,7 @@ import { buttonClass } from '~/ui/Button'
 import { Notice } from '~/ui/Notice'
 import { SearchBox } from '~/ui/SearchBox'
 import { State } from '~/ui/State'
-import { usePhone } from '~/ui/usePhone'
+import { useTablet } from '~/ui/usePhone'
 import { ColumnsMenu } from './ColumnsMenu'
 import { ExportMenu } from './export/ExportMenu'
 import { AddFilter, FilterBar } from './filter/FilterBar'
@@ -32,8 +32,8 @@ type Props<R> = SectionProps<R> &
     /** Parameters that select the rows of an exported file, if they differ from the list's query. */
     parameters?: Record<string, string | number | undefined>
     /**
-     * The filter panel that only this list has, for the phone's filter panel. Wider windows open it from beside the
-     * search.
+     * The filter panel that only this list has, for the filter panel of narrow windows. Wider windows open it from
+     * beside the search.
      */
     filterPanel?: FilterPanel
     /** Renders all records as a board, instead of a table with one page. `stale` is true while newer records load. */
@@ -69,7 +69,7 @@ export function RecordList<R extends RowData & object>({
 }: Props<R>) {
   const { records, label, noun } = section
   const { query, arrange } = records
-  const phone = usePhone()
+  const isNarrow = useTablet()
   const tools = useListTools(list, own, records)
   const { filter, columns, placed, layout, setLayout, sorting } = tools
   const isReadOnly = !records.may.can_update && !records.may.can_delete
@@ -92,7 +92,7 @@ export function RecordList<R extends RowData & object>({
   const selection = useBulk({ list, noun, idOf, tools, records, query: bulk?.query })
   const selecting = bulk && selection.isAllowed ? { ...selection.selecting, nameOf: bulk.nameOf } : undefined
   const exportMenu = <ExportMenu list={list} noun={noun} parameters={parameters ?? parametersOf(query)} />
-  const buttons = phone ? (
+  const buttons = isNarrow ? (
     <FilterSheet
       {...filter}
       {...sorting}
@@ -148,7 +148,7 @@ export function RecordList<R extends RowData & object>({
       >
         <SearchBox {...search} {...records.search} tools={buttons} />
         {children}
-        {!phone && <FilterBar {...filter} />}
+        {!isNarrow && <FilterBar {...filter} />}
       </ListSection>
       {selecting && selection.bar}
     </>

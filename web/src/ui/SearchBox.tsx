@@ -100,10 +100,7 @@ export function SearchBox({ label, search, to, hasButton = false, children, tool
     <search className="flex flex-wrap gap-2 border-b border-line p-3 md:p-4 print:hidden">
       <form
         onSubmit={submit}
-        className={cx(
-          'flex min-w-0 flex-1 basis-44 gap-2 md:max-lg:basis-full',
-          !hasButton && 'max-sm:flex-col',
-        )}
+        className={cx('flex min-w-0 flex-1 basis-44 gap-2', !hasButton && 'max-sm:flex-col')}
       >
         <div className="relative min-w-0 flex-1 lg:max-w-md">
           <Search

@@ -239,12 +239,12 @@ test.each([
   await expect.element(page.getByRole('textbox', { name: 'Name' })).toHaveValue('Ada')
 })
 
-test('on a tablet, the search fills its line, and the page numbers are beside the number of contacts', async () => {
+test('on a tablet, a panel sorts, and the page numbers are beside the number of contacts', async () => {
   onTestFinished(() => page.viewport(1280, 800))
   await page.viewport(768, 1024)
   signInUser()
   serveContactCount(322)
-  open('/dashboard/contacts?page=17')
+  const app = open('/dashboard/contacts?page=17')
   const count = page.getByText('Showing 161 to 170 of 322 contacts')
   await expect.element(count).toBeVisible()
   const numbers = page.getByRole('navigation', { name: 'Pagination' })
@@ -252,9 +252,10 @@ test('on a tablet, the search fills its line, and the page numbers are beside th
   const [left, right] = [count, numbers].map(each => each.element().getBoundingClientRect())
   expect(right?.left).toBeGreaterThan(left?.right ?? 0)
   expect(right?.height).toBeLessThan(50)
-  const search = page.getByRole('button', { name: 'Search', exact: true })
-  // 768 less the margins of the page and the padding of the card.
-  expect(search.element().getBoundingClientRect().right).toBeGreaterThan(720)
+  await page.getByRole('button', { name: 'Filter and sort' }).click()
+  await page.getByRole('combobox', { name: 'Sort by' }).click()
+  await page.getByRole('option', { name: 'Email' }).click()
+  await expect.poll(app.address).toBe('/dashboard/contacts?sort=email')
 })
 
 test('on a tablet, the phone number and the email of a contact are not cut', async () => {

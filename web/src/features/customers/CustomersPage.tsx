@@ -21,7 +21,7 @@ import { Button } from '~/ui/Button'
 import { NewButton } from '~/ui/NewButton'
 import { Page } from '~/ui/Page'
 import { Panel } from '~/ui/Panel'
-import { usePhone } from '~/ui/usePhone'
+import { useTablet } from '~/ui/usePhone'
 import { CustomerFacts } from './CustomerFacts'
 import { CustomerForm } from './CustomerForm'
 import { CustomerStats } from './CustomerStats'
@@ -39,7 +39,7 @@ export function CustomersPage() {
   const { outcome } = loaded
   const [expanded, setExpanded] = useKeptState<string | undefined>('expanded', undefined)
   const [isFiltering, setFiltering] = useState(false)
-  const phone = usePhone()
+  const isNarrow = useTablet()
   const openFilters = () => setFiltering(true)
   const closeFilters = () => setFiltering(false)
   const filterButton = useRef<HTMLButtonElement>(null)
@@ -60,7 +60,7 @@ export function CustomersPage() {
         bulk={{ nameOf: kind.nameOf, query: query.panel }}
         search={{
           label: t`Search by Name, Email, or Address`,
-          children: !phone && (
+          children: !isNarrow && (
             <Button ref={filterButton} aria-haspopup="dialog" onClick={openFilters}>
               <SlidersHorizontal aria-hidden className="size-4" />
               {t`Filter`}

@@ -37,7 +37,7 @@ export type FilterPanel = {
   onOpen: () => void
 }
 
-/** On a phone, the button that opens a panel with sort order and filters. */
+/** In narrow windows, whose lists have no headers, the button that opens a panel with sort order and filters. */
 export function FilterSheet(props: Props) {
   const [open, setOpen] = useState(false)
   const { panel } = props
@@ -46,7 +46,7 @@ export function FilterSheet(props: Props) {
     <>
       <Button className="relative px-3!" aria-haspopup="dialog" onClick={() => setOpen(true)}>
         <ListFilter aria-hidden className="size-4.5" />
-        <span className="sr-only">{t`Filter and sort`}</span>
+        <span className="max-md:sr-only">{t`Filter and sort`}</span>
         {active > 0 && <ActiveCount count={active} />}
       </Button>
       <Panel open={open} title={t`Filter and sort`} onClose={() => setOpen(false)}>
