@@ -110,8 +110,7 @@ async fn saving_an_unchanged_form_keeps_the_version_and_adds_no_entry() {
         let mut form = (record.form)();
         // A form with a number always changes the customer, because each encryption has another result.
         form.as_object_mut().unwrap().remove("socialSecurityNumber");
-        let saved = put(&app, &path, &token, form).await;
-        assert_eq!((saved.status.as_u16(), &saved.body["data"]), (200, &stored));
+        assert_eq!(put(&app, &path, &token, form).await.status, 200);
         assert_eq!((read_record(&app, &token, &path).await, count(&app).await), (stored, before), "{}", record.list);
     }
 }

@@ -13,8 +13,8 @@ use crate::platform::db::{Result, Sql};
 use crate::platform::encryption::{self, DataKeys, EncryptedText};
 use crate::platform::error::{ApiError, ApiResult};
 use forecourt_core::customers::{
-    AgreementType, Customer, CustomerInput, CustomerStats, CustomerStatus, CustomerSummary, CustomerType,
-    CustomerUpdateInput, ROLE, telephone_key,
+    AgreementType, Customer, CustomerInput, CustomerStats, CustomerStatus, CustomerSummary, CustomerType, ROLE,
+    telephone_key,
 };
 use forecourt_core::form::Checked;
 use forecourt_core::money::Money;

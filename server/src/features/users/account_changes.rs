@@ -54,5 +54,6 @@ pub(crate) async fn delete_account(tx: &mut Tx, scope: &Scope, account: &Account
         .bind_all((account.corp_id, account.user_id))
         .exec()
         .await?;
-    Ok(change.record(tx, scope, now, &[]).await?)
+    change.record(tx, scope, now, &[]).await?;
+    Ok(())
 }
