@@ -9,7 +9,7 @@ use forecourt_core::text::fold;
 use sqlx::types::Json;
 use uuid::Uuid;
 
-/// Rows per INSERT on SQLite: 10,500 bound values, of at most 32,766. All full batches have the same text, so its
+/// Rows per INSERT on SQLite: 7,007 bound values, of at most 32,766. All full batches have the same text, so its
 /// prepared statement is reused.
 const BATCH: usize = 500;
 
@@ -65,7 +65,7 @@ pub(crate) async fn insert_batch(
     let first = writes::reserve(tx, scope, &CONTACTS, contacts.len()).await?;
     let mut added = 0;
     if let Tx::Postgres(..) = tx {
-        added += push_columns(tx.sql(INSERT_COLUMNS), scope, first, contacts, origin, now).exec().await?;
+        added += push_columns(tx.sql(""), scope, first, contacts, origin, now).exec().await?;
     } else {
         let mut rest = (first..).zip(contacts);
         loop {
@@ -79,12 +79,10 @@ pub(crate) async fn insert_batch(
     writes::add_to_totals(tx, scope, &CONTACTS, first, added).await
 }
 
-const INSERT: &str = "INSERT INTO contacts (corp_id, doc, contact_id, name, email, phone, website, address, other_details, \
-     name_key, email_key, phone_key, website_key, address_key, import_id, import_row, import_source, \
-     import_source_key, imported_at, created_at, updated_at) VALUES ";
-const INSERT_COLUMNS: &str = "INSERT INTO contacts (corp_id, import_id, import_source, import_source_key, \
-     imported_at, created_at, updated_at, doc, contact_id, name, email, phone, website, address, name_key, email_key, \
-     phone_key, website_key, address_key, other_details, import_row) SELECT ";
+/// The values that all contacts of a statement have in common come first.
+const INSERT: &str = "INSERT INTO contacts (corp_id, import_id, import_source, import_source_key, imported_at, \
+     created_at, updated_at, doc, contact_id, name, email, phone, website, address, name_key, email_key, phone_key, \
+     website_key, address_key, other_details, import_row) SELECT ";
 const SKIP_EXISTING: &str = " ON CONFLICT (corp_id, import_id, import_row) WHERE import_id IS NOT NULL DO NOTHING";
 
 /// Appends the INSERT of contacts, each with its `doc`. It skips rows of the import that were inserted before.
@@ -95,33 +93,40 @@ pub(super) fn push_rows<'e>(
     origin: Option<&Origin>,
     now: i64,
 ) -> Sql<'e> {
-    let source_key = origin.map(|o| fold(&o.source));
-    sql.push(INSERT)
+    push_common(sql, scope, origin, now)
+        .push(", added.* FROM (VALUES ")
         .tuples(rows, |sql, (doc, NewContact { id, input, keys, row })| {
             let input = input.into_inner();
-            sql.arg(scope.corp())
-                .comma(doc)
+            sql.arg(doc)
                 .comma(id)
                 .comma(input.name)
                 .comma(input.email)
                 .comma(input.phone)
                 .comma(input.website)
                 .comma(input.address)
-                .comma(Json(input.other_details))
                 .comma(keys.name_key)
                 .comma(keys.email_key)
                 .comma(keys.phone_key)
                 .comma(keys.website_key)
                 .comma(keys.address_key)
-                .comma(origin.map(|o| o.import))
+                .comma(Json(input.other_details))
                 .comma(row)
-                .comma(origin.map(|o| o.source.clone()))
-                .comma(source_key.clone())
-                .comma(origin.map(|_| now))
-                .comma(now)
-                .comma(now)
         })
+        // Without WHERE, SQLite would read ON as part of a join.
+        .push(") AS added WHERE TRUE")
         .push(SKIP_EXISTING)
+}
+
+/// Appends the beginning of the INSERT, with the values that all its contacts have in common.
+fn push_common<'e>(sql: Sql<'e>, scope: &Scope, origin: Option<&Origin>, now: i64) -> Sql<'e> {
+    sql.push(INSERT)
+        .arg(scope.corp())
+        .comma(origin.map(|o| o.import))
+        .comma(origin.map(|o| o.source.clone()))
+        .comma(origin.map(|o| fold(&o.source)))
+        .comma(origin.map(|_| now))
+        .comma(now)
+        .comma(now)
 }
 
 /// Builds the INSERT for any number of rows with one array per column, which is fastest on PostgreSQL.
@@ -146,14 +151,7 @@ fn push_columns<'e>(
         details.push(Json(other_details));
         numbers.push(row);
     }
-    let sql = sql
-        .arg(scope.corp())
-        .comma(origin.map(|o| o.import))
-        .comma(origin.map(|o| o.source.clone()))
-        .comma(origin.map(|o| fold(&o.source)))
-        .comma(origin.map(|_| now))
-        .comma(now)
-        .comma(now)
+    let sql = push_common(sql, scope, origin, now)
         .column(", added.* FROM unnest(", "BIGINT[]", docs)
         .column(",", "UUID[]", ids);
     texts
