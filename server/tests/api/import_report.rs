@@ -2,6 +2,7 @@
 
 use crate::app::{CLERK, NO_ROLE, OTHER_ADMIN, READER, TestApp};
 use crate::contract;
+use crate::import_submission::finish;
 use crate::imports::{csv, csv_mapping, import, mapping};
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -63,6 +64,22 @@ async fn a_report_of_many_rows_has_each_row_once() {
     let rows = report(&app, &token, &session).await.rows;
     let numbers: Vec<u64> = rows[1..].iter().map(|row| row[0].parse().unwrap()).collect();
     assert_eq!(numbers, (2..=2_346).collect::<Vec<_>>());
+}
+
+#[tokio::test]
+async fn a_report_has_the_corrections_of_the_failed_rows() {
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
+    let columns = mapping(&[("Namn", "name"), ("E-post", "email"), ("Ort", "otherDetails")]);
+    let corrections = json!({
+        "cells": [{"row": 2, "fileColumn": "Namn", "value": "Åsa"}],
+        "replacements": [{"fileColumn": "Ort", "from": "Sthlm", "to": "Stockholm"}],
+    });
+    let fields = [("columnMapping", columns), ("corrections", corrections)];
+    let file = "Namn,E-post,Ort\n,x,Sthlm\nBo,y,Lund\n".as_bytes();
+    let session = finish(&app, &token, "a.csv", file, &fields).await;
+    let rows = report(&app, &token, &session).await.rows;
+    let cells: Vec<&[String]> = rows[1..].iter().map(|row| &row[2..]).collect();
+    assert_eq!(cells, [["Åsa", "x", "Stockholm"], ["Bo", "y", "Lund"]]);
 }
 
 #[tokio::test]

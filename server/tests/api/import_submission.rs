@@ -29,7 +29,7 @@ pub async fn send(
 }
 
 /// Submits a file with these form fields, and returns the import once it has ended.
-async fn finish(app: &TestApp, token: &str, name: &str, bytes: &[u8], fields: &[(&'static str, Value)]) -> Value {
+pub async fn finish(app: &TestApp, token: &str, name: &str, bytes: &[u8], fields: &[(&'static str, Value)]) -> Value {
     let accepted = send(app, token, name, bytes, fields).await;
     assert_eq!(accepted.status, 202, "{}", accepted.body);
     wait_for_status(app, token, accepted.body["sessionId"].as_str().unwrap(), is_finished).await

@@ -35,6 +35,8 @@ pub struct Checker {
     added: u64,
     reported: u64,
     is_reported: bool,
+    /// The last row of the report, as it was checked.
+    reported_row: RowBuffer,
     total: u64,
     ready: u64,
     left_out: u64,
@@ -112,6 +114,7 @@ impl Checker {
             added: 0,
             reported: 0,
             is_reported: true,
+            reported_row: RowBuffer::default(),
             total: 0,
             ready: 0,
             left_out: 0,
@@ -142,7 +145,6 @@ impl Checker {
             return Ok(Outcome::Skipped);
         }
         self.total += 1;
-        let original = row;
         let row = match self.patches.apply(row, self.layout.file_width(), &mut self.patched) {
             true => self.patched.row(),
             false => row,
@@ -239,13 +241,14 @@ impl Checker {
             self.digest.add_number(finding.column.map_or(0, |column| column as u64 + 1));
             self.digest.add_text(finding.message.as_str());
         }
-        let bytes = report::estimate_bytes(original, &self.findings);
+        let bytes = report::estimate_bytes(row, &self.findings);
         // Once a row does not fit, no later one is reported, so that the report has no gaps.
         self.is_reported &= self.reported + bytes <= self.limits.report_bytes;
         if self.is_reported {
             self.reported += bytes;
             self.added += bytes;
             check_added_bytes(self.added, &self.limits)?;
+            self.reported_row = row.into();
         }
         Ok(Outcome::Failed(&self.findings))
     }
@@ -259,10 +262,9 @@ impl Checker {
         self.reported
     }
 
-    /// Returns the cells of a row as the report stores them.
-    pub fn reported_cells(&self, row: RawRow<'_>) -> Vec<String> {
-        let mut cleaned = RowBuffer::default();
-        report::report_cells(if clean_if_needed(row, &mut cleaned) { cleaned.row() } else { row })
+    /// Returns the cells of the last row of the report, with the user's corrections.
+    pub fn reported_cells(&self) -> Vec<String> {
+        report::report_cells(self.reported_row.row())
     }
 
     /// Converts the findings of a row to the type that the API sends.

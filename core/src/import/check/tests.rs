@@ -196,15 +196,21 @@ fn rejects_details_that_are_too_long_in_total() {
     }
 }
 
+const DETAIL: &str = "Anteckningar om kunden och dess bilar";
+
 /// A checker with these limits for two columns: a name, and a detail with a long column name.
 fn limited(limits: &Limits) -> Checker {
-    let columns = ["Namn", "Anteckningar om kunden och dess bilar"];
+    limited_with(limits, &Corrections::default())
+}
+fn limited_with(limits: &Limits, corrections: &Corrections) -> Checker {
+    let columns = ["Namn", DETAIL];
     let sample = [row(1, &columns), row(2, &["Åsa"])];
     let layout = Layout::detect(&sample, Some(1), limits, &mut Vec::new()).unwrap();
     let mapping = columns.into_iter().zip(["name", "otherDetails"]);
     let mapping = mapping.map(|(file, model)| ColumnMapping { file_column: file.into(), model_column: model.into() });
     let plan = Plan::new(layout.names(), &mapping.collect::<Vec<_>>()).unwrap();
-    Checker::new(layout, plan, Patches::default(), limits)
+    let patches = Patches::new(layout.names(), corrections).unwrap();
+    Checker::new(layout, plan, patches, limits)
 }
 
 #[test]
@@ -237,8 +243,7 @@ fn v1_report_has_whole_cells_and_stops_when_full() {
         let failed = row(number, &["", &long]);
         assert!(matches!(checker.check_row(failed.row()), Ok(Outcome::Failed(_))));
         if checker.is_reported() {
-            let cells = checker.reported_cells(failed.row());
-            assert_eq!(cells[1], long);
+            assert_eq!(checker.reported_cells()[1], long);
             reported.push(number);
         }
     }
@@ -256,7 +261,35 @@ fn cells_lose_control_characters_and_the_apostrophes_of_a_report() {
         (found.name.as_str(), found.other_details.values().next()),
         ("gpj.Åsa Öberg", Some(&"1;=1+1\n2".to_owned()))
     );
-    assert_eq!(checker.reported_cells(given.row()), ["gpj.Åsa Öberg", "1;=1+1\n2"]);
+    assert!(check_row(&mut checker, &row(3, &["\u{1}", "1;'=1+1\n\u{202E}2"])).is_err());
+    assert_eq!(checker.reported_cells(), ["", "1;=1+1\n2"]);
+}
+
+#[test]
+fn a_reported_row_has_the_corrections() {
+    let cells = vec![CellCorrection { row: 2, file_column: "Namn".into(), value: "Åsa".into() }];
+    let replacements = vec![Replacement { file_column: "Ort".into(), from: "Sthlm".into(), to: "Stockholm".into() }];
+    let mut checker = checker_with(&Corrections { cells, replacements, ..Corrections::default() });
+    assert!(check_row(&mut checker, &row(2, &["", "asa(at)example.se", "", "Sthlm"])).is_err());
+    assert_eq!(checker.reported_cells(), ["Åsa", "asa(at)example.se", "", "Stockholm"]);
+    // A valid row in between is not reported.
+    assert!(check_row(&mut checker, &row(3, &["Bo"])).is_ok());
+    assert!(check_row(&mut checker, &row(4, &["Cid", "cid(at)example.se"])).is_err());
+    assert_eq!(checker.reported_cells(), ["Cid", "cid(at)example.se"]);
+}
+
+#[test]
+fn the_size_of_the_report_counts_corrections() {
+    let limits = Limits { report_bytes: 100_000, ..Limits::default() };
+    let long = "x".repeat(30_000);
+    let replacements = vec![Replacement { file_column: DETAIL.into(), from: "a".into(), to: long.clone() }];
+    let mut checker = limited_with(&limits, &Corrections { replacements, ..Corrections::default() });
+    let reported = (2..22).filter(|&number| {
+        assert!(matches!(checker.check_row(row(number, &["", "a"]).row()), Ok(Outcome::Failed(_))));
+        checker.is_reported()
+    });
+    assert_eq!(reported.count(), 3);
+    assert_eq!(checker.reported_cells(), ["", long.as_str()]);
 }
 
 proptest! {

@@ -119,7 +119,7 @@ impl Checking<'_> {
                 self.chunk.report_bytes += bytes;
                 self.bytes += usize::try_from(bytes).unwrap_or(usize::MAX);
                 let problems = findings.into_iter().map(|finding| StoredProblem::new(finding, layout)).collect();
-                let cells = checker.reported_cells(row.row());
+                let cells = checker.reported_cells();
                 self.chunk.failures.push(FailedRow { row: number, problems, cells });
             }
         }

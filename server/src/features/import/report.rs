@@ -1,5 +1,5 @@
-//! The failed rows of an import as a CSV file, to correct and import again: row number and reasons, then the original
-//! cells.
+//! The failed rows of an import as a CSV file, to correct and import again: row number and reasons, then the cells with
+//! the corrections that the user made before the import.
 
 use super::jobs::{self, ImportedFile};
 use super::store::StoredProblem;

@@ -174,7 +174,7 @@ const JOINED_NAME_CHARS: usize = 200;
 pub struct FailedRow {
     pub row: u64,
     pub problems: Vec<StoredProblem>,
-    /// The original cells.
+    /// The cells with the user's corrections.
     pub cells: Vec<String>,
 }
 
