@@ -1,7 +1,7 @@
 //! The report of failed rows, which users correct and import again.
 
 use super::MAX_COLUMNS;
-use super::row::{RawRow, is_blank};
+use super::row::{RawRow, RowBuffer, is_blank};
 use crate::message::Message;
 
 /// A problem of a row.
@@ -30,6 +30,18 @@ pub(super) fn report_cells(row: RawRow<'_>) -> Vec<String> {
         }
     });
     cells
+}
+
+/// Returns a row with a whole name in the column of the first name, and nothing in that of the last name: the file has
+/// no column for the joined name. When the report is imported, the two are joined to the same name.
+pub(super) fn replace_name(row: RawRow<'_>, (first, last): (usize, usize), name: &str) -> RowBuffer {
+    let mut cells: Vec<_> = row.cells().filter(|&(column, _)| column != first && column != last).collect();
+    cells.push((first, name));
+    cells.sort_by_key(|&(column, _)| column);
+    let mut renamed = RowBuffer::default();
+    renamed.start(row.number);
+    cells.into_iter().for_each(|(column, text)| renamed.append(column, text));
+    renamed
 }
 
 pub(super) fn estimate_bytes(row: RawRow<'_>, findings: &[Finding]) -> u64 {

@@ -177,11 +177,13 @@ impl Checker {
             }
         }
         self.digest = digest;
-        if self.layout.joined_columns().is_some() {
+        let mut corrected_name = None;
+        if joined_columns.is_some() {
             let column = self.layout.file_width();
             self.joined = join_names(parts[0], parts[1]);
             if let Some(text) = self.patches.correction_of(row.number, column, &self.joined) {
                 self.joined = text.to_owned();
+                corrected_name = joined_columns.filter(|_| self.targets.get(column) != Some(&ModelColumn::DoNotImport));
                 self.digest.add_text(&self.joined);
             }
             if let Some(field) = field_index(&self.fields, column).and_then(|field| fields.get_mut(field)) {
@@ -241,6 +243,8 @@ impl Checker {
             self.digest.add_number(finding.column.map_or(0, |column| column as u64 + 1));
             self.digest.add_text(finding.message.as_str());
         }
+        let renamed = corrected_name.map(|columns| report::replace_name(row, columns, &self.joined));
+        let row = renamed.as_ref().map_or(row, RowBuffer::row);
         let bytes = report::estimate_bytes(row, &self.findings);
         // Once a row does not fit, no later one is reported, so that the report has no gaps.
         self.is_reported &= self.reported + bytes <= self.limits.report_bytes;

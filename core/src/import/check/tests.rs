@@ -279,6 +279,34 @@ fn a_reported_row_has_the_corrections() {
 }
 
 #[test]
+fn a_reported_row_has_the_corrected_name_in_the_column_of_the_first_name() {
+    let sample = [row(1, &["Efternamn", "Ort", "Förnamn", "E-post"]), row(2, &["Öberg", "Lund", "Åsa"])];
+    let layout = Layout::detect(&sample, Some(1), &Limits::default(), &mut Vec::new()).unwrap();
+    let mapping = [("Efternamn", "doNotImport"), ("Ort", "otherDetails"), ("Förnamn", "doNotImport")]
+        .into_iter()
+        .chain([("E-post", "email"), ("Förnamn + Efternamn", "name")])
+        .map(|(file, model)| ColumnMapping { file_column: file.into(), model_column: model.into() });
+    let plan = Plan::new(layout.names(), &mapping.collect::<Vec<_>>()).unwrap();
+    let replacement = |from: &str, to: &str| Replacement {
+        file_column: "Förnamn + Efternamn".into(),
+        from: from.into(),
+        to: to.into(),
+    };
+    let replacements = vec![replacement("Ek", "Bo Ek"), replacement("", "Cid Dahl")];
+    let corrections = Corrections { replacements, ..Corrections::default() };
+    let patches = Patches::new(layout.names(), &corrections).unwrap();
+    let mut checker = Checker::new(layout, plan, patches, &Limits::default());
+    for (cells, expected) in [
+        (["Ek", "Lund", "", "x"], ["", "Lund", "Bo Ek", "x"]),
+        (["", "Malmö", "", "x"], ["", "Malmö", "Cid Dahl", "x"]),
+        (["Öberg", "Ystad", "Åsa", "x"], ["Öberg", "Ystad", "Åsa", "x"]),
+    ] {
+        assert!(check_row(&mut checker, &row(2, &cells)).is_err());
+        assert_eq!(checker.reported_cells(), expected);
+    }
+}
+
+#[test]
 fn the_size_of_the_report_counts_corrections() {
     let limits = Limits { report_bytes: 100_000, ..Limits::default() };
     let long = "x".repeat(30_000);
