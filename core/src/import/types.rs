@@ -87,7 +87,8 @@ api_types!(
         pub file_size: u64,
         /// Number of rows that the user left out before sending the file. They are not included in `total_records`.
         pub left_out_records: u64,
-        /// Number of imported contacts that duplicate an earlier row of the file.
+        /// Number of rows that duplicate an earlier row of the file. They are imported, or fail if the user chose to
+        /// leave them out.
         pub duplicate_records: u64,
         /// Whether the server's verdict differs from that of the browser that sent the file.
         pub differs: bool,

@@ -266,6 +266,11 @@ impl Checker {
         self.reported
     }
 
+    /// Returns the number of duplicates so far, as in [`Verdict::duplicates`].
+    pub fn duplicates(&self) -> u64 {
+        self.duplicates
+    }
+
     /// Returns the cells of the last row of the report, with the user's corrections.
     pub fn reported_cells(&self) -> Vec<String> {
         report::report_cells(self.reported_row.row())

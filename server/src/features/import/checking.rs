@@ -101,12 +101,11 @@ impl Checking<'_> {
         is_writing: bool,
     ) -> Result<bool, ImportError> {
         let (number, is_writing) = (row.number(), is_writing && row.number() > self.job.last_row);
-        let reported = checker.reported_bytes();
+        let (reported, duplicates) = (checker.reported_bytes(), checker.duplicates());
         let findings = match checker.check_row(row.row())? {
-            Outcome::Ready { contact, duplicate_of } if is_writing => {
+            Outcome::Ready { contact, .. } if is_writing => {
                 let contact = contact.contact()?;
                 self.chunk.contacts.push(NewContact::new(contact, i64::try_from(number).ok()));
-                self.chunk.duplicates += u64::from(duplicate_of.is_some());
                 None
             }
             Outcome::Failed(findings) if is_writing => Some(findings.to_vec()),
@@ -123,6 +122,7 @@ impl Checking<'_> {
                 self.chunk.failures.push(FailedRow { row: number, problems, cells });
             }
         }
+        self.chunk.duplicates += checker.duplicates() - duplicates;
         self.chunk.last_row = number;
         self.bytes += row.row().cells().map(|(_, text)| text.len()).sum::<usize>();
         Ok(self.bytes >= CHUNK_BYTES || self.chunk.rows() >= self.parameters.rows as u64)

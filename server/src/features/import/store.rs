@@ -155,7 +155,7 @@ pub struct Chunk {
     pub failed: u64,
     /// Bytes that the failed rows add to the report.
     pub report_bytes: u64,
-    /// Number of contacts that duplicate an earlier row.
+    /// Number of rows that duplicate an earlier row, whether imported or failed.
     pub duplicates: u64,
     /// Number of the chunk's last row in the file.
     pub last_row: u64,
