@@ -22,8 +22,19 @@ fn reads_all_types_of_cells_as_text() {
                  <c r=\"M3\" t=\"s\"><v></v></c><c r=\"N3\"><v> 7 </v></c>";
     assert_eq!(
         row(cells, "", &["General"]),
-        "46701234567·46700000000·TRUE·FALSE·#N/A·a <b> Aå·2024-05-03 14:30:00·2··careless····7"
+        "46701234567·46700000000·TRUE·FALSE·#N/A·a <b> Aå·2024-05-03 14:30:00·2·#UNREADABLE!·careless····7"
     );
+}
+
+#[test]
+fn a_formula_without_a_stored_value_is_unreadable() {
+    let cells = "<c><f>1+1</f><v /></c><c><f>1+1</f><v></v></c><c><f>1+1</f></c><c><f t=\"shared\" si=\"0\"/></c>\
+                 <c t=\"str\"><f>A1</f></c><c t=\"b\"><f>A1</f><v/></c><c t=\"s\"><f>A1</f><v/></c>";
+    assert_eq!(row(cells, "", &[]), ["#UNREADABLE!"; 7].join("·"));
+    // The result of a formula can be an empty text, and a cell without a formula can be empty.
+    let cells = "<c t=\"str\"><f>A1</f><v></v></c><c t=\"str\"><f>A1</f><v/></c><c t=\"s\"><f>A1</f><v>0</v></c><c><v/></c>\
+                 <c t=\"inlineStr\"><f>A1</f><is><t/></is></c><c><f>1+1</f><v>2</v></c>";
+    assert_eq!(row(cells, "<si><t/></si>", &[]), "·····2");
 }
 
 #[test]

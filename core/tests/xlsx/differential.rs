@@ -172,6 +172,31 @@ fn agrees_with_calamine_on_all_types_of_cells() {
 }
 
 #[test]
+fn agrees_with_calamine_on_formulas_without_values() {
+    let cells = [
+        "<c><f>1+1</f></c>",
+        "<c><f>1+1</f><v/></c>",
+        "<c s=\"1\"><f t=\"shared\" ref=\"A1:A9\" si=\"0\">1+1</f><v></v></c>",
+        "<c><f t=\"shared\" si=\"0\"/></c>",
+        "<c t=\"str\"><f>A1</f></c>",
+        "<c t=\"str\"><f>A1</f><v></v></c>",
+        "<c t=\"s\"><f>A1</f><v/></c>",
+        "<c t=\"s\"><f>A1</f><v>0</v></c>",
+        "<c t=\"b\"><f>A1</f><v/></c>",
+        "<c t=\"e\"><f>A1</f><v/></c>",
+        "<c t=\"d\"><f>A1</f><v/></c>",
+        "<c t=\"inlineStr\"><f>A1</f><is><t></t></is></c>",
+        "<c s=\"1\"><f>1+1</f><v>2</v></c>",
+        "<c><v/></c>",
+    ];
+    let row = |cell: &str| format!("<row>{cell}<c s=\"1\"><v>7</v></c>{cell}</row>");
+    // Rows in which nothing but the formula is filled, and blank rows.
+    let alone = cells.map(|cell| format!("<row>{cell}</row><row/>"));
+    let rows = cells.map(row).concat() + &alone.concat();
+    assert_eq!(compare("formulas", book_of(&rows, "<si><t/></si>", &["General", "0000"])), cells.len() + 10);
+}
+
+#[test]
 fn agrees_with_calamine_on_shared_and_inline_strings() {
     let mut book = Workbook::new();
     let sheet = book.add_worksheet();

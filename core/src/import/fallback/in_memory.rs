@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 
 const MAX_SHEETS: usize = 4_096;
 /// The maximum size of all packed rows of a workbook in bytes.
-const MAX_MEMORY: usize = 256 << 20;
+pub(super) const MAX_MEMORY: usize = 256 << 20;
 
 /// A callback for each row. `Break` stops reading.
 pub(super) type RowBufferHandler<'a> = &'a mut dyn FnMut(&RowBuffer) -> Result<ControlFlow<()>, FileError>;

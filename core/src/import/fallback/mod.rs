@@ -11,19 +11,22 @@ mod xlsb;
 mod xml;
 
 use super::book::{Book, MAX_GRID};
-use super::row::RowBuffer;
+use super::row::{RowBuffer, UNREADABLE};
 use super::xls::InMemoryWorkbook;
 use super::{FileError, FileKind, Limits, SheetHead};
 use crate::import::text::format;
-use calamine::{Reader, Sheet, SheetType, SheetVisible, Xlsx, XlsxError};
+use calamine::{DataType, Reader, Sheet, SheetType, SheetVisible, Xlsx, XlsxError};
 use cell::Format;
-use in_memory::{InMemoryBook, PackedRows, RowBufferHandler};
+use in_memory::{InMemoryBook, MAX_MEMORY, PackedRows, RowBufferHandler};
 use parts::Parts;
 use std::io::Cursor;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 type Bytes = Cursor<Vec<u8>>;
+
+/// The maximum number of formulas without a stored value in a sheet.
+const MAX_MISSING: usize = MAX_MEMORY / size_of::<(u32, u32)>();
 
 /// Opens a workbook of this format.
 ///
@@ -76,18 +79,55 @@ impl CalamineBook {
         Ok(Box::new(CalamineBook { workbook, sheets, limits: *limits, rows: None, next: 0 }))
     }
 
-    fn for_each_row(&mut self, sheet: usize, on_row: RowBufferHandler<'_>) -> Result<(), FileError> {
+    /// Passes the rows that aren't blank to `on_row`, which stops after at most `max` of them.
+    fn for_each_row(&mut self, sheet: usize, max: usize, on_row: RowBufferHandler<'_>) -> Result<(), FileError> {
         let name = &self.sheets.get(sheet).ok_or(FileError::NoSuchSheet)?.name;
-        catch_panic(|| read_cells(&mut self.workbook, name, &self.limits, on_row))
+        catch_panic(|| {
+            let missing = find_missing_values(&mut self.workbook, name, &self.limits, max)?;
+            read_cells(&mut self.workbook, name, &self.limits, missing, on_row)
+        })
     }
 }
 
+/// Returns the rows and columns of the formulas without a stored value in the first `max` rows that aren't blank. They
+/// are found in advance, because calamine can't return the formula and the style of a cell together.
+fn find_missing_values(
+    workbook: &mut Xlsx<Bytes>,
+    sheet: &str,
+    limits: &Limits,
+    max: usize,
+) -> Result<Vec<(u32, u32)>, FileError> {
+    let mut reader = workbook.worksheet_cells_reader(sheet).map_err(convert_error)?;
+    let (mut missing, mut rows) = (Vec::new(), 0);
+    let mut on_row = |_: &RowBuffer| -> Result<ControlFlow<()>, FileError> {
+        rows += 1;
+        Ok(if rows < max { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
+    };
+    group_rows(limits, &mut on_row, |text| {
+        let Some(found) = reader.next_cell_with_formula_metadata().map_err(convert_error)? else { return Ok(None) };
+        // An empty text is a value.
+        let is_missing = found.value.is_empty() || found.value.get_datetime_iso() == Some("");
+        if found.formula.is_some() && is_missing {
+            ensure!(missing.len() < MAX_MISSING, FileError::TooMuchInside { max: MAX_MEMORY as u64 });
+            missing.push(found.pos);
+            text.push_str(UNREADABLE);
+        } else {
+            cell::write(&found.value, Format::default(), text);
+        }
+        Ok(Some(found.pos))
+    })?;
+    Ok(missing)
+}
+
+/// Reads the cells of a sheet. Those at the positions in `missing`, which are in order, are unreadable.
 fn read_cells(
     workbook: &mut Xlsx<Bytes>,
     sheet: &str,
     limits: &Limits,
+    missing: Vec<(u32, u32)>,
     on_row: RowBufferHandler<'_>,
 ) -> Result<(), FileError> {
+    let mut missing = missing.into_iter().peekable();
     let mut reader = workbook.worksheet_cells_reader(sheet).map_err(convert_error)?;
     let format = |style: &calamine::Style| {
         style.number_format.as_ref().map_or(Format::default(), |format| Format::parse(&format.format_code))
@@ -95,8 +135,13 @@ fn read_cells(
     let formats: Vec<Format> = reader.styles().iter().map(format).collect();
     group_rows(limits, on_row, |text| {
         let Some((found, style)) = reader.next_cell_with_style_id().map_err(convert_error)? else { return Ok(None) };
-        cell::write(found.get_value(), formats.get(style).copied().unwrap_or_default(), text);
-        Ok(Some(found.get_position()))
+        let position = found.get_position();
+        if missing.next_if_eq(&position).is_some() {
+            text.push_str(UNREADABLE);
+        } else {
+            cell::write(found.get_value(), formats.get(style).copied().unwrap_or_default(), text);
+        }
+        Ok(Some(position))
     })
 }
 
@@ -107,7 +152,7 @@ impl Book for CalamineBook {
 
     fn sample(&mut self, sheet: usize, max: usize) -> Result<Vec<RowBuffer>, FileError> {
         let mut rows = Vec::new();
-        self.for_each_row(sheet, &mut |row| {
+        self.for_each_row(sheet, max, &mut |row| {
             rows.push(row.clone());
             Ok(if rows.len() >= max { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
         })?;
@@ -117,7 +162,7 @@ impl Book for CalamineBook {
     fn start(&mut self, sheet: usize) -> Result<(), FileError> {
         self.rows = None;
         let limits = self.limits;
-        self.rows = Some(PackedRows::collect(&limits, |on_row| self.for_each_row(sheet, on_row))?);
+        self.rows = Some(PackedRows::collect(&limits, |on_row| self.for_each_row(sheet, usize::MAX, on_row))?);
         self.next = 0;
         Ok(())
     }

@@ -6,7 +6,7 @@ use super::strings::{SharedStrings, read_string, read_text, unescape};
 use super::xml::{Token, Xml, decode};
 use crate::import::book::MAX_GRID;
 use crate::import::number::{Format, write_decimal, write_iso_date};
-use crate::import::row::RowBuffer;
+use crate::import::row::{RowBuffer, UNREADABLE};
 use crate::import::{Blob, FileError, Limits};
 use std::ops::Range;
 
@@ -189,11 +189,15 @@ impl Sheet {
         row: &mut RowBuffer,
     ) -> Result<(), FileError> {
         self.value.clear();
-        let mut is_text = false;
+        let (mut is_text, mut is_formula, mut has_value) = (false, false, false);
         loop {
             match self.xml.next(context.blob)? {
-                Token::Start(tag) if tag.is_empty => {}
+                Token::Start(tag) if tag.is_empty => {
+                    is_formula |= tag.name == b"f";
+                    has_value |= tag.name == b"v";
+                }
                 Token::Start(tag) if tag.name == b"v" && head.kind != CellType::InlineString => {
+                    has_value = true;
                     read_text(&mut self.xml, context.blob, &mut self.value, context.limits)?;
                 }
                 Token::Start(tag) if tag.name == b"is" => {
@@ -202,8 +206,11 @@ impl Sheet {
                     value.clear();
                     read_string(&mut self.xml, context.blob, b"is", value, scratch, context.limits)?;
                 }
-                // Formulas and extensions, and also the `v` of an inline string, aren't needed.
-                Token::Start(_) => self.xml.skip_element(context.blob)?,
+                // The texts of formulas, extensions, and also the `v` of an inline string, aren't needed.
+                Token::Start(tag) => {
+                    is_formula |= tag.name == b"f";
+                    self.xml.skip_element(context.blob)?;
+                }
                 Token::Text(_) => {}
                 Token::End(b"c") => break,
                 Token::End(_) | Token::Eof => return Err(FileError::BrokenWorkbook),
@@ -211,6 +218,9 @@ impl Sheet {
         }
         if is_text {
             row.push(column, &self.value, context.limits)
+        } else if is_formula && self.value.is_empty() && !(has_value && head.kind == CellType::FormulaString) {
+            // Libraries write formulas without computing them. Only the value of a text may be empty.
+            row.push(column, UNREADABLE, context.limits)
         } else {
             self.push_value(head, column, context, row)
         }
