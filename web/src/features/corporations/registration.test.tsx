@@ -212,6 +212,25 @@ test('unlocked fields are editable, and another lookup replaces only what the fi
   await expect.element(box('Company Email')).toHaveValue('typed@nordbil.example')
 })
 
+test('changing the number after a lookup empties and unlocks what the lookup filled in', async () => {
+  await openRegistration()
+  serveLookup(record)
+  await box('Organization Number').fill('5593609844')
+  await lookUp.click()
+  await expect.element(box('Street Address')).toHaveAttribute('readonly')
+  await box('Company Email').fill('typed@nordbil.example')
+  // The same number without its hyphen.
+  await box('Organization Number').fill('5593609844')
+  await expect.element(box('Street Address')).toHaveValue('Industrivägen 12')
+  await box('Organization Number').fill('556703-7485')
+  for (const name of ['Company Name', 'Street Address', 'Registered City', 'Postal Code', 'City']) {
+    await expect.element(box(name)).toHaveValue('')
+    await expect.element(box(name)).not.toHaveAttribute('readonly')
+  }
+  await expect.element(box('Organization Number')).toHaveValue('556703-7485')
+  await expect.element(box('Company Email')).toHaveValue('typed@nordbil.example')
+})
+
 test('an invalid value that the lookup found stays unlocked', async () => {
   await openRegistration()
   serveLookup({ ...record, company_email: 'info at nordbil' })

@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useWatch } from 'react-hook-form'
 import { core, type Organization } from '~/core'
 import type { ListsCore } from '~/core/lists'
 import { isGone, messageOf } from '~/core/problem'
@@ -17,13 +18,14 @@ const NONE: ReadonlySet<CompanyField> = new Set()
 /**
  * Looks up a company by the organization number in the form, and fills in the other fields. `present` is the stored
  * company of an edit form: its number and address are locked at first. After a lookup, the fields with valid values
- * that it found are locked instead, but not the number, so that another company can be looked up. The user can unlock
- * all fields.
+ * that it found are locked instead, but not the number, so that another company can be looked up. Those values are
+ * removed when the number changes. The user can unlock all fields.
  */
 export function useLookup(form: CorporationFormOf, rules: ListsCore, present?: Organization) {
   const [busy, setBusy] = useState(false)
   const [result, setResult] = useState<{ number: string; notes: Note[] }>()
   const [lockedNow, setLocked] = useState<ReadonlySet<CompanyField>>()
+  /** What the last lookup filled in, and the number that it belongs to. */
   const filledIn = useRef<Partial<Organization>>({})
   const isOpen = useRef(true)
   useEffect(() => {
@@ -39,21 +41,39 @@ export function useLookup(form: CorporationFormOf, rules: ListsCore, present?: O
   const isPresent = (number: string) =>
     present !== undefined && core.isSameOrganizationNumber(number, present.organization_number ?? '')
 
-  /** Fills in the fields that were found, and empties those that an earlier lookup filled in for another company. */
-  const fill = (found: Partial<Organization>) => {
-    const before = filledIn.current
+  /** Empties the fields that a lookup filled in, unless the user has changed them since, and unlocks all fields. */
+  const clear = () => {
+    for (const field of COMPANY) {
+      const value = filledIn.current[field]
+      if (!value || form.getValues(field) !== value) continue
+      form.setValue(field, '', { shouldDirty: true })
+      form.clearErrors(field)
+    }
     filledIn.current = {}
+    setLocked(NONE)
+  }
+  const number = useWatch({ control: form.control, name: 'organization_number' })
+  const clearIfOther = useEffectEvent((number: string) => {
+    const { organization_number } = filledIn.current
+    if (organization_number && !core.isSameOrganizationNumber(number, organization_number)) clear()
+  })
+  // Otherwise the details of one company would be saved under the number of another.
+  useEffect(() => clearIfOther(number), [number])
+
+  /** Fills in the fields that were found, and empties the others that an earlier lookup filled in. */
+  const fill = (found: Partial<Organization>) => {
+    clear()
     for (const field of COMPANY) {
       const value = found[field]
-      if (value) filledIn.current[field] = value
-      else if (!before[field] || form.getValues(field) !== before[field]) continue
-      form.setValue(field, value ?? '', { shouldDirty: true })
+      if (!value) continue
+      form.setValue(field, value, { shouldDirty: true })
       form.clearErrors(field)
     }
     if (found.organization_number) {
       form.setValue('organization_number', found.organization_number, { shouldDirty: true })
     }
     form.clearErrors('organization_number')
+    filledIn.current = { ...found, organization_number: form.getValues('organization_number') }
     // Invalid values stay unlocked, so that the user can correct them.
     const invalid = rules.checkCorporationUpdate(form.getValues()).map(error => error.field)
     setLocked(new Set(COMPANY.filter(field => found[field] && !invalid.includes(field))))
