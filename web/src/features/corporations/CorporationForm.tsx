@@ -99,7 +99,7 @@ function LoadedForm({ record: corporation, onSaved, rules, dialog }: Loaded<Form
       {isReady && (
         <>
           <OrganizationFields form={form} lookup={lookup} />
-          <ResourcePicker control={control} request={resources} />
+          <ResourcePicker control={control} isNew={id === undefined} request={resources} />
           <AdminFields control={control} disabled={id !== undefined} />
           {details && (
             <FormSection title={t`Status`}>

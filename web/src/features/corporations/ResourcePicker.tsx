@@ -25,12 +25,14 @@ export function resourceTitles(resources: Outcome<CorporationResource[]> | undef
 
 type Props = {
   control: CorporationControl
+  /** The corporation is being registered, so it has no roles yet. */
+  isNew: boolean
   /** The state of the request for the resources to choose from. */
   request: ReturnType<typeof useRequest<CorporationResource[]>>
 }
 
 /** Cards with checkboxes to choose the resources that the corporation may use. */
-export function ResourcePicker({ control, request: { outcome, retry } }: Props) {
+export function ResourcePicker({ control, isNew, request: { outcome, retry } }: Props) {
   const { field, formState } = useController({ control, name: 'allowed_resources' })
   const failure = outcome?.ok === false && messageOf(outcome.error, t`Failed to load resources`)
   useEffect(() => {
@@ -43,7 +45,7 @@ export function ResourcePicker({ control, request: { outcome, retry } }: Props) 
     const wanted = isAllowed ? [...others, id] : others
     field.onChange(resources.map(({ resource_id }) => resource_id).filter(other => wanted.includes(other)))
   }
-  const before = formState.defaultValues?.allowed_resources ?? []
+  const before = isNew ? [] : (formState.defaultValues?.allowed_resources ?? [])
   const revoked = before.filter((id): id is string => id !== undefined && !field.value.includes(id))
   const modules = resourceTitles(outcome, revoked)
   return (

@@ -94,6 +94,9 @@ test('a new corporation gets all modules unless the user leaves some out, also a
   await expect.element(section.getByText(/Its Admins always have users, roles and history\./)).toBeVisible()
   expect(Object.keys(sessionStorage).filter(key => key.startsWith('draft '))).toEqual([])
   await dialog.getByRole('checkbox', { name: 'Customers' }).click()
+  await expect.element(dialog.getByRole('checkbox', { name: 'Customers' })).not.toBeChecked()
+  // A new corporation has no roles that could lose permissions.
+  expect(section.getByText(/lose their permissions/).elements()).toHaveLength(0)
   // Simulate a reload, which keeps only the session storage.
   const stored = sessionStorage.getItem('draft corporation ')
   closeAll()
