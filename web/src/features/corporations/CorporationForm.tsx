@@ -12,7 +12,7 @@ import type { FormDialog } from '~/records/useDialogs'
 import { CheckboxField } from '~/ui/CheckboxField'
 import { SwitchField } from '~/ui/SwitchField'
 import { toast } from '~/ui/Toasts'
-import { AdminFields } from './AdminFields'
+import { AdminContact, AdminFields } from './AdminFields'
 import { DetailsFailed, DetailsSkeleton } from './DetailsState'
 import { FormSection } from './FormSection'
 import { type CorporationFormOf, EMPTY, inputOf, LABELS, valuesOf } from './form'
@@ -100,7 +100,7 @@ function LoadedForm({ record: corporation, onSaved, rules, dialog }: Loaded<Form
         <>
           <OrganizationFields form={form} lookup={lookup} />
           <ResourcePicker control={control} isNew={id === undefined} request={resources} />
-          <AdminFields control={control} disabled={id !== undefined} />
+          {corporation ? <AdminContact corporation={corporation} /> : <AdminFields control={control} />}
           {details && (
             <FormSection title={t`Status`}>
               <SwitchField
