@@ -1,14 +1,14 @@
 import { t } from '@lingui/core/macro'
 import { ArrowLeft, Ban, LockOpen, Pencil, UserCheck, UserPlus, UsersRound, UserX } from 'lucide-react'
 import { useContext, useState } from 'react'
-import { Link, useLoaderData, useRevalidator } from 'react-router'
+import { Link, useLoaderData } from 'react-router'
 import { type CorporationUser, type CorporationUserList, core } from '~/core'
 import { isGone } from '~/core/problem'
 import { textOf } from '~/language'
 import { count } from '~/lib/format'
 import { useLoaded } from '~/lib/load'
 import { paths } from '~/lib/paths'
-import { usePermissions, useSession } from '~/lib/session'
+import { usePermissions, useReload, useSession } from '~/lib/session'
 import { useTitle } from '~/lib/title'
 import { TextLoading } from '~/records/CardState'
 import { useFittingColumns } from '~/records/columns'
@@ -18,28 +18,32 @@ import { useOriginList } from '~/records/RecordLink'
 import { RecordTable } from '~/records/RecordTable'
 import { widthOfButtons } from '~/records/RowActions'
 import { TableSkeleton } from '~/records/TableSkeleton'
-import { buttonClass } from '~/ui/Button'
+import { Button, buttonClass } from '~/ui/Button'
 import { IconButton } from '~/ui/IconButton'
 import { InMenu } from '~/ui/Menu'
 import { NewButton } from '~/ui/NewButton'
 import { Page } from '~/ui/Page'
 import { ActivityDialog } from './ActivityDialog'
 import { BanUserDialog } from './BanUserDialog'
+import { CorporationForm } from './CorporationForm'
 import { LiftUserBanDialog } from './LiftUserBanDialog'
 import type { corporationUsersLoader } from './loader'
 import { UserForm } from './UserForm'
 import { userColumns } from './userColumns'
 import { userName } from './userName'
 
-/** Which dialog is open, and for which user. */
-type Dialog = { action: 'add' } | { action: 'edit' | 'activity' | 'ban'; user: CorporationUser }
+/** Which dialog is open, and for which user. `corporation` is the form of the corporation itself. */
+type Dialog =
+  | { action: 'add' | 'corporation' }
+  | { action: 'edit' | 'activity' | 'ban'; user: CorporationUser }
 
 /** The page with the users of a corporation, for Super Admins. */
 export function CorporationUsersPage() {
   useTitle(t`Corporation Users`)
   const { promise } = useLoaderData<typeof corporationUsersLoader>()
   const { outcome, stale } = useLoaded(promise)
-  const { revalidate } = useRevalidator()
+  const reload = useReload()
+  const { profile } = useSession()
   const { can_create, can_update } = usePermissions(paths.corporations)
   const list = useOriginList() ?? paths.corporations
   const [dialog, setDialog] = useState<Dialog>()
@@ -49,7 +53,8 @@ export function CorporationUsersPage() {
   const close = () => setDialog(undefined)
   const done = () => {
     close()
-    void revalidate()
+    // The session contains the name and the resources of the user's own corporation.
+    reload(dialog?.action === 'corporation' && corporation?.corp_id === profile.corp.corp_id)
   }
   const corporation = outcome?.ok ? outcome.value.corporation : undefined
   const users = outcome?.ok ? outcome.value.users : undefined
@@ -69,14 +74,31 @@ export function CorporationUsersPage() {
         // Takes the same space while it loads and after a failure, so that the list doesn't move.
         subtitle={
           corporation ? (
-            t`Users for ${corporation.corp_name}`
+            [
+              t`Users for ${corporation.corp_name}`,
+              !corporation.corp_active && t({ message: 'Inactive', context: 'corporation' }),
+            ]
+              .filter(Boolean)
+              .join(' · ')
           ) : outcome ? (
             '\u00a0'
           ) : (
             <TextLoading width="w-48" />
           )
         }
-        actions={mayAdd && <NewButton label={t`Add User`} icon={plus} onClick={add} />}
+        actions={
+          corporation && (
+            <>
+              {can_update && (
+                <Button onClick={() => setDialog({ action: 'corporation' })}>
+                  <Pencil aria-hidden className="size-4" />
+                  {t`Edit corporation`}
+                </Button>
+              )}
+              {mayAdd && <NewButton label={t`Add User`} icon={plus} onClick={add} />}
+            </>
+          )
+        }
       >
         <section aria-label={t`Users`} className="card overflow-hidden">
           {!outcome && <TableSkeleton {...table} rows={5} />}
@@ -123,6 +145,13 @@ export function CorporationUsersPage() {
           <BanUserDialog user={dialog.user} onClose={close} onBanned={done} />
         ))}
       {dialog?.action === 'activity' && <ActivityDialog user={dialog.user} onClose={close} onDone={done} />}
+      {corporation && dialog?.action === 'corporation' && (
+        <CorporationForm
+          record={corporation}
+          onClose={isStale => (isStale ? done() : close())}
+          onSaved={done}
+        />
+      )}
       {corporation && (dialog?.action === 'add' || dialog?.action === 'edit') && (
         <UserForm
           corpId={corporation.corp_id}

@@ -5,7 +5,9 @@ import {
   corporation,
   serveCorporationCount,
   serveCorporations,
+  serveKestrel,
   signInPlatformAdministrator,
+  user,
 } from '~/test/corporations'
 import { errorResponse, network } from '~/test/network'
 import { open } from '~/test/open'
@@ -39,16 +41,21 @@ const box = (name: string) => dialog.getByLabelText(name, { exact: true })
 const lookUp = dialog.getByRole('button', { name: 'Look up' })
 const save = dialog.getByRole('button', { name: 'Save changes' })
 
-async function openEditForm(more: Partial<FullDetails['corporation']> = {}) {
-  signInPlatformAdministrator()
-  serveCorporations(
-    corporation(1, { corp_contact_name: 'Ada Lindqvist', corp_contact_email: 'ada@bil.example' }),
-  )
+/** Makes the fake server respond with the details of the corporation, and with the modules to choose from. */
+function serveDetails(more: Partial<FullDetails['corporation']> = {}) {
   const data = { ...details, corporation: { ...details.corporation, ...more } }
   network.on('GET /api/corporations/c-1/full-details', () => ({ body: { success: true, data } }))
   const resource = { description: '', icon: 'users' }
   const resources = ['customers', 'contacts'].map(id => ({ ...resource, resource_id: id, title: id }))
   network.on('GET /api/corporations/resources', () => ({ body: { success: true, data: resources } }))
+}
+
+async function openEditForm(more: Partial<FullDetails['corporation']> = {}) {
+  signInPlatformAdministrator()
+  serveCorporations(
+    corporation(1, { corp_contact_name: 'Ada Lindqvist', corp_contact_email: 'ada@bil.example' }),
+  )
+  serveDetails(more)
   const app = open('/dashboard/corporations')
   await page.getByRole('button', { name: 'Edit Bil 1 AB' }).click()
   await expect.element(dialog.getByRole('checkbox', { name: 'customers' })).toBeChecked()
@@ -100,6 +107,29 @@ test('an edit sends its version, and the list reloads', async () => {
     },
   ])
   await expect.poll(() => network.requests('/api/corporations').length).toBe(2)
+})
+
+test('a corporation is reviewed and activated on the page of its users', async () => {
+  signInPlatformAdministrator()
+  serveKestrel(() => [user('u2', 'Grace', { type: 'Admin' })])
+  const serve = (corp_active: boolean) =>
+    network.on('GET /api/corporations/c-1', () => ({
+      body: { success: true, data: corporation(1, { corp_active }) },
+    }))
+  serve(false)
+  serveDetails({ corp_active: false })
+  open('/dashboard/corporations/c-1/users')
+  await expect.element(page.getByText('Users for Bil 1 AB · Inactive')).toBeVisible()
+  await page.getByRole('button', { name: 'Edit corporation' }).click()
+  await expect.element(box('Street Address')).toHaveValue('Industrivägen 12')
+  await box('Postal Code').fill('903 26')
+  await dialog.getByRole('switch', { name: 'Active' }).click()
+  network.on('PUT /api/orgs/update', () => ({ body: { success: true, message: '', data: corporation(1) } }))
+  serve(true)
+  await save.click()
+  await expect.element(page.getByText('Users for Bil 1 AB', { exact: true })).toBeVisible()
+  await expect.element(page.getByRole('button', { name: 'Edit corporation' })).toHaveFocus()
+  expect(updates()).toMatchObject([{ corp_id: 'c-1', corp_active: true, version: 3 }])
 })
 
 test('the form says which permissions are lost with a module', async () => {

@@ -5,7 +5,6 @@ import { type CorporationFigures, core, type PlatformFigures } from '~/core'
 import { useAttempt } from '~/lib/attempt'
 import { count, day, exactMoment } from '~/lib/format'
 import { paths } from '~/lib/paths'
-import { listAddress } from '~/lib/query'
 import { ActionDialog } from '~/ui/ActionDialog'
 import { Badge } from '~/ui/Badge'
 import { Button, buttonClass } from '~/ui/Button'
@@ -51,7 +50,7 @@ export function WaitingCorporations({ figures: { waiting, waiting_count }, onApp
               </time>
               <span className="flex gap-2">
                 <Link
-                  to={listAddress(paths.corporations, { search: name })}
+                  to={paths.corporationUsers(corp_id)}
                   aria-label={t`Review ${name}`}
                   className={buttonClass()}
                 >

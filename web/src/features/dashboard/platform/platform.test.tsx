@@ -120,6 +120,13 @@ function serveApproval() {
   network.on('PUT /api/orgs/update', () => ({ body: { success: true, data: {} } }))
 }
 
+test('a sign-up is reviewed on its page, by its id', async () => {
+  openPlatform()
+  await expect
+    .element(main.getByRole('link', { name: 'Review Åbergs Bilhandel AB' }))
+    .toHaveAttribute('href', '/dashboard/corporations/c-1/users')
+})
+
 test('a sign-up is approved with all its company details', async () => {
   openPlatform()
   serveApproval()
