@@ -27,11 +27,9 @@ use forecourt_core::auth::mail::{
 use forecourt_core::auth::{SignupInput, VerifyEmailInput, text};
 use forecourt_core::corporations::AdminInput;
 use forecourt_core::history::HistoryAction;
-use forecourt_core::paging::SEARCH_MAX;
 use forecourt_core::permissions::{CatalogueEntry, modules};
 use forecourt_core::reply::Done;
 use forecourt_core::secret::Secret;
-use url::form_urlencoded::byte_serialize;
 use uuid::Uuid;
 
 /// How long delivery of a notice to an administrator is attempted.
@@ -143,9 +141,7 @@ pub async fn verify_email(
     let scope = scope_of_job(&app.db, registered.corp, admin);
     corporation_history::record(&mut tx, &scope, now, HistoryAction::Created, &[]).await?;
     let (brand, public_url) = (&app.config.brand, app.config.public_url());
-    let search: String = organization.corp_name.chars().take(SEARCH_MAX as usize).collect();
-    let search: String = byte_serialize(search.as_bytes()).collect();
-    let link = format!("{public_url}/dashboard/corporations?search={search}");
+    let link = format!("{public_url}/dashboard/corporations/{}/users", registered.corp);
     for admin in super_admins {
         let mail_text = corporation_waiting_mail(brand, &admin.first_name, &organization.corp_name, &link);
         let message = MailMessage::new(&admin.email, &admin.full_name(), mail_text);
