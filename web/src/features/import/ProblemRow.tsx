@@ -64,11 +64,11 @@ export const ProblemRow = memo(function ProblemRow(props: Props) {
   return (
     <div
       className={cx(
-        'grid items-center gap-x-4 gap-y-1.5 px-4 py-2.5 max-md:grid-cols-[1fr_auto] md:grid-cols-[5rem_minmax(5rem,9rem)_minmax(12rem,1.2fr)_minmax(8rem,1fr)_auto]',
+        'grid items-center gap-x-4 gap-y-1.5 px-4 py-2.5 max-md:grid-cols-[1fr_auto] md:grid-cols-[6rem_minmax(5rem,9rem)_minmax(12rem,1.2fr)_minmax(8rem,1fr)_auto]',
         isSettled && 'opacity-60',
       )}
     >
-      <span className="font-medium tabular-nums">{t`Row ${count(problem.row)}`}</span>
+      <span className="font-medium whitespace-nowrap tabular-nums">{t`Row ${count(problem.row)}`}</span>
       <span className="truncate text-muted max-md:order-2 max-md:col-span-full" title={column}>
         {column ?? t`Whole row`}
       </span>

@@ -184,6 +184,16 @@ test('a list of tens of thousands of problems is virtualized', async () => {
   expect(list.getByRole('listitem').elements().length).toBeLessThan(60)
 })
 
+test('the number of a late row stays on one line within its column', async () => {
+  const rows = Array.from({ length: 12_028 }, (_, row) => `Person ${row},p${row}@bulk.example`)
+  await openMappingStep(createFile('people.csv', ['Name,Email', ...rows, 'Ada,broken'].join('\n')))
+  const number = page.getByText('Row 12,030', { exact: true })
+  await expect.element(number).toBeVisible()
+  const { clientHeight, scrollWidth, clientWidth } = number.element()
+  expect(clientHeight).toBeLessThanOrEqual(Number.parseFloat(getComputedStyle(number.element()).lineHeight))
+  expect(scrollWidth).toBeLessThanOrEqual(clientWidth)
+})
+
 test('a short list of problems is only as high as its rows', async () => {
   await openMappingStep(createFile('people.csv', 'Name,Email\nAda,broken\nBo,bo@bulk.example'))
   const list = page.getByRole('region', { name: 'Problems', exact: true })
