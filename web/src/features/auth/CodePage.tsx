@@ -16,7 +16,7 @@ import { BackLink, MailboxLink } from './AuthLinks'
 import { BanDialog } from './BanDialog'
 import { completeSignIn } from './completeSignIn'
 import type { pendingLoader } from './loader'
-import { CODE_SENT } from './pending'
+import { CODE_SENT, nextResendAt, pendingLogin } from './pending'
 import { useCountdown } from './useCountdown'
 
 const SLOTS = [1, 2, 3, 4, 5, 6]
@@ -30,7 +30,8 @@ export function CodePage() {
   const [error, setError] = useState<string>()
   const [ban, setBan] = useState<Ban>()
   const [busy, setBusy] = useState<'verify' | 'resend'>()
-  const { left, restart } = useCountdown(core.resendAfterSeconds())
+  const [resendAt, setResendAt] = useState(login.resendAt)
+  const left = useCountdown(resendAt)
   const slots = useRef<HTMLDivElement>(null)
 
   const focusSlot = (index: number) => slots.current?.querySelectorAll('input')[index]?.focus()
@@ -73,7 +74,9 @@ export function CodePage() {
     const { email, deviceId, deviceName } = login
     try {
       const message = await core.resendOtp({ email, deviceId, deviceName })
-      restart()
+      const resendAt = nextResendAt()
+      pendingLogin.save({ ...login, resendAt })
+      setResendAt(resendAt)
       // The input is cleared, because the previous code is no longer valid.
       clearCode()
       toast.success(textOf(message), { id: CODE_SENT })

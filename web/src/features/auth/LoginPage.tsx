@@ -19,7 +19,7 @@ import { AuthLayout } from './AuthLayout'
 import { BanDialog } from './BanDialog'
 import { completeSignIn } from './completeSignIn'
 import { EmailField } from './EmailField'
-import { CODE_SENT, pendingLogin } from './pending'
+import { CODE_SENT, nextResendAt, pendingLogin } from './pending'
 import { sessionEnd } from './sessionEnd'
 import { pageAfterSignIn } from './tabStorage'
 import { useCore } from './useCore'
@@ -79,7 +79,7 @@ export function LoginPage() {
     try {
       const response = await core.login({ ...values, ...device() })
       if (!response.requiresVerification) return await completeSignIn(response, next, navigate)
-      pendingLogin.save({ email: values.email.trim(), ...device(), next })
+      pendingLogin.save({ email: values.email.trim(), ...device(), next, resendAt: nextResendAt() })
       toast.success(sentencesOf(response.messages), { id: CODE_SENT })
       await navigate(paths.code)
     } catch (error) {

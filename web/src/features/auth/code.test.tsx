@@ -1,7 +1,7 @@
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { delayResponse, errorResponse, network } from '~/test/network'
-import { open, signInUser } from '~/test/open'
+import { closeAll, open, signInUser } from '~/test/open'
 import { codeRequired, failNetwork, openCodePage, pasteText, signInResponse } from '~/test/signIn'
 
 const field = page.getByRole('textbox', { name: 'Verification code' })
@@ -113,6 +113,23 @@ test('resending is disabled at first', async () => {
   // Clicked natively, because Playwright doesn't click an `aria-disabled` button.
   ;(resend.element() as HTMLElement).click()
   expect(network.requests('/api/auth/resend-otp')).toHaveLength(0)
+})
+
+test('a reload does not restart the time until a new code can be sent', async () => {
+  await openCodePage()
+  network.on('POST /api/auth/resend-otp', () => ({ body: { success: true, message: 'A new code' } }))
+  const reload = () => {
+    closeAll()
+    open('/otp')
+  }
+  const resend = page.getByRole('button', { name: 'Resend code', exact: true })
+  await skipCountdown()
+  reload()
+  await resend.click()
+  await expect.element(page.getByRole('button', { name: 'Resend code in 30 s' })).toBeVisible()
+  vi.setSystemTime(Date.now() + 20_000)
+  reload()
+  await expect.element(page.getByRole('button', { name: 'Resend code in 10 s' })).toBeVisible()
 })
 
 test('resending works after 30 seconds and clears the old code', async () => {

@@ -1,15 +1,15 @@
-import { useCallback, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 
-/** Returns the seconds that are left of a countdown, and `restart`. A suspended tab doesn't delay the countdown. */
-export function useCountdown(seconds: number) {
-  const [end, setEnd] = useState(() => Date.now() + seconds * 1000)
-  const [left, setLeft] = useState(seconds)
+const secondsUntil = (end: number) => Math.max(0, Math.ceil((end - Date.now()) / 1000))
+
+/** Returns the seconds until `end`, in milliseconds since 1970; 0 afterwards. A suspended tab doesn't delay them. */
+export function useCountdown(end: number): number {
+  const [left, setLeft] = useState(() => secondsUntil(end))
   useEffect(() => {
-    const tick = () => setLeft(Math.max(0, Math.ceil((end - Date.now()) / 1000)))
+    const tick = () => setLeft(secondsUntil(end))
     tick()
     const timer = setInterval(tick, 250)
     return () => clearInterval(timer)
   }, [end])
-  const restart = useCallback(() => setEnd(Date.now() + seconds * 1000), [seconds])
-  return { left, restart }
+  return left
 }
