@@ -1,9 +1,17 @@
-import type { Agreement, AgreementInput, Contact, Leg, Permissions, Vehicle } from '~/core'
+import type {
+  Agreement,
+  AgreementInput,
+  Contact,
+  Leg,
+  PermissionResource,
+  Permissions,
+  Vehicle,
+} from '~/core'
 import { customer, pageOf as pageOfCustomers } from './customers'
 import { type ApiRequest, network } from './network'
 import { contactsResource, moduleResource, open, servePermissions, signInUser } from './open'
 import { listOf, savedBodiesOf, serveRecords } from './records'
-import { allPermissions } from './rights'
+import { allPermissions, noPermissions } from './rights'
 import { vehicle as anyVehicle } from './vehicles'
 
 /** Returns an id; the form checks its shape. */
@@ -49,7 +57,15 @@ type Settings = {
   address?: string
   may?: Permissions
   costs?: Permissions
+  /** The resource of vehicles; by default the user may do everything with them. */
+  vehiclesResource?: PermissionResource
 }
+
+/** Returns the resource of vehicles for a user without access. `allowed`: the corporation has the module. */
+export const noVehicles = (allowed: boolean): PermissionResource => ({
+  ...moduleResource('vehicles', 'Vehicles', noPermissions),
+  allowed,
+})
 
 /** Returns whether a vehicle meets the conditions of a request's filter. */
 const matchesFilter = (vehicle: Vehicle, { query }: ApiRequest) => {
@@ -62,7 +78,7 @@ const matchesFilter = (vehicle: Vehicle, { query }: ApiRequest) => {
   })
 }
 
-/** Opens the list of these agreements, or another page, for a user who may see customers and vehicles. */
+/** Opens the list of these agreements, or another page. By default the user may see customers and vehicles. */
 export function openAgreements(
   all: Agreement[],
   {
@@ -71,6 +87,7 @@ export function openAgreements(
     address = '/dashboard/agreements',
     may = allPermissions,
     costs = allPermissions,
+    vehiclesResource,
   }: Settings = {},
 ) {
   signInUser()
@@ -78,7 +95,7 @@ export function openAgreements(
     moduleResource(`vehicles.${name}`, name, permissions)
   servePermissions(
     moduleResource('customers', 'Customers', allPermissions),
-    {
+    vehiclesResource ?? {
       ...moduleResource('vehicles', 'Vehicles', allPermissions),
       has_subresources: true,
       subresources: [

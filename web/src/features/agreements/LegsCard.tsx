@@ -15,6 +15,7 @@ import { withWholePlates } from '~/records/vehicles/plates'
 import { useSettling } from '~/ui/useSettling'
 import { Direction } from './Direction'
 import { MarginLine, MarginLoading } from './MarginLine'
+import { NoVehicleAccess } from './NoVehicleAccess'
 import type { LegFactsState } from './useLegFacts'
 import { inputOf, toInput } from './values'
 
@@ -41,7 +42,11 @@ export function LegsCard({ agreement, facts }: Props) {
       </h2>
       {isLoading && <span role="status" className="sr-only">{t`Loading`}</span>}
       {legs.length === 0 ? (
-        <p className="p-5 pt-4 text-muted">{t`No vehicles yet. Edit the agreement to add one.`}</p>
+        mayRead ? (
+          <p className="p-5 pt-4 text-muted">{t`No vehicles yet. Edit the agreement to add one.`}</p>
+        ) : (
+          <NoVehicleAccess className="m-5 mt-4" />
+        )
       ) : (
         <>
           <ul className="mt-4 divide-y divide-line border-y border-line">

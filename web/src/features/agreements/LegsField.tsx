@@ -2,23 +2,22 @@ import { t } from '@lingui/core/macro'
 import { X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { type UseFormReturn, useFieldArray } from 'react-hook-form'
-import { Link } from 'react-router'
-import { type AgreementType, core, type Vehicle, type Direction as Way } from '~/core'
+import type { AgreementType, Vehicle, Direction as Way } from '~/core'
 import type { ListsCore } from '~/core/lists'
 import { ownCurrency } from '~/lib/format'
 import { paths } from '~/lib/paths'
-import { useCanRead, useSession } from '~/lib/session'
+import { useCanRead } from '~/lib/session'
 import { vatSchemeNames } from '~/lib/words'
 import { Cover } from '~/records/vehicles/Cover'
 import { useMayReadCosts } from '~/records/vehicles/costs'
 import { Plate } from '~/records/vehicles/Plate'
 import { choicesOf } from '~/ui/choices'
 import { IconButton } from '~/ui/IconButton'
-import { Notice } from '~/ui/Notice'
 import { SelectField } from '~/ui/SelectField'
 import { TextField } from '~/ui/TextField'
 import { Direction } from './Direction'
 import { LegAdder } from './LegAdder'
+import { NoVehicleAccess } from './NoVehicleAccess'
 import { type AgreementValues, newLeg, priceAfterChange } from './values'
 
 type Props = {
@@ -39,7 +38,6 @@ const schemes = choicesOf(vatSchemeNames)
 export function LegsField({ form, rules, type, vehicles, disabled, onVehicle }: Props) {
   const { control } = form
   const { fields, append, remove } = useFieldArray({ control, name: 'legs' })
-  const { resources } = useSession()
   const mayRead = useCanRead('vehicles', paths.vehicles)
   const mayReadCosts = useMayReadCosts()
   const usual = rules.legDirection(type)
@@ -126,20 +124,7 @@ export function LegsField({ form, rules, type, vehicles, disabled, onVehicle }: 
           {error}
         </p>
       )}
-      {!mayRead && !disabled && (
-        <Notice kind="info" className="mt-2">
-          {core.moduleToUpgrade(resources, paths.vehicles) ? (
-            <>
-              {t`You can't choose vehicles because your corporation doesn't have this module.`}{' '}
-              <Link to={paths.subscriptions} className="text-accent-text underline">
-                {t`See who to ask for it`}
-              </Link>
-            </>
-          ) : (
-            t`You can't choose vehicles because you don't have access to vehicles. Ask an administrator for access.`
-          )}
-        </Notice>
-      )}
+      {!mayRead && !disabled && <NoVehicleAccess className="mt-2" />}
       {mayRead && !disabled && (
         <div className="mt-3 grid gap-x-4 gap-y-3 sm:grid-cols-2">
           <LegAdder

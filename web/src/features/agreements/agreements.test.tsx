@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { requestAgreement } from '~/records/agreements/newAgreement'
-import { agreement, leg, openAgreement, openAgreements, vehicle } from '~/test/agreements'
+import { agreement, leg, noVehicles, openAgreement, openAgreements, vehicle } from '~/test/agreements'
 import { customer } from '~/test/customers'
 import { network } from '~/test/network'
 import { textsOf } from '~/test/open'
@@ -124,6 +124,17 @@ test('without the permission to read costs, prices that come in and the margin a
     .toBeVisible()
   expect(page.getByText(/^Margin of this agreement/).elements()).toHaveLength(0)
   expect(page.getByText('To pay at delivery').elements()).toHaveLength(0)
+})
+
+test.each([
+  [false, "your corporation doesn't have this module. See who to ask for it"],
+  [true, "you don't have access to vehicles. Ask an administrator for access."],
+])('without access to vehicles, an agreement without any says why (included: %s)', async (allowed, why) => {
+  openAgreement(agreement(1, { vehicles: '', legs: [] }), { vehiclesResource: noVehicles(allowed) })
+  const card = page.getByRole('region', { name: /^Vehicles/ })
+  await expect.element(card.getByText(/^You can't choose vehicles/)).toBeVisible()
+  await expect.element(card).toHaveTextContent(`You can't choose vehicles because ${why}`)
+  expect(card.getByText(/Edit the agreement to add one/).elements()).toHaveLength(0)
 })
 
 test('the distance of a warranty is formatted like a mileage', async () => {

@@ -1,11 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { agreement, idOf, leg, openAgreements, savedBodies, vehicle } from '~/test/agreements'
+import { agreement, idOf, leg, noVehicles, openAgreements, savedBodies, vehicle } from '~/test/agreements'
 import { contact } from '~/test/contacts'
 import { errorResponse, network } from '~/test/network'
-import { moduleResource, open, servePermissions, signInUser } from '~/test/open'
-import { listOf } from '~/test/records'
-import { allPermissions, noPermissions } from '~/test/rights'
+import { noPermissions } from '~/test/rights'
 
 const field = (name: string) => page.getByLabelText(name, { exact: true })
 const dialog = page.getByRole('dialog')
@@ -360,14 +358,7 @@ test.each([
   [false, "your corporation doesn't have this module. See who to ask for it"],
   [true, "you don't have access to vehicles. Ask an administrator for access."],
 ])('without access to vehicles, the form says why, and who can help (included: %s)', async (allowed, why) => {
-  signInUser()
-  servePermissions(moduleResource('agreements', 'Agreements', allPermissions), {
-    ...moduleResource('vehicles', 'Vehicles', noPermissions),
-    allowed,
-  })
-  network.on('GET /api/agreements', () => listOf([]))
-  open('/dashboard/agreements')
-  await page.getByRole('button', { name: 'New agreement' }).first().click()
+  await openNew({ vehiclesResource: noVehicles(allowed) })
   await expect.element(dialog).toHaveTextContent(`You can't choose vehicles because ${why}`)
   const link = dialog.getByRole('link', { name: 'See who to ask for it' })
   expect(link.elements().map(each => each.getAttribute('href'))).toEqual(
