@@ -119,6 +119,7 @@ function LoadedForm({ record: agreement, vehicle: first, onSaved, rules, dialog 
         <LegsField
           form={form}
           rules={rules}
+          agreement={present}
           type={type}
           vehicles={vehicles}
           disabled={fixed.has('legs')}

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { type UseFormReturn, useFieldArray } from 'react-hook-form'
-import type { AgreementType, Vehicle, Direction as Way } from '~/core'
+import type { Agreement, AgreementType, Vehicle, Direction as Way } from '~/core'
 import type { ListsCore } from '~/core/lists'
 import { ownCurrency } from '~/lib/format'
 import { paths } from '~/lib/paths'
@@ -23,6 +23,8 @@ import { type AgreementValues, newLeg, priceAfterChange } from './values'
 type Props = {
   form: UseFormReturn<AgreementValues>
   rules: ListsCore
+  /** The stored agreement; undefined for a new one. */
+  agreement: Agreement | undefined
   type: AgreementType
   /** The vehicles that are known so far. */
   vehicles: Vehicle[]
@@ -35,7 +37,7 @@ type Props = {
 const schemes = choicesOf(vatSchemeNames)
 
 /** The vehicles of an agreement, in a form. */
-export function LegsField({ form, rules, type, vehicles, disabled, onVehicle }: Props) {
+export function LegsField({ form, rules, agreement, type, vehicles, disabled, onVehicle }: Props) {
   const { control } = form
   const { fields, append, remove } = useFieldArray({ control, name: 'legs' })
   const mayRead = useCanRead('vehicles', paths.vehicles)
@@ -60,6 +62,9 @@ export function LegsField({ form, rules, type, vehicles, disabled, onVehicle }: 
       focusName: `legs.${fields.length}.${isPriceHidden ? 'vat_scheme' : 'price'}`,
     })
   }
+  const names = rules.vehicleNames(agreement?.vehicles ?? '')
+  /** Returns the name that the stored agreement has for a vehicle. */
+  const storedName = (id: string) => names[agreement?.legs.findIndex(leg => leg.vehicle_id === id) ?? -1]
   const taken = fields.map(({ vehicle_id }) => vehicle_id)
   const errors = form.formState.errors.legs
   const error = errors?.root?.message ?? errors?.message
@@ -68,7 +73,7 @@ export function LegsField({ form, rules, type, vehicles, disabled, onVehicle }: 
       <legend className="text-sm font-medium">{t`Vehicles`}</legend>
       {fields.map((leg, index) => {
         const vehicle = vehicles.find(({ vehicle_id }) => vehicle_id === leg.vehicle_id)
-        const name = vehicle?.name ?? t`Vehicle ${index + 1}`
+        const name = (vehicle?.name ?? storedName(leg.vehicle_id)) || t`Vehicle ${index + 1}`
         const way = (leg.direction as Way | '') || usual
         return (
           <fieldset

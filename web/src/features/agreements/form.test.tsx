@@ -366,6 +366,11 @@ test.each([
   )
 })
 
+test('a vehicle that the user may not see has the name that the agreement was saved with', async () => {
+  await edit(agreement(1), { vehiclesResource: noVehicles(true) })
+  await expect.element(group('Volvo V60, AB12 CDB').getByLabelText('Price')).toHaveValue('18995')
+})
+
 test('on a phone only the middle part of the form scrolls, between its title and its buttons', async () => {
   await page.viewport(360, 740)
   onTestFinished(() => page.viewport(1280, 800))
