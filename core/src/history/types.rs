@@ -131,8 +131,13 @@ api_types!(
         /// entries.
         pub records: Option<u64>,
         /// The permission on the resource that undoing this entry requires; `null` if it can't be undone, or not by
-        /// this user, or if nothing is left of it that could be. A dry run tells what exactly undoing would do.
+        /// this user, or if nothing is left of it that could be, and while `undoing_id` is present. A dry run tells what
+        /// exactly undoing would do.
         pub undo: Option<Action>,
+        /// While this entry is being undone, or the undoing that it records continues: the id of the undoing's own
+        /// entry, which has the progress.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub undoing_id: Option<String>,
         /// Whether the record is deleted now: it is in the trash, or was purged. Absent if it is not, or if the entry
         /// is not about one contact, customer, invoice, vehicle or agreement.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]

@@ -29,7 +29,9 @@ impl HistoryEntry {
         self.is_deleted = !left.has_record && !self.record_id.is_empty() && parse_resource(&self.resource).is_some();
         let entry = ResourceId::parse(&self.resource).zip(HistoryAction::parse(&self.action));
         let undoable = entry.filter(|(resource, action)| {
-            may_undo(access, *resource, *action) && self.is_undoable(*resource, *action, left)
+            self.undoing_id.is_none()
+                && may_undo(access, *resource, *action)
+                && self.is_undoable(*resource, *action, left)
         });
         self.undo = undoable.and_then(|(resource, action)| permission_to_undo(resource, action));
     }
@@ -118,6 +120,7 @@ mod tests {
             batch_id: None,
             records: None,
             undo: None,
+            undoing_id: None,
             is_deleted: false,
         }
     }
@@ -167,6 +170,15 @@ mod tests {
         assert_eq!(imported(Left { has_record: false, ..PRESENT }), None);
         assert_eq!(undo_of(batch(HistoryAction::Updated), &PRESENT), Some(Action::Update));
         assert_eq!(undo_of(batch(HistoryAction::Deleted), &Left { has_deleted: false, ..PRESENT }), None);
+    }
+
+    #[test]
+    fn an_entry_is_not_offered_while_its_undoing_runs() {
+        for action in [HistoryAction::Imported, HistoryAction::Deleted] {
+            let entry = entry(ResourceId::Contacts, action, "", json!([]));
+            assert_eq!(undo_of(entry.clone(), &PRESENT), Some(Action::Delete));
+            assert_eq!(undo_of(HistoryEntry { undoing_id: Some("9".into()), ..entry }, &PRESENT), None);
+        }
     }
 
     #[test]

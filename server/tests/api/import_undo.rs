@@ -1,6 +1,7 @@
 //! Undoing an import in steps of 1,000 contacts, and undoing that undoing.
 
 use crate::app::{ADMIN, ApiResponse, OTHER_ADMIN, READER, TestApp};
+use crate::dashboard::set_read_permission;
 use crate::helpers::{assert_error, delete, put, wait_until};
 use crate::import_kills;
 use crate::import_worker::start_long_import;
@@ -26,6 +27,15 @@ async fn total(app: &TestApp, token: &str, path: &str) -> u64 {
 /// Returns whether the newest import in the list still has contacts.
 async fn has_contacts(app: &TestApp, token: &str) -> Value {
     app.get("/api/contacts/imports", Some(token)).await.body["data"][0]["hasContacts"].clone()
+}
+
+/// Returns the undoing of the newest import and, of the newest two history entries of contacts, the undoing and `undo`.
+async fn undoings(app: &TestApp, token: &str) -> [Value; 5] {
+    let import = app.get("/api/contacts/imports", Some(token)).await.body["data"][0].clone();
+    let entries = app.get("/api/history?resource=contacts", Some(token)).await.body["data"].clone();
+    let [(own, undo), (undone, undo_import)] =
+        [0, 1].map(|index| (entries[index]["undoing_id"].clone(), entries[index]["undo"].clone()));
+    [import["undoingId"].clone(), own, undo, undone, undo_import]
 }
 
 /// Waits until the undoing that was started with this response has ended, and returns its history entry.
@@ -155,6 +165,23 @@ async fn an_import_that_is_running_or_being_undone_cannot_be_undone() {
     assert_error(&own, 409, text::REVERT_RUNNING.as_str());
     let undone = wait_until_undone(&app, &token, &started).await;
     assert_eq!(undone["records"], done["successRecords"]);
+}
+
+#[tokio::test]
+async fn a_running_undoing_is_named_by_its_import_and_in_the_history_to_every_user() {
+    let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
+    set_read_permission(&app, "contacts.imports", true).await;
+    let reader = app.sign_in(READER).await;
+    let session = import(&app, &token, "people.csv", &csv(30_000), &csv_mapping()).await;
+    let started = revert(&app, &token, session["sessionId"].as_str().unwrap(), json!({})).await;
+    let undoing = started.body["data"]["batch_id"].clone();
+    let imports = app.get("/api/contacts/imports", Some(&reader)).await;
+    assert_eq!(imports.body["data"][0]["undoingId"], undoing);
+    let none = Value::Null;
+    let while_it_runs = [undoing.clone(), undoing.clone(), none.clone(), undoing.clone(), none.clone()];
+    assert_eq!(undoings(&app, &token).await, while_it_runs);
+    wait_until_undone(&app, &token, &started).await;
+    assert_eq!(undoings(&app, &token).await, [none.clone(), none.clone(), json!("delete"), none.clone(), none]);
 }
 
 /// Selects the number of an import's contacts in the list, of records that the undoing moved to the trash, of the

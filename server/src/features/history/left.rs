@@ -1,4 +1,5 @@
-//! What is left of the records that history entries changed, as columns of the queries that read entries.
+//! What is left of the records that history entries changed, and which undoing runs, as columns of the queries that read
+//! entries.
 
 use crate::access::scope::Scope;
 use crate::features::listing::{push_contacts_of_import, push_existence};
@@ -6,6 +7,7 @@ use crate::platform::db::Sql;
 use forecourt_core::agreements::AgreementState;
 use forecourt_core::history::Left;
 use forecourt_core::vehicles::VehicleStatus;
+use uuid::Uuid;
 
 /// The columns of [`push_left`].
 #[derive(sqlx_macros::FromRow)]
@@ -15,11 +17,13 @@ pub struct LeftRow {
     has_figures: bool,
     /// The state of an agreement, or the status of a vehicle.
     state: Option<String>,
+    /// The undoing that runs, of the entry or as the entry itself.
+    pub undoing_id: Option<Uuid>,
 }
 
 impl From<LeftRow> for Left {
     fn from(row: LeftRow) -> Self {
-        let LeftRow { has_record, has_deleted, has_figures, state } = row;
+        let LeftRow { has_record, has_deleted, has_figures, state, .. } = row;
         Left {
             has_record,
             has_deleted,
@@ -50,7 +54,9 @@ const COLUMNS: [&str; 3] = [
      THEN (SELECT r.state FROM agreements r WHERE r.corp_id = h.corp_id AND r.agreement_id = h.record_id) \
      WHEN h.resource_id = 'vehicles' \
      THEN (SELECT r.status FROM vehicles r WHERE r.corp_id = h.corp_id AND r.vehicle_id = h.record_id) \
-     END AS state",
+     END AS state, \
+     (SELECT r.batch_id FROM reverts r WHERE r.corp_id = h.corp_id AND r.ended_at IS NULL \
+     AND h.history_id IN (r.history_id, r.batch_id)) AS undoing_id",
 ];
 
 /// Appends the columns of [`LeftRow`] for the entry `h`.

@@ -129,6 +129,7 @@ impl EntryRow {
             batch_id: self.batch_id.map(|id| id.to_string()),
             records: self.records.map(i64::unsigned_abs),
             undo: None,
+            undoing_id: self.left.undoing_id.map(|id| id.to_string()),
             is_deleted: false,
         };
         entry.set_left(scope.access(), &self.left.into());

@@ -29,6 +29,7 @@ struct JobRow {
     succeeded: i64,
     failed: i64,
     has_contacts: bool,
+    undoing_id: Option<Uuid>,
     left_out: i64,
     duplicates: i64,
     differs: bool,
@@ -49,6 +50,7 @@ fn to_session(row: JobRow, retention: i64) -> ImportSession {
         success_records: row.succeeded.unsigned_abs(),
         failed_records: row.failed.unsigned_abs(),
         has_contacts: row.has_contacts,
+        undoing_id: row.undoing_id.map(|id| id.to_string()),
         messages: message.iter().cloned().collect(),
         message: message.map(String::from),
         file_size: row.file_size.unsigned_abs(),
@@ -84,7 +86,9 @@ fn select_jobs(scope: &Scope) -> Sql<'_> {
     let sql = scope.db().sql(
         "SELECT i.import_id, i.user_id, u.first_name, u.last_name, i.file_name, i.file_size, i.status, \
          i.cancelled_at IS NOT NULL AS is_cancelled, i.total, i.processed, i.succeeded, i.failed, i.left_out, \
-         i.duplicates, i.differs, i.message, i.created_at, i.ended_at, EXISTS (SELECT 1",
+         i.duplicates, i.differs, i.message, i.created_at, i.ended_at, \
+         (SELECT r.batch_id FROM reverts r WHERE r.corp_id = i.corp_id AND r.history_id = i.import_id \
+         AND r.ended_at IS NULL) AS undoing_id, EXISTS (SELECT 1",
     );
     let sql = push_contacts_of_import(sql, scope).push(
         "i.import_id) AS has_contacts \
