@@ -113,6 +113,7 @@ const entryOf = ({
   userId,
   userName,
   userNameMessage,
+  undoingId,
 }: ImportSession): HistoryEntry => ({
   history_id: sessionId,
   at: createdAt,
@@ -124,7 +125,8 @@ const entryOf = ({
   changes: [],
   batch_id: undefined,
   records: successRecords,
-  undo: 'delete',
+  undo: undoingId ? undefined : 'delete',
+  undoing_id: undoingId,
 })
 
 /** Describes a field by its name. Unused, because an import's entry has no changed fields. */

@@ -56,6 +56,38 @@ test('undoes an import after showing what goes and what stays, and follows the p
   expect(sent).toEqual(['keep', 'keep', 'keep'])
 })
 
+test('an import that is being undone shows the progress when the list opens, and offers Undo once it has ended', async () => {
+  signInWith(allPermissions)
+  serveImports(importSession({ undoingId: 'h-9' }))
+  const step = { total: 1_000, kept_count: 2 }
+  network.on('GET /api/history/h-9', () => ({
+    body: { success: true, data: undoEntry({ ...step, state: 'running', reverted: 400 }) },
+  }))
+  open(imports)
+  const bar = row('kunder.csv').getByRole('progressbar', { name: 'Undoing' })
+  await expect.element(bar).toHaveAttribute('aria-valuetext', '402 of 1,000 records')
+  const undo = page.getByRole('button', { name: 'Undo the import of kunder.csv' })
+  expect(undo.elements()).toHaveLength(0)
+  serveImports(importSession())
+  network.on('GET /api/history/h-9', () => ({
+    body: { success: true, data: undoEntry({ ...step, state: 'done', reverted: 998 }) },
+  }))
+  await expect
+    .element(page.getByText('The import was undone. 2 contacts have been changed since then and stay.'))
+    .toBeVisible()
+  await expect.element(bar).not.toBeInTheDocument()
+  await expect.element(undo).toBeVisible()
+})
+
+test('a user who may not read contacts sees an import that is being undone without its progress', async () => {
+  signInWith({ ...allPermissions, can_read: false })
+  serveImports(importSession({ undoingId: 'h-9' }))
+  open(imports)
+  await expect.element(row('kunder.csv')).toBeVisible()
+  expect(network.requests('/api/history/h-9')).toHaveLength(0)
+  expect(page.getByRole('button', { name: /^Undo/ }).elements()).toHaveLength(0)
+})
+
 test('at phone width the actions of an import are in its menu, also the undo', async () => {
   onTestFinished(() => page.viewport(1280, 800))
   await page.viewport(360, 740)

@@ -61,12 +61,18 @@ type Props = {
 }
 
 /**
- * The preview of undoing an entry, with a button that undoes it. Before it is opened, only an error, if there is one.
+ * The preview of undoing an entry, with a button that undoes it. Before it is opened, only the progress of a
+ * running undo, or an error, if there is one.
  */
 export function UndoEntryPanel(props: Props) {
-  const { preview, error } = props.undo
-  if (!preview) return <ErrorNotice message={error} className="mt-2" />
-  return <Panel {...props} preview={preview} />
+  const { preview, progress, error } = props.undo
+  if (preview) return <Panel {...props} preview={preview} />
+  if (!progress) return <ErrorNotice message={error} className="mt-2" />
+  return (
+    <div className="mt-2 grid gap-2">
+      <Progress progress={progress} />
+    </div>
+  )
 }
 
 function Panel({ undo, entry, describe, heading: Heading, preview }: Props & { preview: RevertResult }) {
@@ -96,7 +102,7 @@ function Panel({ undo, entry, describe, heading: Heading, preview }: Props & { p
   return (
     <section
       aria-labelledby={id}
-      data-undo
+      data-undo={entry.history_id}
       className="mt-2 rounded-lg border border-line bg-subtle p-4 [overflow-wrap:anywhere]"
       onKeyDown={event => {
         if (event.key !== 'Escape') return

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { type ComponentProps, useMemo, useRef } from 'react'
+import { type ComponentProps, type ReactNode, useMemo, useRef } from 'react'
 import type { Records } from '~/core'
 import { count } from '~/lib/format'
 import { paths } from '~/lib/paths'
@@ -111,7 +111,6 @@ type EntryProps = ComponentProps<typeof HistoryItem> & { id: string; isNewest: b
  */
 function Entry({ id, isNewest, ...props }: EntryProps) {
   const { entry, describe, sentence } = props
-  const undo = useEntryUndo(entry)
   const hasValues = isNew(entry) || isUpdated(entry) || entry.action === 'restored'
   const past = hasValues && !isNewest && (
     <PastRecordButton
@@ -121,7 +120,13 @@ function Entry({ id, isNewest, ...props }: EntryProps) {
       describe={describe}
     />
   )
-  if (!isUpdated(entry)) return <HistoryItem {...props} action={past} />
+  return isUpdated(entry) ? <UpdateEntry {...props} past={past} /> : <HistoryItem {...props} action={past} />
+}
+
+/** An entry that can be undone here. No other entry follows the progress of its undo. */
+function UpdateEntry({ past, ...props }: ComponentProps<typeof HistoryItem> & { past: ReactNode }) {
+  const { entry, describe } = props
+  const undo = useEntryUndo(entry)
   return (
     <HistoryItem
       {...props}

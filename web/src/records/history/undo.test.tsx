@@ -253,6 +253,28 @@ test('an entry that has been undone completely loses its button, and gets the fo
   await expect.element(page.getByRole('listitem').filter({ hasText: 'deleted' })).toHaveFocus()
 })
 
+test('the entry of an undo that runs shows its progress, and can be restored once the undo has ended', async () => {
+  signInUser()
+  servePermissions(
+    moduleResource('history', 'History', allPermissions),
+    moduleResource('contacts', 'Contacts', allPermissions),
+  )
+  const progress = { state: 'running', total: 1_000, reverted: 400, kept_count: 0 }
+  const undoing = undoEntry(progress)
+  const server = serveHistory([{ ...undoing, undo: undefined, undoing_id: undoing.history_id }])
+  network.on('GET /api/history/h-9', () => ({ body: { success: true, data: undoEntry(progress) } }))
+  open('/dashboard/history')
+  const bar = page.getByRole('progressbar', { name: 'Undoing' })
+  await expect.element(bar).toHaveAttribute('aria-valuetext', '400 of 1,000 records')
+  const restore = page.getByRole('button', { name: /^Restore…/ })
+  expect(restore.elements()).toHaveLength(0)
+  progress.state = 'done'
+  server.entries = [{ ...undoing, undo: 'delete' }]
+  await expect.element(restore).toBeInTheDocument()
+  expect(bar.elements()).toHaveLength(0)
+  expect(page.getByText('The records were restored').elements()).toHaveLength(0)
+})
+
 test('restoring deleted records says how many records stay in the trash', async () => {
   signInUser()
   servePermissions(

@@ -1,5 +1,5 @@
 import { plural, t } from '@lingui/core/macro'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { useRevalidator } from 'react-router'
 import {
   core,
@@ -24,7 +24,7 @@ const POLL = 1_000
 const TRIES = 10
 
 /** The part of an entry that `useEntryUndo` needs. */
-export type UndoableEntry = Pick<HistoryEntry, 'history_id' | 'resource' | 'action' | 'undo'>
+export type UndoableEntry = Pick<HistoryEntry, 'history_id' | 'resource' | 'action' | 'undo' | 'undoing_id'>
 
 type Reply<T> = { message?: string; messages?: Message[]; data: T }
 
@@ -46,30 +46,45 @@ async function requestProgress(id: string, signal: AbortSignal) {
   return data.progress
 }
 
+/** Waits until the undo whose history entry has this id has ended, and returns its last progress. */
+async function watch(id: string, signal: AbortSignal, onProgress: (now: RevertProgress | undefined) => void) {
+  for (let failures = 0; ; ) {
+    try {
+      const now = (await requestProgress(id, signal)) ?? undefined
+      signal.throwIfAborted()
+      failures = 0
+      onProgress(now)
+      if (now?.state !== 'running') return now
+    } catch (reason) {
+      failures += 1
+      if (signal.aborted || failures === TRIES) throw reason
+    }
+    await new Promise(resolve => setTimeout(resolve, POLL))
+  }
+}
+
 /** Returns the preview of undoing an entry, and functions that request the preview and undo the entry. */
 export function useEntryUndo(entry: UndoableEntry) {
   const { resources } = useSession()
   const { revalidate } = useRevalidator()
   const [preview, setPreview] = useState<RevertResult>()
-  const [isBusy, setBusy] = useState(false)
+  const [isRequesting, setRequesting] = useState(false)
+  // The id of an undo that the user started here and that continues on the server after its response.
+  const [started, setStarted] = useState<string>()
+  const isBusy = isRequesting || started !== undefined
   const [error, setError] = useState<string>()
   const [progress, setProgress] = useState<RevertProgress>()
-  const abort = useRef<AbortController>(undefined)
-  useEffect(() => {
-    abort.current = new AbortController()
-    return () => abort.current?.abort()
-  }, [])
   const button = useRef<HTMLButtonElement>(null)
-  const { resource, action, undo } = entry
+  const { history_id, resource, action, undo, undoing_id } = entry
   const mayUndo = useMemo(
-    // The cast is safe: if `undo` names a permission, `resource` is a resource that core knows.
+    // The cast is safe, here and below: an entry with `undo` or `undoing_id` is about a resource that core knows.
     () => undo != null && core.may(resources, resource as ResourceId, undo),
     [resources, resource, undo],
   )
 
   const run = async (work: () => Promise<void>, failed: string) => {
     if (isBusy) return
-    setBusy(true)
+    setRequesting(true)
     setError(undefined)
     try {
       await work()
@@ -80,24 +95,46 @@ export function useEntryUndo(entry: UndoableEntry) {
         setPreview(await requestPreview(entry).catch(() => preview))
       }
     }
-    setBusy(false)
+    setRequesting(false)
   }
 
-  /** Waits until the undo whose history entry has this id has ended, and returns its last progress. */
-  const watch = async (id: string, signal: AbortSignal) => {
-    for (let failures = 0; ; ) {
-      try {
-        const now = await requestProgress(id, signal)
-        failures = 0
-        setProgress(now)
-        if (now?.state !== 'running') return now
-      } catch (reason) {
-        failures += 1
-        if (signal.aborted || failures === TRIES) throw reason
-      }
-      await new Promise(resolve => setTimeout(resolve, POLL))
-    }
+  /** Shows the message, closes the preview, and reloads the page's data. */
+  const finish = (message: string | undefined) => {
+    if (message) toast.success(message)
+    const panel = document.activeElement?.closest<HTMLElement>('section[data-undo]')
+    setPreview(undefined)
+    if (panel?.dataset.undo === history_id) button.current?.focus()
+    // Waits for unsaved changes, because reloading the page's data would discard them.
+    runOnceSaved(() => void revalidate())
   }
+
+  const mayWatch = undoing_id !== undefined && core.may(resources, resource as ResourceId, 'read')
+  const watched = started ?? (mayWatch ? undoing_id : undefined)
+  const onEnd = useEffectEvent((last: RevertProgress | undefined) => {
+    setStarted(undefined)
+    setProgress(undefined)
+    // The entry of the undo itself leaves the message to the entry that is undone.
+    finish(undoing_id === history_id ? undefined : doneText(action, last))
+  })
+  const onLost = useEffectEvent((reason: unknown) => {
+    setStarted(undefined)
+    setProgress(undefined)
+    const sentence = t`Undoing continues on the server, but its progress is not known.`
+    setError(`${sentence} ${messageOf(reason, '')}`.trim())
+  })
+  useEffect(() => {
+    if (!watched) return
+    const abort = new AbortController()
+    const { signal } = abort
+    watch(watched, signal, setProgress).then(
+      last => signal.aborted || onEnd(last),
+      reason => signal.aborted || onLost(reason),
+    )
+    return () => {
+      abort.abort()
+      setProgress(undefined)
+    }
+  }, [watched])
 
   const failedToUndo = action === 'deleted' ? t`Failed to restore` : t`Failed to undo the change`
   return {
@@ -135,28 +172,12 @@ export function useEntryUndo(entry: UndoableEntry) {
         const reply = await send<Partial<RevertStarted>>(entry, {
           on_conflict: shouldOverwrite ? 'overwrite' : keep,
         })
-        const { signal } = abort.current ?? new AbortController()
-        let last: RevertProgress | undefined
         if (reply.data.batch_id) {
-          try {
-            last = (await watch(reply.data.batch_id, signal)) ?? undefined
-          } catch (reason) {
-            if (signal.aborted) return
-            const sentence = t`Undoing continues on the server, but its progress is not known.`
-            setError(`${sentence} ${messageOf(reason, '')}`.trim())
-            return
-          } finally {
-            setProgress(undefined)
-          }
-          if (signal.aborted) return
+          setStarted(reply.data.batch_id)
+          return
         }
-        const message = reply.data.batch_id ? undefined : messageIn(reply)
-        toast.success(message ? textOf(message) : doneText(action, last))
-        const hadFocus = document.activeElement?.closest('section[data-undo]') != null
-        setPreview(undefined)
-        if (hadFocus) button.current?.focus()
-        // Waits for unsaved changes, because reloading the page's data would discard them.
-        runOnceSaved(() => void revalidate())
+        const message = messageIn(reply)
+        finish(message ? textOf(message) : doneText(action, undefined))
       }, failedToUndo),
   }
 }
