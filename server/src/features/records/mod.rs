@@ -215,8 +215,13 @@ pub trait Editable: Send + Sync + Sized + 'static {
     /// # Errors
     /// The values can't be stored.
     fn changed_columns(&self, form: &Self::Form) -> ApiResult<Columns> {
-        let before = serde_json::to_value(self.record()).and_then(serde_json::from_value);
-        Ok(self.columns(form)?.without_unchanged(&self.columns(&before.map_err(ApiError::internal)?)?))
+        let present = self.present_form(form).map_err(ApiError::internal)?;
+        Ok(self.columns(form)?.without_unchanged(&self.columns(&present)?))
+    }
+
+    /// Returns a form with the record's present values, completed as the checked form `_form` of an update is.
+    fn present_form(&self, _form: &Self::Form) -> serde_json::Result<Self::Form> {
+        serde_json::to_value(self.record()).and_then(serde_json::from_value)
     }
 
     /// Returns the version of the record on which an update with this form is based.
