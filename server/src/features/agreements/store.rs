@@ -144,11 +144,6 @@ impl Plain for Agreement {
     fn add_stored(&self, form: AgreementInput) -> AgreementInput {
         AgreementInput { stored: Some(Box::new(self.clone())), ..form }
     }
-
-    fn present_form(&self, form: &AgreementInput) -> serde_json::Result<AgreementInput> {
-        let present: AgreementInput = serde_json::to_value(self).and_then(serde_json::from_value)?;
-        Ok(AgreementInput { stored: form.stored.clone(), references: form.references.clone(), ..present })
-    }
 }
 
 /// A leg as it is stored: vehicle, direction, price in pence, and VAT scheme. Triggers read the first two.

@@ -119,7 +119,7 @@ impl Editable for StoredCustomer {
             let secrets = if key.is_some() { store::SECRETS } else { self.removed_secrets(&form) };
             let columns = match encrypted {
                 Some(number) => self.columns_with(&form, Number::Replaced(Some(number)))?,
-                None => self.changed_columns(&form)?,
+                None => self.columns(&form)?,
             };
             let update = change::update_columns(scope, self.summary.clone(), app.clock.now(), columns, secrets);
             match update.await {

@@ -344,15 +344,16 @@ pub(super) async fn plan<E: Editable>(
     settings: FormSettings,
     fields: &Map<String, Value>,
 ) -> ApiResult<Plan> {
-    let mut values = to_map(record.record())?;
+    let values = to_map(record.record())?;
     if fields.iter().all(|(name, value)| text_of(&values, name) == value) {
         return Ok(Plan::Keep);
     }
-    values.extend(fields.clone());
-    let form = serde_json::from_value(Value::Object(values)).map_err(ApiError::internal)?;
-    let changed = record.complete_change(tx, scope, form).await?;
+    let mut changed = values.clone();
+    changed.extend(fields.clone());
+    let form = |values| serde_json::from_value(Value::Object(values)).map_err(ApiError::internal);
+    let changed = record.complete_change(tx, scope, form(changed)?).await?;
     Ok(match record.check(settings, changed) {
-        Ok(changed) => match record.changed_columns(&changed)? {
+        Ok(changed) => match record.columns(&changed)?.without_unchanged(&record.columns(&form(values)?)?) {
             columns if columns.is_empty() => Plan::Keep,
             columns => Plan::Change(columns, record.removed_secrets(&changed)),
         },

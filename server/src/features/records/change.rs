@@ -1,7 +1,7 @@
 //! Writes of records, each with its entry in the history, in one transaction.
 
-use super::columns::{self, Columns, push_new, push_update};
-use super::identity::{id, invalid, label, version};
+use super::columns::{self, Columns, push_new, push_update_of_one};
+use super::identity::{self, id, invalid, label, version};
 use super::restore::{self, Removal};
 use super::trash::{self, MovedByMerge, TrashSelection};
 use super::{Entity, as_seen, shown};
@@ -91,9 +91,9 @@ pub async fn create_from_columns<E: Entity>(
     }
 }
 
-/// Updates these columns of a record that was read before. Without columns, does nothing: the record keeps its version.
-/// `secrets` are the names of the secrets that the update changes. Returns `false`, and writes nothing, if the record has
-/// changed since it was read.
+/// Updates these columns of a record that was read before. If it has these values already, it keeps its version, and the
+/// history gets no entry. `secrets` are the names of the secrets that the update changes. Returns `false`, and writes
+/// nothing, if the record has changed since it was read.
 pub async fn update_columns<E: Entity>(
     scope: &Scope,
     before: E,
@@ -101,17 +101,17 @@ pub async fn update_columns<E: Entity>(
     columns: Columns,
     secrets: &'static [&'static str],
 ) -> Result<bool> {
-    if columns.is_empty() {
-        return Ok(true);
-    }
-    let (id, owned) = (id(&before)?, scope.clone());
+    let (id, version, owned) = (id(&before)?, version(&before), scope.clone());
     scope
         .db()
         .write(move |tx| {
             Box::pin(async move {
-                let sql = push_update::<E>(tx.sql(""), &owned, now, columns).push_arg(" = ", id);
-                let sql = sql.push_arg(" AND version = ", version(&before)).push(" RETURNING ").push(E::COLUMNS);
-                let Some(row) = sql.maybe::<E::Row>().await? else { return Ok(false) };
+                let sql = push_update_of_one::<E>(tx.sql(""), &owned, now, (id, version), columns);
+                let Some(row) = sql.maybe::<E::Row>().await? else {
+                    let present = listing::rows_in(Some(tx), &owned, E::COLUMNS, E::LISTING, vec![id]);
+                    let present = present.maybe::<E::Row>().await?.map(E::from_row).transpose()?;
+                    return Ok(present.is_some_and(|present| identity::version(&present) == version));
+                };
                 let after = E::from_row(row)?;
                 let entry = entry(HistoryAction::Updated, Some(&before), Some(&after), secrets)?;
                 history::insert(tx, &owned, now, vec![entry]).await.map(|()| true)

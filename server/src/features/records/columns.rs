@@ -162,6 +162,21 @@ impl Columns {
         })
     }
 
+    /// Appends the condition that one of the columns to change has another value than its new one.
+    fn push_is_changed(self, sql: Sql<'_>, now: i64) -> Sql<'_> {
+        let given: Vec<Column> = self.0.into_iter().filter(|column| column.is_given).collect();
+        let comma = |index| if index == 0 { "" } else { ", " };
+        let sql = given.iter().enumerate().fold(sql.push("("), |sql, (index, Column { name, suffix, .. })| {
+            sql.push(comma(index)).push(name).push(suffix)
+        });
+        let values = given.into_iter().enumerate();
+        values
+            .fold(sql.push(") IS DISTINCT FROM ("), |sql, (index, column)| {
+                column.value.on(now).push(sql.push(comma(index)))
+            })
+            .push(")")
+    }
+
     fn push_names<'e>(&self, sql: Sql<'e>) -> Sql<'e> {
         self.0.iter().fold(sql, |sql, Column { name, suffix, .. }| sql.push(", ").push(name).push(suffix))
     }
@@ -276,6 +291,20 @@ pub async fn update_all<E: Entity>(
     let sql = push_update::<E>(tx.sql(""), scope, now, columns).push(" IN (");
     let sql = push_id_list(sql, ids).push(") RETURNING ").push(E::COLUMNS);
     sql.all::<E::Row>().await?.into_iter().map(E::from_row).collect()
+}
+
+/// Appends the UPDATE of a record of this version that changes one of its columns. It returns the updated record, and
+/// nothing if the record has the values already, or another version.
+pub(super) fn push_update_of_one<'e, E: Entity>(
+    sql: Sql<'e>,
+    scope: &Scope,
+    now: i64,
+    (id, version): (Uuid, i64),
+    columns: Columns,
+) -> Sql<'e> {
+    let sql = push_update::<E>(sql, scope, now, columns.clone()).push_arg(" = ", id);
+    let sql = columns.push_is_changed(sql.push_arg(" AND version = ", version).push(" AND "), now);
+    sql.push(" RETURNING ").push(E::COLUMNS)
 }
 
 /// Appends the UPDATE of these columns up to the name of the id's column, which the caller compares with an id or ids.

@@ -152,6 +152,8 @@ impl<'s, E: Mergeable> Merging<'s, E> {
     /// Returns the columns to update in the kept record, after checking the values by the rules of its form.
     fn columns(&self, app: &App, fields: Map<String, Value>) -> ApiResult<Columns> {
         let mut values = to_map(self.kept.record())?;
+        let before =
+            self.kept.columns(&serde_json::from_value(Value::Object(values.clone())).map_err(ApiError::internal)?)?;
         for (name, value) in fields {
             if !is_form_value::<E>(&name, &value) {
                 return Err(ApiError::for_field(&name, bulk_text::VALUE_INVALID));
@@ -163,7 +165,7 @@ impl<'s, E: Mergeable> Merging<'s, E> {
         if !self.kept.removed_secrets(&form).is_empty() {
             return Err(ApiError::for_field("type", text::NUMBER_LOST));
         }
-        self.kept.changed_columns(&form)
+        Ok(self.kept.columns(&form)?.without_unchanged(&before))
     }
 
     /// Moves what belongs to the other records, such as comments and links, to the kept one. Returns the counts for the

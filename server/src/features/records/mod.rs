@@ -210,20 +210,6 @@ pub trait Editable: Send + Sync + Sized + 'static {
     /// The values can't be stored.
     fn columns(&self, form: &Self::Form) -> ApiResult<Columns>;
 
-    /// Returns the columns that an update with this form sets to another value than the record has.
-    ///
-    /// # Errors
-    /// The values can't be stored.
-    fn changed_columns(&self, form: &Self::Form) -> ApiResult<Columns> {
-        let present = self.present_form(form).map_err(ApiError::internal)?;
-        Ok(self.columns(form)?.without_unchanged(&self.columns(&present)?))
-    }
-
-    /// Returns a form with the record's present values, completed as the checked form `_form` of an update is.
-    fn present_form(&self, _form: &Self::Form) -> serde_json::Result<Self::Form> {
-        serde_json::to_value(self.record()).and_then(serde_json::from_value)
-    }
-
     /// Returns the version of the record on which an update with this form is based.
     fn base(form: &Self::Form) -> Base;
 
@@ -232,11 +218,11 @@ pub trait Editable: Send + Sync + Sized + 'static {
         &[]
     }
 
-    /// Updates the record, with [`change::update_columns`], unless the form changes nothing. Returns `false`, and writes
-    /// nothing, if the record has changed since it was read.
+    /// Updates the record, with [`change::update_columns`]. Returns `false`, and writes nothing, if the record has changed
+    /// since it was read.
     fn save(self, scope: &Scope, app: &App, form: Checked<Self::Form>) -> impl Future<Output = ApiResult<bool>> + Send {
         async move {
-            let columns = self.changed_columns(&form)?;
+            let columns = self.columns(&form)?;
             let update = change::update_columns(scope, self.into_record(), app.clock.now(), columns, &[]);
             update.await.map_err(Self::Entity::write_error)
         }

@@ -45,11 +45,6 @@ pub trait Plain: Entity {
     fn add_stored(&self, form: Self::Form) -> Self::Form {
         form
     }
-
-    /// As [`Editable::present_form`].
-    fn present_form(&self, _form: &Self::Form) -> serde_json::Result<Self::Form> {
-        serde_json::to_value(self).and_then(serde_json::from_value)
-    }
 }
 
 /// Builds the INSERT of records, each with its number in the list, the time of its creation, and its form.
@@ -115,10 +110,6 @@ impl<E: Plain> Editable for E {
 
     fn columns(&self, form: &<E as Plain>::Form) -> ApiResult<Columns> {
         Ok(<E as Plain>::columns(form))
-    }
-
-    fn present_form(&self, form: &<E as Plain>::Form) -> serde_json::Result<<E as Plain>::Form> {
-        Plain::present_form(self, form)
     }
 
     fn base(form: &<E as Plain>::Form) -> Base {
