@@ -228,7 +228,7 @@ test.describe('in a narrow window', () => {
     await sheet.getByRole('combobox', { name: 'Sort by' }).click()
     await page.getByRole('option', { name: 'Name' }).click()
     await checkAccessibility(page)
-    await sheet.getByRole('button', { name: 'Show list' }).click()
+    await sheet.getByRole('button', { name: 'Done' }).click()
     await expect(
       page.getByRole('list', { name: 'Contacts' }).getByRole('link', { name: /^(?!Call|Email)/ }),
     ).toHaveText(['Åberg', 'Ek', 'Öman', 'Zorn'])

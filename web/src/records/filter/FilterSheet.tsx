@@ -179,7 +179,7 @@ function Sheet({ sorting, sortable, onSort, onSelect, panel, buttons, onClose, .
           </Button>
         ) : (
           <Button kind="primary" className="flex-1" onClick={onClose}>
-            {t`Show list`}
+            {t`Done`}
           </Button>
         )}
       </div>
