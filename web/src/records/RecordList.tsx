@@ -90,7 +90,9 @@ export function RecordList<R extends RowData & object>({
     columnLayout: { layout, onLayout: setLayout },
   }
   const selection = useBulk({ list, noun, idOf, tools, records, query: bulk?.query })
-  const selecting = bulk && selection.isAllowed ? { ...selection.selecting, nameOf: bulk.nameOf } : undefined
+  // A board has no checkboxes.
+  const selecting =
+    bulk && !board && selection.isAllowed ? { ...selection.selecting, nameOf: bulk.nameOf } : undefined
   const exportMenu = <ExportMenu list={list} noun={noun} parameters={parameters ?? parametersOf(query)} />
   const buttons = isNarrow ? (
     <FilterSheet
