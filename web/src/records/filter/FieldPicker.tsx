@@ -2,10 +2,18 @@ import { t } from '@lingui/core/macro'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import type { ListField } from '~/core/lists'
 import { textOf } from '~/language'
+import { cx } from '~/ui/cx'
 import type { Fields } from '../useFields'
 
+type Props = {
+  fields: Fields
+  onPick: (field: ListField) => void
+  /** Classes of the list, such as its maximum height. */
+  className?: string
+}
+
 /** A list from which the user chooses a field. Typing filters the list, and Enter chooses its first field. */
-export function FieldPicker({ fields, onPick }: { fields: Fields; onPick: (field: ListField) => void }) {
+export function FieldPicker({ fields, onPick, className }: Props) {
   const [text, setText] = useState('')
   const list = useRef<HTMLUListElement>(null)
   const input = useRef<HTMLInputElement>(null)
@@ -42,7 +50,7 @@ export function FieldPicker({ fields, onPick }: { fields: Fields; onPick: (field
         }}
         className="box"
       />
-      <ul ref={list} aria-label={t`Fields`} className="overflow-y-auto p-0.5 md:max-h-72">
+      <ul ref={list} aria-label={t`Fields`} className={cx('overflow-y-auto p-0.5', className)}>
         {found.map(field => (
           <li key={field.name}>
             <button

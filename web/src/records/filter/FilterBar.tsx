@@ -48,7 +48,7 @@ export function AddFilter({ fields, isFailed, onRetry, conditions, onChange }: F
         }}
       />
     ) : (
-      <FieldPicker fields={fields} onPick={setField} />
+      <FieldPicker fields={fields} onPick={setField} className="max-h-72" />
     )
   }
   return (

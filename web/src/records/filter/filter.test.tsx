@@ -237,3 +237,16 @@ test('on a phone, the bottom button applies the condition that is edited', async
   await show.click()
   await expect.element(sheet).not.toBeInTheDocument()
 })
+
+test('on a tablet, the list of fields in the panel is not cut', async () => {
+  onTestFinished(() => page.viewport(1280, 800))
+  await page.viewport(900, 1100)
+  openAgreements([agreement(1)])
+  await page.getByRole('button', { name: 'Filter and sort' }).click()
+  const sheet = page.getByRole('dialog', { name: 'Filter and sort' })
+  await sheet.getByRole('button', { name: 'More filters' }).click()
+  const fields = sheet.getByRole('list', { name: 'Fields' })
+  await expect.element(fields).toBeVisible()
+  expect(fields.getByRole('listitem').elements().length).toBeGreaterThan(6)
+  expect(fields.element().scrollHeight).toBe(fields.element().clientHeight)
+})
