@@ -1,7 +1,8 @@
 import { t } from '@lingui/core/macro'
 import type { SortingState } from '@tanstack/react-table'
 import { ListFilter, Pencil, Plus, X } from 'lucide-react'
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useId, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import type { ConditionInput, ListField } from '~/core/lists'
 import { Button } from '~/ui/Button'
 import { IconButton } from '~/ui/IconButton'
@@ -68,6 +69,15 @@ function Sheet({ sorting, sortable, onSort, onSelect, panel, buttons, onClose, .
   const [first] = sorting
   const others = (index: number) => conditions.filter((_, at) => at !== index)
   const close = () => setEditing(undefined)
+  const list = useRef<HTMLUListElement>(null)
+  const add = useRef<HTMLButtonElement>(null)
+  const cancel = () => {
+    // The button that opened the editor is rendered again before it gets the focus.
+    flushSync(close)
+    const item = editing && 'index' in editing ? list.current?.children[editing.index] : undefined
+    const opener = item?.querySelector('button') ?? add.current
+    opener?.focus()
+  }
   const closeAnd = (run: () => void) => () => {
     onClose()
     run()
@@ -109,7 +119,7 @@ function Sheet({ sorting, sortable, onSort, onSelect, panel, buttons, onClose, .
           )}
           {isFailed && <LoadFieldsFailed onRetry={onRetry} />}
           {conditions.length > 0 && (
-            <ul className="grid gap-2">
+            <ul ref={list} className="grid gap-2">
               {withKeys(conditions).map(({ condition, index, key }) => (
                 <li key={key} className="rounded-lg border border-line p-2 pl-3">
                   {fields && editing && 'index' in editing && editing.index === index ? (
@@ -157,7 +167,7 @@ function Sheet({ sorting, sortable, onSort, onSelect, panel, buttons, onClose, .
           )}
           {fields && !editing && (
             <div className="flex flex-wrap gap-2">
-              <Button onClick={() => setEditing({})}>
+              <Button ref={add} onClick={() => setEditing({})}>
                 <Plus aria-hidden className="size-4" />
                 {t`More filters`}
               </Button>
@@ -171,15 +181,22 @@ function Sheet({ sorting, sortable, onSort, onSelect, panel, buttons, onClose, .
         </section>
       </div>
       <div className="sticky bottom-0 mt-auto flex gap-2 border-t border-line bg-raised px-5 py-4">
-        {onSelect && <Button onClick={closeAnd(onSelect)}>{t`Select`}</Button>}
-        {buttons}
-        {hasEditor ? (
-          <Button kind="primary" type="submit" form={editor} className="flex-1">
-            {t`Apply`}
+        {editing ? (
+          <Button className="flex-1" onClick={cancel}>
+            {t`Cancel`}
           </Button>
         ) : (
-          <Button kind="primary" className="flex-1" onClick={onClose}>
-            {t`Done`}
+          <>
+            {onSelect && <Button onClick={closeAnd(onSelect)}>{t`Select`}</Button>}
+            {buttons}
+            <Button kind="primary" className="flex-1" onClick={onClose}>
+              {t`Done`}
+            </Button>
+          </>
+        )}
+        {hasEditor && (
+          <Button kind="primary" type="submit" form={editor} className="flex-1">
+            {t`Apply`}
           </Button>
         )}
       </div>
