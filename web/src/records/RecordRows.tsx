@@ -30,8 +30,9 @@ type Props<R> = {
 
 /**
  * The rows of a list in narrow windows. The first line is the first column, with an amount at its end. The second line
- * has the values of the others. It wraps between values, at most twice, unless on a phone a value has a line of its own.
- * A link in the first column covers the row, so that a tap opens the record.
+ * has the values of the others; one that the list doesn't show by default is preceded by its column's header. The line
+ * wraps between values, at most twice, unless on a phone a value has a line of its own. A link in the first column
+ * covers the row, so that a tap opens the record.
  */
 export function RecordRows<R>({ label, stale, className, rows, ...row }: Props<R>) {
   return (
@@ -137,7 +138,7 @@ function RecordRow<R>({ record, actions, isSelected, onToggle, columns, ...row }
                         ·
                       </span>
                     )}
-                    <HiddenHeader column={column} />
+                    {column.isExtra ? `${column.header}: ` : <HiddenHeader column={column} />}
                     <span className={cx(column.whenNarrow === 'first' && 'font-medium text-ink')}>
                       {content}
                     </span>

@@ -135,3 +135,18 @@ test('a change in a narrow window does not hide the columns that do not fit ther
     .poll(headers)
     .toEqual(['Customer', 'Website', 'Email', 'Requirements', 'End Date', 'Project Price', 'Actions'])
 })
+
+test('at phone width a column that is hidden by default shows its header before the value', async () => {
+  onTestFinished(() => page.viewport(1280, 800))
+  openCustomers([customer(1, { numberOfOrders: 3, totalSpent: 442500.5 })])
+  await openMenu()
+  for (const name of ['Orders', 'Total spent', 'Created'])
+    await menu.getByRole('checkbox', { name, exact: true }).click()
+  await page.viewport(360, 740)
+  const row = page.getByRole('list', { name: 'Customers' }).getByRole('listitem')
+  await expect.element(row).toHaveTextContent(/Orders: 3 ·Total spent: £442,500\.50 ·Created: Jan 5, 2026/)
+  const widthOfText = (text: string | RegExp) => row.getByText(text).element().getBoundingClientRect().width
+  // A header for screen readers alone is 1 px wide.
+  for (const text of [/Orders:/, /Total spent:/, /Created:/]) expect(widthOfText(text)).toBeGreaterThan(40)
+  expect(widthOfText(/Agreement:/)).toBeLessThan(2)
+})
