@@ -4,6 +4,7 @@ import { useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { type CustomerList, type CustomerSummary, type CustomerType, core } from '~/core'
 import { problemOf } from '~/core/problem'
+import { calendarDay } from '~/lib/format'
 import { useKeptState } from '~/lib/keptState'
 import { paths } from '~/lib/paths'
 import { parametersOf } from '~/lib/query'
@@ -144,7 +145,8 @@ export function CustomersPage() {
 
 /** Returns the active filters of the panel, each with the URL of the list without that filter. */
 function filtersOf(query: CustomersQuery) {
-  const { typeAdv, fromDate, toDate } = query.panel
+  const { typeAdv, ...dates } = query.panel
+  const [fromDate, toDate] = [dates.fromDate, dates.toDate].map(date => date && calendarDay(date))
   const texts = {
     typeAdv: typeAdv && t`Type: ${customerTypeNames[typeAdv as CustomerType]}`,
     fromDate: fromDate && t`From: ${fromDate}`,
