@@ -123,7 +123,10 @@ export function RecordList<R extends RowData & object>({
   )
   return (
     <>
-      <ViewTabs {...tools.views} />
+      <ViewTabs
+        {...tools.views}
+        note={filterPanel && filterPanel.active > 0 ? filterPanel.viewNote : undefined}
+      />
       {unknown && (
         <Notice kind="info" className="mb-3">
           {t`This view has columns that no longer exist: ${unknown}. The others are shown.`}

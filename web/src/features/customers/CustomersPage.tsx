@@ -69,7 +69,12 @@ export function CustomersPage() {
             </Button>
           ),
         }}
-        filterPanel={{ title: t`Type and date…`, active: filters.length, onOpen: openFilters }}
+        filterPanel={{
+          title: t`Type and date…`,
+          active: filters.length,
+          onOpen: openFilters,
+          viewNote: t`The filter by type and date is not saved in the view.`,
+        }}
         label={t`Customers`}
         noun={kind.words.many}
         footerNoun={t({ message: 'items', context: 'customers' })}

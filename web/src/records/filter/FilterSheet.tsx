@@ -36,6 +36,8 @@ export type FilterPanel = {
   /** Number of active filters. */
   active: number
   onOpen: () => void
+  /** Says that a view doesn't keep these filters, in the form that saves one while they are active. */
+  viewNote: string
 }
 
 /** In narrow windows, whose lists have no headers, the button that opens a panel with sort order and filters. */
