@@ -16,7 +16,7 @@ test.describe('a platform administrator', () => {
     await page.keyboard.press('/')
     await page.keyboard.type('KESTREL')
     await page.keyboard.press('Enter')
-    await expect(page.getByText('Showing 1 to 1 of 1 items')).toBeVisible()
+    await expect(page.getByText('Showing 1 to 1 of 1 item')).toBeVisible()
     await row.click()
     await expect(page.getByText('Users for Kestrel Cars Ltd')).toBeVisible()
     await expect(

@@ -18,7 +18,7 @@ async function addAndFind(page: Page, name: string) {
   await page.keyboard.press('/')
   await page.keyboard.type(name)
   await page.keyboard.press('Enter')
-  await expect(page.getByText('Showing 1 to 1 of 1 contacts')).toBeVisible()
+  await expect(page.getByText('Showing 1 to 1 of 1 contact')).toBeVisible()
 }
 
 test.describe('an administrator', () => {
@@ -45,7 +45,7 @@ test.describe('an administrator', () => {
 
     const list = page.url()
     await page.reload()
-    await expect(page.getByText('Showing 1 to 1 of 1 contacts')).toBeVisible()
+    await expect(page.getByText('Showing 1 to 1 of 1 contact')).toBeVisible()
     await expect(page.getByRole('searchbox')).toHaveValue(name)
     await page.getByRole('link', { name: `View details of ${name}` }).focus()
     await page.keyboard.press('Enter')
@@ -164,7 +164,7 @@ test.describe('an administrator', () => {
     await page.keyboard.press('/')
     await page.keyboard.type(name.toUpperCase().replace('Å', 'A'))
     await page.keyboard.press('Enter')
-    await expect(page.getByText('Showing 1 to 1 of 1 contacts')).toBeVisible()
+    await expect(page.getByText('Showing 1 to 1 of 1 contact')).toBeVisible()
     await expect(page.getByRole('searchbox')).toBeFocused()
     await page.getByRole('link', { name: `View details of ${name}` }).click()
     await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()

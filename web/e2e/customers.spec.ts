@@ -31,7 +31,8 @@ async function createCustomers(page: Page, made: NewCustomer[]): Promise<string>
 const people = (count: number): NewCustomer[] =>
   Array.from({ length: count }, (_, index) => ({ name: `Maja Holm ${index + 1}` }))
 
-const showing = (page: Page, text: string) => page.getByText(`Showing ${text} items`)
+const showing = (page: Page, text: string) =>
+  page.getByText(`Showing ${text} ${text.endsWith(' of 1') ? 'item' : 'items'}`, { exact: true })
 const search = (page: Page) => page.getByRole('searchbox', { name: 'Search by Name, Email, or Address' })
 const opener = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 

@@ -63,7 +63,7 @@ test('imports a CSV file and finds its contacts', async ({ page }) => {
   await page.getByRole('link', { name: 'View contacts' }).click()
   await page.getByRole('searchbox').fill(`${mark} Person 1234`)
   await page.keyboard.press('Enter')
-  await expect(page.getByText('Showing 1 to 1 of 1 contacts')).toBeVisible()
+  await expect(page.getByText('Showing 1 to 1 of 1 contact')).toBeVisible()
   await page.getByRole('link', { name: `${mark} Person 1234`, exact: true }).click()
   await expect(page.getByText(`${mark}.csv`, { exact: true })).toBeVisible()
   await expect(page.getByText('Malmö')).toBeVisible()

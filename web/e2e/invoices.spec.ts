@@ -36,7 +36,7 @@ async function createInvoice(page: Page, filled: Filled) {
   await form.getByRole('button', { name: 'Create invoice' }).click()
   await expect(page.getByText('Invoice created successfully')).toBeVisible()
   await page.goto(`${ADDRESS}?search=${encodeURIComponent(filled.name)}`)
-  await expect(page.getByText('Showing 1 to 1 of 1 invoices')).toBeVisible()
+  await expect(page.getByText('Showing 1 to 1 of 1 invoice')).toBeVisible()
 }
 
 async function deleteInvoice(page: Page, name: string) {
@@ -127,7 +127,7 @@ test.describe('an administrator', () => {
     await page.keyboard.press('/')
     await page.keyboard.type(name)
     await page.keyboard.press('Enter')
-    await expect(page.getByText('Showing 1 to 1 of 1 invoices')).toBeVisible()
+    await expect(page.getByText('Showing 1 to 1 of 1 invoice')).toBeVisible()
     const view = page.getByRole('link', { name: `View invoice for ${name}` })
     await tabTo(page, view)
     await page.keyboard.press('Enter')

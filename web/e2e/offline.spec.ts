@@ -92,7 +92,7 @@ test('after one visit a file is checked offline and submitted online', async ({ 
   await page.getByRole('link', { name: 'View contacts' }).click()
   await page.getByRole('searchbox').fill(`${mark}-fixed`)
   await page.keyboard.press('Enter')
-  await expect(page.getByText('Showing 1 to 1 of 1 contacts')).toBeVisible()
+  await expect(page.getByText('Showing 1 to 1 of 1 contact')).toBeVisible()
 })
 
 test('a file chosen while the service worker installs is kept', async ({ page, net }) => {

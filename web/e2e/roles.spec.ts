@@ -84,7 +84,7 @@ test.describe('an administrator', () => {
       await expect(yara.getByRole('menuitem', { name: 'Roles Management' })).toHaveCount(0)
       await yara.getByRole('menuitem', { name: 'Users Management' }).click()
       await yara.goto(`/dashboard/users?search=${email}`)
-      await expect(yara.getByText('Showing 1 to 1 of 1 users')).toBeVisible()
+      await expect(yara.getByText('Showing 1 to 1 of 1 user')).toBeVisible()
       await expect(yara.getByRole('button', { name: 'Add User' })).toHaveCount(0)
       await expect(yara.getByRole('button', { name: /^Delete/ })).toHaveCount(0)
       await yara.getByRole('button', { name: 'Edit Yara Yard' }).click()
@@ -104,7 +104,7 @@ test.describe('an administrator', () => {
       await box(page, 'View Customers').click()
       await saveMatrix(page)
       await yara.goto(`/dashboard/users?search=${email}`)
-      await expect(yara.getByText('Showing 1 to 1 of 1 users')).toBeVisible()
+      await expect(yara.getByText('Showing 1 to 1 of 1 user')).toBeVisible()
       await expect(nav.getByRole('listitem')).toHaveText(['Customers', 'Contacts'])
       await expect(yara.getByRole('button', { name: /^Edit/ })).toHaveCount(0)
 

@@ -14,7 +14,7 @@ test.describe('an administrator', () => {
     await page.keyboard.press('/')
     await page.keyboard.type('HUGO')
     await page.keyboard.press('Enter')
-    await expect(page.getByText('Showing 1 to 1 of 1 users')).toBeVisible()
+    await expect(page.getByText('Showing 1 to 1 of 1 user')).toBeVisible()
     await expect(page).toHaveURL('/dashboard/users?search=HUGO')
     await page.goBack()
     await expect(page.getByText(accounts.clerk)).toBeVisible()

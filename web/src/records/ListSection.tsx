@@ -22,6 +22,8 @@ export type SectionProps<R> = {
   noun: string
   /** Replaces the noun in the footer. */
   footerNoun?: string
+  /** The noun in the footer of a list with one row; by default the plural one. */
+  singularNoun?: string
   numbering?: Numbering
   /** Title of the message that is shown if the list failed to load. */
   loadFailed: string
@@ -58,6 +60,7 @@ export function ListSection<R>({
   hasPages = true,
   noun,
   footerNoun = noun,
+  singularNoun = footerNoun,
   numbering = 'three',
   loadFailed,
   forbidden,
@@ -107,7 +110,7 @@ export function ListSection<R>({
               pageSize={pageSize}
               totalPages={list.totalPages}
               total={list.totalItems}
-              noun={footerNoun}
+              noun={list.totalItems === 1 ? singularNoun : footerNoun}
               numbering={numbering}
               to={addressOf}
             />

@@ -78,7 +78,7 @@ export function RecordsPage<L extends keyof Lists, Q extends ListQuery, R extend
   children,
 }: Props<L, Q, R>) {
   const { resource, route } = kind
-  const { many } = kind.words
+  const { one, many } = kind.words
   const records = useListRecords(kind)
   const { query, may, create, form, deletion } = records
   const {
@@ -110,6 +110,7 @@ export function RecordsPage<L extends keyof Lists, Q extends ListQuery, R extend
         bulk={{ nameOf, query: narrowed }}
         label={kind.title}
         noun={many}
+        singularNoun={one}
         pageSize={core.recordPageSize(resource)}
         loadFailed={t`Failed to load ${many}.`}
         forbidden={t`You don't have access to ${many}`}

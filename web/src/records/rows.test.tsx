@@ -46,3 +46,11 @@ test('a click on a text expands the row of a customer', async () => {
   await email.click()
   await expect.element(page.getByRole('button', { expanded: true, name: 'Maja Holm 1' })).toBeVisible()
 })
+
+test.each([
+  [1, 'Showing 1 to 1 of 1 invoice'],
+  [2, 'Showing 1 to 2 of 2 invoices'],
+])('the footer of a list with %i rows has the noun in the right number', async (rows, text) => {
+  openInvoices(Array.from({ length: rows }, (_, index) => invoice(index + 1)))
+  await expect.element(page.getByText(text, { exact: true })).toBeVisible()
+})

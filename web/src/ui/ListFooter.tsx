@@ -9,7 +9,7 @@ type Props = {
   pageSize: number
   totalPages: number
   total: number
-  /** The plural noun for the rows, for example "contacts". */
+  /** The noun for the rows, for example "contacts". */
   noun: string
   numbering: Numbering
   to: (page: number) => To

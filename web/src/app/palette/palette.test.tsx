@@ -264,7 +264,7 @@ test("a create action on its own page keeps the list's search", async () => {
   serveCustomers('Maja Holm')
   const app = await openDashboard({ customers: allPermissions })
   await app.visit('/dashboard/customers?search=holm')
-  await expect.element(page.getByText('Showing 1 to 1 of 1 items')).toBeVisible()
+  await expect.element(page.getByText('Showing 1 to 1 of 1 item')).toBeVisible()
   await find('new customer')
   await press('{Enter}')
   await expect.element(page.getByRole('dialog', { name: 'Add New Customer' })).toBeVisible()

@@ -54,6 +54,7 @@ export function ContactsPage() {
         bulk={{ nameOf: kind.nameOf, query: { importBatchId: query.importBatchId } }}
         label={t`Contacts`}
         noun={t`contacts`}
+        singularNoun={kind.words.one}
         pageSize={core.recordPageSize('contacts')}
         numbering="gapped"
         loadFailed={t`Failed to load contacts`}

@@ -193,7 +193,7 @@ test.each(errorMessages('Failed to delete contact', 'You may not do this.'))(
     await dialog.getByRole('button', { name: 'Delete contact' }).click()
     await expect.element(dialog.getByRole('alert')).toHaveTextContent(shown)
     await dialog.getByRole('button', { name: 'Cancel' }).click()
-    await expect.element(page.getByText('Showing 1 to 1 of 1 contacts')).toBeVisible()
+    await expect.element(page.getByText('Showing 1 to 1 of 1 contact')).toBeVisible()
   },
 )
 

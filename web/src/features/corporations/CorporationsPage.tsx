@@ -48,6 +48,7 @@ export function CorporationsPage() {
         search={{ label: t`Search corporations` }}
         label={t`Corporations`}
         noun={t({ message: 'items', context: 'corporations' })}
+        singularNoun={t({ message: 'item', context: 'corporations' })}
         pageSize={core.recordPageSize('corporations')}
         loadFailed={t`Failed to load corporations`}
         forbidden={t`You don't have access to corporations`}

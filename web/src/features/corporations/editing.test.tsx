@@ -301,7 +301,7 @@ test('deleting needs the name and a click, and can be retried after an error', a
   })
   await remove.click()
   await expect.element(page.getByText('Corporation deleted successfully')).toBeVisible()
-  await expect.element(page.getByText('Showing 1 to 1 of 1 items')).toBeVisible()
+  await expect.element(page.getByText('Showing 1 to 1 of 1 item')).toBeVisible()
   expect(page.getByText('Bil 1 AB').elements()).toHaveLength(0)
 })
 
@@ -309,7 +309,7 @@ test('a menu link to the list that is already open reloads the list', async () =
   signInPlatformAdministrator()
   serveCorporationCount(1)
   open('/dashboard/corporations')
-  await expect.element(page.getByText('Showing 1 to 1 of 1 items')).toBeVisible()
+  await expect.element(page.getByText('Showing 1 to 1 of 1 item')).toBeVisible()
   serveCorporationCount(2)
   await page.getByRole('button', { name: /Profile menu/ }).click()
   await page.getByRole('menuitem', { name: 'Corporations' }).click()

@@ -78,6 +78,7 @@ export function CustomersPage() {
         label={t`Customers`}
         noun={kind.words.many}
         footerNoun={t({ message: 'items', context: 'customers' })}
+        singularNoun={t({ message: 'item', context: 'customers' })}
         pageSize={core.recordPageSize('customers')}
         skeletonRows={5}
         loadFailed={

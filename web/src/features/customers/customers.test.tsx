@@ -8,7 +8,8 @@ import { noPermissions, readPermission } from '~/test/rights'
 const list = page.getByRole('table', { name: 'Customers' })
 const toggle = (name: string) => list.getByRole('button', { name, exact: true })
 const search = page.getByRole('searchbox', { name: 'Search by Name, Email, or Address' })
-const showing = (text: string) => page.getByText(`Showing ${text} items`)
+const showing = (text: string) =>
+  page.getByText(`Showing ${text} ${text.endsWith(' of 1') ? 'item' : 'items'}`, { exact: true })
 const detail = (name: string) =>
   page
     .getByRole('term')

@@ -12,7 +12,8 @@ const editing = page.getByRole('dialog', { name: 'Edit Customer' })
 const create = page.getByRole('button', { name: 'Create customer' })
 const save = page.getByRole('button', { name: 'Save changes' })
 const formInvalidToast = page.getByText('Please fill in all required fields correctly')
-const showing = (text: string) => page.getByText(`Showing ${text} items`)
+const showing = (text: string) =>
+  page.getByText(`Showing ${text} ${text.endsWith(' of 1') ? 'item' : 'items'}`, { exact: true })
 
 afterEach(() => page.viewport(1280, 800))
 

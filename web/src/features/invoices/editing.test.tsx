@@ -145,7 +145,7 @@ test('a new invoice may end on its start date', async () => {
   await field('Requirements').fill('Two estate cars')
   await submit.click()
   await expect.element(page.getByText('Invoice created successfully')).toBeVisible()
-  await expect.element(page.getByText('Showing 1 to 1 of 1 invoices')).toBeVisible()
+  await expect.element(page.getByText('Showing 1 to 1 of 1 invoice')).toBeVisible()
   expect(savedBodies('POST')).toEqual([
     {
       customer: 'Nordbil',

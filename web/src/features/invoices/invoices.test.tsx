@@ -128,7 +128,7 @@ test('a skeleton is shown while loading, and a failed request can be retried', a
   await expectAlert(/Failed to load invoices\..*The server is busy/)
   serveInvoices([invoice(1)])
   await page.getByRole('button', { name: 'Try Again' }).click()
-  await expect.element(page.getByText('Showing 1 to 1 of 1 invoices')).toBeVisible()
+  await expect.element(page.getByText('Showing 1 to 1 of 1 invoice')).toBeVisible()
 })
 
 test('a missing read permission is reported', async () => {

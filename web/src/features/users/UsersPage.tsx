@@ -38,6 +38,7 @@ export function UsersPage() {
         search={{ label: t`Search users` }}
         label={t`Users`}
         noun={t`users`}
+        singularNoun={kind.words.one}
         pageSize={core.recordPageSize('users')}
         loadFailed={t`Failed to load users`}
         forbidden={t`You don't have access to users`}

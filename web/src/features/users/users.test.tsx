@@ -129,7 +129,7 @@ test('a new user gets a role and is shown in the list', async () => {
   await expect.element(page.getByText('User created successfully').first()).toBeVisible()
   // The toast about missing fields has disappeared after the user was saved.
   await expect.poll(() => page.getByText('Please fill in all required fields').elements()).toHaveLength(0)
-  await expect.element(page.getByText('Showing 1 to 1 of 1 users')).toBeVisible()
+  await expect.element(page.getByText('Showing 1 to 1 of 1 user')).toBeVisible()
   expect(sent('POST', '/api/users')[0]).toMatchObject({
     first_name: 'Maja',
     last_name: 'Holm',
@@ -352,7 +352,7 @@ test('a skeleton is shown while loading, and a failed request can be retried', a
   await expectAlert(/Failed to load users.*The server is busy/)
   network.on('GET /api/users', call => pageOf(server.users, call))
   await page.getByRole('button', { name: 'Try Again' }).click()
-  await expect.element(page.getByText('Showing 1 to 1 of 1 users')).toBeVisible()
+  await expect.element(page.getByText('Showing 1 to 1 of 1 user')).toBeVisible()
 })
 
 test('a 403 shows that the user has no access to users', async () => {
