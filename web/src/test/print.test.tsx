@@ -1,7 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { cdp, page } from 'vitest/browser'
-import { agreement, openAgreement } from './agreements'
-import { serveContactCount } from './contacts'
+import { agreement, openAgreement, openAgreements, vehicle } from './agreements'
+import { comment, serveContact, serveContactCount } from './contacts'
+import { network } from './network'
 import { open, signInUser } from './open'
 
 /** Opens the list of contacts in an element with the id of the real page. Returns that element. */
@@ -58,4 +59,32 @@ test('an agreement is printed without what only the dealer may see', async () =>
   await emulatePrint()
   expect(elements.map(isPrinted)).toEqual([false, false, false])
   expect(isPrinted(terms)).toBe(true)
+})
+
+test('a vehicle is printed without its agreements, which name other customers', async () => {
+  const one = vehicle(1)
+  openAgreements([agreement(1, { state: 'Signed' })], {
+    vehicles: [one],
+    address: `/dashboard/vehicles/${one.vehicle_id}`,
+  })
+  network.on(`GET /api/vehicles/${one.vehicle_id}`, () => ({ body: { success: true, data: one } }))
+  await expect.element(page.getByText('Maja Holm 71')).toBeVisible()
+  const customer = page.getByText('Maja Holm 71').element()
+  const title = page.getByRole('heading', { level: 1 }).element()
+  await emulatePrint()
+  expect(isPrinted(customer)).toBe(false)
+  expect(isPrinted(title)).toBe(true)
+})
+
+test('a contact is printed without its comments', async () => {
+  signInUser()
+  serveContact({ comments: [comment(1)] })
+  open('/dashboard/contacts/id-1')
+  const comments = page.getByRole('region', { name: 'Comments' })
+  await expect.element(comments.getByRole('listitem')).toBeVisible()
+  const section = comments.element()
+  const title = page.getByRole('heading', { level: 1 }).element()
+  await emulatePrint()
+  expect(isPrinted(section)).toBe(false)
+  expect(isPrinted(title)).toBe(true)
 })

@@ -64,7 +64,7 @@ export function CommentForm({ draft, label, text = '', submit, failed, onSave, o
     onCancel()
   }
   return (
-    <form noValidate onSubmit={save} onKeyDown={onKeyDown} className="print:hidden">
+    <form noValidate onSubmit={save} onKeyDown={onKeyDown}>
       {error && (
         <Notice kind="error" className="mb-3">
           {error}

@@ -49,7 +49,7 @@ export function CommentItem({ comment, onEdit, onDelete, form }: Props) {
             </span>
           </p>
           {!isEditing && (
-            <span className="-mt-1 -mr-2 inline-flex print:hidden">
+            <span className="-mt-1 -mr-2 inline-flex">
               {onEdit && (
                 <IconButton
                   ref={editButton}
@@ -84,7 +84,7 @@ function Text({ text }: { text: string }) {
     <>
       <p
         className={cx(
-          'mt-1 whitespace-pre-line [overflow-wrap:anywhere] print:line-clamp-none',
+          'mt-1 whitespace-pre-line [overflow-wrap:anywhere]',
           isLong && !isExpanded && 'line-clamp-6',
         )}
       >
@@ -95,7 +95,7 @@ function Text({ text }: { text: string }) {
           type="button"
           aria-expanded={isExpanded}
           onClick={() => setExpanded(!isExpanded)}
-          className="mt-1 min-h-6 rounded font-medium text-accent-text hover:underline touch:min-h-touch print:hidden"
+          className="mt-1 min-h-6 rounded font-medium text-accent-text hover:underline touch:min-h-touch"
         >
           {isExpanded ? t`Show less` : t`Show full comment`}
         </button>

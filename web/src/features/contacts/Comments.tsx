@@ -44,7 +44,7 @@ export function Comments({ contact, mayDelete, onChange }: Props) {
   const runUnlessDirty = (run: () => void) => (hasEdits ? setPending({ run }) : run())
   const mayEdit = (comment: Comment) => core.mayEditComment(comment, profile.id)
   return (
-    <section aria-labelledby="comments" className="card p-5">
+    <section aria-labelledby="comments" className="card p-5 print:hidden">
       <h2 id="comments" ref={heading} tabIndex={-1} className="text-sm font-semibold outline-none">
         {t`Comments`}{' '}
         {total > 0 && <span className="ml-2 font-normal text-muted tabular-nums">{count(total)}</span>}

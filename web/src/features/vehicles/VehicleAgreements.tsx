@@ -17,21 +17,24 @@ export function VehicleAgreements({ vehicle }: { vehicle: Vehicle }) {
   const navigate = useNavigate()
   if (!mayRead) return null
   return (
-    <AgreementsCard
-      query={{ vehicle_id }}
-      list={listAddress(paths.agreements, {}, { vehicle_id })}
-      version={version}
-      noteOf={({ customer_name }) => customer_name}
-      empty={t`This vehicle isn't in an agreement yet.`}
-      action={
-        can_create &&
-        status !== 'Sold' && (
-          <Button onClick={() => void navigate(paths.agreements, { state: requestAgreement(vehicle) })}>
-            <Plus aria-hidden className="size-4" />
-            {t`New agreement`}
-          </Button>
-        )
-      }
-    />
+    // It names other customers, so it is left out in print.
+    <div className="print:hidden">
+      <AgreementsCard
+        query={{ vehicle_id }}
+        list={listAddress(paths.agreements, {}, { vehicle_id })}
+        version={version}
+        noteOf={({ customer_name }) => customer_name}
+        empty={t`This vehicle isn't in an agreement yet.`}
+        action={
+          can_create &&
+          status !== 'Sold' && (
+            <Button onClick={() => void navigate(paths.agreements, { state: requestAgreement(vehicle) })}>
+              <Plus aria-hidden className="size-4" />
+              {t`New agreement`}
+            </Button>
+          )
+        }
+      />
+    </div>
   )
 }
