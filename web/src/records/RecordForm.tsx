@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import type { DefaultValues, FieldPath, FieldValues, SubmitErrorHandler } from 'react-hook-form'
 import type { Core, FieldError } from '~/core'
 import { useDraftForm } from '~/lib/draftForm'
-import { createResolver, showErrors } from '~/lib/form'
+import { createResolver, showErrors, useRevalidation } from '~/lib/form'
 import { DraftNotice } from '~/ui/DraftNotice'
 import { FormModal } from '~/ui/FormModal'
 import { Notice } from '~/ui/Notice'
@@ -82,6 +82,7 @@ export function useRecordForm<T extends FieldValues, R extends Versioned, Saved>
     defaultValues: defaultValues as DefaultValues<T>,
     onDiscard: () => setError(undefined),
   })
+  useRevalidation(form)
   const { isSubmitting, isDirty, errors } = form.formState
   const isBroken = Object.keys(errors).length > 0
   // When the user has corrected the last field, the toast that asked for it has no cause left.

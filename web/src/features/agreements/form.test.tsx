@@ -206,6 +206,8 @@ test('only an agency has a commission', async () => {
     .element(field('Commission in percent'))
     .toHaveAccessibleDescription('% Enter the commission as an amount or as a percentage, not as both.')
   expect(page.getByRole('combobox', { name: 'Add part-exchange' }).elements()).toHaveLength(0)
+  await field('Commission').fill('')
+  await expect.element(field('Commission in percent')).not.toHaveAccessibleDescription(/not as both/)
 })
 
 test('a commission is kept, but does not count, while another type is chosen', async () => {

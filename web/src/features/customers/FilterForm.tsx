@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { useForm } from 'react-hook-form'
-import { createResolver } from '~/lib/form'
+import { createResolver, useRevalidation } from '~/lib/form'
 import { Button } from '~/ui/Button'
 import { DateField } from '~/ui/DateField'
 import { SelectField } from '~/ui/SelectField'
@@ -15,11 +15,13 @@ type Props = {
 
 /** The form of the panel that filters customers by type of customer and by date. */
 export function FilterForm({ filter, onApply, onClose }: Props) {
-  const { control, handleSubmit, reset } = useForm<PanelFilter>({
+  const form = useForm<PanelFilter>({
     mode: 'onTouched',
     resolver: createResolver((rules, values) => rules.checkCustomerFilter(values)),
     defaultValues: filter,
   })
+  useRevalidation(form)
+  const { control, handleSubmit, reset } = form
   const apply = handleSubmit(values => {
     onApply(values)
     onClose()

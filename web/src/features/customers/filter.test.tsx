@@ -99,6 +99,10 @@ test('dates in the wrong order are reported and send no request', async () => {
   await expect.element(to).toHaveFocus()
   await expect.poll(address).toBe('/dashboard/customers')
   expect(lastQuery()).not.toHaveProperty('fromDate')
+  await from.fill('2026-03-01')
+  await expect
+    .element(panel.getByText('The From date must not be after the To date.'))
+    .not.toBeInTheDocument()
 })
 
 test('an incomplete date is reported, and Reset empties it', async () => {

@@ -60,11 +60,10 @@ export function InvoiceForm({ record: invoice, onClose, onSaved }: FormDialog<In
   })
   const { field, form } = state
   const startDate = form.watch('startDate')
-  // Validates the end date again, whose rule depends on the start date, unless the user has not entered it yet.
+  // An end date that the user has entered can also become invalid by the start date.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the start date changes.
   useEffect(() => {
-    const { invalid, isTouched } = form.getFieldState('endDate')
-    if (invalid || isTouched) void form.trigger('endDate')
+    if (form.getFieldState('endDate').isTouched) void form.trigger('endDate')
   }, [form, startDate])
   return (
     <RecordForm

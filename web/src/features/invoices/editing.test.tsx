@@ -99,6 +99,17 @@ test('the end date is checked again when the start date changes', async () => {
   await expect.element(field('End Date')).toHaveAccessibleDescription(error)
 })
 
+test('while one field has an error, another change shows no error of an empty field', async () => {
+  await openNew()
+  await field('Email').fill('ada@nordbil')
+  await field('Website').click()
+  const error = 'Please enter a valid email address'
+  await expect.element(field('Email')).toHaveAccessibleDescription(error)
+  await field('Website').fill('nordbil.example')
+  await expect.element(field('Email')).toHaveAccessibleDescription(error)
+  await expect.element(field('Customer')).not.toHaveAccessibleDescription('Customer name is required')
+})
+
 test('an incomplete date is reported as such, not as missing', async () => {
   await openNew()
   await fill()

@@ -1,5 +1,4 @@
 import { t } from '@lingui/core/macro'
-import { useEffect } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
 import type { ListsCore } from '~/core/lists'
 import { textOf } from '~/language'
@@ -18,15 +17,6 @@ type Props = { field: FieldProps<Values>; form: UseFormReturn<Values>; rules: Li
 export function VinField({ field, form, rules }: Props) {
   const [vin, model_year] = form.watch(['vin', 'model_year'])
   const { region, modelYears, notes } = rules.vinFacts({ vin, model_year }, new Date().getFullYear() + 1)
-  // Validates the registration number again, which may be empty if there is a VIN.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the VIN changes.
-  useEffect(() => {
-    if (form.getFieldState('registration_number').invalid) void form.trigger('registration_number')
-  }, [form, vin])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the model year changes, on which the rule of the VIN depends.
-  useEffect(() => {
-    if (form.getFieldState('vin').invalid) void form.trigger('vin')
-  }, [form, model_year])
   const years = modelYears.join(t({ message: ' or ', comment: 'Between two model years' }))
   const facts = [region && vin && textOf(region), years && t`Model year ${years}`].filter(Boolean).join(' · ')
   const help = [facts && `${facts}.`, ...notes.map(textOf)].filter(Boolean).join(' ')

@@ -157,6 +157,9 @@ test('a mileage lower than the stored one requires a remark', async () => {
   await expect
     .element(field('Mileage remark'))
     .toHaveAccessibleDescription('This mileage is lower than the last one, or missing. Say why.')
+  await field('Mileage').fill('23400')
+  await expect.element(field('Mileage remark')).not.toHaveAccessibleDescription(/Say why/)
+  await field('Mileage').fill('23399')
   await field('Mileage remark').fill('New instrument')
   await save.click()
   await expect.element(dialog).not.toBeInTheDocument()
