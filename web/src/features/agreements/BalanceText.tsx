@@ -31,13 +31,14 @@ export function BalanceText({ form, rules, agreement, vehicles }: Props) {
   const [out, part, pay] = [ownMoney(totals.out_total), ownMoney(-totals.in_total), ownMoney(totals.to_pay)]
   const profit = margin && ownMoney(margin.profit)
   const deposit = totals.deposit && ownMoney(totals.deposit)
+  const isCancelled = agreement?.state === 'Cancelled'
   const share = commission !== undefined && ownMoney(commission)
   const parts = [
     t`Vehicles out ${out}`,
     hasIn && t`Vehicles in ${part}`,
     deposit && t`Deposit ${deposit}`,
-    t`To pay ${pay}`,
-    profit && t`Margin ${profit}`,
+    !isCancelled && t`To pay ${pay}`,
+    !isCancelled && profit && t`Margin ${profit}`,
     share && t`Commission ${share}`,
   ]
   return (

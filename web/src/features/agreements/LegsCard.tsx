@@ -21,7 +21,10 @@ import { inputOf, toInput } from './values'
 
 type Props = { agreement: Agreement; facts: LegFactsState }
 
-/** The vehicles of an agreement with their prices, its totals and, for users who may read costs, the margin. */
+/**
+ * The vehicles of an agreement with their prices, its totals and, for users who may read costs, the margin. Nothing is
+ * to pay or earned if the agreement is cancelled.
+ */
 export function LegsCard({ agreement, facts }: Props) {
   const { legs } = agreement
   const { vehicles, mayRead, error, retry } = facts
@@ -70,6 +73,7 @@ export function LegsCard({ agreement, facts }: Props) {
         </div>
       )}
       {mayReadCosts &&
+        agreement.state !== 'Cancelled' &&
         legs.length > 0 &&
         (vehicles && !isLoading ? (
           <MarginLine agreement={agreement} vehicles={vehicles} />
@@ -154,7 +158,7 @@ type TotalsProps = {
 
 /** The totals of an agreement. Those that the user may not see are missing. */
 function TotalLines({ agreement, paid }: TotalsProps) {
-  const { type, legs, out_total, in_total, deposit, to_pay } = agreement
+  const { type, state, legs, out_total, in_total, deposit, to_pay } = agreement
   const hasOut = legs.some(({ direction }) => direction !== 'In')
   const hasIn = legs.some(({ direction }) => direction === 'In')
   const lines: [string, string][] = [
@@ -180,7 +184,7 @@ function TotalLines({ agreement, paid }: TotalsProps) {
             <dd className="ml-auto">{value}</dd>
           </div>
         ))}
-        {to_pay !== undefined && (
+        {to_pay !== undefined && state !== 'Cancelled' && (
           <div className="flex flex-wrap justify-between gap-x-4 border-t border-line pt-2 text-base font-semibold">
             <dt>{payName(type, to_pay)}</dt>
             <dd className="ml-auto">{ownMoney(Math.abs(to_pay))}</dd>

@@ -70,6 +70,16 @@ test('the page shows the vehicles both ways, the totals, and apart from them the
   await expect.element(page.getByText('Dealer, 12 months, 10,000 mi')).toBeVisible()
 })
 
+test('a cancelled agreement shows its prices, but neither an amount to pay nor a margin', async () => {
+  openAgreement({ ...exchange, state: 'Cancelled' }, { vehicles: [bought, vehicle(2)] })
+  const totals = page.getByRole('region', { name: /^Vehicles/ }).getByRole('definition')
+  await expect.poll(() => textsOf(totals)).toEqual(['£18,995.00', '−£4,000.00', '−£1,000.00'])
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  const sums = 'Vehicles out £18,995.00 · Vehicles in −£4,000.00 · Deposit −£1,000.00'
+  await expect.element(page.getByRole('dialog').getByText(sums, { exact: true })).toBeVisible()
+  expect(page.getByText(/^Margin of this agreement/).elements()).toHaveLength(0)
+})
+
 test('the deposit that the dealer has paid for a purchase is added', async () => {
   const legs = [leg(1, { direction: 'In', price: 4000 })]
   openAgreement(
