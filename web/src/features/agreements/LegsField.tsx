@@ -78,10 +78,10 @@ export function LegsField({ form, rules, agreement, type, vehicles, disabled, on
         return (
           <fieldset
             key={leg.id}
-            className="relative mt-2 grid min-w-0 grid-cols-[repeat(auto-fit,minmax(min(100%,10rem),1fr))] gap-x-3 gap-y-1 rounded-lg border border-line p-3 sm:grid-cols-[minmax(0,1fr)_9rem_10rem_auto]"
+            className="relative mt-2 grid min-w-0 grid-cols-[repeat(auto-fit,minmax(min(100%,10rem),1fr))] gap-x-3 gap-y-1 rounded-lg border border-line p-3 sm:grid-cols-2 lg:grid-cols-[minmax(0,1fr)_11rem_13rem_auto]"
           >
             <legend className="sr-only">{name}</legend>
-            <div className="flex min-w-0 items-center gap-3 max-sm:col-span-full max-sm:mb-2 max-sm:pr-10">
+            <div className="flex min-w-0 items-center gap-3 max-lg:col-span-full max-lg:mb-2 max-lg:pr-10">
               <Cover vehicle={vehicle ?? { photos: [] }} className="h-12 w-16" />
               <div className="min-w-0">
                 <Direction way={way} />
@@ -94,7 +94,7 @@ export function LegsField({ form, rules, agreement, type, vehicles, disabled, on
               </div>
             </div>
             {way === 'In' && !mayReadCosts ? (
-              <span className="max-sm:hidden" />
+              <span className="max-lg:hidden" />
             ) : (
               <TextField
                 control={control}
@@ -117,7 +117,7 @@ export function LegsField({ form, rules, agreement, type, vehicles, disabled, on
               <IconButton
                 icon={<X aria-hidden className="size-4" />}
                 label={t`Remove ${name}`}
-                className="self-start justify-self-end max-sm:absolute max-sm:top-1 max-sm:right-1 sm:mt-6.5"
+                className="self-start justify-self-end max-lg:absolute max-lg:top-1 max-lg:right-1 lg:mt-6.5"
                 onClick={() => remove(index)}
               />
             )}

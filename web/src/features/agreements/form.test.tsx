@@ -182,6 +182,16 @@ test('an invalid price is an error of its vehicle, and a vehicle is removed', as
   expect(savedBodies('PUT', `/api/agreements/${idOf(1)}`)).toMatchObject([{ legs: [], version: 4 }])
 })
 
+test.each([1280, 768])('a price of eight digits is not cut at %s px', async width => {
+  onTestFinished(() => page.viewport(1280, 800))
+  await edit()
+  await page.viewport(width, 800)
+  const price = group('Volvo V60, AB12 CDB').getByLabelText('Price')
+  await price.fill('12 500 000,00')
+  const input = price.element()
+  expect(input.scrollWidth).toBeLessThanOrEqual(input.clientWidth)
+})
+
 test('a vehicle that is sold meanwhile is an error of the vehicles, and nothing is lost', async () => {
   await edit()
   network.on(`PUT /api/agreements/${idOf(1)}`, () =>
