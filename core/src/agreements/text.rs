@@ -44,7 +44,7 @@ messages! {
     STATE = "State";
     CUSTOMER = "Customer";
     VEHICLES = "Vehicles";
-    LEGS = "Vehicles and prices";
+    LEGS = "Number of vehicles";
     OUT_TOTAL = "Sold for";
     IN_TOTAL = "Bought for";
     TO_PAY = "To pay";

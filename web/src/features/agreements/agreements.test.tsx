@@ -3,6 +3,7 @@ import { page } from 'vitest/browser'
 import { requestAgreement } from '~/records/agreements/newAgreement'
 import { agreement, leg, noVehicles, openAgreement, openAgreements, vehicle } from '~/test/agreements'
 import { customer } from '~/test/customers'
+import { change, entry, serveHistory } from '~/test/history'
 import { network } from '~/test/network'
 import { textsOf } from '~/test/open'
 import { noPermissions } from '~/test/rights'
@@ -68,6 +69,22 @@ test('the page shows the vehicles both ways, the totals, and apart from them the
     )
     .toBeVisible()
   await expect.element(page.getByText('Dealer, 12 months, 10,000 mi')).toBeVisible()
+})
+
+test('the column of the vehicles and their prices is called by what it shows, their number', async () => {
+  openAgreements([exchange])
+  await page.getByRole('button', { name: 'Columns' }).click()
+  const menu = page.getByRole('dialog', { name: 'Columns' })
+  await expect.element(menu.getByRole('checkbox', { name: 'Number of vehicles' })).toBeVisible()
+})
+
+test('the history shows a changed price under vehicles and prices', async () => {
+  const changes = [change('legs', [leg(1)], [leg(1, { price: 18500 })])]
+  serveHistory([entry(1, { resource: 'agreements', record_id: exchange.agreement_id, changes })])
+  openAgreement(exchange)
+  const history = page.getByRole('region', { name: 'History' })
+  await expect.element(history.getByRole('term')).toHaveTextContent('Vehicles and prices')
+  await expect.element(history.getByRole('definition')).toHaveTextContent('Out £18,500')
 })
 
 test('a cancelled agreement shows its prices, but neither an amount to pay nor a margin', async () => {

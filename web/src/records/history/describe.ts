@@ -55,11 +55,15 @@ export function valueInWords(value: ChangedValue, { field, textOf }: FieldInfo):
   return textOf?.(value) ?? valueText(value, field)
 }
 
-/** The names of fields that the history records but lists don't offer, such as links to other records. */
+/**
+ * The names of fields that the history records but lists don't offer, such as links to other records, or of which lists
+ * have only the number.
+ */
 const labels: Record<string, string> = {
   comments: t`Comment`,
   contact_id: t`Linked contact`,
   customer_id: t`Linked customer`,
+  legs: t`Vehicles and prices`,
   photos: t`Photos`,
   photo_order: t`Photo order`,
   socialSecurityNumber: t`Social Security Number`,
