@@ -89,7 +89,10 @@ function Bar({ session, end }: Watched) {
   )
 }
 
-/** The import's counts so far. All are always shown, so that nothing below moves when one gets above 0. */
+/**
+ * The import's counts so far, or dashes while they are unknown. All are always shown, so that nothing below moves when
+ * one gets above 0.
+ */
 function Figures({ session }: Pick<Watched, 'session'>) {
   return (
     <dl className="my-5 grid grid-cols-2 gap-px overflow-hidden rounded-lg border border-line bg-line sm:grid-cols-4">
@@ -101,7 +104,7 @@ function Figures({ session }: Pick<Watched, 'session'>) {
               <Icon aria-hidden className={`size-4 ${value > 0 ? looks[what] : ''}`} />
               {name}
             </dt>
-            <dd className="mt-0.5 text-xl font-semibold tabular-nums">{count(value)}</dd>
+            <dd className="mt-0.5 text-xl font-semibold tabular-nums">{session ? count(value) : '–'}</dd>
           </div>
         )
       })}

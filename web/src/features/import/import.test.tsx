@@ -1,9 +1,11 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import type { ImportSession } from '~/core'
+import { checkConnection } from '~/lib/connection'
 import { importSession } from '~/test/imports'
 import { errorResponse, network } from '~/test/network'
-import { expectAlert, open, signInUser } from '~/test/open'
+import { expectAlert, open, signInUser, textsOf } from '~/test/open'
+import { failNetwork } from '~/test/signIn'
 
 const STATUS = '/api/contacts/import/status/s1'
 const wizard = '/dashboard/contacts/imports/new'
@@ -72,6 +74,44 @@ test('after four failed polls the import shows a lost connection, not a success'
   await pass(10_000)
   expect(polls()).toBe(4)
   expect(page.getByText('Import completed', { exact: false }).elements()).toHaveLength(0)
+})
+
+test('an import whose connection was lost is polled again when the connection returns', async () => {
+  signInUser()
+  network.on('GET /api/health', failNetwork)
+  network.on(`GET ${STATUS}`, failNetwork)
+  onTestFinished(async () => {
+    network.on('GET /api/health', () => errorResponse(200, ''))
+    await checkConnection()
+  })
+  open(`${wizard}?session=s1`)
+  await expect.poll(polls).toBe(1)
+  await checkConnection()
+  for (const pause of [1_000, 2_000, 4_000]) await pass(pause + 100)
+  const lost = page.getByText('Connection lost. The import continues on the server.')
+  await expect.element(lost).toBeVisible()
+  expect(textsOf(page.getByRole('definition')), 'unknown counts').toEqual(['–', '–', '–', '–'])
+  serveStatus({ processedRecords: 400, successRecords: 390, failedRecords: 10 })
+  network.on('GET /api/health', () => errorResponse(200, ''))
+  await checkConnection()
+  await expect
+    .element(page.getByRole('progressbar', { name: 'Importing' }))
+    .toHaveAttribute('aria-valuetext', '400 of 1,000 rows')
+  await expect.element(lost).not.toBeInTheDocument()
+  expect(textsOf(page.getByRole('definition'))).toEqual(['390', '10', '0', '0'])
+})
+
+test('an ended import is not polled again when the connection returns', async () => {
+  signInUser()
+  serveStatus({ status: 'completed', processedRecords: 1000, successRecords: 1000 })
+  open(`${wizard}?session=s1`)
+  await expect.element(page.getByText('Import completed successfully!')).toBeVisible()
+  network.on('GET /api/health', failNetwork)
+  await checkConnection()
+  network.on('GET /api/health', () => errorResponse(200, ''))
+  await checkConnection()
+  await pass(1_000)
+  expect(polls()).toBe(1)
 })
 
 test('a successful poll resets the count of failed ones', async () => {

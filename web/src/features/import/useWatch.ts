@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { core, type ImportSession, type Watch } from '~/core'
 import { messageIn, messagesOf, problemOf } from '~/core/problem'
+import { onReconnect } from '~/lib/connection'
 
 export type Watched = {
   session: ImportSession | undefined
@@ -10,6 +11,7 @@ export type Watched = {
 /**
  * Polls an import job until it ends, and returns its latest state. Core decides when to poll again. If its state is
  * `known`, the first request is omitted. `fetchSession` must be a stable function.
+ * When the connection returns, the job is polled again, even if polling had stopped because the connection was lost.
  */
 export function useWatch(
   sessionId: string,
@@ -23,8 +25,10 @@ export function useWatch(
     let request = 0
     let failures = 0
     let responses = 0
+    let isOver = false
     let timer: ReturnType<typeof setTimeout> | undefined
     const follow = (watch: Watch) => {
+      isOver = watch.kind === 'over'
       if (watch.kind === 'again') timer = setTimeout(poll, watch.afterMs)
       else setWatched(old => ({ ...old, end: watch }))
     }
@@ -51,16 +55,19 @@ export function useWatch(
         follow(watch.kind === 'over' ? { ...watch, message } : watch)
       }
     }
-    now.current = () => {
+    const pollNow = () => {
       clearTimeout(timer)
       failures = 0
       void poll()
     }
+    now.current = pollNow
+    const unsubscribe = onReconnect(() => !isOver && pollNow())
     if (known) take(known)
     else void poll()
     return () => {
       request = -1
       clearTimeout(timer)
+      unsubscribe()
     }
   }, [sessionId, known, fetchSession])
   return { ...watched, refresh: useCallback(() => now.current?.(), []) }
