@@ -10,8 +10,8 @@ import { runOnceSaved } from '~/ui/unsavedChanges'
 const BACK_MS = 6_000
 
 /**
- * The bar that says that the server is unreachable, and later that it is reachable again. It then reloads the page's
- * data, as soon as there are no unsaved changes.
+ * The bar in the header that says that the server is unreachable, and later that it is reachable again. It then reloads
+ * the page's data, as soon as there are no unsaved changes.
  */
 export function OfflineBar() {
   const isConnected = useIsConnected()
@@ -29,7 +29,7 @@ export function OfflineBar() {
   }, [isConnected, renew])
   return (
     // The live region is always rendered, because screen readers announce only texts that are added to an existing one.
-    <div role="status" className="print:hidden">
+    <div role="status" className="offline-bar not-empty:-mb-px">
       {!isConnected && (
         <Strip icon={<CloudOff />}>
           <span className="font-medium">{t`You're offline.`}</span>{' '}

@@ -102,8 +102,8 @@ function Frame() {
             className="absolute inset-x-0 -bottom-px h-0.5 animate-pulse bg-accent motion-reduce:animate-none"
           />
         )}
+        <OfflineBar />
       </header>
-      <OfflineBar />
       <NewVersion />
       <UpgradeBanner feature={upgrade} onClose={() => main.current?.focus({ preventScroll: true })} />
       <main id="main" ref={main} tabIndex={-1} className="flex flex-1 flex-col outline-none">
