@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react'
 import { core, type Role } from '~/core'
 import { Button } from '~/ui/Button'
 import { cx } from '~/ui/cx'
-import { Notice } from '~/ui/Notice'
+import { ErrorNotice, Notice } from '~/ui/Notice'
 import { ACTIONS } from './actions'
 import { PermissionMatrix } from './PermissionMatrix'
 import { type MatrixDraft, matrixOf } from './useMatrixDraft'
@@ -17,8 +17,9 @@ type Props = {
 }
 
 /**
- * The permission matrix of an expanded role, and the buttons that save or discard its changes. With unsaved changes,
- * the buttons stay at the bottom of the window, because the matrix can be longer.
+ * The permission matrix of an expanded role, and the buttons that save or discard its changes. With unsaved
+ * changes, the buttons stay at the bottom of the window, because the matrix can be longer. The error of a failed
+ * save is shown with them, so that it is in view and the page doesn't scroll.
  */
 export function RolePanel({ role, draft, readOnly, onSave, onDiscard }: Props) {
   const { isDirty, busy, error, theirs } = draft
@@ -26,6 +27,7 @@ export function RolePanel({ role, draft, readOnly, onSave, onDiscard }: Props) {
   const isLimited = matrix
     .flatMap(resource => [resource, ...resource.subresources])
     .some(resource => ACTIONS.some(([action]) => core.nextPermission(resource, action) === undefined))
+  const hasTheirs = error !== undefined && theirs.length > 0
   const isLost = readOnly && isDirty && draft.roleId === role.role_id
   const lost = useRef<HTMLDivElement>(null)
   // The button that was pressed is gone.
@@ -57,18 +59,16 @@ export function RolePanel({ role, draft, readOnly, onSave, onDiscard }: Props) {
       )}
       {!readOnly && (
         <>
-          {(error || isLimited) && (
+          {(hasTheirs || isLimited) && (
             <div className="grid gap-4 border-t border-line p-4">
-              {error && (
-                <Notice kind="error" scrollsIntoView>
-                  {error}
-                  {theirs.length > 0 && (
-                    <ul aria-label={t`Changed by someone else`} className="mt-1.5 list-disc pl-4 font-normal">
-                      {theirs.map(({ name, on }) => (
-                        <li key={name}>{on ? t`${name}: on` : t`${name}: off`}</li>
-                      ))}
-                    </ul>
-                  )}
+              {hasTheirs && (
+                <Notice kind="warning">
+                  <p id="their-changes">{t`Changed by someone else`}</p>
+                  <ul aria-labelledby="their-changes" className="mt-1.5 list-disc pl-4 font-normal">
+                    {theirs.map(({ name, on }) => (
+                      <li key={name}>{on ? t`${name}: on` : t`${name}: off`}</li>
+                    ))}
+                  </ul>
                 </Notice>
               )}
               {isLimited && (
@@ -79,9 +79,10 @@ export function RolePanel({ role, draft, readOnly, onSave, onDiscard }: Props) {
           <div
             className={cx(
               'flex flex-wrap items-center justify-end gap-x-4 gap-y-2 border-t border-line bg-card px-4 py-3',
-              isDirty && 'bottom-bar sticky bottom-(--covered) z-10 print:static',
+              (isDirty || error) && 'bottom-bar sticky bottom-(--covered) z-10 print:static',
             )}
           >
+            <ErrorNotice className="basis-full" message={error} />
             {/* On a phone, where the bar covers a part of the matrix, its buttons say it. */}
             <p role="status" className="mr-auto text-muted max-md:sr-only">
               {isDirty && t`You have unsaved changes.`}
