@@ -14,10 +14,15 @@ export function DeleteImportDialog({ record: session, onClose, onDeleted }: Dele
   })
   return (
     <ActionDialog {...deletion} title={t`Delete import`} confirmLabel={t`Delete import`} onClose={onClose}>
-      {session.failedRecords > 0
-        ? t`The imported contacts are kept, but the failed rows can no longer be downloaded.`
-        : t`The imported contacts are kept.`}
+      {consequenceOf(session)}
       <strong className="mt-3 block font-medium text-ink [overflow-wrap:anywhere]">{session.fileName}</strong>
     </ActionDialog>
   )
+}
+
+function consequenceOf({ hasContacts, failedRecords }: ImportSession): string | undefined {
+  if (failedRecords === 0) return hasContacts ? t`The imported contacts are kept.` : undefined
+  return hasContacts
+    ? t`The imported contacts are kept, but the failed rows can no longer be downloaded.`
+    : t`The failed rows can no longer be downloaded.`
 }

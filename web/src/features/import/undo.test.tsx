@@ -136,3 +136,14 @@ test('an import without contacts says so, and offers neither to view nor to undo
   }
   await expect.element(row('good.csv')).not.toHaveTextContent('is left')
 })
+
+test.each([
+  ['with failed rows', 15, /^The failed rows can no longer be downloaded\. ?kunder\.csv$/],
+  ['without failed rows', 0, /^kunder\.csv$/],
+])('deleting an import whose contacts are gone promises no contacts, %s', async (_, failedRecords, said) => {
+  signInWith(allPermissions)
+  serveImports(importSession({ hasContacts: false, failedRecords }))
+  open(imports)
+  await page.getByRole('button', { name: 'Delete the import of kunder.csv' }).click()
+  await expect.element(page.getByRole('dialog', { name: 'Delete import' })).toHaveAccessibleDescription(said)
+})
