@@ -3,6 +3,7 @@ import { page, userEvent } from 'vitest/browser'
 import { contact, serveContact, serveContactCount } from '~/test/contacts'
 import { errorResponse, network } from '~/test/network'
 import { open, signInUser } from '~/test/open'
+import { failNetwork } from '~/test/signIn'
 
 const RESTORE = '/api/trash/restore'
 const undo = page.getByRole('button', { name: 'Undo' })
@@ -66,6 +67,28 @@ test('if Undo fails, the toast shows the error and Undo can be tried again', asy
   await undo.click()
   await expect.element(page.getByRole('row', { name: 'Person 3' })).toBeVisible()
   expect(restored()).toHaveLength(2)
+})
+
+test('deleting again after a lost response counts as deleted and offers Undo', async () => {
+  const confirm = page.getByRole('dialog').getByRole('button', { name: 'Delete contact' })
+  network.on('DELETE /api/contacts/id-3', failNetwork)
+  open('/dashboard/contacts')
+  await page.getByRole('button', { name: 'Delete Person 3' }).click()
+  await confirm.click()
+  await expect.element(page.getByRole('dialog').getByRole('alert')).toBeVisible()
+  network.on('DELETE /api/contacts/id-3', () => errorResponse(404, 'Not found. It may have been deleted.'))
+  await confirm.click()
+  await undo.click()
+  await expect.element(page.getByText('The record was restored')).toBeVisible()
+  expect(restored()).toEqual([{ resource: 'contacts', ids: ['id-3'] }])
+})
+
+test('deleting a record that another user has deleted shows the error', async () => {
+  network.on('DELETE /api/contacts/id-3', () => errorResponse(404, 'Not found. It may have been deleted.'))
+  open('/dashboard/contacts')
+  await page.getByRole('button', { name: 'Delete Person 3' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete contact' }).click()
+  await expect.element(page.getByRole('dialog').getByRole('alert')).toHaveTextContent('Not found.')
 })
 
 test('Undo says if the record is no longer in the trash', async () => {

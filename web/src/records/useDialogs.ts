@@ -15,7 +15,8 @@ export type FormDialog<R, Saved = unknown> = {
 export type DeletionDialog<R, Result = unknown> = {
   record: R
   onClose: () => void
-  onDeleted: (result: Result) => void
+  /** Called after the deletion. `result` is undefined if the response was lost. */
+  onDeleted: (result: Result | undefined) => void
 }
 
 type Task<R> = { kind: 'form'; record?: R; startsAt?: string } | { kind: 'deletion'; record: R }

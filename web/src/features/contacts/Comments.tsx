@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { useCallback, useRef, useState } from 'react'
+import { useRevalidator } from 'react-router'
 import { type Comment, type CommentInput, type Contact, core } from '~/core'
 import { textOf } from '~/language'
 import { count } from '~/lib/format'
@@ -24,6 +25,7 @@ type Props = {
 export function Comments({ contact, mayDelete, onChange }: Props) {
   const texts = core.texts().contacts
   const { profile } = useSession()
+  const { revalidate } = useRevalidator()
   const [editing, setEditing] = useState<Comment>()
   const [deleting, setDeleting] = useState<Comment>()
   const [hasNew, setHasNew] = useState(false)
@@ -117,7 +119,8 @@ export function Comments({ contact, mayDelete, onChange }: Props) {
           onDeleted={changed => {
             setDeleting(undefined)
             replace(deleting._id)
-            onChange(changed)
+            if (changed) onChange(changed)
+            else void revalidate()
             heading.current?.focus()
           }}
         />
