@@ -86,6 +86,27 @@ test.describe('an administrator with a phone', () => {
     await expect(tabBar(page)).toBeHidden()
   })
 
+  test('the first tap after typing reaches what is shown in place of the tab bar', async ({ page }) => {
+    await page.goto('/dashboard/customers')
+    const bar = await tabBar(page).boundingBox()
+    const y = (bar?.y ?? 0) + 28
+    await page.getByRole('searchbox').tap()
+    await expect(tabBar(page)).toBeHidden()
+    // A button at the bottom of the window.
+    await page.evaluate(top => {
+      const button = document.createElement('button')
+      button.textContent = 'Below'
+      button.style.cssText = `position: fixed; left: 0; top: ${top - 20}px; width: 60px; height: 40px`
+      button.onclick = () => button.remove()
+      document.body.append(button)
+    }, y)
+    await page.touchscreen.tap(30, y)
+    await expect(page.getByRole('button', { name: 'Below' })).toHaveCount(0)
+    await expect(tabBar(page)).toBeVisible()
+    await tabBar(page).getByRole('link', { name: 'Home' }).tap()
+    await expect(page).toHaveURL(/\/dashboard$/)
+  })
+
   test('the tab bar covers neither the end of a page nor what has the focus', async ({ page }) => {
     await page.goto('/dashboard/customers')
     await expect(page.getByText(/^Showing 1 to/)).toBeVisible()

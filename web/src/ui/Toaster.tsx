@@ -130,7 +130,7 @@ export function Toaster() {
       <Toast.Portal>
         {/* Toasts are at the bottom left, where they cover neither form buttons nor page numbers; above the tab bar of a
            phone, and above the buttons that a page or a dialog has at the bottom. */}
-        <Toast.Viewport className="fixed bottom-[calc(var(--covered)+var(--bar)+1rem)] left-4 z-50 flex w-[calc(100vw-2rem)] max-w-96 flex-col gap-2 print:hidden">
+        <Toast.Viewport className="fixed bottom-[calc(var(--covered)+var(--bar)+1rem)] left-4 z-50 flex w-[calc(100vw-2rem)] max-w-96 flex-col gap-2 touch:transition-[bottom] touch:delay-300 touch:duration-0 print:hidden">
           <Cards />
         </Toast.Viewport>
       </Toast.Portal>
