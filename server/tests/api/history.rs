@@ -6,6 +6,7 @@ use crate::customers::{company, customer};
 use crate::helpers::{create_record, delete, put, read_record, with_field};
 use crate::imports::{csv, csv_mapping, import};
 use crate::records::{RECORDS, TestRecord};
+use forecourt_core::lists::{Field, Kind, fields_of};
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -110,6 +111,13 @@ async fn saving_an_unchanged_form_keeps_the_version_and_adds_no_entry() {
         let mut form = (record.form)();
         // A form with a number always changes the customer, because each encryption has another result.
         form.as_object_mut().unwrap().remove("socialSecurityNumber");
+        // The app's forms send an empty text for a value that the record leaves out.
+        let is_empty =
+            |field: &&Field| matches!(field.kind, Kind::Money | Kind::OwnMoney | Kind::Date | Kind::Choice(_));
+        for field in fields_of(record.list).unwrap().iter().filter(is_empty) {
+            let present = stored.get(field.name).cloned().unwrap_or(json!(""));
+            form.as_object_mut().unwrap().entry(field.name).or_insert(present);
+        }
         assert_eq!(put(&app, &path, &token, form).await.status, 200);
         assert_eq!((read_record(&app, &token, &path).await, count(&app).await), (stored, before), "{}", record.list);
     }

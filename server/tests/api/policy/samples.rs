@@ -239,8 +239,8 @@ fn samples_of_records(record: &'static TestRecord) -> [Sample; 8] {
         sample(Put,    one,             200).path_id(id).with_record(TestRecord::form, record),
         sample(Delete, one,             200).path_id(id),
         sample(Get,    path("/export"), 200).recorded_as(Exported),
-        // These bulk actions change no record, so they add no entry; `history.rs` tests those that do.
-        bulk.also_requires(may(Update)).with_record(TestRecord::bulk_update, record).is_not_recorded(),
+        bulk.also_requires(may(Update)).with_record(TestRecord::bulk_update, record).recorded_as(Updated),
+        // Deletes no record, so it adds no entry; `history.rs` tests deletions.
         bulk.also_requires(may(Delete_)).with_record(TestRecord::bulk_delete, record).is_not_recorded(),
     ]
 }
@@ -376,7 +376,8 @@ const OTHERS: &[Sample] = &[
     sample(Get,    "/api/corporations/{id}/full-details",     200).path_id(Corporation),
     sample(Put,    "/api/corporations/{id}",                  200).path_id(Corporation).body_ids(&[("/allowed_resources/0", Resource)]).with(record),
     sample(Delete, "/api/corporations/{id}",                  200).path_id(Corporation),
-    sample(Post,   "/api/corporations/{id}/resources",        200).path_id(Corporation).body_ids(&[("/resourceIds/0", Resource)]).with(modules),
+    // The corporation may use these modules already.
+    sample(Post,   "/api/corporations/{id}/resources",        200).is_not_recorded().path_id(Corporation).body_ids(&[("/resourceIds/0", Resource)]).with(modules),
     sample(Delete, "/api/corporations/{id}/resources",        200).recorded_as(Updated).path_id(Corporation).body_ids(&[("/resourceIds/0", Resource)]).with(modules),
     sample(Post,   "/api/corporations/organizations/register", 201).body_ids(&[("/allowed_resources/0", Resource)]).with(corporation_registration),
     sample(Get,    "/api/corporations/corporations/current",  200),
