@@ -90,8 +90,8 @@ impl TestRecord {
     }
 
     /// Returns the body of a bulk update of all records, to a value that none of them has.
-    pub fn bulk_update(&self, _: &RequestValues) -> Content {
-        let fields = json!({self.bulk_field: "lund.example"});
+    pub fn bulk_update(&self, values: &RequestValues) -> Content {
+        let fields = json!({self.bulk_field: format!("lund{}.example", values.n)});
         Content::Json(json!({"query": {}, "action": "update", "fields": fields}))
     }
 
