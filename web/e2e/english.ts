@@ -61,5 +61,6 @@ const readable = (page: Page) =>
 /** Returns the texts of the page that are in the list of English texts. */
 export async function findEnglishTexts(page: Page): Promise<string[]> {
   const shown = await readable(page)
-  return shown.filter(text => english.has(text) || patterns.some(pattern => pattern.test(text)))
+  const isPattern = (text: string) => !swedish.has(text) && patterns.some(pattern => pattern.test(text))
+  return shown.filter(text => english.has(text) || isPattern(text))
 }
