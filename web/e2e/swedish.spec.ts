@@ -156,7 +156,11 @@ for (const [width, height] of [
       await expect(page.getByText('Importen är klar')).toBeVisible({ timeout: 30_000 })
       await expectSwedish(page)
       await open(page, '/contacts/imports')
-      await page.getByRole('link', { name: 'Visa kontakterna från kunder.csv' }).first().click()
+      if (width < 768) {
+        await button(page, 'Åtgärder för kunder.csv').first().click()
+        await expectSwedish(page)
+      }
+      await page.getByLabel('Visa kontakterna från kunder.csv').first().click()
       await expect(page.getByText('Från kunder.csv')).toBeVisible()
       await expectSwedish(page)
     })
