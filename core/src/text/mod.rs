@@ -39,6 +39,8 @@ messages! {
     BODY_INVALID = "The request body is not valid JSON or has the wrong structure.";
     NUL_CHARACTER = "A text contains the character U+0000, which can't be stored. Remove it and try again.";
     QUERY_INVALID = "The query string is invalid.";
+    IDEMPOTENCY_KEY_INVALID = "The header Idempotency-Key must be a UUID.";
+    IDEMPOTENCY_KEY_USED = "Another request has had this Idempotency-Key. Send each request with a key of its own.";
     REQUEST_TIMEOUT = "The request took too long to arrive. Please try again.";
     READY = "ready";
     LIVE = "live";

@@ -23,12 +23,14 @@ pub struct Scope {
     user: Uuid,
     is_own: bool,
     access: Access,
+    /// The id of the request, if its client may repeat it.
+    request: Option<Uuid>,
 }
 
 impl Scope {
     /// Returns the scope of a user in their own corporation `corp`.
     pub(super) fn new(db: &Db, corp: Uuid, user: Uuid, access: Access) -> Self {
-        Scope { db: db.for_tenant(corp), corp, user, is_own: true, access }
+        Scope { db: db.for_tenant(corp), corp, user, is_own: true, access, request: None }
     }
 
     /// Returns the same user's scope in the corporation `corp`. The caller has checked that the user may work in it: it
@@ -75,6 +77,16 @@ impl Scope {
     /// and to clean up.
     pub(crate) fn as_job(&self) -> Self {
         Scope { db: self.db.with_write_check(None), ..*self }
+    }
+
+    /// Returns the same scope for a request with this id.
+    pub fn of_request(&self, request: Option<Uuid>) -> Self {
+        Scope { db: self.db.clone(), request, ..*self }
+    }
+
+    /// Returns the id of the request, if its client may repeat it.
+    pub fn request(&self) -> Option<Uuid> {
+        self.request
     }
 
     /// Returns true if the tenant is the user's own corporation.

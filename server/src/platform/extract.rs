@@ -69,6 +69,24 @@ impl<S: Send + Sync> FromRequestParts<S> for Id {
     }
 }
 
+/// The header of [`IdempotencyKey`].
+pub const IDEMPOTENCY_KEY: &str = "Idempotency-Key";
+
+/// Extractor for the header `Idempotency-Key`: a UUID of the client's choice, by which the server recognizes a request
+/// that is sent again because its response was lost (draft-ietf-httpapi-idempotency-key-header). `None` without the
+/// header. Any other value is a 400.
+pub struct IdempotencyKey(pub Option<Uuid>);
+
+impl<S: Send + Sync> FromRequestParts<S> for IdempotencyKey {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> ApiResult<Self> {
+        let Some(value) = parts.headers.get(IDEMPOTENCY_KEY) else { return Ok(IdempotencyKey(None)) };
+        let key = value.to_str().ok().and_then(|key| Uuid::parse_str(key).ok());
+        key.map(|key| IdempotencyKey(Some(key))).ok_or_else(|| ApiError::invalid(text::IDEMPOTENCY_KEY_INVALID))
+    }
+}
+
 /// Extractor for a request that concerns one record: the id in the path, and the body, which is validated as [`Valid`]
 /// is.
 pub struct IdAndForm<F>(pub Uuid, pub Checked<F>);

@@ -98,6 +98,7 @@ mod promises;
 mod provider;
 mod records;
 mod refresh_token_chains;
+mod repeated_requests;
 mod request_guards;
 mod resets;
 mod response_sizes;

@@ -4,12 +4,14 @@
 use crate::app::{CLERK, TestApp};
 use crate::customers::customer;
 use crate::invoices::invoice;
+use reqwest::Method;
 use serde_json::{Value, json};
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt, copy};
 use tokio::net::{TcpListener, TcpStream};
+use uuid::Uuid;
 
 /// The maximum cost of each request in these tests.
 const LIMIT: u64 = 4;
@@ -95,7 +97,11 @@ impl CountedNode {
             prepare().await;
             let before = self.count();
             let response = match form {
-                Some(form) => self.node.post(path, Some(token), form.clone()).await,
+                // With a new key for each, as the app sends them.
+                Some(form) => {
+                    let request = self.node.request(Method::POST, path, Some(token)).json(form);
+                    self.node.send(request.header("idempotency-key", Uuid::now_v7().to_string())).await
+                }
                 None => self.node.get(path, Some(token)).await,
             };
             assert!(response.status.is_success(), "{path}: {}", response.body);

@@ -27,6 +27,7 @@ pub struct ApiRequest {
     /// The caller's signal, which aborts the request when the response is no longer needed.
     signal: Option<AbortSignal>,
     is_file: bool,
+    key: Option<String>,
 }
 
 enum Body {
@@ -126,6 +127,7 @@ impl ApiRequest {
             timeout_ms: TIMEOUT_MS,
             signal: None,
             is_file: false,
+            key: None,
         }
     }
 
@@ -180,6 +182,11 @@ impl ApiRequest {
     /// Aborts the request when `signal` is aborted. An upload ignores it.
     pub fn abort_on(self, signal: Option<AbortSignal>) -> Self {
         ApiRequest { signal, ..self }
+    }
+
+    /// Sets the header `Idempotency-Key`, by which the server recognizes a request that the user repeats.
+    pub fn key(self, key: Option<String>) -> Self {
+        ApiRequest { key, ..self }
     }
 
     /// Returns true if the caller aborted the request. In that case, the missing response does not mean a network
@@ -246,6 +253,9 @@ impl ApiRequest {
             .header("Accept", if self.is_file { "*/*" } else { "application/json" });
         if let Some(token) = token {
             request = request.header("Authorization", &format!("Bearer {token}"));
+        }
+        if let Some(key) = &self.key {
+            request = request.header("Idempotency-Key", key);
         }
         if !matches!(self.body, Body::Form(_)) {
             let timeout = AbortSignal::timeout_with_u32(self.timeout_ms);

@@ -46,10 +46,11 @@ pub fn list_older_comments(id: String, before: &str, signal: Option<AbortSignal>
     )
 }
 
-/// Adds a comment, and returns the contact with its newest comments.
+/// Adds a comment, once if the call is repeated with the same `key`, a UUID, and returns the contact with its newest
+/// comments.
 #[wasm_bindgen(js_name = createComment, unchecked_return_type = "Promise<Contact>")]
-pub fn create_comment(id: String, form: Ts<CommentInput>) -> Promise {
-    api::fetch_data(ApiRequest::post(contacts::PATH, form).segment(&id).segment("comments"))
+pub fn create_comment(id: String, form: Ts<CommentInput>, key: String) -> Promise {
+    api::fetch_data(ApiRequest::post(contacts::PATH, form).segment(&id).segment("comments").key(Some(key)))
 }
 
 /// Changes a comment, and returns the contact with its newest comments.

@@ -33,7 +33,11 @@ export function listRecords<L extends keyof Records>(list: L, query: ListParamet
 /** Requests a record by its id. `signal` aborts the request. */
 export function getRecord<L extends keyof Records>(list: L, id: string, signal?: AbortSignal): Promise<Records[L]['shown']>;
 
-export function createRecord<L extends keyof Records>(list: L, form: Records[L]['form']): Promise<Records[L]['saved']>;
+/**
+ * Creates a record, once if the call is repeated with the same `key`, a UUID, because the response was lost: then
+ * returns the record that the first call has created.
+ */
+export function createRecord<L extends keyof Records>(list: L, form: Records[L]['form'], key: string): Promise<Records[L]['saved']>;
 
 export function updateRecord<L extends keyof Records>(list: L, id: string, form: Records[L]['change']): Promise<Records[L]['saved']>;
 
@@ -71,8 +75,8 @@ pub fn get_record(list: &str, id: &str, signal: Option<AbortSignal>) -> Promise 
 }
 
 #[wasm_bindgen(js_name = createRecord, skip_typescript)]
-pub fn create_record(list: &str, form: JsValue) -> Promise {
-    api::fetch_data(ApiRequest::post(path(list), form))
+pub fn create_record(list: &str, form: JsValue, key: String) -> Promise {
+    api::fetch_data(ApiRequest::post(path(list), form).key(Some(key)))
 }
 
 #[wasm_bindgen(js_name = updateRecord, skip_typescript)]

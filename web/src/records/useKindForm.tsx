@@ -5,6 +5,7 @@ import { core, type Records } from '~/core'
 import type { ListsCore } from '~/core/lists'
 import { textOf } from '~/language'
 import type { ListQuery } from '~/lib/query'
+import { useCreation } from '~/lib/useCreation'
 import { completeDateOf } from '~/ui/DateField'
 import { FieldInput, type InputOptions } from './FieldInput'
 import { valueText } from './filter/conditions'
@@ -63,14 +64,22 @@ export function useKindForm<
   const createFailed = failures?.create ?? t`Failed to create ${definite}.`
   const updateFailed = failures?.update ?? t`Failed to update ${definite}.`
   const failed = record ? updateFailed : createFailed
+  const update = (id: string, body: Body<L>, version?: number) =>
+    core.updateRecord(resource, id, { ...body, version })
+  const create = useCreation<Body<L>, Records[L]['saved']>(
+    (body, key) => core.createRecord(resource, body, key),
+    (created, body) => {
+      // All kinds that have the field `version` in the record that a creation returns.
+      const record = created as unknown as R
+      return update(kind.idOf(record), body, record.version)
+    },
+  )
   const state = useRecordForm<T, R, Records[L]['saved']>({
     // The resource without its last letter: drafts outlive an update of the app, and have always had such keys.
     draft: `${resource.slice(0, -1)} ${id ?? ''}`,
     edited: id !== undefined && hasPage ? { resource, id } : undefined,
     save: (values, version) =>
-      id === undefined
-        ? core.createRecord(resource, bodyOf(values))
-        : core.updateRecord(resource, id, { ...bodyOf(values), version }),
+      id === undefined ? create(bodyOf(values)) : update(id, bodyOf(values), version),
     texts: { created: textOf(created), updated: textOf(updated), createFailed, updateFailed },
     describeError: shouldNameFailure ? message => message && withReason(failed, message) : undefined,
     labels: { ...derived, ...labels } as FieldLabels<NoInfer<T>>,

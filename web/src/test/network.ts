@@ -5,6 +5,8 @@ export type ApiRequest = {
   query: URLSearchParams
   body: unknown
   token: string | null
+  /** The header `Idempotency-Key`. */
+  key: string | null
   /** The request's signal, which aborts if the app no longer needs the response. */
   signal: AbortSignal
 }
@@ -30,6 +32,7 @@ async function respond(input: RequestInfo | URL, init?: RequestInit): Promise<Re
     query: url.searchParams,
     body: await bodyOf(request),
     token: request.headers.get('authorization'),
+    key: request.headers.get('idempotency-key'),
     signal: request.signal,
   }
   requests.push(call)

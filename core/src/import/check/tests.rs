@@ -202,6 +202,7 @@ const DETAIL: &str = "Anteckningar om kunden och dess bilar";
 fn limited(limits: &Limits) -> Checker {
     limited_with(limits, &Corrections::default())
 }
+
 fn limited_with(limits: &Limits, corrections: &Corrections) -> Checker {
     let columns = ["Namn", DETAIL];
     let sample = [row(1, &columns), row(2, &["Åsa"])];

@@ -3,7 +3,7 @@
 pub mod forms;
 
 use crate::platform::error::{ApiError, ApiResult};
-use crate::platform::extract::{Id, IdAndForm, NestedIds, Params, Unchecked, Valid};
+use crate::platform::extract::{IDEMPOTENCY_KEY, Id, IdAndForm, IdempotencyKey, NestedIds, Params, Unchecked, Valid};
 use crate::platform::multipart::MultipartBody;
 use crate::platform::responses::{Content, Created, Finished, MediaType, Queued, Redirect};
 use axum::Json;
@@ -24,6 +24,8 @@ pub struct Operation {
     pub schemas: SchemaGenerator,
     /// The query parameters, by name.
     pub query: Map<String, Value>,
+    /// The schemas of optional headers, by name.
+    pub headers: Map<String, Value>,
     /// The media type and schema of the request body.
     pub body: Option<(&'static str, Value)>,
     /// The media types and schemas of the body, by status of success; empty for a response without a body.
@@ -36,8 +38,8 @@ pub struct Operation {
 
 impl Operation {
     pub fn new(schemas: SchemaGenerator) -> Self {
-        let (query, responses, errors) = (Map::new(), BTreeMap::new(), BTreeSet::new());
-        Operation { schemas, query, body: None, responses, errors, has_uuids: false }
+        let (query, headers, responses, errors) = (Map::new(), Map::new(), BTreeMap::new(), BTreeSet::new());
+        Operation { schemas, query, headers, body: None, responses, errors, has_uuids: false }
     }
 
     /// Describes the extractors and the response of this handler.
@@ -143,6 +145,13 @@ impl Extractor for ApiResult<Id> {
 impl Extractor for NestedIds {
     fn describe(operation: &mut Operation) {
         operation.has_uuids = true;
+    }
+}
+
+impl Extractor for IdempotencyKey {
+    fn describe(operation: &mut Operation) {
+        operation.headers.insert(IDEMPOTENCY_KEY.to_owned(), json!({"type": "string", "format": "uuid"}));
+        operation.errors.insert(400);
     }
 }
 

@@ -100,15 +100,17 @@ fn describe_operation(route: &Route, described: &mut Operation, problem: &Value)
             if described.has_uuids { json!({"type": "string", "format": "uuid"}) } else { json!({"type": "string"}) };
         json!({"name": name, "in": "path", "required": true, "schema": schema})
     });
-    let query_parameters =
-        described.query.iter().map(|(name, schema)| json!({"name": name, "in": "query", "schema": schema}));
+    let others = [("query", &described.query), ("header", &described.headers)];
+    let other_parameters = others.into_iter().flat_map(|(place, parameters)| {
+        parameters.iter().map(move |(name, schema)| json!({"name": name, "in": place, "schema": schema}))
+    });
     let mut operation = json!({
         "operationId": operation_id(route),
         "tags": [tag(route.path)],
         "summary": route.handler.summary,
         "description": access_description(route),
         "security": if route.who == Who::Public { json!([]) } else { json!([{"session": []}]) },
-        "parameters": path_parameters.chain(query_parameters).collect::<Vec<_>>(),
+        "parameters": path_parameters.chain(other_parameters).collect::<Vec<_>>(),
         "responses": describe_responses(described, problem),
     });
     if let Some((media, schema)) = &described.body {

@@ -3,18 +3,20 @@
 
 use super::comment_store as store;
 use crate::access::scope::{Contacts, May, Read, Scope};
+use crate::features::history;
 use crate::features::records::Editable;
 use crate::features::state::App;
 use crate::platform::error::{ApiError, ApiResult};
-use crate::platform::extract::{Id, IdAndForm, NestedIds, Params, Valid};
+use crate::platform::extract::{Id, IdAndForm, IdempotencyKey, NestedIds, Params, Valid};
 use crate::platform::responses::Created;
 use axum::Json;
 use axum::extract::State;
 use forecourt_core::contacts::{
     COMMENTS_PAGE_SIZE, CommentInput, CommentList, Contact, ContactSummary, may_delete_comment, may_edit_comment, text,
 };
+use forecourt_core::history::HistoryAction;
 use forecourt_core::paging::PageQuery;
-use forecourt_core::permissions::Action;
+use forecourt_core::permissions::{Action, ResourceId};
 use forecourt_core::reply::Reply;
 use forecourt_core::text::QUERY_INVALID;
 use schemars::JsonSchema;
@@ -46,13 +48,24 @@ pub async fn list(
     Ok(Json(CommentList { success: true, data, comments_total }))
 }
 
+/// Adds a comment, once if the request is repeated with its `Idempotency-Key`.
 pub async fn create(
     may: May<Read, Contacts>,
     State(app): State<App>,
+    IdempotencyKey(key): IdempotencyKey,
     IdAndForm(contact, form): IdAndForm<CommentInput>,
 ) -> ApiResult<Created<Reply<Contact>>> {
-    if !store::create(&may, contact, form, app.clock.now()).await? {
-        return Err(ApiError::Conflict(text::TOO_MANY_COMMENTS.into()));
+    let scope = may.of_request(key);
+    let error = match store::create(&scope, contact, form, app.clock.now()).await {
+        Ok(true) => None,
+        Ok(false) => Some(ApiError::Conflict(text::TOO_MANY_COMMENTS.into())),
+        Err(error) => Some(error.into()),
+    };
+    if let Some(error) = error {
+        let before = history::record_of_request(&scope, HistoryAction::Updated, ResourceId::Contacts);
+        if before.await? != Some(contact) {
+            return Err(error);
+        }
     }
     let contact = ContactSummary::show(&may, contact).await?;
     Ok(Created(Reply::new(contact).with_message(text::COMMENT_ADDED)))

@@ -4,12 +4,13 @@ use super::left::{LeftRow, push_left};
 use crate::access::scope::Scope;
 use crate::features::listing::push_page;
 use crate::platform::clock::rfc3339;
-use crate::platform::db::{Result, Sql, Tx, from_json, to_json};
-use crate::platform::error::ApiResult;
+use crate::platform::db::{self, Result, Sql, Tx, from_json, to_json};
+use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::events::Change as Announced;
 use forecourt_core::history::{Actor, Change, HistoryAction, HistoryEntry, hide_changes};
 use forecourt_core::paging::Page;
 use forecourt_core::permissions::ResourceId;
+use forecourt_core::text::IDEMPOTENCY_KEY_USED;
 use forecourt_core::users::full_name;
 use uuid::Uuid;
 
@@ -26,6 +27,8 @@ pub struct Entry {
     label: String,
     /// The changes of fields, as JSON.
     changes: String,
+    /// The id of the request that made the change, if its client may repeat it.
+    request: Option<Uuid>,
 }
 
 impl Entry {
@@ -38,13 +41,14 @@ impl Entry {
         changes: &[Change],
     ) -> Result<Self> {
         let (label, changes) = (label.to_owned(), to_json(changes)?);
-        Ok(Entry { id: Uuid::now_v7(), action, resource, record: Some(record), batch: None, label, changes })
+        let (id, record) = (Uuid::now_v7(), Some(record));
+        Ok(Entry { id, action, resource, record, batch: None, label, changes, request: None })
     }
 
     /// Returns an entry without a record: for a whole batch, or for an export. `id` becomes its id.
     pub fn of_batch(id: Uuid, action: HistoryAction, resource: ResourceId, label: &str) -> Result<Self> {
         let (label, changes) = (label.to_owned(), to_json(&[] as &[Change])?);
-        Ok(Entry { id, action, resource, record: None, batch: None, label, changes })
+        Ok(Entry { id, action, resource, record: None, batch: None, label, changes, request: None })
     }
 
     /// Returns the entry of an import from a file. Its id is that of the import, to which the imported contacts refer.
@@ -60,6 +64,11 @@ impl Entry {
     /// Returns the entry as part of this batch, or of none.
     pub fn in_batch(self, batch: Option<Uuid>) -> Self {
         Entry { batch, ..self }
+    }
+
+    /// Returns the entry as that of the scope's request. If the same request has an entry already, the insertion fails.
+    pub fn of_request(self, scope: &Scope) -> Self {
+        Entry { request: scope.request(), ..self }
     }
 }
 
@@ -290,6 +299,25 @@ fn select<'e>(tx: Option<&'e mut Tx>, scope: &'e Scope, text: &'static str) -> S
     }
 }
 
+/// Returns the id of the record that the scope's request created or changed when it was sent before; `None` if it was
+/// not, or has no id.
+pub async fn record_of_request(scope: &Scope, action: HistoryAction, resource: ResourceId) -> Result<Option<Uuid>> {
+    let Some(request) = scope.request() else { return Ok(None) };
+    let sql = scope.sql(
+        "SELECT record_id FROM history \
+         WHERE corp_id = $1 AND actor_id = $2 AND request_id = $3 AND action = $4 AND resource_id = $5",
+    );
+    sql.bind_all((scope.user(), request, action.as_str(), resource.as_str())).maybe_value().await
+}
+
+/// Converts the database's error about a second entry of the same request into the error of that request.
+pub fn request_error(error: sqlx::Error) -> sqlx::Error {
+    match db::is_unique_violation(&error, "history.request_id", "history_request") {
+        true => ApiError::invalid(IDEMPOTENCY_KEY_USED).into(),
+        false => error,
+    }
+}
+
 /// Returns an entry of this tenant; `None` if there is none with this id. Reads inside the transaction if one is given.
 pub async fn find(tx: Option<&mut Tx>, scope: &Scope, id: Uuid) -> Result<Option<StoredEntry>> {
     Ok(find_all(tx, scope, &[id]).await?.pop())
@@ -369,13 +397,13 @@ fn push_insert_by<'e>(
 ) -> Sql<'e> {
     let sql = sql.push(
         "INSERT INTO history (corp_id, history_id, at, actor_id, action, resource_id, record_id, batch_id, label, changes, \
-         actor_kind) VALUES ",
+         actor_kind, request_id) VALUES ",
     );
     let by = (kind == USER).then_some(user);
     let sql = entries.iter().filter_map(|entry| entry.announcement(corp, by)).fold(sql, Sql::announce);
     sql.tuples(entries, |sql, entry| {
         let sql = sql.arg(corp).comma(entry.id).comma(now).comma(user).comma(entry.action.as_str());
         let sql = sql.comma(entry.resource.as_str()).comma(entry.record).comma(entry.batch).comma(entry.label);
-        sql.comma(entry.changes).comma(kind)
+        sql.comma(entry.changes).comma(kind).comma(entry.request)
     })
 }

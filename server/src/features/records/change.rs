@@ -27,7 +27,7 @@ pub async fn create<E: Entity, T: Row + Send + Unpin + 'static>(
     label: &str,
     push_insert: impl for<'e> FnOnce(Sql<'e>) -> Sql<'e> + Send + 'static,
 ) -> Result<T> {
-    let entry = Entry::new(HistoryAction::Created, E::Resource::RESOURCE, id, label, &[])?;
+    let entry = Entry::new(HistoryAction::Created, E::Resource::RESOURCE, id, label, &[])?.of_request(scope);
     let owned = scope.clone();
     scope
         .db()
@@ -46,6 +46,7 @@ pub async fn create<E: Entity, T: Row + Send + Unpin + 'static>(
             })
         })
         .await
+        .map_err(history::request_error)
 }
 
 /// As [`create`], for a record whose label is known only after it was stored.
@@ -61,12 +62,13 @@ pub async fn create_unlabeled<E: Entity>(
             Box::pin(async move {
                 let record = E::from_row(push_insert(tx.sql("")).one().await?)?;
                 let (action, resource) = (HistoryAction::Created, E::Resource::RESOURCE);
-                let entry = Entry::new(action, resource, id(&record)?, label(&record), &[])?;
+                let entry = Entry::new(action, resource, id(&record)?, label(&record), &[])?.of_request(&owned);
                 history::insert(tx, &owned, now, vec![entry]).await?;
                 Ok(record)
             })
         })
         .await
+        .map_err(history::request_error)
 }
 
 /// Creates a record from its columns, with this label in its history entry; `None` if only the stored record has a
@@ -163,11 +165,13 @@ pub async fn update_part<E: Entity>(
                 let Some(change) = write(tx).await? else { return Ok(false) };
                 let row = listing::rows_in(Some(tx), &owned, E::COLUMNS, E::LISTING, vec![record]).one().await?;
                 let (action, resource) = (HistoryAction::Updated, E::Resource::RESOURCE);
-                let entry = Entry::new(action, resource, record, label(&E::from_row(row)?), &[change])?;
+                let label = label(&E::from_row(row)?).to_owned();
+                let entry = Entry::new(action, resource, record, &label, &[change])?.of_request(&owned);
                 history::insert(tx, &owned, now, vec![entry]).await.map(|()| true)
             })
         })
         .await
+        .map_err(history::request_error)
 }
 
 /// A transaction in which any number of records are changed by the same action. Its history entries refer to one entry

@@ -308,7 +308,7 @@ pub(super) fn push_update_of_one<'e, E: Entity>(
 }
 
 /// Appends the UPDATE of these columns up to the name of the id's column, which the caller compares with an id or ids.
-pub(super) fn push_update<'e, E: Entity>(sql: Sql<'e>, scope: &Scope, now: i64, columns: Columns) -> Sql<'e> {
+fn push_update<'e, E: Entity>(sql: Sql<'e>, scope: &Scope, now: i64, columns: Columns) -> Sql<'e> {
     let sql =
         sql.push("UPDATE ").push(E::TABLE.name).push(" SET version = version + 1").push_arg(", updated_at = ", now);
     columns.push_changes(sql, now).push_arg(" WHERE corp_id = ", scope.corp()).push(" AND ").push(E::ID)

@@ -31,12 +31,12 @@ use crate::features::listing::{self, Listing};
 use crate::features::state::App;
 use crate::platform::db::{Result, Row, Tx};
 use crate::platform::error::{ApiError, ApiResult};
-use crate::platform::extract::{Id, Unchecked};
+use crate::platform::extract::{Id, IdempotencyKey, Unchecked};
 use crate::platform::responses::Created;
 use axum::Json;
 use axum::extract::State;
 use forecourt_core::form::{Checked, FieldError, Form, FormSettings, check_update, check_with};
-use forecourt_core::history::HistoryEntry;
+use forecourt_core::history::{HistoryAction, HistoryEntry};
 use forecourt_core::lists::{HasList, hidden_fields};
 use forecourt_core::message::Message;
 use forecourt_core::reply::{Done, Reply};
@@ -284,15 +284,29 @@ pub async fn show<E: Editable>(may: May<Read, ResourceOf<E>>, Id(id): Id) -> Api
     Ok(Json(Reply::new(E::show(&may, id).await?)))
 }
 
-/// `POST /api/{resource}`
+/// `POST /api/{resource}`: creates a record. If the request is repeated with its `Idempotency-Key`, responds with the
+/// record that it created before.
 pub async fn create<E: Editable>(
     may: May<Create, ResourceOf<E>>,
     State(app): State<App>,
+    IdempotencyKey(key): IdempotencyKey,
     Unchecked(form): Unchecked<E::NewForm>,
 ) -> ApiResult<Created<Reply<E::Shown>>> {
-    let form = E::complete_new(&may, without_hidden::<E::Entity, _>(&may, form)).await?;
-    let form = check_with(app.form_settings, form)?;
-    Ok(Created(Reply::new(E::create(&may, &app, form).await?).with_message(EntityOf::<E>::LIST.created)))
+    let scope = may.of_request(key);
+    let shown = match create_checked::<E>(&scope, &app, form).await {
+        Ok(shown) => shown,
+        // Of a vehicle, the error may be that its registration number exists already: in the first request's vehicle.
+        Err(error) => {
+            let created = history::record_of_request(&scope, HistoryAction::Created, ResourceOf::<E>::RESOURCE);
+            E::show(&scope, created.await?.ok_or(error)?).await?
+        }
+    };
+    Ok(Created(Reply::new(shown).with_message(EntityOf::<E>::LIST.created)))
+}
+
+async fn create_checked<E: Editable>(scope: &Scope, app: &App, form: E::NewForm) -> ApiResult<E::Shown> {
+    let form = E::complete_new(scope, without_hidden::<E::Entity, _>(scope, form)).await?;
+    E::create(scope, app, check_with(app.form_settings, form)?).await
 }
 
 /// `PUT /api/{resource}/{id}`: updates a record, and responds with the current record. The status is 409, and nothing

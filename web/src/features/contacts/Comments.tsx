@@ -5,6 +5,7 @@ import { type Comment, type CommentInput, type Contact, core } from '~/core'
 import { textOf } from '~/language'
 import { count } from '~/lib/format'
 import { useSession } from '~/lib/session'
+import { useCreation } from '~/lib/useCreation'
 import { ShowOlder } from '~/ui/ShowOlder'
 import { toast } from '~/ui/Toasts'
 import { Unsaved } from '~/ui/Unsaved'
@@ -43,6 +44,7 @@ export function Comments({ contact, mayDelete, onChange }: Props) {
     setEditing(comment)
     setHasEdits(false)
   }, [])
+  const create = useCreation((form: CommentInput, key: string) => core.createComment(contact._id, form, key))
   const runUnlessDirty = (run: () => void) => (hasEdits ? setPending({ run }) : run())
   const mayEdit = (comment: Comment) => core.mayEditComment(comment, profile.id)
   return (
@@ -59,7 +61,7 @@ export function Comments({ contact, mayDelete, onChange }: Props) {
           failed={t`Failed to add comment`}
           onDirty={setHasNew}
           onSave={async form => {
-            onChange(await core.createComment(contact._id, form))
+            onChange(await create(form))
             toast.success(textOf(texts.commentAdded))
           }}
         />

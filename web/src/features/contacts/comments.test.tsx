@@ -93,6 +93,22 @@ test.each(errorMessages('Failed to add comment'))(
   },
 )
 
+test('a comment whose response was lost is sent again with the same key, a changed one with another', async () => {
+  openContact()
+  network.on(`POST ${PATH}`, () => errorResponse(503, 'The server is busy.'))
+  for (const text of ['Called', 'Called', 'Called twice']) {
+    await box.fill(text)
+    await add.click()
+    await expect.element(section.getByRole('alert')).toHaveTextContent('The server is busy.')
+    await expect.element(add).not.toHaveAttribute('aria-busy', 'true')
+  }
+  await expect.poll(() => network.requests(PATH).length).toBe(3)
+  const [first, again, changed] = network.requests(PATH).map(({ key }) => key)
+  expect(first).toMatch(/^[0-9a-f]{32}$/)
+  expect(again).toBe(first)
+  expect(changed).not.toBe(first)
+})
+
 test('a too long comment is reported at its field and not sent', async () => {
   openContact()
   await box.fill('x'.repeat(10_001))

@@ -1,0 +1,131 @@
+//! Requests that create something, and are sent again with the same `Idempotency-Key` because their response was lost.
+
+use crate::app::{ADMIN, ApiResponse, CLERK, TestApp};
+use crate::comments::{comment_texts, comments_path};
+use crate::contacts::{contact_path, create_contact};
+use crate::customers::customer;
+use crate::helpers::*;
+use crate::records::RECORDS;
+use forecourt_core::text::{IDEMPOTENCY_KEY_INVALID, IDEMPOTENCY_KEY_USED, NOT_FOUND};
+use futures_util::future::join_all;
+use reqwest::Method;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+async fn post(app: &TestApp, token: &str, path: &str, key: &str, form: &Value) -> ApiResponse {
+    app.send(app.request(Method::POST, path, Some(token)).header("idempotency-key", key).json(form)).await
+}
+
+fn new_key() -> String {
+    Uuid::now_v7().to_string()
+}
+
+#[tokio::test]
+async fn a_repeated_request_creates_one_record_and_one_history_entry() {
+    let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
+    for record in RECORDS {
+        let (path, form, key) = (format!("/api/{}", record.list), (record.form)(), new_key());
+        let mut responses = join_all((0..3).map(|_| post(&app, &token, &path, &key, &form))).await;
+        responses.push(post(&app, &token, &path, &key, &form).await);
+        let ids: Vec<&Value> = responses.iter().map(|response| &response.body["data"][record.id_field()]).collect();
+        let statuses: Vec<u16> = responses.iter().map(|response| response.status.as_u16()).collect();
+        assert_eq!(statuses, [201; 4], "{}: {}", record.list, responses[0].body);
+        assert!(ids.iter().all(|id| id.is_string() && *id == ids[0]), "{}: {ids:?}", record.list);
+        assert_eq!(count_rows(&app, &[record.list]).await, [1], "{}", record.list);
+        let history = format!("/api/history?resource={}&id={}", record.list, ids[0].as_str().unwrap());
+        assert_eq!(app.get(&history, Some(&token)).await.body["data"].as_array().unwrap().len(), 1, "{}", record.list);
+    }
+}
+
+#[tokio::test]
+async fn another_key_another_user_and_no_key_create_another_record() {
+    let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
+    let clerk = app.sign_in(CLERK).await;
+    let (form, key) = (json!({"name": "Ada"}), new_key());
+    for (token, key, contacts) in [(&token, &key, 1), (&token, &new_key(), 2), (&clerk, &key, 3), (&clerk, &key, 3)] {
+        assert_eq!(post(&app, token, "/api/contacts", key, &form).await.status, 201);
+        assert_eq!(count_rows(&app, &["contacts"]).await, [contacts]);
+    }
+    for contacts in [4, 5] {
+        create_contact(&app, &token, form.clone()).await;
+        assert_eq!(count_rows(&app, &["contacts"]).await, [contacts]);
+    }
+}
+
+#[tokio::test]
+async fn a_repeated_request_is_not_refused_because_of_what_it_created_itself() {
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
+    let (form, key) = (json!({"registration_number": "A1", "make": "Volvo", "status": "In stock"}), new_key());
+    let first = post(&app, &token, "/api/vehicles", &key, &form).await;
+    assert_eq!(first.status, 201, "{}", first.body);
+    let again = post(&app, &token, "/api/vehicles", &key, &form).await;
+    assert_eq!((again.status.as_u16(), &again.body["data"]), (201, &first.body["data"]));
+    assert!(post(&app, &token, "/api/vehicles", &new_key(), &form).await.status.is_client_error());
+    // A form that has become invalid meanwhile does not hide the record either.
+    let again = post(&app, &token, "/api/vehicles", &key, &json!({})).await;
+    assert_eq!((again.status.as_u16(), &again.body["data"]), (201, &first.body["data"]));
+}
+
+#[tokio::test]
+async fn a_rejected_request_may_be_corrected_with_the_same_key() {
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
+    let key = new_key();
+    assert_eq!(post(&app, &token, "/api/contacts", &key, &json!({"name": ""})).await.status, 400);
+    assert_eq!(post(&app, &token, "/api/contacts", &key, &json!({"name": "Ada"})).await.status, 201);
+    assert_eq!(count_rows(&app, &["contacts"]).await, [1]);
+}
+
+#[tokio::test]
+async fn a_repeated_request_whose_record_was_deleted_meanwhile_gets_404() {
+    let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
+    let (form, key) = (json!({"name": "Ada"}), new_key());
+    let created = post(&app, &token, "/api/contacts", &key, &form).await;
+    assert_eq!(delete(&app, &contact_path(&created.body["data"]), &token).await.status, 200);
+    assert_error(&post(&app, &token, "/api/contacts", &key, &form).await, 404, NOT_FOUND.as_str());
+    assert_eq!(count_rows(&app, &["contacts"]).await, [0]);
+}
+
+#[tokio::test]
+async fn a_repeated_comment_is_added_once() {
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
+    let contact = create_contact(&app, &token, json!({"name": "Ada"})).await;
+    let (form, key) = (json!({"comment": "Called"}), new_key());
+    for _ in 0..2 {
+        let response = post(&app, &token, &comments_path(&contact), &key, &form).await;
+        assert_eq!((response.status.as_u16(), &response.body["data"]["_id"]), (201, &contact["_id"]));
+    }
+    assert_eq!(comment_texts(&app, &token, &contact).await, ["Called"]);
+}
+
+#[tokio::test]
+async fn the_key_of_another_request_is_rejected() {
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
+    let (key, contact) = (new_key(), json!({"name": "Ada"}));
+    let contact = post(&app, &token, "/api/contacts", &key, &contact).await.body["data"].clone();
+    let other = create_contact(&app, &token, json!({"name": "Bo"})).await;
+    let comment_key = new_key();
+    let comment = json!({"comment": "Called"});
+    assert_eq!(post(&app, &token, &comments_path(&contact), &comment_key, &comment).await.status, 201);
+    for (path, key, form) in [
+        ("/api/customers", &key, &customer("Ada")),
+        ("/api/contacts", &comment_key, &json!({"name": "Eva"})),
+        (&comments_path(&contact), &key, &comment),
+        (&comments_path(&other), &comment_key, &comment),
+    ] {
+        assert_error(&post(&app, &token, path, key, form).await, 400, IDEMPOTENCY_KEY_USED.as_str());
+    }
+    assert_eq!(comment_texts(&app, &token, &contact).await, ["Called"]);
+    assert_eq!(count_rows(&app, &["contacts", "customers", "comments"]).await, [2, 0, 1]);
+}
+
+#[tokio::test]
+async fn an_idempotency_key_is_a_uuid() {
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
+    let contact = create_contact(&app, &token, json!({"name": "Ada"})).await;
+    for path in ["/api/contacts", &comments_path(&contact)] {
+        for key in ["", "1", "Ada"] {
+            let response = post(&app, &token, path, key, &json!({"name": "Bo", "comment": "Called"})).await;
+            assert_error(&response, 400, IDEMPOTENCY_KEY_INVALID.as_str());
+        }
+    }
+}
