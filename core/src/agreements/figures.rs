@@ -47,6 +47,8 @@ mod tests {
     use super::*;
     use crate::agreements::AgreementState;
     use crate::agreements::Leg;
+    use crate::customers::CustomerSummary;
+    use crate::lists::Record;
     use crate::vehicles::VatScheme;
     use proptest::prelude::*;
 
@@ -92,6 +94,24 @@ mod tests {
         assert_eq!(month.warranty_period, "1 month");
         let none = figures(&[Agreement { warranty: WarrantyKind::None, warranty_months: None, ..sale }]).unwrap();
         assert_eq!((none.warranty.as_str(), none.warranty_period.as_str()), ("", ""));
+    }
+
+    #[test]
+    fn the_filter_of_customers_offers_warranties_as_sales_have_them() {
+        let offered = |name: &str| CustomerSummary::FIELDS.iter().find(|field| field.name == name).unwrap().offered;
+        for kind in WarrantyKind::ALL.iter().copied().filter(|kind| *kind != WarrantyKind::None) {
+            for period in offered("warrantyPeriod") {
+                let (months, _) = period.split_once(' ').unwrap();
+                let sale = Agreement {
+                    warranty: kind,
+                    warranty_months: months.parse().ok(),
+                    ..delivered("1", AgreementType::Sales, "2026-03-01", 1_000)
+                };
+                let found = figures(&[sale]).unwrap();
+                assert!(offered("warranty").contains(&found.warranty.as_str()), "{kind:?}");
+                assert_eq!(found.warranty_period, *period);
+            }
+        }
     }
 
     proptest! {

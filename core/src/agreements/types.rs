@@ -45,6 +45,11 @@ string_enum! {
     WarrantyKind { None, Dealer, Manufacturer, Insured }
 }
 
+impl WarrantyKind {
+    /// The names of all kinds except `None`, which is the first.
+    pub const GIVEN: &[&str] = Self::NAMES.split_at(1).1;
+}
+
 api_types!(
     /// A vehicle of an agreement.
     #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

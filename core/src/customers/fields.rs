@@ -1,6 +1,9 @@
 //! The fields of customers. The social security number is not a field, so that no list is sorted or filtered by it.
 
-use super::{AgreementType, CustomerStatus, CustomerSummary, CustomerType, NUMBER_PREFIX, text};
+use super::{
+    AgreementType, CustomerStatus, CustomerSummary, CustomerType, NUMBER_PREFIX, ROLE, WARRANTY_PERIODS, text,
+};
+use crate::agreements::WarrantyKind;
 use crate::lists::{Cell, Field, Kind, Personal, Record, fields};
 
 impl Record for CustomerSummary {
@@ -18,12 +21,12 @@ impl Record for CustomerSummary {
         organization_number["organizationNumber"] = Field::text(Personal::Erased),
         latest_purchase["latestPurchase"] = Field::new(Kind::Date).in_bulk(),
         agreement_type["agreementType"] = Field::new(Kind::Choice(AgreementType::NAMES)).in_bulk(),
-        role = Field::text(Personal::Erased),
+        role = Field::text(Personal::Erased).offering(&[ROLE]),
         company_name["companyName"] = Field::text(Personal::Erased).in_bulk(),
         number_of_orders["numberOfOrders"] = Field::new(Kind::Number),
         total_spent["totalSpent"] = Field::new(Kind::OwnMoney),
-        warranty = Field::text(Personal::Erased).in_bulk(),
-        warranty_period["warrantyPeriod"] = Field::text(Personal::Erased).in_bulk(),
+        warranty = Field::text(Personal::Erased).offering(WarrantyKind::GIVEN).in_bulk(),
+        warranty_period["warrantyPeriod"] = Field::text(Personal::Erased).offering(WARRANTY_PERIODS).in_bulk(),
         created_at["createdAt"] = Field::new(Kind::Time),
         updated_at["updatedAt"] = Field::new(Kind::Time),
         version = Field::new(Kind::Number).not_exported(),

@@ -12,6 +12,8 @@ pub const PATH: &str = "/api/customers";
 /// Number of customers per page.
 pub const PAGE_SIZE: u32 = 15;
 pub const ROLE: &str = "buyer";
+/// The periods that the filter by the period of a warranty offers, in words as those of sales.
+pub const WARRANTY_PERIODS: &[&str] = &["3 months", "6 months", "12 months", "24 months", "36 months", "60 months"];
 /// What customer numbers begin with.
 pub const NUMBER_PREFIX: &str = "C-";
 

@@ -10,6 +10,9 @@ pub struct Field {
     /// The field's name in the JSON of a record.
     pub name: &'static str,
     pub kind: Kind,
+    /// The values that the filter of a text field offers, besides any other text. Screens show them in the user's
+    /// language.
+    pub offered: &'static [&'static str],
     pub personal: Personal,
     /// The headers of columns that are imported into the field. `None` if the field can't be imported.
     pub synonyms: Option<Synonyms>,
@@ -124,6 +127,7 @@ impl Field {
         Field {
             name: "",
             kind,
+            offered: &[],
             personal: Personal::No,
             synonyms: None,
             is_exported: true,
@@ -155,6 +159,12 @@ impl Field {
     #[must_use]
     pub const fn named(self, name: &'static str) -> Self {
         Field { name, ..self }
+    }
+
+    /// Returns the text field as one whose filter offers these values.
+    #[must_use]
+    pub const fn offering(self, values: &'static [&'static str]) -> Self {
+        Field { offered: values, ..self }
     }
 
     /// Returns the field as one that can be imported, from columns with these headers.

@@ -67,9 +67,10 @@ pub struct ListField {
     #[tsify(optional)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub needs: Option<ResourceId>,
-    /// The possible values of a field of the kind `choice`; empty for other kinds.
+    /// The possible values of a field of the kind `choice`; the values that the filter of a text offers, besides any
+    /// other; empty for other kinds.
     pub choices: &'static [&'static str],
-    /// Those of them that a bulk action can set.
+    /// The values of a field of the kind `choice` that a bulk action can set.
     #[serde(rename = "bulkChoices")]
     pub bulk_choices: Vec<&'static str>,
     pub operators: Vec<Operator>,
@@ -89,7 +90,7 @@ pub fn list_fields(list: &str) -> BindingResult<Vec<Ts<ListField>>> {
 }
 
 fn describe(list: &str, field: &Field) -> ListField {
-    let choices = if let Kind::Choice(values) = field.kind { values } else { &[] };
+    let choices = if let Kind::Choice(values) = field.kind { values } else { field.offered };
     let operators = field.kind.operators().iter().map(|name| Operator { name, operands: Operands::of(name) });
     ListField {
         name: field.name,

@@ -26,6 +26,8 @@ fn fields_have_labels_operators_and_choices() {
     let field =
         |name: &str| fields.iter().map(json).find(|field| field.contains(&format!("\"name\":\"{name}\""))).unwrap();
     assert!(field("agreementType").contains(r#""choices":["Sales","Purchase","Agency"]"#));
+    let role = field("role");
+    assert!(role.contains(r#""kind":"text""#) && role.contains(r#""choices":["buyer"]"#), "{role}");
     assert!(field("totalSpent").contains(r#""kind":"ownMoney""#));
     assert!(field("totalSpent").contains(r#"{"name":"between","operands":"two"}"#));
     assert!(field("totalSpent").contains("\"label\":{") && !field("version").contains("label"));

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { agreementNames, customerTypeNames } from '~/lib/words'
+import { agreementNames, customerTypeNames, warrantyNames } from '~/lib/words'
 import { customers, listRequests, openCustomers } from '~/test/customers'
 import { textsOf } from '~/test/open'
 
@@ -11,6 +11,16 @@ const [from, to] = [panel.getByLabelText('From'), panel.getByLabelText('To', { e
 const apply = panel.getByRole('button', { name: 'Apply Filter' })
 const chips = () => textsOf(page.getByRole('list', { name: 'Active filters' }).getByRole('link'))
 const lastQuery = () => Object.fromEntries(listRequests().at(-1)?.query ?? [])
+const addressWith = (filter: unknown) =>
+  `/dashboard/customers?${new URLSearchParams({ filter: JSON.stringify(filter) })}`
+
+/** Gives the warranty Dealer a name that differs from the stored text, as in Swedish. */
+function nameDealer() {
+  warrantyNames.Dealer = 'By us'
+  onTestFinished(() => {
+    warrantyNames.Dealer = 'Dealer'
+  })
+}
 
 test('the panel offers every type and filters from page 1', async () => {
   const { address } = openCustomers(customers(31), { address: '/dashboard/customers?page=2&search=maja' })
@@ -47,13 +57,51 @@ test('a value that two fields share has the name that belongs to its field', asy
     customerTypeNames.Agency = agreementNames.Agency = 'Agency'
   })
   const filter = ['type', 'agreementType'].map(field => ({ field, op: 'is', value: 'Agency' }))
-  openCustomers(customers(1), {
-    address: `/dashboard/customers?${new URLSearchParams({ filter: JSON.stringify(filter) })}`,
-  })
+  openCustomers(customers(1), { address: addressWith(filter) })
   await expect.element(page.getByRole('button', { name: 'Type is Broker', exact: true })).toBeVisible()
   await page.getByRole('button', { name: 'Agreement is Brokerage', exact: true }).click()
   await page.getByRole('combobox', { name: 'Value' }).click()
   await expect.poll(() => textsOf(page.getByRole('option'))).toEqual(['Sales', 'Purchase', 'Brokerage'])
+})
+
+test('the filter of a text offers its usual values by their names, besides any other text', async () => {
+  nameDealer()
+  openCustomers(customers(1))
+  await page.getByRole('button', { name: 'More filters' }).click()
+  await page.getByRole('button', { name: 'Warranty', exact: true }).click()
+  await expect.element(page.getByRole('combobox', { name: 'Condition' })).toHaveTextContent('is any of')
+  const dealer = page.getByRole('checkbox', { name: 'By us' })
+  const others = page.getByRole('textbox', { name: 'Other values' })
+  await dealer.click()
+  await others.fill('Drivetrain')
+  await page.getByRole('button', { name: 'Apply' }).click()
+  await expect
+    .poll(() => JSON.parse(lastQuery().filter ?? '[]'))
+    .toEqual([{ field: 'warranty', op: 'in', value: ['Dealer', 'Drivetrain'] }])
+  await page.getByRole('button', { name: 'Warranty is any of By us, Drivetrain' }).click()
+  await expect.element(dealer).toBeChecked()
+  await expect.element(others).toHaveValue('Drivetrain')
+})
+
+test('the value of a filter of a text is chosen by its name, also if it is another text at first', async () => {
+  nameDealer()
+  const conditions = [
+    ['is_not', 'Drivetrain'],
+    ['contains', 'Dealer'],
+  ]
+  const filter = conditions.map(([op, value]) => ({ field: 'warranty', op, value }))
+  openCustomers(customers(1), { address: addressWith(filter) })
+  await expect.element(page.getByRole('button', { name: 'Warranty contains Dealer' })).toBeVisible()
+  await page.getByRole('button', { name: 'Warranty is not Drivetrain' }).click()
+  const value = page.getByRole('combobox', { name: 'Value' })
+  await expect.element(value).toHaveTextContent('Drivetrain')
+  await value.click()
+  await expect
+    .poll(() => textsOf(page.getByRole('option')))
+    .toEqual(['By us', 'Manufacturer', 'Insured', 'Drivetrain'])
+  await page.getByRole('option', { name: 'By us' }).click()
+  await page.getByRole('button', { name: 'Apply' }).click()
+  await expect.element(page.getByRole('button', { name: 'Warranty is not By us' })).toBeVisible()
 })
 
 test('each active filter is a chip that removes it', async () => {

@@ -1,17 +1,17 @@
 import { t } from '@lingui/core/macro'
 import { useEffect, useRef } from 'react'
-import { type Control, Controller, useForm } from 'react-hook-form'
+import { type Control, Controller, useForm, useWatch } from 'react-hook-form'
 import type { ConditionInput, ListField, Operator } from '~/core/lists'
 import { textOf } from '~/language'
 import { Button } from '~/ui/Button'
 import { Checkbox } from '~/ui/Checkbox'
 import { ErrorNotice } from '~/ui/Notice'
 import { Select } from '~/ui/Select'
+import { SelectField } from '~/ui/SelectField'
 import { TextField } from '~/ui/TextField'
-import { choiceName } from '../choiceName'
 import { FieldInput } from '../FieldInput'
 import type { Fields } from '../useFields'
-import { operatorName } from './conditions'
+import { operatorName, valueText } from './conditions'
 import { type ConditionForm, emptyForm, formOf, readForm } from './form'
 
 type Props = {
@@ -98,6 +98,7 @@ type ValuesProps = { field: ListField; operator: Operator | undefined; control: 
 
 /** The inputs for a condition's values: one, two, several or none, depending on the operator. */
 function Values({ field, operator, control }: ValuesProps) {
+  const offersValues = field.choices.length > 0
   switch (operator?.operands) {
     case 'none':
       return null
@@ -109,18 +110,47 @@ function Values({ field, operator, control }: ValuesProps) {
         </div>
       )
     case 'many':
-      return field.kind === 'choice' ? (
-        <Choices field={field} control={control} />
-      ) : (
-        <TextField control={control} name="lines" label={t`Values`} help={t`One value per line.`} lines={4} />
+      return (
+        <>
+          {offersValues && <Choices field={field} control={control} />}
+          {field.kind !== 'choice' && (
+            <TextField
+              control={control}
+              name="lines"
+              label={offersValues ? t`Other values` : t`Values`}
+              help={t`One value per line.`}
+              lines={4}
+            />
+          )}
+        </>
       )
     default:
-      return <FieldInput field={field} control={control} name="first" label={t`Value`} />
+      return offersValues && field.kind === 'text' && ['is', 'is_not'].includes(operator?.name ?? '') ? (
+        <OfferedText field={field} control={control} />
+      ) : (
+        <FieldInput field={field} control={control} name="first" label={t`Value`} />
+      )
   }
 }
 
-/** A checkbox for each value of a choice field. */
-function Choices({ field, control }: { field: ListField; control: Control<ConditionForm> }) {
+type FieldValuesProps = Pick<ValuesProps, 'field' | 'control'>
+
+/** A select of the values that a text field offers, and of the condition's value if that is another text. */
+function OfferedText({ field, control }: FieldValuesProps) {
+  const first = useWatch({ control, name: 'first' })
+  const values = first && !field.choices.includes(first) ? [...field.choices, first] : field.choices
+  return (
+    <SelectField
+      control={control}
+      name="first"
+      label={t`Value`}
+      choices={values.map(value => ({ value, label: valueText(value, field) }))}
+    />
+  )
+}
+
+/** A checkbox for each value that a field offers. */
+function Choices({ field, control }: FieldValuesProps) {
   return (
     <Controller
       control={control}
@@ -131,7 +161,7 @@ function Choices({ field, control }: { field: ListField; control: Control<Condit
           {field.choices.map(choice => (
             <Checkbox
               key={choice}
-              label={choiceName(choice, field.choices)}
+              label={valueText(choice, field)}
               checked={value.includes(choice)}
               onChange={({ target }) =>
                 onChange(target.checked ? [...value, choice] : value.filter(other => other !== choice))

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import type { ConditionInput, ListField, Operand } from '~/core/lists'
 import { textOf } from '~/language'
 import { calendarDay, count, figure, moment, percent, price, shortOwnMoney } from '~/lib/format'
+import { customerRoleName, warrantyName, warrantyPeriodName } from '~/lib/words'
 import { choiceName } from '../choiceName'
 
 /**
@@ -73,7 +74,14 @@ export const numberText = (number: number, kind: ListField['kind'] | undefined) 
         : figure(number)
 
 /** What determines how a field's values are shown. */
-export type ValueField = Pick<ListField, 'kind' | 'choices'>
+export type ValueField = Pick<ListField, 'name' | 'kind' | 'choices'>
+
+/** How texts are shown in words, by the name of their field, whose filter offers some of them. */
+const textNames: Record<string, (text: string) => string> = {
+  role: customerRoleName,
+  warranty: warrantyName,
+  warrantyPeriod: warrantyPeriodName,
+}
 
 /** Formats a value as lists show it, by the field's kind. */
 export function valueText(value: Operand, field: ValueField | undefined): string {
@@ -82,6 +90,7 @@ export function valueText(value: Operand, field: ValueField | undefined): string
   if (typeof value === 'number') return numberText(value, kind)
   if (typeof value !== 'string') return ''
   if (kind === 'choice') return choiceName(value, field?.choices ?? [])
+  if (kind === 'text' && field?.choices.length) return textNames[field.name]?.(value) ?? value
   const isTime = (text: string) => !Number.isNaN(Date.parse(text))
   // `calendarDay` parses the date like this, and throws if it is invalid.
   if (kind === 'date' && isTime(`${value}T00:00:00Z`)) return calendarDay(value)
@@ -91,6 +100,8 @@ export function valueText(value: Operand, field: ValueField | undefined): string
 /** Returns the values of a condition in words; empty if it has none. */
 export function conditionText({ op, value }: ConditionInput, field: ValueField | undefined): string {
   if (value === undefined || value === null) return ''
+  // A part of a text is compared with texts as they are stored.
+  if (op === 'contains' || op === 'starts_with') return valueText(value, undefined)
   if (!Array.isArray(value)) return valueText(value, field)
   const texts = value.map(item => valueText(item, field))
   const [first = '', second = ''] = texts

@@ -9,16 +9,15 @@ export type ConditionForm = {
   op: string
   first: string
   second: string
-  /** For operators with any number of operands, the chosen values of a choice field. */
+  /** For operators with any number of operands, the chosen ones of the values that the field offers. */
   choices: string[]
-  /** For operators with any number of operands, the values of a field that isn't a choice, one per line. */
+  /** For operators with any number of operands, the other values of a field that isn't a choice, one per line. */
   lines: string
 }
 
-/** The operator that a new condition has at first, by the field's kind. */
+/** The operator that a new condition has at first, by the kind of a field that offers no values. */
 const usual: Partial<Record<ListField['kind'], string>> = {
   text: 'contains',
-  choice: 'in',
   number: 'between',
   money: 'between',
   ownMoney: 'between',
@@ -30,7 +29,7 @@ const usual: Partial<Record<ListField['kind'], string>> = {
 /** Returns the form values of a new condition on a field. */
 export const emptyForm = (field: ListField): ConditionForm => {
   const names = field.operators.map(operator => operator.name)
-  const op = usual[field.kind]
+  const op = field.choices.length > 0 ? 'in' : usual[field.kind]
   return {
     field: field.name,
     op: op && names.includes(op) ? op : (names[0] ?? ''),
@@ -57,13 +56,14 @@ const typed = (value: Operand | undefined, field: ListField) => {
 export function formOf({ op, value }: ConditionInput, field: ListField): ConditionForm {
   const values = Array.isArray(value) ? value : value === undefined ? [] : [value]
   const texts = values.map(item => typed(item, field))
+  const isOffered = (text: string) => field.kind === 'choice' || field.choices.includes(text)
   return {
     field: field.name,
     op,
     first: texts[0] ?? '',
     second: texts[1] ?? '',
-    choices: field.kind === 'choice' ? texts : [],
-    lines: texts.join('\n'),
+    choices: texts.filter(isOffered),
+    lines: texts.filter(text => !isOffered(text)).join('\n'),
   }
 }
 
@@ -76,12 +76,13 @@ function textsOf(form: ConditionForm, field: ListField, operator: Operator | und
   }
   switch (operator?.operands) {
     case 'many':
-      return field.kind === 'choice'
-        ? form.choices
-        : form.lines
-            .split('\n')
-            .filter(line => line.trim() !== '')
-            .map(one)
+      return [
+        ...form.choices,
+        ...form.lines
+          .split('\n')
+          .filter(line => line.trim() !== '')
+          .map(one),
+      ]
     case 'two':
       return [one(form.first), one(form.second)]
     case 'none':

@@ -2,13 +2,7 @@ import { t } from '@lingui/core/macro'
 import type { ChangedValue, Cost, Leg } from '~/core'
 import { calendarDay, ownMoney } from '~/lib/format'
 import { paths } from '~/lib/paths'
-import {
-  costKindNames,
-  customerRoleName,
-  directionNames,
-  warrantyName,
-  warrantyPeriodName,
-} from '~/lib/words'
+import { costKindNames, directionNames } from '~/lib/words'
 import { fieldName, type ValueField, valueText } from '../filter/conditions'
 import type { Fields } from '../useFields'
 
@@ -39,13 +33,6 @@ function costText({ date, kind, net, vat, note }: Cost) {
 /** Returns a vehicle of an agreement in words: direction and price. */
 const legText = ({ direction, price = 0 }: Leg) => `${directionNames[direction]} ${ownMoney(price)}`
 
-/** How a customer's fields are shown in words whose values are texts of core. */
-const customerTexts: Record<string, (value: ChangedValue) => string> = {
-  role: value => customerRoleName(String(value)),
-  warranty: value => warrantyName(String(value)),
-  warrantyPeriod: value => warrantyPeriodName(String(value)),
-}
-
 /** Returns a field's value in words. */
 export function valueInWords(value: ChangedValue, { field, textOf }: FieldInfo): string {
   if (Array.isArray(value))
@@ -73,7 +60,7 @@ const TYPED = 'typed.'
 
 /** Returns a function that describes how the history shows the fields of a list. */
 export const describeFields =
-  ({ list, find }: Fields, mayReadCustomers: boolean): Describe =>
+  ({ find }: Fields, mayReadCustomers: boolean): Describe =>
   change => {
     // What was typed in a field that shows another value, which follows from other records.
     const isTyped = change.startsWith(TYPED)
@@ -82,7 +69,6 @@ export const describeFields =
     return {
       label: isTyped ? t`${label} (typed)` : label,
       field: find(name),
-      textOf: list === 'customers' ? customerTexts[name] : undefined,
       unrecordedText: name === 'photo_order' ? t`changed` : undefined,
       pathOf: name === 'customer_id' && mayReadCustomers ? paths.customer : undefined,
     }
