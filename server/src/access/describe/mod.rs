@@ -151,7 +151,8 @@ impl Extractor for NestedIds {
 impl Extractor for IdempotencyKey {
     fn describe(operation: &mut Operation) {
         operation.headers.insert(IDEMPOTENCY_KEY.to_owned(), json!({"type": "string", "format": "uuid"}));
-        operation.errors.insert(400);
+        // 404 if what the request has created was deleted before it was repeated.
+        operation.errors.extend([400, 404]);
     }
 }
 
