@@ -165,7 +165,9 @@ export function useConflict<T extends FieldValues, R>({
     version: conflict?.version ?? version,
     handle,
     findOwnSave,
-    /** The number of conflicts of this form so far. */
+    /** Forgets the conflicts, once the form has been saved or its input discarded. */
+    end: () => setConflict(undefined),
+    /** The number of conflicts since the form was opened, or since `end`. */
     round: conflict?.round ?? 0,
     /** Who changed the record last, if that is known. */
     lastChange: conflict?.lastChange,

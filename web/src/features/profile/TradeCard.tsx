@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { useForm } from 'react-hook-form'
 import { core, type ProfileCorporation, type Settings } from '~/core'
 import type { ListsCore } from '~/core/lists'
@@ -91,8 +91,6 @@ function TradeForm({ corporation, onDirty, rules }: Props & { rules: ListsCore }
       vat_rate: t`VAT rate, %`,
     },
   })
-  // The last conflict whose settings were saved.
-  const [solved, setSolved] = useState(0)
   const { submit, error } = useSubmit(form, t`Failed to save the settings.`, async values => {
     const input = { ...inputOf(values), before: inputOf(opened) }
     let saved: { messages: Parameters<typeof textOf>[0][] }
@@ -103,7 +101,7 @@ function TradeForm({ corporation, onDirty, rules }: Props & { rules: ListsCore }
       throw thrown
     }
     form.reset(values)
-    setSolved(conflict.round)
+    conflict.end()
     for (const message of saved.messages) toast.success(textOf(message))
     await renewSession()
   })
@@ -120,7 +118,7 @@ function TradeForm({ corporation, onDirty, rules }: Props & { rules: ListsCore }
   return (
     <form noValidate aria-label={t`Country, currency and VAT`} onSubmit={submit}>
       <ErrorNotice className="mb-4" message={error} />
-      {conflict.round > solved && <Conflict conflict={conflict} />}
+      <Conflict conflict={conflict} />
       <div className="grid gap-x-4 gap-y-2 sm:grid-cols-2">
         <SelectField
           control={form.control}

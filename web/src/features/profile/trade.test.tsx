@@ -68,6 +68,17 @@ test('settings that someone else has saved meanwhile are merged, and saved again
   await save.click()
   await expect.element(page.getByText('Settings saved')).toBeVisible()
   expect(network.requests(SETTINGS).at(-1)?.body).toMatchObject({ vat_rate: 1500, before: present })
+  // A later conflict is about what was saved, not about the earlier input.
+  const theirs = page.getByRole('radio', { name: /Theirs/ })
+  await expect.element(theirs).not.toBeInTheDocument()
+  const later = { ...present, vat_rate: 1800 }
+  network.on(`PUT ${SETTINGS}`, () => errorResponse(409, 'Changed.', { data: later }))
+  await field('Currency').click()
+  await page.getByRole('option', { name: 'British Pound' }).click()
+  await save.click()
+  await expect.element(field('VAT rate, %')).toHaveValue('18')
+  await expect.element(page.getByText('Their changes, already applied')).toBeVisible()
+  await expect.element(theirs).not.toBeInTheDocument()
 })
 
 test('leaving the page asks before it discards a typed VAT rate', async () => {
