@@ -82,6 +82,8 @@ api_types!(
         /// Whether the account is connected to the identity provider.
         #[serde(default)]
         pub connected: bool,
+        /// Increases with every update of the user; used to detect conflicting updates.
+        pub version: i64,
     }
 );
 
@@ -100,6 +102,8 @@ forms!(
         /// The current e-mail address, to detect a change. The server overwrites it with the stored one.
         #[serde(rename = "knownEmail")]
         pub known_email: String,
+        /// The version that the update is based on.
+        pub version: Option<i64>,
     }
 
     /// The password that confirms connecting the account to an identity provider, with which the user can sign in from

@@ -1,11 +1,13 @@
 //! Users read and change their own profile.
 
 use crate::app::{ADMIN, ApiResponse, CLERK, NO_ROLE, OTHER_ADMIN, PASSWORD, READER, SUPER_ADMIN, TestApp};
-use crate::helpers::{count, login, login_on, refresh, remember};
+use crate::helpers::{
+    assert_error, count, login, login_on, present_in, put, refresh, remember, role_id, user_form, user_id,
+};
 use crate::image_files::{BLUE, RED, encode, fetch, jpeg, png, png_of_bytes, red_and_blue, turned_jpeg};
 use forecourt_core::images::text::{AVATAR_KIND, AVATAR_TOO_LARGE, NOT_A_FORM, UNREADABLE};
 use forecourt_core::profile::text;
-use forecourt_core::text::{NOT_ALLOWED, SESSION_ENDED};
+use forecourt_core::text::{BODY_INVALID, NOT_ALLOWED, SESSION_ENDED, STALE};
 use image::{GenericImageView, ImageFormat, Rgba, RgbaImage};
 use reqwest::Method;
 use reqwest::multipart::{Form, Part};
@@ -140,6 +142,56 @@ async fn saving_an_unchanged_profile_keeps_the_version_and_adds_no_entry() {
 }
 
 #[tokio::test]
+async fn a_stale_profile_update_gets_409_with_the_current_profile() {
+    let app = TestApp::start().await;
+    let (token, admin) = (app.sign_in(CLERK).await, app.sign_in(ADMIN).await);
+    let user = format!("/api/users/{}", user_id(&app, CLERK).await);
+    let new = "ada.new@nordbil.example";
+    let form = user_form(new, "User", Some(role_id(&app, "Clerk").await));
+    assert_eq!(put(&app, &user, &admin, form).await.status, 200);
+    // The new email has ended the session.
+    assert_eq!(app.get(DETAIL, Some(&token)).await.status, 401);
+    let token = app.sign_in(new).await;
+    let present = get_profile(&app, &token).await;
+    // The form still has the old email, but needs no password.
+    let stale = send(&app, &token, unchanged_form(CLERK).text("version", "1")).await;
+    assert_error(&stale, 409, STALE.as_str());
+    assert_eq!((&present_in(&stale), &present["version"]), (&present, &json!(2)));
+    assert_eq!(stale.body["data"]["last_change"]["actor"]["id"], user_id(&app, ADMIN).await.to_string());
+    assert_eq!(get_profile(&app, &token).await, present, "a rejected form changes nothing");
+    let saved = send(&app, &token, unchanged_form(new).text("version", "2")).await;
+    assert_eq!((saved.status.as_u16(), &saved.body["data"]["version"]), (200, &json!(3)), "{}", saved.body);
+    // A form without a version replaces the stored values.
+    for form in [unchanged_form(new), unchanged_form(new).text("version", "")] {
+        assert_eq!(send(&app, &token, form).await.status, 200);
+    }
+    let invalid = send(&app, &token, unchanged_form(new).text("version", "three")).await;
+    assert_error(&invalid, 400, BODY_INVALID.as_str());
+}
+
+#[tokio::test]
+async fn a_users_own_password_and_language_do_not_conflict_with_the_profile() {
+    let app = TestApp::start().await;
+    let (token, admin) = (app.sign_in(CLERK).await, app.sign_in(ADMIN).await);
+    let change_password = async |current: &str, new: &str| {
+        let form = json!({"currentPassword": current, "newPassword": new});
+        assert_eq!(app.post("/api/auth/change-password", Some(&token), form).await.status, 200);
+    };
+    change_password(PASSWORD, "another-password").await;
+    assert_eq!(put(&app, "/api/auth/profile/language", &token, json!({"language": "sv"})).await.status, 200);
+    let saved = send(&app, &token, unchanged_form(CLERK).text("first_name", "Grace").text("version", "1")).await;
+    assert_eq!((saved.status.as_u16(), &saved.body["data"]["version"]), (200, &json!(2)), "{}", saved.body);
+    let user = format!("/api/users/{}", user_id(&app, CLERK).await);
+    let form = user_form(CLERK, "User", Some(role_id(&app, "Clerk").await));
+    assert_eq!(put(&app, &user, &admin, form).await.status, 200);
+    change_password("another-password", PASSWORD).await;
+    let stale = send(&app, &token, unchanged_form(CLERK).text("version", "2")).await;
+    assert_error(&stale, 409, STALE.as_str());
+    // Not the user, who has changed only the password since.
+    assert_eq!(stale.body["data"]["last_change"]["actor"]["id"], user_id(&app, ADMIN).await.to_string());
+}
+
+#[tokio::test]
 async fn an_invalid_profile_is_rejected_with_errors_per_field() {
     let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let response = send(&app, &token, Form::new().text("first_name", " ").text("email", "nobody")).await;
@@ -193,7 +245,7 @@ async fn p3_undocumented_fields_do_not_change_a_profile() {
     let before = read_protected_columns(&app, CLERK).await;
     let names = columns(&app, "users").await;
     assert!(names.len() >= 15 && names.contains(&"user_type".to_owned()), "{names:?}");
-    let documented = ["first_name", "last_name", "email", "mobile"];
+    let documented = ["first_name", "last_name", "email", "mobile", "version"];
     for value in ["Super Admin", "0190b5a0-0000-7000-8000-000000000000", "1", "true", "null"] {
         let mut form = unchanged_form(CLERK).text("type", value).text("role", value).text("knownEmail", value);
         for name in names.iter().filter(|name| !documented.contains(&name.as_str())) {

@@ -29,6 +29,7 @@ fn profile_form_data(form: &Ts<ProfileInput>, picture: Option<Blob>) -> Result<F
     let form = read(form)?;
     let form_data =
         FormData::new().map_err(|_| BindingError::InvalidArgument("The form data can't be created".to_owned()))?;
+    let version = form.version.map(|version| version.to_string());
     let fields = [
         ("first_name", &form.first_name),
         ("last_name", &form.last_name),
@@ -37,7 +38,8 @@ fn profile_form_data(form: &Ts<ProfileInput>, picture: Option<Blob>) -> Result<F
         ("currentPassword", form.current_password.expose_secret()),
     ];
     let appended = fields
-        .iter()
+        .into_iter()
+        .chain(version.as_ref().map(|version| ("version", version)))
         .try_for_each(|(name, value)| form_data.append_with_str(name, value))
         .and_then(|()| picture.map_or(Ok(()), |picture| form_data.append_with_blob(profile::AVATAR_FIELD, &picture)));
     appended.map_err(|_| BindingError::InvalidArgument("The form data can't contain this value".to_owned()))?;

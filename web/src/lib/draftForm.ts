@@ -28,6 +28,7 @@ type Props<T extends FieldValues> = Omit<UseFormProps<T>, 'defaultValues'> & {
  * Returns a form that stores unsaved input as a draft (see `drafts`) until it is saved or discarded. A restored draft
  * keeps the version it was based on, so that saving detects changes made by other users meanwhile. While the restored
  * input can be discarded, `discardDraft` does so, and keeps what was typed in other fields; `DraftNotice` offers it.
+ * When an open form gets the values of a newer `version`, call `acceptDraft`: its input is then based on that version.
  */
 export function useDraftForm<T extends FieldValues>({
   draft: key,
@@ -103,6 +104,7 @@ export function useDraftForm<T extends FieldValues>({
     form,
     version: baseVersion,
     discardDraft: draft && opened ? () => discard(draft, opened) : undefined,
+    acceptDraft: () => setDraft(undefined),
   }
 }
 

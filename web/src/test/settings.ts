@@ -26,6 +26,7 @@ export const ada: Profile = {
     company_phone: '',
   },
   connected: false,
+  version: 1,
 }
 
 /**

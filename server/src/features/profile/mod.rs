@@ -25,6 +25,7 @@ use forecourt_core::profile::{
 };
 use forecourt_core::reply::{Done, Reply};
 use forecourt_core::settings::Settings;
+use forecourt_core::text::BODY_INVALID;
 use forecourt_core::theme::effective_color;
 pub use routes::ROUTES;
 use schemars::JsonSchema;
@@ -60,6 +61,7 @@ struct ProfileRow {
     country: String,
     currency: String,
     vat_rate: i64,
+    version: i64,
 }
 
 pub async fn get(State(app): State<App>, actor: Signed) -> ApiResult<Json<ProfileReply>> {
@@ -75,7 +77,7 @@ async fn detail(app: &App, actor: &Actor) -> ApiResult<Profile> {
             "SELECT u.email, u.first_name, u.last_name, u.mobile, u.theme AS own_theme, u.language, \
              r.name AS role, c.name AS corp_name, c.theme AS corp_theme, o.organization_number, o.company_email, o.company_phone, \
              o.business_category, o.legal_form, a.image_id AS avatar, l.image_id AS logo, \
-             c.country, c.currency, c.vat_rate FROM users u \
+             c.country, c.currency, c.vat_rate, u.version FROM users u \
              JOIN corporations c ON c.corp_id = u.corp_id \
              LEFT JOIN roles r ON r.corp_id = u.corp_id AND r.role_id = u.role_id \
              LEFT JOIN organizations o ON o.corp_id = u.corp_id \
@@ -121,6 +123,7 @@ async fn detail(app: &App, actor: &Actor) -> ApiResult<Profile> {
             settings: Settings { country: row.country, currency: row.currency, vat_rate: row.vat_rate },
         },
         connected,
+        version: row.version,
     })
 }
 
@@ -129,9 +132,15 @@ async fn own_account(actor: &Actor) -> ApiResult<Account> {
     users::find(scope.db(), scope.corp(), scope.user()).await?.ok_or(ApiError::SessionExpired)
 }
 
+/// Returns the 409 for a form that is based on an old version of the user's own account.
+async fn version_conflict(app: &App, actor: &Actor) -> ApiResult<ApiError> {
+    let scope = actor.scope();
+    users::version_conflict(scope, scope.user(), &detail(app, actor).await?).await
+}
+
 /// `POST /api/auth/profile/update-profile`. With a stolen session, an attacker would change the e-mail first. The
 /// change therefore requires the password, ends all other sessions, and is notified to the old address (F5 in
-/// docs/security.md).
+/// docs/security.md). 409 if the form is based on an old version of the account.
 pub async fn update(
     State(app): State<App>,
     actor: Signed,
@@ -147,7 +156,16 @@ pub async fn update(
     if !id.is_empty() && Uuid::parse_str(&id).ok() != Some(scope.user()) {
         return Err(ApiError::PermissionDenied);
     }
+    let version: Option<i64> = match form.take("version").as_str() {
+        "" => None,
+        version => Some(version.parse().map_err(|_| ApiError::invalid(BODY_INVALID))?),
+    };
+    let is_outdated = |account: &Account| version.is_some_and(|based_on| based_on != account.version);
     let account = own_account(&actor).await?;
+    // Checked before the form, because its errors would be about an e-mail that the user has not seen.
+    if is_outdated(&account) {
+        return Err(version_conflict(&app, &actor).await?);
+    }
     let input = check(ProfileInput {
         first_name: form.take("first_name"),
         last_name: form.take("last_name"),
@@ -155,6 +173,7 @@ pub async fn update(
         mobile: form.take("mobile"),
         current_password: form.take("currentPassword").into(),
         known_email: account.email.clone(),
+        version,
     })?;
     if input.changes_email() {
         passwords::verify_current(&app, &account, "currentPassword", input.current_password.clone()).await?;
@@ -166,6 +185,10 @@ pub async fn update(
     let now = app.clock.now();
     let mut tx = scope.db().begin().await?;
     let current = users::lock(&mut tx, scope.corp(), scope.user()).await?.ok_or(ApiError::SessionExpired)?;
+    if is_outdated(&current) {
+        drop(tx);
+        return Err(version_conflict(&app, &actor).await?);
+    }
     let change = AccountChange::begin(&mut tx, scope, scope.user()).await?;
     let secrets: &[&str] = if avatar.is_some() { &[PICTURE] } else { &[] };
     tx.sql(

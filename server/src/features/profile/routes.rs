@@ -7,7 +7,7 @@ pub const ROUTES: &[Route] = &[
     get("/api/auth/profile/detail", Session, handler!(super::get, "Returns the own account")),
     post("/api/auth/profile/update-profile", Session, handler!(super::update, "Updates the own account and picture"))
         .body(Picture)
-        .errors(&[403, 429]),
+        .errors(&[403, 409, 429]),
     put("/api/auth/profile/language", Session, handler!(super::update_language, "Sets the own language")),
     post("/api/auth/change-password", Session, handler!(super::change_password, "Changes the own password"))
         .errors(&[429]),

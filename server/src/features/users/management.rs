@@ -7,7 +7,7 @@ use super::{
     lock, lock_corporation, reject_last_admin,
 };
 use crate::access::rights::Rights;
-use crate::access::scope::Manager;
+use crate::access::scope::{Manager, Scope};
 use crate::features::auth::oidc::identities;
 use crate::features::auth::passwords::{self, ChangedBy};
 use crate::features::auth::sessions;
@@ -165,13 +165,15 @@ pub async fn update(app: &App, manager: &Manager, id: Uuid, update: UserUpdate) 
 }
 
 /// Returns the 409 for an update that is based on an old version of a user, whose present state is `current`.
-pub async fn version_conflict(manager: &Manager, id: Uuid, current: &impl Serialize) -> ApiResult<ApiError> {
-    // A ban and the connection with a provider don't increment the version.
+pub async fn version_conflict(scope: &Scope, id: Uuid, current: &impl Serialize) -> ApiResult<ApiError> {
+    // A ban, the connection with a provider, and a new password from the user don't increment the version.
     let is_of_version = |entry: &HistoryEntry| {
-        let keeps_version = entry.changes.iter().any(|change| [BANNED, PROVIDER].contains(&change.field.as_str()));
-        entry.action == HistoryAction::Updated.as_str() && !keeps_version
+        let is_by_user = entry.actor.id == id.to_string();
+        let keeps_version = |field: &str| [BANNED, PROVIDER].contains(&field) || is_by_user && field == PASSWORD;
+        let is_update = entry.action == HistoryAction::Updated.as_str();
+        is_update && !entry.changes.iter().any(|change| keeps_version(&change.field))
     };
-    let last_change = history::last_change(manager, ResourceId::Users, id, is_of_version).await?;
+    let last_change = history::last_change(scope, ResourceId::Users, id, is_of_version).await?;
     Ok(history::version_conflict(current, last_change))
 }
 

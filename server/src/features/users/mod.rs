@@ -18,7 +18,7 @@ use crate::platform::error::{ApiError, ApiResult};
 use forecourt_core::auth::AccountFlags;
 use forecourt_core::permissions::UserType;
 use forecourt_core::users::{check_not_last_admin, full_name};
-pub(crate) use management::mail_new_account;
+pub(crate) use management::{mail_new_account, version_conflict};
 pub use routes::ROUTES;
 use uuid::Uuid;
 
@@ -44,6 +44,7 @@ pub struct Account {
     pub email_verified_at: Option<i64>,
     /// Number of consecutive wrong codes.
     pub wrong_codes: i32,
+    pub version: i64,
 }
 
 impl Account {
@@ -64,7 +65,7 @@ impl Account {
 
 const ACCOUNT: &str = "SELECT u.corp_id, u.user_id, u.email, u.first_name, u.last_name, u.user_type, u.password_hash, \
     u.is_active, u.banned_at, u.ban_reason, c.active AS corp_active, c.awaits_approval AS corp_awaits_approval, \
-    u.email_verified_at, u.wrong_codes FROM users u JOIN corporations c ON c.corp_id = u.corp_id";
+    u.email_verified_at, u.wrong_codes, u.version FROM users u JOIN corporations c ON c.corp_id = u.corp_id";
 
 /// Returns the account with this e-mail, which must be in lower case.
 pub async fn by_email(db: impl Connection<'_>, email: &str) -> db::Result<Option<Account>> {

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { core } from '~/core'
+import { Conflict } from '~/records/Conflict'
 import { Button } from '~/ui/Button'
 import { Card } from '~/ui/Card'
 import { DraftNotice } from '~/ui/DraftNotice'
@@ -10,12 +10,8 @@ import type { Edit } from './useEdit'
 
 /** The Edit Profile form. It keeps all input when saving fails. */
 export function ProfileForm({ edit, onDiscard }: { edit: Edit; onDiscard: () => void }) {
-  const { form, discardDraft, error, save, isDirty } = edit
+  const { form, conflict, field, discardDraft, error, save, isDirty, needsPassword } = edit
   const { control, formState } = form
-  // The current password is asked for if core rejects the form without it, as when the e-mail has changed.
-  const needsPassword = core
-    .checkProfile({ ...form.watch(), currentPassword: '' })
-    .some(broken => broken.field === 'currentPassword')
   const busy = formState.isSubmitting
   return (
     <Card title={t`Edit Profile`}>
@@ -32,25 +28,12 @@ export function ProfileForm({ edit, onDiscard }: { edit: Edit; onDiscard: () => 
       >
         <DraftNotice onDiscard={discardDraft} className="mb-4" />
         <ErrorNotice scrollsIntoView className="mb-4" message={error} />
+        <Conflict conflict={conflict} />
         <div className="grid gap-x-4 gap-y-2 sm:grid-cols-2">
+          <TextField {...field('first_name')} required autoComplete="given-name" />
+          <TextField {...field('last_name')} required autoComplete="family-name" />
           <TextField
-            control={control}
-            name="first_name"
-            label={t`First name`}
-            required
-            autoComplete="given-name"
-          />
-          <TextField
-            control={control}
-            name="last_name"
-            label={t`Last name`}
-            required
-            autoComplete="family-name"
-          />
-          <TextField
-            control={control}
-            name="email"
-            label={t`Email`}
+            {...field('email')}
             required
             type="email"
             inputMode="email"
@@ -58,15 +41,7 @@ export function ProfileForm({ edit, onDiscard }: { edit: Edit; onDiscard: () => 
             spellCheck={false}
             help={t`You sign in with this email.`}
           />
-          <TextField
-            control={control}
-            name="mobile"
-            label={t`Mobile`}
-            required
-            type="tel"
-            inputMode="tel"
-            autoComplete="tel"
-          />
+          <TextField {...field('mobile')} required type="tel" inputMode="tel" autoComplete="tel" />
           {needsPassword && (
             <div className="sm:col-span-2">
               <PasswordField

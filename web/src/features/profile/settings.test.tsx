@@ -1,18 +1,33 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { Profile } from '~/core'
+import { drafts } from '~/lib/drafts'
 import { delayResponse, errorResponse, network } from '~/test/network'
 import { expectAlert, open } from '~/test/open'
-import { createPicture, openSettings, serveAccount, themeResponse } from '~/test/settings'
+import { ada, createPicture, openSettings, serveAccount, themeResponse } from '~/test/settings'
 
+const UPDATE = '/api/auth/profile/update-profile'
 const field = (name: string) => page.getByRole('textbox', { name })
 const save = page.getByRole('button', { name: 'Save changes' })
+const conflict = page.getByRole('region', { name: /^Bo Ek changed this/ })
+const sentForms = () =>
+  network.forms(UPDATE).map(form => ['version', 'first_name', 'mobile'].map(name => form.get(name)))
+
+/** Makes an administrator change the user, so that the fake server rejects the next profile update. */
+function changeMeanwhile(server: { profile: Profile }, changes: Partial<Profile>) {
+  server.profile = { ...server.profile, ...changes, version: server.profile.version + 1 }
+  const last_change = { at: '2026-01-02T08:00:00Z', actor: { kind: 'user', id: 'u9', name: 'Bo Ek' } }
+  network.on(`POST ${UPDATE}`, () => {
+    acceptProfileUpdates(server)
+    return errorResponse(409, 'Changed.', { data: { ...server.profile, last_change } })
+  })
+}
 
 /** Makes the fake server accept profile updates. */
 function acceptProfileUpdates(server: { profile: Profile }) {
-  network.on('POST /api/auth/profile/update-profile', ({ body }) => {
-    const { currentPassword: _, ...fields } = Object.fromEntries(body as FormData)
-    server.profile = { ...server.profile, ...fields }
+  network.on(`POST ${UPDATE}`, ({ body }) => {
+    const { currentPassword: _, version, ...fields } = Object.fromEntries(body as FormData)
+    server.profile = { ...server.profile, ...fields, version: Number(version) + 1 }
     return { body: { success: true, message: 'Profile Updated Successfully', data: server.profile } }
   })
 }
@@ -76,11 +91,11 @@ test('f5_a new email asks for the password, a change of case does not', async ()
   await expect.element(password).toBeVisible()
   await save.click()
   await expect.element(page.getByText('Enter your current password to change the email')).toBeVisible()
-  expect(network.requests('/api/auth/profile/update-profile')).toHaveLength(0)
+  expect(network.requests(UPDATE)).toHaveLength(0)
   await password.fill('demo-password')
   await save.click()
   await expect.element(page.getByText('Profile Updated Successfully')).toBeVisible()
-  const [sent] = network.forms('/api/auth/profile/update-profile')
+  const [sent] = network.forms(UPDATE)
   expect(sent?.get('email')).toBe('ada@weser.example')
   expect(sent?.get('currentPassword')).toBe('demo-password')
   expect(password.elements()).toHaveLength(0)
@@ -88,7 +103,7 @@ test('f5_a new email asks for the password, a change of case does not', async ()
 
 test('a rejected save keeps the input and shows the error at its field', async () => {
   openSettings()
-  network.on('POST /api/auth/profile/update-profile', () =>
+  network.on(`POST ${UPDATE}`, () =>
     errorResponse(409, 'Another account already uses this email', {
       fields: { email: ['Another account already uses this email'] },
     }),
@@ -105,11 +120,82 @@ test('a rejected save keeps the input and shows the error at its field', async (
 
 test('a failed update without a message shows the default message', async () => {
   openSettings()
-  network.on('POST /api/auth/profile/update-profile', () => errorResponse(500, ''))
+  network.on(`POST ${UPDATE}`, () => errorResponse(500, ''))
   await field('Mobile').fill('070')
   await save.click()
   await expect.element(page.getByText('Something went wrong.', { exact: true })).toBeVisible()
   await expect.element(field('Mobile')).toHaveValue('070')
+})
+
+test('what an administrator has changed meanwhile is merged, and saved again on top of it', async () => {
+  const { server } = openSettings()
+  await field('First name').fill('Augusta')
+  changeMeanwhile(server, { first_name: 'Adele', mobile: '+46 8 1' })
+  await save.click()
+  await expect.element(conflict).toBeVisible()
+  await expect.element(page.getByRole('radio', { name: /Yours Augusta/ })).toBeChecked()
+  await expect.element(field('Mobile')).toHaveValue('+46 8 1')
+  await save.click()
+  await expect.element(page.getByText('Profile Updated Successfully')).toBeVisible()
+  await expect.element(conflict).not.toBeInTheDocument()
+  // The next save is based on this one.
+  await field('First name').fill('Ada')
+  await save.click()
+  await expect.poll(() => sentForms().length).toBe(3)
+  expect(sentForms()).toEqual([
+    ['1', 'Augusta', ada.mobile],
+    ['2', 'Augusta', '+46 8 1'],
+    ['3', 'Ada', '+46 8 1'],
+  ])
+})
+
+test('an email that an administrator has changed meanwhile needs no password', async () => {
+  const { server } = openSettings()
+  await field('First name').fill('Augusta')
+  changeMeanwhile(server, { email: 'ada@weser.example' })
+  await save.click()
+  await expect.element(field('Email')).toHaveValue('ada@weser.example')
+  await expect.element(page.getByLabelText('Current password')).not.toBeInTheDocument()
+  await save.click()
+  await expect.element(page.getByText('Profile Updated Successfully')).toBeVisible()
+})
+
+test('discarding changes after a conflict shows what the administrator has saved', async () => {
+  const { server } = openSettings()
+  await field('First name').fill('Augusta')
+  changeMeanwhile(server, { first_name: 'Adele' })
+  await save.click()
+  await expect.element(conflict).toBeVisible()
+  await page.getByRole('button', { name: 'Discard changes' }).click()
+  await page.getByRole('button', { name: 'Discard', exact: true }).click()
+  await expect.element(field('First name')).toHaveValue('Adele')
+  await expect.element(conflict).not.toBeInTheDocument()
+})
+
+test('a restored draft is compared with the version on which it was based, until it is saved', async () => {
+  sessionStorage.setItem('draftsOf', 'u1')
+  drafts.save('profile', { version: 1, typed: { first_name: { value: 'Augusta', base: 'Ada' } } })
+  const { server } = openSettings({ version: 4 })
+  acceptProfileUpdates(server)
+  await expect.element(field('First name')).toHaveValue('Augusta')
+  await save.click()
+  await expect.element(page.getByText('Profile Updated Successfully')).toBeVisible()
+  await field('Mobile').fill('070')
+  await save.click()
+  await expect.poll(() => sentForms().map(([version]) => version)).toEqual(['1', '2'])
+})
+
+test('a save whose response was lost is not reported as a conflict', async () => {
+  const { server } = openSettings()
+  await field('First name').fill('Augusta')
+  changeMeanwhile(server, { first_name: 'Augusta' })
+  const own = { at: '2026-01-02T08:00:00Z', actor: { kind: 'user', id: ada.id, name: 'Augusta Lind' } }
+  network.on(`POST ${UPDATE}`, () =>
+    errorResponse(409, 'Changed.', { data: { ...server.profile, last_change: own } }),
+  )
+  await save.click()
+  await expect.element(page.getByText('Profile Updated Successfully')).toBeVisible()
+  await expect.element(save).toHaveAttribute('aria-disabled', 'true')
 })
 
 test('leaving the page with unsaved changes asks first', async () => {
