@@ -150,11 +150,12 @@ api_types!(
     pub struct Actor {
         /// `user`, or `system` for a job of the program, such as the one that purges the trash.
         pub kind: String,
-        /// The user's id. Empty if the account was deleted, for an administrator of the platform, and for the program.
+        /// The user's id. Empty if the account was deleted, for an administrator of the platform without a name, and
+        /// for the program.
         pub id: String,
         /// The user's present name, [`crate::users::text::DELETED_USER`] if the account was deleted,
         /// [`super::text::PLATFORM_ADMINISTRATOR`] for the platform's administrators in the history of another
-        /// corporation, or [`super::text::SYSTEM`] for the program.
+        /// corporation (the platform's administrators see the name), or [`super::text::SYSTEM`] for the program.
         pub name: String,
         /// `name` as a message with its code, if it stands for a deleted account or a platform administrator.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -249,7 +250,7 @@ impl Actor {
         Actor { kind: "user".into(), id, name, name_message }
     }
 
-    /// Returns an administrator of the platform, who has no name in the history of another corporation.
+    /// Returns an administrator of the platform, who has no name for the users of another corporation.
     pub fn platform_administrator() -> Self {
         let name = text::PLATFORM_ADMINISTRATOR;
         Actor { kind: "user".into(), id: String::new(), name: name.to_string(), name_message: Some(name.clone()) }

@@ -114,7 +114,7 @@ struct EntryRow {
 }
 
 impl EntryRow {
-    /// Returns the entry as the scope's user sees it.
+    /// Returns the entry as the scope's user sees it. Administrators of the platform have a name only for each other.
     fn into_entry(self, scope: &Scope) -> Result<HistoryEntry> {
         let mut changes: Vec<Change> = from_json(&self.changes)?;
         if let Some(resource) = ResourceId::parse(&self.resource_id) {
@@ -122,7 +122,7 @@ impl EntryRow {
         }
         let account = self.first_name.zip(self.last_name);
         let actor = match self.actor_kind.as_str() {
-            PLATFORM => Actor::platform_administrator(),
+            PLATFORM if scope.is_own_corporation() => Actor::platform_administrator(),
             SYSTEM => Actor::system(),
             _ => Actor::user(account.map(|(first, last)| (self.actor_id.to_string(), full_name(&first, &last)))),
         };
@@ -154,11 +154,16 @@ pub async fn list_of_record(
     record: Uuid,
     page: Page,
 ) -> ApiResult<(Vec<HistoryEntry>, u64)> {
-    let entries = scope.db().sql("SELECT h.*, u.first_name, u.last_name, NULL AS records");
+    // Only an administrator of the platform reads entries of another corporation. The names of the administrators are
+    // in the platform's corporation.
+    let is_own = scope.is_own_corporation();
+    let db = if is_own { scope.db().clone() } else { scope.db().all_tenants() };
+    let entries = db.sql("SELECT h.*, u.first_name, u.last_name, NULL AS records");
     let entries = push_entries(push_left(entries, scope).push(" FROM ("), COLUMNS, scope, resource, record);
     let entries = push_page(entries.push(" ORDER BY history_id DESC"), page);
-    let entries = entries.push(") h LEFT JOIN users u ON u.user_id = h.actor_id AND u.corp_id = ").arg(scope.corp());
-    let entries = entries.push(" ORDER BY h.history_id DESC").all::<EntryRow>();
+    let entries = entries.push(") h LEFT JOIN users u ON u.user_id = h.actor_id AND (u.corp_id = ").arg(scope.corp());
+    let entries = if is_own { entries } else { entries.push(" OR h.actor_kind = 'platform'") };
+    let entries = entries.push(") ORDER BY h.history_id DESC").all::<EntryRow>();
     let total = push_entries(scope.db().sql("SELECT count(*) FROM ("), "history_id", scope, resource, record);
     let total = total.push(") h").value::<i64>();
     let (entries, total) = tokio::try_join!(entries, total)?;
