@@ -4,6 +4,7 @@ use super::{DESCRIPTION_MAX, GrantInput, NAME_MAX, PermissionsInput, RoleInput, 
 use crate::form::{Form, Rules, normalize_line, normalize_lines};
 use crate::message::Message;
 use crate::permissions::{Access, Grant, Permissions, ResourceId, UserType, find_assignable, find_entry};
+use crate::text::lower_case;
 
 impl Form for RoleInput {
     fn normalize(&mut self) {
@@ -27,6 +28,18 @@ impl Form for PermissionsInput {
         };
         rules.require("permissions", self.permissions.iter().all(is_known), text::RESOURCE_UNKNOWN);
     }
+}
+
+/// Checks that a role may get the name `after`: no other role of its corporation has it. Case is ignored. `before` is the
+/// role's name, which it may keep, because the names of older roles can differ only by case.
+pub fn check_name<'a>(
+    before: Option<&str>,
+    after: &str,
+    others: impl IntoIterator<Item = &'a str>,
+) -> Result<(), &'static Message> {
+    let is_kept = before == Some(after);
+    ensure!(is_kept || others.into_iter().all(|other| lower_case(other) != lower_case(after)), text::NAME_TAKEN);
+    Ok(())
 }
 
 /// Returns the grants of a matrix, or an error if the corporation may not use one of their resources. Lines that grant
@@ -106,6 +119,20 @@ mod tests {
         assert_eq!(found.len(), 2);
         assert!(found.iter().all(|e| e.message == "Please fill in all required fields"));
         assert!(errors(RoleInput { name: "Sales".into(), description: "Sells".into(), version: None }).is_empty());
+    }
+
+    #[test]
+    fn a_role_may_not_get_the_name_of_another_role_in_any_case() {
+        let others = ["Sales", "Säljare"];
+        for taken in ["Sales", "sales", "SALES", "sÄLJARE"] {
+            assert_eq!(check_name(None, taken, others), Err(text::NAME_TAKEN), "{taken}");
+            assert_eq!(check_name(Some("Service"), taken, others), Err(text::NAME_TAKEN), "{taken}");
+        }
+        for free in ["Sale", "Saljare"] {
+            assert_eq!(check_name(None, free, others), Ok(()), "{free}");
+        }
+        assert_eq!(check_name(Some("sales"), "sales", others), Ok(()), "the role's own name");
+        assert_eq!(check_name(Some("sales"), "SALES", others), Err(text::NAME_TAKEN));
     }
 
     #[test]

@@ -117,7 +117,7 @@ async fn a_login_succeeds_even_if_its_counter_cannot_be_reset() {
 #[tokio::test]
 async fn a_database_failure_is_not_reported_as_a_taken_role_name() {
     let (app, admin) = TestApp::start_and_sign_in(ADMIN).await;
-    // Only the INSERT of the role names this column. The statement before it, which counts the roles, succeeds.
+    // Only the INSERT of the role names this column. The statement before it, which reads the names, succeeds.
     app.db().sql("ALTER TABLE roles RENAME COLUMN description TO taken_away").exec().await.unwrap();
     assert_fails(&app, "/api/rbac/roles", &admin, &json!({"name": "New", "description": "x"})).await;
 }

@@ -118,13 +118,17 @@ async fn a_role_is_created_granted_renamed_and_deleted() {
 #[tokio::test]
 async fn a_taken_role_name_gets_409_with_the_field() {
     let (app, admin) = TestApp::start_and_sign_in(ADMIN).await;
-    let taken = json!({"name": "Clerk", "description": "Another"});
+    let named = |name: &str| json!({"name": name, "description": "Another"});
+    let taken = named("Clerk");
     let reader = role_id(&app, "Reader").await;
-    for rejected in
-        [app.post(ROLES, Some(&admin), taken.clone()).await, put(&app, &role_path(reader), &admin, taken.clone()).await]
-    {
-        assert_error(&rejected, 409, text::NAME_TAKEN.as_str());
-        assert_eq!(rejected.body["fields"], json!({"name": [text::NAME_TAKEN.as_str()]}));
+    for form in [taken.clone(), named("CLERK")] {
+        for rejected in [
+            app.post(ROLES, Some(&admin), form.clone()).await,
+            put(&app, &role_path(reader), &admin, form.clone()).await,
+        ] {
+            assert_error(&rejected, 409, text::NAME_TAKEN.as_str());
+            assert_eq!(rejected.body["fields"], json!({"name": [text::NAME_TAKEN.as_str()]}));
+        }
     }
     assert_eq!(list_roles(&app, &admin).await.len(), 2);
     let own = put(&app, &role_path(reader), &admin, json!({"name": "Reader", "description": "Reads"})).await;
@@ -134,6 +138,37 @@ async fn a_taken_role_name_gets_409_with_the_field() {
     let bare = app.post(ROLES, Some(&admin), json!({"name": "x".repeat(101)})).await;
     assert_eq!(bare.status, 400);
     assert_eq!(bare.body["fields"]["description"], json!([text::FIELDS_REQUIRED.as_str()]));
+}
+
+#[tokio::test]
+async fn older_roles_whose_names_differ_only_by_case_can_still_be_changed() {
+    let (app, admin) = TestApp::start_and_sign_in(ADMIN).await;
+    let reader = role_id(&app, "Reader").await;
+    app.db().sql("UPDATE roles SET name = 'clerk' WHERE role_id = $1").bind(reader).exec().await.unwrap();
+    let named = |name: &str| json!({"name": name, "description": "Reads"});
+    let kept = put(&app, &role_path(reader), &admin, named("clerk")).await;
+    assert_eq!((kept.status.as_u16(), &kept.body["data"]["description"]), (200, &json!("Reads")), "{}", kept.body);
+    let matrix = json!({"permissions": [permission_line("customers", READ)]});
+    assert_eq!(app.post(&permissions_path(reader), Some(&admin), matrix).await.status, 200);
+    assert_error(&put(&app, &role_path(reader), &admin, named("CLERK")).await, 409, text::NAME_TAKEN.as_str());
+    for name in ["Viewer", "VIEWER"] {
+        assert_eq!(put(&app, &role_path(reader), &admin, named(name)).await.status, 200, "{name}");
+    }
+}
+
+#[tokio::test]
+async fn concurrent_requests_give_a_role_name_only_once() {
+    let (app, admin) = TestApp::start_and_sign_in(ADMIN).await;
+    let (clerk, reader) = (role_id(&app, "Clerk").await, role_id(&app, "Reader").await);
+    let rename = async |role: Uuid, name: String| {
+        let form = json!({"name": name, "description": "Sells"});
+        put(&app, &role_path(role), &admin, form).await.status.as_u16()
+    };
+    for round in 0..rounds() {
+        let (lower, upper) = (format!("sales {round}"), format!("SALES {round}"));
+        let (first, second) = join(rename(clerk, lower), rename(reader, upper)).await;
+        assert!(matches!((first, second), (200, 409) | (409, 200)), "{first} {second}");
+    }
 }
 
 #[tokio::test]

@@ -15,10 +15,11 @@ use crate::platform::responses::Created;
 use axum::Json;
 use axum::extract::State;
 use forecourt_core::history::HistoryAction;
+use forecourt_core::message::Message;
 use forecourt_core::permissions::ResourceId;
 use forecourt_core::reply::{Done, Reply};
 use forecourt_core::roles::{
-    self, PermissionsInput, ROLES_MAX, Role, RoleInput, check_role_change, text, validate_grants,
+    self, PermissionsInput, ROLES_MAX, Role, RoleInput, check_name, check_role_change, text, validate_grants,
 };
 use role_history::RoleChange;
 pub use routes::ROUTES;
@@ -37,14 +38,15 @@ pub async fn create(
     Valid(form): Valid<RoleInput>,
 ) -> ApiResult<Created<Reply<Role>>> {
     let mut tx = may.db().begin().await?;
-    // Locked, so that the count below stays correct until the commit.
+    // Locked, so that the corporation gets no other roles or names until the commit.
     users::lock_corporation(&mut tx, may.corp()).await?;
-    if store::count(&mut tx, may.corp()).await? >= i64::from(ROLES_MAX) {
+    let names = store::names(&mut tx, may.corp()).await?;
+    if names.len() >= ROLES_MAX as usize {
         return Err(ApiError::Conflict(text::TOO_MANY.into()));
     }
+    check_name(None, &form.name, names.values().map(String::as_str)).map_err(name_error)?;
     let now = app.clock.now();
-    let created = store::create(&mut tx, may.corp(), &form.name, &form.description, now).await;
-    let id = created.map_err(to_name_error)?;
+    let id = store::create(&mut tx, may.corp(), &form.name, &form.description, now).await?;
     RoleChange::creation(id).record(&mut tx, &may, now).await?;
     tx.commit().await?;
     Ok(Created(Reply::new(get_role(&may.manager(), id).await?).with_message(text::CREATED)))
@@ -57,14 +59,19 @@ pub async fn update(
     IdAndForm(id, form): IdAndForm<RoleInput>,
 ) -> ApiResult<Json<Reply<Role>>> {
     let (mut tx, rights) = may.manager().begin().await?;
+    // Locked, so that no other role gets the name until the commit.
+    users::lock_corporation(&mut tx, may.corp()).await?;
     let version = store::lock(&mut tx, &may, id).await?.ok_or(ApiError::NotFound)?;
     if form.version.is_some_and(|based_on| based_on != version) {
         drop(tx);
         return Err(version_conflict(&may.manager(), id).await?);
     }
     check_may_manage(&mut tx, &may, &rights, id).await?;
+    let mut names = store::names(&mut tx, may.corp()).await?;
+    let before = names.remove(&id);
+    check_name(before.as_deref(), &form.name, names.values().map(String::as_str)).map_err(name_error)?;
     let (change, now) = (RoleChange::begin(&mut tx, &may, id).await?, app.clock.now());
-    store::update(&mut tx, &may, id, &form, now).await.map_err(to_name_error)?;
+    store::update(&mut tx, &may, id, &form, now).await?;
     // Without a change, the transaction is dropped, so that the role keeps its version.
     if change.record(&mut tx, &may, now).await? {
         tx.commit().await?;
@@ -143,11 +150,8 @@ async fn version_conflict(manager: &Manager, id: Uuid) -> ApiResult<ApiError> {
     Ok(history::version_conflict(&get_role(manager, id).await?, last_change))
 }
 
-fn to_name_error(error: sqlx::Error) -> ApiError {
-    match db::is_unique_violation(&error, "roles.name", "roles_name_key") {
-        true => ApiError::already_exists("name", text::NAME_TAKEN),
-        false => error.into(),
-    }
+fn name_error(reason: &'static Message) -> ApiError {
+    ApiError::already_exists("name", reason)
 }
 
 /// Creates the first role of a new corporation, which grants everything on these resources of the catalogue.

@@ -182,8 +182,11 @@ pub async fn create(tx: &mut Tx, corp: Uuid, name: &str, description: &str, now:
     Ok(role)
 }
 
-pub async fn count(tx: &mut Tx, corp: Uuid) -> Result<i64> {
-    tx.sql("SELECT count(*) FROM roles WHERE corp_id = $1").bind(corp).value().await
+/// Returns the ids and names of the corporation's roles.
+pub async fn names(tx: &mut Tx, corp: Uuid) -> Result<HashMap<Uuid, String>> {
+    let names: Vec<(Uuid, String)> =
+        tx.sql("SELECT role_id, name FROM roles WHERE corp_id = $1").bind(corp).all().await?;
+    Ok(names.into_iter().collect())
 }
 
 /// Inserts grants for a role that has none.
