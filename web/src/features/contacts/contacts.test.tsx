@@ -175,7 +175,9 @@ test('a contact whose response was lost is sent again with the same key, and the
   await name.fill('Ada')
   await save.click()
   await expect.element(page.getByText('Contact created successfully').first()).toBeVisible()
-  const keys = network.requests('/api/contacts').flatMap(({ method, key }) => (method === 'POST' ? [key] : []))
+  const keys = network
+    .requests('/api/contacts')
+    .flatMap(({ method, key }) => (method === 'POST' ? [key] : []))
   expect(keys).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/), expect.anything(), keys[1]])
   expect(keys[1]).not.toBe(keys[0])
   // The server has stored the first input.
