@@ -153,6 +153,19 @@ async fn a_small_import_is_undone_at_once_by_those_who_may_delete_contacts() {
 }
 
 #[tokio::test]
+async fn undoing_a_small_import_returns_how_many_contacts_it_keeps() {
+    let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
+    let session = import(&app, &token, "people.csv", &csv(5), &csv_mapping()).await;
+    let contacts = app.get("/api/contacts?limit=1", Some(&token)).await;
+    let path = format!("/api/contacts/{}/comments", contacts.body["data"][0]["_id"].as_str().unwrap());
+    assert_eq!(app.post(&path, Some(&token), json!({"comment": "Called"})).await.status, 201);
+    let keep = json!({"on_conflict": "keep"});
+    let undone = revert(&app, &token, session["sessionId"].as_str().unwrap(), keep).await.body["data"].clone();
+    assert_eq!((&undone["reverted"], &undone["kept_count"]), (&json!(4), &json!(1)));
+    assert_eq!(total(&app, &token, "/api/contacts").await, 1);
+}
+
+#[tokio::test]
 async fn an_import_that_is_running_or_being_undone_cannot_be_undone() {
     let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
     let id = start_long_import(&app, &token).await;

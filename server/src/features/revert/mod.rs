@@ -161,7 +161,7 @@ impl Undoing<'_> {
     /// Begins to undo an import or a bulk deletion. Responds with the result if that is done within the request, else
     /// with the id of the undoing that continues.
     async fn begin<E: Entity>(&self, entry: &StoredEntry) -> ApiResult<Finished<Reply<Reverted>>> {
-        let Begun { batch, reverted, is_done } =
+        let Begun { batch, reverted, kept, is_done } =
             steps::begin::<E>(self.scope, self.app, self.id, entry, self.on_conflict).await?;
         if !is_done {
             let started = Reverted::Started(RevertStarted { batch_id: batch.to_string() });
@@ -171,7 +171,7 @@ impl Undoing<'_> {
             HistoryAction::Imported => text::import_reverted(reverted),
             _ => trash_text::restored(reverted),
         };
-        let result = RevertResult { reverted, ..RevertResult::default() };
+        let result = RevertResult { reverted, kept_count: kept, ..RevertResult::default() };
         Ok(Finished::Now(Reply::new(Reverted::Result(result)).with_message(&message)))
     }
 

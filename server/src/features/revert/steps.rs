@@ -48,6 +48,8 @@ pub struct Begun {
     pub batch: Uuid,
     /// Number of records that the first step has undone.
     pub reverted: u64,
+    /// Number of contacts that the first step has kept.
+    pub kept: u64,
     pub is_done: bool,
 }
 
@@ -112,7 +114,8 @@ pub async fn begin<E: Entity>(
     }
     tx.commit().await?;
     app.reverts.notify_one();
-    Ok(Begun { batch: run.batch_id, reverted: run.reverted.unsigned_abs(), is_done })
+    let [reverted, kept] = [run.reverted, run.kept].map(i64::unsigned_abs);
+    Ok(Begun { batch: run.batch_id, reverted, kept, is_done })
 }
 
 /// Fails if the tenant is undoing something already, because two undoings could move the same records to the trash and

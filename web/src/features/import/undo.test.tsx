@@ -49,11 +49,30 @@ test('undoes an import after showing what goes and what stays, and follows the p
     .element(panel.getByRole('progressbar'))
     .toHaveAttribute('aria-valuetext', '1,000 of 2,079 records')
   await expect
-    .element(page.getByText('The import was undone. 6 contacts have been changed since then and stay.'))
+    .element(page.getByText(/^The import was undone\. 2,073 contacts went to the trash, 6 stay because they/))
     .toBeVisible()
   await expect.element(panel).not.toBeInTheDocument()
   const sent = network.requests(UNDO).map(({ body }) => (body as { on_conflict?: string }).on_conflict)
   expect(sent).toEqual(['keep', 'keep', 'keep'])
+})
+
+test.each([
+  [5, 0, /^The import was undone\. 5 contacts went to the trash, none stays\.$/],
+  [4, 1, /^The import was undone\. 4 contacts went to the trash, 1 stays because it was changed or comm/],
+])('undoing a small import says what went and what stays: %i, %i', async (reverted, kept_count, said) => {
+  signInWith(allPermissions)
+  serveImports(importSession({ successRecords: reverted + kept_count }))
+  const kept = Array.from({ length: kept_count }, () => ({ id: 'c-1', label: 'Ada', fields: ['comments'] }))
+  network.on('POST /api/history/s1/revert', ({ body }) => {
+    const preview = (body as { dry_run?: boolean }).dry_run ? kept : []
+    const data = { reverted, fields: [], kept: preview, kept_count, refused: [] }
+    return { body: { success: true, message: 'Moved to the trash', data } }
+  })
+  open(imports)
+  await row('kunder.csv').getByRole('button', { name: 'Undo the import of kunder.csv' }).click()
+  const panel = page.getByRole('region', { name: 'Undo this import?' })
+  await panel.getByRole('button', { name: 'Undo', exact: true }).click()
+  await expect.element(page.getByText(said)).toBeVisible()
 })
 
 test('an import that is being undone shows the progress when the list opens, and offers Undo once it has ended', async () => {
@@ -73,7 +92,7 @@ test('an import that is being undone shows the progress when the list opens, and
     body: { success: true, data: undoEntry({ ...step, state: 'done', reverted: 998 }) },
   }))
   await expect
-    .element(page.getByText('The import was undone. 2 contacts have been changed since then and stay.'))
+    .element(page.getByText(/^The import was undone\. 998 contacts went to the trash, 2 stay because they/))
     .toBeVisible()
   await expect.element(bar).not.toBeInTheDocument()
   await expect.element(undo).toBeVisible()

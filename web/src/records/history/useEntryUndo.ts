@@ -169,28 +169,39 @@ export function useEntryUndo(entry: UndoableEntry) {
           return
         }
         const keep = present.kept.length > 0 ? 'keep' : 'refuse'
-        const reply = await send<Partial<RevertStarted>>(entry, {
+        const reply = await send<Partial<RevertStarted & RevertResult>>(entry, {
           on_conflict: shouldOverwrite ? 'overwrite' : keep,
         })
         if (reply.data.batch_id) {
           setStarted(reply.data.batch_id)
           return
         }
-        const message = messageIn(reply)
-        finish(message ? textOf(message) : doneText(action, undefined))
+        // The server's message doesn't say how many contacts of an import stay.
+        const message = action === 'imported' ? undefined : messageIn(reply)
+        finish(message ? textOf(message) : doneText(action, reply.data))
       }, failedToUndo),
   }
 }
 
-function doneText(action: string, progress: RevertProgress | undefined): string {
-  const { kept_count = 0 } = progress ?? {}
+type Outcome = Partial<Pick<RevertResult, 'reverted' | 'kept_count'>>
+
+function doneText(action: string, { reverted, kept_count = 0 }: Outcome = {}): string {
   if (action === 'deleted') return restoredText(kept_count)
   if (action !== 'imported') return t`The change was undone`
-  if (kept_count === 0) return t`The import was undone`
-  return plural(kept_count, {
-    one: 'The import was undone. # contact has been changed since then and stays.',
-    other: 'The import was undone. # contacts have been changed since then and stay.',
-  })
+  if (reverted === undefined) return t`The import was undone`
+  if (kept_count === 0) {
+    return plural(reverted, {
+      one: 'The import was undone. # contact went to the trash, none stays.',
+      other: 'The import was undone. # contacts went to the trash, none stays.',
+    })
+  }
+  return t`The import was undone. ${plural(reverted, {
+    one: '# contact went to the trash',
+    other: '# contacts went to the trash',
+  })}, ${plural(kept_count, {
+    one: '# stays because it was changed or commented on since then',
+    other: '# stay because they were changed or commented on since then',
+  })}.`
 }
 
 /** `left` is the number of records that could not be restored, because the values of one are another record's now. */
