@@ -36,9 +36,9 @@ test('lists an import, downloads its failed rows and opens its contacts', async 
   await expect(mine).toContainText('50 rows')
 
   const coming = page.waitForEvent('download')
-  await mine.getByRole('button', { name: `Download the failed rows of ${name}.csv` }).click()
+  await mine.getByRole('button', { name: `Download the rows with problems of ${name}.csv` }).click()
   const download = await coming
-  expect(download.suggestedFilename()).toBe(`${name} - failed rows.csv`)
+  expect(download.suggestedFilename()).toBe(`${name} - rows with problems.csv`)
   const failed = readFileSync(await download.path(), 'utf8')
   expect(failed).toContain(`${name} Person 10`)
   expect(failed).toContain('Please enter a valid email address')

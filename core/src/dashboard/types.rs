@@ -171,6 +171,8 @@ api_types!(
         pub total_records: u64,
         pub success_records: u64,
         pub failed_records: u64,
+        /// Number of rows that the user left out before sending the file. They are not included in `total_records`.
+        pub left_out_records: u64,
         /// RFC 3339, UTC.
         pub created_at: String,
     }

@@ -28,10 +28,10 @@ messages! {
     CORRECTIONS_UNREADABLE = "The field “corrections” can't be read, or contains too much. Correct the file itself and choose it again.";
     VERDICT_UNREADABLE = "The field “verdict” can't be read. Please reload the page and choose the file again.";
     /// For an upload when the waiting files and the reports of the tenant together take all the space that they may.
-    fn too_much_stored(megabytes: u64) = "Your corporation's imports take up more than the allowed {megabytes, number} MB. Delete imports whose failed rows you no longer need, or wait until running imports have ended, then try again.";
+    fn too_much_stored(megabytes: u64) = "Your corporation's imports take up more than the allowed {megabytes, number} MB. Delete imports whose rows with problems you no longer need, or wait until running imports have ended, then try again.";
     // In a report.
     /// The last line of a truncated report.
-    fn report_ends(rows: u64) = "The report ends here. Failed rows that it leaves out: {rows, number}. Correct the rows above, or the file itself, and import them again.";
+    fn report_ends(rows: u64) = "The report ends here. Rows with problems that it leaves out: {rows, number}. Correct the rows above, or the file itself, and import them again.";
 
     // Why an accepted import fails.
     GIVEN_UP = "The import was interrupted too many times and has stopped. The contacts imported so far are kept. Import the remaining rows again, or ask the person who manages this installation to look into the server's log.";
@@ -74,7 +74,7 @@ messages! {
 
     // Why a field is suggested for a column.
     SET_BY_FORECOURT = "This field is set automatically";
-    OF_FAILED_ROWS = "From a list of failed rows";
+    OF_FAILED_ROWS = "From a list of rows with problems";
     KEPT = "No field matches, so it is kept with the other details";
     NO_VALUES = "It has no header and no values in the first rows";
     fn matches_header(header: &str) = "Matches the header “{header}”";

@@ -225,7 +225,7 @@ async fn the_five_latest_accepted_imports_are_shown() {
         imports[2],
         json!({
             "id": ids[4], "fileName": "4.csv", "status": "completed", "totalRecords": 9, "successRecords": 7,
-            "failedRecords": 2, "createdAt": "1970-01-01T00:00:00.000Z",
+            "failedRecords": 2, "leftOutRecords": 0, "createdAt": "1970-01-01T00:00:00.000Z",
         })
     );
     let other_admin = app.sign_in(OTHER_ADMIN).await;

@@ -51,8 +51,9 @@ async fn a_report_has_every_failed_row_with_its_reason() {
             vec!["5", "Förnamn: Name is required; E-post: Please enter a valid email address", "", "-5", "1,'@SUM(A1)"],
         ]
     );
-    let encoded = "Kunder%20%222027%22%20%C3%A5%C3%A4%C3%B6%20-%20failed%20rows.csv";
-    let expected = format!("attachment; filename=\"Kunder _2027_ ___ - failed rows.csv\"; filename*=UTF-8''{encoded}");
+    let encoded = "Kunder%20%222027%22%20%C3%A5%C3%A4%C3%B6%20-%20rows%20with%20problems.csv";
+    let plain = "Kunder _2027_ ___ - rows with problems.csv";
+    let expected = format!("attachment; filename=\"{plain}\"; filename*=UTF-8''{encoded}");
     assert_eq!(disposition, expected);
 }
 

@@ -102,7 +102,7 @@ async fn v1_a_full_report_counts_the_rows_that_it_leaves_out() {
     assert!(stored > 1_000 && text.len() < 2 << 20, "{stored} rows, {} bytes", text.len());
     assert_eq!(lines.len() as i64, stored + 2);
     let end = lines.last().unwrap();
-    assert!(end.contains("The report ends here. Failed rows that it leaves out: "), "{end}");
+    assert!(end.contains("The report ends here. Rows with problems that it leaves out: "), "{end}");
 }
 
 #[tokio::test]

@@ -20,16 +20,20 @@ export const hasFailedRows = ({ status, failedRecords }: Ended) => status === 'c
 export const badgeOf = (file: Ended): State =>
   hasFailedRows(file) ? { ...states[file.status], kind: 'warning' } : states[file.status]
 
-type Counts = Pick<ImportFigures, 'totalRecords' | 'successRecords' | 'failedRecords'>
+type Counts = Pick<ImportFigures, 'totalRecords' | 'successRecords' | 'failedRecords' | 'leftOutRecords'>
 
-/** Returns how many rows an import has imported, and how many failed, if any. */
-export function outcomeOf({ totalRecords, successRecords, failedRecords }: Counts) {
+/**
+ * Returns how many rows of the file an import has imported and how many it has left out, if any: those with problems and
+ * those that the user left out, as the wizard announced before.
+ */
+export function outcomeOf({ totalRecords, successRecords, failedRecords, leftOutRecords }: Counts) {
   const imported = count(successRecords)
-  const failed = count(failedRecords)
-  return failedRecords > 0
-    ? plural(totalRecords, {
-        one: `${imported} of # row imported, ${failed} failed`,
-        other: `${imported} of # rows imported, ${failed} failed`,
+  const out = count(failedRecords + leftOutRecords)
+  const rows = totalRecords + leftOutRecords
+  return failedRecords + leftOutRecords > 0
+    ? plural(rows, {
+        one: `${imported} of # row imported, ${out} left out`,
+        other: `${imported} of # rows imported, ${out} left out`,
       })
-    : plural(totalRecords, { one: `${imported} of # row imported`, other: `${imported} of # rows imported` })
+    : plural(rows, { one: `${imported} of # row imported`, other: `${imported} of # rows imported` })
 }

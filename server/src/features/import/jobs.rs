@@ -129,6 +129,7 @@ pub async fn list_latest(scope: &Scope, limit: u32) -> Result<Vec<ImportFigures>
         total_records: row.total.unsigned_abs(),
         success_records: row.succeeded.unsigned_abs(),
         failed_records: row.failed.unsigned_abs(),
+        left_out_records: row.left_out.unsigned_abs(),
         created_at: rfc3339(row.created_at),
     };
     Ok(sessions.into_iter().map(figures).collect())

@@ -121,12 +121,12 @@ fn delimiter_of(file: Option<&str>) -> u8 {
 }
 
 /// Returns the `Content-Disposition` header (RFC 6266) of the report on an imported file: for `kunder.xlsx`, the
-/// download is `kunder - failed rows.csv`, given in ASCII and in UTF-8.
+/// download is `kunder - rows with problems.csv`, given in ASCII and in UTF-8.
 fn content_disposition(imported_file: &str) -> String {
     // Names stored by older versions may contain characters that are removed today.
     let file_name: String = imported_file.chars().filter(|&c| is_allowed_in_file_name(c)).collect();
     let stem = file_name.rsplit_once('.').map_or(file_name.as_str(), |(stem, _)| stem);
-    let name = format!("{stem} - failed rows.csv");
+    let name = format!("{stem} - rows with problems.csv");
     let is_plain = |c: char| c.is_ascii_alphanumeric() || " .-()".contains(c);
     let plain: String = name.chars().map(|c| if is_plain(c) { c } else { '_' }).collect();
     let encoded: String = byte_serialize(name.as_bytes()).collect();

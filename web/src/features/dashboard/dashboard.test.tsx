@@ -32,6 +32,7 @@ const whole: Dashboard = {
       totalRecords: 1000,
       successRecords: 980,
       failedRecords: 20,
+      leftOutRecords: 0,
       createdAt: '2026-11-20T08:00:00Z',
     },
   ],
@@ -296,7 +297,7 @@ test('new customers and contacts share a chart', async () => {
 test('the latest imports show their results', async () => {
   openDashboard()
   const row = chart('Latest imports').getByRole('listitem')
-  await expect.element(row).toHaveTextContent(/book\.xlsx980 of 1,000 rows imported, 20 failed.*Completed/)
+  await expect.element(row).toHaveTextContent(/book\.xlsx980 of 1,000 rows imported, 20 left out.*Completed/)
   await expect.element(row.getByText('Completed')).toHaveClass('text-warning')
   await expect.element(row.getByRole('time')).toHaveAttribute('datetime', '2026-11-20T08:00:00Z')
 })

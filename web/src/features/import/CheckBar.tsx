@@ -120,7 +120,7 @@ export function CheckBar({ work, onCorrections, onDuplicates }: Props) {
             t`No duplicates found`
           )}
         </Figure>
-        <Figure icon={ListX} name={t`Left out by you`} value={counts.leftOut} look="text-muted">
+        <Figure icon={ListX} name={t`Left out by hand`} value={counts.leftOut} look="text-muted">
           {changes.length > 0 ? (
             <CorrectionsLink changes={changes} onOpen={onCorrections} />
           ) : (

@@ -23,6 +23,6 @@ export function DeleteImportDialog({ record: session, onClose, onDeleted }: Dele
 function consequenceOf({ hasContacts, failedRecords }: ImportSession): string | undefined {
   if (failedRecords === 0) return hasContacts ? t`The imported contacts are kept.` : undefined
   return hasContacts
-    ? t`The imported contacts are kept, but the failed rows can no longer be downloaded.`
-    : t`The failed rows can no longer be downloaded.`
+    ? t`The imported contacts are kept, but the rows with problems can no longer be downloaded.`
+    : t`The rows with problems can no longer be downloaded.`
 }

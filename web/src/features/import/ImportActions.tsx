@@ -48,8 +48,8 @@ export function ImportActions(props: Props): ReactNode {
     failedRecords > 0 && may.can_read && (
       <IconButton
         key="failed"
-        label={t`Download the failed rows of ${fileName}`}
-        tip={t`Download failed rows`}
+        label={t`Download the rows with problems of ${fileName}`}
+        tip={t`Download rows with problems`}
         icon={<FileDown aria-hidden className="size-4.5" />}
         aria-busy={failedRows.busy || undefined}
         onClick={() => !failedRows.busy && failedRows.download(session)}

@@ -63,7 +63,7 @@ export function ImportRow({ known, may, find, mayDelete, onDelete }: Props) {
       </div>
       <dl className="grid grid-cols-[repeat(auto-fit,minmax(3.5rem,1fr))] gap-x-1 max-md:col-span-full lg:w-96">
         {resultCounts(session).map(({ what, name, value }) => (
-          <div key={what} className="flex flex-col-reverse lg:text-right">
+          <div key={what} className="flex flex-col-reverse justify-end lg:text-right">
             <dt className="text-xs text-muted">{name}</dt>
             <dd
               className={cx(

@@ -90,7 +90,7 @@ function NoImports({ mayCreate }: { mayCreate: boolean }) {
       }
     >
       {mayCreate
-        ? t`Import contacts from a CSV or Excel file. Each import is listed here with its contacts and failed rows, which you can correct and import again.`
+        ? t`Import contacts from a CSV or Excel file. Each import is listed here with its contacts and its rows with problems, which you can correct and import again.`
         : t`Imports will appear here once a file is imported.`}
     </State>
   )

@@ -53,7 +53,7 @@ export function ProgressStep({ sessionId }: { sessionId: string }) {
         {session && end && session.failedRecords > 0 && (
           <Button className="mr-auto" busy={failedRows.busy} onClick={() => failedRows.download(session)}>
             <FileDown aria-hidden className="size-4" />
-            {t`Download failed rows`}
+            {t`Download rows with problems`}
           </Button>
         )}
         <Button onClick={() => void navigate(paths.newImport)}>{t`Close`}</Button>
@@ -99,7 +99,7 @@ function Figures({ session }: Pick<Watched, 'session'>) {
       {resultCounts(session).map(({ what, name, value }) => {
         const Icon = icons[what]
         return (
-          <div key={what} className="bg-card px-4 py-3">
+          <div key={what} className="flex flex-col justify-between bg-card px-4 py-3">
             <dt className="flex items-center gap-2 text-muted">
               <Icon aria-hidden className={`size-4 ${value > 0 ? looks[what] : ''}`} />
               {name}

@@ -37,7 +37,7 @@ test('the button that corrects an empty cell says so', async () => {
   await openMappingStep(createFile('people.csv', lines.join('\n')))
   await expect.element(buttonNamed('Correct the empty cell in row 3, Name')).toBeVisible()
   const results = page.getByRole('region', { name: 'Check results' })
-  await expect.element(results.getByText('Left out by you')).toBeVisible()
+  await expect.element(results.getByText('Left out by hand')).toBeVisible()
 })
 
 test('in a low window, the row that is edited next is neither below the header nor the footer', async () => {

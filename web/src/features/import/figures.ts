@@ -26,8 +26,8 @@ export function progressOf({ processedRecords, totalRecords }: ImportSession): s
 export function resultCounts(session: ImportSession | undefined) {
   return [
     { what: 'imported', name: t`Imported`, value: session?.successRecords ?? 0 },
-    { what: 'failed', name: t({ message: 'Failed', context: 'rows' }), value: session?.failedRecords ?? 0 },
-    { what: 'leftOut', name: t`Left out`, value: session?.leftOutRecords ?? 0 },
+    { what: 'failed', name: t`With problems`, value: session?.failedRecords ?? 0 },
+    { what: 'leftOut', name: t`Left out by hand`, value: session?.leftOutRecords ?? 0 },
     { what: 'duplicates', name: t`Duplicates`, value: session?.duplicateRecords ?? 0 },
   ] as const
 }

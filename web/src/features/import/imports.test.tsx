@@ -60,9 +60,9 @@ test('the numbers of imports with different buttons are below each other', async
   signInUser()
   serveImports(importSession({ failedRecords: 15 }), importSession({ sessionId: 's2', fileName: 'b.csv' }))
   open(imports)
-  await expect.element(row('b.csv').getByText('Failed')).toBeVisible()
+  await expect.element(row('b.csv').getByText('With problems', { exact: true })).toBeVisible()
   const lefts = ['kunder.csv', 'b.csv'].map(
-    file => row(file).getByText('Failed', { exact: true }).element().getBoundingClientRect().left,
+    file => row(file).getByText('With problems', { exact: true }).element().getBoundingClientRect().left,
   )
   expect(lefts[0]).toBe(lefts[1])
 })
@@ -153,7 +153,7 @@ test('deletes a finished import after confirmation', async () => {
   await expect.element(row('kunder.csv')).toHaveTextContent('kept until Feb 18, 2027')
   await page.getByRole('button', { name: 'Delete the import of kunder.csv' }).click()
   const dialog = page.getByRole('dialog', { name: 'Delete import' })
-  await expect.element(dialog).toHaveTextContent('the failed rows can no longer be downloaded.')
+  await expect.element(dialog).toHaveTextContent('the rows with problems can no longer be downloaded.')
   await expect.element(dialog.getByRole('button', { name: 'Cancel' })).toHaveFocus()
   await dialog.getByRole('button', { name: 'Delete import' }).click()
   await expect.element(page.getByText('Import deleted.')).toBeVisible()
@@ -284,14 +284,14 @@ test('a failed import shows its reason; a differing result shows a warning', asy
   await expect.element(row('ended.csv')).toHaveTextContent('Removed user')
 })
 
-test('the failed rows can be downloaded as the server sends them, if there are any', async () => {
+test('the rows with problems can be downloaded as the server sends them, if there are any', async () => {
   signInUser()
   serveImports(importSession({ failedRecords: 15 }), importSession({ sessionId: 's2', fileName: 'good.csv' }))
   network.on(`GET ${FAILED}`, () => ({ body: 'Namn,Problem' }))
   const files = recordDownloads()
   open(imports)
-  await page.getByRole('button', { name: 'Download the failed rows of kunder.csv' }).click()
-  await expect.poll(() => files.map(file => file.name)).toEqual(['kunder - failed rows.csv'])
+  await page.getByRole('button', { name: 'Download the rows with problems of kunder.csv' }).click()
+  await expect.poll(() => files.map(file => file.name)).toEqual(['kunder - rows with problems.csv'])
   expect(await files[0]?.text).toBe('"Namn,Problem"')
   expect(network.requests(FAILED)[0]?.token).toMatch(/^Bearer /)
   expect(
@@ -379,7 +379,7 @@ test('the wizard ends with a summary and links to failed rows and contacts', asy
   expect(figures.map(figure => figure.textContent)).toEqual(['985', '15', '3', '2'])
   await expect.element(page.getByText('It took 12 s.')).toBeVisible()
   await expect.element(page.getByText('with a different result', { exact: false })).toBeVisible()
-  await page.getByRole('button', { name: 'Download failed rows' }).click()
+  await page.getByRole('button', { name: 'Download rows with problems' }).click()
   await expect.poll(() => files).toHaveLength(1)
   await expect
     .element(page.getByRole('link', { name: 'View contacts' }))
@@ -393,5 +393,5 @@ test('an import without new contacts links to all contacts', async () => {
   await expect
     .element(page.getByRole('link', { name: 'View contacts' }))
     .toHaveAttribute('href', '/dashboard/contacts')
-  expect(page.getByRole('button', { name: 'Download failed rows' }).elements()).toHaveLength(0)
+  expect(page.getByRole('button', { name: 'Download rows with problems' }).elements()).toHaveLength(0)
 })

@@ -119,7 +119,7 @@ test('at phone width the actions of an import are in its menu, also the undo', a
   await menu.click()
   await expect
     .poll(() => textsOf(page.getByRole('menuitem')))
-    .toEqual(['Download failed rows', 'View contacts', 'Undo import', 'Delete import'])
+    .toEqual(['Download rows with problems', 'View contacts', 'Undo import', 'Delete import'])
   await page.getByRole('menuitem', { name: 'Undo the import of kunder.csv' }).click()
   const panel = page.getByRole('region', { name: 'Undo this import?' })
   await expect.element(panel.getByRole('heading')).toHaveFocus()
@@ -157,7 +157,7 @@ test('an import without contacts says so, and offers neither to view nor to undo
 })
 
 test.each([
-  ['with failed rows', 15, /^The failed rows can no longer be downloaded\. ?kunder\.csv$/],
+  ['with failed rows', 15, /^The rows with problems can no longer be downloaded\. ?kunder\.csv$/],
   ['without failed rows', 0, /^kunder\.csv$/],
 ])('deleting an import whose contacts are gone promises no contacts, %s', async (_, failedRecords, said) => {
   signInWith(allPermissions)

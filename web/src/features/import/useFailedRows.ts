@@ -16,9 +16,9 @@ export function useFailedRows() {
     try {
       const file = await core.failedRows(sessionId)
       const name = fileName.replace(/\.[^.]*$/, '')
-      save(file, t`${name} - failed rows.csv`)
+      save(file, t`${name} - rows with problems.csv`)
     } catch (thrown) {
-      setError(messageOf(thrown, t`Failed to download the failed rows`))
+      setError(messageOf(thrown, t`Failed to download the rows with problems`))
     }
     setBusy(false)
   }
