@@ -28,7 +28,7 @@ function Row({ file }: { file: ImportFigures }) {
   return (
     <li className="flex min-h-14 flex-wrap items-center gap-x-4 gap-y-1 py-2">
       <span className="min-w-0 flex-1 basis-56">
-        <span title={fileName} className="block truncate font-medium">
+        <span title={fileName} className="line-clamp-2 font-medium [overflow-wrap:anywhere]">
           {fileName}
         </span>
         <span className="block text-muted tabular-nums">{outcomeOf(file)}</span>

@@ -22,7 +22,7 @@ export function FileSummary({ opened: { file, head } }: { opened: OpenFile }) {
     <div className="flex min-w-0 items-center gap-3">
       <Icon aria-hidden className="size-5 shrink-0 text-accent-text" />
       <div className="min-w-0">
-        <p className="truncate font-medium" title={file.name}>
+        <p className="line-clamp-2 font-medium [overflow-wrap:anywhere]" title={file.name}>
           {file.name}
         </p>
         <p className="text-xs text-muted">{facts.join(' · ')}</p>

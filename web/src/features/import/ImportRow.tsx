@@ -51,8 +51,8 @@ export function ImportRow({ known, may, find, mayDelete, onDelete }: Props) {
       className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-6 gap-y-3 p-4 outline-none max-md:gap-x-2 lg:grid-cols-[minmax(0,1fr)_auto_auto]"
     >
       <div className="min-w-0 md:max-lg:col-span-full">
-        <p className="flex items-center gap-3">
-          <span title={fileName} className="min-w-0 truncate font-medium">
+        <p className="flex items-center gap-x-3 gap-y-1 max-md:flex-wrap">
+          <span title={fileName} className="line-clamp-2 min-w-0 font-medium [overflow-wrap:anywhere]">
             {fileName}
           </span>
           <span aria-live="polite" className="flex">

@@ -35,7 +35,7 @@ export function ProgressStep({ sessionId }: { sessionId: string }) {
   return (
     <section aria-labelledby="progress-title" className="card mx-auto w-full max-w-2xl p-5 md:p-6">
       <StepHeading id="progress-title">{t`Import Progress`}</StepHeading>
-      <p className="mt-1 mb-6 truncate text-muted" title={session?.fileName}>
+      <p className="mt-1 mb-6 line-clamp-2 text-muted [overflow-wrap:anywhere]" title={session?.fileName}>
         {session?.fileName ?? t`Checking progress…`}
       </p>
       <Bar session={session} end={end} />

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import type { ImportSession } from '~/core'
 import { checkConnection } from '~/lib/connection'
-import { importSession } from '~/test/imports'
+import { importSession, serveImports } from '~/test/imports'
 import { errorResponse, network } from '~/test/network'
 import { expectAlert, open, signInUser, textsOf } from '~/test/open'
 import { failNetwork } from '~/test/signIn'
@@ -144,6 +144,24 @@ test('an unknown import shows an error immediately', async () => {
   await expectAlert(/^Not found\. It may have been deleted\.$/)
   await pass(10_000)
   expect(polls()).toBe(1)
+})
+
+test.each([
+  ['the list', '/dashboard/contacts/imports'],
+  ['the wizard', `${wizard}?session=s1`],
+])('at phone width %s shows the end of a long file name', async (_, address) => {
+  onTestFinished(() => page.viewport(1280, 800))
+  await page.viewport(360, 740)
+  signInUser()
+  const fileName = 'customers-of-the-old-system-2026-11-20-part-2.csv'
+  serveImports(importSession({ fileName }))
+  serveStatus({ status: 'completed', fileName })
+  open(address)
+  const name = page.getByText(fileName)
+  await expect.element(name).toBeVisible()
+  const { scrollWidth, clientWidth, scrollHeight, clientHeight } = name.element()
+  expect(scrollWidth).toBeLessThanOrEqual(clientWidth)
+  expect(scrollHeight).toBeLessThanOrEqual(clientHeight)
 })
 
 test('Close begins a new import', async () => {
