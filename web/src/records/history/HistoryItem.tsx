@@ -40,7 +40,7 @@ const marks: Record<string, LucideIcon> = {
 
 /** The CSS classes of a button beside the entry's time. */
 export const entryButtonClass =
-  '-my-1 h-8! px-2.5! max-md:h-touch! touch:h-touch! print:hidden sm:opacity-0 sm:group-hover:opacity-100 sm:group-focus-within:opacity-100 touch:opacity-100 aria-expanded:opacity-100'
+  '-my-1 h-8! px-2.5! max-md:h-touch! max-md:min-w-touch touch:h-touch! touch:min-w-touch print:hidden sm:opacity-0 sm:group-hover:opacity-100 sm:group-focus-within:opacity-100 touch:opacity-100 aria-expanded:opacity-100'
 
 type Props = {
   entry: HistoryEntry

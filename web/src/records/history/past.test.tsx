@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { PastValue } from '~/core'
 import { contact, serveContact } from '~/test/contacts'
@@ -61,6 +61,16 @@ test('a dialog shows the record as it was after an entry, and marks the fields t
   await userEvent.keyboard('{Escape}')
   await expect.element(dialog).not.toBeInTheDocument()
   await expect.element(button).toHaveFocus()
+})
+
+test('at phone width the button is large enough for a thumb', async () => {
+  onTestFinished(() => page.viewport(1280, 800))
+  await page.viewport(360, 740)
+  serveHistory([entry(2), entry(1)])
+  openCustomers([customer(1)], { address: '/dashboard/customers/c-1' })
+  await expect.element(buttons).toBeVisible()
+  const { width, height } = buttons.element().getBoundingClientRect()
+  expect(Math.min(width, height)).toBeGreaterThanOrEqual(44)
 })
 
 test('erased and unknown earlier values say so, and a linked record is shown as a word', async () => {
