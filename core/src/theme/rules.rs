@@ -1,7 +1,7 @@
 //! The rules of the colour form, and the shades of an accent colour. Text on a filled control, and text in the accent
 //! colour, has a contrast of at least 4.5:1 (WCAG 2.2, success criterion 1.4.3).
 
-use super::{DEFAULT_COLOR, Shades, ThemeInput, text};
+use super::{DEFAULT_COLOR, NO_COLOR, Shades, ThemeInput, text};
 use crate::form::{Form, Rules, normalize_fields, normalize_line, take_first_non_empty};
 
 /// Minimum contrast between a text and its background.
@@ -34,6 +34,11 @@ impl ThemeInput {
     pub fn is_for_corporation(&self) -> bool {
         self.scope == "corporation"
     }
+
+    /// Returns the colour to store; `None` if the form removes it.
+    pub fn stored_color(&self) -> Option<String> {
+        (self.color != NO_COLOR).then(|| self.color.clone())
+    }
 }
 
 impl Form for ThemeInput {
@@ -44,7 +49,7 @@ impl Form for ThemeInput {
         normalize_line(&mut self.scope);
     }
     fn rules(&self, rules: &mut Rules) {
-        let is_color = |c: &str| c.len() == 7 && c.starts_with('#') && Rgb::parse(c).is_some();
+        let is_color = |c: &str| c == NO_COLOR || c.len() == 7 && c.starts_with('#') && Rgb::parse(c).is_some();
         rules.field("color", &self.color).matches(is_color, text::COLOR_INVALID);
         let is_scope = |s: &str| matches!(s, "" | "user" | "corporation");
         rules.field("scope", &self.scope).matches(is_scope, text::SCOPE_INVALID);
@@ -186,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn accepts_six_hexadecimal_digits_and_known_scopes() {
+    fn accepts_six_hexadecimal_digits_or_the_default_and_known_scopes() {
         let found = |color: &str, scope: &str| {
             crate::form::errors(ThemeInput { color: color.into(), scope: scope.into(), ..Default::default() })
                 .into_iter()
@@ -195,6 +200,7 @@ mod tests {
         };
         assert!(found(" #3B82F6 ", "").is_empty());
         assert!(found("#3b82f6", "corporation").is_empty());
+        assert!(found(NO_COLOR, "").is_empty());
         for bad in ["", "3b82f6", "#3b8", "#3b82fg", "red", "#3b82f6;", "url(x)"] {
             assert_eq!(found(bad, ""), ["color"], "{bad}");
         }

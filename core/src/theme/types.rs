@@ -11,6 +11,8 @@ pub const LOGO: &str = "/api/theme/logo";
 pub const LOGO_FIELD: &str = "logo";
 
 pub const DEFAULT_COLOR: &str = "#3b82f6";
+/// In the form, in place of a colour: removes the colour of the user or of the corporation.
+pub const NO_COLOR: &str = "default";
 
 api_types!(
     /// A predefined colour.
@@ -44,7 +46,7 @@ forms!(
     #[derive(Clone, Debug, Default, Serialize, Deserialize)]
     #[serde(default)]
     pub struct ThemeInput {
-        /// `#rrggbb`.
+        /// `#rrggbb`, or `default` to remove the colour, so that the corporation's or the default colour applies.
         pub color: String,
         /// Alternative name of `color`.
         #[serde(skip_serializing_if = "String::is_empty")]

@@ -68,6 +68,22 @@ async fn a_corporation_color_does_not_affect_another_corporation() {
 }
 
 #[tokio::test]
+async fn the_default_color_replaces_the_own_color_and_the_corporations() {
+    let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
+    put_theme(&app, &token, json!({"color": "#14b8a6", "scope": "corporation"})).await;
+    put_theme(&app, &token, json!({"color": "#ef4444"})).await;
+    let response = put_theme(&app, &token, json!({"color": "default"})).await;
+    assert_eq!((response.status.as_u16(), &response.body["color"]), (200, &json!("#14b8a6")));
+    assert_eq!(get_colors(&app, &token).await, ["#14b8a6", "", "#14b8a6"]);
+    let response = put_theme(&app, &token, json!({"color": "default", "scope": "corporation"})).await;
+    assert_eq!((response.status.as_u16(), &response.body["color"]), (200, &json!("#3b82f6")));
+    assert_eq!(get_colors(&app, &token).await, ["#3b82f6", "", ""]);
+    let history = app.get("/api/history", Some(&token)).await;
+    let change = json!([{"field": "theme", "before": "#14b8a6", "after": null}]);
+    assert_eq!(history.body["data"][0]["changes"], change);
+}
+
+#[tokio::test]
 async fn an_invalid_color_or_scope_is_rejected_with_its_field() {
     let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
     for (body, field) in [

@@ -25,7 +25,8 @@ pub async fn get(actor: Signed) -> ApiResult<Json<ThemeReply>> {
     Ok(reply(colors(actor.scope()).await?, None))
 }
 
-/// `PUT /api/theme`: sets one's own colour or, with the scope `corporation`, the default for users without their own.
+/// `PUT /api/theme`: sets or removes one's own colour or, with the scope `corporation`, the default for users without
+/// their own.
 pub async fn update(
     State(app): State<App>,
     actor: Signed,
@@ -111,27 +112,28 @@ async fn colors(scope: &Scope) -> ApiResult<Theme> {
     Ok(Theme { color: effective_color(&own, &corporation).to_owned(), own, corporation })
 }
 
-/// Sets the user's own colour.
+/// Sets or removes the user's own colour.
 async fn set_user_color(scope: &Scope, theme: &Checked<ThemeInput>, now: i64) -> ApiResult<()> {
     scope
         .db()
         .sql("UPDATE users SET theme = $1, updated_at = $2 WHERE corp_id = $3 AND user_id = $4")
-        .bind_all((theme.color.clone(), now, scope.corp(), scope.user()))
+        .bind_all((theme.stored_color(), now, scope.corp(), scope.user()))
         .exec()
         .await?;
     Ok(())
 }
 
-/// Sets the corporation's default colour.
+/// Sets or removes the corporation's default colour.
 async fn set_corporation_color(scope: &Administrator, theme: &Checked<ThemeInput>, now: i64) -> ApiResult<()> {
     let mut tx = scope.db().begin().await?;
     let sql = tx.sql("SELECT theme FROM corporations WHERE corp_id = $1").bind(scope.corp());
     let before: Option<String> = sql.value().await?;
+    let after = theme.stored_color();
     tx.sql("UPDATE corporations SET theme = $1, updated_at = $2 WHERE corp_id = $3")
-        .bind_all((theme.color.clone(), now, scope.corp()))
+        .bind_all((after.clone(), now, scope.corp()))
         .exec()
         .await?;
-    let change = text_change("theme", &before.unwrap_or_default(), &theme.color);
+    let change = text_change("theme", &before.unwrap_or_default(), &after.unwrap_or_default());
     corporations::record(&mut tx, scope, now, HistoryAction::Updated, change.as_slice()).await?;
     Ok(tx.commit().await?)
 }

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { useId } from 'react'
 import type { Theme } from '~/core'
 import { themeColors } from '~/lib/theme'
+import { Button } from '~/ui/Button'
 import { Card } from '~/ui/Card'
 import { Checkbox } from '~/ui/Checkbox'
 import { Swatch } from '~/ui/Swatch'
@@ -10,7 +11,7 @@ import { useTheme } from './useTheme'
 
 /** The card that sets the accent colour of the user or of the whole corporation. The colour is applied immediately. */
 export function ThemeCard({ initial, corporation }: { initial: Theme; corporation: string }) {
-  const { color, choose, preview, forAll, setForAll } = useTheme(initial)
+  const { color, choose, preview, forAll, setForAll, hasColor, reset } = useTheme(initial)
   const name = useId()
   return (
     <Card
@@ -41,12 +42,13 @@ export function ThemeCard({ initial, corporation }: { initial: Theme; corporatio
         </div>
       </fieldset>
       <CustomColor color={color ?? ''} onTry={preview} onChoose={choose} />
-      <div className="mt-2">
+      <div className="mt-2 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <Checkbox
           label={t`For everyone in ${corporation}`}
           checked={forAll}
           onChange={event => setForAll(event.target.checked)}
         />
+        <Button ariaDisabled={!hasColor} onClick={reset}>{t`Use the default colour`}</Button>
       </div>
     </Card>
   )

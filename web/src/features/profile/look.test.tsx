@@ -11,7 +11,8 @@ const swatch = (name: string) => page.getByRole('radio', { name })
 function acceptColors(server: ReturnType<typeof serveAccount>) {
   network.on('PUT /api/theme', ({ body }) => {
     const { color, scope } = body as { color: string; scope: string }
-    const theme = { ...server.theme, [scope === 'corporation' ? 'corporation' : 'own']: color }
+    const chosen = color === 'default' ? '' : color
+    const theme = { ...server.theme, [scope === 'corporation' ? 'corporation' : 'own']: chosen }
     server.theme = { ...theme, color: theme.own || theme.corporation || '#3b82f6' }
     return { body: themeResponse(server.theme) }
   })
@@ -123,6 +124,23 @@ test('a user with their own colour also sees a new colour for everyone', async (
   await expect.element(page.getByText('Theme color applied successfully')).toBeVisible()
   expect(server.theme).toEqual({ color: '#14b8a6', own: '#14b8a6', corporation: '#14b8a6' })
   await expect.poll(accent).toBe('#14b8a6')
+})
+
+test("the user's own colour can be replaced by the corporation's, and that by the default", async () => {
+  const { server } = openSettings({}, { color: '#ec4899', own: '#ec4899', corporation: '#14b8a6' })
+  acceptColors(server)
+  const button = page.getByRole('button', { name: 'Use the default colour' })
+  await button.click()
+  await expect.poll(() => server.theme).toEqual({ color: '#14b8a6', own: '', corporation: '#14b8a6' })
+  await expect.poll(accent).toBe('#14b8a6')
+  await expect.element(swatch('Teal')).toBeChecked()
+  await expect.element(button).toHaveAttribute('aria-disabled', 'true')
+  await page.getByRole('checkbox', { name: 'For everyone in Nordbil AB' }).click()
+  await expect.element(button).not.toHaveAttribute('aria-disabled')
+  await button.click()
+  await expect.poll(() => server.theme).toEqual({ color: '#3b82f6', own: '', corporation: '' })
+  await expect.poll(accent).toBe('#3b82f6')
+  await expect.element(button).toHaveAttribute('aria-disabled', 'true')
 })
 
 test('a custom colour can be typed, and an invalid one is a field error', async () => {

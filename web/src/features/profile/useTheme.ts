@@ -5,6 +5,9 @@ import { textOf } from '~/language'
 import { setAccentColor, useAccentColor } from '~/lib/theme'
 import { toast } from '~/ui/Toasts'
 
+/** The API's word, in place of a colour, to remove the colour of the user or of the corporation. */
+const NO_COLOR = 'default'
+
 /**
  * Returns the accent colour and functions to choose it. A chosen colour is applied immediately and saved in the
  * background. While one is being saved, only the last of further choices, for example by the arrow keys, is saved after
@@ -29,7 +32,7 @@ export function useTheme(initial: Theme) {
         waiting.current = undefined
         saved = stored.current = (await core.setTheme(next)).data
         // If the user has a colour of their own, it overrides the corporation's, so it is set too.
-        if (saved.color !== next.color)
+        if (next.scope === 'corporation' && saved.own && saved.own !== next.color)
           saved = stored.current = (await core.setTheme({ ...next, scope: 'user' })).data
       }
       if (!saved) return
@@ -47,18 +50,24 @@ export function useTheme(initial: Theme) {
       isSaving.current = false
     }
   }
+  const choose = (color: string) => {
+    setHasFailed(false)
+    const chosen = color === NO_COLOR ? '' : color
+    if (forAll) setTheme({ ...theme, corporation: chosen })
+    void setAccentColor(chosen || (!forAll && theme.corporation) || core.defaultColor())
+    waiting.current = { color, scope: forAll ? 'corporation' : 'user' }
+    if (!isSaving.current) void save()
+  }
   return {
     forAll,
     setForAll,
     /** The chosen colour of the corporation or, unless `forAll`, of the user. Undefined after saving has failed. */
     color: hasFailed && accent === core.defaultColor() ? undefined : forAll ? theme.corporation : accent,
-    choose(color: string) {
-      setHasFailed(false)
-      if (forAll) setTheme({ ...theme, corporation: color })
-      void setAccentColor(color)
-      waiting.current = { color, scope: forAll ? 'corporation' : 'user' }
-      if (!isSaving.current) void save()
-    },
+    choose,
+    /** Whether the corporation or, unless `forAll`, the user has a colour that `reset` can remove. */
+    hasColor: Boolean(forAll ? theme.corporation : theme.own),
+    /** Applies the corporation's colour or, if it has none or `forAll`, the default colour. */
+    reset: () => choose(NO_COLOR),
     /** Applies a colour without saving it, while the user tries colours. */
     preview: (color: string) => void setAccentColor(color),
   }
