@@ -8,7 +8,7 @@ use forecourt_core::form::{FieldError, check};
 use forecourt_core::message::Message;
 use forecourt_core::money::Money;
 use forecourt_core::vehicles::{
-    self, ColumnFigures, ColumnVehicle, Cost, CostKind, Margin, MileageUnit, StoredVehicle, VehicleInput,
+    self, ColumnFigures, ColumnVehicle, Cost, CostKind, InStock, Margin, MileageUnit, StoredVehicle, VehicleInput,
     VehicleStatus, model_years, normalize_plate, normalize_vin, notes_on_vin, plate_shown, region,
 };
 use serde::Serialize;
@@ -21,6 +21,13 @@ pub fn check_vehicle(form: Ts<VehicleInput>, stored: Option<Ts<StoredVehicle>>) 
     let stored = stored.as_ref().map(read).transpose()?;
     let form = VehicleInput { stored, ..read(&form)? };
     check(form).err().unwrap_or_default().iter().map(to_js).collect()
+}
+
+/// Returns whether the vehicle is in stock from the day on which the form is saved.
+#[wasm_bindgen(js_name = isInStockFromToday)]
+pub fn is_in_stock_from_today(form: Ts<VehicleInput>, stored: Option<Ts<StoredVehicle>>) -> BindingResult<bool> {
+    let stored = stored.as_ref().map(read).transpose()?;
+    Ok(VehicleInput { stored, ..read(&form)? }.in_stock() == InStock::Today)
 }
 
 /// What the form shows about a VIN while the user types it.

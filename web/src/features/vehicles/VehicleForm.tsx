@@ -30,7 +30,7 @@ import { PhotoPicker, useChosenPhotos } from './photos/PhotoPicker'
 import { upload } from './photos/uploads'
 import { SameNumberNotice } from './SameNumberNotice'
 import { VinField } from './VinField'
-import { inputOf, storedOf } from './values'
+import { inputOf, storedOf, withStockDay } from './values'
 
 const units: Record<string, string> = { mi: t`miles`, km: t`kilometres` }
 
@@ -112,7 +112,10 @@ function LoadedForm({ record: vehicle, startsAt, onSaved, rules, dialog }: Loade
           storedOf(present),
         ),
       ),
-    bodyOf: values => (mayReadCosts ? withoutUntouchedCosts(values) : withoutCostInput(values)),
+    bodyOf: values => {
+      const sent = withStockDay(rules, values, present)
+      return mayReadCosts ? withoutUntouchedCosts(sent) : withoutCostInput(sent)
+    },
     onSaved: saved => {
       if (photos.files.length > 0) upload(saved, photos.files)
       onSaved(saved)

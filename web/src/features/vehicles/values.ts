@@ -1,4 +1,6 @@
 import type { StoredVehicle, Vehicle } from '~/core'
+import type { ListsCore } from '~/core/lists'
+import { today } from '~/lib/today'
 import { inputsOf } from '~/records/inputs'
 import { costInputOf } from './costs'
 
@@ -46,3 +48,13 @@ export const storedOf = (vehicle?: Vehicle): StoredVehicle | undefined =>
     mileage_remark: vehicle.mileage_remark,
     in_stock_on: vehicle.in_stock_on,
   }
+
+/**
+ * Returns the form values to send for a vehicle that is stored like this: if it comes into stock without a given day,
+ * with the user's day, because the server's is that of UTC.
+ */
+export const withStockDay = <T extends ReturnType<typeof inputOf>>(
+  rules: ListsCore,
+  values: T,
+  vehicle?: Vehicle,
+): T => (rules.isInStockFromToday(values, storedOf(vehicle)) ? { ...values, in_stock_on: today() } : values)

@@ -114,7 +114,7 @@ test('a new vehicle needs only a registration number or a VIN', async () => {
   await create.click()
   await expect.element(dialog).not.toBeInTheDocument()
   expect(savedBodies('POST')).toMatchObject([
-    { registration_number: 'ab12 cde', status: 'In stock', vin: '' },
+    { registration_number: 'ab12 cde', status: 'In stock', vin: '', in_stock_on: today() },
   ])
 })
 

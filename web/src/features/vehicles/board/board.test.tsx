@@ -101,6 +101,13 @@ test('the menu of a card moves the vehicle to a status that may follow, and keep
   await expect.element(page.getByRole('button', { name: 'Move Volvo V60, AB12 CDB' })).toHaveFocus()
 })
 
+test("a vehicle that arrives is in stock since today in the browser's time zone", async () => {
+  openBoard([vehicle(1, { status: 'Expected' })])
+  await moveTo('In stock')
+  await expect.poll(() => links('In stock')).toEqual(['Volvo V60'])
+  expect(savedBodies('PUT', '/api/vehicles/v-1')).toMatchObject([{ in_stock_on: daysAgo(0) }])
+})
+
 test.each([
   [360, 740],
   [1440, 900],

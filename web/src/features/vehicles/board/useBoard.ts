@@ -9,7 +9,7 @@ import type { ListPage, ListQuery } from '~/lib/query'
 import { today } from '~/lib/today'
 import { vehicleStatusNames } from '~/lib/words'
 import { readConditions, writeConditions } from '~/records/filter/conditions'
-import { inputOf, storedOf } from '../values'
+import { inputOf, storedOf, withStockDay } from '../values'
 
 /** Maximum number of vehicles that a column shows. */
 const LIMIT = 30
@@ -132,14 +132,20 @@ export function useBoard({ query, rules, version, refresh }: Settings) {
   }, [search, sort, filter, version])
 
   /** Sends a move after the one before it, whose version it needs. Returns the saved vehicle; nothing if it was not moved. */
-  const send = async (vehicle: Vehicle, status: VehicleStatus, before?: Promise<Vehicle | undefined>) => {
+  const send = async (
+    rules: ListsCore,
+    vehicle: Vehicle,
+    status: VehicleStatus,
+    before?: Promise<Vehicle | undefined>,
+  ) => {
     const saved = before ? await before : vehicle
     // The card is no longer where this move started.
     if (!saved) return
     const newest = saved.version > vehicle.version ? saved : vehicle
     const { vehicle_id, version, name } = newest
     try {
-      const moved = await core.updateRecord('vehicles', vehicle_id, { ...inputOf(newest), status, version })
+      const form = withStockDay(rules, { ...inputOf(newest), status }, newest)
+      const moved = await core.updateRecord('vehicles', vehicle_id, { ...form, version })
       setSaid(t`${name}: ${vehicleStatusNames[status]}`)
       return moved
     } catch (thrown) {
@@ -165,7 +171,7 @@ export function useBoard({ query, rules, version, refresh }: Settings) {
     }
     setColumns(columns => withMoved(columns, vehicle, status))
     const id = vehicle.vehicle_id
-    const sent = send(vehicle, status, moves.current.get(id))
+    const sent = send(rules, vehicle, status, moves.current.get(id))
     moves.current.set(id, sent)
     const saved = await sent
     // The list is loaded again after the last move, so that the card doesn't jump back before.
