@@ -279,6 +279,13 @@ async fn the_dashboard_shows_stock_by_age_and_the_oldest_vehicles() {
     let oldest: Vec<_> =
         vehicles["oldest"].as_array().unwrap().iter().map(|v| json!([v["plate"], v["days"]])).collect();
     assert_eq!(oldest, [json!(["CC11 CCC", 365]), json!(["BB11 BBB", 45]), json!(["AA11 AAA", 0])]);
+    // Where the user is, it may be another day than in UTC, but by no more than one.
+    for (today, days) in [("2027-01-16", 1), ("2027-01-14", 0), ("2027-01-17", 0)] {
+        let dashboard = app.get(&format!("/api/dashboard?today={today}"), Some(&token)).await;
+        let newest = &dashboard.body["data"]["vehicles"]["oldest"][2];
+        assert_eq!((&newest["plate"], &newest["days"]), (&json!("AA11 AAA"), &json!(days)), "{today}");
+    }
+    assert_eq!(app.get("/api/dashboard?today=tomorrow", Some(&token)).await.status, 400);
     // Another corporation has none of them.
     let other = app.sign_in(OTHER_ADMIN).await;
     assert_eq!(read_dashboard(&app, &other).await["vehicles"]["count"], 0);

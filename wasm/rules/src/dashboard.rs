@@ -8,10 +8,11 @@ use js_sys::Promise;
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
 
-/// Returns the figures of the corporation that the signed-in user may see on the dashboard.
+/// Returns the figures of the corporation that the signed-in user may see on the dashboard. `today` is the date where
+/// the user is.
 #[wasm_bindgen(js_name = getDashboard, unchecked_return_type = "Promise<Dashboard>")]
-pub fn get_dashboard() -> Promise {
-    api::fetch_data(ApiRequest::get(dashboard::PATH))
+pub fn get_dashboard(today: &str) -> Promise {
+    api::fetch_data(ApiRequest::get(dashboard::PATH).query("today", today))
 }
 
 /// Returns the statuses of vehicles that are in stock.
