@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 export function DialogActions({ children }: { children: ReactNode }) {
   return (
     <div className="dialog-actions mt-4 max-md:mt-auto print:hidden">
-      <div className="mt-3 flex justify-end gap-2 max-md:*:flex-1">{children}</div>
+      <div className="mt-3 flex flex-wrap justify-end gap-2 max-md:*:flex-1">{children}</div>
     </div>
   )
 }

@@ -164,6 +164,21 @@ test.each([
   expect(scrollHeight).toBeLessThanOrEqual(clientHeight)
 })
 
+test('in a narrow window the text of a long button wraps', async () => {
+  onTestFinished(() => page.viewport(1280, 800))
+  // In a window of 320 px, the longer texts of other languages have no space.
+  await page.viewport(250, 740)
+  signInUser()
+  serveStatus({ status: 'completed', processedRecords: 1000, successRecords: 985, failedRecords: 15 })
+  open(`${wizard}?session=s1`)
+  const button = page.getByRole('button', { name: 'Download rows with problems' })
+  await expect.element(button).toBeVisible()
+  const { left, right } = button.element().getBoundingClientRect()
+  expect(left).toBeGreaterThan(0)
+  expect(right).toBeLessThan(250)
+  expect(button.element().scrollWidth).toBe(button.element().clientWidth)
+})
+
 test('Close begins a new import', async () => {
   signInUser()
   serveStatus({ status: 'completed', processedRecords: 1000, successRecords: 1000 })
