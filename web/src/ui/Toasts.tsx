@@ -4,7 +4,10 @@ import { closeToast, enqueueToast, registerToasterLoader, UNDO_MS, type Undo } f
 const contentOf = (message: string, title?: string) =>
   title ? { title, description: message } : { title: message }
 
-/** Shows a toast. Priority is always normal, because Base UI hides urgent toasts from assistive technology. */
+/**
+ * Shows a toast. The same information or error again keeps its toast visible for longer, instead of adding a second
+ * one. Priority is always normal, because Base UI hides urgent toasts from assistive technology.
+ */
 export const toast = {
   /**
    * With `undo`, the toast has an Undo button for the action that it reports, and stays longer. A toast with
@@ -17,10 +20,9 @@ export const toast = {
       type: 'success',
       ...(undo && { timeout: UNDO_MS, data: { undo } }),
     }),
-  info: (message: string) => enqueueToast({ ...contentOf(message), type: 'info' }),
+  info: (message: string) => enqueueToast({ ...contentOf(message), id: message, type: 'info' }),
   warning: (message: string, title?: string) =>
     enqueueToast({ ...contentOf(message, title), type: 'warning', timeout: 8000 }),
-  /** The same message again keeps its toast visible for longer, instead of adding a second toast. */
   error: (message: string, title?: string) =>
     enqueueToast({ ...contentOf(message, title), id: `${title}: ${message}`, type: 'error', timeout: 8000 }),
   /** Closes the toast with this id, if it is still visible. */

@@ -1,14 +1,20 @@
 import { t } from '@lingui/core/macro'
 import { LoaderCircle } from 'lucide-react'
-import { useRef } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { Button } from '~/ui/Button'
+import { cx } from '~/ui/cx'
 import { ProgressBar } from '~/ui/ProgressBar'
-import { discard, retry, type Upload } from './uploads'
+import { discard, retry, type Upload, useAwaitsConnection } from './uploads'
 
-/** Shows the progress of the photos that are being sent, and lists those that could not be sent. */
+/**
+ * Shows the progress of the photos that are being sent, and lists those that wait for the connection or could not be
+ * sent.
+ */
 export function UploadList({ uploads }: { uploads: Upload[] }) {
   const waiting = uploads.filter(({ error }) => error === undefined)
-  const failed = uploads.filter(({ error }) => error !== undefined)
+  const awaitsConnection = useAwaitsConnection()
+  const offline = uploads.filter(awaitsConnection)
+  const failed = uploads.filter(upload => upload.error && !awaitsConnection(upload))
   // The largest number of photos that were waiting at once, which is the total of the progress bar.
   const most = useRef(0)
   most.current = waiting.length === 0 ? 0 : Math.max(most.current, waiting.length)
@@ -37,26 +43,58 @@ export function UploadList({ uploads }: { uploads: Upload[] }) {
           </ul>
         </div>
       )}
-      <div role="alert">
-        {failed.length > 0 && (
-          <ul aria-label={t`Photos that couldn't be added`} className="grid gap-2">
-            {failed.map(upload => (
-              <li key={upload.id} className="flex flex-wrap items-center gap-3 rounded-lg bg-danger-soft p-2">
-                <img src={upload.preview} alt="" className="h-12 w-16 rounded object-cover" />
-                <span className="min-w-0 flex-1 basis-40 text-danger [overflow-wrap:anywhere]">
-                  {upload.error?.message}
-                </span>
-                <span className="flex gap-2">
-                  {upload.error?.canRetry && <Button onClick={() => retry(upload)}>{t`Try Again`}</Button>}
-                  <Button kind="ghost" onClick={() => discard(upload)}>
-                    {t`Discard`}
-                  </Button>
-                </span>
-              </li>
-            ))}
-          </ul>
-        )}
+      <div>
+        <div role="status">
+          {offline.length > 0 && (
+            <ul aria-label={t`Photos that wait for the connection`} className="grid gap-2">
+              {offline.map(upload => (
+                <Unsent key={upload.id} upload={upload} className="bg-subtle">
+                  {t`Will be sent when the connection returns.`}
+                </Unsent>
+              ))}
+            </ul>
+          )}
+        </div>
+        <div role="alert">
+          {failed.length > 0 && (
+            <ul
+              aria-label={t`Photos that couldn't be added`}
+              className={cx('grid gap-2', offline.length > 0 && 'mt-2')}
+            >
+              {failed.map(upload => (
+                <Unsent
+                  key={upload.id}
+                  upload={upload}
+                  className="bg-danger-soft"
+                  button={
+                    upload.error?.canRetry && <Button onClick={() => retry(upload)}>{t`Try Again`}</Button>
+                  }
+                >
+                  <span className="text-danger">{upload.error?.message}</span>
+                </Unsent>
+              ))}
+            </ul>
+          )}
+        </div>
       </div>
     </>
+  )
+}
+
+type UnsentProps = { upload: Upload; className: string; button?: ReactNode; children: ReactNode }
+
+/** A photo with its state and the buttons to send it again or to discard it. */
+function Unsent({ upload, className, button, children }: UnsentProps) {
+  return (
+    <li className={cx('flex flex-wrap items-center gap-3 rounded-lg p-2', className)}>
+      <img src={upload.preview} alt="" className="h-12 w-16 rounded object-cover" />
+      <span className="min-w-0 flex-1 basis-40 [overflow-wrap:anywhere]">{children}</span>
+      <span className="flex gap-2">
+        {button}
+        <Button kind="ghost" onClick={() => discard(upload)}>
+          {t`Discard`}
+        </Button>
+      </span>
+    </li>
   )
 }

@@ -129,7 +129,7 @@ test('a photo that was stored although the response was lost is shown when it is
   await expect.element(page.getByText('Cover · 1 of 1')).toBeVisible()
 })
 
-test('photos that got no response are sent again when the connection returns', async () => {
+test('photos that wait for the connection are not called failures, and are sent when it returns', async () => {
   openVehicles([])
   await expect.element(page.getByRole('heading', { level: 1, name: 'Vehicles' })).toBeVisible()
   const path = servePhotos(vehicle(2))
@@ -137,7 +137,11 @@ test('photos that got no response are sent again when the connection returns', a
   network.on('GET /api/health', lost)
   network.on(`POST ${path}`, lost)
   upload(vehicle(2), [await createPicture(40, 30, 'image/jpeg')])
-  await expect.element(page.getByText("A photo of Volvo V60, AB12 CDC couldn't be added")).toBeVisible()
+  const toast = 'A photo of Volvo V60, AB12 CDC will be sent when the connection returns.'
+  await expect.element(page.getByText(toast)).toBeVisible()
+  const notice = page.getByText('Some photos will be sent when the connection returns.')
+  await expect.element(notice).toBeVisible()
+  expect(page.getByText(/couldn't be added/).elements()).toHaveLength(0)
   // The page has noticed the lost connection.
   await expect.poll(() => network.requests('/api/health').length).toBe(1)
   expect(network.forms(path)).toHaveLength(1)
@@ -149,6 +153,25 @@ test('photos that got no response are sent again when the connection returns', a
   const [first, again] = network.forms(path).map(form => form.get('upload_id'))
   expect(first).toMatch(/^[0-9a-f]{32}$/)
   expect(again).toBe(first)
+  await expect.element(notice).not.toBeInTheDocument()
+})
+
+test("on a vehicle's page, its photos wait for the connection, and can be discarded", async () => {
+  const path = openPhotos(0)
+  await expect.element(files).toBeInTheDocument()
+  for (const call of ['GET /api/health', 'GET /api/vehicles/v-1', `POST ${path}`])
+    network.on(call, () => Promise.reject(new TypeError('offline')))
+  await files.upload([await createPicture(40, 30, 'image/jpeg'), await createPicture(50, 30, 'image/jpeg')])
+  const waiting = page.getByRole('list', { name: 'Photos that wait for the connection' })
+  await expect.poll(() => waiting.getByRole('listitem').elements().length).toBe(2)
+  expect(page.getByRole('list', { name: "Photos that couldn't be added" }).elements()).toHaveLength(0)
+  await waiting.getByRole('button', { name: 'Discard' }).first().click()
+  await expect.poll(() => waiting.getByRole('listitem').elements().length).toBe(1)
+  servePhotos(vehicle(1))
+  network.on('GET /api/health', () => ({ body: { success: true, message: '' } }))
+  await checkConnection()
+  await expect.element(page.getByText('Cover · 1 of 1')).toBeVisible()
+  expect(waiting.elements()).toHaveLength(0)
 })
 
 test('the arrow keys select the next or previous photo, and with Alt they move it', async () => {

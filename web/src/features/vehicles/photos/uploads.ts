@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { useEffect, useSyncExternalStore } from 'react'
 import { core, type Vehicle } from '~/core'
 import { authorizedFetch, describeError, ResponseError } from '~/lib/authorizedFetch'
-import { checkConnection, onReconnect } from '~/lib/connection'
+import { checkConnection, onReconnect, useIsConnected } from '~/lib/connection'
 import { onDraftsDeleted, onOwnerKnown } from '~/lib/drafts'
 import { createEmitter } from '~/lib/emitter'
 import { randomId } from '~/lib/randomId'
@@ -161,7 +161,11 @@ async function run() {
       // On another page the list of failed photos isn't visible. The login page says that the session has ended.
       if (core.hasSession() && ![...lists].some(({ vehicle }) => vehicle === next.vehicle)) {
         const { name } = next
-        toast.error(error.message, t`A photo of ${name} couldn't be added`)
+        if (error.isUnanswered && !isReachable) {
+          toast.info(t`A photo of ${name} will be sent when the connection returns.`)
+        } else {
+          toast.error(error.message, t`A photo of ${name} couldn't be added`)
+        }
       }
     }
   }
@@ -191,11 +195,25 @@ export function useUploads(vehicle: string): Upload[] {
   return all.filter(upload => upload.vehicle === vehicle)
 }
 
-/** Returns the vehicles of which photos could not be sent, each once. */
-export function useVehiclesWithFailures(): Pick<Upload, 'vehicle' | 'name'>[] {
+/** Returns a function that returns whether a photo will be sent when the connection returns. */
+export function useAwaitsConnection() {
+  const isConnected = useIsConnected()
+  return ({ error }: Upload) => !isConnected && error?.isUnanswered === true
+}
+
+/** The vehicle of a photo. */
+export type Photographed = Pick<Upload, 'vehicle' | 'name'>
+
+const vehiclesOf = (some: Upload[]): Photographed[] => [
+  ...new Map(some.map(upload => [upload.vehicle, upload])).values(),
+]
+
+/** Returns the vehicles of which photos could not be sent (`failed`) or wait for the connection, each once. */
+export function useUnsentPhotos() {
   const all = useSyncExternalStore(changes.subscribe, () => uploads)
-  const failed = all.filter(({ error }) => error !== undefined)
-  return [...new Map(failed.map(upload => [upload.vehicle, upload])).values()]
+  const awaitsConnection = useAwaitsConnection()
+  const failed = all.filter(upload => upload.error && !awaitsConnection(upload))
+  return { failed: vehiclesOf(failed), waiting: vehiclesOf(all.filter(awaitsConnection)) }
 }
 
 /** Calls `listener` whenever a photo was added to any vehicle, with that vehicle as the server returned it. */
