@@ -122,7 +122,8 @@ export function ListSection<R>({
   if (!live) return content
   return (
     <div>
-      <LiveBar concerns={live} records={records} />
+      {/* The columns of a board are loaded separately, so the list doesn't tell whether they have changed. */}
+      <LiveBar concerns={live} records={records} load={hasPages ? records.load : undefined} />
       {content}
     </div>
   )

@@ -1,14 +1,24 @@
 import type { LoaderFunctionArgs } from 'react-router'
 import { type Core, loadCore } from '~/core'
-import { settle } from '~/lib/load'
+import { type Outcome, settle } from '~/lib/load'
+
+/** What the loader of a list returns. */
+export type ListData<Q, L> = {
+  /** The list's query as in the URL: page, search, filter and so on. */
+  query: Q
+  promise: Promise<Outcome<L>>
+  /** Requests the list again, without showing it. */
+  load: () => Promise<Outcome<L>>
+}
 
 /** Returns a route loader that requests the list for the URL's query, and returns the promise without awaiting it. */
 export const listLoader =
   <Q, L>(readQuery: (params: URLSearchParams) => Q, list: (core: Core, query: Q) => Promise<L>) =>
-  async ({ request }: LoaderFunctionArgs) => {
+  async ({ request }: LoaderFunctionArgs): Promise<ListData<Q, L>> => {
     const core = await loadCore()
     const query = readQuery(new URL(request.url).searchParams)
-    return { query, promise: settle(list(core, query)) }
+    const load = () => settle(list(core, query))
+    return { query, promise: load(), load }
   }
 
 /**

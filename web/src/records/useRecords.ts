@@ -2,18 +2,16 @@ import { useRef, useState } from 'react'
 import { useLoaderData, useNavigate, useRevalidator } from 'react-router'
 import type { Records as Lists } from '~/core'
 import { useAfterDeletion } from '~/lib/deletion'
-import { type Outcome, useLoaded } from '~/lib/load'
+import { useLoaded } from '~/lib/load'
 import { type ListPage, type ListQuery, listAddress } from '~/lib/query'
 import { usePermissions } from '~/lib/session'
 import type { RecordKind } from './kind'
+import type { ListData } from './loaders'
 import { useDialogs } from './useDialogs'
 
-type Settings<L extends ListPage<unknown>, Q extends ListQuery> = {
+type Settings<L extends ListPage<unknown>, Q extends ListQuery> = ListData<Q, L> & {
   /** The path of the list's page in the app. */
   route: string
-  /** The list's query as in the URL: page, search, filter and so on. */
-  query: Q
-  promise: Promise<Outcome<L>>
   /** Returns the URL of the list for a query. */
   address?: (query: Q) => string
   /**
@@ -27,12 +25,14 @@ type Settings<L extends ListPage<unknown>, Q extends ListQuery> = {
 type QueryChange = Partial<Pick<ListQuery, 'search' | 'sort' | 'filter' | 'view'>>
 
 /**
- * Returns the state of a list (its outcome, query and URLs) and its dialogs. `promise` comes from the list's loader.
+ * Returns the state of a list (its outcome, query and URLs) and its dialogs. `promise` and `load` come from the list's
+ * loader.
  */
 export function useRecords<L extends ListPage<unknown>, Q extends ListQuery>({
   route,
   query,
   promise,
+  load,
   address = query => listAddress(route, query),
   reload,
 }: Settings<L, Q>) {
@@ -67,6 +67,7 @@ export function useRecords<L extends ListPage<unknown>, Q extends ListQuery>({
     route,
     /** The outcome of the last load that has finished, and whether a newer one is in progress. */
     loaded: shown,
+    load,
     /** Returns the URL of a page of the list, with another search, sort order, filter or view if given. */
     addressOf,
     /** Navigates to the first page of the list with another search, sort order, filter or view. */
@@ -95,5 +96,5 @@ export const useListRecords = <
     route,
     address,
     reload,
-    ...useLoaderData<{ query: Q; promise: Promise<Outcome<L>> }>(),
+    ...useLoaderData<ListData<Q, L>>(),
   })

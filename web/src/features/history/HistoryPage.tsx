@@ -33,7 +33,7 @@ export function HistoryPage() {
   useTitle(t`History`)
   const history = useRecords({
     route: paths.history,
-    ...useLoaderData<typeof historyLoader>(),
+    ...useLoaderData<Awaited<ReturnType<typeof historyLoader>>>(),
     address: historyAddress,
   })
   const { query, section } = history

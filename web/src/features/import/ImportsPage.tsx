@@ -20,7 +20,10 @@ import type { importsLoader } from './loader'
 export function ImportsPage() {
   useTitle(t`Imports`)
   const may = usePermissions(paths.contacts)
-  const imports = useRecords({ route: paths.imports, ...useLoaderData<typeof importsLoader>() })
+  const imports = useRecords({
+    route: paths.imports,
+    ...useLoaderData<Awaited<ReturnType<typeof importsLoader>>>(),
+  })
   const { page } = imports.query
   const find = useCallback(
     async (id: string) => {

@@ -34,7 +34,7 @@ export function TrashPage() {
   const { rules } = useLists()
   const trash = useRecords({
     route: paths.trash,
-    ...useLoaderData<typeof trashLoader>(),
+    ...useLoaderData<Awaited<ReturnType<typeof trashLoader>>>(),
     address: trashAddress,
   })
   const { query, loaded, section, afterDeletion } = trash

@@ -9,15 +9,17 @@ type Props<R> = {
   /** Returns whether a change may concern the list. */
   concerns: (change: LiveChange) => boolean
   records: Pick<Records<R>, 'loaded' | 'refresh' | 'section'>
+  /** Requests the list again, to find out whether it has changed. */
+  load: Records<R>['load'] | undefined
 }
 
 /**
  * A button that says that others have changed the list's records and loads the list again. It covers the list's upper
  * edge.
  */
-export function LiveBar<R>({ concerns, records }: Props<R>) {
+export function LiveBar<R>({ concerns, records, load }: Props<R>) {
   const { loaded, refresh, section } = records
-  const count = useLiveChanges(concerns, loaded)
+  const count = useLiveChanges(concerns, loaded, load)
   const isOffered = count !== 0 && loaded.outcome?.ok === true
   const [wasShown, setShown] = useState(false)
   const wasOffered = useRef(isOffered)

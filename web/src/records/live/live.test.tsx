@@ -50,8 +50,18 @@ test('if the number of changes is unknown, the button says "New changes" without
   await expect.element(offer).toHaveTextContent('1 change · Show')
   change('customers', undefined)
   await expect.element(offer).toHaveTextContent('New changes · Show')
+})
+
+test('after lost events, the button says "New changes" only if the list has changed', async () => {
+  const { server } = await openList()
+  send({ type: 'reload' })
+  await expect.poll(listRequests).toHaveLength(2)
+  change('customers', ['c-1'])
+  await expect.element(offer).toHaveTextContent('1 change · Show')
+  server.records = [customer(1, { name: 'Ebba Holm' })]
   send({ type: 'reload' })
   await expect.element(offer).toHaveTextContent('New changes · Show')
+  await expect.element(list.getByText('Maja Holm 1')).toBeVisible()
 })
 
 test("the user's own changes are not counted as changes of others", async () => {

@@ -2,7 +2,8 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { LiveChange } from '~/core'
 import { onLiveEvent } from '~/lib/live'
 import type { LiveEvent } from '~/lib/liveStream'
-import type { Loaded } from '~/lib/load'
+import type { Loaded, Outcome } from '~/lib/load'
+import { isSame } from '~/lib/rebase'
 import { useSession } from '~/lib/session'
 
 type Received = {
@@ -13,11 +14,13 @@ type Received = {
 
 /**
  * Returns how many records of a list other users have changed since it was loaded: 0 for none, undefined if the number
- * is unknown.
+ * is unknown. After lost events, `load` requests the list again, to find out whether it has changed; without `load` it
+ * counts as changed.
  */
-export function useLiveChanges(
+export function useLiveChanges<T>(
   concerns: (change: LiveChange) => boolean,
-  { outcome, stale }: Loaded<unknown>,
+  { outcome, stale }: Loaded<T>,
+  load: (() => Promise<Outcome<T>>) | undefined,
 ): number | undefined {
   const { profile } = useSession()
   const [changes, setChanges] = useState<readonly Received[]>([])
@@ -30,16 +33,21 @@ export function useLiveChanges(
   useEffect(() => {
     setChanges(all => all.filter(({ at }) => at > began.current))
   }, [outcome])
-  const receive = useEffectEvent((event: LiveEvent) => {
-    if (event.type === 'presence') return
-    const isChange = event.type === 'changed'
+  const add = (received: Received) => setChanges(all => [...all, received])
+  const receive = useEffectEvent(async (event: LiveEvent) => {
+    const at = performance.now()
     // The user's own changes do not count (docs/product.md 4.24): the tab that made one loads its list again,
     // and an import shows its own progress.
-    if (isChange && (event.by === profile.id || !concerns(event))) return
-    const received = { at: performance.now(), records: isChange ? event.ids?.length : undefined }
-    setChanges(all => [...all, received])
+    if (event.type === 'changed' && event.by !== profile.id && concerns(event)) {
+      add({ at, records: event.ids?.length })
+    }
+    if (event.type !== 'reload') return
+    const newest = await load?.()
+    if (newest?.ok && outcome?.ok && isSame(newest.value, outcome.value)) return
+    // Unless the list has been loaded again meanwhile.
+    if (at > began.current) add({ at, records: undefined })
   })
-  useEffect(() => onLiveEvent(event => receive(event)), [])
+  useEffect(() => onLiveEvent(event => void receive(event)), [])
   return changes.reduce<number | undefined>(
     (sum, { records }) => (sum === undefined || records === undefined ? undefined : sum + records),
     0,

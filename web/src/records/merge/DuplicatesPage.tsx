@@ -2,7 +2,6 @@ import { plural, t } from '@lingui/core/macro'
 import { ArrowLeft, CopyCheck, Merge } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useLoaderData } from 'react-router'
-import type { Outcome } from '~/lib/load'
 import type { ListPage, ListQuery } from '~/lib/query'
 import { usePermissions } from '~/lib/session'
 import { useTitle } from '~/lib/title'
@@ -11,6 +10,7 @@ import { Button, buttonClass } from '~/ui/Button'
 import { Page } from '~/ui/Page'
 import { State } from '~/ui/State'
 import { ListSection } from '../ListSection'
+import type { ListData } from '../loaders'
 import { RecordLink } from '../RecordLink'
 import { useRecords } from '../useRecords'
 import { reasonName } from './api'
@@ -33,7 +33,7 @@ export function DuplicatesPage<R extends MergeRecord>({ kind, route, title, deta
   const { many } = kind.words
   const records = useRecords<ListPage<Duplicates<R>>, ListQuery>({
     route,
-    ...useLoaderData<{ query: ListQuery; promise: Promise<Outcome<ListPage<Duplicates<R>>>> }>(),
+    ...useLoaderData<ListData<ListQuery, ListPage<Duplicates<R>>>>(),
   })
   const { afterDeletion } = records
   const may = usePermissions(kind.route)
