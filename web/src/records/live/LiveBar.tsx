@@ -14,7 +14,7 @@ type Props<R> = {
 }
 
 /**
- * A button that says that others have changed the list's records and loads the list again. It covers the list's upper
+ * A button that says that others have changed the list's records and loads the list again. It is on the list's upper
  * edge.
  */
 export function LiveBar<R>({ concerns, records, load }: Props<R>) {
@@ -31,7 +31,7 @@ export function LiveBar<R>({ concerns, records, load }: Props<R>) {
     if (isGone && document.activeElement === document.body) section.current?.focus({ preventScroll: true })
   }, [isOffered, section])
   return (
-    <div className="pointer-events-none sticky top-[calc(6.5rem+var(--offline-bar))] z-20 flex h-0 justify-center print:hidden">
+    <div className="pointer-events-none sticky top-[calc(5.5rem+var(--offline-bar))] z-20 flex h-0 justify-center print:hidden">
       <span role="status" className="sr-only">
         {isOffered && announcementOf(count)}
         {wasShown && count === 0 && loaded.outcome?.ok && t`The list is up to date`}
@@ -39,7 +39,11 @@ export function LiveBar<R>({ concerns, records, load }: Props<R>) {
       {isOffered && (
         <button
           type="button"
-          className={buttonClass('primary', 'pointer-events-auto -translate-y-3/4 shadow-lg')}
+          // Fits between the tabs of the views and the search box. On a touch screen its target is larger.
+          className={buttonClass(
+            'primary',
+            'pointer-events-auto h-7! -translate-y-3 px-3! shadow-lg max-md:-translate-y-4 touch:after:absolute touch:after:-inset-x-2 touch:after:-inset-y-1.5',
+          )}
           onClick={() => {
             setShown(true)
             section.current?.focus({ preventScroll: true })
