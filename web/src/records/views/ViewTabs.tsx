@@ -14,6 +14,7 @@ import { cx } from '~/ui/cx'
 import { iconButtonClass } from '~/ui/iconButtonClass'
 import { Menu } from '~/ui/Menu'
 import { toast } from '~/ui/Toasts'
+import { usePhone } from '~/ui/usePhone'
 import type { Fields } from '../useFields'
 import { ALL_RECORDS, formOf, stateOf, type ViewState } from './state'
 import type { Views } from './useViews'
@@ -45,10 +46,12 @@ const viewLook =
 export function ViewTabs(props: Props) {
   const { fields, views, active, current, isChanged, addressOf, onOpen, note } = props
   const { profile } = useSession()
+  const isPhone = usePhone()
   const [task, setTask] = useState<'create' | 'edit' | 'delete'>()
   // The view that is being saved, until the views have been loaded again. A second click before would send an old
   // version.
   const [saving, setSaving] = useState<View>()
+  const isSaving = saving !== undefined && saving === active && !views.isFailed
   const close = () => setTask(undefined)
   const place = useRef<HTMLDivElement>(null)
   // The id of a view that was saved, or `ALL` after a deletion, until its tab is shown. The tab then gets the focus,
@@ -73,7 +76,7 @@ export function ViewTabs(props: Props) {
   const stored =
     active && fields && formOf(fields.list, stateOf(active), name => fields.find(name) !== undefined)
   const update = async () => {
-    if (!active || !content) return
+    if (!active || !content || isSaving) return
     const { name, scope, is_default, version } = active
     setSaving(active)
     try {
@@ -87,6 +90,8 @@ export function ViewTabs(props: Props) {
       toast.error(messageOf(error, t`The view couldn't be saved.`))
     }
   }
+  const reset = () => onOpen(active?.view_id ?? ALL, active ? stateOf(active) : ALL_RECORDS)
+  const saveAsNew = mayChange ? t`Save as new view` : t`Save view`
   const tab = (id: string, name: string, state: ViewState, view?: View) => {
     const isActive = view ? view === active : !active
     return (
@@ -130,31 +135,24 @@ export function ViewTabs(props: Props) {
           {list.map(view => tab(view.view_id, view.name, stateOf(view), view))}
         </ul>
       </nav>
-      <div className="flex flex-wrap items-center gap-1 py-1">
-        {isChanged && (
+      {/* Not higher than the tabs, so that the list below doesn't move when the buttons appear. */}
+      <div className="flex flex-wrap items-center gap-1">
+        {isChanged && !isPhone && (
           <>
-            <Button
-              kind="ghost"
-              className="h-8! px-2.5! touch:h-touch!"
-              onClick={() => onOpen(active?.view_id ?? ALL, active ? stateOf(active) : ALL_RECORDS)}
-            >
+            <Button kind="ghost" className="h-8! px-2.5! touch:h-touch!" onClick={reset}>
               {t`Reset`}
             </Button>
             {mayChange && (
-              <Button
-                className="h-8! px-3! touch:h-touch!"
-                busy={saving === active && !views.isFailed}
-                onClick={() => void update()}
-              >
+              <Button className="h-8! px-3! touch:h-touch!" busy={isSaving} onClick={() => void update()}>
                 {t`Save changes`}
               </Button>
             )}
             <Button className="h-8! px-3! touch:h-touch!" onClick={() => setTask('create')}>
-              {mayChange ? t`Save as new view` : t`Save view`}
+              {saveAsNew}
             </Button>
           </>
         )}
-        {mayDelete && (
+        {(mayDelete || (isChanged && isPhone)) && (
           <Menu
             trigger={
               <button type="button" aria-label={t`Change this view`} className={iconButtonClass}>
@@ -162,14 +160,31 @@ export function ViewTabs(props: Props) {
               </button>
             }
           >
+            {isChanged && isPhone && (
+              <>
+                {mayChange && (
+                  <Base.Item className="option" onClick={() => void update()}>
+                    {t`Save changes`}
+                  </Base.Item>
+                )}
+                <Base.Item className="option" onClick={() => setTask('create')}>
+                  {saveAsNew}
+                </Base.Item>
+                <Base.Item className="option" onClick={reset}>
+                  {t`Reset`}
+                </Base.Item>
+              </>
+            )}
             {mayChange && (
               <Base.Item className="option" onClick={() => setTask('edit')}>
                 {t`Rename or share…`}
               </Base.Item>
             )}
-            <Base.Item className="option text-danger" onClick={() => setTask('delete')}>
-              {t`Delete view…`}
-            </Base.Item>
+            {mayDelete && (
+              <Base.Item className="option text-danger" onClick={() => setTask('delete')}>
+                {t`Delete view…`}
+              </Base.Item>
+            )}
           </Menu>
         )}
       </div>

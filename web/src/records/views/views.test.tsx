@@ -112,14 +112,24 @@ test('the user can save the changes of a view, or reset it', async () => {
   await expect.element(tabs.getByRole('link', { name: 'Without phone' })).toHaveFocus()
 })
 
-test('at phone width the buttons of a changed view wrap', async () => {
+test('at phone width a menu saves a changed list, and the search box does not move while typing', async () => {
   onTestFinished(() => page.viewport(1280, 800))
   await page.viewport(360, 740)
   serve(view())
-  open('/dashboard/contacts?sort=name&view=v1')
-  await expect.element(page.getByRole('button', { name: 'Save as new view' })).toBeVisible()
-  const last = page.getByRole('button', { name: 'Change this view' }).element()
-  expect(last.getBoundingClientRect().right).toBeLessThan(360)
+  open('/dashboard/contacts')
+  await expect.element(tabs.getByRole('link', { name: 'Without phone' })).toBeVisible()
+  const search = page.getByRole('searchbox', { name: 'Search contacts' })
+  const box = search.element()
+  const placeOf = () => box.getBoundingClientRect().top + scrollY
+  const before = placeOf()
+  await search.fill('ada')
+  const menu = page.getByRole('button', { name: 'Change this view' })
+  await expect.element(menu).toBeVisible()
+  expect(placeOf()).toBe(before)
+  expect(menu.element().getBoundingClientRect().right).toBeLessThan(360)
+  await menu.click()
+  await page.getByRole('menuitem', { name: 'Save view' }).click()
+  await expect.element(page.getByRole('dialog', { name: 'Save view' })).toBeVisible()
 })
 
 test('a second click on "Save changes" does not save again', async () => {
