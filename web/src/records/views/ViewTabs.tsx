@@ -15,6 +15,7 @@ import { iconButtonClass } from '~/ui/iconButtonClass'
 import { Menu } from '~/ui/Menu'
 import { toast } from '~/ui/Toasts'
 import { usePhone } from '~/ui/usePhone'
+import { useRescuedFocus } from '~/ui/useRescuedFocus'
 import type { Fields } from '../useFields'
 import { ALL_RECORDS, formOf, stateOf, type ViewState } from './state'
 import type { Views } from './useViews'
@@ -42,6 +43,9 @@ export const ALL = 'all'
 const viewLook =
   'relative inline-flex h-10 shrink-0 items-center gap-1.5 px-1 font-medium whitespace-nowrap max-md:rounded-full max-md:border max-md:px-4 touch:h-12'
 
+const focusCurrentTab = (place: HTMLElement | null) =>
+  place?.querySelector<HTMLElement>('[aria-current]')?.focus()
+
 /** The saved views of a list as tabs, with buttons to save, edit and delete them. */
 export function ViewTabs(props: Props) {
   const { fields, views, active, current, isChanged, addressOf, onOpen, note } = props
@@ -62,8 +66,10 @@ export function ViewTabs(props: Props) {
     saved.current = undefined
     const { activeElement, body } = document
     if (activeElement !== body && !place.current?.contains(activeElement)) return
-    place.current?.querySelector<HTMLElement>('[aria-current]')?.focus()
+    focusCurrentTab(place.current)
   }, [active])
+  // The buttons disappear when the list is reset.
+  useRescuedFocus(isChanged, () => focusCurrentTab(place.current))
   const focusAfterReload = ({ view_id }: Pick<View, 'view_id'>) => {
     saved.current = view_id
     views.reload()

@@ -98,6 +98,7 @@ test('the user can save the changes of a view, or reset it', async () => {
   await expect.element(tabs.getByText('changed')).toBeVisible()
   await page.getByRole('button', { name: 'Reset', exact: true }).click()
   await expect.poll(headers).toEqual(['Name', 'Phone', 'Actions'])
+  await expect.element(tabs.getByRole('link', { name: 'Without phone' })).toHaveFocus()
   await page.getByRole('button', { name: 'Clear filters' }).click()
   await expect.poll(app.address).toBe('/dashboard/contacts?sort=-name&view=v1')
   const changed = view({ version: 4, query: { search: '', sort: '-name', filter: [] } })
