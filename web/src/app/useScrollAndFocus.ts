@@ -119,7 +119,8 @@ export function useScrollAndFocus() {
     }
   }, [key])
 
-  const shown = useRef(page)
+  // The page with which the app has loaded leaves the focus where it is. The first one after signing in takes it.
+  const shown = useRef(action === 'POP' ? page : undefined)
   useEffect(() => {
     if (shown.current === page) return
     shown.current = page

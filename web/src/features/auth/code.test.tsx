@@ -76,6 +76,7 @@ test('pasting six digits submits and opens the requested page', async () => {
   await expect.element(sent).toBeVisible()
   pasteText('123 456')
   await expect.poll(app.address).toBe('/dashboard/contacts/imports')
+  await expect.element(page.getByRole('heading', { level: 1 })).toHaveFocus()
   // The message about the code closes once the code was accepted.
   await expect.poll(() => sent.elements(), { timeout: 2000 }).toHaveLength(0)
   expect(network.requests('/api/auth/verify-otp').map(call => call.body)).toMatchObject([
