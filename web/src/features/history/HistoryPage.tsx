@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { History } from 'lucide-react'
-import { useMemo } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import { Link, useLoaderData } from 'react-router'
 import type { HistoryEntry } from '~/core'
 import { paths } from '~/lib/paths'
@@ -68,7 +68,7 @@ export function HistoryPage() {
             </State>
           )
         }
-        rows={(entries, stale) => <Entries entries={entries} stale={stale} />}
+        rows={(entries, stale) => <Entries entries={entries} stale={stale} batch={query.batch} />}
       >
         <Filters query={query} />
         <FilterChips
@@ -84,7 +84,9 @@ export function HistoryPage() {
   )
 }
 
-function Entries({ entries, stale }: { entries: HistoryEntry[]; stale: boolean }) {
+type EntriesProps = { entries: HistoryEntry[]; stale: boolean; batch: string }
+
+function Entries({ entries, stale, batch }: EntriesProps) {
   const { resources } = useSession()
   const { rules, isFailed, retry } = useLists()
   const mayReadCustomers = useCanRead('customers', paths.customers)
@@ -93,8 +95,17 @@ function Entries({ entries, stale }: { entries: HistoryEntry[]; stale: boolean }
     [rules, resources, mayReadCustomers],
   )
   const pathOf = useRecordPaths()
+  const list = useRef<HTMLDivElement>(null)
+  const shownBatch = useRef(batch)
+  // The link that shows the entries of a bulk action had the focus, and is not among them.
+  useEffect(() => {
+    if (stale || shownBatch.current === batch) return
+    shownBatch.current = batch
+    if (batch && document.activeElement === document.body) list.current?.querySelector('li')?.focus()
+  }, [stale, batch])
   return (
     <div
+      ref={list}
       aria-busy={stale}
       data-settling={useSettling(!describe && !isFailed)}
       className={cx('grid gap-4 p-3 transition-opacity duration-150 md:p-4', stale && 'opacity-50')}

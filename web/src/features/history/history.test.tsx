@@ -209,10 +209,14 @@ test('a record that the user can open is a link', async () => {
 })
 
 test("a bulk action's entry links to the entries of its records, and a link leads back", async () => {
-  serveHistory([entry(1, { ...contacts, ...bulk, action: 'deleted', changes: [] })])
+  const server = serveHistory([entry(1, { ...contacts, ...bulk, action: 'deleted', changes: [] })])
   const { address } = open('/dashboard/history?action=deleted')
+  await expect.element(link('Show the 212 changes')).toBeVisible()
+  server.entries = [3, 2].map(number => entry(number, { ...contacts, action: 'deleted', changes: [] }))
   await link('Show the 212 changes').click()
   await expect.poll(address).toBe('/dashboard/history?batch_id=h-1')
+  // The first item is the filter.
+  await expect.element(items.nth(1)).toHaveFocus()
   await expect.poll(latestQuery).toEqual({ batch_id: 'h-1', page: '1', limit: '20' })
   await list.getByRole('link', { name: 'One bulk action' }).click()
   await expect.poll(address).toBe('/dashboard/history')
