@@ -100,7 +100,7 @@ export function RolesPage() {
                   runUnlessDirty(() => {
                     draft.discard()
                     // The button that discarded the changes is about to disappear.
-                    expandedButton.current?.focus({ preventScroll: true })
+                    expandedButton.current?.focus()
                   })
                 }
               />

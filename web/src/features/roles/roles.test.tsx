@@ -154,14 +154,19 @@ test('closing the tab asks for confirmation only if there are unsaved changes', 
   expect(isAsked()).toBe(false)
 })
 
-test('after changes were discarded, the focus is on the role', async () => {
+test('after changes were discarded, the focus is on the role, which is in view', async () => {
+  onTestFinished(() => page.viewport(1280, 800))
+  await page.viewport(1280, 320)
   openRoles()
   await row('Sales').click()
   await box('View Imports').click()
+  scrollTo(0, document.documentElement.scrollHeight)
+  await expect.element(row('Sales')).not.toBeInViewport()
   await page.getByRole('button', { name: 'Discard changes' }).click()
   await page.getByRole('button', { name: 'Discard', exact: true }).click()
   await expect.element(page.getByRole('alertdialog')).not.toBeInTheDocument()
   await expect.element(row('Sales')).toHaveFocus()
+  await expect.element(row('Sales')).toBeInViewport()
 })
 
 test('unsaved changes survive a failed reload and a rename', async () => {
