@@ -123,7 +123,7 @@ function Menu<R>({ placed, layout, onChange, list }: Props<R>) {
               onKeyDown={event => onKey(event, index)}
               onPointerDown={event => event.currentTarget.setPointerCapture(event.pointerId)}
               onPointerMove={event => onDrag(event, index)}
-              className="inline-flex size-8 shrink-0 cursor-grab touch-none items-center justify-center rounded text-muted active:cursor-grabbing disabled:invisible touch:size-touch"
+              className="inline-flex size-8 shrink-0 cursor-grab touch-none items-center justify-center rounded text-muted focus-visible:-outline-offset-2 active:cursor-grabbing disabled:invisible touch:size-touch"
             >
               <GripVertical aria-hidden className="size-4" />
             </button>

@@ -22,7 +22,7 @@ export function SortButton({ text, direction, place, onSort }: Props) {
       onClick={onSort}
       title={t`Sort by this column. Hold Shift to sort by several columns.`}
       className={cx(
-        '-mx-1.5 inline-flex h-8 max-w-[calc(100%+0.75rem)] items-center gap-1 rounded-md px-1.5 hover:bg-subtle hover:text-ink touch:h-touch',
+        '-mx-1.5 inline-flex h-8 max-w-[calc(100%+0.75rem)] items-center gap-1 rounded-md px-1.5 hover:bg-subtle hover:text-ink focus-visible:-outline-offset-2 touch:h-touch',
         direction && 'text-ink',
       )}
     >

@@ -215,12 +215,12 @@ function Choice({ name, help, error, options, chosen, onChoose }: ChoiceProps) {
         {options.map(option => (
           <label
             key={option.id}
-            className="flex min-h-11 min-w-0 cursor-pointer items-start gap-2.5 rounded-lg border border-line px-3 py-2.5 has-checked:border-fill has-checked:bg-soft has-focus-visible:outline-2"
+            className="flex min-h-11 min-w-0 cursor-pointer items-start gap-2.5 rounded-lg border border-line px-3 py-2.5 has-checked:border-fill has-checked:bg-soft has-focus-visible:outline-2 has-focus-visible:outline-accent-text"
           >
             <input
               type="radio"
               name={id}
-              className="mt-0.5 size-4 shrink-0 accent-fill"
+              className="mt-0.5 size-4 shrink-0 accent-fill outline-none"
               checked={option.id === chosen}
               onChange={() => onChoose(option.id)}
             />

@@ -40,8 +40,9 @@ type Props = {
 /** The URL's `view` parameter that shows all records even if the user has a default view. */
 export const ALL = 'all'
 
+// The focus ring is inside, because the list of the tabs scrolls and would cut it.
 const viewLook =
-  'relative inline-flex h-10 shrink-0 items-center gap-1.5 px-1 font-medium whitespace-nowrap max-md:rounded-full max-md:border max-md:px-4 touch:h-12'
+  'relative inline-flex h-10 shrink-0 items-center gap-1.5 px-1 font-medium whitespace-nowrap focus-visible:-outline-offset-2 max-md:rounded-full max-md:border max-md:px-4 touch:h-12'
 
 const focusCurrentTab = (place: HTMLElement | null) =>
   place?.querySelector<HTMLElement>('[aria-current]')?.focus()
