@@ -56,7 +56,7 @@ export function FieldPicker({ fields, onPick, className }: Props) {
             <button
               type="button"
               onClick={() => onPick(field)}
-              className="option w-full text-left hover:bg-subtle"
+              className="option w-full text-left hover:bg-subtle focus-visible:-outline-offset-2 focus-visible:outline-solid"
             >
               {textOf(field.label)}
             </button>
