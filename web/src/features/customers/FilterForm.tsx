@@ -44,7 +44,7 @@ export function FilterForm({ filter, onApply, onClose }: Props) {
           help={t`Filters by latest purchase, or by date added if there is none. Both dates are included.`}
         />
       </div>
-      <div className="sticky bottom-0 grid grid-cols-2 gap-2 border-t border-line bg-raised p-5">
+      <div className="pair sticky bottom-0 gap-2 border-t border-line bg-raised p-5">
         <Button
           onClick={() => {
             reset(NO_FILTER)

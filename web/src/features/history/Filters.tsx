@@ -33,7 +33,7 @@ export function Filters({ query }: { query: HistoryQuery }) {
   return (
     <search
       aria-label={t`Filters`}
-      className="grid grid-cols-2 gap-2 border-b border-line p-3 sm:flex sm:flex-wrap md:p-4 print:hidden"
+      className="pair gap-2 border-b border-line p-3 sm:flex sm:flex-wrap md:p-4 print:hidden"
     >
       <Filter
         label={t`Kind of record`}

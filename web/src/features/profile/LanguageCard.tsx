@@ -13,7 +13,7 @@ export function LanguageCard() {
     <Card title={t`Language`} subtitle={t`The language of the app. Emails are in English.`}>
       <fieldset>
         <legend className="sr-only">{t`Language`}</legend>
-        <div className="-mx-2 grid grid-cols-2 gap-x-2">
+        <div className="pair -mx-2 gap-x-2">
           {languages.map(({ value, label }) => (
             <label
               key={value}

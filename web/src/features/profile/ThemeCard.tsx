@@ -22,7 +22,7 @@ export function ThemeCard({ initial, corporation }: { initial: Theme; corporatio
         <legend className="sr-only">
           {forAll ? t`Colour for everyone in ${corporation}` : t`Colour for you`}
         </legend>
-        <div className="-mx-2 grid grid-cols-2 gap-x-2 sm:grid-cols-3 lg:grid-cols-2 xl:grid-cols-3">
+        <div className="pair -mx-2 gap-x-2 sm:grid-cols-3 lg:grid-cols-2 xl:grid-cols-3">
           {themeColors().map(named => (
             <label
               key={named.color}

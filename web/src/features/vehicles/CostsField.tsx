@@ -40,21 +40,21 @@ export function CostsField({ form, rules, isStart }: Props) {
           <fieldset
             key={id}
             data-start={(isStart && number === fields.length) || undefined}
-            className="mt-2 grid grid-cols-2 gap-x-3 gap-y-1 rounded-lg border border-line p-3 sm:grid-cols-[9.5rem_9rem_1fr_1fr_auto]"
+            className="pair mt-2 gap-x-3 gap-y-1 rounded-lg border border-line p-3 sm:grid-cols-[9.5rem_9rem_1fr_1fr_auto]"
           >
             <legend className="sr-only">{t`Cost ${number}`}</legend>
             <DateField
               control={control}
               name={`costs.${index}.date`}
               label={t`Date`}
-              className="max-sm:col-span-2"
+              className="max-sm:col-span-full"
             />
             <SelectField
               control={control}
               name={`costs.${index}.kind`}
               label={t`Kind`}
               choices={kinds}
-              className="max-sm:col-span-2"
+              className="max-sm:col-span-full"
             />
             <TextField
               control={control}
@@ -73,7 +73,7 @@ export function CostsField({ form, rules, isStart }: Props) {
             <IconButton
               icon={<X aria-hidden className="size-4" />}
               label={t`Remove cost ${number}`}
-              className="self-start justify-self-end max-sm:order-last max-sm:col-start-2 sm:mt-6.5"
+              className="self-start justify-self-end max-sm:order-last max-sm:col-span-full sm:mt-6.5"
               onClick={() => remove(index)}
             />
             <TextField
@@ -81,7 +81,7 @@ export function CostsField({ form, rules, isStart }: Props) {
               name={`costs.${index}.note`}
               label={t`Note`}
               autoComplete="off"
-              className="col-span-2 sm:col-span-4"
+              className="col-span-full sm:col-span-4"
             />
           </fieldset>
         )

@@ -55,7 +55,7 @@ export function ConditionEditor({ id, fields, initial, others, onApply, onRemove
   if (!field) return null
   return (
     <form id={id} noValidate onSubmit={apply} onChange={() => clearErrors('root')} className="grid gap-2">
-      <div className="grid grid-cols-2 gap-2">
+      <div className="pair gap-2">
         <Select
           label={t`Field`}
           value={field.name}
@@ -104,7 +104,7 @@ function Values({ field, operator, control }: ValuesProps) {
       return null
     case 'two':
       return (
-        <div className="grid grid-cols-2 gap-2">
+        <div className="pair gap-2">
           <FieldInput field={field} control={control} name="first" label={t`From`} />
           <FieldInput field={field} control={control} name="second" label={t`To`} />
         </div>
