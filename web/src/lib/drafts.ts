@@ -1,3 +1,4 @@
+import { useState, useSyncExternalStore } from 'react'
 import { core } from '~/core'
 import { createEmitter } from './emitter'
 import { isSame } from './rebase'
@@ -17,6 +18,7 @@ const SIGNED_OUT = 'signed-out'
 
 const deletions = createEmitter()
 const confirmations = createEmitter()
+const removals = createEmitter()
 
 /** Calls a listener when the drafts are deleted, so that it deletes the user's other unsaved work. */
 export const onDraftsDeleted = deletions.subscribe
@@ -29,6 +31,7 @@ function deleteDrafts() {
     if (key.startsWith(DRAFT) || key === IMPORT_DRAFTS) sessionStorage.removeItem(key)
   }
   deletions.notify()
+  removals.notify()
 }
 
 /**
@@ -47,7 +50,10 @@ export const drafts = {
     const stored = sessionStorage.getItem(DRAFT + key)
     return stored === null ? undefined : JSON.parse(stored)
   },
-  forget: (key: string) => sessionStorage.removeItem(DRAFT + key),
+  forget(key: string) {
+    sessionStorage.removeItem(DRAFT + key)
+    removals.notify()
+  },
   /** Sets the signed-in user and deletes another user's drafts. */
   setOwner(user: string) {
     if (sessionStorage.getItem(OWNER) !== user) deleteDrafts()
@@ -61,6 +67,16 @@ export const drafts = {
     tabs.postMessage(null)
     tabs.close()
   },
+}
+
+/**
+ * Returns whether a form has a draft from before the calling component was mounted, such as from before a reload, until
+ * it is saved or discarded.
+ */
+export function useHasDraft(key: string): boolean {
+  const isStored = () => sessionStorage.getItem(DRAFT + key) !== null
+  const [wasStored] = useState(isStored)
+  return useSyncExternalStore(removals.subscribe, isStored) && wasStored
 }
 
 /** From now on, deletes this tab's drafts when another tab signs out. */

@@ -6,7 +6,8 @@ import type { Records } from '~/core'
 import type { ListQuery } from '~/lib/query'
 import { useTitle } from '~/lib/title'
 import { Avatar } from '~/ui/Avatar'
-import { Button, buttonClass } from '~/ui/Button'
+import { buttonClass } from '~/ui/Button'
+import { DraftButton } from '~/ui/DraftButton'
 import { ActionButton, MoreMenu } from '~/ui/MoreMenu'
 import { usePhone } from '~/ui/usePhone'
 import { CardsInOrder } from './CardsInOrder'
@@ -44,7 +45,7 @@ export function RecordPage<L extends keyof Records, Q extends ListQuery, R>({
   isDeletable = () => true,
   children,
 }: Props<L, Q, R>) {
-  const { kind, outcome, record, list, may, neighbors, edit, remove, form, deletion } = page
+  const { kind, outcome, record, list, may, neighbors, hasDraft, edit, remove, form, deletion } = page
   const { one, definite } = kind.words
   const noun = capitalize(one)
   const phone = usePhone()
@@ -80,10 +81,10 @@ export function RecordPage<L extends keyof Records, Q extends ListQuery, R>({
             <div className="flex flex-wrap gap-2 max-sm:w-full print:hidden">
               {phone && reachOf && <ReachLinks name={name} urls={reachOf(record)} />}
               {may.can_update && (
-                <Button className="max-sm:flex-1" onClick={() => edit(record)}>
+                <DraftButton hasDraft={hasDraft} className="max-sm:flex-1" onClick={() => edit(record)}>
                   <Pencil aria-hidden className="size-4" />
                   {t`Edit`}
-                </Button>
+                </DraftButton>
               )}
               {may.can_delete && isDeletable(record) && (
                 // In a menu, so that it isn't pressed in place of Edit.

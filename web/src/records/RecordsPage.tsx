@@ -80,7 +80,7 @@ export function RecordsPage<L extends keyof Lists, Q extends ListQuery, R extend
   const { resource, route } = kind
   const { one, many } = kind.words
   const records = useListRecords(kind)
-  const { query, may, create, form, deletion } = records
+  const { query, may, hasDraft, create, form, deletion } = records
   const {
     title = kind.title,
     create: createLabel = kind.create.title,
@@ -98,7 +98,7 @@ export function RecordsPage<L extends keyof Lists, Q extends ListQuery, R extend
       actions={
         <>
           {buttons?.(query)}
-          {may.can_create && <NewButton label={createLabel} onClick={create} />}
+          {may.can_create && <NewButton label={createLabel} hasDraft={hasDraft} onClick={create} />}
         </>
       }
     >

@@ -74,6 +74,8 @@ type Declaration<L, P extends string, Q extends ListQuery, R> = Common<L, R> & {
   linkOf?: (record: R) => string
   /** The parameters that only this list's URL has. The API's parameters have the same names. */
   parameters?: readonly P[]
+  /** Returns the storage key of the draft of a record's form, if the default doesn't suffice. */
+  draftOf?: (id?: string) => string
   /** Reads the query of the list's URL, and returns the URL of a query, if `parameters` don't suffice. */
   read?: (params: URLSearchParams) => Q
   address?: (query: Q) => string
@@ -85,6 +87,8 @@ type Declaration<L, P extends string, Q extends ListQuery, R> = Common<L, R> & {
 export type RecordKind<L extends keyof Records, Q extends ListQuery, R = Listed<L>> = Common<L, R> &
   Required<Omit<Kind, 'choiceNames'>> & {
     resource: L
+    /** Returns the storage key of the draft of a record's form; without an id, that of a new record. */
+    draftOf: (id?: string) => string
     read: (params: URLSearchParams) => Q
     address: (query: Q) => string
     list: (core: Core, query: Q) => Promise<ListPage<R>>
@@ -109,6 +113,8 @@ export function recordKind<
   const {
     list = (core, request, signal) =>
       core.listRecords(resource, request as never, signal) as Promise<unknown> as Promise<ListPage<R>>,
+    // The resource without its last letter: drafts outlive an update of the app, and have always had such keys.
+    draftOf = (id = '') => `${resource.slice(0, -1)} ${id}`,
     read = params => {
       const own = parameters.map(name => [name, (params.get(name) ?? '').trim()])
       return { ...readQuery(params), ...Object.fromEntries(own) } as Q
@@ -122,6 +128,7 @@ export function recordKind<
     ...declaration,
     title: capitalize(words.many),
     route,
+    draftOf,
     read,
     address,
     list: (core, query) =>

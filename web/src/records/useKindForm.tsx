@@ -75,8 +75,7 @@ export function useKindForm<
     },
   )
   const state = useRecordForm<T, R, Records[L]['saved']>({
-    // The resource without its last letter: drafts outlive an update of the app, and have always had such keys.
-    draft: `${resource.slice(0, -1)} ${id ?? ''}`,
+    draft: kind.draftOf(id),
     edited: id !== undefined && hasPage ? { resource, id } : undefined,
     save: (values, version) =>
       id === undefined ? create(bodyOf(values)) : update(id, bodyOf(values), version),

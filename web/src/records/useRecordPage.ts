@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useLoaderData, useNavigate, useParams, useRevalidator } from 'react-router'
 import type { Records } from '~/core'
 import type { AfterDeletion } from '~/lib/deletion'
+import { useHasDraft } from '~/lib/drafts'
 import { type Outcome, useLoaded } from '~/lib/load'
 import type { ListQuery } from '~/lib/query'
 import { usePermissions } from '~/lib/session'
@@ -42,6 +43,8 @@ export function useRecordPage<L extends keyof Records, Q extends ListQuery, R>(k
     /** The user's permissions on the records. */
     may: usePermissions(kind.route),
     neighbors: useNeighbors(kind, id),
+    /** Whether the form that edits the record has a draft. */
+    hasDraft: useHasDraft(kind.draftOf(id)),
   }
 }
 

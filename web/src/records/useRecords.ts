@@ -2,6 +2,7 @@ import { useRef, useState } from 'react'
 import { useLoaderData, useNavigate, useRevalidator } from 'react-router'
 import type { Records as Lists } from '~/core'
 import { useAfterDeletion } from '~/lib/deletion'
+import { useHasDraft } from '~/lib/drafts'
 import { useLoaded } from '~/lib/load'
 import { type ListPage, type ListQuery, listAddress } from '~/lib/query'
 import { usePermissions } from '~/lib/session'
@@ -82,19 +83,24 @@ export function useRecords<L extends ListPage<unknown>, Q extends ListQuery>({
 
 export type Records<R> = ReturnType<typeof useRecords<ListPage<R>, ListQuery>>
 
-/** Returns the state of the list of a kind of record. The page's route is the one that `listRoute` returns. */
+/**
+ * Returns the state of the list of a kind of record, and whether the form of a new one has a draft. The page's route is
+ * the one that `listRoute` returns.
+ */
 export const useListRecords = <
   K extends keyof Lists,
   Q extends ListQuery,
   R,
   L extends ListPage<R> = ListPage<R>,
 >(
-  { route, address }: RecordKind<K, Q, R>,
+  { route, address, draftOf }: RecordKind<K, Q, R>,
   reload?: Settings<L, Q>['reload'],
-) =>
-  useRecords<L, Q>({
+) => ({
+  ...useRecords<L, Q>({
     route,
     address,
     reload,
     ...useLoaderData<ListData<Q, L>>(),
-  })
+  }),
+  hasDraft: useHasDraft(draftOf()),
+})

@@ -61,6 +61,23 @@ test('a form whose restored input was typed back still detects a change made mea
     .toMatchObject({ version: 1, phone: '+46 70 3' })
 })
 
+test('the button that opens a form shows that it has a draft, until that is discarded', async () => {
+  sessionStorage.setItem('draftsOf', 'u1')
+  drafts.save(KEY, { version: 1, typed: { phone: { value: '+46 70 1', base: '' } } })
+  serveContact()
+  open('/dashboard/contacts/id-1')
+  const edit = page.getByRole('button', { name: 'Edit', exact: true })
+  await expect.element(edit).toHaveTextContent('Draft')
+  await edit.click()
+  const form = page.getByRole('dialog')
+  await form.getByRole('button', { name: 'Discard draft' }).click()
+  await phone().fill('+46 70 3')
+  await form.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: 'Discard', exact: true }).click()
+  await expect.element(form).not.toBeInTheDocument()
+  await expect.element(edit).not.toHaveTextContent('Draft')
+})
+
 test('discarding a restored draft keeps what was typed in other fields', async () => {
   sessionStorage.setItem('draftsOf', 'u1')
   drafts.save(KEY, { version: 1, typed: { phone: { value: '+46 70 1', base: '' } } })
@@ -91,7 +108,9 @@ test('restores the organization number of a new company from the draft', async (
   }
   drafts.save(CUSTOMER, { typed })
   openCustomers([])
-  await page.getByRole('button', { name: 'New Customer' }).click()
+  const create = page.getByRole('button', { name: 'New Customer' })
+  await expect.element(create).toHaveTextContent('Draft')
+  await create.click()
   await expect.element(page.getByRole('textbox', { name: 'Organization Number' })).toHaveValue('559360-9844')
   await page.getByRole('textbox', { name: 'Name' }).fill('Bil AB')
   expect(drafts.read(CUSTOMER)?.typed).toEqual({ ...typed, name: { value: 'Bil AB', base: '' } })

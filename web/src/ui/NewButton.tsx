@@ -1,7 +1,8 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Link, useLocation } from 'react-router'
-import { Button, buttonClass } from './Button'
+import { buttonClass } from './Button'
 import { consumeCreateRequest } from './createRequest'
+import { DraftButton } from './DraftButton'
 import { KeyHint } from './Key'
 import { useShortcut } from './shortcuts'
 
@@ -12,8 +13,10 @@ type Props = {
   icon?: ReactNode
 }
 
+type ButtonProps = Props & { hasDraft?: boolean; onClick: () => void }
+
 /** A page's main create button. The key `n` and the command palette trigger it too. */
-export function NewButton({ label, does = label, icon, onClick }: Props & { onClick: () => void }) {
+export function NewButton({ label, does = label, icon, hasDraft, onClick }: ButtonProps) {
   const button = useRef<HTMLButtonElement>(null)
   const { state } = useLocation()
   const keys = useShortcut('n', does, () => button.current?.click())
@@ -21,11 +24,11 @@ export function NewButton({ label, does = label, icon, onClick }: Props & { onCl
     if (consumeCreateRequest(state)) button.current?.click()
   }, [state])
   return (
-    <Button ref={button} kind="primary" aria-keyshortcuts={keys} onClick={onClick}>
+    <DraftButton ref={button} hasDraft={hasDraft} kind="primary" aria-keyshortcuts={keys} onClick={onClick}>
       {icon}
       {label}
       {keys && <KeyHint keys="N" />}
-    </Button>
+    </DraftButton>
   )
 }
 

@@ -62,7 +62,7 @@ function LoadedForm({ record: agreement, vehicle: first, onSaved, rules, dialog 
   const state = useKindForm({
     kind,
     rules,
-    draft: `agreement ${agreement?.agreement_id ?? ''} ${first?.vehicle_id ?? ''}`,
+    draft: kind.draftOf(agreement?.agreement_id) + (first?.vehicle_id ?? ''),
     record: agreement,
     inputOf,
     defaultValues: { ...inputOf(agreement), ...(first && { legs: [newLeg(first)] }) },

@@ -15,6 +15,8 @@ export const kind = recordKind({
   nameOf: ({ number, customer_name }) => [number, customer_name].filter(Boolean).join(' '),
   detailOf: agreement => agreement.vehicles,
   noteOf: ({ state, vehicles }) => [agreementStateNames[state], vehicles].filter(Boolean).join(' · '),
+  // The id of a new agreement's first vehicle follows, if it has one.
+  draftOf: (id = '') => `agreement ${id} `,
   // The id of the vehicle whose agreements are shown; empty for all agreements.
   parameters: ['vehicle_id'],
 })

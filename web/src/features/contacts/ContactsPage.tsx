@@ -22,7 +22,7 @@ import { type ContactsQuery, kind } from './kind'
 export function ContactsPage() {
   useTitle(t`Contacts Management`)
   const contacts = useListRecords(kind)
-  const { query, may, create, form, deletion, section } = contacts
+  const { query, may, hasDraft, create, form, deletion, section } = contacts
   const { outcome } = contacts.loaded
   const mayMerge = may.can_update && may.can_delete
   return (
@@ -31,7 +31,12 @@ export function ContactsPage() {
       subtitle={t`The people and companies you work with.`}
       actions={
         may.can_create && (
-          <NewButton label={t`+ Add New Contact`} does={t`Add New Contact`} onClick={create} />
+          <NewButton
+            label={t`+ Add New Contact`}
+            does={t`Add New Contact`}
+            hasDraft={hasDraft}
+            onClick={create}
+          />
         )
       }
       more={

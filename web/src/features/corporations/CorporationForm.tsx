@@ -16,6 +16,7 @@ import { AdminContact, AdminFields } from './AdminFields'
 import { DetailsFailed, DetailsSkeleton } from './DetailsState'
 import { FormSection } from './FormSection'
 import { type CorporationFormOf, EMPTY, inputOf, LABELS, valuesOf } from './form'
+import { kind } from './kind'
 import { OrganizationFields } from './OrganizationFields'
 import { listResources, ResourcePicker, resourceTitles } from './ResourcePicker'
 import { useLookup } from './useLookup'
@@ -37,7 +38,7 @@ function LoadedForm({ record: corporation, onSaved, rules, dialog }: Loaded<Form
   const isReady = id === undefined || details !== undefined
   const resources = useRequest(listResources)
   const state = useRecordForm({
-    draft: `corporation ${id ?? ''}`,
+    draft: kind.draftOf(id),
     record: corporation,
     version: details?.corporation.version,
     isReady,

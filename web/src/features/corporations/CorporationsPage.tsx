@@ -28,7 +28,7 @@ export function CorporationsPage() {
     // If the user's own corporation was edited, the session is reloaded, which contains its name and resources.
     corporation => reload(corporation?.corp_id === profile.corp.corp_id),
   )
-  const { query, may, create, form, deletion } = corporations
+  const { query, may, hasDraft, create, form, deletion } = corporations
   const { search } = query
   const { outcome } = corporations.loaded
   useEffect(() => {
@@ -40,7 +40,11 @@ export function CorporationsPage() {
     <Page
       title={t`Corporations`}
       subtitle={t`Manage your corporations`}
-      actions={may.can_create && <NewButton label={t`Add corporation`} icon={plus} onClick={create} />}
+      actions={
+        may.can_create && (
+          <NewButton label={t`Add corporation`} icon={plus} hasDraft={hasDraft} onClick={create} />
+        )
+      }
     >
       <RecordList
         list="corporations"

@@ -36,7 +36,7 @@ export function CustomersPage() {
   useTitle(t`Customers`)
   const navigate = useNavigate()
   const customers = useListRecords<'customers', CustomersQuery, CustomerSummary, CustomerList>(kind)
-  const { query, may, create, form, deletion, loaded } = customers
+  const { query, may, hasDraft, create, form, deletion, loaded } = customers
   const { outcome } = loaded
   const [expanded, setExpanded] = useKeptState<string | undefined>('expanded', undefined)
   const [isFiltering, setFiltering] = useState(false)
@@ -50,7 +50,7 @@ export function CustomersPage() {
     <Page
       title={t`Customers`}
       subtitle={t`The customers you sell to, buy from and broker for.`}
-      actions={may.can_create && <NewButton label={t`New Customer`} onClick={create} />}
+      actions={may.can_create && <NewButton label={t`New Customer`} hasDraft={hasDraft} onClick={create} />}
       more={may.can_update && may.can_delete && <DuplicatesLink to={paths.duplicateCustomers} />}
     >
       <CustomerStats outcome={outcome} />
