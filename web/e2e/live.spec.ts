@@ -78,6 +78,10 @@ test.describe('an administrator', () => {
     await expect(notice(page)).toBeVisible()
     await expect(notice(other)).toBeVisible()
     await checkLayout(page)
+    // A form that is opened again learns it at once, too, although the other form knows its user already.
+    await other.reload()
+    await other.getByRole('button', { name: 'Edit', exact: true }).click()
+    await expect(notice(other)).toBeVisible({ timeout: 5_000 })
     await other.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
     await expect(notice(page)).toBeHidden()
     await other.context().close()

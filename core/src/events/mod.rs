@@ -31,6 +31,9 @@ forms!(
         pub resource: String,
         pub id: String,
         pub editing: bool,
+        /// Asks the other users who edit the record to announce that at once: the form was just opened, or has missed
+        /// events.
+        pub asks: bool,
     }
 );
 
@@ -43,6 +46,8 @@ api_types!(
         pub id: String,
         pub user: Editor,
         pub editing: bool,
+        /// Whether an open form of the record is to announce itself at once.
+        pub asks: bool,
     }
 
     /// A user who edits a record.

@@ -35,6 +35,9 @@ pub struct Presence {
     pub user: Uuid,
     pub name: String,
     pub editing: bool,
+    /// A node of an older version does not send it.
+    #[serde(default)]
+    pub asks: bool,
 }
 
 /// Records of one resource that one transaction has changed by the same action.

@@ -260,12 +260,14 @@ async fn others_see_who_edits_a_record_if_they_may_read_it() {
     let input = |editing: bool| json!({"resource": "contacts", "id": ada, "editing": editing});
     let mut streams = [Stream::open(&app, &admin).await, Stream::open(&app, &clerk).await];
     let mut hidden = [Stream::open(&app, &other).await, Stream::open(&app, &no_role).await];
-    for editing in [true, false] {
-        assert_eq!(app.post(PRESENCE, Some(&clerk), input(editing)).await.status, 200);
+    for (editing, asks) in [(true, true), (true, false), (false, false)] {
+        let announced = app.post(PRESENCE, Some(&clerk), with_field(input(editing), "asks", asks)).await;
+        assert_eq!(announced.status, 200, "{}", announced.body);
         let (event, data) = streams[0].next().await.unwrap();
         let user = json!({"id": id_text(&app, CLERK).await, "name": name_of(&app, &clerk).await});
         assert_eq!(event, "presence");
-        assert_eq!(data, json!({"resource": "contacts", "id": ada, "user": user, "editing": editing}));
+        let expected = json!({"resource": "contacts", "id": ada, "user": user, "editing": editing, "asks": asks});
+        assert_eq!(data, expected);
     }
     assert_eq!(app.post(PRESENCE, Some(&other), input(true)).await.status, 404, "another tenant's record");
     assert_eq!(app.post(PRESENCE, Some(&no_role), input(true)).await.status, 403);

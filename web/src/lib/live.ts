@@ -16,6 +16,10 @@ const LINGER_MS = 3_000
 const listeners = new Set<Listener>()
 let connection: AbortController | undefined
 let ending: ReturnType<typeof setTimeout> | undefined
+let isOpen = false
+
+/** Returns whether events arrive. If not, an event `open` or `reload` follows once they do. */
+export const isLive = () => isOpen
 
 /** Calls `listener` with each event of the server, until the returned function is called. */
 export function onLiveEvent(listener: Listener): () => void {
@@ -34,10 +38,12 @@ export function onLiveEvent(listener: Listener): () => void {
 }
 
 function notify(event: LiveEvent) {
+  isOpen = true
   for (const listener of listeners) listener(event)
 }
 
 function connect() {
+  isOpen = false
   const controller = new AbortController()
   const { signal } = controller
   const tabs = new BroadcastChannel(NAME)
@@ -61,8 +67,10 @@ function connect() {
       if (lock) await follow(false)
       return lock !== null
     })
-    // Another tab had the stream. Events between the end of its stream and the start of this one are lost.
-    if (!isFree) await locks.request(NAME, { signal }, () => follow(true))
+    if (isFree) return
+    // Another tab has the stream. Events between the end of its stream and the start of this one are lost.
+    if (!signal.aborted) notify({ type: 'open' })
+    await locks.request(NAME, { signal }, () => follow(true))
   }
   // Rejects if this tab disconnects (`LINGER_MS`) before it gets the lock.
   lead().catch(() => undefined)

@@ -61,7 +61,7 @@ test('an event of the stream is passed to the listener', async () => {
   await wait(1_000)
   sendChange()
   await wait(1)
-  expect(events).toEqual([{ type: 'changed', ...change }])
+  expect(events).toEqual([{ type: 'open' }, { type: 'changed', ...change }])
 })
 
 test('a stream that ended is opened again at once, and a reload event is passed', async () => {
@@ -70,7 +70,7 @@ test('a stream that ended is opened again at once, and a reload event is passed'
   streams.at(-1)?.close()
   await vi.advanceTimersByTimeAsync(1)
   expect(streams).toHaveLength(2)
-  expect(events).toEqual([{ type: 'reload' }])
+  expect(events).toEqual([{ type: 'open' }, { type: 'reload' }])
 })
 
 test('a stream that takes over from another tab first passes a reload event', async () => {
@@ -85,7 +85,7 @@ test('the next stream is opened before the server ends the current one, without 
   expect(streams).toHaveLength(2)
   sendChange()
   await wait(1)
-  expect(events).toEqual([{ type: 'changed', ...change }])
+  expect(events).toEqual([{ type: 'open' }, { type: 'changed', ...change }])
 })
 
 test('if the next stream can not be opened, the current one is still read', async () => {
@@ -95,7 +95,7 @@ test('if the next stream can not be opened, the current one is still read', asyn
   await wait(13 * MINUTE)
   sendChange()
   await wait(1)
-  expect(events).toEqual([{ type: 'changed', ...change }])
+  expect(events).toEqual([{ type: 'open' }, { type: 'changed', ...change }])
 })
 
 test('each failure doubles the pause, up to a minute', async () => {
@@ -146,7 +146,7 @@ test('a stream without data for 50 seconds is opened again, and a reload event i
   follow()
   await vi.advanceTimersByTimeAsync(50_000 + 2_001)
   expect(requests).toBe(2)
-  expect(events).toEqual([{ type: 'reload' }])
+  expect(events).toEqual([{ type: 'open' }, { type: 'reload' }])
 })
 
 test.each(['of the pause', 'of the stream'])(

@@ -4,6 +4,8 @@ import type { LiveChange, LivePresence } from '~/core'
 export type LiveEvent =
   | ({ type: 'changed' } & LiveChange)
   | ({ type: 'presence' } & LivePresence)
+  /** The first stream is open, so what happens from now on arrives. */
+  | { type: 'open' }
   /** Events were lost, so any record may have changed: reload the list or the record that is shown. */
   | { type: 'reload' }
 
@@ -37,7 +39,7 @@ export async function followStream({ open, pass, signal, hasMissed }: Settings) 
     try {
       const stream = next ?? (await connect())
       // Changes made while no stream was open are unknown.
-      if (!next && mayHaveMissed) pass({ type: 'reload' })
+      if (!next) pass({ type: mayHaveMissed ? 'reload' : 'open' })
       next = undefined
       mayHaveMissed = true
       const opened = performance.now()

@@ -32,8 +32,8 @@ pub async fn announce(
     if !exists(&scope, resource, id).await? {
         return Err(ApiError::NotFound);
     }
-    let (corp, user) = (scope.corp(), scope.user());
-    let presence = Presence { corp, resource, id, user, name: name_of(&scope).await?, editing: input.editing };
+    let (corp, user, name) = (scope.corp(), scope.user(), name_of(&scope).await?);
+    let presence = Presence { corp, resource, id, user, name, editing: input.editing, asks: input.asks };
     let data = describe(&presence);
     app.db.announce(Event::Presence(presence)).await?;
     Ok(Json(Reply::new(data)))
@@ -45,6 +45,7 @@ pub(super) fn describe(presence: &Presence) -> LivePresence {
         id: presence.id.to_string(),
         user: Editor { id: presence.user.to_string(), name: presence.name.clone() },
         editing: presence.editing,
+        asks: presence.asks,
     }
 }
 

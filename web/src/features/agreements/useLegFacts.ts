@@ -68,7 +68,7 @@ export function useLegFacts(agreement: Agreement) {
   )
   const { outcome, latest, retry } = useRequest(request)
   const receive = useEffectEvent((event: LiveEvent) => {
-    if (event.type === 'presence') return
+    if (event.type === 'presence' || event.type === 'open') return
     const isOfLeg = (id: string) => agreement.legs.some(({ vehicle_id }) => vehicle_id === id)
     const concerns = (change: LiveChange) =>
       change.resource === 'agreements' ||

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { core, type ResourceId } from '~/core'
-import { onLiveEvent } from '~/lib/live'
+import { isLive, onLiveEvent } from '~/lib/live'
 
 /** A record that is open in a form. */
 export type EditedRecord = {
@@ -23,21 +23,23 @@ export function useEditors(record: EditedRecord | undefined): string[] {
     if (!id) return
     const editors = new Map<string, { name: string; seen: number }>()
     const show = () => setNames([...editors.values()].map(({ name }) => name))
-    // A failure is ignored, because the announcement is only a hint to others.
-    const announce = (editing: boolean) =>
-      void core.sendJson('POST', '/api/events/presence', { resource, id, editing }).catch(() => undefined)
+    // A failure is ignored, because the announcement is only a hint to others. `asks` the others to answer at once.
+    const announce = (editing: boolean, asks = false) => {
+      const presence = { resource, id, editing, asks }
+      void core.sendJson('POST', '/api/events/presence', presence).catch(() => undefined)
+    }
     const stop = onLiveEvent(event => {
-      // Events were lost, so others may have missed this form's announcement, too.
-      if (event.type === 'reload') announce(true)
+      // After `reload`, events were lost, so others may have missed this form's announcement, too.
+      if (event.type === 'open' || event.type === 'reload') announce(true, true)
       if (event.type !== 'presence' || event.resource !== resource || event.id !== id) return
-      const { user, editing } = event
-      // A user who has just opened a form of the record doesn't know yet that this form is open.
-      if (editing && !editors.has(user.id)) announce(true)
+      const { user, editing, asks } = event
+      if (asks) announce(true)
       if (editing) editors.set(user.id, { name: user.name, seen: performance.now() })
       else editors.delete(user.id)
       show()
     })
-    announce(true)
+    // Before events arrive, this form would miss the answers.
+    if (isLive()) announce(true, true)
     const timer = setInterval(() => {
       for (const [user, { seen }] of editors) {
         if (performance.now() - seen > EXPIRE_MS) editors.delete(user)
