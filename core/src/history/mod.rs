@@ -10,7 +10,7 @@ mod undoable;
 pub use past::Past;
 pub use revert::{
     HistoryDetail, KEPT_MAX, Kept, OnConflict, RevertInput, RevertProgress, RevertResult, RevertStarted, Undo,
-    may_undo, permission_to_undo, undo,
+    may_undo, permission_to_undo, undo, undo_error,
 };
 pub use types::{
     Actor, Change, ChangedValue, Erased, HistoryAction, HistoryEntry, HistoryList, LastChange, PastRecord, PastValue,

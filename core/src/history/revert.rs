@@ -4,8 +4,10 @@ use super::{Change, ChangedValue, HistoryAction, HistoryEntry, LastChange, field
 use crate::bulk::Refused;
 use crate::form::{Form, Rules};
 use crate::lists::{Field, Record};
+use crate::message::Message;
 use crate::money::Money;
 use crate::permissions::{Access, Action, ResourceId, may};
+use crate::{agreements, invoices};
 use serde::{Deserialize, Serialize};
 
 /// Maximum number of contacts that the preview of undoing an import names because they were changed after the import.
@@ -197,6 +199,18 @@ pub fn undo<R: Record>(present: &R, changes: &[Change], on_conflict: OnConflict)
     undo
 }
 
+/// Returns why an update can't be undone whose old values break the rule of a form with this message. The message itself
+/// asks for another value, which the user can't choose here.
+pub fn undo_error(broken: &Message) -> Message {
+    let unknown = [
+        invoices::text::CUSTOMER_UNKNOWN,
+        agreements::text::CUSTOMER_UNKNOWN,
+        agreements::text::CONTACT_UNKNOWN,
+        agreements::text::VEHICLE_UNKNOWN,
+    ];
+    if unknown.contains(&broken) { text::LINK_GONE.clone() } else { text::old_values_refused(broken) }
+}
+
 /// Returns whether a present value equals one that was read from the history, where an amount of whole pounds is a
 /// `Number`.
 pub(super) fn is_same(present: Option<&ChangedValue>, stored: Option<&ChangedValue>) -> bool {
@@ -307,6 +321,13 @@ mod tests {
                 assert_eq!((undo.values, undo.conflicts), (vec![], vec![]), "{on_conflict:?} {phone}");
             }
         }
+    }
+
+    #[test]
+    fn undo_does_not_ask_for_another_value_if_an_old_one_breaks_a_rule() {
+        assert_eq!(undo_error(agreements::text::CUSTOMER_UNKNOWN), *text::LINK_GONE);
+        let taken = undo_error(crate::vehicles::text::VIN_TAKEN);
+        assert_eq!(taken.as_str(), "The old values can't be restored: Another vehicle in stock has this VIN.");
     }
 
     #[test]

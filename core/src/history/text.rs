@@ -12,6 +12,8 @@ messages! {
     ON_CONFLICT_INVALID = "Use one of: refuse, keep, overwrite.";
     UNDONE = "The change was undone";
     NOT_REVERTIBLE = "This entry can't be undone. Only imports, and changes, deletions and merges of records can.";
+    LINK_GONE = "The old values can't be restored, because they refer to a record that no longer exists.";
+    fn old_values_refused(reason: &Message) = "The old values can't be restored: {reason}";
     NOTHING_TO_REVERT = "There is nothing to undo: the record already has the old values.";
     FOLLOWS = "These values follow from agreements and can't be undone.";
     NOT_RECORDED = "Comments, and values that are not recorded, can't be undone.";

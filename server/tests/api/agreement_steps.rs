@@ -7,6 +7,7 @@ use crate::helpers::{assert_error, count, create_record, delete, present_in, put
 use crate::vehicles::PATH as VEHICLES;
 use forecourt::platform::clock::DAY;
 use forecourt_core::agreements::text;
+use forecourt_core::history::text::old_values_refused;
 use forecourt_core::text::{CHOICE_INVALID, STALE};
 use forecourt_core::vehicles::text as vehicle_text;
 use futures_util::future::join_all;
@@ -203,12 +204,13 @@ async fn a_signed_agreement_holds_its_vehicles() {
     let history = app.get(&format!("/api/history?resource=vehicles&id={}", id(&vehicle)), Some(&token)).await.body;
     let reserved = history["data"].as_array().unwrap().iter().find(|entry| entry["changes"][0]["field"] == "status");
     let revert = format!("/api/history/{}/revert", reserved.unwrap()["history_id"].as_str().unwrap());
-    assert_error(&app.post(&revert, Some(&token), json!({})).await, 409, held);
+    let refused = app.post(&revert, Some(&token), json!({})).await;
+    assert_error(&refused, 409, old_values_refused(vehicle_text::HELD_BY_AGREEMENT).as_str());
     steps(&app, &token, &path, &["Delivered"]).await;
     assert_error(
         &app.post(&revert, Some(&token), json!({"on_conflict": "overwrite"})).await,
         409,
-        vehicle_text::SOLD_IS_FINAL.as_str(),
+        old_values_refused(vehicle_text::SOLD_IS_FINAL).as_str(),
     );
     assert_eq!(delete(&app, &vehicle, &token).await.status, 200, "a sold vehicle is in no signed agreement");
 }
@@ -238,7 +240,7 @@ async fn no_step_is_undone() {
         let entry = entry["history_id"].as_str().unwrap().to_owned();
         for input in [json!({}), json!({"on_conflict": "overwrite"})] {
             let undone = app.post(&format!("/api/history/{entry}/revert"), Some(&token), input).await;
-            assert_error(&undone, 409, text::STATE_BY_STEPS.as_str());
+            assert_error(&undone, 409, old_values_refused(text::STATE_BY_STEPS).as_str());
         }
         assert_eq!(read_record(&app, &token, &path).await["state"], state);
     }

@@ -11,6 +11,7 @@ use crate::records::TestRecord;
 use crate::vehicles::PATH as VEHICLES;
 use forecourt::platform::clock::SECOND;
 use forecourt_core::agreements::{Agreement, LEGS_MAX, text};
+use forecourt_core::history::text as history_text;
 use forecourt_core::text::STALE;
 use futures_util::future::join_all;
 use serde_json::{Value, json};
@@ -368,7 +369,7 @@ async fn changed_vehicles_are_undone_with_their_names_and_totals() {
     assert_eq!(delete(&app, &two, &token).await.status, 200);
     let history = app.get(&format!("/api/history?resource=agreements&id={}", id(&path)), Some(&token)).await.body;
     let revert = format!("/api/history/{}/revert", history["data"][0]["history_id"].as_str().unwrap());
-    assert_error(&app.post(&revert, Some(&token), json!({})).await, 409, text::VEHICLE_UNKNOWN.as_str());
+    assert_error(&app.post(&revert, Some(&token), json!({})).await, 409, history_text::LINK_GONE.as_str());
 }
 
 #[tokio::test]

@@ -11,7 +11,7 @@ use crate::features::state::App;
 use crate::platform::error::{ApiError, ApiResult};
 use forecourt_core::bulk::Refused;
 use forecourt_core::history::{
-    Change, ChangedValue, HistoryAction, HistoryEntry, Kept, OnConflict, RevertResult, text, undo,
+    Change, ChangedValue, HistoryAction, HistoryEntry, Kept, OnConflict, RevertResult, text, undo, undo_error,
 };
 use forecourt_core::message::Message;
 use serde_json::{Map, Value};
@@ -96,12 +96,16 @@ pub async fn revert<E: Editable>(
                     }
                 }
                 Plan::Keep => {}
-                Plan::Refuse(message) => result.refused.push(refusal(&record, message)),
+                Plan::Refuse(message) => result.refused.push(refusal(&record, undo_error(&message))),
             }
         }
         result.reverted += planned.len() as u64;
         if let Some(batch) = &mut batch {
-            write(batch, planned).await?;
+            write(batch, planned).await.map_err(|error| match error {
+                // A rule that only the database can check, such as that a linked record exists.
+                ApiError::Invalid(problem) => ApiError::Conflict(undo_error(&problem.message)),
+                error => error,
+            })?;
         }
     }
     result.kept_count = result.kept.len() as u64;

@@ -17,7 +17,7 @@ use crate::features::listing::{self, writes};
 use crate::features::state::App;
 use crate::platform::error::{ApiError, ApiResult};
 use forecourt_core::duplicates::take_back_details;
-use forecourt_core::history::{HistoryAction, Kept, OnConflict, RevertResult, text, undo};
+use forecourt_core::history::{HistoryAction, Kept, OnConflict, RevertResult, text, undo, undo_error};
 use forecourt_core::permissions::Action;
 use uuid::Uuid;
 
@@ -70,7 +70,7 @@ pub async fn unmerge<E: Mergeable>(
     let (columns, secrets) = match plan(Some(batch.tx()), scope, &kept, app.form_settings, &values).await? {
         Plan::Change(columns, secrets) => (columns, secrets),
         Plan::Keep => (Columns::default(), &[][..]),
-        Plan::Refuse(message) => return Err(ApiError::Conflict(message)),
+        Plan::Refuse(message) => return Err(ApiError::Conflict(undo_error(&message))),
     };
     let after = match columns.is_empty() {
         true => kept.record().clone(),
