@@ -99,6 +99,19 @@ pub fn erased_value(resource: ResourceId, field: &str) -> &'static str {
     }
 }
 
+/// Returns the fields of a record that still have what an erasure has left in them. `value_of` returns the text in a
+/// field. If an erasure is not the record's last change, only a replacement shows that the record was erased.
+pub fn erased_fields<'v>(
+    resource: ResourceId,
+    is_last_change: bool,
+    value_of: impl Fn(&str) -> &'v str,
+) -> Vec<&'static str> {
+    let personal = || fields_of(resource, Personal::Erased);
+    let is_erased = is_last_change || personal().any(|field| [ERASED, ERASED_EMAIL].contains(&value_of(field)));
+    let is_left = |field: &str| ["", erased_value(resource, field)].contains(&value_of(field));
+    personal().filter(|field| is_erased && is_left(field)).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -228,6 +241,18 @@ mod tests {
         assert_eq!(of(Personal::KeptForAccounting), ["customer", "customerRequirements"]);
         assert_eq!(of(Personal::Erased), ["website", "email"]);
         assert!(!label_is_erased(ResourceId::Invoices, "customer") && label_is_erased(ResourceId::Customers, "name"));
+    }
+
+    #[test]
+    fn the_fields_of_an_erased_record_are_those_that_have_no_other_value_since() {
+        let of = |email: &'static str, is_last_change| {
+            let value_of = |field: &str| if field == "email" { email } else { "typed" };
+            erased_fields(ResourceId::Invoices, is_last_change, value_of)
+        };
+        assert_eq!(of(ERASED_EMAIL, false), ["email"]);
+        assert_eq!(of("", true), ["email"]);
+        assert_eq!(of("", false), [""; 0], "an empty field alone shows no erasure");
+        assert_eq!(of("ada@mark.example", true), [""; 0]);
     }
 
     #[test]

@@ -9,6 +9,7 @@ use crate::imports::{csv_mapping, import};
 use crate::invoices::invoice;
 use crate::policy::rows::Reader;
 use forecourt::features::history::chain::{extend_all, verify};
+use forecourt::platform::clock::SECOND;
 use forecourt_core::history::text as history_text;
 use forecourt_core::privacy::text;
 use reqwest::Method;
@@ -327,6 +328,31 @@ async fn texts_of_vehicles_with_the_address_are_found_and_erased_and_no_others()
     assert_eq!((notes(&live).await, notes(&former).await), (json!(""), json!("Two keys")));
     assert_eq!(notes(&other).await, format!("not{EMAIL}"));
     assert_error(&person(&app, &token, EMAIL).await, 404, text::NOTHING_HELD.as_str());
+}
+
+#[tokio::test]
+async fn a_conflict_names_the_fields_that_were_erased() {
+    let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
+    let form = json!({"registration_number": "A1", "notes": format!("Bought from {EMAIL}")});
+    let vehicle = create_record(&app, &token, "/api/vehicles", form.clone(), "vehicle_id").await;
+    let customer = create_record(&app, &token, "/api/customers", customer_of("Ada"), "customer_id").await;
+    let erased = async |path: &str, form: &Value| {
+        let refused = put(&app, path, &token, with_field(form.clone(), "version", 1)).await;
+        assert_eq!(refused.status, 409, "{}", refused.body);
+        refused.body["data"]["erased"].clone()
+    };
+    assert_eq!(put(&app, &customer, &token, customer_of("Bo")).await.status, 200);
+    assert_eq!(erased(&customer, &customer_of("Åsa")).await, Value::Null);
+    app.advance(SECOND);
+    assert_eq!(erase(&app, &token).await.status, 200);
+    assert_eq!(erased(&vehicle, &form).await, json!(["mileage_remark", "notes"]));
+    // A later change of another field does not hide the erasure.
+    let mut later = with_field(read_record(&app, &token, &customer).await, "location", "Lund");
+    later.as_object_mut().unwrap().remove("socialSecurityNumber");
+    assert_eq!(put(&app, &customer, &token, later).await.status, 200);
+    let names = erased(&customer, &customer_of("Åsa")).await;
+    let names = names.as_array().unwrap();
+    assert!(names.contains(&json!("telephone")) && !names.contains(&json!("location")), "{names:?}");
 }
 
 #[tokio::test]

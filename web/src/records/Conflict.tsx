@@ -8,14 +8,19 @@ import { actorName } from './history/actorName'
 import type { Difference } from './useConflict'
 
 type Props = {
-  conflict: { round: number; lastChange: LastChange | undefined; differences: Difference[] }
+  conflict: {
+    round: number
+    lastChange: LastChange | undefined
+    hasErased: boolean
+    differences: Difference[]
+  }
 }
 
 /**
  * Lists the fields that another user has changed since the form was opened, and lets the user choose between the
  * values. Renders nothing without a conflict. Takes the focus, because the user has to act on it.
  */
-export function Conflict({ conflict: { round, lastChange, differences } }: Props) {
+export function Conflict({ conflict: { round, lastChange, hasErased, differences } }: Props) {
   const place = useRef<HTMLElement>(null)
   const id = useId()
   useEffect(() => {
@@ -33,7 +38,7 @@ export function Conflict({ conflict: { round, lastChange, differences } }: Props
     >
       <p id={id} key={round} role="alert" className="flex items-start gap-2.5 font-medium text-warning">
         <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
-        {conflictText(lastChange)}
+        {hasErased ? erasedText() : conflictText(lastChange)}
       </p>
       {choices.map(difference => (
         <Choice key={difference.name} difference={difference} />
@@ -56,7 +61,9 @@ export function Conflict({ conflict: { round, lastChange, differences } }: Props
           </dl>
         </>
       )}
-      {differences.length === 0 && <p className="mt-1.5 pl-6.5">{t`Your version is identical to theirs.`}</p>}
+      {differences.length === 0 && !hasErased && (
+        <p className="mt-1.5 pl-6.5">{t`Your version is identical to theirs.`}</p>
+      )}
     </section>
   )
 }
@@ -73,6 +80,9 @@ export function conflictText(lastChange: LastChange | undefined): string {
   const time = moment(at)
   return t`${name} changed this on ${time}. Your changes are not lost: review theirs, then save again.`
 }
+
+const erasedText = () =>
+  t`Personal data in this record was erased. Your input there is gone: review the rest, then save again.`
 
 /** The choice for a field that both users have changed: this user's value or the other user's. */
 function Choice({ difference: { label, theirs, mine = '', holds, choose } }: { difference: Difference }) {

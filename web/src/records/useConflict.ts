@@ -77,13 +77,16 @@ export function useConflict<T extends FieldValues, R>({
     version: number
     rows: Row[]
     lastChange: LastChange | undefined
+    hasErased: boolean
   }>()
   const values: Record<string, unknown> = useWatch({ control: form.control })
   const set = (name: string, value: unknown, settings: Parameters<typeof form.setValue>[2]) =>
     form.setValue(name as FieldPath<T>, value as FieldPathValue<T, FieldPath<T>>, settings)
 
   const presentOf = (thrown: unknown) =>
-    problemOf(thrown)?.present as (R & { version: number; last_change?: LastChange }) | undefined
+    problemOf(thrown)?.present as
+      | (R & { version: number; last_change?: LastChange; erased?: string[] })
+      | undefined
 
   /**
    * If saving failed because an earlier attempt of this user has already saved the same values, and only its response
@@ -108,13 +111,16 @@ export function useConflict<T extends FieldValues, R>({
     onConflict?.(present)
     const based: Record<string, unknown> = form.formState.defaultValues ?? {}
     const input: Record<string, unknown> = inputOf(present)
-    const fixed: readonly string[] = fixedFields?.(present) ?? []
+    // Personal data that was erased since isn't offered as the user's value, so that it isn't stored again.
+    const erased = (present.erased ?? []).filter(name => !isSame(input[name], based[name]))
+    const fixed: readonly string[] = [...(fixedFields?.(present) ?? []), ...erased]
     for (const name of fixed) set(name, based[name], {})
     const rows: Row[] = []
     const next: Record<string, unknown> = {}
     for (const [name, value] of Object.entries(form.getValues())) {
       const base = based[name]
-      const theirs = name in labels ? input[name] : base
+      const isErased = erased.includes(name)
+      const theirs = name in labels || isErased ? input[name] : base
       const isTyped = !isSame(value, base)
       next[name] = theirs
       const before = conflict?.rows.find(row => row.name === name)
@@ -123,7 +129,7 @@ export function useConflict<T extends FieldValues, R>({
       const earlier = fixed.includes(name) ? undefined : before?.mine
       const mine = isTyped ? value : earlier
       const isChanged = before !== undefined || !isSame(theirs, base)
-      if (isChanged && !isSame(theirs, mine ?? was)) rows.push({ name, was, theirs, mine })
+      if (isChanged && !isErased && !isSame(theirs, mine ?? was)) rows.push({ name, was, theirs, mine })
     }
     rebase(form, next as DefaultValues<T>)
     setConflict({
@@ -131,6 +137,7 @@ export function useConflict<T extends FieldValues, R>({
       version: present.version,
       rows,
       lastChange: present.last_change,
+      hasErased: erased.length > 0,
     })
     return true
   }
@@ -171,6 +178,8 @@ export function useConflict<T extends FieldValues, R>({
     round: conflict?.round ?? 0,
     /** Who changed the record last, if that is known. */
     lastChange: conflict?.lastChange,
+    /** Whether personal data was erased since the form was opened. */
+    hasErased: conflict?.hasErased ?? false,
     differences: conflict?.rows.map(differenceOf) ?? [],
   }
 }

@@ -174,6 +174,24 @@ test('a field changed only by the other user takes their value and stays editabl
   await expect.element(option('Email', /Theirs eve@nordbil.example/)).toBeVisible()
 })
 
+test('personal data that was erased meanwhile is not offered', async () => {
+  openSmall()
+  const left = { website: 'erased.invalid', email: 'erased@erased.invalid' }
+  const present = { ...left, erased: Object.keys(left), version: 2 }
+  serveTheirSave(present)
+  await field('Customer').fill('Nordbil Ltd')
+  await field('Email').fill('eve@nordbil.example')
+  await save.click()
+  await expectAlert(/^Personal data in this record was erased/)
+  await expect.element(field('Email')).toHaveValue(left.email)
+  await expect.element(field('Customer')).toHaveValue('Nordbil Ltd')
+  expect(page.getByRole('radio').elements()).toHaveLength(0)
+  expect(page.getByText(/^Previously/).elements()).toHaveLength(0)
+  await save.click()
+  await expect.poll(() => page.getByRole('dialog').elements()).toHaveLength(0)
+  expect(sent().at(-1)).toMatchObject({ ...left, customer: 'Nordbil Ltd', version: 2 })
+})
+
 test('a second conflict keeps the typed values too', async () => {
   openSmall()
   serveTheirSave({ customer: 'Nordbil AB', email: 'eve@nordbil.example', version: 2 })

@@ -39,10 +39,13 @@ use forecourt_core::form::{Checked, FieldError, Form, FormSettings, check_update
 use forecourt_core::history::{HistoryAction, HistoryEntry};
 use forecourt_core::lists::{HasList, hidden_fields};
 use forecourt_core::message::Message;
+use forecourt_core::permissions::ResourceId;
+use forecourt_core::privacy::erased_fields;
 use forecourt_core::reply::{Done, Reply};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 use uuid::Uuid;
 
 pub use list::{ListParameters, ListRequest, list, list_page, panel_filter};
@@ -334,13 +337,34 @@ pub async fn update<E: Editable>(
     }
 }
 
-/// Returns the 409 for a request that is based on an old version of a record, with the present record and who changed
-/// it last.
+/// A record as responses show it, and the names of its fields that an erasure has erased.
+#[derive(Serialize)]
+struct WithErased<T> {
+    #[serde(flatten)]
+    record: T,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    erased: Vec<&'static str>,
+}
+
+/// Returns the 409 for a request that is based on an old version of a record, with the present record, who changed it
+/// last, and which of its fields were erased.
 pub async fn version_conflict<E: Editable>(scope: &Scope, id: Uuid) -> ApiResult<ApiError> {
+    let resource = ResourceOf::<E>::RESOURCE;
     let record: E::Entity = get(scope, id).await?;
     // The entry of the last update has the time of that update. A change of what belongs to the record, such as a
     // comment, does not set that time. No entry has it after an erasure.
     let is_update = |entry: &HistoryEntry| entry.at == identity::updated_at(&record);
-    let last_change = history::last_change(scope, ResourceOf::<E>::RESOURCE, id, is_update).await?;
-    Ok(history::version_conflict(&E::show(scope, id).await?, last_change))
+    let last_change = history::last_change(scope, resource, id, is_update).await?;
+    // The entry of an erasure is one of the corporation.
+    let is_erasure = |entry: &HistoryEntry| is_update(entry) && entry.action == HistoryAction::Erased.as_str();
+    let erasure = match last_change {
+        Some(_) => None,
+        None => history::last_change(scope, ResourceId::Corporations, scope.corp(), is_erasure).await?,
+    };
+    let record = E::show(scope, id).await?;
+    let values = bulk::to_map(&record)?;
+    let erased = erased_fields(resource, erasure.is_some(), |field| {
+        values.get(field).and_then(Value::as_str).unwrap_or_default()
+    });
+    Ok(history::version_conflict(&WithErased { record, erased }, last_change))
 }
