@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { messageOf } from '~/core/problem'
 import { locale, textOf } from '~/language'
 import { useAttempt } from '~/lib/attempt'
@@ -13,15 +13,17 @@ import { RetryButton } from '~/ui/RetryButton'
 import { toast } from '~/ui/Toasts'
 import { valueText } from '../filter/conditions'
 import { type Fields, useFields } from '../useFields'
-import { isConflictOrGone, type Merged, merge, movedTexts, useUnmerge } from './api'
+import { isConflictOrGone, loadPresent, type Merged, merge, movedTexts, useUnmerge } from './api'
 import {
   type Choices,
   cellOf,
   compareFields,
+  firstChoices,
   inputOf,
   type MergeField,
   type MergeRecord,
   sourceOf,
+  validChoices,
   valuesOf,
 } from './choices'
 import type { MergeList } from './duplicates'
@@ -42,21 +44,47 @@ type MergeState = 'sent' | 'outdated' | undefined
 
 /** The dialog that compares records field by field, lets the user choose the values to keep, and merges the records. */
 export function MergeDialog<R extends MergeRecord>(props: Props<R>) {
-  const { list, records, onMerged } = props
+  const { list, idOf, onMerged } = props
   const [state, setState] = useState<MergeState>()
+  // The records as they were loaded last, and the choices to begin with. `round` counts the further times.
+  const [{ round, ...loaded }, setLoaded] = useState(() => ({
+    round: 0,
+    records: props.records,
+    choices: firstChoices(props.records, idOf),
+  }))
   const onClose = () => {
     // While a merge runs, the dialog stays open, because the merge can't be stopped.
     if (state === 'sent') return
     // The records have changed or were deleted, so the caller loads the list again.
-    if (state === 'outdated') onMerged()
+    if (state === 'outdated' || round > 0) onMerged()
     else props.onClose()
   }
+  const reload = async (choices: Choices) => {
+    const before = loaded.records
+    const records = await loadPresent<R>(list, before.map(idOf))
+    if (records.length < 2) {
+      toast.error(t`Too few of these records are left to merge.`)
+      return onMerged()
+    }
+    setLoaded({ round: round + 1, records, choices: validChoices(choices, before, records, idOf) })
+    setState(undefined)
+  }
   const { fields, isFailed, retry } = useFields(list)
-  const names = new Intl.ListFormat(locale).format([...new Set(records.map(({ name }) => name))])
+  const names = new Intl.ListFormat(locale).format([...new Set(loaded.records.map(({ name }) => name))])
   return (
     <Dialog open size="wide" title={t`Merge records`} description={names} onClose={onClose}>
       {fields ? (
-        <Comparison {...props} fields={fields} onClose={onClose} state={state} onState={setState} />
+        <Comparison
+          key={round}
+          {...props}
+          {...loaded}
+          fields={fields}
+          onClose={onClose}
+          state={state}
+          onState={setState}
+          isReloaded={round > 0}
+          onReload={reload}
+        />
       ) : (
         <div className="mt-5">
           {isFailed ? <RetryButton onClick={retry} /> : <p role="status">{t`Loading…`}</p>}
@@ -66,18 +94,21 @@ export function MergeDialog<R extends MergeRecord>(props: Props<R>) {
   )
 }
 
-const oldest = <R extends MergeRecord>(records: R[]) =>
-  records.reduce((one, other) => (other.createdAt < one.createdAt ? other : one))
-
 type ComparisonProps<R> = Props<R> & {
   fields: Fields
+  /** The choices to begin with. */
+  choices: Choices
   state: MergeState
   onState: (state: MergeState) => void
+  /** The records had changed and were loaded again. */
+  isReloaded: boolean
+  /** Loads the records again, and keeps those of the choices that are still valid. */
+  onReload: (choices: Choices) => Promise<void>
 }
 
 function Comparison<R extends MergeRecord>(props: ComparisonProps<R>) {
   const { list, records, idOf, fields, onClose, onMerged, state, onState } = props
-  const [choices, setChoices] = useState<Choices>(() => ({ keep: idOf(oldest(records)), from: {} }))
+  const [choices, setChoices] = useState(props.choices)
   const { figures, differing, same } = compareFields(fields, records)
   const input = inputOf(choices, differing, records, idOf)
   const { preview, error, errors, retry } = usePreview(list, input, () => onState('outdated'))
@@ -92,11 +123,13 @@ function Comparison<R extends MergeRecord>(props: ComparisonProps<R>) {
     toast.success(message, { undo: batch_id ? undo(batch_id) : undefined })
     onMerged()
   })
+  const reload = useAttempt(t`Failed to load the records`, () => props.onReload(choices))
   const listOf = (fields: MergeField[]) =>
     new Intl.ListFormat(locale).format(fields.map(field => textOf(field.label)))
   return (
     <>
       <div className="mt-5 grid gap-5">
+        {props.isReloaded && <ReloadedNotice />}
         <Choice
           name={t`Keep this record`}
           help={t`The others go to the trash.`}
@@ -138,12 +171,18 @@ function Comparison<R extends MergeRecord>(props: ComparisonProps<R>) {
         <Outlook preview={preview} />
         {error !== undefined && <ErrorNotice message={messageOf(error, t`Failed to check the merge`)} />}
         <ErrorNotice message={attempt.error} scrollsIntoView />
+        <ErrorNotice message={reload.error} scrollsIntoView />
       </div>
       <DialogActions>
         <Button ariaDisabled={state === 'sent'} onClick={onClose}>
           {state === 'outdated' ? t`Close` : t`Cancel`}
         </Button>
         {error !== undefined && state !== 'outdated' && <RetryButton onClick={retry} />}
+        {state === 'outdated' && (
+          <Button kind="primary" busy={reload.busy} onClick={reload.attempt}>
+            {t`Load again`}
+          </Button>
+        )}
         <Button
           kind="primary"
           busy={attempt.busy}
@@ -154,6 +193,17 @@ function Comparison<R extends MergeRecord>(props: ComparisonProps<R>) {
         </Button>
       </DialogActions>
     </>
+  )
+}
+
+/** Says that the present records are shown. Takes the focus, because the button that loaded them is gone. */
+function ReloadedNotice() {
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => place.current?.focus(), [])
+  return (
+    <div ref={place} tabIndex={-1} className="outline-none">
+      <Notice kind="info">{t`These are the present records. Check them again, then merge.`}</Notice>
+    </div>
   )
 }
 

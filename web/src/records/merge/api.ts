@@ -43,6 +43,16 @@ export const previewMerge = async (list: MergeList, input: MergeRequest, signal:
 export const merge = async (list: MergeList, input: MergeRequest) =>
   (await core.sendJson('POST', `/api/${list}/merge`, input)) as Merged
 
+/** Returns the records with these ids as they are now, without those that were deleted. */
+export async function loadPresent<R>(list: MergeList, ids: string[]) {
+  const load = (id: string) =>
+    core.getRecord(list, id).catch(error => {
+      if (isGone(error)) return
+      throw error
+    })
+  return (await Promise.all(ids.map(load))).filter(record => record !== undefined) as R[]
+}
+
 /** Returns a function that returns the `undo` of a merge's toast. */
 export const useUnmerge = () => useRevert(t`The records are separate again`, t`Failed to undo the merge`)
 

@@ -22,6 +22,33 @@ type Value = string | number | boolean
  */
 export type Choices = { keep: string; from: Record<string, string> }
 
+const oldest = <R extends MergeRecord>(records: R[]) =>
+  records.reduce((one, other) => (other.createdAt < one.createdAt ? other : one))
+
+/** Returns the choices when the dialog opens: the oldest record is kept. */
+export const firstChoices = <R extends MergeRecord>(records: R[], idOf: (record: R) => string): Choices => ({
+  keep: idOf(oldest(records)),
+  from: {},
+})
+
+/** Returns the choices that are still valid once the records were loaded again: those of unchanged values. */
+export function validChoices<R extends MergeRecord>(
+  { keep, from }: Choices,
+  before: R[],
+  present: R[],
+  idOf: (record: R) => string,
+): Choices {
+  const find = (records: R[], id: string) => records.find(each => idOf(each) === id)
+  const isUnchanged = ([field, id]: [string, string]) => {
+    const [old, now] = [find(before, id), find(present, id)]
+    return old !== undefined && now !== undefined && cellOf(old, field) === cellOf(now, field)
+  }
+  return {
+    ...(find(present, keep) ? { keep } : firstChoices(present, idOf)),
+    from: Object.fromEntries(Object.entries(from).filter(isUnchanged)),
+  }
+}
+
 /** Returns the value of a record's field; an empty text if it has none. */
 export const cellOf = (record: object, field: string) =>
   ((record as Record<string, unknown>)[field] ?? '') as Value

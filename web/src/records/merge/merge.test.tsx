@@ -186,6 +186,58 @@ test.each(['dry run', 'merge'])(
   },
 )
 
+/** Makes the fake server reject merges that are based on another version of the second contact. */
+function serveChange(second: ContactSummary | undefined) {
+  network.on('POST /api/contacts/merge', ({ body }) => {
+    const { versions, dry_run } = body as MergeRequest & { dry_run?: boolean }
+    if (versions['id-2'] !== second?.version) return errorResponse(409, 'One of the records has changed.')
+    return { body: { success: true, data: one, moved, ...(!dry_run && { batch_id: 'batch-1' }) } }
+  })
+  network.on('GET /api/contacts/id-1', () => ({ body: { success: true, data: one } }))
+  network.on('GET /api/contacts/id-2', () =>
+    second ? { body: { success: true, data: second } } : errorResponse(404, 'Not found'),
+  )
+}
+
+test('the dialog goes on with the present records, and keeps the choices of unchanged values', async () => {
+  const three = summaryOf(contact(3, { name: 'M. Holm', email: 'maja@nordbil.example' }))
+  serveDuplicates([one, two, three])
+  network.on('GET /api/contacts/id-3', () => ({ body: { success: true, data: three } }))
+  serveChange({ ...two, name: 'Maja Ek', version: 4 })
+  open('/dashboard/contacts/duplicates')
+  await openDialog()
+  await group('Keep this record').getByRole('radio').nth(2).click()
+  await group('Name').getByRole('radio').nth(1).click()
+  await group('Phone').getByRole('radio').first().click()
+  await dialog.getByRole('button', { name: 'Load again' }).click()
+  await expect
+    .poll(() => document.activeElement?.textContent)
+    .toBe('These are the present records. Check them again, then merge.')
+  await expect.element(dialog.getByRole('alert')).not.toBeInTheDocument()
+  await expect.element(group('Keep this record').getByRole('radio').nth(2)).toBeChecked()
+  // The name that was chosen has changed, so it isn't chosen any more.
+  await expect.element(group('Name').getByRole('radio', { name: 'Maja Ek' })).not.toBeChecked()
+  await expect.element(group('Phone').getByRole('radio').first()).toBeChecked()
+  await expect.element(dialog.getByText(/^Moves to/)).toBeVisible()
+  await dialog.getByRole('button', { name: 'Merge', exact: true }).click()
+  await expect.element(page.getByText('The records were merged')).toBeVisible()
+  expect(inputs().at(-1)).toMatchObject({ keep: 'id-3', versions: { 'id-2': 4 } })
+  expect(inputs().at(-1)?.fields).toEqual({})
+})
+
+test('if only one record is left when they are loaded again, the dialog closes and says so', async () => {
+  const server = serveDuplicates([one, two])
+  serveChange(undefined)
+  open('/dashboard/contacts/duplicates')
+  await openDialog()
+  const button = dialog.getByRole('button', { name: 'Load again' })
+  await expect.element(button).toBeVisible()
+  server.groups = []
+  await button.click()
+  await expect.element(page.getByText('Too few of these records are left to merge.')).toBeVisible()
+  await expect.element(page.getByRole('heading', { name: 'No duplicates found' })).toBeVisible()
+})
+
 test('another choice aborts the dry run of the earlier choices', async () => {
   serveDuplicates([one, two])
   network.on('POST /api/contacts/merge', () => new Promise(() => {}))
