@@ -231,6 +231,22 @@ test('revoking access to contacts removes the link and the page', async () => {
   await expect.element(nav.getByRole('link', { name: 'Customers' })).toBeVisible()
 })
 
+test('a button that disappears with its permission leaves the focus to the heading', async () => {
+  signInUser()
+  servePermissions(customers, contacts())
+  serveNoContacts()
+  open('/dashboard/contacts')
+  const button = page.getByRole('button', { name: 'Add New Contact' }).first()
+  await expect.element(button).toBeVisible()
+  const element = button.element() as HTMLElement
+  element.focus()
+  servePermissions(customers, contacts({ ...none, can_read: true }))
+  advanceClock(11_000)
+  focusWindow()
+  await expect.poll(() => element.isConnected).toBe(false)
+  await expect.element(page.getByRole('heading', { level: 1 })).toHaveFocus()
+})
+
 test('a newly granted module appears in the menu on a navigation after ten seconds', async () => {
   signInUser()
   servePermissions(customers, contacts(), users(none))

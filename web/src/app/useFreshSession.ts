@@ -1,7 +1,8 @@
 import { useCallback, useEffect, useRef } from 'react'
 import { useLocation } from 'react-router'
 import { core } from '~/core'
-import { useRenewSession } from '~/lib/session'
+import { useRenewSession, useSession } from '~/lib/session'
+import { rescueFocus } from '~/ui/finalFocus'
 import { runOnceSaved } from '~/ui/unsavedChanges'
 import { hasSessionChanged, isSessionDataOlderThan } from './guard'
 
@@ -33,6 +34,13 @@ export function useFreshSession(hasNoAccess: boolean) {
       document.removeEventListener('visibilitychange', reloadIfOld)
     }
   }, [reloadIfChanged])
+  const { resources } = useSession()
+  const before = useRef(resources)
+  useEffect(() => {
+    // What had the focus may have disappeared with a permission.
+    if (before.current !== resources) rescueFocus()
+    before.current = resources
+  }, [resources])
   const hadNoAccess = useRef(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs on each navigation.
   useEffect(() => {

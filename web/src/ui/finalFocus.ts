@@ -29,6 +29,12 @@ function findOpeners(): HTMLElement[] {
   return lastFocused instanceof Element && lastFocused.closest(POPUP) ? withOpeners(lastFocused) : []
 }
 
+/** Focuses the page's heading if the element that had the focus has disappeared. */
+export function rescueFocus() {
+  const isRemoved = lastFocused instanceof Element && !lastFocused.isConnected
+  if (isRemoved && document.activeElement === document.body) focusPageHeading()
+}
+
 /**
  * Returns props for a dialog's popup. When it closes, its opener gets the focus, or the page's heading if the
  * opener has disappeared. Base UI itself would focus the opener of an earlier dialog instead.
