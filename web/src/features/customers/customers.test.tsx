@@ -4,7 +4,6 @@ import { company, customer, customers, listRequests, openCustomers, pageOf } fro
 import { delayResponse, errorResponse, network } from '~/test/network'
 import { expectAlert, textsOf } from '~/test/open'
 import { noPermissions, readPermission } from '~/test/rights'
-import { toast } from '~/ui/Toasts'
 
 const list = page.getByRole('table', { name: 'Customers' })
 const toggle = (name: string) => list.getByRole('button', { name, exact: true })
@@ -320,17 +319,4 @@ test('at phone width a row opens the customer, calls, mails, and has its actions
   const row = list.getByRole('listitem').first()
   await row.click({ position: { x: 40, y: 50 } })
   await expect.poll(app.address).toBe(`/dashboard/customers/${first.customer_id}`)
-})
-
-test('a toast does not cover the buttons of a long form', async () => {
-  await page.viewport(800, 500)
-  openCustomers(customers(1))
-  await page.getByRole('button', { name: 'New Customer' }).click()
-  const form = page.getByRole('dialog', { name: 'Add New Customer' })
-  await expect.element(form.getByRole('button', { name: 'Cancel' })).toBeVisible()
-  toast.error('The server is busy.')
-  await expect.element(page.getByText('The server is busy.')).toBeVisible()
-  const card = document.querySelector('[data-toast]')?.getBoundingClientRect()
-  const footer = document.querySelector('.dialog-actions')?.getBoundingClientRect()
-  expect(card?.bottom).toBeLessThanOrEqual(footer?.top ?? Number.NaN)
 })
