@@ -185,8 +185,8 @@ impl ApiRequest {
     }
 
     /// Sets the header `Idempotency-Key`, by which the server recognizes a request that the user repeats.
-    pub fn key(self, key: Option<String>) -> Self {
-        ApiRequest { key, ..self }
+    pub fn key(self, key: String) -> Self {
+        ApiRequest { key: Some(key), ..self }
     }
 
     /// Returns true if the caller aborted the request. In that case, the missing response does not mean a network

@@ -50,7 +50,7 @@ pub fn list_older_comments(id: String, before: &str, signal: Option<AbortSignal>
 /// comments.
 #[wasm_bindgen(js_name = createComment, unchecked_return_type = "Promise<Contact>")]
 pub fn create_comment(id: String, form: Ts<CommentInput>, key: String) -> Promise {
-    api::fetch_data(ApiRequest::post(contacts::PATH, form).segment(&id).segment("comments").key(Some(key)))
+    api::fetch_data(ApiRequest::post(contacts::PATH, form).segment(&id).segment("comments").key(key))
 }
 
 /// Changes a comment, and returns the contact with its newest comments.

@@ -76,7 +76,7 @@ pub fn get_record(list: &str, id: &str, signal: Option<AbortSignal>) -> Promise 
 
 #[wasm_bindgen(js_name = createRecord, skip_typescript)]
 pub fn create_record(list: &str, form: JsValue, key: String) -> Promise {
-    api::fetch_data(ApiRequest::post(path(list), form).key(Some(key)))
+    api::fetch_data(ApiRequest::post(path(list), form).key(key))
 }
 
 #[wasm_bindgen(js_name = updateRecord, skip_typescript)]
