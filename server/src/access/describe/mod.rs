@@ -150,7 +150,12 @@ impl Extractor for NestedIds {
 
 impl Extractor for IdempotencyKey {
     fn describe(operation: &mut Operation) {
-        operation.headers.insert(IDEMPOTENCY_KEY.to_owned(), json!({"type": "string", "format": "uuid"}));
+        let key = json!({
+            "type": "string",
+            "format": "uuid",
+            "description": "A request that is sent again with the same one creates one record or comment.",
+        });
+        operation.headers.insert(IDEMPOTENCY_KEY.to_owned(), key);
         // 404 if what the request has created was deleted before it was repeated.
         operation.errors.extend([400, 404]);
     }
