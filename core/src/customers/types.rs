@@ -12,7 +12,7 @@ pub const PATH: &str = "/api/customers";
 /// Number of customers per page.
 pub const PAGE_SIZE: u32 = 15;
 pub const ROLE: &str = "buyer";
-/// The periods that the filter by the period of a warranty offers, in words as those of sales.
+/// The warranty periods that the filter of customers offers, written as those of sales are.
 pub const WARRANTY_PERIODS: &[&str] = &["3 months", "6 months", "12 months", "24 months", "36 months", "60 months"];
 /// What customer numbers begin with.
 pub const NUMBER_PREFIX: &str = "C-";

@@ -199,8 +199,8 @@ pub fn undo<R: Record>(present: &R, changes: &[Change], on_conflict: OnConflict)
     undo
 }
 
-/// Returns why an update can't be undone whose old values break the rule of a form with this message. The message itself
-/// asks for another value, which the user can't choose here.
+/// Returns why an update can't be undone whose old values break a form's rule with this message. The message itself may
+/// ask for another value, which the user can't choose here.
 pub fn undo_error(broken: &Message) -> Message {
     let unknown = [
         invoices::text::CUSTOMER_UNKNOWN,

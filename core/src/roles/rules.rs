@@ -30,8 +30,8 @@ impl Form for PermissionsInput {
     }
 }
 
-/// Checks that a role may get the name `after`: no other role of its corporation has it. Case is ignored. `before` is the
-/// role's name, which it may keep, because the names of older roles can differ only by case.
+/// Checks that a role may get the name `after`: no other role of its corporation has it, also in another case. `before`
+/// is the role's name, which it may keep, because the names of older roles can differ only by case.
 pub fn check_name<'a>(
     before: Option<&str>,
     after: &str,
