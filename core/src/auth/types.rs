@@ -14,6 +14,7 @@ pub const LOGOUT: &str = "/api/auth/logout";
 pub const VERIFY_TOKEN: &str = "/api/auth/verify-token";
 pub const FORGOT_PASSWORD: &str = "/api/auth/forgot-password";
 pub const RESET_PASSWORD: &str = "/api/auth/reset-password";
+pub const SIGNUP: &str = "/api/auth/signup";
 pub const VERIFY_EMAIL: &str = "/api/auth/verify-email";
 /// GET: redirects the browser to the identity provider, which redirects it back to `{FEDERATED}/callback`.
 pub const FEDERATED: &str = "/api/auth/google";
@@ -240,6 +241,9 @@ pub struct Site {
     /// Name of the identity provider. Absent if none is configured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub provider: Option<String>,
+    /// Whether corporations may register themselves.
+    #[serde(default)]
+    pub signup: bool,
     /// The settings that form rules depend on.
     #[serde(default)]
     pub rules: FormSettings,

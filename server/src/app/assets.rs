@@ -2,6 +2,7 @@
 //! Browsers may cache the files of `assets/`, whose names contain a hash, for a year, and do not store `index.html`.
 //! They revalidate the other files before each use.
 
+use crate::features::config::Signup;
 use crate::features::state::App;
 use crate::platform::error::ApiError;
 use crate::platform::keys::hex;
@@ -101,6 +102,7 @@ fn page(app: &App) -> Response {
         brand: app.config.brand.clone(),
         mailbox: app.mailbox.map(str::to_owned),
         provider: app.feature_config.auth.provider_name(),
+        signup: app.feature_config.signup == Signup::Approval,
         rules: app.form_settings,
     };
     let page = insert_site(&String::from_utf8_lossy(&file.data), &site);
@@ -163,7 +165,7 @@ mod tests {
     fn inserts_the_brand_and_the_form_settings_into_the_page() {
         let import = Limits { csv_bytes: 1 << 20, ..Limits::default() };
         let rules = FormSettings { password_min: 12, import };
-        let site = Site { brand: "Bil's & Båt".to_owned(), mailbox: None, provider: None, rules };
+        let site = Site { brand: "Bil's & Båt".to_owned(), mailbox: None, provider: None, signup: true, rules };
         let page = insert_site(include_str!("../../../web/index.html"), &site);
         assert!(page.contains("<title>Bil&#39;s &amp; Båt</title>"), "{page}");
         let meta =
