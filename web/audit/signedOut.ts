@@ -63,6 +63,13 @@ export const signedOutStates = [
     expectText('Very weak.'),
   ),
   state('New password, without a link', open('/reset-password')),
+  state('Register company', open('/signup')),
+  state(
+    'Register company, with errors',
+    open('/signup'),
+    press('Register company'),
+    expectText('Organization Number is required'),
+  ),
   state('Confirm email address, refused', open('/verify-email'), expectText('Not confirmed')),
   state(
     'Coming back from a provider, failed',

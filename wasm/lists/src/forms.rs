@@ -2,6 +2,7 @@
 
 use crate::BindingResult;
 use forecourt_call::{read, to_js};
+use forecourt_core::auth::SignupInput;
 use forecourt_core::corporations::{
     CorporationInput, CorporationUpdateInput, CorporationUserInput, CorporationUserUpdateInput,
 };
@@ -34,4 +35,5 @@ checks! {
     checkCorporationUser = check_corporation_user(CorporationUserInput);
     checkCorporationUserUpdate = check_corporation_user_update(CorporationUserUpdateInput);
     checkSettings = check_settings(SettingsInput);
+    checkSignup = check_signup(SignupInput);
 }

@@ -4,7 +4,8 @@ use crate::api;
 use crate::{checks, session};
 use forecourt_call::{ApiRequest, BindingError, read, to_js};
 use forecourt_core::auth::{
-    self, CodeInput, ForgotInput, LoginInput, ResendInput, ResetInput, Verified, VerifyEmailInput, VerifyTokenInput,
+    self, CodeInput, ForgotInput, LoginInput, ResendInput, ResetInput, SignupInput, Verified, VerifyEmailInput,
+    VerifyTokenInput,
 };
 use forecourt_core::profile::ConnectInput;
 use js_sys::Promise;
@@ -53,6 +54,8 @@ public_posts! {
     forgotPassword = forgot_password(ForgotInput) -> "Promise<Message>", fetch_public_message auth::FORGOT_PASSWORD;
     // Sets a new password with the token of a reset link.
     resetPassword = reset_password(ResetInput) -> "Promise<Message>", fetch_public_message auth::RESET_PASSWORD;
+    // Stores a sign-up, which the emailed link confirms.
+    signup = signup(SignupInput) -> "Promise<Message>", fetch_public_message auth::SIGNUP;
     // Confirms a sign-up with the token of the emailed link.
     verifyEmail = verify_email(VerifyEmailInput) -> "Promise<Message>", fetch_public_message auth::VERIFY_EMAIL;
 }

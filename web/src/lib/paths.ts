@@ -4,6 +4,7 @@ export const paths = {
   code: '/otp',
   forgotPassword: '/forgot-password',
   resetPassword: '/reset-password',
+  signup: '/signup',
   verifyEmail: '/verify-email',
   callback: '/auth/callback',
   home: '/dashboard',

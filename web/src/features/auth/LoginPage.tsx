@@ -24,6 +24,9 @@ import { sessionEnd } from './sessionEnd'
 import { pageAfterSignIn } from './tabStorage'
 import { useCore } from './useCore'
 
+const linkClass =
+  'inline-flex min-h-9 items-center rounded font-medium text-accent-text hover:underline touch:min-h-touch'
+
 const device = () => ({ deviceId: deviceId(), deviceName: deviceName() })
 
 /**
@@ -113,11 +116,7 @@ export function LoginPage() {
         />
         <div className="mb-3 flex flex-wrap items-center justify-between gap-x-4">
           <CheckboxField control={form.control} name="rememberMe" label={t`Remember me`} />
-          <Link
-            to={paths.forgotPassword}
-            state={{ email }}
-            className="inline-flex min-h-9 items-center rounded font-medium text-accent-text hover:underline touch:min-h-touch"
-          >
+          <Link to={paths.forgotPassword} state={{ email }} className={linkClass}>
             {t`Forgot password?`}
           </Link>
         </div>
@@ -140,6 +139,14 @@ export function LoginPage() {
             {t`Continue with ${site.provider}`}
           </a>
         </>
+      )}
+      {site.signup && (
+        <p className="mt-5 flex flex-wrap items-center justify-center gap-x-2 text-muted">
+          {t`No account yet?`}
+          <Link to={paths.signup} className={linkClass}>
+            {t`Register your company`}
+          </Link>
+        </p>
       )}
       <BanDialog ban={ban} onClose={() => setBan(undefined)} />
     </AuthLayout>

@@ -1,4 +1,5 @@
 import type { RouteObject } from 'react-router'
+import { loadCore } from '~/core'
 import { pageRoute } from '~/lib/pageRoute'
 import { paths } from '~/lib/paths'
 import { CallbackErrorPage, CallbackPage } from './CallbackPage'
@@ -16,6 +17,7 @@ export const authRoutes: RouteObject[] = [
   pageRoute(paths.code, async () => (await import('./CodePage')).CodePage, pendingLoader),
   pageRoute(paths.forgotPassword, async () => (await import('./ForgotPage')).ForgotPage),
   pageRoute(paths.resetPassword, async () => (await import('./ResetPage')).ResetPage, resetLoader),
+  pageRoute(paths.signup, async () => (await import('./SignupPage')).SignupPage, loadCore),
   {
     path: paths.verifyEmail,
     loader: verifyLoader,
