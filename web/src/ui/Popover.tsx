@@ -28,6 +28,8 @@ export function Popover({ label, trigger, open, onOpenChange, align = 'start', c
           align={align}
           sideOffset={6}
           collisionPadding={8}
+          // If its content is higher than the space below and above the button, it scrolls; it never moves beside it.
+          collisionAvoidance={{ fallbackAxisSide: 'none' }}
           positionMethod="fixed"
           className="z-30 outline-none"
         >

@@ -119,7 +119,7 @@ function Values({ field, operator, control }: ValuesProps) {
               name="lines"
               label={offersValues ? t`Other values` : t`Values`}
               help={t`One value per line.`}
-              lines={4}
+              lines={offersValues ? 2 : 4}
             />
           )}
         </>
