@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import { problemOf } from '~/core/problem'
+import { isGone, problemOf } from '~/core/problem'
 import { randomId } from './randomId'
 import { isSame } from './rebase'
 
@@ -12,25 +12,29 @@ const isUnanswered = (thrown: unknown) => {
 /**
  * Returns a function that sends the request which creates something. After a lost response, the next attempt has the
  * same key, so that the server creates it once. If the user has changed the input meanwhile, `update` then saves it,
- * because the server may have stored the first one; without `update`, changed input is a new request.
+ * because the server may have stored an earlier one; without `update`, changed input is a new request.
  */
 export function useCreation<B, S>(
   send: (body: B, key: string) => Promise<S>,
   update?: (created: S, body: B) => Promise<S>,
 ): (body: B) => Promise<S> {
-  const lost = useRef<{ key: string; body: B }>(undefined)
+  // The request whose response was lost. `body` is undefined if its attempts had different ones.
+  const lost = useRef<{ key: string; body: B | undefined }>(undefined)
   return async body => {
     const before = update || isSame(lost.current?.body, body) ? lost.current : undefined
-    const first = before ?? { key: randomId(), body }
-    let saved: S
+    const key = before?.key ?? randomId()
+    const isOnlyBody = !before || isSame(before.body, body)
     try {
-      saved = await send(body, first.key)
+      const created = await send(body, key)
+      const saved = update && !isOnlyBody ? await update(created, body) : created
+      lost.current = undefined
+      return saved
     } catch (thrown) {
-      lost.current = isUnanswered(thrown) ? first : undefined
+      // Any other error, such as too many requests, doesn't say what the server has stored before, except that it was
+      // deleted.
+      if (isUnanswered(thrown)) lost.current = { key, body: isOnlyBody ? body : undefined }
+      else if (isGone(thrown)) lost.current = undefined
       throw thrown
     }
-    if (update && !isSame(first.body, body)) saved = await update(saved, body)
-    lost.current = undefined
-    return saved
   }
 }

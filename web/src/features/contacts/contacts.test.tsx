@@ -186,6 +186,41 @@ test('a contact whose response was lost is sent again with the same key, and the
   ])
 })
 
+test('a lost creation keeps its key after other errors, and input that is typed back is saved', async () => {
+  await openNewContact()
+  const attempts = [503, 429, 503]
+  network.on('POST /api/contacts', () => {
+    const status = attempts.shift()
+    if (status) return errorResponse(status, `Failed with ${status}.`)
+    return { status: 201, body: { success: true, data: contact(1, { name: 'Adda', version: 1 }) } }
+  })
+  network.on('PUT /api/contacts/id-1', ({ body }) => ({
+    body: { success: true, data: contact(1, body as Partial<Contact>) },
+  }))
+  const name = page.getByRole('textbox', { name: 'Name' })
+  const save = page.getByRole('button', { name: 'Create contact' })
+  for (const [typed, status] of [
+    ['Ada', 503],
+    ['Adda', 429],
+    ['Adda', 503],
+  ] as const) {
+    await name.fill(typed)
+    await save.click()
+    await expectAlert(`Failed with ${status}.`)
+    await expect.element(save).not.toHaveAttribute('aria-busy', 'true')
+  }
+  await name.fill('Ada')
+  await save.click()
+  await expect.element(page.getByText('Contact created successfully').first()).toBeVisible()
+  const keys = network
+    .requests('/api/contacts')
+    .flatMap(({ method, key }) => (method === 'POST' ? [key] : []))
+  expect(keys).toEqual(keys.map(() => keys[0]))
+  expect(network.requests('/api/contacts/id-1').map(({ body }) => body)).toEqual([
+    expect.objectContaining({ name: 'Ada', version: 1 }),
+  ])
+})
+
 test('a validation error of the server is shown at its field', async () => {
   signInUser()
   serveContactCount(0)
