@@ -47,9 +47,10 @@ pub fn list_invoices(
     })
 }
 
+/// Creates an invoice, once if the call is repeated with the same `key`, a UUID.
 #[wasm_bindgen(js_name = createInvoice, unchecked_return_type = "Promise<Invoice>")]
-pub fn create_invoice(form: Ts<InvoiceInput>) -> Promise {
-    api::fetch_data(ApiRequest::post(invoices::PATH, request_body(&form)))
+pub fn create_invoice(form: Ts<InvoiceInput>, key: String) -> Promise {
+    api::fetch_data(ApiRequest::post(invoices::PATH, request_body(&form)).key(key))
 }
 
 #[wasm_bindgen(js_name = updateInvoice, unchecked_return_type = "Promise<Invoice>")]

@@ -1,9 +1,10 @@
 import { t } from '@lingui/core/macro'
 import { useEffect } from 'react'
-import { core, type Invoice } from '~/core'
+import { core, type Invoice, type InvoiceInput } from '~/core'
 import { calendarDay } from '~/lib/format'
 import { paths } from '~/lib/paths'
 import { useCanRead } from '~/lib/session'
+import { useCreation } from '~/lib/useCreation'
 import { EmailField, WebsiteField } from '~/records/fields'
 import { RecordForm } from '~/records/RecordForm'
 import type { FormDialog } from '~/records/useDialogs'
@@ -31,6 +32,12 @@ const labels = {
 /** The form that creates or edits an invoice. */
 export function InvoiceForm({ record: invoice, onClose, onSaved }: FormDialog<Invoice>) {
   const mayReadCustomers = useCanRead('customers', paths.customers)
+  const create = useCreation(
+    (input: InvoiceInput, key) => core.createInvoice(input, key),
+    // Without the empty link, the one of the created invoice would stay.
+    (created: Invoice, input) =>
+      core.updateInvoice(created._id, { customer_id: '', ...input, version: created.version }),
+  )
   const state = useKindForm({
     kind,
     record: invoice,
@@ -44,7 +51,7 @@ export function InvoiceForm({ record: invoice, onClose, onSaved }: FormDialog<In
       const link = mayReadCustomers || typed.customer === before?.customer ? customer_id : ''
       // An unchanged link isn't sent, because the server would reject it if the customer has been deleted.
       const values = link === before?.customer_id ? typed : { ...typed, customer_id: link }
-      if (!invoice) return core.createInvoice({ ...values, customerRequirements })
+      if (!invoice) return create({ ...values, customerRequirements })
       // If the invoice comes from a list without the requirements, they are sent only if the user has typed some.
       const isKnown = invoice.customerRequirements !== undefined || customerRequirements !== ''
       const requirements = isKnown ? { customerRequirements } : {}

@@ -181,7 +181,7 @@ test('the edit form shows the invoice and sends its version', async () => {
   expect(savedBodies('PUT', '/api/invoices/i-1')).toMatchObject([{ projectPrice: 0.01, version: 4 }])
 })
 
-test('a failed creation shows why and keeps the input', async () => {
+test('a failed creation shows why, keeps the input, and is sent again with the same key', async () => {
   await openNew()
   await fill()
   await price.fill('12.50')
@@ -194,6 +194,12 @@ test('a failed creation shows why and keeps the input', async () => {
   network.on('POST /api/invoices', failNetwork)
   await submit.click()
   await expect.element(said).toHaveTextContent(core.texts().general.noConnection.text)
+  // The server may have created the invoice at the first attempt.
+  const [first, again] = network
+    .requests('/api/invoices')
+    .flatMap(({ method, key }) => (method === 'POST' ? [key] : []))
+  expect(first).toMatch(/^[0-9a-f]{32}$/)
+  expect(again).toBe(first)
 })
 
 test("a failed update shows why and the server's errors at their fields", async () => {
