@@ -28,7 +28,7 @@ import {
   measureColumns,
   placeColumns,
 } from './layout'
-import { leastWidth } from './leastWidth'
+import { cssWidth, leastWidth } from './leastWidth'
 import { RecordRows } from './RecordRows'
 import { RowToggle } from './RowToggle'
 import { SelectBox, selectLabel } from './select/SelectBox'
@@ -220,7 +220,7 @@ export function RecordTable<R extends RowData>(props: TableProps<R>) {
                   data-column={column.id}
                   aria-sort={direction ? (direction === 'asc' ? 'ascending' : 'descending') : undefined}
                   className={cx('relative h-10 px-4 font-medium touch:h-12', own?.isNumber && 'text-right')}
-                  style={{ width: sizes[column.id] ?? own?.width }}
+                  style={{ width: sizes[column.id] ?? cssWidth(own?.width) }}
                 >
                   {column.getCanSort() ? (
                     <SortButton

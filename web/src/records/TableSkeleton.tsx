@@ -5,7 +5,7 @@ import { SkeletonRows } from '~/ui/Skeleton'
 import { usePhone, useTablet } from '~/ui/usePhone'
 import type { Column } from './columns'
 import { COMPACT, DEFAULT_LAYOUT, type Layout, placeColumns } from './layout'
-import { leastWidth } from './leastWidth'
+import { cssWidth, leastWidth } from './leastWidth'
 
 type Props<R> = {
   rows: number
@@ -39,11 +39,11 @@ export function TableSkeleton<R>(props: Props<R>) {
         <thead className="border-b border-line text-xs text-muted">
           <tr>
             {isSelectable && <th className="w-11" />}
-            {shown.map(({ column: { id, header, isNumber, ...column }, width = column.width }) => (
+            {shown.map(({ column: { id, header, isNumber, ...column }, width }) => (
               <th
                 key={id}
                 className={cx('h-10 px-4 font-medium touch:h-12', isNumber && 'text-right')}
-                style={{ width }}
+                style={{ width: width ?? cssWidth(column.width) }}
               >
                 <span className="block truncate">{header}</span>
               </th>

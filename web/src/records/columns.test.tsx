@@ -51,6 +51,17 @@ test('the arrow keys on a handle move a column and change its width', async () =
   await expect.poll(headers).toEqual(['Name', 'Email', 'Phone', 'Actions'])
 })
 
+test('with a larger text the columns are wider in proportion', async () => {
+  onTestFinished(() => {
+    document.documentElement.style.fontSize = ''
+  })
+  openInvoices([invoice(1)])
+  await expect.element(page.getByRole('columnheader', { name: 'Start Date' })).toBeVisible()
+  const before = widthOf('Start Date')
+  document.documentElement.style.fontSize = '20px'
+  expect(widthOf('Start Date')).toBeCloseTo(1.25 * before, 0)
+})
+
 test('rows can be compact', async () => {
   open('/dashboard/contacts')
   await openMenu()

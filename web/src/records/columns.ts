@@ -7,7 +7,10 @@ export type Column<R> = {
   /** The column's id: the name of its field in the API. */
   id: string
   header: string
-  /** In pixels, or as a share of the table's width. Columns without a width share the remaining space. */
+  /**
+   * In pixels at the usual text size (`cssWidth`), or as a share of the table's width. Columns without a width share the
+   * remaining space.
+   */
   width?: number | `${number}%`
   /** The values are numbers, which are aligned right. */
   isNumber?: boolean

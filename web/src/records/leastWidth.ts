@@ -1,8 +1,15 @@
 import type { Column } from './columns'
 
 /**
- * The minimum width, in pixels, of a column that shares the remaining space, with and without a picture. Longer
- * texts are cut. In a window of 1024 px, the default columns of every list fit.
+ * Returns the CSS width of a column by the one that it has in pixels at the usual text size. With a larger text it is
+ * wider in proportion.
+ */
+export const cssWidth = (width: Column<never>['width']) =>
+  typeof width === 'number' ? `${width / 16}rem` : width
+
+/**
+ * The minimum width, in pixels at the usual text size, of a column that shares the remaining space, with and without a
+ * picture. Longer texts are cut. In a window of 1024 px, the default columns of every list fit.
  */
 const LEAST = 140
 const LEAST_PICTURE = 180
@@ -20,12 +27,13 @@ type Table<R> = {
 
 /** Returns the CSS width below which the columns of a table don't fit. */
 export function leastWidth<R>({ columns, isSelectable, actionsWidth }: Table<R>): string {
-  const widths = columns.map(({ column, width = column.width }) =>
-    typeof width === 'number' ? width : column.picture ? LEAST_PICTURE : LEAST,
+  const sumOf = (widths: number[]) => widths.reduce((sum, width) => sum + width, 0)
+  const set = columns.flatMap(({ width }) => width ?? [])
+  const others = columns.flatMap(({ column: { width, picture }, width: own }) =>
+    own !== undefined ? [] : typeof width === 'number' ? width : picture ? LEAST_PICTURE : LEAST,
   )
-  const sum = widths.reduce((sum, width) => sum + width, 0)
-  const isSized = columns.some(({ width }) => width !== undefined)
-  const checkbox = isSelectable ? CHECKBOX : 0
-  if (!actionsWidth) return `${sum + checkbox}px`
-  return isSized ? `${sum + LEAST_ACTIONS}px` : `calc(${sum + checkbox}px + ${actionsWidth})`
+  const isSized = set.length > 0
+  const last = isSized && actionsWidth ? LEAST_ACTIONS : isSelectable ? CHECKBOX : 0
+  const buttons = isSized ? undefined : actionsWidth
+  return `calc(${sumOf(set)}px + ${cssWidth(sumOf(others) + last)} + ${buttons ?? '0px'})`
 }
