@@ -22,17 +22,14 @@ function readPositions(entry: string): Record<string, number> {
  */
 let isRestoring = false
 
-/** Pixels at the top of the window that the top bar covers, plus a margin. */
-const COVERED_PX = 80
-
 /** Returns whether an open dialog or menu locks scrolling. Some browsers report a wrong scroll position meanwhile. */
 const isLocked = () => document.documentElement.hasAttribute('data-base-ui-scroll-locked')
 
 /** Scrolls up to the top of the list, unless that is in view. */
 function showListTop() {
   const list = document.querySelector('[data-pagination]')?.closest('section')
-  const top = list?.getBoundingClientRect().top ?? 0
-  if (top < 0) scrollBy({ top: top - COVERED_PX, behavior: 'instant' })
+  // The page's `scroll-padding` leaves space for the top bar.
+  if (list && list.getBoundingClientRect().top < 0) list.scrollIntoView({ behavior: 'instant' })
 }
 
 /**
