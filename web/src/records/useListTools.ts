@@ -79,7 +79,8 @@ export function useListTools<R extends RowData & object>(
       views,
       active,
       current,
-      isChanged: !isSameState(current, saved, shownBy),
+      // Until the views have loaded, what the active one has saved is unknown.
+      isChanged: views.views !== undefined && !redirect && !isSameState(current, saved, shownBy),
       addressOf: (view: string, { search, sort, filter }: ViewState) =>
         addressOf(1, { view, search, sort, filter }),
       onOpen: open,

@@ -50,6 +50,16 @@ test('a tab applies its view (filters, sort order, columns), and the tab All sho
   await expect.poll(headers).toEqual(['Name', 'Email', 'Phone', 'Actions'])
 })
 
+test('a view that is opened by its address leaves the focus where it is', async () => {
+  serve(view())
+  open(ADDRESS)
+  await expect
+    .element(tabs.getByRole('link', { name: 'Without phone' }))
+    .toHaveAttribute('aria-current', 'true')
+  await expect.poll(headers).toEqual(['Name', 'Phone', 'Actions'])
+  expect(document.activeElement).toBe(document.body)
+})
+
 test("the list opens with the user's default view", async () => {
   serve(view({ is_default: true }))
   const app = open('/dashboard/contacts')
