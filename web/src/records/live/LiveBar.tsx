@@ -42,7 +42,7 @@ export function LiveBar<R>({ concerns, records, load }: Props<R>) {
           // Fits between the tabs of the views and the search box. On a touch screen its target is larger.
           className={buttonClass(
             'primary',
-            'pointer-events-auto h-7! -translate-y-3 px-3! shadow-lg max-md:-translate-y-4 touch:after:absolute touch:after:-inset-x-2 touch:after:-inset-y-1.5',
+            'pointer-events-auto h-7! min-h-0! -translate-y-3 px-3! shadow-lg max-md:-translate-y-4 touch:after:absolute touch:after:-inset-x-2 touch:after:-inset-y-1.5',
           )}
           onClick={() => {
             setShown(true)
