@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { core } from '~/core'
 import { changedValues, drafts } from '~/lib/drafts'
@@ -6,6 +6,8 @@ import { contact, serveContact } from './contacts'
 import { company, customer, openCustomers, savedBodies } from './customers'
 import { errorResponse, network } from './network'
 import { open, signInUser } from './open'
+import { openRoles } from './roles'
+import { openUsers } from './users'
 
 const KEY = 'contact id-1'
 const CUSTOMER = 'customer '
@@ -76,6 +78,17 @@ test('the button that opens a form shows that it has a draft, until that is disc
   await page.getByRole('button', { name: 'Discard', exact: true }).click()
   await expect.element(form).not.toBeInTheDocument()
   await expect.element(edit).not.toHaveTextContent('Draft')
+})
+
+test.each([
+  { button: 'Add User', key: 'user ', openPage: () => openUsers([]) },
+  { button: 'Create Role', key: 'role ', openPage: () => openRoles() },
+])('the button "$button" shows that its form has a draft', async ({ button, key, openPage }) => {
+  sessionStorage.setItem('draftsOf', 'u1')
+  drafts.save(key, { typed: { name: { value: 'Sales', base: '' } } })
+  onTestFinished(() => drafts.forget(key))
+  openPage()
+  await expect.element(page.getByRole('button', { name: button })).toHaveTextContent('Draft')
 })
 
 test('discarding a restored draft keeps what was typed in other fields', async () => {

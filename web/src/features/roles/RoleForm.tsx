@@ -5,6 +5,7 @@ import { RecordForm, useRecordForm } from '~/records/RecordForm'
 import type { FormDialog } from '~/records/useDialogs'
 import { TextField } from '~/ui/TextField'
 import { toast } from '~/ui/Toasts'
+import { draftOf } from './kind'
 
 const inputOf = (role?: Role) => ({ name: role?.name ?? '', description: role?.description ?? '' })
 
@@ -13,7 +14,7 @@ const labels = { name: t`Name`, description: t`Description` }
 /** The form that creates a role, or changes its name and description. */
 export function RoleForm({ record: role, onClose, onSaved }: FormDialog<Role, Role>) {
   const state = useRecordForm({
-    draft: `role ${role?.role_id ?? ''}`,
+    draft: draftOf(role?.role_id),
     record: role,
     inputOf,
     labels,

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useLoaderData, useNavigate, useRevalidator } from 'react-router'
 import { core, type Role } from '~/core'
 import { textOf } from '~/language'
+import { useHasDraft } from '~/lib/drafts'
 import { useLoaded } from '~/lib/load'
 import { paths } from '~/lib/paths'
 import { listAddress } from '~/lib/query'
@@ -15,6 +16,7 @@ import { Page } from '~/ui/Page'
 import { SearchBox } from '~/ui/SearchBox'
 import { Sentence } from '~/ui/Sentence'
 import { Unsaved } from '~/ui/Unsaved'
+import { draftOf } from './kind'
 import type { rolesLoader } from './loader'
 import { RoleForm } from './RoleForm'
 import { RoleList } from './RoleList'
@@ -37,6 +39,7 @@ export function RolesPage() {
   const { create, form, deletion } = dialogs
   const inUse = deletion && core.roleInUse(deletion.record.usersCount)
   const may = usePermissions(paths.roles)
+  const hasDraft = useHasDraft(draftOf())
   const draft = useMatrixDraft(outcome?.ok ? outcome.value : undefined)
   // At first, the role whose draft was restored after a reload is expanded.
   const [expanded, setExpanded] = useState(draft.roleId)
@@ -61,7 +64,7 @@ export function RolesPage() {
     <Page
       title={t`Roles Management`}
       subtitle={t`Control what each role can access.`}
-      actions={may.can_create && <NewButton label={t`Create Role`} onClick={create} />}
+      actions={may.can_create && <NewButton label={t`Create Role`} hasDraft={hasDraft} onClick={create} />}
     >
       <section
         ref={section}

@@ -12,3 +12,6 @@ export const kind: Kind = {
   words,
   create: { title: t`New role`, also: t`add create` },
 }
+
+/** Returns the storage key of the draft of a role's form; without an id, that of a new role. */
+export const draftOf = (id = '') => `role ${id}`

@@ -23,14 +23,14 @@ export function UsersPage() {
   const reload = useReload()
   const { profile } = useSession()
   const users = useListRecords(kind, user => reload(user?.user_id === profile.id))
-  const { query, may, create, form, deletion, loaded } = users
+  const { query, may, hasDraft, create, form, deletion, loaded } = users
   const { search } = query
   const rows = loaded.outcome?.ok ? loaded.outcome.value.data : []
   return (
     <Page
       title={t`User Management`}
       subtitle={t`Manage users in your corporation`}
-      actions={may.can_create && <NewButton label={t`Add User`} onClick={create} />}
+      actions={may.can_create && <NewButton label={t`Add User`} hasDraft={hasDraft} onClick={create} />}
     >
       <RecordList
         list="users"
