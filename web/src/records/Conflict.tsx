@@ -4,6 +4,8 @@ import { useEffect, useId, useRef } from 'react'
 import { core, type LastChange } from '~/core'
 import { textOf } from '~/language'
 import { day, moment, timeOfDay } from '~/lib/format'
+import { focusPageHeading } from '~/ui/pageHeading'
+import { useRescuedFocus } from '~/ui/useRescuedFocus'
 import { actorName } from './history/actorName'
 import type { Difference } from './useConflict'
 
@@ -26,6 +28,8 @@ export function Conflict({ conflict: { round, lastChange, hasErased, differences
   useEffect(() => {
     if (round > 0) place.current?.focus()
   }, [round])
+  // The form may stay open when it was saved, perhaps by Enter in one of the choices.
+  useRescuedFocus(round > 0, focusPageHeading)
   if (round === 0) return null
   const choices = differences.filter(({ mine }) => mine !== undefined)
   const taken = differences.filter(({ mine }) => mine === undefined)
