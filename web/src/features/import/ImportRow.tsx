@@ -61,7 +61,7 @@ export function ImportRow({ known, may, find, mayDelete, onDelete }: Props) {
         </p>
         <Facts session={session} />
       </div>
-      <dl className="grid grid-cols-[repeat(auto-fit,minmax(3.5rem,1fr))] gap-x-1 max-md:col-span-full lg:w-96">
+      <dl className="grid grid-cols-[repeat(auto-fit,minmax(3.5rem,1fr))] gap-x-1 max-md:col-span-full lg:w-108 lg:gap-x-4">
         {resultCounts(session).map(({ what, name, value }) => (
           <div key={what} className="flex flex-col-reverse justify-end lg:text-right">
             <dt className="text-xs text-muted">{name}</dt>
