@@ -44,6 +44,7 @@ export function HistoryPage() {
         live={() => true}
         label={t`Entries`}
         noun={t`entries`}
+        singularNoun={t`entry`}
         pageSize={PAGE_SIZE}
         skeleton={
           <div className="p-3 md:p-4">

@@ -50,6 +50,7 @@ export function ImportsPage() {
         records={imports}
         label={t`Imports`}
         noun={t`imports`}
+        singularNoun={t`import`}
         pageSize={core.importsPageSize()}
         skeletonRows={8}
         loadFailed={t`Failed to load imports`}

@@ -90,7 +90,7 @@ test('an import shows its user, file, time and results', async () => {
   await expect
     .element(shown.getByRole('link', { name: 'View contacts from kunder.csv' }))
     .toHaveAttribute('href', '/dashboard/contacts?importBatchId=s1')
-  await expect.element(page.getByText('Showing 1 to 1 of 1 imports')).toBeVisible()
+  await expect.element(page.getByText('Showing 1 to 1 of 1 import')).toBeVisible()
 })
 
 test('the URL selects the page of imports, and the footer links to the others', async () => {

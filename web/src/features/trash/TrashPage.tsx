@@ -52,6 +52,7 @@ export function TrashPage() {
         live={({ action }) => rules?.changesTrash(action) ?? true}
         label={t`Deleted records`}
         noun={t`records`}
+        singularNoun={t`record`}
         pageSize={PAGE_SIZE}
         skeleton={<TableSkeleton {...table} rows={8} isSelectable />}
         loadFailed={t`Failed to load the trash`}

@@ -53,6 +53,7 @@ export function DuplicatesPage<R extends MergeRecord>({ kind, route, title, deta
         records={records}
         label={title}
         noun={t`groups`}
+        singularNoun={t`group`}
         pageSize={PAGE_SIZE}
         skeletonRows={6}
         loadFailed={t`Failed to load the duplicates`}
