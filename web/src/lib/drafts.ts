@@ -11,6 +11,8 @@ export type Draft = {
 }
 
 const DRAFT = 'draft '
+/** Storage key of the request whose response was lost when the draft was sent. */
+const REQUEST = `${DRAFT}request `
 /** Storage key of the import's drafts: the read options, mapping and corrections of a file. */
 export const IMPORT_DRAFTS = 'importDrafts'
 const OWNER = 'draftsOf'
@@ -26,6 +28,14 @@ export const onDraftsDeleted = deletions.subscribe
 /** Calls a listener whenever the signed-in user is known. Other unsaved work that is left belongs to this user. */
 export const onOwnerKnown = confirmations.subscribe
 
+function store(key: string, text: string) {
+  try {
+    sessionStorage.setItem(key, text)
+  } catch {
+    // The storage is full: the newest changes are lost on reload, and what was stored before stays.
+  }
+}
+
 function deleteDrafts() {
   for (const key of Object.keys(sessionStorage)) {
     if (key.startsWith(DRAFT) || key === IMPORT_DRAFTS) sessionStorage.removeItem(key)
@@ -39,19 +49,17 @@ function deleteDrafts() {
  * Drafts belong to one user, are deleted when that user signs out or another one signs in, and never contain secrets.
  */
 export const drafts = {
-  save(key: string, draft: unknown) {
-    try {
-      sessionStorage.setItem(DRAFT + key, JSON.stringify(draft))
-    } catch {
-      // The storage is full: the newest changes are lost on reload, and the previously stored draft stays.
-    }
-  },
+  save: (key: string, draft: unknown) => store(DRAFT + key, JSON.stringify(draft)),
   read<D = Draft>(key: string): D | undefined {
     const stored = sessionStorage.getItem(DRAFT + key)
     return stored === null ? undefined : JSON.parse(stored)
   },
+  /** Stores the key of a draft's lost request, for as long as the draft. */
+  saveRequest: (key: string, request: string) => store(REQUEST + key, request),
+  readRequest: (key: string) => sessionStorage.getItem(REQUEST + key) ?? undefined,
   forget(key: string) {
     sessionStorage.removeItem(DRAFT + key)
+    sessionStorage.removeItem(REQUEST + key)
     removals.notify()
   },
   /** Sets the signed-in user and deletes another user's drafts. */

@@ -66,23 +66,21 @@ export function useKindForm<
   const failed = record ? updateFailed : createFailed
   const update = (id: string, body: Body<L>, version?: number) =>
     core.updateRecord(resource, id, { ...body, version })
-  const create = useCreation<Body<L>, Records[L]['saved']>(
-    (body, key) => core.createRecord(resource, body, key),
-    (created, body) => {
-      // All kinds that have the field `version` in the record that a creation returns.
-      const record = created as unknown as R
-      return update(kind.idOf(record), body, record.version)
-    },
-  )
+  const draft = settings.draft ?? kind.draftOf(id)
+  const create = useCreation<Body<L>, Records[L]['saved']>({
+    send: (body, key) => core.createRecord(resource, body, key),
+    update: (created, body, version) => update(kind.idOf(created as unknown as R), body, version),
+    draft,
+  })
   const state = useRecordForm<T, R, Records[L]['saved']>({
-    draft: kind.draftOf(id),
     edited: id !== undefined && hasPage ? { resource, id } : undefined,
     save: (values, version) =>
-      id === undefined ? create(bodyOf(values)) : update(id, bodyOf(values), version),
+      id === undefined ? create(bodyOf(values), version) : update(id, bodyOf(values), version),
     texts: { created: textOf(created), updated: textOf(updated), createFailed, updateFailed },
     describeError: shouldNameFailure ? message => message && withReason(failed, message) : undefined,
     labels: { ...derived, ...labels } as FieldLabels<NoInfer<T>>,
     ...settings,
+    draft,
   })
   const input = (name: FieldPath<T> & keyof FieldLabels<T>, options?: InputOptions) => {
     const field = fields?.find(name)

@@ -44,7 +44,9 @@ export function Comments({ contact, mayDelete, onChange }: Props) {
     setEditing(comment)
     setHasEdits(false)
   }, [])
-  const create = useCreation((form: CommentInput, key: string) => core.createComment(contact._id, form, key))
+  const create = useCreation({
+    send: (form: CommentInput, key) => core.createComment(contact._id, form, key),
+  })
   const runUnlessDirty = (run: () => void) => (hasEdits ? setPending({ run }) : run())
   const mayEdit = (comment: Comment) => core.mayEditComment(comment, profile.id)
   return (

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { Contact } from '~/core'
 import { contact, pageOf, serveContactCount } from '~/test/contacts'
-import { type ApiResponse, deferred, errorResponse, network } from '~/test/network'
+import { deferred, errorResponse, network } from '~/test/network'
 import { expectAlert, open, signInUser, textsOf } from '~/test/open'
 
 /** Opens the form of a new contact above an empty list. */
@@ -150,75 +150,6 @@ test('a second click while creating a contact is ignored', async () => {
   await expect.element(page.getByText('Showing 1 to 1 of 1 contact')).toBeVisible()
   expect(network.requests('/api/contacts').filter(call => call.method === 'POST')).toHaveLength(1)
   await expect.poll(() => page.getByRole('dialog').elements()).toHaveLength(0)
-})
-
-test('a contact whose response was lost is sent again with the same key, and then updated', async () => {
-  await openNewContact()
-  const attempts: (() => ApiResponse)[] = [
-    () => errorResponse(400, 'Please try again.'),
-    () => {
-      throw new TypeError('The response was lost')
-    },
-    () => ({ status: 201, body: { success: true, data: contact(1, { name: 'Adda', version: 3 }) } }),
-  ]
-  network.on('POST /api/contacts', () => attempts.shift()?.() ?? errorResponse(500, ''))
-  network.on('PUT /api/contacts/id-1', ({ body }) => ({
-    body: { success: true, data: contact(1, body as Partial<Contact>) },
-  }))
-  const name = page.getByRole('textbox', { name: 'Name' })
-  const save = page.getByRole('button', { name: 'Create contact' })
-  await name.fill('Adda')
-  await save.click()
-  await expectAlert('Please try again.')
-  await save.click()
-  await expectAlert('No connection to the server. Check your network and try again.')
-  await name.fill('Ada')
-  await save.click()
-  await expect.element(page.getByText('Contact created successfully').first()).toBeVisible()
-  const keys = network
-    .requests('/api/contacts')
-    .flatMap(({ method, key }) => (method === 'POST' ? [key] : []))
-  expect(keys).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/), expect.anything(), keys[1]])
-  expect(keys[1]).not.toBe(keys[0])
-  // The server has stored the first input.
-  expect(network.requests('/api/contacts/id-1').map(({ body }) => body)).toEqual([
-    expect.objectContaining({ name: 'Ada', version: 3 }),
-  ])
-})
-
-test('a lost creation keeps its key after other errors, and input that is typed back is saved', async () => {
-  await openNewContact()
-  const attempts = [503, 429, 503]
-  network.on('POST /api/contacts', () => {
-    const status = attempts.shift()
-    if (status) return errorResponse(status, `Failed with ${status}.`)
-    return { status: 201, body: { success: true, data: contact(1, { name: 'Adda', version: 1 }) } }
-  })
-  network.on('PUT /api/contacts/id-1', ({ body }) => ({
-    body: { success: true, data: contact(1, body as Partial<Contact>) },
-  }))
-  const name = page.getByRole('textbox', { name: 'Name' })
-  const save = page.getByRole('button', { name: 'Create contact' })
-  for (const [typed, status] of [
-    ['Ada', 503],
-    ['Adda', 429],
-    ['Adda', 503],
-  ] as const) {
-    await name.fill(typed)
-    await save.click()
-    await expectAlert(`Failed with ${status}.`)
-    await expect.element(save).not.toHaveAttribute('aria-busy', 'true')
-  }
-  await name.fill('Ada')
-  await save.click()
-  await expect.element(page.getByText('Contact created successfully').first()).toBeVisible()
-  const keys = network
-    .requests('/api/contacts')
-    .flatMap(({ method, key }) => (method === 'POST' ? [key] : []))
-  expect(keys).toEqual(keys.map(() => keys[0]))
-  expect(network.requests('/api/contacts/id-1').map(({ body }) => body)).toEqual([
-    expect.objectContaining({ name: 'Ada', version: 1 }),
-  ])
 })
 
 test('a validation error of the server is shown at its field', async () => {

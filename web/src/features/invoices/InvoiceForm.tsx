@@ -32,12 +32,13 @@ const labels = {
 /** The form that creates or edits an invoice. */
 export function InvoiceForm({ record: invoice, onClose, onSaved }: FormDialog<Invoice>) {
   const mayReadCustomers = useCanRead('customers', paths.customers)
-  const create = useCreation(
-    (input: InvoiceInput, key) => core.createInvoice(input, key),
+  const create = useCreation({
+    send: (input: InvoiceInput, key) => core.createInvoice(input, key),
     // Without the empty link, the one of the created invoice would stay.
-    (created: Invoice, input) =>
-      core.updateInvoice(created._id, { customer_id: '', ...input, version: created.version }),
-  )
+    update: (created: Invoice, input, version) =>
+      core.updateInvoice(created._id, { customer_id: '', ...input, version }),
+    draft: kind.draftOf(),
+  })
   const state = useKindForm({
     kind,
     record: invoice,
@@ -51,7 +52,7 @@ export function InvoiceForm({ record: invoice, onClose, onSaved }: FormDialog<In
       const link = mayReadCustomers || typed.customer === before?.customer ? customer_id : ''
       // An unchanged link isn't sent, because the server would reject it if the customer has been deleted.
       const values = link === before?.customer_id ? typed : { ...typed, customer_id: link }
-      if (!invoice) return create({ ...values, customerRequirements })
+      if (!invoice) return create({ ...values, customerRequirements }, version)
       // If the invoice comes from a list without the requirements, they are sent only if the user has typed some.
       const isKnown = invoice.customerRequirements !== undefined || customerRequirements !== ''
       const requirements = isKnown ? { customerRequirements } : {}

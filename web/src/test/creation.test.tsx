@@ -1,0 +1,137 @@
+import { beforeEach, expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { type Contact, core } from '~/core'
+import { drafts } from '~/lib/drafts'
+import { contact, serveContactCount } from './contacts'
+import { type ApiResponse, errorResponse, network } from './network'
+import { expectAlert, open, signInUser } from './open'
+
+// A creation is sent again after its response was lost. The form of a contact stands for the forms of all records.
+
+const name = page.getByRole('textbox', { name: 'Name' })
+const save = page.getByRole('button', { name: 'Create contact' })
+const isCreated = () => expect.element(page.getByText('Contact created successfully').first()).toBeVisible()
+const created = (more: Partial<Contact>): ApiResponse => ({
+  status: 201,
+  body: { success: true, data: contact(1, more) },
+})
+const keysOfCreations = () =>
+  network.requests('/api/contacts').flatMap(({ method, key }) => (method === 'POST' ? [key] : []))
+const updates = () => network.requests('/api/contacts/id-1').map(({ body }) => body)
+const acceptUpdates = () =>
+  network.on('PUT /api/contacts/id-1', ({ body }) => ({
+    body: { success: true, data: contact(1, body as Partial<Contact>) },
+  }))
+
+beforeEach(() => signInUser())
+
+/** Opens the form of a new contact above an empty list. */
+async function openNewContact() {
+  serveContactCount(0)
+  open('/dashboard/contacts')
+  await page.getByRole('button', { name: '+ Add New Contact' }).click()
+}
+
+test('a contact whose response was lost is sent again with the same key, and then updated', async () => {
+  await openNewContact()
+  const attempts: (() => ApiResponse)[] = [
+    () => errorResponse(400, 'Please try again.'),
+    () => {
+      throw new TypeError('The response was lost')
+    },
+    () => ({ status: 201, body: { success: true, data: contact(1, { name: 'Adda', version: 1 }) } }),
+  ]
+  network.on('POST /api/contacts', () => attempts.shift()?.() ?? errorResponse(500, ''))
+  acceptUpdates()
+  await name.fill('Adda')
+  await save.click()
+  await expectAlert('Please try again.')
+  await save.click()
+  await expectAlert('No connection to the server. Check your network and try again.')
+  await name.fill('Ada')
+  await save.click()
+  await isCreated()
+  const keys = keysOfCreations()
+  expect(keys).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/), expect.anything(), keys[1]])
+  expect(keys[1]).not.toBe(keys[0])
+  // The server has stored the first input.
+  expect(updates()).toEqual([expect.objectContaining({ name: 'Ada', version: 1 })])
+})
+
+test('a lost creation keeps its key after other errors, and input that is typed back is saved', async () => {
+  await openNewContact()
+  const attempts = [503, 429, 503]
+  network.on('POST /api/contacts', () => {
+    const status = attempts.shift()
+    if (status) return errorResponse(status, `Failed with ${status}.`)
+    return { status: 201, body: { success: true, data: contact(1, { name: 'Adda', version: 1 }) } }
+  })
+  acceptUpdates()
+  for (const [typed, status] of [
+    ['Ada', 503],
+    ['Adda', 429],
+    ['Adda', 503],
+  ] as const) {
+    await name.fill(typed)
+    await save.click()
+    await expectAlert(`Failed with ${status}.`)
+    await expect.element(save).not.toHaveAttribute('aria-busy', 'true')
+  }
+  await name.fill('Ada')
+  await save.click()
+  await isCreated()
+  const keys = keysOfCreations()
+  expect(keys).toEqual(keys.map(() => keys[0]))
+  expect(updates()).toEqual([expect.objectContaining({ name: 'Ada', version: 1 })])
+})
+
+test('changes that another user has made since a lost creation lead to a conflict', async () => {
+  await openNewContact()
+  const attempts = [() => errorResponse(503, 'Failed.'), () => created({ name: 'Ada Berg', version: 2 })]
+  network.on('POST /api/contacts', () => attempts.shift()?.() ?? errorResponse(500, ''))
+  network.on('PUT /api/contacts/id-1', ({ body }) => {
+    const { version } = body as { version: number }
+    return version === 2
+      ? { body: { success: true, data: contact(1, { version: 3 }) } }
+      : errorResponse(409, core.texts().general.stale.text, {
+          data: contact(1, { name: 'Ada Berg', version: 2 }),
+        })
+  })
+  await name.fill('Ada')
+  await save.click()
+  await expectAlert('Failed.')
+  await name.fill('Ada Lind')
+  await save.click()
+  await page.getByRole('radio', { name: /Theirs Ada Berg/ }).click()
+  await save.click()
+  await isCreated()
+  expect(updates()).toEqual([
+    expect.objectContaining({ name: 'Ada Lind', version: 1 }),
+    expect.objectContaining({ name: 'Ada Berg', version: 2 }),
+  ])
+  expect(keysOfCreations()).toHaveLength(2)
+})
+
+test.each([true, false])(
+  'a restored draft is sent with the key of its lost creation, unless it was discarded (kept: %j)',
+  async isKept => {
+    sessionStorage.setItem('draftsOf', 'u1')
+    const request = '0123456789abcdef0123456789abcdef'
+    drafts.save('contact ', { typed: { name: { value: 'Ada', base: '' } } })
+    drafts.saveRequest('contact ', request)
+    network.on('POST /api/contacts', () => created({ name: 'Ad', version: 1 }))
+    acceptUpdates()
+    await openNewContact()
+    await expect.element(name).toHaveValue('Ada')
+    if (!isKept) {
+      await page.getByRole('button', { name: 'Discard draft' }).click()
+      await name.fill('Eva')
+    }
+    await save.click()
+    await isCreated()
+    expect(keysOfCreations()[0] === request).toBe(isKept)
+    // The server may have stored an earlier input than that of the restored draft.
+    expect(updates()).toEqual(isKept ? [expect.objectContaining({ name: 'Ada', version: 1 })] : [])
+    expect(drafts.readRequest('contact ')).toBeUndefined()
+  },
+)
