@@ -115,6 +115,17 @@ test.describe('a signed-in user', () => {
     await expectEnglish(page)
   })
 
+  test('on a phone the profile menu switches the language, too', async ({ page }) => {
+    await page.setViewportSize({ width: 360, height: 740 })
+    await settingsInEnglish(page)
+    await page.getByRole('button', { name: /^Profile menu of / }).click()
+    await Promise.all([saved(page), page.getByRole('menuitemradio', { name: 'Svenska' }).click()])
+    await expect(page.getByRole('button', { name: /^Profilmeny för / })).toBeFocused()
+    await expectSwedish(page)
+    // The history has no entry of the menu left, so Back leaves the page.
+    expect(await page.evaluate(() => history.state?.dialogs ?? 0)).toBe(0)
+  })
+
   test('the language applies on every device, and drafts survive the switch', async ({
     page,
     browser,

@@ -4,6 +4,7 @@ import { language, languages } from '~/language'
 import { switchLanguage } from '~/lib/language'
 import { useSession } from '~/lib/session'
 import { storedValue } from '~/lib/storedValue'
+import { fromPageEntry } from '~/ui/dialogHistory'
 import { MenuChoice } from '~/ui/Menu'
 
 /** Set while the page reloads because of a choice in this menu. */
@@ -26,7 +27,8 @@ export function LanguageMenu() {
         choices={languages.map(({ value, label }) => ({ value, label, lang: value }))}
         onChange={value => {
           if (value !== language) isChosen.save(true)
-          switchLanguage(value, profile.id)
+          // On a phone, leaving the history entry of the menu would cancel the reload of the page.
+          void fromPageEntry(() => switchLanguage(value, profile.id))
         }}
       />
     </Base.Group>
