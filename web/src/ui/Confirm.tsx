@@ -25,7 +25,7 @@ export function Confirm({ open, title, description, cancelLabel, confirmLabel, o
     <AlertDialog.Root open={open} onOpenChange={next => !next && onCancel()}>
       <AlertDialog.Portal>
         <AlertDialog.Backdrop forceRender className="fixed inset-0 z-40 bg-veil" />
-        <AlertDialog.Viewport className="fixed inset-0 z-40 grid p-4">
+        <AlertDialog.Viewport className="fixed inset-0 z-40 grid grid-cols-[minmax(0,1fr)] p-4">
           <AlertDialog.Popup
             {...focus}
             initialFocus={safe}

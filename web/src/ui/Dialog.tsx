@@ -40,7 +40,8 @@ export function Dialog(props: Props) {
         <Base.Backdrop className="print:hidden fixed inset-0 z-40 bg-veil transition-opacity duration-150 data-ending-style:opacity-0 data-starting-style:opacity-0" />
         <Base.Viewport
           className={cx(
-            'fixed inset-0 z-40 grid overflow-y-auto print:static print:block print:p-0',
+            // The column has a minimum width of 0, so that no content makes the dialog wider than the window.
+            'fixed inset-0 z-40 grid grid-cols-[minmax(0,1fr)] overflow-y-auto print:static print:block print:p-0',
             size === 'small' ? 'p-4' : 'scroll-pt-16 scroll-pb-24 md:p-6',
           )}
         >

@@ -33,13 +33,16 @@ export function MoreDetails({ isFixed, hasError, isRestored, children }: Props) 
           type="button"
           aria-expanded={isShown}
           aria-controls={id}
-          className="mb-3 flex min-h-12 items-center justify-between gap-3 rounded-lg border border-line px-4 text-left font-medium hover:bg-subtle sm:col-span-2"
+          className="mb-3 flex min-h-12 flex-wrap items-center justify-between gap-x-3 rounded-lg border border-line px-4 py-2 text-left font-medium hover:bg-subtle sm:col-span-2"
           onClick={() => setIsOpen(!isShown)}
         >
           {t`More details`}
           <span className="flex items-center gap-2 font-normal text-muted">
             {t`VIN, colour, fuel and more`}
-            <ChevronDown aria-hidden className={cx('size-4 transition-transform', isShown && 'rotate-180')} />
+            <ChevronDown
+              aria-hidden
+              className={cx('size-4 shrink-0 transition-transform', isShown && 'rotate-180')}
+            />
           </span>
         </button>
       )}

@@ -152,7 +152,7 @@ function LoadedForm({ record: vehicle, startsAt, onSaved, rules, dialog }: Loade
       }
       description={vehicle?.name}
     >
-      <div className="grid gap-x-4 gap-y-2 sm:grid-cols-2">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-x-4 gap-y-2 sm:grid-cols-2">
         <TextField
           {...field('registration_number')}
           autoCapitalize="characters"

@@ -150,6 +150,20 @@ test('at phone width the choice of the usual mileage unit is not cut', async () 
   expect(text?.scrollWidth).toBe(text?.clientWidth)
 })
 
+test('at phone width with twice the text size, the form is no wider than the window', async () => {
+  onTestFinished(async () => {
+    document.documentElement.style.fontSize = ''
+    await page.viewport(1280, 800)
+  })
+  await page.viewport(360, 740)
+  await openNew()
+  document.documentElement.style.fontSize = '32px'
+  const [form, button] = [dialog.element(), more.element()]
+  expect(form.getBoundingClientRect().right).toBeLessThanOrEqual(360)
+  expect(button.getBoundingClientRect().right).toBeLessThanOrEqual(360)
+  expect(button.scrollWidth, 'the text of the button is not cut').toBe(button.clientWidth)
+})
+
 test('a mileage lower than the stored one requires a remark', async () => {
   await edit()
   await field('Mileage').fill('23399')
