@@ -142,10 +142,16 @@ type Props = {
 }
 
 /** The dialog of a form that creates or edits a record. */
-export function RecordForm({ state, draftNote, onClose, children, ...words }: Props) {
+export function RecordForm({ state, description, draftNote, onClose, children, ...words }: Props) {
   const { conflict, editors, discardDraft, modal } = state
   return (
-    <FormModal {...words} {...modal} onClose={() => onClose(conflict.round > 0)}>
+    <FormModal
+      {...words}
+      {...modal}
+      // Usually the record's name, which may have been erased.
+      description={conflict.hasErased ? undefined : description}
+      onClose={() => onClose(conflict.round > 0)}
+    >
       <div role="status">
         {editors.length > 0 && (
           <Notice kind="info" className="mb-5">

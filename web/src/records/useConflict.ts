@@ -137,7 +137,7 @@ export function useConflict<T extends FieldValues, R>({
       version: present.version,
       rows,
       lastChange: present.last_change,
-      hasErased: erased.length > 0,
+      hasErased: conflict?.hasErased || erased.length > 0,
     })
     return true
   }

@@ -8,9 +8,8 @@ import { page, userEvent } from 'vitest/browser'
 import { Providers } from '~/app/Providers'
 import { core, type Invoice } from '~/core'
 import { showErrors } from '~/lib/form'
-import { Conflict } from '~/records/Conflict'
+import { RecordForm } from '~/records/RecordForm'
 import { useConflict } from '~/records/useConflict'
-import { FormModal } from '~/ui/FormModal'
 import { TextField } from '~/ui/TextField'
 import { errorResponse, network } from './network'
 import { expectAlert, signInUser } from './open'
@@ -64,21 +63,23 @@ function Small() {
   })
   if (saved) return null
   return (
-    <FormModal
+    <RecordForm
+      state={{
+        conflict,
+        editors: [],
+        discardDraft: undefined,
+        modal: { busy: formState.isSubmitting, dirty: formState.isDirty, error, onSubmit: save },
+      }}
       title="Small"
+      description={opened.email}
       submit="Save"
-      busy={formState.isSubmitting}
-      dirty={formState.isDirty}
-      error={error}
-      onSubmit={save}
       onClose={() => setSaved(true)}
     >
-      <Conflict conflict={conflict} />
       <TextField control={control} name="customer" label="Customer" />
       <TextField control={control} name="website" label="Website" />
       <TextField control={control} name="email" label="Email" />
       <TextField control={control} name="note" label="Note" />
-    </FormModal>
+    </RecordForm>
   )
 }
 
@@ -174,8 +175,9 @@ test('a field changed only by the other user takes their value and stays editabl
   await expect.element(option('Email', /Theirs eve@nordbil.example/)).toBeVisible()
 })
 
-test('personal data that was erased meanwhile is not offered', async () => {
+test('personal data that was erased meanwhile is neither offered nor shown', async () => {
   openSmall()
+  await expect.element(page.getByText(opened.email)).toBeVisible()
   const left = { website: 'erased.invalid', email: 'erased@erased.invalid' }
   const present = { ...left, erased: Object.keys(left), version: 2 }
   serveTheirSave(present)
@@ -187,9 +189,14 @@ test('personal data that was erased meanwhile is not offered', async () => {
   await expect.element(field('Customer')).toHaveValue('Nordbil Ltd')
   expect(page.getByRole('radio').elements()).toHaveLength(0)
   expect(page.getByText(/^Previously/).elements()).toHaveLength(0)
+  expect(page.getByText(opened.email).elements()).toHaveLength(0)
+  serveTheirSave({ ...present, version: 3 })
+  await save.click()
+  await expect.element(page.getByRole('region', { name: /^Personal data in this record/ })).toHaveFocus()
+  expect(page.getByText(opened.email).elements()).toHaveLength(0)
   await save.click()
   await expect.poll(() => page.getByRole('dialog').elements()).toHaveLength(0)
-  expect(sent().at(-1)).toMatchObject({ ...left, customer: 'Nordbil Ltd', version: 2 })
+  expect(sent().at(-1)).toMatchObject({ ...left, customer: 'Nordbil Ltd', version: 3 })
 })
 
 test('a second conflict keeps the typed values too', async () => {
