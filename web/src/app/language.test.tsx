@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { page } from 'vitest/browser'
 import type { Profile } from '~/core'
 import { errorResponse, network } from '~/test/network'
@@ -40,6 +40,19 @@ test('a language that could not be saved is reported and stays pending', async (
   await expect.element(failureToast).toBeVisible()
   await expect.element(page.getByText('Your account is ready to use')).toBeVisible()
   expect(JSON.parse(localStorage.getItem(PENDING) ?? '')).toEqual({ user: 'u1', language: 'en' })
+})
+
+test('in a narrow window a toast has most of its width for its text', async () => {
+  onTestFinished(() => page.viewport(1280, 800))
+  // As wide as 360 px are with twice the text size.
+  await page.viewport(180, 740)
+  signInWithPendingLanguage('u1', 'en', { language: 'sv' })
+  network.on(`PUT ${LANGUAGE}`, () => errorResponse(503, 'The server is busy. Please try again in a moment.'))
+  open('/dashboard/profile')
+  await expect.element(failureToast).toBeVisible()
+  const text = failureToast.element()
+  const toast = text.closest('[data-toast]')
+  expect(text.clientWidth).toBeGreaterThan((toast?.clientWidth ?? 0) / 2)
 })
 
 test('after a language choice in the profile menu, the button of the menu has the focus', async () => {

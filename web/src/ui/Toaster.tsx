@@ -38,10 +38,11 @@ function Cards() {
         toast={item}
         data-toast={item.id}
         {...groupRole}
-        className="group relative flex min-h-12 items-center gap-3 overflow-hidden rounded-xl border border-line bg-raised py-1.5 pr-1.5 pl-4 text-ink shadow-float transition-[opacity,translate] duration-200 data-ending-style:opacity-0 data-limited:hidden data-starting-style:translate-y-3 data-starting-style:opacity-0"
+        className="group relative flex min-h-12 items-center gap-3 overflow-hidden rounded-xl border border-line bg-raised py-1.5 pr-1.5 pl-4 text-ink shadow-float narrow:flex-wrap narrow:justify-end narrow:gap-x-1 narrow:gap-y-0 narrow:pl-3 transition-[opacity,translate] duration-200 data-ending-style:opacity-0 data-limited:hidden data-starting-style:translate-y-3 data-starting-style:opacity-0"
       >
-        <Icon aria-hidden className={cx('size-4.5 shrink-0', mark)} />
-        <div className="min-w-0 flex-1 [overflow-wrap:anywhere]">
+        <Icon aria-hidden className={cx('size-4.5 shrink-0 narrow:hidden', mark)} />
+        {/* In a narrow window, the buttons are below the text if it would have less than half of the width. */}
+        <div className="min-w-0 flex-1 [overflow-wrap:anywhere] narrow:min-w-1/2 narrow:hyphens-auto">
           <Toast.Title className="font-medium" />
           <Toast.Description className="text-muted" />
         </div>
@@ -130,7 +131,7 @@ export function Toaster() {
       <Toast.Portal>
         {/* Toasts are at the bottom left, where they cover neither form buttons nor page numbers; above the tab bar of a
            phone, and above the buttons that a page or a dialog has at the bottom. */}
-        <Toast.Viewport className="fixed bottom-[calc(var(--covered)+var(--bar)+1rem)] left-4 z-50 flex w-[calc(100vw-2rem)] max-w-96 flex-col gap-2 touch:transition-[bottom] touch:delay-300 touch:duration-0 print:hidden">
+        <Toast.Viewport className="fixed bottom-[calc(var(--covered)+var(--bar)+1rem)] left-4 z-50 flex w-[calc(100vw-2rem)] max-w-96 flex-col gap-2 narrow:left-2 narrow:w-[calc(100vw-1rem)] touch:transition-[bottom] touch:delay-300 touch:duration-0 print:hidden">
           <Cards />
         </Toast.Viewport>
       </Toast.Portal>
