@@ -173,12 +173,21 @@ async fn v8_an_unconfirmed_sign_up_reserves_neither_email_nor_number() {
     let platform = app.sign_in(SUPER_ADMIN).await;
     let mut corporation = form("");
     corporation["admin_data"] =
-        json!({"first_name": "Bo", "last_name": "Ek", "email": "bo@nybil.example", "phone": "1", "password": PASSWORD});
+        json!({"first_name": "Cy", "last_name": "Ek", "email": "cy@nybil.example", "phone": "1", "password": PASSWORD});
     let made = app.post("/api/orgs/register", Some(&platform), corporation).await;
     assert_eq!(made.status, 201, "{}", made.body);
-    for token in [&first_token, &second_token] {
-        assert_error(&confirm(&app, token).await, 409, text::VERIFY_NUMBER_TAKEN.as_str());
+    for (token, conflict) in [(first_token, text::VERIFY_EMAIL_TAKEN), (second_token, text::VERIFY_NUMBER_TAKEN)] {
+        assert_error(&confirm(&app, &token).await, 409, conflict.as_str());
     }
+}
+
+#[tokio::test]
+async fn v8_the_second_link_of_an_owner_reports_the_email_and_not_the_number() {
+    let app = TestApp::start().await;
+    let first = sign_up(&app, form(NEW)).await;
+    let second = sign_up(&app, form("Ada@NyBil.example")).await;
+    assert_eq!(confirm(&app, &first).await.status, 200);
+    assert_error(&confirm(&app, &second).await, 409, text::VERIFY_EMAIL_TAKEN.as_str());
 }
 
 #[tokio::test]

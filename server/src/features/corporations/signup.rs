@@ -117,6 +117,10 @@ pub async fn verify_email(
     let platform = admin::find_or_create_platform(&app, &mut tx).await?;
     users::lock_corporation(&mut tx, platform).await?;
     let organization = &form.organization;
+    // Checked before the number: after a second sign-up, an owner's own corporation has both.
+    if users::by_email(&mut tx, &form.email.to_lowercase()).await?.is_some() {
+        return Err(ApiError::Conflict(text::VERIFY_EMAIL_TAKEN.into()));
+    }
     if is_number_taken(&mut tx, &organization.organization_number, None).await? {
         return Err(ApiError::Conflict(text::VERIFY_NUMBER_TAKEN.into()));
     }
