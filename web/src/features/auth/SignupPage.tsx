@@ -1,9 +1,10 @@
 import { t } from '@lingui/core/macro'
 import { useMemo, useState } from 'react'
-import { useForm, useWatch } from 'react-hook-form'
+import { useWatch } from 'react-hook-form'
 import { core } from '~/core'
 import type { ListsCore } from '~/core/lists'
 import { textOf } from '~/language'
+import { useDraftForm } from '~/lib/draftForm'
 import { createResolver, useSubmit } from '~/lib/form'
 import { passwordHelp } from '~/lib/passwordHelp'
 import { site } from '~/lib/site'
@@ -11,6 +12,7 @@ import { useTitle } from '~/lib/title'
 import { CardFailed, CardLoading } from '~/records/CardState'
 import { useLists } from '~/records/useFields'
 import { Button } from '~/ui/Button'
+import { DraftNotice } from '~/ui/DraftNotice'
 import { ErrorNotice, Notice } from '~/ui/Notice'
 import { PasswordField } from '~/ui/PasswordField'
 import { PasswordStrength } from '~/ui/PasswordStrength'
@@ -21,6 +23,7 @@ import { useRescuedFocus } from '~/ui/useRescuedFocus'
 import { AuthLayout } from './AuthLayout'
 import { BackLink, MailboxLink } from './AuthLinks'
 import { EmailField } from './EmailField'
+import { SIGNUP_DRAFT } from './tabStorage'
 
 const EMPTY = {
   organization_number: '',
@@ -93,7 +96,8 @@ export function SignupPage() {
 }
 
 function SignupForm({ rules, onSent }: { rules: ListsCore; onSent: (sent: Sent) => void }) {
-  const form = useForm({
+  const { form, discardDraft } = useDraftForm({
+    draft: SIGNUP_DRAFT,
     mode: 'onTouched',
     resolver: createResolver<typeof EMPTY>((_, values) => rules.checkSignup(values, site.rules)),
     defaultValues: EMPTY,
@@ -118,57 +122,60 @@ function SignupForm({ rules, onSent }: { rules: ListsCore; onSent: (sent: Sent) 
     required: true,
   })
   return (
-    <form noValidate onSubmit={submit} className="grid gap-6">
-      <fieldset className="grid min-w-0 gap-2">
-        <legend className="mb-3 font-semibold">{t`Your company`}</legend>
-        <TextField
-          {...field('organization_number', t`Organization Number`, 'off')}
-          placeholder="559360-9844"
-          spellCheck={false}
-          help={hint && textOf(hint)}
-        />
-        <TextField {...field('corp_name', t`Company Name`, 'organization')} />
-        <TextField {...field('street_address', t`Street Address`, 'address-line1')} />
-        <TextField {...field('registered_city', t`Registered City`, 'off')} />
-        <div className="grid gap-x-4 gap-y-2 sm:grid-cols-2">
-          <TextField {...field('postal_code', t`Postal Code`, 'postal-code')} />
-          <TextField {...field('city', t`City`, 'address-level2')} />
+    <>
+      <DraftNotice onDiscard={discardDraft} className="mb-6" />
+      <form noValidate onSubmit={submit} className="grid gap-6">
+        <fieldset className="grid min-w-0 gap-2">
+          <legend className="mb-3 font-semibold">{t`Your company`}</legend>
+          <TextField
+            {...field('organization_number', t`Organization Number`, 'off')}
+            placeholder="559360-9844"
+            spellCheck={false}
+            help={hint && textOf(hint)}
+          />
+          <TextField {...field('corp_name', t`Company Name`, 'organization')} />
+          <TextField {...field('street_address', t`Street Address`, 'address-line1')} />
+          <TextField {...field('registered_city', t`Registered City`, 'off')} />
+          <div className="grid gap-x-4 gap-y-2 sm:grid-cols-2">
+            <TextField {...field('postal_code', t`Postal Code`, 'postal-code')} />
+            <TextField {...field('city', t`City`, 'address-level2')} />
+          </div>
+          <TextField
+            {...field('company_email', t`Company Email`, 'work email')}
+            type="email"
+            inputMode="email"
+            spellCheck={false}
+          />
+          <TextField
+            {...field('company_phone', t`Company Phone Number`, 'work tel')}
+            type="tel"
+            inputMode="tel"
+          />
+        </fieldset>
+        <fieldset className="grid min-w-0 gap-2">
+          <legend className="mb-3 font-semibold">{t`Your account`}</legend>
+          <div className="grid gap-x-4 gap-y-2 sm:grid-cols-2">
+            <TextField {...field('first_name', t`First Name`, 'given-name')} />
+            <TextField {...field('last_name', t`Last Name`, 'family-name')} />
+          </div>
+          <EmailField control={control} />
+          <TextField {...field('mobile', t`Phone Number`, 'tel')} type="tel" inputMode="tel" />
+          <PasswordField
+            control={control}
+            name="password"
+            label={t`Password`}
+            help={passwordHelp}
+            autoComplete="new-password"
+          />
+          <PasswordStrength password={password} known={known} />
+        </fieldset>
+        <div className="grid gap-3">
+          <ErrorNotice scrollsIntoView message={error} />
+          <Button kind="primary" type="submit" busy={formState.isSubmitting} className="w-full">
+            {t`Register company`}
+          </Button>
         </div>
-        <TextField
-          {...field('company_email', t`Company Email`, 'work email')}
-          type="email"
-          inputMode="email"
-          spellCheck={false}
-        />
-        <TextField
-          {...field('company_phone', t`Company Phone Number`, 'work tel')}
-          type="tel"
-          inputMode="tel"
-        />
-      </fieldset>
-      <fieldset className="grid min-w-0 gap-2">
-        <legend className="mb-3 font-semibold">{t`Your account`}</legend>
-        <div className="grid gap-x-4 gap-y-2 sm:grid-cols-2">
-          <TextField {...field('first_name', t`First Name`, 'given-name')} />
-          <TextField {...field('last_name', t`Last Name`, 'family-name')} />
-        </div>
-        <EmailField control={control} />
-        <TextField {...field('mobile', t`Phone Number`, 'tel')} type="tel" inputMode="tel" />
-        <PasswordField
-          control={control}
-          name="password"
-          label={t`Password`}
-          help={passwordHelp}
-          autoComplete="new-password"
-        />
-        <PasswordStrength password={password} known={known} />
-      </fieldset>
-      <div className="grid gap-3">
-        <ErrorNotice scrollsIntoView message={error} />
-        <Button kind="primary" type="submit" busy={formState.isSubmitting} className="w-full">
-          {t`Register company`}
-        </Button>
-      </div>
-    </form>
+      </form>
+    </>
   )
 }

@@ -3,10 +3,11 @@ import { type LoaderFunctionArgs, redirect, replace } from 'react-router'
 import { loadCore } from '~/core'
 import { messageOf, problemOf } from '~/core/problem'
 import { textOf } from '~/language'
+import { drafts } from '~/lib/drafts'
 import { paths, safeRedirect } from '~/lib/paths'
 import { toast } from '~/ui/Toasts'
 import { pendingLogin } from './pending'
-import { pageAfterSignIn, removeQuery, resetToken, signupToken } from './tabStorage'
+import { pageAfterSignIn, removeQuery, resetToken, SIGNUP_DRAFT, signupToken } from './tabStorage'
 
 /** Returns whether an access token is stored. False if the browser blocks the storage. */
 function mayHaveToken(): boolean {
@@ -65,6 +66,7 @@ export async function verifyLoader(args: LoaderFunctionArgs) {
   try {
     const message = textOf(await core.verifyEmail({ token }))
     signupToken.forget()
+    drafts.forget(SIGNUP_DRAFT)
     return { outcome: 'confirmed', message } as const
   } catch (error) {
     const status = problemOf(error)?.status ?? 0

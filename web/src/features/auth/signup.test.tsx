@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { site } from '~/lib/site'
 import { delayResponse, errorResponse, network } from '~/test/network'
-import { expectAlert, open } from '~/test/open'
+import { closeAll, expectAlert, open } from '~/test/open'
 import { failNetwork } from '~/test/signIn'
 
 const sent =
@@ -92,7 +92,7 @@ test('a wrong check digit is a hint that prevents nothing', async () => {
   await expect.element(heading('Check your email')).toBeVisible()
 })
 
-test('an error is shown in place, keeps the input and stores none of it', async () => {
+test('an error is shown in place and keeps the input', async () => {
   network.on('POST /api/auth/signup', failNetwork)
   await openFilled()
   await register.click()
@@ -101,8 +101,43 @@ test('an error is shown in place, keeps the input and stores none of it', async 
   await register.click()
   await expectAlert('Failed to register. Please try again.')
   for (const [name, text] of Object.entries(typed)) await expect.element(box(name)).toHaveValue(text)
-  const stored = JSON.stringify({ ...sessionStorage, ...localStorage })
-  for (const text of [typed.Password, typed.Email]) expect(stored).not.toContain(text)
+})
+
+/** Waits until the form has all values except the password, which is stored nowhere. */
+async function expectRestored() {
+  for (const [name, text] of Object.entries({ ...typed, Password: '' }))
+    await expect.element(box(name)).toHaveValue(text)
+  expect(JSON.stringify({ ...sessionStorage, ...localStorage })).not.toContain(typed.Password)
+}
+
+test('the input except the password survives a reload and another page', async () => {
+  const app = await openFilled()
+  await page.getByRole('link', { name: 'Back to sign in' }).click()
+  await expect.poll(app.address).toBe('/login')
+  await page.getByRole('link', { name: 'Register your company' }).click()
+  await expectRestored()
+  // Simulate a reload.
+  closeAll()
+  open('/signup')
+  await expectRestored()
+  await page.getByRole('button', { name: 'Discard draft' }).click()
+  for (const name of Object.keys(typed)) await expect.element(box(name)).toHaveValue('')
+})
+
+test('a sent form can be corrected until its link is confirmed', async () => {
+  network.on('POST /api/auth/signup', received)
+  const app = await openFilled()
+  await register.click()
+  await expect.element(heading('Check your email')).toBeVisible()
+  await page.getByRole('link', { name: 'Back to sign in' }).click()
+  await page.getByRole('link', { name: 'Register your company' }).click()
+  await expectRestored()
+  network.on('POST /api/auth/verify-email', () => ({ body: { success: true, message: 'Confirmed' } }))
+  await app.visit('/verify-email?token=t1')
+  await expect.element(heading('Email address confirmed')).toBeVisible()
+  await app.visit('/signup')
+  await expect.element(heading('Register your company')).toBeVisible()
+  for (const name of Object.keys(typed)) await expect.element(box(name)).toHaveValue('')
 })
 
 test('a field error of the server is shown at its field', async () => {

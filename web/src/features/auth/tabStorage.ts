@@ -11,6 +11,9 @@ export const resetToken = createTabStore('resetToken')
 /** The token of a link that confirms a sign-up, which has been removed from the URL. */
 export const signupToken = createTabStore('signupToken')
 
+/** The draft of the sign-up form. It is kept after the form was sent, until the sign-up is confirmed. */
+export const SIGNUP_DRAFT = 'signup'
+
 /** The path of the page to open after a sign-in with a provider. */
 export const pageAfterSignIn = createTabStore('wantedPage')
 
