@@ -2,7 +2,9 @@ import { t } from '@lingui/core/macro'
 import { useLoaderData } from 'react-router'
 import { useTitle } from '~/lib/title'
 import { Notice } from '~/ui/Notice'
+import { focusPageHeading } from '~/ui/pageHeading'
 import { RetryButton } from '~/ui/RetryButton'
+import { useRescuedFocus } from '~/ui/useRescuedFocus'
 import { AuthLayout } from './AuthLayout'
 import { BackLink } from './AuthLinks'
 import type { verifyLoader } from './loader'
@@ -11,6 +13,7 @@ import type { verifyLoader } from './loader'
 export function VerifyPage() {
   useTitle(t`Confirm email address`)
   const { outcome, message } = useLoaderData<typeof verifyLoader>()
+  useRescuedFocus(outcome === 'failed', focusPageHeading)
   const { title, subtitle } = {
     confirmed: { title: t`Email address confirmed`, subtitle: t`Your corporation is waiting for approval.` },
     refused: { title: t`Not confirmed`, subtitle: t`This link couldn't confirm your email address.` },
