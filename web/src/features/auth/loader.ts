@@ -73,7 +73,8 @@ export async function verifyLoader(args: LoaderFunctionArgs) {
     const message = messageOf(error, t`Failed to confirm your email address. Please try again.`)
     // Errors that a retry can't fix: an expired link, an e-mail or number in use, closed registration.
     if (![400, 403, 409].includes(status)) return { outcome: 'failed', message } as const
-    signupToken.forget()
+    // After a 409 the link stays valid, so that a reload shows the reason again.
+    if (status !== 409) signupToken.forget()
     return { outcome: 'refused', message } as const
   }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { delayResponse, errorResponse, network } from '~/test/network'
-import { expectAlert, open } from '~/test/open'
+import { closeAll, expectAlert, open } from '~/test/open'
 import { failNetwork } from '~/test/signIn'
 
 const done =
@@ -37,6 +37,23 @@ test.each([
   await expectAlert(sentence)
   await expect.element(heading('Not confirmed')).toBeVisible()
   expect(page.getByRole('button', { name: 'Try Again' }).elements()).toHaveLength(0)
+})
+
+test('v8: a reload shows again why a link was refused', async () => {
+  const sentence = 'An account with this email address already exists.'
+  network.on('POST /api/auth/verify-email', () => errorResponse(409, sentence))
+  open('/verify-email?token=t1')
+  await expectAlert(sentence)
+  // Simulate a reload.
+  closeAll()
+  open('/verify-email')
+  await expectAlert(sentence)
+})
+
+test.each([400, 403])('v8: after a %i response, the token is forgotten', async status => {
+  network.on('POST /api/auth/verify-email', () => errorResponse(status, over))
+  open('/verify-email?token=t1')
+  await expectAlert(over)
   expect(sessionStorage.getItem('signupToken')).toBeNull()
 })
 
