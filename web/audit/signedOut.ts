@@ -70,7 +70,11 @@ export const signedOutStates = [
     press('Register company'),
     expectText('Organization Number is required'),
   ),
-  state('Confirm email address, refused', open('/verify-email'), expectText('Not confirmed')),
+  state(
+    'Confirm email address, refused',
+    open('/verify-email'),
+    expectText("This link can't be used any more"),
+  ),
   state(
     'Coming back from a provider, failed',
     rejectRequests(/\/api\/auth\/verify-token/),

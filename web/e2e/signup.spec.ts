@@ -71,6 +71,11 @@ for (const [name, device] of Object.entries(devices)) {
       await expect(page).toHaveURL('/verify-email')
       await checkLayout(page)
 
+      await page.reload()
+      await expect(page.getByRole('heading', { name: 'Email address confirmed' })).toBeVisible()
+
+      // Another tab doesn't know that the link was used.
+      await page.evaluate(() => sessionStorage.clear())
       await page.goto(link)
       await expect(page.getByRole('alert')).toHaveText(over)
       await checkAccessibility(page)

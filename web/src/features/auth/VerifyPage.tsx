@@ -1,6 +1,9 @@
 import { t } from '@lingui/core/macro'
-import { useLoaderData } from 'react-router'
+import { Link, useLoaderData } from 'react-router'
+import { paths } from '~/lib/paths'
+import { site } from '~/lib/site'
 import { useTitle } from '~/lib/title'
+import { buttonClass } from '~/ui/Button'
 import { Notice } from '~/ui/Notice'
 import { focusPageHeading } from '~/ui/pageHeading'
 import { RetryButton } from '~/ui/RetryButton'
@@ -14,9 +17,15 @@ export function VerifyPage() {
   useTitle(t`Confirm email address`)
   const { outcome, message } = useLoaderData<typeof verifyLoader>()
   useRescuedFocus(outcome === 'failed', focusPageHeading)
+  // The link may have been used before, in another tab or on another device.
+  const unusable = {
+    title: t`This link can't be used any more`,
+    subtitle: t`If you have already confirmed your email address, sign in or wait for the approval.`,
+  }
   const { title, subtitle } = {
     confirmed: { title: t`Email address confirmed`, subtitle: t`Your corporation is waiting for approval.` },
-    refused: { title: t`Not confirmed`, subtitle: t`This link couldn't confirm your email address.` },
+    invalid: unusable,
+    refused: unusable,
     failed: { title: t`Almost confirmed`, subtitle: t`The last step failed.` },
   }[outcome]
   return (
@@ -26,6 +35,11 @@ export function VerifyPage() {
       </Notice>
       <div className="grid gap-2">
         {outcome === 'failed' && <RetryButton className="w-full" />}
+        {outcome === 'invalid' && site.signup && (
+          <Link replace to={paths.signup} className={buttonClass('secondary', 'w-full')}>
+            {t`Register your company`}
+          </Link>
+        )}
         <BackLink replace />
       </div>
     </AuthLayout>

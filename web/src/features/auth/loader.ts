@@ -7,7 +7,14 @@ import { drafts } from '~/lib/drafts'
 import { paths, safeRedirect } from '~/lib/paths'
 import { toast } from '~/ui/Toasts'
 import { pendingLogin } from './pending'
-import { pageAfterSignIn, removeQuery, resetToken, SIGNUP_DRAFT, signupToken } from './tabStorage'
+import {
+  confirmedSignup,
+  pageAfterSignIn,
+  removeQuery,
+  resetToken,
+  SIGNUP_DRAFT,
+  signupToken,
+} from './tabStorage'
 
 /** Returns whether an access token is stored. False if the browser blocks the storage. */
 function mayHaveToken(): boolean {
@@ -62,12 +69,14 @@ export async function verifyLoader(args: LoaderFunctionArgs) {
   const token = await takeToken(args, signupToken)
   const core = await loadCore()
   if (token === null)
-    return { outcome: 'refused', message: textOf(core.texts().auth.verifyLinkInvalid) } as const
+    return { outcome: 'invalid', message: textOf(core.texts().auth.verifyLinkInvalid) } as const
+  const confirmed = confirmedSignup.read()
+  if (confirmed?.token === token) return { outcome: 'confirmed', message: textOf(confirmed.message) } as const
   try {
-    const message = textOf(await core.verifyEmail({ token }))
-    signupToken.forget()
+    const message = await core.verifyEmail({ token })
+    confirmedSignup.save({ token, message })
     drafts.forget(SIGNUP_DRAFT)
-    return { outcome: 'confirmed', message } as const
+    return { outcome: 'confirmed', message: textOf(message) } as const
   } catch (error) {
     const status = problemOf(error)?.status ?? 0
     const message = messageOf(error, t`Failed to confirm your email address. Please try again.`)
@@ -75,7 +84,7 @@ export async function verifyLoader(args: LoaderFunctionArgs) {
     if (![400, 403, 409].includes(status)) return { outcome: 'failed', message } as const
     // After a 409 the link stays valid, so that a reload shows the reason again.
     if (status !== 409) signupToken.forget()
-    return { outcome: 'refused', message } as const
+    return { outcome: status === 400 ? 'invalid' : 'refused', message } as const
   }
 }
 

@@ -1,3 +1,6 @@
+import type { Message } from '~/core'
+import { storedValue } from '~/lib/storedValue'
+
 /** Returns a store for one text in the tab's session storage, which survives a reload and a visit to another site. */
 const createTabStore = (key: string) => ({
   save: (text: string) => sessionStorage.setItem(key, text),
@@ -10,6 +13,12 @@ export const resetToken = createTabStore('resetToken')
 
 /** The token of a link that confirms a sign-up, which has been removed from the URL. */
 export const signupToken = createTabStore('signupToken')
+
+/** The link that confirmed a sign-up, and the message to show again if it is opened again or the page is reloaded. */
+export const confirmedSignup = storedValue<{ token: string; message: Message }>(
+  'sessionStorage',
+  'confirmedSignup',
+)
 
 /** The draft of the sign-up form. It is kept after the form was sent, until the sign-up is confirmed. */
 export const SIGNUP_DRAFT = 'signup'

@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
+import { site } from '~/lib/site'
 import { delayResponse, errorResponse, network } from '~/test/network'
 import { closeAll, expectAlert, open } from '~/test/open'
 import { failNetwork } from '~/test/signIn'
@@ -10,6 +11,11 @@ const over =
   'This link has expired or has already been used. If your email address is not confirmed yet, please register again.'
 const sent = () => network.requests('/api/auth/verify-email').map(call => call.body)
 const heading = (name: string) => page.getByRole('heading', { name, level: 1 })
+const registerLink = page.getByRole('link', { name: 'Register your company' })
+
+afterEach(() => {
+  site.signup = undefined
+})
 
 test('v8: a link confirms the registration and its token leaves the URL', async () => {
   const release = delayResponse('POST /api/auth/verify-email', () => ({
@@ -22,7 +28,6 @@ test('v8: a link confirms the registration and its token leaves the URL', async 
   await expect.element(page.getByText(done)).toBeVisible()
   expect(app.address()).toBe('/verify-email')
   expect(sent()).toEqual([{ token: 't1' }])
-  expect(sessionStorage.getItem('signupToken')).toBeNull()
   await page.getByRole('link', { name: 'Back to sign in' }).click()
   await expect.poll(app.address).toBe('/login')
 })
@@ -35,8 +40,34 @@ test.each([
   network.on('POST /api/auth/verify-email', () => errorResponse(status, sentence))
   open('/verify-email?token=t1')
   await expectAlert(sentence)
-  await expect.element(heading('Not confirmed')).toBeVisible()
+  await expect.element(heading("This link can't be used any more")).toBeVisible()
   expect(page.getByRole('button', { name: 'Try Again' }).elements()).toHaveLength(0)
+})
+
+test('v8: a reload or the same link shows again that the registration is confirmed', async () => {
+  network.on('POST /api/auth/verify-email', () => ({ body: { success: true, message: done } }))
+  for (const address of ['/verify-email?token=t1', '/verify-email', '/verify-email?token=t1']) {
+    open(address)
+    await expect.element(heading('Email address confirmed')).toBeVisible()
+    await expect.element(page.getByText(done)).toBeVisible()
+    closeAll()
+  }
+  expect(sent()).toEqual([{ token: 't1' }])
+  // Another link is not confirmed by that.
+  network.on('POST /api/auth/verify-email', () => errorResponse(400, over))
+  open('/verify-email?token=t2')
+  await expectAlert(over)
+})
+
+test('v8: an invalid link leads to the registration only if it is open', async () => {
+  site.signup = true
+  const app = open('/verify-email')
+  await registerLink.click()
+  await expect.poll(app.address).toBe('/signup')
+  site.signup = false
+  await app.visit('/verify-email')
+  await expectAlert(over)
+  expect(registerLink.elements()).toHaveLength(0)
 })
 
 test('v8: a reload shows again why a link was refused', async () => {
