@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { type LoaderFunctionArgs, redirect, replace } from 'react-router'
 import { loadCore } from '~/core'
+import { loadLists } from '~/core/lists'
 import { messageOf, problemOf } from '~/core/problem'
 import { textOf } from '~/language'
 import { drafts } from '~/lib/drafts'
@@ -35,6 +36,12 @@ export async function redirectSignedIn({ request }: LoaderFunctionArgs) {
   return redirect(
     safeRedirect(new URL(request.url).searchParams.get('next'), core.homeForRole(core.tokenRole())),
   )
+}
+
+/** The loader of the sign-up page. If the rules of the form can't be loaded, the page says so and loads them again. */
+export async function signupLoader() {
+  await Promise.all([loadCore(), loadLists().catch(() => undefined)])
+  return null
 }
 
 /** The loader of the code page: returns the pending login, or redirects to the login page if there is none. */

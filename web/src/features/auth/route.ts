@@ -1,10 +1,16 @@
 import type { RouteObject } from 'react-router'
-import { loadCore } from '~/core'
 import { pageRoute } from '~/lib/pageRoute'
 import { paths } from '~/lib/paths'
 import { CallbackErrorPage, CallbackPage } from './CallbackPage'
 import { LoginPage } from './LoginPage'
-import { callbackLoader, pendingLoader, redirectSignedIn, resetLoader, verifyLoader } from './loader'
+import {
+  callbackLoader,
+  pendingLoader,
+  redirectSignedIn,
+  resetLoader,
+  signupLoader,
+  verifyLoader,
+} from './loader'
 import { VerifyFallback } from './VerifyFallback'
 
 /**
@@ -17,7 +23,7 @@ export const authRoutes: RouteObject[] = [
   pageRoute(paths.code, async () => (await import('./CodePage')).CodePage, pendingLoader),
   pageRoute(paths.forgotPassword, async () => (await import('./ForgotPage')).ForgotPage),
   pageRoute(paths.resetPassword, async () => (await import('./ResetPage')).ResetPage, resetLoader),
-  pageRoute(paths.signup, async () => (await import('./SignupPage')).SignupPage, loadCore),
+  pageRoute(paths.signup, async () => (await import('./SignupPage')).SignupPage, signupLoader),
   {
     path: paths.verifyEmail,
     loader: verifyLoader,
