@@ -28,7 +28,7 @@ mod tests {
     use crate::lists::tests::check_record;
 
     #[test]
-    fn every_member_of_a_corporation_is_a_field_except_its_resources() {
+    fn every_member_of_a_corporation_is_a_field_except_its_resources_and_approval() {
         let corporation = Corporation {
             corp_id: "01900000-0000-7000-8000-000000000000".into(),
             corp_name: "Nordbil".into(),
@@ -44,9 +44,10 @@ mod tests {
             company_phone: "046".into(),
             corp_contact_name: "Ada Lindqvist".into(),
             corp_contact_email: "ada@example.se".into(),
+            awaits_approval: false,
             is_platform: false,
             version: 1,
         };
-        check_record(&corporation, &["allowed_resources", "allowed_resources_names"]);
+        check_record(&corporation, &["allowed_resources", "allowed_resources_names", "awaits_approval"]);
     }
 }

@@ -50,6 +50,8 @@ api_types!(
         pub corp_contact_name: String,
         /// E-mail address of the first Admin or Super Admin.
         pub corp_contact_email: String,
+        /// Whether it has signed up and was not activated yet.
+        pub awaits_approval: bool,
         /// Whether this is the platform's own corporation, which can't be deleted.
         pub is_platform: bool,
         /// Increases with every update; used to detect conflicting updates.

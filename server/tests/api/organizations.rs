@@ -71,7 +71,7 @@ async fn registering_a_corporation_creates_its_record_admin_and_role() {
             "organization_number": format!("556100-000{i}"), "street_address": "Storgatan 1", "registered_city": "Umeå",
             "postal_code": "903 26", "city": "Ersmark", "company_email": "info@nybil.example",
             "company_phone": "090 12 34 56", "corp_contact_name": "Ada Lind",
-            "corp_contact_email": email.to_lowercase(), "is_platform": false, "version": 1,
+            "corp_contact_email": email.to_lowercase(), "awaits_approval": false, "is_platform": false, "version": 1,
         });
         assert_eq!(*corp, shown);
         let made: Vec<i64> =

@@ -112,6 +112,7 @@ async fn v8_a_sign_up_creates_a_corporation_once_it_is_confirmed() {
     let list = app.get("/api/corporations?search=ny%20%26", Some(&platform)).await;
     let corp = &list.body["data"][0];
     assert_eq!((&corp["corp_name"], &corp["corp_active"]), (&json!("Ny & Bil AB"), &json!(false)));
+    assert_eq!(corp["awaits_approval"], true);
     assert_eq!(corp["allowed_resources"], json!(module_ids()));
     assert_eq!((&corp["organization_number"], &corp["city"]), (&json!("559360-9844"), &json!("Ersmark")));
     assert_eq!(
@@ -141,9 +142,10 @@ async fn v8_the_first_activation_of_a_sign_up_is_mailed_to_its_admin() {
     let platform = app.sign_in(SUPER_ADMIN).await;
     let list = app.get("/api/corporations?search=ny%20%26", Some(&platform)).await;
     let path = format!("/api/corporations/{}", list.body["data"][0]["corp_id"].as_str().unwrap());
-    for active in [false, true, false, true] {
+    for (active, awaits_approval) in [(false, true), (true, false), (false, false), (true, false)] {
         let form = with_field(form(NEW), "corp_active", active);
-        assert_eq!(put(&app, &path, &platform, form).await.status, 200);
+        let updated = put(&app, &path, &platform, form).await;
+        assert_eq!((updated.status.as_u16(), &updated.body["data"]["awaits_approval"]), (200, &json!(awaits_approval)));
     }
     // One of them is the code of the sign-in.
     let sent = wait_for_mails(&app, before + 2).await;

@@ -14,6 +14,7 @@ export const corporation = (number: number, more: Partial<Corporation> = {}): Co
   ...NO_COMPANY_DETAILS,
   corp_contact_name: '',
   corp_contact_email: '',
+  awaits_approval: false,
   is_platform: false,
   version: 3,
   ...more,

@@ -13,7 +13,7 @@ use forecourt_core::users::full_name;
 use uuid::Uuid;
 
 /// Each corporation with its company record, if any, and its first Admin.
-const ROWS: &str = "SELECT c.corp_id, c.name, c.active, c.is_platform, c.version, \
+const ROWS: &str = "SELECT c.corp_id, c.name, c.active, c.awaits_approval, c.is_platform, c.version, \
      coalesce(o.organization_number, '') AS organization_number, coalesce(o.street_address, '') AS street_address, \
      coalesce(o.registered_city, '') AS registered_city, coalesce(o.postal_code, '') AS postal_code, \
      coalesce(o.city, '') AS city, coalesce(o.company_email, '') AS company_email, \
@@ -28,6 +28,7 @@ struct CorporationRow {
     corp_id: Uuid,
     name: String,
     active: bool,
+    awaits_approval: bool,
     is_platform: bool,
     version: i64,
     organization_number: String,
@@ -69,6 +70,7 @@ impl CorporationRow {
             company_phone: self.company_phone,
             corp_contact_name: full_name(&self.first_name, &self.last_name),
             corp_contact_email: self.email,
+            awaits_approval: self.awaits_approval,
             is_platform: self.is_platform,
             version: self.version,
         }

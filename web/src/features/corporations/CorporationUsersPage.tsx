@@ -1,10 +1,11 @@
 import { t } from '@lingui/core/macro'
 import { ArrowLeft, Ban, LockOpen, Pencil, UserCheck, UserPlus, UsersRound, UserX } from 'lucide-react'
 import { useContext, useState } from 'react'
-import { Link, useLoaderData } from 'react-router'
+import { Link, useLoaderData, useNavigate } from 'react-router'
 import { type CorporationUser, type CorporationUserList, core } from '~/core'
 import { isGone } from '~/core/problem'
 import { textOf } from '~/language'
+import type { AfterDeletion } from '~/lib/deletion'
 import { count } from '~/lib/format'
 import { useLoaded } from '~/lib/load'
 import { paths } from '~/lib/paths'
@@ -23,7 +24,10 @@ import { IconButton } from '~/ui/IconButton'
 import { InMenu } from '~/ui/Menu'
 import { NewButton } from '~/ui/NewButton'
 import { Page } from '~/ui/Page'
+import { focusPageHeading } from '~/ui/pageHeading'
+import { useRescuedFocus } from '~/ui/useRescuedFocus'
 import { ActivityDialog } from './ActivityDialog'
+import { ApprovalCard } from './ApprovalCard'
 import { BanUserDialog } from './BanUserDialog'
 import { CorporationForm } from './CorporationForm'
 import { LiftUserBanDialog } from './LiftUserBanDialog'
@@ -46,6 +50,7 @@ export function CorporationUsersPage() {
   const { profile } = useSession()
   const { can_create, can_update } = usePermissions(paths.corporations)
   const list = useOriginList() ?? paths.corporations
+  const navigate = useNavigate()
   const [dialog, setDialog] = useState<Dialog>()
   const table = { columns: useFittingColumns(userColumns), actionsWidth: widthOfButtons(3), wide: true }
   const texts = core.texts().corporations
@@ -58,6 +63,8 @@ export function CorporationUsersPage() {
   }
   const corporation = outcome?.ok ? outcome.value.corporation : undefined
   const users = outcome?.ok ? outcome.value.users : undefined
+  const contact = users?.data.find(({ email }) => email === corporation?.corp_contact_email)
+  useRescuedFocus(corporation?.awaits_approval ?? false, focusPageHeading)
   const mayAdd = can_create && corporation !== undefined
   const add = () => setDialog({ action: 'add' })
   const plus = <UserPlus aria-hidden className="size-4" />
@@ -100,6 +107,18 @@ export function CorporationUsersPage() {
           )
         }
       >
+        {corporation?.awaits_approval && (
+          <ApprovalCard
+            corporation={corporation}
+            phone={contact?.mobile ?? ''}
+            onApproved={done}
+            onDeleted={() => {
+              const state: AfterDeletion = { afterDeletion: true }
+              // `replace`, so that Back doesn't lead to the deleted corporation.
+              void navigate(list, { replace: true, state })
+            }}
+          />
+        )}
         <section aria-label={t`Users`} className="card overflow-hidden">
           {!outcome && <TableSkeleton {...table} rows={5} />}
           {outcome?.ok === false && (

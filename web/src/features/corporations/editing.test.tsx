@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { core, type FullDetails } from '~/core'
+import { type Corporation, core, type FullDetails } from '~/core'
 import {
   corporation,
   serveCorporationCount,
@@ -10,7 +10,7 @@ import {
   user,
 } from '~/test/corporations'
 import { errorResponse, network } from '~/test/network'
-import { open } from '~/test/open'
+import { open, textsOf } from '~/test/open'
 
 const details: FullDetails = {
   corporation: {
@@ -130,6 +130,66 @@ test('a corporation is reviewed and activated on the page of its users', async (
   await expect.element(page.getByText('Users for Bil 1 AB', { exact: true })).toBeVisible()
   await expect.element(page.getByRole('button', { name: 'Edit corporation' })).toHaveFocus()
   expect(updates()).toMatchObject([{ corp_id: 'c-1', corp_active: true, version: 3 }])
+})
+
+test('a sign-up is reviewed and approved on the page of its users', async () => {
+  signInPlatformAdministrator()
+  serveKestrel(() => [user('u2', 'Grace', { type: 'Admin', mobile: '070 12 34 56' })])
+  const serve = (more: Partial<Corporation>) =>
+    network.on('GET /api/corporations/c-1', () => ({
+      body: { success: true, data: corporation(1, { ...company, ...more }) },
+    }))
+  serve({
+    corp_active: false,
+    awaits_approval: true,
+    corp_contact_name: 'Grace Whitfield',
+    corp_contact_email: 'u2@kestrel.example',
+  })
+  serveDetails({ corp_active: false })
+  open('/dashboard/corporations/c-1/users')
+  const facts = page.getByRole('definition')
+  await expect
+    .poll(() => textsOf(facts))
+    .toEqual([
+      '559360-9844',
+      'Industrivägen 12',
+      'Umeå',
+      'N/A',
+      'Umeå',
+      'info@bil.example',
+      '+46 90 1',
+      'Grace Whitfield',
+      'u2@kestrel.example',
+      '070 12 34 56',
+    ])
+  const link = (name: string) => facts.getByRole('link', { name })
+  await expect.element(link('u2@kestrel.example')).toHaveAttribute('href', 'mailto:u2@kestrel.example')
+  await expect.element(link('070 12 34 56')).toHaveAttribute('href', 'tel:070123456')
+  await page.getByRole('main').getByRole('button', { name: 'Approve' }).click()
+  network.on('PUT /api/orgs/update', () => ({ body: { success: true, message: '', data: {} } }))
+  serve({})
+  await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click()
+  await expect.element(page.getByText('Bil 1 AB is active.')).toBeVisible()
+  await expect.element(page.getByText('Waiting for approval')).not.toBeInTheDocument()
+  await expect.element(page.getByRole('heading', { level: 1 })).toHaveFocus()
+  expect(updates()).toEqual([{ ...company, corp_id: 'c-1', corp_active: true, version: 3 }])
+})
+
+test('a sign-up can be deleted on the page of its users', async () => {
+  signInPlatformAdministrator()
+  serveKestrel(() => [])
+  serveCorporations()
+  network.on('GET /api/corporations/c-1', () => ({
+    body: { success: true, data: corporation(1, { corp_active: false, awaits_approval: true }) },
+  }))
+  network.on('DELETE /api/corporations/c-1', () => ({ body: { success: true, message: '' } }))
+  open('/dashboard/corporations/c-1/users')
+  await page.getByRole('main').getByRole('button', { name: 'Delete corporation' }).click()
+  const question = page.getByRole('dialog', { name: 'Delete Bil 1 AB?' })
+  await question.getByLabelText("Type the corporation's name to confirm").fill('Bil 1 AB')
+  await question.getByRole('button', { name: 'Delete corporation' }).click()
+  await expect.element(page.getByRole('heading', { level: 1, name: 'Corporations' })).toBeVisible()
+  expect(network.requests('/api/corporations/c-1').map(({ method }) => method)).toContain('DELETE')
 })
 
 test('the form says which permissions are lost with a module', async () => {

@@ -1,14 +1,12 @@
 import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { type CorporationFigures, core, type PlatformFigures } from '~/core'
-import { useAttempt } from '~/lib/attempt'
+import type { CorporationFigures, PlatformFigures } from '~/core'
 import { count, day, exactMoment } from '~/lib/format'
 import { paths } from '~/lib/paths'
-import { ActionDialog } from '~/ui/ActionDialog'
+import { ApproveDialog } from '~/records/ApproveDialog'
 import { Badge } from '~/ui/Badge'
 import { Button, buttonClass } from '~/ui/Button'
-import { toast } from '~/ui/Toasts'
 import { DashboardCard } from '../DashboardCard'
 
 type Props = { figures: PlatformFigures; onApproved: () => void }
@@ -70,37 +68,13 @@ export function WaitingCorporations({ figures: { waiting, waiting_count }, onApp
       </ul>
       {approved && (
         <ApproveDialog
-          corporation={approved}
+          corpId={approved.corp_id}
+          name={approved.name}
+          admin={approved.admin_name || approved.admin_email}
           onClose={() => setApproved(undefined)}
           onApproved={onApproved}
         />
       )}
     </DashboardCard>
-  )
-}
-
-type DialogProps = { corporation: CorporationFigures; onClose: () => void; onApproved: () => void }
-
-function ApproveDialog({ corporation, onClose, onApproved }: DialogProps) {
-  const { corp_id, name, admin_name, admin_email } = corporation
-  const approving = useAttempt(t`Failed to approve the corporation`, async () => {
-    const { corporation, organization } = await core.getFullDetails(corp_id)
-    const { legalId: _, ...company } = organization
-    await core.updateCorporation({ corp_id, ...company, corp_active: true, version: corporation.version })
-    toast.success(t`${name} is active.`)
-    onClose()
-    onApproved()
-  })
-  const admin = admin_name || admin_email
-  return (
-    <ActionDialog
-      {...approving}
-      isDanger={false}
-      title={t`Approve ${name}?`}
-      confirmLabel={t`Approve`}
-      onClose={onClose}
-    >
-      {t`${admin} will be able to sign in, and to add users.`}
-    </ActionDialog>
   )
 }

@@ -1,0 +1,83 @@
+import { t } from '@lingui/core/macro'
+import { useState } from 'react'
+import type { Corporation } from '~/core'
+import { mailUrl, telUrl } from '~/lib/links'
+import { paths } from '~/lib/paths'
+import { usePermissions } from '~/lib/session'
+import { ApproveDialog } from '~/records/ApproveDialog'
+import { reachLink } from '~/records/ReachLinks'
+import { Button } from '~/ui/Button'
+import { Card, Facts } from '~/ui/Card'
+import { DeleteCorporationDialog } from './DeleteCorporationDialog'
+import { LABELS } from './form'
+
+type Props = {
+  corporation: Corporation
+  /** The mobile number of the corporation's contact. */
+  phone: string
+  onApproved: () => void
+  onDeleted: () => void
+}
+
+/** Shows what a corporation that waits for approval has signed up with, and the buttons that approve or delete it. */
+export function ApprovalCard({ corporation, phone, onApproved, onDeleted }: Props) {
+  const { can_update, can_delete } = usePermissions(paths.corporations)
+  const [dialog, setDialog] = useState<'approve' | 'delete'>()
+  const { corp_id, corp_name, company_email, company_phone } = corporation
+  const { corp_contact_name: contact, corp_contact_email: email } = corporation
+  const close = () => setDialog(undefined)
+  return (
+    <div className="mb-4">
+      <Card
+        title={t`Waiting for approval`}
+        subtitle={t`No one in this corporation can sign in until it is approved.`}
+      >
+        <Facts
+          facts={[
+            [LABELS.organization_number, corporation.organization_number],
+            [LABELS.street_address, corporation.street_address],
+            [LABELS.registered_city, corporation.registered_city],
+            [LABELS.postal_code, corporation.postal_code],
+            [LABELS.city, corporation.city],
+            [LABELS.company_email, reachLink(mailUrl(company_email), company_email)],
+            [LABELS.company_phone, reachLink(telUrl(company_phone), company_phone)],
+            [t`Contact`, contact],
+            [t`Email`, reachLink(mailUrl(email), email)],
+            [t`Phone Number`, reachLink(telUrl(phone), phone)],
+          ]}
+        />
+        <div className="mt-5 flex flex-wrap gap-2">
+          {can_update && (
+            <Button kind="primary" onClick={() => setDialog('approve')}>
+              {t`Approve`}
+            </Button>
+          )}
+          {can_delete && (
+            <Button kind="danger" onClick={() => setDialog('delete')}>
+              {t`Delete corporation`}
+            </Button>
+          )}
+        </div>
+      </Card>
+      {dialog === 'approve' && (
+        <ApproveDialog
+          corpId={corp_id}
+          name={corp_name}
+          admin={contact || email}
+          onClose={close}
+          onApproved={onApproved}
+        />
+      )}
+      {dialog === 'delete' && (
+        <DeleteCorporationDialog
+          record={corporation}
+          onClose={close}
+          onDeleted={() => {
+            close()
+            onDeleted()
+          }}
+        />
+      )}
+    </div>
+  )
+}
