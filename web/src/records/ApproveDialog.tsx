@@ -1,5 +1,7 @@
 import { t } from '@lingui/core/macro'
+import { useRef } from 'react'
 import { core } from '~/core'
+import { isGone } from '~/core/problem'
 import { useAttempt } from '~/lib/attempt'
 import { ActionDialog } from '~/ui/ActionDialog'
 import { toast } from '~/ui/Toasts'
@@ -9,19 +11,22 @@ type Props = {
   name: string
   /** The name or e-mail address of the corporation's first Admin. */
   admin: string
-  onClose: () => void
+  /** Called when the dialog is closed without approving. `isStale`: another user has deleted the corporation. */
+  onClose: (isStale: boolean) => void
   onApproved: () => void
 }
 
 /** The dialog that activates a corporation that has signed up. */
 export function ApproveDialog({ corpId, name, admin, onClose, onApproved }: Props) {
+  const isDeleted = useRef(false)
   const approving = useAttempt(t`Failed to approve the corporation`, async () => {
-    const { corporation, organization } = await core.getFullDetails(corpId)
-    const { legalId: _, ...company } = organization
-    const { version } = corporation
-    await core.updateCorporation({ corp_id: corpId, ...company, corp_active: true, version })
+    try {
+      await approve(corpId)
+    } catch (thrown) {
+      isDeleted.current = isGone(thrown)
+      throw thrown
+    }
     toast.success(t`${name} is active.`)
-    onClose()
     onApproved()
   })
   return (
@@ -30,9 +35,15 @@ export function ApproveDialog({ corpId, name, admin, onClose, onApproved }: Prop
       isDanger={false}
       title={t`Approve ${name}?`}
       confirmLabel={t`Approve`}
-      onClose={onClose}
+      onClose={() => onClose(isDeleted.current)}
     >
       {t`${admin} will be able to sign in, and to add users.`}
     </ActionDialog>
   )
+}
+
+async function approve(corp_id: string) {
+  const { corporation, organization } = await core.getFullDetails(corp_id)
+  const { legalId: _, ...company } = organization
+  await core.updateCorporation({ corp_id, ...company, corp_active: true, version: corporation.version })
 }

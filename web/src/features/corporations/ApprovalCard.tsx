@@ -15,17 +15,23 @@ type Props = {
   corporation: Corporation
   /** The mobile number of the corporation's contact. */
   phone: string
-  onApproved: () => void
+  /** Called after the approval, or if another user has deleted the corporation. */
+  onChanged: () => void
   onDeleted: () => void
 }
 
 /** Shows what a corporation that waits for approval has signed up with, and the buttons that approve or delete it. */
-export function ApprovalCard({ corporation, phone, onApproved, onDeleted }: Props) {
+export function ApprovalCard({ corporation, phone, onChanged, onDeleted }: Props) {
   const { can_update, can_delete } = usePermissions(paths.corporations)
   const [dialog, setDialog] = useState<'approve' | 'delete'>()
   const { corp_id, corp_name, company_email, company_phone } = corporation
   const { corp_contact_name: contact, corp_contact_email: email } = corporation
   const close = () => setDialog(undefined)
+  const closeAnd = (run: () => void) => () => {
+    close()
+    run()
+  }
+  const changed = closeAnd(onChanged)
   return (
     <div className="mb-4">
       <Card
@@ -64,19 +70,12 @@ export function ApprovalCard({ corporation, phone, onApproved, onDeleted }: Prop
           corpId={corp_id}
           name={corp_name}
           admin={contact || email}
-          onClose={close}
-          onApproved={onApproved}
+          onClose={isStale => (isStale ? changed() : close())}
+          onApproved={changed}
         />
       )}
       {dialog === 'delete' && (
-        <DeleteCorporationDialog
-          record={corporation}
-          onClose={close}
-          onDeleted={() => {
-            close()
-            onDeleted()
-          }}
-        />
+        <DeleteCorporationDialog record={corporation} onClose={close} onDeleted={closeAnd(onDeleted)} />
       )}
     </div>
   )

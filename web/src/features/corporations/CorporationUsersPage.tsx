@@ -111,7 +111,7 @@ export function CorporationUsersPage() {
           <ApprovalCard
             corporation={corporation}
             phone={contact?.mobile ?? ''}
-            onApproved={done}
+            onChanged={done}
             onDeleted={() => {
               const state: AfterDeletion = { afterDeletion: true }
               // `replace`, so that Back doesn't lead to the deleted corporation.

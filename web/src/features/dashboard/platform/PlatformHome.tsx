@@ -20,10 +20,10 @@ import { WaitingCorporations } from './WaitingCorporations'
 export function PlatformHome() {
   const { figures, error, retry } = useFigures()
   const cards = useRef<HTMLDivElement>(null)
-  const hasApproved = useRef(false)
+  const hasChanged = useRef(false)
   useEffect(() => {
-    if (!figures || !hasApproved.current) return
-    hasApproved.current = false
+    if (!figures || !hasChanged.current) return
+    hasChanged.current = false
     // The focused button has disappeared with its row, or with the whole card if no other sign-up waits.
     if (document.activeElement === document.body) cards.current?.querySelector('h2')?.focus()
   }, [figures])
@@ -50,8 +50,8 @@ export function PlatformHome() {
           {figures.waiting.length > 0 && (
             <WaitingCorporations
               figures={figures}
-              onApproved={() => {
-                hasApproved.current = true
+              onChanged={() => {
+                hasChanged.current = true
                 retry()
               }}
             />

@@ -9,11 +9,20 @@ import { Badge } from '~/ui/Badge'
 import { Button, buttonClass } from '~/ui/Button'
 import { DashboardCard } from '../DashboardCard'
 
-type Props = { figures: PlatformFigures; onApproved: () => void }
+type Props = {
+  figures: PlatformFigures
+  /** Called after an approval, or if another user has deleted the corporation. */
+  onChanged: () => void
+}
 
 /** The corporations that have signed up and wait for approval. */
-export function WaitingCorporations({ figures: { waiting, waiting_count }, onApproved }: Props) {
+export function WaitingCorporations({ figures: { waiting, waiting_count }, onChanged }: Props) {
   const [approved, setApproved] = useState<CorporationFigures>()
+  const close = () => setApproved(undefined)
+  const changed = () => {
+    close()
+    onChanged()
+  }
   return (
     <DashboardCard
       title={t`Sign-ups waiting for approval`}
@@ -71,8 +80,8 @@ export function WaitingCorporations({ figures: { waiting, waiting_count }, onApp
           corpId={approved.corp_id}
           name={approved.name}
           admin={approved.admin_name || approved.admin_email}
-          onClose={() => setApproved(undefined)}
-          onApproved={onApproved}
+          onClose={isStale => (isStale ? changed() : close())}
+          onApproved={changed}
         />
       )}
     </DashboardCard>
