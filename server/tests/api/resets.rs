@@ -170,6 +170,16 @@ async fn r1_banned_and_deactivated_users_get_no_link_and_can_use_none() {
 }
 
 #[tokio::test]
+async fn r1_a_reset_before_the_approval_of_the_corporation_does_not_permit_to_sign_in() {
+    let app = TestApp::start().await;
+    let waits = "UPDATE corporations SET active = FALSE, awaits_approval = TRUE WHERE name = 'Södra Bil'";
+    app.db().sql(waits).exec().await.unwrap();
+    let token = request_reset_token(&app, OTHER_ADMIN).await;
+    assert_eq!(reset(&app, &token, NEW).await.status, 200);
+    assert_error(&login(&app, OTHER_ADMIN, NEW).await, 403, text::AWAITS_APPROVAL.as_str());
+}
+
+#[tokio::test]
 async fn r1_queued_requests_are_processed_once_unless_they_have_expired() {
     let app = TestApp::start().await;
     let node = app.start_another_node().await;

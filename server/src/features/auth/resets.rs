@@ -22,7 +22,7 @@ use crate::platform::mail::{self, MailMessage};
 use axum::Json;
 use axum::extract::State;
 use forecourt_core::auth::mail::reset_mail;
-use forecourt_core::auth::{AccountStatus, ForgotInput, RESET_MINUTES, ResetInput, session_status, text};
+use forecourt_core::auth::{AccountFlags, AccountStatus, ForgotInput, RESET_MINUTES, ResetInput, session_status, text};
 use forecourt_core::reply::Done;
 use forecourt_core::secret::Secret;
 use std::time::Duration;
@@ -98,9 +98,12 @@ fn invalid_link_error() -> ApiError {
 }
 
 /// Returns whether the user may reset the password with a link. Banned or deactivated users, and users of deactivated
-/// corporations, may not. A user locked out by wrong codes may, which also unlocks the account.
+/// corporations, may not. A user locked out by wrong codes may, which also unlocks the account. So may a user whose
+/// corporation only waits for approval, who can still not sign in afterwards.
 fn may_reset(account: &Account) -> bool {
-    session_status(account.flags()) == AccountStatus::Active
+    let flags = account.flags();
+    let corp_active = flags.corp_active || account.corp_awaits_approval;
+    session_status(AccountFlags { corp_active, ..flags }) == AccountStatus::Active
 }
 
 /// Returns the stored form of a token.
