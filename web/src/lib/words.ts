@@ -71,6 +71,12 @@ export function warrantyPeriodName(period: string) {
 /** Returns a customer's role in words: the one that core gives to new customers, or what a client wrote. */
 export const customerRoleName = (role: string) => (role === 'buyer' ? t`Buyer` : role)
 
+/** Returns a role's description in words: the one that core gives to the first role, or what a user typed. */
+export const roleDescription = (description: string) =>
+  description === 'Everything that the corporation may use'
+    ? t`Everything that the corporation may use`
+    : description
+
 export const customerStatusNames: Record<CustomerStatus, string> = {
   Active: t`Active`,
   Inactive: t`Inactive`,

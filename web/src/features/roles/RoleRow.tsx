@@ -2,6 +2,7 @@ import { plural, t } from '@lingui/core/macro'
 import { ChevronRight } from 'lucide-react'
 import { type ComponentProps, type ReactNode, type Ref, useId } from 'react'
 import type { Role } from '~/core'
+import { roleDescription } from '~/lib/words'
 import { DeleteButton, EditButton } from '~/records/RowActions'
 import { cx } from '~/ui/cx'
 
@@ -29,7 +30,7 @@ export function RoleRow({ role, isExpanded, button, records, onToggle, children 
         )}
       >
         <div
-          title={isExpanded ? undefined : role.description}
+          title={isExpanded ? undefined : roleDescription(role.description)}
           className="relative flex min-h-16 min-w-0 flex-1 items-center gap-3 px-4 py-2.5"
         >
           <ChevronRight
@@ -52,7 +53,7 @@ export function RoleRow({ role, isExpanded, button, records, onToggle, children 
               </button>
             </h2>
             <p id={description} className={cx('text-muted md:row-start-2', !isExpanded && 'line-clamp-2')}>
-              {role.description}
+              {roleDescription(role.description)}
             </p>
             <p
               id={counts}

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import type { ChangedValue, PermissionResource } from '~/core'
 import type { ListsCore } from '~/core/lists'
 import { localizeResource } from '~/lib/resources'
-import { permissionNames } from '~/lib/words'
+import { permissionNames, roleDescription } from '~/lib/words'
 import { isListed, kinds } from '../kinds'
 import { fieldsOf } from '../useFields'
 import { type Describe, describeFields, type FieldInfo } from './describe'
@@ -31,7 +31,7 @@ const ownFields = (titleOf: (id: string) => string): Record<string, Record<strin
   },
   roles: {
     name: { label: t`Name` },
-    description: { label: t`Description` },
+    description: { label: t`Description`, textOf: value => roleDescription(String(value)) },
   },
   corporations: {
     allowed_resources: { label: t`Resources`, textOf: itemsIn(titleOf), emptyText: t`none` },
