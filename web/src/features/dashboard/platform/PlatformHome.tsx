@@ -89,7 +89,13 @@ function Figures({ figures }: { figures: PlatformFigures }) {
     {
       name: t`Corporations`,
       value: corporations,
-      note: plural(new_corporations, { one: '# new this month', other: '# new this month' }),
+      note: [
+        plural(new_corporations, { one: '# new this month', other: '# new this month' }),
+        waiting_count > 0 &&
+          plural(waiting_count, { one: '# not approved yet', other: '# not approved yet' }),
+      ]
+        .filter(Boolean)
+        .join(' · '),
     },
     { name: t`Signed in, 7 days`, value: active_users, note: t`of ${count(users)}` },
     { name: t`Records`, value: records, note: t`in the lists of all modules` },

@@ -84,6 +84,8 @@ const card = (name: string) => main.getByRole('region', { name })
 test("the platform's administrator sees corporations, imports, bans and the installation", async () => {
   openPlatform()
   await expect.element(main.getByText('Signed in, 7 days')).toBeVisible()
+  // The number of corporations includes those that wait for approval, which the card leaves out.
+  await expect.element(main.getByText('1 new this month · 1 not approved yet')).toBeVisible()
   const corporations = card('Corporations')
   await expect
     .element(corporations.getByRole('row', { name: /Nordbil AB/ }))
