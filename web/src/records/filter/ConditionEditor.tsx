@@ -156,7 +156,7 @@ function Choices({ field, control }: FieldValuesProps) {
       control={control}
       name="choices"
       render={({ field: { value, onChange } }) => (
-        <fieldset className="grid">
+        <fieldset className={field.choices.length > 5 ? 'pair' : 'grid'}>
           <legend className="sr-only">{t`Values`}</legend>
           {field.choices.map(choice => (
             <Checkbox
