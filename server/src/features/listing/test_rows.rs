@@ -36,9 +36,9 @@ impl Row {
         Row { id, text, customer_type: "Private", status: "Active", agreement: None, day: DAYS[1], pence: 1, number }
     }
 
-    /// Returns the number with which [`insertion`] writes the row.
+    /// Returns the number with which [`insertion`] writes the row: so many random bits that no two rows have the same.
     fn serial(&self) -> i64 {
-        i64::from(self.id.as_u128() as u32)
+        (self.id.as_u64_pair().1 & ((1 << 52) - 1)) as i64
     }
 
     pub fn in_list(self, listing: &Listing) -> Self {
