@@ -6,6 +6,8 @@ mod routes;
 mod sources;
 
 use crate::app::{ADMIN, ApiResponse, CLERK, NO_ROLE, READER, SUPER_ADMIN, TestApp};
+use crate::comments::comments_path;
+use crate::contacts::create_contact;
 use crate::contract;
 use crate::helpers::{assert_error, count, new_user_form, put, read_row, role_id, user_form, user_id, wait_until};
 use crate::policy::fixtures::{ResourceKind, insert_resource};
@@ -164,6 +166,25 @@ async fn v3_deleting_anothers_comment_needs_the_permission_at_the_write() {
     let delete = |node: &TestApp| node.request(Method::DELETE, &path, Some(&token));
     assert_error(&send_while_losing(&app, loss, CLERK, delete).await, 403, NOT_ALLOWED.as_str());
     assert_eq!(count(&app, "SELECT count(*) FROM comments").await, 1);
+}
+
+#[tokio::test]
+async fn v3_a_repeated_creation_needs_the_permission_at_the_write() {
+    for is_comment in [false, true] {
+        let (app, token) = TestApp::start_and_sign_in(CLERK).await;
+        let contact = create_contact(&app, &token, json!({"name": "Ada"})).await;
+        let (path, form) = match is_comment {
+            false => ("/api/contacts".to_owned(), json!({"name": "Bo"})),
+            true => (comments_path(&contact), json!({"comment": "Called"})),
+        };
+        let key = Uuid::now_v7().to_string();
+        let create = |node: &TestApp| {
+            node.request(Method::POST, &path, Some(&token)).header("idempotency-key", key.as_str()).json(&form)
+        };
+        assert_eq!(app.send(create(&app)).await.status, 201);
+        let loss = "UPDATE users SET role_id = NULL WHERE email = $1";
+        assert_error(&send_while_losing(&app, loss, CLERK, create).await, 403, NOT_ALLOWED.as_str());
+    }
 }
 
 #[tokio::test]

@@ -62,7 +62,7 @@ pub async fn create(
         Err(error) => Some(error.into()),
     };
     if let Some(error) = error {
-        let before = history::record_of_request(&scope, HistoryAction::Updated, ResourceId::Contacts);
+        let before = history::record_of_request(&scope, &error, HistoryAction::Updated, ResourceId::Contacts);
         if before.await? != Some(contact) {
             return Err(error);
         }

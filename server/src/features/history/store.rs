@@ -304,9 +304,18 @@ fn select<'e>(tx: Option<&'e mut Tx>, scope: &'e Scope, text: &'static str) -> S
     }
 }
 
-/// Returns the id of the record that the scope's request created or changed when it was sent before; `None` if it was
-/// not, or has no id.
-pub async fn record_of_request(scope: &Scope, action: HistoryAction, resource: ResourceId) -> Result<Option<Uuid>> {
+/// Returns the id of the record that the scope's request created or changed when it was sent before. `None` if it was
+/// not sent before, if it has no id, and if `error`, with which it has now failed, must be its response nevertheless.
+pub async fn record_of_request(
+    scope: &Scope,
+    error: &ApiError,
+    action: HistoryAction,
+    resource: ResourceId,
+) -> Result<Option<Uuid>> {
+    // The user may no longer see the record, or the database is too busy to be asked again.
+    if matches!(error, ApiError::SessionExpired | ApiError::PermissionDenied | ApiError::Unavailable) {
+        return Ok(None);
+    }
     let Some(request) = scope.request() else { return Ok(None) };
     let sql = scope.sql(
         "SELECT record_id FROM history \

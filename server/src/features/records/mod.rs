@@ -298,13 +298,11 @@ pub async fn create<E: Editable>(
     let scope = may.of_request(key);
     let shown = match create_checked::<E>(&scope, &app, form).await {
         Ok(shown) => shown,
-        Err(error @ (ApiError::SessionExpired | ApiError::PermissionDenied | ApiError::Unavailable)) => {
-            return Err(error);
-        }
         // Of a vehicle, the error may be that its registration number exists already: in the first request's vehicle.
         Err(error) => {
-            let created = history::record_of_request(&scope, HistoryAction::Created, ResourceOf::<E>::RESOURCE);
-            E::show(&scope, created.await?.ok_or(error)?).await?
+            let resource = ResourceOf::<E>::RESOURCE;
+            let created = history::record_of_request(&scope, &error, HistoryAction::Created, resource).await?;
+            E::show(&scope, created.ok_or(error)?).await?
         }
     };
     Ok(Created(Reply::new(shown).with_message(EntityOf::<E>::LIST.created)))
