@@ -39,7 +39,7 @@ pub enum ApiError {
     Forbidden(&'static Message),
     /// 404: the record does not exist, or belongs to another tenant.
     NotFound,
-    /// 404: a search found nothing; contains the message.
+    /// 404: as `NotFound`, but with the message that this contains, such as that a search found nothing.
     NoMatch(&'static Message),
     /// 404: no route has this path.
     NoSuchRoute,

@@ -42,6 +42,7 @@ use forecourt_core::message::Message;
 use forecourt_core::permissions::ResourceId;
 use forecourt_core::privacy::erased_fields;
 use forecourt_core::reply::{Done, Reply};
+use forecourt_core::text::CREATED_AND_DELETED;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -302,7 +303,10 @@ pub async fn create<E: Editable>(
         Err(error) => {
             let resource = ResourceOf::<E>::RESOURCE;
             let created = history::record_of_request(&scope, &error, HistoryAction::Created, resource).await?;
-            E::show(&scope, created.ok_or(error)?).await?
+            E::show(&scope, created.ok_or(error)?).await.map_err(|error| match error {
+                ApiError::NotFound => ApiError::NoMatch(CREATED_AND_DELETED),
+                error => error,
+            })?
         }
     };
     Ok(Created(Reply::new(shown).with_message(EntityOf::<E>::LIST.created)))
