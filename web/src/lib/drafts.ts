@@ -57,9 +57,10 @@ export const drafts = {
   /** Stores the key of a draft's lost request, for as long as the draft. */
   saveRequest: (key: string, request: string) => store(REQUEST + key, request),
   readRequest: (key: string) => sessionStorage.getItem(REQUEST + key) ?? undefined,
+  forgetRequest: (key: string) => sessionStorage.removeItem(REQUEST + key),
   forget(key: string) {
     sessionStorage.removeItem(DRAFT + key)
-    sessionStorage.removeItem(REQUEST + key)
+    drafts.forgetRequest(key)
     removals.notify()
   },
   /** Sets the signed-in user and deletes another user's drafts. */

@@ -1,4 +1,4 @@
-import { useRef } from 'react'
+import { useState } from 'react'
 import { isGone, problemOf } from '~/core/problem'
 import { drafts } from './drafts'
 import { randomId } from './randomId'
@@ -13,48 +13,64 @@ const isUnanswered = (thrown: unknown) => {
   return status === 0 || (status !== undefined && status >= 500)
 }
 
+/** A request that the server may have processed although its response is missing. */
+type LostRequest<B> = {
+  key: string
+  /** Undefined if it is unknown, or if the attempts had different ones. */
+  body?: B
+}
+
 type Settings<B, S> = {
+  /** Sends the request. If the server has already created something for this key, the result is that. */
   send: (body: B, key: string) => Promise<S>
-  /** Saves changed input; `version` is the one on which the input is based. */
+  /** Saves input that differs from what was sent first; `version` is the one on which the input is based. */
   update?: (created: S, body: B, version: number) => Promise<S>
   /** The storage key of the form's draft: a lost request is still recognized once the draft is restored. */
   draft?: string
 }
 
 /**
- * Returns a function that sends the request which creates something. After a lost response, the next attempt has the
- * same key, so that the server creates it once. If the user has changed the input meanwhile, `update` then saves it,
- * because the server may have stored an earlier one; without `update`, changed input is a new request. After a conflict
- * of this update, the function is called with the version of the conflict.
+ * Returns a function that creates something, once: if the response is lost, the next call repeats the request with its
+ * key. If the input has changed meanwhile, `update` then saves it, because the server may have stored the earlier one.
+ * Without `update`, changed input is a new request. After a conflict of the update, call the function with the version
+ * of the conflict.
  */
 export function useCreation<B, S>({ send, update, draft }: Settings<B, S>) {
-  // The request whose response was lost. `body` is undefined if it is unknown, or if its attempts had different ones.
-  const lost = useRef<{ key: string; body?: B }>(undefined)
-  // What was created, while its update hasn't succeeded yet.
-  const created = useRef<S>(undefined)
-  const isOpened = useRef(false)
+  const [lost, setLost] = useState<LostRequest<B>>()
+
+  const findLost = () => {
+    if (lost || draft === undefined) return lost
+    const key = drafts.readRequest(draft)
+    return key === undefined ? undefined : { key, body: undefined }
+  }
+
+  const remember = (request: LostRequest<B>) => {
+    setLost(request)
+    if (draft !== undefined) drafts.saveRequest(draft, request.key)
+  }
+
+  const forget = () => {
+    setLost(undefined)
+    if (draft !== undefined) drafts.forgetRequest(draft)
+  }
+
   return async (body: B, version = FIRST_VERSION): Promise<S> => {
-    const stored = !isOpened.current && draft !== undefined ? drafts.readRequest(draft) : undefined
-    isOpened.current = true
-    if (stored) lost.current = { key: stored }
-    const before = update || isSame(lost.current?.body, body) ? lost.current : undefined
-    const key = before?.key ?? randomId()
-    const isOnlyBody = !before || isSame(before.body, body)
+    const before = findLost()
+    const isChanged = before !== undefined && !isSame(before.body, body)
+    const repeated = isChanged && !update ? undefined : before
+    const key = repeated?.key ?? randomId()
     try {
-      created.current ??= await send(body, key)
-      const saved = update && !isOnlyBody ? await update(created.current, body, version) : created.current
-      lost.current = undefined
-      created.current = undefined
+      const created = await send(body, key)
+      const saved = isChanged && update ? await update(created, body, version) : created
+      forget()
       return saved
     } catch (thrown) {
-      // Any other error, such as too many requests, doesn't say what the server has stored before, except that it was
-      // deleted.
-      if (isUnanswered(thrown)) {
-        lost.current = { key, body: isOnlyBody ? body : undefined }
-        if (draft !== undefined) drafts.saveRequest(draft, key)
-      } else if (isGone(thrown)) {
-        lost.current = undefined
-        created.current = undefined
+      if (repeated && isGone(thrown)) {
+        // It was created and then deleted: the next call creates another.
+        forget()
+      } else if (repeated || isUnanswered(thrown)) {
+        // Other errors, such as too many requests, don't say what an earlier attempt has stored.
+        remember({ key, body: isChanged && update ? undefined : body })
       }
       throw thrown
     }

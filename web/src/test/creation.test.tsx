@@ -87,8 +87,8 @@ test('a lost creation keeps its key after other errors, and input that is typed 
 
 test('changes that another user has made since a lost creation lead to a conflict', async () => {
   await openNewContact()
-  const attempts = [() => errorResponse(503, 'Failed.'), () => created({ name: 'Ada Berg', version: 2 })]
-  network.on('POST /api/contacts', () => attempts.shift()?.() ?? errorResponse(500, ''))
+  const attempts = [errorResponse(503, 'Failed.')]
+  network.on('POST /api/contacts', () => attempts.shift() ?? created({ name: 'Ada Berg', version: 2 }))
   network.on('PUT /api/contacts/id-1', ({ body }) => {
     const { version } = body as { version: number }
     return version === 2
@@ -109,7 +109,31 @@ test('changes that another user has made since a lost creation lead to a conflic
     expect.objectContaining({ name: 'Ada Lind', version: 1 }),
     expect.objectContaining({ name: 'Ada Berg', version: 2 }),
   ])
-  expect(keysOfCreations()).toHaveLength(2)
+  const keys = keysOfCreations()
+  expect(keys).toEqual(keys.map(() => keys[0]))
+})
+
+test('saving again after what a lost creation created was deleted creates another', async () => {
+  await openNewContact()
+  const attempts = [
+    errorResponse(503, 'Failed.'),
+    errorResponse(404, 'An earlier attempt created this, and it has been deleted since.'),
+  ]
+  network.on('POST /api/contacts', () => attempts.shift() ?? created({ name: 'Ada Lind' }))
+  await name.fill('Ada')
+  await save.click()
+  await expectAlert('Failed.')
+  await name.fill('Ada Lind')
+  await save.click()
+  await expectAlert('An earlier attempt created this, and it has been deleted since.')
+  await expect.element(name).toHaveValue('Ada Lind')
+  expect(drafts.readRequest('contact ')).toBeUndefined()
+  await save.click()
+  await isCreated()
+  const [first, again, another] = keysOfCreations()
+  expect(again).toBe(first)
+  expect(another).not.toBe(first)
+  expect(updates()).toEqual([])
 })
 
 test.each([true, false])(
