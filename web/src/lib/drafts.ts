@@ -10,9 +10,17 @@ export type Draft = {
   typed: Record<string, { value: unknown; base: unknown }>
 }
 
+/** A request that the server may have processed although its response is missing. */
+export type LostRequest<B> = {
+  /** Its `Idempotency-Key`. */
+  key: string
+  /** Undefined if it is unknown, or if the attempts had different ones. */
+  body?: B
+}
+
 const DRAFT = 'draft '
-/** Storage key of the request whose response was lost when the draft was sent. */
-const REQUEST = `${DRAFT}request `
+/** Storage key of the lost request with which the draft was sent. */
+const REQUEST = `${DRAFT}lost request `
 /** Storage key of the import's drafts: the read options, mapping and corrections of a file. */
 export const IMPORT_DRAFTS = 'importDrafts'
 const OWNER = 'draftsOf'
@@ -28,12 +36,17 @@ export const onDraftsDeleted = deletions.subscribe
 /** Calls a listener whenever the signed-in user is known. Other unsaved work that is left belongs to this user. */
 export const onOwnerKnown = confirmations.subscribe
 
-function store(key: string, text: string) {
+function store(key: string, value: unknown) {
   try {
-    sessionStorage.setItem(key, text)
+    sessionStorage.setItem(key, JSON.stringify(value))
   } catch {
     // The storage is full: the newest changes are lost on reload, and what was stored before stays.
   }
+}
+
+function read<V>(key: string): V | undefined {
+  const stored = sessionStorage.getItem(key)
+  return stored === null ? undefined : JSON.parse(stored)
 }
 
 function deleteDrafts() {
@@ -49,14 +62,11 @@ function deleteDrafts() {
  * Drafts belong to one user, are deleted when that user signs out or another one signs in, and never contain secrets.
  */
 export const drafts = {
-  save: (key: string, draft: unknown) => store(DRAFT + key, JSON.stringify(draft)),
-  read<D = Draft>(key: string): D | undefined {
-    const stored = sessionStorage.getItem(DRAFT + key)
-    return stored === null ? undefined : JSON.parse(stored)
-  },
-  /** Stores the key of a draft's lost request, for as long as the draft. */
-  saveRequest: (key: string, request: string) => store(REQUEST + key, request),
-  readRequest: (key: string) => sessionStorage.getItem(REQUEST + key) ?? undefined,
+  save: (key: string, draft: unknown) => store(DRAFT + key, draft),
+  read: <D = Draft>(key: string) => read<D>(DRAFT + key),
+  /** Stores the lost request of a draft, for as long as the draft. */
+  saveRequest: (key: string, request: LostRequest<unknown>) => store(REQUEST + key, request),
+  readRequest: <B>(key: string) => read<LostRequest<B>>(REQUEST + key),
   forgetRequest: (key: string) => sessionStorage.removeItem(REQUEST + key),
   forget(key: string) {
     sessionStorage.removeItem(DRAFT + key)

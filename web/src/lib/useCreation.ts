@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { isGone, problemOf } from '~/core/problem'
-import { drafts } from './drafts'
+import { drafts, type LostRequest } from './drafts'
 import { randomId } from './randomId'
 import { isSame } from './rebase'
 
@@ -13,20 +13,13 @@ const isUnanswered = (thrown: unknown) => {
   return status === 0 || (status !== undefined && status >= 500)
 }
 
-/** A request that the server may have processed although its response is missing. */
-type LostRequest<B> = {
-  key: string
-  /** Undefined if it is unknown, or if the attempts had different ones. */
-  body?: B
-}
-
 type Settings<B, S> = {
   /** Sends the request. If the server has already created something for this key, the result is that. */
   send: (body: B, key: string) => Promise<S>
   /** Saves input that differs from what was sent first; `version` is the one on which the input is based. */
   update?: (created: S, body: B, version: number) => Promise<S>
   /** The storage key of the form's draft: a lost request is still recognized once the draft is restored. */
-  draft?: string
+  draft: string
 }
 
 /**
@@ -38,20 +31,17 @@ type Settings<B, S> = {
 export function useCreation<B, S>({ send, update, draft }: Settings<B, S>) {
   const [lost, setLost] = useState<LostRequest<B>>()
 
-  const findLost = () => {
-    if (lost || draft === undefined) return lost
-    const key = drafts.readRequest(draft)
-    return key === undefined ? undefined : { key, body: undefined }
-  }
+  const findLost = () => lost ?? drafts.readRequest<B>(draft)
 
   const remember = (request: LostRequest<B>) => {
     setLost(request)
-    if (draft !== undefined) drafts.saveRequest(draft, request.key)
+    // The body of a record may contain secrets. After a reload, `update` also saves unchanged input.
+    drafts.saveRequest(draft, update ? { key: request.key } : request)
   }
 
   const forget = () => {
     setLost(undefined)
-    if (draft !== undefined) drafts.forgetRequest(draft)
+    drafts.forgetRequest(draft)
   }
 
   return async (body: B, version = FIRST_VERSION): Promise<S> => {

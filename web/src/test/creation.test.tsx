@@ -142,7 +142,7 @@ test.each([true, false])(
     sessionStorage.setItem('draftsOf', 'u1')
     const request = '0123456789abcdef0123456789abcdef'
     drafts.save('contact ', { typed: { name: { value: 'Ada', base: '' } } })
-    drafts.saveRequest('contact ', request)
+    drafts.saveRequest('contact ', { key: request })
     network.on('POST /api/contacts', () => created({ name: 'Ad', version: 1 }))
     acceptUpdates()
     await openNewContact()

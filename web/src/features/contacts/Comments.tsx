@@ -44,8 +44,10 @@ export function Comments({ contact, mayDelete, onChange }: Props) {
     setEditing(comment)
     setHasEdits(false)
   }, [])
+  const draft = `comment on ${contact._id}`
   const create = useCreation({
     send: (form: CommentInput, key) => core.createComment(contact._id, form, key),
+    draft,
   })
   const runUnlessDirty = (run: () => void) => (hasEdits ? setPending({ run }) : run())
   const mayEdit = (comment: Comment) => core.mayEditComment(comment, profile.id)
@@ -57,7 +59,7 @@ export function Comments({ contact, mayDelete, onChange }: Props) {
       </h2>
       <div className="mt-4">
         <CommentForm
-          draft={`comment on ${contact._id}`}
+          draft={draft}
           label={t`New comment`}
           submit={t`Add comment`}
           failed={t`Failed to add comment`}

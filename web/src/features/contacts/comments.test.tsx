@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { Comment, CommentInput } from '~/core'
+import { drafts } from '~/lib/drafts'
 import { comment, serveContact } from '~/test/contacts'
 import { delayResponse, errorMessages, errorResponse, network } from '~/test/network'
 import { open, signInUser } from '~/test/open'
 import { allPermissions, readPermission } from '~/test/rights'
 
 const PATH = '/api/contacts/id-1/comments'
+const DRAFT = 'comment on id-1'
 
 /** Opens a contact with these comments, newest first. The fake server accepts changes of comments. */
 function openContact(comments: Comment[] = [], rights = allPermissions) {
@@ -107,7 +109,29 @@ test('a comment whose response was lost is sent again with the same key, a chang
   expect(first).toMatch(/^[0-9a-f]{32}$/)
   expect(again).toBe(first)
   expect(changed).not.toBe(first)
+  await expect
+    .poll(() => drafts.readRequest(DRAFT))
+    .toEqual({ key: changed, body: { comment: 'Called twice' } })
 })
+
+test.each([
+  { text: 'Called', isRepeated: true },
+  { text: 'Called twice', isRepeated: false },
+])(
+  'the restored comment "$text" is sent with the key of "Called": $isRepeated',
+  async ({ text, isRepeated }) => {
+    sessionStorage.setItem('draftsOf', 'u1')
+    const key = '0123456789abcdef0123456789abcdef'
+    drafts.save(DRAFT, { typed: { comment: { value: text, base: '' } } })
+    drafts.saveRequest(DRAFT, { key, body: { comment: 'Called' } })
+    openContact()
+    await expect.element(box).toHaveValue(text)
+    await add.click()
+    await expect.element(page.getByText('Comment added').first()).toBeVisible()
+    expect(network.requests(PATH).map(request => request.key === key)).toEqual([isRepeated])
+    expect(drafts.readRequest(DRAFT)).toBeUndefined()
+  },
+)
 
 test('a too long comment is reported at its field and not sent', async () => {
   openContact()
