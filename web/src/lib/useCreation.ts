@@ -23,12 +23,13 @@ type Settings<B, S> = {
 }
 
 /**
- * Returns a function that creates something, once: if the response is lost, the next call repeats the request with its
- * key. If the input has changed meanwhile, `update` then saves it, because the server may have stored the earlier one.
- * Without `update`, changed input is a new request. After a conflict of the update, call the function with the version
- * of the conflict.
+ * Returns `create`, which creates something once: if the response is lost, the next call repeats the request
+ * with its key. If the input has changed meanwhile, `update` then saves it, because the server may have stored
+ * the earlier one. Without `update`, changed input is a new request. After a conflict of the update, call
+ * `create` with the version of the conflict. While `hasLostRequest`, it may have been created already.
  */
 export function useCreation<B, S>({ send, update, draft }: Settings<B, S>) {
+  // Unlike the stored request, this one always has the body, and stays while the user has emptied the form.
   const [lost, setLost] = useState<LostRequest<B>>()
 
   const findLost = () => lost ?? drafts.readRequest<B>(draft)
@@ -44,7 +45,7 @@ export function useCreation<B, S>({ send, update, draft }: Settings<B, S>) {
     drafts.forgetRequest(draft)
   }
 
-  return async (body: B, version = FIRST_VERSION): Promise<S> => {
+  const create = async (body: B, version = FIRST_VERSION): Promise<S> => {
     const before = findLost()
     const isChanged = before !== undefined && !isSame(before.body, body)
     const repeated = isChanged && !update ? undefined : before
@@ -65,4 +66,6 @@ export function useCreation<B, S>({ send, update, draft }: Settings<B, S>) {
       throw thrown
     }
   }
+
+  return { create, hasLostRequest: findLost() !== undefined }
 }

@@ -45,7 +45,7 @@ export function Comments({ contact, mayDelete, onChange }: Props) {
     setHasEdits(false)
   }, [])
   const draft = `comment on ${contact._id}`
-  const create = useCreation({
+  const { create } = useCreation({
     send: (form: CommentInput, key) => core.createComment(contact._id, form, key),
     draft,
   })

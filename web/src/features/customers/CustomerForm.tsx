@@ -104,7 +104,7 @@ export function CustomerForm({ record: customer, onClose, onSaved }: FormDialog<
     onSaved,
     onInvalid: () => toast.error(textOf(core.texts().general.formInvalid)),
   })
-  const { form, field, conflict } = state
+  const { form, field, conflict, hasLostRequest } = state
   const { stored, isLoading, isFailed, retry } = useStoredSocialSecurityNumber(
     customer,
     conflict.version,
@@ -144,11 +144,13 @@ export function CustomerForm({ record: customer, onClose, onSaved }: FormDialog<
       description={customer?.name}
       onClose={onClose}
     >
-      <DuplicateNotice
-        kind={kind}
-        values={{ name, email, telephone, address, postalCode }}
-        except={customer?.customer_id}
-      />
+      {!hasLostRequest && (
+        <DuplicateNotice
+          kind={kind}
+          values={{ name, email, telephone, address, postalCode }}
+          except={customer?.customer_id}
+        />
+      )}
       <div className="grid gap-x-4 gap-y-2 sm:grid-cols-2">
         <TextField {...field('name')} required autoComplete="off" className="sm:col-span-2" />
         <EmailField {...field('email')} required />

@@ -32,7 +32,7 @@ const labels = {
 /** The form that creates or edits an invoice. */
 export function InvoiceForm({ record: invoice, onClose, onSaved }: FormDialog<Invoice>) {
   const mayReadCustomers = useCanRead('customers', paths.customers)
-  const create = useCreation({
+  const { create } = useCreation({
     send: (input: InvoiceInput, key) => core.createInvoice(input, key),
     // Without the empty link, the one of the created invoice would stay.
     update: (created: Invoice, input, version) =>

@@ -121,7 +121,7 @@ function LoadedForm({ record: vehicle, startsAt, onSaved, rules, dialog }: Loade
       onSaved(saved)
     },
   })
-  const { field, input, form, modal, discardDraft } = state
+  const { field, input, form, modal, discardDraft, hasLostRequest } = state
   const { errors, dirtyFields } = form.formState
   const [registration_number, vin, registeredIn] = form.watch([
     'registration_number',
@@ -160,11 +160,13 @@ function LoadedForm({ record: vehicle, startsAt, onSaved, rules, dialog }: Loade
           spellCheck={false}
           className="sm:col-span-2 [&_input]:h-13 [&_input]:text-xl [&_input]:font-semibold [&_input]:uppercase [&_input]:tracking-wide"
         />
-        <SameNumberNotice
-          registration_number={dirtyFields.registration_number ? registration_number : ''}
-          vin={dirtyFields.vin ? vin : ''}
-          except={vehicle?.vehicle_id}
-        />
+        {!hasLostRequest && (
+          <SameNumberNotice
+            registration_number={dirtyFields.registration_number ? registration_number : ''}
+            vin={dirtyFields.vin ? vin : ''}
+            except={vehicle?.vehicle_id}
+          />
+        )}
         {!vehicle && mayAddPhotos && <PhotoPicker {...photos} />}
         <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,9.5rem),1fr))] gap-x-3 gap-y-2 sm:contents">
           {input('make')}

@@ -3,7 +3,8 @@ import { page } from 'vitest/browser'
 import { storedValue } from '~/lib/storedValue'
 import { today } from '~/lib/today'
 import { errorResponse, network } from '~/test/network'
-import { textsOf } from '~/test/open'
+import { expectAlert, textsOf } from '~/test/open'
+import { listOf } from '~/test/records'
 import { openVehicles, savedBodies, vehicle } from '~/test/vehicles'
 
 const field = (name: string) => page.getByLabelText(name, { exact: true })
@@ -219,6 +220,20 @@ test('while the number is typed, the vehicles that have it are shown with their 
     .element(dialog.getByRole('link', { name: 'Open Volvo V60, AB12 CDB in a new tab' }))
     .toHaveAttribute('href', '/dashboard/vehicles/v-1')
   await field('Registration number').fill('ab12 cdx')
+  await expect.element(hint).not.toBeInTheDocument()
+})
+
+test('after a lost creation, no vehicle that has the number is shown, as it may be the own one', async () => {
+  await openNew()
+  network.on('GET /api/vehicles', ({ query }) =>
+    listOf(query.get('filter')?.includes('"ab12 cdb"') ? [vehicle(1)] : []),
+  )
+  network.on('POST /api/vehicles', () => errorResponse(503, 'Failed.'))
+  await field('Registration number').fill('ab12 cdb')
+  const hint = dialog.getByText(/has the same registration number/)
+  await expect.element(hint).toBeVisible()
+  await create.click()
+  await expectAlert('Failed.')
   await expect.element(hint).not.toBeInTheDocument()
 })
 
