@@ -2,13 +2,25 @@
 
 use super::{Checker, FileError, Outcome, Problems, RawRow, Verdict};
 
-const MAX_DUPLICATES: usize = 100_000;
+/// How many duplicates are stored, because the screen lists no more. Later ones are only counted.
+const MAX_DUPLICATES: usize = 500;
 
 /// Checks rows and stores their problems for a list that displays a part of them at a time.
 pub struct FileCheck {
     checker: Checker,
     problems: Problems,
-    duplicates: Vec<(u32, u32)>,
+    duplicates: Vec<Duplicate>,
+}
+
+/// A row that has the same contact as an earlier row of the file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Duplicate {
+    pub row: u32,
+    /// The number of the earlier row.
+    pub first: u32,
+    pub name: String,
+    /// The e-mail address that both rows have or, without one, the phone number.
+    pub same: String,
 }
 
 impl FileCheck {
@@ -18,8 +30,14 @@ impl FileCheck {
 
     pub fn check_row(&mut self, row: RawRow<'_>) -> Result<(), FileError> {
         match self.checker.check_row(row)? {
-            Outcome::Ready { duplicate_of: Some(first), .. } if self.duplicates.len() < MAX_DUPLICATES => {
-                self.duplicates.push((row.number as u32, first as u32));
+            Outcome::Ready { contact, duplicate_of: Some(first) } if self.duplicates.len() < MAX_DUPLICATES => {
+                let (name, same) = contact.identity();
+                self.duplicates.push(Duplicate {
+                    row: row.number as u32,
+                    first: first as u32,
+                    name: name.to_owned(),
+                    same: same.to_owned(),
+                });
             }
             Outcome::Failed(findings) => self.problems.add(row, findings),
             Outcome::Skipped | Outcome::Ready { .. } => {}
@@ -35,8 +53,8 @@ impl FileCheck {
         &self.problems
     }
 
-    /// Returns the stored duplicates, each with its row number and that of the earlier row. There may be more.
-    pub fn duplicates(&self) -> &[(u32, u32)] {
+    /// Returns the stored duplicates, in the order of their rows. There may be more.
+    pub fn duplicates(&self) -> &[Duplicate] {
         &self.duplicates
     }
 }
@@ -47,20 +65,25 @@ mod tests {
     use super::super::{ColumnMapping, Layout, Limits, Patches, Plan, RowBuffer};
     use super::*;
 
-    /// Checks a file with three failed rows and two duplicates.
+    /// Checks a file with three failed rows and three duplicates.
     fn file_check() -> FileCheck {
-        let rows: [&[&str]; 7] = [
-            &["Namn", "E-post"],
+        check(&[
+            &["Namn", "E-post", "Telefon"],
             &["Åsa", "asa@example.se"],
             &["", "bo@example.se"],
             &["Cy", "cy(at)example.se"],
             &["Åsa", "ASA@example.se"],
             &["Di", "di(at)example.se"],
             &["Åsa", "asa@example.se"],
-        ];
+            &["Eva", "", "070-12 34"],
+            &["EVA", "", "0701234"],
+        ])
+    }
+
+    fn check(rows: &[&[&str]]) -> FileCheck {
         let rows: Vec<RowBuffer> = (1..).zip(rows).map(|(number, cells)| row(number, cells)).collect();
         let layout = Layout::detect(&rows, Some(1), &Limits::default(), &mut Vec::new()).unwrap();
-        let mapping = [("Namn", "name"), ("E-post", "email")]
+        let mapping = [("Namn", "name"), ("E-post", "email"), ("Telefon", "phone")]
             .map(|(file, model)| ColumnMapping { file_column: file.into(), model_column: model.into() });
         let plan = Plan::new(layout.names(), &mapping).unwrap();
         let mut file_check = FileCheck::new(Checker::new(layout, plan, Patches::default(), &Limits::default()));
@@ -102,7 +125,22 @@ mod tests {
     }
 
     #[test]
-    fn returns_duplicates_with_the_earlier_row() {
-        assert_eq!(file_check().duplicates(), [(5, 2), (7, 2)]);
+    fn returns_duplicates_with_the_earlier_row_and_the_contact() {
+        let file_check = file_check();
+        let duplicates = file_check.duplicates().iter();
+        assert_eq!(
+            duplicates.map(|each| (each.row, each.first, each.name.as_str(), each.same.as_str())).collect::<Vec<_>>(),
+            [(5, 2, "Åsa", "ASA@example.se"), (7, 2, "Åsa", "asa@example.se"), (9, 8, "EVA", "0701234")]
+        );
+    }
+
+    #[test]
+    fn counts_duplicates_beyond_the_stored_ones() {
+        let same: &[&str] = &["Åsa", "asa@example.se"];
+        let mut rows = vec![same; MAX_DUPLICATES + 3];
+        rows[0] = &["Namn", "E-post", "Telefon"];
+        let file_check = check(&rows);
+        assert_eq!(file_check.duplicates().len(), MAX_DUPLICATES);
+        assert_eq!(file_check.verdict().duplicates, MAX_DUPLICATES as u64 + 1);
     }
 }

@@ -65,7 +65,7 @@ pub use error::FileError;
 pub use file::Linked;
 #[cfg(feature = "readers")]
 pub use file::{Libraries, OpenError, Source, Step};
-pub use file_check::FileCheck;
+pub use file_check::{Duplicate, FileCheck};
 pub use layout::Layout;
 pub use limits::{Limits, MAX_COLUMNS};
 pub use lists::deserialize_one_more_than;

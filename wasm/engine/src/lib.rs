@@ -176,11 +176,10 @@ impl Engine {
         rows
     }
 
-    /// Returns `count` duplicates, from number `from` on.
-    pub fn duplicates(&self, from: u32, count: u32) -> Result<Vec<Ts<Duplicate>>, BindingError> {
+    /// Returns the stored duplicates: the first ones of the file.
+    pub fn duplicates(&self) -> Result<Vec<Ts<Duplicate>>, BindingError> {
         let duplicates = self.check().map(FileCheck::duplicates).unwrap_or_default();
-        let window = duplicates.iter().skip(from as usize).take(count as usize);
-        window.map(|&(row, first)| to_js(&Duplicate { row, first })).collect()
+        duplicates.iter().map(|duplicate| to_js(&Duplicate::of(duplicate))).collect()
     }
 
     /// Returns the number of stored problems of a kind whose cell has this value.

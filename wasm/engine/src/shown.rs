@@ -1,6 +1,6 @@
 //! The results of a check, as the screens show them.
 
-use forecourt_core::import::{FileCheck, Problem, ProblemKind, Verdict};
+use forecourt_core::import::{self, FileCheck, Problem, ProblemKind, Verdict};
 use forecourt_core::message::Message;
 use serde::Serialize;
 use std::cmp::Reverse;
@@ -68,6 +68,9 @@ pub struct ListedCell {
 pub struct Duplicate {
     pub row: u32,
     pub first: u32,
+    pub name: String,
+    /// The e-mail address that both rows have or, without one, the phone number.
+    pub same: String,
 }
 
 impl Counts {
@@ -120,6 +123,13 @@ impl ListedProblem {
             message: kind.message.clone(),
             cells: cells.map(|(column, text)| ListedCell { column: column as u32, text: text.to_owned() }).collect(),
         }
+    }
+}
+
+impl Duplicate {
+    pub(crate) fn of(duplicate: &import::Duplicate) -> Self {
+        let import::Duplicate { row, first, name, same } = duplicate.clone();
+        Duplicate { row, first, name, same }
     }
 }
 

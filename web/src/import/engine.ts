@@ -115,8 +115,8 @@ export class Engine {
     return all - excepted.length
   }
 
-  duplicates = (run: number, from: number, count: number): Duplicate[] | undefined =>
-    this.engineOf(run)?.duplicates(from, count)
+  /** Returns the first duplicates of the file; undefined if another check has started. */
+  duplicates = (run: number): Duplicate[] | undefined => this.engineOf(run)?.duplicates()
 
   /**
    * Loads the engine and checks an invented file, so that the browser has compiled the code before the user's first

@@ -83,6 +83,13 @@ impl<'a> ContactRow<'a> {
             .map(move |(column, text)| (layout.names()[column].as_str(), text))
     }
 
+    /// Returns the name, and what else identifies the contact ([`contact_key`]): its e-mail address or, if it has none,
+    /// its phone number.
+    pub(super) fn identity(self) -> (&'a str, &'a str) {
+        let [name, email, phone, ..] = self.fields;
+        (name, if email.is_empty() { phone } else { email })
+    }
+
     /// Estimates the size of the contact in the database in bytes.
     fn estimate_bytes(self) -> u64 {
         let [name, email, phone, website, address] = self.fields.map(|text| text.len() as u64);

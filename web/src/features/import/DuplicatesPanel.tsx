@@ -7,18 +7,16 @@ import { Sentence } from '~/ui/Sentence'
 import type { Import } from './useImport'
 import type { VisibleResult } from './visibleResult'
 
-const MAX_LISTED = 500
-
 type Props = { work: Import; shown: VisibleResult; open: boolean; onClose: () => void }
 
-/** The side panel that lists each duplicate row of the file with the earlier row that it repeats. */
+/** The side panel with the file's first duplicates: the contact of each, and the row that it repeats. */
 export function DuplicatesPanel({ work: { engine }, shown: { run, counts }, open, onClose }: Props) {
   const [duplicates, setDuplicates] = useState<Duplicate[]>([])
   useEffect(() => {
     let isMounted = true
     if (open) {
       engine()
-        .duplicates(run, 0, MAX_LISTED)
+        .duplicates(run)
         .then(
           found => isMounted && found && setDuplicates(found),
           () => undefined,
@@ -39,11 +37,14 @@ export function DuplicatesPanel({ work: { engine }, shown: { run, counts }, open
         {t`Rows with the same email as an earlier row, or with the same name and phone number if they have no email.`}
       </p>
       <ul aria-label={t`Duplicates`} className="divide-y divide-line">
-        {duplicates.map(({ row, first }) => (
-          <li key={row} className="px-5 py-2.5 tabular-nums">
-            <Sentence text={repeat => t`${repeat} repeats row ${count(first)}`}>
-              <b className="font-medium">{t`Row ${count(row)}`}</b>
-            </Sentence>
+        {duplicates.map(({ row, first, name, same }) => (
+          <li key={row} className="px-5 py-2.5 tabular-nums [overflow-wrap:anywhere]">
+            <p>
+              <Sentence text={repeat => t`${repeat} repeats row ${count(first)}`}>
+                <b className="font-medium">{t`Row ${count(row)}`}</b>
+              </Sentence>
+            </p>
+            <p className="text-muted">{[name, same].filter(Boolean).join(' · ')}</p>
           </li>
         ))}
       </ul>

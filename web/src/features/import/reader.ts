@@ -93,7 +93,7 @@ export function startReader(onMessage: (word: WorkerMessage) => void) {
     rowsOf: (run: number, kind: number) => ask(() => remote.rowsOf(run, kind)),
     countAlike: (run: number, kind: number, value: string, except: number[]) =>
       ask(() => remote.countAlike(run, kind, value, except)),
-    duplicates: (run: number, from: number, count: number) => ask(() => remote.duplicates(run, from, count)),
+    duplicates: (run: number) => ask(() => remote.duplicates(run)),
     /** Fetches the modules that only some files need, so that they are available offline. */
     warmUp: () => ask(() => remote.warmUp()).catch(() => undefined),
     /** Terminates the worker, so that pending requests reject. */

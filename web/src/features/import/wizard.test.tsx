@@ -155,6 +155,7 @@ test('duplicates are imported or left out as the user chooses', async () => {
   await expect.element(page.getByText('2 will be imported', { exact: true })).toBeVisible()
   await buttonNamed('View duplicates').click()
   await expect.element(page.getByText('Row 3 repeats row 2')).toBeVisible()
+  await expect.element(page.getByText('Ada · ADA@nordbil.example', { exact: true })).toBeVisible()
   await buttonNamed('Close panel').click()
   await selectOption('Duplicate handling', 'Leave out duplicates')
   await expect.element(page.getByText('1 will be imported, 1 left out', { exact: true })).toBeVisible()
