@@ -63,7 +63,7 @@ api_types!(
         pub batch_id: String,
     }
 
-    /// The progress of an undoing that goes on after its response.
+    /// The progress of undoing an import or a bulk deletion.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     pub struct RevertProgress {
         /// `running` or `done`.
@@ -78,7 +78,7 @@ api_types!(
         pub kept_count: u64,
     }
 
-    /// An entry of the history. It has a `progress` if it records an undoing that went on after its response.
+    /// An entry of the history. It has a `progress` if it records the undoing of an import or of a bulk deletion.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     pub struct HistoryDetail {
         #[serde(flatten)]

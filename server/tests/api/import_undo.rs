@@ -29,6 +29,12 @@ async fn has_contacts(app: &TestApp, token: &str) -> Value {
     app.get("/api/contacts/imports", Some(token)).await.body["data"][0]["hasContacts"].clone()
 }
 
+/// Returns whether the newest import in the list says that it was undone, and how many contacts it says were kept.
+async fn undone(app: &TestApp, token: &str) -> (bool, Value) {
+    let import = app.get("/api/contacts/imports", Some(token)).await.body["data"][0].clone();
+    (import["undoneAt"].is_string(), import["keptRecords"].clone())
+}
+
 /// Returns the undoing of the newest import and, of the newest two history entries of contacts, the undoing and `undo`.
 async fn undoings(app: &TestApp, token: &str) -> [Value; 5] {
     let import = app.get("/api/contacts/imports", Some(token)).await.body["data"][0].clone();
@@ -47,6 +53,13 @@ async fn wait_until_undone(app: &TestApp, token: &str, started: &ApiResponse) ->
     })
     .await;
     app.get(&path, Some(token)).await.body["data"].clone()
+}
+
+/// As [`wait_until_undone`], or returns at once if the undoing has ended within the request.
+async fn wait_until_ended(app: &TestApp, token: &str, response: &ApiResponse) {
+    if response.status.as_u16() != 200 {
+        wait_until_undone(app, token, response).await;
+    }
 }
 
 #[tokio::test]
@@ -163,6 +176,31 @@ async fn undoing_a_small_import_returns_how_many_contacts_it_keeps() {
     let undone = revert(&app, &token, session["sessionId"].as_str().unwrap(), keep).await.body["data"].clone();
     assert_eq!((&undone["reverted"], &undone["kept_count"]), (&json!(4), &json!(1)));
     assert_eq!(total(&app, &token, "/api/contacts").await, 1);
+}
+
+#[tokio::test]
+async fn an_undone_import_says_how_many_contacts_were_kept_until_that_is_undone() {
+    let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
+    // The first import is undone within the request, the other one in steps.
+    for rows in [5, 2_100] {
+        let session = import(&app, &token, "people.csv", &csv(rows), &csv_mapping()).await;
+        let id = session["sessionId"].as_str().unwrap();
+        assert_eq!(undone(&app, &token).await, (false, Value::Null), "{rows} rows");
+        let contacts = app.get("/api/contacts?limit=1", Some(&token)).await;
+        let path = format!("/api/contacts/{}/comments", contacts.body["data"][0]["_id"].as_str().unwrap());
+        assert_eq!(app.post(&path, Some(&token), json!({"comment": "Called"})).await.status, 201);
+
+        let keep = json!({"on_conflict": "keep"});
+        wait_until_ended(&app, &token, &revert(&app, &token, id, keep).await).await;
+        assert_eq!(undone(&app, &token).await, (true, json!(1)), "{rows} rows");
+        let status = app.get(&format!("/api/contacts/import/status/{id}"), Some(&token)).await;
+        assert_eq!(status.body["session"]["keptRecords"], 1, "{rows} rows");
+
+        let entries = app.get("/api/history?resource=contacts", Some(&token)).await;
+        let undoing = entries.body["data"][0]["history_id"].as_str().unwrap().to_owned();
+        wait_until_ended(&app, &token, &revert(&app, &token, &undoing, json!({})).await).await;
+        assert_eq!(undone(&app, &token).await, (false, Value::Null), "{rows} rows");
+    }
 }
 
 #[tokio::test]

@@ -30,6 +30,8 @@ struct JobRow {
     failed: i64,
     has_contacts: bool,
     undoing_id: Option<Uuid>,
+    undone_at: Option<i64>,
+    kept: Option<i64>,
     left_out: i64,
     duplicates: i64,
     differs: bool,
@@ -51,6 +53,8 @@ fn to_session(row: JobRow, retention: i64) -> ImportSession {
         failed_records: row.failed.unsigned_abs(),
         has_contacts: row.has_contacts,
         undoing_id: row.undoing_id.map(|id| id.to_string()),
+        undone_at: row.undone_at.map(rfc3339),
+        kept_records: row.kept.map(i64::unsigned_abs),
         messages: message.iter().cloned().collect(),
         message: message.map(String::from),
         file_size: row.file_size.unsigned_abs(),
@@ -81,13 +85,20 @@ fn status_of(status: &str, is_cancelled: bool) -> ImportStatus {
     }
 }
 
+/// The end of a subquery: the last undoing of the import `i` that was not itself undone.
+const LAST_UNDOING: &str = " FROM reverts r WHERE r.corp_id = i.corp_id AND r.history_id = i.import_id \
+     AND r.ended_at IS NOT NULL AND NOT EXISTS (SELECT 1 FROM reverts o WHERE o.corp_id = r.corp_id \
+     AND o.history_id = r.batch_id) ORDER BY r.ended_at DESC LIMIT 1)";
+
 /// Builds the query for the tenant's imports that were accepted and not deleted; further conditions can be appended.
 fn select_jobs(scope: &Scope) -> Sql<'_> {
     let sql = scope.db().sql(
         "SELECT i.import_id, i.user_id, u.first_name, u.last_name, i.file_name, i.file_size, i.status, \
          i.cancelled_at IS NOT NULL AS is_cancelled, i.total, i.processed, i.succeeded, i.failed, i.left_out, \
-         i.duplicates, i.differs, i.message, i.created_at, i.ended_at, \
-         (SELECT r.batch_id FROM reverts r WHERE r.corp_id = i.corp_id AND r.history_id = i.import_id \
+         i.duplicates, i.differs, i.message, i.created_at, i.ended_at, (SELECT r.ended_at",
+    );
+    let sql = sql.push(LAST_UNDOING).push(" AS undone_at, (SELECT r.kept").push(LAST_UNDOING).push(
+        " AS kept, (SELECT r.batch_id FROM reverts r WHERE r.corp_id = i.corp_id AND r.history_id = i.import_id \
          AND r.ended_at IS NULL) AS undoing_id, EXISTS (SELECT 1",
     );
     let sql = push_contacts_of_import(sql, scope).push(

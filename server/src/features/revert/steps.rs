@@ -109,9 +109,7 @@ pub async fn begin<E: Entity>(
         check(scope, id, entry, on_conflict).await?;
         return Err(ApiError::Conflict(text::NOTHING_TO_REVERT.clone()));
     }
-    if !is_done {
-        insert(&mut tx, scope, now, &run).await?;
-    }
+    insert(&mut tx, scope, now, &run, is_done).await?;
     tx.commit().await?;
     app.reverts.notify_one();
     let [reverted, kept] = [run.reverted, run.kept].map(i64::unsigned_abs);
@@ -178,9 +176,10 @@ async fn step<E: Entity>(
     }
 }
 
-async fn insert(tx: &mut Tx, scope: &Scope, now: i64, run: &Run) -> Result<()> {
-    let sql = tx.sql("INSERT INTO reverts (corp_id, actor_id, started_at, ").push(COLUMNS).push(") VALUES (");
-    let sql = sql.arg(scope.corp()).comma(scope.user()).comma(now).comma(run.batch_id).comma(run.history_id);
+async fn insert(tx: &mut Tx, scope: &Scope, now: i64, run: &Run, is_done: bool) -> Result<()> {
+    let sql = tx.sql("INSERT INTO reverts (corp_id, actor_id, started_at, ended_at, ").push(COLUMNS).push(") VALUES (");
+    let sql = sql.arg(scope.corp()).comma(scope.user()).comma(now).comma(is_done.then_some(now));
+    let sql = sql.comma(run.batch_id).comma(run.history_id);
     let sql = sql.comma(run.should_overwrite).comma(run.last_row).comma(run.total).comma(run.reverted).comma(run.kept);
     sql.push(")").exec().await.map(|_| ())
 }
@@ -255,8 +254,8 @@ async fn advance(scope: &Scope, batch: Uuid, now: i64) -> ApiResult<bool> {
     Ok(is_done)
 }
 
-/// Returns the progress of the undoing that this entry stands for; `None` if the entry is not an undoing that took
-/// further steps after its request.
+/// Returns the progress of the undoing that this entry stands for; `None` if the entry is not the undoing of an import
+/// or of a bulk deletion.
 pub async fn progress(scope: &Scope, batch: Uuid) -> Result<Option<RevertProgress>> {
     let sql =
         scope.sql("SELECT total, reverted, kept, ended_at IS NULL FROM reverts WHERE corp_id = $1 AND batch_id = $2");

@@ -16,7 +16,7 @@ import { ErrorNotice, Notice } from '~/ui/Notice'
 import { ProgressBar } from '~/ui/ProgressBar'
 import { CancelImportDialog } from './CancelImportDialog'
 import { DiffersNotice } from './DiffersNotice'
-import { durationOf, progressOf, resultCounts, rows } from './figures'
+import { durationOf, progressOf, resultCounts, rows, undoneText } from './figures'
 import { ImportActions } from './ImportActions'
 import { useFailedRows } from './useFailedRows'
 import { useWatch, type Watched } from './useWatch'
@@ -60,6 +60,7 @@ export function ImportRow({ known, may, find, mayDelete, onDelete }: Props) {
           </span>
         </p>
         <Facts session={session} />
+        <p className="mt-1 font-medium empty:hidden">{undoneText(session)}</p>
       </div>
       <dl className="grid grid-cols-[repeat(auto-fit,minmax(3.5rem,1fr))] gap-x-1 max-md:col-span-full lg:w-108 lg:gap-x-4">
         {resultCounts(session).map(({ what, name, value }) => (

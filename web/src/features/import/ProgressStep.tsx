@@ -12,7 +12,7 @@ import { ErrorNotice, Notice } from '~/ui/Notice'
 import { ProgressBar } from '~/ui/ProgressBar'
 import { CancelImportDialog } from './CancelImportDialog'
 import { DiffersNotice } from './DiffersNotice'
-import { durationOf, progressOf, resultCounts } from './figures'
+import { durationOf, progressOf, resultCounts, undoneText } from './figures'
 import { StepHeading } from './StepHeading'
 import { useFailedRows } from './useFailedRows'
 import { useWatch, type Watched } from './useWatch'
@@ -122,11 +122,13 @@ function Outcome({ session, end }: Watched) {
   const kind = isUncertain || incomplete ? 'warning' : end.success ? 'success' : 'error'
   const { failed } = core.texts().import
   const title = session?.status === 'failed' ? failed : undefined
+  const undone = session && undoneText(session)
   return (
     <>
       <Notice kind={kind} title={incomplete ? outcomeOf(incomplete) : title && textOf(title)}>
         {end.message.code !== title?.code && textOf(end.message)}
       </Notice>
+      {undone && <Notice kind="info">{undone}</Notice>}
       <DiffersNotice session={session} />
       {session && <Duration session={session} />}
     </>

@@ -1,6 +1,6 @@
 import { plural, t } from '@lingui/core/macro'
 import type { ImportSession } from '~/core'
-import { count } from '~/lib/format'
+import { count, day } from '~/lib/format'
 
 /** Formats a duration, such as "12 s", "3 min 5 s" or "1 h 20 min". */
 function duration(ms: number): string {
@@ -21,6 +21,18 @@ export const rows = (many: number) => plural(many, { one: '# row', other: '# row
 export function progressOf({ processedRecords, totalRecords }: ImportSession): string {
   const processed = count(processedRecords)
   return plural(totalRecords, { one: `${processed} of # row`, other: `${processed} of # rows` })
+}
+
+/** Returns when an import was undone and how many of its contacts were kept then; undefined if it wasn't. */
+export function undoneText({ undoneAt, keptRecords = 0 }: ImportSession): string | undefined {
+  if (!undoneAt) return undefined
+  const date = day(undoneAt)
+  return keptRecords === 0
+    ? t`Undone on ${date}, no contacts kept`
+    : plural(keptRecords, {
+        one: `Undone on ${date}, # contact kept`,
+        other: `Undone on ${date}, # contacts kept`,
+      })
 }
 
 export function resultCounts(session: ImportSession | undefined) {

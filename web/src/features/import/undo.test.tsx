@@ -138,6 +138,23 @@ test('an import can be undone only with the permission to delete contacts', asyn
   expect(page.getByRole('button', { name: /^Undo/ }).elements()).toHaveLength(0)
 })
 
+test.each([
+  [0, 'Undone on Nov 21, 2026, no contacts kept'],
+  [1, 'Undone on Nov 21, 2026, 1 contact kept'],
+  [3, 'Undone on Nov 21, 2026, 3 contacts kept'],
+])('an undone import says so in the list and on its page: %i kept', async (keptRecords, said) => {
+  signInWith(allPermissions)
+  const undone = importSession({ undoneAt: '2026-11-21T12:00:00Z', keptRecords })
+  serveImports(undone, importSession({ sessionId: 's2', fileName: 'good.csv' }))
+  network.on('GET /api/contacts/import/status/s1', () => ({ body: { success: true, session: undone } }))
+  const app = open(imports)
+  await expect.element(row('kunder.csv').getByText(said, { exact: true })).toBeVisible()
+  await expect.element(row('good.csv')).not.toHaveTextContent('Undone')
+  void app.visit(`${imports}/new?session=s1`)
+  const step = page.getByRole('region', { name: 'Import Progress' })
+  await expect.element(step.getByText(said, { exact: true })).toBeVisible()
+})
+
 test('an import without contacts says so, and offers neither to view nor to undo them', async () => {
   signInWith(allPermissions)
   serveImports(
