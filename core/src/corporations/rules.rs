@@ -195,6 +195,13 @@ mod tests {
     }
 
     #[test]
+    fn rejects_an_organization_number_without_letters_and_digits() {
+        let mut form = registration();
+        form.organization.organization_number = "-".into();
+        assert_eq!(messages(form), ["Organization Number is required"]);
+    }
+
+    #[test]
     fn rejects_platform_resources_subresources_and_unknown_ids() {
         for id in ["corporations", "contacts.list", "cars"] {
             let form = CorporationInput { allowed_resources: vec![id.into()], ..registration() };

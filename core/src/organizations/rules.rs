@@ -22,6 +22,9 @@ impl OrganizationInput {
     }
 
     pub(crate) fn rules(&self, rules: &mut Rules) {
+        // A text without letters and digits would be the same number as any other such text.
+        let has_number = !normalize_number(&self.organization_number).is_empty();
+        rules.require("organization_number", has_number, text::ORGANIZATION_NUMBER_REQUIRED);
         for (name, value, missing) in [
             ("organization_number", &self.organization_number, text::ORGANIZATION_NUMBER_REQUIRED),
             ("corp_name", &self.corp_name, text::CORP_NAME_REQUIRED),

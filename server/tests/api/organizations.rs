@@ -102,6 +102,7 @@ async fn an_invalid_registration_creates_nothing() {
     let before = count_rows(&app, WRITTEN_TABLES).await;
     let good = form(NUMBER, NEW);
     for (field, broken) in [
+        ("organization_number", with_fields(good.clone(), &[("organization_number", json!("-"))])),
         ("company_email", with_fields(good.clone(), &[("company_email", json!("info"))])),
         (
             "admin_data.password",
