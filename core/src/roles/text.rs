@@ -19,11 +19,11 @@ messages! {
     IN_USE_BY_ONE = "One user has this role. Give them another one first.";
     fn in_use_by_many(count: u64) = "{count} users have this role. Give them another one first.";
     ABOVE_OWN = "You can't grant permissions that you don't have. Ask an administrator of your corporation.";
-}
 
-/// Name of the role that is created with every corporation.
-pub const FIRST_ROLE: &str = "Administrator";
-pub const FIRST_ROLE_DESCRIPTION: &str = "Everything that the corporation may use";
+    /// Name of the role that is created with every corporation. The name and the description are stored in English.
+    FIRST_ROLE = "Administrator";
+    FIRST_ROLE_DESCRIPTION = "Everything that the corporation may use";
+}
 
 /// Returns the reason why a role with this many users can't be deleted; `None` without users.
 pub fn in_use(users: u64) -> Option<Message> {

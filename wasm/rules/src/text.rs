@@ -80,6 +80,8 @@ texts! {
         created: roles::text::CREATED,
         updated: roles::text::UPDATED,
         deleted: roles::text::DELETED,
+        firstRole: roles::text::FIRST_ROLE,
+        firstRoleDescription: roles::text::FIRST_ROLE_DESCRIPTION,
     }
     users {
         fieldsRequired: users::text::FIELDS_REQUIRED,

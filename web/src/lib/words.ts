@@ -1,17 +1,20 @@
 import { plural, t } from '@lingui/core/macro'
-import type {
-  Action,
-  AgreementState,
-  AgreementType,
-  CostKind,
-  CustomerStatus,
-  CustomerType,
-  Direction,
-  UserType,
-  VatScheme,
-  VehicleStatus,
-  WarrantyKind,
+import {
+  type Action,
+  type AgreementState,
+  type AgreementType,
+  type CostKind,
+  type CustomerStatus,
+  type CustomerType,
+  core,
+  type Direction,
+  type Message,
+  type UserType,
+  type VatScheme,
+  type VehicleStatus,
+  type WarrantyKind,
 } from '~/core'
+import { textOf } from '~/language'
 
 // The names of the API's values of choice fields, as screens show them.
 
@@ -71,11 +74,15 @@ export function warrantyPeriodName(period: string) {
 /** Returns a customer's role in words: the one that core gives to new customers, or what a client wrote. */
 export const customerRoleName = (role: string) => (role === 'buyer' ? t`Buyer` : role)
 
-/** Returns a role's description in words: the one that core gives to the first role, or what a user typed. */
+/** Returns a text that core may have stored, in words: the sentence of `message` if it is that message. */
+const translate = (text: string, message: Message) => (text === message.text ? textOf(message) : text)
+
+/** Returns a role's name in words: the one that core gives to the first role, or what a user typed. */
+export const roleName = (name: string) => translate(name, core.texts().roles.firstRole)
+
+/** Returns a role's description in words, like `roleName`. */
 export const roleDescription = (description: string) =>
-  description === 'Everything that the corporation may use'
-    ? t`Everything that the corporation may use`
-    : description
+  translate(description, core.texts().roles.firstRoleDescription)
 
 export const customerStatusNames: Record<CustomerStatus, string> = {
   Active: t`Active`,

@@ -156,7 +156,8 @@ fn name_error(reason: &'static Message) -> ApiError {
 
 /// Creates the first role of a new corporation, which grants everything on these resources of the catalogue.
 pub(crate) async fn create_first(tx: &mut Tx, corp: Uuid, resources: &[&'static str], now: i64) -> db::Result<Uuid> {
-    let role = store::create(tx, corp, text::FIRST_ROLE, text::FIRST_ROLE_DESCRIPTION, now).await?;
+    let (name, description) = (text::FIRST_ROLE.as_str(), text::FIRST_ROLE_DESCRIPTION.as_str());
+    let role = store::create(tx, corp, name, description, now).await?;
     store::insert_grants(tx, corp, role, roles::all_grants(resources)).await?;
     Ok(role)
 }

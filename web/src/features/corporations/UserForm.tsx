@@ -5,7 +5,7 @@ import { messageOf } from '~/core/problem'
 import { textOf } from '~/language'
 import { useRequest } from '~/lib/request'
 import { site } from '~/lib/site'
-import { userTypeNames } from '~/lib/words'
+import { roleName, userTypeNames } from '~/lib/words'
 import { EmailField, PhoneField, UserPasswordField } from '~/records/fields'
 import { RecordForm, useRecordForm } from '~/records/RecordForm'
 import { type Loaded, withRules } from '~/records/RulesForm'
@@ -36,7 +36,9 @@ export const UserForm = withRules(LoadedForm, titlesOf)
 
 function LoadedForm({ corpId, record: user, onSaved, rules, dialog }: Loaded<Props>) {
   const { outcome, retry } = useRequest(useMemo(() => () => core.listCorporationRoles(corpId), [corpId]))
-  const roles = outcome?.ok ? outcome.value.map(({ role_id, name }) => ({ value: role_id, label: name })) : []
+  const roles = outcome?.ok
+    ? outcome.value.map(({ role_id, name }) => ({ value: role_id, label: roleName(name) }))
+    : []
   const state = useRecordForm({
     draft: `user ${user?.id ?? ''} of ${corpId}`,
     record: user,

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type { CorporationUser } from '~/core'
 import { telUrl } from '~/lib/links'
-import { userTypeNames } from '~/lib/words'
+import { roleName, userTypeNames } from '~/lib/words'
 import { AccountStatus } from '~/records/AccountStatus'
 import { avatarOf, text } from '~/records/cells'
 import type { Column } from '~/records/columns'
@@ -28,7 +28,13 @@ export const userColumns: Column<CorporationUser>[] = [
     reach: ({ mobile }) => mobile && telUrl(mobile),
   },
   { id: 'type', header: t`User Type`, width: 136, cell: ({ type }) => text(userTypeNames[type]) },
-  { id: 'role', header: t`Role`, isOnlyWide: true, width: 140, cell: ({ UserRole }) => text(UserRole?.name) },
+  {
+    id: 'role',
+    header: t`Role`,
+    isOnlyWide: true,
+    width: 140,
+    cell: ({ UserRole }) => text(UserRole && roleName(UserRole.name)),
+  },
   {
     id: 'is_active',
     header: t`Status`,

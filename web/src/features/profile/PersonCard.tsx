@@ -1,13 +1,13 @@
 import { t } from '@lingui/core/macro'
 import type { Profile } from '~/core'
 import { fullName } from '~/lib/session'
-import { userTypeNames } from '~/lib/words'
+import { roleName, userTypeNames } from '~/lib/words'
 import { AvatarPicker } from './AvatarPicker'
 import type { Edit } from './useEdit'
 
 export function PersonCard({ profile, edit }: { profile: Profile; edit: Edit }) {
   const name = fullName(profile)
-  const place = [userTypeNames[profile.type], profile.role, profile.corp.corp_name].filter(Boolean)
+  const place = [userTypeNames[profile.type], roleName(profile.role), profile.corp.corp_name].filter(Boolean)
   return (
     <section aria-label={t`Account`} className="card flex items-center gap-5 p-5 max-sm:items-start">
       <AvatarPicker name={name} picture={edit.picture} onCropped={edit.setPicture}>

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { core, type Role } from '~/core'
 import type { Loaded } from '~/lib/load'
 import { paths } from '~/lib/paths'
+import { roleDescription, roleName } from '~/lib/words'
 import { EmptyList } from '~/records/EmptyList'
 import { LoadFailed } from '~/records/LoadFailed'
 import { NothingFound } from '~/records/RecordList'
@@ -45,7 +46,10 @@ export function RoleList({ search, loaded, mayCreate, onCreate, row }: Props) {
       </EmptyList>
     )
   }
-  const found = roles.filter(role => core.roleMatches(role, search))
+  const found = roles.filter(role => {
+    const [name, description] = [roleName(role.name), roleDescription(role.description)]
+    return core.roleMatches({ ...role, name, description }, search)
+  })
   if (found.length === 0) {
     return (
       <NothingFound title={t`No roles found matching your search`} to={paths.roles}>

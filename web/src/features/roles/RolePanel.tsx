@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useEffect, useRef } from 'react'
 import { core, type Role } from '~/core'
+import { roleName } from '~/lib/words'
 import { Button } from '~/ui/Button'
 import { cx } from '~/ui/cx'
 import { ErrorNotice, Notice } from '~/ui/Notice'
@@ -44,7 +45,7 @@ export function RolePanel({ role, draft, readOnly, onSave, onDiscard }: Props) {
   return (
     <>
       <PermissionMatrix
-        role={role.name}
+        role={roleName(role.name)}
         matrix={matrix}
         readOnly={readOnly}
         onSet={(resource, action, on) => draft.set(role, resource, action, on)}

@@ -2,7 +2,7 @@ import { plural, t } from '@lingui/core/macro'
 import { ChevronRight } from 'lucide-react'
 import { type ComponentProps, type ReactNode, type Ref, useId } from 'react'
 import type { Role } from '~/core'
-import { roleDescription } from '~/lib/words'
+import { roleDescription, roleName } from '~/lib/words'
 import { DeleteButton, EditButton } from '~/records/RowActions'
 import { cx } from '~/ui/cx'
 
@@ -21,6 +21,7 @@ type Props = {
 export function RoleRow({ role, isExpanded, button, records, onToggle, children }: Props) {
   const id = useId()
   const [description, counts, panel] = [`${id}description`, `${id}counts`, `${id}panel`]
+  const name = roleName(role.name)
   return (
     <li>
       <div
@@ -49,7 +50,7 @@ export function RoleRow({ role, isExpanded, button, records, onToggle, children 
                 onClick={onToggle}
                 className="max-w-full text-left outline-none after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent-text"
               >
-                {role.name}
+                {name}
               </button>
             </h2>
             <p id={description} className={cx('text-muted md:row-start-2', !isExpanded && 'line-clamp-2')}>
@@ -66,8 +67,8 @@ export function RoleRow({ role, isExpanded, button, records, onToggle, children 
         </div>
         {role.can_update && (
           <>
-            <EditButton records={records} record={role} label={t`Rename ${role.name}`} />
-            <DeleteButton records={records} record={role} label={t`Delete ${role.name}`} />
+            <EditButton records={records} record={role} label={t`Rename ${name}`} />
+            <DeleteButton records={records} record={role} label={t`Delete ${name}`} />
           </>
         )}
       </div>

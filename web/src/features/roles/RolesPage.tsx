@@ -9,6 +9,7 @@ import { paths } from '~/lib/paths'
 import { listAddress } from '~/lib/query'
 import { usePermissions } from '~/lib/session'
 import { useTitle } from '~/lib/title'
+import { roleName } from '~/lib/words'
 import { DeleteDialog } from '~/records/DeleteDialog'
 import { useDialogs } from '~/records/useDialogs'
 import { NewButton } from '~/ui/NewButton'
@@ -136,7 +137,7 @@ export function RolesPage() {
           title={t`Delete role`}
           confirmLabel={t`Delete role`}
           obstacle={inUse && textOf(inUse)}
-          name={inUse && deletion.record.name}
+          name={inUse && roleName(deletion.record.name)}
           question={
             <Sentence
               text={place =>
@@ -144,7 +145,7 @@ export function RolesPage() {
               }
             >
               <strong className="font-medium text-ink [overflow-wrap:anywhere]">
-                {deletion.record.name}
+                {roleName(deletion.record.name)}
               </strong>
             </Sentence>
           }

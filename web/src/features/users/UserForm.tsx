@@ -14,7 +14,7 @@ import { TextField } from '~/ui/TextField'
 import { toast } from '~/ui/Toasts'
 import { kind } from './kind'
 import { RoleField } from './RoleField'
-import { roleName, useRoles } from './useRoles'
+import { nameOfRole, useRoles } from './useRoles'
 import { userName } from './userName'
 
 // The form has no field for `mobile` and doesn't send it, so the server keeps its value.
@@ -50,7 +50,7 @@ export function UserForm({ record: user, knownRoles, onClose, onSaved }: Props) 
       last_name: t`Last name`,
       email: t`Email`,
       user_type: { label: t`Type`, show: type => userTypeNames[type as UserType] ?? '' },
-      role_id: { label: t`Role`, show: id => roleName(roles, id) },
+      role_id: { label: t`Role`, show: id => nameOfRole(roles, id) },
     },
     check,
     bodyOf: values => (needsRole(values) ? values : { ...values, role_id: '' }),

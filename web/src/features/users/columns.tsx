@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type { User } from '~/core'
 import { day, exactMoment } from '~/lib/format'
-import { userTypeNames } from '~/lib/words'
+import { roleName, userTypeNames } from '~/lib/words'
 import { AccountStatus } from '~/records/AccountStatus'
 import { avatarOf, text } from '~/records/cells'
 import type { Column } from '~/records/columns'
@@ -21,7 +21,7 @@ export const columns: Column<User>[] = [
     whenNarrow: 'last',
     cell: ({ email }) => text(email),
   },
-  { id: 'role', header: t`Role`, width: 140, cell: ({ role }) => text(role?.name) },
+  { id: 'role', header: t`Role`, width: 140, cell: ({ role }) => text(role && roleName(role.name)) },
   {
     id: 'user_type',
     header: t`Type`,

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { core, type UserRole } from '~/core'
 import { messageOf, problemOf } from '~/core/problem'
 import { useRequest } from '~/lib/request'
+import { roleName } from '~/lib/words'
 import type { Choice } from '~/ui/Select'
 
 export type Roles = {
@@ -28,11 +29,13 @@ export function useRoles(known: UserRole[]): Roles {
 }
 
 /** Returns the name of the role with this id; "Another role" if it isn't among `choices`, and '' for no id. */
-export const roleName = ({ choices }: Roles, id = '') =>
+export const nameOfRole = ({ choices }: Roles, id = '') =>
   choices.find(({ value }) => value === id)?.label ?? (id && t`Another role`)
 
 /** Returns the roles as choices of a select, each role once, sorted by name. */
 function roleChoices(roles: UserRole[]): Choice<string>[] {
   const names = new Map(roles.flatMap(({ role_id, name }) => (role_id ? [[role_id, name] as const] : [])))
-  return [...names].map(([value, label]) => ({ value, label })).sort((a, b) => a.label.localeCompare(b.label))
+  return [...names]
+    .map(([value, name]) => ({ value, label: roleName(name) }))
+    .sort((a, b) => a.label.localeCompare(b.label))
 }

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Link } from 'react-router'
 import type { HistoryEntry } from '~/core'
 import { translateDevice } from '~/lib/device'
+import { roleName } from '~/lib/words'
 import type { PathOf } from './useRecordPaths'
 
 /** The names of file formats. The label of an export's entry is the format of the file. */
@@ -13,7 +14,7 @@ export function EntryObject({ entry, pathOf }: { entry: HistoryEntry; pathOf: Pa
   if (action === 'signed_in' || action === 'signed_out')
     return label ? translateDevice(label) : t`an unknown device`
   if (action === 'exported') return formatNames[label] ?? label
-  const name = label || t`(no name)`
+  const name = (resource === 'roles' ? roleName(label) : label) || t`(no name)`
   const path = record_id && !is_deleted ? pathOf(resource, record_id) : undefined
   if (!path) return <span className="font-medium">{name}</span>
   return (

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import type { ChangedValue, PermissionResource } from '~/core'
 import type { ListsCore } from '~/core/lists'
 import { localizeResource } from '~/lib/resources'
-import { permissionNames, roleDescription } from '~/lib/words'
+import { permissionNames, roleDescription, roleName } from '~/lib/words'
 import { isListed, kinds } from '../kinds'
 import { fieldsOf } from '../useFields'
 import { type Describe, describeFields, type FieldInfo } from './describe'
@@ -28,9 +28,10 @@ const ownFields = (titleOf: (id: string) => string): Record<string, Record<strin
     password: { label: t`Password` },
     picture: { label: t`Picture`, unrecordedText: t`changed` },
     google: { label: t`Google` },
+    role: { label: t`Role`, textOf: value => roleName(String(value)) },
   },
   roles: {
-    name: { label: t`Name` },
+    name: { label: t`Name`, textOf: value => roleName(String(value)) },
     description: { label: t`Description`, textOf: value => roleDescription(String(value)) },
   },
   corporations: {
