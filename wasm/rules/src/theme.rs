@@ -25,6 +25,12 @@ pub fn default_color() -> String {
     theme::DEFAULT_COLOR.to_owned()
 }
 
+/// Returns the API's word, in place of a colour, to remove the colour of the user or of the corporation.
+#[wasm_bindgen(js_name = noColor)]
+pub fn no_color() -> String {
+    theme::NO_COLOR.to_owned()
+}
+
 #[wasm_bindgen(js_name = themeColors)]
 pub fn theme_colors() -> BindingResult<Vec<Ts<NamedColor>>> {
     to_ts_list(&theme::COLORS)

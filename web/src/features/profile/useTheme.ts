@@ -5,9 +5,6 @@ import { textOf } from '~/language'
 import { setAccentColor, useAccentColor } from '~/lib/theme'
 import { toast } from '~/ui/Toasts'
 
-/** The API's word, in place of a colour, to remove the colour of the user or of the corporation. */
-const NO_COLOR = 'default'
-
 /**
  * Returns the accent colour and functions to choose it. A chosen colour is applied immediately and saved in the
  * background. While one is being saved, only the last of further choices, for example by the arrow keys, is saved after
@@ -52,7 +49,7 @@ export function useTheme(initial: Theme) {
   }
   const choose = (color: string) => {
     setHasFailed(false)
-    const chosen = color === NO_COLOR ? '' : color
+    const chosen = color === core.noColor() ? '' : color
     if (forAll) setTheme({ ...theme, corporation: chosen })
     void setAccentColor(chosen || (!forAll && theme.corporation) || core.defaultColor())
     waiting.current = { color, scope: forAll ? 'corporation' : 'user' }
@@ -67,7 +64,7 @@ export function useTheme(initial: Theme) {
     /** Whether the corporation or, unless `forAll`, the user has a colour that `reset` can remove. */
     hasColor: Boolean(forAll ? theme.corporation : theme.own),
     /** Applies the corporation's colour or, if it has none or `forAll`, the default colour. */
-    reset: () => choose(NO_COLOR),
+    reset: () => choose(core.noColor()),
     /** Applies a colour without saving it, while the user tries colours. */
     preview: (color: string) => void setAccentColor(color),
   }
