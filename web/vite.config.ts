@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
 import wasm from 'vite-plugin-wasm'
 import { chunks } from './chunks.ts'
@@ -32,8 +32,16 @@ const offline = VitePWA({
   },
 })
 
+/** During development, writes the demo's settings into the page, as the demo's server does. */
+const demoSite: Plugin = {
+  name: 'demo-site',
+  apply: 'serve',
+  transformIndexHtml: page =>
+    page.replace('{"brand":"Forecourt"}', '{"brand":"Forecourt","mailbox":"/demo/mailbox","signup":true}'),
+}
+
 export default defineConfig({
-  plugins: [wasm(), texts(), react(), tailwindcss(), rustWasm(), chunks(), offline],
+  plugins: [wasm(), texts(), react(), tailwindcss(), rustWasm(), chunks(), offline, demoSite],
   resolve: { alias: { '~': fileURLToPath(new URL('./src', import.meta.url)) } },
   worker: { format: 'es', plugins: () => [wasm()] },
   build: {
@@ -44,5 +52,5 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     sourcemap: false,
   },
-  server: { port: 5173, proxy: { '/api': 'http://127.0.0.1:8080' } },
+  server: { port: 5173, proxy: { '/api': 'http://127.0.0.1:8080', '/demo': 'http://127.0.0.1:8080' } },
 })
