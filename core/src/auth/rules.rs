@@ -11,6 +11,7 @@ use crate::message::Message;
 use crate::organizations;
 use crate::permissions::UserType;
 use crate::secret::Secret;
+use crate::settings::{declare_country, normalize_code};
 use crate::text::EMAIL_INVALID;
 use validator::{ValidateLength, validate_must_match};
 
@@ -164,10 +165,12 @@ impl Form for SignupInput {
         ]);
         self.mobile = take_first_non_empty(&mut self.mobile, &mut self.phone);
         self.organization.normalize();
+        normalize_code(&mut self.country);
     }
     fn rules(&self, rules: &mut Rules) {
         use crate::corporations::text as t;
         self.organization.rules(rules);
+        declare_country(rules, &self.country);
         rules.field("first_name", &self.first_name).person_name(t::FIRST_NAME_REQUIRED);
         rules.field("last_name", &self.last_name).person_name(t::LAST_NAME_REQUIRED);
         rules.field("email", &self.email).required_email(t::EMAIL_REQUIRED, organizations::text::EMAIL_INVALID);
@@ -265,6 +268,7 @@ mod tests {
     use crate::auth::{Tokens, Verified};
     use crate::form::{errors, messages};
     use crate::organizations::OrganizationInput;
+    use crate::settings::text::COUNTRY_INVALID;
 
     fn login(email: &str, password: &str) -> Vec<String> {
         let form =
@@ -382,7 +386,10 @@ mod tests {
             password: person.password,
             ..organisation
         };
-        assert_eq!(first(both), None);
+        assert_eq!(first(both.clone()), None);
+        let with_country = |country: &str| SignupInput { country: country.into(), ..both.clone() };
+        assert_eq!(first(with_country(" se ")), None);
+        assert_eq!(first(with_country("XX")).as_deref(), Some(COUNTRY_INVALID.as_str()));
     }
 
     #[test]

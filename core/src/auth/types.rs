@@ -128,6 +128,9 @@ forms!(
         pub password: Secret<String>,
         #[serde(flatten)]
         pub organization: OrganizationInput,
+        /// The ISO 3166 code of the corporation's country, which determines its first currency and VAT rate; `GB` if
+        /// it is empty.
+        pub country: String,
     }
 
     /// The ban form.

@@ -8,6 +8,7 @@ use crate::auth::text::PASSWORD_REQUIRED;
 use crate::form::{Form, Rules, normalize_fields, normalize_line};
 use crate::organizations::text::EMAIL_INVALID;
 use crate::permissions::{Access, CATALOGUE, CatalogueEntry, Placement, find_assignable};
+use crate::settings::{declare_country, normalize_code};
 use crate::users::UserFields;
 use crate::users::text::{FIELD_REQUIRED, INPUT_INVALID};
 
@@ -31,10 +32,12 @@ fn require_assignable_resources(rules: &mut Rules, name: &str, ids: &[String]) {
 impl Form for CorporationInput {
     fn normalize(&mut self) {
         self.organization.normalize();
+        normalize_code(&mut self.country);
         self.admin_data.normalize();
     }
     fn rules(&self, rules: &mut Rules) {
         self.organization.rules(rules);
+        declare_country(rules, &self.country);
         require_assignable_resources(rules, "allowed_resources", &self.allowed_resources);
         self.admin_data.rules(rules);
         rules.require("agreed", self.agreed != Some(false), text::TERMS);
@@ -138,6 +141,7 @@ mod tests {
     use crate::form::{errors, messages};
     use crate::organizations::OrganizationInput;
     use crate::permissions::{UserType, effective_permissions, modules};
+    use crate::settings::text::COUNTRY_INVALID;
 
     fn registration() -> CorporationInput {
         CorporationInput {
@@ -152,6 +156,7 @@ mod tests {
                 company_email: "info@nordbil.example".into(),
                 company_phone: "+46 90 17 06 30".into(),
             },
+            country: String::new(),
             allowed_resources: vec!["contacts".into()],
             admin_data: AdminInput {
                 first_name: "Ada".into(),
@@ -199,6 +204,15 @@ mod tests {
         let mut form = registration();
         form.organization.organization_number = "-".into();
         assert_eq!(messages(form), ["Organization Number is required"]);
+    }
+
+    #[test]
+    fn the_country_may_be_omitted_but_not_unknown() {
+        for country in ["", " se "] {
+            assert!(errors(CorporationInput { country: country.into(), ..registration() }).is_empty(), "{country}");
+        }
+        let form = CorporationInput { country: "XX".into(), ..registration() };
+        assert_eq!(messages(form), [COUNTRY_INVALID.as_str()]);
     }
 
     #[test]

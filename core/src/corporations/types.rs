@@ -146,24 +146,23 @@ forms!(
         pub phone: String,
         pub password: Secret<String>,
     }
-);
 
-api_types!(
     /// The Company Registration form.
     #[derive(Clone, Default, Deserialize)]
     #[serde(default)]
     pub struct CorporationInput {
         #[serde(flatten)]
         pub organization: OrganizationInput,
+        /// The ISO 3166 code of the corporation's country, which determines its first currency and VAT rate; `GB` if
+        /// it is empty.
+        pub country: String,
         /// Ids of the resources that the new corporation may use.
         pub allowed_resources: Vec<String>,
         pub admin_data: AdminInput,
         /// The terms checkbox. Optional for API clients.
         pub agreed: Option<bool>,
     }
-);
 
-forms!(
     /// The Edit Corporation form. An `admin_data` field is ignored.
     #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
     #[serde(default)]

@@ -1,7 +1,7 @@
 //! Rules of the settings of a corporation.
 
-use super::{Country, SettingsInput, text};
-use crate::form::{Form, Rules, normalize_fields};
+use super::{Country, Settings, SettingsInput, text};
+use crate::form::{Form, Rules, normalize_line};
 use crate::money::Money;
 
 const fn country(code: &'static str, currency: &'static str, vat_rate: i64) -> Country {
@@ -37,17 +37,49 @@ pub fn rate_text(rate: i64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
+fn find_country(code: &str) -> Option<&'static Country> {
+    COUNTRIES.iter().find(|country| country.code == code)
+}
+
+impl Settings {
+    /// Returns the settings with which a corporation in this country starts; the default ones without a known country.
+    pub fn of_country(code: &str) -> Settings {
+        find_country(code).map_or_else(Settings::default, |country| Settings {
+            country: country.code.to_owned(),
+            currency: country.currency.to_owned(),
+            vat_rate: country.vat_rate,
+        })
+    }
+}
+
+/// Returns the country that the form of a new corporation suggests: the first of these that a corporation can be in,
+/// else the default.
+pub fn suggested_country(codes: &[String]) -> String {
+    let known = codes.iter().find(|code| find_country(code).is_some());
+    known.cloned().unwrap_or_else(|| Settings::default().country)
+}
+
+/// Normalizes the code of a country or a currency.
+pub(crate) fn normalize_code(code: &mut String) {
+    normalize_line(code);
+    code.make_ascii_uppercase();
+}
+
+/// Declares the rule of a new corporation's country, which API clients may omit.
+pub(crate) fn declare_country(rules: &mut Rules, code: &str) {
+    rules.require("country", code.is_empty() || find_country(code).is_some(), text::COUNTRY_INVALID);
+}
+
 impl Form for SettingsInput {
     fn normalize(&mut self) {
-        normalize_fields(&mut [&mut self.country, &mut self.currency]);
-        self.country.make_ascii_uppercase();
-        self.currency.make_ascii_uppercase();
+        normalize_code(&mut self.country);
+        normalize_code(&mut self.currency);
     }
 
     fn rules(&self, rules: &mut Rules) {
-        let has = |is_it: &dyn Fn(&Country) -> bool| COUNTRIES.iter().any(is_it);
-        rules.require("country", has(&|country| country.code == self.country), text::COUNTRY_INVALID);
-        rules.require("currency", has(&|country| country.currency == self.currency), text::CURRENCY_INVALID);
+        rules.require("country", find_country(&self.country).is_some(), text::COUNTRY_INVALID);
+        let is_currency = COUNTRIES.iter().any(|country| country.currency == self.currency);
+        rules.require("currency", is_currency, text::CURRENCY_INVALID);
         let is_rate = self.vat_rate.value().is_some_and(|rate| (0..=RATE_MAX).contains(&rate));
         rules.require("vat_rate", is_rate, text::VAT_RATE_INVALID);
     }
@@ -55,7 +87,6 @@ impl Form for SettingsInput {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Settings;
     use super::*;
     use crate::form::{check, errors_as_texts};
     use crate::vehicles::Whole;
@@ -74,6 +105,23 @@ mod tests {
             assert!(errors_as_texts(form(code, currency, &vat_rate.to_string())).is_empty(), "{code}");
         }
         assert_eq!(check(form(" se ", "sek", "2500")).unwrap().country, "SE");
+    }
+
+    #[test]
+    fn a_corporation_starts_with_the_currency_and_the_vat_rate_of_its_country() {
+        let sweden = Settings { country: "SE".into(), currency: "SEK".into(), vat_rate: 2_500 };
+        assert_eq!(Settings::of_country("SE"), sweden);
+        for unknown in ["", "XX"] {
+            assert_eq!(Settings::of_country(unknown), Settings::default(), "{unknown}");
+        }
+    }
+
+    #[test]
+    fn suggests_the_first_country_that_a_corporation_can_be_in() {
+        for (codes, suggested) in [("US SE DE", "SE"), ("US", "GB"), ("", "GB")] {
+            let codes: Vec<_> = codes.split(' ').map(str::to_owned).collect();
+            assert_eq!(suggested_country(&codes), suggested, "{codes:?}");
+        }
     }
 
     #[test]

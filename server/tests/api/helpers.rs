@@ -2,6 +2,7 @@
 
 use crate::app::{ADMIN, ApiResponse, CLERK, NO_ROLE, OTHER_ADMIN, PASSWORD, READER, SUPER_ADMIN, TestApp};
 use forecourt_core::permissions::{CatalogueEntry, modules};
+use forecourt_core::settings::Settings;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -196,6 +197,15 @@ pub async fn count_rows(app: &TestApp, tables: &[&str]) -> Vec<i64> {
         counts.push(count(app, leak(format!("SELECT count(*) FROM {table}"))).await);
     }
     counts
+}
+
+/// Returns the settings of the corporation of the user with this email.
+pub async fn stored_settings(app: &TestApp, email: &str) -> Settings {
+    let sql = "SELECT c.country, c.currency, c.vat_rate FROM corporations c \
+               JOIN users u ON u.corp_id = c.corp_id WHERE u.email = $1";
+    let (country, currency, vat_rate): (String, String, i64) =
+        app.db().sql(sql).bind(email.to_owned()).one().await.unwrap();
+    Settings { country, currency, vat_rate }
 }
 
 /// Returns the current record that a 409 response to a stale update contains, without `last_change`.

@@ -2,7 +2,8 @@
 
 use crate::app::{ApiResponse, CLERK, OTHER_ADMIN, PASSWORD, SUPER_ADMIN, TestApp};
 use crate::concurrent_use::rounds;
-use crate::helpers::{assert_error, count_rows, is_session_active, module_ids, present_in};
+use crate::helpers::{assert_error, count_rows, is_session_active, module_ids, present_in, stored_settings};
+use forecourt_core::settings::Settings;
 use forecourt_core::{corporations, organizations, text, users};
 use futures_util::future::join_all;
 use reqwest::Method;
@@ -97,6 +98,18 @@ async fn registering_a_corporation_creates_its_record_admin_and_role() {
 }
 
 #[tokio::test]
+async fn a_registered_corporation_starts_with_the_settings_of_its_country() {
+    let (app, platform) = TestApp::start_and_sign_in(SUPER_ADMIN).await;
+    for (number, country, expected) in [("1", "", Settings::default()), ("2", "SE", Settings::of_country("SE"))] {
+        let email = format!("ada{number}@nybil.example");
+        let form = with_fields(form(number, &email), &[("country", json!(country))]);
+        let response = app.post(REGISTER, Some(&platform), form).await;
+        assert_eq!(response.status, 201, "{}", response.body);
+        assert_eq!(stored_settings(&app, &email).await, expected, "{country}");
+    }
+}
+
+#[tokio::test]
 async fn an_invalid_registration_creates_nothing() {
     let (app, platform) = TestApp::start_and_sign_in(SUPER_ADMIN).await;
     let before = count_rows(&app, WRITTEN_TABLES).await;
@@ -104,6 +117,7 @@ async fn an_invalid_registration_creates_nothing() {
     for (field, broken) in [
         ("organization_number", with_fields(good.clone(), &[("organization_number", json!("-"))])),
         ("company_email", with_fields(good.clone(), &[("company_email", json!("info"))])),
+        ("country", with_fields(good.clone(), &[("country", json!("XX"))])),
         (
             "admin_data.password",
             with_fields(

@@ -2,11 +2,12 @@
 
 use crate::app::{ADMIN, ApiResponse, CLERK, PASSWORD, SUPER_ADMIN, TestApp};
 use crate::equal_work::measure_work;
-use crate::helpers::{assert_error, count_rows, module_ids, new_user_form, put, role_id, with_field};
+use crate::helpers::{assert_error, count_rows, module_ids, new_user_form, put, role_id, stored_settings, with_field};
 use forecourt::platform::clock::{DAY, HOUR};
 use forecourt::platform::mail::{self, MailMessage};
 use forecourt_core::auth::text;
 use forecourt_core::reply::Done;
+use forecourt_core::settings::Settings;
 use futures_util::future::join_all;
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -338,6 +339,24 @@ async fn a_sign_up_without_user_or_company_data_is_rejected() {
     let person = json!({"first_name": "Ada", "last_name": "Lind", "email": NEW, "password": PASSWORD});
     assert_eq!(post_signup(&app, person).await.body["message"], "Organization Number is required");
     assert_eq!(count_rows(&app, REGISTRATION_TABLES).await, before);
+}
+
+#[tokio::test]
+async fn a_sign_up_starts_with_the_settings_of_its_country() {
+    let app = TestApp::start().await;
+    let signups = [
+        (NEW, "559360-9844", json!(null), Settings::default()),
+        ("bo@nybil.example", "559360-9845", json!(" se "), Settings::of_country("SE")),
+    ];
+    let mut tokens = Vec::new();
+    for (email, number, country, _) in &signups {
+        let form = with_field(form(email), "organization_number", *number);
+        tokens.push(sign_up(&app, with_field(form, "country", country.clone())).await);
+    }
+    for (token, (email, _, country, expected)) in tokens.iter().zip(signups) {
+        assert_eq!(confirm(&app, token).await.status, 200);
+        assert_eq!(stored_settings(&app, email).await, expected, "{country}");
+    }
 }
 
 #[tokio::test]

@@ -12,6 +12,12 @@ pub fn countries() -> BindingResult<Vec<Ts<Country>>> {
     COUNTRIES.iter().map(to_js).collect()
 }
 
+/// Returns the country that the form of a new corporation suggests to a user whose browser has these regions.
+#[wasm_bindgen(js_name = suggestedCountry)]
+pub fn suggested_country(regions: Vec<String>) -> String {
+    settings::suggested_country(&regions)
+}
+
 /// Parses a VAT rate that was typed in percent. Returns it in hundredths of a percent; `undefined` for an invalid text.
 #[wasm_bindgen(js_name = parseRate)]
 pub fn parse_rate(percent: &str) -> Option<u32> {

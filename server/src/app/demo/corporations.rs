@@ -13,7 +13,7 @@ use forecourt_core::corporations::AdminInput;
 use forecourt_core::history::HistoryAction;
 use forecourt_core::organizations::{OrganizationInput, normalize_number};
 use forecourt_core::permissions::{CATALOGUE, ResourceId, UserType};
-use forecourt_core::settings::{COUNTRIES, Settings};
+use forecourt_core::settings::Settings;
 use uuid::Uuid;
 
 /// Inserts a corporation, its roles and its users, in the order in which they joined. Returns the scopes
@@ -89,6 +89,7 @@ pub async fn insert_sign_up(tx: &mut Tx, password_hash: &str, now: i64) -> db::R
         is_active: false,
         resources: resources(),
         organization: &organization,
+        country: "SE",
         admin: &admin,
         password_hash,
     };
@@ -98,7 +99,7 @@ pub async fn insert_sign_up(tx: &mut Tx, password_hash: &str, now: i64) -> db::R
 async fn insert_corporation(tx: &mut Tx, corporation: &Corporation, now: i64) -> db::Result<Uuid> {
     let is_platform = corporation.size.is_none();
     let corp = Uuid::now_v7();
-    let Settings { country, currency, vat_rate } = settings_of(corporation);
+    let Settings { country, currency, vat_rate } = Settings::of_country(corporation.country);
     tx.sql(
         "INSERT INTO corporations (corp_id, name, is_platform, created_at, updated_at, country, currency, vat_rate) \
          VALUES ($1, $2, $3, $4, $4, $5, $6, $7)",
@@ -134,15 +135,6 @@ async fn insert_corporation(tx: &mut Tx, corporation: &Corporation, now: i64) ->
             .await?;
     }
     Ok(corp)
-}
-
-pub fn settings_of(corporation: &Corporation) -> Settings {
-    let found = COUNTRIES.iter().find(|country| country.code == corporation.country);
-    found.map_or_else(Settings::default, |country| Settings {
-        country: country.code.to_owned(),
-        currency: country.currency.to_owned(),
-        vat_rate: country.vat_rate,
-    })
 }
 
 /// Returns the resources that every corporation of the demo may use.

@@ -29,9 +29,9 @@ use crate::platform::clock::Clock;
 use crate::platform::file_modes;
 use crate::platform::http;
 use accounts::{CORPORATIONS, ROLES};
-use corporations::settings_of;
 use dealer::Dealer;
 use drawings::Drawings;
+use forecourt_core::settings::Settings;
 
 /// The password of all demo users. The demo listens on the loopback address only.
 const PASSWORD: &str = "demo-password";
@@ -100,7 +100,7 @@ async fn insert_records(app: &App) -> Result<(), Box<dyn std::error::Error>> {
         let (staff, others) = corporations::insert(app, &mut tx, corporation, &hash, now).await?;
         diary::insert_sign_ins(&mut tx, &[&staff[..], &others].concat(), now).await?;
         let Some(size) = &corporation.size else { continue };
-        let (settings, is_broker) = (&settings_of(corporation), corporation.is_broker);
+        let (settings, is_broker) = (&Settings::of_country(corporation.country), corporation.is_broker);
         let dealer = Dealer { staff: &staff, settings, size, is_broker, now };
         dealer.insert(&mut tx, &app.data_keys, &mut drawings).await?;
     }

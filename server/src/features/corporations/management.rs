@@ -45,6 +45,7 @@ pub async fn create(
         is_active: true,
         resources: assignable_ids(&form.allowed_resources),
         organization: &form.organization,
+        country: &form.country,
         admin: &form.admin_data,
         password_hash: &hash,
     };

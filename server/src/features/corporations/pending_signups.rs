@@ -33,6 +33,9 @@ pub(super) struct PendingForm {
     pub mobile: String,
     #[serde(flatten)]
     pub organization: OrganizationInput,
+    /// Missing in sign-ups that an older version has stored.
+    #[serde(default)]
+    pub country: String,
 }
 
 /// Stores a sign-up, and returns the token of its link.

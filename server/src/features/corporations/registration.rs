@@ -6,6 +6,7 @@ use crate::platform::db::{Result, Tx};
 use forecourt_core::corporations::AdminInput;
 use forecourt_core::organizations::{OrganizationInput, normalize_number};
 use forecourt_core::permissions::UserType;
+use forecourt_core::settings::Settings;
 use uuid::Uuid;
 
 /// A new corporation: its company record, allowed resources, and first Admin, who gets the first role. Deliberately not
@@ -16,6 +17,8 @@ pub(crate) struct Registration<'a> {
     /// Ids of the catalogue's main resources that it may use.
     pub resources: Vec<&'static str>,
     pub organization: &'a OrganizationInput,
+    /// The code of the country whose settings it starts with; the default ones without a country.
+    pub country: &'a str,
     pub admin: &'a AdminInput,
     /// The hash of the admin's password, from [`crate::features::auth::hasher::Hasher::hash`].
     pub password_hash: &'a str,
@@ -31,11 +34,12 @@ pub(crate) struct Registered {
 /// Creates a corporation, its company record, allowed resources, first role and Admin.
 pub(crate) async fn register(tx: &mut Tx, new: &Registration<'_>, now: i64) -> Result<Registered> {
     let (corp, organization) = (Uuid::now_v7(), new.organization);
+    let Settings { country, currency, vat_rate } = Settings::of_country(new.country);
     tx.sql(
-        "INSERT INTO corporations (corp_id, name, active, awaits_approval, created_at, updated_at) \
-         VALUES ($1, $2, $3, $4, $5, $5)",
+        "INSERT INTO corporations (corp_id, name, active, awaits_approval, created_at, updated_at, country, currency, \
+         vat_rate) VALUES ($1, $2, $3, $4, $5, $5, $6, $7, $8)",
     )
-    .bind_all((corp, organization.corp_name.clone(), new.is_active, !new.is_active, now))
+    .bind_all((corp, organization.corp_name.clone(), new.is_active, !new.is_active, now, country, currency, vat_rate))
     .exec()
     .await?;
     tx.sql(

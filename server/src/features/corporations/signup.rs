@@ -70,7 +70,7 @@ pub async fn signup(
     State(app): State<App>,
     Valid(form): Valid<SignupInput>,
 ) -> ApiResult<Created<Done>> {
-    let SignupInput { first_name, last_name, email: entered_email, mobile, password, organization, .. } =
+    let SignupInput { first_name, last_name, email: entered_email, mobile, password, organization, country, .. } =
         form.into_inner();
     let email = entered_email.to_lowercase();
     limits::count_use(&app, limits::SIGNUP_EMAIL, email.as_bytes()).await?;
@@ -79,7 +79,7 @@ pub async fn signup(
     let mut tx = app.db.begin().await?;
     let platform = admin::find_or_create_platform(&app, &mut tx).await?;
     let owner = users::by_email(&mut tx, &email).await?;
-    let form = PendingForm { first_name, last_name, email: entered_email, mobile, organization };
+    let form = PendingForm { first_name, last_name, email: entered_email, mobile, organization, country };
     let pending = PendingSignup { form, password_hash };
     let token = pending_signups::create(&mut tx, &app.keys, &pending, now).await?;
     let (brand, public_url) = (&app.config.brand, app.config.public_url());
@@ -128,6 +128,7 @@ pub async fn verify_email(
         is_active: false,
         resources: modules().map(CatalogueEntry::resource_id).collect(),
         organization,
+        country: &form.country,
         admin: &AdminInput {
             first_name: form.first_name,
             last_name: form.last_name,

@@ -4,12 +4,14 @@ import { useWatch } from 'react-hook-form'
 import { core } from '~/core'
 import type { ListsCore } from '~/core/lists'
 import { textOf } from '~/language'
+import { suggestedCountry } from '~/lib/country'
 import { useDraftForm } from '~/lib/draftForm'
 import { createResolver, useSubmit } from '~/lib/form'
 import { passwordHelp } from '~/lib/passwordHelp'
 import { site } from '~/lib/site'
 import { useTitle } from '~/lib/title'
 import { CardFailed, CardLoading } from '~/records/CardState'
+import { CountryField } from '~/records/CountryField'
 import { useLists } from '~/records/useFields'
 import { Button } from '~/ui/Button'
 import { DraftNotice } from '~/ui/DraftNotice'
@@ -34,6 +36,7 @@ const EMPTY = {
   city: '',
   company_email: '',
   company_phone: '',
+  country: '',
   first_name: '',
   last_name: '',
   email: '',
@@ -100,7 +103,7 @@ function SignupForm({ rules, onSent }: { rules: ListsCore; onSent: (sent: Sent) 
     draft: SIGNUP_DRAFT,
     mode: 'onTouched',
     resolver: createResolver<typeof EMPTY>((_, values) => rules.checkSignup(values, site.rules)),
-    defaultValues: EMPTY,
+    defaultValues: { ...EMPTY, country: suggestedCountry(rules) },
   })
   const { control, formState } = form
   useUnsavedChanges(formState.isDirty)
@@ -151,6 +154,7 @@ function SignupForm({ rules, onSent }: { rules: ListsCore; onSent: (sent: Sent) 
             type="tel"
             inputMode="tel"
           />
+          <CountryField control={control} name="country" rules={rules} />
         </fieldset>
         <fieldset className="grid min-w-0 gap-2">
           <legend className="mb-3 font-semibold">{t`Your account`}</legend>

@@ -41,6 +41,7 @@ beforeEach(() => {
 })
 afterEach(() => {
   site.signup = undefined
+  Reflect.deleteProperty(navigator, 'languages')
 })
 
 test('a registration is sent, and the page says what happens next', async () => {
@@ -61,6 +62,7 @@ test('a registration is sent, and the page says what happens next', async () => 
       city: 'Ersmark',
       company_email: 'info@nybil.example',
       company_phone: '090 12 34 56',
+      country: 'GB',
       first_name: 'Ada',
       last_name: 'Lind',
       email: 'ada@nybil.example',
@@ -70,6 +72,18 @@ test('a registration is sent, and the page says what happens next', async () => 
   ])
   await page.getByRole('link', { name: 'Back to sign in' }).click()
   await expect.poll(app.address).toBe('/login')
+})
+
+test('the country is at first that of the browser, and can be changed', async () => {
+  Object.defineProperty(navigator, 'languages', { value: ['en-US@posix', 'en-US', 'sv'], configurable: true })
+  network.on('POST /api/auth/signup', received)
+  await openFilled()
+  await expect.element(box('Country')).toHaveTextContent('Sweden')
+  await box('Country').click()
+  await page.getByRole('option', { name: 'Germany' }).click()
+  await register.click()
+  await expect.element(heading('Check your email')).toBeVisible()
+  expect(sentBodies()).toEqual([expect.objectContaining({ country: 'DE' })])
 })
 
 test('an incomplete registration shows its errors and sends no request', async () => {

@@ -3,9 +3,11 @@ import { useEffect, useMemo, useState } from 'react'
 import { type Corporation, type CorporationResource, core, type FullDetails } from '~/core'
 import { messagesOf, problemOf } from '~/core/problem'
 import { textOf } from '~/language'
+import { suggestedCountry } from '~/lib/country'
 import { isSame, rebase } from '~/lib/rebase'
 import { useRequest } from '~/lib/request'
 import { site } from '~/lib/site'
+import { CountryField } from '~/records/CountryField'
 import { RecordForm, useRecordForm } from '~/records/RecordForm'
 import { type Loaded, withRules } from '~/records/RulesForm'
 import type { FormDialog } from '~/records/useDialogs'
@@ -43,7 +45,7 @@ function LoadedForm({ record: corporation, onSaved, rules, dialog }: Loaded<Form
     version: details?.corporation.version,
     isReady,
     inputOf,
-    defaultValues: EMPTY,
+    defaultValues: { ...EMPTY, country: suggestedCountry(rules) },
     labels: {
       ...LABELS,
       allowed_resources: { label: t`Resources`, show: ids => resourceTitles(resources.outcome, ids) },
@@ -53,9 +55,9 @@ function LoadedForm({ record: corporation, onSaved, rules, dialog }: Loaded<Form
       id === undefined
         ? rules.checkCorporation(values, site.rules)
         : rules.checkCorporationUpdate(values, site.rules),
-    save: ({ admin_data, corp_active, ...values }, version): Promise<unknown> =>
+    save: ({ country, admin_data, corp_active, ...values }, version): Promise<unknown> =>
       id === undefined
-        ? core.createCorporation({ ...values, admin_data })
+        ? core.createCorporation({ ...values, country, admin_data })
         : core.updateCorporation({ ...values, corp_id: id, corp_active, version }),
     texts: {
       created: textOf(core.recordTexts('corporations').created),
@@ -99,7 +101,9 @@ function LoadedForm({ record: corporation, onSaved, rules, dialog }: Loaded<Form
       {outcome?.ok === false && <DetailsFailed error={outcome.error} onAgain={retry} />}
       {isReady && (
         <>
-          <OrganizationFields form={form} lookup={lookup} />
+          <OrganizationFields form={form} lookup={lookup}>
+            {!corporation && <CountryField control={control} name="country" rules={rules} />}
+          </OrganizationFields>
           <ResourcePicker control={control} isNew={id === undefined} request={resources} />
           {corporation ? <AdminContact corporation={corporation} /> : <AdminFields control={control} />}
           {details && (

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Lock, LockOpen, Search } from 'lucide-react'
-import type { ComponentProps } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { useWatch } from 'react-hook-form'
 import { core } from '~/core'
 import { textOf } from '~/language'
@@ -16,8 +16,15 @@ type FieldProps = Omit<
   'control' | 'name' | 'label' | 'required'
 >
 
+type Props = {
+  form: CorporationFormOf
+  lookup: Lookup
+  /** Further fields of the company. */
+  children: ReactNode
+}
+
 /** The form fields of the company record. Looking up the organization number can fill them in. */
-export function OrganizationFields({ form, lookup }: { form: CorporationFormOf; lookup: Lookup }) {
+export function OrganizationFields({ form, lookup, children }: Props) {
   const { control } = form
   const { busy, locked, lookUp, notesOn, unlock } = lookup
   const number = useWatch({ control, name: 'organization_number' })
@@ -89,6 +96,7 @@ export function OrganizationFields({ form, lookup }: { form: CorporationFormOf; 
         <div className="grid gap-x-4 gap-y-2 md:grid-cols-2">
           {field('company_email', { type: 'email', inputMode: 'email', spellCheck: false })}
           {field('company_phone', { type: 'tel', inputMode: 'tel' })}
+          {children}
         </div>
       </FormSection>
     </>

@@ -5,8 +5,9 @@ import type { Corporation, FullDetails, Organization } from '~/core'
 /** The name of a field of the company record. */
 export type CompanyField = keyof Organization
 
-/** The values of the corporation's form. `admin_data` is sent only when a corporation is registered. */
+/** The values of the corporation's form. `country` and `admin_data` are sent only by a registration. */
 export type CorporationValues = Record<CompanyField, string> & {
+  country: string
   allowed_resources: string[]
   admin_data: { first_name: string; last_name: string; email: string; phone: string; password: string }
   corp_active: boolean
@@ -44,6 +45,7 @@ export const EMPTY: CorporationValues = {
   organization_number: '',
   corp_name: '',
   ...NO_COMPANY_DETAILS,
+  country: '',
   allowed_resources: [],
   admin_data: { first_name: '', last_name: '', email: '', phone: '', password: '' },
   corp_active: true,

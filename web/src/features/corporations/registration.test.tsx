@@ -164,12 +164,15 @@ test('a lookup fills in and locks the company', async () => {
   await expect.element(box('Organization Number')).not.toHaveAttribute('readonly')
   await expect.element(box('Company Email')).not.toHaveAttribute('readonly')
   await fillRemainingFields()
+  await box('Country').click()
+  await dialog.getByRole('option', { name: 'Sweden' }).click()
   await submit.click()
   await expect.element(page.getByText('Corporation created successfully')).toBeVisible()
   expect(sent).toEqual({
     ...record,
     company_email: 'info@nordbil.example',
     company_phone: '+46 90 17 06 30',
+    country: 'SE',
     allowed_resources: ['contacts'],
     admin_data: {
       first_name: 'Ada',
