@@ -47,6 +47,8 @@ export const platformStates = [
   ),
   state('Corporations, delete', open(corporations), pressInRow(/^Delete /), expectOpen()),
   state('Users of a corporation', ...usersOf('Nordbil')),
+  state('Users of a corporation, waiting for approval', ...usersOf('Bilhuset')),
+  state('Users of a corporation, decline', ...usersOf('Bilhuset'), press('Decline'), expectOpen()),
   state(
     'Users of a corporation, loading',
     blockRequests(/\/api\/corporations\/[^/]+\/users/),

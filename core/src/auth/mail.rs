@@ -210,6 +210,18 @@ pub fn corporation_activated_mail(brand: &str, first_name: &str, corp_name: &str
     mail(brand, first_name, format!("Your corporation is active at {brand}"), &parts)
 }
 
+/// Returns the mail to the Admin of a corporation whose sign-up was declined. `reason` may be empty.
+pub fn corporation_declined_mail(brand: &str, first_name: &str, corp_name: &str, reason: &str) -> MailText {
+    let sentence =
+        format!("The registration of {} with {brand} was declined, and its data was deleted.", one_line(corp_name));
+    let mut parts = vec![Part::Text(&sentence)];
+    if !reason.is_empty() {
+        parts.push(Part::Text("The reason:"));
+        parts.extend(reason.lines().filter(|line| !line.trim().is_empty()).map(Part::Text));
+    }
+    mail(brand, first_name, format!("Your registration with {brand} was declined"), &parts)
+}
+
 /// Returns the test mail of `forecourt mail test`.
 pub fn test_mail(brand: &str) -> MailText {
     let sentence = format!("This is a test email. {brand} can send mail.");
@@ -254,6 +266,24 @@ mod tests {
         assert_eq!(mail.text.lines().filter(|l| *l == link).count(), 1);
         assert!(mail.html.contains(&format!("href=\"{link}\"")));
         assert!(!mail.subject.contains("token") && mail.text.contains("24 hours"));
+    }
+
+    #[test]
+    fn a_declined_sign_up_is_mailed_with_its_reason_if_there_is_one() {
+        let mail = |reason| corporation_declined_mail("Forecourt", "Ada", "Ny & Bil AB", reason);
+        let without = mail("").text;
+        assert!(
+            without.contains("Ny & Bil AB with Forecourt was declined") && !without.contains("reason"),
+            "{without}"
+        );
+        let with = mail("We need <your> number.\n \nPlease register again.");
+        let end = "The reason:\n\nWe need <your> number.\n\nPlease register again.\n\nForecourt\n";
+        assert!(with.text.ends_with(end), "{}", with.text);
+        assert!(
+            with.html.contains("<p>We need &lt;your&gt; number.</p>\n<p>Please register again.</p>"),
+            "{}",
+            with.html
+        );
     }
 
     #[test]

@@ -2,15 +2,17 @@
 
 use super::{
     AdminInput, CorporationInput, CorporationResource, CorporationUpdateInput, CorporationUserInput,
-    CorporationUserUpdateInput, ResourcesInput, text,
+    CorporationUserUpdateInput, DeclineInput, ResourcesInput, text,
 };
 use crate::auth::text::PASSWORD_REQUIRED;
-use crate::form::{Form, Rules, normalize_fields, normalize_line};
+use crate::form::{Form, Rules, normalize_fields, normalize_line, normalize_lines};
 use crate::organizations::text::EMAIL_INVALID;
 use crate::permissions::{Access, CATALOGUE, CatalogueEntry, Placement, find_assignable};
 use crate::settings::{declare_country, normalize_code};
 use crate::users::UserFields;
 use crate::users::text::{FIELD_REQUIRED, INPUT_INVALID};
+
+const DECLINE_REASON_MAX: u64 = 500;
 
 impl AdminInput {
     fn normalize(&mut self) {
@@ -53,6 +55,15 @@ impl Form for CorporationUpdateInput {
         self.organization.rules(rules);
         require_assignable_resources(rules, "allowed_resources", self.allowed_resources.as_deref().unwrap_or_default());
         rules.require("agreed", self.agreed != Some(false), text::TERMS);
+    }
+}
+
+impl Form for DeclineInput {
+    fn normalize(&mut self) {
+        normalize_lines(&mut self.reason);
+    }
+    fn rules(&self, rules: &mut Rules) {
+        rules.field("reason", &self.reason).max(DECLINE_REASON_MAX);
     }
 }
 
@@ -240,6 +251,13 @@ mod tests {
         let admin = (texts(&["contacts", "users", "roles", "history"]), texts(&others));
         assert_eq!(of(UserType::Admin), admin);
         assert_eq!(of(UserType::SuperAdmin).1, texts(&[]));
+    }
+
+    #[test]
+    fn a_declined_sign_up_needs_no_reason_and_has_a_short_one() {
+        let error_count = |reason: String| errors(DeclineInput { reason }).len();
+        let longest = "å".repeat(DECLINE_REASON_MAX as usize);
+        assert_eq!([String::new(), longest.clone(), longest + "å"].map(error_count), [0, 0, 1]);
     }
 
     #[test]

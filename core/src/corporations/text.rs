@@ -8,6 +8,8 @@ messages! {
     CREATED = "Corporation created successfully";
     UPDATED = "Corporation updated successfully";
     DELETED = "Corporation deleted successfully";
+    DECLINED = "The sign-up was declined";
+    NOT_WAITING = "This corporation is not waiting for approval.";
 
     FIRST_NAME_REQUIRED = "First Name is required";
     LAST_NAME_REQUIRED = "Last Name is required";

@@ -8,7 +8,8 @@ use crate::users::{UserFields, UserRole};
 use serde::{Deserialize, Serialize};
 
 /// GET lists; GET, PUT and DELETE on `{PATH}/{id}`; GET on `{PATH}/{corpId}/users` and `{PATH}/{corpId}/roles`; POST
-/// and DELETE on `{PATH}/{id}/resources` allow and disallow resources.
+/// and DELETE on `{PATH}/{id}/resources` allow and disallow resources. POST on `{PATH}/{id}/decline` declines a
+/// sign-up.
 pub const PATH: &str = "/api/corporations";
 /// POST creates a corporation.
 pub const REGISTER: &str = "/api/orgs/register";
@@ -183,6 +184,14 @@ forms!(
         /// The terms checkbox. Optional for API clients.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub agreed: Option<bool>,
+    }
+
+    /// Declines the sign-up of a corporation that waits for approval.
+    #[derive(Clone, Debug, Default, Serialize, Deserialize)]
+    #[serde(default)]
+    pub struct DeclineInput {
+        /// Is mailed to the applicant. Optional.
+        pub reason: String,
     }
 );
 

@@ -11,6 +11,7 @@ mod agreement_figures;
 mod agreement_steps;
 mod agreements;
 mod app;
+mod approval;
 mod arrangements;
 mod attack_files;
 mod auth;

@@ -33,7 +33,7 @@ async fn post_signup(app: &TestApp, form: Value) -> ApiResponse {
 }
 
 /// Waits until the outbox has this number of mails, and returns them, oldest first. Panics if it has more.
-async fn wait_for_mails(app: &TestApp, count: usize) -> Vec<MailMessage> {
+pub async fn wait_for_mails(app: &TestApp, count: usize) -> Vec<MailMessage> {
     let deadline = Instant::now() + Duration::from_secs(20);
     loop {
         let mut mails = mail::outbox(&app.app).await.unwrap();

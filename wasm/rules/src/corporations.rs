@@ -4,7 +4,7 @@ use crate::{BindingResult, api, checks, to_ts_list};
 use forecourt_call::ApiRequest;
 use forecourt_core::auth::{self, BanInput};
 use forecourt_core::corporations::{
-    self, CorporationInput, CorporationUpdateInput, CorporationUserInput, CorporationUserUpdateInput,
+    self, CorporationInput, CorporationUpdateInput, CorporationUserInput, CorporationUserUpdateInput, DeclineInput,
 };
 use forecourt_core::permissions::UserType;
 use forecourt_core::users;
@@ -14,6 +14,7 @@ use wasm_bindgen::prelude::*;
 
 checks! {
     checkBan = check_ban(BanInput);
+    checkDecline = check_decline(DeclineInput);
 }
 
 /// Returns the user types that the screen of a corporation's users offers.
@@ -61,6 +62,12 @@ pub fn create_corporation(form: Ts<CorporationInput>) -> Promise {
 #[wasm_bindgen(js_name = updateCorporation, unchecked_return_type = "Promise<Corporation>")]
 pub fn update_corporation(form: Ts<CorporationUpdateInput>) -> Promise {
     api::fetch_data(ApiRequest::put(corporations::UPDATE, form))
+}
+
+/// Deletes a corporation that waits for approval, and mails the applicant that the sign-up was declined.
+#[wasm_bindgen(js_name = declineCorporation, unchecked_return_type = "Promise<Message>")]
+pub fn decline_corporation(id: String, form: Ts<DeclineInput>) -> Promise {
+    api::fetch_message(ApiRequest::post(corporations::PATH, form).segment(&id).segment("decline"))
 }
 
 /// Returns the resources that a corporation can be allowed to use.

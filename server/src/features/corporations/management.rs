@@ -1,4 +1,4 @@
-//! The handlers with which Super Admins create, change and delete corporations.
+//! The handlers with which Super Admins create, change, decline and delete corporations.
 
 use super::corporation_history::{self, CorporationChange};
 use super::registration::{Registration, register};
@@ -17,7 +17,7 @@ use crate::platform::responses::Created;
 use axum::Json;
 use axum::extract::State;
 use forecourt_core::corporations::{
-    Corporation, CorporationInput, CorporationUpdateInput, ResourcesInput, assignable_ids, text,
+    Corporation, CorporationInput, CorporationUpdateInput, DeclineInput, ResourcesInput, assignable_ids, text,
 };
 use forecourt_core::history::HistoryAction;
 use forecourt_core::organizations::{self, normalize_number};
@@ -237,34 +237,63 @@ pub async fn delete(may: May<Delete, Corporations>, State(app): State<App>, Id(c
     let deletion = tokio::spawn(async move {
         // An import batch or a sign-in may deadlock with the deletion; the database then aborts one of the two.
         for _ in 0..2 {
-            match delete_corporation(&scope, &platform, app.clock.now()).await {
+            match delete_as_job(&scope, &platform, app.clock.now()).await {
                 Err(ApiError::Unavailable) => {}
                 result => return result,
             }
         }
-        delete_corporation(&scope, &platform, app.clock.now()).await
+        delete_as_job(&scope, &platform, app.clock.now()).await
     });
     deletion.await.map_err(ApiError::internal)??;
     tracing::info!(corporation = %corp, by = %may.user(), "a corporation was deleted");
     Ok(Json(Done::new(text::DELETED)))
 }
 
-/// Deletes a corporation with its history. The history of the platform's own corporation gets the entry of the
-/// deletion.
-async fn delete_corporation(scope: &Scope, platform: &Scope, now: i64) -> ApiResult<()> {
+/// `POST /api/corporations/{id}/decline`: deletes a corporation that waits for approval, and mails its Admins that its
+/// sign-up was declined. It has few records, so this needs no job, unlike [`delete`].
+pub async fn decline(
+    may: May<Delete, Corporations>,
+    State(app): State<App>,
+    IdAndForm(corp, form): IdAndForm<DeclineInput>,
+) -> ApiResult<Json<Done>> {
+    let now = app.clock.now();
+    let mut tx = may.all_tenants().begin().await?;
+    users::lock_corporation(&mut tx, corp).await?;
+    let sql = tx.sql("SELECT name, awaits_approval FROM corporations WHERE corp_id = $1");
+    let (name, awaits_approval): (String, bool) = sql.bind(corp).one().await?;
+    if !awaits_approval {
+        return Err(ApiError::Conflict(text::NOT_WAITING.into()));
+    }
+    signup::mail_decline(&app, &mut tx, may.corp(), (corp, &name), &form.reason, now).await?;
+    delete_corporation(&mut tx, &may, corp, &name, now).await?;
+    tx.commit().await?;
+    app.mail.wake();
+    tracing::info!(corporation = %corp, by = %may.user(), "a sign-up was declined");
+    Ok(Json(Done::new(text::DECLINED)))
+}
+
+/// Deletes a corporation, unless it is the platform's own, in a transaction without the statement timeout of requests.
+async fn delete_as_job(scope: &Scope, platform: &Scope, now: i64) -> ApiResult<()> {
     let mut tx = scope.db().all_tenants().begin_job().await?;
     let sql = tx.sql("SELECT name, is_platform FROM corporations WHERE corp_id = $1");
     let (name, is_platform): (String, bool) = sql.bind(scope.corp()).one().await?;
     if is_platform {
         return Err(ApiError::Conflict(text::PLATFORM_CORPORATION.into()));
     }
-    let entry = Entry::new(HistoryAction::Deleted, ResourceId::Corporations, scope.corp(), &name, &[])?;
-    history::insert(&mut tx, platform, now, vec![entry]).await?;
-    let deleted = tx.sql("DELETE FROM corporations WHERE corp_id = $1").bind(scope.corp()).exec().await?;
+    delete_corporation(&mut tx, platform, scope.corp(), &name, now).await?;
+    Ok(tx.commit().await?)
+}
+
+/// Deletes a corporation with its history. The history of the platform's own corporation gets the entry of the
+/// deletion.
+async fn delete_corporation(tx: &mut Tx, platform: &Scope, corp: Uuid, name: &str, now: i64) -> ApiResult<()> {
+    let entry = Entry::new(HistoryAction::Deleted, ResourceId::Corporations, corp, name, &[])?;
+    history::insert(tx, platform, now, vec![entry]).await?;
+    let deleted = tx.sql("DELETE FROM corporations WHERE corp_id = $1").bind(corp).exec().await?;
     if deleted == 0 {
         return Err(ApiError::NotFound);
     }
-    Ok(tx.commit().await?)
+    Ok(())
 }
 
 /// Locks organization numbers: prevents others from assigning a number until the transaction ends. Lock order: the

@@ -28,7 +28,7 @@ pub use routes::ROUTES;
 use uuid::Uuid;
 
 pub(crate) use corporation_history::record;
-pub use management::{add_resources, create, delete, remove_resources, update, update_by_body};
+pub use management::{add_resources, create, decline, delete, remove_resources, update, update_by_body};
 pub(crate) use registration::{Registration, register};
 pub use signup::{SignupEnabled, signup, verify_email};
 

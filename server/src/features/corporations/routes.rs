@@ -30,6 +30,8 @@ pub const ROUTES: &[Route] = &[
         .errors(&[409]),
     delete("/api/corporations/{id}", May(Delete, Corporations), handler!(super::delete, "Deletes a corporation"))
         .errors(&[409]),
+    post("/api/corporations/{id}/decline", May(Delete, Corporations), handler!(super::decline, "Declines a sign-up"))
+        .errors(&[409]),
     post(
         "/api/corporations/{id}/resources",
         May(Update, Corporations),

@@ -22,7 +22,8 @@ use axum::Json;
 use axum::extract::{FromRequestParts, State};
 use axum::http::request::Parts;
 use forecourt_core::auth::mail::{
-    corporation_activated_mail, corporation_waiting_mail, signup_email_taken_mail, signup_mail,
+    corporation_activated_mail, corporation_declined_mail, corporation_waiting_mail, signup_email_taken_mail,
+    signup_mail,
 };
 use forecourt_core::auth::{SignupInput, VerifyEmailInput, text};
 use forecourt_core::corporations::AdminInput;
@@ -32,7 +33,7 @@ use forecourt_core::reply::Done;
 use forecourt_core::secret::Secret;
 use uuid::Uuid;
 
-/// How long delivery of a notice to an administrator is attempted.
+/// How long delivery of a notice to an administrator or an applicant is attempted.
 const NOTICE_LIFETIME: i64 = 3 * DAY;
 
 /// Mails the Admins of a corporation that a Super Admin has activated it.
@@ -42,6 +43,24 @@ pub(super) async fn mail_activation(app: &App, tx: &mut Tx, corp: Uuid, corp_nam
         let mail_text = corporation_activated_mail(&app.config.brand, &admin.first_name, corp_name, &link);
         let message = MailMessage::new(&admin.email, &admin.full_name(), mail_text);
         app.mail.queue(app, tx, corp, &message, None, now + NOTICE_LIFETIME).await?;
+    }
+    Ok(())
+}
+
+/// Mails the Admins of a corporation that a Super Admin has declined its sign-up. `reason` may be empty. The mails
+/// belong to the platform's corporation, because those of the declined one are deleted with it.
+pub(super) async fn mail_decline(
+    app: &App,
+    tx: &mut Tx,
+    platform: Uuid,
+    (corp, corp_name): (Uuid, &str),
+    reason: &str,
+    now: i64,
+) -> ApiResult<()> {
+    for admin in users::admins(tx, corp).await? {
+        let mail_text = corporation_declined_mail(&app.config.brand, &admin.first_name, corp_name, reason);
+        let message = MailMessage::new(&admin.email, &admin.full_name(), mail_text);
+        app.mail.queue(app, tx, platform, &message, None, now + NOTICE_LIFETIME).await?;
     }
     Ok(())
 }

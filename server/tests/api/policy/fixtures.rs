@@ -31,6 +31,8 @@ pub enum ResourceKind {
     /// The user that sends the request. A platform administrator can also reach all other users.
     OwnUser,
     Corporation,
+    /// A corporation that waits for approval.
+    SignUp,
     /// An entry of the menu, which is the same in every installation.
     MenuEntry,
     /// A resource of the catalogue. `corporations` can't be assigned to a corporation.
@@ -64,6 +66,7 @@ impl ResourceKind {
             PlatformUser,
             OwnUser,
             Corporation,
+            SignUp,
             MenuEntry,
             Resource,
         ];
@@ -100,7 +103,9 @@ impl ResourceKind {
             | ResourceKind::Change
             | ResourceKind::Role
             | ResourceKind::User => Reach::Tenant,
-            ResourceKind::PlatformUser | ResourceKind::OwnUser | ResourceKind::Corporation => Reach::Platform,
+            ResourceKind::PlatformUser | ResourceKind::OwnUser | ResourceKind::Corporation | ResourceKind::SignUp => {
+                Reach::Platform
+            }
             ResourceKind::Image | ResourceKind::Photo | ResourceKind::MenuEntry | ResourceKind::Resource => {
                 Reach::Everyone
             }
@@ -228,13 +233,13 @@ pub fn mix_ids(one: &Ids, other: &Ids) -> Vec<Ids> {
 
 /// Inserts a resource of this kind into the corporation with random ids, and returns these. `by` is the author of a
 /// comment or the owner of a view; a new user if `None`. Inserts nothing for a corporation, a menu entry or a resource
-/// of the catalogue: returns the id of `corp`, or `contacts`.
+/// of the catalogue: returns the id of `corp`, or `contacts`. A sign-up is a new corporation.
 pub async fn insert_resource(db: &Db, resource: ResourceKind, corp: Uuid, by: Option<Uuid>) -> Ids {
     let ids: Vec<_> = (0..resource.depth()).map(|_| Uuid::now_v7()).collect();
     insert_resource_with_ids(db, resource, corp, by, &ids).await
 }
 
-/// As [`insert_resource`], but with these ids. Users, corporations, menu entries and resources of the
+/// As [`insert_resource`], but with these ids. Users, corporations, sign-ups, menu entries and resources of the
 /// catalogue ignore them.
 pub async fn insert_resource_with_ids(
     db: &Db,
@@ -258,6 +263,12 @@ async fn insert_row(db: &Db, resource: ResourceKind, corp: Uuid, by: Option<Uuid
         ResourceKind::Corporation => return corp.to_string(),
         ResourceKind::MenuEntry | ResourceKind::Resource => return ResourceId::Contacts.as_str().to_owned(),
         ResourceKind::User | ResourceKind::PlatformUser | ResourceKind::OwnUser => return insert_plain_user(db, corp).await.to_string(),
+        ResourceKind::SignUp => {
+            let corp = create_tenant(db, "Waiting").await.corp;
+            let waits = "UPDATE corporations SET active = FALSE, awaits_approval = TRUE WHERE corp_id = $1";
+            db.sql(waits).bind(corp).exec().await.unwrap();
+            return corp.to_string();
+        }
         ResourceKind::Role => {
             insert_role(db, corp, id, READING).await;
             return id.to_string();
@@ -364,7 +375,7 @@ pub async fn insert_deleted(db: &Db, resource: ResourceKind, corp: Uuid) -> Opti
         ResourceKind::User | ResourceKind::PlatformUser | ResourceKind::OwnUser => {
             "DELETE FROM users WHERE user_id = $1"
         }
-        ResourceKind::Corporation => "DELETE FROM corporations WHERE corp_id = $1",
+        ResourceKind::Corporation | ResourceKind::SignUp => "DELETE FROM corporations WHERE corp_id = $1",
     };
     let ids = insert_resource(db, resource, corp, None).await;
     let id: Uuid = ids[ids.len() - 1].parse().unwrap();

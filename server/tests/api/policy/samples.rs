@@ -3,7 +3,7 @@
 use super::content::Content;
 use super::fixtures::ResourceKind::{
     self, Change, Comment, Corporation, Image, Import, MenuEntry, OwnUser, Photo, PlatformUser, Record, Resource, Role,
-    User, VehiclePhoto, View,
+    SignUp, User, VehiclePhoto, View,
 };
 use crate::app::PASSWORD;
 use crate::image_files::{png, red_and_blue};
@@ -376,6 +376,7 @@ const OTHERS: &[Sample] = &[
     sample(Get,    "/api/corporations/{id}/full-details",     200).path_id(Corporation),
     sample(Put,    "/api/corporations/{id}",                  200).path_id(Corporation).body_ids(&[("/allowed_resources/0", Resource)]).with(record),
     sample(Delete, "/api/corporations/{id}",                  200).path_id(Corporation),
+    sample(Post,   "/api/corporations/{id}/decline",          200).recorded_as(Deleted).path_id(SignUp).with(|_| Content::Json(json!({"reason": "No"}))),
     // The corporation may use these modules already.
     sample(Post,   "/api/corporations/{id}/resources",        200).is_not_recorded().path_id(Corporation).body_ids(&[("/resourceIds/0", Resource)]).with(modules),
     sample(Delete, "/api/corporations/{id}/resources",        200).recorded_as(Updated).path_id(Corporation).body_ids(&[("/resourceIds/0", Resource)]).with(modules),

@@ -8,6 +8,7 @@ import { ApproveDialog } from '~/records/ApproveDialog'
 import { reachLink } from '~/records/ReachLinks'
 import { Button } from '~/ui/Button'
 import { Card, Facts } from '~/ui/Card'
+import { DeclineDialog } from './DeclineDialog'
 import { DeleteCorporationDialog } from './DeleteCorporationDialog'
 import { LABELS } from './form'
 
@@ -15,15 +16,18 @@ type Props = {
   corporation: Corporation
   /** The mobile number of the corporation's contact. */
   phone: string
-  /** Called after the approval, or if another user has deleted the corporation. */
+  /** Called after the approval, or if another user has approved or deleted the corporation. */
   onChanged: () => void
   onDeleted: () => void
 }
 
-/** Shows what a corporation that waits for approval has signed up with, and the buttons that approve or delete it. */
+/**
+ * Shows what a corporation that waits for approval has signed up with, and the buttons that approve, decline or delete
+ * it.
+ */
 export function ApprovalCard({ corporation, phone, onChanged, onDeleted }: Props) {
   const { can_update, can_delete } = usePermissions(paths.corporations)
-  const [dialog, setDialog] = useState<'approve' | 'delete'>()
+  const [dialog, setDialog] = useState<'approve' | 'decline' | 'delete'>()
   const { corp_id, corp_name, company_email, company_phone } = corporation
   const { corp_contact_name: contact, corp_contact_email: email } = corporation
   const close = () => setDialog(undefined)
@@ -32,6 +36,8 @@ export function ApprovalCard({ corporation, phone, onChanged, onDeleted }: Props
     run()
   }
   const changed = closeAnd(onChanged)
+  const deleted = closeAnd(onDeleted)
+  const closeOrReload = (isStale: boolean) => (isStale ? changed() : close())
   return (
     <div className="mb-4">
       <Card
@@ -59,9 +65,12 @@ export function ApprovalCard({ corporation, phone, onChanged, onDeleted }: Props
             </Button>
           )}
           {can_delete && (
-            <Button kind="danger" onClick={() => setDialog('delete')}>
-              {t`Delete corporation`}
-            </Button>
+            <>
+              <Button onClick={() => setDialog('decline')}>{t`Decline`}</Button>
+              <Button kind="danger" onClick={() => setDialog('delete')}>
+                {t`Delete corporation`}
+              </Button>
+            </>
           )}
         </div>
       </Card>
@@ -70,12 +79,15 @@ export function ApprovalCard({ corporation, phone, onChanged, onDeleted }: Props
           corpId={corp_id}
           name={corp_name}
           admin={contact || email}
-          onClose={isStale => (isStale ? changed() : close())}
+          onClose={closeOrReload}
           onApproved={changed}
         />
       )}
+      {dialog === 'decline' && (
+        <DeclineDialog corporation={corporation} onClose={closeOrReload} onDeclined={deleted} />
+      )}
       {dialog === 'delete' && (
-        <DeleteCorporationDialog record={corporation} onClose={close} onDeleted={closeAnd(onDeleted)} />
+        <DeleteCorporationDialog record={corporation} onClose={close} onDeleted={deleted} />
       )}
     </div>
   )

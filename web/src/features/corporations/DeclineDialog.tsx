@@ -1,0 +1,54 @@
+import { t } from '@lingui/core/macro'
+import { type Corporation, core } from '~/core'
+import { textOf } from '~/language'
+import { useDraftForm } from '~/lib/draftForm'
+import { createResolver, useSubmit } from '~/lib/form'
+import { DraftNotice } from '~/ui/DraftNotice'
+import { FormModal } from '~/ui/FormModal'
+import { TextField } from '~/ui/TextField'
+import { toast } from '~/ui/Toasts'
+
+type Props = {
+  corporation: Corporation
+  /** Called when the dialog is closed without declining. `isStale`: maybe another user has approved or deleted it. */
+  onClose: (isStale: boolean) => void
+  onDeclined: () => void
+}
+
+/** The dialog that deletes a corporation that waits for approval, and mails the applicant a reason. */
+export function DeclineDialog({ corporation: { corp_id, corp_name }, onClose, onDeclined }: Props) {
+  const { form, discardDraft } = useDraftForm({
+    draft: `decline of ${corp_id}`,
+    mode: 'onTouched',
+    resolver: createResolver((rules, values) => rules.checkDecline(values)),
+    defaultValues: { reason: '' },
+  })
+  const { control, formState } = form
+  const { submit, error } = useSubmit(form, t`Failed to decline the sign-up`, async values => {
+    const message = await core.declineCorporation(corp_id, values)
+    toast.success(textOf(message))
+    onDeclined()
+  })
+  return (
+    <FormModal
+      danger
+      title={t`Decline ${corp_name}?`}
+      description={t`The applicant gets an email that the sign-up was declined. The corporation is deleted, which can't be undone.`}
+      submit={t`Decline sign-up`}
+      busy={formState.isSubmitting}
+      dirty={formState.isDirty}
+      error={error}
+      onSubmit={submit}
+      onClose={() => onClose(error !== undefined)}
+    >
+      <DraftNotice onDiscard={discardDraft} className="mb-4" />
+      <TextField
+        control={control}
+        name="reason"
+        label={t`Reason`}
+        help={t`The applicant sees this in the email.`}
+        lines={3}
+      />
+    </FormModal>
+  )
+}

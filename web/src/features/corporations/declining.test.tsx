@@ -1,0 +1,58 @@
+import { beforeEach, expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import {
+  corporation,
+  serveCorporations,
+  serveKestrel,
+  signInPlatformAdministrator,
+} from '~/test/corporations'
+import { errorResponse, network } from '~/test/network'
+import { open } from '~/test/open'
+
+const dialog = page.getByRole('dialog', { name: 'Decline Bil 1 AB?' })
+const reason = dialog.getByRole('textbox', { name: 'Reason' })
+const submit = dialog.getByRole('button', { name: 'Decline sign-up' })
+const sent = () => network.requests('/api/corporations/c-1/decline').map(({ body }) => body)
+
+const serve = (awaits_approval: boolean) =>
+  network.on('GET /api/corporations/c-1', () => ({
+    body: { success: true, data: corporation(1, { corp_active: !awaits_approval, awaits_approval }) },
+  }))
+
+beforeEach(async () => {
+  signInPlatformAdministrator()
+  serveKestrel(() => [])
+  serveCorporations()
+  serve(true)
+  open('/dashboard/corporations/c-1/users')
+  await page.getByRole('button', { name: 'Decline', exact: true }).click()
+})
+
+test.each(['', 'No such dealer.'])('a sign-up is declined with the reason "%s"', async text => {
+  network.on('POST /api/corporations/c-1/decline', () => ({
+    body: { success: true, message: 'The sign-up was declined' },
+  }))
+  await reason.fill(text)
+  await submit.click()
+  await expect.element(page.getByText('The sign-up was declined', { exact: true }).first()).toBeVisible()
+  await expect.element(page.getByRole('heading', { level: 1, name: 'Corporations' })).toBeVisible()
+  expect(sent()).toEqual([{ reason: text }])
+})
+
+test('a reason that is too long is not sent', async () => {
+  await reason.fill('x'.repeat(501))
+  await submit.click()
+  await expect.element(dialog.getByText('Maximum length is 500 characters')).toBeVisible()
+  expect(sent()).toEqual([])
+})
+
+test('if the sign-up was approved meanwhile, the error is shown, and then the active corporation', async () => {
+  const error = 'This corporation is not waiting for approval.'
+  network.on('POST /api/corporations/c-1/decline', () => errorResponse(409, error))
+  await submit.click()
+  await expect.element(dialog.getByRole('alert')).toHaveTextContent(error)
+  serve(false)
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect.element(page.getByText('Waiting for approval')).not.toBeInTheDocument()
+  await expect.element(page.getByRole('heading', { level: 1 })).toHaveFocus()
+})
