@@ -1,7 +1,7 @@
 //! A Super Admin approves or declines the sign-up of a corporation.
 
 use crate::app::{ApiResponse, PASSWORD, SUPER_ADMIN, TestApp};
-use crate::helpers::{assert_error, count_rows, login, put, with_field};
+use crate::helpers::{assert_error, count_rows, login, put, user_id, with_field};
 use crate::signup::{form, register, wait_for_mails};
 use forecourt_core::auth::text::WRONG_CREDENTIALS;
 use forecourt_core::corporations::text::{DECLINED, NOT_WAITING};
@@ -29,6 +29,22 @@ async fn set_active(app: &TestApp, token: &str, path: &str, active: bool) -> Api
 
 async fn decline(app: &TestApp, token: &str, path: &str, reason: &str) -> ApiResponse {
     app.post(&format!("{path}/decline"), Some(token), json!({"reason": reason})).await
+}
+
+#[tokio::test]
+async fn the_platforms_history_says_once_who_approved_a_sign_up() {
+    let app = TestApp::start().await;
+    let (platform, path) = sign_up(&app).await;
+    for active in [true, false, true] {
+        assert_eq!(set_active(&app, &platform, &path, active).await.status, 200);
+    }
+    let history = app.get("/api/history?resource=corporations", Some(&platform)).await.body;
+    assert_eq!(history["totalItems"], 1, "{history}");
+    let entry = &history["data"][0];
+    assert_eq!(entry["actor"]["id"], json!(user_id(&app, SUPER_ADMIN).await));
+    assert_eq!((&entry["action"], &entry["label"]), (&json!("updated"), &json!("Ny & Bil AB")));
+    assert_eq!(entry["changes"], json!([{"field": "awaits_approval", "before": true, "after": false}]));
+    assert!(path.ends_with(entry["record_id"].as_str().unwrap()), "{entry}");
 }
 
 #[tokio::test]

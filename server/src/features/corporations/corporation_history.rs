@@ -6,9 +6,10 @@ use crate::features::history::{self, Entry};
 use crate::platform::db::{Result, Tx};
 use crate::platform::error::{ApiError, ApiResult};
 use forecourt_core::corporations::Corporation;
-use forecourt_core::history::{Change, HistoryAction, HistoryEntry, changes, text_change};
+use forecourt_core::history::{Change, ChangedValue, HistoryAction, HistoryEntry, changes, text_change};
 use forecourt_core::lists::Record;
 use forecourt_core::permissions::ResourceId;
+use uuid::Uuid;
 
 /// The name of the allowed resources among the changes of a corporation.
 const RESOURCES: &str = "allowed_resources";
@@ -48,6 +49,15 @@ pub(crate) async fn record(
     let name: String = tx.sql("SELECT name FROM corporations WHERE corp_id = $1").bind(scope.corp()).value().await?;
     let entry = Entry::new(action, ResourceId::Corporations, scope.corp(), &name, changes)?;
     history::insert(tx, scope, now, vec![entry]).await
+}
+
+/// Adds the entry of the approval of a corporation's sign-up to the platform's history, because Super Admins have no
+/// name in that of the corporation.
+pub(super) async fn record_approval(tx: &mut Tx, platform: &Scope, corp: Uuid, name: &str, now: i64) -> Result<()> {
+    let flag = |value| Some(ChangedValue::Flag(value));
+    let change = Change { field: "awaits_approval".into(), before: flag(true), after: flag(false) };
+    let entry = Entry::new(HistoryAction::Updated, ResourceId::Corporations, corp, name, &[change])?;
+    history::insert(tx, platform, now, vec![entry]).await
 }
 
 /// Returns the 409 for a form that is based on an old version of the scope's corporation.

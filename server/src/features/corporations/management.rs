@@ -159,6 +159,7 @@ async fn update_corporation(
     }
     if stored.awaits_approval && active {
         signup::mail_activation(app, &mut tx, corp, &record.corp_name, now).await?;
+        corporation_history::record_approval(&mut tx, may, corp, &record.corp_name, now).await?;
     }
     // Without a change, the transaction is dropped, so that the corporation keeps its version.
     if change.record(&mut tx, &scope, now).await? {

@@ -94,6 +94,10 @@ test.each([
   ['exported contacts as CSV', { ...contacts, action: 'exported', record_id: '', label: 'csv' }],
   ['exported users as Excel', { resource: 'users', action: 'exported', record_id: '', label: 'xlsx' }],
   ['changed the corporation', { resource: 'corporations', label: 'the corporation' }],
+  [
+    'approved Ny Bil AB',
+    { resource: 'corporations', label: 'Ny Bil AB', changes: [change('awaits_approval', true, false)] },
+  ],
 ] as const)('an entry reads as a sentence: %s', async (sentence, more) => {
   expect(await sentenceOf({ ...more, changes: 'changes' in more ? [...more.changes] : [] })).toBe(
     `Ada Lindqvist ${sentence}`,

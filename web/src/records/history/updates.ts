@@ -22,6 +22,7 @@ const fieldSentences: Record<string, Write> = {
     after === true ? t`${name} banned ${user}` : t`${name} lifted the ban of ${user}`,
   is_active: activation,
   corp_active: activation,
+  awaits_approval: (name, corporation) => t`${name} approved ${corporation}`,
   logo: (name, corporation) => t`${name} changed the logo of ${corporation}`,
   comments: (name, contact, after, before) => {
     if (!before) return t`${name} commented on ${contact}`
