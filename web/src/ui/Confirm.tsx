@@ -31,10 +31,12 @@ export function Confirm({ open, title, description, cancelLabel, confirmLabel, o
             initialFocus={safe}
             className="m-auto w-full max-w-md rounded-xl border border-line bg-raised p-6 text-ink shadow-float outline-none"
           >
-            <AlertDialog.Title className="text-lg leading-6 font-semibold tracking-tight">
+            <AlertDialog.Title className="text-lg leading-6 font-semibold tracking-tight [overflow-wrap:anywhere]">
               {title}
             </AlertDialog.Title>
-            <AlertDialog.Description className="mt-1 text-muted">{description}</AlertDialog.Description>
+            <AlertDialog.Description className="mt-1 text-muted [overflow-wrap:anywhere]">
+              {description}
+            </AlertDialog.Description>
             <SmallDialogActions>
               <Button kind="danger" onClick={onConfirm}>
                 {confirmLabel}

@@ -76,7 +76,9 @@ export function Dialog(props: Props) {
               </Base.Close>
             </div>
             {description && (
-              <Base.Description className={cx('mt-1 text-muted', size !== 'small' && 'max-md:mt-4')}>
+              <Base.Description
+                className={cx('mt-1 text-muted [overflow-wrap:anywhere]', size !== 'small' && 'max-md:mt-4')}
+              >
                 {description}
               </Base.Description>
             )}

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { deferred, delayResponse, errorResponse, network } from '~/test/network'
 import { open } from '~/test/open'
-import { createPicture, openSettings, serveAccount, themeResponse } from '~/test/settings'
+import { ada, createPicture, openSettings, serveAccount, themeResponse } from '~/test/settings'
 
 const accent = () => document.documentElement.style.getPropertyValue('--brand')
 const swatch = (name: string) => page.getByRole('radio', { name })
@@ -246,6 +246,15 @@ test('removing the logo asks for confirmation', async () => {
   await page.getByRole('button', { name: 'Remove', exact: true }).click()
   await expect.element(page.getByText('Logo removed successfully')).toBeVisible()
   await expect.poll(() => page.getByRole('button', { name: 'Remove logo' }).elements()).toHaveLength(0)
+})
+
+test('a long name without blanks wraps in a confirmation', async () => {
+  const corp_name = 'Bilhandel'.repeat(10)
+  openSettings({ logo: 'data:,', corp: { ...ada.corp, corp_name } })
+  await page.getByRole('button', { name: 'Remove logo' }).click()
+  const text = page.getByRole('alertdialog').getByText(corp_name)
+  await expect.element(text).toBeVisible()
+  expect(text.element().scrollWidth).toBe(text.element().clientWidth)
 })
 
 test('leaving the page with a chosen logo asks before it is lost', async () => {
