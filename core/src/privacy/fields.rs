@@ -99,17 +99,12 @@ pub fn erased_value(resource: ResourceId, field: &str) -> &'static str {
     }
 }
 
-/// Returns the fields of a record that still have what an erasure has left in them. `value_of` returns the text in a
-/// field. If an erasure is not the record's last change, only a replacement shows that the record was erased.
-pub fn erased_fields<'v>(
-    resource: ResourceId,
-    is_last_change: bool,
-    value_of: impl Fn(&str) -> &'v str,
-) -> Vec<&'static str> {
-    let personal = || fields_of(resource, Personal::Erased);
-    let is_erased = is_last_change || personal().any(|field| [ERASED, ERASED_EMAIL].contains(&value_of(field)));
-    let is_left = |field: &str| ["", erased_value(resource, field)].contains(&value_of(field));
-    personal().filter(|field| is_erased && is_left(field)).collect()
+/// Returns the fields of an erased record that still have what the erasure has left in them. `text_of` returns the text
+/// in a field; `None` if the field has a value that is no text.
+pub fn erased_fields<'v>(resource: ResourceId, text_of: impl Fn(&str) -> Option<&'v str>) -> Vec<&'static str> {
+    let is_left =
+        |field: &&str| text_of(field).is_some_and(|text| text.is_empty() || text == erased_value(resource, field));
+    fields_of(resource, Personal::Erased).filter(is_left).collect()
 }
 
 #[cfg(test)]
@@ -245,14 +240,12 @@ mod tests {
 
     #[test]
     fn the_fields_of_an_erased_record_are_those_that_have_no_other_value_since() {
-        let of = |email: &'static str, is_last_change| {
-            let value_of = |field: &str| if field == "email" { email } else { "typed" };
-            erased_fields(ResourceId::Invoices, is_last_change, value_of)
+        let of = |website: Option<&'static str>, email: Option<&'static str>| {
+            erased_fields(ResourceId::Invoices, |field| if field == "email" { email } else { website })
         };
-        assert_eq!(of(ERASED_EMAIL, false), ["email"]);
-        assert_eq!(of("", true), ["email"]);
-        assert_eq!(of("", false), [""; 0], "an empty field alone shows no erasure");
-        assert_eq!(of("ada@mark.example", true), [""; 0]);
+        assert_eq!(of(Some(WEBSITE), Some(ERASED_EMAIL)), ["website", "email"]);
+        assert_eq!(of(Some(""), Some("ada@mark.example")), ["website"]);
+        assert_eq!(of(None, Some("")), ["email"]);
     }
 
     #[test]

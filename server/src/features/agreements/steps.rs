@@ -39,7 +39,7 @@ pub async fn step(
     let base = Base { version: form.version, updated_at: form.updated_at.clone() };
     if base.is_outdated(before.version, &before.updated_at) {
         drop(batch);
-        return Err(records::version_conflict::<Agreement>(&may, id).await?);
+        return Err(records::version_conflict::<Agreement>(&may, id, &base).await?);
     }
     let wanted = form.step().ok_or_else(|| ApiError::for_field("state", CHOICE_INVALID))?;
     let ids: Vec<Uuid> = before.legs.iter().filter_map(|leg| Uuid::try_parse(&leg.vehicle_id).ok()).collect();

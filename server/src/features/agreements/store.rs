@@ -52,7 +52,7 @@ impl Entity for Agreement {
     type Row = AgreementRow;
     type Query = AgreementQuery;
     const LISTING: &'static Listing = &AGREEMENTS;
-    const TABLE: Table = Table::new("agreements", &[AgreementRow::NAMES, &["leg_count"]])
+    const TABLE: Table = Table::new("agreements", &[AgreementRow::NAMES, &["leg_count", "erased_version"]])
         .referring(&[("customer_id", "customers"), ("contact_id", "contacts")]);
     const PERSONAL: &'static [PersonalColumn] = &[
         PersonalColumn::new("customer_name", "customer_name", "customer_name_key"),

@@ -46,9 +46,11 @@ impl Entity for ContactSummary {
     type Row = SummaryRow;
     type Query = ContactQuery;
     const LISTING: &'static Listing = &CONTACTS;
-    const TABLE: Table =
-        Table::new("contacts", &[SummaryRow::NAMES, &["other_details", "import_row", "import_source_key"]])
-            .referring(&[("import_id", "imports")]);
+    const TABLE: Table = Table::new(
+        "contacts",
+        &[SummaryRow::NAMES, &["other_details", "import_row", "import_source_key", "erased_version"]],
+    )
+    .referring(&[("import_id", "imports")]);
     const CHILDREN: &'static [Child] = &[comment_store::CHILD];
     const LINKS: &'static [Link] = &[Link {
         resource: ResourceId::Agreements,

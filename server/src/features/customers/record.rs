@@ -70,6 +70,7 @@ impl Entity for CustomerSummary {
             "created_at",
             "updated_at",
             "version",
+            "erased_version",
         ]],
     );
     const LINKS: &'static [Link] = &[

@@ -39,7 +39,7 @@ impl Entity for Invoice {
     type Row = InvoiceRow;
     type Query = ArrangedListQuery<Invoice>;
     const LISTING: &'static Listing = &INVOICES;
-    const TABLE: Table = Table::new("invoices", &[InvoiceRow::NAMES, &["customer_requirements_key"]])
+    const TABLE: Table = Table::new("invoices", &[InvoiceRow::NAMES, &["customer_requirements_key", "erased_version"]])
         .referring(&[("customer_id", "customers")]);
     const PERSONAL: &'static [PersonalColumn] =
         &[PersonalColumn::new("website", "website", "website_key"), PersonalColumn::new("email", "email", "email_key")];

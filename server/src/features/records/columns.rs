@@ -278,6 +278,11 @@ impl Base {
         self.version.is_some_and(|base| base != version)
             || base.is_some() && base != updated_at_millis(Some(updated_at))
     }
+
+    /// Returns whether the update is based on an older version than this one, or may be: if it has only a time.
+    pub fn may_precede(&self, version: i64) -> bool {
+        self.version.is_none_or(|base| base < version)
+    }
 }
 
 /// Sets these columns of the records with these ids. Returns the updated records.

@@ -17,6 +17,9 @@ use uuid::Uuid;
 /// Ids per statement.
 const BATCH: usize = 500;
 
+/// SQL that gives a record the version of its erasure. The time of the erasure follows.
+const SET_VERSION: &str = " SET version = version + 1, erased_version = version + 1, updated_at = ";
+
 /// How many records and rows were erased.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Erased {
@@ -36,7 +39,7 @@ pub async fn erase<E: Entity>(tx: &mut Tx, scope: &Scope, now: i64, ids: &[Uuid]
         let sql = sql.push_arg(" WHERE corp_id = ", scope.corp()).push(" AND ").push(child.record).push(" IN (");
         erased.children += push_id_list(sql, ids).push(")").exec().await?;
     }
-    let sql = tx.sql("UPDATE ").push(E::TABLE.name).push(" SET version = version + 1").push_arg(", updated_at = ", now);
+    let sql = tx.sql("UPDATE ").push(E::TABLE.name).push(SET_VERSION).arg(now);
     let sql = E::PERSONAL.iter().fold(sql, |sql, personal| {
         let value = erased_value(E::Resource::RESOURCE, personal.field);
         let sql = push_erased(sql, personal.column, personal, value.to_owned());
@@ -190,7 +193,7 @@ async fn erase_moved_details<E: Entity>(
     for (id, Json(details)) in rows {
         let (count, rest) = (details.len(), without(details, &moved.details));
         if rest.len() < count {
-            let sql = tx.sql("UPDATE ").push(E::TABLE.name).push(" SET version = version + 1, updated_at = ").arg(now);
+            let sql = tx.sql("UPDATE ").push(E::TABLE.name).push(SET_VERSION).arg(now);
             let sql = Stored::Details(rest).push(sql.push(", ").push(column).push(" = "));
             let sql = sql.push_arg(" WHERE corp_id = ", scope.corp()).push(" AND ").push(E::ID).push_arg(" = ", id);
             sql.announce(change::<E>(scope, &[id])).exec().await?;
@@ -233,6 +236,7 @@ mod tests {
         assert_eq!(E::PERSONAL.iter().map(|column| column.field).collect::<Vec<_>>(), personal.collect::<Vec<_>>());
         let others: Vec<_> = E::personal_others().into_iter().map(|(column, _)| column).collect();
         let columns = E::PERSONAL.iter().flat_map(|column| [column.column, column.key]).chain(others);
+        let columns = columns.chain(["erased_version"]);
         for column in columns {
             assert!(E::TABLE.names().any(|name| name == column), "{}.{column}", E::TABLE.name);
         }

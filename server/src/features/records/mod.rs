@@ -39,14 +39,13 @@ use forecourt_core::form::{Checked, FieldError, Form, FormSettings, check_update
 use forecourt_core::history::{HistoryAction, HistoryEntry};
 use forecourt_core::lists::{HasList, hidden_fields};
 use forecourt_core::message::Message;
-use forecourt_core::permissions::ResourceId;
 use forecourt_core::privacy::erased_fields;
 use forecourt_core::reply::{Done, Reply};
 use forecourt_core::text::CREATED_AND_DELETED;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
+use serde_json::{Map, Value};
 use uuid::Uuid;
 
 pub use list::{ListParameters, ListRequest, list, list_page, panel_filter};
@@ -331,8 +330,9 @@ pub async fn update<E: Editable>(
         let record = E::from_row(listing::rows(&may, E::COLUMNS, listing, vec![id]).one().await?)?;
         let (version, updated_at) = (identity::version(record.record()), identity::updated_at(record.record()));
         // Checked before the form, because its errors would be about a record that the user has not seen.
-        if E::base(&change).is_outdated(version, updated_at) {
-            return Err(version_conflict::<E>(&may, id).await?);
+        let base = E::base(&change);
+        if base.is_outdated(version, updated_at) {
+            return Err(version_conflict::<E>(&may, id, &base).await?);
         }
         let form = record.check(app.form_settings, change.clone())?;
         // Otherwise the record has just been changed, and is read again.
@@ -342,7 +342,7 @@ pub async fn update<E: Editable>(
     }
 }
 
-/// A record as responses show it, and the names of its fields that an erasure has erased.
+/// A record as responses show it, and the names of its fields that have what an erasure has left in them.
 #[derive(Serialize)]
 struct WithErased<T> {
     #[serde(flatten)]
@@ -352,24 +352,26 @@ struct WithErased<T> {
 }
 
 /// Returns the 409 for a request that is based on an old version of a record, with the present record, who changed it
-/// last, and which of its fields were erased.
-pub async fn version_conflict<E: Editable>(scope: &Scope, id: Uuid) -> ApiResult<ApiError> {
+/// last, and which of its fields were erased since `base`.
+pub async fn version_conflict<E: Editable>(scope: &Scope, id: Uuid, base: &Base) -> ApiResult<ApiError> {
     let resource = ResourceOf::<E>::RESOURCE;
     let record: E::Entity = get(scope, id).await?;
     // The entry of the last update has the time of that update. A change of what belongs to the record, such as a
     // comment, does not set that time. No entry has it after an erasure.
     let is_update = |entry: &HistoryEntry| entry.at == identity::updated_at(&record);
     let last_change = history::last_change(scope, resource, id, is_update).await?;
-    // The entry of an erasure is one of the corporation.
-    let is_erasure = |entry: &HistoryEntry| is_update(entry) && entry.action == HistoryAction::Erased.as_str();
-    let erasure = match last_change {
-        Some(_) => None,
-        None => history::last_change(scope, ResourceId::Corporations, scope.corp(), is_erasure).await?,
-    };
+    let sql = scope.db().sql("SELECT erased_version FROM ").push(EntityOf::<E>::TABLE.name).push(" WHERE corp_id = ");
+    let sql = sql.arg(scope.corp()).push(" AND ").push(EntityOf::<E>::ID).push_arg(" = ", id);
+    let erased_version: Option<i64> = sql.value().await?;
     let record = E::show(scope, id).await?;
-    let values = bulk::to_map(&record)?;
-    let erased = erased_fields(resource, erasure.is_some(), |field| {
-        values.get(field).and_then(Value::as_str).unwrap_or_default()
-    });
+    let mut erased = Vec::new();
+    if erased_version.is_some_and(|version| base.may_precede(version)) {
+        let values = bulk::to_map(&record)?;
+        erased = erased_fields(resource, |field| match values.get(field) {
+            None | Some(Value::Null) => Some(""),
+            Some(Value::String(text)) => Some(text.as_str()),
+            Some(value) => value.as_object().is_some_and(Map::is_empty).then_some(""),
+        });
+    }
     Ok(history::version_conflict(&WithErased { record, erased }, last_change))
 }

@@ -56,7 +56,7 @@ impl Entity for Vehicle {
     type Row = VehicleRow;
     type Query = ArrangedListQuery<Vehicle>;
     const LISTING: &'static Listing = &VEHICLES;
-    const TABLE: Table = Table::new("vehicles", &[VehicleRow::NAMES, &["costs_net"]]);
+    const TABLE: Table = Table::new("vehicles", &[VehicleRow::NAMES, &["costs_net", "erased_version"]]);
     const FILES: &'static [Files] = &[PHOTOS];
     const PERSONAL: &'static [PersonalColumn] = &[
         PersonalColumn::new("mileage_remark", "mileage_remark", "mileage_remark_key"),
