@@ -59,7 +59,8 @@ export function ProfileForm({ edit, onDiscard }: { edit: Edit; onDiscard: () => 
               {t`Discard changes`}
             </Button>
           )}
-          <Button kind="primary" type="submit" busy={busy} ariaDisabled={!isDirty}>
+          {/* After a conflict, also a form without own changes can be saved, which ends the conflict. */}
+          <Button kind="primary" type="submit" busy={busy} ariaDisabled={!isDirty && conflict.round === 0}>
             {t`Save changes`}
           </Button>
         </div>

@@ -185,6 +185,19 @@ test('a restored draft is compared with the version on which it was based, until
   await expect.poll(() => sentForms().map(([version]) => version)).toEqual(['1', '2'])
 })
 
+test('after a conflict the form can be saved even if no own change is left', async () => {
+  const { server } = openSettings()
+  await field('First name').fill('Augusta')
+  changeMeanwhile(server, { first_name: 'Augusta', mobile: '+46 8 1' })
+  await save.click()
+  await expect.element(conflict).toBeVisible()
+  await expect.element(field('Mobile')).toHaveValue('+46 8 1')
+  await save.click()
+  await expect.element(page.getByText('Profile Updated Successfully')).toBeVisible()
+  await expect.element(conflict).not.toBeInTheDocument()
+  await expect.element(save).toHaveAttribute('aria-disabled', 'true')
+})
+
 test('a save whose response was lost is not reported as a conflict', async () => {
   const { server } = openSettings()
   await field('First name').fill('Augusta')
