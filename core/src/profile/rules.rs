@@ -1,6 +1,8 @@
 //! Rules of the signed-in user's own account.
 
-use super::{ChangePasswordInput, ConnectInput, DeleteAccountInput, Language, LanguageInput, ProfileInput, text};
+use super::{
+    ChangePasswordInput, ConnectInput, DeleteAccountInput, Language, LanguageInput, Profile, ProfileInput, text,
+};
 use crate::auth::declare_repetition;
 use crate::form::{Form, PASSWORD_MAX, Rules, is_not_empty, normalize_fields, normalize_line};
 use crate::message::Message;
@@ -12,6 +14,13 @@ impl ProfileInput {
     /// Returns whether the update changes the e-mail address. Case is ignored.
     pub fn changes_email(&self) -> bool {
         lower_case(&self.email) != lower_case(&self.known_email)
+    }
+
+    /// Returns whether the profile has these values, which must be normalized, already. The case of the e-mail is
+    /// ignored.
+    pub fn is_stored_in(&self, profile: &Profile) -> bool {
+        [&self.first_name, &self.last_name, &self.mobile] == [&profile.first_name, &profile.last_name, &profile.mobile]
+            && lower_case(&self.email) == lower_case(&profile.email)
     }
 }
 

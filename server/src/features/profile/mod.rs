@@ -17,7 +17,7 @@ use crate::platform::multipart::MultipartBody;
 use axum::Json;
 use axum::extract::State;
 use forecourt_core::auth::mail::email_changed_mail;
-use forecourt_core::form::check;
+use forecourt_core::form::{Form, check};
 use forecourt_core::images::ImageUse;
 use forecourt_core::profile::{
     AVATAR_FIELD, ChangePasswordInput, DeleteAccountInput, Language, LanguageInput, Profile, ProfileCorporation,
@@ -132,15 +132,24 @@ async fn own_account(actor: &Actor) -> ApiResult<Account> {
     users::find(scope.db(), scope.corp(), scope.user()).await?.ok_or(ApiError::SessionExpired)
 }
 
-/// Returns the 409 for a form that is based on an old version of the user's own account.
-async fn version_conflict(app: &App, actor: &Actor) -> ApiResult<ApiError> {
-    let scope = actor.scope();
-    users::version_conflict(scope, scope.user(), &detail(app, actor).await?).await
+/// Responds to a form that is based on an old version of the user's own account: with 409, unless the form has no new
+/// picture and its values are stored. It may have been sent before, and only the response was lost.
+async fn respond_to_outdated(
+    app: &App,
+    actor: &Actor,
+    input: &ProfileInput,
+    has_picture: bool,
+) -> ApiResult<Json<Reply<Profile>>> {
+    let (scope, present) = (actor.scope(), detail(app, actor).await?);
+    match !has_picture && input.is_stored_in(&present) {
+        true => Ok(Json(Reply::new(present).with_message(text::UPDATED))),
+        false => Err(users::version_conflict(scope, scope.user(), &present).await?),
+    }
 }
 
 /// `POST /api/auth/profile/update-profile`. With a stolen session, an attacker would change the e-mail first. The
 /// change therefore requires the password, ends all other sessions, and is notified to the old address (F5 in
-/// docs/security.md). 409 if the form is based on an old version of the account.
+/// docs/security.md). 409 if the form is based on an old version of the account, which has other values.
 pub async fn update(
     State(app): State<App>,
     actor: Signed,
@@ -162,11 +171,7 @@ pub async fn update(
     };
     let is_outdated = |account: &Account| version.is_some_and(|based_on| based_on != account.version);
     let account = own_account(&actor).await?;
-    // Checked before the form, because its errors would be about an e-mail that the user has not seen.
-    if is_outdated(&account) {
-        return Err(version_conflict(&app, &actor).await?);
-    }
-    let input = check(ProfileInput {
+    let mut input = ProfileInput {
         first_name: form.take("first_name"),
         last_name: form.take("last_name"),
         email: form.take("email"),
@@ -174,7 +179,13 @@ pub async fn update(
         current_password: form.take("currentPassword").into(),
         known_email: account.email.clone(),
         version,
-    })?;
+    };
+    // Checked before the form, because its errors would be about an e-mail that the user has not seen.
+    if is_outdated(&account) {
+        input.normalize();
+        return respond_to_outdated(&app, &actor, &input, form.picture.is_some()).await;
+    }
+    let input = check(input)?;
     if input.changes_email() {
         passwords::verify_current(&app, &account, "currentPassword", input.current_password.clone()).await?;
     }
@@ -187,7 +198,7 @@ pub async fn update(
     let current = users::lock(&mut tx, scope.corp(), scope.user()).await?.ok_or(ApiError::SessionExpired)?;
     if is_outdated(&current) {
         drop(tx);
-        return Err(version_conflict(&app, &actor).await?);
+        return respond_to_outdated(&app, &actor, &input, avatar.is_some()).await;
     }
     let change = AccountChange::begin(&mut tx, scope, scope.user()).await?;
     let secrets: &[&str] = if avatar.is_some() { &[PICTURE] } else { &[] };

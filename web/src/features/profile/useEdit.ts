@@ -65,9 +65,6 @@ export function useEdit(profile: Profile) {
       const input = { ...values, version: conflict.version }
       await finish(await core.updateProfile(input, isNewPicture ? picture.blob : undefined))
     } catch (thrown) {
-      // Whether an earlier attempt has saved the picture is not known.
-      const own = isNewPicture ? undefined : conflict.findOwnSave(thrown, profile.id)
-      if (own) return finish(own)
       if (conflict.handle(thrown)) return
       setError(showErrors(form, thrown, t`Something went wrong.`))
     }
