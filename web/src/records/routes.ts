@@ -35,7 +35,7 @@ export const recordRoute = <L extends keyof Records, Q extends ListQuery, R>(
 }
 
 /** Returns a component whose state is reset when another record is opened. */
-const withKey = (Page: ComponentType) =>
+export const withKey = (Page: ComponentType) =>
   function RecordRoute() {
     return createElement(Page, { key: useParams().id })
   }

@@ -1,11 +1,12 @@
 import { t } from '@lingui/core/macro'
 import { ArrowLeft, Ban, LockOpen, Pencil, UserCheck, UserPlus, UsersRound, UserX } from 'lucide-react'
 import { useContext, useState } from 'react'
-import { Link, useLoaderData, useNavigate } from 'react-router'
+import { Link, useLoaderData, useNavigate, useParams } from 'react-router'
 import { type CorporationUser, type CorporationUserList, core } from '~/core'
 import { isGone } from '~/core/problem'
 import { textOf } from '~/language'
 import type { AfterDeletion } from '~/lib/deletion'
+import { useHasDraft } from '~/lib/drafts'
 import { count } from '~/lib/format'
 import { useLoaded } from '~/lib/load'
 import { paths } from '~/lib/paths'
@@ -19,7 +20,8 @@ import { useOriginList } from '~/records/RecordLink'
 import { RecordTable } from '~/records/RecordTable'
 import { widthOfButtons } from '~/records/RowActions'
 import { TableSkeleton } from '~/records/TableSkeleton'
-import { Button, buttonClass } from '~/ui/Button'
+import { buttonClass } from '~/ui/Button'
+import { DraftButton } from '~/ui/DraftButton'
 import { IconButton } from '~/ui/IconButton'
 import { InMenu } from '~/ui/Menu'
 import { NewButton } from '~/ui/NewButton'
@@ -30,6 +32,7 @@ import { ActivityDialog } from './ActivityDialog'
 import { ApprovalCard } from './ApprovalCard'
 import { BanUserDialog } from './BanUserDialog'
 import { CorporationForm } from './CorporationForm'
+import { kind, userDraftOf } from './kind'
 import { LiftUserBanDialog } from './LiftUserBanDialog'
 import type { corporationUsersLoader } from './loader'
 import { UserForm } from './UserForm'
@@ -52,6 +55,9 @@ export function CorporationUsersPage() {
   const list = useOriginList() ?? paths.corporations
   const navigate = useNavigate()
   const [dialog, setDialog] = useState<Dialog>()
+  const { id = '' } = useParams()
+  const hasDraft = useHasDraft(kind.draftOf(id))
+  const hasUserDraft = useHasDraft(userDraftOf(id))
   const table = { columns: useFittingColumns(userColumns), actionsWidth: widthOfButtons(3), wide: true }
   const texts = core.texts().corporations
   const isUnknown = outcome?.ok === false && isGone(outcome.error)
@@ -97,12 +103,12 @@ export function CorporationUsersPage() {
           corporation && (
             <>
               {can_update && (
-                <Button onClick={() => setDialog({ action: 'corporation' })}>
+                <DraftButton hasDraft={hasDraft} onClick={() => setDialog({ action: 'corporation' })}>
                   <Pencil aria-hidden className="size-4" />
                   {t`Edit corporation`}
-                </Button>
+                </DraftButton>
               )}
-              {mayAdd && <NewButton label={t`Add User`} icon={plus} onClick={add} />}
+              {mayAdd && <NewButton label={t`Add User`} icon={plus} hasDraft={hasUserDraft} onClick={add} />}
             </>
           )
         }

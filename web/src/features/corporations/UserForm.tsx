@@ -15,6 +15,7 @@ import { choicesOf } from '~/ui/choices'
 import { Notice } from '~/ui/Notice'
 import { SelectField } from '~/ui/SelectField'
 import { TextField } from '~/ui/TextField'
+import { userDraftOf } from './kind'
 
 const inputOf = (user?: CorporationUser) => ({
   first_name: user?.first ?? '',
@@ -40,7 +41,7 @@ function LoadedForm({ corpId, record: user, onSaved, rules, dialog }: Loaded<Pro
     ? outcome.value.map(({ role_id, name }) => ({ value: role_id, label: roleName(name) }))
     : []
   const state = useRecordForm({
-    draft: `user ${user?.id ?? ''} of ${corpId}`,
+    draft: userDraftOf(corpId, user?.id),
     record: user,
     inputOf,
     labels: {

@@ -16,3 +16,6 @@ export const kind = recordKind({
   noteOf: corporation => corporation.organization_number,
   linkOf: corporation => paths.corporationUsers(corporation.corp_id),
 })
+
+/** Returns the storage key of the draft of the form of a corporation's user; without an id, that of a new user. */
+export const userDraftOf = (corpId: string, id = '') => `user ${id} of ${corpId}`

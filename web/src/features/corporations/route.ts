@@ -1,6 +1,6 @@
 import type { RouteObject } from 'react-router'
 import { pageRoute } from '~/lib/pageRoute'
-import { listRoute } from '~/records/routes'
+import { listRoute, withKey } from '~/records/routes'
 import { kind } from './kind'
 import { corporationUsersLoader } from './loader'
 
@@ -8,7 +8,7 @@ export const routes: RouteObject[] = [
   listRoute(kind, async () => (await import('./CorporationsPage')).CorporationsPage),
   pageRoute(
     'corporations/:id/users',
-    async () => (await import('./CorporationUsersPage')).CorporationUsersPage,
+    async () => withKey((await import('./CorporationUsersPage')).CorporationUsersPage),
     corporationUsersLoader,
   ),
 ]

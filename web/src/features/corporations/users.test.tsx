@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { core } from '~/core'
+import { drafts } from '~/lib/drafts'
 import { serveKestrel, signInPlatformAdministrator, user } from '~/test/corporations'
 import { errorResponse, network } from '~/test/network'
 import { open, textsOf } from '~/test/open'
@@ -43,6 +44,18 @@ const within = (name: string) => {
     },
   }
 }
+
+test.each([
+  { button: 'Edit corporation', key: 'corporation c-1' },
+  { button: 'Add User', key: 'user  of c-1' },
+])('the button "$button" shows that its form has a draft', async ({ button, key }) => {
+  sessionStorage.setItem('draftsOf', 'u1')
+  drafts.save(key, { typed: { city: { value: 'Lund', base: '' } } })
+  onTestFinished(() => drafts.forget(key))
+  serveKestrel(() => [user('u2', 'Ada')])
+  openUsers()
+  await expect.element(page.getByRole('button', { name: button })).toHaveTextContent('Draft')
+})
 
 test('a new user needs name, email, role and password', async () => {
   serveKestrel(() => [])
