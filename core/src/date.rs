@@ -24,6 +24,13 @@ impl Date {
         civil::Date::new(year, i8::try_from(month).ok()?, i8::try_from(day).ok()?).ok().map(Date)
     }
 
+    /// Returns today's date where a user is: `given`, or else `utc`, the date in UTC, also if `given` can't be today
+    /// anywhere.
+    pub fn today(utc: Self, given: Option<Self>) -> Self {
+        let is_today = |day: &Self| *day <= utc.plus_days(1) && utc <= day.plus_days(1);
+        given.filter(is_today).unwrap_or(utc)
+    }
+
     /// Returns the date's number in a spreadsheet: 1 is 1 January 1900. Earlier dates have no number. Spreadsheet
     /// programs treat 1900 as a leap year.
     pub fn spreadsheet_number(self) -> Option<i32> {

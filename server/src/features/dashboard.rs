@@ -44,8 +44,7 @@ pub async fn get(
 ) -> ApiResult<Json<Reply<Dashboard>>> {
     let visible = visible_parts(actor.access());
     let utc = utc_date(app.clock.now()).ok_or_else(|| ApiError::internal("the clock shows no day"))?;
-    let is_today = |day: &Date| *day <= utc.plus_days(1) && utc <= day.plus_days(1);
-    let today = query.today.filter(is_today).unwrap_or(utc);
+    let today = Date::today(utc, query.today);
     let scope = actor.scope();
     let (invoices, invoice_days, customers, types, contacts, imports, vehicles, agreements) = tokio::try_join!(
         months(visible.invoices, scope, &INVOICES),

@@ -8,6 +8,7 @@ use super::{Editable, Entity, ListRequest, panel_filter};
 use crate::access::scope::{May, Read, ResourceType, Scope};
 use crate::features::listing::{self, ListFilter, writes};
 use crate::features::state::App;
+use crate::platform::clock::utc_date;
 use crate::platform::db::Tx;
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::Valid;
@@ -17,6 +18,7 @@ use axum::extract::State;
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use forecourt_core::bulk::{Action, BulkInput, BulkQuery, BulkResult, RECORDS_MAX, Refused, text};
+use forecourt_core::date::Date;
 use forecourt_core::form::{FieldError, FormSettings, check, normalize_lines};
 use forecourt_core::history::HistoryAction;
 use forecourt_core::lists::{Arrangement, Fields, Filter, Record, Sort};
@@ -56,9 +58,11 @@ pub async fn bulk<E: Editable>(
         }
         expected => expected.clone(),
     };
+    let now = app.clock.now();
+    let utc = utc_date(now).ok_or_else(|| ApiError::internal("the clock shows no day"))?;
     let mut batch = match input.dry_run {
         true => None,
-        false => Some(begin::<E::Entity>(&scope, app.clock.now(), action).await?),
+        false => Some(begin::<E::Entity>(&scope, now, action).await?),
     };
     let matched = versions::<E::Entity>(batch.as_mut().map(Batch::tx), &scope, &ids).await?;
     let digest = digest(&matched);
@@ -70,7 +74,8 @@ pub async fn bulk<E: Editable>(
         _ => None,
     };
     let result = BulkResult { matched: matched.len() as u64, label, digest, ..BulkResult::default() };
-    let mut run = Run { scope: &scope, batch, settings: app.form_settings, result };
+    let today = Date::today(utc, input.today);
+    let mut run = Run { scope: &scope, batch, settings: app.form_settings, today, result };
     for records in matched.chunks(BATCH) {
         let ids = records.iter().map(|(id, _)| *id).collect();
         match action {
@@ -219,6 +224,7 @@ struct Run<'s> {
     /// `None` in a dry run, which only reads.
     batch: Option<Batch<'s>>,
     settings: FormSettings,
+    today: Date,
     result: BulkResult,
 }
 
@@ -256,7 +262,7 @@ impl Run<'_> {
             let record = E::from_row(row)?;
             let tx = self.batch.as_mut().map(Batch::tx);
             match plan(tx, self.scope, &record, self.settings, fields).await? {
-                Plan::Change(columns, secrets) => planned.push((columns, record, secrets)),
+                Plan::Change(columns, secrets) => planned.push((columns.on_day(self.today), record, secrets)),
                 Plan::Keep => self.result.unchanged += 1,
                 Plan::Refuse(message) => self.result.refused.push(refusal(&record, message)),
             }

@@ -7,6 +7,7 @@ use crate::features::listing::writes;
 use crate::platform::clock::{updated_at_millis, utc_date};
 use crate::platform::db::{Db, Result, Sql, Tx};
 use forecourt_core::agreements::{AgreementType, number_prefix};
+use forecourt_core::date::Date;
 use forecourt_core::text::fold;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -153,6 +154,15 @@ impl Columns {
     #[must_use]
     pub fn without_unchanged(mut self, before: &Self) -> Self {
         self.0.retain(|column| column.is_given && !before.0.contains(column));
+        self
+    }
+
+    /// Returns the columns with the date `today` instead of that of UTC.
+    #[must_use]
+    pub fn on_day(mut self, today: Date) -> Self {
+        for column in self.0.iter_mut().filter(|column| column.value == Stored::Today) {
+            column.value = today.to_string().into();
+        }
         self
     }
 
