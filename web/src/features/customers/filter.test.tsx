@@ -9,6 +9,8 @@ const panel = page.getByRole('dialog', { name: 'Filter Customers' })
 const type = panel.getByRole('combobox', { name: 'Type' })
 const [from, to] = [panel.getByLabelText('From'), panel.getByLabelText('To', { exact: true })]
 const apply = panel.getByRole('button', { name: 'Apply Filter' })
+const value = page.getByRole('combobox', { name: 'Value' })
+const otherValue = page.getByRole('textbox', { name: 'Other value', exact: true })
 const chips = () => textsOf(page.getByRole('list', { name: 'Active filters' }).getByRole('link'))
 const lastQuery = () => Object.fromEntries(listRequests().at(-1)?.query ?? [])
 const addressWith = (filter: unknown) =>
@@ -93,15 +95,52 @@ test('the value of a filter of a text is chosen by its name, also if it is anoth
   openCustomers(customers(1), { address: addressWith(filter) })
   await expect.element(page.getByRole('button', { name: 'Warranty contains Dealer' })).toBeVisible()
   await page.getByRole('button', { name: 'Warranty is not Drivetrain' }).click()
-  const value = page.getByRole('combobox', { name: 'Value' })
-  await expect.element(value).toHaveTextContent('Drivetrain')
+  await expect.element(otherValue).toHaveValue('Drivetrain')
+  await expect.element(otherValue).not.toHaveFocus()
+  await expect.element(value).toHaveTextContent('Other…')
   await value.click()
   await expect
     .poll(() => textsOf(page.getByRole('option')))
-    .toEqual(['By us', 'Manufacturer', 'Insured', 'Drivetrain'])
+    .toEqual(['By us', 'Manufacturer', 'Insured', 'Other…'])
   await page.getByRole('option', { name: 'By us' }).click()
+  await expect.element(otherValue).not.toBeInTheDocument()
   await page.getByRole('button', { name: 'Apply' }).click()
   await expect.element(page.getByRole('button', { name: 'Warranty is not By us' })).toBeVisible()
+})
+
+test('another value of a filter of a text is typed by keyboard, and has its error at its input', async () => {
+  openCustomers(customers(1), { address: addressWith([{ field: 'warranty', op: 'is', value: 'Dealer' }]) })
+  await page.getByRole('button', { name: 'Warranty is Dealer' }).click()
+  await value.click()
+  await expect.element(page.getByRole('option', { name: 'Dealer' })).toHaveFocus()
+  await userEvent.keyboard('{ArrowDown}{ArrowDown}{ArrowDown}')
+  await expect.element(page.getByRole('option', { name: 'Other…' })).toHaveFocus()
+  await userEvent.keyboard('{Enter}')
+  await expect.poll(() => page.getByRole('option').elements()).toHaveLength(0)
+  await expect.element(otherValue).toHaveFocus()
+  await expect.element(otherValue).toHaveValue('')
+  await userEvent.keyboard('{Enter}')
+  await expect.element(otherValue).toHaveAccessibleDescription('Enter a value.')
+  await expect.element(value).not.toHaveAttribute('aria-invalid', 'true')
+  await userEvent.keyboard('Drivetrain{Enter}')
+  await expect.element(page.getByRole('button', { name: 'Warranty is Drivetrain' })).toBeVisible()
+  expect(JSON.parse(lastQuery().filter ?? '[]')).toEqual([
+    { field: 'warranty', op: 'is', value: 'Drivetrain' },
+  ])
+})
+
+test('at phone width, another value of a filter of a text fits into the panel', async () => {
+  onTestFinished(() => page.viewport(1280, 800))
+  await page.viewport(360, 740)
+  openCustomers(customers(1), {
+    address: addressWith([{ field: 'warranty', op: 'is', value: 'Drivetrain' }]),
+  })
+  await page.getByRole('button', { name: 'Filter and sort' }).click()
+  await page.getByRole('button', { name: 'Change the filter Warranty' }).click()
+  await otherValue.fill('Gearbox')
+  expect(otherValue.element().getBoundingClientRect().right).toBeLessThan(360)
+  await page.getByRole('button', { name: 'Apply' }).click()
+  await expect.element(page.getByText('Warranty is Gearbox')).toBeVisible()
 })
 
 test('each active filter is a chip that removes it', async () => {

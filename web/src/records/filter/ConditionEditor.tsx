@@ -1,13 +1,13 @@
 import { t } from '@lingui/core/macro'
-import { useEffect, useRef } from 'react'
-import { type Control, Controller, useForm, useWatch } from 'react-hook-form'
+import { useEffect, useRef, useState } from 'react'
+import { type Control, Controller, useController, useForm } from 'react-hook-form'
 import type { ConditionInput, ListField, Operator } from '~/core/lists'
 import { textOf } from '~/language'
 import { Button } from '~/ui/Button'
 import { Checkbox } from '~/ui/Checkbox'
+import { FieldFrame } from '~/ui/FieldFrame'
 import { ErrorNotice } from '~/ui/Notice'
 import { Select } from '~/ui/Select'
-import { SelectField } from '~/ui/SelectField'
 import { TextField } from '~/ui/TextField'
 import { FieldInput } from '../FieldInput'
 import type { Fields } from '../useFields'
@@ -135,17 +135,48 @@ function Values({ field, operator, control }: ValuesProps) {
 
 type FieldValuesProps = Pick<ValuesProps, 'field' | 'control'>
 
-/** A select of the values that a text field offers, and of the condition's value if that is another text. */
+/** A choice that is no value of a field: no field has a space as its value. */
+const OTHER = ' '
+
+/** A select of the values that a text field offers. Its choice "Other…" shows an input for any other text. */
 function OfferedText({ field, control }: FieldValuesProps) {
-  const first = useWatch({ control, name: 'first' })
-  const values = first && !field.choices.includes(first) ? [...field.choices, first] : field.choices
+  const { field: first, fieldState } = useController({ control, name: 'first' })
+  const [isOther, setOther] = useState(first.value !== '' && !field.choices.includes(first.value))
+  const wasOther = useRef(isOther)
+  const other = useRef<HTMLDivElement>(null)
+  // After the user chose to enter another text, its input has the focus.
+  useEffect(() => {
+    if (isOther && !wasOther.current) other.current?.querySelector('input')?.focus()
+    wasOther.current = isOther
+  }, [isOther])
+  // The error of another text is shown at its input.
+  const state = isOther ? { ...fieldState, invalid: false, error: undefined } : fieldState
   return (
-    <SelectField
-      control={control}
-      name="first"
-      label={t`Value`}
-      choices={values.map(value => ({ value, label: valueText(value, field) }))}
-    />
+    <>
+      <FieldFrame name="first" label={t`Value`} state={state}>
+        <Select
+          label={t`Value`}
+          value={isOther ? OTHER : first.value}
+          choices={[
+            ...field.choices.map(value => ({ value, label: valueText(value, field) })),
+            { value: OTHER, label: t`Other…` },
+          ]}
+          onChange={value => {
+            setOther(value === OTHER)
+            first.onChange(value === OTHER ? '' : value)
+          }}
+          invalid={state.invalid}
+          onBlur={first.onBlur}
+          ref={isOther ? undefined : first.ref}
+          className="font-normal"
+        />
+      </FieldFrame>
+      {isOther && (
+        <div ref={other}>
+          <TextField control={control} name="first" label={t`Other value`} autoComplete="off" />
+        </div>
+      )}
+    </>
   )
 }
 
