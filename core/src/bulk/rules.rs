@@ -1,7 +1,6 @@
 //! Rules of bulk actions.
 
 use super::{Action, BulkInput, BulkQuery, text};
-use crate::customers::CustomerFilter;
 use crate::form::{FieldError, Form, Rules};
 use crate::lists::{Field, Fields, Kind, Operand};
 use crate::permissions::ResourceId;
@@ -59,13 +58,12 @@ impl BulkQuery {
     /// customers' panel count as one, `typeAdv`.
     pub fn check_own_filters(&self, resource: ResourceId) -> Vec<FieldError> {
         let is_contacts = resource == ResourceId::Contacts || self.import_batch_id.is_empty();
-        let is_customers = resource == ResourceId::Customers || self.panel == CustomerFilter::default();
         let is_agreements = |id: &str| resource == ResourceId::Agreements || id.is_empty();
         let filters = [
             ("importBatchId", is_contacts),
             ("customer_id", is_agreements(&self.customer_id)),
             ("vehicle_id", is_agreements(&self.vehicle_id)),
-            ("typeAdv", is_customers),
+            ("typeAdv", self.panel.fits(resource)),
         ];
         filters
             .into_iter()

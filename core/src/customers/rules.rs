@@ -6,6 +6,7 @@ use super::{
 };
 use crate::date::Date;
 use crate::form::{FieldError, Form, Rules, errors_of, normalize_fields, normalize_line, take_first_non_empty};
+use crate::permissions::ResourceId;
 use crate::secret::expose_or_empty;
 use validator::ValidateRange;
 
@@ -172,6 +173,11 @@ impl CustomerFilter {
 
     pub fn status(&self) -> Option<CustomerStatus> {
         CustomerStatus::parse(&self.status_adv)
+    }
+
+    /// Returns whether the list of this resource can have this filter: only that of customers has one that filters.
+    pub fn fits(&self, resource: ResourceId) -> bool {
+        resource == ResourceId::Customers || *self == CustomerFilter::default()
     }
 
     /// Returns the first day of the filter (inclusive), or `None` without a lower bound.

@@ -1,6 +1,8 @@
 //! Rules of views.
 
 use super::{DENSITIES, SCOPES, View, ViewColumn, ViewInput, ViewQuery, text};
+use crate::bulk::text::NOT_OF_THIS_LIST;
+use crate::customers::CustomerFilter;
 use crate::form::{FieldError, Form, Rules, errors_of, normalize_fields};
 use crate::lists::text::resource_invalid;
 use crate::lists::{ConditionInput, Field, Fields, Filter, LISTS, Operand, Sort, fields_of};
@@ -76,6 +78,18 @@ impl ViewInput {
     }
 }
 
+impl ViewQuery {
+    /// Returns the filter that only the list of customers has.
+    fn panel(&self) -> CustomerFilter {
+        CustomerFilter {
+            type_adv: self.type_adv.clone(),
+            from_date: self.from_date.clone(),
+            to_date: self.to_date.clone(),
+            ..CustomerFilter::default()
+        }
+    }
+}
+
 impl View {
     fn is_hidden(&self, field: &str, access: &Access) -> bool {
         let all = fields_of(&self.resource).unwrap_or_default();
@@ -121,7 +135,8 @@ pub fn resource_error() -> Message {
 
 impl Form for ViewInput {
     fn normalize(&mut self) {
-        normalize_fields(&mut [&mut self.name, &mut self.query.search, &mut self.query.sort]);
+        let ViewQuery { search, sort, type_adv, from_date, to_date, .. } = &mut self.query;
+        normalize_fields(&mut [&mut self.name, search, sort, type_adv, from_date, to_date]);
         for (value, values) in [(&mut self.density, DENSITIES), (&mut self.scope, SCOPES)] {
             if value.is_empty() {
                 values[0].clone_into(value);
@@ -139,7 +154,13 @@ impl Form for ViewInput {
         rules.field("name", &self.name).required(text::NAME_REQUIRED).max(NAME_MAX);
         rules.field("density", &self.density).matches(|value| DENSITIES.contains(&value), text::DENSITY_INVALID);
         rules.field("scope", &self.scope).matches(|value| SCOPES.contains(&value), text::SCOPE_INVALID);
-        for error in read_search(&self.query.search).err().unwrap_or_default() {
+        let search = read_search(&self.query.search).err().unwrap_or_default();
+        let panel = errors_of(|rules| {
+            let panel = self.query.panel();
+            rules.require("typeAdv", self.resource().is_none_or(|list| panel.fits(list)), NOT_OF_THIS_LIST);
+            panel.rules(rules);
+        });
+        for error in search.into_iter().chain(panel) {
             rules.require(&format!("query.{}", error.field), false, error.message);
         }
         if let Some(fields) = fields {
@@ -197,6 +218,19 @@ mod tests {
         // The list of users has no field of this name.
         let other = json!({"resource": "users", "query": {"sort": "createdAt"}});
         assert!(errors(other)[0].starts_with("query.sort.createdAt: This list does not have that field."));
+    }
+
+    #[test]
+    fn only_a_view_of_customers_filters_by_their_type_and_date() {
+        let query = json!({"typeAdv": " Company ", "fromDate": "2026-01-01", "toDate": "2026-03-31"});
+        let view = json!({"resource": "customers", "name": "Companies", "query": query});
+        let view = check(serde_json::from_value::<ViewInput>(view).unwrap()).unwrap();
+        assert_eq!((view.query.type_adv.as_str(), view.query.to_date.as_str()), ("Company", "2026-03-31"));
+        assert_eq!(errors(json!({ "query": query })), [format!("query.typeAdv: {}", NOT_OF_THIS_LIST.as_str())]);
+        let wrong = json!({"typeAdv": "Dog", "fromDate": "2026-03-31", "toDate": "2026-01-01"});
+        let found = errors(json!({"resource": "customers", "query": wrong}));
+        let fields: Vec<_> = found.iter().map(|error| error.split_once(':').unwrap().0).collect();
+        assert_eq!(fields, ["query.typeAdv", "query.toDate"]);
     }
 
     #[test]

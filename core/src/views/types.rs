@@ -50,13 +50,21 @@ api_types!(
 );
 
 forms!(
-    /// The query parameters of a list that a view saves: search, sort order and filter.
+    /// The query parameters of a list that a view saves: search, sort order and filter; of customers also their filter
+    /// by type and date.
     #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
     #[serde(default)]
     pub struct ViewQuery {
         pub search: String,
         pub sort: String,
         pub filter: Vec<ConditionInput>,
+        /// Only for customers, as the next two. Empty texts do not filter.
+        #[serde(rename = "typeAdv", skip_serializing_if = "String::is_empty")]
+        pub type_adv: String,
+        #[serde(rename = "fromDate", skip_serializing_if = "String::is_empty")]
+        pub from_date: String,
+        #[serde(rename = "toDate", skip_serializing_if = "String::is_empty")]
+        pub to_date: String,
     }
 
     /// A column of a view.

@@ -56,8 +56,11 @@ const FIXED: &[&str] = &[
     "trash.social_security_key",
     "vehicles.photos",
     "view_defaults.resource_id",
+    "views.customer_type",
     "views.density",
+    "views.from_date",
     "views.resource_id",
+    "views.to_date",
 ];
 
 /// Returns the columns of lists that can't contain [`WORD`]: dates and fixed choices.

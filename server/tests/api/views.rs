@@ -88,6 +88,8 @@ async fn an_invalid_view_is_rejected_with_errors_per_field() {
         ("resource", json!(null), "resource"),
         ("query", json!({"sort": "age"}), "query.sort.age"),
         ("query", json!({"filter": [{"field": "name", "op": "lt", "value": "a"}]}), "query.filter.name"),
+        ("query", json!({"typeAdv": "Company"}), "query.typeAdv"),
+        ("query", json!({"fromDate": "soon"}), "query.fromDate"),
         ("columns", json!([{"field": "age"}]), "columns.age"),
         ("density", json!("tiny"), "density"),
         ("scope", json!("all"), "scope"),
@@ -121,6 +123,37 @@ async fn a_view_that_names_a_lost_field_is_still_returned() {
         seen["query"],
         json!({"search": "nordbil", "sort": "-fax", "filter": [{"field": "fax", "op": "is_empty"}]})
     );
+}
+
+#[tokio::test]
+async fn a_view_of_customers_stores_their_filter_by_type_and_date() {
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
+    let view = |query: Value| json!({"resource": "customers", "name": "New", "query": query, "scope": "shared"});
+    let stored = |own: Value| {
+        let mut query = json!({"search": "", "sort": "", "filter": []});
+        query.as_object_mut().unwrap().extend(own.as_object().unwrap().clone());
+        query
+    };
+    let companies = json!({"typeAdv": "Company", "fromDate": "2026-01-01", "toDate": "2026-03-31"});
+    let made = create_view(&app, &token, view(companies.clone())).await;
+    assert_eq!(made["query"], stored(companies.clone()));
+
+    // To everyone else the view has the same filter, which only its owner and administrators can change.
+    let reader = app.sign_in(READER).await;
+    let seen = app.get(&format!("{PATH}?resource=customers"), Some(&reader)).await.body["data"][0].clone();
+    assert_eq!(seen["query"], made["query"]);
+    let from = json!({"fromDate": "2026-02-01"});
+    assert_eq!(put(&app, &path(&made), &reader, view(from.clone())).await.status, 403);
+    let default = with_field(view(companies), "is_default", true);
+    assert_eq!(put(&app, &path(&made), &reader, default).await.status, 200);
+    let changed = put(&app, &path(&made), &token, view(from.clone())).await;
+    assert_eq!((changed.status.as_u16(), &changed.body["data"]["query"]), (200, &stored(from)), "{}", changed.body);
+
+    // A type that no longer exists stays in the view.
+    let sql = app.db().sql("UPDATE views SET customer_type = 'Dealer'");
+    sql.exec().await.unwrap();
+    let seen = app.get(PATH, Some(&token)).await.body["data"][0].clone();
+    assert_eq!(seen["query"], stored(json!({"typeAdv": "Dealer", "fromDate": "2026-02-01"})));
 }
 
 #[tokio::test]

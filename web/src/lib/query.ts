@@ -1,3 +1,5 @@
+import type { CustomerFilter } from '~/core'
+
 export type ListQuery = {
   page: number
   search: string
@@ -7,6 +9,11 @@ export type ListQuery = {
   /** The id of the saved view that is open; empty if none is. */
   view: string
 }
+
+/** The values of the filter panel, which only the list of customers has. Empty values match every customer. */
+export type PanelFilter = Required<Omit<CustomerFilter, 'statusAdv'>>
+
+export const NO_FILTER: PanelFilter = { typeAdv: '', fromDate: '', toDate: '' }
 
 /** The response to a request for a page of a list. */
 export type ListPage<R> = {

@@ -70,7 +70,7 @@ export function RecordList<R extends RowData & object>({
   const { records, label, noun } = section
   const { query, arrange } = records
   const isNarrow = useTablet()
-  const tools = useListTools(list, own, records)
+  const tools = useListTools(list, own, records, filterPanel?.values)
   const { filter, columns, placed, layout, setLayout, sorting } = tools
   const isReadOnly = !records.may.can_update && !records.may.can_delete
   const actionsWidth = isReadOnly && !hasReadActions ? undefined : widthWithActions
@@ -123,10 +123,7 @@ export function RecordList<R extends RowData & object>({
   )
   return (
     <>
-      <ViewTabs
-        {...tools.views}
-        note={filterPanel && filterPanel.active > 0 ? filterPanel.viewNote : undefined}
-      />
+      <ViewTabs {...tools.views} />
       {unknown && (
         <Notice kind="info" className="mb-3">
           {t`This view has columns that no longer exist: ${unknown}. The others are shown.`}

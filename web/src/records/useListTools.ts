@@ -1,6 +1,7 @@
 import type { RowData } from '@tanstack/react-table'
 import { useEffect, useMemo } from 'react'
 import type { ListName } from '~/core/lists'
+import { NO_FILTER } from '~/lib/query'
 import { type Column, useFittingColumns } from './columns'
 import { extraColumns } from './extraColumns'
 import { readConditions, writeConditions } from './filter/conditions'
@@ -14,12 +15,13 @@ import { useViews } from './views/useViews'
 
 /**
  * Returns the state of a list's columns, sort order, filters and views. `own` are the columns that are shown by
- * default.
+ * default, `panel` the values of the filter panel, if the list has one.
  */
 export function useListTools<R extends RowData & object>(
   list: ListName,
   own: readonly Column<R>[],
   { query, route, arrange, addressOf }: Records<R>,
+  panel = NO_FILTER,
 ) {
   const { fields, isFailed, retry } = useFields(list)
   const views = useViews(list)
@@ -42,12 +44,12 @@ export function useListTools<R extends RowData & object>(
     onChange: conditions => arrange({ filter: writeConditions(conditions) }),
   }
   const { search, sort } = query
-  const current: ViewState = { search, sort, filter: query.filter, layout }
+  const current: ViewState = { search, sort, filter: query.filter, panel, layout }
   const shownBy = (layout: Layout) =>
     JSON.stringify([layout.density, columnsOf(placeColumns(columns, layout))])
-  const open = (view: string, { search, sort, filter }: ViewState) => {
+  const open = (view: string, { layout, ...query }: ViewState) => {
     changes.setLayout(undefined)
-    arrange({ view, search, sort, filter })
+    arrange({ view, ...query })
   }
 
   // A list that is opened without a view, search, sort order or filter shows the user's default view.
@@ -56,8 +58,8 @@ export function useListTools<R extends RowData & object>(
   // biome-ignore lint/correctness/useExhaustiveDependencies: `arrange` is another function in each render.
   useEffect(() => {
     if (!redirect) return
-    const { search, sort, filter } = stateOf(redirect)
-    arrange({ view: redirect.view_id, search, sort, filter }, { replace: true })
+    const { layout, ...query } = stateOf(redirect)
+    arrange({ view: redirect.view_id, ...query }, { replace: true })
   }, [redirect])
 
   return {
@@ -81,8 +83,7 @@ export function useListTools<R extends RowData & object>(
       current,
       // Until the views have loaded, what the active one has saved is unknown.
       isChanged: views.views !== undefined && !redirect && !isSameState(current, saved, shownBy),
-      addressOf: (view: string, { search, sort, filter }: ViewState) =>
-        addressOf(1, { view, search, sort, filter }),
+      addressOf: (view: string, { layout, ...query }: ViewState) => addressOf(1, { view, ...query }),
       onOpen: open,
     },
   }

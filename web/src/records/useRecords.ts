@@ -4,7 +4,7 @@ import type { Records as Lists } from '~/core'
 import { useAfterDeletion } from '~/lib/deletion'
 import { useHasDraft } from '~/lib/drafts'
 import { useLoaded } from '~/lib/load'
-import { type ListPage, type ListQuery, listAddress } from '~/lib/query'
+import { type ListPage, type ListQuery, listAddress, type PanelFilter } from '~/lib/query'
 import { usePermissions } from '~/lib/session'
 import type { RecordKind } from './kind'
 import type { ListData } from './loaders'
@@ -23,7 +23,7 @@ type Settings<L extends ListPage<unknown>, Q extends ListQuery> = ListData<Q, L>
 }
 
 /** Parameters of the list's URL that a control changes. */
-type QueryChange = Partial<Pick<ListQuery, 'search' | 'sort' | 'filter' | 'view'>>
+type QueryChange = Partial<Pick<ListQuery, 'search' | 'sort' | 'filter' | 'view'> & { panel: PanelFilter }>
 
 /**
  * Returns the state of a list (its outcome, query and URLs) and its dialogs. `promise` and `load` come from the list's

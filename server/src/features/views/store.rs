@@ -18,6 +18,9 @@ struct ViewRow {
     search: String,
     sort: String,
     conditions: String,
+    customer_type: String,
+    from_date: String,
+    to_date: String,
     columns: String,
     density: String,
     is_shared: bool,
@@ -60,7 +63,14 @@ impl TryFrom<ViewRow> for StoredView {
         let resource = ResourceId::parse(&row.resource_id).ok_or_else(unknown)?;
         let view = View {
             view_id: row.view_id.to_string(),
-            query: ViewQuery { search: row.search, sort: row.sort, filter: from_json(&row.conditions)? },
+            query: ViewQuery {
+                search: row.search,
+                sort: row.sort,
+                filter: from_json(&row.conditions)?,
+                type_adv: row.customer_type,
+                from_date: row.from_date,
+                to_date: row.to_date,
+            },
             columns: from_json(&row.columns)?,
             resource: row.resource_id,
             name: row.name,
@@ -82,8 +92,9 @@ impl TryFrom<ViewRow> for StoredView {
 /// their lists.
 fn select<'e>(db: impl Connection<'e>, scope: &Scope) -> Sql<'e> {
     db.sql(
-        "SELECT v.view_id, v.user_id, v.resource_id, v.name, v.search, v.sort, v.conditions, v.columns, v.density, \
-         v.is_shared, v.version, u.first_name, u.last_name, d.view_id IS NOT NULL AS is_default FROM views v \
+        "SELECT v.view_id, v.user_id, v.resource_id, v.name, v.search, v.sort, v.conditions, v.customer_type, \
+         v.from_date, v.to_date, v.columns, v.density, v.is_shared, v.version, u.first_name, u.last_name, \
+         d.view_id IS NOT NULL AS is_default FROM views v \
          LEFT JOIN users u ON u.corp_id = v.corp_id AND u.user_id = v.user_id \
          LEFT JOIN view_defaults d ON d.corp_id = v.corp_id AND d.view_id = v.view_id AND d.user_id = ",
     )
@@ -127,8 +138,8 @@ pub async fn count(tx: &mut Tx, scope: &Scope, resource: ResourceId, limit: Limi
 
 pub async fn insert(tx: &mut Tx, scope: &Scope, id: Uuid, form: &Checked<ViewInput>, now: i64) -> Result<()> {
     tx.sql(
-        "INSERT INTO views (corp_id, view_id, user_id, resource_id, name, search, sort, conditions, columns, density, \
-         is_shared, created_at, updated_at) VALUES (",
+        "INSERT INTO views (corp_id, view_id, user_id, resource_id, name, search, sort, conditions, customer_type, \
+         from_date, to_date, columns, density, is_shared, created_at, updated_at) VALUES (",
     )
     .arg(scope.corp())
     .comma(id)
@@ -138,6 +149,9 @@ pub async fn insert(tx: &mut Tx, scope: &Scope, id: Uuid, form: &Checked<ViewInp
     .comma(form.query.search.clone())
     .comma(form.query.sort.clone())
     .comma(to_json(&form.query.filter)?)
+    .comma(form.query.type_adv.clone())
+    .comma(form.query.from_date.clone())
+    .comma(form.query.to_date.clone())
     .comma(to_json(&form.columns)?)
     .comma(form.density.clone())
     .comma(form.is_shared())
@@ -166,6 +180,9 @@ pub async fn update(
         .push_arg(", search = ", form.query.search.clone())
         .push_arg(", sort = ", form.query.sort.clone())
         .push_arg(", conditions = ", to_json(&form.query.filter)?)
+        .push_arg(", customer_type = ", form.query.type_adv.clone())
+        .push_arg(", from_date = ", form.query.from_date.clone())
+        .push_arg(", to_date = ", form.query.to_date.clone())
         .push_arg(", columns = ", to_json(&columns)?)
         .push_arg(", density = ", form.density.clone())
         .push_arg(", is_shared = ", form.is_shared())

@@ -7,7 +7,7 @@ import { problemOf } from '~/core/problem'
 import { calendarDay } from '~/lib/format'
 import { useKeptState } from '~/lib/keptState'
 import { paths } from '~/lib/paths'
-import { parametersOf } from '~/lib/query'
+import { NO_FILTER, parametersOf } from '~/lib/query'
 import { useTitle } from '~/lib/title'
 import { customerTypeNames } from '~/lib/words'
 import { DeleteRecordDialog } from '~/records/DeleteRecordDialog'
@@ -73,7 +73,7 @@ export function CustomersPage() {
           title: t`Type and date…`,
           active: filters.length,
           onOpen: openFilters,
-          viewNote: t`The filter by type and date is not saved in the view.`,
+          values: query.panel,
         }}
         label={t`Customers`}
         noun={kind.words.many}
@@ -164,14 +164,20 @@ function filtersOf(query: CustomersQuery) {
   })
 }
 
-function NoMatch({ query: { search }, isFiltered }: { query: CustomersQuery; isFiltered: boolean }) {
+function NoMatch({ query, isFiltered }: { query: CustomersQuery; isFiltered: boolean }) {
+  const { search } = query
   const [clear, text] = !search
     ? [t`Clear filter`, t`No customers match the filter.`]
     : isFiltered
       ? [t`Clear search and filter`, t`No customers match both “${search}” and the filter.`]
       : [t`Clear search`, t`No name, number, email, address or telephone matches “${search}”.`]
   return (
-    <NothingFound title={t`No customers found.`} clear={clear} to={paths.customers}>
+    <NothingFound
+      title={t`No customers found.`}
+      clear={clear}
+      // The view stays open: without one, the list opens the default view, which may have this filter.
+      to={customersAddress({ ...query, page: 1, search: '', panel: NO_FILTER })}
+    >
       {text}
     </NothingFound>
   )

@@ -1,11 +1,11 @@
 import { t } from '@lingui/core/macro'
 import { useForm } from 'react-hook-form'
 import { createResolver, useRevalidation } from '~/lib/form'
+import { NO_FILTER, type PanelFilter } from '~/lib/query'
 import { Button } from '~/ui/Button'
 import { DateField } from '~/ui/DateField'
 import { SelectField } from '~/ui/SelectField'
 import { typeChoices } from './customerType'
-import { NO_FILTER, type PanelFilter } from './query'
 
 type Props = {
   filter: PanelFilter

@@ -1,14 +1,9 @@
-import { type CustomerFilter, core } from '~/core'
+import { core } from '~/core'
 import { paths } from '~/lib/paths'
-import { type ListQuery, listAddress, readQuery } from '~/lib/query'
-
-/** The values of the list's filter panel. Empty values match every customer. */
-export type PanelFilter = Required<Omit<CustomerFilter, 'statusAdv'>>
+import { type ListQuery, listAddress, type PanelFilter, readQuery } from '~/lib/query'
 
 /** The query of the list of customers, as in the URL. */
 export type CustomersQuery = ListQuery & { panel: PanelFilter }
-
-export const NO_FILTER: PanelFilter = { typeAdv: '', fromDate: '', toDate: '' }
 
 /** Parses the query of the customers' URL. Invalid values of the filter panel are ignored. */
 export function readCustomersQuery(params: URLSearchParams): CustomersQuery {

@@ -4,6 +4,7 @@ import { ListFilter, Pencil, Plus, X } from 'lucide-react'
 import { type ReactNode, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { ConditionInput, ListField } from '~/core/lists'
+import type { PanelFilter } from '~/lib/query'
 import { Button } from '~/ui/Button'
 import { IconButton } from '~/ui/IconButton'
 import { Panel } from '~/ui/Panel'
@@ -36,8 +37,8 @@ export type FilterPanel = {
   /** Number of active filters. */
   active: number
   onOpen: () => void
-  /** Says that a view doesn't keep these filters, in the form that saves one while they are active. */
-  viewNote: string
+  /** The values of the filters, which a view stores. */
+  values: PanelFilter
 }
 
 /** In narrow windows, whose lists have no headers, the button that opens a panel with sort order and filters. */

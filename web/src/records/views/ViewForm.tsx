@@ -8,7 +8,6 @@ import { rebase } from '~/lib/rebase'
 import { useSession } from '~/lib/session'
 import { CheckboxField } from '~/ui/CheckboxField'
 import { FormModal } from '~/ui/FormModal'
-import { Notice } from '~/ui/Notice'
 import { TextField } from '~/ui/TextField'
 import { toast } from '~/ui/Toasts'
 import type { Fields } from '../useFields'
@@ -27,8 +26,6 @@ type Props = {
   views: Views
   /** The query and columns that the view will store. */
   content: Pick<ViewInput, 'resource' | 'query' | 'columns' | 'density'>
-  /** Says what the view won't keep. */
-  note?: string
   /** The view to change; undefined to save a new one. */
   view?: View
   onClose: () => void
@@ -36,7 +33,7 @@ type Props = {
 }
 
 /** The form that saves a new view, or changes the name of a view and who can see it. */
-export function ViewForm({ fields, views, content, note, view, onClose, onSaved }: Props) {
+export function ViewForm({ fields, views, content, view, onClose, onSaved }: Props) {
   const { corp } = useSession().profile
   const input = ({ name, isShared, is_default }: Values): ViewInput => ({
     ...content,
@@ -74,7 +71,6 @@ export function ViewForm({ fields, views, content, note, view, onClose, onSaved 
       onSubmit={submit}
       onClose={onClose}
     >
-      {note && <Notice kind="info">{note}</Notice>}
       <TextField control={control} name="name" label={t`Name`} required autoComplete="off" />
       <CheckboxField control={control} name="isShared" label={t`Share with everyone at ${corporation}`} />
       <CheckboxField control={control} name="is_default" label={t`Open this list with this view`} />

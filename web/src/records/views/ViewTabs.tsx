@@ -33,8 +33,6 @@ type Props = {
   addressOf: (view: string, state: ViewState) => string
   /** Opens a view with the query of this state, and forgets this device's layout of the active view. */
   onOpen: (view: string, state: ViewState) => void
-  /** Says what a new view doesn't keep of the list as it is shown now. */
-  note?: string
 }
 
 /** The URL's `view` parameter that shows all records even if the user has a default view. */
@@ -49,7 +47,7 @@ const focusCurrentTab = (place: HTMLElement | null) =>
 
 /** The saved views of a list as tabs, with buttons to save, edit and delete them. */
 export function ViewTabs(props: Props) {
-  const { fields, views, active, current, isChanged, addressOf, onOpen, note } = props
+  const { fields, views, active, current, isChanged, addressOf, onOpen } = props
   const { profile } = useSession()
   const isPhone = usePhone()
   const [task, setTask] = useState<'create' | 'edit' | 'delete'>()
@@ -200,7 +198,6 @@ export function ViewTabs(props: Props) {
           fields={fields}
           views={views}
           content={content}
-          note={note}
           onClose={close}
           onSaved={saved => {
             close()
