@@ -17,6 +17,7 @@ messages! {
     AGREEMENT_UNKNOWN = "Choose an agreement or leave it empty.";
     DATE_INVALID = "Enter a date, such as 2026-01-31.";
     DATES_REVERSED = "The From date must not be after the To date.";
+    HAS_AGREEMENTS = "A customer with a signed or delivered agreement can't be deleted. Merge it with another customer, or set it to Inactive.";
 
     LOCATION = "Location";
 

@@ -4,9 +4,10 @@ use super::plate::{PLATE_MAX, normalize_plate, plate_shown};
 use super::status::status_error;
 use super::vin::{normalize_vin, vin_error, vin_notes};
 use super::{
-    DEFAULT_COUNTRY, Fuel, MileageUnit, NUMBER_PREFIX, Ownership, Transmission, VatScheme, Vehicle, VehicleInput,
-    VehicleStatus, text,
+    DEFAULT_COUNTRY, Fuel, MileageUnit, NUMBER_PREFIX, Ownership, Transmission, VatScheme, VehicleInput, VehicleStatus,
+    text,
 };
+use crate::agreements::AgreementState;
 use crate::date::Date;
 use crate::form::{FieldError, Form, Rules, normalize_fields, normalize_lines};
 use crate::message::Message;
@@ -35,9 +36,15 @@ impl MileageUnit {
     }
 }
 
-/// Returns why a vehicle can't be deleted; `None` if it can be.
-pub fn deletion_error(vehicle: &Vehicle) -> Option<&'static Message> {
-    vehicle.is_signed.then_some(text::IN_SIGNED_AGREEMENT)
+/// Returns why a vehicle can't be deleted; `None` if it can be. `agreements` are the states of those that it is in.
+pub fn deletion_error(status: VehicleStatus, agreements: &[AgreementState]) -> Option<&'static Message> {
+    if status == VehicleStatus::Sold {
+        Some(text::SOLD_STAYS)
+    } else if agreements.iter().any(|state| state.is_delivered()) {
+        Some(text::IN_DELIVERED_AGREEMENT)
+    } else {
+        agreements.contains(&AgreementState::Signed).then_some(text::IN_SIGNED_AGREEMENT)
+    }
 }
 
 /// Returns the text by which users know a vehicle: make and model, followed by the registration number or else the VIN.
@@ -340,6 +347,22 @@ mod tests {
         assert!(errors(Reserved, Reserved).is_empty());
         // One that comes in is not held.
         assert!(errors(Expected, InStock).is_empty());
+    }
+
+    #[test]
+    fn a_vehicle_that_is_sold_or_in_a_binding_agreement_can_not_be_deleted() {
+        use AgreementState::{Cancelled, Closed, Delivered, Draft, Offered, Signed};
+        for (status, agreements, error) in [
+            (Reserved, &[Draft, Offered, Cancelled][..], None),
+            (Reserved, &[Draft, Signed], Some(text::IN_SIGNED_AGREEMENT)),
+            (InStock, &[Closed, Draft], Some(text::IN_DELIVERED_AGREEMENT)),
+            // It was taken in part exchange, and is promised to the next customer.
+            (Reserved, &[Signed, Delivered], Some(text::IN_DELIVERED_AGREEMENT)),
+            (Sold, &[], Some(text::SOLD_STAYS)),
+            (Sold, &[Delivered], Some(text::SOLD_STAYS)),
+        ] {
+            assert_eq!(deletion_error(status, agreements), error, "{status:?} {agreements:?}");
+        }
     }
 
     #[test]

@@ -28,7 +28,9 @@ messages! {
     IN_STOCK_NEXT = "A vehicle in stock can only become Reserved or Withdrawn.";
     RESERVED_NEXT = "A reserved vehicle can only become In stock again, or be sold by its agreement.";
     HELD_BY_AGREEMENT = "A signed agreement reserves this vehicle. Cancel the agreement to release it.";
-    IN_SIGNED_AGREEMENT = "It is in a signed agreement. Deliver or cancel that first.";
+    IN_SIGNED_AGREEMENT = "It is in a signed agreement. Cancel that first.";
+    IN_DELIVERED_AGREEMENT = "It is in a delivered agreement, so it stays on record. If it is not for sale, set it to Withdrawn.";
+    SOLD_STAYS = "A sold vehicle stays on record with its costs. To see only the others, filter the list by status.";
     WITHDRAWN_NEXT = "A withdrawn vehicle can only become In stock again.";
 
     VIN_NO_CHECK_DIGIT = "This VIN has no valid check digit. This vehicle does not need one.";

@@ -2,16 +2,18 @@
 
 use crate::agreements::{PATH, create, create_agreement, create_vehicle, id, leg};
 use crate::app::{ADMIN, ApiResponse, CLERK, OTHER_ADMIN, READER, TestApp};
-use crate::customers::{create_customer, customer};
+use crate::customers::{PATH as CUSTOMERS, create_customer, customer};
 use crate::helpers::{assert_error, count, create_record, delete, present_in, put, read_record, with_field};
 use crate::vehicles::PATH as VEHICLES;
 use forecourt::platform::clock::DAY;
 use forecourt_core::agreements::text;
+use forecourt_core::customers::text as customer_text;
 use forecourt_core::history::text::old_values_refused;
 use forecourt_core::text::{CHOICE_INVALID, STALE};
 use forecourt_core::vehicles::text as vehicle_text;
 use futures_util::future::join_all;
 use serde_json::{Value, json};
+use uuid::Uuid;
 
 pub async fn step(app: &TestApp, token: &str, agreement: &str, state: &str) -> ApiResponse {
     step_with(app, token, agreement, json!({ "state": state })).await
@@ -27,6 +29,18 @@ pub async fn steps(app: &TestApp, token: &str, agreement: &str, states: &[&str])
         let taken = step(app, token, agreement, state).await;
         assert_eq!((taken.status.as_u16(), &taken.body["data"]["state"]), (200, &json!(state)), "{}", taken.body);
     }
+}
+
+/// Deletes the customer of a signed or delivered agreement, as earlier versions allowed.
+pub async fn delete_customer_of_binding(app: &TestApp, token: &str, customer: &str, agreement: &str) {
+    let state = read_record(app, token, agreement).await["state"].as_str().unwrap().to_owned();
+    let set_state = async |state: &str| {
+        let sql = app.db().sql("UPDATE agreements SET state = $1 WHERE agreement_id = $2").bind(state.to_owned());
+        assert_eq!(sql.bind(Uuid::parse_str(id(agreement)).unwrap()).exec().await.unwrap(), 1);
+    };
+    set_state("Offered").await;
+    assert_eq!(delete(app, customer, token).await.status, 200);
+    set_state(&state).await;
 }
 
 /// Creates a draft of a sale to a new customer.
@@ -212,7 +226,7 @@ async fn a_signed_agreement_holds_its_vehicles() {
         409,
         old_values_refused(vehicle_text::SOLD_IS_FINAL).as_str(),
     );
-    assert_eq!(delete(&app, &vehicle, &token).await.status, 200, "a sold vehicle is in no signed agreement");
+    assert_error(&delete(&app, &vehicle, &token).await, 409, vehicle_text::SOLD_STAYS.as_str());
 }
 
 #[tokio::test]
@@ -272,6 +286,56 @@ async fn only_drafts_offers_and_cancelled_agreements_can_be_deleted_also_in_bulk
     assert_eq!(refused, [text::CANCEL_FIRST.as_str(), text::DELIVERED_STAYS.as_str()]);
     assert_eq!(app.get(&paths[0], Some(&token)).await.status, 200);
     assert_eq!(app.get(&paths[4], Some(&token)).await.status, 404);
+}
+
+#[tokio::test]
+async fn sold_vehicles_and_customers_of_binding_agreements_can_not_be_deleted_also_in_bulk() {
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
+    let customer_error = Some(customer_text::HAS_AGREEMENTS);
+    let signed = Some(vehicle_text::IN_SIGNED_AGREEMENT);
+    let delivered = [customer_error, Some(vehicle_text::SOLD_STAYS), Some(vehicle_text::IN_DELIVERED_AGREEMENT)];
+    let (mut agreements, mut records) = (Vec::new(), Vec::new());
+    for (plate, states, errors) in [
+        ("A1", &["Offered"][..], [None; 3]),
+        ("A2", &["Offered", "Signed"], [customer_error, signed, signed]),
+        ("A3", &["Offered", "Signed", "Delivered"], delivered),
+        ("A4", &["Offered", "Signed", "Delivered", "Closed"], delivered),
+    ] {
+        let ada = create_customer(&app, &token, customer("Ada")).await;
+        let sold = create_vehicle(&app, &token, plate).await;
+        let part = create_vehicle(&app, &token, &format!("{plate}P")).await;
+        let form = json!({"customer_id": id(&ada), "legs": [leg(&sold, "Out", 900), leg(&part, "In", 100)]});
+        let path = create_agreement(&app, &token, form).await;
+        steps(&app, &token, &path, states).await;
+        agreements.push(path);
+        records.extend([ada, sold, part].into_iter().zip(errors));
+    }
+    for list in [CUSTOMERS, VEHICLES] {
+        let of_list = || records.iter().filter(|(path, _)| path.starts_with(list));
+        let refused: Vec<_> = of_list().filter_map(|(_, error)| error.map(|error| error.as_str())).collect();
+        let changed = of_list().count() - refused.len();
+        for dry_run in [true, false] {
+            let bulk = json!({"query": {}, "action": "delete", "dry_run": dry_run});
+            let deleted = app.post(&format!("{list}/bulk"), Some(&token), bulk).await.body["data"].clone();
+            let messages = deleted["refused"].as_array().unwrap().iter().map(|one| one["message"].as_str().unwrap());
+            assert_eq!(
+                (messages.collect::<Vec<_>>(), &deleted["changed"]),
+                (refused.clone(), &json!(changed)),
+                "{list}"
+            );
+        }
+    }
+    for (path, error) in &records {
+        match error {
+            Some(error) => assert_error(&delete(&app, path, &token).await, 409, error.as_str()),
+            None => assert_eq!(app.get(path, Some(&token)).await.status, 404, "{path}"),
+        }
+    }
+    // A cancelled agreement holds nothing.
+    steps(&app, &token, &agreements[1], &["Cancelled"]).await;
+    for (path, _) in &records[3..6] {
+        assert_eq!(delete(&app, path, &token).await.status, 200, "{path}");
+    }
 }
 
 #[tokio::test]

@@ -1,6 +1,6 @@
 //! The routes of agreements.
 
-use crate::agreement_steps::steps;
+use crate::agreement_steps::{delete_customer_of_binding, steps};
 use crate::app::{ADMIN, ApiResponse, CLERK, OTHER_ADMIN, TestApp};
 use crate::arrangements::{List, compare};
 use crate::customers::{create_customer, customer};
@@ -250,9 +250,8 @@ async fn an_open_form_of_a_signed_agreement_is_saved_after_its_customer_was_dele
     let path = create_agreement(&app, &token, form).await;
     steps(&app, &token, &path, &["Offered", "Signed"]).await;
     let form = with_field(read_record(&app, &token, &path).await, "notes", "Two keys");
-    for record in [&ada, &contact] {
-        assert_eq!(delete(&app, record, &token).await.status, 200);
-    }
+    delete_customer_of_binding(&app, &token, &ada, &path).await;
+    assert_eq!(delete(&app, &contact, &token).await.status, 200);
     let saved = put(&app, &path, &token, form.clone()).await;
     assert_eq!(saved.body["fields"], json!({"contact_id": [text::CONTACT_UNKNOWN.as_str()]}));
     steps(&app, &token, &path, &["Delivered"]).await;
@@ -318,9 +317,9 @@ async fn the_notes_of_an_offer_are_saved_after_its_vehicle_was_sold_or_deleted()
     let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let ada = create_customer(&app, &token, customer("Ada")).await;
     let (one, two) = (create_vehicle(&app, &token, "A1").await, create_vehicle(&app, &token, "A2").await);
-    let form = json!({"customer_id": id(&ada), "legs": [leg(&one, "Out", 5), leg(&two, "In", 1)]});
-    let offer = create_agreement(&app, &token, form.clone()).await;
-    let sale = create_agreement(&app, &token, form).await;
+    let form = |legs: Value| json!({"customer_id": id(&ada), "legs": legs});
+    let offer = create_agreement(&app, &token, form(json!([leg(&one, "Out", 5), leg(&two, "In", 1)]))).await;
+    let sale = create_agreement(&app, &token, form(json!([leg(&one, "Out", 5)]))).await;
     steps(&app, &token, &offer, &["Offered"]).await;
     steps(&app, &token, &sale, &["Offered", "Signed", "Delivered"]).await;
     assert_eq!(delete(&app, &two, &token).await.status, 200);
@@ -329,7 +328,7 @@ async fn the_notes_of_an_offer_are_saved_after_its_vehicle_was_sold_or_deleted()
     let data = &saved.body["data"];
     assert_eq!((saved.status.as_u16(), &data["notes"]), (200, &json!("Sold to another")), "{}", saved.body);
     assert_eq!(data["vehicles"], stored["vehicles"]);
-    let brokered = json!({"customer_id": id(&ada), "legs": [leg(&one, "Brokered", 5)]});
+    let brokered = form(json!([leg(&one, "Brokered", 5)]));
     assert_error(&put(&app, &offer, &token, brokered).await, 400, "Volvo V60, A 1 is already sold.");
 }
 

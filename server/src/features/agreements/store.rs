@@ -61,7 +61,7 @@ impl Entity for Agreement {
     const LABEL: &'static str = "number";
     const MAY_REFUSE_DELETION: bool = true;
 
-    fn deletion_error(&self) -> Option<&'static Message> {
+    fn deletion_error(&self, _: &[AgreementState]) -> Option<&'static Message> {
         deletion_error(self.state)
     }
 

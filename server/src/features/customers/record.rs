@@ -10,10 +10,12 @@ use crate::features::records::trash::Link;
 use crate::features::records::{Entity, PersonalColumn};
 use crate::platform::clock::rfc3339;
 use crate::platform::db::{Result, Tx};
+use forecourt_core::agreements::AgreementState;
 use forecourt_core::customers::{
-    AgreementType, CustomerStatus, CustomerSummary, CustomerType, customer_number, telephone_key,
+    AgreementType, CustomerStatus, CustomerSummary, CustomerType, customer_number, deletion_error, telephone_key,
 };
 use forecourt_core::date::Date;
+use forecourt_core::message::Message;
 use forecourt_core::money::Money;
 use forecourt_core::permissions::ResourceId;
 use forecourt_core::privacy::erased_value;
@@ -103,6 +105,13 @@ impl Entity for CustomerSummary {
         PersonalColumn::new("warrantyPeriod", "warranty_period", "warranty_period_key")
             .unless("typed_number_of_orders"),
     ];
+
+    const MAY_REFUSE_DELETION: bool = true;
+    const IN_AGREEMENTS: Option<(&'static str, &'static str)> = Some(("agreements", "customer_id"));
+
+    fn deletion_error(&self, agreements: &[AgreementState]) -> Option<&'static Message> {
+        deletion_error(agreements)
+    }
 
     async fn refresh(tx: &mut Tx, scope: &Scope, now: i64, batch: Option<Uuid>, ids: &[Uuid]) -> Result<()> {
         figures::refresh(tx, scope, now, batch, ids).await

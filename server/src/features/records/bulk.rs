@@ -1,7 +1,7 @@
 //! Bulk actions: one request changes or deletes many records in one transaction. A dry run does the same without
 //! writing.
 
-use super::change::Batch;
+use super::change::{Batch, agreement_states};
 use super::columns::Columns;
 use super::identity;
 use super::{Editable, Entity, ListRequest, panel_filter};
@@ -240,13 +240,15 @@ impl Run<'_> {
 
     /// Returns the ids of the records that can be deleted, and reports the others.
     async fn deletable<E: Entity>(&mut self, ids: Vec<Uuid>) -> ApiResult<Vec<Uuid>> {
+        let mut agreements = agreement_states::<E>(self.batch.as_mut().map(Batch::tx), self.scope, &ids).await?;
         let rows = listing::rows_in(self.batch.as_mut().map(Batch::tx), self.scope, E::COLUMNS, E::LISTING, ids);
         let rows: Vec<E::Row> = rows.all().await?;
         let mut deletable = Vec::new();
         for row in rows {
             let record = E::from_row(row)?;
-            match record.deletion_error() {
-                None => deletable.push(identity::id(&record)?),
+            let id = identity::id(&record)?;
+            match record.deletion_error(&agreements.remove(&id).unwrap_or_default()) {
+                None => deletable.push(id),
                 Some(message) => self.result.refused.push(refusal_of(&record, message.clone())),
             }
         }

@@ -1,15 +1,16 @@
 //! Writes of records, each with its entry in the history, in one transaction.
 
-use super::columns::{self, Columns, push_new, push_update_of_one};
+use super::columns::{self, Columns, push_id_list, push_new, push_update_of_one};
 use super::identity::{self, id, invalid, label, version};
 use super::restore::{self, Removal};
 use super::trash::{self, MovedByMerge, TrashSelection};
 use super::{Entity, as_seen, shown};
 use crate::access::scope::{ResourceType, Scope};
 use crate::features::history::{self, Entry};
-use crate::features::listing;
+use crate::features::listing::{self, writes};
 use crate::platform::db::{Result, Row, Sql, Tx};
 use crate::platform::error::{ApiError, ApiResult};
+use forecourt_core::agreements::AgreementState;
 use forecourt_core::history::{Change, HistoryAction, changes};
 use forecourt_core::permissions::{Access, Action, may};
 use futures_util::future::BoxFuture;
@@ -132,11 +133,13 @@ pub async fn delete<E: Entity>(scope: &Scope, now: i64, id: Uuid) -> Result<bool
         .db()
         .write(move |tx| {
             Box::pin(async move {
+                // Read first, because the deletion of a customer removes the links of its agreements.
+                let agreements = agreement_states::<E>(Some(&mut *tx), &owned, &[id]).await?.remove(&id);
                 let Some(record) = trash::discard::<E>(tx, &owned, now, &[id], None, HashMap::new()).await?.pop()
                 else {
                     return Ok(false);
                 };
-                if let Some(message) = record.deletion_error() {
+                if let Some(message) = record.deletion_error(&agreements.unwrap_or_default()) {
                     return Err(ApiError::Conflict(message.clone()).into());
                 }
                 let entry = entry(HistoryAction::Deleted, Some(&record), None, &[])?;
@@ -144,6 +147,31 @@ pub async fn delete<E: Entity>(scope: &Scope, now: i64, id: Uuid) -> Result<bool
             })
         })
         .await
+}
+
+/// Returns the states of the agreements in which each of these records is, by its id. In a transaction, they stay as
+/// they are until it ends.
+pub(super) async fn agreement_states<E: Entity>(
+    mut tx: Option<&mut Tx>,
+    scope: &Scope,
+    ids: &[Uuid],
+) -> Result<HashMap<Uuid, Vec<AgreementState>>> {
+    let mut states: HashMap<Uuid, Vec<AgreementState>> = HashMap::new();
+    let Some((table, column)) = E::IN_AGREEMENTS else { return Ok(states) };
+    if let Some(tx) = tx.as_deref_mut() {
+        writes::lock(tx, scope, E::LISTING, true).await?;
+    }
+    let sql = match tx {
+        Some(tx) => tx.sql("SELECT DISTINCT "),
+        None => scope.db().sql("SELECT DISTINCT "),
+    };
+    let sql = sql.push(column).push(", state FROM ").push(table).push_arg(" WHERE corp_id = ", scope.corp());
+    let sql = push_id_list(sql.push(" AND ").push(column).push(" IN ("), ids).push(")");
+    for (record, state) in sql.all::<(Uuid, String)>().await? {
+        let state = AgreementState::parse(&state).ok_or_else(|| invalid("an unknown state of an agreement"))?;
+        states.entry(record).or_default().push(state);
+    }
+    Ok(states)
 }
 
 /// The change, for the record's history, of something that belongs to the record; `None` if nothing was changed.

@@ -35,6 +35,7 @@ use crate::platform::extract::{Id, IdempotencyKey, Unchecked};
 use crate::platform::responses::Created;
 use axum::Json;
 use axum::extract::State;
+use forecourt_core::agreements::AgreementState;
 use forecourt_core::form::{Checked, FieldError, Form, FormSettings, check_update, check_with};
 use forecourt_core::history::{HistoryAction, HistoryEntry};
 use forecourt_core::lists::{HasList, hidden_fields};
@@ -82,6 +83,9 @@ pub trait Entity: HasList + Serialize + JsonSchema + Send + Sync + Sized + 'stat
     const LABEL: &'static str = "name";
     /// Whether there is a [`Entity::deletion_error`].
     const MAY_REFUSE_DELETION: bool = false;
+    /// The table that has the states of the agreements in which these records are, and its column with a record's id, if
+    /// a [`Entity::deletion_error`] depends on them.
+    const IN_AGREEMENTS: Option<(&'static str, &'static str)> = None;
     /// Whether an update can fail because another record has the same value. Then there is a
     /// [`Entity::named_write_error`].
     const HAS_UNIQUE_VALUES: bool = false;
@@ -95,8 +99,9 @@ pub trait Entity: HasList + Serialize + JsonSchema + Send + Sync + Sized + 'stat
         self
     }
 
-    /// Returns why the record can't be deleted; `None` if it can be.
-    fn deletion_error(&self) -> Option<&'static Message> {
+    /// Returns why the record can't be deleted; `None` if it can be. `agreements` are the states of those that it is in
+    /// ([`Entity::IN_AGREEMENTS`]).
+    fn deletion_error(&self, _agreements: &[AgreementState]) -> Option<&'static Message> {
         None
     }
 

@@ -14,6 +14,7 @@ use crate::features::settings;
 use crate::platform::db::{Result, Tx, from_json, is_unique_violation, to_json};
 use crate::platform::error::ApiError;
 use crate::platform::extract::ArrangedListQuery;
+use forecourt_core::agreements::AgreementState;
 use forecourt_core::date::Date;
 use forecourt_core::history::{HistoryAction, changes};
 use forecourt_core::message::Message;
@@ -63,6 +64,7 @@ impl Entity for Vehicle {
         PersonalColumn::new("notes", "notes", "notes_key"),
     ];
     const MAY_REFUSE_DELETION: bool = true;
+    const IN_AGREEMENTS: Option<(&'static str, &'static str)> = Some(("agreement_vehicles", "vehicle"));
     const HAS_UNIQUE_VALUES: bool = true;
 
     fn in_list(mut self) -> Self {
@@ -70,8 +72,8 @@ impl Entity for Vehicle {
         self
     }
 
-    fn deletion_error(&self) -> Option<&'static Message> {
-        deletion_error(self)
+    fn deletion_error(&self, agreements: &[AgreementState]) -> Option<&'static Message> {
+        deletion_error(self.status, agreements)
     }
 
     fn write_error(error: sqlx::Error) -> ApiError {
