@@ -67,13 +67,19 @@ pub(super) fn counts(today: Date, totals: &[MonthlyTotal]) -> Vec<MonthCount> {
     chart_totals(today, totals).into_iter().map(count).collect()
 }
 
+/// Returns the total of a day as a part of its month's.
+pub(super) fn part_of_month(total: &DayTotal) -> Option<MonthlyTotal> {
+    Some(MonthlyTotal { month: total.day.month_before(0)?, count: total.count, pence: total.pence })
+}
+
 /// Returns the number of all records, including those of months that the charts don't show.
 fn total(totals: &[MonthlyTotal]) -> u64 {
     totals.iter().map(|total| total.count).sum()
 }
 
 impl InvoiceFigures {
-    /// `days` are the totals of the days of this month and of last month.
+    /// `days` are the totals of the days of this month and of last month. Invoices of later days of this month count only
+    /// in the total of all.
     pub fn of(today: Date, totals: &[MonthlyTotal], days: &[DayTotal]) -> Self {
         let month = |MonthlyTotal { month, count, pence }| InvoiceMonth {
             month,
@@ -81,7 +87,11 @@ impl InvoiceFigures {
             value: Money::saturating_from_pence(pence),
         };
         let (this_month, last_month) = running_values(today, days);
-        let months = chart_totals(today, totals).into_iter().map(month).collect();
+        let current = today.month_before(0);
+        let is_current = |total: &MonthlyTotal| Some(&total.month) == current.as_ref();
+        let to_today = days.iter().filter(|total| total.day <= today).filter_map(part_of_month).filter(is_current);
+        let shown: Vec<_> = totals.iter().filter(|total| !is_current(total)).cloned().chain(to_today).collect();
+        let months = chart_totals(today, &shown).into_iter().map(month).collect();
         InvoiceFigures { total: total(totals), months, this_month, last_month }
     }
 }
@@ -186,9 +196,22 @@ mod tests {
 
     #[test]
     fn a_sum_saturates_at_the_largest_amount() {
-        let totals = [month_total("2027-01", 1, i64::MAX), month_total("2027-01", 1, 1)];
+        let totals = [month_total("2026-12", 1, i64::MAX), month_total("2026-12", 1, 1)];
         let figures = InvoiceFigures::of(day("2027-01-15"), &totals, &[]);
-        assert_eq!(figures.months.last().map(|m| m.value.pence()), Some(Money::MAX));
+        assert_eq!(figures.months.iter().rev().nth(1).map(|m| m.value.pence()), Some(Money::MAX));
+    }
+
+    #[test]
+    fn the_current_month_counts_up_to_today_in_the_chart_too() {
+        let days = [("2026-11-30", 5), ("2026-12-01", 123_456), ("2026-12-10", 99_999)];
+        let days = days.map(|(text, pence)| DayTotal { day: day(text), count: 1, pence });
+        let totals = [month_total("2026-11", 1, 5), month_total("2026-12", 2, 223_455)];
+        for (today, count, pence) in [("2026-12-01", 1, 123_456), ("2026-12-10", 2, 223_455)] {
+            let figures = InvoiceFigures::of(day(today), &totals, &days);
+            let shown: Vec<_> = figures.months.iter().skip(10).map(|m| (m.count, m.value.pence())).collect();
+            assert_eq!((figures.total, shown), (3, vec![(1, 5), (count, pence)]), "{today}");
+            assert_eq!(figures.this_month.last().map(|value| value.pence()), Some(pence), "{today}");
+        }
     }
 
     proptest! {

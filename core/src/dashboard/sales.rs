@@ -1,8 +1,8 @@
 //! The figures of sold and brokered vehicles, and of open agreements.
 
 use super::days::counts_to_same_day;
-use super::rules::counts;
-use super::{DUE, DayTotal, DueAgreement, MonthlyTotal, SalesFigures};
+use super::rules::{counts, part_of_month};
+use super::{DUE, DayTotal, DueAgreement, SalesFigures};
 use crate::date::Date;
 
 /// The counts of open agreements, and those that are due.
@@ -19,9 +19,7 @@ pub struct OpenAgreements {
 impl SalesFigures {
     /// `days` says how many vehicles were sold or brokered on each day of the charts' months.
     pub fn of(today: Date, days: &[DayTotal], open: OpenAgreements) -> Self {
-        let month_total =
-            |total: &DayTotal| Some(MonthlyTotal { month: total.day.month_before(0)?, count: total.count, pence: 0 });
-        let months: Vec<_> = days.iter().filter_map(month_total).collect();
+        let months: Vec<_> = days.iter().filter_map(part_of_month).collect();
         let (this_month, last_month) = counts_to_same_day(today, days);
         let OpenAgreements { to_deliver, offered, mut due } = open;
         due.truncate(DUE);

@@ -1,6 +1,6 @@
 //! The figures of the vehicles in stock.
 
-use super::{DayTotal, OldVehicle, StockAge, StockFigures};
+use super::{DayTotal, OldVehicle, StockAge, StockFigures, UnknownAge};
 use crate::date::Date;
 use crate::money::Money;
 
@@ -21,11 +21,13 @@ impl StockFigures {
         let (known, value) = sum(days);
         let day_count: u64 = days.iter().map(|total| u64::from(age(total)) * total.count).sum();
         let average = (2 * day_count + known).checked_div(2 * known);
+        let (count, pence) = unknown;
         StockFigures {
-            count: known + unknown.0,
-            value: Money::saturating_from_pence(value.saturating_add(unknown.1)),
+            count: known + count,
+            value: Money::saturating_from_pence(value.saturating_add(pence)),
             average_days: average.and_then(|days| u32::try_from(days).ok()),
             ages: ages.collect(),
+            unknown: (count > 0).then(|| UnknownAge { count, value: Money::saturating_from_pence(pence) }),
             oldest,
         }
     }
@@ -52,7 +54,7 @@ mod tests {
     }
 
     #[test]
-    fn stock_is_counted_by_age_and_an_unknown_day_only_in_the_total() {
+    fn stock_is_counted_by_age_and_the_ages_with_the_unknown_one_add_up() {
         let days = [
             total("2026-11-27", 1, 10),
             total("2026-12-01", 1, 10),
@@ -67,7 +69,10 @@ mod tests {
             ages,
             [(0, Some(30), 3, 120), (31, Some(60), 2, 1_000), (61, Some(90), 3, 10_000), (91, None, 4, 100_000)]
         );
-        assert_eq!((figures.count, figures.value.pence()), (17, 1_111_120));
+        let unknown = figures.unknown.map(|unknown| (unknown.count, unknown.value.pence()));
+        assert_eq!((figures.count, figures.value.pence(), unknown), (17, 1_111_120, Some((5, 1_000_000))));
+        assert_eq!(figures.ages.iter().map(|age| age.count).sum::<u64>() + 5, figures.count);
+        assert_eq!(StockFigures::of(day("2026-11-27"), &days, (0, 0), Vec::new()).unknown, None);
     }
 
     #[test]

@@ -43,6 +43,7 @@ api_types!(
     #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
     pub struct InvoiceFigures {
         pub total: u64,
+        /// The current month up to today.
         pub months: Vec<InvoiceMonth>,
         /// Value of the invoices from the first day of this month to each of its days, up to today.
         pub this_month: Vec<Money>,
@@ -99,8 +100,12 @@ api_types!(
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "wasm", tsify(optional))]
         pub average_days: Option<u32>,
-        /// By days in stock, the newest vehicles first. Vehicles that are in stock since an unknown day are in none.
+        /// By days in stock, the newest vehicles first.
         pub ages: Vec<StockAge>,
+        /// The vehicles that are in stock since an unknown day, and so in none of the ages; absent if there are none.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "wasm", tsify(optional))]
+        pub unknown: Option<UnknownAge>,
         /// Those that have been in stock for longest.
         pub oldest: Vec<OldVehicle>,
     }
@@ -113,6 +118,12 @@ api_types!(
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "wasm", tsify(optional))]
         pub to: Option<u32>,
+        pub count: u64,
+        pub value: Money,
+    }
+
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    pub struct UnknownAge {
         pub count: u64,
         pub value: Money,
     }

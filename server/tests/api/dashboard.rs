@@ -4,7 +4,7 @@ use crate::agreement_steps::steps;
 use crate::agreements::{create_agreement, create_vehicle, id, leg};
 use crate::app::{ADMIN, CLERK, NO_ROLE, OTHER_ADMIN, SUPER_ADMIN, TestApp};
 use crate::customers::{create_customer, customer};
-use crate::helpers::{delete, put, with_field};
+use crate::helpers::{create_record, delete, put, with_field};
 use crate::invoices::{create_invoice, invoice};
 use forecourt::platform::clock::{DAY, SECOND};
 use serde_json::{Value, json};
@@ -91,7 +91,7 @@ async fn invoices_are_counted_in_the_month_of_their_start_date() {
         ("2026-02-01", json!(0.1)),
         ("2026-12-31", json!(0.2)),
         ("2026-12-01", json!("0.10")),
-        ("2027-01-31", json!(99_999_999_999.99)),
+        ("2027-01-15", json!(99_999_999_999.99)),
         ("2027-02-01", json!(2)),
     ] {
         let starting = with_field(with_field(invoice("Nordbil"), "startDate", start), "endDate", "2027-12-31");
@@ -253,6 +253,7 @@ async fn invoices_of_this_month_are_compared_day_by_day_with_last_month() {
         (last_month.len(), &last_month[0], &last_month[29], &last_month[30]),
         (31, &json!(2), &json!(2), &json!(6))
     );
+    assert_eq!(invoices["months"][11], json!({"month": "2027-01", "count": 1, "value": 8}));
 }
 
 #[tokio::test]
@@ -279,6 +280,7 @@ async fn the_dashboard_shows_stock_by_age_and_the_oldest_vehicles() {
     let oldest: Vec<_> =
         vehicles["oldest"].as_array().unwrap().iter().map(|v| json!([v["plate"], v["days"]])).collect();
     assert_eq!(oldest, [json!(["CC11 CCC", 365]), json!(["BB11 BBB", 45]), json!(["AA11 AAA", 0])]);
+    assert_eq!(vehicles.get("unknown"), None);
     // Where the user is, it may be another day than in UTC, but by no more than one.
     for (today, days) in [("2027-01-13", 365), ("2027-01-14", 364), ("2027-01-16", 366), ("2027-01-17", 365)] {
         let dashboard = app.get(&format!("/api/dashboard?today={today}"), Some(&token)).await;
@@ -286,6 +288,12 @@ async fn the_dashboard_shows_stock_by_age_and_the_oldest_vehicles() {
         assert_eq!((&oldest["plate"], &oldest["days"]), (&json!("CC11 CCC"), &json!(days)), "{today}");
     }
     assert_eq!(app.get("/api/dashboard?today=tomorrow", Some(&token)).await.status, 400);
+    // The day of a new vehicle is today, until the user removes it.
+    let undated = json!({"registration_number": "EE11EEE", "in_stock_on": "", "asking_price": 7});
+    let path = create_record(&app, &token, "/api/vehicles", undated.clone(), "vehicle_id").await;
+    assert_eq!(put(&app, &path, &token, undated).await.status, 200);
+    let vehicles = read_dashboard(&app, &token).await["vehicles"].clone();
+    assert_eq!((&vehicles["count"], &vehicles["unknown"]), (&json!(4), &json!({"count": 1, "value": 7})));
     // Another corporation has none of them.
     let other = app.sign_in(OTHER_ADMIN).await;
     assert_eq!(read_dashboard(&app, &other).await["vehicles"]["count"], 0);

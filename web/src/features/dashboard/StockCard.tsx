@@ -16,6 +16,7 @@ const COLORS = ['bg-success', 'bg-muted', 'bg-warning', 'bg-danger']
 /** The vehicles in stock by age, and those that have been in stock for longest. */
 export function StockCard({ stock }: { stock: StockFigures }) {
   const { short, full } = ownAmountFormats()
+  const parts = partsOf(stock)
   return (
     <DashboardCard title={t`Stock by age`} all={{ name: t`Open as list`, to: stockAddress() }}>
       {stock.count === 0 ? (
@@ -23,20 +24,20 @@ export function StockCard({ stock }: { stock: StockFigures }) {
       ) : (
         <>
           <div aria-hidden className="mt-2 flex h-2.5 gap-0.5 overflow-hidden rounded-full">
-            {stock.ages.map((age, index) => (
-              <span key={age.from} className={COLORS[index]} style={{ flexGrow: age.count }} />
+            {parts.map(part => (
+              <span key={part.name} className={part.color} style={{ flexGrow: part.count }} />
             ))}
           </div>
           <dl className="mt-3 grid grid-cols-2 gap-x-4 gap-y-2 sm:grid-cols-4">
-            {stock.ages.map((age, index) => (
-              <div key={age.from}>
+            {parts.map(part => (
+              <div key={part.name}>
                 <dt className="flex items-center gap-1.5 text-xs text-muted">
-                  <span aria-hidden className={cx('size-2 shrink-0 rounded-full', COLORS[index])} />
-                  {nameOf(age)}
+                  <span aria-hidden className={cx('size-2 shrink-0 rounded-full', part.color)} />
+                  {part.name}
                 </dt>
                 <dd className="mt-0.5 tabular-nums *:whitespace-nowrap">
-                  <span className="font-semibold">{count(age.count)}</span>{' '}
-                  <span className="text-muted">{short(age.value)}</span>
+                  <span className="font-semibold">{count(part.count)}</span>{' '}
+                  <span className="text-muted">{short(part.value)}</span>
                 </dd>
               </div>
             ))}
@@ -52,6 +53,12 @@ export function StockCard({ stock }: { stock: StockFigures }) {
     </DashboardCard>
   )
 }
+
+/** Returns the ages and, if there are such vehicles, those in stock since an unknown day, each with its colour. */
+const partsOf = ({ ages, unknown }: StockFigures) => [
+  ...ages.map((age, index) => ({ ...age, name: nameOf(age), color: COLORS[index] })),
+  ...(unknown ? [{ ...unknown, name: t`Unknown`, color: 'bg-edge' }] : []),
+]
 
 const nameOf = ({ from, to }: StockAge) =>
   to === undefined ? t`Over ${String(from - 1)} days` : t`${String(from)} to ${String(to)} days`

@@ -35,6 +35,25 @@ test('a vehicle that is in stock for one day has its days in the singular', asyn
   await expect.element(oldest.last()).toHaveTextContent(/1 day£12,300$/)
 })
 
+test('vehicles in stock since an unknown day are shown apart, so that the numbers add up', async () => {
+  signInUser()
+  const data: Dashboard = {
+    vehicles: {
+      count: 3,
+      value: 36_900,
+      average_days: 2,
+      ages: [{ from: 0, count: 2, value: 24_600 }],
+      unknown: { count: 1, value: 12_300 },
+      oldest: [vehicle(2), vehicle(1)],
+    },
+  }
+  network.on('GET /api/dashboard', () => ({ body: { success: true, data } }))
+  open('/dashboard')
+  const unknown = page.getByRole('region', { name: 'Stock by age' }).getByText('Unknown')
+  await expect.element(unknown).toBeVisible()
+  expect(unknown.element().nextElementSibling?.textContent).toBe('1 £12.3K')
+})
+
 test('at 1024 px a vehicle has one line, also with a long name', async () => {
   onTestFinished(() => page.viewport(1280, 800))
   await page.viewport(1024, 768)
