@@ -4,8 +4,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Dashboard } from '~/core'
 import { count, percent } from '~/lib/format'
-import { paths } from '~/lib/paths'
-import { stockAddress } from './addresses'
+import { invoicedAddress, soldAddress, stockAddress } from './addresses'
 import { amountFormats, ownAmountFormats, valueOfMonth } from './format'
 
 type Figure = {
@@ -57,7 +56,7 @@ function figuresOf({ invoices, agreements, vehicles }: Dashboard): Figure[] {
       exact: full(now),
       change: before > 0 && <Change by={growth} text={percent(Math.abs(growth))} />,
       note: t`${short(before)} by the same day last month`,
-      to: paths.invoices,
+      to: invoicedAddress(),
     })
   }
   if (agreements) {
@@ -67,7 +66,7 @@ function figuresOf({ invoices, agreements, vehicles }: Dashboard): Figure[] {
       value: count(now),
       change: <Change by={now - before} text={count(Math.abs(now - before))} />,
       note: t`${count(before)} by the same day last month`,
-      to: paths.agreements,
+      to: soldAddress(),
     })
   }
   if (vehicles) {

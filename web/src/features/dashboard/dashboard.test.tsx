@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { page } from 'vitest/browser'
+import { type Locator, page } from 'vitest/browser'
 import type { Dashboard } from '~/core'
+import { today } from '~/lib/today'
 import { delayResponse, errorResponse, network } from '~/test/network'
 import { contactsResource, moduleResource, open, servePermissions, signInUser } from '~/test/open'
 import { allPermissions, noPermissions, readPermission } from '~/test/rights'
@@ -91,6 +92,9 @@ const main = page.getByRole('main')
 const chart = (name: string) => main.getByRole('region', { name })
 const bars = (name: string) => [...chart(name).element().querySelectorAll<SVGElement>('[data-bar]')]
 const expectBarCount = (name: string) => expect.poll(() => bars(name).length)
+const addressOf = (link: Locator) => new URL(link.element().getAttribute('href') ?? '', location.href)
+/** Returns the filter of the list to which a link leads. */
+const filterOf = (link: Locator) => JSON.parse(addressOf(link).searchParams.get('filter') ?? '') as unknown
 
 test.each(['/dashboard', '/dashboard/admin'])(
   '%s shows the dashboard with title and subtitle',
@@ -243,12 +247,25 @@ test('stock and sales are shown with links to their lists', async () => {
   const oldest = stock.getByRole('listitem')
   await expect.element(oldest).toHaveTextContent(/^Volvo V60.*Reserved141 days£12,300$/)
   await expect.element(oldest.getByRole('link')).toHaveAttribute('href', '/dashboard/vehicles/v-1')
-  const filter = new URL(
-    stock.getByRole('link', { name: 'Open as list' }).element().getAttribute('href') ?? '',
-    location.href,
-  )
-  expect(JSON.parse(filter.searchParams.get('filter') ?? '')).toEqual([
+  expect(filterOf(stock.getByRole('link', { name: 'Open as list' }))).toEqual([
     { field: 'status', op: 'in', value: ['In stock', 'Reserved'] },
+  ])
+  expect(stock.getByText('Unknown').elements()).toHaveLength(0)
+})
+
+test('the figures of this month open the lists of what they count', async () => {
+  openDashboard()
+  const invoiced = main.getByRole('link', { name: /^Invoiced this month/ })
+  await expect.element(invoiced).toBeVisible()
+  const month = [today().replace(/..$/, '01'), today()]
+  expect(addressOf(invoiced).pathname).toBe('/dashboard/invoices')
+  expect(filterOf(invoiced)).toEqual([{ field: 'startDate', op: 'between', value: month }])
+  const sold = main.getByRole('link', { name: /^Sold this month/ })
+  expect(addressOf(sold).pathname).toBe('/dashboard/agreements')
+  expect(filterOf(sold)).toEqual([
+    { field: 'delivered_on', op: 'between', value: month },
+    { field: 'state', op: 'in', value: ['Delivered', 'Closed'] },
+    { field: 'out_total', op: 'gt', value: 0 },
   ])
 })
 
