@@ -1,11 +1,12 @@
 import { t } from '@lingui/core/macro'
 import { useCallback } from 'react'
-import { useRevalidator } from 'react-router'
+import { useRevalidator, useSearchParams } from 'react-router'
+import { readQuery } from '~/lib/query'
 import { RecordsPage } from '~/records/RecordsPage'
 import { runOnceSaved } from '~/ui/unsavedChanges'
 import { Board } from './board/Board'
 import { LayoutLinks } from './board/LayoutLinks'
-import { columns } from './columns'
+import { columnsFor } from './columns'
 import { kind } from './kind'
 import { FailedPhotos } from './photos/FailedPhotos'
 import { usePhotoAdded } from './photos/uploads'
@@ -21,6 +22,7 @@ const words = {
 /** The page with the list of vehicles. */
 export function VehiclesPage() {
   const { revalidate } = useRevalidator()
+  const [params] = useSearchParams()
   usePhotoAdded(
     useCallback(
       ({ photo_count }) => {
@@ -36,7 +38,7 @@ export function VehiclesPage() {
       <RecordsPage
         kind={kind}
         words={words}
-        columns={columns}
+        columns={columnsFor(readQuery(params))}
         Form={VehicleForm}
         buttons={query => <LayoutLinks query={query} />}
         isBoard={({ layout }) => layout === 'board'}

@@ -1,9 +1,11 @@
 import { t } from '@lingui/core/macro'
-import type { Vehicle } from '~/core'
+import { core, type Vehicle } from '~/core'
 import { lists } from '~/core/lists'
+import type { ListQuery } from '~/lib/query'
 import { text } from '~/records/cells'
 import type { Column } from '~/records/columns'
 import { fieldColumn, nameColumn } from '~/records/extraColumns'
+import { readConditions } from '~/records/filter/conditions'
 import { Cover } from '~/records/vehicles/Cover'
 import { mileageText } from '~/records/vehicles/mileage'
 import { Plate } from '~/records/vehicles/Plate'
@@ -13,7 +15,10 @@ import { DaysInStock, DaysText, daysOf } from './DaysInStock'
 import { kind } from './kind'
 import { StatusBadge } from './StatusBadge'
 
-export const columns: Column<Vehicle>[] = [
+/** The field from which the days in stock follow. */
+const DAYS = 'in_stock_on'
+
+const columns: Column<Vehicle>[] = [
   {
     ...nameColumn(kind, 'name', t`Vehicle`, withWholePlates),
     picture: vehicle => <Cover vehicle={vehicle} className="h-8 w-11 max-lg:h-10 max-lg:w-14" />,
@@ -49,7 +54,7 @@ export const columns: Column<Vehicle>[] = [
       ),
   },
   {
-    id: 'in_stock_on',
+    id: DAYS,
     header: t`Days in stock`,
     isReversed: true,
     width: 128,
@@ -72,3 +77,26 @@ export const columns: Column<Vehicle>[] = [
     ),
   },
 ]
+
+/** The columns without the sort order by days in stock. */
+const withoutDays: Column<Vehicle>[] = columns.map(column =>
+  column.id === DAYS ? { ...column, sort: [] } : column,
+)
+
+/**
+ * Returns the columns of a list with this query. Only a list of vehicles in stock can be sorted by their days, because
+ * others have such a date too, but show no days. A list that is already sorted by it offers another sort order.
+ */
+export const columnsFor = ({ filter, sort }: Pick<ListQuery, 'filter' | 'sort'>) =>
+  isOnlyStock(filter) || sort.includes(DAYS) ? columns : withoutDays
+
+/** Returns whether only vehicles in stock meet a list's filter. */
+const isOnlyStock = (filter: string) =>
+  readConditions(filter).some(
+    ({ field, op, value }) =>
+      field === 'status' &&
+      (op === 'is' || op === 'in') &&
+      (Array.isArray(value) ? value : [value]).every(status =>
+        core.inStockStatuses().some(inStock => inStock === status),
+      ),
+  )

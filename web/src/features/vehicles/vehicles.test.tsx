@@ -63,6 +63,28 @@ test('a phone shows the days in stock with the status, and without it if that is
   expect(rows.last().element().textContent).not.toContain('Days in stock')
 })
 
+test('only a list of vehicles in stock can be sorted by their days', async () => {
+  const app = openVehicles([vehicle(1, { in_stock_on: today() }), vehicle(2, { status: 'Sold' })])
+  const days = page.getByRole('columnheader', { name: 'Days in stock' })
+  await expect.element(days).toBeVisible()
+  expect(days.getByRole('button').elements()).toHaveLength(0)
+  const condition = { field: 'status', op: 'in', value: ['In stock', 'Reserved'] }
+  const filter = encodeURIComponent(JSON.stringify([condition]))
+  await app.visit(`/dashboard/vehicles?filter=${filter}`)
+  const lastSort = () => network.requests('/api/vehicles').at(-1)?.query.get('sort')
+  await days.getByRole('button').click()
+  await expect.element(days).toHaveAttribute('aria-sort', 'ascending')
+  expect(lastSort()).toBe('-in_stock_on')
+  await days.getByRole('button').click()
+  await expect.element(days).toHaveAttribute('aria-sort', 'descending')
+  expect(lastSort()).toBe('in_stock_on')
+  // Without the filter, the sort order stays, and can still be changed.
+  await app.visit('/dashboard/vehicles?sort=in_stock_on')
+  await days.getByRole('button').click()
+  await expect.poll(app.address).toBe('/dashboard/vehicles')
+  await expect.poll(() => days.getByRole('button').elements()).toHaveLength(0)
+})
+
 test.each([1024, 1100])('at %d px, the column of the names is wide, and the table scrolls', async width => {
   onTestFinished(() => page.viewport(1280, 800))
   await page.viewport(width, 800)
