@@ -121,14 +121,8 @@ impl Dealer<'_> {
             let form = records::invoice(self.country(), i, utc_date(at));
             (at, addressed(form, customer))
         });
-        let cars = sold.iter().enumerate().map(|(i, Sold { car, customer, delivered })| {
-            let pounds = stock::pounds(car.lot.i);
-            let (text, pounds) = match self.is_broker {
-                true => (format!("{}: commission on the sale.", car.name), pounds * 6 / 100 / 50 * 50),
-                false => (format!("{}: sale, delivery and registration.", car.name), pounds),
-            };
-            (*delivered, addressed(records::priced(text, pounds, i, utc_date(*delivered)), customer))
-        });
+        let cars = sold.iter().enumerate();
+        let cars = cars.map(|(i, sold)| (sold.delivered, addressed(sales::invoice(sold, i), sold.customer)));
         let mut forms: Vec<_> = work.chain(cars).collect();
         forms.sort_by_key(|(at, _)| *at);
         let forms: Vec<_> = forms.into_iter().filter_map(|(at, form)| Some((at, check(form).ok()?))).collect();

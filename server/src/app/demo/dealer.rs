@@ -4,6 +4,7 @@ use super::people::Country;
 use super::stock::Lot;
 use crate::access::scope::Scope;
 use crate::platform::clock::{DAY, HOUR};
+use forecourt_core::money::Money;
 use forecourt_core::settings::Settings;
 use uuid::Uuid;
 
@@ -60,6 +61,8 @@ pub struct Sold<'a> {
     pub car: &'a Car,
     pub customer: &'a Customer,
     pub delivered: i64,
+    /// What the agreement gives to a broker, in the corporation's currency.
+    pub commission: Option<Money>,
 }
 
 impl Dealer<'_> {

@@ -89,17 +89,17 @@ pub fn invoice(country: Country, i: usize, today: Date) -> InvoiceInput {
     let (text, lowest, steps) = WORK[i % 6];
     let text = format!("{}, {}. {text}", stock::model_name(i * 7), stock::plate(country, i + 5_000, 2019));
     let Person { name, email, website, .. } = country.person(i * 3 + FIRST_CUSTOMER, false);
-    let form = priced(text, lowest + (i * 7) % (steps + 1) * 50, i, today);
+    let form = priced(text, (lowest + (i * 7) % (steps + 1) * 50) as f64, i, today);
     InvoiceInput { customer: name, website, email, ..form }
 }
 
 /// Returns an invoice with this text and this price in pounds, but without a customer.
-pub fn priced(text: String, pounds: usize, i: usize, today: Date) -> InvoiceInput {
+pub fn priced(text: String, pounds: f64, i: usize, today: Date) -> InvoiceInput {
     InvoiceInput {
         customer_requirements: Some(text),
         start_date: today.to_string(),
         end_date: today.saturating_add(Span::new().days([10, 14, 30][i % 3])).to_string(),
-        project_price: Price::Number(pounds as f64),
+        project_price: Price::Number(pounds),
         ..InvoiceInput::default()
     }
 }

@@ -4,7 +4,7 @@
 use super::calendar::Calendar;
 use super::dealer::{Car, Customer, Dealer, Sale, Sold};
 use super::diary;
-use super::records::utc_date;
+use super::records::{self, utc_date};
 use super::stock::{self, Lot};
 use crate::features::agreements::{self, NewAgreement};
 use crate::features::customers;
@@ -13,7 +13,7 @@ use crate::platform::clock::{DAY, HOUR};
 use crate::platform::db::{Result, Tx};
 use forecourt_core::agreements::{AgreementInput, AgreementState, AgreementType, LegInput, LegVehicle, References};
 use forecourt_core::form::check;
-use forecourt_core::invoices::Price;
+use forecourt_core::invoices::{InvoiceInput, Price};
 use forecourt_core::vehicles::{VehicleStatus, Whole};
 use std::collections::HashMap;
 use uuid::Uuid;
@@ -144,7 +144,7 @@ pub async fn insert<'a>(
         // All sample agreements are valid, as a test shows.
         let Ok(form) = check(form(&deal, car, customer, now)) else { continue };
         let Deal { state, created_at, sale, .. } = deal;
-        let id = Uuid::now_v7();
+        let (id, commission) = (Uuid::now_v7(), form.commission_amount());
         let doc = writes::reserve(tx, scope, &AGREEMENTS, 1).await?;
         let added = agreements::insert(&mut *tx, scope, [NewAgreement { doc, id, now: created_at, state, form }]);
         let added = added.exec().await?;
@@ -158,9 +158,20 @@ pub async fn insert<'a>(
         let at = changed.entry(customer.id).or_insert(delivered);
         *at = delivered.max(*at);
         customers::refresh_figures(tx, scope, *at, None, &[customer.id]).await?;
-        sold.push(Sold { car, customer, delivered });
+        sold.push(Sold { car, customer, delivered, commission });
     }
     Ok(sold)
+}
+
+/// Returns the invoice of sale number `i`, without a customer: for the vehicle or, from a broker, for the commission.
+/// Invoices are in pounds, and so are the broker's agreements.
+pub fn invoice(sold: &Sold<'_>, i: usize) -> InvoiceInput {
+    let Sold { car, delivered, commission, .. } = sold;
+    let (text, pounds) = match commission {
+        Some(commission) => (format!("{}: commission on the sale.", car.name), commission.pence() as f64 / 100.0),
+        None => (format!("{}: sale, delivery and registration.", car.name), stock::pounds(car.lot.i) as f64),
+    };
+    records::priced(text, pounds, i, utc_date(*delivered))
 }
 
 #[cfg(test)]
@@ -187,6 +198,21 @@ mod tests {
             }
         }
         assert_eq!(states.len(), AgreementState::ALL.len());
+    }
+
+    #[test]
+    fn a_broker_invoices_the_commission_of_the_agreement() {
+        let now = 1_763_000_000_000_000;
+        let customer = Customer { id: Uuid::from_u128(1), email: String::new(), name: "Ada".into(), created_at: 0 };
+        for (lot, sale) in sold(now, 80) {
+            let (name, price) = (String::from("Volvo V60"), stock::pounds(lot.i) as i64 * 100);
+            let car = Car { id: Uuid::from_u128(2), name, price, is_own: false, lot, sale: Some(sale) };
+            let deal = deal(lot, Some(sale), false, true, now).unwrap();
+            let commission = check(form(&deal, &car, &customer, now)).unwrap().commission_amount();
+            let sold = Sold { car: &car, customer: &customer, delivered: sale.delivered, commission };
+            assert!(commission.is_some());
+            assert_eq!(invoice(&sold, lot.i).project_price.money(), commission, "{}", lot.i);
+        }
     }
 
     #[test]
