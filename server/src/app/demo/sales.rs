@@ -150,6 +150,10 @@ pub async fn insert<'a>(
         let added = added.exec().await?;
         writes::add_to_totals(tx, scope, &AGREEMENTS, doc, added).await?;
         let delivered = sale.filter(|_| state.is_delivered()).map(|sale| sale.delivered);
+        if let Some(last_step) = delivered.or(sale.map(|sale| sale.agreed)) {
+            let sql = tx.sql("UPDATE agreements SET updated_at = $1 WHERE corp_id = $2 AND agreement_id = $3");
+            sql.bind_all((last_step, scope.corp(), id)).exec().await?;
+        }
         diary::record_agreement(tx, dealer, scope, id, created_at, delivered).await?;
         let Some(delivered) = delivered else { continue };
         let sql = tx.sql("UPDATE vehicles SET status = 'Sold', updated_at = $1 WHERE corp_id = $2 AND vehicle_id = $3");
