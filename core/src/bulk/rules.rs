@@ -2,7 +2,7 @@
 
 use super::{Action, BulkInput, BulkQuery, text};
 use crate::form::{FieldError, Form, Rules};
-use crate::lists::{Field, Fields, Kind, Operand};
+use crate::lists::{Field, Fields, Kind, Operand, required};
 use crate::permissions::ResourceId;
 use crate::vehicles::{VehicleStatus, offered_statuses};
 
@@ -45,10 +45,10 @@ impl BulkInput {
             Some(Operand::Text(text)) => text.trim().is_empty(),
             value => value.is_none(),
         };
-        let is_required = |name: &str| fields.iter().any(|field| field.name == name && field.is_required);
-        let removed = self.fields.iter().filter(|(name, value)| is_required(name) && is_empty(value));
+        let removed =
+            fields.iter().filter(|field| field.is_required && self.fields.get(field.name).is_some_and(is_empty));
         let removed = removed
-            .map(|(name, _)| FieldError { field: format!("fields.{name}"), message: text::VALUE_INVALID.into() });
+            .map(|field| FieldError { field: format!("fields.{}", field.name), message: required(field.kind).into() });
         unknown.chain(removed).collect()
     }
 }
@@ -89,12 +89,14 @@ impl Form for BulkInput {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::agreements::{Agreement, AgreementInput};
     use crate::contacts::ContactSummary;
     use crate::contacts::ContactUpdateInput;
     use crate::customers::{CustomerStatus, CustomerSummary, CustomerUpdateInput};
     use crate::form::errors_as_texts;
     use crate::invoices::{Invoice, InvoiceInput};
     use crate::lists::{Record, fields_of};
+    use crate::vehicles::{Vehicle, VehicleInput};
     use serde::de::DeserializeOwned;
     use serde_json::{Value, json};
 
@@ -143,6 +145,21 @@ mod tests {
             assert_eq!(fields(empty), ["fields.status"]);
         }
         assert!(fields(json!("Inactive")).is_empty());
+    }
+
+    #[test]
+    fn a_field_that_the_form_of_an_update_rejects_empty_is_required() {
+        fn check<F: Form + DeserializeOwned>(fields: &'static [Field]) {
+            let rejected: Vec<_> = crate::form::errors(serde_json::from_value::<F>(json!({})).unwrap());
+            for field in fields.iter().filter(|field| field.is_bulk_editable && !field.is_required) {
+                assert!(rejected.iter().all(|error| error.field != field.name), "{}", field.name);
+            }
+        }
+        check::<ContactUpdateInput>(ContactSummary::FIELDS);
+        check::<CustomerUpdateInput>(CustomerSummary::FIELDS);
+        check::<InvoiceInput>(Invoice::FIELDS);
+        check::<VehicleInput>(Vehicle::FIELDS);
+        check::<AgreementInput>(Agreement::FIELDS);
     }
 
     #[test]

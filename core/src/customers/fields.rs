@@ -13,7 +13,7 @@ impl Record for CustomerSummary {
         name = Field::text(Personal::Erased),
         email = Field::text(Personal::Erased),
         telephone = Field::text(Personal::Erased),
-        address = Field::text(Personal::Erased).in_bulk(),
+        address = Field::text(Personal::Erased).in_bulk().required(),
         postal_code["postalCode"] = Field::text(Personal::Erased).in_bulk(),
         location = Field::text(Personal::Erased).labeled(text::LOCATION).in_bulk(),
         customer_type["type"] = Field::new(Kind::Choice(CustomerType::NAMES)).in_bulk().required(),

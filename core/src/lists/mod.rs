@@ -18,6 +18,7 @@ pub use filter::{CONDITIONS_MAX, Condition, ConditionInput, Filter, LIST_MAX, Op
 #[cfg(test)]
 pub(crate) use labels::ALL as LABELS;
 pub use operand::Operand;
+pub(crate) use operand::required;
 pub use record::Record;
 pub(crate) use record::fields;
 pub use sort::{SORT_MAX, SORTED_CHARACTERS, Sort};

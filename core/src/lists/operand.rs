@@ -34,8 +34,8 @@ fn size_in_json(c: char) -> usize {
     }
 }
 
-/// Returns the error of a condition without a value. It says what its input on the screen asks for.
-pub(super) fn required(kind: Kind) -> &'static Message {
+/// Returns the error of a missing value. It says what its input on the screen asks for.
+pub(crate) fn required(kind: Kind) -> &'static Message {
     match kind {
         Kind::Choice(_) | Kind::Flag => text::CHOICE_REQUIRED,
         Kind::Time => text::TIME_REQUIRED,

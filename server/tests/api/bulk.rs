@@ -327,6 +327,11 @@ async fn invalid_actions_are_rejected_before_anything_changes() {
         assert_eq!(response.status, 400, "{request}: {}", response.body);
         assert!(response.body["fields"][field][0].is_string(), "{request}: {}", response.body);
     }
+    // Invoices need a website, contacts don't.
+    let emptied = json!({"ids": [id], "action": "update", "fields": {"website": " "}});
+    let response = bulk(&app, &token, invoices::PATH, emptied).await;
+    let error = &response.body["fields"]["fields.website"];
+    assert_eq!((response.status.as_u16(), error), (400, &json!(["Enter a value."])), "{}", response.body);
     let many: Vec<_> = (0..=RECORDS_MAX).map(|_| Uuid::now_v7()).collect();
     let response = bulk(&app, &token, CONTACTS, json!({"ids": many, "action": "delete"})).await;
     assert_eq!(response.status, 400);

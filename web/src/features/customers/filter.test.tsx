@@ -250,10 +250,13 @@ test('a bulk edit can empty an optional field but not a required one', async () 
   await page.getByRole('checkbox', { name: 'Select all on this page' }).click()
   await page.getByRole('button', { name: 'Edit…' }).click()
   const dialog = page.getByRole('dialog', { name: 'Edit customers' })
-  const choices = async (field: string) => {
+  const choose = async (field: string) => {
     await dialog.getByRole('combobox', { name: 'Field' }).click()
     await page.getByRole('option', { name: field, exact: true }).click()
     await expect.poll(() => page.getByRole('option').elements()).toHaveLength(0)
+  }
+  const choices = async (field: string) => {
+    await choose(field)
     await dialog.getByRole('combobox', { name: 'New value' }).click()
     const texts = textsOf(page.getByRole('option'))
     await userEvent.keyboard('{Escape}')
@@ -262,4 +265,9 @@ test('a bulk edit can empty an optional field but not a required one', async () 
   }
   expect(await choices('Status')).toEqual(['Active', 'Inactive'])
   expect((await choices('Agreement'))[0]).toBe('No value')
+  const help = dialog.getByText('An empty value removes the present one.')
+  await choose('Location')
+  await expect.element(help).toBeVisible()
+  await choose('Address')
+  await expect.poll(() => help.elements()).toHaveLength(0)
 })
