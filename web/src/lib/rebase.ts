@@ -1,19 +1,27 @@
-import type { DefaultValues, FieldPath, FieldPathValue, FieldValues, UseFormReturn } from 'react-hook-form'
+import type { DefaultValues, FieldValues, KeepStateOptions, UseFormReturn } from 'react-hook-form'
 
 export const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
+
+/**
+ * Gives a form default values, and values on top of them. After `reset`, `setValue` would not show the rows that a
+ * list has more, or fewer, than by default.
+ */
+export function resetTo<T extends FieldValues>(
+  form: UseFormReturn<T>,
+  defaults: DefaultValues<T>,
+  values: DefaultValues<T>,
+  kept?: KeepStateOptions,
+) {
+  form.reset(defaults, { ...kept, keepFieldsRef: true })
+  form.reset(values, { ...kept, keepFieldsRef: true, keepDefaultValues: true })
+}
 
 /** Sets new default values of a form. Fields that the user has changed keep their input. */
 export function rebase<T extends FieldValues>(form: UseFormReturn<T>, defaults: DefaultValues<T>) {
   const before: Record<string, unknown> = form.formState.defaultValues ?? {}
-  const typed = Object.entries(form.getValues()).filter(([name, value]) => !isSame(value, before[name]))
-  form.reset(defaults, {
-    keepFieldsRef: true,
-    keepErrors: true,
-    keepIsSubmitted: true,
-    keepSubmitCount: true,
-    keepTouched: true,
-  })
-  for (const [name, value] of typed) {
-    form.setValue(name as FieldPath<T>, value as FieldPathValue<T, FieldPath<T>>, { shouldDirty: true })
-  }
+  // A copy, because `reset` writes into lists.
+  const values = Object.entries(structuredClone(form.getValues()))
+  const typed = values.filter(([name, value]) => !isSame(value, before[name]))
+  const kept = { keepErrors: true, keepIsSubmitted: true, keepSubmitCount: true, keepTouched: true }
+  resetTo(form, defaults, { ...defaults, ...Object.fromEntries(typed) }, kept)
 }

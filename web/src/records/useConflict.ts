@@ -117,7 +117,8 @@ export function useConflict<T extends FieldValues, R>({
     for (const name of fixed) set(name, based[name], {})
     const rows: Row[] = []
     const next: Record<string, unknown> = {}
-    for (const [name, value] of Object.entries(form.getValues())) {
+    // A copy, because `rebase` writes into lists.
+    for (const [name, value] of Object.entries(structuredClone(form.getValues()))) {
       const base = based[name]
       const isErased = erased.includes(name)
       const theirs = name in labels || isErased ? input[name] : base

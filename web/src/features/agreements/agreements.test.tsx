@@ -1,10 +1,19 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { requestAgreement } from '~/records/agreements/newAgreement'
-import { agreement, leg, noVehicles, openAgreement, openAgreements, vehicle } from '~/test/agreements'
+import {
+  agreement,
+  idOf,
+  leg,
+  noVehicles,
+  openAgreement,
+  openAgreements,
+  savedBodies,
+  vehicle,
+} from '~/test/agreements'
 import { customer } from '~/test/customers'
 import { change, entry, serveHistory } from '~/test/history'
-import { network } from '~/test/network'
+import { errorResponse, network } from '~/test/network'
 import { textsOf } from '~/test/open'
 import { noPermissions } from '~/test/rights'
 
@@ -178,6 +187,28 @@ test('an agency shows its commission as an amount, and that the buyer pays', asy
   openAgreement(agency, { vehicles: [vehicle(1)] })
   await expect.element(page.getByText('£1,234.68 (6.5%)')).toBeVisible()
   await expect.element(page.getByText('The buyer pays at delivery')).toBeVisible()
+})
+
+test('a typed price stays when another user has changed only the notes', async () => {
+  openAgreement(agreement(1))
+  const present = agreement(1, { notes: 'Two keys', version: 5 })
+  const path = `/api/agreements/${idOf(1)}`
+  network.on(`PUT ${path}`, ({ body }) =>
+    (body as { version: number }).version === 5
+      ? { body: { success: true, message: '', data: present } }
+      : errorResponse(409, 'Conflict', { data: present }),
+  )
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  const form = page.getByRole('dialog', { name: 'Edit agreement' })
+  const price = form.getByRole('group', { name: 'Volvo V60, AB12 CDB', exact: true }).getByLabelText('Price')
+  const save = form.getByRole('button', { name: 'Save changes' })
+  await price.fill('12345.67')
+  await save.click()
+  await expect.element(form.getByText('Their changes, already applied')).toBeVisible()
+  await expect.element(price).toHaveValue('12345.67')
+  await save.click()
+  await expect.element(form).not.toBeInTheDocument()
+  expect(savedBodies('PUT', path).at(-1)).toMatchObject({ legs: [{ price: '12345.67' }], notes: 'Two keys' })
 })
 
 test('a deleted vehicle is still named', async () => {

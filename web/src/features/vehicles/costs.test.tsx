@@ -251,6 +251,34 @@ test('a new cost without input is not saved, and errors are shown at the right c
   expect(saved?.costs).toMatchObject([{ kind: 'Tyres' }, { note: 'Polish', net: '80' }])
 })
 
+const net = (cost: number) => dialog.getByRole('group', { name: `Cost ${cost}` }).getByLabelText('Net')
+
+test('costs that were added and changed stay when another user has changed something else', async () => {
+  openPage(allPermissions)
+  const present = { ...bought, colour: 'Red', version: 5 }
+  network.on('PUT /api/vehicles/v-1', ({ body }) =>
+    (body as { version: number }).version === 5
+      ? { body: { success: true, message: '', data: present } }
+      : errorResponse(409, 'Someone else has changed this.', { data: present }),
+  )
+  const save = dialog.getByRole('button', { name: 'Save changes' })
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  await net(1).fill('120')
+  await dialog.getByRole('button', { name: 'Add cost' }).click()
+  await net(2).fill('80')
+  await save.click()
+  await expect.element(dialog.getByText('Their changes, already applied')).toBeVisible()
+  await expect.element(net(1)).toHaveValue('120')
+  await expect.element(net(2)).toHaveValue('80')
+  await save.click()
+  await expect.element(dialog).not.toBeInTheDocument()
+  expect(savedBodies('PUT', '/api/vehicles/v-1').at(-1)).toMatchObject({
+    version: 5,
+    colour: 'Red',
+    costs: [{ kind: 'Tyres', net: '120' }, { net: '80' }],
+  })
+})
+
 test('an error of the whole list is shown at the costs until one is removed', async () => {
   openPage(allPermissions)
   const text = 'A vehicle can have at most 100 costs. Combine some.'
