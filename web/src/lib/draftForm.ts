@@ -7,10 +7,12 @@ import {
   get,
   set,
   type UseFormProps,
+  type UseFormReturn,
   useForm,
 } from 'react-hook-form'
 import { core } from '~/core'
 import { changedValues, type Draft, drafts } from './drafts'
+import { resetTo } from './rebase'
 
 type Props<T extends FieldValues> = Omit<UseFormProps<T>, 'defaultValues'> & {
   /** The draft's storage key, which identifies the form and its record. */
@@ -51,9 +53,7 @@ export function useDraftForm<T extends FieldValues>({
     const before = structuredClone(initial)
     setOpened(present => present ?? before)
     for (const [name, { base }] of typed) if (base !== undefined) set(initial, name, base)
-    form.reset(initial, { keepFieldsRef: true })
-    for (const [name, { value }] of typed)
-      form.setValue(name, value, { shouldDirty: true, shouldTouch: true })
+    restore(form, initial, typed)
   }, [form, draft, isReady])
   useEffect(() => {
     if (!isReady) return
@@ -91,11 +91,11 @@ export function useDraftForm<T extends FieldValues>({
     // Resets the fields of the draft, also those that the user has typed over since. The values of other
     // fields stay: the form may have loaded them since the draft was restored, or the user has typed them.
     const initial = structuredClone(form.formState.defaultValues) as T
-    const typed = changedValues(form.getValues(), form.formState.defaultValues)
+    // A copy, because `reset` writes into lists.
+    const typed = changedValues(structuredClone(form.getValues()), form.formState.defaultValues)
     for (const name of Object.keys(restored.typed)) set(initial, name, get(before, name))
-    form.reset(initial, { keepFieldsRef: true })
-    for (const [name, { value }] of Object.entries(typed) as [FieldPath<T>, Entry<T>][])
-      if (!(name in restored.typed)) form.setValue(name, value, { shouldDirty: true, shouldTouch: true })
+    const others = Object.entries(typed).filter(([name]) => !(name in restored.typed))
+    restore(form, initial, others as [FieldPath<T>, Entry<T>][])
     setDraft(undefined)
     setOpened(undefined)
     onDiscard?.()
@@ -105,6 +105,20 @@ export function useDraftForm<T extends FieldValues>({
     version: baseVersion,
     discardDraft: draft && opened ? () => discard(draft, opened) : undefined,
     acceptDraft: () => setDraft(undefined),
+  }
+}
+
+/** Gives a form default values, and what was typed in some of its fields. */
+function restore<T extends FieldValues>(
+  form: UseFormReturn<T>,
+  defaults: T,
+  typed: [FieldPath<T>, Entry<T>][],
+) {
+  const values = structuredClone(defaults)
+  for (const [name, { value }] of typed) set(values, name, value)
+  resetTo(form, defaults as DefaultValues<T>, values as DefaultValues<T>)
+  for (const [name, { value }] of typed) {
+    form.setValue(name, value, { shouldDirty: true, shouldTouch: true })
   }
 }
 

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { Permissions } from '~/core'
+import { drafts } from '~/lib/drafts'
 import { errorResponse, network } from '~/test/network'
 import { allPermissions, readPermission } from '~/test/rights'
 import { createPicture } from '~/test/settings'
@@ -277,6 +278,17 @@ test('costs that were added and changed stay when another user has changed somet
     colour: 'Red',
     costs: [{ kind: 'Tyres', net: '120' }, { net: '80' }],
   })
+})
+
+test('a restored draft shows the cost that was added', async () => {
+  const base = [{ date: '2026-11-20', kind: 'Tyres', net: '111.50', vat: '27.88', note: 'Four summer tyres' }]
+  const value = [...base, { date: '2026-11-24', kind: 'Service', net: '80', vat: '', note: '' }]
+  sessionStorage.setItem('draftsOf', 'u1')
+  drafts.save('vehicle v-1', { version: 4, typed: { costs: { value, base } } })
+  onTestFinished(() => drafts.forget('vehicle v-1'))
+  openPage(allPermissions)
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  await expect.element(net(2)).toHaveValue('80')
 })
 
 test('an error of the whole list is shown at the costs until one is removed', async () => {
