@@ -31,6 +31,12 @@ impl Date {
         given.filter(is_today).unwrap_or(utc)
     }
 
+    /// Returns whether this day is in the future wherever the user is. `today` can be the day before the user's, if it
+    /// is the date in UTC.
+    pub fn is_in_future(self, today: Self) -> bool {
+        self > today.plus_days(1)
+    }
+
     /// Returns the date's number in a spreadsheet: 1 is 1 January 1900. Earlier dates have no number. Spreadsheet
     /// programs treat 1900 as a leap year.
     pub fn spreadsheet_number(self) -> Option<i32> {

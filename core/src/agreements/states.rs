@@ -7,7 +7,7 @@ use crate::date::Date;
 use crate::form::{FieldError, Form, Rules, normalize_fields};
 use crate::message::Message;
 use crate::money::Money;
-use crate::text::{CHOICE_INVALID, DATE_INVALID};
+use crate::text::{CHOICE_INVALID, DATE_INVALID, DAY_IN_FUTURE};
 use crate::vehicles::{VatScheme, VehicleStatus, text as vehicle_text};
 use serde::{Deserialize, Serialize};
 
@@ -224,9 +224,9 @@ fn check_days(field: &str, agreed: Date, delivered: Option<Date>) -> Result<(), 
     Ok(())
 }
 
-/// A signature or delivery is not in the future. The server's day can be the one before the user's.
+/// A signature or delivery is not in the future.
 fn check_past(field: &str, day: Date, today: Date) -> Result<(), FieldError> {
-    ensure!(day <= today.plus_days(1), error(field, text::DAY_IN_FUTURE));
+    ensure!(!day.is_in_future(today), error(field, DAY_IN_FUTURE));
     Ok(())
 }
 

@@ -14,7 +14,6 @@ messages! {
     AMOUNT_INVALID = "Enter an amount with at most two decimals, or leave it empty.";
     PERCENT_INVALID = "Enter a percentage from 0 to 100 with at most two decimals, or leave it empty.";
     COMMISSION_TWICE = "Enter the commission as an amount or as a percentage, not as both.";
-    DAY_IN_FUTURE = "The day can't be in the future.";
     DELIVERED_TOO_EARLY = "The delivery can't be before the day of the agreement.";
     MONTHS_INVALID = "Enter whole months from 1 to 120, or leave it empty.";
     DISTANCE_INVALID = "Enter a whole distance up to 9,999,999, or leave it empty.";

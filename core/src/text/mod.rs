@@ -16,6 +16,7 @@ messages! {
     WEBSITE_INVALID = "Please enter a valid website, such as example.com";
     CHOICE_INVALID = "Choose one of the values.";
     DATE_INVALID = "Please enter a valid date";
+    DAY_IN_FUTURE = "The day can't be in the future.";
     PRICE_INVALID = "Enter a price above 0 with at most two decimals, or leave it empty.";
     NAME_LETTERS = "Only letters, spaces, hyphens, and apostrophes are allowed";
     STALE = "Someone else has changed this since you opened it. Your changes are not lost: review theirs, then save again.";

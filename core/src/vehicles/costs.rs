@@ -92,6 +92,13 @@ impl VehicleInput {
         }
     }
 
+    /// Returns whether the form gives the vehicle another day from which it is in stock, and one in the future.
+    pub(super) fn gets_future_day(&self) -> bool {
+        let day = self.in_stock_on.as_deref().and_then(Date::parse);
+        let stored = self.stored.as_ref().and_then(|stored| stored.in_stock_on);
+        day != stored && day.zip(self.today).is_some_and(|(day, today)| day.is_in_future(today))
+    }
+
     pub(super) fn normalize_costs(&mut self) {
         for cost in self.costs.iter_mut().flatten() {
             normalize_fields(&mut [&mut cost.date, &mut cost.kind, &mut cost.note]);
@@ -122,6 +129,7 @@ mod tests {
     use super::super::{MileageUnit, StoredVehicle};
     use super::*;
     use crate::form::{check, errors_as_texts};
+    use crate::text::DAY_IN_FUTURE;
     use serde_json::{Value, json};
 
     fn form(more: Value) -> VehicleInput {
@@ -166,16 +174,20 @@ mod tests {
         assert_eq!(checked.purchase_price(), Some(Money::from_pence(0)));
     }
 
-    /// Returns the day of a form with this status and, if it is given, this day, for a vehicle as it is stored.
-    fn in_stock(status: &str, typed: Option<&str>, stored: Option<(VehicleStatus, Option<Date>)>) -> InStock {
-        let stored = stored.map(|(status, in_stock_on)| StoredVehicle {
+    fn stored_vehicle(status: VehicleStatus, in_stock_on: Option<Date>) -> StoredVehicle {
+        StoredVehicle {
             status,
             mileage: None,
             mileage_unit: MileageUnit::Miles,
             mileage_remark: String::new(),
             in_stock_on,
             is_signed: false,
-        });
+        }
+    }
+
+    /// Returns the day of a form with this status and, if it is given, this day, for a vehicle as it is stored.
+    fn in_stock(status: &str, typed: Option<&str>, stored: Option<(VehicleStatus, Option<Date>)>) -> InStock {
+        let stored = stored.map(|(status, in_stock_on)| stored_vehicle(status, in_stock_on));
         let typed = typed.map_or(json!({}), |day| json!({ "in_stock_on": day }));
         VehicleInput { stored, status: status.into(), ..form(typed) }.in_stock()
     }
@@ -194,6 +206,22 @@ mod tests {
         assert_eq!(in_stock("In stock", None, Some((VehicleStatus::Expected, Some(day)))), InStock::Since(day));
         assert_eq!(in_stock("Expected", Some("2026-09-19"), None), InStock::Since(day));
         assert_eq!(fields(json!({"in_stock_on": "yesterday"})), ["in_stock_on"]);
+    }
+
+    #[test]
+    fn a_new_day_is_not_in_the_future() {
+        let today = Date::parse("2026-11-26");
+        let errors = |typed: &str, stored: Option<&str>| {
+            let stored = stored.map(|day| stored_vehicle(VehicleStatus::InStock, Date::parse(day)));
+            errors_as_texts(VehicleInput { stored, today, ..form(json!({ "in_stock_on": typed })) })
+        };
+        let refused = [format!("in_stock_on: {DAY_IN_FUTURE}")];
+        for stored in [None, Some(""), Some("2026-12-01")] {
+            assert_eq!(errors("2026-11-28", stored), refused, "{stored:?}");
+            assert!(errors("2026-11-27", stored).is_empty(), "the user's day may be the one after the server's");
+            assert!(errors("", stored).is_empty());
+        }
+        assert!(errors("2026-12-01", Some("2026-12-01")).is_empty(), "earlier versions accepted such days");
     }
 
     #[test]

@@ -12,7 +12,7 @@ use crate::date::Date;
 use crate::form::{FieldError, Form, Rules, normalize_fields, normalize_lines};
 use crate::message::Message;
 use crate::money::Money;
-use crate::text::{CHOICE_INVALID, DATE_INVALID, PRICE_INVALID};
+use crate::text::{CHOICE_INVALID, DATE_INVALID, DAY_IN_FUTURE, PRICE_INVALID};
 
 const TEXT_MAX: u64 = 100;
 const REMARK_MAX: u64 = 500;
@@ -224,6 +224,7 @@ impl Form for VehicleInput {
         self.declare_cost_rules(rules);
         let in_stock_on = self.in_stock_on.as_deref().unwrap_or_default();
         rules.field("in_stock_on", in_stock_on).parses(Date::parse, DATE_INVALID);
+        rules.require("in_stock_on", !self.gets_future_day(), DAY_IN_FUTURE);
         rules.field("location", &self.location).max(TEXT_MAX);
         rules.field("notes", &self.notes).max(NOTES_MAX);
     }

@@ -262,6 +262,9 @@ forms!(
         /// The stored vehicle in an update. Never read from the request body.
         #[serde(skip)]
         pub stored: Option<StoredVehicle>,
+        /// The date in UTC or where the user is. Absent: no day is in the future. Never read from the request body.
+        #[serde(skip)]
+        pub today: Option<Date>,
     }
 );
 

@@ -4,7 +4,7 @@ use crate::app::{ApiResponse, CLERK, OTHER_ADMIN, TestApp};
 use crate::helpers::{assert_error, create_record, delete, present_in, put, with_field};
 use crate::records::TestRecord;
 use forecourt::platform::clock::SECOND;
-use forecourt_core::text::{PRICE_INVALID, STALE};
+use forecourt_core::text::{DAY_IN_FUTURE, PRICE_INVALID, STALE};
 use forecourt_core::vehicles::text;
 use futures_util::future::join_all;
 use serde_json::{Value, json};
@@ -114,6 +114,19 @@ async fn an_invalid_vehicle_is_rejected_with_errors_per_field() {
     let remarked =
         with_field(with_field(vehicle("A1"), "mileage", json!(99)), "mileage_remark", json!("New instrument"));
     assert_eq!(put(&app, &path, &token, remarked).await.status, 200);
+}
+
+#[tokio::test]
+async fn a_vehicle_can_not_get_a_day_in_stock_that_is_in_the_future() {
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
+    let form = |day: &str| with_field(vehicle("A1"), "in_stock_on", day);
+    assert_error(&create(&app, &token, form("2027-01-17")).await, 400, DAY_IN_FUTURE.as_str());
+    // Where the user is, it may be the day after that of UTC.
+    let path = create_vehicle(&app, &token, form("2027-01-16")).await;
+    assert_error(&put(&app, &path, &token, form("2027-05-05")).await, 400, DAY_IN_FUTURE.as_str());
+    // Earlier versions accepted such days.
+    app.db().sql("UPDATE vehicles SET in_stock_on = '2027-05-05'").exec().await.unwrap();
+    assert_eq!(put(&app, &path, &token, form("2027-05-05")).await.status, 200);
 }
 
 #[tokio::test]

@@ -15,11 +15,16 @@ use serde::Serialize;
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
-/// Returns the validation errors of a vehicle's form. `stored` is the stored vehicle, if one is edited.
+/// Returns the validation errors of a vehicle's form. `stored` is the stored vehicle, if one is edited, and `today` is
+/// `yyyy-MM-dd`.
 #[wasm_bindgen(js_name = checkVehicle)]
-pub fn check_vehicle(form: Ts<VehicleInput>, stored: Option<Ts<StoredVehicle>>) -> BindingResult<Vec<Ts<FieldError>>> {
+pub fn check_vehicle(
+    form: Ts<VehicleInput>,
+    stored: Option<Ts<StoredVehicle>>,
+    today: &str,
+) -> BindingResult<Vec<Ts<FieldError>>> {
     let stored = stored.as_ref().map(read).transpose()?;
-    let form = VehicleInput { stored, ..read(&form)? };
+    let form = VehicleInput { stored, today: Date::parse(today), ..read(&form)? };
     check(form).err().unwrap_or_default().iter().map(to_js).collect()
 }
 

@@ -93,13 +93,13 @@ fn signing_reserves_what_goes_out() {
 #[test]
 fn nothing_is_signed_or_delivered_in_the_future() {
     let sign = |on: &str| take(&in_state(Offered), &vehicles(), Step { agreed_on: Some(day(on)), ..to(Signed) });
-    assert_eq!(sign("2026-11-28"), Err(format!("agreed_on: {}", text::DAY_IN_FUTURE)));
+    assert_eq!(sign("2026-11-28"), Err(format!("agreed_on: {}", DAY_IN_FUTURE)));
     assert!(sign("2026-11-27").is_ok(), "the user's day may be the one after the server's");
     let deliver = |signed: &Agreement, on: Option<&str>| {
         let delivery = Step { delivered_on: on.map(day), ..to(Delivered) };
         take(signed, &vehicles(), delivery).map(|changes| changes.delivered_on.unwrap())
     };
-    let refused = Err(format!("delivered_on: {}", text::DAY_IN_FUTURE));
+    let refused = Err(format!("delivered_on: {}", DAY_IN_FUTURE));
     let signed = in_state(Signed);
     assert_eq!(deliver(&signed, Some("2062-11-29")), refused);
     assert_eq!(deliver(&signed, Some("2026-11-27")), Ok(day("2026-11-27")));

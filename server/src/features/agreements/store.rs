@@ -81,7 +81,7 @@ impl Plain for Agreement {
         None
     }
 
-    async fn complete(scope: &Scope, form: AgreementInput) -> Result<AgreementInput> {
+    async fn complete(scope: &Scope, _: i64, form: AgreementInput) -> Result<AgreementInput> {
         let references = Some(references::find(None, scope, &form).await?);
         Ok(AgreementInput { references, ..form })
     }

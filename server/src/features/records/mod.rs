@@ -186,13 +186,13 @@ pub trait Editable: Send + Sync + Sized + 'static {
     ) -> impl Future<Output = ApiResult<Self::Shown>> + Send;
 
     /// Adds to a new record's form what its rules need besides the request, such as values from the database.
-    fn complete_new(_: &Scope, form: Self::NewForm) -> impl Future<Output = Result<Self::NewForm>> + Send {
+    fn complete_new(_: &Scope, _now: i64, form: Self::NewForm) -> impl Future<Output = Result<Self::NewForm>> + Send {
         async { Ok(form) }
     }
 
     /// Adds to an update's form what its rules need besides the request and the record, such as values from the
     /// database.
-    fn complete(_: &Scope, form: Self::Form) -> impl Future<Output = Result<Self::Form>> + Send {
+    fn complete(_: &Scope, _now: i64, form: Self::Form) -> impl Future<Output = Result<Self::Form>> + Send {
         async { Ok(form) }
     }
 
@@ -317,7 +317,7 @@ pub async fn create<E: Editable>(
 }
 
 async fn create_checked<E: Editable>(scope: &Scope, app: &App, form: E::NewForm) -> ApiResult<E::Shown> {
-    let form = E::complete_new(scope, without_hidden::<E::Entity, _>(scope, form)).await?;
+    let form = E::complete_new(scope, app.clock.now(), without_hidden::<E::Entity, _>(scope, form)).await?;
     E::create(scope, app, check_with(app.form_settings, form)?).await
 }
 
@@ -330,7 +330,7 @@ pub async fn update<E: Editable>(
     Unchecked(form): Unchecked<E::Form>,
 ) -> ApiResult<Json<Reply<E::Shown>>> {
     let listing = <E::Entity as Entity>::LISTING;
-    let change = E::complete(&may, without_hidden::<E::Entity, _>(&may, form)).await?;
+    let change = E::complete(&may, app.clock.now(), without_hidden::<E::Entity, _>(&may, form)).await?;
     loop {
         let record = E::from_row(listing::rows(&may, E::COLUMNS, listing, vec![id]).one().await?)?;
         let (version, updated_at) = (identity::version(record.record()), identity::updated_at(record.record()));

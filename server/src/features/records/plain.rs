@@ -27,7 +27,7 @@ pub trait Plain: Entity {
     fn base(form: &Self::Form) -> Base;
 
     /// Adds to the form what its rules need besides the request and the record, such as values from the database.
-    fn complete(_: &Scope, form: Self::Form) -> impl Future<Output = Result<Self::Form>> + Send {
+    fn complete(_: &Scope, _now: i64, form: Self::Form) -> impl Future<Output = Result<Self::Form>> + Send {
         async { Ok(form) }
     }
 
@@ -87,12 +87,12 @@ impl<E: Plain> Editable for E {
         created.await.map_err(E::write_error)
     }
 
-    async fn complete_new(scope: &Scope, form: <E as Plain>::Form) -> Result<<E as Plain>::Form> {
-        <E as Plain>::complete(scope, form).await
+    async fn complete_new(scope: &Scope, now: i64, form: <E as Plain>::Form) -> Result<<E as Plain>::Form> {
+        <E as Plain>::complete(scope, now, form).await
     }
 
-    async fn complete(scope: &Scope, form: <E as Plain>::Form) -> Result<<E as Plain>::Form> {
-        <E as Plain>::complete(scope, form).await
+    async fn complete(scope: &Scope, now: i64, form: <E as Plain>::Form) -> Result<<E as Plain>::Form> {
+        <E as Plain>::complete(scope, now, form).await
     }
 
     async fn complete_change(

@@ -11,6 +11,7 @@ use crate::features::records::table::Table;
 use crate::features::records::trash::Files;
 use crate::features::records::{Entity, PersonalColumn};
 use crate::features::settings;
+use crate::platform::clock::utc_date;
 use crate::platform::db::{Result, Tx, from_json, is_unique_violation, to_json};
 use crate::platform::error::ApiError;
 use crate::platform::extract::ArrangedListQuery;
@@ -109,7 +110,8 @@ impl Plain for Vehicle {
         Some(name(form))
     }
 
-    async fn complete(scope: &Scope, form: VehicleInput) -> Result<VehicleInput> {
+    async fn complete(scope: &Scope, now: i64, form: VehicleInput) -> Result<VehicleInput> {
+        let form = VehicleInput { today: utc_date(now), ..form };
         match form.registration_country.trim() {
             "" => Ok(VehicleInput { registration_country: settings::read(scope).await?.country, ..form }),
             _ => Ok(form),

@@ -8,6 +8,7 @@ import { isConflict } from '~/core/problem'
 import { textOf } from '~/language'
 import { createResolver, useSubmit } from '~/lib/form'
 import { figure, ownCurrency, ownMoney } from '~/lib/format'
+import { today } from '~/lib/today'
 import { CardFailed, CardLoading } from '~/records/CardState'
 import { useLists } from '~/records/useFields'
 import { useVatRate } from '~/records/vehicles/costs'
@@ -74,7 +75,7 @@ function Prices({ vehicle, mayUpdate, onSaved, rules }: Props & { rules: ListsCo
   const form = useForm({
     mode: 'onChange',
     resolver: createResolver<{ asking_price: string }>((_, price) =>
-      rules.checkVehicle({ ...input, ...price }, storedOf(vehicle)),
+      rules.checkVehicle({ ...input, ...price }, storedOf(vehicle), today()),
     ),
     values: { asking_price: input.asking_price },
     resetOptions: { keepDirtyValues: true, keepDirty: true },

@@ -4,6 +4,7 @@ import type { Vehicle } from '~/core'
 import { calendarDay } from '~/lib/format'
 import { paths } from '~/lib/paths'
 import { usePermissions, useSession } from '~/lib/session'
+import { today } from '~/lib/today'
 import { costKindNames, vehicleStatusNames } from '~/lib/words'
 import { RecordForm } from '~/records/RecordForm'
 import { type Loaded, withRules } from '~/records/RulesForm'
@@ -110,6 +111,7 @@ function LoadedForm({ record: vehicle, startsAt, onSaved, rules, dialog }: Loade
         rules.checkVehicle(
           { ...touched, registration_country: touched.registration_country || country },
           storedOf(present),
+          today(),
         ),
       ),
     bodyOf: values => {

@@ -44,6 +44,14 @@ test('a row shows the vehicle with its plate, mileage, price and status', async 
   ])
 })
 
+test('a day in stock that is in the future is an error of its field', async () => {
+  await edit()
+  await field('In stock since').fill('2999-01-01')
+  await save.click()
+  await expect.element(field('In stock since')).toHaveAccessibleDescription("The day can't be in the future.")
+  expect(savedBodies('PUT', '/api/vehicles/v-1')).toHaveLength(0)
+})
+
 test('a phone shows the days in stock with the status, and without it if that is hidden', async () => {
   const layout = storedValue('localStorage', 'columns u1 vehicles ')
   onTestFinished(async () => {

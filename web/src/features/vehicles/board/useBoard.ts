@@ -164,7 +164,8 @@ export function useBoard({ query, rules, version, refresh }: Settings) {
     if (!rules || vehicle.status === status) return []
     setRefusal(undefined)
     const form = { ...inputOf(vehicle), status, version: vehicle.version }
-    const problem = rules.checkVehicle(form, storedOf(vehicle)).find(({ field }) => field === 'status')
+    const errors = rules.checkVehicle(form, storedOf(vehicle), today())
+    const problem = errors.find(({ field }) => field === 'status')
     if (problem) {
       setRefusal({ vehicle, status, message: textOf(problem.message) })
       return []
