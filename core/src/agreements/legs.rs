@@ -241,6 +241,7 @@ mod tests {
             vehicle_id: FIRST.into(),
             name: "Volvo V60, AB12 CDE".into(),
             status,
+            vat_scheme: VatScheme::Margin,
             signed_in: None,
             has_purchase_price: false,
         };
@@ -278,6 +279,7 @@ mod tests {
             vehicle_id: FIRST.into(),
             name,
             status: VehicleStatus::Sold,
+            vat_scheme: VatScheme::Margin,
             signed_in: None,
             has_purchase_price: false,
         };

@@ -41,6 +41,9 @@ api_types!(
         /// Absent: unchanged.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub purchase_price: Option<Money>,
+        /// Absent: unchanged.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub vat_scheme: Option<VatScheme>,
     }
 );
 
@@ -170,7 +173,9 @@ pub fn step(agreement: &Agreement, vehicles: &[LegVehicle], step: Step, today: D
                         // It is in stock if reserved too: another signed agreement promised it to its customer.
                         let status = if is_promised { VehicleStatus::Reserved } else { VehicleStatus::InStock };
                         let purchase_price = purchase_price(leg, vehicle);
-                        VehicleChange { purchase_price, ..change(vehicle, status, Some(day)) }
+                        // What was bought with VAT shown on the invoice can't be sold under the margin scheme.
+                        let vat_scheme = Some(leg.vat_scheme).filter(|scheme| *scheme != vehicle.vat_scheme);
+                        VehicleChange { purchase_price, vat_scheme, ..change(vehicle, status, Some(day)) }
                     }
                 });
             }
@@ -266,7 +271,8 @@ fn check_vehicle(leg: &Leg, vehicle: &LegVehicle) -> Result<(), FieldError> {
 }
 
 fn change(vehicle: &LegVehicle, status: VehicleStatus, in_stock_on: Option<Date>) -> VehicleChange {
-    VehicleChange { vehicle_id: vehicle.vehicle_id.clone(), status, in_stock_on, purchase_price: None }
+    let vehicle_id = vehicle.vehicle_id.clone();
+    VehicleChange { vehicle_id, status, in_stock_on, purchase_price: None, vat_scheme: None }
 }
 
 /// Returns the purchase price that a delivery gives to a vehicle that comes in: under the margin scheme, what the dealer

@@ -68,6 +68,7 @@ api_types!(
         pub vehicle_id: String,
         pub name: String,
         pub status: VehicleStatus,
+        pub vat_scheme: VatScheme,
         /// The number of another agreement that is signed and has it.
         #[serde(default)]
         #[cfg_attr(feature = "wasm", tsify(optional))]

@@ -106,6 +106,22 @@ async fn an_agreement_reserves_sells_and_takes_into_stock() {
 }
 
 #[tokio::test]
+async fn a_vehicle_that_is_bought_with_standard_vat_leaves_the_margin_scheme() {
+    let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
+    let ada = create_customer(&app, &token, customer("Ada")).await;
+    let vehicle = create_vehicle(&app, &token, "A1").await;
+    let bought = with_field(leg(&vehicle, "In", 18_000), "vat_scheme", "Standard");
+    let form = json!({"type": "Purchase", "customer_id": id(&ada), "legs": [bought]});
+    let path = create_agreement(&app, &token, form).await;
+    steps(&app, &token, &path, &["Offered", "Signed"]).await;
+    assert_eq!(read_record(&app, &token, &vehicle).await["vat_scheme"], "Margin");
+    steps(&app, &token, &path, &["Delivered"]).await;
+    assert_eq!(read_record(&app, &token, &vehicle).await["vat_scheme"], "Standard");
+    let change = json!([{"field": "vat_scheme", "before": "Margin", "after": "Standard"}]);
+    assert_eq!(changes(&app, &token, "vehicles", id(&vehicle)).await[0], change);
+}
+
+#[tokio::test]
 async fn a_step_that_can_not_be_taken_says_why_and_changes_nothing() {
     let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let (reader, other) = (app.sign_in(READER).await, app.sign_in(OTHER_ADMIN).await);

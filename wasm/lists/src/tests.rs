@@ -86,8 +86,9 @@ const OFFER: &str = r#"{
     "legs": [{"vehicle_id": "01900000-0000-7000-8000-000000000001", "direction": "Out", "price": 5, "vat_scheme": "Margin"}],
     "out_total": 5, "warranty": "None", "delivered_on": "2026-11-20", "notes": "", "created_at": "", "updated_at": "", "version": 1
 }"#;
-const VEHICLE: &str =
-    r#"{"vehicle_id": "01900000-0000-7000-8000-000000000001", "name": "Volvo V60", "status": "In stock"}"#;
+const VEHICLE: &str = r#"{
+    "vehicle_id": "01900000-0000-7000-8000-000000000001", "name": "Volvo V60", "status": "In stock", "vat_scheme": "Margin"
+}"#;
 
 #[wasm_bindgen_test]
 fn a_step_is_offered_with_its_changes_and_checked_with_the_day_that_is_typed() {

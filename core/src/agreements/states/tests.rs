@@ -20,7 +20,14 @@ fn leg(id: &str, direction: Direction) -> Leg {
 }
 
 fn vehicle(id: &str, status: VehicleStatus) -> LegVehicle {
-    LegVehicle { vehicle_id: id.into(), name: format!("Car {id}"), status, signed_in: None, has_purchase_price: false }
+    LegVehicle {
+        vehicle_id: id.into(),
+        name: format!("Car {id}"),
+        status,
+        vat_scheme: VatScheme::Margin,
+        signed_in: None,
+        has_purchase_price: false,
+    }
 }
 
 /// An agreement with a vehicle out, one in and one that is brokered.
@@ -174,6 +181,22 @@ fn a_delivery_gives_what_comes_in_its_purchase_price_unless_it_has_one() {
     assert_eq!(prices(part.clone(), |leg| leg.price = Some(Money::default())), [None; 3]);
     assert_eq!(prices(part.clone(), |leg| leg.price = None), [None; 3]);
     assert_eq!(prices(part, |leg| leg.vat_scheme = VatScheme::Standard), [None; 3]);
+}
+
+#[test]
+fn a_delivery_gives_what_comes_in_the_vat_scheme_of_its_purchase() {
+    let [out, part, brokered] = vehicles();
+    let schemes = |before, bought| {
+        let mut signed = in_state(Signed);
+        signed.legs.iter_mut().for_each(|leg| leg.vat_scheme = bought);
+        let part = LegVehicle { vat_scheme: before, ..part.clone() };
+        let changes = take(&signed, &[out.clone(), part, brokered.clone()], to(Delivered)).unwrap();
+        changes.vehicles.iter().map(|vehicle| vehicle.vat_scheme).collect::<Vec<_>>()
+    };
+    let [margin, standard] = [VatScheme::Margin, VatScheme::Standard];
+    assert_eq!(schemes(margin, standard), [None, Some(standard), None]);
+    assert_eq!(schemes(standard, margin), [None, Some(margin), None]);
+    assert_eq!(schemes(standard, standard), [None; 3]);
 }
 
 #[test]

@@ -4,7 +4,7 @@ use crate::access::scope::Scope;
 use crate::features::records::columns::push_id_list;
 use crate::platform::db::{Result, Sql, Tx};
 use forecourt_core::agreements::{AgreementInput, LEGS_MAX, LegVehicle, References};
-use forecourt_core::vehicles::VehicleStatus;
+use forecourt_core::vehicles::{VatScheme, VehicleStatus};
 use uuid::Uuid;
 
 /// Starts a statement inside the transaction, if there is one.
@@ -39,6 +39,9 @@ pub async fn find(mut tx: Option<&mut Tx>, scope: &Scope, form: &AgreementInput)
     Ok(references)
 }
 
+/// Id, name, status, VAT scheme, whether there is a purchase price, and the number of another agreement.
+type VehicleRow = (Uuid, String, String, String, bool, Option<String>);
+
 /// Returns those of these vehicles that exist, in the order of their ids. Of each, the number of a signed agreement
 /// that has it, other than `except`.
 pub async fn vehicles(
@@ -50,17 +53,18 @@ pub async fn vehicles(
     let sql = start(
         tx,
         scope,
-        "SELECT v.vehicle_id, v.name, v.status, v.purchase_price IS NOT NULL, (SELECT min(a.number) FROM agreement_vehicles l \
-         JOIN agreements a ON a.corp_id = l.corp_id AND a.agreement_id = l.agreement \
+        "SELECT v.vehicle_id, v.name, v.status, v.vat_scheme, v.purchase_price IS NOT NULL, \
+         (SELECT min(a.number) FROM agreement_vehicles l JOIN agreements a ON a.corp_id = l.corp_id AND a.agreement_id = l.agreement \
          WHERE l.corp_id = v.corp_id AND l.vehicle = v.vehicle_id AND l.state = 'Signed' AND l.agreement <> ",
     );
     let sql = sql.arg(except.unwrap_or_default()).push_arg(") FROM vehicles v WHERE v.corp_id = ", scope.corp());
     let sql = push_id_list(sql.push(" AND v.vehicle_id IN ("), ids).push(") ORDER BY v.vehicle_id");
-    let rows: Vec<(Uuid, String, String, bool, Option<String>)> = sql.all().await?;
-    let vehicle = |(id, name, status, has_purchase_price, signed_in): (Uuid, String, String, bool, Option<String>)| {
-        let unknown = || sqlx::Error::Decode(format!("vehicle {id}: status").into());
-        let status = VehicleStatus::parse(&status).ok_or_else(unknown)?;
-        Ok(LegVehicle { vehicle_id: id.to_string(), name, status, signed_in, has_purchase_price })
+    let vehicle = |(id, name, status, vat_scheme, has_purchase_price, signed_in): VehicleRow| {
+        let vehicle_id = id.to_string();
+        let unknown = |column: &str| sqlx::Error::Decode(format!("vehicle {vehicle_id}: {column}").into());
+        let status = VehicleStatus::parse(&status).ok_or_else(|| unknown("status"))?;
+        let vat_scheme = VatScheme::parse(&vat_scheme).ok_or_else(|| unknown("vat_scheme"))?;
+        Ok(LegVehicle { vehicle_id, name, status, vat_scheme, signed_in, has_purchase_price })
     };
-    rows.into_iter().map(vehicle).collect()
+    sql.all::<VehicleRow>().await?.into_iter().map(vehicle).collect()
 }

@@ -83,7 +83,8 @@ async fn update_vehicle(scope: &Scope, batch: &mut Batch<'_>, change: &VehicleCh
     let columns = Columns::default()
         .set("status", Some(change.status.as_str()))
         .set_if("in_stock_on", change.in_stock_on.map(|day| day.to_string()))
-        .set_if("purchase_price", change.purchase_price.map(Money::pence));
+        .set_if("purchase_price", change.purchase_price.map(Money::pence))
+        .set_if("vat_scheme", change.vat_scheme.map(|scheme| Some(scheme.as_str())));
     // No field of the agreement has the registration number or VIN that is taken.
     let updated =
         batch.update_all::<Vehicle>(&[id], columns).await.map_err(|error| match Vehicle::write_error(error) {

@@ -7,7 +7,7 @@ import { isConflict, messagesOf } from '~/core/problem'
 import { createResolver, showErrors } from '~/lib/form'
 import { ownMoney } from '~/lib/format'
 import { today } from '~/lib/today'
-import { vehicleStatusNames } from '~/lib/words'
+import { vatSchemeNames, vehicleStatusNames } from '~/lib/words'
 import { ActionDialog } from '~/ui/ActionDialog'
 import { DateField } from '~/ui/DateField'
 import { FormModal } from '~/ui/FormModal'
@@ -26,14 +26,18 @@ type Props = {
 
 /** How a step changes the vehicles. */
 function Changes({ step, loaded }: Pick<Props, 'step' | 'loaded'>) {
-  const changes = step.changes.flatMap(({ vehicle_id, status, purchase_price }) => {
+  const changes = step.changes.flatMap(({ vehicle_id, status, purchase_price, vat_scheme }) => {
     const name = loaded.vehicles.find(vehicle => vehicle.vehicle_id === vehicle_id)?.name
     if (!name) return []
     const text = vehicleStatusNames[status]
     const price = purchase_price !== undefined && ownMoney(purchase_price)
-    return price
-      ? [t`${name} becomes ${text}. Its purchase price becomes ${price}.`]
-      : [t`${name} becomes ${text}.`]
+    const scheme = vat_scheme && vatSchemeNames[vat_scheme]
+    const sentences = [
+      t`${name} becomes ${text}.`,
+      price && t`Its purchase price becomes ${price}.`,
+      scheme && t`Its VAT scheme becomes ${scheme}.`,
+    ]
+    return [sentences.filter(Boolean).join(' ')]
   })
   if (changes.length === 0) return null
   return (

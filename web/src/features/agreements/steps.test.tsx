@@ -121,6 +121,14 @@ test('a delivery before the day of the agreement is an error of its field', asyn
   expect(stepsOf(signed)).toHaveLength(0)
 })
 
+test('a delivery says that a vehicle gets the VAT scheme with which it is bought', async () => {
+  const legs = [leg(1, { direction: 'In', price: 18000, vat_scheme: 'Standard' })]
+  openAgreement(agreement(1, { type: 'Purchase', state: 'Signed', agreed_on: '2026-01-15', legs }))
+  await button('Mark as delivered').click()
+  const incoming = 'Volvo V60, AB12 CDB becomes In stock. Its VAT scheme becomes Standard VAT.'
+  await expect.element(dialog.getByText(incoming)).toBeVisible()
+})
+
 test('signing after the stored day of delivery asks for an earlier day', async () => {
   const offer = agreement(1, { state: 'Offered', delivered_on: '2026-01-10' })
   openAgreement(offer)

@@ -35,12 +35,12 @@ async function load(
   )
   onVehicles(vehicles)
   const facts = vehicles.map(async vehicle => {
-    const { vehicle_id, name, status, purchase_price } = vehicle
+    const { vehicle_id, name, status, vat_scheme, purchase_price } = vehicle
     const has_purchase_price = purchase_price !== undefined
     // Only signing an offer depends on it, and the delivery of a reserved vehicle.
     const isNeeded = state === 'Offered' || status === 'Reserved'
     const signed_in = isNeeded ? await signedIn(vehicle_id, number, signal) : undefined
-    return { vehicle_id, name, status, signed_in, has_purchase_price }
+    return { vehicle_id, name, status, vat_scheme, signed_in, has_purchase_price }
   })
   return { vehicles, facts: await Promise.all(facts) }
 }
@@ -51,7 +51,7 @@ async function load(
  */
 export const withoutVehicles = ({ legs }: Agreement): LegFacts => ({
   vehicles: [],
-  facts: legs.map(({ vehicle_id }) => ({ vehicle_id, name: '', status: 'Reserved' })),
+  facts: legs.map(({ vehicle_id, vat_scheme }) => ({ vehicle_id, name: '', status: 'Reserved', vat_scheme })),
 })
 
 /**

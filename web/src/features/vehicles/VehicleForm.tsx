@@ -125,10 +125,11 @@ function LoadedForm({ record: vehicle, startsAt, onSaved, rules, dialog }: Loade
   })
   const { field, input, form, modal, discardDraft, hasLostRequest } = state
   const { errors, dirtyFields } = form.formState
-  const [registration_number, vin, registeredIn] = form.watch([
+  const [registration_number, vin, registeredIn, scheme] = form.watch([
     'registration_number',
     'vin',
     'registration_country',
+    'vat_scheme',
   ])
   const usualUnit = units[rules.usualMileageUnit(registeredIn.trim().toUpperCase() || country)] ?? ''
   const statuses = rules.vehicleStatuses(present?.status)
@@ -181,7 +182,7 @@ function LoadedForm({ record: vehicle, startsAt, onSaved, rules, dialog }: Loade
           />
           {input('asking_price')}
           <SelectField {...field('status')} choices={choicesOf(vehicleStatusNames, statuses)} />
-          {input('purchase_price')}
+          {input('purchase_price', { help: scheme === 'Standard' && t`The price without deductible VAT.` })}
           {input('minimum_price')}
         </div>
         {mayReadCosts && <MarginText form={form} rules={rules} />}

@@ -170,6 +170,17 @@ test('an invalid asking price shows an error and is not saved', async () => {
   expect(savedBodies('PUT', '/api/vehicles/v-1')).toHaveLength(0)
 })
 
+test('the form says that the purchase price of a vehicle with standard VAT is without VAT', async () => {
+  openPage(allPermissions)
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  const help = dialog.getByText('The price without deductible VAT.')
+  await expect.element(dialog.getByLabelText('Purchase price')).toBeVisible()
+  expect(help.elements()).toHaveLength(0)
+  await dialog.getByRole('combobox', { name: 'VAT scheme' }).click()
+  await page.getByRole('option', { name: 'Standard VAT' }).click()
+  await expect.element(help).toBeVisible()
+})
+
 test("the costs card shows the total of a vehicle's costs", async () => {
   openPage()
   await expect.element(page.getByRole('cell', { name: 'Tyres Four summer tyres' })).toBeVisible()
