@@ -2,7 +2,7 @@
 
 use super::{AgreementInput, AgreementType, Direction, Leg};
 use crate::money::Money;
-use crate::vehicles::{Cost, costs_net, margin};
+use crate::vehicles::{Cost, Margin, costs_net, margin};
 use serde::{Deserialize, Serialize};
 
 api_types!(
@@ -32,9 +32,16 @@ api_types!(
         pub costs: Vec<Cost>,
     }
 
-    /// The VAT, costs and profit of the `Out` legs of an agreement.
+    /// The profit on the `Out` legs of an agreement, and what it follows from: totals of the amounts of [`Margin`].
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
     pub struct LegsMargin {
+        pub price: Money,
+        /// The total of the purchase prices.
+        pub purchase: Money,
+        /// The total of the amounts that VAT is due on.
+        pub taxable: Money,
+        /// The rate of VAT in hundredths of a percent.
+        pub rate: u32,
         pub vat: Money,
         /// The total of the costs without VAT.
         pub costs: Money,
@@ -75,19 +82,24 @@ pub fn totals(legs: &[Leg], deposit: Option<Money>) -> Totals {
 
 /// Returns the margin of the `Out` legs; `None` if there are none, or one has no known purchase price. `rate` is that
 /// of VAT, in hundredths of a percent.
-pub fn legs_margin(legs: &[Leg], vehicles: &[LegCosts], rate: u32) -> Option<LegsMargin> {
+fn legs_margin(legs: &[Leg], vehicles: &[LegCosts], rate: u32) -> Option<LegsMargin> {
     let sold = legs.iter().filter(|leg| leg.direction == Direction::Out).map(|leg| {
         let vehicle = vehicles.iter().find(|vehicle| vehicle.vehicle_id == leg.vehicle_id)?;
-        let costs = costs_net(&vehicle.costs).unwrap_or_default();
-        Some(margin(leg.vat_scheme, vehicle.purchase_price?, costs, leg.price.unwrap_or_default(), rate))
+        let (purchase, costs) = (vehicle.purchase_price?, costs_net(&vehicle.costs).unwrap_or_default());
+        Some((purchase, margin(leg.vat_scheme, purchase, costs, leg.price.unwrap_or_default(), rate)))
     });
     let sold = sold.collect::<Option<Vec<_>>>().filter(|sold| !sold.is_empty())?;
-    let total =
-        |amounts: &mut dyn Iterator<Item = Money>| Money::saturating_from_pence(amounts.map(Money::pence).sum());
+    let total = |amount: fn(&(Money, Margin)) -> Money| {
+        Money::saturating_from_pence(sold.iter().map(|leg| amount(leg).pence()).sum())
+    };
     Some(LegsMargin {
-        vat: total(&mut sold.iter().map(|leg| leg.vat)),
-        costs: total(&mut sold.iter().map(|leg| leg.costs)),
-        profit: total(&mut sold.iter().map(|leg| leg.profit)),
+        price: total(|(_, leg)| leg.price),
+        purchase: total(|(purchase, _)| *purchase),
+        taxable: total(|(_, leg)| leg.taxable),
+        rate,
+        vat: total(|(_, leg)| leg.vat),
+        costs: total(|(_, leg)| leg.costs),
+        profit: total(|(_, leg)| leg.profit),
     })
 }
 
@@ -95,6 +107,13 @@ impl AgreementInput {
     /// Returns the totals of what is typed so far.
     pub fn totals(&self) -> Totals {
         totals(&self.legs(), self.deposit())
+    }
+
+    /// Returns the margin of what is typed so far. `rate` is the corporation's rate of VAT in hundredths of a percent.
+    /// A delivered agreement keeps that of its delivery.
+    pub fn margin(&self, vehicles: &[LegCosts], rate: u32) -> Option<LegsMargin> {
+        let kept = self.stored.as_ref().and_then(|stored| u32::try_from(stored.vat_rate?).ok());
+        legs_margin(&self.legs(), vehicles, kept.unwrap_or(rate))
     }
 
     /// Returns the commission as an amount: the one that is typed, or else the percentage of the total of the `Out` and
@@ -113,7 +132,8 @@ impl AgreementInput {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{LEGS_MAX, LegInput};
+    use super::super::fields::tests::agreement;
+    use super::super::{Agreement, LEGS_MAX, LegInput};
     use super::*;
     use crate::invoices::Price;
     use crate::vehicles::VatScheme;
@@ -186,10 +206,36 @@ mod tests {
         let known = [costs(1_200_000, Some(900_000)), costs(900_000, Some(1_000_000))];
         // 50,000 of VAT on the first margin; the second is a loss without VAT.
         let found = legs_margin(&sold, &known, 2_000).unwrap();
+        assert_eq!([found.price, found.purchase, found.taxable].map(Money::pence), [2_100_000, 1_900_000, 300_000]);
         assert_eq!([found.vat, found.costs, found.profit].map(Money::pence), [50_000, 0, 150_000]);
         assert_eq!(legs_margin(&sold, &[known[0].clone(), costs(900_000, None)], 2_000), None);
         assert_eq!(legs_margin(&sold, &known[..1], 2_000), None);
         assert_eq!(legs_margin(&sold[2..], &known, 2_000), None);
+    }
+
+    #[test]
+    fn a_delivered_agreement_keeps_the_vat_rate_of_its_delivery() {
+        let legs = vec![leg(Direction::Out, 1_200_000)];
+        let costs = LegCosts {
+            vehicle_id: "1200000".into(),
+            purchase_price: Money::from_pence(900_000),
+            ..LegCosts::default()
+        };
+        let form = |vat_rate| AgreementInput {
+            legs: vec![LegInput {
+                vehicle_id: "1200000".into(),
+                price: Some(Price::Number(12_000.0)),
+                ..LegInput::default()
+            }],
+            stored: Some(Box::new(Agreement { legs: legs.clone(), vat_rate, ..agreement() })),
+            ..AgreementInput::default()
+        };
+        let found = |vat_rate| {
+            let margin = form(vat_rate).margin(std::slice::from_ref(&costs), 2_500).unwrap();
+            (margin.rate, margin.vat.pence())
+        };
+        assert_eq!(found(None), (2_500, 60_000));
+        assert_eq!(found(Some(2_000)), (2_000, 50_000));
     }
 
     proptest! {

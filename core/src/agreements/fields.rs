@@ -95,6 +95,7 @@ pub(super) mod tests {
             warranty_distance: Some(12_000),
             agreed_on: Date::parse("2026-11-20"),
             delivered_on: Date::parse("2026-11-26"),
+            vat_rate: None,
             notes: "Two keys".into(),
             created_at: time.into(),
             updated_at: time.into(),
@@ -105,7 +106,9 @@ pub(super) mod tests {
     #[test]
     fn every_member_of_an_agreement_is_a_field() {
         let money = Some(Money::saturating_from_pence(750));
-        check_record(&Agreement { commission: money, commission_percent: money, ..agreement() }, &[]);
+        let vat_rate = Some(2_000);
+        let full = Agreement { commission: money, commission_percent: money, vat_rate, ..agreement() };
+        check_record(&full, &["vat_rate"]);
     }
 
     #[test]

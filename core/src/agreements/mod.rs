@@ -9,7 +9,7 @@ mod states;
 pub mod text;
 mod types;
 
-pub use balance::{LegCosts, LegsMargin, Totals, legs_margin, totals};
+pub use balance::{LegCosts, LegsMargin, Totals, totals};
 pub use figures::{Figures, figures};
 pub use legs::{LEGS_MAX, vehicle_names};
 pub use rules::{agreement_number, deletion_error, fixed_fields, number_prefix};

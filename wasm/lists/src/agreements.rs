@@ -74,8 +74,8 @@ pub fn vehicle_names(vehicles: &str) -> Vec<String> {
     agreements::vehicle_names(vehicles).map(str::to_owned).collect()
 }
 
-/// Returns the totals and the commission of a form, and the margin of its sold vehicles. `rate` is that of VAT, in
-/// hundredths of a percent.
+/// Returns the totals and the commission of a form, and the margin of its sold vehicles. `rate` is the corporation's
+/// rate of VAT, in hundredths of a percent.
 #[wasm_bindgen(js_name = agreementBalance)]
 pub fn agreement_balance(
     form: Ts<AgreementInput>,
@@ -84,7 +84,7 @@ pub fn agreement_balance(
     rate: u32,
 ) -> BindingResult<Ts<Balance>> {
     let form = read_form(&form, stored.as_ref())?;
-    let margin = agreements::legs_margin(&form.legs(), &read_all(&vehicles)?, rate);
+    let margin = form.margin(&read_all(&vehicles)?, rate);
     to_js(&Balance { totals: form.totals(), margin, commission: form.commission_amount() })
 }
 

@@ -147,8 +147,9 @@ pub async fn insert<'a>(
         let Deal { state, created_at, sale, .. } = deal;
         let (id, commission) = (Uuid::now_v7(), form.commission_amount());
         let doc = writes::reserve(tx, scope, &AGREEMENTS, 1).await?;
-        let added = agreements::insert(&mut *tx, scope, [NewAgreement { doc, id, now: created_at, state, form }]);
-        let added = added.exec().await?;
+        let vat_rate = state.is_delivered().then_some(dealer.settings.vat_rate);
+        let agreement = NewAgreement { doc, id, now: created_at, state, vat_rate, form };
+        let added = agreements::insert(&mut *tx, scope, [agreement]).exec().await?;
         writes::add_to_totals(tx, scope, &AGREEMENTS, doc, added).await?;
         let delivered = sale.filter(|_| state.is_delivered()).map(|sale| sale.delivered);
         if let Some(last_step) = delivered.or(sale.map(|sale| sale.agreed)) {

@@ -6,13 +6,16 @@ use crate::features::listing::{self, writes};
 use crate::features::records::change::Batch;
 use crate::features::records::columns::{Base, Columns};
 use crate::features::records::{self, Entity};
+use crate::features::settings;
 use crate::features::state::App;
 use crate::platform::clock::utc_date;
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::IdAndForm;
 use axum::Json;
 use axum::extract::State;
-use forecourt_core::agreements::{self, Agreement, Changes, StepInput, VehicleChange, step_message, text};
+use forecourt_core::agreements::{
+    self, Agreement, AgreementState, Changes, StepInput, VehicleChange, step_message, text,
+};
 use forecourt_core::customers::CustomerSummary;
 use forecourt_core::date::Date;
 use forecourt_core::history::{HistoryAction, changes};
@@ -47,7 +50,11 @@ pub async fn step(
     let changes =
         agreements::step(&before, &vehicles, wanted, today).map_err(|error| ApiError::Conflict(error.message))?;
     let customer = before.customer_id.as_deref().and_then(|id| Uuid::try_parse(id).ok());
-    let after = update_agreement(&mut batch, id, before, &changes).await?;
+    let vat_rate = match changes.state {
+        AgreementState::Delivered => Some(settings::read_in(batch.tx(), &may).await?.vat_rate),
+        _ => before.vat_rate,
+    };
+    let after = update_agreement(&mut batch, id, before, &changes, vat_rate).await?;
     for vehicle in &changes.vehicles {
         update_vehicle(&may, &mut batch, vehicle).await?;
     }
@@ -63,12 +70,14 @@ async fn update_agreement(
     id: Uuid,
     before: Agreement,
     changes: &Changes,
+    vat_rate: Option<i64>,
 ) -> ApiResult<Agreement> {
     let day = |date: Option<Date>| date.map(|date| date.to_string());
     let columns = Columns::default()
         .set("state", Some(changes.state.as_str()))
         .set("agreed_on", day(changes.agreed_on))
-        .set("delivered_on", day(changes.delivered_on));
+        .set("delivered_on", day(changes.delivered_on))
+        .set("vat_rate", vat_rate);
     let updated = batch.update_all::<Agreement>(&[id], columns).await.map_err(Agreement::write_error)?;
     let after = updated.into_iter().next().ok_or(ApiError::NotFound)?;
     batch.record([(Some(before), Some(after.clone()), &[][..])]).await?;

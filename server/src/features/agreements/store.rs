@@ -44,6 +44,7 @@ row! {
         warranty_distance: Option<i64>,
         agreed_on: Option<Parsed<Date>>,
         delivered_on: Option<Parsed<Date>>,
+        vat_rate: Option<i64>,
     }
 }
 
@@ -183,6 +184,8 @@ pub(crate) struct NewAgreement {
     /// The time of its creation.
     pub now: i64,
     pub state: AgreementState,
+    /// The rate of VAT if it is delivered.
+    pub vat_rate: Option<i64>,
     pub form: Checked<AgreementInput>,
 }
 
@@ -192,8 +195,8 @@ pub(crate) fn insert<'e>(
     scope: &Scope,
     agreements: impl IntoIterator<Item = NewAgreement>,
 ) -> Sql<'e> {
-    let rows = agreements.into_iter().map(|NewAgreement { doc, id, now, state, form }| {
-        (doc, id, now, Agreement::columns(&form).set("state", Some(state.as_str())))
+    let rows = agreements.into_iter().map(|NewAgreement { doc, id, now, state, vat_rate, form }| {
+        (doc, id, now, Agreement::columns(&form).set("state", Some(state.as_str())).set("vat_rate", vat_rate))
     });
     columns::push_insert::<Agreement>(db.sql(""), scope, rows)
 }

@@ -5,7 +5,7 @@ mod routes;
 use crate::access::scope::{Administrator, Scope, Signed};
 use crate::features::state::App;
 use crate::features::{corporations, history};
-use crate::platform::db::Result;
+use crate::platform::db::{Result, Tx};
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::Valid;
 use axum::Json;
@@ -27,6 +27,11 @@ fn from_row((country, currency, vat_rate): Row) -> Settings {
 /// Returns the settings of the scope's corporation.
 pub async fn read(scope: &Scope) -> Result<Settings> {
     Ok(from_row(scope.sql(READ).one().await?))
+}
+
+/// As [`read`], inside a transaction.
+pub async fn read_in(tx: &mut Tx, scope: &Scope) -> Result<Settings> {
+    Ok(from_row(tx.sql(READ).bind(scope.corp()).one().await?))
 }
 
 pub async fn get(actor: Signed) -> ApiResult<Json<Reply<Settings>>> {
@@ -52,7 +57,7 @@ pub async fn update(
     let after = Settings { country: form.country.clone(), currency: form.currency.clone(), vat_rate };
     let now = app.clock.now();
     let mut tx = administrator.db().begin().await?;
-    let before = from_row(tx.sql(READ).bind(administrator.corp()).one().await?);
+    let before = read_in(&mut tx, &administrator).await?;
     if form.before.as_ref().is_some_and(|based_on| *based_on != before) {
         drop(tx);
         return Err(conflict(&administrator).await?);

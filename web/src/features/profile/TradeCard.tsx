@@ -137,6 +137,7 @@ function TradeForm({ corporation, onDirty, rules }: Props & { rules: ListsCore }
           control={form.control}
           name="vat_rate"
           label={t`VAT rate, %`}
+          help={t`Delivered agreements keep the rate that they were delivered with.`}
           required
           inputMode="decimal"
           autoComplete="off"
