@@ -13,8 +13,8 @@ import { mileageText } from '~/records/vehicles/mileage'
 import { Plate } from '~/records/vehicles/Plate'
 import { withWholePlates } from '~/records/vehicles/plates'
 import { useSettling } from '~/ui/useSettling'
+import { AgreementMargin, MarginLoading } from './AgreementMargin'
 import { Direction } from './Direction'
-import { MarginLine, MarginLoading } from './MarginLine'
 import { NoVehicleAccess } from './NoVehicleAccess'
 import type { LegFactsState } from './useLegFacts'
 import { inputOf, toInput } from './values'
@@ -76,9 +76,9 @@ export function LegsCard({ agreement, facts }: Props) {
         agreement.state !== 'Cancelled' &&
         legs.length > 0 &&
         (vehicles && !isLoading ? (
-          <MarginLine agreement={agreement} vehicles={vehicles} />
+          <AgreementMargin agreement={agreement} vehicles={vehicles} />
         ) : (
-          // Usually there is a margin if something is sold, so the line has a placeholder.
+          // Usually there is a margin if something is sold, so it has a placeholder.
           isLoading && legs.some(({ direction }) => direction === 'Out') && <MarginLoading />
         ))}
     </section>

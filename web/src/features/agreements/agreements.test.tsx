@@ -70,14 +70,20 @@ test('the page shows the vehicles both ways, the totals, and apart from them the
   await expect.element(rows.first()).toHaveTextContent(/Out.*Volvo V60, AB12 CDB.*£18,995.00.*Margin scheme/)
   await expect.element(rows.last()).toHaveTextContent(/In.*Volvo V60, AB12 CDC.*−£4,000.00/)
   const totals = page.getByRole('region', { name: /^Vehicles/ }).getByRole('definition')
-  await expect.poll(() => textsOf(totals)).toEqual(['£18,995.00', '−£4,000.00', '−£1,000.00', '£13,995.00'])
-  // 3,995 less VAT of 3,995 × 20/120.
+  // The VAT on the margin of 3,995 is 3,995 × 20/120.
+  const margin = ['£18,995.00', '−£15,000.00', '−£665.83', '£0.00', '£3,329.17']
   await expect
-    .element(
-      page.getByText('Margin of this agreement £3,329.17 after VAT and costs. Not shown to the customer.'),
-    )
-    .toBeVisible()
+    .poll(() => textsOf(totals))
+    .toEqual(['£18,995.00', '−£4,000.00', '−£1,000.00', '£13,995.00', ...margin])
+  await expect.element(page.getByText('Not shown to the customer.')).toBeVisible()
   await expect.element(page.getByText('Dealer, 12 months, 10,000 mi')).toBeVisible()
+})
+
+test('a delivered agreement shows its VAT at the rate with which it was delivered', async () => {
+  openAgreement(agreement(1, { state: 'Delivered', vat_rate: 1750 }), { vehicles: [bought] })
+  await expect.element(page.getByText('£3,995.00 × 17.5/117.5')).toBeVisible()
+  // Apart from today's rate, 20 %.
+  await expect.element(page.getByText('−£595.00', { exact: true })).toBeVisible()
 })
 
 test('the column of the vehicles and their prices is called by what it shows, their number', async () => {

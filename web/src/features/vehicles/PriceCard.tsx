@@ -7,14 +7,14 @@ import type { ListsCore, Margin } from '~/core/lists'
 import { isConflict } from '~/core/problem'
 import { textOf } from '~/language'
 import { createResolver, useSubmit } from '~/lib/form'
-import { figure, ownCurrency, ownMoney } from '~/lib/format'
+import { ownCurrency, ownMoney } from '~/lib/format'
 import { today } from '~/lib/today'
 import { CardFailed, CardLoading } from '~/records/CardState'
 import { useLists } from '~/records/useFields'
 import { useVatRate } from '~/records/vehicles/costs'
+import { MarginLines } from '~/records/vehicles/MarginLines'
 import { Button } from '~/ui/Button'
 import { Card, Facts } from '~/ui/Card'
-import { cx } from '~/ui/cx'
 import { ErrorNotice } from '~/ui/Notice'
 import { TextField } from '~/ui/TextField'
 import { toast } from '~/ui/Toasts'
@@ -147,37 +147,17 @@ type FactsProps = { vehicle: Vehicle; margin: Margin; rate: number }
 
 function MarginFacts({ vehicle, margin, rate }: FactsProps) {
   const { purchase_price = 0, minimum_price, vat_scheme } = vehicle
-  const [part, whole] = [figure(rate / 100), figure(100 + rate / 100)]
-  const basis = ownMoney(margin.taxable)
-  const rows: [string, string, string?][] = [
-    [t`Asking price`, ownMoney(margin.price)],
-    [t`Purchase price`, ownMoney(-purchase_price)],
-    [
-      vat_scheme === 'Margin' ? t`VAT on the margin` : t`VAT in the price`,
-      ownMoney(-margin.vat),
-      `${basis} × ${part}/${whole}`,
-    ],
-    [t`Costs, net`, ownMoney(-margin.costs)],
-  ]
+  const names = {
+    price: t`Asking price`,
+    vat: vat_scheme === 'Margin' ? t`VAT on the margin` : t`VAT in the price`,
+    profit: t`Margin if sold at this price`,
+  }
   return (
     <>
       <PriceScale breakEven={margin.break_even} lowest={minimum_price} asking={margin.price} />
-      <dl className="mt-3 grid gap-y-2 tabular-nums">
-        {rows.map(([name, value, note]) => (
-          <div key={name} className="flex flex-wrap justify-between gap-x-4">
-            <dt className="text-muted">
-              {name} {note && <span className="text-xs">{note}</span>}
-            </dt>
-            <dd className="ml-auto">{value}</dd>
-          </div>
-        ))}
-        <div className="flex flex-wrap justify-between gap-x-4 border-t border-line pt-2 font-semibold">
-          <dt>{t`Margin if sold at this price`}</dt>
-          <dd className={cx('ml-auto', margin.profit < 0 ? 'text-danger' : 'text-success')}>
-            {ownMoney(margin.profit)}
-          </dd>
-        </div>
-      </dl>
+      <div className="mt-3">
+        <MarginLines margin={margin} purchase={purchase_price} rate={rate} names={names} />
+      </div>
     </>
   )
 }

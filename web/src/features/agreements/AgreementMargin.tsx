@@ -1,0 +1,52 @@
+import { t } from '@lingui/core/macro'
+import { Lock } from 'lucide-react'
+import type { Agreement, Vehicle } from '~/core'
+import { TextLoading } from '~/records/CardState'
+import { useLists } from '~/records/useFields'
+import { useVatRate } from '~/records/vehicles/costs'
+import { MarginLines } from '~/records/vehicles/MarginLines'
+import { inputOf, toInput } from './values'
+
+const outer = 'border-t border-line px-5 py-4 print:hidden'
+const inner = 'ml-auto max-w-md'
+
+/** The placeholder of the margin while it is loading. */
+export const MarginLoading = () => (
+  <div className={outer}>
+    <div className={`${inner} grid gap-y-2`}>
+      {['price', 'purchase', 'VAT', 'costs', 'margin', 'note'].map(line => (
+        <span key={line} className="h-5">
+          <TextLoading width="w-full" />
+        </span>
+      ))}
+    </div>
+  </div>
+)
+
+/**
+ * What an agreement leaves, apart from what the customer sees. Nothing without a sold vehicle whose purchase
+ * price is known.
+ */
+export function AgreementMargin({ agreement, vehicles }: { agreement: Agreement; vehicles: Vehicle[] }) {
+  const { rules } = useLists()
+  const rate = useVatRate()
+  const input = toInput(inputOf(agreement), true)
+  const margin = rules?.agreementBalance(input, agreement, vehicles, rate).margin
+  if (!margin) return null
+  const names = {
+    price: t({ message: 'Price', context: 'vehicle' }),
+    vat: t`VAT`,
+    profit: t`Margin of this agreement`,
+  }
+  return (
+    <div className={outer}>
+      <div className={inner}>
+        <MarginLines margin={margin} purchase={margin.purchase} rate={margin.rate} names={names} />
+        <p className="mt-3 flex items-start gap-2 text-xs text-muted">
+          <Lock aria-hidden className="mt-px size-3.5 shrink-0" />
+          {t`Not shown to the customer.`}
+        </p>
+      </div>
+    </div>
+  )
+}
