@@ -20,7 +20,8 @@ impl Record for Agreement {
         in_total = Field::new(Kind::OwnMoney).labeled(text::IN_TOTAL).needing(ResourceId::VehiclesCosts).derived(),
         to_pay = Field::new(Kind::OwnMoney).labeled(text::TO_PAY).needing(ResourceId::VehiclesCosts).derived(),
         deposit = Field::new(Kind::OwnMoney).labeled(text::DEPOSIT),
-        commission = Field::new(Kind::OwnMoney).labeled(text::COMMISSION),
+        commission_amount = Field::new(Kind::OwnMoney).labeled(text::COMMISSION).derived(),
+        commission = Field::new(Kind::OwnMoney).labeled(text::FIXED_COMMISSION),
         commission_percent = Field::new(Kind::Percent).labeled(text::COMMISSION_PERCENT),
         minimum_price = Field::new(Kind::OwnMoney).labeled(text::MINIMUM_PRICE).needing(ResourceId::VehiclesCosts),
         exclusive_until = Field::new(Kind::Date).labeled(text::EXCLUSIVE_UNTIL).in_bulk(),
@@ -86,6 +87,7 @@ pub(super) mod tests {
             in_total: Some(money(400_000)),
             to_pay: Some(money(1_399_500)),
             deposit: Some(money(100_000)),
+            commission_amount: None,
             commission: None,
             commission_percent: None,
             minimum_price: Some(money(1_800_000)),
@@ -107,8 +109,9 @@ pub(super) mod tests {
     fn every_member_of_an_agreement_is_a_field() {
         let money = Some(Money::saturating_from_pence(750));
         let vat_rate = Some(2_000);
-        let full = Agreement { commission: money, commission_percent: money, vat_rate, ..agreement() };
-        check_record(&full, &["vat_rate"]);
+        let agency =
+            Agreement { commission_amount: money, commission: money, commission_percent: money, ..agreement() };
+        check_record(&Agreement { vat_rate, ..agency }, &["vat_rate"]);
     }
 
     #[test]

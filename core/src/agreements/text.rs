@@ -49,6 +49,7 @@ messages! {
     TO_PAY = "To pay";
     DEPOSIT = "Deposit";
     COMMISSION = "Commission";
+    FIXED_COMMISSION = "Fixed commission";
     COMMISSION_PERCENT = "Commission in percent";
     MINIMUM_PRICE = "Minimum price";
     EXCLUSIVE_UNTIL = "Exclusive until";

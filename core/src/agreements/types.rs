@@ -109,7 +109,10 @@ api_types!(
         pub to_pay: Option<Money>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub deposit: Option<Money>,
-        /// Of an agency: the commission as an amount, or else as a percentage.
+        /// The commission of an agency: `commission`, or else `commission_percent` of `out_total`.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub commission_amount: Option<Money>,
+        /// Of an agency: the commission as it was typed, as an amount or else as a percentage.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub commission: Option<Money>,
         /// From 0 to 100, with at most two decimals.

@@ -142,7 +142,8 @@ async fn a_delivered_agreement_keeps_its_vat_rate_when_that_of_the_corporation_c
         include_str!("../../../migrations/sqlite/0075_agreement_amounts.sql"),
         include_str!("../../../migrations/postgres/0075_agreement_amounts.sql"),
     );
-    let update = migration.split_terminator(";\n").find(|statement| statement.contains("SET vat_rate")).unwrap();
+    let is_update = |statement: &&str| statement.starts_with("UPDATE agreements SET vat_rate");
+    let update = migration.split_terminator(";\n").find(is_update).unwrap();
     assert_eq!(app.db().sql(update).exec().await.unwrap(), 1);
     assert_eq!(rate().await, 2_500);
 }

@@ -6,6 +6,7 @@
 mod account;
 mod account_states;
 mod admin;
+mod agreement_commissions;
 mod agreement_costs;
 mod agreement_figures;
 mod agreement_steps;

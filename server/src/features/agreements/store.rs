@@ -35,6 +35,7 @@ row! {
         in_total: Pence => Some(in_total.0),
         to_pay: Pence => Some(to_pay.0),
         deposit: Option<Pence>,
+        commission_amount: Option<Pence>,
         commission: Option<Pence>,
         commission_percent: Option<Pence>,
         minimum_price: Option<Pence>,
@@ -126,6 +127,7 @@ impl Plain for Agreement {
             .set("in_total", totals.in_total.pence())
             .set("to_pay", totals.to_pay.pence())
             .set("deposit", pence(form.deposit()))
+            .set("commission_amount", pence(form.commission_amount()))
             .set("commission", pence(form.commission()))
             .set("commission_percent", pence(form.commission_percent()))
             .set_or("minimum_price", form.minimum_price().map(pence), None)

@@ -122,7 +122,7 @@ pub const AGREEMENTS: Listing = Listing {
     ],
     sorted_fields: "number, type, state, customer_name, vehicles, legs, out_total, in_total, to_pay, deposit, \
         commission, commission_percent, minimum_price, exclusive_until, warranty, warranty_months, \
-        warranty_distance, agreed_on, delivered_on, created_at, updated_at",
+        warranty_distance, agreed_on, delivered_on, created_at, updated_at, commission_amount",
     indexed_fields: "number, state, customer_name, out_total, delivered_on, created_at, updated_at",
     signed_fields: "to_pay",
     ..listing!("agreements", "agreement_id", customer_name, vehicle_names, number = "lower(number)")

@@ -6,7 +6,6 @@ import { useSession } from '~/lib/session'
 import { useLists } from '~/records/useFields'
 import { useMayReadCosts } from '~/records/vehicles/costs'
 import { Card, Facts } from '~/ui/Card'
-import { inputOf, toInput } from './values'
 import { commissionText, warrantyText } from './words'
 
 /** What was agreed besides the prices. */
@@ -21,11 +20,7 @@ export function TermsCard({ agreement }: { agreement: Agreement }) {
     [t`Delivered on`, delivered_on ? calendarDay(delivered_on) : t`Not yet`],
   ]
   if (exclusive_until) facts.push([t`Exclusive until`, calendarDay(exclusive_until)])
-  if (type === 'Agency') {
-    const input = toInput(inputOf(agreement), true)
-    const amount = rules?.agreementBalance(input, agreement, [], 0).commission
-    facts.push([t`Commission`, commissionText(agreement, amount)])
-  }
+  if (type === 'Agency') facts.push([t`Commission`, commissionText(agreement)])
   return (
     <Card title={t`Terms`}>
       <Facts facts={facts} />

@@ -189,6 +189,7 @@ test('an agency shows its commission as an amount, and that the buyer pays', asy
     type: 'Agency',
     legs: [leg(1, { direction: 'Brokered', price: 18995 })],
     commission_percent: 6.5,
+    commission_amount: 1234.68,
   })
   openAgreement(agency, { vehicles: [vehicle(1)] })
   await expect.element(page.getByText('£1,234.68 (6.5%)')).toBeVisible()

@@ -44,13 +44,9 @@ export function warrantyText(agreement: Agreement, unit: string | undefined): st
     .join(', ')
 }
 
-/**
- * Returns the commission of an agreement as text; empty if it has none. `amount` is what a percentage comes to, if that is
- * known.
- */
-export function commissionText({ commission, commission_percent }: Agreement, amount?: number): string {
-  if (commission !== undefined) return ownMoney(commission)
-  if (commission_percent === undefined) return ''
-  const share = percent(commission_percent)
-  return amount === undefined ? share : `${ownMoney(amount)} (${share})`
+/** Returns the commission of an agreement as text; empty if it has none. */
+export function commissionText({ commission_amount, commission_percent }: Agreement): string {
+  if (commission_amount === undefined) return ''
+  const amount = ownMoney(commission_amount)
+  return commission_percent === undefined ? amount : `${amount} (${percent(commission_percent)})`
 }
