@@ -94,6 +94,7 @@ mod permission_loss;
 mod platform;
 mod policy;
 mod privacy;
+mod privacy_conflicts;
 mod privacy_merges;
 mod profile;
 mod promises;
