@@ -194,6 +194,7 @@ async fn an_export_has_everything_as_json_and_as_safe_tables() {
     assert_eq!((data["invoices"].as_array().unwrap().len(), data["trash"].as_array().unwrap().len()), (2, 3), "{data}");
     let trashed = data["trash"].as_array().unwrap().iter().find(|record| record["resource"] == "customers").unwrap();
     assert_eq!(trashed["record"]["social_security_number"], "19121212-1212");
+    assert_eq!(trashed["record"].get("erased_version"), None);
     assert!(data["trash"].to_string().contains("Wrote"), "with its comments");
     assert_eq!((&data["failed_rows"][0][1], &data["account"]), (&json!(EMAIL), &json!([])));
     assert!(data["history"].as_array().unwrap().len() > 10);
