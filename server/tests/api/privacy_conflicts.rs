@@ -1,8 +1,9 @@
 //! Forms that were opened before an erasure do not store again what was erased, and their conflict names it.
 
 use crate::app::{ADMIN, TestApp};
-use crate::helpers::{create_record, put, read_record, with_field};
-use crate::privacy::{EMAIL, contact, customer_of, erase};
+use crate::helpers::{create_record, delete, put, read_record, with_field};
+use crate::privacy::{EMAIL, contact, customer_of, erase, id_of, rows_with_word};
+use forecourt::platform::clock::MINUTE;
 use serde_json::{Value, json};
 
 #[tokio::test]
@@ -51,4 +52,23 @@ async fn other_details_that_were_entered_after_an_erasure_are_not_named_as_erase
         assert_eq!(names.contains(&json!("otherDetails")), is_named, "{names:?}");
         assert!(names.contains(&json!("phone")) && !names.contains(&json!("address")), "{names:?}");
     }
+}
+
+#[tokio::test]
+async fn a_form_from_before_an_erasure_in_the_trash_conflicts_after_the_restoration() {
+    let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
+    let path = create_record(&app, &token, "/api/contacts", contact("Ada"), "_id").await;
+    let opened = read_record(&app, &token, &path).await;
+    assert_eq!(delete(&app, &path, &token).await.status, 200);
+    app.advance(MINUTE);
+    assert_eq!(erase(&app, &token).await.status, 200);
+    let restored = json!({"resource": "contacts", "ids": [id_of(&path)]});
+    assert_eq!(app.post("/api/trash/restore", Some(&token), restored).await.status, 200);
+    for base in ["version", "updatedAt"] {
+        let refused = put(&app, &path, &token, with_field(contact("Åsa"), base, opened[base].clone())).await;
+        assert_eq!(refused.status, 409, "{base}: {}", refused.body);
+        let names = refused.body["data"]["erased"].as_array().unwrap();
+        assert!(names.contains(&json!("name")), "{base}: {names:?}");
+    }
+    assert_eq!(rows_with_word(&app, app.nordbil).await, [""; 0]);
 }

@@ -84,12 +84,14 @@ async fn moved_comments_and_details_are_exported_and_erased_in_the_kept_contact(
 async fn moved_comments_are_erased_if_the_kept_contact_is_in_the_trash() {
     let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
     let (kept, _) = merged_contacts(&app, &token, json!({WORD: WORD})).await;
+    let before = read_record(&app, &token, &kept).await["version"].as_i64().unwrap();
     assert_eq!(delete(&app, &kept, &token).await.status, 200);
     assert_erased(&app, &token, "in the trash").await;
     let restored = json!({"resource": "contacts", "ids": [id_of(&kept)]});
     assert_eq!(app.post("/api/trash/restore", Some(&token), restored).await.status, 200);
     let record = read_record(&app, &token, &kept).await;
     assert_eq!((&record["comments"][2]["comment"], &record["otherDetails"]), (&json!("Own"), &json!({"Town": "Lund"})));
+    assert_eq!(record["version"], before + 1, "an open form does not bring the details back");
 }
 
 #[tokio::test]

@@ -50,7 +50,7 @@ pub async fn erase<E: Entity>(tx: &mut Tx, scope: &Scope, now: i64, ids: &[Uuid]
     let sql = sql.push_arg(" WHERE corp_id = ", scope.corp()).push(" AND ").push(E::ID).push(" IN (");
     erased.records += push_id_list(sql, ids).push(")").announce(change::<E>(scope, ids)).exec().await?;
     E::refresh(tx, scope, now, None, ids).await?;
-    let in_trash = erase_in_trash::<E>(tx, scope, ids).await?;
+    let in_trash = erase_in_trash::<E>(tx, scope, now, ids).await?;
     Ok(Erased { records: erased.records + in_trash.records, children: erased.children + in_trash.children })
 }
 
@@ -76,14 +76,14 @@ fn push_erased<'e>(sql: Sql<'e>, column: &'static str, personal: &PersonalColumn
     sql.push(" WHEN ").push(personal.column).push(" = '' THEN '' ELSE ").arg(value).push(" END")
 }
 
-async fn erase_in_trash<E: Entity>(tx: &mut Tx, scope: &Scope, ids: &[Uuid]) -> Result<Erased> {
+async fn erase_in_trash<E: Entity>(tx: &mut Tx, scope: &Scope, now: i64, ids: &[Uuid]) -> Result<Erased> {
     let (mut erased, resource) = (Erased::default(), E::Resource::RESOURCE);
     let sql = tx.sql("SELECT record_id, label, content FROM trash WHERE corp_id = ").arg(scope.corp());
     let sql = push_id_list(sql.push_arg(" AND resource_id = ", resource.as_str()).push(" AND record_id IN ("), ids);
     let rows: Vec<(Uuid, String, String)> = sql.push(")").all().await?;
     for (id, label, content) in rows {
         let mut content: Content = from_json(&content)?;
-        erase_row::<E>(&mut content.row);
+        erase_row::<E>(&mut content.row, now);
         for child in E::CHILDREN {
             for row in content.children.get_mut(child.table.name).into_iter().flatten() {
                 row.insert(child.text, Stored::Text(Some(ERASED.to_owned())));
@@ -129,7 +129,7 @@ pub async fn erase_moved<E: Entity>(tx: &mut Tx, scope: &Scope, now: i64, moved:
     let column = E::personal_others().into_iter().find(|(_, value)| matches!(value, Stored::Details(_)));
     let column = column.map(|(column, _)| column);
     for ids in moved.kept.chunks(BATCH) {
-        erased += erase_moved_in_trash::<E>(tx, scope, column, ids, moved).await?;
+        erased += erase_moved_in_trash::<E>(tx, scope, now, column, ids, moved).await?;
         if let Some(column) = column.filter(|_| !moved.details.is_empty()) {
             erase_moved_details::<E>(tx, scope, now, column, ids, moved).await?;
         }
@@ -140,6 +140,7 @@ pub async fn erase_moved<E: Entity>(tx: &mut Tx, scope: &Scope, now: i64, moved:
 async fn erase_moved_in_trash<E: Entity>(
     tx: &mut Tx,
     scope: &Scope,
+    now: i64,
     details: Option<&'static str>,
     kept: &[Uuid],
     moved: &FromMerges,
@@ -157,13 +158,15 @@ async fn erase_moved_in_trash<E: Entity>(
             }
         }
         if let Some(column) = details {
-            let stored = match content.row.remove(column) {
-                Some(Stored::Details(details)) => details,
-                // SQLite stores the details as a text.
-                Some(Stored::Text(Some(text))) => from_json(&text)?,
-                _ => BTreeMap::new(),
-            };
-            content.row.insert(column, Stored::Details(without(stored, &moved.details)));
+            let mut is_changed = false;
+            content.row.change_details(column, |details| {
+                let count = details.len();
+                *details = without(std::mem::take(details), &moved.details);
+                is_changed = details.len() < count;
+            })?;
+            if is_changed {
+                set_version(&mut content.row, now);
+            }
         }
         // If a later merge moved these details on, they are also removed from what it recorded: undoing it would look
         // for them.
@@ -207,7 +210,16 @@ fn without(mut details: BTreeMap<String, String>, moved: &BTreeSet<(String, Stri
     details
 }
 
-fn erase_row<E: Entity>(row: &mut WholeRow) {
+/// Gives a record's row in the trash the version of its erasure, as [`SET_VERSION`] does in the list.
+fn set_version(row: &mut WholeRow, now: i64) {
+    let version = row.number("version").unwrap_or_default() + 1;
+    for (column, value) in [("version", version), ("erased_version", version), ("updated_at", now)] {
+        row.insert(column, value.into());
+    }
+}
+
+fn erase_row<E: Entity>(row: &mut WholeRow, now: i64) {
+    set_version(row, now);
     for PersonalColumn { field, column, key, .. } in E::PERSONAL {
         if row.text(column).is_some_and(|text| !text.is_empty()) {
             let value = erased_value(E::Resource::RESOURCE, field);
