@@ -29,6 +29,7 @@ use crate::access::scope::{Create, Delete, May, Read, ResourceType, Scope, Updat
 use crate::features::history;
 use crate::features::listing::{self, Listing};
 use crate::features::state::App;
+use crate::platform::clock::rfc3339;
 use crate::platform::db::{Result, Row, Tx};
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::{Id, IdempotencyKey, Unchecked};
@@ -37,7 +38,7 @@ use axum::Json;
 use axum::extract::State;
 use forecourt_core::agreements::AgreementState;
 use forecourt_core::form::{Checked, FieldError, Form, FormSettings, check_update, check_with};
-use forecourt_core::history::{HistoryAction, HistoryEntry};
+use forecourt_core::history::HistoryAction;
 use forecourt_core::lists::{HasList, hidden_fields};
 use forecourt_core::message::Message;
 use forecourt_core::privacy::erased_fields;
@@ -360,15 +361,14 @@ struct WithErased<T> {
 /// last, and which of its fields were erased since `base`.
 pub async fn version_conflict<E: Editable>(scope: &Scope, id: Uuid, base: &Base) -> ApiResult<ApiError> {
     let resource = ResourceOf::<E>::RESOURCE;
-    let record: E::Entity = get(scope, id).await?;
+    let record = E::show(scope, id).await?;
+    // Read after the record, so that an erasure in between is not missed.
+    let sql = listing::rows(scope, "updated_at, erased_version", EntityOf::<E>::LISTING, vec![id]);
+    let (updated_at, erased_version): (i64, Option<i64>) = sql.one().await?;
     // The entry of the last update has the time of that update. A change of what belongs to the record, such as a
     // comment, does not set that time. No entry has it after an erasure.
-    let is_update = |entry: &HistoryEntry| entry.at == identity::updated_at(&record);
-    let last_change = history::last_change(scope, resource, id, is_update).await?;
-    let sql = scope.db().sql("SELECT erased_version FROM ").push(EntityOf::<E>::TABLE.name).push(" WHERE corp_id = ");
-    let sql = sql.arg(scope.corp()).push(" AND ").push(EntityOf::<E>::ID).push_arg(" = ", id);
-    let erased_version: Option<i64> = sql.value().await?;
-    let record = E::show(scope, id).await?;
+    let updated_at = rfc3339(updated_at);
+    let last_change = history::last_change(scope, resource, id, |entry| entry.at == updated_at).await?;
     let mut erased = Vec::new();
     if erased_version.is_some_and(|version| base.may_precede(version)) {
         let values = bulk::to_map(&record)?;
