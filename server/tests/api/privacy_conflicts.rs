@@ -72,3 +72,19 @@ async fn a_form_from_before_an_erasure_in_the_trash_conflicts_after_the_restorat
     }
     assert_eq!(rows_with_word(&app, app.nordbil).await, [""; 0]);
 }
+
+#[tokio::test]
+async fn a_conflict_of_a_form_with_only_a_time_names_what_any_erasure_has_left() {
+    let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
+    let path = create_record(&app, &token, "/api/contacts", contact("Ada"), "_id").await;
+    assert_eq!(erase(&app, &token).await.status, 200);
+    let opened = read_record(&app, &token, &path).await;
+    app.advance(MINUTE);
+    let form = json!({"name": "Ada", "address": "Lund"});
+    assert_eq!(put(&app, &path, &token, form.clone()).await.status, 200);
+    for (base, is_named) in [("version", false), ("updatedAt", true)] {
+        let refused = put(&app, &path, &token, with_field(form.clone(), base, opened[base].clone())).await;
+        assert_eq!(refused.status, 409, "{base}: {}", refused.body);
+        assert_eq!(refused.body["data"]["erased"].is_array(), is_named, "{base}: {}", refused.body);
+    }
+}
