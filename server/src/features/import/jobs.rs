@@ -85,10 +85,17 @@ fn status_of(status: &str, is_cancelled: bool) -> ImportStatus {
     }
 }
 
-/// The end of a subquery: the last undoing of the import `i` that was not itself undone.
-const LAST_UNDOING: &str = " FROM reverts r WHERE r.corp_id = i.corp_id AND r.history_id = i.import_id \
-     AND r.ended_at IS NOT NULL AND NOT EXISTS (SELECT 1 FROM reverts o WHERE o.corp_id = r.corp_id \
-     AND o.history_id = r.batch_id) ORDER BY r.ended_at DESC LIMIT 1)";
+/// Appends the end of a subquery: the last undoing `r` of the import `i` that was not itself undone.
+fn push_last_undoing<'e>(sql: Sql<'e>, scope: &Scope) -> Sql<'e> {
+    // Without statistics, SQLite would read all undoings of the corporation.
+    let by_entry = scope.db().pick(" INDEXED BY reverts_entry", "");
+    sql.push(" FROM reverts r")
+        .push(by_entry)
+        .push(" WHERE r.corp_id = i.corp_id AND r.history_id = i.import_id AND r.ended_at IS NOT NULL")
+        .push(" AND NOT EXISTS (SELECT 1 FROM reverts o")
+        .push(by_entry)
+        .push(" WHERE o.corp_id = r.corp_id AND o.history_id = r.batch_id) ORDER BY r.ended_at DESC LIMIT 1)")
+}
 
 /// Builds the query for the tenant's imports that were accepted and not deleted; further conditions can be appended.
 fn select_jobs(scope: &Scope) -> Sql<'_> {
@@ -97,7 +104,8 @@ fn select_jobs(scope: &Scope) -> Sql<'_> {
          i.cancelled_at IS NOT NULL AS is_cancelled, i.total, i.processed, i.succeeded, i.failed, i.left_out, \
          i.duplicates, i.differs, i.message, i.created_at, i.ended_at, (SELECT r.ended_at",
     );
-    let sql = sql.push(LAST_UNDOING).push(" AS undone_at, (SELECT r.kept").push(LAST_UNDOING).push(
+    let sql = push_last_undoing(sql, scope).push(" AS undone_at, (SELECT r.kept");
+    let sql = push_last_undoing(sql, scope).push(
         " AS kept, (SELECT r.batch_id FROM reverts r WHERE r.corp_id = i.corp_id AND r.history_id = i.import_id \
          AND r.ended_at IS NULL) AS undoing_id, EXISTS (SELECT 1",
     );
@@ -198,4 +206,24 @@ pub async fn find_file(scope: &Scope, id: Uuid) -> Result<Option<ImportedFile>> 
         .bind(id)
         .maybe()
         .await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::access::scope::scope_of_job;
+    use crate::features::listing::definitions::test_database;
+
+    #[tokio::test]
+    async fn the_undoings_of_imports_are_found_by_their_indexes() {
+        let folder = tempfile::tempdir().unwrap();
+        let db = test_database(folder.path()).await;
+        let scope = scope_of_job(&db, Uuid::now_v7(), Uuid::now_v7());
+        let plan = select_jobs(&scope).explain().await.unwrap();
+        let by = db.pick("INDEX reverts_entry (corp_id=? AND history_id=?)", "reverts r");
+        // Only the imports are found by their corporation alone.
+        let is_whole = |line: &str| line.contains("PRIMARY KEY (corp_id=?)") && !line.starts_with("SEARCH i ");
+        assert!(plan.contains(by) && !plan.lines().any(is_whole), "{plan}");
+        db.close().await;
+    }
 }

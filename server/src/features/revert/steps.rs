@@ -87,11 +87,11 @@ pub async fn begin<E: Entity>(
 ) -> ApiResult<Begun> {
     // Checked before counting, which takes long for a large import, and outside the transaction, for which others would
     // wait.
-    check_nothing_is_running(scope.db().sql(""), scope, id).await?;
+    check_nothing_is_running(push_running(scope.db().sql(""), scope, id)).await?;
     let total = check(scope, id, entry, on_conflict).await?;
     let (mut tx, _) = scope.begin().await?;
     writes::lock(&mut tx, scope, E::LISTING, true).await?;
-    check_nothing_is_running(tx.sql(""), scope, id).await?;
+    check_nothing_is_running(push_running(tx.sql(""), scope, id)).await?;
     let batch_id = Uuid::now_v7();
     let should_overwrite = on_conflict == OnConflict::Overwrite;
     let run = Run { batch_id, history_id: id, should_overwrite, last_row: 0, total, reverted: 0, kept: 0 };
@@ -116,14 +116,21 @@ pub async fn begin<E: Entity>(
     Ok(Begun { batch: run.batch_id, reverted, kept, is_done })
 }
 
-/// Fails if the tenant is undoing something already, because two undoings could move the same records to the trash and
-/// back, or if `id` is an import that is still running. `sql` is an empty statement.
-async fn check_nothing_is_running(sql: Sql<'_>, scope: &Scope, id: Uuid) -> ApiResult<()> {
-    let sql = sql.push(
-        "SELECT (SELECT count(*) FROM reverts WHERE corp_id = $1 AND ended_at IS NULL), (SELECT count(*) FROM imports \
+/// Appends the query for the numbers of the tenant's running undoings, and of running imports with this id.
+fn push_running<'e>(sql: Sql<'e>, scope: &Scope, id: Uuid) -> Sql<'e> {
+    let sql = sql.push("SELECT (SELECT count(*) FROM reverts");
+    // Without statistics, SQLite would read all undoings of the corporation.
+    let sql = sql.push(scope.db().pick(" INDEXED BY reverts_running", "")).push(
+        " WHERE corp_id = $1 AND ended_at IS NULL), (SELECT count(*) FROM imports \
          WHERE corp_id = $1 AND import_id = $2 AND status NOT IN ('completed', 'failed'))",
     );
-    match sql.bind_all((scope.corp(), id)).one::<(i64, i64)>().await? {
+    sql.bind_all((scope.corp(), id))
+}
+
+/// Fails if the tenant is undoing something already, because two undoings could move the same records to the trash and
+/// back, or if the import to undo is still running. `running` is the query of [`push_running`].
+async fn check_nothing_is_running(running: Sql<'_>) -> ApiResult<()> {
+    match running.one::<(i64, i64)>().await? {
         (0, 0) => Ok(()),
         (0, _) => Err(ApiError::Conflict(text::IMPORT_RUNNING.clone())),
         _ => Err(ApiError::Conflict(text::REVERT_RUNNING.clone())),
@@ -266,4 +273,20 @@ pub async fn progress(scope: &Scope, batch: Uuid) -> Result<Option<RevertProgres
         reverted: reverted.unsigned_abs(),
         kept_count: kept.unsigned_abs(),
     }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::features::listing::definitions::test_database;
+
+    #[tokio::test]
+    async fn running_undoings_are_found_by_their_index() {
+        let folder = tempfile::tempdir().unwrap();
+        let db = test_database(folder.path()).await;
+        let scope = scope_of_job(&db, Uuid::now_v7(), Uuid::now_v7());
+        let plan = push_running(scope.db().sql(""), &scope, Uuid::now_v7()).explain().await.unwrap();
+        assert!(plan.contains(db.pick("INDEX reverts_running (corp_id=?", "reverts")), "{plan}");
+        db.close().await;
+    }
 }
