@@ -204,6 +204,25 @@ async fn an_undone_import_says_how_many_contacts_were_kept_until_that_is_undone(
 }
 
 #[tokio::test]
+async fn an_undone_import_no_longer_counts_as_undone_once_contacts_were_restored() {
+    let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
+    let session = import(&app, &token, "people.csv", &csv(5), &csv_mapping()).await;
+    let contacts = app.get("/api/contacts?limit=2", Some(&token)).await.body["data"].clone();
+    let [kept, restored] = [0, 1].map(|index| format!("/api/contacts/{}", contacts[index]["_id"].as_str().unwrap()));
+    let comment = json!({"comment": "Called"});
+    assert_eq!(app.post(&format!("{kept}/comments"), Some(&token), comment).await.status, 201);
+    let keep = json!({"on_conflict": "keep"});
+    let undoing = revert(&app, &token, session["sessionId"].as_str().unwrap(), keep).await;
+    wait_until_ended(&app, &token, &undoing).await;
+    assert_eq!(undone(&app, &token).await, (true, json!(1)));
+    let ids = json!({"resource": "contacts", "ids": [contacts[1]["_id"]]});
+    assert_eq!(app.post("/api/trash/restore", Some(&token), ids).await.status, 200);
+    assert_eq!(undone(&app, &token).await, (false, Value::Null));
+    assert_eq!(delete(&app, &restored, &token).await.status, 200);
+    assert_eq!(undone(&app, &token).await, (true, json!(1)));
+}
+
+#[tokio::test]
 async fn an_import_that_is_running_or_being_undone_cannot_be_undone() {
     let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
     let id = start_long_import(&app, &token).await;

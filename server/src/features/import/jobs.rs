@@ -85,16 +85,19 @@ fn status_of(status: &str, is_cancelled: bool) -> ImportStatus {
     }
 }
 
-/// Appends the end of a subquery: the last undoing `r` of the import `i` that was not itself undone.
+/// Appends the end of a subquery: the last undoing `d` of the import `i` that was not itself undone, unless contacts
+/// were restored since: then more are left than it kept.
 fn push_last_undoing<'e>(sql: Sql<'e>, scope: &Scope) -> Sql<'e> {
     // Without statistics, SQLite would read all undoings of the corporation.
     let by_entry = scope.db().pick(" INDEXED BY reverts_entry", "");
-    sql.push(" FROM reverts r")
+    let sql = sql
+        .push(" FROM reverts d WHERE d.corp_id = i.corp_id AND d.batch_id = (SELECT r.batch_id FROM reverts r")
         .push(by_entry)
         .push(" WHERE r.corp_id = i.corp_id AND r.history_id = i.import_id AND r.ended_at IS NOT NULL")
         .push(" AND NOT EXISTS (SELECT 1 FROM reverts o")
         .push(by_entry)
-        .push(" WHERE o.corp_id = r.corp_id AND o.history_id = r.batch_id) ORDER BY r.ended_at DESC LIMIT 1)")
+        .push(" WHERE o.corp_id = r.corp_id AND o.history_id = r.batch_id) ORDER BY r.ended_at DESC LIMIT 1)");
+    push_contacts_of_import(sql.push(" AND d.kept >= (SELECT count(*)"), scope).push("i.import_id))")
 }
 
 /// Builds the query for the tenant's imports that were accepted and not deleted; further conditions can be appended.
@@ -102,9 +105,9 @@ fn select_jobs(scope: &Scope) -> Sql<'_> {
     let sql = scope.db().sql(
         "SELECT i.import_id, i.user_id, u.first_name, u.last_name, i.file_name, i.file_size, i.status, \
          i.cancelled_at IS NOT NULL AS is_cancelled, i.total, i.processed, i.succeeded, i.failed, i.left_out, \
-         i.duplicates, i.differs, i.message, i.created_at, i.ended_at, (SELECT r.ended_at",
+         i.duplicates, i.differs, i.message, i.created_at, i.ended_at, (SELECT d.ended_at",
     );
-    let sql = push_last_undoing(sql, scope).push(" AS undone_at, (SELECT r.kept");
+    let sql = push_last_undoing(sql, scope).push(" AS undone_at, (SELECT d.kept");
     let sql = push_last_undoing(sql, scope).push(
         " AS kept, (SELECT r.batch_id FROM reverts r WHERE r.corp_id = i.corp_id AND r.history_id = i.import_id \
          AND r.ended_at IS NULL) AS undoing_id, EXISTS (SELECT 1",
