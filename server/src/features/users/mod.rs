@@ -96,7 +96,7 @@ pub async fn lock_by_email(tx: &mut Tx, email: &str) -> db::Result<Option<Accoun
 /// its users' permissions or ends their sessions must take this lock before [`lock`]. A writing transaction of a scope
 /// has it already for its own user's corporation, unless its route requires a permission on records. The others call
 /// this: password resets, the use of a spent refresh token, the confirmation of a sign-up, and changes of another
-/// corporation (except its deletion).
+/// corporation (except `DELETE`, which runs as a job).
 pub async fn lock_corporation(tx: &mut Tx, corp: Uuid) -> db::Result<()> {
     // SQLite has only one write transaction at a time.
     if let Tx::Postgres(..) = tx {
