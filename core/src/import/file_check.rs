@@ -1,6 +1,7 @@
 //! Checks a whole file and keeps its problems and duplicates, so that they can be displayed.
 
 use super::{Checker, FileError, Outcome, Problems, RawRow, Verdict};
+use serde::Serialize;
 
 /// How many duplicates are stored, because the screen lists no more. Later ones are only counted.
 const MAX_DUPLICATES: usize = 500;
@@ -13,14 +14,16 @@ pub struct FileCheck {
 }
 
 /// A row that has the same contact as an earlier row of the file.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Duplicate {
     pub row: u32,
     /// The number of the earlier row.
     pub first: u32,
     pub name: String,
     /// The e-mail address that both rows have or, without one, the phone number.
-    pub same: String,
+    pub email_or_phone: String,
 }
 
 impl FileCheck {
@@ -31,12 +34,12 @@ impl FileCheck {
     pub fn check_row(&mut self, row: RawRow<'_>) -> Result<(), FileError> {
         match self.checker.check_row(row)? {
             Outcome::Ready { contact, duplicate_of: Some(first) } if self.duplicates.len() < MAX_DUPLICATES => {
-                let (name, same) = contact.identity();
+                let (name, email_or_phone) = contact.identity();
                 self.duplicates.push(Duplicate {
                     row: row.number as u32,
                     first: first as u32,
                     name: name.to_owned(),
-                    same: same.to_owned(),
+                    email_or_phone: email_or_phone.to_owned(),
                 });
             }
             Outcome::Failed(findings) => self.problems.add(row, findings),
@@ -129,7 +132,9 @@ mod tests {
         let file_check = file_check();
         let duplicates = file_check.duplicates().iter();
         assert_eq!(
-            duplicates.map(|each| (each.row, each.first, each.name.as_str(), each.same.as_str())).collect::<Vec<_>>(),
+            duplicates
+                .map(|each| (each.row, each.first, each.name.as_str(), each.email_or_phone.as_str()))
+                .collect::<Vec<_>>(),
             [(5, 2, "Åsa", "ASA@example.se"), (7, 2, "Åsa", "asa@example.se"), (9, 8, "EVA", "0701234")]
         );
     }

@@ -11,14 +11,14 @@ mod shown;
 mod tests;
 
 pub use blob::{JsBlob, ReadInto};
-pub use shown::{Counts, Duplicate, Kind, Kinds, ListedCell, ListedProblem};
+pub use shown::{Counts, Kind, Kinds, ListedCell, ListedProblem};
 
 use error::{file_error, open_error};
 use forecourt_call::{BindingError, Problem, read, to_js};
 use forecourt_core::import::recognise::ENCODINGS;
 use forecourt_core::import::{
-    self, Checker, ColumnMapping, Corrections, FileCheck, FileHead, Libraries, Limits, PREVIEW_ROWS, Patches, Plan,
-    ReadOptions, Source, Verdict,
+    self, Checker, ColumnMapping, Corrections, Duplicate, FileCheck, FileHead, Libraries, Limits, PREVIEW_ROWS,
+    Patches, Plan, ReadOptions, Source, Verdict,
 };
 use std::ops::ControlFlow;
 use tsify::Ts;
@@ -179,7 +179,7 @@ impl Engine {
     /// Returns the stored duplicates: the first ones of the file.
     pub fn duplicates(&self) -> Result<Vec<Ts<Duplicate>>, BindingError> {
         let duplicates = self.check().map(FileCheck::duplicates).unwrap_or_default();
-        duplicates.iter().map(|duplicate| to_js(&Duplicate::of(duplicate))).collect()
+        duplicates.iter().map(to_js).collect()
     }
 
     /// Returns the number of stored problems of a kind whose cell has this value.

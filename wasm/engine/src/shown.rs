@@ -1,6 +1,6 @@
 //! The results of a check, as the screens show them.
 
-use forecourt_core::import::{self, FileCheck, Problem, ProblemKind, Verdict};
+use forecourt_core::import::{FileCheck, Problem, ProblemKind, Verdict};
 use forecourt_core::message::Message;
 use serde::Serialize;
 use std::cmp::Reverse;
@@ -21,7 +21,6 @@ pub struct Counts {
     pub problems: u64,
     /// The number of problems that are stored and can be listed. The engine does not store all of them.
     pub listed: u32,
-    pub duplicates_listed: u32,
 }
 
 /// A group of problems with the same column and message.
@@ -63,16 +62,6 @@ pub struct ListedCell {
     pub text: String,
 }
 
-/// A row that has the same contact as an earlier row of the file, and the number of that row (`first`).
-#[derive(Serialize, Tsify)]
-pub struct Duplicate {
-    pub row: u32,
-    pub first: u32,
-    pub name: String,
-    /// The e-mail address that both rows have or, without one, the phone number.
-    pub same: String,
-}
-
 impl Counts {
     pub(crate) fn of(check: &FileCheck) -> Self {
         let Verdict { total, ready, failed, left_out, duplicates, .. } = check.verdict();
@@ -84,7 +73,6 @@ impl Counts {
             duplicates,
             problems: check.problems().count(),
             listed: check.problems().count_stored(None),
-            duplicates_listed: check.duplicates().len() as u32,
         }
     }
 }
@@ -123,13 +111,6 @@ impl ListedProblem {
             message: kind.message.clone(),
             cells: cells.map(|(column, text)| ListedCell { column: column as u32, text: text.to_owned() }).collect(),
         }
-    }
-}
-
-impl Duplicate {
-    pub(crate) fn of(duplicate: &import::Duplicate) -> Self {
-        let import::Duplicate { row, first, name, same } = duplicate.clone();
-        Duplicate { row, first, name, same }
     }
 }
 

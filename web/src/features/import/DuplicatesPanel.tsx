@@ -37,14 +37,14 @@ export function DuplicatesPanel({ work: { engine }, shown: { run, counts }, open
         {t`Rows with the same email as an earlier row, or with the same name and phone number if they have no email.`}
       </p>
       <ul aria-label={t`Duplicates`} className="divide-y divide-line">
-        {duplicates.map(({ row, first, name, same }) => (
+        {duplicates.map(({ row, first, name, emailOrPhone }) => (
           <li key={row} className="px-5 py-2.5 tabular-nums [overflow-wrap:anywhere]">
             <p>
               <Sentence text={repeat => t`${repeat} repeats row ${count(first)}`}>
                 <b className="font-medium">{t`Row ${count(row)}`}</b>
               </Sentence>
             </p>
-            <p className="text-muted">{[name, same].filter(Boolean).join(' · ')}</p>
+            <p className="text-muted">{[name, emailOrPhone].filter(Boolean).join(' · ')}</p>
           </li>
         ))}
       </ul>
