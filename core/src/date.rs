@@ -24,8 +24,7 @@ impl Date {
         civil::Date::new(year, i8::try_from(month).ok()?, i8::try_from(day).ok()?).ok().map(Date)
     }
 
-    /// Returns today's date where a user is: `given`, or else `utc`, the date in UTC, also if `given` can't be today
-    /// anywhere.
+    /// Returns `given` if it is today in some time zone, otherwise `utc`.
     pub fn today(utc: Self, given: Option<Self>) -> Self {
         let is_today = |day: &Self| *day <= utc.plus_days(1) && utc <= day.plus_days(1);
         given.filter(is_today).unwrap_or(utc)

@@ -63,11 +63,11 @@ impl BulkQuery {
             ("importBatchId", is_contacts),
             ("customer_id", is_agreements(&self.customer_id)),
             ("vehicle_id", is_agreements(&self.vehicle_id)),
-            ("typeAdv", self.panel.fits(resource)),
+            ("typeAdv", self.panel.is_allowed_for(resource)),
         ];
         filters
             .into_iter()
-            .filter(|(_, fits)| !fits)
+            .filter(|(_, is_allowed)| !is_allowed)
             .map(|(field, _)| FieldError { field: field.into(), message: text::NOT_OF_THIS_LIST.into() })
             .collect()
     }

@@ -183,8 +183,8 @@ impl CustomerFilter {
         CustomerStatus::parse(&self.status_adv)
     }
 
-    /// Returns whether the list of this resource can have this filter: only that of customers has one that filters.
-    pub fn fits(&self, resource: ResourceId) -> bool {
+    /// Returns whether lists of `resource` accept this filter. Only customers have one.
+    pub fn is_allowed_for(&self, resource: ResourceId) -> bool {
         resource == ResourceId::Customers || *self == CustomerFilter::default()
     }
 

@@ -3,7 +3,7 @@
 use super::{Checker, FileError, Outcome, Problems, RawRow, Verdict};
 use serde::Serialize;
 
-/// How many duplicates are stored, because the screen lists no more. Later ones are only counted.
+/// Upper bound on stored duplicates; the screen lists no more.
 const MAX_DUPLICATES: usize = 500;
 
 /// Checks rows and stores their problems for a list that displays a part of them at a time.

@@ -157,7 +157,7 @@ impl Form for ViewInput {
         let search = read_search(&self.query.search).err().unwrap_or_default();
         let panel = errors_of(|rules| {
             let panel = self.query.panel();
-            rules.require("typeAdv", self.resource().is_none_or(|list| panel.fits(list)), NOT_OF_THIS_LIST);
+            rules.require("typeAdv", self.resource().is_none_or(|list| panel.is_allowed_for(list)), NOT_OF_THIS_LIST);
             panel.rules(rules);
         });
         for error in search.into_iter().chain(panel) {
