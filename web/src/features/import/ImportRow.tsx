@@ -134,9 +134,12 @@ const entryOf = ({
 const describe: Describe = name => ({ label: name })
 
 function Facts({ session }: { session: ImportSession }) {
-  const { fileSize, totalRecords, successRecords, hasContacts, createdAt, expiresAt } = session
+  const { fileSize, totalRecords, successRecords, createdAt, expiresAt } = session
   const duration = durationOf(session)
   const expiry = expiresAt && day(expiresAt)
+  // The text of an undoing already says it if no contacts were kept.
+  const saysNoneLeft =
+    successRecords > 0 && !session.hasContacts && !(session.undoneAt && !session.keptRecords)
   return (
     <p className="mt-1 text-muted">
       {[size(fileSize), totalRecords > 0 && rows(totalRecords), actorName(entryOf(session).actor)]
@@ -148,7 +151,7 @@ function Facts({ session }: { session: ImportSession }) {
       </time>
       {duration && ` · ${t`took ${duration}`}`}
       {expiry && ` · ${t`kept until ${expiry}`}`}
-      {successRecords > 0 && !hasContacts && ` · ${t`none of its contacts is left`}`}
+      {saysNoneLeft && ` · ${t`none of its contacts is left`}`}
     </p>
   )
 }

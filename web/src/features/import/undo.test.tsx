@@ -173,6 +173,19 @@ test('an import without contacts says so, and offers neither to view nor to undo
   await expect.element(row('good.csv')).not.toHaveTextContent('is left')
 })
 
+test('an import that was undone says that no contact is left only if its undoing has kept some', async () => {
+  signInWith(allPermissions)
+  const undone = { hasContacts: false, undoneAt: '2026-11-21T12:00:00Z' }
+  serveImports(
+    importSession({ ...undone, keptRecords: 0 }),
+    importSession({ ...undone, keptRecords: 1, sessionId: 's2', fileName: 'good.csv' }),
+  )
+  open(imports)
+  await expect.element(row('good.csv')).toHaveTextContent('none of its contacts is left')
+  await expect.element(row('kunder.csv')).toHaveTextContent('no contacts kept')
+  await expect.element(row('kunder.csv')).not.toHaveTextContent('is left')
+})
+
 test.each([
   ['with failed rows', 15, /^The rows with problems can no longer be downloaded\. ?kunder\.csv$/],
   ['without failed rows', 0, /^kunder\.csv$/],
